@@ -1,0 +1,72 @@
+# The door. `make demo` and `make test` install what is missing, build, and run; everything else is CMake.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+OUT     ?= carom-out
+
+CAROM = build/release/carom
+
+.PHONY: help demo test bench figure deps deps-bench release check-format install clean
+
+help:
+	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
+	@echo 'make test          install what is missing, build with warnings as errors, run all tests'
+	@echo 'make bench         build and run the benchmarks; other engines where installed (make deps-bench)'
+	@echo 'make install       install program, library and headers (PREFIX=$(PREFIX), DESTDIR=)'
+	@echo 'make figure        draw the figure of README.md anew'
+	@echo 'make deps          install the missing packages of tools/packages.txt'
+	@echo 'make deps-bench    install the engines to compare with (tools/packages-bench.txt)'
+	@echo 'make check-format  say which files clang-format would change; never fails'
+	@echo 'make clean         remove build/ and $(OUT)/'
+
+deps:
+	@sh tools/install_packages.sh tools/packages.txt
+
+deps-bench: deps
+	@sh tools/install_packages.sh tools/packages-bench.txt
+
+# One line when it goes well, everything when it does not.
+quietly = @log=$$(mktemp) && { $(1) >"$$log" 2>&1 || { cat "$$log"; rm -f "$$log"; exit 1; }; }; rm -f "$$log"
+
+release: deps
+	$(call quietly,cmake --preset release)
+	@cmake --build --preset release --target carom carom_cli
+
+demo: release
+	@$(CAROM) run models/slider_crank_block.yaml -o $(OUT)
+	@$(CAROM) plot $(OUT)/slider_crank_block.h5 contact.hit.force -o $(OUT)/slider_crank_block.svg
+	@echo
+	@echo 'results $(OUT)/slider_crank_block.h5'
+	@echo 'figure  $(OUT)/slider_crank_block.svg'
+
+figure: demo
+	@mkdir -p docs/figures
+	@cp $(OUT)/slider_crank_block.svg docs/figures/slider_crank_block.svg
+
+# ctest speaks last, so that its summary is the end of the output.
+test: deps
+	$(call quietly,cmake --preset dev)
+	@cmake --build --preset dev
+	@ctest --preset dev
+
+bench: deps
+	$(call quietly,cmake --preset release)
+	@cmake --build --preset release --target bench
+	@for program in build/release/bench/* build/release/bench/peers/*; do \
+	    if [ -f "$$program" ] && [ -x "$$program" ]; then echo "== $$program"; "$$program" || exit 1; fi; \
+	done
+
+check-format:
+	@if command -v clang-format >/dev/null 2>&1; then \
+	    find src include cli examples tests bench -name '*.[ch]' | sort | while read -r file; do \
+	        clang-format --style=file "$$file" | cmp -s - "$$file" || echo "$$file"; \
+	    done; \
+	else echo 'clang-format is not installed'; fi
+
+install: deps
+	$(call quietly,cmake --preset release)
+	@cmake --build --preset release
+	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	rm -rf build $(OUT)

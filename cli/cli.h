@@ -1,0 +1,65 @@
+/* What the files of the command line share: exit statuses, commands, the session with the library, errors. */
+#ifndef CAROM_CLI_H
+#define CAROM_CLI_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include "carom/carom.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Exit statuses of the program. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_MODEL = 1,
+    EXIT_USAGE = 2,
+    EXIT_SOLVER = 3,
+    EXIT_IO = 4,
+    EXIT_SIGNAL = 128 /* plus the number of the signal */
+};
+
+/* ---- commands: each takes its arguments without its name and returns an exit status ---- */
+
+int command_run(int argc, char **argv);
+int command_check(int argc, char **argv);
+int command_explain(int argc, char **argv);
+int command_list(int argc, char **argv);
+int command_export(int argc, char **argv);
+int command_plot(int argc, char **argv);
+
+/* ---- errors: one line each on standard error ---- */
+
+/* Prints "carom: error: ...". */
+void print_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints "carom: error: COMMAND: ..." and returns EXIT_USAGE. */
+int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints "out of memory" and returns EXIT_SOLVER. */
+int memory_error(void);
+/* Exit status that belongs to a status of the library. */
+int exit_status_of(carom_status status);
+/* The name nearest to `word`, or NULL if none is near. */
+const char *nearest_name(const char *word, const char *const *names, size_t count);
+
+/* ---- session: the library's context and the warnings it sent ---- */
+
+typedef struct session {
+    carom_context *ctx;
+    char **warnings;
+    size_t warning_count;
+} session;
+
+/* Opens a session; returns an exit status and has said what went wrong if it is not EXIT_DONE. */
+int session_open(session *s);
+void session_close(session *s);
+/* Keeps a warning unless the session has the same one. */
+void session_warn(session *s, const char *text);
+/* Prints the library's last error and returns the exit status of `status`. */
+int session_error(const session *s, carom_status status);
+
+/* ---- texts ---- */
+
+/* New text from a format, NULL when out of memory; free with free(). */
+char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,130 @@
+/* `carom export`: channels of a result as CSV. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "options.h"
+
+typedef struct export_options {
+    const char *result, *group, *output;
+    text_list channels;
+    bool csv;
+} export_options;
+
+static const char *const groups[] = {"intervals", "steps"};
+
+static void write_text(void *user, const char *text, size_t length) { fwrite(text, 1, length, user); }
+
+/* Group of a channel or of one of its components; -1 if there is none of that name. */
+static int group_of(const carom_result *result, const char *name)
+{
+    size_t count;
+    const carom_channel *channels = carom_result_channels(result, &count);
+    for (size_t k = 0; k < count; k++) {
+        size_t length = strlen(channels[k].name);
+        if (strncmp(name, channels[k].name, length) != 0)
+            continue;
+        if (name[length] == '\0')
+            return channels[k].group;
+        for (int j = 0; name[length] == '.' && channels[k].components && j < channels[k].size; j++)
+            if (strcmp(name + length + 1, channels[k].components[j]) == 0)
+                return channels[k].group;
+    }
+    return -1;
+}
+
+/* The group of --group or, without it, that of the channels; an exit status if they do not fit. */
+static int find_group(const export_options *o, const carom_result *result, int *group)
+{
+    *group = 0;
+    bool given = o->group != NULL;
+    if (given)
+        *group = strcmp(o->group, groups[1]) == 0;
+    for (size_t k = 0; k < o->channels.count; k++) {
+        int own = group_of(result, o->channels.items[k]);
+        if (own < 0)
+            continue; /* the library has the nearest name */
+        if (!given) {
+            *group = own;
+            given = true;
+        } else if (own != *group) {
+            return usage_error("export", "channel '%s' is in the group '%s', not '%s'; a table has one group",
+                               o->channels.items[k], groups[own], groups[*group]);
+        }
+    }
+    return EXIT_DONE;
+}
+
+static int write_csv(const session *s, const export_options *o, carom_result *result, int group)
+{
+    FILE *file = o->output ? fopen(o->output, "w") : stdout;
+    if (!file) {
+        print_error("cannot write '%s': %s", o->output, strerror(errno));
+        return EXIT_IO;
+    }
+    carom_status status = carom_result_csv(result, group, o->channels.items, o->channels.count, write_text, file);
+    int code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+    if (!o->output)
+        return code;
+    errno = 0;
+    bool failed = ferror(file) != 0;
+    failed |= fclose(file) != 0;
+    if (failed && code == EXIT_DONE) {
+        print_error("cannot write '%s': %s", o->output, errno ? strerror(errno) : "input/output error");
+        code = EXIT_IO;
+    }
+    if (code != EXIT_DONE)
+        remove(o->output);
+    return code;
+}
+
+static int export(const export_options *o)
+{
+    if (o->group && strcmp(o->group, groups[0]) != 0 && strcmp(o->group, groups[1]) != 0)
+        return usage_error("export", "unknown group '%s'; there are %s and %s", o->group, groups[0], groups[1]);
+    session s;
+    int code = session_open(&s);
+    if (code != EXIT_DONE)
+        return code;
+    carom_result *result = NULL;
+    carom_status status = carom_result_open(s.ctx, o->result, &result);
+    int group = 0;
+    code = status == CAROM_OK ? find_group(o, result, &group) : session_error(&s, status);
+    if (code == EXIT_DONE)
+        code = write_csv(&s, o, result, group);
+    carom_result_close(result);
+    session_close(&s);
+    return code;
+}
+
+int command_export(int argc, char **argv)
+{
+    export_options o = {0};
+    const option options[] = {
+        {"csv", 0, OPTION_FLAG, &o.csv, NULL, "comma-separated values (the default)"},
+        {"group", 0, OPTION_TEXT, &o.group, "NAME",
+         "intervals: at the output interval; steps: contacts at solver\nsteps (default: the group of the channels, "
+         "else intervals)"},
+        {"channels", 0, OPTION_NAMES, &o.channels, "A,B,...", "these channels only"},
+        {"output", 'o', OPTION_TEXT, &o.output, "FILE", "file to write (default: standard output)"},
+    };
+    const command_def def = {
+        .name = "export",
+        .arguments = "RESULT",
+        .text = "Writes channels of a result file as CSV: one row a time, a header with names and units, numbers with\n"
+                "17 digits.",
+        .example = "  carom export carom-out/slider_crank_block.h5 --csv --channels contact.hit.force -o force.csv",
+        .options = options,
+        .option_count = COUNT(options),
+        .least = 1,
+        .most = 1};
+    text_list arguments = {0};
+    int result = options_parse(&def, argc, argv, &arguments);
+    if (result == OPTIONS_GO) {
+        o.result = arguments.items[0];
+        result = export(&o);
+    }
+    options_free(&def, &arguments);
+    return result;
+}

@@ -1,0 +1,114 @@
+/* The command line: dispatch, global help and version. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+static int command_help(int argc, char **argv);
+
+typedef struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *arguments, *summary;
+} command;
+
+static const command commands[] = {
+    {"run", command_run, "MODEL", "run the analyses of a model file, print its impacts, write results"},
+    {"check", command_check, "MODEL", "counts, rank, mobility, redundant rows, and what to expect of each contact"},
+    {"explain", command_explain, "NAME", "formula, parameters, source and validity of a law, joint, shape, ..."},
+    {"list", command_list, "[FAMILY]", "names of all laws, joints, shapes, ...; keys and schema of the model file"},
+    {"export", command_export, "RESULT", "channels of a result as CSV"},
+    {"plot", command_plot, "RESULT CHANNEL...", "draw channels of a result as SVG, PDF or PNG"},
+    {"help", command_help, "[COMMAND]", "this text, or that of a command"},
+};
+
+static void print_help(FILE *file)
+{
+    fputs("Carom simulates multibody systems with compliant contact.\n\nUsage: carom COMMAND [arguments] [options]\n\n"
+          "Commands:\n",
+          file);
+    for (size_t k = 0; k < COUNT(commands); k++) {
+        char left[40];
+        snprintf(left, sizeof left, "%s %s", commands[k].name, commands[k].arguments);
+        fprintf(file, "  %-24s %s\n", left, commands[k].summary);
+    }
+    fputs(
+        "\n`carom COMMAND --help` tells the options of a command and gives an example; `carom --version` the version.\n"
+        "Data goes to standard output, talk to standard error.\n\n"
+        "Exit status: 0 done, 1 the model is wrong, 2 usage, 3 the solver gave up (results up to there are kept),\n"
+        "4 input/output, 130 interrupted by Ctrl-C, 143 terminated (results up to there are kept).\n",
+        file);
+}
+
+static const command *find_command(const char *name)
+{
+    for (size_t k = 0; k < COUNT(commands); k++)
+        if (strcmp(commands[k].name, name) == 0)
+            return &commands[k];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[COUNT(commands)];
+    for (size_t k = 0; k < COUNT(commands); k++)
+        names[k] = commands[k].name;
+    const char *nearest = nearest_name(name, names, COUNT(commands));
+    const char *kind = name[0] == '-' ? "option" : "command";
+    if (nearest)
+        print_error("unknown %s '%s'; did you mean '%s'?", kind, name, nearest);
+    else
+        print_error("unknown %s '%s'; `carom help` lists the commands", kind, name);
+    return EXIT_USAGE;
+}
+
+static int command_help(int argc, char **argv)
+{
+    if (argc == 0 || strcmp(argv[0], "help") == 0 || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    const command *c = find_command(argv[0]);
+    if (!c)
+        return unknown_command(argv[0]);
+    if (argc > 1) {
+        print_error("help: one argument too many, '%s'", argv[1]);
+        return EXIT_USAGE;
+    }
+    char option[] = "--help";
+    char *arguments[] = {option, NULL};
+    return c->run(1, arguments);
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("carom %s\n", carom_version());
+        return EXIT_DONE;
+    }
+    const command *c = find_command(name);
+    return c ? c->run(argc - 2, argv + 2) : unknown_command(name);
+}
+
+int main(int argc, char **argv)
+{
+    int status = dispatch(argc, argv);
+    /* a full disk shows at the latest when the buffer is written */
+    bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) != 0 || failed) {
+        print_error("cannot write to standard output: %s", errno ? strerror(errno) : "input/output error");
+        if (status == EXIT_DONE)
+            status = EXIT_IO;
+    }
+    return status;
+}

@@ -1,0 +1,63 @@
+/* Progress bar. */
+#include "progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BAR_WIDTH 24
+#define BAR_INTERVAL 0.1
+
+static double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_begin(progress_bar *bar, bool quiet, double time)
+{
+    const char *terminal = getenv("TERM");
+    bool dumb = terminal && strcmp(terminal, "dumb") == 0;
+    bar->shown = !quiet && !dumb && isatty(STDERR_FILENO);
+    bar->drawn = false;
+    bar->begin = bar->last = clock_seconds();
+    bar->first_time = time;
+}
+
+void progress_update(progress_bar *bar, const carom_progress *progress)
+{
+    if (!bar->shown)
+        return;
+    double now = clock_seconds();
+    if (now - bar->last < BAR_INTERVAL)
+        return;
+    bar->last = now;
+    bar->drawn = true;
+    double part = progress->until > 0 ? progress->time / progress->until : 0;
+    int eighths = (int)(8 * BAR_WIDTH * fmin(1, fmax(0, part)));
+    static const char *const blocks[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+    fputc('\r', stderr);
+    for (int k = 0; k < BAR_WIDTH; k++) {
+        int filled = eighths - 8 * k;
+        fputs(blocks[filled < 0 ? 0 : filled > 8 ? 8 : filled], stderr);
+    }
+    fprintf(stderr, "  %.4g of %.4g s  %" PRIu64 " impact%s  %" PRIu64 " steps  x%.3g real time\033[K", progress->time,
+            progress->until, progress->impacts, progress->impacts == 1 ? "" : "s", progress->steps,
+            (progress->time - bar->first_time) / (now - bar->begin));
+    fflush(stderr);
+}
+
+double progress_end(progress_bar *bar)
+{
+    if (bar->drawn) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+        bar->drawn = false;
+    }
+    return clock_seconds() - bar->begin;
+}

@@ -1,0 +1,204 @@
+/* What `carom run` prints for people. */
+#include "run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table.h"
+
+#define LONG_TABLE 30
+#define LONG_HEAD 20
+#define LONG_TAIL 5
+
+void run_print_header(const run_job *job)
+{
+    char number[32];
+    bool fixed = job->def->step > 0;
+    double value = fixed ? job->def->step : job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
+    long long freedom = (long long)job->mobility;
+    printf("%s · %zu %s, %lld degree%s of freedom · %s · %s, %s %s%s\n", job->info.name, job->info.bodies,
+           job->info.bodies == 1 ? "body" : "bodies", freedom, freedom == 1 ? "" : "s",
+           carom_simulation_formulation(job->sim), carom_simulation_integrator(job->sim), fixed ? "step" : "tolerance",
+           short_number(number, value, 6), fixed ? " s" : "");
+    fflush(stdout);
+}
+
+/* ---- tables of contacts ---- */
+
+/* Collects a member of selected structs of an array; NULL when out of memory. */
+static double *collect(const void *items, size_t size, size_t offset, const size_t *rows, size_t count)
+{
+    double *values = malloc((count + 1) * sizeof *values);
+    for (size_t k = 0; values && k < count; k++)
+        memcpy(&values[k], (const char *)items + rows[k] * size + offset, sizeof values[k]);
+    return values;
+}
+
+/* A column of a table of structs. */
+typedef struct struct_column {
+    const char *name;
+    const unit_scale *units;
+    int digits;
+    size_t offset;
+} struct_column;
+
+static void add_columns(table *t, const struct_column *columns, size_t count, const void *items, size_t size,
+                        const size_t *rows)
+{
+    for (size_t k = 0; k < count; k++) {
+        double *values = collect(items, size, columns[k].offset, rows, t->rows);
+        if (values)
+            table_numbers(t, columns[k].name, columns[k].units, columns[k].digits, values);
+        else
+            t->failed = true;
+        free(values);
+    }
+}
+
+static void print_impacts(const run_job *job)
+{
+    static const struct_column columns[] = {
+        {"onset", units_time, 7, offsetof(carom_impact, onset)},
+        {"duration", units_short_time, 4, offsetof(carom_impact, duration)},
+        {"v in", units_speed, 4, offsetof(carom_impact, v_in)},
+        {"v out", units_speed, 4, offsetof(carom_impact, v_out)},
+        {"e asked", units_none, 4, offsetof(carom_impact, e_asked)},
+        {"e got", units_none, 4, offsetof(carom_impact, e_got)},
+        {"peak", units_force, 4, offsetof(carom_impact, peak_force)},
+        {"depth", units_length, 4, offsetof(carom_impact, max_indentation)},
+        {"lost", units_energy, 4, offsetof(carom_impact, energy_lost)},
+    };
+    size_t count;
+    const carom_impact *impacts = carom_simulation_impacts(job->sim, &count);
+    if (count == 0)
+        return;
+    bool shortened = count > LONG_TABLE && !job->options->all;
+    table t = {.rows = shortened ? LONG_HEAD + LONG_TAIL : count};
+    size_t *rows = malloc(t.rows * sizeof *rows);
+    double *numbers = malloc(t.rows * sizeof *numbers);
+    const char **names = malloc(t.rows * sizeof *names);
+    char gap[80];
+    if (rows && numbers && names) {
+        for (size_t k = 0; k < t.rows; k++) {
+            rows[k] = shortened && k >= LONG_HEAD ? count - (t.rows - k) : k;
+            numbers[k] = (double)(rows[k] + 1);
+            names[k] = impacts[rows[k]].contact;
+        }
+        table_numbers(&t, "impact", units_none, 0, numbers);
+        table_texts(&t, "contact", false, names);
+        add_columns(&t, columns, COUNT(columns), impacts, sizeof *impacts, rows);
+        if (shortened) {
+            snprintf(gap, sizeof gap, "  ... %zu more; --all prints all %zu impacts", count - t.rows, count);
+            t.gap_after = LONG_HEAD;
+            t.gap_text = gap;
+        }
+        printf("\n");
+        table_print(&t, stdout);
+    } else {
+        memory_error();
+    }
+    free(rows);
+    free(numbers);
+    free(names);
+    table_free(&t);
+}
+
+static void print_open_contacts(const run_job *job)
+{
+    static const struct_column columns[] = {
+        {"onset", units_time, 7, offsetof(carom_open_contact, onset)},
+        {"v in", units_speed, 4, offsetof(carom_open_contact, v_in)},
+        {"force", units_force, 4, offsetof(carom_open_contact, force)},
+        {"depth", units_length, 4, offsetof(carom_open_contact, indentation)},
+        {"peak", units_force, 4, offsetof(carom_open_contact, peak_force)},
+        {"max depth", units_length, 4, offsetof(carom_open_contact, max_indentation)},
+    };
+    size_t count = carom_simulation_open_contacts(job->sim, NULL, 0);
+    if (count == 0)
+        return;
+    table t = {.rows = count};
+    carom_open_contact *open = calloc(count, sizeof *open);
+    size_t *rows = malloc(count * sizeof *rows);
+    const char **names = malloc(count * sizeof *names);
+    if (open && rows && names) {
+        carom_simulation_open_contacts(job->sim, open, count);
+        for (size_t k = 0; k < count; k++) {
+            rows[k] = k;
+            names[k] = open[k].contact;
+        }
+        table_texts(&t, "in contact", false, names);
+        add_columns(&t, columns, COUNT(columns), open, sizeof *open, rows);
+        printf("\n");
+        table_print(&t, stdout);
+    } else {
+        memory_error();
+    }
+    free(open);
+    free(rows);
+    free(names);
+    table_free(&t);
+}
+
+/* ---- lines ---- */
+
+static void print_energy(const char *name, double value, const unit_scale *unit)
+{
+    char number[32];
+    printf("  %s %s %s", name, short_number(number, value / unit->size, 5), unit->name);
+}
+
+static void print_ledger(const run_job *job)
+{
+    carom_ledger l = carom_simulation_ledger(job->sim);
+    double lost = l.dissipated_contact + l.dissipated_friction + l.dissipated_other;
+    const double terms[] = {l.start, l.kinetic, l.potential, l.elastic, lost, l.work};
+    double largest = 0;
+    for (size_t k = 0; k < COUNT(terms); k++)
+        largest = fmax(largest, fabs(terms[k]));
+    const unit_scale *unit = unit_for(units_energy, largest);
+    char number[32];
+    printf("%-11s", "energy");
+    print_energy("start", l.start, unit);
+    print_energy("kinetic", l.kinetic, unit);
+    print_energy("potential", l.potential, unit);
+    print_energy("elastic", l.elastic, unit);
+    print_energy("work", l.work, unit);
+    printf("\n%-11s", "lost");
+    print_energy("contact", l.dissipated_contact, unit);
+    print_energy("friction", l.dissipated_friction, unit);
+    print_energy("other", l.dissipated_other, unit);
+    printf("  residual %s of peak\n", short_number(number, l.residual_fraction, 2));
+}
+
+static void print_summary(const run_job *job)
+{
+    char time[32], wall[32], factor[32];
+    carom_statistics s = carom_simulation_statistics(job->sim);
+    size_t impacts;
+    carom_simulation_impacts(job->sim, &impacts);
+    printf("%s  %s s  %zu impact%s  %" PRIu64 " steps  %s s elapsed  x%s real time\n", job->status,
+           short_number(time, s.time, 6), impacts, impacts == 1 ? "" : "s", s.steps,
+           short_number(wall, job->wall_seconds, 3),
+           short_number(factor, job->wall_seconds > 0 ? (s.time - job->bar.first_time) / job->wall_seconds : 0, 3));
+}
+
+void run_print_text(const run_job *job)
+{
+    char position[32], velocity[32];
+    print_summary(job);
+    print_impacts(job);
+    print_open_contacts(job);
+    printf("\n");
+    print_ledger(job);
+    carom_violation v = carom_simulation_violation(job->sim);
+    printf("%-11s  position %s m or rad  velocity %s m/s or rad/s  (largest of the run)\n", "constraints",
+           short_number(position, v.position, 2), short_number(velocity, v.velocity, 2));
+    for (size_t k = 0; k < job->session->warning_count; k++)
+        printf("%-11s  %s\n", "warning", job->session->warnings[k]);
+    if (job->checkpoint)
+        printf("%-11s  %s\n", "checkpoint", job->checkpoint);
+    if (job->results)
+        printf("%-11s  %s\n", "results", job->results);
+}

@@ -1,0 +1,106 @@
+# Tests. A new one needs no line here:
+#   tests/<group>/test_<name>.c   a cmocka program, linked with libcarom; ctest name <group>.<name>
+#   tests/<group>/test_<name>.sh  a shell script; ctest name <group>.<name>; exit status 77 means skipped
+#   tests/support/*.c             helpers linked into every test program; #include "support/<name>.h"
+# Every program of examples/ is run without arguments as examples.<name>.
+
+set(carom_test_environment
+  "OPENBLAS_NUM_THREADS=1"
+  "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0"
+  "UBSAN_OPTIONS=print_stacktrace=1"
+  "CAROM_SOURCE_DIR=${CMAKE_CURRENT_SOURCE_DIR}"
+  "CAROM_BUILD_DIR=${CMAKE_CURRENT_BINARY_DIR}"
+  "CAROM_C_FLAGS=${CMAKE_C_FLAGS}"
+  "CAROM_MODELS=${CMAKE_CURRENT_SOURCE_DIR}/models"
+  "CAROM_TEST_DATA=${CMAKE_CURRENT_SOURCE_DIR}/tests/data"
+  "CC=${CMAKE_C_COMPILER}")
+if(TARGET carom_cli)
+  set(carom_executable "${CMAKE_CURRENT_BINARY_DIR}/carom")
+  list(APPEND carom_test_environment "CAROM_EXECUTABLE=${carom_executable}")
+else()
+  set(carom_executable "")
+endif()
+
+# Seconds a test may take; the asan preset multiplies it.
+set(CAROM_TEST_TIMEOUT 120 CACHE STRING "Seconds a test may take")
+
+function(carom_test_properties name)
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${CAROM_TEST_TIMEOUT} SKIP_RETURN_CODE 77
+    ENVIRONMENT "${carom_test_environment}")
+endfunction()
+
+function(carom_test_program target)
+  carom_compile_options(${target} TEST)
+  target_include_directories(${target} PRIVATE
+    "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests")
+  target_compile_definitions(${target} PRIVATE
+    CAROM_VERSION="${PROJECT_VERSION}"
+    CAROM_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/tests/data"
+    CAROM_MODELS="${CMAKE_CURRENT_SOURCE_DIR}/models"
+    CAROM_EXECUTABLE="${carom_executable}")
+  target_link_libraries(${target} PRIVATE carom carom::dependencies carom::cmocka)
+endfunction()
+
+# ---- C tests ----
+
+file(GLOB support_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/support/*.c")
+if(support_sources)
+  add_library(carom_test_support STATIC ${support_sources})
+  carom_test_program(carom_test_support)
+endif()
+
+file(GLOB test_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/*/test_*.c")
+foreach(source IN LISTS test_sources)
+  get_filename_component(folder "${source}" DIRECTORY)
+  get_filename_component(group "${folder}" NAME)
+  get_filename_component(name "${source}" NAME_WE)
+  string(REGEX REPLACE "^test_" "" name "${name}")
+  set(target test_${group}_${name})
+  add_executable(${target} "${source}")
+  carom_test_program(${target})
+  if(TARGET carom_test_support)
+    target_link_libraries(${target} PRIVATE carom_test_support carom)
+  endif()
+  if(TARGET carom_cli)
+    add_dependencies(${target} carom_cli)
+  endif()
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/tests/${group}")
+  # run in a folder of its own, so that tests that write files may run at the same time
+  set(work "${CMAKE_CURRENT_BINARY_DIR}/tests/work/${group}.${name}")
+  file(MAKE_DIRECTORY "${work}")
+  add_test(NAME ${group}.${name} COMMAND ${target} WORKING_DIRECTORY "${work}")
+  carom_test_properties(${group}.${name})
+endforeach()
+
+# ---- shell tests ----
+
+file(GLOB test_scripts CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/*/test_*.sh")
+foreach(script IN LISTS test_scripts)
+  get_filename_component(folder "${script}" DIRECTORY)
+  get_filename_component(group "${folder}" NAME)
+  get_filename_component(name "${script}" NAME_WE)
+  string(REGEX REPLACE "^test_" "" name "${name}")
+  set(work "${CMAKE_CURRENT_BINARY_DIR}/tests/work/${group}.${name}")
+  file(MAKE_DIRECTORY "${work}")
+  add_test(NAME ${group}.${name} COMMAND sh "${script}" WORKING_DIRECTORY "${work}")
+  carom_test_properties(${group}.${name})
+endforeach()
+
+# ---- examples and the rules of the source tree ----
+
+if(CAROM_BUILD_EXAMPLES)
+  foreach(source IN LISTS example_sources)
+    get_filename_component(name "${source}" NAME_WE)
+    set(work "${CMAKE_CURRENT_BINARY_DIR}/tests/work/examples.${name}")
+    file(MAKE_DIRECTORY "${work}")
+    add_test(NAME examples.${name} COMMAND example_${name} WORKING_DIRECTORY "${work}")
+    carom_test_properties(examples.${name})
+  endforeach()
+endif()
+
+foreach(check layers kinds)
+  add_test(NAME tools.${check} COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/tools/check_${check}"
+    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  carom_test_properties(tools.${check})
+endforeach()

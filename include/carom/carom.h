@@ -1,0 +1,13 @@
+/* All of Carom's public interface. */
+#ifndef CAROM_H
+#define CAROM_H
+
+#include "carom/context.h"
+#include "carom/explain.h"
+#include "carom/model.h"
+#include "carom/result.h"
+#include "carom/simulation.h"
+#include "carom/spec.h"
+#include "carom/status.h"
+
+#endif

@@ -1,0 +1,25 @@
+/* What Carom knows: kinds, their parameters, formulas and sources; the words of expressions. */
+#ifndef CAROM_EXPLAIN_H
+#define CAROM_EXPLAIN_H
+
+#include <stddef.h>
+#include "carom/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Families: "law", "elastic", "damping", "friction", "joint", "shape", "pair", "load", "integrator", "constraint". */
+const char *const *carom_explain_families(size_t *count);
+/* Names of the kinds of a family (singular or plural); NULL and count 0 if there is no such family. */
+const char *const *carom_explain_names(const char *family, size_t *count);
+/* One-sentence title of a kind; NULL if there is none. */
+const char *carom_explain_title(const char *family, const char *name);
+/* Text for people on a kind (or topic, e.g. "validity", "expressions"): formula, parameters with units and defaults,
+   source, validity. Free with carom_text_release(). Errors: CAROM_ERROR_USAGE (nothing of that name; nearest name). */
+carom_status carom_explain(carom_context *ctx, const char *name, char **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

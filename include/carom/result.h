@@ -1,0 +1,91 @@
+/* Results: an HDF5 file written while a run goes on, read back for figures and export.
+   Layout (docs/results.md): attributes of the file: model text, name, version, options, host; /time and one dataset a
+   channel under /channels (rows x size) with attributes name, unit, components, sentence; /steps/time and /steps/channels
+   likewise for the contacts at solver steps; /impacts: one dataset a column; /ledger: attributes. */
+#ifndef CAROM_RESULT_H
+#define CAROM_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "carom/context.h"
+#include "carom/simulation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- writing ---- */
+
+typedef struct carom_writer carom_writer;
+
+typedef struct carom_writer_def {
+    const char *path;
+    const char *model_name, *title;
+    const char *model_text;     /* may be NULL */
+    const char *options;        /* one line: integrator, tolerance, overrides */
+    const carom_channel *channels;
+    size_t channel_count;
+} carom_writer_def;
+
+/* Creates the file and all datasets; fails with CAROM_ERROR_IO and leaves no file. */
+carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out);
+/* The sink to give to the simulation; lives as long as the writer. Blocks are flushed (SWMR). */
+const carom_sink *carom_writer_sink(carom_writer *writer);
+/* Writes ledger and status ("completed", "interrupted", "failed"), closes and frees; NULL ledger: none. */
+carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger, const char *status);
+
+/* ---- reading ---- */
+
+typedef struct carom_result carom_result;
+
+/* Opens a result; also one that another process is writing, with the rows flushed so far, and one whose writer was
+   killed, which it turns into an ordinary file with status "killed" if it may write it.
+   Errors: CAROM_ERROR_IO (what is wrong with the file). */
+carom_status carom_result_open(carom_context *ctx, const char *path, carom_result **out);
+void carom_result_close(carom_result *result);
+const char *carom_result_model_name(const carom_result *result);
+const char *carom_result_title(const carom_result *result);
+/* "running" (the writer lives), "killed" (it ended without closing the file), or what carom_writer_close() was given. */
+const char *carom_result_status(const carom_result *result);
+const char *carom_result_model_text(const carom_result *result);
+const char *carom_result_options(const carom_result *result);
+const char *carom_result_version(const carom_result *result);   /* of the library that wrote it */
+const char *carom_result_host(const carom_result *result);
+const carom_channel *carom_result_channels(const carom_result *result, size_t *count);
+const carom_impact *carom_result_impacts(const carom_result *result, size_t *count);
+/* False if the run has not written its ledger; *out is then NAN throughout. */
+bool carom_result_ledger(const carom_result *result, carom_ledger *out);
+/* One column: a scalar channel, a component ("body.slider.position.x") or "time" (of the output interval). Arrays live
+   until the result is closed.
+   Errors: CAROM_ERROR_USAGE (no such channel, with the nearest name; a vector without component). */
+carom_status carom_result_column(carom_result *result, const char *name, size_t *rows, const double **time,
+                                 const double **values, const char **unit);
+/* Writes channels of one group as CSV (17 digits, header with units) by calls of `write`; a name may be a whole vector or
+   a component; count 0: all of the group. Errors: CAROM_ERROR_USAGE (no such channel, one of the other group). */
+carom_status carom_result_csv(carom_result *result, int group, const char *const *names, size_t count,
+                              void (*write)(void *user, const char *text, size_t length), void *user);
+
+/* ---- figures ---- */
+
+typedef struct carom_curve {
+    const char *label;
+    size_t count;
+    const double *x, *y;
+} carom_curve;
+
+typedef struct carom_figure {
+    const char *title;          /* may be NULL */
+    const char *x_label, *x_unit, *y_label, *y_unit;
+    const carom_curve *curves;
+    size_t curve_count;
+    double x_min, x_max;        /* equal: automatic */
+    double width, height;       /* [mm]; 0: 120 x 80 */
+} carom_figure;
+
+/* Draws a figure to .svg, .pdf or .png by the ending of the path. Errors: CAROM_ERROR_USAGE (ending), CAROM_ERROR_IO. */
+carom_status carom_figure_draw(carom_context *ctx, const carom_figure *figure, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,176 @@
+/* Simulations: one analysis of a model, stepped or run to its end; its impacts, ledger and channels. */
+#ifndef CAROM_SIMULATION_H
+#define CAROM_SIMULATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "carom/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct carom_simulation carom_simulation;
+
+/* One ended episode of a contact, in order of onset. */
+typedef struct carom_impact {
+    const char *contact;        /* name; lives as long as the model */
+    size_t contact_index;
+    double onset, duration;     /* [s] located onset, and from there to indentation 0 */
+    double v_in, v_out;         /* [m/s] speeds of approach and separation, positive */
+    double e_asked, e_got;      /* restitution; e_asked is NAN where the law takes none */
+    double peak_force;          /* [N] maximum on the dense output */
+    double max_indentation;     /* [m] maximum on the dense output */
+    double impulse;             /* [N s] of the normal force */
+    double energy_lost;         /* [J] work of the damping part */
+    double mass;                /* [kg] effective mass at the contact point along the normal, at onset; HUGE_VAL: none */
+} carom_impact;
+
+/* An episode that is open now. */
+typedef struct carom_open_contact {
+    const char *contact;
+    size_t contact_index;
+    double onset, v_in, indentation, force, peak_force, max_indentation, mass;
+} carom_open_contact;
+
+/* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic
+   + dissipated - work - start, residual_fraction is its share of the largest value that kinetic + elastic + |change of
+   potential| + |work| + dissipated had in the run. */
+typedef struct carom_ledger {
+    double start;               /* kinetic + potential + elastic at the start */
+    double kinetic, potential, elastic;
+    double dissipated_contact, dissipated_friction, dissipated_other;
+    double work;                /* of loads and drives */
+    double residual, residual_fraction;
+} carom_ledger;
+
+/* Largest violations of the constraints in the run. */
+typedef struct carom_violation {
+    double position;            /* [m or rad] */
+    double velocity;            /* [m/s or rad/s] */
+    double peak_speed;          /* largest speed of any body [m/s] */
+} carom_violation;
+
+typedef struct carom_statistics {
+    double time;                /* [s] simulated so far */
+    uint64_t steps, rhs_evaluations, restarts;
+    double cpu_seconds;
+} carom_statistics;
+
+/* Motion of a body. */
+typedef struct carom_body_state {
+    double position[3], velocity[3];    /* centre of mass, world [m], [m/s] */
+    double angle;                       /* 2-D, unwrapped [rad] */
+    double orientation[4];              /* 3-D, w x y z */
+    double angular_velocity[3];         /* world axes [rad/s]; 2-D: z */
+} carom_body_state;
+
+/* What a channel is. `size` numbers a row; components are named x, y, z or w, x, y, z. */
+typedef struct carom_channel {
+    const char *name;           /* "body.slider.position" */
+    const char *unit;
+    const char *sentence;
+    int size;
+    const char *const *components;      /* `size` names, or NULL for a scalar */
+    int group;                  /* 0: at the output interval; 1: at every solver step while a contact is open */
+} carom_channel;
+
+/* Receives what a run records. Functions may be NULL. A status other than CAROM_OK ends the run with it. */
+typedef struct carom_sink {
+    void *user;
+    /* Rows of one group: `rows` times, and data row by row: the channels of the group in order, all components. */
+    carom_status (*rows)(void *user, int group, size_t rows, const double *time, const double *data);
+    carom_status (*impact)(void *user, const carom_impact *impact);
+} carom_sink;
+
+typedef struct carom_progress {
+    double time, until;         /* [s] */
+    double cpu_seconds;
+    uint64_t steps, impacts;
+} carom_progress;
+
+typedef struct carom_simulation_def {
+    size_t run;                 /* index in the model's list of runs */
+    const carom_sink *sink;     /* NULL: nothing is recorded; must outlive the simulation */
+    /* Called after steps, at most every few milliseconds; returning false stops with CAROM_INTERRUPTED. */
+    bool (*progress)(void *user, const carom_progress *progress);
+    void *progress_user;
+    double tolerance;           /* 0: the run's */
+    const char *integrator;     /* NULL: the run's */
+    double ledger_fault;        /* test aid: applied loads are scaled by 1 + this outside the ledger */
+} carom_simulation_def;
+
+carom_simulation_def carom_default_simulation_def(void);
+
+/* Prepares a simulation: assembles positions, velocities and accelerations. The model must outlive it.
+   Errors: CAROM_ERROR_MODEL (initial conditions contradict, method refused), CAROM_ERROR_MEMORY. */
+carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                                     carom_simulation **out);
+void carom_simulation_free(carom_simulation *sim);
+
+/* Advances to `time` [s] exactly (at most the run's `until`), processing events on the way; earlier states are gone.
+   Errors: CAROM_ERROR_SOLVER (with the time and what failed), CAROM_INTERRUPTED, what the sink returned. */
+carom_status carom_simulation_advance(carom_simulation *sim, double time);
+/* Advances to the end of the run, recording at the output interval and to the sink. */
+carom_status carom_simulation_run(carom_simulation *sim);
+/* As carom_simulation_run(); calls `sample` at each of `count` ascending times, exact to the tolerance. */
+carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, const double *times,
+                                          void (*sample)(void *user, carom_simulation *sim, double time), void *user);
+
+double carom_simulation_time(const carom_simulation *sim);
+const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count);
+size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
+carom_ledger carom_simulation_ledger(const carom_simulation *sim);
+carom_violation carom_simulation_violation(const carom_simulation *sim);
+carom_statistics carom_simulation_statistics(const carom_simulation *sim);
+const char *const *carom_simulation_warnings(const carom_simulation *sim, size_t *count);
+const char *carom_simulation_integrator(const carom_simulation *sim);
+const char *carom_simulation_formulation(const carom_simulation *sim);
+
+/* Bodies by index 0 … bodies-1 in the file's order. */
+carom_status carom_simulation_body(const carom_simulation *sim, size_t body, carom_body_state *out);
+
+/* Channels and their present values. */
+const carom_channel *carom_simulation_channels(const carom_simulation *sim, size_t *count);
+/* Value of a channel now, by name with component ("joint.pin.reaction.x") or the whole vector ("joint.pin.reaction");
+   `out` takes `size` numbers. Errors: CAROM_ERROR_USAGE (no such channel; suggests the nearest). */
+carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);
+
+/* Checkpoints: a checkpoint is a restart of the integrator, so that the run that writes one and goes on and the run
+   resumed from it give the same bits. The bytes belong to the caller (free with carom_bytes_release()). */
+carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size);
+carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size);
+void carom_bytes_release(carom_context *ctx, unsigned char *bytes, size_t size);
+
+/* ---- what `carom check` prints ---- */
+
+typedef struct carom_contact_check {
+    const char *contact;
+    const char *law;
+    double stiffness, exponent; /* K [N/m^n], n; NAN where not a power law */
+    double reference_indentation, reference_force; /* a point of the elastic part: F(reference_indentation) */
+    double mass;                /* effective mass at the start [kg], HUGE_VAL: none */
+    double speed;               /* closing speed at the start [m/s] */
+    double gap;                 /* [m] at the start */
+    double peak_force, max_indentation, duration; /* of a Hertz impact at that speed; NAN if not closing */
+} carom_contact_check;
+
+typedef struct carom_check {
+    size_t bodies, joints, coordinates, rows, rank, mobility;
+    const char *const *redundant;       /* names of redundant rows, e.g. "joint pin, row 5" */
+    size_t redundant_count;
+    double assembly_residual;   /* largest |Phi| after the assembly [m or rad] */
+    double assembly_moved;      /* largest distance by which the assembly moved a body [m] */
+    double velocity_residual;
+    const carom_contact_check *contacts;
+    size_t contact_count;
+} carom_check;
+
+/* Structure and initial assembly; valid as long as the simulation. */
+carom_status carom_simulation_check(carom_simulation *sim, carom_check *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,219 @@
+/* The definition of a model: what the YAML reader, importers and C callers fill, and what carom_model_compile() reads.
+
+   All texts and arrays are borrowed: they must live until the model is compiled, which copies what it needs. Fill structs
+   with their carom_default_…() first. SI units throughout. Numbers that may depend on time are a carom_value: either a
+   number or the text of an expression (see docs/model-format.md). */
+#ifndef CAROM_SPEC_H
+#define CAROM_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Position in a text file, for error messages; line 0: none; file NULL: no file. Lines and columns count from 1. */
+#ifndef CAROM_PLACE_DEFINED
+#define CAROM_PLACE_DEFINED
+typedef struct carom_place {
+    const char *file;
+    int line, column;
+} carom_place;
+#endif
+
+typedef enum carom_value_type {
+    CAROM_VALUE_NONE = 0,       /* not given */
+    CAROM_VALUE_NUMBER,         /* number[0] */
+    CAROM_VALUE_VECTOR,         /* number[0 .. size-1]; expressions of time sit in expression[k] where not NULL */
+    CAROM_VALUE_EXPRESSION,     /* text: an expression that may depend on time and measures */
+    CAROM_VALUE_TEXT            /* text: a name or a sentence */
+} carom_value_type;
+
+#define CAROM_VALUE_SIZE 9
+
+/* A value of the model file. */
+typedef struct carom_value {
+    carom_value_type type;
+    int size;                                   /* of a vector */
+    double number[CAROM_VALUE_SIZE];
+    const char *expression[CAROM_VALUE_SIZE];   /* of a vector with parts that depend on time; else NULL */
+    const char *text;
+    carom_place place;                          /* of the value's first character */
+    const carom_place *places;                  /* of the components of a vector; NULL: not known */
+} carom_value;
+
+/* A parameter of a kind, by its keyword: `radius`, `stiffness`, `axis`. */
+typedef struct carom_param {
+    const char *name;
+    carom_value value;
+    carom_place place;                          /* of the key */
+} carom_param;
+
+typedef struct carom_param_list {
+    const carom_param *items;
+    size_t count;
+} carom_param_list;
+
+/* A point with axes on a body: the body's name and one of its frames, or a point in body axes from the centre of mass. */
+typedef struct carom_frame_ref {
+    const char *body;           /* "ground" for the world */
+    const char *frame;          /* NULL: the point below */
+    double point[3];            /* [m] */
+    carom_place place;
+} carom_frame_ref;
+
+typedef struct carom_frame_def {
+    const char *name;
+    double at[3];               /* from the centre of mass, body axes [m] */
+    carom_value orientation;    /* NONE, NUMBER (2-D angle [rad]), or VECTOR of 4: quaternion w x y z */
+    carom_place place;
+} carom_frame_def;
+
+typedef struct carom_body_def {
+    const char *name;
+    double mass;                /* [kg], > 0 */
+    carom_value inertia;        /* NUMBER (2-D) or VECTOR of 3 or 6 [kg m^2]: Ixx Iyy Izz Ixy Ixz Iyz, about the centre of mass */
+    double at[3];               /* centre of mass, world [m]: a guess that the assembly may move */
+    double angle;               /* 2-D [rad] */
+    double orientation[4];      /* 3-D quaternion w x y z, body to world */
+    carom_value velocity;       /* VECTOR, NONE: free [m/s], world */
+    carom_value angular_velocity; /* NUMBER (2-D) or VECTOR of 3, world axes; NONE: free [rad/s] */
+    const carom_frame_def *frames;
+    size_t frame_count;
+    /* Prescribed world coordinates of the centre of mass or of frame motion_point; NONE: free. */
+    carom_value motion_x, motion_y, motion_z, motion_angle;
+    const char *motion_point;
+    carom_place place, motion_point_place;
+} carom_body_def;
+
+typedef struct carom_joint_def {
+    const char *name;
+    const char *type;           /* a joint kind */
+    carom_frame_ref between[2];
+    carom_value motion;         /* NUMBER or EXPRESSION of t: prescribed joint coordinate [m or rad] */
+    carom_value rate;           /* NUMBER: initial rate of the coordinate [m/s or rad/s] */
+    carom_param_list params;    /* axis, axis2, length, ... as the kind's table says */
+    carom_place place, type_place;
+} carom_joint_def;
+
+typedef struct carom_shape_def {
+    const char *name;
+    const char *type;           /* a shape kind */
+    const char *on;             /* body */
+    double at[3];               /* body axes [m] */
+    double orientation[4];      /* quaternion in body axes */
+    const char *material;       /* NULL: none */
+    carom_param_list params;
+    carom_place place, type_place, on_place, material_place;
+} carom_shape_def;
+
+typedef struct carom_material_def {
+    const char *name;
+    double young;               /* E [Pa] */
+    double poisson;             /* nu [-] */
+    double density, yield;      /* [kg/m^3], [Pa]; 0: not given */
+    carom_place place;
+} carom_material_def;
+
+typedef struct carom_contact_def {
+    const char *name;
+    const char *between[2];     /* shapes; the normal goes from the first to the second */
+    carom_place between_place[2];
+    const char *law;            /* a named law, or NULL with elastic and damping given */
+    const char *elastic, *damping;      /* kinds that override the law's; NULL: the law's */
+    const char *velocity;       /* "latched" (NULL), "re-armed", "memoryless" */
+    const char *release;        /* "clamp" (NULL), "raw", "latch-open" */
+    double minimum_speed;       /* [m/s] */
+    carom_param_list normal;    /* stiffness, exponent, restitution, from_point, ... */
+    carom_place place, law_place, elastic_place, damping_place, velocity_place, release_place;
+} carom_contact_def;
+
+typedef struct carom_load_def {
+    const char *name;
+    const char *type;           /* a load kind */
+    carom_frame_ref on[2];      /* loads on one frame use on[0]; those between two use both */
+    int frame_count;
+    carom_param_list params;
+    carom_place place, type_place;
+} carom_load_def;
+
+typedef struct carom_parameter_def {
+    const char *name;
+    double value;
+} carom_parameter_def;
+
+typedef struct carom_spline_def {
+    const char *name;
+    const double *x, *y;
+    size_t count;
+    carom_place place;
+} carom_spline_def;
+
+/* One analysis. */
+typedef struct carom_run_def {
+    const char *analysis;       /* "dynamics" */
+    double until;               /* [s], > 0 */
+    const char *integrator;     /* an integrator kind; NULL: adams */
+    double tolerance;           /* relative */
+    carom_value absolute;       /* NONE or NUMBER: absolute tolerance of all coordinates in their units */
+    double max_step, step;      /* [s]; 0: automatic / not given */
+    const char *formulation;    /* NULL: cartesian */
+    const char *constraints;    /* a constraint kind; NULL: the integrator's default */
+    carom_param_list constraint_params; /* alpha, beta [1/s] */
+    double output_every;        /* [s]; 0: until/200 */
+    const char *output_contacts;/* "every-step" (NULL) or "interval" */
+    const char *const *channels;/* names or prefixes to record; count 0: all */
+    size_t channel_count;
+    carom_place place, analysis_place, integrator_place, constraints_place, step_place, formulation_place;
+    carom_place output_contacts_place;
+} carom_run_def;
+
+typedef struct carom_spec {
+    const char *file;           /* for messages; may be NULL */
+    const char *name;           /* short name of the model, used for result files */
+    const char *title;
+    int dimension;              /* 2 or 3 */
+    double gravity[3];          /* [m/s^2] */
+    const carom_parameter_def *parameters;
+    size_t parameter_count;
+    const carom_spline_def *splines;
+    size_t spline_count;
+    const carom_material_def *materials;
+    size_t material_count;
+    const carom_body_def *bodies;
+    size_t body_count;
+    const carom_joint_def *joints;
+    size_t joint_count;
+    const carom_shape_def *shapes;
+    size_t shape_count;
+    const carom_contact_def *contacts;
+    size_t contact_count;
+    const carom_load_def *loads;
+    size_t load_count;
+    const carom_run_def *runs;
+    size_t run_count;
+    const char *text;           /* the model text, kept in results; may be NULL */
+    size_t text_length;
+} carom_spec;
+
+/* Defaults of every definition, as docs/reference.md lists them. */
+carom_spec carom_default_spec(void);
+carom_body_def carom_default_body(void);
+carom_joint_def carom_default_joint(void);
+carom_shape_def carom_default_shape(void);
+carom_material_def carom_default_material(void);
+carom_contact_def carom_default_contact(void);
+carom_load_def carom_default_load(void);
+carom_run_def carom_default_run(void);
+
+/* Values in one line. */
+carom_value carom_value_number(double number);
+carom_value carom_value_vector(int size, const double *numbers);
+carom_value carom_value_expression(const char *text);
+carom_value carom_value_text(const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,104 @@
+/* Status and error text, memory, strings: what every other folder stands on. Knows no physics. */
+#ifndef CAROM_BASE_H
+#define CAROM_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "carom/context.h"
+#include "carom/status.h"
+
+#if defined(__GNUC__)
+#define CAROM_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
+#else
+#define CAROM_PRINTF(format_index, first)
+#endif
+
+#define CAROM_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define CAROM_PI 3.14159265358979323846
+
+/* Returns from the enclosing function if the call failed. */
+#define CAROM_TRY(call)                                    \
+    do {                                                   \
+        carom_status carom_try_status_ = (call);           \
+        if (carom_try_status_ != CAROM_OK)                 \
+            return carom_try_status_;                      \
+    } while (0)
+
+/* Position in a text file; line 0 means "no position", file NULL "no file". Lines and columns count from 1. */
+#ifndef CAROM_PLACE_DEFINED
+#define CAROM_PLACE_DEFINED
+typedef struct carom_place {
+    const char *file;
+    int line, column;
+} carom_place;
+#endif
+
+#define CAROM_ERROR_TEXT 2048
+
+struct carom_context {
+    carom_allocator allocator;
+    carom_log_fn log;
+    void *log_user;
+    char error[CAROM_ERROR_TEXT];
+};
+
+/* ---- errors ---- */
+
+/* Stores "file:line:column: text" (place may be NULL) as the context's error and returns `status`. */
+carom_status carom_fail(carom_context *ctx, carom_status status, const carom_place *place, const char *format, ...)
+    CAROM_PRINTF(4, 5);
+/* Stores "out of memory" and returns CAROM_ERROR_MEMORY. */
+carom_status carom_fail_memory(carom_context *ctx);
+/* Sends one line to the log sink. */
+void carom_log(carom_context *ctx, carom_log_level level, const char *format, ...) CAROM_PRINTF(3, 4);
+
+/* ---- memory: all of it comes from the context's allocator ---- */
+
+/* Zeroed block of count*size bytes, NULL when out of memory or on overflow. A zero size gives a valid block. */
+void *carom_allocate(carom_context *ctx, size_t count, size_t size);
+/* Gives a block back; `count` and `size` as allocated; NULL is allowed. */
+void carom_release(carom_context *ctx, void *block, size_t count, size_t size);
+/* Makes room for `need` items of `size` bytes in *block, whose capacity is *capacity; keeps the content, zeroes the new
+   part. On CAROM_ERROR_MEMORY the old block is untouched. */
+carom_status carom_grow(carom_context *ctx, void *block_pointer, size_t *capacity, size_t need, size_t size);
+
+/* Arena: many small zeroed blocks, released together. */
+typedef struct carom_arena_chunk carom_arena_chunk;
+typedef struct carom_arena {
+    carom_context *ctx;
+    carom_arena_chunk *first;
+} carom_arena;
+
+void carom_arena_init(carom_arena *arena, carom_context *ctx);
+void carom_arena_free(carom_arena *arena);
+/* Zeroed, 16-byte aligned; NULL when out of memory or on overflow. */
+void *carom_arena_alloc(carom_arena *arena, size_t count, size_t size);
+/* Copies of texts in the arena; NULL when out of memory. */
+char *carom_arena_text(carom_arena *arena, const char *text);
+char *carom_arena_text_n(carom_arena *arena, const char *text, size_t length);
+char *carom_arena_format(carom_arena *arena, const char *format, ...) CAROM_PRINTF(2, 3);
+
+/* ---- texts ---- */
+
+/* A text that grows; starts as {0} with ctx set. After a failure it stays valid and `failed` is true. */
+typedef struct carom_text {
+    carom_context *ctx;
+    char *data;             /* NUL-terminated once anything was appended; may be NULL before */
+    size_t length, capacity;
+    bool failed;
+} carom_text;
+
+void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2, 3);
+void carom_text_append_n(carom_text *text, const char *bytes, size_t length);
+void carom_text_free(carom_text *text);
+
+/* The name among `names` nearest to `word` (edit distance at most a third of its length, at least 1), or NULL. */
+const char *carom_nearest_name(const char *word, const char *const *names, size_t count);
+/* Reads a number in C syntax without locale; false if the text is not wholly one finite number. */
+bool carom_parse_number(const char *text, size_t length, double *out);
+/* Hash of bytes (FNV-1a, 64 bit), for comparing states. */
+uint64_t carom_hash(const void *bytes, size_t length, uint64_t seed);
+
+#endif

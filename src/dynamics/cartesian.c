@@ -1,0 +1,290 @@
+/* The cartesian formulation: Newton-Euler equations in absolute coordinates with Lagrange multipliers,
+     M a = f + J^T lambda,   J a = gamma + prescribed acceleration - stabilisation
+   (Machado et al. 2012, eqs. (1)-(6)), solved through S = J M^-1 J^T. */
+#include "dynamics/dynamics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A pivot of S below this share of its diagonal marks a row that depends on earlier ones. */
+#define DEPENDENT_PIVOT 1e-11
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    if (n == 6)
+        sum += a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+    return sum;
+}
+
+/* S into a dense matrix (column-major, lower part). */
+static void fill_dense(const carom_dynamics *d, double *s)
+{
+    const carom_model *m = d->model;
+    int n = m->row_count, size = m->v_per_body;
+    memset(s, 0, (size_t)n * (size_t)n * sizeof *s);
+    for (int k = 0; k < m->coupling_count; k++) {
+        const carom_coupling *c = &m->couplings[k];
+        const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
+        for (int i = 0; i < b->row_count; i++) {
+            int column = b->first_row + i;
+            const double *w = d->jacobian[column].w[c->side_b];
+            for (int j = c->a == c->b ? i : 0; j < a->row_count; j++) {
+                int row = a->first_row + j;
+                s[column * n + row] += dot(d->jacobian[row].j[c->side_a], w, size);
+            }
+        }
+    }
+}
+
+/* S into the sparse values; sparse_place lists two positions for each product, in the order of this loop. */
+static void fill_sparse(const carom_dynamics *d)
+{
+    const carom_model *m = d->model;
+    int size = m->v_per_body, at = 0;
+    double *s = carom_sparse_values(d->sparse);
+    memset(s, 0, (size_t)d->sparse_entries * sizeof *s);
+    for (int k = 0; k < m->coupling_count; k++) {
+        const carom_coupling *c = &m->couplings[k];
+        const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
+        for (int i = 0; i < b->row_count; i++) {
+            const double *w = d->jacobian[b->first_row + i].w[c->side_b];
+            for (int j = c->a == c->b ? i : 0; j < a->row_count; j++, at += 2) {
+                double value = dot(d->jacobian[a->first_row + j].j[c->side_a], w, size);
+                s[d->sparse_place[at]] += value;
+                if (d->sparse_place[at + 1] != d->sparse_place[at])
+                    s[d->sparse_place[at + 1]] += value;
+            }
+        }
+    }
+}
+
+static bool factor(carom_dynamics *d)
+{
+    if (d->model->row_count == 0)
+        return true;
+    if (d->sparse && !d->redundant) {
+        fill_sparse(d);
+        return carom_sparse_factor(d->sparse);
+    }
+    fill_dense(d, carom_dense_matrix(d->dense));
+    return carom_dense_factor(d->dense, d->redundant);
+}
+
+static void solve(carom_dynamics *d, double *b)
+{
+    if (d->model->row_count == 0)
+        return;
+    if (d->sparse && !d->redundant)
+        carom_sparse_solve(d->sparse, b);
+    else
+        carom_dense_solve(d->dense, b);
+}
+
+/* Free accelerations M^-1 f, gyroscopic term included. */
+static void accelerate_free(carom_dynamics *d)
+{
+    const carom_model *m = d->model;
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_model_body *b = &m->bodies[body];
+        const carom_wrench *w = &d->wrench[body];
+        double *a = d->acceleration + (body - 1) * m->v_per_body;
+        a[0] = b->inverse_mass * w->force.x;
+        a[1] = b->inverse_mass * w->force.y;
+        if (m->dimension == 2) {
+            a[2] = b->inverse_inertia.m[2][2] * w->torque.z;
+            continue;
+        }
+        a[2] = b->inverse_mass * w->force.z;
+        carom_vec3 torque = w->torque;
+        if (!b->isotropic) {
+            const carom_body_pose *pose = &d->pose[body];
+            carom_vec3 turn = carom_m3_apply_t(&pose->axes, pose->w);
+            carom_vec3 gyro = carom_v3_cross(turn, carom_m3_apply(&b->inertia, turn));
+            torque = carom_v3_sub(torque, carom_m3_apply(&pose->axes, gyro));
+        }
+        carom_vec3 spin = carom_m3_apply(&d->inverse_inertia[body], torque);
+        a[3] = spin.x;
+        a[4] = spin.y;
+        a[5] = spin.z;
+    }
+}
+
+/* x += sum over rows of M^-1 J^T y */
+static void add_weighted(const carom_dynamics *d, const double *y, double *x)
+{
+    const carom_model *m = d->model;
+    for (int r = 0; r < m->row_count; r++)
+        for (int side = 0; side < 2; side++) {
+            int body = d->jacobian[r].body[side];
+            if (body == 0)
+                continue;
+            double *a = x + (body - 1) * m->v_per_body;
+            const double *w = d->jacobian[r].w[side];
+            for (int k = 0; k < m->v_per_body; k++)
+                a[k] += y[r] * w[k];
+        }
+}
+
+static double row_times(const carom_dynamics *d, int r, const double *x)
+{
+    const carom_model *m = d->model;
+    double sum = 0;
+    for (int side = 0; side < 2; side++) {
+        int body = d->jacobian[r].body[side];
+        if (body)
+            sum += dot(d->jacobian[r].j[side], x + (body - 1) * m->v_per_body, m->v_per_body);
+    }
+    return sum;
+}
+
+bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run)
+{
+    const carom_model *m = d->model;
+    accelerate_free(d);
+    if (m->row_count == 0)
+        return true;
+    if (!factor(d))
+        return false;
+    for (int r = 0; r < m->row_count; r++) {
+        double correction = run && run->constraint->correction
+                                ? run->constraint->correction(run->constraint_params, d->rows[r].phi, d->phi_rate[r])
+                                : 0;
+        d->multipliers[r] =
+            d->rows[r].gamma + d->row_acceleration[r] - correction - row_times(d, r, d->acceleration);
+    }
+    solve(d, d->multipliers);
+    add_weighted(d, d->multipliers, d->acceleration);
+    return true;
+}
+
+double carom_cartesian_effective_mass(carom_dynamics *d, int contact, const carom_contact_point *point)
+{
+    const carom_model *m = d->model;
+    double *response = d->acceleration; /* M^-1 J_n^T, then P J_n^T */
+    memset(response, 0, (size_t)(m->body_count * m->v_per_body) * sizeof *response);
+    double line[2][6] = {{0}}, inverse = 0;
+    for (int side = 0; side < 2; side++) {
+        int body = carom_contact_body(m, contact, side);
+        if (body == 0)
+            continue;
+        carom_vec3 n = side ? point->normal : carom_v3_neg(point->normal);
+        carom_vec3 turn = carom_v3_cross(carom_v3_sub(point->point, d->pose[body].p), n);
+        double *r = response + (body - 1) * m->v_per_body, im = m->bodies[body].inverse_mass;
+        if (m->dimension == 2) {
+            const double l[3] = {n.x, n.y, turn.z};
+            const double w[3] = {im * n.x, im * n.y, m->bodies[body].inverse_inertia.m[2][2] * turn.z};
+            memcpy(line[side], l, sizeof l);
+            memcpy(r, w, sizeof w);
+        } else {
+            carom_vec3 spin = carom_m3_apply(&d->inverse_inertia[body], turn);
+            const double l[6] = {n.x, n.y, n.z, turn.x, turn.y, turn.z};
+            const double w[6] = {im * n.x, im * n.y, im * n.z, spin.x, spin.y, spin.z};
+            memcpy(line[side], l, sizeof l);
+            memcpy(r, w, sizeof w);
+        }
+        inverse += dot(line[side], r, m->v_per_body);
+    }
+    double free_inverse = inverse;
+    if (m->row_count && factor(d)) {
+        for (int r = 0; r < m->row_count; r++)
+            d->solve[r] = row_times(d, r, response);
+        memcpy(d->multipliers, d->solve, (size_t)m->row_count * sizeof(double));
+        solve(d, d->multipliers);
+        for (int r = 0; r < m->row_count; r++)
+            inverse -= d->solve[r] * d->multipliers[r];
+    }
+    return inverse > 1e-12 * free_inverse ? 1 / inverse : HUGE_VAL;
+}
+
+/* Moves a position vector along a twist increment. */
+static void move(const carom_model *m, const double *twist, double *q)
+{
+    for (int body = 0; body < m->body_count; body++) {
+        double *x = q + body * m->q_per_body;
+        const double *u = twist + body * m->v_per_body;
+        for (int k = 0; k < 3; k++)
+            x[k] += u[k];
+        if (m->dimension == 2)
+            continue;
+        carom_quat turn = carom_quat_from_rotation(carom_v3_load(u + 3));
+        carom_quat now = carom_quat_normalise(carom_quat_multiply(turn, (carom_quat){x[3], x[4], x[5], x[6]}));
+        x[3] = now.w;
+        x[4] = now.x;
+        x[5] = now.y;
+        x[6] = now.z;
+    }
+}
+
+bool carom_cartesian_project(carom_dynamics *d, const carom_state *s, double t, double *q, double *v, double tolerance,
+                             int iterations)
+{
+    const carom_model *m = d->model;
+    int rows = m->row_count, size = m->body_count * m->v_per_body;
+    if (rows == 0)
+        return true;
+    double before = HUGE_VAL;
+    for (int iteration = 0;; iteration++) {
+        carom_dynamics_pose(d, q, v);
+        carom_dynamics_constraints(d, s, t);
+        double worst = 0;
+        for (int r = 0; r < rows; r++)
+            worst = fmax(worst, fabs(d->rows[r].phi));
+        bool settled = worst <= tolerance || (iteration > 3 && worst < 1e3 * tolerance && worst > 0.5 * before);
+        if (!isfinite(worst) || (iteration >= iterations && !settled))
+            return false;
+        if (!factor(d))
+            return false;
+        if (settled)
+            break;
+        before = worst;
+        for (int r = 0; r < rows; r++)
+            d->solve[r] = -d->rows[r].phi;
+        solve(d, d->solve);
+        memset(d->acceleration, 0, (size_t)size * sizeof(double));
+        add_weighted(d, d->solve, d->acceleration);
+        /* a step of more than half a turn or many lengths of the model helps nobody: shorten it */
+        double longest = 0;
+        for (int k = 0; k < size; k++)
+            longest = fmax(longest, fabs(d->acceleration[k]));
+        double limit = fmax(1, m->length_scale), scale = longest > limit ? limit / longest : 1;
+        for (int k = 0; k < size; k++)
+            d->acceleration[k] *= scale;
+        move(m, d->acceleration, q);
+    }
+    for (int r = 0; r < rows; r++)
+        d->solve[r] = -d->phi_rate[r];
+    solve(d, d->solve);
+    add_weighted(d, d->solve, v);
+    carom_dynamics_pose(d, q, v);
+    carom_dynamics_constraints(d, s, t);
+    return true;
+}
+
+carom_status carom_cartesian_rank(carom_dynamics *d, bool *redundant, int *rank)
+{
+    int n = d->model->row_count;
+    double *s = carom_allocate(d->ctx, (size_t)n * (size_t)n, sizeof *s);
+    if (!s)
+        return carom_fail_memory(d->ctx);
+    fill_dense(d, s);
+    *rank = 0;
+    for (int j = 0; j < n; j++) {
+        double *cj = s + (size_t)j * (size_t)n, diagonal = cj[j];
+        for (int k = 0; k < j; k++) {
+            const double *ck = s + (size_t)k * (size_t)n;
+            double f = redundant[k] ? 0 : ck[j];
+            for (int i = j; f != 0 && i < n; i++)
+                cj[i] -= f * ck[i];
+        }
+        redundant[j] = !(cj[j] > DEPENDENT_PIVOT * diagonal);
+        if (redundant[j])
+            continue;
+        ++*rank;
+        double r = 1 / sqrt(cj[j]);
+        for (int i = j; i < n; i++)
+            cj[i] *= r;
+    }
+    carom_release(d->ctx, s, (size_t)n * (size_t)n, sizeof *s);
+    return CAROM_OK;
+}

@@ -1,0 +1,123 @@
+/* Constraint rows of joints and prescribed motions, and their Jacobian in the coordinates of the formulation. */
+#include "dynamics/dynamics.h"
+
+#include <math.h>
+
+double carom_dynamics_coordinate(const carom_dynamics *d, int joint, double near, carom_row *row, double *rate)
+{
+    const carom_model *m = d->model;
+    const carom_model_joint *j = &m->joints[joint];
+    carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
+    carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
+    j->kind->coordinate(j->p, &fi, &fj, m->dimension, row);
+    if (m->dimension == 3 && j->kind->coordinate_unit[0] == 'r')
+        row->phi += 2 * CAROM_PI * nearbyint((near - row->phi) / (2 * CAROM_PI));
+    const carom_body_pose *i = &d->pose[j->i.body], *k = &d->pose[j->j.body];
+    *rate = carom_v3_dot(row->Li, i->v) + carom_v3_dot(row->Ai, i->w) + carom_v3_dot(row->Lj, k->v) +
+            carom_v3_dot(row->Aj, k->w);
+    return row->phi;
+}
+
+/* World coordinate of a driven point, or the planar angle. */
+static void body_motion_row(const carom_dynamics *d, const carom_element *e, carom_row *row)
+{
+    carom_frame_pose f = carom_dynamics_frame_pose(&d->pose[e->object], &e->marker, d->model->dimension);
+    *row = (carom_row){0};
+    if (e->axis == 3) {
+        row->Aj.z = 1;
+        row->phi = d->pose[e->object].angle;
+        return;
+    }
+    carom_vec3 axis = carom_v3(e->axis == 0, e->axis == 1, e->axis == 2);
+    row->Lj = axis;
+    row->Aj = carom_v3_cross(f.arm, axis);
+    row->phi = carom_v3_dot(axis, f.p);
+    row->gamma = -carom_v3_dot(axis, f.centripetal);
+}
+
+static void fill_rows(carom_dynamics *d, const carom_state *s, const carom_element *e, double t)
+{
+    const carom_model *m = d->model;
+    carom_row *rows = d->rows + e->first_row;
+    double *rate = d->row_rate + e->first_row, *acceleration = d->row_acceleration + e->first_row;
+    if (e->type == CAROM_ELEMENT_JOINT) {
+        const carom_model_joint *j = &m->joints[e->object];
+        carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
+        carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
+        j->kind->rows(j->p, &fi, &fj, m->dimension, rows);
+        for (int r = 0; r < e->row_count; r++)
+            rate[r] = acceleration[r] = 0;
+        return;
+    }
+    const carom_model_expr *x = &m->exprs[e->expr];
+    carom_jet motion = carom_expr_jet(x->expr, t, s->switches + x->first_switch);
+    if (e->type == CAROM_ELEMENT_JOINT_MOTION) {
+        double unused;
+        carom_dynamics_coordinate(d, e->object, motion.value, rows, &unused);
+    } else
+        body_motion_row(d, e, rows);
+    rows->phi -= motion.value;
+    *rate = motion.rate;
+    *acceleration = motion.acceleration;
+}
+
+static void fill_jacobian(carom_dynamics *d, int r, int body_i, int body_j)
+{
+    const carom_model *m = d->model;
+    const carom_row *row = &d->rows[r];
+    carom_jacobian_row *out = &d->jacobian[r];
+    const carom_vec3 *linear[2] = {&row->Li, &row->Lj}, *angular[2] = {&row->Ai, &row->Aj};
+    double rate = -d->row_rate[r];
+    for (int side = 0; side < 2; side++) {
+        int body = side ? body_j : body_i;
+        const carom_body_pose *pose = &d->pose[body];
+        const carom_vec3 *l = linear[side], *a = angular[side];
+        double *j = out->j[side], *w = out->w[side], im = m->bodies[body].inverse_mass;
+        out->body[side] = body;
+        if (m->dimension == 2) {
+            rate += l->x * pose->v.x + l->y * pose->v.y + a->z * pose->w.z;
+            j[0] = l->x;
+            j[1] = l->y;
+            j[2] = a->z;
+            w[0] = im * j[0];
+            w[1] = im * j[1];
+            w[2] = m->bodies[body].inverse_inertia.m[2][2] * j[2];
+            continue;
+        }
+        rate += carom_v3_dot(*l, pose->v) + carom_v3_dot(*a, pose->w);
+        carom_vec3 turn = carom_m3_apply(&d->inverse_inertia[body], *a);
+        const double values[6] = {l->x, l->y, l->z, a->x, a->y, a->z};
+        const double weighted[6] = {im * l->x, im * l->y, im * l->z, turn.x, turn.y, turn.z};
+        for (int k = 0; k < 6; k++) {
+            j[k] = values[k];
+            w[k] = weighted[k];
+        }
+    }
+    d->phi_rate[r] = rate;
+}
+
+void carom_dynamics_constraints(carom_dynamics *d, const carom_state *s, double t)
+{
+    const carom_model *m = d->model;
+    if (m->dimension == 3)
+        for (int body = 1; body <= m->body_count; body++) {
+            const carom_model_body *b = &m->bodies[body];
+            if (b->isotropic) {
+                d->inverse_inertia[body] = b->inverse_inertia;
+                continue;
+            }
+            carom_mat3 half = carom_m3_multiply(&d->pose[body].axes, &b->inverse_inertia), turned;
+            const carom_mat3 *r = &d->pose[body].axes;
+            for (int i = 0; i < 3; i++)
+                for (int k = 0; k <= i; k++)
+                    turned.m[i][k] = turned.m[k][i] =
+                        half.m[i][0] * r->m[k][0] + half.m[i][1] * r->m[k][1] + half.m[i][2] * r->m[k][2];
+            d->inverse_inertia[body] = turned;
+        }
+    for (int k = 0; k < m->element_count; k++) {
+        const carom_element *e = &m->elements[k];
+        fill_rows(d, s, e, t);
+        for (int r = 0; r < e->row_count; r++)
+            fill_jacobian(d, e->first_row + r, e->body_i, e->body_j);
+    }
+}

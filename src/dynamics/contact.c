@@ -1,0 +1,85 @@
+/* Contacts at one instant: geometry, force, wrench. */
+#include "dynamics/dynamics.h"
+
+#include <math.h>
+
+int carom_contact_body(const carom_model *m, int contact, int side)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    return m->shapes[side ? c->shape_j : c->shape_i].body;
+}
+
+static carom_shape_pose shape_pose(const carom_model_shape *shape, const carom_body_pose *body)
+{
+    return (carom_shape_pose){.p = shape->p,
+                              .origin = carom_v3_add(body->p, carom_m3_apply(&body->axes, shape->at)),
+                              .axes = carom_m3_multiply(&body->axes, &shape->axes)};
+}
+
+/* Velocity of the body's material at a point. */
+static carom_vec3 velocity_at(const carom_body_pose *body, carom_vec3 point)
+{
+    return carom_v3_add(body->v, carom_v3_cross(body->w, carom_v3_sub(point, body->p)));
+}
+
+void carom_contact_geometry_at(const carom_model *m, int contact, const carom_body_pose *pose_i,
+                               const carom_body_pose *pose_j, carom_contact_point *out)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    carom_shape_pose i = shape_pose(&m->shapes[c->shape_i], pose_i), j = shape_pose(&m->shapes[c->shape_j], pose_j);
+    carom_pair_point pair;
+    c->pair->gap(c->swapped ? &j : &i, c->swapped ? &i : &j, &pair);
+    out->gap = pair.gap;
+    out->normal = c->swapped ? carom_v3_neg(pair.normal) : pair.normal;
+    out->point = pair.point;
+    carom_vec3 vi = velocity_at(pose_i, pair.point), vj = velocity_at(pose_j, pair.point);
+    out->gap_rate = carom_v3_dot(out->normal, carom_v3_sub(vj, vi));
+}
+
+void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    double delta = -out->gap;
+    out->elastic = out->damping = out->force = out->raw_force = out->energy = 0;
+    if (!(delta > 0))
+        return;
+    carom_elastic_force elastic;
+    c->elastic->force(c->elastic_constants, delta, &elastic);
+    carom_damping_input in = {.delta = delta,
+                              .rate = -out->gap_rate,
+                              .elastic = elastic.force,
+                              .elastic_slope = elastic.slope,
+                              .v0 = s->contact_v0[contact],
+                              .mass = s->contact_mass[contact],
+                              .stiffness = c->stiffness,
+                              .exponent = c->exponent};
+    carom_damping_force damping;
+    c->damping->force(c->damping_constants, &in, &damping);
+    out->elastic = elastic.force;
+    out->energy = elastic.energy;
+    out->raw_force = elastic.force + damping.force;
+    out->damping = damping.force;
+    bool zero = c->release == CAROM_RELEASE_LATCH_OPEN && s->contact_latched[contact];
+    if (zero || (c->release != CAROM_RELEASE_RAW && out->raw_force < 0))
+        out->damping = -elastic.force;
+    out->force = out->elastic + out->damping;
+}
+
+void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s)
+{
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->contact_count; k++) {
+        if (!s->contact_open[k])
+            continue;
+        int bi = carom_contact_body(m, k, 0), bj = carom_contact_body(m, k, 1);
+        carom_contact_point *point = &d->contacts[k];
+        carom_contact_geometry_at(m, k, &d->pose[bi], &d->pose[bj], point);
+        carom_contact_force_at(m, s, k, point);
+        carom_vec3 force = carom_v3_scale(point->force, point->normal);
+        carom_wrench *wi = &d->wrench[bi], *wj = &d->wrench[bj];
+        wj->force = carom_v3_add(wj->force, force);
+        wj->torque = carom_v3_add(wj->torque, carom_v3_cross(carom_v3_sub(point->point, d->pose[bj].p), force));
+        wi->force = carom_v3_sub(wi->force, force);
+        wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(carom_v3_sub(point->point, d->pose[bi].p), force));
+    }
+}

@@ -1,0 +1,120 @@
+/* Poses, contacts, loads and accelerations of a model at one instant: the workspace that the pipeline (sim/step.c)
+   fills from left to right. Contacts and loads see poses, twists and wrenches only. */
+#ifndef CAROM_DYNAMICS_H
+#define CAROM_DYNAMICS_H
+
+#include "dynamics/state.h"
+#include "math/solve.h"
+
+/* Pose and twist of a body, world axes. */
+typedef struct carom_body_pose {
+    carom_mat3 axes;
+    carom_vec3 p, v, w;
+    double angle;               /* 2-D [rad] */
+} carom_body_pose;
+
+typedef struct carom_wrench {
+    carom_vec3 force, torque;   /* about the centre of mass */
+} carom_wrench;
+
+/* A contact at one instant. */
+typedef struct carom_contact_point {
+    double gap, gap_rate;       /* [m], [m/s] */
+    carom_vec3 normal, point;
+    double elastic, damping;    /* parts of the force, after the release policy [N] */
+    double force;               /* [N] */
+    double raw_force;           /* before the release policy [N] */
+    double energy;              /* stored [J] */
+} carom_contact_point;
+
+/* A constraint row in the coordinates of the formulation: bodies i and j, v_per_body numbers each. */
+typedef struct carom_jacobian_row {
+    int body[2];
+    double j[2][6];             /* J */
+    double w[2][6];             /* M^-1 J^T */
+} carom_jacobian_row;
+
+typedef struct carom_dynamics {
+    carom_context *ctx;
+    const carom_model *model;
+    carom_arena arena;
+    double time;
+    carom_body_pose *pose;      /* by body, the ground first */
+    carom_wrench *wrench;       /* applied, without constraints */
+    carom_mat3 *inverse_inertia;        /* world axes */
+    carom_row *rows;            /* constraint rows, Phi with the prescribed value taken off */
+    double *row_rate, *row_acceleration;        /* prescribed rate and acceleration of each row */
+    double *phi_rate;           /* J v - rate */
+    carom_jacobian_row *jacobian;
+    double *multipliers;        /* one a row [N or N m] */
+    double *acceleration;       /* v_per_body a body */
+    double *solve;              /* right-hand side of the multiplier equation */
+    carom_contact_point *contacts;
+    carom_load_output *loads;
+    double *load_values;        /* largest parameter array of a load */
+    double *measures;
+    carom_dense *dense;
+    carom_sparse *sparse;       /* NULL: dense */
+    int *sparse_place;          /* two positions in the sparse values for each product of the coupling loop */
+    int sparse_entries;
+    bool redundant;             /* rows are dependent: least-norm multipliers */
+    uint64_t evaluations;
+    double load_fault;          /* test aid: see carom_simulation_def.ledger_fault */
+} carom_dynamics;
+
+carom_status carom_dynamics_create(carom_context *ctx, const carom_model *model, carom_dynamics **out);
+void carom_dynamics_free(carom_dynamics *d);
+
+/* ---- pose.c ---- */
+
+/* Poses and twists of all bodies from positions and velocities. */
+void carom_dynamics_pose(carom_dynamics *d, const double *q, const double *v);
+/* Pose of one body. */
+carom_body_pose carom_dynamics_body_pose(const carom_model *model, int body, const double *q, const double *v);
+carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *body, const carom_marker *marker, int dimension);
+/* Rates of the positions from the poses' twists. */
+void carom_dynamics_position_rate(const carom_dynamics *d, const double *q, double *rate);
+
+/* ---- contact.c ---- */
+
+/* Gap, normal, point and gap rate of a contact between two body poses. */
+void carom_contact_geometry_at(const carom_model *model, int contact, const carom_body_pose *poses_i,
+                               const carom_body_pose *pose_j, carom_contact_point *out);
+/* Force of an open contact whose gap and rate are known. */
+void carom_contact_force_at(const carom_model *model, const carom_state *state, int contact, carom_contact_point *out);
+/* All open contacts: adds their wrenches. */
+void carom_dynamics_contacts(carom_dynamics *d, const carom_state *state);
+int carom_contact_body(const carom_model *model, int contact, int side);
+
+/* ---- load.c ---- */
+
+/* Gravity and loads: adds their wrenches. `coordinates` are the joint coordinates last accepted (for unwrapping). */
+void carom_dynamics_loads(carom_dynamics *d, const carom_state *state, double t);
+void carom_dynamics_measures(carom_dynamics *d, const carom_state *state);
+
+/* ---- constraints.c ---- */
+
+/* Constraint rows, their Jacobian in (v, w) and the violations; prescribed values at time t. */
+void carom_dynamics_constraints(carom_dynamics *d, const carom_state *state, double t);
+/* Coordinate of a joint (unwrapped near `near`), its rate and row. */
+double carom_dynamics_coordinate(const carom_dynamics *d, int joint, double near, carom_row *row, double *rate);
+
+/* ---- cartesian.c: the formulation in absolute coordinates ---- */
+
+/* Accelerations and multipliers from poses, wrenches and constraints. False if the system cannot be solved. */
+bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run);
+/* Effective mass along the unit line (normal through `point`) between the contact's bodies; HUGE_VAL if it cannot move. */
+double carom_cartesian_effective_mass(carom_dynamics *d, int contact, const carom_contact_point *point);
+/* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at most.
+   Returns false if the violation stays above `tolerance` (relative to the model's length). */
+bool carom_cartesian_project(carom_dynamics *d, const carom_state *state, double t, double *q, double *v, double tolerance,
+                             int iterations);
+/* Independent rows in order; redundant[k] is set for those that depend on earlier ones. Returns the rank. */
+carom_status carom_cartesian_rank(carom_dynamics *d, bool *redundant, int *rank);
+
+/* ---- energies ---- */
+
+double carom_dynamics_kinetic(const carom_dynamics *d);
+double carom_dynamics_potential(const carom_dynamics *d);
+
+#endif

@@ -1,0 +1,78 @@
+/* Expressions of t, parameters, constants and measures, with exact first and second time derivative.
+
+   An expression is compiled once into a small program in an arena and evaluated without allocation. Conditions (`if`,
+   `step`, `spline` knots, comparisons) are *switches*: which branch is taken is frozen in an array of the caller while an
+   integrator steps, and changed only at stops, so that no step integrates across a kink. */
+#ifndef CAROM_EXPR_H
+#define CAROM_EXPR_H
+
+#include "base/base.h"
+
+/* Value with first and second derivative in time. */
+typedef struct carom_jet {
+    double value, rate, acceleration;
+} carom_jet;
+
+typedef struct carom_expr carom_expr;
+
+/* A measure reads the state: `angle(pin)`. The compiler asks the scope which slot of the caller's array it is. */
+typedef struct carom_expr_scope {
+    const char *const *names;       /* parameters, in order of definition */
+    const double *values;
+    size_t count;
+    bool time_allowed;              /* may `t` occur? else it is an error that says so */
+    /* Resolves measure `function` with `argument_count` names; returns the slot >= 0, -1 if there is no such function,
+       -2 after carom_fail() with its own text. NULL: measures are an error. */
+    int (*measure)(void *user, carom_context *ctx, const char *function, const char *const *arguments,
+                   size_t argument_count);
+    /* Splines named in the model: returns true and the table (n knots x ascending, y, second derivatives y2) */
+    bool (*spline)(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2);
+    void *user;
+} carom_expr_scope;
+
+/* Compiles `text`. Constant parts are folded. Errors (CAROM_ERROR_MODEL) name column and remedy: the place passed in is
+   that of the text's first character in its file and the column is advanced by the offset of the culprit. */
+carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scope, const char *text,
+                                const carom_place *place, carom_expr **out);
+
+/* Compiles and evaluates an expression that must be constant (numbers, parameters, constants, functions). The result is
+   finite, or the call fails with a text that says what was not (division by zero, logarithm of a negative number, ...). */
+carom_status carom_expr_number(carom_context *ctx, const carom_expr_scope *scope, const char *text,
+                               const carom_place *place, double *out);
+
+bool carom_expr_is_constant(const carom_expr *expr);         /* contains neither t nor measures */
+bool carom_expr_uses_measures(const carom_expr *expr);
+
+/* Number of switches; the caller keeps that many ints per expression (may be shared, one block per expression). */
+int carom_expr_switch_count(const carom_expr *expr);
+
+/* Sets every switch as it stands just after t (t+). */
+void carom_expr_set_switches(const carom_expr *expr, double t, const double *measures, int *switches);
+
+/* Earliest time > t at which a switch whose condition depends on t alone and linearly changes; HUGE_VAL if none. */
+double carom_expr_next_break(const carom_expr *expr, double t);
+
+/* Switches whose time is not known in advance (nonlinear in t, or state-dependent): their root functions. */
+int carom_expr_root_count(const carom_expr *expr);
+void carom_expr_roots(const carom_expr *expr, double t, const double *measures, const int *switches, double *out);
+
+/* Value with frozen switches. `switches` may be NULL when there are none, `measures` when none are used. */
+double carom_expr_value(const carom_expr *expr, double t, const double *measures, const int *switches);
+/* Value and exact time derivatives; only for expressions without measures. */
+carom_jet carom_expr_jet(const carom_expr *expr, double t, const int *switches);
+
+/* Natural cubic spline through n >= 3 points, x ascending: fills y2 (n second derivatives), work of n doubles. */
+void carom_spline_fit(size_t n, const double *x, const double *y, double *y2, double *work);
+
+/* Reserved words (constants and functions) for suggestions and for refusing parameters with such names. */
+bool carom_expr_is_reserved(const char *name);
+const char *const *carom_expr_reserved(size_t *count);
+/* Rows of the reference page: name, value or signature, sentence. */
+typedef struct carom_expr_word {
+    const char *name, *signature, *sentence;
+    double value;               /* of constants; 0 for functions */
+    bool is_function;
+} carom_expr_word;
+const carom_expr_word *carom_expr_words(size_t *count);
+
+#endif

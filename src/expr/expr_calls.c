@@ -1,0 +1,199 @@
+/* Builds the calls of functions that are not one instruction. */
+#include "expr/expr_program.h"
+
+#include <math.h>
+
+/* ---- one instruction ---- */
+
+CAROM_BUILDER(unary)
+{
+    (void)count;
+    return carom_build_unary(b, function->op, at, arguments[0], out);
+}
+
+CAROM_BUILDER(binary)
+{
+    (void)count;
+    return carom_build_binary(b, function->op, at, arguments[0], arguments[1], CAROM_TO_REUSE, out);
+}
+
+/* ---- switches on a sign ---- */
+
+static carom_status negated(carom_builder *b, size_t at, carom_operand x, int to, carom_operand *out)
+{
+    return carom_build_binary(b, CAROM_OP_MUL, at, x, carom_build_constant(-1.0), to, out);
+}
+
+CAROM_BUILDER(abs)
+{
+    (void)function;
+    (void)count;
+    carom_operand x = arguments[0], minus, positive;
+    CAROM_TRY(negated(b, at, x, CAROM_TO_NEW, &minus));
+    CAROM_TRY(carom_build_switch(b, CAROM_OP_GE, at, x, &carom_edge_zero, CAROM_TO_NEW, &positive));
+    return carom_build_select(b, positive, x, minus, out);
+}
+
+/* (x >= 0) - (-x >= 0) */
+CAROM_BUILDER(sign)
+{
+    (void)function;
+    (void)count;
+    carom_operand x = arguments[0], minus, positive, negative;
+    CAROM_TRY(negated(b, at, x, CAROM_TO_NEW, &minus));
+    CAROM_TRY(carom_build_switch(b, CAROM_OP_GE, at, minus, &carom_edge_zero, CAROM_TO_REUSE, &negative));
+    CAROM_TRY(carom_build_switch(b, CAROM_OP_GE, at, x, &carom_edge_zero, CAROM_TO_NEW, &positive));
+    return carom_build_binary(b, CAROM_OP_SUB, at, positive, negative, CAROM_TO_REUSE, out);
+}
+
+static carom_status extreme(carom_builder *b, bool largest, size_t at, const carom_operand *arguments, size_t count,
+                            carom_operand *out)
+{
+    carom_operand best = arguments[0];
+    for (size_t k = 1; k < count; k++) {
+        carom_operand other = arguments[k], difference, not_below;
+        CAROM_TRY(carom_build_binary(b, CAROM_OP_SUB, at, best, other, CAROM_TO_NEW, &difference));
+        CAROM_TRY(carom_build_switch(b, CAROM_OP_GE, at, difference, &carom_edge_zero, CAROM_TO_REUSE, &not_below));
+        carom_operand high = largest ? best : other, low = largest ? other : best;
+        /* the arguments after this one wait in higher registers */
+        int waiting = b->free_register;
+        CAROM_TRY(carom_build_select(b, not_below, high, low, &best));
+        if (k + 1 < count)
+            b->free_register = waiting;
+    }
+    *out = best;
+    return CAROM_OK;
+}
+
+CAROM_BUILDER(min)
+{
+    (void)function;
+    return extreme(b, false, at, arguments, count, out);
+}
+
+CAROM_BUILDER(max)
+{
+    (void)function;
+    return extreme(b, true, at, arguments, count, out);
+}
+
+/* ---- integers ---- */
+
+CAROM_BUILDER(floor)
+{
+    (void)function;
+    (void)count;
+    return carom_build_switch(b, CAROM_OP_FLOOR, at, arguments[0], NULL, CAROM_TO_REUSE, out);
+}
+
+/* -floor(-x) */
+CAROM_BUILDER(ceil)
+{
+    (void)function;
+    (void)count;
+    carom_operand x;
+    CAROM_TRY(negated(b, at, arguments[0], CAROM_TO_REUSE, &x));
+    CAROM_TRY(carom_build_switch(b, CAROM_OP_FLOOR, at, x, NULL, CAROM_TO_REUSE, &x));
+    return negated(b, at, x, CAROM_TO_REUSE, out);
+}
+
+/* x - m floor(x/m) */
+CAROM_BUILDER(mod)
+{
+    (void)function;
+    (void)count;
+    carom_operand x = arguments[0], m = arguments[1], turns;
+    CAROM_TRY(carom_build_binary(b, CAROM_OP_DIV, at, x, m, CAROM_TO_NEW, &turns));
+    CAROM_TRY(carom_build_switch(b, CAROM_OP_FLOOR, at, turns, NULL, CAROM_TO_REUSE, &turns));
+    int keep = turns.reg > 0 ? turns.reg : CAROM_TO_REUSE;
+    CAROM_TRY(carom_build_binary(b, CAROM_OP_MUL, at, turns, m, keep, &turns));
+    return carom_build_binary(b, CAROM_OP_SUB, at, x, turns, CAROM_TO_REUSE, out);
+}
+
+/* ---- steps, polynomials, splines ---- */
+
+/* Copies the edges of a switch into the arena. */
+static carom_status make_edges(carom_builder *b, size_t n, const double *x, const double *y, const double *y2,
+                               const carom_edges **out)
+{
+    size_t columns = y ? 3 : 1;
+    carom_edges *edges = carom_arena_alloc(b->arena, 1, sizeof *edges);
+    double *data = carom_arena_alloc(b->arena, columns * n, sizeof *data);
+    if (!edges || !data)
+        return carom_fail_memory(b->arena->ctx);
+    const double *const from[3] = {x, y, y2};
+    for (size_t k = 0; k < columns; k++)
+        for (size_t i = 0; i < n; i++)
+            data[k * n + i] = from[k][i];
+    *edges = (carom_edges){.n = n, .x = data, .y = y ? data + n : NULL, .y2 = y ? data + 2 * n : NULL};
+    *out = edges;
+    return CAROM_OK;
+}
+
+/* h0 (1 - s) + h1 s, which is h0 and h1 to the bit outside of the step */
+static carom_status blend(carom_builder *b, size_t at, carom_operand s, carom_operand h0, carom_operand h1,
+                          carom_operand *out)
+{
+    carom_operand rest, low, high;
+    if (h0.reg < 0 && h0.value == 0.0)
+        return carom_build_binary(b, CAROM_OP_MUL, at, s, h1, CAROM_TO_REUSE, out);
+    carom_operand one = carom_build_constant(1.0);
+    CAROM_TRY(carom_build_binary(b, CAROM_OP_SUB, at, one, s, CAROM_TO_NEW, &rest));
+    CAROM_TRY(carom_build_binary(b, CAROM_OP_MUL, at, rest, h0, rest.reg < 0 ? CAROM_TO_REUSE : rest.reg, &low));
+    if (h1.reg < 0 && h1.value == 0.0) {
+        *out = low;
+        return CAROM_OK;
+    }
+    CAROM_TRY(carom_build_binary(b, CAROM_OP_MUL, at, s, h1, s.reg < 0 ? CAROM_TO_REUSE : s.reg, &high));
+    return carom_build_binary(b, CAROM_OP_ADD, at, low, high, CAROM_TO_REUSE, out);
+}
+
+CAROM_BUILDER(shape)
+{
+    (void)count;
+    carom_operand x = arguments[0], x0 = arguments[1], h0 = arguments[2], x1 = arguments[3], h1 = arguments[4], s;
+    if (x0.reg >= 0 || x1.reg >= 0)
+        return carom_build_fail(b, at, "x0 and x1 of %s must be constant", function->signature);
+    if (!b->dead && !(x0.value < x1.value))
+        return carom_build_fail(b, at, "%s needs x0 < x1, not %.6g and %.6g", function->signature, x0.value, x1.value);
+    const carom_edges *edges;
+    CAROM_TRY(make_edges(b, 2, (double[]){x0.value, x1.value}, NULL, NULL, &edges));
+    CAROM_TRY(carom_build_switch(b, function->op, at, x, edges, CAROM_TO_NEW, &s));
+    return blend(b, at, s, h0, h1, out);
+}
+
+/* Horner's scheme */
+CAROM_BUILDER(poly)
+{
+    (void)function;
+    carom_operand u, sum = arguments[count - 1];
+    CAROM_TRY(carom_build_binary(b, CAROM_OP_SUB, at, arguments[0], arguments[1], CAROM_TO_NEW, &u));
+    int to = CAROM_TO_NEW;
+    for (size_t k = count - 1; k-- > 2;) {
+        CAROM_TRY(carom_build_binary(b, CAROM_OP_MUL, at, sum, u, to, &sum));
+        if (sum.reg > 0)
+            to = sum.reg;
+        CAROM_TRY(carom_build_binary(b, CAROM_OP_ADD, at, sum, arguments[k], to, &sum));
+        if (sum.reg > 0)
+            to = sum.reg;
+    }
+    *out = sum;
+    return CAROM_OK;
+}
+
+carom_status carom_build_spline(carom_builder *b, size_t at, const char *name, carom_operand x, carom_operand *out)
+{
+    size_t n = 0;
+    const double *xs = NULL, *ys = NULL, *y2 = NULL;
+    if (!b->scope->spline || !b->scope->spline(b->scope->user, name, &n, &xs, &ys, &y2))
+        return carom_build_fail(b, at, "no spline '%s'", name);
+    for (size_t k = 0; k < n; k++)
+        if (!isfinite(xs[k]) || !isfinite(ys[k]) || !isfinite(y2[k]) || (k > 0 && !(xs[k - 1] < xs[k])))
+            return carom_build_fail(b, at, "spline '%s': x must ascend and all numbers be finite; see row %zu", name,
+                                    k + 1);
+    if (n < 2 || n > 100000000)
+        return carom_build_fail(b, at, "spline '%s' has %zu points; at least 2 are needed", name, n);
+    const carom_edges *edges;
+    CAROM_TRY(make_edges(b, n, xs, ys, y2, &edges));
+    return carom_build_switch(b, CAROM_OP_SPLINE, at, x, edges, CAROM_TO_REUSE, out);
+}

@@ -1,0 +1,141 @@
+/* Channels of a result as CSV: one line a row, numbers with 17 digits, a header "name [unit]". */
+#include "io/hdf5.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BLOCK 65536     /* bytes handed to the caller at a time */
+
+typedef void (*write_fn)(void *user, const char *text, size_t length);
+
+typedef struct column {
+    size_t channel;
+    int component;
+    const double *values;
+} column;
+
+typedef struct table {
+    carom_context *ctx;
+    column *columns;
+    size_t count, capacity;
+} table;
+
+/* Adds one component of a channel, or all of them for component -1. */
+static carom_status add_channel(table *t, carom_result *result, const carom_channel *c, size_t channel, int component)
+{
+    int first = component < 0 ? 0 : component, last = component < 0 ? c->size - 1 : component;
+    for (int k = first; k <= last; k++) {
+        CAROM_TRY(carom_grow(t->ctx, &t->columns, &t->capacity, t->count + 1, sizeof *t->columns));
+        column *add = &t->columns[t->count];
+        *add = (column){channel, k, NULL};
+        CAROM_TRY(carom_result_values(result, channel, k, &add->values));
+        t->count++;
+    }
+    return CAROM_OK;
+}
+
+static carom_status choose(table *t, carom_result *result, int group, const char *const *names, size_t count)
+{
+    size_t channels;
+    const carom_channel *list = carom_result_channels(result, &channels);
+    for (size_t k = 0; !count && k < channels; k++)
+        if (list[k].group == group)
+            CAROM_TRY(add_channel(t, result, &list[k], k, -1));
+    for (size_t k = 0; k < count; k++) {
+        size_t channel;
+        int component;
+        CAROM_TRY(carom_result_find(result, names[k], &channel, &component));
+        if (list[channel].group != group)
+            return carom_fail(t->ctx, CAROM_ERROR_USAGE, NULL,
+                              "channel '%s' is recorded %s; a table has channels of one kind only", names[k],
+                              list[channel].group ? "at solver steps with a contact open" : "at the output interval");
+        CAROM_TRY(add_channel(t, result, &list[channel], channel, component));
+    }
+    return CAROM_OK;
+}
+
+/* Appends one field; quoted, with quotes doubled, if it holds a comma, a quote or a line end. */
+static void append_field(carom_text *text, const char *field)
+{
+    if (!strpbrk(field, ",\"\r\n")) {
+        carom_text_append(text, "%s", field);
+        return;
+    }
+    carom_text_append(text, "\"");
+    for (const char *p = field; *p; p++)
+        carom_text_append(text, *p == '"' ? "\"\"" : "%c", *p);
+    carom_text_append(text, "\"");
+}
+
+static carom_status append_header(carom_text *text, const table *t, const carom_channel *list)
+{
+    carom_text_append(text, "time [s]");
+    for (size_t k = 0; k < t->count; k++) {
+        const carom_channel *c = &list[t->columns[k].channel];
+        carom_text name = {.ctx = t->ctx};
+        carom_text_append(&name, "%s", c->name);
+        if (c->components)
+            carom_text_append(&name, ".%s", c->components[t->columns[k].component]);
+        if (c->unit[0])
+            carom_text_append(&name, " [%s]", c->unit);
+        carom_text_append(text, ",");
+        if (!name.failed)
+            append_field(text, name.data);
+        bool failed = name.failed || text->failed;
+        carom_text_free(&name);
+        if (failed)
+            return carom_fail_memory(t->ctx);
+    }
+    carom_text_append(text, "\n");
+    return text->failed ? carom_fail_memory(t->ctx) : CAROM_OK;
+}
+
+/* A number with 17 digits and a point, whatever the locale; "nan", "inf", "-inf". */
+static void append_number(carom_text *text, double value)
+{
+    if (!isfinite(value)) {
+        carom_text_append(text, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return;
+    }
+    char digits[40];
+    int length = snprintf(digits, sizeof digits, "%.17g", value);
+    for (int k = 0; k < length; k++)
+        if (!strchr("0123456789+-e", digits[k]))
+            digits[k] = '.';
+    carom_text_append_n(text, digits, (size_t)length);
+}
+
+carom_status carom_result_csv(carom_result *result, int group, const char *const *names, size_t count, write_fn write,
+                              void *user)
+{
+    carom_context *ctx = carom_result_context(result);
+    if (group != 0 && group != 1)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no group %d of channels; it is 0 or 1", group);
+    size_t rows, channels;
+    const double *time = carom_result_times(result, group, &rows);
+    table t = {.ctx = ctx};
+    carom_text text = {.ctx = ctx};
+    carom_status status = choose(&t, result, group, names, count);
+    if (status == CAROM_OK)
+        status = append_header(&text, &t, carom_result_channels(result, &channels));
+    for (size_t row = 0; status == CAROM_OK && row < rows; row++) {
+        append_number(&text, time[row]);
+        for (size_t k = 0; k < t.count; k++) {
+            carom_text_append_n(&text, ",", 1);
+            append_number(&text, t.columns[k].values[row]);
+        }
+        carom_text_append_n(&text, "\n", 1);
+        if (text.failed)
+            status = carom_fail_memory(ctx);
+        else if (text.length >= BLOCK) {
+            write(user, text.data, text.length);
+            text.length = 0;
+        }
+    }
+    if (status == CAROM_OK && text.length)
+        write(user, text.data, text.length);
+    carom_text_free(&text);
+    carom_release(ctx, t.columns, t.capacity, sizeof *t.columns);
+    return status;
+}

@@ -1,0 +1,132 @@
+/* Model files in memory: text, tree and spec in one arena. */
+#include "carom/model.h"
+#include "io/reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+struct carom_document {
+    carom_arena arena;
+    carom_spec spec;
+};
+
+/* Base name of the file without extension, with what a name may not hold as '_'. */
+static const char *short_name(carom_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    char *name = carom_arena_text_n(arena, length ? base : "model", length ? length : 5);
+    for (char *c = name; c && *c; c++)
+        if (!carom_is_word_char(*c) && *c != '-')
+            *c = '_';
+    return name;
+}
+
+static carom_status fill(carom_context *ctx, carom_document *document, const char *name, const char *text,
+                         size_t length, const char *const *overrides, size_t override_count)
+{
+    carom_arena *arena = &document->arena;
+    carom_spec *spec = &document->spec;
+    *spec = carom_default_spec();
+    spec->file = carom_arena_text(arena, name);
+    spec->name = short_name(arena, name);
+    if (!spec->file || !spec->name)
+        return carom_fail_memory(ctx);
+    const carom_node *root = NULL;
+    CAROM_TRY(carom_tree_parse(arena, spec->file, text, length, &root));
+    spec->text = carom_arena_text_n(arena, text, length);
+    spec->text_length = length;
+    if (!spec->text)
+        return carom_fail_memory(ctx);
+    carom_reader reader = {.ctx = ctx,
+                           .arena = arena,
+                           .file = spec->file,
+                           .spec = spec,
+                           .where = "",
+                           .overrides = overrides,
+                           .override_count = override_count};
+    carom_arena_init(&reader.scratch, ctx);
+    carom_status status = carom_reader_run(&reader, root);
+    carom_arena_free(&reader.scratch);
+    return status;
+}
+
+carom_status carom_document_parse(carom_context *ctx, const char *name, const char *text, size_t length,
+                                  const char *const *overrides, size_t override_count, carom_document **out)
+{
+    if (!ctx)
+        return CAROM_ERROR_USAGE;
+    if (!out || (!text && length) || (!overrides && override_count))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_document_parse: an argument is NULL");
+    *out = NULL;
+    carom_document *document = carom_allocate(ctx, 1, sizeof *document);
+    if (!document)
+        return carom_fail_memory(ctx);
+    carom_arena_init(&document->arena, ctx);
+    carom_status status = fill(ctx, document, name ? name : "model", text ? text : "", length, overrides, override_count);
+    if (status == CAROM_OK)
+        *out = document;
+    else
+        carom_document_free(document);
+    return status;
+}
+
+/* The whole file, but no more than the reader takes. */
+static carom_status read_file(carom_context *ctx, const char *path, carom_text *text)
+{
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be opened: %s", path, strerror(errno));
+    char block[16384];
+    size_t n;
+    while (!text->failed && text->length <= CAROM_TREE_BYTES && (n = fread(block, 1, sizeof block, file)) > 0)
+        carom_text_append_n(text, block, n);
+    bool bad = ferror(file) != 0;
+    int reason = errno;
+    fclose(file);
+    if (text->failed)
+        return carom_fail_memory(ctx);
+    if (bad)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be read: %s", path, strerror(reason));
+    return CAROM_OK;
+}
+
+carom_status carom_document_read(carom_context *ctx, const char *path, const char *const *overrides,
+                                 size_t override_count, carom_document **out)
+{
+    if (!ctx)
+        return CAROM_ERROR_USAGE;
+    if (!path || !out)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_document_read: an argument is NULL");
+    *out = NULL;
+    carom_text text = {.ctx = ctx};
+    carom_status status = read_file(ctx, path, &text);
+    if (status == CAROM_OK)
+        status = carom_document_parse(ctx, path, text.data, text.length, overrides, override_count, out);
+    carom_text_free(&text);
+    return status;
+}
+
+const carom_spec *carom_document_spec(const carom_document *document) { return document ? &document->spec : NULL; }
+
+void carom_document_free(carom_document *document)
+{
+    if (document) {
+        carom_context *ctx = document->arena.ctx;
+        carom_arena_free(&document->arena);
+        carom_release(ctx, document, 1, sizeof *document);
+    }
+}
+
+carom_status carom_model_load(carom_context *ctx, const char *path, const char *const *overrides, size_t override_count,
+                              carom_model **out)
+{
+    carom_document *document;
+    CAROM_TRY(carom_document_read(ctx, path, overrides, override_count, &document));
+    carom_status status = carom_model_compile(ctx, carom_document_spec(document), out);
+    carom_document_free(document);
+    return status;
+}

@@ -1,0 +1,169 @@
+/* What the writer and the reader of results share: tables of columns, error text, property lists. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "io/hdf5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#define IMPACT(member, type, unit, sentence) {#member, unit, sentence, type, offsetof(carom_impact, member)}
+#define LEDGER(member, unit, sentence) {#member, unit, sentence, CAROM_H5_NUMBER, offsetof(carom_ledger, member)}
+
+const carom_h5_field carom_h5_impact_fields[CAROM_H5_IMPACT_FIELDS] = {
+    IMPACT(contact, CAROM_H5_TEXT, "", "Name of the contact."),
+    IMPACT(contact_index, CAROM_H5_INDEX, "1", "Index of the contact in the model, from 0."),
+    IMPACT(onset, CAROM_H5_NUMBER, "s", "Located time of the onset."),
+    IMPACT(duration, CAROM_H5_NUMBER, "s", "Time from the onset to indentation 0."),
+    IMPACT(v_in, CAROM_H5_NUMBER, "m/s", "Speed of approach at the onset."),
+    IMPACT(v_out, CAROM_H5_NUMBER, "m/s", "Speed of separation at the end."),
+    IMPACT(e_asked, CAROM_H5_NUMBER, "1", "Coefficient of restitution the law was given; NaN where it takes none."),
+    IMPACT(e_got, CAROM_H5_NUMBER, "1", "Coefficient of restitution of the episode, v_out / v_in."),
+    IMPACT(peak_force, CAROM_H5_NUMBER, "N", "Largest normal force."),
+    IMPACT(max_indentation, CAROM_H5_NUMBER, "m", "Largest indentation."),
+    IMPACT(impulse, CAROM_H5_NUMBER, "N s", "Impulse of the normal force."),
+    IMPACT(energy_lost, CAROM_H5_NUMBER, "J", "Work of the damping part of the normal force."),
+    IMPACT(mass, CAROM_H5_NUMBER, "kg", "Effective mass at the contact point along the normal; inf where there is none."),
+};
+
+const carom_h5_field carom_h5_ledger_fields[CAROM_H5_LEDGER_FIELDS] = {
+    LEDGER(start, "J", "Kinetic, potential and elastic energy at the start."),
+    LEDGER(kinetic, "J", "Kinetic energy at the end."),
+    LEDGER(potential, "J", "Potential energy of gravity at the end."),
+    LEDGER(elastic, "J", "Elastic energy of springs and contacts at the end."),
+    LEDGER(dissipated_contact, "J", "Energy dissipated by the damping of contacts."),
+    LEDGER(dissipated_friction, "J", "Energy dissipated by friction."),
+    LEDGER(dissipated_other, "J", "Energy dissipated by dampers and other loads."),
+    LEDGER(work, "J", "Work of loads and drives."),
+    LEDGER(residual, "J", "Energy that the other terms leave unexplained."),
+    LEDGER(residual_fraction, "1", "Residual as a fraction of the largest energy in the run."),
+};
+
+/* ---- errors ---- */
+
+void carom_h5_enter(carom_h5_scope *scope)
+{
+    scope->print = NULL;
+    scope->data = NULL;
+    H5Eget_auto2(H5E_DEFAULT, &scope->print, &scope->data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+void carom_h5_leave(const carom_h5_scope *scope)
+{
+    H5Eclear2(H5E_DEFAULT);
+    H5Eset_auto2(H5E_DEFAULT, scope->print, scope->data);
+}
+
+typedef struct reason {
+    char *out;
+    size_t size;
+    int number;     /* errno named in the text, 0: none */
+} reason;
+
+static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *user)
+{
+    reason *r = user;
+    if (n != 0 || !error->desc)
+        return 0;
+    const char *number = strstr(error->desc, "errno = ");
+    if (number)
+        r->number = atoi(number + strlen("errno = "));
+    snprintf(r->out, r->size, "%s", r->number > 0 ? strerror(r->number) : error->desc);
+    return 0;
+}
+
+static int find_reason(char *out, size_t size)
+{
+    reason r = {out, size, 0};
+    out[0] = '\0';
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &r);
+    if (!out[0])
+        snprintf(out, size, "no reason given");
+    return r.number;
+}
+
+void carom_h5_reason(char *out, size_t size) { find_reason(out, size); }
+
+carom_status carom_h5_fail(carom_context *ctx, const char *path, const char *what)
+{
+    char text[512];
+    const char *remedy = "write to another folder, or run again";
+    switch (find_reason(text, sizeof text)) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+        remedy = "make room on the disk or write to another folder";
+        break;
+    case ENOENT:
+    case ENOTDIR:
+        remedy = "make the folder first";
+        break;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        remedy = "write to a folder that you may write to";
+        break;
+    default:
+        break;
+    }
+    return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: %s: %s; %s", path, what, text, remedy);
+}
+
+/* ---- property lists, types, attributes ---- */
+
+hid_t carom_h5_access(bool swmr)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (access < 0)
+        return access;
+    /* a torn read of metadata is repeated after 2^n ns: 24 times are 17 ms; HDF5's own 100 never end */
+    if (H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
+        H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) < 0 ||
+        (swmr && H5Pset_metadata_read_attempts(access, 24) < 0)) {
+        H5Pclose(access);
+        return -1;
+    }
+    return access;
+}
+
+hid_t carom_h5_text_type(size_t size)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0 && (H5Tset_size(type, size) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
+        H5Tclose(type);
+        return -1;
+    }
+    return type;
+}
+
+bool carom_h5_put_text(hid_t object, const char *name, const char *text)
+{
+    char bytes[CAROM_H5_STATUS_SIZE] = "";
+    snprintf(bytes, sizeof bytes, "%s", text);
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    hid_t type = carom_h5_text_type(sizeof bytes);
+    bool done = attribute >= 0 && type >= 0 && H5Awrite(attribute, type, bytes) >= 0;
+    if (type >= 0)
+        H5Tclose(type);
+    if (attribute >= 0 && H5Aclose(attribute) < 0)
+        done = false;
+    return done;
+}
+
+/* ---- who has the file ---- */
+
+bool carom_h5_is_being_written(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return errno != ENOENT;
+    bool held = flock(file, LOCK_EX | LOCK_NB) != 0;
+    close(file);
+    return held;
+}

@@ -1,0 +1,64 @@
+/* Shared by the writer and the reader of results: names of the layout, columns of the tables, HDF5's error text.
+   The layout is described in docs/results.md. */
+#ifndef CAROM_IO_HDF5_H
+#define CAROM_IO_HDF5_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <hdf5.h>
+#include "base/base.h"
+#include "carom/result.h"
+
+#define CAROM_H5_FORMAT "carom-result 1"    /* value of the file attribute "format" */
+#define CAROM_H5_STATUS_SIZE 32             /* bytes of the file attribute "status" */
+
+typedef enum carom_h5_type { CAROM_H5_TEXT, CAROM_H5_INDEX, CAROM_H5_NUMBER } carom_h5_type;
+
+/* One column of /impacts or one attribute of /ledger; `offset` is its place in carom_impact or carom_ledger. */
+typedef struct carom_h5_field {
+    const char *name, *unit, *sentence;
+    carom_h5_type type;
+    size_t offset;
+} carom_h5_field;
+
+#define CAROM_H5_IMPACT_FIELDS 13
+#define CAROM_H5_LEDGER_FIELDS 10
+extern const carom_h5_field carom_h5_impact_fields[CAROM_H5_IMPACT_FIELDS];
+extern const carom_h5_field carom_h5_ledger_fields[CAROM_H5_LEDGER_FIELDS];
+
+/* How HDF5 printed errors before carom_h5_enter(). */
+typedef struct carom_h5_scope {
+    H5E_auto2_t print;
+    void *data;
+} carom_h5_scope;
+
+/* Silences HDF5's printing of errors in this thread; carom_h5_leave() puts it back. */
+void carom_h5_enter(carom_h5_scope *scope);
+void carom_h5_leave(const carom_h5_scope *scope);
+
+/* Text of HDF5's present error: the system's message if there is one, else HDF5's innermost sentence. */
+void carom_h5_reason(char *out, size_t size);
+/* Stores "path: what: reason; remedy" as error and returns CAROM_ERROR_IO; the remedy follows from the reason. */
+carom_status carom_h5_fail(carom_context *ctx, const char *path, const char *what);
+
+/* Property list for opening files; `swmr` limits the repeated reads of a file that is not consistent. */
+hid_t carom_h5_access(bool swmr);
+/* Type of fixed-length UTF-8 text of `size` bytes, NUL included. */
+hid_t carom_h5_text_type(size_t size);
+/* Overwrites a text attribute of fixed length; a longer text is cut. Returns false on failure. */
+bool carom_h5_put_text(hid_t object, const char *name, const char *text);
+
+/* True if a writer holds the file open, or if that cannot be found out. */
+bool carom_h5_is_being_written(const char *path);
+
+/* ---- the reader, for csv.c ---- */
+
+carom_context *carom_result_context(carom_result *result);
+/* Finds a channel (*component -1) or one of its components. Errors: CAROM_ERROR_USAGE with the nearest name. */
+carom_status carom_result_find(carom_result *result, const char *name, size_t *channel, int *component);
+/* Times of a group [s]; lives as long as the result. */
+const double *carom_result_times(const carom_result *result, int group, size_t *rows);
+/* Values of one component of a channel, one a row; lives as long as the result. */
+carom_status carom_result_values(carom_result *result, size_t channel, int component, const double **values);
+
+#endif

@@ -1,0 +1,697 @@
+/* Reads a result, also one that is being written or whose writer was killed. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "io/hdf5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TEXT_LIMIT ((size_t)1 << 28)    /* longest text read [bytes] */
+
+typedef struct channel_data {
+    const char *link;           /* path in the file */
+    double *values;             /* column after column, NULL before the first use */
+} channel_data;
+
+struct carom_result {
+    carom_context *ctx;
+    carom_arena arena;
+    const char *path;
+    hid_t file;
+    bool swmr;                  /* opened as a file that another process may be writing */
+    const char *model_name, *title, *model_text, *options, *version, *host, *status;
+    carom_channel *channels;
+    channel_data *data;
+    size_t channel_count;
+    const char **columns;       /* names of all columns, for suggestions */
+    size_t column_count;
+    size_t rows[2];
+    double *times[2];
+    size_t time_capacity[2];
+    carom_impact *impacts;
+    size_t impact_count;
+    carom_ledger ledger;
+};
+
+static carom_status damaged(const carom_result *r, const char *what)
+{
+    char text[512];
+    carom_h5_reason(text, sizeof text);
+    return carom_fail(r->ctx, CAROM_ERROR_IO, NULL, "%s: %s cannot be read (%s); the file is damaged, run again",
+                      r->path, what, text);
+}
+
+static carom_status foreign(const carom_result *r, const char *what)
+{
+    return carom_fail(r->ctx, CAROM_ERROR_IO, NULL,
+                      "%s: is not a result of Carom %s: %s; give a file that `carom run` wrote", r->path,
+                      carom_version(), what);
+}
+
+/* ---- attributes ---- */
+
+/* Text of an attribute of fixed length in the arena. */
+static carom_status read_text(carom_result *r, hid_t object, const char *name, const char **out)
+{
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    hid_t stored = attribute < 0 ? -1 : H5Aget_type(attribute);
+    bool fits = stored >= 0 && H5Tget_class(stored) == H5T_STRING && H5Tis_variable_str(stored) == 0;
+    size_t size = fits ? H5Tget_size(stored) : 0;
+    hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    fits = fits && space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && size < TEXT_LIMIT;
+    carom_status status = CAROM_OK;
+    if (!fits) {
+        char what[128];
+        snprintf(what, sizeof what, "no text attribute '%s'", name);
+        status = foreign(r, what);
+    } else {
+        char *text = carom_arena_alloc(&r->arena, size + 1, 1);
+        if (!text)
+            status = carom_fail_memory(r->ctx);
+        else if (H5Aread(attribute, stored, text) < 0)
+            status = damaged(r, name);
+        *out = text;
+    }
+    if (space >= 0)
+        H5Sclose(space);
+    if (stored >= 0)
+        H5Tclose(stored);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return status;
+}
+
+static bool read_attribute(hid_t object, const char *name, hid_t type, void *out)
+{
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    bool done = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, out) >= 0;
+    if (space >= 0)
+        H5Sclose(space);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return done;
+}
+
+/* ---- datasets ---- */
+
+/* Rows and columns of a dataset of one or two dimensions; false if it has others. */
+static bool measure(hid_t set, hsize_t *rows, hsize_t *columns, int *rank)
+{
+    hsize_t extent[2] = {0, 1};
+    hid_t space = H5Dget_space(set);
+    *rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+    bool fits = (*rank == 1 || *rank == 2) && H5Sget_simple_extent_dims(space, extent, NULL) >= 0;
+    if (space >= 0)
+        H5Sclose(space);
+    *rows = extent[0];
+    *columns = extent[1];
+    return fits && *rows <= INT_MAX && *columns <= INT_MAX;
+}
+
+/* Reads the first `rows` rows of a dataset. */
+static bool read_rows(hid_t set, hid_t type, size_t rows, void *out)
+{
+    hsize_t extent, columns, start[2] = {0, 0};
+    int rank;
+    if (!measure(set, &extent, &columns, &rank) || extent < rows)
+        return false;
+    if (!rows)
+        return true;
+    hsize_t count[2] = {rows, columns};
+    hid_t place = H5Dget_space(set), block = H5Screate_simple(rank, count, NULL);
+    bool done = place >= 0 && block >= 0 &&
+                H5Sselect_hyperslab(place, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dread(set, type, block, place, H5P_DEFAULT, out) >= 0;
+    if (block >= 0)
+        H5Sclose(block);
+    if (place >= 0)
+        H5Sclose(place);
+    return done;
+}
+
+/* ---- channels ---- */
+
+static carom_status split_components(carom_result *r, carom_channel *c, char *text)
+{
+    if (!text[0])
+        return CAROM_OK;
+    const char **names = carom_arena_alloc(&r->arena, (size_t)c->size, sizeof *names);
+    if (!names)
+        return carom_fail_memory(r->ctx);
+    int count = 0;
+    for (char *word = text; word; count++) {
+        char *end = strchr(word, ' ');
+        if (end)
+            *end++ = '\0';
+        if (count < c->size)
+            names[count] = word;
+        word = end;
+    }
+    c->components = names;
+    return count == c->size ? CAROM_OK : foreign(r, "the components of a channel do not fit its dataset");
+}
+
+static carom_status read_channel_at(carom_result *r, hid_t set, const char *link, int group)
+{
+    int64_t index = -1;
+    hsize_t rows, columns;
+    int rank;
+    if (!read_attribute(set, "index", H5T_NATIVE_INT64, &index) || index < 0 || (size_t)index >= r->channel_count ||
+        r->data[index].link || !measure(set, &rows, &columns, &rank) || columns < 1)
+        return foreign(r, "a dataset under /channels or /steps is not a channel");
+    carom_channel *c = &r->channels[index];
+    *c = (carom_channel){.size = (int)columns, .group = group};
+    const char *components;
+    CAROM_TRY(read_text(r, set, "name", &c->name));
+    CAROM_TRY(read_text(r, set, "unit", &c->unit));
+    CAROM_TRY(read_text(r, set, "sentence", &c->sentence));
+    CAROM_TRY(read_text(r, set, "components", &components));
+    char *names = carom_arena_text(&r->arena, components);
+    r->data[index].link = carom_arena_format(&r->arena, "%s/%s", group == 0 ? "channels" : "steps", link);
+    if (!names || !r->data[index].link)
+        return carom_fail_memory(r->ctx);
+    if (rows < r->rows[group])
+        r->rows[group] = (size_t)rows;
+    if (!names[0] && columns != 1)
+        return foreign(r, "a channel of several columns has no components");
+    return split_components(r, c, names);
+}
+
+typedef struct visit {
+    carom_result *result;
+    int group;
+    carom_status status;
+} visit;
+
+static herr_t visit_link(hid_t parent, const char *link, const H5L_info_t *info, void *user)
+{
+    (void)info;
+    visit *v = user;
+    if (v->group == 1 && strcmp(link, "time") == 0)
+        return 0;
+    hid_t set = H5Dopen2(parent, link, H5P_DEFAULT);
+    v->status = set < 0 ? damaged(v->result, link) : read_channel_at(v->result, set, link, v->group);
+    if (set >= 0)
+        H5Dclose(set);
+    return v->status == CAROM_OK ? 0 : 1;
+}
+
+static carom_status count_links(carom_result *r, hid_t group, size_t *count)
+{
+    H5G_info_t info;
+    if (group < 0 || H5Gget_info(group, &info) < 0)
+        return foreign(r, "no groups /channels and /steps");
+    *count = (size_t)info.nlinks;
+    return CAROM_OK;
+}
+
+/* Rows of a group are those that all its datasets have and whose time was written. */
+static carom_status read_times(carom_result *r, int group)
+{
+    hid_t set = H5Dopen2(r->file, group == 0 ? "time" : "steps/time", H5P_DEFAULT);
+    hsize_t rows = 0, columns;
+    int rank;
+    carom_status status = CAROM_OK;
+    if (set < 0 || !measure(set, &rows, &columns, &rank) || rank != 1) {
+        status = foreign(r, "no times");
+    } else {
+        if (rows < r->rows[group])
+            r->rows[group] = (size_t)rows;
+        r->time_capacity[group] = r->rows[group];
+        r->times[group] = carom_allocate(r->ctx, r->rows[group], sizeof(double));
+        if (!r->times[group])
+            status = carom_fail_memory(r->ctx);
+        else if (!read_rows(set, H5T_NATIVE_DOUBLE, r->rows[group], r->times[group]))
+            status = damaged(r, "times");
+    }
+    for (size_t k = 0; status == CAROM_OK && k < r->rows[group]; k++)
+        if (isnan(r->times[group][k]))
+            r->rows[group] = k;
+    if (set >= 0)
+        H5Dclose(set);
+    return status;
+}
+
+static carom_status read_channels(carom_result *r)
+{
+    hid_t groups[2] = {H5Gopen2(r->file, "channels", H5P_DEFAULT), H5Gopen2(r->file, "steps", H5P_DEFAULT)};
+    size_t counts[2] = {0, 0};
+    carom_status status = count_links(r, groups[0], &counts[0]);
+    if (status == CAROM_OK)
+        status = count_links(r, groups[1], &counts[1]);
+    if (status == CAROM_OK && !counts[1])
+        status = foreign(r, "no times of the steps");
+    if (status == CAROM_OK) {
+        r->channel_count = counts[0] + counts[1] - 1;
+        r->channels = carom_arena_alloc(&r->arena, r->channel_count, sizeof *r->channels);
+        r->data = carom_arena_alloc(&r->arena, r->channel_count, sizeof *r->data);
+        if (!r->channels || !r->data)
+            status = carom_fail_memory(r->ctx);
+    }
+    for (int g = 0; status == CAROM_OK && g < 2; g++) {
+        visit v = {r, g, CAROM_OK};
+        r->rows[g] = INT_MAX;
+        if (H5Literate(groups[g], H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_link, &v) < 0 && v.status == CAROM_OK)
+            v.status = damaged(r, "the list of channels");
+        status = v.status;
+        if (status == CAROM_OK)
+            status = read_times(r, g);
+    }
+    for (int g = 0; g < 2; g++)
+        if (groups[g] >= 0)
+            H5Gclose(groups[g]);
+    return status;
+}
+
+/* Names of all columns: "time", scalars, components. */
+static carom_status list_columns(carom_result *r)
+{
+    size_t count = 1;
+    for (size_t k = 0; k < r->channel_count; k++)
+        count += (size_t)r->channels[k].size;
+    r->columns = carom_arena_alloc(&r->arena, count, sizeof *r->columns);
+    if (!r->columns)
+        return carom_fail_memory(r->ctx);
+    r->columns[r->column_count++] = "time";
+    for (size_t k = 0; k < r->channel_count; k++) {
+        const carom_channel *c = &r->channels[k];
+        for (int i = 0; i < c->size; i++) {
+            const char *name =
+                c->components ? carom_arena_format(&r->arena, "%s.%s", c->name, c->components[i]) : c->name;
+            if (!name)
+                return carom_fail_memory(r->ctx);
+            r->columns[r->column_count++] = name;
+        }
+    }
+    return CAROM_OK;
+}
+
+/* ---- tables ---- */
+
+/* Number of complete rows of /impacts. */
+static carom_status count_impacts(carom_result *r)
+{
+    r->impact_count = SIZE_MAX;
+    for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++) {
+        char link[64];
+        snprintf(link, sizeof link, "impacts/%s", carom_h5_impact_fields[k].name);
+        hid_t set = H5Dopen2(r->file, link, H5P_DEFAULT);
+        hsize_t rows = 0, columns = 0;
+        int rank = 0;
+        bool fits = set >= 0 && measure(set, &rows, &columns, &rank) && rank == 1;
+        if (set >= 0)
+            H5Dclose(set);
+        if (!fits)
+            return foreign(r, "/impacts lacks a column");
+        if (rows < r->impact_count)
+            r->impact_count = (size_t)rows;
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_names(carom_result *r, hid_t set)
+{
+    hid_t type = H5Dget_type(set);
+    size_t size = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
+    carom_status status = CAROM_OK;
+    char *names = size && size < TEXT_LIMIT ? carom_arena_alloc(&r->arena, r->impact_count, size) : NULL;
+    if (!size)
+        status = foreign(r, "/impacts/contact holds no text of fixed length");
+    else if (!names)
+        status = carom_fail_memory(r->ctx);
+    else if (!read_rows(set, type, r->impact_count, names))
+        status = damaged(r, "impacts/contact");
+    for (size_t k = 0; status == CAROM_OK && k < r->impact_count; k++) {
+        names[k * size + size - 1] = '\0';
+        r->impacts[k].contact = names + k * size;
+    }
+    if (type >= 0)
+        H5Tclose(type);
+    return status;
+}
+
+/* Reads one column; `room` takes impact_count numbers or indices. */
+static carom_status read_impact_column(carom_result *r, const carom_h5_field *f, void *room)
+{
+    char link[64];
+    snprintf(link, sizeof link, "impacts/%s", f->name);
+    hid_t set = H5Dopen2(r->file, link, H5P_DEFAULT);
+    if (set < 0)
+        return damaged(r, link);
+    carom_status status = CAROM_OK;
+    if (f->type == CAROM_H5_TEXT)
+        status = read_names(r, set);
+    else if (!read_rows(set, f->type == CAROM_H5_INDEX ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, r->impact_count, room))
+        status = damaged(r, link);
+    for (size_t k = 0; status == CAROM_OK && k < r->impact_count; k++) {
+        if (f->type == CAROM_H5_INDEX)
+            r->impacts[k].contact_index = (size_t)((const int64_t *)room)[k];
+        else if (f->type == CAROM_H5_NUMBER)
+            memcpy((char *)&r->impacts[k] + f->offset, (const double *)room + k, sizeof(double));
+    }
+    H5Dclose(set);
+    return status;
+}
+
+/* Impacts are written in order of their end; sorts them by onset, equal ones as they are. */
+static void sort_impacts(carom_impact *impacts, size_t count)
+{
+    for (size_t k = 1; k < count; k++) {
+        carom_impact moved = impacts[k];
+        size_t to = k;
+        while (to > 0 && impacts[to - 1].onset > moved.onset)
+            to--;
+        memmove(&impacts[to + 1], &impacts[to], (k - to) * sizeof *impacts);
+        impacts[to] = moved;
+    }
+}
+
+/* Reads the table, without last rows whose onset was not written. */
+static carom_status read_impacts(carom_result *r)
+{
+    CAROM_TRY(count_impacts(r));
+    r->impacts = carom_arena_alloc(&r->arena, r->impact_count, sizeof *r->impacts);
+    void *room = carom_allocate(r->ctx, r->impact_count, sizeof(double));
+    carom_status status = r->impacts && room ? CAROM_OK : carom_fail_memory(r->ctx);
+    for (size_t k = 0; status == CAROM_OK && k < CAROM_H5_IMPACT_FIELDS; k++)
+        status = read_impact_column(r, &carom_h5_impact_fields[k], room);
+    carom_release(r->ctx, room, r->impact_count, sizeof(double));
+    while (status == CAROM_OK && r->impact_count && isnan(r->impacts[r->impact_count - 1].onset))
+        r->impact_count--;
+    if (status == CAROM_OK)
+        sort_impacts(r->impacts, r->impact_count);
+    return status;
+}
+
+static carom_status read_ledger(carom_result *r)
+{
+    hid_t group = H5Gopen2(r->file, "ledger", H5P_DEFAULT);
+    bool done = group >= 0;
+    for (size_t k = 0; done && k < CAROM_H5_LEDGER_FIELDS; k++) {
+        const carom_h5_field *f = &carom_h5_ledger_fields[k];
+        double value = 0;
+        done = read_attribute(group, f->name, H5T_NATIVE_DOUBLE, &value);
+        memcpy((char *)&r->ledger + f->offset, &value, sizeof value);
+    }
+    if (group >= 0)
+        H5Gclose(group);
+    return done ? CAROM_OK : foreign(r, "no ledger");
+}
+
+static carom_status read_all(carom_result *r)
+{
+    const char *format;
+    CAROM_TRY(read_text(r, r->file, "format", &format));
+    if (strcmp(format, CAROM_H5_FORMAT) != 0) {
+        char what[128];
+        snprintf(what, sizeof what, "its format is '%.60s' instead of '" CAROM_H5_FORMAT "'", format);
+        return foreign(r, what);
+    }
+    CAROM_TRY(read_text(r, r->file, "version", &r->version));
+    CAROM_TRY(read_text(r, r->file, "model_name", &r->model_name));
+    CAROM_TRY(read_text(r, r->file, "title", &r->title));
+    CAROM_TRY(read_text(r, r->file, "model_text", &r->model_text));
+    CAROM_TRY(read_text(r, r->file, "options", &r->options));
+    CAROM_TRY(read_text(r, r->file, "host", &r->host));
+    CAROM_TRY(read_text(r, r->file, "status", &r->status));
+    CAROM_TRY(read_channels(r));
+    CAROM_TRY(list_columns(r));
+    CAROM_TRY(read_impacts(r));
+    return read_ledger(r);
+}
+
+/* ---- opening ---- */
+
+/* What can be said about a file without HDF5. */
+static carom_status check_file(carom_context *ctx, const char *path)
+{
+    static const unsigned char mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    struct stat info;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: cannot be opened: %s; check the name", path, strerror(errno));
+    unsigned char start[8] = {0};
+    bool ordinary = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+    ssize_t got = ordinary ? read(file, start, sizeof start) : 0;
+    close(file);
+    if (!ordinary)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: is not an ordinary file; check the name", path);
+    if (got != (ssize_t)sizeof start || memcmp(start, mark, sizeof mark) != 0)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL,
+                          "%s: %s, so it is not a result of Carom; give a file that `carom run` wrote", path,
+                          info.st_size == 0 ? "is empty" : "is not an HDF5 file");
+    return CAROM_OK;
+}
+
+static hid_t open_with(const char *path, unsigned flags)
+{
+    hid_t list = carom_h5_access(flags & H5F_ACC_SWMR_READ);
+    hid_t file = list < 0 ? -1 : H5Fopen(path, flags, list);
+    if (list >= 0)
+        H5Pclose(list);
+    return file;
+}
+
+/* Opens an ordinary file, else one whose writer has not closed it. */
+static carom_status open_file(carom_result *r)
+{
+    char reason[512];
+    r->file = open_with(r->path, H5F_ACC_RDONLY);
+    if (r->file >= 0)
+        return CAROM_OK;
+    carom_h5_reason(reason, sizeof reason);
+    r->file = open_with(r->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ);
+    r->swmr = true;
+    if (r->file >= 0)
+        return CAROM_OK;
+    if (strncmp(reason, "truncated", 9) == 0)
+        return carom_fail(r->ctx, CAROM_ERROR_IO, NULL, "%s: is truncated (%s); copy it again or run again", r->path,
+                          reason);
+    return carom_fail(r->ctx, CAROM_ERROR_IO, NULL,
+                      "%s: cannot be opened (%s); it was left before its first row or is damaged, run again", r->path,
+                      reason);
+}
+
+/* Makes an ordinary file of one whose writer was killed, as `h5clear --status --increment=0` does: the mark of the
+   writer is cleared and the recorded end of the file moved to its real end, without which closing would cut it off. */
+static bool repair(const char *path)
+{
+    const hbool_t yes = true;
+    hid_t list = carom_h5_access(false);
+    hid_t file = -1;
+    if (list >= 0 && H5Pset(list, "clear_status_flags", &yes) >= 0 && H5Pset(list, "skip_eof_check", &yes) >= 0)
+        file = H5Fopen(path, H5F_ACC_RDWR, list);
+    if (list >= 0)
+        H5Pclose(list);
+    if (file < 0)
+        return false;
+    bool done = H5Fincrement_filesize(file, 0) >= 0 && carom_h5_put_text(file, "status", "killed");
+    return H5Fclose(file) >= 0 && done;
+}
+
+/* After a file left by a killed writer was read: repairs it if it may be written, and opens it again. */
+static carom_status settle(carom_result *r)
+{
+    if (!r->swmr || carom_h5_is_being_written(r->path))
+        return CAROM_OK;
+    r->status = "killed";
+    if (access(r->path, W_OK) != 0)
+        return CAROM_OK;
+    H5Fclose(r->file);
+    r->swmr = !repair(r->path);
+    r->file = open_with(r->path, r->swmr ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY);
+    return r->file >= 0 ? CAROM_OK : damaged(r, "the repaired file");
+}
+
+carom_status carom_result_open(carom_context *ctx, const char *path, carom_result **out)
+{
+    *out = NULL;
+    if (!path || !path[0])
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "a result needs a path; give the name of a file");
+    CAROM_TRY(check_file(ctx, path));
+    carom_result *r = carom_allocate(ctx, 1, sizeof *r);
+    if (!r)
+        return carom_fail_memory(ctx);
+    r->ctx = ctx;
+    r->file = -1;
+    carom_arena_init(&r->arena, ctx);
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    r->path = carom_arena_text(&r->arena, path);
+    carom_status status = r->path ? open_file(r) : carom_fail_memory(ctx);
+    if (status == CAROM_OK)
+        status = read_all(r);
+    if (status == CAROM_OK)
+        status = settle(r);
+    carom_h5_leave(&scope);
+    if (status != CAROM_OK) {
+        carom_result_close(r);
+        return status;
+    }
+    *out = r;
+    return CAROM_OK;
+}
+
+void carom_result_close(carom_result *result)
+{
+    if (!result)
+        return;
+    carom_context *ctx = result->ctx;
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    if (result->file >= 0)
+        H5Fclose(result->file);
+    carom_h5_leave(&scope);
+    for (size_t k = 0; result->data && k < result->channel_count; k++) {
+        const carom_channel *c = &result->channels[k];
+        carom_release(ctx, result->data[k].values, result->rows[c->group] * (size_t)c->size, sizeof(double));
+    }
+    for (int g = 0; g < 2; g++)
+        carom_release(ctx, result->times[g], result->time_capacity[g], sizeof(double));
+    carom_arena_free(&result->arena);
+    carom_release(ctx, result, 1, sizeof *result);
+}
+
+/* ---- what was read ---- */
+
+const char *carom_result_model_name(const carom_result *result) { return result->model_name; }
+const char *carom_result_title(const carom_result *result) { return result->title; }
+const char *carom_result_model_text(const carom_result *result) { return result->model_text; }
+const char *carom_result_options(const carom_result *result) { return result->options; }
+const char *carom_result_version(const carom_result *result) { return result->version; }
+const char *carom_result_host(const carom_result *result) { return result->host; }
+const char *carom_result_status(const carom_result *result) { return result->status; }
+carom_context *carom_result_context(carom_result *result) { return result->ctx; }
+
+const carom_channel *carom_result_channels(const carom_result *result, size_t *count)
+{
+    *count = result->channel_count;
+    return result->channels;
+}
+
+const carom_impact *carom_result_impacts(const carom_result *result, size_t *count)
+{
+    *count = result->impact_count;
+    return result->impacts;
+}
+
+bool carom_result_ledger(const carom_result *result, carom_ledger *out)
+{
+    *out = result->ledger;
+    return !isnan(result->ledger.start) || !isnan(result->ledger.kinetic);
+}
+
+const double *carom_result_times(const carom_result *result, int group, size_t *rows)
+{
+    *rows = result->rows[group];
+    return result->times[group];
+}
+
+/* ---- columns ---- */
+
+carom_status carom_result_find(carom_result *result, const char *name, size_t *channel, int *component)
+{
+    *component = -1;
+    for (size_t k = 0; k < result->channel_count; k++)
+        if (strcmp(result->channels[k].name, name) == 0) {
+            *channel = k;
+            return CAROM_OK;
+        }
+    for (size_t k = 0; k < result->channel_count; k++) {
+        const carom_channel *c = &result->channels[k];
+        size_t length = strlen(c->name);
+        if (!c->components || strncmp(c->name, name, length) != 0 || name[length] != '.')
+            continue;
+        for (int i = 0; i < c->size; i++)
+            if (strcmp(c->components[i], name + length + 1) == 0) {
+                *channel = k;
+                *component = i;
+                return CAROM_OK;
+            }
+    }
+    const char *nearest = carom_nearest_name(name, result->columns, result->column_count);
+    if (nearest)
+        return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL, "%s: no channel '%s'; did you mean '%s'?", result->path,
+                          name, nearest);
+    return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL, "%s: no channel '%s'; it has %zu channels, such as '%s'",
+                      result->path, name, result->channel_count,
+                      result->columns[result->column_count > 1 ? 1 : 0]);
+}
+
+/* Reads a channel and stores it column after column. */
+static carom_status load(carom_result *r, size_t channel)
+{
+    const carom_channel *c = &r->channels[channel];
+    size_t size = (size_t)c->size, rows = r->rows[c->group];
+    double *columns = carom_allocate(r->ctx, rows * size, sizeof *columns);
+    double *row_by_row = c->size == 1 ? NULL : carom_allocate(r->ctx, rows * size, sizeof *row_by_row);
+    carom_status status = columns && (size == 1 || row_by_row) ? CAROM_OK : carom_fail_memory(r->ctx);
+    if (status == CAROM_OK) {
+        carom_h5_scope scope;
+        carom_h5_enter(&scope);
+        hid_t set = H5Dopen2(r->file, r->data[channel].link, H5P_DEFAULT);
+        if (set < 0 || !read_rows(set, H5T_NATIVE_DOUBLE, rows, row_by_row ? row_by_row : columns))
+            status = damaged(r, c->name);
+        if (set >= 0)
+            H5Dclose(set);
+        carom_h5_leave(&scope);
+    }
+    for (size_t i = 0; status == CAROM_OK && row_by_row && i < size; i++)
+        for (size_t k = 0; k < rows; k++)
+            columns[i * rows + k] = row_by_row[k * size + i];
+    carom_release(r->ctx, row_by_row, rows * size, sizeof *row_by_row);
+    if (status == CAROM_OK)
+        r->data[channel].values = columns;
+    else
+        carom_release(r->ctx, columns, rows * size, sizeof *columns);
+    return status;
+}
+
+carom_status carom_result_values(carom_result *result, size_t channel, int component, const double **values)
+{
+    if (!result->data[channel].values)
+        CAROM_TRY(load(result, channel));
+    *values = result->data[channel].values + (size_t)component * result->rows[result->channels[channel].group];
+    return CAROM_OK;
+}
+
+carom_status carom_result_column(carom_result *result, const char *name, size_t *rows, const double **time,
+                                 const double **values, const char **unit)
+{
+    *rows = 0;
+    *time = *values = NULL;
+    *unit = "";
+    if (strcmp(name, "time") == 0) {
+        *rows = result->rows[0];
+        *time = *values = result->times[0];
+        *unit = "s";
+        return CAROM_OK;
+    }
+    size_t channel;
+    int component;
+    CAROM_TRY(carom_result_find(result, name, &channel, &component));
+    const carom_channel *c = &result->channels[channel];
+    if (component < 0 && c->components) {
+        char list[256] = "";
+        for (int k = 0; k < c->size; k++) {
+            size_t length = strlen(list);
+            snprintf(list + length, sizeof list - length, "%s%s", k ? ", " : "", c->components[k]);
+        }
+        return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL,
+                          "%s: channel '%s' has the components %s; name one, as in '%s.%s'", result->path, name, list,
+                          name, c->components[0]);
+    }
+    CAROM_TRY(carom_result_values(result, channel, component < 0 ? 0 : component, values));
+    *rows = result->rows[c->group];
+    *time = result->times[c->group];
+    *unit = c->unit;
+    return CAROM_OK;
+}

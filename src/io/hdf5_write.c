@@ -1,0 +1,572 @@
+/* Writes a result: all objects are made before the run, rows are appended in SWMR mode and flushed block by block, so
+   that a killed run keeps what was flushed. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE     /* memfd_create() */
+#endif
+#include "io/hdf5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK_ROWS 256          /* rows of a chunk */
+#define PIECE_ROWS 512          /* rows gathered at a time */
+#define IMPACTS_HELD 64         /* impacts that wait for the next flush */
+#define NAME_SIZE 64            /* bytes of a contact's name, at least */
+
+typedef struct dataset {
+    hid_t id;
+    int group;
+    size_t size;                /* numbers a row */
+    size_t offset;              /* first of them in a row of its group */
+    bool scalar;                /* one dimension instead of two */
+} dataset;
+
+typedef struct row_group {
+    hid_t time;
+    hsize_t rows;
+    size_t width;               /* numbers a row, all channels together */
+} row_group;
+
+struct carom_writer {
+    carom_context *ctx;
+    carom_arena arena;
+    const char *path;
+    hid_t file;
+    int lock;                   /* descriptor whose shared lock says that the writer lives, -1: none */
+    bool failed;
+    carom_sink sink;
+    row_group groups[2];
+    dataset *channels;
+    size_t channel_count;
+    double *piece;              /* PIECE_ROWS rows of the widest channel */
+    hid_t columns[CAROM_H5_IMPACT_FIELDS];
+    hsize_t impact_rows;
+    carom_impact *held;
+    char *names;                /* names of the held impacts, name_size bytes each */
+    size_t held_count, name_size;
+};
+
+/* Puts an unnamed file in memory in the place of HDF5's descriptor. HDF5 does not survive that what it holds back can
+   never be written: closing leaves objects without a file, which crash at the end of the process. So the rest goes to
+   memory, and the file on the disk stays as a killed writer leaves it. */
+static void divert(hid_t file)
+{
+    void *handle = NULL;
+    int scratch = memfd_create("carom", MFD_CLOEXEC);
+    if (scratch < 0)
+        return;
+    if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 && handle)
+        dup2(scratch, *(int *)handle);
+    close(scratch);
+}
+
+/* Stores the error of a failed write and ends all writing to the disk. */
+static carom_status fail(carom_writer *w, const char *what)
+{
+    carom_status status = carom_h5_fail(w->ctx, w->path, what);
+    if (!w->failed)
+        divert(w->file);
+    w->failed = true;
+    return status;
+}
+
+/* ---- attributes ---- */
+
+static bool add_attribute(hid_t object, const char *name, hid_t type, const void *value)
+{
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = space < 0 ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    if (space >= 0)
+        H5Sclose(space);
+    return done;
+}
+
+static bool add_text(hid_t object, const char *name, const char *text)
+{
+    const char *value = text ? text : "";
+    hid_t type = carom_h5_text_type(strlen(value) + 1);
+    bool done = type >= 0 && add_attribute(object, name, type, value);
+    if (type >= 0)
+        H5Tclose(type);
+    return done;
+}
+
+static bool add_number(hid_t object, const char *name, double value)
+{
+    return add_attribute(object, name, H5T_IEEE_F64LE, &value);
+}
+
+static bool add_status(hid_t object)
+{
+    char value[CAROM_H5_STATUS_SIZE] = "running";
+    hid_t type = carom_h5_text_type(sizeof value);
+    bool done = type >= 0 && add_attribute(object, "status", type, value);
+    if (type >= 0)
+        H5Tclose(type);
+    return done;
+}
+
+/* ---- datasets ---- */
+
+/* An empty dataset that grows by rows of `size` numbers; numbers not written read as NaN. */
+static hid_t make_dataset(hid_t parent, const char *link, hid_t type, size_t size, bool scalar)
+{
+    int rank = scalar ? 1 : 2;
+    hsize_t now[2] = {0, size}, limit[2] = {H5S_UNLIMITED, size}, chunk[2] = {CHUNK_ROWS, size};
+    double nan = (double)NAN;
+    hid_t space = H5Screate_simple(rank, now, limit);
+    hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t set = -1;
+    bool ready = space >= 0 && plan >= 0 && H5Pset_chunk(plan, rank, chunk) >= 0 &&
+                 H5Pset_obj_track_times(plan, false) >= 0 &&
+                 (H5Tget_class(type) != H5T_FLOAT || H5Pset_fill_value(plan, H5T_NATIVE_DOUBLE, &nan) >= 0);
+    if (ready)
+        set = H5Dcreate2(parent, link, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    if (plan >= 0)
+        H5Pclose(plan);
+    if (space >= 0)
+        H5Sclose(space);
+    return set;
+}
+
+/* A group without times whose attributes stay in its header, where SWMR mode allows to overwrite them. */
+static hid_t make_group(hid_t parent, const char *name)
+{
+    hid_t plan = H5Pcreate(H5P_GROUP_CREATE);
+    hid_t group = -1;
+    if (plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 && H5Pset_attr_phase_change(plan, 64, 0) >= 0)
+        group = H5Gcreate2(parent, name, H5P_DEFAULT, plan, H5P_DEFAULT);
+    if (plan >= 0)
+        H5Pclose(plan);
+    return group;
+}
+
+static bool make_time(hid_t parent, hid_t *out, const char *sentence)
+{
+    *out = make_dataset(parent, "time", H5T_IEEE_F64LE, 1, true);
+    return *out >= 0 && add_text(*out, "name", "time") && add_text(*out, "unit", "s") &&
+           add_text(*out, "components", "") && add_text(*out, "sentence", sentence);
+}
+
+/* Component names separated by blanks; NULL when out of memory. */
+static char *join_components(carom_writer *w, const carom_channel *c)
+{
+    char *joined = carom_arena_text(&w->arena, c->components ? c->components[0] : "");
+    for (int k = 1; joined && k < c->size; k++)
+        joined = carom_arena_format(&w->arena, "%s %s", joined, c->components[k]);
+    return joined;
+}
+
+static carom_status make_channel(carom_writer *w, hid_t parent, const carom_channel *c, size_t index)
+{
+    char *link = carom_arena_text(&w->arena, c->name);
+    char *components = join_components(w, c);
+    if (!link || !components)
+        return carom_fail_memory(w->ctx);
+    for (char *p = link; *p; p++)
+        if (*p == '/')
+            *p = '|';
+    dataset *d = &w->channels[index];
+    *d = (dataset){.group = c->group, .size = (size_t)c->size, .offset = w->groups[c->group].width};
+    d->scalar = !c->components;
+    w->groups[c->group].width += d->size;
+    d->id = make_dataset(parent, link, H5T_IEEE_F64LE, d->size, d->scalar);
+    int64_t position = (int64_t)index;
+    if (d->id < 0 || !add_text(d->id, "name", c->name) || !add_text(d->id, "unit", c->unit) ||
+        !add_text(d->id, "components", components) || !add_text(d->id, "sentence", c->sentence) ||
+        !add_attribute(d->id, "index", H5T_NATIVE_INT64, &position)) {
+        char what[256];
+        snprintf(what, sizeof what, "no dataset for the channel '%.150s' could be made", c->name);
+        return carom_h5_fail(w->ctx, w->path, what);
+    }
+    return CAROM_OK;
+}
+
+static carom_status make_channels(carom_writer *w, const carom_writer_def *def)
+{
+    hid_t parents[2] = {make_group(w->file, "channels"), make_group(w->file, "steps")};
+    carom_status status = CAROM_OK;
+    if (parents[0] < 0 || parents[1] < 0 ||
+        !make_time(w->file, &w->groups[0].time, "Times of the rows of /channels.") ||
+        !make_time(parents[1], &w->groups[1].time, "Times of the rows of /steps: solver steps with a contact open."))
+        status = carom_h5_fail(w->ctx, w->path, "cannot be filled");
+    for (size_t k = 0; status == CAROM_OK && k < def->channel_count; k++)
+        status = make_channel(w, parents[def->channels[k].group], &def->channels[k], k);
+    for (int g = 0; g < 2; g++)
+        if (parents[g] >= 0)
+            H5Gclose(parents[g]);
+    return status;
+}
+
+static carom_status make_tables(carom_writer *w)
+{
+    hid_t impacts = make_group(w->file, "impacts"), ledger = make_group(w->file, "ledger");
+    hid_t text = carom_h5_text_type(w->name_size);
+    bool done = impacts >= 0 && ledger >= 0 && text >= 0;
+    for (size_t k = 0; done && k < CAROM_H5_IMPACT_FIELDS; k++) {
+        const carom_h5_field *f = &carom_h5_impact_fields[k];
+        hid_t type = f->type == CAROM_H5_TEXT    ? text
+                     : f->type == CAROM_H5_INDEX ? H5T_STD_I64LE
+                                                 : H5T_IEEE_F64LE;
+        hid_t set = make_dataset(impacts, f->name, type, 1, true);
+        w->columns[k] = set;
+        done = set >= 0 && add_text(set, "unit", f->unit) && add_text(set, "sentence", f->sentence);
+    }
+    if (done)
+        done = add_text(ledger, "unit", "J");
+    for (size_t k = 0; done && k < CAROM_H5_LEDGER_FIELDS; k++)
+        done = add_number(ledger, carom_h5_ledger_fields[k].name, (double)NAN);
+    carom_status status = done ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be filled");
+    if (text >= 0)
+        H5Tclose(text);
+    if (impacts >= 0)
+        H5Gclose(impacts);
+    if (ledger >= 0)
+        H5Gclose(ledger);
+    return status;
+}
+
+static carom_status make_attributes(carom_writer *w, const carom_writer_def *def)
+{
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0)
+        snprintf(host, sizeof host, "unknown");
+    if (add_text(w->file, "format", CAROM_H5_FORMAT) && add_text(w->file, "version", carom_version()) &&
+        add_text(w->file, "model_name", def->model_name) && add_text(w->file, "title", def->title) &&
+        add_text(w->file, "model_text", def->model_text) && add_text(w->file, "options", def->options) &&
+        add_text(w->file, "host", host) && add_status(w->file))
+        return CAROM_OK;
+    return carom_h5_fail(w->ctx, w->path, "cannot be filled");
+}
+
+/* ---- creation ---- */
+
+static carom_status check_channel(carom_context *ctx, const carom_channel *c, size_t index)
+{
+    if (!c->name || !c->name[0])
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "channel %zu has no name; give it one", index);
+    if (c->group != 0 && c->group != 1)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "channel '%s': group %d; it is 0 or 1", c->name, c->group);
+    if (c->group == 1 && strcmp(c->name, "time") == 0)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "channel 'time': the name is taken; choose another");
+    if (c->size < 1 || (c->size > 1 && !c->components))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "channel '%s': size %d without names of components; a scalar has size 1", c->name, c->size);
+    for (int k = 0; c->components && k < c->size; k++)
+        if (!c->components[k] || !c->components[k][0] || strpbrk(c->components[k], " \t\n"))
+            return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "channel '%s': component %d has no name without blanks",
+                              c->name, k);
+    return CAROM_OK;
+}
+
+static carom_status check_def(carom_context *ctx, const carom_writer_def *def)
+{
+    if (!def || !def->path || !def->path[0])
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "a result needs a path; give the name of a file");
+    if (def->channel_count > INT_MAX || (def->channel_count && !def->channels))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s: %zu channels without a list", def->path,
+                          def->channel_count);
+    for (size_t k = 0; k < def->channel_count; k++)
+        CAROM_TRY(check_channel(ctx, &def->channels[k], k));
+    return CAROM_OK;
+}
+
+/* Refuses what must not be overwritten: folders, devices, and the file of a run that goes on. */
+static carom_status check_path(carom_context *ctx, const char *path, bool *exists)
+{
+    struct stat info;
+    *exists = stat(path, &info) == 0;
+    if (!*exists)
+        return CAROM_OK;
+    if (!S_ISREG(info.st_mode))
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: is not an ordinary file; give another name", path);
+    if (access(path, R_OK | W_OK) != 0)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: cannot be written: %s; give another name", path,
+                          strerror(errno));
+    if (carom_h5_is_being_written(path))
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL,
+                          "%s: another run is writing it; wait for its end or give another name", path);
+    return CAROM_OK;
+}
+
+static carom_status make_writer(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
+{
+    carom_writer *w = carom_allocate(ctx, 1, sizeof *w);
+    if (!w)
+        return carom_fail_memory(ctx);
+    *out = w;
+    w->ctx = ctx;
+    w->file = w->lock = -1;
+    carom_arena_init(&w->arena, ctx);
+    size_t widest = 1;
+    w->name_size = NAME_SIZE;
+    for (size_t k = 0; k < def->channel_count; k++) {
+        if ((size_t)def->channels[k].size > widest)
+            widest = (size_t)def->channels[k].size;
+        /* a contact's name is part of the names of its channels, so the longest of these holds it */
+        if (strlen(def->channels[k].name) + 1 > w->name_size)
+            w->name_size = strlen(def->channels[k].name) + 1;
+    }
+    w->channel_count = def->channel_count;
+    w->path = carom_arena_text(&w->arena, def->path);
+    w->channels = carom_arena_alloc(&w->arena, def->channel_count, sizeof *w->channels);
+    w->piece = carom_arena_alloc(&w->arena, PIECE_ROWS * widest, sizeof *w->piece);
+    w->held = carom_arena_alloc(&w->arena, IMPACTS_HELD, sizeof *w->held);
+    w->names = carom_arena_alloc(&w->arena, IMPACTS_HELD, w->name_size);
+    return w->path && w->channels && w->piece && w->held && w->names ? CAROM_OK : carom_fail_memory(ctx);
+}
+
+static void free_writer(carom_writer *w)
+{
+    if (!w)
+        return;
+    if (w->lock >= 0)
+        close(w->lock);
+    carom_arena_free(&w->arena);
+    carom_release(w->ctx, w, 1, sizeof *w);
+}
+
+static carom_status make_file(carom_writer *w)
+{
+    hid_t access_list = carom_h5_access(false);
+    hid_t plan = H5Pcreate(H5P_FILE_CREATE);
+    if (access_list >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 &&
+        H5Pset_attr_phase_change(plan, 64, 0) >= 0)
+        w->file = H5Fcreate(w->path, H5F_ACC_TRUNC, plan, access_list);
+    carom_status status = w->file >= 0 ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be created");
+    if (plan >= 0)
+        H5Pclose(plan);
+    if (access_list >= 0)
+        H5Pclose(access_list);
+    return status;
+}
+
+static carom_status fill_file(carom_writer *w, const carom_writer_def *def)
+{
+    CAROM_TRY(make_attributes(w, def));
+    CAROM_TRY(make_channels(w, def));
+    CAROM_TRY(make_tables(w));
+    if (H5Fstart_swmr_write(w->file) < 0 || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
+        return carom_h5_fail(w->ctx, w->path, "cannot be written");
+    /* HDF5 gives its lock up in SWMR mode; this one tells readers that the writer lives */
+    w->lock = open(w->path, O_RDONLY | O_CLOEXEC);
+    if (w->lock >= 0)
+        flock(w->lock, LOCK_SH | LOCK_NB);
+    return CAROM_OK;
+}
+
+static carom_status take_rows(void *user, int group, size_t rows, const double *time, const double *data);
+static carom_status take_impact(void *user, const carom_impact *impact);
+
+carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
+{
+    *out = NULL;
+    CAROM_TRY(check_def(ctx, def));
+    bool existed;
+    CAROM_TRY(check_path(ctx, def->path, &existed));
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    carom_writer *w = NULL;
+    carom_status status = make_writer(ctx, def, &w);
+    if (status == CAROM_OK) {
+        status = make_file(w);
+        bool made = w->file >= 0;
+        if (made)
+            status = fill_file(w, def);
+        if (status != CAROM_OK && made)
+            H5Fclose(w->file);
+        if (status != CAROM_OK && (made || !existed))
+            unlink(w->path);
+    }
+    carom_h5_leave(&scope);
+    if (status != CAROM_OK) {
+        free_writer(w);
+        return status;
+    }
+    w->sink = (carom_sink){.user = w, .rows = take_rows, .impact = take_impact};
+    *out = w;
+    return CAROM_OK;
+}
+
+const carom_sink *carom_writer_sink(carom_writer *writer) { return writer ? &writer->sink : NULL; }
+
+/* ---- appending ---- */
+
+/* Appends `rows` rows of `size` values of `type` to a dataset that has `first` rows. */
+static bool append(hid_t set, hid_t type, bool scalar, size_t size, hsize_t first, size_t rows, const void *data)
+{
+    int rank = scalar ? 1 : 2;
+    hsize_t extent[2] = {first + rows, size}, start[2] = {first, 0}, count[2] = {rows, size};
+    if (H5Dset_extent(set, extent) < 0)
+        return false;
+    hid_t place = H5Dget_space(set), block = H5Screate_simple(rank, count, NULL);
+    bool done = place >= 0 && block >= 0 &&
+                H5Sselect_hyperslab(place, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dwrite(set, type, block, place, H5P_DEFAULT, data) >= 0;
+    if (block >= 0)
+        H5Sclose(block);
+    if (place >= 0)
+        H5Sclose(place);
+    return done;
+}
+
+/* Appends up to PIECE_ROWS rows of a group: the channels, then the times. */
+static bool append_piece(carom_writer *w, int group, size_t rows, const double *time, const double *data)
+{
+    row_group *g = &w->groups[group];
+    for (size_t k = 0; k < w->channel_count; k++) {
+        const dataset *d = &w->channels[k];
+        if (d->group != group)
+            continue;
+        for (size_t r = 0; r < rows; r++)
+            memcpy(w->piece + r * d->size, data + r * g->width + d->offset, d->size * sizeof *data);
+        if (!append(d->id, H5T_NATIVE_DOUBLE, d->scalar, d->size, g->rows, rows, w->piece))
+            return false;
+    }
+    if (!append(g->time, H5T_NATIVE_DOUBLE, true, 1, g->rows, rows, time))
+        return false;
+    g->rows += rows;
+    return true;
+}
+
+/* Appends one column of the held impacts; the piece holds IMPACTS_HELD numbers or indices. */
+static bool append_column(carom_writer *w, const carom_h5_field *f, hid_t set)
+{
+    int64_t index[IMPACTS_HELD];
+    for (size_t k = 0; k < w->held_count; k++) {
+        const char *impact = (const char *)&w->held[k];
+        if (f->type == CAROM_H5_INDEX)
+            index[k] = (int64_t)w->held[k].contact_index;
+        else if (f->type == CAROM_H5_NUMBER)
+            memcpy(&w->piece[k], impact + f->offset, sizeof w->piece[k]);
+    }
+    if (f->type == CAROM_H5_NUMBER)
+        return append(set, H5T_NATIVE_DOUBLE, true, 1, w->impact_rows, w->held_count, w->piece);
+    if (f->type == CAROM_H5_INDEX)
+        return append(set, H5T_NATIVE_INT64, true, 1, w->impact_rows, w->held_count, index);
+    hid_t type = carom_h5_text_type(w->name_size);
+    bool done = type >= 0 && append(set, type, true, 1, w->impact_rows, w->held_count, w->names);
+    if (type >= 0)
+        H5Tclose(type);
+    return done;
+}
+
+static bool append_impacts(carom_writer *w)
+{
+    if (!w->held_count)
+        return true;
+    for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++)
+        if (!append_column(w, &carom_h5_impact_fields[k], w->columns[k]))
+            return false;
+    w->impact_rows += w->held_count;
+    w->held_count = 0;
+    return true;
+}
+
+static carom_status fail_again(carom_writer *w)
+{
+    return carom_fail(w->ctx, CAROM_ERROR_IO, NULL,
+                      "%s: is incomplete because an earlier write failed; make room on the disk and run again", w->path);
+}
+
+static carom_status take_rows(void *user, int group, size_t rows, const double *time, const double *data)
+{
+    carom_writer *w = user;
+    if (group != 0 && group != 1)
+        return carom_fail(w->ctx, CAROM_ERROR_USAGE, NULL, "%s: rows of group %d; it is 0 or 1", w->path, group);
+    if (w->failed)
+        return fail_again(w);
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    bool done = append_impacts(w);
+    for (size_t first = 0; done && first < rows; first += PIECE_ROWS) {
+        size_t count = rows - first < PIECE_ROWS ? rows - first : PIECE_ROWS;
+        size_t width = w->groups[group].width;
+        done = append_piece(w, group, count, time + first, width ? data + first * width : NULL);
+    }
+    if (done)
+        done = H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0;
+    carom_status status = done ? CAROM_OK : fail(w, "cannot be written");
+    carom_h5_leave(&scope);
+    return status;
+}
+
+static carom_status take_impact(void *user, const carom_impact *impact)
+{
+    carom_writer *w = user;
+    if (w->failed)
+        return fail_again(w);
+    /* a name that is too long is cut before a whole UTF-8 character */
+    char *name = w->names + w->held_count * w->name_size;
+    size_t length = impact->contact ? strlen(impact->contact) : 0;
+    if (length >= w->name_size) {
+        length = w->name_size - 1;
+        while (length > 0 && ((unsigned char)impact->contact[length] & 0xC0) == 0x80)
+            length--;
+    }
+    memset(name, 0, w->name_size);
+    if (length)
+        memcpy(name, impact->contact, length);
+    w->held[w->held_count++] = *impact;
+    if (w->held_count < IMPACTS_HELD)
+        return CAROM_OK;
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    carom_status status =
+        append_impacts(w) && H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0 ? CAROM_OK : fail(w, "cannot be written");
+    carom_h5_leave(&scope);
+    return status;
+}
+
+/* ---- the end ---- */
+
+static bool put_ledger(carom_writer *w, const carom_ledger *ledger)
+{
+    hid_t group = H5Gopen2(w->file, "ledger", H5P_DEFAULT);
+    bool done = group >= 0;
+    for (size_t k = 0; done && k < CAROM_H5_LEDGER_FIELDS; k++) {
+        const carom_h5_field *f = &carom_h5_ledger_fields[k];
+        double value;
+        memcpy(&value, (const char *)ledger + f->offset, sizeof value);
+        hid_t attribute = H5Aopen(group, f->name, H5P_DEFAULT);
+        done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) >= 0;
+        if (attribute >= 0)
+            H5Aclose(attribute);
+    }
+    if (group >= 0)
+        H5Gclose(group);
+    return done;
+}
+
+carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger, const char *status)
+{
+    if (!writer)
+        return CAROM_OK;
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    carom_status outcome = CAROM_OK;
+    if (!writer->failed &&
+        (!append_impacts(writer) || (ledger && !put_ledger(writer, ledger)) ||
+         !carom_h5_put_text(writer->file, "status", status ? status : "completed") ||
+         H5Fflush(writer->file, H5F_SCOPE_LOCAL) < 0))
+        outcome = fail(writer, "cannot be completed");
+    bool failed_before = writer->failed && outcome == CAROM_OK;
+    if (H5Fclose(writer->file) < 0 && !writer->failed)
+        outcome = fail(writer, "cannot be closed");
+    if (failed_before)
+        outcome = fail_again(writer);
+    carom_h5_leave(&scope);
+    free_writer(writer);
+    return outcome;
+}

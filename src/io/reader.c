@@ -1,0 +1,154 @@
+/* The mappings of a model file, by the table of keys. */
+#include "io/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- unknown and missing keys ---- */
+
+/* Refuses a key that neither the table nor a kind knows, with the nearest name that would do. */
+static carom_status fail_unknown(const carom_reader *r, carom_object object, const carom_param_tables *tables,
+                                 const carom_node *node)
+{
+    const char *names[128];
+    size_t count = 0, rows;
+    char hint[CAROM_SUGGESTION];
+    const carom_key *keys = carom_keys_of(object, &rows);
+    for (size_t k = 0; k < rows; k++)
+        names[count++] = keys[k].name;
+    for (int t = 0; t < tables->tables; t++)
+        for (size_t k = 0; k < tables->counts[t] && count < CAROM_COUNT(names); k++)
+            names[count++] = tables->rows[t][k].name;
+    if (strchr(node->key, ':') && node->type == CAROM_NODE_SCALAR && !*node->text)
+        snprintf(hint, sizeof hint, "; a blank belongs behind the ':'");
+    else
+        carom_suggest(node->key, names, count, hint, sizeof hint);
+    const char *of = tables->owner ? tables->owner : carom_object_get(object)->name;
+    if (hint[0])
+        return carom_read_fail(r, &node->key_place, "unknown key '%.63s' of %s%s", node->key, of, hint);
+    char list[512];
+    size_t n = 0;
+    for (size_t k = 0; k < count && n + 64 < sizeof list; k++)
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", names[k]);
+    return carom_read_fail(r, &node->key_place, "unknown key '%.63s' of %s; there are %s", node->key, of, list);
+}
+
+static carom_status check_known(const carom_reader *r, carom_object object, const carom_param_tables *tables,
+                                const carom_node *node)
+{
+    for (const carom_node *n = node->first; n; n = n->next) {
+        const carom_key *key = carom_key_find(object, n->key);
+        if (!key && !carom_tables_find(tables, n->key))
+            return fail_unknown(r, object, tables, n);
+        if (key && (key->flags & CAROM_KEY_2D) && r->spec->dimension == 3)
+            return carom_read_fail(r, &n->key_place, "'%s' is for planar models; this one has dimension 3%s", key->name,
+                                   carom_key_find(object, "orientation") ? ", where it is 'orientation'" : "");
+        if (key && (key->flags & CAROM_KEY_3D) && r->spec->dimension == 2)
+            return carom_read_fail(r, &n->key_place, "'%s' is for spatial models; this one has dimension 2%s", key->name,
+                                   carom_key_find(object, "angle") ? ", where it is 'angle'" : "");
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_required(const carom_reader *r, carom_object object, const carom_node *node,
+                                   const carom_place *place)
+{
+    size_t count;
+    const carom_key *keys = carom_keys_of(object, &count);
+    for (size_t k = 0; k < count; k++)
+        if ((keys[k].flags & CAROM_KEY_REQUIRED) && !carom_node_find(node, keys[k].name))
+            return carom_read_fail(r, place, "missing key '%s': %s", keys[k].name, keys[k].sentence);
+    return CAROM_OK;
+}
+
+/* ---- what a table of single keys cannot say ---- */
+
+/* A load has the frames that its kind asks for. */
+static carom_status check_load(const carom_reader *r, const carom_node *node, const carom_place *place,
+                               const carom_load_def *def)
+{
+    const carom_load_kind *kind = (const carom_load_kind *)carom_kind_find(CAROM_FAMILY_LOAD, def->type);
+    const carom_node *on = carom_node_find(node, "on"), *between = carom_node_find(node, "between");
+    const carom_node *wrong = kind->frame_count == 1 ? between : on;
+    const char *right = kind->frame_count == 1 ? "on" : "between";
+    if (wrong)
+        return carom_read_fail(r, &wrong->key_place, "a %s acts %s; write '%s' in the place of '%s'", def->type,
+                               kind->frame_count == 1 ? "on one frame" : "between two frames", right, wrong->key);
+    if (def->frame_count != kind->frame_count)
+        return carom_read_fail(r, place, "missing key '%s': %s", right, carom_key_find(CAROM_OBJECT_LOAD, right)->sentence);
+    return CAROM_OK;
+}
+
+static carom_status check_object(const carom_reader *r, carom_object object, const carom_node *node,
+                                 const carom_place *place, const void *target)
+{
+    if (object == CAROM_OBJECT_LOAD)
+        return check_load(r, node, place, target);
+    if (object == CAROM_OBJECT_RUN) {
+        const carom_run_def *run = target;
+        if (!carom_node_find(node, "until") && strcmp(run->analysis, "equilibrium") != 0)
+            return carom_read_fail(r, place, "missing key 'until': %s",
+                                   carom_key_find(CAROM_OBJECT_RUN, "until")->sentence);
+    }
+    return CAROM_OK;
+}
+
+/* ---- mappings ---- */
+
+/* Keys in the order of the table: first those that others need (parameters, the dimension), then the rest. */
+static carom_status read_keys(carom_reader *r, carom_object object, const carom_param_tables *tables,
+                              const carom_node *node, void *target)
+{
+    size_t count;
+    const carom_key *keys = carom_keys_of(object, &count);
+    for (unsigned first = CAROM_KEY_FIRST;; first = 0) {
+        for (size_t k = 0; k < count; k++) {
+            const carom_node *value = carom_node_find(node, keys[k].name);
+            bool is_param = tables->damping_is_param && strcmp(keys[k].name, "damping") == 0;
+            if (value && !is_param && (keys[k].flags & CAROM_KEY_FIRST) == first)
+                CAROM_TRY(carom_read_key(r, &keys[k], value, target));
+        }
+        if (!first)
+            return CAROM_OK;
+    }
+}
+
+carom_status carom_read_object(carom_reader *r, carom_object object, const carom_node *node, const carom_place *place,
+                               void *target)
+{
+    const carom_object_row *row = carom_object_get(object);
+    if (node->type != CAROM_NODE_MAPPING) {
+        if (!row->shorthand || (node->type == CAROM_NODE_SCALAR && !*node->text && !node->quoted))
+            return carom_read_fail(r, &node->place, "%s%s%sa mapping with keys is expected here, such as {%s: ...}",
+                                   node->key ? "'" : "", node->key ? node->key : "", node->key ? "': " : "",
+                                   carom_keys_of(object, &(size_t){0})->name);
+        return carom_read_key(r, carom_key_find(object, row->shorthand), node, target);
+    }
+    carom_param_tables tables;
+    CAROM_TRY(carom_reader_tables(r, object, node, place, &tables));
+    CAROM_TRY(check_known(r, object, &tables, node));
+    CAROM_TRY(check_required(r, object, node, place));
+    CAROM_TRY(read_keys(r, object, &tables, node, target));
+    if (row->params_offset) {
+        carom_param_list params = {0};
+        CAROM_TRY(carom_read_params(r, object, &tables, node, &params));
+        memcpy((char *)target + row->params_offset, &params, sizeof params);
+    }
+    return check_object(r, object, node, place, target);
+}
+
+/* ---- the file ---- */
+
+carom_status carom_reader_run(carom_reader *r, const carom_node *root)
+{
+    if (root->type != CAROM_NODE_MAPPING)
+        return carom_read_fail(r, &root->place, "a model is a mapping; the file begins with `carom: 1`");
+    /* a newer format may have other keys: its version is read before they are judged */
+    const carom_node *version = carom_node_find(root, "carom");
+    if (version)
+        CAROM_TRY(carom_read_key(r, carom_key_find(CAROM_OBJECT_MODEL, "carom"), version, r->spec));
+    /* overrides need the parameters that the file may not have */
+    if (!carom_node_find(root, "parameters"))
+        CAROM_TRY(carom_read_parameters(r, NULL));
+    return carom_read_object(r, CAROM_OBJECT_MODEL, root, &root->place, r->spec);
+}

@@ -1,0 +1,133 @@
+/* Inside of the model reader: from the tree of a file to the spec, by the table of keys. */
+#ifndef CAROM_IO_READER_H
+#define CAROM_IO_READER_H
+
+#include "expr/expr.h"
+#include "io/tree.h"
+#include "model/keys.h"
+
+#define CAROM_READER_PARAMETERS 4096    /* most parameters of a model */
+#define CAROM_NAME_LENGTH 63            /* longest name of an object */
+
+/* A parameter of the model while it is read. */
+typedef struct carom_reader_parameter {
+    const char *name;
+    carom_place place;          /* of its key */
+    const char *text;           /* value in the file, or that of the override */
+    carom_place text_place;
+    const char *file_text;      /* value in the file */
+    bool overridden;
+    bool is_word;               /* its value is the text `word`, else the number `number` */
+    const char *word;
+    double number;
+} carom_reader_parameter;
+
+typedef struct carom_reader_spline {
+    const char *name;
+    size_t count;
+    const double *x, *y, *y2;
+} carom_reader_spline;
+
+typedef struct carom_reader {
+    carom_context *ctx;
+    carom_arena *arena;         /* of the document */
+    carom_arena scratch;        /* given back when the file is read */
+    const char *file;
+    carom_spec *spec;
+    const char *where;          /* begins a message: "joint 'pin': ", or "" */
+    const char *const *overrides;
+    size_t override_count;
+    carom_reader_parameter *parameters;
+    size_t parameter_count;
+    const char **all_names;     /* of all parameters */
+    size_t defined;             /* of the parameters, those that have their value */
+    const char **names;         /* numbers among them, for expressions */
+    double *values;
+    size_t count;
+    carom_reader_spline *splines;
+    size_t spline_count;
+} carom_reader;
+
+/* Letters and digits are ASCII, whatever the locale. */
+static inline bool carom_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static inline bool carom_is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool carom_is_word_char(char c) { return carom_is_letter(c) || carom_is_digit(c) || c == '_'; }
+
+/* ---- reader.c ---- */
+
+/* Reads a tree into the reader's spec. */
+carom_status carom_reader_run(carom_reader *r, const carom_node *root);
+/* Reads a mapping into `target` by the keys of `object`; `place` is where a missing key is reported. */
+carom_status carom_read_object(carom_reader *r, carom_object object, const carom_node *node, const carom_place *place,
+                               void *target);
+
+/* ---- reader_keys.c: one function a type of key ---- */
+
+/* Reads the value `node` of `key` into the object at `target`. */
+carom_status carom_read_key(carom_reader *r, const carom_key *key, const carom_node *node, void *target);
+/* A name of letters, digits, _ and -, beginning with a letter. */
+carom_status carom_check_name(const carom_reader *r, const char *what, const char *name, const carom_place *place);
+
+/* ---- reader_kinds.c: keys that are parameters of kinds ---- */
+
+typedef struct carom_param_tables {
+    const carom_param_row *rows[8];
+    size_t counts[8];
+    int tables;
+    const char *owner;          /* "joint 'revolute'", for messages */
+    bool damping_is_param;      /* the key `damping` of a normal force is the parameter of that name */
+} carom_param_tables;
+
+/* The parameters that this mapping may hold, by the kinds it names. */
+carom_status carom_reader_tables(carom_reader *r, carom_object object, const carom_node *node,
+                                 const carom_place *place, carom_param_tables *out);
+const carom_param_row *carom_tables_find(const carom_param_tables *tables, const char *name);
+/* Reads the parameters of a mapping into a list. */
+carom_status carom_read_params(carom_reader *r, carom_object object, const carom_param_tables *tables,
+                               const carom_node *node, carom_param_list *out);
+/* Reads a word that names a kind. */
+carom_status carom_read_kind(carom_reader *r, carom_family family, const carom_node *node, const carom_kind **out);
+
+/* ---- reader_values.c: scalars, vectors, texts ---- */
+
+/* Stores "place: where text"; returns CAROM_ERROR_MODEL. */
+carom_status carom_read_fail(const carom_reader *r, const carom_place *place, const char *format, ...)
+    CAROM_PRINTF(3, 4);
+/* "; did you mean 'x'?" in `buffer`, or "". */
+const char *carom_suggest(const char *word, const char *const *names, size_t count, char *buffer, size_t size);
+#define CAROM_SUGGESTION 96
+
+/* Refuses a value that is no scalar or empty; `what` says what is expected. */
+carom_status carom_read_scalar(const carom_reader *r, const carom_node *node, const char *what);
+carom_status carom_read_text(const carom_reader *r, const carom_node *node, const char **out);
+carom_status carom_read_number(const carom_reader *r, const carom_node *node, double *out);
+/* A number, or an expression of t (and of measures if `measures`). */
+carom_status carom_read_time_value(carom_reader *r, const carom_node *node, bool measures, carom_value *out);
+/* A list of n numbers. */
+carom_status carom_read_vector(const carom_reader *r, const carom_node *node, int n, double *out);
+/* The same as a value with the places of its parts; components may depend on time if `time`. */
+carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, int n, bool time, carom_value *out);
+/* The text is a word, not a number or an expression. */
+bool carom_reader_is_word(const carom_reader *r, const char *text);
+
+/* ---- reader_parameters.c ---- */
+
+/* Parameters, with the overrides in the place of their values; node may be NULL. */
+carom_status carom_read_parameters(carom_reader *r, const carom_node *node);
+carom_status carom_read_splines(carom_reader *r, const carom_node *node);
+const carom_reader_parameter *carom_reader_parameter_find(const carom_reader *r, const char *name);
+/* Refuses names of parameters in an expression that are words, or not defined yet (`self` is the parameter whose value
+   it is, NULL elsewhere). */
+carom_status carom_check_identifiers(const carom_reader *r, const char *text, const carom_place *place,
+                                     const carom_reader_parameter *self);
+/* The scope of expressions. */
+carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measures);
+
+/* ---- reader_frames.c ---- */
+
+carom_status carom_read_frame_ref(carom_reader *r, const carom_node *node, carom_frame_ref *out);
+/* An angle in the plane, an orientation in space; as a quaternion. */
+carom_status carom_read_orientation(carom_reader *r, const carom_node *node, double *quaternion);
+carom_status carom_read_orientation_value(carom_reader *r, const carom_node *node, carom_value *out);
+
+#endif

@@ -1,0 +1,137 @@
+/* Frames that joints and loads name, and orientations in their several forms. */
+#include "io/reader.h"
+
+#include "math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- frames ---- */
+
+/* `{body: [x, y]}`: a point without name. */
+static carom_status read_point(carom_reader *r, const carom_node *node, carom_frame_ref *out)
+{
+    if (node->count != 1)
+        return carom_read_fail(r, &node->place, "a point on a body is a mapping of one entry, {body: [x, y%s]}",
+                               r->spec->dimension == 3 ? ", z" : "");
+    const carom_node *point = node->first;
+    if (strchr(point->key, '.'))
+        return carom_read_fail(r, &point->key_place,
+                               "'%.80s': a point is given from the centre of mass of a body, {body: [x, y]}", point->key);
+    CAROM_TRY(carom_check_name(r, "body", point->key, &point->key_place));
+    out->body = point->key;
+    out->place = point->key_place;
+    return carom_read_vector(r, point, r->spec->dimension, out->point);
+}
+
+carom_status carom_read_frame_ref(carom_reader *r, const carom_node *node, carom_frame_ref *out)
+{
+    *out = (carom_frame_ref){.place = node->place};
+    if (node->type == CAROM_NODE_MAPPING)
+        return read_point(r, node, out);
+    if (node->type == CAROM_NODE_LIST)
+        return carom_read_fail(r, &node->place, "a frame is `body`, `body.frame` or {body: [x, y]}; whose point is this?");
+    const char *text;
+    CAROM_TRY(carom_read_text(r, node, &text));
+    const char *dot = strchr(text, '.');
+    if (!dot) {
+        CAROM_TRY(carom_check_name(r, "body", text, &node->place));
+        out->body = text;
+        return CAROM_OK;
+    }
+    char *body = carom_arena_text_n(r->arena, text, (size_t)(dot - text));
+    if (!body)
+        return carom_fail_memory(r->ctx);
+    CAROM_TRY(carom_check_name(r, "body", body, &node->place));
+    CAROM_TRY(carom_check_name(r, "frame", dot + 1, &node->place));
+    out->body = body;
+    out->frame = dot + 1;
+    return CAROM_OK;
+}
+
+/* ---- orientations ---- */
+
+static carom_quat turn_about(double x, double y, double z, double angle)
+{
+    double s = sin(0.5 * angle);
+    return (carom_quat){cos(0.5 * angle), s * x, s * y, s * z};
+}
+
+/* {axis, angle} or {zxz}. */
+static carom_status read_turn(carom_reader *r, const carom_node *node, carom_quat *out)
+{
+    carom_turn_def turn;
+    memset(&turn, 0, sizeof turn);
+    carom_key_defaults(CAROM_OBJECT_TURN, &turn);
+    CAROM_TRY(carom_read_object(r, CAROM_OBJECT_TURN, node, &node->place, &turn));
+    bool axis = !isnan(turn.axis[0]), angle = !isnan(turn.angle), zxz = !isnan(turn.zxz[0]);
+    if (axis != angle || axis == zxz)
+        return carom_read_fail(r, &node->place, "an orientation is [w, x, y, z], {axis: [x, y, z], angle: a} or "
+                               "{zxz: [a, b, c]}");
+    if (zxz) {
+        carom_quat first = turn_about(0, 0, 1, turn.zxz[0]), second = turn_about(1, 0, 0, turn.zxz[1]);
+        *out = carom_quat_multiply(carom_quat_multiply(first, second), turn_about(0, 0, 1, turn.zxz[2]));
+        return CAROM_OK;
+    }
+    double length = sqrt(turn.axis[0] * turn.axis[0] + turn.axis[1] * turn.axis[1] + turn.axis[2] * turn.axis[2]);
+    if (!(length > 0) || isinf(length))
+        return carom_read_fail(r, &carom_node_find(node, "axis")->place, "the axis has the length %g; give a direction",
+                               length);
+    *out = turn_about(turn.axis[0] / length, turn.axis[1] / length, turn.axis[2] / length, turn.angle);
+    return CAROM_OK;
+}
+
+static carom_status read_quaternion(carom_reader *r, const carom_node *node, carom_quat *out)
+{
+    if (node->type == CAROM_NODE_MAPPING)
+        return read_turn(r, node, out);
+    if (node->type != CAROM_NODE_LIST || node->count != 4)
+        return carom_read_fail(r, &node->place, "an orientation in space is [w, x, y, z], {axis: [x, y, z], angle: a} or "
+                               "{zxz: [a, b, c]}");
+    double q[4];
+    CAROM_TRY(carom_read_vector(r, node, 4, q));
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(length > 0) || isinf(length))
+        return carom_read_fail(r, &node->place, "the quaternion has the length %g; a unit quaternion is meant", length);
+    *out = (carom_quat){q[0] / length, q[1] / length, q[2] / length, q[3] / length};
+    return CAROM_OK;
+}
+
+static carom_status read_angle(carom_reader *r, const carom_node *node, double *out)
+{
+    if (node->type != CAROM_NODE_SCALAR)
+        return carom_read_fail(r, &node->place, "an orientation in the plane is one angle [rad]");
+    return carom_read_number(r, node, out);
+}
+
+carom_status carom_read_orientation(carom_reader *r, const carom_node *node, double *quaternion)
+{
+    carom_quat q = {1, 0, 0, 0};
+    if (r->spec->dimension == 2) {
+        double angle = 0;
+        CAROM_TRY(read_angle(r, node, &angle));
+        q = turn_about(0, 0, 1, angle);
+    } else {
+        CAROM_TRY(read_quaternion(r, node, &q));
+    }
+    quaternion[0] = q.w;
+    quaternion[1] = q.x;
+    quaternion[2] = q.y;
+    quaternion[3] = q.z;
+    return CAROM_OK;
+}
+
+carom_status carom_read_orientation_value(carom_reader *r, const carom_node *node, carom_value *out)
+{
+    if (r->spec->dimension == 2) {
+        double angle = 0;
+        CAROM_TRY(read_angle(r, node, &angle));
+        *out = carom_value_number(angle);
+    } else {
+        double q[4];
+        CAROM_TRY(carom_read_orientation(r, node, q));
+        *out = carom_value_vector(4, q);
+    }
+    out->place = node->place;
+    return CAROM_OK;
+}

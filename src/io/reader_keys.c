@@ -1,0 +1,368 @@
+/* One function a type of key: from a value of the file to a field of a definition. */
+#include "io/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- checks ---- */
+
+carom_status carom_check_name(const carom_reader *r, const char *what, const char *name, const carom_place *place)
+{
+    bool good = carom_is_letter(name[0]);
+    for (const char *c = name; *c; c++)
+        good = good && (carom_is_word_char(*c) || *c == '-');
+    if (!good)
+        return carom_read_fail(r, place, "'%.80s' is no name of a %s: letters, digits, _ and -, beginning with a letter",
+                               name, what);
+    if (strlen(name) > CAROM_NAME_LENGTH)
+        return carom_read_fail(r, place, "the name '%.63s...' is longer than %d characters", name, CAROM_NAME_LENGTH);
+    return CAROM_OK;
+}
+
+static carom_status check_range(const carom_reader *r, const carom_key *key, double value, const carom_place *place)
+{
+    const char *unit = key->unit && strcmp(key->unit, "-") != 0 ? key->unit : "";
+    const char *blank = *unit ? " " : "", *relation = NULL;
+    double bound = key->low;
+    if ((key->flags & CAROM_KEY_ABOVE) && !(value > key->low))
+        relation = "greater than";
+    else if ((key->flags & CAROM_KEY_LOW) && !(value >= key->low))
+        relation = "at least";
+    if (!relation) {
+        bound = key->high;
+        if ((key->flags & CAROM_KEY_BELOW) && !(value < key->high))
+            relation = "less than";
+        else if ((key->flags & CAROM_KEY_HIGH) && !(value <= key->high))
+            relation = "at most";
+    }
+    if (!relation)
+        return CAROM_OK;
+    return carom_read_fail(r, place, "'%s' is %g; it must be %s %g%s%s", key->name, value, relation, bound, blank, unit);
+}
+
+/* ---- numbers ---- */
+
+static carom_status read_version(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    double number;
+    (void)field;
+    CAROM_TRY(carom_read_number(r, node, &number));
+    if (number > key->high)
+        return carom_read_fail(r, &node->place, "the file has format version %g, and this program reads version %g; use a "
+                               "newer program", number, key->high);
+    if (number != key->low)
+        return carom_read_fail(r, &node->place, "'%s' is the format version, %g", key->name, key->low);
+    return CAROM_OK;
+}
+
+static carom_status read_integer(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    double number;
+    CAROM_TRY(carom_read_number(r, node, &number));
+    CAROM_TRY(check_range(r, key, number, &node->place));
+    if (number != floor(number))
+        return carom_read_fail(r, &node->place, "'%s' is %g; it must be a whole number", key->name, number);
+    *(int *)field = (int)number;
+    return CAROM_OK;
+}
+
+static carom_status read_number(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    CAROM_TRY(carom_read_number(r, node, field));
+    return check_range(r, key, *(double *)field, &node->place);
+}
+
+static carom_status read_number_value(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    double number;
+    CAROM_TRY(read_number(r, key, node, &number));
+    *(carom_value *)field = carom_value_number(number);
+    ((carom_value *)field)->place = node->place;
+    return CAROM_OK;
+}
+
+static carom_status read_time_value(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    carom_value *value = field;
+    CAROM_TRY(carom_read_time_value(r, node, false, value));
+    return value->type == CAROM_VALUE_NUMBER ? check_range(r, key, value->number[0], &node->place) : CAROM_OK;
+}
+
+static carom_status read_vector(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    return carom_read_vector(r, node, key->type == CAROM_KEY_VECTOR3 ? 3 : r->spec->dimension, field);
+}
+
+static carom_status read_vector_value(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    return carom_read_vector_value(r, node, r->spec->dimension, false, field);
+}
+
+static carom_status read_spin(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    if (r->spec->dimension == 3)
+        return carom_read_vector_value(r, node, 3, false, field);
+    return read_number_value(r, key, node, field);
+}
+
+static carom_status read_inertia(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    if (r->spec->dimension == 2)
+        return read_number_value(r, key, node, field);
+    if (node->type != CAROM_NODE_LIST || (node->count != 3 && node->count != 6))
+        return carom_read_fail(r, &node->place, "'%s' takes three numbers in space, [Ixx, Iyy, Izz], or six with Ixy, Ixz, "
+                               "Iyz", key->name);
+    carom_value *value = field;
+    CAROM_TRY(carom_read_vector_value(r, node, (int)node->count, false, value));
+    for (int k = 0; k < 3; k++)
+        CAROM_TRY(check_range(r, key, value->number[k], &value->places[k]));
+    return CAROM_OK;
+}
+
+static carom_status read_orientation(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    return carom_read_orientation(r, node, field);
+}
+
+static carom_status read_orientation_value(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    return carom_read_orientation_value(r, node, field);
+}
+
+/* ---- texts ---- */
+
+static carom_status read_text(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    return carom_read_text(r, node, field);
+}
+
+static carom_status read_name(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    CAROM_TRY(carom_read_text(r, node, field));
+    return carom_check_name(r, strcmp(key->name, "on") == 0 ? "body" : key->name, *(const char **)field, &node->place);
+}
+
+static carom_status read_word(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    const char *text, *names[8];
+    char words[128], hint[CAROM_SUGGESTION];
+    size_t count = 0;
+    CAROM_TRY(carom_read_text(r, node, &text));
+    snprintf(words, sizeof words, "%s", key->choices);
+    for (char *word = words; word && count < CAROM_COUNT(names);) {
+        char *blank = strchr(word, ' ');
+        if (blank)
+            *blank = '\0';
+        if (strcmp(word, text) == 0) {
+            *(const char **)field = text;
+            return CAROM_OK;
+        }
+        names[count++] = word;
+        word = blank ? blank + 1 : NULL;
+    }
+    carom_suggest(text, names, count, hint, sizeof hint);
+    return carom_read_fail(r, &node->place, "'%s' is one of %s, not '%.63s'%s", key->name, key->choices, text, hint);
+}
+
+static carom_status read_kind(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    const carom_kind *kind = NULL;
+    CAROM_TRY(carom_read_kind(r, key->family, node, &kind));
+    *(const char **)field = kind->name;
+    return CAROM_OK;
+}
+
+static carom_status read_texts(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    bool one = node->type == CAROM_NODE_SCALAR;
+    size_t count = one ? 1 : node->count;
+    if (node->type == CAROM_NODE_MAPPING)
+        return carom_read_fail(r, &node->place, "'%s' takes a name or a list of names", key->name);
+    const char **texts = carom_arena_alloc(r->arena, count + 1, sizeof *texts);
+    if (!texts)
+        return carom_fail_memory(r->ctx);
+    const carom_node *part = one ? node : node->first;
+    for (size_t k = 0; k < count; k++, part = part->next)
+        CAROM_TRY(carom_read_text(r, part, &texts[k]));
+    *(const char *const **)field = texts;
+    return CAROM_OK;
+}
+
+static carom_status check_pair(const carom_reader *r, const carom_key *key, const carom_node *node, const char *of)
+{
+    if (node->type != CAROM_NODE_LIST || node->count != 2)
+        return carom_read_fail(r, &node->place, "'%s' takes a list of two %s", key->name, of);
+    return CAROM_OK;
+}
+
+static carom_status read_name_pair(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    CAROM_TRY(check_pair(r, key, node, "shapes"));
+    const char **names = field;
+    const carom_node *part = node->first;
+    for (int k = 0; k < 2; k++, part = part->next) {
+        CAROM_TRY(carom_read_text(r, part, &names[k]));
+        CAROM_TRY(carom_check_name(r, "shape", names[k], &part->place));
+    }
+    return CAROM_OK;
+}
+
+/* ---- frames ---- */
+
+static carom_status read_frame(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    return carom_read_frame_ref(r, node, field);
+}
+
+static carom_status read_frame_pair(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    CAROM_TRY(check_pair(r, key, node, "frames, such as [ground, crank.root]"));
+    carom_frame_ref *frames = field;
+    CAROM_TRY(carom_read_frame_ref(r, node->first, &frames[0]));
+    return carom_read_frame_ref(r, node->first->next, &frames[1]);
+}
+
+/* ---- mappings and lists of objects ---- */
+
+static carom_status read_section(carom_reader *r, const carom_key *key, const carom_node *node, void *target)
+{
+    return carom_read_object(r, key->element, node, &node->key_place, target);
+}
+
+/* An element of a map or list, with its defaults; messages begin with its name while it is read. */
+static carom_status read_element(carom_reader *r, carom_object object, const carom_node *node, const char *where,
+                                 const carom_place *place, void *target)
+{
+    const carom_object_row *row = carom_object_get(object);
+    const char *outer = r->where;
+    if (!where)
+        return carom_fail_memory(r->ctx);
+    carom_key_defaults(object, target);
+    memcpy((char *)target + row->place_offset, place, sizeof *place);
+    r->where = where;
+    carom_status status = carom_read_object(r, object, node, place, target);
+    r->where = outer;
+    return status;
+}
+
+static carom_status read_map(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    const carom_object_row *row = carom_object_get(key->element);
+    if (node->type != CAROM_NODE_MAPPING)
+        return carom_read_fail(r, &node->place, "'%s' is a mapping, `name: {...}`", key->name);
+    char *items = carom_arena_alloc(r->arena, node->count + 1, row->size), *item = items;
+    if (!items)
+        return carom_fail_memory(r->ctx);
+    for (const carom_node *n = node->first; n; n = n->next, item += row->size) {
+        CAROM_TRY(carom_check_name(r, row->name, n->key, &n->key_place));
+        if (key->element == CAROM_OBJECT_BODY && strcmp(n->key, "ground") == 0)
+            return carom_read_fail(r, &n->key_place, "the body 'ground' exists in every model and is the world; choose "
+                                   "another name");
+        memcpy(item, &n->key, sizeof n->key);
+        const char *where = carom_arena_format(&r->scratch, "%s%s '%s': ", r->where, row->name, n->key);
+        CAROM_TRY(read_element(r, key->element, n, where, &n->key_place, item));
+    }
+    memcpy(field, &items, sizeof items);
+    return CAROM_OK;
+}
+
+static carom_status read_list(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    const carom_object_row *row = carom_object_get(key->element);
+    bool one = node->type == CAROM_NODE_MAPPING;
+    size_t count = one ? 1 : node->count;
+    if (node->type == CAROM_NODE_SCALAR || count == 0)
+        return carom_read_fail(r, &node->place, "'%s' is a mapping or a list of mappings", key->name);
+    char *items = carom_arena_alloc(r->arena, count, row->size);
+    if (!items)
+        return carom_fail_memory(r->ctx);
+    const carom_node *part = one ? node : node->first;
+    for (size_t k = 0; k < count; k++, part = part->next) {
+        const char *where = count == 1 ? carom_arena_format(&r->scratch, "%s: ", row->name)
+                                       : carom_arena_format(&r->scratch, "%s %zu: ", row->name, k + 1);
+        CAROM_TRY(read_element(r, key->element, part, where, one ? &part->key_place : &part->place,
+                               items + k * row->size));
+    }
+    memcpy(field, &items, sizeof items);
+    return CAROM_OK;
+}
+
+static carom_status read_parameters(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    (void)field;
+    return carom_read_parameters(r, node);
+}
+
+static carom_status read_splines(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    (void)field;
+    return carom_read_splines(r, node);
+}
+
+/* ---- dispatch ---- */
+
+typedef carom_status (*key_reader)(carom_reader *r, const carom_key *key, const carom_node *node, void *field);
+
+static const key_reader readers[CAROM_KEY_TYPE_COUNT] = {
+    [CAROM_KEY_VERSION] = read_version,
+    [CAROM_KEY_INTEGER] = read_integer,
+    [CAROM_KEY_NUMBER] = read_number,
+    [CAROM_KEY_NUMBER_VALUE] = read_number_value,
+    [CAROM_KEY_TIME_VALUE] = read_time_value,
+    [CAROM_KEY_TEXT] = read_text,
+    [CAROM_KEY_WORD] = read_word,
+    [CAROM_KEY_KIND] = read_kind,
+    [CAROM_KEY_NAME] = read_name,
+    [CAROM_KEY_VECTOR] = read_vector,
+    [CAROM_KEY_VECTOR3] = read_vector,
+    [CAROM_KEY_VECTOR_VALUE] = read_vector_value,
+    [CAROM_KEY_SPIN] = read_spin,
+    [CAROM_KEY_INERTIA] = read_inertia,
+    [CAROM_KEY_ORIENTATION] = read_orientation,
+    [CAROM_KEY_ORIENTATION_VALUE] = read_orientation_value,
+    [CAROM_KEY_FRAME] = read_frame,
+    [CAROM_KEY_FRAME_PAIR] = read_frame_pair,
+    [CAROM_KEY_NAME_PAIR] = read_name_pair,
+    [CAROM_KEY_TEXTS] = read_texts,
+    [CAROM_KEY_SECTION] = read_section,
+    [CAROM_KEY_MAP] = read_map,
+    [CAROM_KEY_LIST] = read_list,
+    [CAROM_KEY_PARAMETERS] = read_parameters,
+    [CAROM_KEY_SPLINES] = read_splines,
+};
+
+/* The places and the count that go with a field. */
+static void write_companions(const carom_key *key, const carom_node *node, char *target)
+{
+    bool one = node->type == CAROM_NODE_SCALAR || (key->type == CAROM_KEY_LIST && node->type == CAROM_NODE_MAPPING);
+    if (key->place_offset && key->type == CAROM_KEY_NAME_PAIR) {
+        const carom_place places[2] = {node->first->place, node->first->next->place};
+        memcpy(target + key->place_offset, places, sizeof places);
+    } else if (key->place_offset) {
+        memcpy(target + key->place_offset, &node->place, sizeof node->place);
+    }
+    if (!key->count_offset || key->type == CAROM_KEY_PARAMETERS || key->type == CAROM_KEY_SPLINES)
+        return;
+    if (key->type == CAROM_KEY_FRAME || key->type == CAROM_KEY_FRAME_PAIR)
+        *(int *)(void *)(target + key->count_offset) = key->type == CAROM_KEY_FRAME ? 1 : 2;
+    else
+        *(size_t *)(void *)(target + key->count_offset) = one ? 1 : node->count;
+}
+
+carom_status carom_read_key(carom_reader *r, const carom_key *key, const carom_node *node, void *target)
+{
+    char *bytes = target;
+    if (!readers[key->type])
+        return CAROM_OK;
+    CAROM_TRY(readers[key->type](r, key, node, bytes + key->offset));
+    write_companions(key, node, bytes);
+    return CAROM_OK;
+}

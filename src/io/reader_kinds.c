@@ -1,0 +1,235 @@
+/* Keys of joints, shapes, loads, normal forces and constraint methods that are parameters of the kinds they name. */
+#include "io/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- kinds by name ---- */
+
+carom_status carom_read_kind(carom_reader *r, carom_family family, const carom_node *node, const carom_kind **out)
+{
+    const char *name, *what = carom_family_name(family);
+    char expected[64], hint[CAROM_SUGGESTION];
+    snprintf(expected, sizeof expected, "the name of a kind (%s)", what);
+    CAROM_TRY(carom_read_scalar(r, node, expected));
+    CAROM_TRY(carom_read_text(r, node, &name));
+    *out = carom_kind_find(family, name);
+    if (*out)
+        return CAROM_OK;
+    const carom_reader_parameter *p = carom_reader_parameter_find(r, name);
+    if (p && p->is_word)
+        return carom_read_fail(r, &node->place, "no %s '%.63s'; did you mean '$%s', the value of the parameter?", what,
+                               name, name);
+    size_t count;
+    const char *const *names = carom_kind_names(family, &count);
+    carom_suggest(name, names, count, hint, sizeof hint);
+    if (hint[0])
+        return carom_read_fail(r, &node->place, "no %s '%.63s'%s", what, name, hint);
+    return carom_read_fail(r, &node->place, "no %s '%.63s'; `carom list %s` names them all", what, name, what);
+}
+
+/* ---- tables ---- */
+
+static void add_rows(carom_param_tables *tables, const carom_param_row *rows, size_t count)
+{
+    if (count > 0 && tables->tables < (int)CAROM_COUNT(tables->rows)) {
+        tables->rows[tables->tables] = rows;
+        tables->counts[tables->tables++] = count;
+    }
+}
+
+static void add_kind(carom_param_tables *tables, carom_family family, const char *name)
+{
+    const carom_kind *kind = name ? carom_kind_find(family, name) : NULL;
+    if (kind)
+        add_rows(tables, kind->params, (size_t)kind->param_count);
+}
+
+const carom_param_row *carom_tables_find(const carom_param_tables *tables, const char *name)
+{
+    for (int t = 0; t < tables->tables; t++)
+        for (size_t k = 0; k < tables->counts[t]; k++)
+            if (strcmp(tables->rows[t][k].name, name) == 0)
+                return &tables->rows[t][k];
+    return NULL;
+}
+
+/* In the plane an axis that does not lie in it is z. */
+static carom_status add_axes(const carom_reader *r, const carom_node *node, bool has_axis, bool in_plane, bool second,
+                             carom_param_tables *out)
+{
+    size_t count;
+    const carom_param_row *rows = carom_axis_params(&count);
+    const carom_node *axis = carom_node_find(node, "axis");
+    if (!has_axis)
+        return CAROM_OK;
+    if (r->spec->dimension == 2 && !in_plane) {
+        if (axis)
+            return carom_read_fail(r, &axis->key_place, "in the plane the axis of a %s is z; remove 'axis'", out->owner);
+        return CAROM_OK;
+    }
+    add_rows(out, rows, second ? count : 1);
+    return CAROM_OK;
+}
+
+/* The law, its parts or those given in their place, and what every normal force takes. */
+static carom_status normal_tables(carom_reader *r, const carom_node *node, const carom_place *place,
+                                  carom_param_tables *out)
+{
+    const carom_kind *law = NULL, *elastic = NULL, *damping = NULL;
+    const carom_node *law_node = carom_node_find(node, "law"), *elastic_node = carom_node_find(node, "elastic");
+    const carom_node *damping_node = carom_node_find(node, "damping");
+    if (law_node)
+        CAROM_TRY(carom_read_kind(r, CAROM_FAMILY_LAW, law_node, &law));
+    if (elastic_node)
+        CAROM_TRY(carom_read_kind(r, CAROM_FAMILY_ELASTIC, elastic_node, &elastic));
+    out->owner = law ? law->name : "normal force";
+    const carom_law_kind *named = (const carom_law_kind *)law;
+    if (elastic) {
+        add_rows(out, elastic->params, (size_t)elastic->param_count);
+    } else if (named) {
+        add_kind(out, CAROM_FAMILY_ELASTIC, named->elastic);
+        add_kind(out, CAROM_FAMILY_ELASTIC, named->elastic_without_stiffness);
+    }
+    /* a number under `damping` is the parameter of that name, if the law's damping part has one */
+    bool number = damping_node && damping_node->type == CAROM_NODE_SCALAR && *damping_node->text;
+    if (number && damping_node->text[0] == '$') {
+        const carom_reader_parameter *p = carom_reader_parameter_find(r, damping_node->text + 1);
+        number = p && !p->is_word;
+    } else if (number) {
+        number = !carom_reader_is_word(r, damping_node->text);
+    }
+    if (damping_node && !number)
+        CAROM_TRY(carom_read_kind(r, CAROM_FAMILY_DAMPING, damping_node, &damping));
+    if (damping)
+        add_rows(out, damping->params, (size_t)damping->param_count);
+    else if (named)
+        add_kind(out, CAROM_FAMILY_DAMPING, named->damping);
+    out->damping_is_param = number && carom_tables_find(out, "damping");
+    if (number && !out->damping_is_param)
+        return carom_read_fail(r, &damping_node->place, "'damping' names the damping part; %s has no parameter of that "
+                               "name", law ? law->name : "a normal force without law");
+    if (!law && !(elastic && damping))
+        return carom_read_fail(r, place, "missing key 'law' (or both 'elastic' and 'damping')");
+    size_t count;
+    const carom_param_row *rows = carom_normal_params(&count);
+    add_rows(out, rows, count);
+    return CAROM_OK;
+}
+
+carom_status carom_reader_tables(carom_reader *r, carom_object object, const carom_node *node,
+                                 const carom_place *place, carom_param_tables *out)
+{
+    memset(out, 0, sizeof *out);
+    const carom_object_row *row = carom_object_get(object);
+    if (object == CAROM_OBJECT_NORMAL)
+        return normal_tables(r, node, place, out);
+    if (!row->has_family)
+        return CAROM_OK;
+    const carom_node *type = carom_node_find(node, "type");
+    if (!type) {
+        char hint[CAROM_SUGGESTION] = "";
+        for (const carom_node *n = node->first; n && !hint[0]; n = n->next)
+            if (!carom_key_find(object, n->key) && carom_nearest_name(n->key, &(const char *){"type"}, 1))
+                snprintf(hint, sizeof hint, "; is '%.60s' meant for it?", n->key);
+        return carom_read_fail(r, place, "missing key 'type'%s", hint);
+    }
+    const carom_kind *kind;
+    CAROM_TRY(carom_read_kind(r, row->family, type, &kind));
+    out->owner = kind->name;
+    add_rows(out, kind->params, (size_t)kind->param_count);
+    if (row->family == CAROM_FAMILY_JOINT) {
+        const carom_joint_kind *joint = (const carom_joint_kind *)kind;
+        return add_axes(r, node, joint->has_axis, joint->axis_in_plane, joint->axis2_on_j, out);
+    }
+    if (row->family == CAROM_FAMILY_LOAD)
+        return add_axes(r, node, ((const carom_load_kind *)kind)->has_axis, false, false, out);
+    return CAROM_OK;
+}
+
+/* ---- values ---- */
+
+/* A word out of the choices that the row names in the place of its unit, "world|body". */
+static carom_status read_word_param(carom_reader *r, const carom_param_row *row, const carom_node *node,
+                                    carom_value *out)
+{
+    const char *text, *names[16];
+    char words[256], hint[CAROM_SUGGESTION];
+    size_t count = 0;
+    CAROM_TRY(carom_read_text(r, node, &text));
+    snprintf(words, sizeof words, "%s", row->unit);
+    for (char *word = words; word && count < CAROM_COUNT(names);) {
+        char *bar = strchr(word, '|');
+        if (bar)
+            *bar = '\0';
+        names[count++] = word;
+        if (strcmp(word, text) == 0) {
+            *out = carom_value_text(text);
+            out->place = node->place;
+            return CAROM_OK;
+        }
+        word = bar ? bar + 1 : NULL;
+    }
+    return carom_read_fail(r, &node->place, "'%s' is one of %s, not '%.63s'%s", row->name, row->unit, text,
+                           carom_suggest(text, names, count, hint, sizeof hint));
+}
+
+static carom_status read_param(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out)
+{
+    bool time = (row->flags & CAROM_PARAM_TIME) != 0;
+    bool planar = r->spec->dimension == 2;
+    if (row->flags & CAROM_PARAM_TEXT)
+        return read_word_param(r, row, node, out);
+    if (row->size == 1 || (planar && (row->flags & CAROM_PARAM_AXIAL))) {
+        if (time)
+            return carom_read_time_value(r, node, true, out);
+        double number;
+        CAROM_TRY(carom_read_number(r, node, &number));
+        *out = carom_value_number(number);
+        out->place = node->place;
+        return CAROM_OK;
+    }
+    int size = row->size == 3 && planar ? 2 : row->size;
+    return carom_read_vector_value(r, node, size < CAROM_VALUE_SIZE ? size : CAROM_VALUE_SIZE, time, out);
+}
+
+/* {indentation, force} as a parameter of two numbers. */
+static carom_status read_point_param(carom_reader *r, const carom_key *key, const carom_node *node, carom_value *out)
+{
+    carom_from_point_def point = {0};
+    carom_place *places = carom_arena_alloc(r->arena, 2, sizeof *places);
+    if (!places)
+        return carom_fail_memory(r->ctx);
+    CAROM_TRY(carom_read_object(r, key->element, node, &node->key_place, &point));
+    *out = carom_value_vector(2, (const double[]){point.indentation, point.force});
+    places[0] = carom_node_find(node, "indentation")->place;
+    places[1] = carom_node_find(node, "force")->place;
+    out->place = node->place;
+    out->places = places;
+    return CAROM_OK;
+}
+
+carom_status carom_read_params(carom_reader *r, carom_object object, const carom_param_tables *tables,
+                               const carom_node *node, carom_param_list *out)
+{
+    size_t count = 0;
+    carom_param *items = carom_arena_alloc(r->arena, node->count + 1, sizeof *items);
+    if (!items)
+        return carom_fail_memory(r->ctx);
+    for (const carom_node *n = node->first; n; n = n->next) {
+        const carom_key *key = carom_key_find(object, n->key);
+        bool from_point = key && key->type == CAROM_KEY_POINT_PARAM;
+        bool damping = tables->damping_is_param && strcmp(n->key, "damping") == 0;
+        if (key && !from_point && !damping)
+            continue;
+        carom_param *item = &items[count++];
+        item->name = n->key;
+        item->place = n->key_place;
+        if (from_point)
+            CAROM_TRY(read_point_param(r, key, n, &item->value));
+        else
+            CAROM_TRY(read_param(r, carom_tables_find(tables, n->key), n, &item->value));
+    }
+    *out = (carom_param_list){items, count};
+    return CAROM_OK;
+}

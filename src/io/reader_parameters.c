@@ -1,0 +1,405 @@
+/* Parameters with their overrides, splines, and the scope of expressions that they make. */
+#include "io/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const carom_reader_parameter *carom_reader_parameter_find(const carom_reader *r, const char *name)
+{
+    for (size_t k = 0; k < r->parameter_count; k++)
+        if (strcmp(r->parameters[k].name, name) == 0)
+            return &r->parameters[k];
+    return NULL;
+}
+
+/* ---- names in an expression ---- */
+
+typedef struct identifier {
+    char name[CAROM_NAME_LENGTH + 1];
+    size_t offset;              /* in the expression */
+    bool may_be_object;         /* stands alone as an argument: `spline(name, t)`, `angle(joint)` */
+} identifier;
+
+/* Moves *at behind a number such as 1.5e-3, so that its exponent is no name. */
+static void skip_number(const char *text, size_t *at)
+{
+    size_t k = *at;
+    while (carom_is_digit(text[k]) || text[k] == '.')
+        k++;
+    if (text[k] == 'e' || text[k] == 'E') {
+        size_t digits = k + 1;
+        if (text[digits] == '+' || text[digits] == '-')
+            digits++;
+        if (carom_is_digit(text[digits]))
+            for (k = digits; carom_is_digit(text[k]);)
+                k++;
+    }
+    *at = k;
+}
+
+/* Next name that is not a function's, from *at on; false at the end. */
+static bool next_identifier(const char *text, size_t *at, identifier *out)
+{
+    char before = 0;            /* last character that is no blank */
+    for (size_t k = *at; text[k];) {
+        if (carom_is_digit(text[k]) || text[k] == '.') {
+            skip_number(text, &k);
+            before = '0';
+        } else if (carom_is_letter(text[k])) {
+            size_t start = k;
+            while (carom_is_word_char(text[k]))
+                k++;
+            size_t behind = k;
+            while (text[behind] == ' ')
+                behind++;
+            if (text[behind] != '(' && k - start <= CAROM_NAME_LENGTH) {
+                memcpy(out->name, text + start, k - start);
+                out->name[k - start] = '\0';
+                out->offset = start;
+                out->may_be_object = (before == '(' || before == ',') && (text[behind] == ',' || text[behind] == ')');
+                *at = k;
+                return true;
+            }
+            before = 'a';
+        } else {
+            before = text[k] == ' ' ? before : text[k];
+            k++;
+        }
+    }
+    return false;
+}
+
+/* Names in the value of a parameter, `$name` included. */
+static bool next_dependency(const carom_reader *r, const carom_reader_parameter *p, size_t *at, size_t *index)
+{
+    identifier id;
+    while (next_identifier(p->text, at, &id)) {
+        const carom_reader_parameter *other = carom_reader_parameter_find(r, id.name);
+        if (other && !(carom_reader_is_word(r, p->text))) {
+            *index = (size_t)(other - r->parameters);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- cycles ---- */
+
+/* Writes "a -> b -> a" for the parameters on the stack. */
+static void write_cycle(const carom_reader *r, const size_t *stack, size_t depth, char *text, size_t size)
+{
+    size_t n = 0;
+    for (size_t k = 0; k <= depth && n + 80 < size; k++) {
+        if (k == 6 && depth > 8) {
+            n += (size_t)snprintf(text + n, size - n, "... -> ");
+            k = depth - 1;
+        }
+        n += (size_t)snprintf(text + n, size - n, "%s%s", r->parameters[stack[k % depth]].name, k < depth ? " -> " : "");
+    }
+}
+
+/* Whether the value of parameter `from` needs that of `to`, which it is part of; then text becomes the cycle. A search in
+   depth with its own stack, since a file may chain thousands of parameters. */
+static carom_status find_cycle(const carom_reader *r, size_t from, size_t to, char *text, size_t size)
+{
+    size_t count = r->parameter_count, depth = 0;
+    size_t *stack = carom_allocate(r->ctx, 3 * count + 2, sizeof *stack);
+    if (!stack)
+        return carom_fail_memory(r->ctx);
+    size_t *cursor = stack + count + 1, *seen = cursor + count + 1;
+    text[0] = '\0';
+    stack[depth++] = to;
+    stack[depth] = from;
+    cursor[depth++] = 0;
+    while (depth > 1) {
+        size_t next;
+        if (!next_dependency(r, &r->parameters[stack[depth - 1]], &cursor[depth - 1], &next)) {
+            depth--;
+        } else if (next == to) {
+            write_cycle(r, stack, depth, text, size);
+            break;
+        } else if (!seen[next]) {
+            seen[next] = 1;
+            stack[depth] = next;
+            cursor[depth++] = 0;
+        }
+    }
+    carom_release(r->ctx, stack, 3 * count + 2, sizeof *stack);
+    return CAROM_OK;
+}
+
+/* The value of `self` names the parameter `p`, which must stand before it. */
+static carom_status check_order(const carom_reader *r, const carom_reader_parameter *p, const carom_place *place,
+                                const carom_reader_parameter *self)
+{
+    size_t index = (size_t)(p - r->parameters);
+    if (p == self)
+        return carom_read_fail(r, place, "parameter '%s' is defined by itself: a cycle", p->name);
+    if (index < r->defined)
+        return CAROM_OK;
+    char cycle[512];
+    CAROM_TRY(find_cycle(r, index, (size_t)(self - r->parameters), cycle, sizeof cycle));
+    if (cycle[0])
+        return carom_read_fail(r, place, "parameters '%s' and '%s' need each other, a cycle: %s", self->name, p->name,
+                               cycle);
+    return carom_read_fail(r, place, "parameter '%s' is defined later, at line %d; move it before '%s'", p->name,
+                           p->place.line, self->name);
+}
+
+carom_status carom_check_identifiers(const carom_reader *r, const char *text, const carom_place *place,
+                                     const carom_reader_parameter *self)
+{
+    size_t at = 0;
+    identifier id;
+    while (next_identifier(text, &at, &id)) {
+        const carom_reader_parameter *p = carom_reader_parameter_find(r, id.name);
+        if (!p)
+            continue;
+        carom_place here = *place;
+        here.column += (int)id.offset;
+        if (self)
+            CAROM_TRY(check_order(r, p, &here, self));
+        if (p->is_word && !id.may_be_object)
+            return carom_read_fail(r, &here,
+                                   "parameter '%s' is the word '%.63s', not a number; where a word is wanted write $%s",
+                                   p->name, p->word, p->name);
+    }
+    return CAROM_OK;
+}
+
+/* ---- scope ---- */
+
+/* What a measure reads is checked when the model is compiled; here it only makes the value depend on the state. */
+static int accept_measure(void *user, carom_context *ctx, const char *function, const char *const *arguments, size_t count)
+{
+    (void)user;
+    (void)ctx;
+    (void)function;
+    (void)arguments;
+    (void)count;
+    return 0;
+}
+
+static bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2)
+{
+    const carom_reader *r = user;
+    for (size_t k = 0; k < r->spline_count; k++) {
+        const carom_reader_spline *s = &r->splines[k];
+        if (strcmp(s->name, name) == 0) {
+            *n = s->count;
+            *x = s->x;
+            *y = s->y;
+            *y2 = s->y2;
+            return true;
+        }
+    }
+    return false;
+}
+
+carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measures)
+{
+    return (carom_expr_scope){.names = r->names,
+                              .values = r->values,
+                              .count = r->count,
+                              .time_allowed = time,
+                              .measure = measures ? accept_measure : NULL,
+                              .spline = find_spline,
+                              .user = (void *)r};
+}
+
+/* ---- parameters ---- */
+
+static carom_status check_parameter_name(const carom_reader *r, const carom_node *node)
+{
+    const char *name = node->key;
+    CAROM_TRY(carom_check_name(r, "parameter", name, &node->key_place));
+    if (strchr(name, '-'))
+        return carom_read_fail(r, &node->key_place, "the name '%s' would be a subtraction in an expression; write '_'",
+                               name);
+    if (!carom_expr_is_reserved(name))
+        return CAROM_OK;
+    size_t count;
+    const carom_expr_word *words = carom_expr_words(&count);
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(words[k].name, name) == 0)
+            return carom_read_fail(r, &node->key_place, "the name '%s' is reserved (%s); choose another", name,
+                                   words[k].sentence);
+    return carom_read_fail(r, &node->key_place, "the name '%s' is reserved; choose another", name);
+}
+
+static carom_status list_parameters(carom_reader *r, const carom_node *node)
+{
+    if (node->type != CAROM_NODE_MAPPING)
+        return carom_read_fail(r, &node->place, "'parameters' is a mapping, `name: value`");
+    if (node->count > CAROM_READER_PARAMETERS)
+        return carom_read_fail(r, &node->key_place, "%zu parameters; at most %d are allowed", node->count,
+                               CAROM_READER_PARAMETERS);
+    r->parameters = carom_arena_alloc(r->arena, node->count + 1, sizeof *r->parameters);
+    r->names = carom_arena_alloc(r->arena, node->count + 1, sizeof *r->names);
+    r->all_names = carom_arena_alloc(r->arena, node->count + 1, sizeof *r->all_names);
+    r->values = carom_arena_alloc(r->arena, node->count + 1, sizeof *r->values);
+    if (!r->parameters || !r->names || !r->all_names || !r->values)
+        return carom_fail_memory(r->ctx);
+    for (const carom_node *n = node->first; n; n = n->next) {
+        CAROM_TRY(check_parameter_name(r, n));
+        CAROM_TRY(carom_read_scalar(r, n, "a number, an expression or a word"));
+        r->all_names[r->parameter_count] = n->key;
+        r->parameters[r->parameter_count++] = (carom_reader_parameter){
+            .name = n->key, .place = n->key_place, .text = n->text, .text_place = n->place, .file_text = n->text};
+    }
+    return CAROM_OK;
+}
+
+static bool is_number_text(const carom_reader *r, const char *text)
+{
+    return text[0] != '$' && !carom_reader_is_word(r, text);
+}
+
+/* One `name=value`. */
+static carom_status apply_override(carom_reader *r, const char *override)
+{
+    const char *equals = override ? strchr(override, '=') : NULL;
+    if (!equals || equals == override || !equals[1])
+        return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "override '%.200s' is not of the form name=value",
+                          override ? override : "");
+    char *name = carom_arena_text_n(r->arena, override, (size_t)(equals - override));
+    char *file = carom_arena_format(r->arena, "override '%.200s'", override);
+    const char *value = equals + 1;
+    if (!name || !file)
+        return carom_fail_memory(r->ctx);
+    for (size_t n = strlen(name); n > 0 && name[n - 1] == ' '; n--)
+        name[n - 1] = '\0';
+    while (*name == ' ')
+        name++;
+    while (*value == ' ')
+        value++;
+    carom_reader_parameter *p = (carom_reader_parameter *)carom_reader_parameter_find(r, name);
+    if (!p) {
+        char hint[CAROM_SUGGESTION];
+        return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "override '%.200s': the model has no parameter '%.63s'%s",
+                          override, name,
+                          carom_suggest(name, r->all_names, r->parameter_count, hint, sizeof hint));
+    }
+    if (!*value)
+        return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "override '%.200s' has no value", override);
+    p->text = carom_arena_text(r->arena, value);
+    if (!p->text)
+        return carom_fail_memory(r->ctx);
+    p->text_place = (carom_place){file, 0, 0};
+    p->overridden = true;
+    if (p->file_text[0] == '$' || value[0] == '$')
+        return CAROM_OK;
+    bool number = is_number_text(r, value);
+    if (number != is_number_text(r, p->file_text))
+        return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "override '%.200s': parameter '%s' is a %s in the model ('%.80s'), "
+                          "and '%.80s' is a %s", override, name, number ? "word" : "number", p->file_text, value,
+                          number ? "number" : "word");
+    return CAROM_OK;
+}
+
+/* Gives a parameter its value; those before it have theirs. */
+static carom_status evaluate(carom_reader *r, carom_reader_parameter *p)
+{
+    carom_node node = {.type = CAROM_NODE_SCALAR, .quoted = true, .text = p->text, .place = p->text_place,
+                       .key = p->name, .key_place = p->place};
+    if (p->text[0] == '$') {
+        const carom_reader_parameter *other = carom_reader_parameter_find(r, p->text + 1);
+        if (other) {
+            CAROM_TRY(check_order(r, other, &p->text_place, p));
+            p->is_word = other->is_word;
+            p->word = other->word;
+            p->number = other->number;
+            return CAROM_OK;
+        }
+    } else if (carom_reader_is_word(r, p->text)) {
+        p->is_word = true;
+        p->word = p->text;
+        return CAROM_OK;
+    } else {
+        double number;
+        if (!carom_parse_number(p->text, strlen(p->text), &number))
+            CAROM_TRY(carom_check_identifiers(r, p->text, &p->text_place, p));
+    }
+    return carom_read_number(r, &node, &p->number);
+}
+
+/* The numbers among the parameters, for the compile step. */
+static carom_status publish(carom_reader *r)
+{
+    carom_parameter_def *defs = carom_arena_alloc(r->arena, r->count + 1, sizeof *defs);
+    if (!defs)
+        return carom_fail_memory(r->ctx);
+    for (size_t k = 0; k < r->count; k++)
+        defs[k] = (carom_parameter_def){r->names[k], r->values[k]};
+    r->spec->parameters = defs;
+    r->spec->parameter_count = r->count;
+    return CAROM_OK;
+}
+
+carom_status carom_read_parameters(carom_reader *r, const carom_node *node)
+{
+    if (node)
+        CAROM_TRY(list_parameters(r, node));
+    for (size_t k = 0; k < r->override_count; k++)
+        CAROM_TRY(apply_override(r, r->overrides[k]));
+    for (; r->defined < r->parameter_count; r->defined++) {
+        carom_reader_parameter *p = &r->parameters[r->defined];
+        carom_status status = evaluate(r, p);
+        if (status == CAROM_ERROR_MODEL && p->overridden)
+            return CAROM_ERROR_USAGE;
+        CAROM_TRY(status);
+        if (!p->is_word) {
+            r->names[r->count] = p->name;
+            r->values[r->count++] = p->number;
+        }
+    }
+    return publish(r);
+}
+
+/* ---- splines ---- */
+
+static carom_status read_spline(carom_reader *r, const carom_node *node, carom_spline_def *def)
+{
+    size_t n = node->count;
+    if (node->type != CAROM_NODE_LIST || n < 3)
+        return carom_read_fail(r, node->type == CAROM_NODE_LIST ? &node->key_place : &node->place,
+                               "spline '%s' takes a list of at least three points [x, y]", node->key);
+    double *numbers = carom_arena_alloc(r->arena, 4 * n, sizeof *numbers);
+    if (!numbers)
+        return carom_fail_memory(r->ctx);
+    double *x = numbers, *y = x + n, *y2 = y + n;
+    size_t k = 0;
+    for (const carom_node *point = node->first; point; point = point->next, k++) {
+        double pair[2];
+        CAROM_TRY(carom_read_vector(r, point, 2, pair));
+        x[k] = pair[0];
+        y[k] = pair[1];
+        if (k > 0 && !(x[k] > x[k - 1]))
+            return carom_read_fail(r, &point->place, "spline '%s': x must ascend, and %g follows %g", node->key, x[k],
+                                   x[k - 1]);
+    }
+    carom_spline_fit(n, x, y, y2, y2 + n);
+    *def = (carom_spline_def){.name = node->key, .x = x, .y = y, .count = n, .place = node->key_place};
+    r->splines[r->spline_count++] = (carom_reader_spline){node->key, n, x, y, y2};
+    return CAROM_OK;
+}
+
+carom_status carom_read_splines(carom_reader *r, const carom_node *node)
+{
+    if (node->type != CAROM_NODE_MAPPING)
+        return carom_read_fail(r, &node->place, "'splines' is a mapping, `name: [[x, y], ...]`");
+    carom_spline_def *defs = carom_arena_alloc(r->arena, node->count + 1, sizeof *defs);
+    r->splines = carom_arena_alloc(r->arena, node->count + 1, sizeof *r->splines);
+    if (!defs || !r->splines)
+        return carom_fail_memory(r->ctx);
+    for (const carom_node *n = node->first; n; n = n->next) {
+        CAROM_TRY(carom_check_name(r, "spline", n->key, &n->key_place));
+        if (strchr(n->key, '-'))
+            return carom_read_fail(r, &n->key_place, "the name '%s' would be a subtraction in an expression; write '_'",
+                                   n->key);
+        CAROM_TRY(read_spline(r, n, &defs[r->spline_count]));
+    }
+    r->spec->splines = defs;
+    r->spec->spline_count = r->spline_count;
+    return CAROM_OK;
+}

@@ -1,0 +1,198 @@
+/* Fixed steps: one driver for the methods that only know how to make a step of given length. It finds roots by stepping
+   exactly to them, and interpolates by the cubic Hermite polynomial of both ends. */
+#include "kinds/integrator.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct fixed_integrator {
+    carom_integrator base;
+    carom_fixed_method method;
+    double step;
+    double *block;              /* all arrays below, and base.y */
+    size_t block_size;
+    double *y_before, *f_before, *f, *y_try, *work;
+    double *roots_before, *roots_now, *roots_try;
+    int *direction;
+} fixed_integrator;
+
+carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
+                                carom_fixed_method method, carom_integrator **out)
+{
+    fixed_integrator *self = carom_allocate(ctx, 1, sizeof *self);
+    if (!self)
+        return carom_fail_memory(ctx);
+    size_t n = (size_t)ode->size, r = (size_t)ode->root_count;
+    self->base = (carom_integrator){.ctx = ctx, .kind = kind, .ode = *ode};
+    self->method = method;
+    self->block_size = 10 * n + 3 * r;
+    self->block = carom_allocate(ctx, self->block_size, sizeof(double));
+    self->direction = carom_allocate(ctx, r, sizeof(int));
+    self->base.root_found = carom_allocate(ctx, r, sizeof(int));
+    if (!self->block || !self->direction || !self->base.root_found) {
+        carom_fixed_destroy(&self->base);
+        return carom_fail_memory(ctx);
+    }
+    double *p = self->block;
+    self->base.y = p;
+    self->y_before = p + n;
+    self->f_before = p + 2 * n;
+    self->f = p + 3 * n;
+    self->y_try = p + 4 * n;
+    self->work = p + 5 * n;
+    self->roots_before = p + 10 * n;
+    self->roots_now = self->roots_before + r;
+    self->roots_try = self->roots_now + r;
+    *out = &self->base;
+    return CAROM_OK;
+}
+
+void carom_fixed_destroy(carom_integrator *base)
+{
+    fixed_integrator *self = (fixed_integrator *)base;
+    carom_release(base->ctx, self->block, self->block_size, sizeof(double));
+    carom_release(base->ctx, self->direction, (size_t)base->ode.root_count, sizeof(int));
+    carom_release(base->ctx, base->root_found, (size_t)base->ode.root_count, sizeof(int));
+    carom_release(base->ctx, self, 1, sizeof *self);
+}
+
+static bool evaluate(fixed_integrator *self, double t, const double *y, double *f, double *roots)
+{
+    const carom_ode *ode = &self->base.ode;
+    if (ode->rhs(ode->user, t, y, f) != 0)
+        return false;
+    return !ode->root_count || ode->roots(ode->user, t, y, roots) == 0;
+}
+
+bool carom_fixed_restart(carom_integrator *base, double t, const double *y, double relative, const double *tolerance,
+                         const int *direction, double first_step, double max_step)
+{
+    (void)relative;
+    (void)tolerance;
+    (void)first_step;
+    fixed_integrator *self = (fixed_integrator *)base;
+    memcpy(base->y, y, (size_t)base->ode.size * sizeof *y);
+    memcpy(self->direction, direction, (size_t)base->ode.root_count * sizeof(int));
+    base->t = base->t_before = t;
+    self->step = max_step;
+    base->message[0] = '\0';
+    return evaluate(self, t, base->y, self->f, self->roots_now);
+}
+
+/* Whether root k crosses zero in its direction between two values. A value that is zero at the start does not count. */
+static bool crosses(const fixed_integrator *self, int k, double before, double now)
+{
+    int d = self->direction[k];
+    if (d <= 0 && before > 0 && now <= 0)
+        return true;
+    return d >= 0 && before < 0 && now >= 0;
+}
+
+static int first_crossing(const fixed_integrator *self, const double *before, const double *now)
+{
+    for (int k = 0; k < self->base.ode.root_count; k++)
+        if (crosses(self, k, before[k], now[k]))
+            return k;
+    return -1;
+}
+
+/* Shortens the step of length h that crossed roots, until the earliest crossing lies within rounding of its end. The
+   trial state is y_try, its roots are roots_try. Returns the length, or a negative number on failure. */
+static double locate(fixed_integrator *self, double t, double h)
+{
+    const carom_ode *ode = &self->base.ode;
+    double low = 0, high = h, tolerance = 100 * DBL_EPSILON * (fabs(t) + h);
+    memcpy(self->roots_try, self->roots_now, (size_t)ode->root_count * sizeof(double));
+    int k = first_crossing(self, self->roots_before, self->roots_try);
+    double value_low = self->roots_before[k], value_high = self->roots_try[k];
+    int same_side = 0;
+    for (int iteration = 0; iteration < 200 && high - low > tolerance; iteration++) {
+        /* false position with halving of the value at the end that stays (Illinois), bisection now and then */
+        double x = iteration % 8 == 7 ? 0.5 * (low + high) : low + (high - low) * value_low / (value_low - value_high);
+        if (!(x > low && x < high))
+            x = 0.5 * (low + high);
+        if (self->method(ode, t, self->y_before, self->f_before, x, self->y_try, self->work) != 0 ||
+            ode->roots(ode->user, t + x, self->y_try, self->roots_try) != 0)
+            return -1;
+        int earliest = first_crossing(self, self->roots_before, self->roots_try);
+        if (earliest >= 0) {
+            high = x;
+            if (earliest != k) {
+                k = earliest;
+                value_low = self->roots_before[k];
+                low = 0;
+                same_side = 0;
+            } else if (++same_side > 1)
+                value_low *= 0.5;
+            value_high = self->roots_try[k];
+            if (value_high == 0)
+                return x;
+        } else {
+            low = x;
+            value_low = self->roots_try[k];
+            if (--same_side < -1)
+                value_high *= 0.5;
+            if (same_side > 0)
+                same_side = 0;
+        }
+    }
+    if (self->method(ode, t, self->y_before, self->f_before, high, self->y_try, self->work) != 0 ||
+        ode->roots(ode->user, t + high, self->y_try, self->roots_try) != 0)
+        return -1;
+    return high;
+}
+
+static carom_step_result failed(carom_integrator *base, double t)
+{
+    snprintf(base->message, sizeof base->message, "the right-hand side could not be evaluated near t = %.6g s", t);
+    return CAROM_STEP_FAILED;
+}
+
+carom_step_result carom_fixed_step(carom_integrator *base, double stop)
+{
+    fixed_integrator *self = (fixed_integrator *)base;
+    const carom_ode *ode = &base->ode;
+    size_t n = (size_t)ode->size, r = (size_t)ode->root_count;
+    double h = self->step;
+    bool stops = base->t + h * (1 + 1e-9) >= stop;
+    if (stops)
+        h = stop - base->t;
+    memcpy(self->y_before, base->y, n * sizeof(double));
+    memcpy(self->f_before, self->f, n * sizeof(double));
+    memcpy(self->roots_before, self->roots_now, r * sizeof(double));
+    base->t_before = base->t;
+    if (self->method(ode, base->t, self->y_before, self->f_before, h, self->y_try, self->work) != 0 ||
+        (r && ode->roots(ode->user, base->t + h, self->y_try, self->roots_now) != 0))
+        return failed(base, base->t);
+    carom_step_result result = stops ? CAROM_STEP_STOP : CAROM_STEP_DONE;
+    if (first_crossing(self, self->roots_before, self->roots_now) >= 0) {
+        h = locate(self, base->t, h);
+        if (h < 0)
+            return failed(base, base->t);
+        for (int k = 0; k < ode->root_count; k++)
+            base->root_found[k] = crosses(self, k, self->roots_before[k], self->roots_try[k]);
+        memcpy(self->roots_now, self->roots_try, r * sizeof(double));
+        result = CAROM_STEP_ROOT;
+        stops = false;
+    }
+    base->t = stops ? stop : base->t + h;
+    memcpy(base->y, self->y_try, n * sizeof(double));
+    return ode->rhs(ode->user, base->t, base->y, self->f) == 0 ? result : failed(base, base->t);
+}
+
+bool carom_fixed_interpolate(carom_integrator *base, double t, double *y)
+{
+    const fixed_integrator *self = (const fixed_integrator *)base;
+    double h = base->t - base->t_before;
+    if (!(h > 0)) {
+        memcpy(y, base->y, (size_t)base->ode.size * sizeof *y);
+        return true;
+    }
+    double s = (t - base->t_before) / h, r = 1 - s;
+    double a = r * r * (1 + 2 * s), b = s * s * (3 - 2 * s), c = s * r * r * h, d = -s * s * r * h;
+    for (int k = 0; k < base->ode.size; k++)
+        y[k] = a * self->y_before[k] + b * base->y[k] + c * self->f_before[k] + d * self->f[k];
+    return true;
+}

@@ -1,0 +1,97 @@
+/* Integrators: methods that advance y' = f(t, y) by one step, stop where asked, find roots and interpolate. Those of
+   SUNDIALS go through sundials.c, the only file that knows that library; fixed-step ones through fixed_step.c. */
+#ifndef CAROM_INTEGRATOR_H
+#define CAROM_INTEGRATOR_H
+
+#include "base/base.h"
+#include "kinds/kinds.h"
+
+/* The system to integrate. Callbacks return 0, a positive value (recoverable: try a smaller step) or a negative one. */
+typedef struct carom_ode {
+    void *user;
+    int size;                   /* length of y */
+    int position_count, velocity_count; /* y begins with the positions, then the velocities */
+    int root_count;             /* greatest number of root functions */
+    int (*rhs)(void *user, double t, const double *y, double *rate);
+    int (*roots)(void *user, double t, const double *y, double *values);
+    /* Moves y onto the constraints; `error` (may be NULL) is the error estimate to project along. May be NULL. */
+    int (*project)(void *user, double t, double *y, double *error);
+} carom_ode;
+
+typedef enum carom_step_result {
+    CAROM_STEP_DONE,            /* a step ended somewhere before the stop time */
+    CAROM_STEP_STOP,            /* the stop time was reached */
+    CAROM_STEP_ROOT,            /* a root function changed sign at the new time */
+    CAROM_STEP_FAILED
+} carom_step_result;
+
+typedef struct carom_integrator carom_integrator;
+
+typedef struct carom_integrator_kind {
+    carom_kind kind;
+    bool fixed_step;
+    bool projects;              /* calls ode.project itself after each step */
+    bool can_project;           /* the constraint method `projection` may be used */
+    carom_status (*create)(carom_context *ctx, const struct carom_integrator_kind *kind, const carom_ode *ode,
+                           carom_integrator **out);
+    void (*destroy)(carom_integrator *self);
+    /* Starts anew at t with y (copied). `relative` and `tolerance` bound the error of each component by
+       relative |y_k| + tolerance[k]; `direction` is the sign of the
+       crossing that counts for each root (+1, -1, 0 both); arrays are copied. first_step and max_step may be 0: chosen by
+       the method; fixed-step methods use max_step as their step. */
+    bool (*restart)(carom_integrator *self, double t, const double *y, double relative,
+                    const double *tolerance, const int *direction, double first_step, double max_step);
+    /* One step, not beyond `stop`. */
+    carom_step_result (*step)(carom_integrator *self, double stop);
+    /* State at a time within the last step; `y` has ode.size numbers. */
+    bool (*interpolate)(carom_integrator *self, double t, double *y);
+} carom_integrator_kind;
+
+/* What every integrator begins with. */
+struct carom_integrator {
+    carom_context *ctx;
+    const carom_integrator_kind *kind;
+    carom_ode ode;
+    double t, t_before;         /* the last step went from t_before to t */
+    double *y;                  /* state at t */
+    int *root_found;            /* after CAROM_STEP_ROOT: which roots changed sign */
+    char message[256];          /* after CAROM_STEP_FAILED */
+};
+
+#define CAROM_KIND(symbol) extern const carom_integrator_kind carom_integrator_##symbol;
+#include "kinds/integrator/integrator.def"
+#undef CAROM_KIND
+
+/* ---- the adapter of SUNDIALS ---- */
+
+carom_status carom_cvode_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode, bool stiff,
+                                carom_integrator **out);
+void carom_cvode_destroy(carom_integrator *self);
+bool carom_cvode_restart(carom_integrator *self, double t, const double *y, double relative, const double *tolerance,
+                         const int *direction, double first_step, double max_step);
+carom_step_result carom_cvode_step(carom_integrator *self, double stop);
+bool carom_cvode_interpolate(carom_integrator *self, double t, double *y);
+
+carom_status carom_erkode_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
+                                 carom_integrator **out);
+void carom_erkode_destroy(carom_integrator *self);
+bool carom_erkode_restart(carom_integrator *self, double t, const double *y, double relative, const double *tolerance,
+                         const int *direction, double first_step, double max_step);
+carom_step_result carom_erkode_step(carom_integrator *self, double stop);
+bool carom_erkode_interpolate(carom_integrator *self, double t, double *y);
+
+/* ---- fixed steps ---- */
+
+/* One step of a method: from (t, y) with rate f to y_new over h; work holds 5 n numbers. */
+typedef int (*carom_fixed_method)(const carom_ode *ode, double t, const double *y, const double *f, double h,
+                                  double *y_new, double *work);
+
+carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
+                                carom_fixed_method method, carom_integrator **out);
+void carom_fixed_destroy(carom_integrator *self);
+bool carom_fixed_restart(carom_integrator *self, double t, const double *y, double relative, const double *tolerance,
+                         const int *direction, double first_step, double max_step);
+carom_step_result carom_fixed_step(carom_integrator *self, double stop);
+bool carom_fixed_interpolate(carom_integrator *self, double t, double *y);
+
+#endif

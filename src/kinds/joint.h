@@ -1,0 +1,38 @@
+/* The joints and the constraint rows they are made of.
+
+   Each row is written over the world twists of the two bodies (velocity of the centre of mass, angular velocity) and is
+   exact at every pose, on the constraint and off it: J v = d(phi)/dt and gamma = -Jdot v, so that phi'' = J a - gamma.
+   With d = p_j - p_i (origin i to origin j), s = arm, c = centripetal: d' = v_pj - v_pi and
+   d'' = (a_j + alpha_j x s_j + c_j) - (a_i + alpha_i x s_i + c_i). The rows serve planar models unchanged (z = 0,
+   w = (0, 0, w)).
+
+   Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, chapters 3 (planar) and 9 (spatial:
+   dot-1, dot-2 and spherical constraints); Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapters 4
+   and 7; here with world angular velocities in place of body-fixed ones. */
+#ifndef CAROM_JOINT_H
+#define CAROM_JOINT_H
+
+#include "kinds/kinds.h"
+
+#define CAROM_KIND(symbol) extern const carom_joint_kind carom_joint_##symbol;
+#include "kinds/joint/joint.def"
+#undef CAROM_KIND
+
+/* Coincidence of the origins: the first `count` world components of d = 0 (2 in planar models, else 3) [m]. */
+void carom_row_point(const carom_frame_pose *i, const carom_frame_pose *j, int count, carom_row *out);
+
+/* dot-1: a . b = 0 for the unit vectors a, fixed in body i, and b, fixed in body j [-]. */
+void carom_row_perpendicular(const carom_frame_pose *i, carom_vec3 a, const carom_frame_pose *j, carom_vec3 b,
+                             carom_row *out);
+
+/* dot-2: a . d = 0 for the unit vector a, fixed in body i [m]. */
+void carom_row_along(const carom_frame_pose *i, carom_vec3 a, const carom_frame_pose *j, carom_row *out);
+
+/* Distance |d| of the origins [m]; where they coincide the direction is undefined and J and gamma are zero. */
+void carom_row_distance(const carom_frame_pose *i, const carom_frame_pose *j, carom_row *out);
+
+/* Angle from f_i to f_j about h_i [rad]: 3-D the angle of f_j's projection on the plane of f_i and g_i, within half a
+   turn; 2-D the difference of the unwrapped angles. Undefined in 3-D where f_j is parallel to h_i: J is then zero. */
+void carom_row_angle(const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out);
+
+#endif

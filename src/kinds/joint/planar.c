@@ -1,0 +1,35 @@
+/* Planar joint: the origin of frame j stays in the plane through the origin of frame i normal to h_i, and body j turns
+   about that normal only.
+
+   3-D: f_i . h_j = 0, g_i . h_j = 0, h_i . d = 0 (3 rows). No coordinate.
+   Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4 (dot-1 and dot-2 rows);
+   Nikravesh 1988, section 7.2. Valid for any travel and angle; the plane has no such joint. */
+#include "kinds/joint.h"
+
+static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
+{
+    (void)p;
+    (void)dimension;
+    const carom_vec3 h = carom_m3_column(&j->axes, 2);
+
+    carom_row_perpendicular(i, carom_m3_column(&i->axes, 0), j, h, out);
+    carom_row_perpendicular(i, carom_m3_column(&i->axes, 1), j, h, out + 1);
+    carom_row_along(i, carom_m3_column(&i->axes, 2), j, out + 2);
+}
+
+const carom_joint_kind carom_joint_planar = {
+    .kind = {
+        .name = "planar",
+        .title = "Face on face: the second point moves in a plane of the first body, and the bodies turn "
+                 "about its normal only.",
+        .formula = "d = p_j - p_i. 3-D: f_i . h_j = 0, g_i . h_j = 0, h_i . d = 0.",
+        .source = "Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4; "
+                  "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2",
+        .validity = "Three dimensions only, any travel and angle. `axis` is the normal of the plane in world "
+                    "axes at the start; the plane passes through the first frame. The constraint acts both ways: "
+                    "the faces never separate.",
+    },
+    .rows_3d = 3,
+    .has_axis = true,
+    .rows = rows,
+};

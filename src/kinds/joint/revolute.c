@@ -1,0 +1,43 @@
+/* Revolute joint (hinge, pin): the origins coincide; in space the axes h coincide, too.
+
+   2-D: d = 0 (2 rows). 3-D: d = 0, f_i . h_j = 0, g_i . h_j = 0 (5 rows). Coordinate: angle from f_i to f_j about h.
+   Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, sections 4.2 (planar) and 7.2 (spatial); the
+   perpendicular form of the axis is Haug 1989, section 9.4. Valid at any angle; h_j = -h_i meets the rows as well. */
+#include "kinds/joint.h"
+
+static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
+{
+    (void)p;
+    carom_row_point(i, j, dimension, out);
+    if (dimension < 3)
+        return;
+    const carom_vec3 h = carom_m3_column(&j->axes, 2);
+    carom_row_perpendicular(i, carom_m3_column(&i->axes, 0), j, h, out + 3);
+    carom_row_perpendicular(i, carom_m3_column(&i->axes, 1), j, h, out + 4);
+}
+
+static void coordinate(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                       carom_row *out)
+{
+    (void)p;
+    carom_row_angle(i, j, dimension, out);
+}
+
+const carom_joint_kind carom_joint_revolute = {
+    .kind = {
+        .name = "revolute",
+        .title = "Hinge: the two points stay together and the bodies turn about one common axis.",
+        .formula = "2-D: p_j - p_i = 0. 3-D: p_j - p_i = 0, f_i . h_j = 0, g_i . h_j = 0. Coordinate: angle "
+                   "from f_i to f_j about h_i.",
+        .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, sections 4.2 and 7.2; Haug "
+                  "1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, sections 3.3 and 9.4",
+        .validity = "Any angle, any number of turns. `axis` is in world axes at the start; in the plane it is z. "
+                    "A closed planar loop of hinges in space has three redundant rows.",
+    },
+    .rows_2d = 2,
+    .rows_3d = 5,
+    .has_axis = true,
+    .coordinate_unit = "rad",
+    .rows = rows,
+    .coordinate = coordinate,
+};

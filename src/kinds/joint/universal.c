@@ -1,0 +1,33 @@
+/* Universal joint (Cardan, Hooke joint): the origins coincide and the axis of body i stays normal to that of body j.
+
+   3-D: d = 0, h_i . h_j = 0 (4 rows), where h_i is `axis` and h_j is `axis2`, the two arms of the cross. No coordinate.
+   Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2; Haug 1989, section 9.4.
+   Valid while the shafts are not bent to a right angle, where the joint transmits no rotation (its rows stay
+   independent). */
+#include "kinds/joint.h"
+
+static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
+{
+    (void)p;
+    (void)dimension;
+    carom_row_point(i, j, 3, out);
+    carom_row_perpendicular(i, carom_m3_column(&i->axes, 2), j, carom_m3_column(&j->axes, 2), out + 3);
+}
+
+const carom_joint_kind carom_joint_universal = {
+    .kind = {
+        .name = "universal",
+        .title = "Cardan joint: the two points stay together and an axis of the first body stays normal to an "
+                 "axis of the second.",
+        .formula = "3-D: p_j - p_i = 0, h_i . h_j = 0.",
+        .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2; Haug 1989, "
+                  "Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4",
+        .validity = "Three dimensions only. `axis` is the arm of the cross that turns in the first body, `axis2` "
+                    "the one in the second, both in world axes at the start, where they have to be normal to "
+                    "each other. The speeds of the two shafts differ within a turn, as those of the mechanism do.",
+    },
+    .rows_3d = 4,
+    .has_axis = true,
+    .axis2_on_j = true,
+    .rows = rows,
+};

@@ -1,0 +1,243 @@
+/* Kinds: laws, joints, shapes, pairs, loads, integrators, constraint methods. One file a kind, one row in its family's
+   .def. A kind is a constant struct that begins with a carom_kind: name, texts and parameter table; from these follow
+   the keyword, its checks, `carom explain`, the manual and the contract tests. Functions of a kind are pure: no
+   allocation, no globals, no input or output. */
+#ifndef CAROM_KINDS_H
+#define CAROM_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "math/vec.h"
+
+typedef enum carom_family {
+    CAROM_FAMILY_ELASTIC,
+    CAROM_FAMILY_DAMPING,
+    CAROM_FAMILY_LAW,
+    CAROM_FAMILY_FRICTION,
+    CAROM_FAMILY_JOINT,
+    CAROM_FAMILY_SHAPE,
+    CAROM_FAMILY_PAIR,
+    CAROM_FAMILY_LOAD,
+    CAROM_FAMILY_INTEGRATOR,
+    CAROM_FAMILY_CONSTRAINT,
+    CAROM_FAMILY_COUNT
+} carom_family;
+
+/* What a parameter may be. */
+enum {
+    CAROM_PARAM_REQUIRED = 1,
+    CAROM_PARAM_TIME = 2,       /* may be an expression of time and measures */
+    CAROM_PARAM_ABOVE = 4,      /* low is excluded */
+    CAROM_PARAM_BELOW = 8,      /* high is excluded */
+    CAROM_PARAM_NONZERO = 16,   /* zero (a zero vector) is refused */
+    CAROM_PARAM_TEXT = 32,      /* a word out of those in `unit`, "world|body"; stored as its index, 0 the first */
+    CAROM_PARAM_OPTIONAL = 64,  /* NAN when not given: the kind decides */
+    CAROM_PARAM_AXIAL = 128     /* vector about an axis: one number in planar models, which is the z component */
+};
+
+/* One parameter. `size` doubles in the compiled array: 1 a number, 3 a vector (2 numbers in planar models, z = 0; with
+   CAROM_PARAM_AXIAL one number, x = y = 0), 9 ... */
+typedef struct carom_param_row {
+    const char *name;           /* keyword */
+    const char *unit;           /* "m", "N/m^n", "-" */
+    int size;
+    unsigned flags;
+    double fallback;            /* default of each component */
+    double low, high;           /* range of each component */
+    const char *sentence;
+} carom_param_row;
+
+typedef struct carom_kind {
+    const char *name;           /* keyword, ASCII with hyphens */
+    const char *aliases;        /* further names, separated by blanks, or NULL */
+    const char *title;          /* one sentence */
+    const char *formula;        /* as text */
+    const char *source;         /* paper and equation */
+    const char *validity;       /* range and remarks, one paragraph */
+    const carom_param_row *params;
+    int param_count;
+} carom_kind;
+
+/* ---- registry (registry.c) ---- */
+
+const char *carom_family_name(carom_family family);             /* "elastic", "joint", ... */
+size_t carom_kind_count(carom_family family);
+const carom_kind *carom_kind_at(carom_family family, size_t index);
+/* By name or alias; NULL if there is none. */
+const carom_kind *carom_kind_find(carom_family family, const char *name);
+/* Names of a family, for suggestions. */
+const char *const *carom_kind_names(carom_family family, size_t *count);
+/* Doubles of the compiled parameter array, and where a parameter starts in it (-1: no such). */
+int carom_kind_param_size(const carom_kind *kind);
+int carom_kind_param_offset(const carom_kind *kind, const char *name);
+
+/* ---- contact laws ---- */
+
+/* What a normal law may know of the two sides. Radii: convex positive, concave negative, flat HUGE_VAL. */
+typedef struct carom_contact_geometry {
+    bool has_materials;
+    double young[2], poisson[2];        /* [Pa], [-] */
+    double radius[2];                   /* [m] local curvature radii */
+    double length;                      /* [m] of line contacts; 0: none */
+    int dimension;
+} carom_contact_geometry;
+
+#define CAROM_LAW_CONSTANTS 12
+
+typedef struct carom_elastic_force {
+    double force;               /* Fe [N] */
+    double slope;               /* dFe/d delta [N/m] */
+    double energy;              /* integral of Fe [J] */
+} carom_elastic_force;
+
+/* Elastic part Fe(delta), delta >= 0. `c` are the constants made by prepare; c[0] is K [N/m^n] and c[1] the exponent n of
+   power laws. `p` is the compiled parameter array of this kind. */
+typedef struct carom_elastic_kind {
+    carom_kind kind;
+    bool power_law;
+    bool needs_materials;
+    /* Returns NULL or the sentence of the refusal. */
+    const char *(*prepare)(const double *p, const carom_contact_geometry *geometry, double *c);
+    void (*force)(const double *c, double delta, carom_elastic_force *out);
+} carom_elastic_kind;
+
+typedef struct carom_damping_input {
+    double delta, rate;         /* [m], [m/s], rate > 0 in compression */
+    double elastic, elastic_slope;
+    double v0;                  /* impact velocity of the episode [m/s], floored by the policy */
+    double mass;                /* effective mass at onset [kg] */
+    double stiffness, exponent; /* of the elastic part where it is a power law */
+} carom_damping_input;
+
+typedef struct carom_damping_force {
+    double force;               /* Fd [N], may be negative */
+    double d_delta, d_rate;     /* partial derivatives */
+} carom_damping_force;
+
+/* Damping part Fd(delta, rate, episode, Fe). */
+typedef struct carom_damping_kind {
+    carom_kind kind;
+    bool takes_restitution;
+    /* Damping factor A(e) of the hysteresis family Fd = Fe A rate/v0; NULL for the others. */
+    double (*factor)(double restitution);
+    const char *(*prepare)(const double *p, double *c);
+    void (*force)(const double *c, const carom_damping_input *in, carom_damping_force *out);
+} carom_damping_kind;
+
+/* A named law: an elastic part, a damping part and their defaults. */
+typedef struct carom_law_kind {
+    carom_kind kind;            /* its parameter table is empty: those of the parts count */
+    const char *elastic;        /* used when a stiffness is given: "power" */
+    const char *elastic_without_stiffness; /* "hertz", or NULL: a stiffness is required */
+    const char *damping;
+    double exponent;            /* default of the power law */
+} carom_law_kind;
+
+/* ---- frames, joints ---- */
+
+/* Pose and motion of a frame on a body, world axes. */
+typedef struct carom_frame_pose {
+    carom_vec3 p;               /* origin [m] */
+    carom_vec3 arm;             /* origin minus the body's centre of mass [m] */
+    carom_vec3 v;               /* velocity of the origin [m/s] */
+    carom_vec3 w;               /* angular velocity of the body [rad/s] */
+    carom_vec3 centripetal;     /* w x (w x arm) [m/s^2] */
+    carom_mat3 axes;            /* columns f, g, h */
+    double angle;               /* 2-D: unwrapped angle of f against the world x-axis when h is z [rad] */
+} carom_frame_pose;
+
+/* One constraint row between the bodies i and j, over world twists (v of the centre of mass, w):
+   Phi(q), J.(vi, wi, vj, wj) = Li.vi + Ai.wi + Lj.vj + Aj.wj, and J a = gamma (gamma = -Jdot v). */
+typedef struct carom_row {
+    double phi, gamma;
+    carom_vec3 Li, Ai, Lj, Aj;
+} carom_row;
+
+#define CAROM_JOINT_ROWS 6
+
+/* A joint. `p` is the compiled parameter array. The axes h of both frames lie along the joint's axis at the start
+   (unless axis2_on_j), f of each is the x-axis of its frame projected; axes_locked joints have both triads equal at the
+   start. Without axis the triads are the frames' own axes. In 2-D h is z, or with axis_in_plane h is the axis, g is z
+   and f lies in the plane (f = g x h). */
+typedef struct carom_joint_kind {
+    carom_kind kind;
+    int rows_2d, rows_3d;               /* 0: the joint does not exist in that dimension */
+    bool has_axis;                      /* takes `axis` */
+    bool axis_in_plane;                 /* 2-D: the axis lies in the plane (translational), else it is z */
+    bool axes_locked;                   /* second triad is the first one's at the start */
+    bool axis2_on_j;                    /* takes `axis2`, the h of the second frame */
+    const char *coordinate_unit;        /* "rad", "m" or NULL: no joint coordinate */
+    /* Fills default parameters that depend on the start (e.g. the length of a distance joint); may be NULL. Returns
+       NULL or the sentence of the refusal. */
+    const char *(*start)(double *p, const carom_frame_pose *i, const carom_frame_pose *j);
+    void (*rows)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out);
+    /* Coordinate (phi), its rate (J) and gamma of its second derivative; 3-D angles come wrapped to (-pi, pi]. */
+    void (*coordinate)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                       carom_row *out);
+} carom_joint_kind;
+
+/* ---- shapes, pairs ---- */
+
+typedef struct carom_shape_kind {
+    carom_kind kind;
+    bool in_2d, in_3d;
+    double (*bounding_radius)(const double *p);         /* about `at` [m]; HUGE_VAL unbounded */
+} carom_shape_kind;
+
+typedef struct carom_shape_pose {
+    const double *p;            /* compiled parameters of the shape */
+    carom_vec3 origin;          /* world [m] */
+    carom_mat3 axes;            /* shape axes to world */
+} carom_shape_pose;
+
+typedef struct carom_pair_point {
+    double gap;                 /* [m] > 0 separated, indentation = -gap */
+    carom_vec3 normal;          /* unit, from i to j, world */
+    carom_vec3 point;           /* where the contact wrench acts, world [m] */
+} carom_pair_point;
+
+typedef struct carom_pair_kind {
+    carom_kind kind;
+    const char *shape_i, *shape_j;
+    /* Refuses shapes that do not fit each other (NULL: they fit). */
+    const char *(*check)(const double *pi, const double *pj);
+    void (*gap)(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair_point *out);
+    void (*curvature)(const double *pi, const double *pj, double *radius_i, double *radius_j);
+    /* Length over which the gap may change sign twice: the step of a free approach stays below it [m]. */
+    double (*feature_size)(const double *pi, const double *pj);
+} carom_pair_kind;
+
+/* ---- loads ---- */
+
+typedef struct carom_load_input {
+    const double *p;                    /* values of this instant */
+    carom_frame_pose i, j;
+    int dimension;
+} carom_load_input;
+
+typedef struct carom_load_output {
+    carom_vec3 force_i, torque_i;       /* on i at its frame's origin, world axes [N], [N m] */
+    carom_vec3 force_j, torque_j;
+    double stored;                      /* energy in springs [J] */
+    double dissipation;                 /* power of dampers, >= 0 [W] */
+    double work_power;                  /* power given to the system by an outside source [W] */
+} carom_load_output;
+
+typedef struct carom_load_kind {
+    carom_kind kind;
+    int frame_count;                    /* 1: on; 2: between */
+    bool has_axis;                      /* takes `axis`: h of both frames (2-D: z), f the x-axis of each projected */
+    /* Fills default parameters that depend on the start (e.g. the free length of a spring); may be NULL. Returns NULL
+       or the sentence of the refusal. */
+    const char *(*start)(double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension);
+    /* Sets all of `out`; the side j of a load with one frame is zero. */
+    void (*apply)(const carom_load_input *in, carom_load_output *out);
+} carom_load_kind;
+
+/* ---- integrators, constraint methods (their functions live with their adapters in sim/) ---- */
+
+typedef enum carom_integrator_method {
+    CAROM_METHOD_ADAMS, CAROM_METHOD_BDF, CAROM_METHOD_DOPRI5, CAROM_METHOD_RK4, CAROM_METHOD_EULER
+} carom_integrator_method;
+
+#endif

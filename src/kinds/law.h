@@ -1,0 +1,42 @@
+/* Normal contact laws: the elastic, damping and named-law kinds, and the powers that several elastic kinds evaluate. */
+#ifndef CAROM_LAW_H
+#define CAROM_LAW_H
+
+#include "kinds/kinds.h"
+
+#define CAROM_KIND(symbol) extern const carom_elastic_kind carom_elastic_##symbol;
+#include "kinds/elastic/elastic.def"
+#undef CAROM_KIND
+#define CAROM_KIND(symbol) extern const carom_damping_kind carom_damping_##symbol;
+#include "kinds/damping/damping.def"
+#undef CAROM_KIND
+#define CAROM_KIND(symbol) extern const carom_law_kind carom_law_##symbol;
+#include "kinds/law/law.def"
+#undef CAROM_KIND
+
+/* Fe = K delta: force [N], slope [N/m], energy [J]; all zero for delta <= 0 [m]. */
+static inline void carom_linear_force(double stiffness, double delta, carom_elastic_force *out)
+{
+    if (delta <= 0) {
+        *out = (carom_elastic_force){0, 0, 0};
+        return;
+    }
+    out->force = stiffness * delta;
+    out->slope = stiffness;
+    out->energy = 0.5 * out->force * delta;
+}
+
+/* Fe = K delta^1.5. */
+static inline void carom_three_halves_force(double stiffness, double delta, carom_elastic_force *out)
+{
+    if (delta <= 0) {
+        *out = (carom_elastic_force){0, 0, 0};
+        return;
+    }
+    double slope = stiffness * sqrt(delta);
+    out->force = slope * delta;
+    out->slope = 1.5 * slope;
+    out->energy = 0.4 * out->force * delta;
+}
+
+#endif

@@ -1,0 +1,280 @@
+/* The adapter of SUNDIALS: CVODE (Adams and BDF) and ARKODE's explicit Runge-Kutta methods. No other file includes its
+   headers. */
+#include "kinds/integrator.h"
+
+#include <stdio.h> /* before ARKODE, whose headers use FILE */
+
+#include <arkode/arkode_butcher_erk.h>
+#include <arkode/arkode_erkstep.h>
+#include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
+#include <nvector/nvector_serial.h>
+#include <string.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+typedef struct sundials_integrator {
+    carom_integrator base;
+    SUNContext context;
+    void *memory;
+    bool erk;
+    N_Vector y, tolerance, interpolated;
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    SUNNonlinearSolver nonlinear;
+    int *direction;
+    double first_step, max_step;
+} sundials_integrator;
+
+static int rhs(realtype t, N_Vector y, N_Vector rate, void *user)
+{
+    carom_integrator *self = user;
+    return self->ode.rhs(self->ode.user, t, NV_DATA_S(y), NV_DATA_S(rate));
+}
+
+static int roots(realtype t, N_Vector y, realtype *values, void *user)
+{
+    carom_integrator *self = user;
+    return self->ode.roots(self->ode.user, t, NV_DATA_S(y), values);
+}
+
+/* CVODE asks for the correction, not for the projected state. */
+static int project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *user)
+{
+    (void)tolerance;
+    sundials_integrator *self = user;
+    const carom_ode *ode = &self->base.ode;
+    size_t bytes = (size_t)ode->size * sizeof(double);
+    double *moved = NV_DATA_S(self->interpolated);
+    memcpy(moved, NV_DATA_S(y), bytes);
+    int result = ode->project(ode->user, t, moved, error ? NV_DATA_S(error) : NULL);
+    for (int k = 0; k < ode->size; k++)
+        NV_Ith_S(correction, k) = moved[k] - NV_Ith_S(y, k);
+    return result;
+}
+
+static void keep_message(int code, const char *module, const char *function, char *text, void *user)
+{
+    (void)code;
+    carom_integrator *self = user;
+    snprintf(self->message, sizeof self->message, "%s %s: %s", module, function, text);
+}
+
+static carom_status create_common(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
+                                  sundials_integrator **out)
+{
+    sundials_integrator *self = carom_allocate(ctx, 1, sizeof *self);
+    if (!self)
+        return carom_fail_memory(ctx);
+    self->base = (carom_integrator){.ctx = ctx, .kind = kind, .ode = *ode};
+    *out = self;
+    size_t roots_size = (size_t)ode->root_count;
+    self->base.root_found = carom_allocate(ctx, roots_size, sizeof(int));
+    self->direction = carom_allocate(ctx, roots_size, sizeof(int));
+    if (!self->base.root_found || !self->direction || SUNContext_Create(NULL, &self->context) != 0)
+        return carom_fail_memory(ctx);
+    self->y = N_VNew_Serial(ode->size, self->context);
+    self->tolerance = N_VNew_Serial(ode->size, self->context);
+    self->interpolated = N_VNew_Serial(ode->size, self->context);
+    if (!self->y || !self->tolerance || !self->interpolated)
+        return carom_fail_memory(ctx);
+    self->base.y = NV_DATA_S(self->y);
+    N_VConst(0, self->y);
+    N_VConst(1, self->tolerance);
+    return CAROM_OK;
+}
+
+static void destroy_common(sundials_integrator *self)
+{
+    carom_context *ctx = self->base.ctx;
+    if (self->nonlinear)
+        SUNNonlinSolFree(self->nonlinear);
+    if (self->linear)
+        SUNLinSolFree(self->linear);
+    if (self->matrix)
+        SUNMatDestroy(self->matrix);
+    if (self->y)
+        N_VDestroy(self->y);
+    if (self->tolerance)
+        N_VDestroy(self->tolerance);
+    if (self->interpolated)
+        N_VDestroy(self->interpolated);
+    if (self->context)
+        SUNContext_Free(&self->context);
+    carom_release(ctx, self->base.root_found, (size_t)self->base.ode.root_count, sizeof(int));
+    carom_release(ctx, self->direction, (size_t)self->base.ode.root_count, sizeof(int));
+    carom_release(ctx, self, 1, sizeof *self);
+}
+
+/* Copies what a restart is given. */
+static void load_restart(sundials_integrator *self, double t, const double *y, const double *tolerance,
+                         const int *direction)
+{
+    size_t n = (size_t)self->base.ode.size;
+    memcpy(self->base.y, y, n * sizeof *y);
+    memcpy(NV_DATA_S(self->tolerance), tolerance, n * sizeof *y);
+    memcpy(self->direction, direction, (size_t)self->base.ode.root_count * sizeof(int));
+    self->base.t = self->base.t_before = t;
+    self->base.message[0] = '\0';
+}
+
+/* ---- CVODE ---- */
+
+static bool cvode_set_up(sundials_integrator *self, bool stiff)
+{
+    const carom_ode *ode = &self->base.ode;
+    self->memory = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, self->context);
+    if (!self->memory || CVodeSetErrHandlerFn(self->memory, keep_message, self) != 0 ||
+        CVodeInit(self->memory, rhs, 0, self->y) != 0 || CVodeSetUserData(self->memory, self) != 0 ||
+        CVodeSVtolerances(self->memory, 0, self->tolerance) != 0 || CVodeSetMaxNumSteps(self->memory, -1) != 0 ||
+        CVodeSetMaxErrTestFails(self->memory, 20) != 0 || CVodeSetNoInactiveRootWarn(self->memory) != 0)
+        return false;
+    if (ode->root_count && CVodeRootInit(self->memory, ode->root_count, roots) != 0)
+        return false;
+    if (!stiff) {
+        self->nonlinear = SUNNonlinSol_FixedPoint(self->y, 0, self->context);
+        return self->nonlinear && CVodeSetNonlinearSolver(self->memory, self->nonlinear) == 0;
+    }
+    self->matrix = SUNDenseMatrix(ode->size, ode->size, self->context);
+    self->linear = self->matrix ? SUNLinSol_Dense(self->y, self->matrix, self->context) : NULL;
+    if (!self->linear || CVodeSetLinearSolver(self->memory, self->linear, self->matrix) != 0)
+        return false;
+    return !ode->project || CVodeSetProjFn(self->memory, project) == 0;
+}
+
+carom_status carom_cvode_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode, bool stiff,
+                                carom_integrator **out)
+{
+    sundials_integrator *self = NULL;
+    carom_status status = create_common(ctx, kind, ode, &self);
+    if (status == CAROM_OK && !cvode_set_up(self, stiff))
+        status = carom_fail_memory(ctx);
+    if (status != CAROM_OK) {
+        if (self)
+            carom_cvode_destroy(&self->base);
+        return status;
+    }
+    *out = &self->base;
+    return CAROM_OK;
+}
+
+void carom_cvode_destroy(carom_integrator *base)
+{
+    sundials_integrator *self = (sundials_integrator *)base;
+    if (self->memory)
+        CVodeFree(&self->memory);
+    destroy_common(self);
+}
+
+bool carom_cvode_restart(carom_integrator *base, double t, const double *y, double relative, const double *tolerance,
+                         const int *direction, double first_step, double max_step)
+{
+    sundials_integrator *self = (sundials_integrator *)base;
+    load_restart(self, t, y, tolerance, direction);
+    return CVodeSVtolerances(self->memory, relative, self->tolerance) == 0 &&
+           CVodeReInit(self->memory, t, self->y) == 0 && CVodeSetInitStep(self->memory, first_step) == 0 &&
+           CVodeSetMaxStep(self->memory, max_step) == 0 &&
+           (!base->ode.root_count || CVodeSetRootDirection(self->memory, self->direction) == 0);
+}
+
+carom_step_result carom_cvode_step(carom_integrator *base, double stop)
+{
+    sundials_integrator *self = (sundials_integrator *)base;
+    base->t_before = base->t;
+    realtype t = base->t;
+    if (CVodeSetStopTime(self->memory, stop) != 0)
+        return CAROM_STEP_FAILED;
+    int result = CVode(self->memory, stop, self->y, &t, CV_ONE_STEP);
+    base->t = t;
+    if (result == CV_ROOT_RETURN)
+        return CVodeGetRootInfo(self->memory, base->root_found) == 0 ? CAROM_STEP_ROOT : CAROM_STEP_FAILED;
+    if (result == CV_TSTOP_RETURN)
+        return CAROM_STEP_STOP;
+    return result >= 0 ? CAROM_STEP_DONE : CAROM_STEP_FAILED;
+}
+
+bool carom_cvode_interpolate(carom_integrator *base, double t, double *y)
+{
+    sundials_integrator *self = (sundials_integrator *)base;
+    if (CVodeGetDky(self->memory, t, 0, self->interpolated) != 0)
+        return false;
+    memcpy(y, NV_DATA_S(self->interpolated), (size_t)base->ode.size * sizeof *y);
+    return true;
+}
+
+/* ---- ARKODE ---- */
+
+static bool erkode_set_up(sundials_integrator *self)
+{
+    self->memory = ERKStepCreate(rhs, 0, self->y, self->context);
+    if (!self->memory || ERKStepSetErrHandlerFn(self->memory, keep_message, self) != 0 ||
+        ERKStepSetUserData(self->memory, self) != 0 || ERKStepSetTableNum(self->memory, ARKODE_DORMAND_PRINCE_7_4_5) != 0 ||
+        ERKStepSVtolerances(self->memory, 0, self->tolerance) != 0 || ERKStepSetMaxNumSteps(self->memory, -1) != 0 ||
+        ERKStepSetMaxErrTestFails(self->memory, 20) != 0 || ERKStepSetNoInactiveRootWarn(self->memory) != 0 ||
+        ERKStepSetInterpolantType(self->memory, ARK_INTERP_HERMITE) != 0 ||
+        ERKStepSetInterpolantDegree(self->memory, 5) != 0)
+        return false;
+    return !self->base.ode.root_count || ERKStepRootInit(self->memory, self->base.ode.root_count, roots) == 0;
+}
+
+carom_status carom_erkode_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
+                                 carom_integrator **out)
+{
+    sundials_integrator *self = NULL;
+    carom_status status = create_common(ctx, kind, ode, &self);
+    if (status == CAROM_OK && !erkode_set_up(self))
+        status = carom_fail_memory(ctx);
+    if (status != CAROM_OK) {
+        if (self)
+            carom_erkode_destroy(&self->base);
+        return status;
+    }
+    *out = &self->base;
+    return CAROM_OK;
+}
+
+void carom_erkode_destroy(carom_integrator *base)
+{
+    sundials_integrator *self = (sundials_integrator *)base;
+    if (self->memory)
+        ERKStepFree(&self->memory);
+    destroy_common(self);
+}
+
+bool carom_erkode_restart(carom_integrator *base, double t, const double *y, double relative, const double *tolerance,
+                         const int *direction, double first_step, double max_step)
+{
+    sundials_integrator *self = (sundials_integrator *)base;
+    load_restart(self, t, y, tolerance, direction);
+    return ERKStepSVtolerances(self->memory, relative, self->tolerance) == 0 &&
+           ERKStepReInit(self->memory, rhs, t, self->y) == 0 && ERKStepSetInitStep(self->memory, first_step) == 0 &&
+           ERKStepSetMaxStep(self->memory, max_step) == 0 &&
+           (!base->ode.root_count || ERKStepSetRootDirection(self->memory, self->direction) == 0);
+}
+
+carom_step_result carom_erkode_step(carom_integrator *base, double stop)
+{
+    sundials_integrator *self = (sundials_integrator *)base;
+    base->t_before = base->t;
+    realtype t = base->t;
+    if (ERKStepSetStopTime(self->memory, stop) != 0)
+        return CAROM_STEP_FAILED;
+    int result = ERKStepEvolve(self->memory, stop, self->y, &t, ARK_ONE_STEP);
+    base->t = t;
+    if (result == ARK_ROOT_RETURN)
+        return ERKStepGetRootInfo(self->memory, base->root_found) == 0 ? CAROM_STEP_ROOT : CAROM_STEP_FAILED;
+    if (result == ARK_TSTOP_RETURN)
+        return CAROM_STEP_STOP;
+    return result >= 0 ? CAROM_STEP_DONE : CAROM_STEP_FAILED;
+}
+
+bool carom_erkode_interpolate(carom_integrator *base, double t, double *y)
+{
+    sundials_integrator *self = (sundials_integrator *)base;
+    if (ERKStepGetDky(self->memory, t, 0, self->interpolated) != 0)
+        return false;
+    memcpy(y, NV_DATA_S(self->interpolated), (size_t)base->ode.size * sizeof *y);
+    return true;
+}

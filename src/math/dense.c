@@ -1,0 +1,187 @@
+/* Dense solves by LAPACK: Cholesky while the matrix is regular, eigenvectors where rows are redundant. */
+#include "math/solve.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* Below this ratio of Cholesky pivots the matrix counts as singular: rounding of an n x n Schur complement of unit rows
+   is about n times 1e-16, and pivots are squares. */
+#define PIVOT_RATIO 1e-13
+/* Eigenvalues below this share of the largest belong to redundant rows. */
+#define RANK_RATIO 1e-11
+
+struct carom_dense {
+    carom_context *ctx;
+    int n, work_size;
+    bool by_eigenvectors;
+    double *a;              /* matrix, then its factor or eigenvectors */
+    double *copy;           /* matrix kept for the second attempt */
+    double *inverse_values; /* 1/eigenvalue, 0 for redundant directions */
+    double *work, *projected;
+};
+
+static void release(carom_context *ctx, double *block, size_t count) { carom_release(ctx, block, count, sizeof *block); }
+
+carom_status carom_dense_create(carom_context *ctx, int n, carom_dense **out)
+{
+    carom_dense *d = carom_allocate(ctx, 1, sizeof *d);
+    if (!d)
+        return carom_fail_memory(ctx);
+    d->ctx = ctx;
+    d->n = n;
+    d->work_size = 34 * n + 64;
+    size_t nn = (size_t)n * (size_t)n;
+    d->a = carom_allocate(ctx, nn, sizeof *d->a);
+    d->copy = carom_allocate(ctx, nn, sizeof *d->copy);
+    d->inverse_values = carom_allocate(ctx, (size_t)n, sizeof *d->inverse_values);
+    d->projected = carom_allocate(ctx, (size_t)n, sizeof *d->projected);
+    d->work = carom_allocate(ctx, (size_t)d->work_size, sizeof *d->work);
+    if (!d->a || !d->copy || !d->inverse_values || !d->projected || !d->work) {
+        carom_dense_free(d);
+        return carom_fail_memory(ctx);
+    }
+    *out = d;
+    return CAROM_OK;
+}
+
+void carom_dense_free(carom_dense *d)
+{
+    if (!d)
+        return;
+    size_t n = (size_t)d->n;
+    release(d->ctx, d->a, n * n);
+    release(d->ctx, d->copy, n * n);
+    release(d->ctx, d->inverse_values, n);
+    release(d->ctx, d->projected, n);
+    release(d->ctx, d->work, (size_t)d->work_size);
+    carom_release(d->ctx, d, 1, sizeof *d);
+}
+
+double *carom_dense_matrix(carom_dense *d) { return d->a; }
+
+/* Cholesky in place; false when a pivot is not safely positive. Column-oriented: at the sizes of a mechanism (up to some
+   dozen rows) the call of a library costs more than the work; larger matrices go to LAPACK. */
+static bool factor_cholesky(carom_dense *d)
+{
+    int n = d->n;
+    double largest = 0;
+    for (int k = 0; k < n; k++)
+        largest = fmax(largest, d->a[k * n + k]);
+    if (n > 24) {
+        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, d->a, n) != 0)
+            return false;
+        for (int k = 0; k < n; k++)
+            if (!(d->a[k * n + k] * d->a[k * n + k] > PIVOT_RATIO * largest))
+                return false;
+        return true;
+    }
+    for (int j = 0; j < n; j++) {
+        double *restrict cj = d->a + j * n;
+        for (int k = 0; k < j; k++) {
+            const double *restrict ck = d->a + k * n;
+            double s = ck[j];
+            if (s == 0)
+                continue;
+            for (int i = j; i < n; i++)
+                cj[i] -= s * ck[i];
+        }
+        if (!(cj[j] > PIVOT_RATIO * largest))
+            return false;
+        double r = 1 / sqrt(cj[j]);
+        for (int i = j; i < n; i++)
+            cj[i] *= r;
+    }
+    return true;
+}
+
+static bool factor_eigenvectors(carom_dense *d)
+{
+    int n = d->n;
+    double *values = d->inverse_values;
+    if (LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', n, d->a, n, values, d->work, d->work_size) != 0)
+        return false;
+    double largest = n ? values[n - 1] : 0;
+    for (int k = 0; k < n; k++)
+        values[k] = values[k] > RANK_RATIO * largest ? 1 / values[k] : 0;
+    d->by_eigenvectors = true;
+    return true;
+}
+
+bool carom_dense_factor(carom_dense *d, bool singular)
+{
+    size_t bytes = (size_t)d->n * (size_t)d->n * sizeof *d->a;
+    d->by_eigenvectors = false;
+    for (int k = 0; k < d->n; k++)
+        if (!isfinite(d->a[k * d->n + k]))
+            return false;
+    if (singular)
+        return factor_eigenvectors(d);
+    memcpy(d->copy, d->a, bytes);
+    if (factor_cholesky(d))
+        return true;
+    memcpy(d->a, d->copy, bytes);
+    return factor_eigenvectors(d);
+}
+
+void carom_dense_solve(const carom_dense *d, double *b)
+{
+    int n = d->n;
+    const double *a = d->a;
+    if (!d->by_eigenvectors) {
+        for (int j = 0; j < n; j++) {
+            double x = b[j] /= a[j * n + j];
+            for (int i = j + 1; i < n; i++)
+                b[i] -= x * a[j * n + i];
+        }
+        for (int j = n - 1; j >= 0; j--) {
+            double s = b[j];
+            for (int i = j + 1; i < n; i++)
+                s -= a[j * n + i] * b[i];
+            b[j] = s / a[j * n + j];
+        }
+        return;
+    }
+    for (int k = 0; k < n; k++) {
+        double s = 0;
+        for (int i = 0; i < n; i++)
+            s += a[k * n + i] * b[i];
+        d->projected[k] = s * d->inverse_values[k];
+    }
+    memset(b, 0, (size_t)n * sizeof *b);
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++)
+            b[i] += a[k * n + i] * d->projected[k];
+}
+
+carom_status carom_least_norm(carom_context *ctx, int m, int n, double *a, double *b, double rank_tolerance, int *rank)
+{
+    *rank = 0;
+    if (m == 0 || n == 0) {
+        memset(b, 0, (size_t)n * sizeof *b);
+        return CAROM_OK;
+    }
+    int small = m < n ? m : n, large = m > n ? m : n;
+    int work_size = 12 * small + 2 * large + small * 64 + 64 * (small + large) + 1024;
+    int level = (int)fmax(0, log2((double)small / 26.0)) + 2;
+    size_t iwork_size = (size_t)(3 * small * level + 11 * small + 64);
+    work_size += small * (25 * 2 + 8 * level + 1) + 26 * 26;
+    double *s = carom_allocate(ctx, (size_t)small, sizeof *s);
+    double *work = carom_allocate(ctx, (size_t)work_size, sizeof *work);
+    lapack_int *iwork = carom_allocate(ctx, iwork_size, sizeof *iwork);
+    carom_status status = CAROM_OK;
+    if (!s || !work || !iwork)
+        status = carom_fail_memory(ctx);
+    else {
+        lapack_int found = 0;
+        lapack_int info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, m, n, 1, a, m, b, large, s, rank_tolerance, &found, work,
+                                              work_size, iwork);
+        *rank = found;
+        if (info != 0)
+            status = carom_fail(ctx, CAROM_ERROR_SOLVER, NULL, "the singular value decomposition of %d rows did not converge", m);
+    }
+    carom_release(ctx, s, (size_t)small, sizeof *s);
+    carom_release(ctx, work, (size_t)work_size, sizeof *work);
+    carom_release(ctx, iwork, iwork_size, sizeof *iwork);
+    return status;
+}

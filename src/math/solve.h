@@ -1,0 +1,39 @@
+/* Direct solves of symmetric positive semidefinite systems, dense (LAPACK) and sparse (KLU), behind one small interface
+   each. All memory is taken at creation; factor and solve allocate nothing. */
+#ifndef CAROM_SOLVE_H
+#define CAROM_SOLVE_H
+
+#include "base/base.h"
+
+/* ---- dense ---- */
+
+typedef struct carom_dense carom_dense;
+
+/* System of n unknowns. The matrix is filled by the caller: carom_dense_matrix() is n x n, column-major, lower part. */
+carom_status carom_dense_create(carom_context *ctx, int n, carom_dense **out);
+void carom_dense_free(carom_dense *dense);
+double *carom_dense_matrix(carom_dense *dense);
+/* Factors by Cholesky; when the matrix is singular to working precision (or `singular` is set) by its eigenvectors, so
+   that solve gives the least-norm solution. Destroys the matrix. False if it holds a non-finite number. */
+bool carom_dense_factor(carom_dense *dense, bool singular);
+void carom_dense_solve(const carom_dense *dense, double *b);
+
+/* ---- sparse ---- */
+
+typedef struct carom_sparse carom_sparse;
+
+/* Square matrix of order n with the given pattern (compressed columns, rows ascending, both triangles). */
+carom_status carom_sparse_create(carom_context *ctx, int n, const int *column_start, const int *row,
+                                 carom_sparse **out);
+void carom_sparse_free(carom_sparse *sparse);
+double *carom_sparse_values(carom_sparse *sparse);
+/* Factors; the first call orders and pivots, later ones reuse that. False if the matrix is singular. */
+bool carom_sparse_factor(carom_sparse *sparse);
+void carom_sparse_solve(carom_sparse *sparse, double *b);
+
+/* ---- least squares with all of it: minimum-norm solution of A x = b (m x n, column-major, destroyed) ---- */
+
+/* x in b (length max(m, n)); `rank_tolerance` relative to the largest singular value. Allocates its workspace from ctx. */
+carom_status carom_least_norm(carom_context *ctx, int m, int n, double *a, double *b, double rank_tolerance, int *rank);
+
+#endif

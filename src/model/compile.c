@@ -1,0 +1,395 @@
+/* Spec to model: the order of the parts, names, expressions, parameters. */
+#include "model/compile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool given(const char *text) { return text && text[0]; }
+
+/* ---- names ---- */
+
+carom_status carom_compile_unknown(carom_compiler *c, const carom_place *place, const char *owner, const char *what,
+                                   const char *word, size_t name_count)
+{
+    const char *nearest = carom_nearest_name(word, c->names, name_count);
+    if (nearest)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: no %s '%s'; did you mean '%s'?", owner, what, word,
+                          nearest);
+    carom_text known = {.ctx = c->ctx};
+    for (size_t k = 0; k < name_count && k < 12; k++)
+        carom_text_append(&known, "%s%s", k ? ", " : "", c->names[k]);
+    carom_status status = carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: no %s '%s'; %s%s%s", owner, what, word,
+                                     name_count ? "there are: " : "there are none",
+                                     known.data && !known.failed ? known.data : "", name_count > 12 ? ", ..." : "");
+    carom_text_free(&known);
+    return status;
+}
+
+carom_status carom_compile_find_body(carom_compiler *c, const carom_place *place, const char *owner, const char *name,
+                                     int *out)
+{
+    const carom_model *m = c->model;
+    for (int k = 0; name && k <= m->body_count; k++)
+        if (strcmp(m->bodies[k].name, name) == 0) {
+            *out = k;
+            return CAROM_OK;
+        }
+    for (int k = 0; k <= m->body_count; k++)
+        c->names[k] = m->bodies[k].name;
+    return carom_compile_unknown(c, place, owner, "body", name ? name : "", (size_t)m->body_count + 1);
+}
+
+carom_status carom_compile_find_kind(carom_compiler *c, const carom_place *place, const char *owner,
+                                     carom_family family, const char *name, const carom_kind **out)
+{
+    *out = given(name) ? carom_kind_find(family, name) : NULL;
+    if (*out)
+        return CAROM_OK;
+    size_t count;
+    const char *const *names = carom_kind_names(family, &count);
+    const char *nearest = given(name) ? carom_nearest_name(name, names, count) : NULL;
+    if (!given(name))
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s kind is missing", owner, carom_family_name(family));
+    return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, nearest ? "%s: no %s '%s'; did you mean '%s'?"
+                                                                : "%s: no %s '%s'; `carom list %ss` names them",
+                      owner, carom_family_name(family), name, nearest ? nearest : carom_family_name(family));
+}
+
+carom_status carom_compile_marker(carom_compiler *c, const char *owner, const carom_frame_ref *ref, carom_marker *out)
+{
+    *out = (carom_marker){.axes = carom_m3_identity()};
+    CAROM_TRY(carom_compile_find_body(c, &ref->place, owner, ref->body, &out->body));
+    if (!given(ref->frame)) {
+        out->at = carom_v3_load(ref->point);
+        return CAROM_OK;
+    }
+    if (out->body == 0)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &ref->place,
+                          "%s: the ground has no frames; write {ground: [x, y]} for a point of it", owner);
+    const carom_body_def *body = &c->spec->bodies[out->body - 1];
+    for (size_t k = 0; k < body->frame_count; k++) {
+        const carom_frame_def *frame = &body->frames[k];
+        if (strcmp(frame->name, ref->frame) != 0)
+            continue;
+        out->at = carom_v3_load(frame->at);
+        const carom_value *o = &frame->orientation;
+        if (o->type == CAROM_VALUE_NUMBER) {
+            out->angle = o->number[0];
+            out->axes = carom_quat_matrix(carom_quat_from_rotation(carom_v3(0, 0, out->angle)));
+        } else if (o->type == CAROM_VALUE_VECTOR)
+            out->axes = carom_quat_matrix((carom_quat){o->number[0], o->number[1], o->number[2], o->number[3]});
+        return CAROM_OK;
+    }
+    char what[128];
+    snprintf(what, sizeof what, "frame on body '%s' named", body->name);
+    for (size_t k = 0; k < body->frame_count; k++)
+        c->names[k] = body->frames[k].name;
+    return carom_compile_unknown(c, &ref->place, owner, what, ref->frame, body->frame_count);
+}
+
+carom_mat3 carom_model_start_axes(const carom_model *m, int body)
+{
+    if (body == 0)
+        return carom_m3_identity();
+    if (m->dimension == 2)
+        return carom_quat_matrix(carom_quat_from_rotation(carom_v3(0, 0, m->bodies[body].angle)));
+    return carom_quat_matrix(m->bodies[body].orientation);
+}
+
+carom_frame_pose carom_compile_start_pose(const carom_model *m, const carom_marker *marker)
+{
+    carom_mat3 axes = carom_model_start_axes(m, marker->body);
+    carom_frame_pose pose = {.axes = carom_m3_multiply(&axes, &marker->axes)};
+    pose.arm = carom_m3_apply(&axes, marker->at);
+    pose.p = carom_v3_add(m->bodies[marker->body].position, pose.arm);
+    pose.angle = marker->angle + (marker->body ? m->bodies[marker->body].angle : 0);
+    return pose;
+}
+
+/* ---- expressions ---- */
+
+carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const carom_place *place,
+                                     bool measures_allowed, int *out)
+{
+    carom_model *m = c->model;
+    carom_expr_scope scope = c->scope;
+    if (!measures_allowed)
+        scope.measure = NULL;
+    carom_model_expr e = {.first_switch = m->switch_count, .first_root = m->root_count};
+    CAROM_TRY(carom_expr_compile(&m->arena, &scope, text, place, &e.expr));
+    e.uses_measures = carom_expr_uses_measures(e.expr);
+    CAROM_TRY(carom_grow(c->ctx, &m->exprs, &m->expr_capacity, (size_t)m->expr_count + 1, sizeof *m->exprs));
+    m->switch_count += carom_expr_switch_count(e.expr);
+    m->root_count += carom_expr_root_count(e.expr);
+    *out = m->expr_count;
+    m->exprs[m->expr_count++] = e;
+    return CAROM_OK;
+}
+
+carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, bool measures_allowed, int *out)
+{
+    char number[40];
+    snprintf(number, sizeof number, "%.17g", value->number[0]);
+    return carom_compile_expr_text(c, value->type == CAROM_VALUE_NUMBER ? number : value->text, &value->place,
+                                   measures_allowed, out);
+}
+
+static const struct {
+    const char *name;
+    carom_measure_type type;
+    int arguments;
+    bool of_joint;
+} measures[] = {
+    {"angle", CAROM_MEASURE_ANGLE, 1, true},  {"coordinate", CAROM_MEASURE_ANGLE, 1, true},
+    {"speed", CAROM_MEASURE_SPEED, 1, true},  {"x", CAROM_MEASURE_X, 1, false},
+    {"y", CAROM_MEASURE_Y, 1, false},         {"z", CAROM_MEASURE_Z, 1, false},
+    {"vx", CAROM_MEASURE_VX, 1, false},       {"vy", CAROM_MEASURE_VY, 1, false},
+    {"vz", CAROM_MEASURE_VZ, 1, false},       {"turn", CAROM_MEASURE_TURN, 1, false},
+    {"spin", CAROM_MEASURE_SPIN, 1, false},   {"distance", CAROM_MEASURE_DISTANCE, 2, false},
+};
+
+/* Resolves a measure of an expression: slot, -1 unknown function, -2 error reported. */
+static int resolve_measure(void *user, carom_context *ctx, const char *function, const char *const *arguments,
+                           size_t argument_count)
+{
+    carom_compiler *c = user;
+    carom_model *m = c->model;
+    for (size_t k = 0; k < CAROM_COUNT(measures); k++) {
+        if (strcmp(measures[k].name, function) != 0)
+            continue;
+        carom_measure found = {.type = measures[k].type};
+        if ((int)argument_count != measures[k].arguments) {
+            carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "measure '%s' takes %d name%s", function, measures[k].arguments,
+                       measures[k].arguments > 1 ? "s" : "");
+            return -2;
+        }
+        if (measures[k].of_joint) {
+            found.a = -1;
+            for (int j = 0; j < m->joint_count; j++) {
+                c->names[j] = m->joints[j].name;
+                if (strcmp(m->joints[j].name, arguments[0]) == 0 && m->joints[j].coordinate >= 0)
+                    found.a = j;
+            }
+            if (found.a < 0) {
+                carom_compile_unknown(c, NULL, function, "joint with a coordinate named", arguments[0],
+                                      (size_t)m->joint_count);
+                return -2;
+            }
+        } else if (carom_compile_find_body(c, NULL, function, arguments[0], &found.a) != CAROM_OK ||
+                   (argument_count > 1 && carom_compile_find_body(c, NULL, function, arguments[1], &found.b) != CAROM_OK))
+            return -2;
+        for (int s = 0; s < m->measure_count; s++)
+            if (m->measures[s].type == found.type && m->measures[s].a == found.a && m->measures[s].b == found.b)
+                return s;
+        if (carom_grow(ctx, &m->measures, &m->measure_capacity, (size_t)m->measure_count + 1, sizeof found) != CAROM_OK)
+            return -2;
+        m->measures[m->measure_count] = found;
+        return m->measure_count++;
+    }
+    return -1;
+}
+
+static bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2)
+{
+    carom_compiler *c = user;
+    for (size_t k = 0; k < c->spec->spline_count; k++) {
+        const carom_spline_def *s = &c->spec->splines[k];
+        if (strcmp(s->name, name) != 0)
+            continue;
+        double *table = carom_arena_alloc(&c->model->arena, 4 * s->count, sizeof *table);
+        if (!table)
+            return false;
+        memcpy(table, s->x, s->count * sizeof *table);
+        memcpy(table + s->count, s->y, s->count * sizeof *table);
+        carom_spline_fit(s->count, s->x, s->y, table + 2 * s->count, table + 3 * s->count);
+        *n = s->count;
+        *x = table;
+        *y = table + s->count;
+        *y2 = table + 2 * s->count;
+        return true;
+    }
+    return false;
+}
+
+carom_place carom_compile_place(const carom_compiler *c, carom_place place)
+{
+    place.file = place.file ? c->model->file : NULL;
+    return place;
+}
+
+carom_status carom_compile_warn(carom_compiler *c, const char *format, ...)
+{
+    char line[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    carom_model *m = c->model;
+    CAROM_TRY(carom_grow(c->ctx, &m->ignored, &m->warning_capacity, (size_t)m->warning_count + 1, sizeof *m->ignored));
+    m->ignored[m->warning_count] = carom_arena_text(&m->arena, line);
+    if (!m->ignored[m->warning_count])
+        return carom_fail_memory(c->ctx);
+    m->warning_count++;
+    return CAROM_OK;
+}
+
+/* ---- the model ---- */
+
+static carom_status prepare(carom_compiler *c)
+{
+    const carom_spec *s = c->spec;
+    carom_model *m = c->model;
+    if (s->dimension != 2 && s->dimension != 3)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL, "%s: dimension is %d; it must be 2 or 3",
+                          s->file ? s->file : "model", s->dimension);
+    m->dimension = s->dimension;
+    m->q_per_body = s->dimension == 2 ? 3 : 7;
+    m->v_per_body = s->dimension == 2 ? 3 : 6;
+    m->gravity = carom_v3_load(s->gravity);
+    m->name = carom_arena_text(&m->arena, given(s->name) ? s->name : "model");
+    m->file = s->file ? carom_arena_text(&m->arena, s->file) : NULL;
+    m->title = carom_arena_text(&m->arena, given(s->title) ? s->title : m->name ? m->name : "");
+    m->text = carom_arena_text_n(&m->arena, s->text ? s->text : "", s->text ? s->text_length : 0);
+    m->text_length = s->text ? s->text_length : 0;
+    size_t most = 64 + s->body_count + s->joint_count + s->shape_count + s->material_count;
+    for (size_t k = 0; k < s->body_count; k++)
+        most += s->bodies[k].frame_count;
+    c->names = carom_arena_alloc(&m->arena, most, sizeof *c->names);
+    const char **parameter_names = carom_arena_alloc(&m->arena, s->parameter_count, sizeof *parameter_names);
+    double *parameter_values = carom_arena_alloc(&m->arena, s->parameter_count, sizeof *parameter_values);
+    if (!m->name || !m->title || !m->text || !c->names || !parameter_names || !parameter_values)
+        return carom_fail_memory(c->ctx);
+    for (size_t k = 0; k < s->parameter_count; k++) {
+        parameter_names[k] = s->parameters[k].name;
+        parameter_values[k] = s->parameters[k].value;
+        m->hash = carom_hash(&s->parameters[k].value, sizeof(double), m->hash);
+    }
+    m->hash = carom_hash(m->text, m->text_length, m->hash);
+    c->scope = (carom_expr_scope){.names = parameter_names,
+                                  .values = parameter_values,
+                                  .count = s->parameter_count,
+                                  .time_allowed = true,
+                                  .measure = resolve_measure,
+                                  .spline = find_spline,
+                                  .user = c};
+    return CAROM_OK;
+}
+
+/* Which row groups share a moving body: the blocks of the Schur complement J M^-1 J^T. */
+static carom_status couple(carom_compiler *c)
+{
+    carom_model *m = c->model;
+    for (int pass = 0; pass < 2; pass++) {
+        int count = 0;
+        for (int a = 0; a < m->element_count; a++)
+            for (int b = 0; b <= a; b++)
+                for (int sides = 0; sides < 4; sides++) {
+                    int side_a = sides & 1, side_b = sides >> 1;
+                    const carom_element *ea = &m->elements[a], *eb = &m->elements[b];
+                    int body_a = side_a ? ea->body_j : ea->body_i, body_b = side_b ? eb->body_j : eb->body_i;
+                    if (body_a == 0 || body_a != body_b)
+                        continue;
+                    if (pass)
+                        m->couplings[count] = (carom_coupling){a, b, body_a, side_a, side_b};
+                    count++;
+                }
+        if (pass == 0) {
+            m->couplings = carom_arena_alloc(&m->arena, (size_t)count, sizeof *m->couplings);
+            if (!m->couplings)
+                return carom_fail_memory(c->ctx);
+            m->coupling_count = count;
+        }
+    }
+    return CAROM_OK;
+}
+
+/* Length and speed of the model as it starts, for absolute tolerances. */
+static void scale(carom_model *m)
+{
+    double length = 0, speed = 0;
+    for (int k = 1; k <= m->body_count; k++) {
+        const carom_model_body *b = &m->bodies[k];
+        length = fmax(length, carom_v3_norm(b->position));
+        speed = fmax(speed, carom_v3_norm(b->velocity));
+    }
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_model_joint *j = &m->joints[k];
+        double arm = fmax(carom_v3_norm(j->i.at), carom_v3_norm(j->j.at));
+        length = fmax(length, arm);
+        if (j->rate_given && j->kind->coordinate_unit)
+            speed = fmax(speed, fabs(j->rate) * (j->kind->coordinate_unit[0] == 'r' ? 2 * arm : 1));
+    }
+    for (int k = 1; k <= m->body_count; k++)
+        speed = fmax(speed, 0.1 * length * carom_v3_norm(m->bodies[k].spin));
+    for (int k = 0; k < m->shape_count; k++) {
+        double r = m->shapes[k].kind->bounding_radius(m->shapes[k].p);
+        if (isfinite(r))
+            length = fmax(length, r);
+    }
+    m->length_scale = length > 0 ? length : 1;
+    speed = fmax(speed, sqrt(carom_v3_norm(m->gravity) * m->length_scale));
+    m->speed_scale = speed > 0 ? speed : m->length_scale;
+}
+
+static carom_status compile_parts(carom_compiler *c)
+{
+    CAROM_TRY(prepare(c));
+    CAROM_TRY(carom_compile_bodies(c));
+    CAROM_TRY(carom_compile_joints(c));
+    CAROM_TRY(carom_compile_contacts(c));
+    CAROM_TRY(carom_compile_loads(c));
+    CAROM_TRY(carom_compile_runs(c));
+    CAROM_TRY(couple(c));
+    scale(c->model);
+    return CAROM_OK;
+}
+
+carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, carom_model **out)
+{
+    *out = NULL;
+    carom_model *m = carom_allocate(ctx, 1, sizeof *m);
+    if (!m)
+        return carom_fail_memory(ctx);
+    m->ctx = ctx;
+    carom_arena_init(&m->arena, ctx);
+    carom_compiler c = {.ctx = ctx, .spec = spec, .model = m};
+    carom_status status = compile_parts(&c);
+    if (status != CAROM_OK) {
+        carom_model_free(m);
+        return status;
+    }
+    *out = m;
+    return CAROM_OK;
+}
+
+void carom_model_free(carom_model *m)
+{
+    if (!m)
+        return;
+    carom_release(m->ctx, m->exprs, m->expr_capacity, sizeof *m->exprs);
+    carom_release(m->ctx, m->measures, m->measure_capacity, sizeof *m->measures);
+    carom_release(m->ctx, m->ignored, m->warning_capacity, sizeof *m->ignored);
+    carom_arena_free(&m->arena);
+    carom_release(m->ctx, m, 1, sizeof *m);
+}
+
+carom_model_info carom_model_get_info(const carom_model *m)
+{
+    return (carom_model_info){.name = m->name,
+                              .title = m->title,
+                              .dimension = m->dimension,
+                              .bodies = (size_t)m->body_count,
+                              .joints = (size_t)m->joint_count,
+                              .shapes = (size_t)m->shape_count,
+                              .contacts = (size_t)m->contact_count,
+                              .loads = (size_t)m->load_count,
+                              .runs = (size_t)m->run_count,
+                              .coordinates = (size_t)(m->body_count * m->v_per_body),
+                              .rows = (size_t)m->row_count};
+}
+
+const char *carom_model_body_name(const carom_model *m, size_t body)
+{
+    return body < (size_t)m->body_count ? m->bodies[body + 1].name : NULL;
+}

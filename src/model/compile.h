@@ -1,0 +1,53 @@
+/* Parts of the compilation, each a file: what they share. */
+#ifndef CAROM_COMPILE_H
+#define CAROM_COMPILE_H
+
+#include "model/model.h"
+
+typedef struct carom_compiler {
+    carom_context *ctx;
+    const carom_spec *spec;
+    carom_model *model;
+    carom_expr_scope scope;     /* parameters, time allowed, measures */
+    const char **names;         /* scratch for suggestions */
+    size_t name_capacity;
+} carom_compiler;
+
+/* Fails with "no <what> '<word>'; did you mean '…'?" among the scratch names (count of them filled by the caller). */
+carom_status carom_compile_unknown(carom_compiler *c, const carom_place *place, const char *owner, const char *what,
+                                   const char *word, size_t name_count);
+/* Finds a body (0 for "ground"). */
+carom_status carom_compile_find_body(carom_compiler *c, const carom_place *place, const char *owner, const char *name,
+                                     int *out);
+/* Resolves body and frame of a reference; axes are the frame's, identity for a bare point. */
+carom_status carom_compile_marker(carom_compiler *c, const char *owner, const carom_frame_ref *ref, carom_marker *out);
+/* Kind of a family by name, or an error with the nearest name. */
+carom_status carom_compile_find_kind(carom_compiler *c, const carom_place *place, const char *owner,
+                                     carom_family family, const char *name, const carom_kind **out);
+/* Adds an expression to the model; `value` is a NUMBER or an EXPRESSION. */
+carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, bool measures_allowed, int *out);
+/* One time-dependent component of a vector. */
+carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const carom_place *place,
+                                     bool measures_allowed, int *out);
+/* Fills the parameter array of a kind from a list; parameters of no interest to `kind` are skipped when `others` is set
+   (a contact shares its list between its parts). Time-dependent ones go to slots (may be NULL: refused). */
+carom_status carom_compile_params(carom_compiler *c, const char *owner, const carom_kind *kind,
+                                  const carom_param_list *list, bool others, const carom_place *place, double **out,
+                                  carom_param_slot **slots, int *slot_count);
+const carom_param *carom_compile_param(const carom_param_list *list, const char *name);
+/* A vector parameter of 2 or 3 numbers by the model's dimension; z = 0 in the plane. */
+carom_status carom_compile_vector(carom_compiler *c, const char *owner, const carom_param *param, carom_vec3 *out);
+/* The same place with a file name that lives as long as the model. */
+carom_place carom_compile_place(const carom_compiler *c, carom_place place);
+/* Keeps a warning that every run of the model repeats. */
+carom_status carom_compile_warn(carom_compiler *c, const char *format, ...) CAROM_PRINTF(2, 3);
+
+carom_status carom_compile_bodies(carom_compiler *c);
+carom_status carom_compile_joints(carom_compiler *c);
+carom_status carom_compile_contacts(carom_compiler *c);
+carom_status carom_compile_loads(carom_compiler *c);
+carom_status carom_compile_runs(carom_compiler *c);
+/* Pose of a marker at the start, at rest. */
+carom_frame_pose carom_compile_start_pose(const carom_model *model, const carom_marker *marker);
+
+#endif

@@ -1,0 +1,188 @@
+/* Joints and prescribed motions: markers, constraint rows, drives. */
+#include "model/compile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* x-axis of a frame at the start, world axes. */
+static carom_vec3 frame_x(const carom_model *m, const carom_marker *marker)
+{
+    carom_mat3 axes = carom_model_start_axes(m, marker->body);
+    return carom_m3_apply(&axes, carom_m3_column(&marker->axes, 0));
+}
+
+/* Fixes world axes of the start on the marker's body. */
+static void set_axes(const carom_model *m, carom_marker *marker, const carom_mat3 *world)
+{
+    carom_mat3 body = carom_model_start_axes(m, marker->body);
+    marker->axes = carom_m3_multiply_t(&body, world);
+    marker->angle = atan2(marker->axes.m[1][0], marker->axes.m[0][0]);
+}
+
+static carom_status read_axis(carom_compiler *c, const char *owner, const carom_param_list *list, const char *name,
+                              carom_vec3 *axis)
+{
+    const carom_param *param = carom_compile_param(list, name);
+    if (!param)
+        return CAROM_OK;
+    CAROM_TRY(carom_compile_vector(c, owner, param, axis));
+    if (!(carom_v3_norm(*axis) > 0) || !isfinite(carom_v3_norm(*axis)))
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &param->value.place, "%s: %s must not be the zero vector", owner, name);
+    return CAROM_OK;
+}
+
+/* Triads of both markers, from the axis and the frames as they start. */
+static carom_status place_axes(carom_compiler *c, const char *owner, const carom_joint_def *def, carom_model_joint *joint)
+{
+    const carom_model *m = c->model;
+    const carom_joint_kind *kind = joint->kind;
+    bool planar = m->dimension == 2, in_plane = planar && kind->axis_in_plane;
+    carom_vec3 axis = in_plane ? carom_v3(1, 0, 0) : carom_v3(0, 0, 1);
+    const carom_param *given = carom_compile_param(&def->params, "axis");
+    if (kind->has_axis) {
+        if (in_plane && !given)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: axis is missing: a direction like [1, 0]", owner);
+        if (planar && !in_plane && given)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place, "%s: the axis of a planar %s joint is z; leave it out",
+                              owner, kind->kind.name);
+        CAROM_TRY(read_axis(c, owner, &def->params, "axis", &axis));
+    } else if (given)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place, "%s: a %s joint takes no axis", owner, kind->kind.name);
+    carom_mat3 first;
+    if (in_plane) {
+        carom_vec3 h = carom_v3_scale(1 / carom_v3_norm(axis), axis), g = carom_v3(0, 0, 1);
+        first = carom_m3_columns(carom_v3_cross(g, h), g, h);
+    } else
+        first = carom_m3_axes(axis, frame_x(m, &joint->i));
+    carom_mat3 second = first;
+    carom_vec3 axis2 = carom_v3(1, 0, 0);
+    if (kind->axis2_on_j) {
+        CAROM_TRY(read_axis(c, owner, &def->params, "axis2", &axis2));
+        if (!carom_compile_param(&def->params, "axis2"))
+            axis2 = carom_m3_column(&first, 0);
+        second = carom_m3_axes(axis2, frame_x(m, &joint->j));
+    } else if (!kind->axes_locked)
+        second = carom_m3_axes(axis, frame_x(m, &joint->j));
+    set_axes(m, &joint->i, &first);
+    set_axes(m, &joint->j, &second);
+    return CAROM_OK;
+}
+
+/* Parameters other than the axes. */
+static carom_status joint_params(carom_compiler *c, const char *owner, const carom_joint_def *def, carom_model_joint *joint)
+{
+    carom_param *rest = carom_arena_alloc(&c->model->arena, def->params.count, sizeof *rest);
+    if (!rest)
+        return carom_fail_memory(c->ctx);
+    carom_param_list list = {rest, 0};
+    for (size_t k = 0; k < def->params.count; k++) {
+        const carom_param *p = &def->params.items[k];
+        bool is_axis = strcmp(p->name, "axis") == 0 || (strcmp(p->name, "axis2") == 0 && joint->kind->axis2_on_j);
+        if (!is_axis)
+            rest[list.count++] = *p;
+    }
+    return carom_compile_params(c, owner, &joint->kind->kind, &list, false, &def->place, &joint->p, NULL, NULL);
+}
+
+static carom_element *add_element(carom_model *m, carom_element element)
+{
+    element.first_row = m->row_count;
+    element.drive = element.expr >= 0 ? m->drive_count++ : -1;
+    m->row_count += element.row_count;
+    m->elements[m->element_count] = element;
+    return &m->elements[m->element_count++];
+}
+
+static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint)
+{
+    carom_model *m = c->model;
+    char owner[128];
+    snprintf(owner, sizeof owner, "joint '%s'", def->name);
+    joint->name = carom_arena_text(&m->arena, def->name);
+    joint->place = carom_compile_place(c, def->place);
+    if (!joint->name)
+        return carom_fail_memory(c->ctx);
+    const carom_kind *kind;
+    CAROM_TRY(carom_compile_find_kind(c, &def->type_place, owner, CAROM_FAMILY_JOINT, def->type, &kind));
+    joint->kind = (const carom_joint_kind *)kind;
+    int rows = m->dimension == 2 ? joint->kind->rows_2d : joint->kind->rows_3d;
+    if (rows == 0)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place, "%s: there is no %s joint in a planar model", owner, kind->name);
+    CAROM_TRY(carom_compile_marker(c, owner, &def->between[0], &joint->i));
+    CAROM_TRY(carom_compile_marker(c, owner, &def->between[1], &joint->j));
+    if (joint->i.body == joint->j.body)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->between[1].place, "%s: both frames are on '%s'; a joint is between two bodies",
+                          owner, m->bodies[joint->i.body].name);
+    CAROM_TRY(place_axes(c, owner, def, joint));
+    CAROM_TRY(joint_params(c, owner, def, joint));
+    carom_frame_pose i = carom_compile_start_pose(m, &joint->i), j = carom_compile_start_pose(m, &joint->j);
+    const char *refusal = joint->kind->start ? joint->kind->start(joint->p, &i, &j) : NULL;
+    if (refusal)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
+    joint->coordinate = joint->kind->coordinate_unit ? m->coordinate_count++ : -1;
+    carom_element *e = add_element(m, (carom_element){CAROM_ELEMENT_JOINT, .object = (int)(joint - m->joints),
+                                                      .body_i = joint->i.body, .body_j = joint->j.body,
+                                                      .row_count = rows, .expr = -1});
+    joint->first_row = e->first_row;
+    const char *what = def->motion.type != CAROM_VALUE_NONE ? "motion" : def->rate.type != CAROM_VALUE_NONE ? "rate" : NULL;
+    if (what && joint->coordinate < 0)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: a %s joint has no coordinate, so it takes no %s", owner,
+                          kind->name, what);
+    if (def->rate.type == CAROM_VALUE_NUMBER) {
+        joint->rate_given = true;
+        joint->rate = def->rate.number[0];
+    }
+    return CAROM_OK;
+}
+
+static carom_status compile_joint_motion(carom_compiler *c, const carom_joint_def *def, const carom_model_joint *joint)
+{
+    int expr;
+    CAROM_TRY(carom_compile_expr(c, &def->motion, false, &expr));
+    add_element(c->model, (carom_element){CAROM_ELEMENT_JOINT_MOTION, .object = (int)(joint - c->model->joints),
+                                          .body_i = joint->i.body, .body_j = joint->j.body, .row_count = 1, .expr = expr});
+    return CAROM_OK;
+}
+
+static carom_status compile_body_motion(carom_compiler *c, const carom_body_def *def, int body)
+{
+    char owner[128];
+    snprintf(owner, sizeof owner, "body '%s', motion", def->name);
+    const carom_value *values[4] = {&def->motion_x, &def->motion_y, &def->motion_z, &def->motion_angle};
+    carom_frame_ref ref = {.body = def->name, .frame = def->motion_point, .place = def->place};
+    carom_marker marker;
+    CAROM_TRY(carom_compile_marker(c, owner, &ref, &marker));
+    for (int axis = 0; axis < 4; axis++) {
+        if (values[axis]->type == CAROM_VALUE_NONE)
+            continue;
+        if ((c->model->dimension == 2 && axis == 2) || (c->model->dimension == 3 && axis == 3))
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &values[axis]->place, "%s: %s", owner,
+                              axis == 2 ? "a planar model has no z" : "angle is for planar models; drive a revolute joint instead");
+        int expr;
+        CAROM_TRY(carom_compile_expr(c, values[axis], false, &expr));
+        add_element(c->model, (carom_element){CAROM_ELEMENT_BODY_MOTION, .object = body, .axis = axis, .marker = marker,
+                                              .body_i = 0, .body_j = body, .row_count = 1, .expr = expr});
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_compile_joints(carom_compiler *c)
+{
+    carom_model *m = c->model;
+    const carom_spec *s = c->spec;
+    m->joints = carom_arena_alloc(&m->arena, s->joint_count, sizeof *m->joints);
+    m->elements = carom_arena_alloc(&m->arena, 2 * s->joint_count + 4 * s->body_count, sizeof *m->elements);
+    if (!m->joints || !m->elements)
+        return carom_fail_memory(c->ctx);
+    for (size_t k = 0; k < s->joint_count; k++) {
+        CAROM_TRY(compile_joint(c, &s->joints[k], &m->joints[k]));
+        m->joint_count++;
+    }
+    for (size_t k = 0; k < s->joint_count; k++)
+        if (s->joints[k].motion.type != CAROM_VALUE_NONE)
+            CAROM_TRY(compile_joint_motion(c, &s->joints[k], &m->joints[k]));
+    for (size_t k = 0; k < s->body_count; k++)
+        CAROM_TRY(compile_body_motion(c, &s->bodies[k], (int)k + 1));
+    return CAROM_OK;
+}

@@ -1,0 +1,223 @@
+/* The table of keys, its lookup, and the defaults that follow from it. */
+#include "model/keys.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CAROM_OBJECT(id, struct_type, label, where, about, ...)                                                        \
+    [CAROM_OBJECT_##id] = {                                                                                            \
+        .name = (label), .path = (where), .size = sizeof(struct_type), .sentence = (about), __VA_ARGS__},
+static const carom_object_row objects[CAROM_OBJECT_COUNT] = {
+#include "model/keys.def"
+};
+#undef CAROM_OBJECT
+
+#define CAROM_KEY(id, key, key_type, struct_type, member, measure, about, ...)                                         \
+    {.object = CAROM_OBJECT_##id,                                                                                      \
+     .name = (key),                                                                                                    \
+     .type = CAROM_KEY_##key_type,                                                                                     \
+     .offset = offsetof(struct_type, member),                                                                          \
+     .unit = (measure),                                                                                                \
+     .sentence = (about),                                                                                              \
+     __VA_ARGS__},
+#define CAROM_KEY_ALONE(id, key, key_type, measure, about, ...)                                                        \
+    {.object = CAROM_OBJECT_##id,                                                                                      \
+     .name = (key),                                                                                                    \
+     .type = CAROM_KEY_##key_type,                                                                                     \
+     .unit = (measure),                                                                                                \
+     .sentence = (about),                                                                                              \
+     __VA_ARGS__},
+static const carom_key keys[] = {
+#include "model/keys.def"
+};
+#undef CAROM_KEY
+#undef CAROM_KEY_ALONE
+
+/* The reader writes the name of an object into the first field of its struct. */
+_Static_assert(offsetof(carom_body_def, name) == 0 && offsetof(carom_frame_def, name) == 0 &&
+                   offsetof(carom_joint_def, name) == 0 && offsetof(carom_shape_def, name) == 0 &&
+                   offsetof(carom_material_def, name) == 0 && offsetof(carom_contact_def, name) == 0 &&
+                   offsetof(carom_load_def, name) == 0,
+               "the name of a definition is its first field");
+
+const carom_object_row *carom_object_get(carom_object object) { return &objects[object]; }
+
+const carom_key *carom_keys(size_t *count)
+{
+    *count = CAROM_COUNT(keys);
+    return keys;
+}
+
+const carom_key *carom_keys_of(carom_object object, size_t *count)
+{
+    size_t first = 0, end;
+    while (first < CAROM_COUNT(keys) && keys[first].object != object)
+        first++;
+    for (end = first; end < CAROM_COUNT(keys) && keys[end].object == object;)
+        end++;
+    *count = end - first;
+    return &keys[first < CAROM_COUNT(keys) ? first : 0];
+}
+
+const carom_key *carom_key_find(carom_object object, const char *name)
+{
+    for (size_t k = 0; k < CAROM_COUNT(keys); k++)
+        if (keys[k].object == object && strcmp(keys[k].name, name) == 0)
+            return &keys[k];
+    return NULL;
+}
+
+/* Writes the default of one key. */
+static void set_default(const carom_key *key, void *field)
+{
+    static const double unit_quaternion[4] = {1, 0, 0, 0};
+    switch (key->type) {
+    case CAROM_KEY_INTEGER:
+        *(int *)field = (int)key->fallback;
+        break;
+    case CAROM_KEY_NUMBER:
+        *(double *)field = key->fallback;
+        break;
+    case CAROM_KEY_VECTOR:
+        for (int k = 0; k < 3; k++)
+            ((double *)field)[k] = key->fallback;
+        break;
+    case CAROM_KEY_VECTOR3:
+        for (int k = 0; k < 3; k++)
+            ((double *)field)[k] = (double)NAN;
+        break;
+    case CAROM_KEY_ORIENTATION:
+        memcpy(field, unit_quaternion, sizeof unit_quaternion);
+        break;
+    case CAROM_KEY_WORD:
+    case CAROM_KEY_KIND:
+        *(const char **)field = key->word;
+        break;
+    default: /* zero: not given */
+        break;
+    }
+}
+
+void carom_key_defaults(carom_object object, void *target)
+{
+    for (size_t k = 0; k < CAROM_COUNT(keys); k++) {
+        if (keys[k].object != object)
+            continue;
+        if (keys[k].type == CAROM_KEY_SECTION)
+            carom_key_defaults(keys[k].element, target);
+        else
+            set_default(&keys[k], (char *)target + keys[k].offset);
+    }
+}
+
+const char *carom_key_type_text(carom_key_type type)
+{
+    static const char *const texts[CAROM_KEY_TYPE_COUNT] = {
+        [CAROM_KEY_VERSION] = "the number 1",
+        [CAROM_KEY_INTEGER] = "whole number",
+        [CAROM_KEY_NUMBER] = "number",
+        [CAROM_KEY_NUMBER_VALUE] = "number",
+        [CAROM_KEY_TIME_VALUE] = "number or expression of `t`",
+        [CAROM_KEY_TEXT] = "text",
+        [CAROM_KEY_WORD] = "word",
+        [CAROM_KEY_KIND] = "name of a kind",
+        [CAROM_KEY_NAME] = "name",
+        [CAROM_KEY_VECTOR] = "list of 2 or 3 numbers",
+        [CAROM_KEY_VECTOR3] = "list of 3 numbers",
+        [CAROM_KEY_VECTOR_VALUE] = "list of 2 or 3 numbers",
+        [CAROM_KEY_SPIN] = "number; in space a list of 3",
+        [CAROM_KEY_INERTIA] = "number; in space a list of 3 or 6",
+        [CAROM_KEY_ORIENTATION] = "angle; in space an orientation",
+        [CAROM_KEY_ORIENTATION_VALUE] = "angle; in space an orientation",
+        [CAROM_KEY_FRAME] = "frame",
+        [CAROM_KEY_FRAME_PAIR] = "list of 2 frames",
+        [CAROM_KEY_NAME_PAIR] = "list of 2 names",
+        [CAROM_KEY_TEXTS] = "name or list of names",
+        [CAROM_KEY_SECTION] = "mapping",
+        [CAROM_KEY_MAP] = "mapping by name",
+        [CAROM_KEY_LIST] = "mapping or list of mappings",
+        [CAROM_KEY_PARAMETERS] = "mapping by name",
+        [CAROM_KEY_SPLINES] = "mapping by name",
+        [CAROM_KEY_POINT_PARAM] = "mapping",
+    };
+    return texts[type];
+}
+
+const carom_param_row *carom_normal_params(size_t *count)
+{
+    static const carom_param_row rows[] = {
+        {.name = "stiffness", .unit = "N/m^n", .size = 1, .flags = CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL,
+         .fallback = (double)NAN, .high = HUGE_VAL,
+         .sentence = "Stiffness K of Fe = K delta^n; without it Hertz' from the materials and curvatures."},
+        {.name = "exponent", .unit = "-", .size = 1, .flags = CAROM_PARAM_OPTIONAL, .fallback = (double)NAN, .low = 1,
+         .high = HUGE_VAL, .sentence = "Exponent n of a power law, in place of the law's."},
+        {.name = "restitution", .unit = "-", .size = 1, .flags = CAROM_PARAM_OPTIONAL, .fallback = (double)NAN, .high = 1,
+         .sentence = "Coefficient of restitution; laws that take none ignore it with a warning."},
+    };
+    *count = CAROM_COUNT(rows);
+    return rows;
+}
+
+const carom_param_row *carom_axis_params(size_t *count)
+{
+    static const carom_param_row rows[] = {
+        {.name = "axis", .unit = "-", .size = 3, .flags = CAROM_PARAM_REQUIRED | CAROM_PARAM_NONZERO, .low = -HUGE_VAL, .high = HUGE_VAL,
+         .sentence = "Direction of the axis at the start, world axes, of any length; in the plane only where the axis lies in "
+                     "it, else it is z."},
+        {.name = "axis2", .unit = "-", .size = 3, .flags = CAROM_PARAM_REQUIRED | CAROM_PARAM_NONZERO, .low = -HUGE_VAL, .high = HUGE_VAL,
+         .sentence = "Direction of the second frame's axis at the start, world axes, of any length."},
+    };
+    *count = CAROM_COUNT(rows);
+    return rows;
+}
+
+/* ---- public defaults and values ---- */
+
+#define CAROM_DEFAULT(name, type, id)                                                                                  \
+    type carom_default_##name(void)                                                                                    \
+    {                                                                                                                  \
+        type def;                                                                                                      \
+        memset(&def, 0, sizeof def);                                                                                   \
+        carom_key_defaults(CAROM_OBJECT_##id, &def);                                                                   \
+        return def;                                                                                                    \
+    }
+CAROM_DEFAULT(spec, carom_spec, MODEL)
+CAROM_DEFAULT(body, carom_body_def, BODY)
+CAROM_DEFAULT(joint, carom_joint_def, JOINT)
+CAROM_DEFAULT(shape, carom_shape_def, SHAPE)
+CAROM_DEFAULT(material, carom_material_def, MATERIAL)
+CAROM_DEFAULT(contact, carom_contact_def, CONTACT)
+CAROM_DEFAULT(load, carom_load_def, LOAD)
+CAROM_DEFAULT(run, carom_run_def, RUN)
+
+carom_value carom_value_number(double number)
+{
+    return (carom_value){.type = CAROM_VALUE_NUMBER, .size = 1, .number = {number}};
+}
+
+carom_value carom_value_vector(int size, const double *numbers)
+{
+    carom_value value = {.type = CAROM_VALUE_VECTOR, .size = size < CAROM_VALUE_SIZE ? size : CAROM_VALUE_SIZE};
+    for (int k = 0; k < value.size; k++)
+        value.number[k] = numbers[k];
+    return value;
+}
+
+carom_value carom_value_expression(const char *text)
+{
+    return (carom_value){.type = CAROM_VALUE_EXPRESSION, .size = 1, .text = text};
+}
+
+carom_value carom_value_text(const char *text) { return (carom_value){.type = CAROM_VALUE_TEXT, .text = text}; }
+
+carom_status carom_text_finish(carom_text *text, char **out)
+{
+    char *block = text->failed ? NULL : carom_allocate(text->ctx, text->length + 1, 1);
+    if (block)
+        memcpy(block, text->data ? text->data : "", text->length + 1);
+    carom_text_free(text);
+    if (!block)
+        return carom_fail_memory(text->ctx);
+    *out = block;
+    return CAROM_OK;
+}

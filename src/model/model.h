@@ -1,0 +1,172 @@
+/* The compiled model: constant, indices in place of names. Body 0 is the ground. */
+#ifndef CAROM_MODEL_INTERNAL_H
+#define CAROM_MODEL_INTERNAL_H
+
+#include "carom/model.h"
+#include "expr/expr.h"
+#include "kinds/constraint.h"
+#include "kinds/integrator.h"
+#include "kinds/kinds.h"
+
+/* A frame fixed on a body. */
+typedef struct carom_marker {
+    int body;
+    carom_vec3 at;              /* from the centre of mass, body axes [m] */
+    carom_mat3 axes;            /* columns f, g, h in body axes */
+    double angle;               /* 2-D: angle of f in the body [rad] */
+} carom_marker;
+
+typedef struct carom_model_body {
+    const char *name;
+    double mass;                /* [kg]; ground: 0 with inverse 0 */
+    double inverse_mass;
+    carom_mat3 inertia, inverse_inertia;        /* body axes, centre of mass [kg m^2]; 2-D: zz only */
+    bool isotropic;             /* the inertia is a multiple of the unit matrix */
+    carom_vec3 position;        /* start [m] */
+    carom_quat orientation;
+    double angle;               /* 2-D start [rad] */
+    bool velocity_given[3], spin_given[3];
+    carom_vec3 velocity, spin;  /* start, world axes */
+    carom_place place;
+} carom_model_body;
+
+/* An expression of time or of the state that a run evaluates. */
+typedef struct carom_model_expr {
+    carom_expr *expr;
+    int first_switch, first_root;
+    bool uses_measures;
+} carom_model_expr;
+
+typedef enum carom_measure_type {
+    CAROM_MEASURE_ANGLE,        /* coordinate of a joint */
+    CAROM_MEASURE_SPEED,        /* its rate */
+    CAROM_MEASURE_X, CAROM_MEASURE_Y, CAROM_MEASURE_Z, CAROM_MEASURE_VX, CAROM_MEASURE_VY, CAROM_MEASURE_VZ,
+    CAROM_MEASURE_TURN,         /* planar angle of a body */
+    CAROM_MEASURE_SPIN,         /* planar angular velocity of a body */
+    CAROM_MEASURE_DISTANCE      /* between two bodies' centres of mass */
+} carom_measure_type;
+
+typedef struct carom_measure {
+    carom_measure_type type;
+    int a, b;                   /* joint or bodies */
+} carom_measure;
+
+typedef struct carom_model_joint {
+    const char *name;
+    const carom_joint_kind *kind;
+    double *p;
+    carom_marker i, j;
+    bool rate_given;
+    double rate;
+    int first_row;              /* in the list of constraint rows */
+    int coordinate;             /* index among joint coordinates, -1: none */
+    carom_place place;
+} carom_model_joint;
+
+typedef enum carom_element_type { CAROM_ELEMENT_JOINT, CAROM_ELEMENT_JOINT_MOTION, CAROM_ELEMENT_BODY_MOTION } carom_element_type;
+
+/* A group of constraint rows between two bodies. */
+typedef struct carom_element {
+    carom_element_type type;
+    int object;                 /* joint or body */
+    int axis;                   /* body motion: 0 x, 1 y, 2 z, 3 angle */
+    carom_marker marker;        /* body motion: the driven point */
+    int body_i, body_j;
+    int first_row, row_count;
+    int expr;                   /* prescribed value, -1: none */
+    int drive;                  /* index among drives, -1: none */
+} carom_element;
+
+typedef struct carom_model_shape {
+    const char *name;
+    const carom_shape_kind *kind;
+    double *p;
+    int body;
+    carom_vec3 at;
+    carom_mat3 axes;
+    int material;               /* -1: none */
+} carom_model_shape;
+
+typedef enum carom_velocity_policy { CAROM_VELOCITY_LATCHED, CAROM_VELOCITY_REARMED, CAROM_VELOCITY_MEMORYLESS } carom_velocity_policy;
+typedef enum carom_release_policy { CAROM_RELEASE_CLAMP, CAROM_RELEASE_RAW, CAROM_RELEASE_LATCH_OPEN } carom_release_policy;
+
+typedef struct carom_model_contact {
+    const char *name, *law;
+    int shape_i, shape_j;       /* in the order of the file */
+    const carom_pair_kind *pair;
+    bool swapped;               /* the pair kind takes them in the other order */
+    const carom_elastic_kind *elastic;
+    const carom_damping_kind *damping;
+    double elastic_constants[CAROM_LAW_CONSTANTS], damping_constants[CAROM_LAW_CONSTANTS];
+    double stiffness, exponent; /* NAN where not a power law */
+    double restitution;         /* NAN where the law takes none */
+    double minimum_speed, reference_speed;      /* [m/s]; the latter for `memoryless` */
+    carom_velocity_policy velocity;
+    carom_release_policy release;
+    double feature_size;        /* [m] */
+    carom_place place;
+} carom_model_contact;
+
+typedef struct carom_param_slot {
+    int offset, expr;
+} carom_param_slot;
+
+typedef struct carom_compiled_load {
+    const char *name;
+    const carom_load_kind *kind;
+    double *p;
+    int param_size;
+    carom_param_slot *slots;
+    int slot_count;
+    carom_marker i, j;
+} carom_compiled_load;
+
+typedef struct carom_model_run {
+    double until, tolerance, absolute, max_step, step, output_every;
+    bool contacts_every_step;
+    const carom_integrator_kind *integrator;
+    const carom_constraint_kind *constraint;
+    double constraint_params[8];
+    const char **channels;
+    size_t channel_count;
+    carom_place integrator_place;
+} carom_model_run;
+
+/* Two row groups that share a body which can move: block of the Schur complement. */
+typedef struct carom_coupling {
+    int a, b;                   /* elements, a >= b */
+    int body;
+    int side_a, side_b;         /* 0: body_i, 1: body_j */
+} carom_coupling;
+
+struct carom_model {
+    carom_context *ctx;
+    carom_arena arena;
+    const char *name, *title, *text;
+    const char *file;           /* NULL: none */
+    size_t text_length;
+    uint64_t hash;
+    int dimension;
+    int q_per_body, v_per_body; /* 3, 3 or 7, 6 */
+    carom_vec3 gravity;
+    carom_model_body *bodies;   /* body_count + 1, the ground first */
+    carom_model_joint *joints;
+    carom_element *elements;
+    carom_coupling *couplings;
+    carom_model_shape *shapes;
+    carom_model_contact *contacts;
+    carom_compiled_load *loads;
+    carom_model_expr *exprs;
+    carom_measure *measures;
+    carom_model_run *runs;
+    char **ignored;             /* warnings of the compilation */
+    int body_count, joint_count, element_count, coupling_count, shape_count, contact_count, load_count, expr_count;
+    int measure_count, run_count, coordinate_count, drive_count, row_count, switch_count, root_count, warning_count;
+    double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
+    size_t expr_capacity, measure_capacity, warning_capacity;
+};
+
+/* Pose of a marker at the start, from the bodies' start poses (used where no motion matters). */
+carom_mat3 carom_model_start_axes(const carom_model *model, int body);
+
+#endif

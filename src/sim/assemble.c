@@ -1,0 +1,339 @@
+/* Initial conditions: positions onto the constraints, velocities that keep what was given, consistent accelerations. */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Largest violation that counts as assembled, relative to the model's length, and of velocities to its speed. */
+#define POSITION_TOLERANCE 1e-13
+#define CONTRADICTION 1e-9
+
+void carom_row_name(const carom_model *m, int row, char *text, size_t size)
+{
+    static const char *const axes[] = {"x", "y", "z", "angle"};
+    for (int k = 0; k < m->element_count; k++) {
+        const carom_element *e = &m->elements[k];
+        if (row < e->first_row || row >= e->first_row + e->row_count)
+            continue;
+        if (e->type == CAROM_ELEMENT_JOINT)
+            snprintf(text, size, "joint '%s', row %d", m->joints[e->object].name, row - e->first_row + 1);
+        else if (e->type == CAROM_ELEMENT_JOINT_MOTION)
+            snprintf(text, size, "motion of joint '%s'", m->joints[e->object].name);
+        else
+            snprintf(text, size, "motion %s of body '%s'", axes[e->axis], m->bodies[e->object].name);
+        return;
+    }
+    snprintf(text, size, "row %d", row);
+}
+
+static void load_start(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_model_body *b = &m->bodies[body];
+        double *q = s->q + (body - 1) * m->q_per_body;
+        q[0] = b->position.x;
+        q[1] = b->position.y;
+        if (m->dimension == 2) {
+            q[2] = b->angle;
+            continue;
+        }
+        q[2] = b->position.z;
+        q[3] = b->orientation.w;
+        q[4] = b->orientation.x;
+        q[5] = b->orientation.y;
+        q[6] = b->orientation.z;
+    }
+}
+
+/* ---- positions ---- */
+
+static carom_status find_rank(carom_simulation *sim)
+{
+    carom_dynamics_pose(sim->d, sim->s.q, sim->s.v);
+    carom_dynamics_constraints(sim->d, &sim->s, 0);
+    CAROM_TRY(carom_cartesian_rank(sim->d, sim->redundant, &sim->rank));
+    sim->d->redundant = sim->rank < sim->model->row_count;
+    return CAROM_OK;
+}
+
+static carom_status positions(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    double tolerance = POSITION_TOLERANCE * fmax(1e-3, m->length_scale);
+    CAROM_TRY(find_rank(sim));
+    bool assembled = carom_cartesian_project(sim->d, s, 0, s->q, s->v, tolerance, 60);
+    if (!assembled && !sim->d->redundant) {
+        /* the guess may pass a singular pose: least-norm steps get through */
+        sim->d->redundant = true;
+        load_start(sim);
+        assembled = carom_cartesian_project(sim->d, s, 0, s->q, s->v, tolerance, 60);
+    }
+    int worst = 0;
+    for (int r = 0; r < m->row_count; r++) {
+        if (!(fabs(sim->d->rows[r].phi) <= fabs(sim->d->rows[worst].phi)))
+            worst = r;
+        sim->assembly_residual = fmax(sim->assembly_residual, fabs(sim->d->rows[r].phi));
+    }
+    if (!assembled) {
+        char name[160];
+        carom_row_name(m, worst, name, sizeof name);
+        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
+                          "the parts cannot be assembled: %s is left open by %.3g; check lengths and the positions `at`",
+                          name, sim->d->rows[worst].phi);
+    }
+    CAROM_TRY(find_rank(sim));
+    for (int body = 1; body <= m->body_count; body++) {
+        carom_vec3 moved = carom_v3_sub(sim->d->pose[body].p, m->bodies[body].position);
+        sim->assembly_moved = fmax(sim->assembly_moved, carom_v3_norm(moved));
+    }
+    return CAROM_OK;
+}
+
+/* ---- velocities: rows of A x = b with x = M^(1/2) v, in order of precedence ---- */
+
+typedef struct velocity_rows {
+    int columns, count, capacity;
+    double *a;                  /* rows, `columns` numbers each, over v */
+    double *b;
+    int *source;                /* row of a constraint, or -(1 + joint) for a rate, or -(10000000 + body) for a velocity */
+} velocity_rows;
+
+#define SOURCE_BODY 10000000
+
+static double *add_row(velocity_rows *rows, double value, int source)
+{
+    rows->b[rows->count] = value;
+    rows->source[rows->count] = source;
+    return rows->a + (size_t)rows->count++ * (size_t)rows->columns;
+}
+
+static void add_entries(const carom_model *m, double *row, int body, carom_vec3 linear, carom_vec3 angular)
+{
+    if (body == 0)
+        return;
+    double *at = row + (body - 1) * m->v_per_body;
+    at[0] += linear.x;
+    at[1] += linear.y;
+    if (m->dimension == 2) {
+        at[2] += angular.z;
+        return;
+    }
+    at[2] += linear.z;
+    at[3] += angular.x;
+    at[4] += angular.y;
+    at[5] += angular.z;
+}
+
+static void collect_rows(carom_simulation *sim, velocity_rows *rows)
+{
+    const carom_model *m = sim->model;
+    for (int k = 0; k < m->element_count; k++) {
+        const carom_element *e = &m->elements[k];
+        for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
+            const carom_row *row = &sim->d->rows[r];
+            double *a = add_row(rows, sim->d->row_rate[r], r);
+            add_entries(m, a, e->body_i, row->Li, row->Ai);
+            add_entries(m, a, e->body_j, row->Lj, row->Aj);
+        }
+    }
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_model_joint *j = &m->joints[k];
+        if (!j->rate_given)
+            continue;
+        carom_row row;
+        double rate, *a = add_row(rows, j->rate, -(1 + k));
+        carom_dynamics_coordinate(sim->d, k, 0, &row, &rate);
+        add_entries(m, a, j->i.body, row.Li, row.Ai);
+        add_entries(m, a, j->j.body, row.Lj, row.Aj);
+    }
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_model_body *b = &m->bodies[body];
+        const double v[3] = {b->velocity.x, b->velocity.y, b->velocity.z}, w[3] = {b->spin.x, b->spin.y, b->spin.z};
+        for (int k = 0; k < 3; k++) {
+            carom_vec3 axis = carom_v3(k == 0, k == 1, k == 2), none = carom_v3(0, 0, 0);
+            if (b->velocity_given[k])
+                add_entries(m, add_row(rows, v[k], -(SOURCE_BODY + body)), body, axis, none);
+            if (b->spin_given[k])
+                add_entries(m, add_row(rows, w[k], -(SOURCE_BODY + body)), body, none, axis);
+        }
+    }
+}
+
+/* v of a body = C x with C C^T = M^-1: the norm of x is then the mass-weighted norm of v. */
+static void root_of_inverse_mass(const carom_simulation *sim, int body, double c[6][6])
+{
+    const carom_model *m = sim->model;
+    const carom_model_body *b = &m->bodies[body];
+    memset(c, 0, 36 * sizeof(double));
+    double linear = sqrt(b->inverse_mass);
+    for (int k = 0; k < m->dimension; k++)
+        c[k][k] = linear;
+    if (m->dimension == 2) {
+        c[2][2] = sqrt(b->inverse_inertia.m[2][2]);
+        return;
+    }
+    const double(*a)[3] = sim->d->inverse_inertia[body].m;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = a[i][j];
+            for (int k = 0; k < j; k++)
+                sum -= c[3 + i][3 + k] * c[3 + j][3 + k];
+            c[3 + i][3 + j] = i == j ? sqrt(sum) : sum / c[3 + j][3 + j];
+        }
+}
+
+/* Solves the first `count` rows for v; `work` takes count x columns, `x` the longer of both. Returns the worst row's residual. */
+static carom_status solve_rows(carom_simulation *sim, const velocity_rows *rows, int count, double *work, double *x,
+                               double *v, int *worst, double *residual)
+{
+    const carom_model *m = sim->model;
+    int n = rows->columns, rank, size = m->v_per_body;
+    for (int body = 1; body <= m->body_count; body++) {
+        double c[6][6];
+        root_of_inverse_mass(sim, body, c);
+        for (int r = 0; r < count; r++)
+            for (int k = 0; k < size; k++) {
+                double sum = 0;
+                for (int i = 0; i < size; i++)
+                    sum += rows->a[(size_t)r * (size_t)n + (size_t)((body - 1) * size + i)] * c[i][k];
+                work[(size_t)((body - 1) * size + k) * (size_t)count + (size_t)r] = sum;
+            }
+    }
+    memcpy(x, rows->b, (size_t)count * sizeof *x);
+    CAROM_TRY(carom_least_norm(sim->ctx, count, n, work, x, 1e-11, &rank));
+    for (int body = 1; body <= m->body_count; body++) {
+        double c[6][6];
+        root_of_inverse_mass(sim, body, c);
+        for (int i = 0; i < size; i++) {
+            double sum = 0;
+            for (int k = 0; k < size; k++)
+                sum += c[i][k] * x[(body - 1) * size + k];
+            v[(body - 1) * size + i] = sum;
+        }
+    }
+    *residual = 0;
+    for (int r = 0; r < count; r++) {
+        double sum = -rows->b[r];
+        for (int k = 0; k < n; k++)
+            sum += rows->a[(size_t)r * (size_t)n + (size_t)k] * v[k];
+        if (!(fabs(sum) <= *residual)) {
+            *residual = fabs(sum);
+            *worst = r;
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status contradiction(carom_simulation *sim, const velocity_rows *rows, int row, double residual)
+{
+    const carom_model *m = sim->model;
+    char name[200];
+    const carom_place *place = &(carom_place){m->file, 0, 0};
+    int source = rows->source[row];
+    if (source >= 0)
+        carom_row_name(m, source, name, sizeof name);
+    else if (source > -SOURCE_BODY) {
+        snprintf(name, sizeof name, "rate of joint '%s'", m->joints[-source - 1].name);
+        place = &m->joints[-source - 1].place;
+    } else {
+        snprintf(name, sizeof name, "velocity of body '%s'", m->bodies[-source - SOURCE_BODY].name);
+        place = &m->bodies[-source - SOURCE_BODY].place;
+    }
+    return carom_fail(sim->ctx, CAROM_ERROR_MODEL, place,
+                      "the given velocities contradict: %s cannot hold together with the joints and what precedes it (off by %.3g); leave one out",
+                      name, residual);
+}
+
+static carom_status solve_velocities(carom_simulation *sim, velocity_rows *rows, double *work, double *x)
+{
+    int worst = 0;
+    double residual = 0, scale = 1e-300;
+    collect_rows(sim, rows);
+    for (int r = 0; r < rows->count; r++)
+        scale = fmax(scale, fabs(rows->b[r]));
+    CAROM_TRY(solve_rows(sim, rows, rows->count, work, x, sim->s.v, &worst, &residual));
+    sim->velocity_residual = residual;
+    if (residual <= CONTRADICTION * scale)
+        return CAROM_OK;
+    /* which row does not fit those before it? the first count at which a residual appears */
+    for (int count = 1; count <= rows->count; count++) {
+        CAROM_TRY(solve_rows(sim, rows, count, work, x, sim->s.v, &worst, &residual));
+        if (residual > 0.1 * CONTRADICTION * scale)
+            return contradiction(sim, rows, count - 1, residual);
+    }
+    return contradiction(sim, rows, worst, residual);
+}
+
+static carom_status velocities(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    int n = m->body_count * m->v_per_body, most = m->row_count + m->joint_count + 6 * m->body_count;
+    if (n == 0)
+        return CAROM_OK;
+    velocity_rows rows = {.columns = n, .capacity = most};
+    size_t nm = (size_t)n * (size_t)most, longest = (size_t)(n > most ? n : most);
+    rows.a = carom_allocate(sim->ctx, nm, sizeof(double));
+    rows.b = carom_allocate(sim->ctx, (size_t)most, sizeof(double));
+    rows.source = carom_allocate(sim->ctx, (size_t)most, sizeof(int));
+    double *work = carom_allocate(sim->ctx, nm, sizeof *work), *x = carom_allocate(sim->ctx, longest, sizeof *x);
+    carom_status status = rows.a && rows.b && rows.source && work && x ? solve_velocities(sim, &rows, work, x)
+                                                                        : carom_fail_memory(sim->ctx);
+    carom_release(sim->ctx, rows.a, nm, sizeof(double));
+    carom_release(sim->ctx, rows.b, (size_t)most, sizeof(double));
+    carom_release(sim->ctx, rows.source, (size_t)most, sizeof(int));
+    carom_release(sim->ctx, work, nm, sizeof *work);
+    carom_release(sim->ctx, x, longest, sizeof *x);
+    return status;
+}
+
+/* ---- accelerations ---- */
+
+/* With redundant rows the accelerations exist only if the dependent ones agree. */
+static carom_status accelerations(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_dynamics *d = sim->d;
+    if (carom_loop_evaluate(sim) != 0)
+        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
+                          "the accelerations cannot be solved at the start; a force or motion is not finite there");
+    double scale = 0;
+    for (int k = 0; k < m->body_count * m->v_per_body; k++)
+        scale = fmax(scale, fabs(d->acceleration[k]));
+    for (int r = 0; r < m->row_count; r++) {
+        const carom_jacobian_row *row = &d->jacobian[r];
+        double sum = -d->rows[r].gamma - d->row_acceleration[r];
+        for (int side = 0; side < 2; side++)
+            for (int k = 0; row->body[side] && k < m->v_per_body; k++)
+                sum += row->j[side][k] * d->acceleration[(row->body[side] - 1) * m->v_per_body + k];
+        if (fabs(sum) <= 1e-6 * (scale + fabs(d->row_acceleration[r]) + fabs(d->rows[r].gamma)) + 1e-9)
+            continue;
+        char name[160];
+        carom_row_name(m, r, name, sizeof name);
+        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
+                          "the accelerations contradict: %s is off by %.3g; two motions drive the same coordinate", name, sum);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_assemble(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    for (int k = 0; k < m->expr_count; k++)
+        carom_expr_set_switches(m->exprs[k].expr, 0, sim->d->measures, s->switches + m->exprs[k].first_switch);
+    load_start(sim);
+    CAROM_TRY(positions(sim));
+    CAROM_TRY(velocities(sim));
+    carom_dynamics_pose(sim->d, s->q, s->v);
+    for (int k = 0; k < m->joint_count; k++) {
+        carom_row row;
+        double rate;
+        if (m->joints[k].coordinate >= 0)
+            s->coordinate[m->joints[k].coordinate] = carom_dynamics_coordinate(sim->d, k, 0, &row, &rate);
+    }
+    return accelerations(sim);
+}

@@ -1,0 +1,287 @@
+/* The loop: step, watch, record, accept, process events, restart. */
+#include "sim/sim.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* The integrator's local tolerance is this share of the run's, so that errors summed over a run stay near the latter. */
+#define LOCAL_SHARE 0.1
+
+static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+int carom_loop_evaluate(carom_simulation *sim)
+{
+    int result = carom_step_rates(sim, *sim->s.time, sim->s.q, sim->rate_scratch);
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        carom_contact_point *p = &sim->d->contacts[k];
+        if (!sim->s.contact_open[k]) {
+            carom_contact_geometry_at(sim->model, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
+                                      &sim->d->pose[carom_contact_body(sim->model, k, 1)], p);
+            p->elastic = p->damping = p->force = p->raw_force = p->energy = 0;
+        }
+        sim->s.contact_gap[k] = p->gap;
+        sim->s.contact_gap_rate[k] = p->gap_rate;
+    }
+    return result;
+}
+
+/* ---- restart ---- */
+
+/* Absolute tolerances: lengths and speeds of the model, and of the impact while one is open. */
+static double set_tolerances(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const carom_state *s = &sim->s;
+    double local = LOCAL_SHARE * sim->run.tolerance, *tolerance = sim->tolerance;
+    double length = m->length_scale, speed = fmax(m->speed_scale, *s->peak_speed), spin = speed / length;
+    double energy = 0, relative = local;
+    for (int body = 1; body <= m->body_count; body++) {
+        energy += m->bodies[body].mass * (speed * speed + carom_v3_norm(m->gravity) * length);
+        spin = fmax(spin, carom_v3_norm(sim->d->pose[body].w));
+    }
+    for (size_t k = 0; k < s->integrated; k++)
+        tolerance[k] = local * energy;
+    for (int k = 0; k < m->contact_count; k++)
+        tolerance[s->book_impulse - s->q + k] = local * energy / speed;
+    for (int body = 0; body < m->body_count; body++) {
+        double *q = tolerance + body * m->q_per_body, *v = tolerance + (s->v - s->q) + body * m->v_per_body;
+        for (int k = 0; k < m->q_per_body; k++)
+            q[k] = local * (k < m->dimension ? length : 1);
+        for (int k = 0; k < m->v_per_body; k++)
+            v[k] = local * (k < m->dimension ? speed : spin);
+    }
+    for (int k = 0; k < m->contact_count; k++) {
+        if (!s->contact_open[k])
+            continue;
+        relative = 0; /* positions of order 1 must not loosen indentations of order 1e-5 */
+        double depth = s->contact_depth_scale[k], v0 = s->contact_v0[k], mass = s->contact_mass[k];
+        for (int side = 0; side < 2; side++) {
+            int body = carom_contact_body(m, k, side) - 1;
+            if (body < 0)
+                continue;
+            double *q = tolerance + body * m->q_per_body, *v = tolerance + (s->v - s->q) + body * m->v_per_body;
+            const double *now = s->q + body * m->q_per_body;
+            double floor = 20 * DBL_EPSILON;
+            for (int i = 0; i < m->dimension; i++) {
+                q[i] = fmin(q[i], fmax(local * depth, floor * fabs(now[i])));
+                v[i] = fmin(v[i], fmax(local * v0, floor * fabs(s->v[body * m->v_per_body + i])));
+            }
+        }
+        if (isfinite(mass)) {
+            tolerance[s->book_contact - s->q + k] = local * 0.5 * mass * v0 * v0;
+            tolerance[s->book_impulse - s->q + k] = local * mass * v0;
+        }
+    }
+    if (sim->run.absolute > 0)
+        for (size_t k = 0; k < (size_t)(s->time - s->q) && k < (size_t)(m->body_count * m->q_per_body); k++)
+            tolerance[k] = fmin(tolerance[k], sim->run.absolute);
+    return relative;
+}
+
+static void set_switches(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    if (m->measure_count)
+        carom_dynamics_measures(sim->d, s);
+    sim->next_break = HUGE_VAL;
+    for (int k = 0; k < m->expr_count; k++) {
+        carom_expr_set_switches(m->exprs[k].expr, *s->time, sim->d->measures, s->switches + m->exprs[k].first_switch);
+        sim->next_break = fmin(sim->next_break, carom_expr_next_break(m->exprs[k].expr, *s->time));
+    }
+}
+
+static void normalise_quaternions(carom_simulation *sim)
+{
+    if (sim->model->dimension == 2)
+        return;
+    for (int body = 0; body < sim->model->body_count; body++) {
+        double *x = sim->s.q + body * 7 + 3;
+        carom_quat n = carom_quat_normalise((carom_quat){x[0], x[1], x[2], x[3]});
+        x[0] = n.w;
+        x[1] = n.x;
+        x[2] = n.y;
+        x[3] = n.z;
+    }
+}
+
+/* Starts the integrator anew at the present state. */
+static carom_status restart(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    normalise_quaternions(sim);
+    set_switches(sim);
+    double relative = set_tolerances(sim);
+    double first = 0, longest = sim->run.max_step;
+    bool fixed = sim->run.integrator->fixed_step;
+    if (fixed)
+        longest = sim->run.step;
+    for (int k = 0; k < m->contact_count; k++) {
+        bool rearmed = m->contacts[k].velocity == CAROM_VELOCITY_REARMED;
+        sim->direction[k] = s->contact_open[k] ? 1 : -1;
+        sim->direction[m->contact_count + k] = rearmed ? 0 : -1;
+        if (!s->contact_open[k])
+            continue;
+        double scale = s->contact_time_scale[k];
+        double start = scale * fmin(0.02, pow(LOCAL_SHARE * sim->run.tolerance, 0.4));
+        if (*s->time - s->contact_onset[k] < 1e-3 * scale)
+            first = first > 0 ? fmin(first, start) : start;
+        if (fixed)
+            longest = fmin(longest, 0.02 * scale);
+    }
+    for (int k = 0; k < m->root_count; k++)
+        sim->direction[2 * m->contact_count + k] = 0;
+    sim->restart = false;
+    sim->statistics.restarts++;
+    if (carom_loop_evaluate(sim) != 0 ||
+        !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction, first,
+                                        longest))
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s", *s->time,
+                          sim->integrator->message[0] ? sim->integrator->message : "the accelerations cannot be solved");
+    return CAROM_OK;
+}
+
+carom_status carom_loop_start(carom_simulation *sim)
+{
+    carom_state *s = &sim->s;
+    if (carom_loop_evaluate(sim) != 0)
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the accelerations cannot be solved at the start");
+    CAROM_TRY(carom_episodes_update(sim));
+    carom_ledger l;
+    carom_ledger_evaluate(sim, &l);
+    *s->potential_start = l.potential;
+    *s->energy_start = l.kinetic + l.potential + l.elastic;
+    carom_ledger_accept(sim);
+    sim->restart = true;
+    return CAROM_OK;
+}
+
+/* ---- one step ---- */
+
+static double next_stop(const carom_simulation *sim, double target)
+{
+    double now = *sim->s.time, stop = fmin(target, sim->next_break), horizon = carom_episodes_horizon(sim);
+    /* too near ahead to be a step of its own: SUNDIALS refuses stops within rounding of the present time */
+    double least = 1e3 * DBL_EPSILON * fmax(fabs(now), 1e-3 * sim->run.until);
+    return fmin(stop, fmax(horizon, now + least));
+}
+
+/* Rows of the output grid inside (state time, end], by the dense output. */
+static carom_status record_grid(carom_simulation *sim, double end)
+{
+    carom_state *s = &sim->s;
+    double every = sim->run.output_every, slack = 1e-12 * sim->run.until;
+    for (;;) {
+        double t = fmin(*s->output_index * every, sim->run.until);
+        if (*s->output_index > 0 && (*s->output_index - 1) * every >= sim->run.until - slack)
+            return CAROM_OK;
+        if (t > end)
+            return CAROM_OK;
+        if (!sim->integrator->kind->interpolate(sim->integrator, t, sim->y_scratch))
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
+        if (carom_step_rates(sim, t, sim->y_scratch, sim->rate_scratch) == 0)
+            CAROM_TRY(carom_record_row(sim, 0, t));
+        ++*s->output_index;
+    }
+}
+
+/* Projection of methods that leave it to the caller. */
+static void project(carom_simulation *sim)
+{
+    const carom_integrator_kind *kind = sim->run.integrator;
+    if (!sim->run.constraint->projects || kind->projects || sim->model->row_count == 0)
+        return;
+    const carom_dynamics *d = sim->d;
+    double worst = 0, allowed = 0.1 * LOCAL_SHARE * sim->run.tolerance;
+    for (int r = 0; r < sim->model->row_count; r++)
+        worst = fmax(worst, fmax(fabs(d->rows[r].phi) / fmax(1e-3, sim->model->length_scale),
+                                 fabs(d->phi_rate[r]) / fmax(sim->model->speed_scale, *sim->s.peak_speed)));
+    if (worst <= allowed && !kind->fixed_step)
+        return;
+    if (carom_step_project(sim, *sim->s.time, sim->s.q, NULL) == 0)
+        sim->restart = true;
+}
+
+/* Takes over the state at `t`, the end of the last step or a time inside it. */
+static carom_status accept(carom_simulation *sim, double t)
+{
+    carom_state *s = &sim->s;
+    if (t == sim->integrator->t)
+        memcpy(s->q, sim->integrator->y, s->integrated * sizeof(double));
+    else if (!sim->integrator->kind->interpolate(sim->integrator, t, s->q))
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
+    *s->time = t;
+    sim->statistics.time = t;
+    if (carom_loop_evaluate(sim) != 0)
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the accelerations cannot be solved", t);
+    for (int k = 0; k < sim->model->joint_count; k++) {
+        carom_row row;
+        double rate;
+        int c = sim->model->joints[k].coordinate;
+        if (c >= 0 && sim->model->dimension == 3)
+            s->coordinate[c] = carom_dynamics_coordinate(sim->d, k, s->coordinate[c], &row, &rate);
+    }
+    carom_ledger_accept(sim);
+    project(sim);
+    return CAROM_OK;
+}
+
+static carom_status send_impacts(carom_simulation *sim)
+{
+    const carom_sink *sink = sim->def.sink;
+    while (sim->impacts_sent < sim->impact_count) {
+        const carom_impact *impact = &sim->impacts[sim->impacts_sent++];
+        if (sink && sink->impact)
+            CAROM_TRY(sink->impact(sink->user, impact));
+    }
+    return CAROM_OK;
+}
+
+static carom_status report_progress(carom_simulation *sim)
+{
+    sim->statistics.cpu_seconds = sim->cpu_before + cpu_now() - sim->clock_start;
+    if (!sim->def.progress || (sim->statistics.steps & 15))
+        return CAROM_OK;
+    carom_progress progress = {*sim->s.time, sim->run.until, sim->statistics.cpu_seconds, sim->statistics.steps,
+                               sim->impact_count};
+    if (sim->def.progress(sim->def.progress_user, &progress))
+        return CAROM_OK;
+    return carom_fail(sim->ctx, CAROM_INTERRUPTED, NULL, "interrupted at t = %.9g s", *sim->s.time);
+}
+
+carom_status carom_loop_advance(carom_simulation *sim, double target, bool record)
+{
+    carom_state *s = &sim->s;
+    bool steps_group = record && sim->run.contacts_every_step;
+    sim->clock_start = cpu_now();
+    sim->cpu_before = sim->statistics.cpu_seconds;
+    while (*s->time < target) {
+        if (sim->restart)
+            CAROM_TRY(restart(sim));
+        carom_step_result result = sim->integrator->kind->step(sim->integrator, next_stop(sim, target));
+        sim->statistics.steps++;
+        sim->statistics.rhs_evaluations = sim->d->evaluations;
+        if (result == CAROM_STEP_FAILED)
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,
+                              sim->run.integrator->kind.name, sim->integrator->message);
+        double end = sim->integrator->t;
+        bool missed = carom_episodes_missed(sim, &end), touched = carom_episodes_any_open(sim);
+        carom_episodes_track(sim, end);
+        if (record)
+            CAROM_TRY(record_grid(sim, end));
+        CAROM_TRY(accept(sim, end));
+        if (steps_group && touched)
+            CAROM_TRY(carom_record_row(sim, 1, end));
+        CAROM_TRY(carom_episodes_update(sim));
+        if (steps_group && !touched && carom_episodes_any_open(sim))
+            CAROM_TRY(carom_record_row(sim, 1, end));
+        if (missed || *s->time >= sim->next_break || (result == CAROM_STEP_ROOT && sim->model->root_count))
+            sim->restart = true;
+        CAROM_TRY(send_impacts(sim));
+        CAROM_TRY(report_progress(sim));
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,103 @@
+/* A simulation: one run of a model, its state, integrator, episodes, ledger and records. */
+#ifndef CAROM_SIM_H
+#define CAROM_SIM_H
+
+#include "carom/simulation.h"
+#include "dynamics/dynamics.h"
+
+/* Channels and the rows recorded but not yet given to the sink. */
+typedef struct carom_recorder {
+    carom_channel *channels;    /* those of group 0, then those of group 1 */
+    size_t channel_count;
+    int columns[2];             /* numbers a row of each group */
+    double *row;                /* one row of either group */
+    double *time[2], *block[2]; /* buffered rows */
+    size_t rows[2];
+} carom_recorder;
+
+#define CAROM_BLOCK_ROWS 256
+
+struct carom_simulation {
+    carom_context *ctx;
+    const carom_model *model;
+    carom_model_run run;        /* with the overrides of the definition */
+    carom_simulation_def def;
+    carom_arena arena;
+    carom_dynamics *d;
+    carom_state s;
+    carom_integrator *integrator;
+    double *tolerance;          /* absolute, of each integrated number */
+    int *direction;             /* of each root function */
+    double *y_scratch, *rate_scratch;
+    bool *redundant;            /* rows */
+    int rank;
+    bool restart;               /* the integrator starts anew before the next step */
+    bool fail_memory;           /* an allocation failed inside a callback */
+    double next_break;          /* [s] of an expression */
+    double expected_first;      /* first step after the next restart, 0: automatic [s] */
+    carom_impact *impacts;
+    size_t impact_count, impact_capacity, impacts_sent;
+    char **warnings;
+    size_t warning_count, warning_capacity;
+    carom_recorder recorder;
+    carom_statistics statistics;
+    double clock_start, clock_last_progress, cpu_before;
+    double assembly_residual, assembly_moved, velocity_residual;
+    carom_contact_check *checks;
+    const char **redundant_names;
+};
+
+/* ---- step.c: the pipeline ---- */
+
+/* Rates of the integrated vector at (t, y), all of the workspace filled. 0, or 1 if the system cannot be solved. */
+int carom_step_rates(void *sim, double t, const double *y, double *rate);
+/* Root functions: gaps, then policy switches, then expressions. */
+int carom_step_roots(void *sim, double t, const double *y, double *values);
+/* Projection between steps. */
+int carom_step_project(void *sim, double t, double *y, double *error);
+int carom_step_root_count(const carom_model *model);
+
+/* ---- assemble.c ---- */
+
+carom_status carom_assemble(carom_simulation *sim);
+/* "joint 'pin', row 2" */
+void carom_row_name(const carom_model *model, int row, char *text, size_t size);
+
+/* ---- episodes.c ---- */
+
+/* Opens episodes of contacts that touch at the accepted state and closes those that separate; sets `restart`. */
+carom_status carom_episodes_update(carom_simulation *sim);
+/* Follows maxima of open contacts over the integrator's last step up to `end`. */
+void carom_episodes_track(carom_simulation *sim, double end);
+/* Looks for a contact that closed and opened inside the last step; true with the time of the earliest onset. */
+bool carom_episodes_missed(carom_simulation *sim, double *onset);
+/* Latest time to which the next step may go so that no contact is passed over. */
+double carom_episodes_horizon(const carom_simulation *sim);
+bool carom_episodes_any_open(const carom_simulation *sim);
+
+/* ---- ledger.c ---- */
+
+/* Terms at the evaluated state. */
+void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out);
+/* Peaks of energy, speed and violation from the evaluated state. */
+void carom_ledger_accept(carom_simulation *sim);
+
+/* ---- loop.c ---- */
+
+carom_status carom_loop_start(carom_simulation *sim);
+carom_status carom_loop_advance(carom_simulation *sim, double target, bool record);
+/* Evaluates the pipeline at the present state. */
+int carom_loop_evaluate(carom_simulation *sim);
+
+/* ---- record.c ---- */
+
+carom_status carom_record_create(carom_simulation *sim);
+void carom_record_free(carom_simulation *sim);
+/* A row of a group from the evaluated workspace. */
+carom_status carom_record_row(carom_simulation *sim, int group, double t);
+carom_status carom_record_flush(carom_simulation *sim);
+void carom_record_values(carom_simulation *sim, int group, double *out);
+
+carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...) CAROM_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,310 @@
+/* The public face of a simulation: creation, running, asking. */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+carom_simulation_def carom_default_simulation_def(void) { return (carom_simulation_def){0}; }
+
+/* ---- creation ---- */
+
+static carom_status override_run(carom_simulation *sim)
+{
+    const carom_simulation_def *def = &sim->def;
+    if (def->run >= (size_t)sim->model->run_count)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "run %zu: the model has %d", def->run + 1, sim->model->run_count);
+    sim->run = sim->model->runs[def->run];
+    if (def->tolerance > 0)
+        sim->run.tolerance = def->tolerance;
+    if (sim->run.tolerance < 1e-13 || sim->run.tolerance > 0.1)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "tolerance %.3g: it must be between 1e-13 and 0.1", sim->run.tolerance);
+    if (!def->integrator)
+        return CAROM_OK;
+    const carom_kind *kind = carom_kind_find(CAROM_FAMILY_INTEGRATOR, def->integrator);
+    if (!kind) {
+        size_t count;
+        const char *const *names = carom_kind_names(CAROM_FAMILY_INTEGRATOR, &count);
+        const char *nearest = carom_nearest_name(def->integrator, names, count);
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "no integrator '%s'%s%s%s", def->integrator,
+                          nearest ? "; did you mean '" : "; `carom list integrators` names them", nearest ? nearest : "", nearest ? "'?" : "");
+    }
+    sim->run.integrator = (const carom_integrator_kind *)kind;
+    if (sim->run.integrator->fixed_step && !(sim->run.step > 0))
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "integrator %s needs run.step in the model", kind->name);
+    if (sim->run.constraint->projects && !sim->run.integrator->can_project)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "integrator %s cannot project onto the constraints: SUNDIALS projects with BDF only", kind->name);
+    return CAROM_OK;
+}
+
+static carom_status create_parts(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    CAROM_TRY(override_run(sim));
+    CAROM_TRY(carom_dynamics_create(sim->ctx, m, &sim->d));
+    sim->d->load_fault = sim->def.ledger_fault;
+    CAROM_TRY(carom_state_create(sim->ctx, m, &sim->s));
+    size_t n = sim->s.integrated;
+    int roots = carom_step_root_count(m);
+    sim->tolerance = carom_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->y_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->rate_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->direction = carom_arena_alloc(&sim->arena, (size_t)roots, sizeof(int));
+    sim->redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
+    if (!sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->direction || !sim->redundant)
+        return carom_fail_memory(sim->ctx);
+    if (n == 0 || m->body_count == 0)
+        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");
+    carom_ode ode = {.user = sim,
+                     .size = (int)n,
+                     .root_count = roots,
+                     .position_count = m->body_count * m->q_per_body,
+                     .velocity_count = m->body_count * m->v_per_body,
+                     .rhs = carom_step_rates,
+                     .roots = carom_step_roots,
+                     .project = sim->run.constraint->projects ? carom_step_project : NULL};
+    CAROM_TRY(sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator));
+    CAROM_TRY(carom_record_create(sim));
+    CAROM_TRY(carom_assemble(sim));
+    for (int k = 0; k < m->warning_count; k++)
+        CAROM_TRY(carom_simulation_warn(sim, "%s", m->ignored[k]));
+    return carom_loop_start(sim);
+}
+
+carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                                     carom_simulation **out)
+{
+    *out = NULL;
+    carom_simulation *sim = carom_allocate(ctx, 1, sizeof *sim);
+    if (!sim)
+        return carom_fail_memory(ctx);
+    sim->ctx = ctx;
+    sim->model = model;
+    sim->def = def ? *def : carom_default_simulation_def();
+    carom_arena_init(&sim->arena, ctx);
+    carom_status status = create_parts(sim);
+    if (status != CAROM_OK) {
+        carom_simulation_free(sim);
+        return status;
+    }
+    *out = sim;
+    return CAROM_OK;
+}
+
+void carom_simulation_free(carom_simulation *sim)
+{
+    if (!sim)
+        return;
+    if (sim->integrator)
+        sim->integrator->kind->destroy(sim->integrator);
+    carom_dynamics_free(sim->d);
+    carom_state_free(&sim->s);
+    carom_release(sim->ctx, sim->impacts, sim->impact_capacity, sizeof *sim->impacts);
+    carom_release(sim->ctx, sim->warnings, sim->warning_capacity, sizeof *sim->warnings);
+    carom_arena_free(&sim->arena);
+    carom_release(sim->ctx, sim, 1, sizeof *sim);
+}
+
+carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...)
+{
+    char line[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    CAROM_TRY(carom_grow(sim->ctx, &sim->warnings, &sim->warning_capacity, sim->warning_count + 1, sizeof *sim->warnings));
+    char *kept = carom_arena_text(&sim->arena, line);
+    if (!kept)
+        return carom_fail_memory(sim->ctx);
+    sim->warnings[sim->warning_count++] = kept;
+    carom_log(sim->ctx, CAROM_LOG_WARNING, "%s", line);
+    return CAROM_OK;
+}
+
+/* ---- running ---- */
+
+carom_status carom_simulation_advance(carom_simulation *sim, double time)
+{
+    if (!(time <= sim->run.until * (1 + 1e-12)))
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "time %.9g s lies beyond the run's end, %.9g s", time, sim->run.until);
+    return carom_loop_advance(sim, time, sim->def.sink != NULL);
+}
+
+carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, const double *times,
+                                          void (*sample)(void *user, carom_simulation *sim, double time), void *user)
+{
+    carom_status status = CAROM_OK;
+    for (size_t k = 0; k < count && status == CAROM_OK; k++) {
+        if (!(times[k] >= *sim->s.time && times[k] <= sim->run.until))
+            return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "sample time %.9g s: times ascend from %.9g s to the run's end, %.9g s",
+                              times[k], *sim->s.time, sim->run.until);
+        status = carom_loop_advance(sim, times[k], sim->def.sink != NULL);
+        if (status == CAROM_OK)
+            sample(user, sim, times[k]);
+    }
+    if (status == CAROM_OK)
+        status = carom_loop_advance(sim, sim->run.until, sim->def.sink != NULL);
+    /* what was computed is kept, whatever ended the run */
+    char error[CAROM_ERROR_TEXT];
+    memcpy(error, sim->ctx->error, sizeof error);
+    carom_status flushed = carom_record_flush(sim);
+    if (status != CAROM_OK)
+        memcpy(sim->ctx->error, error, sizeof error);
+    return status != CAROM_OK ? status : flushed;
+}
+
+carom_status carom_simulation_run(carom_simulation *sim) { return carom_simulation_run_sampled(sim, 0, NULL, NULL, NULL); }
+
+/* ---- asking ---- */
+
+double carom_simulation_time(const carom_simulation *sim) { return *sim->s.time; }
+
+const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count)
+{
+    *count = sim->impact_count;
+    return sim->impacts;
+}
+
+size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity)
+{
+    size_t count = 0;
+    const carom_state *s = &sim->s;
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        if (!s->contact_open[k])
+            continue;
+        if (count < capacity)
+            out[count] = (carom_open_contact){.contact = sim->model->contacts[k].name,
+                                              .contact_index = (size_t)k,
+                                              .onset = s->contact_onset[k],
+                                              .v_in = s->contact_speed[k],
+                                              .indentation = -sim->d->contacts[k].gap,
+                                              .force = sim->d->contacts[k].force,
+                                              .peak_force = s->contact_peak_force[k],
+                                              .max_indentation = s->contact_peak_depth[k],
+                                              .mass = s->contact_mass[k]};
+        count++;
+    }
+    return count;
+}
+
+carom_ledger carom_simulation_ledger(const carom_simulation *sim)
+{
+    carom_ledger out;
+    carom_ledger_evaluate(sim, &out);
+    return out;
+}
+
+carom_violation carom_simulation_violation(const carom_simulation *sim)
+{
+    return (carom_violation){*sim->s.peak_position_violation, *sim->s.peak_velocity_violation, *sim->s.peak_speed};
+}
+
+carom_statistics carom_simulation_statistics(const carom_simulation *sim) { return sim->statistics; }
+
+const char *const *carom_simulation_warnings(const carom_simulation *sim, size_t *count)
+{
+    *count = sim->warning_count;
+    return (const char *const *)sim->warnings;
+}
+
+const char *carom_simulation_integrator(const carom_simulation *sim) { return sim->run.integrator->kind.name; }
+
+const char *carom_simulation_formulation(const carom_simulation *sim)
+{
+    (void)sim;
+    return "cartesian";
+}
+
+carom_status carom_simulation_body(const carom_simulation *sim, size_t body, carom_body_state *out)
+{
+    const carom_model *m = sim->model;
+    if (body >= (size_t)m->body_count)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "body %zu: the model has %d", body, m->body_count);
+    const double *q = sim->s.q + body * (size_t)m->q_per_body, *v = sim->s.v + body * (size_t)m->v_per_body;
+    *out = (carom_body_state){.position = {q[0], q[1], 0}, .velocity = {v[0], v[1], 0}, .orientation = {1, 0, 0, 0}};
+    if (m->dimension == 2) {
+        out->angle = q[2];
+        out->angular_velocity[2] = v[2];
+        out->orientation[0] = cos(0.5 * q[2]);
+        out->orientation[3] = sin(0.5 * q[2]);
+        return CAROM_OK;
+    }
+    carom_quat n = carom_quat_normalise((carom_quat){q[3], q[4], q[5], q[6]});
+    const double orientation[4] = {n.w, n.x, n.y, n.z};
+    memcpy(out->orientation, orientation, sizeof orientation);
+    out->position[2] = q[2];
+    out->velocity[2] = v[2];
+    memcpy(out->angular_velocity, v + 3, 3 * sizeof(double));
+    return CAROM_OK;
+}
+
+/* ---- check ---- */
+
+static void check_contact(carom_simulation *sim, int k, carom_contact_check *out)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const carom_contact_point *p = &sim->d->contacts[k];
+    double mass = carom_cartesian_effective_mass(sim->d, k, p), speed = -p->gap_rate;
+    *out = (carom_contact_check){.contact = c->name, .law = c->law, .stiffness = c->stiffness, .exponent = c->exponent,
+                                 .mass = mass, .speed = speed, .gap = p->gap,
+                                 .peak_force = (double)NAN, .max_indentation = (double)NAN, .duration = (double)NAN};
+    carom_elastic_force f;
+    out->reference_indentation = 1e-6;
+    c->elastic->force(c->elastic_constants, out->reference_indentation, &f);
+    out->reference_force = f.force;
+    if (!(speed > 0) || !isfinite(mass))
+        return;
+    double low = 0, high = 1;
+    for (int iteration = 0; iteration < 200; iteration++) {
+        double middle = 0.5 * (low + high);
+        c->elastic->force(c->elastic_constants, middle, &f);
+        if (f.energy < 0.5 * mass * speed * speed)
+            low = middle;
+        else
+            high = middle;
+    }
+    c->elastic->force(c->elastic_constants, high, &f);
+    out->max_indentation = high;
+    out->peak_force = f.force;
+    out->duration = 2.9432 * high / speed;
+}
+
+carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
+{
+    const carom_model *m = sim->model;
+    size_t redundant = (size_t)(m->row_count - sim->rank), count = 0;
+    if (!sim->checks)
+        sim->checks = carom_arena_alloc(&sim->arena, (size_t)m->contact_count, sizeof *sim->checks);
+    if (!sim->redundant_names)
+        sim->redundant_names = carom_arena_alloc(&sim->arena, redundant, sizeof *sim->redundant_names);
+    if (!sim->checks || !sim->redundant_names)
+        return carom_fail_memory(sim->ctx);
+    carom_loop_evaluate(sim);
+    for (int k = 0; k < m->contact_count; k++)
+        check_contact(sim, k, &sim->checks[k]);
+    carom_loop_evaluate(sim);
+    for (int r = 0; r < m->row_count && count < redundant; r++) {
+        char name[160];
+        if (!sim->redundant[r])
+            continue;
+        carom_row_name(m, r, name, sizeof name);
+        sim->redundant_names[count] = carom_arena_text(&sim->arena, name);
+        if (!sim->redundant_names[count++])
+            return carom_fail_memory(sim->ctx);
+    }
+    size_t coordinates = (size_t)(m->body_count * m->v_per_body);
+    *out = (carom_check){.bodies = (size_t)m->body_count,
+                         .joints = (size_t)m->joint_count,
+                         .coordinates = coordinates,
+                         .rows = (size_t)m->row_count,
+                         .rank = (size_t)sim->rank,
+                         .mobility = coordinates - (size_t)sim->rank,
+                         .redundant = sim->redundant_names,
+                         .redundant_count = count,
+                         .assembly_residual = sim->assembly_residual,
+                         .assembly_moved = sim->assembly_moved,
+                         .velocity_residual = sim->velocity_residual,
+                         .contacts = sim->checks,
+                         .contact_count = (size_t)m->contact_count};
+    return CAROM_OK;
+}

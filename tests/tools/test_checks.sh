@@ -1,0 +1,105 @@
+#!/bin/sh
+# The rules of the source tree find what breaks them: a small tree is right, and every change to it is refused.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# ---- a tree that keeps every rule ----
+
+fresh()
+{
+    rm -rf "$work/t"
+    mkdir -p "$work/t/src/base" "$work/t/src/math" "$work/t/src/kinds/law" "$work/t/src/kinds/joint" "$work/t/src/model" \
+        "$work/t/include/carom" "$work/t/cli" "$work/t/tests/contract"
+    cd "$work/t"
+    echo '#include <stddef.h>' >include/carom/api.h
+    echo '#include "carom/api.h"' >src/base/base.h
+    echo '#include "base/base.h"' >src/math/math.h
+    echo '#include "math/math.h"' >src/kinds/kinds.h
+    echo '#include "kinds/kinds.h"' >src/model/model.h
+    echo 'CAROM_KIND(hunt_crossley)' >src/kinds/law/law.def
+    cat >src/kinds/law/hunt_crossley.c <<'EOF'
+/* Hunt and Crossley. */
+#include "kinds/kinds.h"
+
+static const carom_param_row params[] = {
+    {"restitution", "-", 1, CAROM_PARAM_REQUIRED, NAN, 0, 1, "Asked ratio (0, 1] of speeds, \"e\"."},
+    {.name = "power", .unit = "-", .sentence = "Exponent."},
+};
+
+const int x = {.name = "hunt-crossley", .source = "Hunt and Crossley 1975, eq. 5"};
+EOF
+    printf '#include <carom/api.h>\n#include "talk.h"\n' >cli/main.c
+    echo '#include <stdio.h>' >cli/talk.h
+    echo 'names hunt-crossley here' >tests/contract/test_laws.c
+}
+
+good()
+{
+    sh "$CAROM_SOURCE_DIR/tools/$1" "$work/t" || { echo "$1 refuses: $2"; exit 1; }
+}
+
+# bad CHECK WHAT PATTERN: the check fails and its complaint contains PATTERN
+bad()
+{
+    if sh "$CAROM_SOURCE_DIR/tools/$1" "$work/t" >"$work/out" 2>&1; then
+        echo "$1 does not see: $2"
+        exit 1
+    fi
+    grep -q -e "$3" "$work/out" || { echo "$1, $2: the complaint does not say '$3' but:"; cat "$work/out"; exit 1; }
+    fresh
+}
+
+fresh
+good check_layers "the tree that is right"
+good check_kinds "the tree that is right"
+
+# ---- layers ----
+
+echo '#include "model/model.h"' >>src/math/math.h
+bad check_layers "a lower layer that includes a higher one" 'src/math/math.h:2: a lower layer'
+echo '#include "kinds/joint/joint.h"' >>src/kinds/law/hunt_crossley.c; : >src/kinds/joint/joint.h
+bad check_layers "a kind that includes another family" 'kinds never include each other'
+echo '#include "kinds/law/law.h"' >>src/kinds/kinds.h; : >src/kinds/law/law.h
+bad check_layers "kinds.h that includes a family" 'header of src/kinds'
+echo '#include "base/base.h"' >>cli/main.c
+bad check_layers "cli that includes src" 'cli/main.c may include'
+echo '#include "base/base.h"' >>include/carom/api.h
+bad check_layers "a public header that includes src" 'public header'
+echo '#include "base/more.h"' >>src/base/base.h; echo '#include "base/base.h"' >src/base/more.h
+bad check_layers "a cycle" 'cycle of includes'
+echo '#include "../base/base.h"' >>src/math/math.h
+bad check_layers "a path with .." 'without ../'
+mkdir src/physics; : >src/physics/a.h
+bad check_layers "a folder that is no layer" 'not in a layer'
+awk 'BEGIN { for (k = 0; k < 801; k++) print "int a" k ";" }' >src/base/long.c
+bad check_layers "a long file" '801 lines'
+{ printf 'int f(void)\n{\n'; awk 'BEGIN { for (k = 0; k < 79; k++) print "    ;" }'; echo '}'; } >src/base/f.c
+bad check_layers "a long function" 'function of 81 lines'
+{ printf 'int f(void)\n{\n'; awk 'BEGIN { for (k = 0; k < 78; k++) print "    ;" }'; echo '}'; } >src/base/f.c
+good check_layers "a function of 80 lines"
+fresh
+
+# ---- kinds ----
+
+law=src/kinds/law/hunt_crossley.c
+: >src/kinds/law/law.def
+bad check_kinds "a file without row" '0 rows CAROM_KIND(hunt_crossley)'
+echo 'CAROM_KIND(hunt_crossley)' >>src/kinds/law/law.def
+bad check_kinds "two rows" '2 rows'
+echo 'CAROM_KIND(flores)' >>src/kinds/law/law.def
+bad check_kinds "a row without file" 'row flores has no file'
+rm src/kinds/law/law.def
+bad check_kinds "no .def" 'there is no law.def'
+sed -i 's/"restitution", "-"/"restitution", ""/' $law
+bad check_kinds "a parameter without unit" 'parameter "restitution" needs'
+sed -i 's/"Asked.*},$/""},/' $law
+bad check_kinds "a parameter without sentence" 'parameter "restitution" needs'
+sed -i 's/\.unit = "-"/.unit = ""/' $law
+bad check_kinds "a named parameter without unit" 'parameter "power" has no unit'
+sed -i 's/, \.sentence = "Exponent\."//' $law
+bad check_kinds "a named parameter without sentence" 'parameter "power" has no sentence'
+sed -i 's/\.source = "[^"]*"/.source = ""/' $law
+bad check_kinds "no source" 'no source'
+echo nothing >tests/contract/test_laws.c
+bad check_kinds "a kind that no test names" 'no file of tests/ names hunt_crossley'
