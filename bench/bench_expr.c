@@ -127,8 +127,8 @@ static int compare(const carom_expr *expr)
     double rv = median(value_ratio), rj = median(jet_ratio), rs = median(strict);
     printf("%s\n", text);
     printf("medians of %d x %d calls     C [ns]  expression [ns]  ratio  limit\n", REPETITIONS, CALLS);
-    printf("value                     %8.1f  %15.1f  %5.2f  %5.1f\n", median(time[C_VALUE]), median(time[EXPR_VALUE]), rv,
-           VALUE_LIMIT);
+    printf("value                     %8.1f  %15.1f  %5.2f  %5.1f\n", median(time[C_VALUE]), median(time[EXPR_VALUE]),
+           rv, VALUE_LIMIT);
     printf("value and derivatives     %8.1f  %15.1f  %5.2f  %5.1f\n", median(time[C_JET]), median(time[EXPR_JET]), rj,
            JET_LIMIT);
     printf("derivatives to C's value  %8.1f  %15.1f  %5.2f  %5.1f\n", median(time[C_VALUE]), median(time[EXPR_JET]), rs,

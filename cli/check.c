@@ -120,7 +120,8 @@ static void print_text(const session *s, const carom_model_info *info, const car
 {
     char number[32], moved[32], speed[32];
     long long mobility = (long long)c->mobility;
-    printf("%s%s%s\n", info->name, info->title ? " · " : "", info->title ? info->title : "");
+    bool titled = info->title && *info->title && strcmp(info->title, info->name) != 0;
+    printf("%s%s%s\n", info->name, titled ? " · " : "", titled ? info->title : "");
     printf("%-12s %d-D", "model", info->dimension);
     print_count(c->bodies, "body", "bodies");
     print_count(c->joints, "joint", "joints");

@@ -16,44 +16,40 @@ static const char *const groups[] = {"intervals", "steps"};
 
 static void write_text(void *user, const char *text, size_t length) { fwrite(text, 1, length, user); }
 
-/* Group of a channel or of one of its components; -1 if there is none of that name. */
-static int group_of(const carom_result *result, const char *name)
+/* Whether a group has a channel, named with or without a component. */
+static bool has_channel(const carom_result *result, int group, const char *name)
 {
     size_t count;
     const carom_channel *channels = carom_result_channels(result, &count);
     for (size_t k = 0; k < count; k++) {
         size_t length = strlen(channels[k].name);
-        if (strncmp(name, channels[k].name, length) != 0)
+        if (channels[k].group != group || strncmp(name, channels[k].name, length) != 0)
             continue;
         if (name[length] == '\0')
-            return channels[k].group;
+            return true;
         for (int j = 0; name[length] == '.' && channels[k].components && j < channels[k].size; j++)
             if (strcmp(name + length + 1, channels[k].components[j]) == 0)
-                return channels[k].group;
+                return true;
     }
-    return -1;
+    return false;
 }
 
-/* The group of --group or, without it, that of the channels; an exit status if they do not fit. */
+/* The group of --group; without it the steps if they have all the channels asked for, else the intervals. */
 static int find_group(const export_options *o, const carom_result *result, int *group)
 {
-    *group = 0;
-    bool given = o->group != NULL;
-    if (given)
+    *group = o->channels.count > 0;
+    for (size_t k = 0; k < o->channels.count && !o->group; k++)
+        if (!has_channel(result, 1, o->channels.items[k]))
+            *group = 0;
+    if (o->group)
         *group = strcmp(o->group, groups[1]) == 0;
     for (size_t k = 0; k < o->channels.count; k++) {
-        int own = group_of(result, o->channels.items[k]);
-        if (own < 0)
-            continue; /* the library has the nearest name */
-        if (!given) {
-            *group = own;
-            given = true;
-        } else if (own != *group) {
-            return usage_error("export", "channel '%s' is in the group '%s', not '%s'; a table has one group",
-                               o->channels.items[k], groups[own], groups[*group]);
-        }
+        const char *name = o->channels.items[k];
+        if (!has_channel(result, *group, name) && has_channel(result, !*group, name))
+            return usage_error("export", "channel '%s' is in the group '%s', not '%s'; a table has one group", name,
+                               groups[!*group], groups[*group]);
     }
-    return EXIT_DONE;
+    return EXIT_DONE; /* of a channel that is nowhere the library knows the nearest name */
 }
 
 static int write_csv(const session *s, const export_options *o, carom_result *result, int group)

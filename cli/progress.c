@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "table.h"
+
 #define BAR_WIDTH 24
 #define BAR_INTERVAL 0.1
 
@@ -46,8 +48,10 @@ void progress_update(progress_bar *bar, const carom_progress *progress)
         int filled = eighths - 8 * k;
         fputs(blocks[filled < 0 ? 0 : filled > 8 ? 8 : filled], stderr);
     }
-    fprintf(stderr, "  %.4g of %.4g s  %" PRIu64 " impact%s  %" PRIu64 " steps  x%.3g real time\033[K", progress->time,
-            progress->until, progress->impacts, progress->impacts == 1 ? "" : "s", progress->steps,
+    char time[32], until[32];
+    fprintf(stderr, "  %s of %s s  %" PRIu64 " impact%s  %" PRIu64 " steps  x%.3g real time\033[K",
+            short_number(time, progress->time, 4), short_number(until, progress->until, 4), progress->impacts,
+            progress->impacts == 1 ? "" : "s", progress->steps,
             (progress->time - bar->first_time) / (now - bar->begin));
     fflush(stderr);
 }

@@ -53,7 +53,8 @@ const char *short_number(char *text, double value, int digits)
     return text;
 }
 
-/* Decimals that give the largest of `values` `digits` significant digits; -1 if the small ones would get lost. */
+/* Decimals of a column: the smallest number has `digits` significant digits, with many digits the largest; -1 if the
+   numbers differ too much for that. */
 static int common_decimals(const double *values, size_t count, double size, int digits)
 {
     double largest = 0, smallest = HUGE_VAL;
@@ -68,7 +69,7 @@ static int common_decimals(const double *values, size_t count, double size, int 
         return 0;
     if (largest >= 1e7 || largest < 1e-4 || smallest < 1e-2 * largest * pow(10, 4 - digits))
         return -1;
-    int decimals = digits - 1 - (int)floor(log10(largest));
+    int decimals = digits - 1 - (int)floor(log10(digits > 4 ? largest : smallest));
     return decimals < 0 ? 0 : decimals;
 }
 
@@ -154,10 +155,13 @@ static size_t tail_length(const char *text)
 void table_numbers(table *t, const char *name, const unit_scale *units, int digits, const double *values)
 {
     double largest = 0;
-    for (size_t k = 0; k < t->rows; k++)
+    bool some = false; /* a column of dashes has no unit */
+    for (size_t k = 0; k < t->rows; k++) {
         if (isfinite(values[k]))
             largest = fmax(largest, fabs(values[k]));
-    const unit_scale *unit = unit_for(units, largest);
+        some |= !isnan(values[k]);
+    }
+    const unit_scale *unit = some ? unit_for(units, largest) : units_none;
     int decimals = common_decimals(values, t->rows, unit->size, digits);
     char **cells =
         add_column(t, *unit->name ? format_text("%s [%s]", name, unit->name) : format_text("%s", name), true);

@@ -118,6 +118,10 @@ carom_status carom_simulation_run(carom_simulation *sim);
 carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, const double *times,
                                           void (*sample)(void *user, carom_simulation *sim, double time), void *user);
 
+/* Evaluates forces, accelerations and multipliers at the present state: one right-hand side, as the integrator does it.
+   Errors: CAROM_ERROR_SOLVER (singular). */
+carom_status carom_simulation_evaluate(carom_simulation *sim);
+
 double carom_simulation_time(const carom_simulation *sim);
 const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count);
 size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
@@ -131,8 +135,8 @@ const char *carom_simulation_formulation(const carom_simulation *sim);
 /* Bodies by index 0 … bodies-1 in the file's order. */
 carom_status carom_simulation_body(const carom_simulation *sim, size_t body, carom_body_state *out);
 
-/* Channels and their present values. */
-const carom_channel *carom_simulation_channels(const carom_simulation *sim, size_t *count);
+/* Channels of the run; NULL and count 0 when out of memory. They live as long as the simulation. */
+const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count);
 /* Value of a channel now, by name with component ("joint.pin.reaction.x") or the whole vector ("joint.pin.reaction");
    `out` takes `size` numbers. Errors: CAROM_ERROR_USAGE (no such channel; suggests the nearest). */
 carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);

@@ -9,11 +9,11 @@ int carom_contact_body(const carom_model *m, int contact, int side)
     return m->shapes[side ? c->shape_j : c->shape_i].body;
 }
 
-static carom_shape_pose shape_pose(const carom_model_shape *shape, const carom_body_pose *body)
+static void shape_pose(const carom_model_shape *shape, const carom_body_pose *body, carom_shape_pose *out)
 {
-    return (carom_shape_pose){.p = shape->p,
-                              .origin = carom_v3_add(body->p, carom_m3_apply(&body->axes, shape->at)),
-                              .axes = carom_m3_multiply(&body->axes, &shape->axes)};
+    out->p = shape->p;
+    out->origin = shape->centred ? body->p : carom_v3_add(body->p, carom_m3_apply(&body->axes, shape->at));
+    out->axes = shape->parallel ? body->axes : carom_m3_multiply(&body->axes, &shape->axes);
 }
 
 /* Velocity of the body's material at a point. */
@@ -26,8 +26,10 @@ void carom_contact_geometry_at(const carom_model *m, int contact, const carom_bo
                                const carom_body_pose *pose_j, carom_contact_point *out)
 {
     const carom_model_contact *c = &m->contacts[contact];
-    carom_shape_pose i = shape_pose(&m->shapes[c->shape_i], pose_i), j = shape_pose(&m->shapes[c->shape_j], pose_j);
+    carom_shape_pose i, j;
     carom_pair_point pair;
+    shape_pose(&m->shapes[c->shape_i], pose_i, &i);
+    shape_pose(&m->shapes[c->shape_j], pose_j, &j);
     c->pair->gap(c->swapped ? &j : &i, c->swapped ? &i : &j, &pair);
     out->gap = pair.gap;
     out->normal = c->swapped ? carom_v3_neg(pair.normal) : pair.normal;

@@ -52,7 +52,8 @@ void carom_expr_set_switches(const carom_expr *expr, double t, const double *mea
 /* Earliest time > t at which a switch whose condition depends on t alone and linearly changes; HUGE_VAL if none. */
 double carom_expr_next_break(const carom_expr *expr, double t);
 
-/* Switches whose time is not known in advance (nonlinear in t, or state-dependent): their root functions. */
+/* Switches whose time is not known in advance (nonlinear in t, or state-dependent): their root functions, one a switch,
+   finite, positive while the frozen branch holds and negative past its end. */
 int carom_expr_root_count(const carom_expr *expr);
 void carom_expr_roots(const carom_expr *expr, double t, const double *measures, const int *switches, double *out);
 

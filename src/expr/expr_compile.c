@@ -36,10 +36,7 @@ carom_operand carom_build_constant(double value)
     return (carom_operand){.reg = -1, .level = CAROM_LEVEL_CONSTANT, .value = value};
 }
 
-carom_operand carom_build_time(void)
-{
-    return (carom_operand){.reg = 0, .level = CAROM_LEVEL_AFFINE};
-}
+carom_operand carom_build_time(void) { return (carom_operand){.reg = 0, .level = CAROM_LEVEL_AFFINE}; }
 
 static bool is_constant(const carom_operand *x) { return x->reg < 0; }
 
@@ -307,8 +304,7 @@ carom_status carom_build_select(carom_builder *b, carom_operand condition, carom
     carom_level level = most(most(x.level, y.level), CAROM_LEVEL_PIECEWISE);
     if (condition.level > CAROM_LEVEL_PIECEWISE)
         level = most(level, condition.level);
-    carom_instruction i = {
-        .op = CAROM_OP_SELECT, .a = (uint16_t)x.reg, .b = (uint16_t)y.reg, .c = condition.reg};
+    carom_instruction i = {.op = CAROM_OP_SELECT, .a = (uint16_t)x.reg, .b = (uint16_t)y.reg, .c = condition.reg};
     CAROM_TRY(put(b, i, level, CAROM_TO_REUSE, out));
     out->condition = both;
     return CAROM_OK;
@@ -362,8 +358,8 @@ static carom_status compile(carom_builder *b, const char *text, carom_operand *r
 {
     size_t length = strlen(text);
     if (length > CAROM_EXPR_TEXT)
-        return carom_build_fail(b, CAROM_EXPR_TEXT, "the expression has %zu characters; at most %d are allowed",
-                                length, CAROM_EXPR_TEXT);
+        return carom_build_fail(b, CAROM_EXPR_TEXT, "the expression has %zu characters; at most %d are allowed", length,
+                                CAROM_EXPR_TEXT);
     return carom_expr_parse(b, result);
 }
 

@@ -68,9 +68,9 @@ static double switch_value(const carom_instruction *i, double x, const int *swit
 
 /* ---- values ---- */
 
-#define CASE(name, result)                                                                                     \
-    case CAROM_OP_##name:                                                                                      \
-        v = result;                                                                                            \
+#define CASE(name, result) \
+    case CAROM_OP_##name:  \
+        v = result;        \
         break;
 
 void carom_program_values(const carom_instruction *code, size_t count, const double *measures, const int *switches,
@@ -208,14 +208,14 @@ static carom_jet jet_switch(const carom_instruction *i, carom_jet x, const int *
     return chain(x, f, f1, f2);
 }
 
-#define JET(name, result)                                                                                      \
-    case CAROM_OP_##name:                                                                                      \
-        registers[i->to] = result;                                                                             \
+#define JET(name, result)          \
+    case CAROM_OP_##name:          \
+        registers[i->to] = result; \
         continue;
 
-#define LINEAR(name, v, r, a)                                                                                  \
-    case CAROM_OP_##name:                                                                                      \
-        registers[i->to] = (carom_jet){v, r, a};                                                               \
+#define LINEAR(name, v, r, a)                    \
+    case CAROM_OP_##name:                        \
+        registers[i->to] = (carom_jet){v, r, a}; \
         continue;
 
 void carom_program_jets(const carom_instruction *code, size_t count, const double *measures, const int *switches,
@@ -247,9 +247,9 @@ void carom_program_jets(const carom_instruction *code, size_t count, const doubl
             JET(ATAN2, jet_atan2(p, *q))
             JET(HYPOT, jet_hypot(p, *q))
             JET(SELECT, registers[i->c].value != 0.0 ? p : *q)
-#define UNARY(name, sentence, value, jet)                                                                      \
-    case CAROM_OP_##name:                                                                                      \
-        (void)jet;                                                                                             \
+#define UNARY(name, sentence, value, jet) \
+    case CAROM_OP_##name:                 \
+        (void)jet;                        \
         break;
 #include "expr/expr_words.def"
         default:

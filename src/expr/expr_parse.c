@@ -117,10 +117,10 @@ static carom_status stray_character(carom_builder *b)
 {
     static const struct {
         const char *text, *advice;
-    } known[] = {{"&&", "write 'and'"},     {"||", "write 'or'"},       {"!", "write 'not'"},
+    } known[] = {{"&&", "write 'and'"},          {"||", "write 'or'"},       {"!", "write 'not'"},
                  {"=", "to compare write '=='"}, {"%", "write mod(x, m)"},   {"?", "write if(c, a, b)"},
-                 {"\xC2\xB7", "write '*'"}, {"\xC3\x97", "write '*'"},  {"\xE2\x88\x92", "write '-'"},
-                 {"\xC2\xB2", "write '^2'"}, {"\xC2\xB3", "write '^3'"}, {"\xCF\x80", "write 'pi'"},
+                 {"\xC2\xB7", "write '*'"},      {"\xC3\x97", "write '*'"},  {"\xE2\x88\x92", "write '-'"},
+                 {"\xC2\xB2", "write '^2'"},     {"\xC2\xB3", "write '^3'"}, {"\xCF\x80", "write 'pi'"},
                  {"\xC2\xB0", "write '*deg'"}};
     size_t at = b->token.at;
     const char *start = b->text + at;
@@ -493,8 +493,7 @@ static carom_status parse_prefix(carom_builder *b, int least, carom_operand *out
         CAROM_TRY(parse(b, BIND_SIGN, out));
         b->depth--;
         if (token.kind == TOKEN_MINUS)
-            return carom_build_binary(b, CAROM_OP_MUL, token.at, *out, carom_build_constant(-1.0), CAROM_TO_REUSE,
-                                      out);
+            return carom_build_binary(b, CAROM_OP_MUL, token.at, *out, carom_build_constant(-1.0), CAROM_TO_REUSE, out);
         out->condition = false;
         return CAROM_OK;
     case TOKEN_NOT:

@@ -128,7 +128,7 @@ static affine affine_result(const carom_instruction *i, const affine *registers)
     case CAROM_OP_DIV_C:
         return (affine){x.value / c, x.rate / c};
     default:
-        return registers[i->c].value != 0.0 ? x : y;  /* CAROM_OP_SELECT */
+        return registers[i->c].value != 0.0 ? x : y; /* CAROM_OP_SELECT */
     }
 }
 

@@ -37,7 +37,7 @@ static const char *const function_names[] = {
 
 static const carom_function functions[] = {
 #define UNARY(name, sentence, value, jet) {#name, #name "(x)", 1, 1, carom_build_call_unary, CAROM_OP_##name},
-#define FUNCTION(name, signature, least, most, builder, op, sentence)                                          \
+#define FUNCTION(name, signature, least, most, builder, op, sentence) \
     {#name, signature, least, most, carom_build_call_##builder, CAROM_OP_##op},
 #include "expr/expr_words.def"
 };

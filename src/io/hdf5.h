@@ -10,6 +10,7 @@
 #include "carom/result.h"
 
 #define CAROM_H5_FORMAT "carom-result 1"    /* value of the file attribute "format" */
+#define CAROM_H5_COMPLETE "rows"            /* dataset of 3 numbers: complete rows of /channels, /steps, /impacts */
 #define CAROM_H5_STATUS_SIZE 32             /* bytes of the file attribute "status" */
 
 typedef enum carom_h5_type { CAROM_H5_TEXT, CAROM_H5_INDEX, CAROM_H5_NUMBER } carom_h5_type;
@@ -50,6 +51,13 @@ bool carom_h5_put_text(hid_t object, const char *name, const char *text);
 
 /* True if a writer holds the file open, or if that cannot be found out. */
 bool carom_h5_is_being_written(const char *path);
+
+/* Puts an unnamed file in memory in the place of HDF5's descriptor, for a file that can no longer be written. HDF5 does
+   not survive that what it holds back is never written: closing leaves objects without a file, which crash at the end of
+   the process. So the rest goes to memory, and the file on the disk stays as a killed writer leaves it. */
+void carom_h5_divert(hid_t file);
+/* Makes an ordinary file with this status of one whose writer did not close it; false if it cannot be written. */
+bool carom_h5_repair(const char *path, const char *status);
 
 /* ---- the reader, for csv.c ---- */
 

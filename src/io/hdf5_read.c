@@ -34,7 +34,6 @@ struct carom_result {
     size_t column_count;
     size_t rows[2];
     double *times[2];
-    size_t time_capacity[2];
     carom_impact *impacts;
     size_t impact_count;
     carom_ledger ledger;
@@ -179,7 +178,7 @@ static carom_status read_channel_at(carom_result *r, hid_t set, const char *link
     if (!names || !r->data[index].link)
         return carom_fail_memory(r->ctx);
     if (rows < r->rows[group])
-        r->rows[group] = (size_t)rows;
+        return foreign(r, "a channel has too few rows");
     if (!names[0] && columns != 1)
         return foreign(r, "a channel of several columns has no components");
     return split_components(r, c, names);
@@ -213,7 +212,6 @@ static carom_status count_links(carom_result *r, hid_t group, size_t *count)
     return CAROM_OK;
 }
 
-/* Rows of a group are those that all its datasets have and whose time was written. */
 static carom_status read_times(carom_result *r, int group)
 {
     hid_t set = H5Dopen2(r->file, group == 0 ? "time" : "steps/time", H5P_DEFAULT);
@@ -223,21 +221,36 @@ static carom_status read_times(carom_result *r, int group)
     if (set < 0 || !measure(set, &rows, &columns, &rank) || rank != 1) {
         status = foreign(r, "no times");
     } else {
-        if (rows < r->rows[group])
-            r->rows[group] = (size_t)rows;
-        r->time_capacity[group] = r->rows[group];
         r->times[group] = carom_allocate(r->ctx, r->rows[group], sizeof(double));
         if (!r->times[group])
             status = carom_fail_memory(r->ctx);
         else if (!read_rows(set, H5T_NATIVE_DOUBLE, r->rows[group], r->times[group]))
             status = damaged(r, "times");
     }
-    for (size_t k = 0; status == CAROM_OK && k < r->rows[group]; k++)
-        if (isnan(r->times[group][k]))
-            r->rows[group] = k;
     if (set >= 0)
         H5Dclose(set);
     return status;
+}
+
+/* Numbers of complete rows; a file that was not closed may have more that are not. */
+static carom_status read_complete(carom_result *r)
+{
+    int64_t count[3] = {-1, -1, -1};
+    hsize_t rows, columns;
+    int rank;
+    hid_t set = H5Dopen2(r->file, CAROM_H5_COMPLETE, H5P_DEFAULT);
+    bool done = set >= 0 && measure(set, &rows, &columns, &rank) && rank == 1 && rows == 3 &&
+                read_rows(set, H5T_NATIVE_INT64, 3, count);
+    if (set >= 0)
+        H5Dclose(set);
+    for (int k = 0; k < 3; k++)
+        done = done && count[k] >= 0 && count[k] <= INT_MAX;
+    if (!done)
+        return foreign(r, "no numbers of complete rows");
+    r->rows[0] = (size_t)count[0];
+    r->rows[1] = (size_t)count[1];
+    r->impact_count = (size_t)count[2];
+    return CAROM_OK;
 }
 
 static carom_status read_channels(carom_result *r)
@@ -258,7 +271,6 @@ static carom_status read_channels(carom_result *r)
     }
     for (int g = 0; status == CAROM_OK && g < 2; g++) {
         visit v = {r, g, CAROM_OK};
-        r->rows[g] = INT_MAX;
         if (H5Literate(groups[g], H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_link, &v) < 0 && v.status == CAROM_OK)
             v.status = damaged(r, "the list of channels");
         status = v.status;
@@ -295,27 +307,6 @@ static carom_status list_columns(carom_result *r)
 }
 
 /* ---- tables ---- */
-
-/* Number of complete rows of /impacts. */
-static carom_status count_impacts(carom_result *r)
-{
-    r->impact_count = SIZE_MAX;
-    for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++) {
-        char link[64];
-        snprintf(link, sizeof link, "impacts/%s", carom_h5_impact_fields[k].name);
-        hid_t set = H5Dopen2(r->file, link, H5P_DEFAULT);
-        hsize_t rows = 0, columns = 0;
-        int rank = 0;
-        bool fits = set >= 0 && measure(set, &rows, &columns, &rank) && rank == 1;
-        if (set >= 0)
-            H5Dclose(set);
-        if (!fits)
-            return foreign(r, "/impacts lacks a column");
-        if (rows < r->impact_count)
-            r->impact_count = (size_t)rows;
-    }
-    return CAROM_OK;
-}
 
 static carom_status read_names(carom_result *r, hid_t set)
 {
@@ -374,18 +365,14 @@ static void sort_impacts(carom_impact *impacts, size_t count)
     }
 }
 
-/* Reads the table, without last rows whose onset was not written. */
 static carom_status read_impacts(carom_result *r)
 {
-    CAROM_TRY(count_impacts(r));
     r->impacts = carom_arena_alloc(&r->arena, r->impact_count, sizeof *r->impacts);
     void *room = carom_allocate(r->ctx, r->impact_count, sizeof(double));
     carom_status status = r->impacts && room ? CAROM_OK : carom_fail_memory(r->ctx);
     for (size_t k = 0; status == CAROM_OK && k < CAROM_H5_IMPACT_FIELDS; k++)
         status = read_impact_column(r, &carom_h5_impact_fields[k], room);
     carom_release(r->ctx, room, r->impact_count, sizeof(double));
-    while (status == CAROM_OK && r->impact_count && isnan(r->impacts[r->impact_count - 1].onset))
-        r->impact_count--;
     if (status == CAROM_OK)
         sort_impacts(r->impacts, r->impact_count);
     return status;
@@ -422,6 +409,7 @@ static carom_status read_all(carom_result *r)
     CAROM_TRY(read_text(r, r->file, "options", &r->options));
     CAROM_TRY(read_text(r, r->file, "host", &r->host));
     CAROM_TRY(read_text(r, r->file, "status", &r->status));
+    CAROM_TRY(read_complete(r));
     CAROM_TRY(read_channels(r));
     CAROM_TRY(list_columns(r));
     CAROM_TRY(read_impacts(r));
@@ -480,35 +468,18 @@ static carom_status open_file(carom_result *r)
                       reason);
 }
 
-/* Makes an ordinary file of one whose writer was killed, as `h5clear --status --increment=0` does: the mark of the
-   writer is cleared and the recorded end of the file moved to its real end, without which closing would cut it off. */
-static bool repair(const char *path)
-{
-    const hbool_t yes = true;
-    hid_t list = carom_h5_access(false);
-    hid_t file = -1;
-    if (list >= 0 && H5Pset(list, "clear_status_flags", &yes) >= 0 && H5Pset(list, "skip_eof_check", &yes) >= 0)
-        file = H5Fopen(path, H5F_ACC_RDWR, list);
-    if (list >= 0)
-        H5Pclose(list);
-    if (file < 0)
-        return false;
-    bool done = H5Fincrement_filesize(file, 0) >= 0 && carom_h5_put_text(file, "status", "killed");
-    return H5Fclose(file) >= 0 && done;
-}
-
-/* After a file left by a killed writer was read: repairs it if it may be written, and opens it again. */
+/* After a file that was not closed was read: if no writer holds it, repairs it if it may be written. */
 static carom_status settle(carom_result *r)
 {
-    if (!r->swmr || carom_h5_is_being_written(r->path))
+    if (!r->swmr)
         return CAROM_OK;
-    r->status = "killed";
-    if (access(r->path, W_OK) != 0)
-        return CAROM_OK;
-    H5Fclose(r->file);
-    r->swmr = !repair(r->path);
+    H5Fclose(r->file);      /* HDF5 has a lock of its own, which would look like a writer's */
+    if (!carom_h5_is_being_written(r->path)) {
+        r->status = "killed";
+        r->swmr = access(r->path, W_OK) != 0 || !carom_h5_repair(r->path, r->status);
+    }
     r->file = open_with(r->path, r->swmr ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY);
-    return r->file >= 0 ? CAROM_OK : damaged(r, "the repaired file");
+    return r->file >= 0 ? CAROM_OK : damaged(r, "the file");
 }
 
 carom_status carom_result_open(carom_context *ctx, const char *path, carom_result **out)
@@ -555,7 +526,7 @@ void carom_result_close(carom_result *result)
         carom_release(ctx, result->data[k].values, result->rows[c->group] * (size_t)c->size, sizeof(double));
     }
     for (int g = 0; g < 2; g++)
-        carom_release(ctx, result->times[g], result->time_capacity[g], sizeof(double));
+        carom_release(ctx, result->times[g], result->rows[g], sizeof(double));
     carom_arena_free(&result->arena);
     carom_release(ctx, result, 1, sizeof *result);
 }

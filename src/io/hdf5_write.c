@@ -1,7 +1,7 @@
 /* Writes a result: all objects are made before the run, rows are appended in SWMR mode and flushed block by block, so
    that a killed run keeps what was flushed. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE     /* memfd_create() */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #endif
 #include "io/hdf5.h"
 
@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,6 +41,7 @@ struct carom_writer {
     hid_t file;
     int lock;                   /* descriptor whose shared lock says that the writer lives, -1: none */
     bool failed;
+    hid_t complete;             /* dataset of the numbers of complete rows */
     carom_sink sink;
     row_group groups[2];
     dataset *channels;
@@ -54,26 +54,12 @@ struct carom_writer {
     size_t held_count, name_size;
 };
 
-/* Puts an unnamed file in memory in the place of HDF5's descriptor. HDF5 does not survive that what it holds back can
-   never be written: closing leaves objects without a file, which crash at the end of the process. So the rest goes to
-   memory, and the file on the disk stays as a killed writer leaves it. */
-static void divert(hid_t file)
-{
-    void *handle = NULL;
-    int scratch = memfd_create("carom", MFD_CLOEXEC);
-    if (scratch < 0)
-        return;
-    if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0 && handle)
-        dup2(scratch, *(int *)handle);
-    close(scratch);
-}
-
 /* Stores the error of a failed write and ends all writing to the disk. */
 static carom_status fail(carom_writer *w, const char *what)
 {
     carom_status status = carom_h5_fail(w->ctx, w->path, what);
     if (!w->failed)
-        divert(w->file);
+        carom_h5_divert(w->file);
     w->failed = true;
     return status;
 }
@@ -138,6 +124,25 @@ static hid_t make_dataset(hid_t parent, const char *link, hid_t type, size_t siz
     if (space >= 0)
         H5Sclose(space);
     return set;
+}
+
+/* The numbers of complete rows: written after a block is flushed, so that readers of a file that was not closed know
+   what of it is whole. */
+static bool make_complete(carom_writer *w)
+{
+    const hsize_t count = 3;
+    const int64_t none[3] = {0, 0, 0};
+    hid_t space = H5Screate_simple(1, &count, NULL), plan = H5Pcreate(H5P_DATASET_CREATE);
+    if (space >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 &&
+        H5Pset_alloc_time(plan, H5D_ALLOC_TIME_EARLY) >= 0)
+        w->complete = H5Dcreate2(w->file, CAROM_H5_COMPLETE, H5T_STD_I64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    if (plan >= 0)
+        H5Pclose(plan);
+    if (space >= 0)
+        H5Sclose(space);
+    return w->complete >= 0 && H5Dwrite(w->complete, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, none) >= 0 &&
+           add_text(w->complete, "unit", "1") &&
+           add_text(w->complete, "sentence", "Numbers of complete rows of /channels, /steps and /impacts.");
 }
 
 /* A group without times whose attributes stay in its header, where SWMR mode allows to overwrite them. */
@@ -213,7 +218,7 @@ static carom_status make_tables(carom_writer *w)
 {
     hid_t impacts = make_group(w->file, "impacts"), ledger = make_group(w->file, "ledger");
     hid_t text = carom_h5_text_type(w->name_size);
-    bool done = impacts >= 0 && ledger >= 0 && text >= 0;
+    bool done = impacts >= 0 && ledger >= 0 && text >= 0 && make_complete(w);
     for (size_t k = 0; done && k < CAROM_H5_IMPACT_FIELDS; k++) {
         const carom_h5_field *f = &carom_h5_impact_fields[k];
         hid_t type = f->type == CAROM_H5_TEXT    ? text
@@ -307,7 +312,9 @@ static carom_status make_writer(carom_context *ctx, const carom_writer_def *def,
         return carom_fail_memory(ctx);
     *out = w;
     w->ctx = ctx;
-    w->file = w->lock = -1;
+    w->file = -1;
+    w->lock = -1;
+    w->complete = -1;
     carom_arena_init(&w->arena, ctx);
     size_t widest = 1;
     w->name_size = NAME_SIZE;
@@ -384,8 +391,10 @@ carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def
         bool made = w->file >= 0;
         if (made)
             status = fill_file(w, def);
-        if (status != CAROM_OK && made)
+        if (status != CAROM_OK && made) {
+            carom_h5_divert(w->file);
             H5Fclose(w->file);
+        }
         if (status != CAROM_OK && (made || !existed))
             unlink(w->path);
     }
@@ -474,6 +483,15 @@ static bool append_impacts(carom_writer *w)
     return true;
 }
 
+/* Flushes the file, then records how many rows are complete. */
+static bool flush(carom_writer *w)
+{
+    const int64_t rows[3] = {(int64_t)w->groups[0].rows, (int64_t)w->groups[1].rows, (int64_t)w->impact_rows};
+    return H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0 &&
+           H5Dwrite(w->complete, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows) >= 0 &&
+           H5Dflush(w->complete) >= 0;
+}
+
 static carom_status fail_again(carom_writer *w)
 {
     return carom_fail(w->ctx, CAROM_ERROR_IO, NULL,
@@ -496,7 +514,7 @@ static carom_status take_rows(void *user, int group, size_t rows, const double *
         done = append_piece(w, group, count, time + first, width ? data + first * width : NULL);
     }
     if (done)
-        done = H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0;
+        done = flush(w);
     carom_status status = done ? CAROM_OK : fail(w, "cannot be written");
     carom_h5_leave(&scope);
     return status;
@@ -523,8 +541,7 @@ static carom_status take_impact(void *user, const carom_impact *impact)
         return CAROM_OK;
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    carom_status status =
-        append_impacts(w) && H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0 ? CAROM_OK : fail(w, "cannot be written");
+    carom_status status = append_impacts(w) && flush(w) ? CAROM_OK : fail(w, "cannot be written");
     carom_h5_leave(&scope);
     return status;
 }
@@ -553,19 +570,21 @@ carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger
 {
     if (!writer)
         return CAROM_OK;
+    if (!status)
+        status = "completed";
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    carom_status outcome = CAROM_OK;
+    carom_status outcome = writer->failed ? fail_again(writer) : CAROM_OK;
     if (!writer->failed &&
         (!append_impacts(writer) || (ledger && !put_ledger(writer, ledger)) ||
-         !carom_h5_put_text(writer->file, "status", status ? status : "completed") ||
-         H5Fflush(writer->file, H5F_SCOPE_LOCAL) < 0))
+         !carom_h5_put_text(writer->file, "status", status) || !flush(writer)))
         outcome = fail(writer, "cannot be completed");
-    bool failed_before = writer->failed && outcome == CAROM_OK;
-    if (H5Fclose(writer->file) < 0 && !writer->failed)
-        outcome = fail(writer, "cannot be closed");
-    if (failed_before)
-        outcome = fail_again(writer);
+    H5Fclose(writer->file);
+    if (writer->lock >= 0)
+        close(writer->lock);
+    writer->lock = -1;
+    if (writer->failed)
+        carom_h5_repair(writer->path, status);
     carom_h5_leave(&scope);
     free_writer(writer);
     return outcome;

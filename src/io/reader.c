@@ -95,7 +95,7 @@ static carom_status check_object(const carom_reader *r, carom_object object, con
 
 /* ---- mappings ---- */
 
-/* Keys in the order of the table: first those that others need (parameters, the dimension), then the rest. */
+/* Keys in the order of the table: first those that others need (parameters and splines), then the rest. */
 static carom_status read_keys(carom_reader *r, carom_object object, const carom_param_tables *tables,
                               const carom_node *node, void *target)
 {

@@ -178,8 +178,7 @@ carom_status carom_tree_scan(carom_context *ctx, const char *file, const char *t
                           CAROM_TREE_BYTES >> 20);
     CAROM_TRY(check_bytes(ctx, file, text, length));
     scan s = {.ctx = ctx, .file = file, .literal = -1};
-    size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    for (; at < length; at++) {
+    for (size_t at = 0; at < length; at++) {
         const char *line = text + at;
         const char *end = memchr(line, '\n', length - at);
         size_t n = end ? (size_t)(end - line) : length - at;

@@ -348,6 +348,10 @@ carom_status carom_tree_parse(carom_arena *arena, const char *file, const char *
                               const carom_node **root)
 {
     builder b = {.ctx = arena->ctx, .arena = arena, .file = file};
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        text += 3; /* the byte order mark, which libyaml skips only where it guesses the encoding */
+        length -= 3;
+    }
     CAROM_TRY(carom_tree_scan(b.ctx, file, text, length));
     text = join_surrogates(arena, text, &length);
     if (!text)

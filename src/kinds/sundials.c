@@ -1,6 +1,7 @@
 /* The adapter of SUNDIALS: CVODE (Adams and BDF) and ARKODE's explicit Runge-Kutta methods. No other file includes its
    headers. */
 #include "kinds/integrator.h"
+#include "kinds/sundials_vector.h"
 
 #include <stdio.h> /* before ARKODE, whose headers use FILE */
 
@@ -8,7 +9,6 @@
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
-#include <nvector/nvector_serial.h>
 #include <string.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -75,9 +75,9 @@ static carom_status create_common(carom_context *ctx, const carom_integrator_kin
     self->direction = carom_allocate(ctx, roots_size, sizeof(int));
     if (!self->base.root_found || !self->direction || SUNContext_Create(NULL, &self->context) != 0)
         return carom_fail_memory(ctx);
-    self->y = N_VNew_Serial(ode->size, self->context);
-    self->tolerance = N_VNew_Serial(ode->size, self->context);
-    self->interpolated = N_VNew_Serial(ode->size, self->context);
+    self->y = carom_vector_new(ode->size, self->context);
+    self->tolerance = carom_vector_new(ode->size, self->context);
+    self->interpolated = carom_vector_new(ode->size, self->context);
     if (!self->y || !self->tolerance || !self->interpolated)
         return carom_fail_memory(ctx);
     self->base.y = NV_DATA_S(self->y);
@@ -212,11 +212,12 @@ static bool erkode_set_up(sundials_integrator *self)
     if (!self->memory || ERKStepSetErrHandlerFn(self->memory, keep_message, self) != 0 ||
         ERKStepSetUserData(self->memory, self) != 0 || ERKStepSetTableNum(self->memory, ARKODE_DORMAND_PRINCE_7_4_5) != 0 ||
         ERKStepSVtolerances(self->memory, 0, self->tolerance) != 0 || ERKStepSetMaxNumSteps(self->memory, -1) != 0 ||
-        ERKStepSetMaxErrTestFails(self->memory, 20) != 0 || ERKStepSetNoInactiveRootWarn(self->memory) != 0 ||
+        ERKStepSetMaxErrTestFails(self->memory, 20) != 0 ||
         ERKStepSetInterpolantType(self->memory, ARK_INTERP_HERMITE) != 0 ||
         ERKStepSetInterpolantDegree(self->memory, 5) != 0)
         return false;
-    return !self->base.ode.root_count || ERKStepRootInit(self->memory, self->base.ode.root_count, roots) == 0;
+    return !self->base.ode.root_count || (ERKStepRootInit(self->memory, self->base.ode.root_count, roots) == 0 &&
+                                          ERKStepSetNoInactiveRootWarn(self->memory) == 0);
 }
 
 carom_status carom_erkode_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,

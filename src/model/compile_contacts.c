@@ -34,6 +34,8 @@ static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def,
     shape->at = carom_v3_load(def->at);
     shape->axes = carom_quat_matrix(
         (carom_quat){def->orientation[0], def->orientation[1], def->orientation[2], def->orientation[3]});
+    shape->centred = shape->at.x == 0 && shape->at.y == 0 && shape->at.z == 0;
+    shape->parallel = def->orientation[1] == 0 && def->orientation[2] == 0 && def->orientation[3] == 0;
     shape->material = -1;
     if (!def->material)
         return CAROM_OK;

@@ -84,6 +84,7 @@ typedef struct carom_model_shape {
     int body;
     carom_vec3 at;
     carom_mat3 axes;
+    bool centred, parallel;     /* at the centre of mass; axes are the body's */
     int material;               /* -1: none */
 } carom_model_shape;
 

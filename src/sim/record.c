@@ -360,10 +360,13 @@ static void fill_channel(walk *w, const channel_row *row, const char *family, co
     *out += size;
 }
 
-carom_status carom_record_create(carom_simulation *sim)
+/* The list of channels is made when it is first asked for. */
+static carom_status list_channels(carom_simulation *sim)
 {
     carom_recorder *r = &sim->recorder;
     size_t count = 0;
+    if (r->channels)
+        return CAROM_OK;
     for (int group = 0; group < 2; group++)
         walk_channels(&(walk){sim, group, count_channel, &count});
     r->channels = carom_arena_alloc(&sim->arena, count, sizeof *r->channels);
@@ -372,17 +375,24 @@ carom_status carom_record_create(carom_simulation *sim)
     collector c = {.sim = sim};
     for (int group = 0; group < 2; group++)
         walk_channels(&(walk){sim, group, add_channel, &c});
-    if (c.failed)
-        return carom_fail_memory(sim->ctx);
+    int most = r->columns[0] > r->columns[1] ? r->columns[0] : r->columns[1];
+    r->row = carom_arena_alloc(&sim->arena, (size_t)most, sizeof(double));
+    return r->row && !c.failed ? CAROM_OK : carom_fail_memory(sim->ctx);
+}
+
+carom_status carom_record_create(carom_simulation *sim)
+{
+    carom_recorder *r = &sim->recorder;
+    if (!sim->def.sink)
+        return CAROM_OK;
+    CAROM_TRY(list_channels(sim));
     for (int group = 0; group < 2; group++) {
         r->time[group] = carom_arena_alloc(&sim->arena, CAROM_BLOCK_ROWS, sizeof(double));
         r->block[group] = carom_arena_alloc(&sim->arena, CAROM_BLOCK_ROWS * (size_t)r->columns[group], sizeof(double));
         if (!r->time[group] || !r->block[group])
             return carom_fail_memory(sim->ctx);
     }
-    int most = r->columns[0] > r->columns[1] ? r->columns[0] : r->columns[1];
-    r->row = carom_arena_alloc(&sim->arena, (size_t)most, sizeof(double));
-    return r->row ? CAROM_OK : carom_fail_memory(sim->ctx);
+    return CAROM_OK;
 }
 
 void carom_record_values(carom_simulation *sim, int group, double *out)
@@ -418,15 +428,17 @@ carom_status carom_record_row(carom_simulation *sim, int group, double t)
     return r->rows[group] == CAROM_BLOCK_ROWS ? flush_group(sim, group) : CAROM_OK;
 }
 
-const carom_channel *carom_simulation_channels(const carom_simulation *sim, size_t *count)
+const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count)
 {
-    *count = sim->recorder.channel_count;
-    return sim->recorder.channels;
+    bool listed = list_channels(sim) == CAROM_OK;
+    *count = listed ? sim->recorder.channel_count : 0;
+    return listed ? sim->recorder.channels : NULL;
 }
 
 carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out)
 {
     const carom_recorder *r = &sim->recorder;
+    CAROM_TRY(list_channels(sim));
     carom_loop_evaluate(sim);
     carom_record_values(sim, 0, r->row);
     const double *at = r->row;

@@ -213,7 +213,7 @@ static void test_small_gaps(void **state)
             carom_shape_pose j = {.p = &b, .axes = identity, .origin = carom_v3(0, apart, 0)};
             carom_pair_point at;
             carom_pair_sphere_sphere.gap(&i, &j, &at);
-            const long double l = apart, la = a, lb = b;
+            const long double l = (long double)apart, la = (long double)a, lb = (long double)b;
             const long double expected = a > 0 && b > 0 ? l - la - lb : -la - lb - l;
             worst = fmax(worst, (double)fabsl((long double)at.gap - expected) / apart);
         }

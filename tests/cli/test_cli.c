@@ -562,7 +562,7 @@ static void test_results(void **state)
     free_outcome(&steps);
     expect_error(2, "contact.hit.force", "export result-out/ball.h5 --channels contact.hit.forse");
     expect_error(2, "a table has one group",
-                 "export result-out/ball.h5 --channels contact.hit.force,body.ball.position.y");
+                 "export result-out/ball.h5 --group steps --channels contact.hit.force,body.ball.position.y");
     expect_error(4, "nowhere/x.csv", "export result-out/ball.h5 -o nowhere/x.csv");
     static const char *const figures[] = {
         "contact.hit.force -o force.svg",

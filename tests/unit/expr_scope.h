@@ -23,7 +23,7 @@ static double knot_x[KNOTS] = {0.0, 0.25, 0.5, 1.0, 2.0}, knot_y[KNOTS] = {0.0, 
 static char measure_seen[128];
 
 static inline int find_measure(void *user, carom_context *ctx, const char *function, const char *const *arguments,
-                        size_t count)
+                               size_t count)
 {
     (void)user;
     int n = snprintf(measure_seen, sizeof measure_seen, "%.30s", function);
@@ -39,7 +39,8 @@ static inline int find_measure(void *user, carom_context *ctx, const char *funct
     return strcmp(function, "distance") == 0 ? 2 : -1;
 }
 
-static inline bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2)
+static inline bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y,
+                               const double **y2)
 {
     (void)user;
     *n = KNOTS;
@@ -90,7 +91,10 @@ static inline uint32_t random_bits(void)
     return (uint32_t)(random_state >> 33);
 }
 
-static inline double random_between(double low, double high) { return low + (high - low) * random_bits() / 2147483648.0; }
+static inline double random_between(double low, double high)
+{
+    return low + (high - low) * random_bits() / 2147483648.0;
+}
 
 static inline double largest(double x, double y) { return x > y ? x : y; }
 

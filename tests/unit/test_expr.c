@@ -7,22 +7,91 @@ static const struct {
     const char *text;
     double value;
 } numbers[] = {
-    {"1", 1.0}, {" 1e-4 ", 1e-4}, {".5", 0.5}, {"5.", 5.0}, {"1.5E+2", 150.0}, {"1-2-3", -4.0}, {"12/3/2", 2.0},
-    {"-2^2", -4.0}, {"2^-1", 0.5}, {"2^3^2", 512.0}, {"2^-1*3", 1.5}, {"(2^3)^2", 64.0}, {"-2*-3", 6.0}, {"--3", 3.0},
-    {"+3", 3.0}, {"3*-2^2", -12.0}, {"2^-3^2", 1.0 / 512.0}, {"2+3*4^2/8", 8.0}, {"1<2", 1.0}, {"2<=2", 1.0}, {"3<2", 0.0},
-    {"2>2", 0.0}, {"2>=2", 1.0}, {"1==1", 1.0}, {"1!=1", 0.0}, {"not 1 < 2", 0.0}, {"not 0 and 0", 0.0},
-    {"1 or 0 and 0", 1.0}, {"0 or 5", 1.0}, {"1 and 7", 1.0}, {"(1<2)*5", 5.0}, {"1+1<3 and 2*2==4", 1.0},
-    {"omega", 150.0}, {"L1/2", 0.0765}, {"-L1/2", -0.0765}, {"a-8.5*mm", 0.3 - 8.5 * 1e-3}, {"2*pi", 2.0 * CAROM_PI},
-    {"0.1*ms", 0.1 * 1e-3}, {"207*GPa", 207.0 * 1e9}, {"3*min", 180.0}, {"min(3, 2)", 2.0}, {"rev/min", CAROM_PI / 30.0},
-    {"150*rpm", 150.0 * (CAROM_PI / 30.0)}, {"54.8*deg", 54.8 * (CAROM_PI / 180.0)}, {"9.81*m/s^2", 9.81},
-    {"2*tonne + 3*gram", 2000.003}, {"20*km/hour", 20.0 * 1e3 / 3600.0}, {"5*MN/mN", 5e9}, {"A*e", 1.75}, {"2^0.5", 1.4142135623730951},
-    {"abs(-3)", 3.0}, {"sign(-2)", -1.0}, {"sign(0)", 0.0}, {"sign(4)", 1.0}, {"min(4,2,3)", 2.0}, {"max(4,2,9,3)", 9.0},
-    {"mod(7,3)", 1.0}, {"mod(-1,3)", 2.0}, {"mod(7,-3)", -2.0}, {"floor(-1.5)", -2.0}, {"ceil(-1.5)", -1.0}, {"floor(1e15+0.5)", 1e15},
-    {"atan2(1,-1)", 0.75 * CAROM_PI}, {"hypot(3,4)", 5.0}, {"pow(2,10)", 1024.0}, {"log10(1000)", 3.0}, {"exp(1)", 2.718281828459045},
-    {"if(1<2, 3, 4)", 3.0}, {"if(zero>0, 1/zero, 8)", 8.0}, {"if(zero==0, 8, log(zero))", 8.0}, {"zero!=0 and 1/zero>3", 0.0},
-    {"zero==0 or 1/zero>3", 1.0}, {"if(flag, A, td)", 2.5}, {"step(0.5,0,1,1,3)", 2.0}, {"step5(2,0,1,1,3)", 3.0},
-    {"step5(-2,0,0.1,1,0.3)", 0.1}, {"havsin(0.25,0,0,1,1)", 0.14644660940672624}, {"poly(3,1,5,4,2)", 21.0}, {"poly(3,1,7)", 7.0},
-    {"spline(cam, 0.5)", 0.2}, {"1/0.5^2", 4.0}, {"2 ^ 4", 16.0}, {"zero^0", 1.0}, {"(-2)^3", -8.0}, {"0.5^-4", 16.0},
+    {"1", 1.0},
+    {" 1e-4 ", 1e-4},
+    {".5", 0.5},
+    {"5.", 5.0},
+    {"1.5E+2", 150.0},
+    {"1-2-3", -4.0},
+    {"12/3/2", 2.0},
+    {"-2^2", -4.0},
+    {"2^-1", 0.5},
+    {"2^3^2", 512.0},
+    {"2^-1*3", 1.5},
+    {"(2^3)^2", 64.0},
+    {"-2*-3", 6.0},
+    {"--3", 3.0},
+    {"+3", 3.0},
+    {"3*-2^2", -12.0},
+    {"2^-3^2", 1.0 / 512.0},
+    {"2+3*4^2/8", 8.0},
+    {"1<2", 1.0},
+    {"2<=2", 1.0},
+    {"3<2", 0.0},
+    {"2>2", 0.0},
+    {"2>=2", 1.0},
+    {"1==1", 1.0},
+    {"1!=1", 0.0},
+    {"not 1 < 2", 0.0},
+    {"not 0 and 0", 0.0},
+    {"1 or 0 and 0", 1.0},
+    {"0 or 5", 1.0},
+    {"1 and 7", 1.0},
+    {"(1<2)*5", 5.0},
+    {"1+1<3 and 2*2==4", 1.0},
+    {"omega", 150.0},
+    {"L1/2", 0.0765},
+    {"-L1/2", -0.0765},
+    {"a-8.5*mm", 0.3 - 8.5 * 1e-3},
+    {"2*pi", 2.0 * CAROM_PI},
+    {"0.1*ms", 0.1 * 1e-3},
+    {"207*GPa", 207.0 * 1e9},
+    {"3*min", 180.0},
+    {"min(3, 2)", 2.0},
+    {"rev/min", CAROM_PI / 30.0},
+    {"150*rpm", 150.0 * (CAROM_PI / 30.0)},
+    {"54.8*deg", 54.8 * (CAROM_PI / 180.0)},
+    {"9.81*m/s^2", 9.81},
+    {"2*tonne + 3*gram", 2000.003},
+    {"20*km/hour", 20.0 * 1e3 / 3600.0},
+    {"5*MN/mN", 5e9},
+    {"A*e", 1.75},
+    {"2^0.5", 1.4142135623730951},
+    {"abs(-3)", 3.0},
+    {"sign(-2)", -1.0},
+    {"sign(0)", 0.0},
+    {"sign(4)", 1.0},
+    {"min(4,2,3)", 2.0},
+    {"max(4,2,9,3)", 9.0},
+    {"mod(7,3)", 1.0},
+    {"mod(-1,3)", 2.0},
+    {"mod(7,-3)", -2.0},
+    {"floor(-1.5)", -2.0},
+    {"ceil(-1.5)", -1.0},
+    {"floor(1e15+0.5)", 1e15},
+    {"atan2(1,-1)", 0.75 * CAROM_PI},
+    {"hypot(3,4)", 5.0},
+    {"pow(2,10)", 1024.0},
+    {"log10(1000)", 3.0},
+    {"exp(1)", 2.718281828459045},
+    {"if(1<2, 3, 4)", 3.0},
+    {"if(zero>0, 1/zero, 8)", 8.0},
+    {"if(zero==0, 8, log(zero))", 8.0},
+    {"zero!=0 and 1/zero>3", 0.0},
+    {"zero==0 or 1/zero>3", 1.0},
+    {"if(flag, A, td)", 2.5},
+    {"step(0.5,0,1,1,3)", 2.0},
+    {"step5(2,0,1,1,3)", 3.0},
+    {"step5(-2,0,0.1,1,0.3)", 0.1},
+    {"havsin(0.25,0,0,1,1)", 0.14644660940672624},
+    {"poly(3,1,5,4,2)", 21.0},
+    {"poly(3,1,7)", 7.0},
+    {"spline(cam, 0.5)", 0.2},
+    {"1/0.5^2", 4.0},
+    {"2 ^ 4", 16.0},
+    {"zero^0", 1.0},
+    {"(-2)^3", -8.0},
+    {"0.5^-4", 16.0},
 };
 
 static void test_numbers(void **state)
@@ -48,10 +117,25 @@ static void test_numbers(void **state)
 static void test_folding_has_the_bits_of_running(void **state)
 {
     (void)state;
-    static const char *const forms[] = {"sin(%s)", "(%s)^3", "(%s)^-5", "(%s)^1.5", "(%s)^2.7", "exp(%s)/3", "tanh(%s)",
-                                        "abs(0.3-%s)", "mod(%s,0.21)", "step5(%s,0,1,2,3)", "havsin(%s,0,1,2,3)",
-                                        "spline(cam,%s)", "max(%s,0.7)", "sqrt(%s)*7-1/(%s)", "atan2(%s,0.4)",
-                                        "poly(%s,0.2,1,2,3)", "hypot(2,%s)", "ceil(3.1*(%s))", "sign(%s-2)"};
+    static const char *const forms[] = {"sin(%s)",
+                                        "(%s)^3",
+                                        "(%s)^-5",
+                                        "(%s)^1.5",
+                                        "(%s)^2.7",
+                                        "exp(%s)/3",
+                                        "tanh(%s)",
+                                        "abs(0.3-%s)",
+                                        "mod(%s,0.21)",
+                                        "step5(%s,0,1,2,3)",
+                                        "havsin(%s,0,1,2,3)",
+                                        "spline(cam,%s)",
+                                        "max(%s,0.7)",
+                                        "sqrt(%s)*7-1/(%s)",
+                                        "atan2(%s,0.4)",
+                                        "poly(%s,0.2,1,2,3)",
+                                        "hypot(2,%s)",
+                                        "ceil(3.1*(%s))",
+                                        "sign(%s-2)"};
     for (size_t k = 0; k < CAROM_COUNT(forms); k++) {
         for (int i = 1; i < 20; i++) {
             char text[128], number[32];
@@ -73,30 +157,71 @@ static void test_folding_has_the_bits_of_running(void **state)
 
 static const struct {
     const char *text;
-    int column;             /* of the culprit, from 1 */
+    int column; /* of the culprit, from 1 */
     const char *part;
 } errors[] = {
-    {"", 1, "empty"}, {"   ", 1, "empty"}, {"omga*2", 1, "no parameter or constant 'omga'; did you mean 'omega'?"},
-    {"2*sun(3)", 3, "no function 'sun'; did you mean 'sin'?"}, {"3 + frobnicate", 5, "no parameter or constant 'frobnicate'"},
-    {"1/0", 2, "division by zero"}, {"t/(A-A)", 2, "division by zero"}, {"1 + 2/zero", 6, "division by zero"},
-    {"sin", 1, "function 'sin' needs its arguments: sin(x)"}, {"2*step + 1", 3, "step(x, x0, h0, x1, h1)"},
-    {"sin(1,2)", 1, "sin takes 1 argument, not 2: sin(x)"}, {"t + step(t,0,1)", 5, "step takes 5 arguments, not 3"},
-    {"min(1)", 1, "min takes 2 to 32 arguments, not 1"}, {"atan2()", 1, "atan2 takes 2 arguments, not 0"},
-    {"(1+2", 1, "not closed"}, {"2*(1+2", 3, "not closed"}, {"sin(1", 1, "not closed"}, {"1+2)", 4, "')' without '('"},
-    {"1 $ 2", 3, "stray character '$'"}, {"1 + \xC3\xA9", 5, "stray character '\xC3\xA9'"}, {"2\xC2\xB7t", 2, "write '*'"},
-    {"1 + \xFF", 5, "stray byte 0xFF"}, {"2**3", 2, "x^y"}, {"1 && 2", 3, "write 'and'"}, {"t = 3", 3, "write '=='"},
-    {"20 mm", 4, "an operator is missing before 'mm'"}, {"2 3", 3, "operator is missing"}, {"1.2.3", 1, "'1.2.3' is not a number"},
-    {"1e999", 1, "not a number that can be represented"}, {"1 +", 4, "ends where a value"}, {"* 2", 1, "'*' stands where a value"},
-    {"1, 2", 2, "','"}, {"(1, 2)", 3, "','"}, {"()", 1, "empty"}, {"1 < 2 < 3", 7, "cannot be chained"},
-    {"if(t, 1, 2)", 4, "a condition is needed"}, {"t and t > 1", 1, "a condition is needed"}, {"not t", 5, "a condition is needed"},
-    {"1 + not 2", 5, "needs parentheses"}, {"step(t, 1, 0, 1, 2)", 1, "x0 < x1"}, {"step(1, t, 0, 1, 2)", 1, "must be constant"},
-    {"log(-2)", 1, "logarithm of -2"}, {"2*sqrt(-4)", 3, "square root of the negative number -4"}, {"(-8)^0.5", 5, "-8"},
-    {"zero^-1", 5, "division by zero"}, {"asin(2)", 1, "-1 to 1"}, {"exp(1000)", 1, "not finite"}, {"(-2)^t", 5, "must be positive"},
-    {"m(3)", 1, "'m' is not a function"}, {"omega(3)", 1, "'omega' is not a function"}, {"spline(cum, t)", 1, "no spline 'cum'"},
-    {"spline(cam)", 11, "spline takes a name"}, {"spline(t+1, t)", 9, "spline takes a name"}, {"angle(pim)", 1, "no joint 'pim'"},
-    {"2*length(pin)", 3, "no function 'length'"}, {"sine(2*t)", 1, "no function 'sine'; did you mean 'sin'?"},
-    {"angle(2*t)", 1, "a measure takes names only"}, {"ln(2)", 1, "'log'"}, {"mod(t, 0)", 1, "division by zero"}, {"PI", 1, "write pi"},
-    {"if(t<1, 1/zero, 2)", 10, "division by zero"}, {"if(1, 2, frob)", 10, "no parameter or constant 'frob'"},
+    {"", 1, "empty"},
+    {"   ", 1, "empty"},
+    {"omga*2", 1, "no parameter or constant 'omga'; did you mean 'omega'?"},
+    {"2*sun(3)", 3, "no function 'sun'; did you mean 'sin'?"},
+    {"3 + frobnicate", 5, "no parameter or constant 'frobnicate'"},
+    {"1/0", 2, "division by zero"},
+    {"t/(A-A)", 2, "division by zero"},
+    {"1 + 2/zero", 6, "division by zero"},
+    {"sin", 1, "function 'sin' needs its arguments: sin(x)"},
+    {"2*step + 1", 3, "step(x, x0, h0, x1, h1)"},
+    {"sin(1,2)", 1, "sin takes 1 argument, not 2: sin(x)"},
+    {"t + step(t,0,1)", 5, "step takes 5 arguments, not 3"},
+    {"min(1)", 1, "min takes 2 to 32 arguments, not 1"},
+    {"atan2()", 1, "atan2 takes 2 arguments, not 0"},
+    {"(1+2", 1, "not closed"},
+    {"2*(1+2", 3, "not closed"},
+    {"sin(1", 1, "not closed"},
+    {"1+2)", 4, "')' without '('"},
+    {"1 $ 2", 3, "stray character '$'"},
+    {"1 + \xC3\xA9", 5, "stray character '\xC3\xA9'"},
+    {"2\xC2\xB7t", 2, "write '*'"},
+    {"1 + \xFF", 5, "stray byte 0xFF"},
+    {"2**3", 2, "x^y"},
+    {"1 && 2", 3, "write 'and'"},
+    {"t = 3", 3, "write '=='"},
+    {"20 mm", 4, "an operator is missing before 'mm'"},
+    {"2 3", 3, "operator is missing"},
+    {"1.2.3", 1, "'1.2.3' is not a number"},
+    {"1e999", 1, "not a number that can be represented"},
+    {"1 +", 4, "ends where a value"},
+    {"* 2", 1, "'*' stands where a value"},
+    {"1, 2", 2, "','"},
+    {"(1, 2)", 3, "','"},
+    {"()", 1, "empty"},
+    {"1 < 2 < 3", 7, "cannot be chained"},
+    {"if(t, 1, 2)", 4, "a condition is needed"},
+    {"t and t > 1", 1, "a condition is needed"},
+    {"not t", 5, "a condition is needed"},
+    {"1 + not 2", 5, "needs parentheses"},
+    {"step(t, 1, 0, 1, 2)", 1, "x0 < x1"},
+    {"step(1, t, 0, 1, 2)", 1, "must be constant"},
+    {"log(-2)", 1, "logarithm of -2"},
+    {"2*sqrt(-4)", 3, "square root of the negative number -4"},
+    {"(-8)^0.5", 5, "-8"},
+    {"zero^-1", 5, "division by zero"},
+    {"asin(2)", 1, "-1 to 1"},
+    {"exp(1000)", 1, "not finite"},
+    {"(-2)^t", 5, "must be positive"},
+    {"m(3)", 1, "'m' is not a function"},
+    {"omega(3)", 1, "'omega' is not a function"},
+    {"spline(cum, t)", 1, "no spline 'cum'"},
+    {"spline(cam)", 11, "spline takes a name"},
+    {"spline(t+1, t)", 9, "spline takes a name"},
+    {"angle(pim)", 1, "no joint 'pim'"},
+    {"2*length(pin)", 3, "no function 'length'"},
+    {"sine(2*t)", 1, "no function 'sine'; did you mean 'sin'?"},
+    {"angle(2*t)", 1, "a measure takes names only"},
+    {"ln(2)", 1, "'log'"},
+    {"mod(t, 0)", 1, "division by zero"},
+    {"PI", 1, "write pi"},
+    {"if(t<1, 1/zero, 2)", 10, "division by zero"},
+    {"if(1, 2, frob)", 10, "no parameter or constant 'frob'"},
 };
 
 static void test_errors_name_the_place(void **state)
@@ -124,8 +249,9 @@ static void test_errors_of_constant_fields(void **state)
     (void)state;
     static const struct {
         const char *text, *part;
-    } rows[] = {{"2*t", "may not depend on time"}, {"angle(pin)", "may not depend on the state"}, {"g", "'gram'"},
-                {"e*2", "Euler's number is exp(1)"}, {"q", "no parameter or constant 'q'"}, {"angle(pin)+", "ends"}};
+    } rows[] = {
+        {"2*t", "may not depend on time"},   {"angle(pin)", "may not depend on the state"}, {"g", "'gram'"},
+        {"e*2", "Euler's number is exp(1)"}, {"q", "no parameter or constant 'q'"},         {"angle(pin)+", "ends"}};
     carom_expr_scope scope = full_scope;
     scope.count = 1;
     double value = -1.0;
@@ -163,7 +289,8 @@ static void test_words(void **state)
             assert_true(value == words[k].value);
         }
     }
-    static const char *const free_names[] = {"a", "e", "g", "h", "k", "c", "L1", "omega", "law", "E", "nu", "x", "r", "R"};
+    static const char *const free_names[] = {"a",     "e",   "g", "h",  "k", "c", "L1",
+                                             "omega", "law", "E", "nu", "x", "r", "R"};
     for (size_t k = 0; k < CAROM_COUNT(free_names); k++)
         assert_false(carom_expr_is_reserved(free_names[k]));
     printf("  %zu words\n", count);
@@ -220,9 +347,9 @@ static void test_limits(void **state)
     static const struct {
         const char *open, *middle, *close;
         int good, bad;
-    } rows[] = {{"(", "t", ")", 64, 65},      {"sin(", "t", ")", 64, 65},      {"-", "t", "", 64, 65},
-                {"2^", "t", "", 64, 65},      {"not ", "t>0", "", 64, 65},     {"t+", "t", "", 2047, 2048},
-                {"t^2*", "1", "", 1023, 1024}, {"min(t,", "1", ")", 64, 65},    {"1+2*(", "t", ")", 64, 65},
+    } rows[] = {{"(", "t", ")", 64, 65},       {"sin(", "t", ")", 64, 65},       {"-", "t", "", 64, 65},
+                {"2^", "t", "", 64, 65},       {"not ", "t>0", "", 64, 65},      {"t+", "t", "", 2047, 2048},
+                {"t^2*", "1", "", 1023, 1024}, {"min(t,", "1", ")", 64, 65},     {"1+2*(", "t", ")", 64, 65},
                 {"t or (t>1) ", "", "", 0, 1}, {"mod(t+1,2+", "t", ")", 64, 65}, {"sin(t)+(", "t", ")", 64, 65}};
     for (size_t k = 0; k < CAROM_COUNT(rows); k++) {
         for (int good = 0; good < 2; good++) {
@@ -364,7 +491,12 @@ static bool put_condition(writer *w, int depth)
         x = put_value(w, depth - 1);
         put(w, signs[sign]);
         y = put_value(w, depth - 1);
-        return sign == 0 ? x < y : sign == 1 ? x <= y : sign == 2 ? x > y : sign == 3 ? x >= y : sign == 4 ? x == y : x != y;
+        return sign == 0   ? x < y
+               : sign == 1 ? x <= y
+               : sign == 2 ? x > y
+               : sign == 3 ? x >= y
+               : sign == 4 ? x == y
+                           : x != y;
     }
 }
 
@@ -383,16 +515,26 @@ static double put_value(writer *w, int depth)
     double v[5], x;
     bool condition;
     switch (depth > 0 ? random_bits() % 14 : random_bits() % 2) {
-    case 0: return put(w, "t"), w->t;
-    case 1: return put_number(w);
-    case 2: return put_call(w, "min", depth, 3, v), fmin(v[0], fmin(v[1], v[2]));
-    case 3: return put_call(w, "max", depth, 4, v), fmax(fmax(v[0], v[1]), fmax(v[2], v[3]));
-    case 4: return put_call(w, "abs", depth, 1, v), fabs(v[0]);
-    case 5: return put_call(w, "sign", depth, 1, v), (v[0] > 0) - (v[0] < 0);
-    case 6: return put_call(w, "floor", depth, 1, v), floor(v[0]);
-    case 7: return put_call(w, "ceil", depth, 1, v), ceil(v[0]);
-    case 8: return put_call(w, "hypot", depth, 2, v), hypot(v[0], v[1]);
-    case 9: return put_call(w, "poly", depth, 5, v), x = v[0] - v[1], (v[4] * x + v[3]) * x + v[2];
+    case 0:
+        return put(w, "t"), w->t;
+    case 1:
+        return put_number(w);
+    case 2:
+        return put_call(w, "min", depth, 3, v), fmin(v[0], fmin(v[1], v[2]));
+    case 3:
+        return put_call(w, "max", depth, 4, v), fmax(fmax(v[0], v[1]), fmax(v[2], v[3]));
+    case 4:
+        return put_call(w, "abs", depth, 1, v), fabs(v[0]);
+    case 5:
+        return put_call(w, "sign", depth, 1, v), (v[0] > 0) - (v[0] < 0);
+    case 6:
+        return put_call(w, "floor", depth, 1, v), floor(v[0]);
+    case 7:
+        return put_call(w, "ceil", depth, 1, v), ceil(v[0]);
+    case 8:
+        return put_call(w, "hypot", depth, 2, v), hypot(v[0], v[1]);
+    case 9:
+        return put_call(w, "poly", depth, 5, v), x = v[0] - v[1], (v[4] * x + v[3]) * x + v[2];
     case 10:
         put(w, "if(");
         condition = put_condition(w, depth - 1);
@@ -411,7 +553,7 @@ static double put_value(writer *w, int depth)
         put(w, "step(");
         v[0] = put_value(w, depth - 1);
         put(w, ", -1, ");
-        v[1] = put_number(w);  /* two equal heights make ties that rounding decides */
+        v[1] = put_number(w); /* two equal heights make ties that rounding decides */
         put(w, ", 1, ");
         v[2] = put_value(w, depth - 1);
         put(w, ")");
@@ -461,20 +603,78 @@ static void test_nested_choices(void **state)
 
 /* ---- fuzz ---- */
 
-static const char *const soup[] = {
-    "t", "A", "e", "mm", "deg", "pi", "min", "1", "0", "2.5", "1e-4", ".5", "3", "+", "-", "*", "/", "^", "(", ")", "(", ")", ",", "<",
-    "<=", ">", ">=", "==", "!=", " and ", " or ", " not ", "sin(", "exp(", "sqrt(", "log(", "abs(", "sign(", "min(", "max(", "mod(",
-    "floor(", "ceil(", "pow(", "hypot(", "atan2(", "if(", "step(", "step5(", "havsin(", "poly(", "spline(cam,", "angle(pin)",
-    "speed(pin)", "t", "t", "2*t", "\xC2\xB7", "$", "x", "if(t>1,", "step(t,0,1,1,2)", "zero", "1e308", "flag", "."};
+static const char *const soup[] = {"t",          "A",
+                                   "e",          "mm",
+                                   "deg",        "pi",
+                                   "min",        "1",
+                                   "0",          "2.5",
+                                   "1e-4",       ".5",
+                                   "3",          "+",
+                                   "-",          "*",
+                                   "/",          "^",
+                                   "(",          ")",
+                                   "(",          ")",
+                                   ",",          "<",
+                                   "<=",         ">",
+                                   ">=",         "==",
+                                   "!=",         " and ",
+                                   " or ",       " not ",
+                                   "sin(",       "exp(",
+                                   "sqrt(",      "log(",
+                                   "abs(",       "sign(",
+                                   "min(",       "max(",
+                                   "mod(",       "floor(",
+                                   "ceil(",      "pow(",
+                                   "hypot(",     "atan2(",
+                                   "if(",        "step(",
+                                   "step5(",     "havsin(",
+                                   "poly(",      "spline(cam,",
+                                   "angle(pin)", "speed(pin)",
+                                   "t",          "t",
+                                   "2*t",        "\xC2\xB7",
+                                   "$",          "x",
+                                   "if(t>1,",    "step(t,0,1,1,2)",
+                                   "zero",       "1e308",
+                                   "flag",       "."};
 
 /* Sentences of the language: %v a value, %c a condition. */
-static const char *const sentences[] = {
-    "t", "angle(pin)", "A", "0.5", "2*t-1", "(%v+%v)", "(%v-%v)", "%v*%v", "%v/(%v)", "-%v", "(%v)^2", "(%v)^(%v)", "sin(%v)",
-    "exp(%v)", "log(%v)", "sqrt(%v)", "abs(%v)", "sign(%v)", "min(%v,%v,%v)", "max(%v,%v)", "mod(%v,%v)", "floor(%v)", "ceil(%v)",
-    "if(%c,%v,%v)", "step(%v,0,%v,1,%v)", "havsin(%v,-1,%v,td,%v)", "poly(%v,%v,%v,%v)", "spline(cam,%v)", "hypot(%v,%v)",
-    "atan2(%v,%v)", "2^(%v)", "(%c)*%v", "(%v)^-3", "1.5^(%v)", "(%v)^1.5"};
-static const char *const conditions[] = {"%v<%v", "%v>=%v", "t>1", "%v==%v", "%v!=%v", "(%c) and (%c)", "(%c) or (%c)", "not (%c)",
-                                         "zero>1", "flag"};
+static const char *const sentences[] = {"t",
+                                        "angle(pin)",
+                                        "A",
+                                        "0.5",
+                                        "2*t-1",
+                                        "(%v+%v)",
+                                        "(%v-%v)",
+                                        "%v*%v",
+                                        "%v/(%v)",
+                                        "-%v",
+                                        "(%v)^2",
+                                        "(%v)^(%v)",
+                                        "sin(%v)",
+                                        "exp(%v)",
+                                        "log(%v)",
+                                        "sqrt(%v)",
+                                        "abs(%v)",
+                                        "sign(%v)",
+                                        "min(%v,%v,%v)",
+                                        "max(%v,%v)",
+                                        "mod(%v,%v)",
+                                        "floor(%v)",
+                                        "ceil(%v)",
+                                        "if(%c,%v,%v)",
+                                        "step(%v,0,%v,1,%v)",
+                                        "havsin(%v,-1,%v,td,%v)",
+                                        "poly(%v,%v,%v,%v)",
+                                        "spline(cam,%v)",
+                                        "hypot(%v,%v)",
+                                        "atan2(%v,%v)",
+                                        "2^(%v)",
+                                        "(%c)*%v",
+                                        "(%v)^-3",
+                                        "1.5^(%v)",
+                                        "(%v)^1.5"};
+static const char *const conditions[] = {"%v<%v",         "%v>=%v",       "t>1",      "%v==%v", "%v!=%v",
+                                         "(%c) and (%c)", "(%c) or (%c)", "not (%c)", "zero>1", "flag"};
 
 static size_t write_sentence(char *text, size_t at, size_t size, int depth, bool condition)
 {

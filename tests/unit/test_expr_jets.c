@@ -5,24 +5,24 @@
 
 /* ---- derivatives against formulas differentiated by hand ---- */
 
-#define FORMULA(name, v, r, a)                                                                                 \
-    static carom_jet name(double t)                                                                            \
-    {                                                                                                          \
-        const double w = 3.7;                                                                                  \
-        (void)w;                                                                                               \
-        return (carom_jet){v, r, a};                                                                           \
+#define FORMULA(name, v, r, a)       \
+    static carom_jet name(double t)  \
+    {                                \
+        const double w = 3.7;        \
+        (void)w;                     \
+        return (carom_jet){v, r, a}; \
     }
 
 FORMULA(f_poly, 3 + t * (2 - t * (1 - 5 * t)), 2 - 2 * t + 15 * t * t, -2 + 30 * t)
-FORMULA(f_sin, sin(w * t), w * cos(w * t), -w *w *sin(w *t))
+FORMULA(f_sin, sin(w *t), w *cos(w *t), -w *w *sin(w *t))
 FORMULA(f_tan, tan(0.3 * t), 0.3 / pow(cos(0.3 * t), 2), 0.18 * sin(0.3 * t) / pow(cos(0.3 * t), 3))
 FORMULA(f_asin, asin(0.4 * t), 0.4 / sqrt(1 - 0.16 * t * t), 0.064 * t / pow(1 - 0.16 * t * t, 1.5))
 FORMULA(f_acos, acos(0.4 * t), -0.4 / sqrt(1 - 0.16 * t * t), -0.064 * t / pow(1 - 0.16 * t * t, 1.5))
-FORMULA(f_atan, atan(w * t), w / (1 + w * w * t * t), -2 * w * w * w * t / pow(1 + w * w * t * t, 2))
-FORMULA(f_sinh, sinh(w * t), w * cosh(w * t), w *w *sinh(w *t))
-FORMULA(f_cosh, cosh(w * t), w * sinh(w * t), w *w *cosh(w *t))
-FORMULA(f_tanh, tanh(w * t), w / pow(cosh(w * t), 2), -2 * w * w * sinh(w * t) / pow(cosh(w * t), 3))
-FORMULA(f_gauss, exp(-t * t), -2 * t * exp(-t * t), (4 * t * t - 2) * exp(-t * t))
+FORMULA(f_atan, atan(w *t), w / (1 + w * w * t * t), -2 * w * w * w * t / pow(1 + w * w * t * t, 2))
+FORMULA(f_sinh, sinh(w *t), w *cosh(w *t), w *w *sinh(w *t))
+FORMULA(f_cosh, cosh(w *t), w *sinh(w *t), w *w *cosh(w *t))
+FORMULA(f_tanh, tanh(w *t), w / pow(cosh(w * t), 2), -2 * w * w * sinh(w * t) / pow(cosh(w * t), 3))
+FORMULA(f_gauss, exp(-t *t), -2 * t * exp(-t * t), (4 * t * t - 2) * exp(-t * t))
 FORMULA(f_log, log(2 + t), 1 / (2 + t), -1 / ((2 + t) * (2 + t)))
 FORMULA(f_log10, log10(2 + t), 1 / (2 + t) / log(10.0), -1 / ((2 + t) * (2 + t)) / log(10.0))
 FORMULA(f_sqrt, sqrt(2 + t), 0.5 / sqrt(2 + t), -0.25 * pow(2 + t, -1.5))
@@ -37,7 +37,7 @@ FORMULA(f_tt, pow(2 + t, t), pow(2 + t, t) * (log(2 + t) + t / (2 + t)),
 FORMULA(f_ratio, t / (1 + t * t), (1 - t * t) / pow(1 + t * t, 2), 2 * t * (t * t - 3) / pow(1 + t * t, 3))
 FORMULA(f_atan2, atan2(sin(t), cos(t)), 1.0, 0.0)
 FORMULA(f_hypot, hypot(t, 2.0), t / sqrt(t * t + 4), 4 * pow(t * t + 4, -1.5))
-FORMULA(f_product, t *sin(w *t), sin(w * t) + w * t * cos(w * t), 2 * w * cos(w * t) - w * w * t * sin(w * t))
+FORMULA(f_product, t *sin(w *t), sin(w *t) + w * t * cos(w * t), 2 * w * cos(w * t) - w * w * t * sin(w * t))
 FORMULA(f_abs, fabs(t), t < 0 ? -1.0 : 1.0, 0.0)
 FORMULA(f_square, t *fabs(t), 2 * fabs(t), t < 0 ? -2.0 : 2.0)
 FORMULA(f_mod, t - 0.3 * floor(t / 0.3), 1.0, 0.0)
@@ -48,22 +48,57 @@ FORMULA(f_step, INSIDE(t / 2, 1 + 0.5 * t * t * (3 - t), 1.0, 3.0), INSIDE(t / 2
         INSIDE(t / 2, 3 - 3 * t, 0, 0))
 FORMULA(f_step5, INSIDE(t, t *t *t *(10 - 15 * t + 6 * t * t), 0, 1), INSIDE(t, 30 * t * t * (1 - t) * (1 - t), 0, 0),
         INSIDE(t, 60 * t - 180 * t * t + 120 * t * t * t, 0, 0))
-FORMULA(f_havsin, INSIDE(t, 2 + 0.5 * (1 - cos(CAROM_PI * t)), 2, 3), INSIDE(t, 0.5 * CAROM_PI * sin(CAROM_PI * t), 0, 0),
+FORMULA(f_havsin, INSIDE(t, 2 + 0.5 * (1 - cos(CAROM_PI * t)), 2, 3),
+        INSIDE(t, 0.5 * CAROM_PI * sin(CAROM_PI * t), 0, 0),
         INSIDE(t, 0.5 * CAROM_PI * CAROM_PI * cos(CAROM_PI * t), 0, 0))
 
 static const struct {
     const char *text;
     carom_jet (*formula)(double t);
 } formulas[] = {
-    {"3+2*t-t^2+5*t^3", f_poly}, {"poly(t,0,3,2,-1,5)", f_poly}, {"sin(3.7*t)", f_sin}, {"cos(3.7*t-pi/2)", f_sin},
-    {"tan(0.3*t)", f_tan}, {"asin(0.4*t)", f_asin}, {"acos(0.4*t)", f_acos}, {"atan(3.7*t)", f_atan}, {"sinh(3.7*t)", f_sinh},
-    {"cosh(3.7*t)", f_cosh}, {"tanh(3.7*t)", f_tanh}, {"exp(-t^2)", f_gauss}, {"log(2+t)", f_log}, {"log10(2+t)", f_log10},
-    {"sqrt(2+t)", f_sqrt}, {"(2+t)^0.5", f_sqrt}, {"(2+t)^1.5", f_pow32}, {"(2+t)^3.7", f_powc}, {"1/(2+t)", f_inverse},
-    {"(2+t)^-1", f_inverse}, {"(2+t)^-4", f_minus4}, {"t^7", f_seven}, {"3.7^t", f_cpow}, {"(2+t)^t", f_tt}, {"pow(2+t,t)", f_tt},
-    {"t/(1+t^2)", f_ratio}, {"atan2(sin(t),cos(t))", f_atan2}, {"hypot(t,2)", f_hypot}, {"t*sin(3.7*t)", f_product},
-    {"abs(t)", f_abs}, {"sign(t)*t", f_abs}, {"max(t,-t)", f_abs}, {"-min(t,-t)", f_abs}, {"if(t<0,-t,t)", f_abs}, {"t*abs(t)", f_square},
-    {"if(t>=0,t^2,-t^2)", f_square}, {"mod(t,0.3)", f_mod}, {"floor(4*t)", f_floor}, {"-ceil(-4*t)", f_floor}, {"max(t^2,0.5)", f_max},
-    {"step(t,0,1,2,3)", f_step}, {"step5(t,0,0,1,1)", f_step5}, {"havsin(t,0,2,1,3)", f_havsin},
+    {"3+2*t-t^2+5*t^3", f_poly},
+    {"poly(t,0,3,2,-1,5)", f_poly},
+    {"sin(3.7*t)", f_sin},
+    {"cos(3.7*t-pi/2)", f_sin},
+    {"tan(0.3*t)", f_tan},
+    {"asin(0.4*t)", f_asin},
+    {"acos(0.4*t)", f_acos},
+    {"atan(3.7*t)", f_atan},
+    {"sinh(3.7*t)", f_sinh},
+    {"cosh(3.7*t)", f_cosh},
+    {"tanh(3.7*t)", f_tanh},
+    {"exp(-t^2)", f_gauss},
+    {"log(2+t)", f_log},
+    {"log10(2+t)", f_log10},
+    {"sqrt(2+t)", f_sqrt},
+    {"(2+t)^0.5", f_sqrt},
+    {"(2+t)^1.5", f_pow32},
+    {"(2+t)^3.7", f_powc},
+    {"1/(2+t)", f_inverse},
+    {"(2+t)^-1", f_inverse},
+    {"(2+t)^-4", f_minus4},
+    {"t^7", f_seven},
+    {"3.7^t", f_cpow},
+    {"(2+t)^t", f_tt},
+    {"pow(2+t,t)", f_tt},
+    {"t/(1+t^2)", f_ratio},
+    {"atan2(sin(t),cos(t))", f_atan2},
+    {"hypot(t,2)", f_hypot},
+    {"t*sin(3.7*t)", f_product},
+    {"abs(t)", f_abs},
+    {"sign(t)*t", f_abs},
+    {"max(t,-t)", f_abs},
+    {"-min(t,-t)", f_abs},
+    {"if(t<0,-t,t)", f_abs},
+    {"t*abs(t)", f_square},
+    {"if(t>=0,t^2,-t^2)", f_square},
+    {"mod(t,0.3)", f_mod},
+    {"floor(4*t)", f_floor},
+    {"-ceil(-4*t)", f_floor},
+    {"max(t^2,0.5)", f_max},
+    {"step(t,0,1,2,3)", f_step},
+    {"step5(t,0,0,1,1)", f_step5},
+    {"havsin(t,0,2,1,3)", f_havsin},
     {"if(not (t<0) and t<=1, t^3*(10-15*t+6*t^2), if(t<0, 0, 1))", f_step5},
 };
 
@@ -81,8 +116,8 @@ static void test_derivatives_by_hand(void **state)
             carom_jet jet = carom_expr_jet(expr, t, switches), want = formulas[k].formula(t);
             double error = scaled_error(jet, want);
             if (!(error <= 1e-13))
-                fail_msg("%s at %.17g: %.17g %.17g %.17g, not %.17g %.17g %.17g", formulas[k].text, t, jet.value, jet.rate,
-                         jet.acceleration, want.value, want.rate, want.acceleration);
+                fail_msg("%s at %.17g: %.17g %.17g %.17g, not %.17g %.17g %.17g", formulas[k].text, t, jet.value,
+                         jet.rate, jet.acceleration, want.value, want.rate, want.acceleration);
             assert_true(jet.value == carom_expr_value(expr, t, NULL, switches));
             worst = largest(worst, error);
         }
@@ -99,13 +134,42 @@ typedef struct node {
 } node;
 
 /* Text of a node: %L, %R its parts, %N its number. */
-static const char *const shapes[] = {
-    "t", "%N", "((%L)+(%R))", "((%L)-(%R))", "(%L)*(%R)", "(%L)/(2+sin(%R))", "sin(%L)", "cos(%L)", "exp(sin(%L))",
-    "tanh(%L)", "atan(%L)", "sqrt(1+(%L)^2)", "log(1.5+(%L)^2)", "(%L)^3", "(1+(%L)^2)^1.5", "(1.2+(%L)^2)^-1.3",
-    "1.7^sin(%L)", "(2+sin(%L))^cos(%R)", "atan2(%L, 2+cos(%R))", "hypot(%L, 1+(%R)^2)", "asin(0.9*sin(%L))",
-    "acos(0.9*sin(%L))", "sinh(sin(%L))", "cosh(sin(%L))", "log10(2+cos(%L))", "tan(0.7*sin(%L))", "(%L)^4",
-    "(2+sin(%L))^-3", "%N-(%L)", "%N/(3+cos(%L))", "poly(%L, 0.3, %R, 1.1, %N)", "step5(2+sin(%L), 0, %R, 4, %L)",
-    "havsin(2+sin(%L), 0, %R, 4, %N)", "step(2+sin(%L), 0, %R, 4, %N)", "if(1 < 2, %L, %R)", "abs(3+sin(%L))*(%R)"};
+static const char *const shapes[] = {"t",
+                                     "%N",
+                                     "((%L)+(%R))",
+                                     "((%L)-(%R))",
+                                     "(%L)*(%R)",
+                                     "(%L)/(2+sin(%R))",
+                                     "sin(%L)",
+                                     "cos(%L)",
+                                     "exp(sin(%L))",
+                                     "tanh(%L)",
+                                     "atan(%L)",
+                                     "sqrt(1+(%L)^2)",
+                                     "log(1.5+(%L)^2)",
+                                     "(%L)^3",
+                                     "(1+(%L)^2)^1.5",
+                                     "(1.2+(%L)^2)^-1.3",
+                                     "1.7^sin(%L)",
+                                     "(2+sin(%L))^cos(%R)",
+                                     "atan2(%L, 2+cos(%R))",
+                                     "hypot(%L, 1+(%R)^2)",
+                                     "asin(0.9*sin(%L))",
+                                     "acos(0.9*sin(%L))",
+                                     "sinh(sin(%L))",
+                                     "cosh(sin(%L))",
+                                     "log10(2+cos(%L))",
+                                     "tan(0.7*sin(%L))",
+                                     "(%L)^4",
+                                     "(2+sin(%L))^-3",
+                                     "%N-(%L)",
+                                     "%N/(3+cos(%L))",
+                                     "poly(%L, 0.3, %R, 1.1, %N)",
+                                     "step5(2+sin(%L), 0, %R, 4, %L)",
+                                     "havsin(2+sin(%L), 0, %R, 4, %N)",
+                                     "step(2+sin(%L), 0, %R, 4, %N)",
+                                     "if(1 < 2, %L, %R)",
+                                     "abs(3+sin(%L))*(%R)"};
 
 typedef long double complex number;
 
@@ -114,44 +178,86 @@ static number node_value(const node *nodes, int k, number t)
     const node *n = &nodes[k];
     long double c = n->number;
     const long double pi = 3.14159265358979323846264338327950288L;
-    number x = n->left >= 0 ? node_value(nodes, n->left, t) : 0, y = n->right >= 0 ? node_value(nodes, n->right, t) : 0, u;
+    number x = n->left >= 0 ? node_value(nodes, n->left, t) : 0, y = n->right >= 0 ? node_value(nodes, n->right, t) : 0,
+           u;
     switch (n->kind) {
-    case 0: return t;
-    case 1: return c;
-    case 2: return x + y;
-    case 3: return x - y;
-    case 4: return x * y;
-    case 5: return x / (2 + csinl(y));
-    case 6: return csinl(x);
-    case 7: return ccosl(x);
-    case 8: return cexpl(csinl(x));
-    case 9: return ctanhl(x);
-    case 10: return catanl(x);
-    case 11: return csqrtl(1 + x * x);
-    case 12: return clogl(1.5L + x * x);
-    case 13: return x * x * x;
-    case 14: return (1 + x * x) * csqrtl(1 + x * x);
-    case 15: return cexpl(-(long double)1.3 * clogl((long double)1.2 + x * x));
-    case 16: return cexpl(csinl(x) * logl((long double)1.7));
-    case 17: return cexpl(ccosl(y) * clogl(2 + csinl(x)));
-    case 18: return catanl(x / (2 + ccosl(y)));
-    case 19: return csqrtl(x * x + (1 + y * y) * (1 + y * y));
-    case 20: return casinl((long double)0.9 * csinl(x));
-    case 21: return cacosl((long double)0.9 * csinl(x));
-    case 22: return csinhl(csinl(x));
-    case 23: return ccoshl(csinl(x));
-    case 24: return clogl(2 + ccosl(x)) / logl(10.0L);
-    case 25: return ctanl((long double)0.7 * csinl(x));
-    case 26: return x * x * x * x;
-    case 27: u = 2 + csinl(x); return 1 / (u * u * u);
-    case 28: return c - x;
-    case 29: return c / (3 + ccosl(x));
-    case 30: u = x - (long double)0.3; return y + u * ((long double)1.1 + u * c);
-    case 31: u = (2 + csinl(x)) / 4; return y + (x - y) * u * u * u * (10 - 15 * u + 6 * u * u);
-    case 32: u = (2 + csinl(x)) / 4; return y + (c - y) * (1 - ccosl(pi * u)) / 2;
-    case 33: u = (2 + csinl(x)) / 4; return y + (c - y) * u * u * (3 - 2 * u);
-    case 34: return x;
-    default: return (3 + csinl(x)) * y;
+    case 0:
+        return t;
+    case 1:
+        return c;
+    case 2:
+        return x + y;
+    case 3:
+        return x - y;
+    case 4:
+        return x * y;
+    case 5:
+        return x / (2 + csinl(y));
+    case 6:
+        return csinl(x);
+    case 7:
+        return ccosl(x);
+    case 8:
+        return cexpl(csinl(x));
+    case 9:
+        return ctanhl(x);
+    case 10:
+        return catanl(x);
+    case 11:
+        return csqrtl(1 + x * x);
+    case 12:
+        return clogl(1.5L + x * x);
+    case 13:
+        return x * x * x;
+    case 14:
+        return (1 + x * x) * csqrtl(1 + x * x);
+    case 15:
+        return cexpl(-(long double)1.3 * clogl((long double)1.2 + x * x));
+    case 16:
+        return cexpl(csinl(x) * logl((long double)1.7));
+    case 17:
+        return cexpl(ccosl(y) * clogl(2 + csinl(x)));
+    case 18:
+        return catanl(x / (2 + ccosl(y)));
+    case 19:
+        return csqrtl(x * x + (1 + y * y) * (1 + y * y));
+    case 20:
+        return casinl((long double)0.9 * csinl(x));
+    case 21:
+        return cacosl((long double)0.9 * csinl(x));
+    case 22:
+        return csinhl(csinl(x));
+    case 23:
+        return ccoshl(csinl(x));
+    case 24:
+        return clogl(2 + ccosl(x)) / logl(10.0L);
+    case 25:
+        return ctanl((long double)0.7 * csinl(x));
+    case 26:
+        return x * x * x * x;
+    case 27:
+        u = 2 + csinl(x);
+        return 1 / (u * u * u);
+    case 28:
+        return c - x;
+    case 29:
+        return c / (3 + ccosl(x));
+    case 30:
+        u = x - (long double)0.3;
+        return y + u * ((long double)1.1 + u * c);
+    case 31:
+        u = (2 + csinl(x)) / 4;
+        return y + (x - y) * u * u * u * (10 - 15 * u + 6 * u * u);
+    case 32:
+        u = (2 + csinl(x)) / 4;
+        return y + (c - y) * (1 - ccosl(pi * u)) / 2;
+    case 33:
+        u = (2 + csinl(x)) / 4;
+        return y + (c - y) * u * u * (3 - 2 * u);
+    case 34:
+        return x;
+    default:
+        return (3 + csinl(x)) * y;
     }
 }
 
@@ -256,7 +362,7 @@ enum { MOST_BREAKS = 12 };
 
 static const struct {
     const char *text;
-    double times[MOST_BREAKS];  /* all in -1 < t < 3 */
+    double times[MOST_BREAKS]; /* all in -1 < t < 3 */
     int count;
 } breaks[] = {
     {"if(t < 0.3, 1, 2)", {0.3}, 1},
@@ -381,10 +487,19 @@ static void test_derivatives_at_breaks_are_one_sided(void **state)
 static void test_root_functions_tell_the_other_breaks(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        "if(sin(3*t) > 0.5, 1, 0)", "abs(sin(2*t))", "floor(4*sin(t))", "step5(t^2, 0.5, 0, 1, 1)", "min(sin(t), cos(t))",
-        "spline(cam, 1+sin(t))", "mod(t^2, 0.8)", "if(t^2 < 0.5 or t^3 > 1, 1, 0)", "sign(exp(t)-2)", "max(t, t^2, 0.3)",
-        "if(mod(t,1) < 0.4, abs(sin(5*t)), 0)", "havsin(cos(t), 0.1, 2, 0.4, 3)", "floor(3*sin(floor(t)+t^2))"};
+    static const char *const texts[] = {"if(sin(3*t) > 0.5, 1, 0)",
+                                        "abs(sin(2*t))",
+                                        "floor(4*sin(t))",
+                                        "step5(t^2, 0.5, 0, 1, 1)",
+                                        "min(sin(t), cos(t))",
+                                        "spline(cam, 1+sin(t))",
+                                        "mod(t^2, 0.8)",
+                                        "if(t^2 < 0.5 or t^3 > 1, 1, 0)",
+                                        "sign(exp(t)-2)",
+                                        "max(t, t^2, 0.3)",
+                                        "if(mod(t,1) < 0.4, abs(sin(5*t)), 0)",
+                                        "havsin(cos(t), 0.1, 2, 0.4, 3)",
+                                        "floor(3*sin(floor(t)+t^2))"};
     int crossings = 0;
     for (size_t k = 0; k < CAROM_COUNT(texts); k++) {
         carom_expr *expr = compile(texts[k]);
