@@ -53,8 +53,8 @@ macro(carom_find_dependencies)
   carom_find_library_of(suitesparse PACKAGE libsuitesparse-dev HEADER klu.h SUFFIXES suitesparse
     LIBRARIES klu amd colamd btf suitesparseconfig)
   carom_find_library_of(lapacke PACKAGE liblapacke-dev HEADER lapacke.h LIBRARIES lapacke)
-  carom_find_library_of(openblas PACKAGE libopenblas-dev HEADER openblas_config.h
-    SUFFIXES openblas-pthread openblas-openmp openblas-serial openblas LIBRARIES openblas)
+  carom_find_library_of(openblas PACKAGE libopenblas-serial-dev HEADER openblas_config.h
+    SUFFIXES openblas-serial openblas openblas-pthread openblas-openmp LIBRARIES openblas)
   carom_find_library_of(hdf5 PACKAGE libhdf5-dev HEADER hdf5.h SUFFIXES hdf5/serial LIBRARIES hdf5_serial|hdf5)
   carom_find_library_of(yaml PACKAGE libyaml-dev HEADER yaml.h LIBRARIES yaml)
   carom_find_library_of(cairo PACKAGE libcairo2-dev HEADER cairo.h SUFFIXES cairo LIBRARIES cairo)

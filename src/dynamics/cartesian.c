@@ -161,6 +161,7 @@ bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run)
 double carom_cartesian_effective_mass(carom_dynamics *d, int contact, const carom_contact_point *point)
 {
     const carom_model *m = d->model;
+    d->evaluated = false;
     double *response = d->acceleration; /* M^-1 J_n^T, then P J_n^T */
     memset(response, 0, (size_t)(m->body_count * m->v_per_body) * sizeof *response);
     double line[2][6] = {{0}}, inverse = 0;
@@ -223,6 +224,7 @@ bool carom_cartesian_project(carom_dynamics *d, const carom_state *s, double t, 
     int rows = m->row_count, size = m->body_count * m->v_per_body;
     if (rows == 0)
         return true;
+    d->evaluated = false;
     double before = HUGE_VAL;
     for (int iteration = 0;; iteration++) {
         carom_dynamics_pose(d, q, v);

@@ -5,15 +5,15 @@
 
 int carom_contact_body(const carom_model *m, int contact, int side)
 {
-    const carom_model_contact *c = &m->contacts[contact];
-    return m->shapes[side ? c->shape_j : c->shape_i].body;
+    return side ? m->contacts[contact].body_j : m->contacts[contact].body_i;
 }
 
 static void shape_pose(const carom_model_shape *shape, const carom_body_pose *body, carom_shape_pose *out)
 {
     out->p = shape->p;
     out->origin = shape->centred ? body->p : carom_v3_add(body->p, carom_m3_apply(&body->axes, shape->at));
-    out->axes = shape->parallel ? body->axes : carom_m3_multiply(&body->axes, &shape->axes);
+    if (shape->kind->has_axes)
+        out->axes = shape->parallel ? body->axes : carom_m3_multiply(&body->axes, &shape->axes);
 }
 
 /* Velocity of the body's material at a point. */
@@ -41,10 +41,9 @@ void carom_contact_geometry_at(const carom_model *m, int contact, const carom_bo
 void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)
 {
     const carom_model_contact *c = &m->contacts[contact];
-    double delta = -out->gap;
-    out->elastic = out->damping = out->force = out->raw_force = out->energy = 0;
-    if (!(delta > 0))
-        return;
+    /* Beyond the release, in the part of a step that is thrown away, the law is continued as an odd function: an integrator
+       meets no kink before the root is located. */
+    double delta = fabs(out->gap), side = out->gap <= 0 ? 1 : -1;
     carom_elastic_force elastic;
     c->elastic->force(c->elastic_constants, delta, &elastic);
     carom_damping_input in = {.delta = delta,
@@ -57,13 +56,14 @@ void carom_contact_force_at(const carom_model *m, const carom_state *s, int cont
                               .exponent = c->exponent};
     carom_damping_force damping;
     c->damping->force(c->damping_constants, &in, &damping);
-    out->elastic = elastic.force;
     out->energy = elastic.energy;
     out->raw_force = elastic.force + damping.force;
-    out->damping = damping.force;
     bool zero = c->release == CAROM_RELEASE_LATCH_OPEN && s->contact_latched[contact];
     if (zero || (c->release != CAROM_RELEASE_RAW && out->raw_force < 0))
-        out->damping = -elastic.force;
+        damping.force = -elastic.force;
+    out->elastic = side * elastic.force;
+    out->damping = side * damping.force;
+    out->raw_force *= side;
     out->force = out->elastic + out->damping;
 }
 
@@ -73,7 +73,7 @@ void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s)
     for (int k = 0; k < m->contact_count; k++) {
         if (!s->contact_open[k])
             continue;
-        int bi = carom_contact_body(m, k, 0), bj = carom_contact_body(m, k, 1);
+        int bi = m->contacts[k].body_i, bj = m->contacts[k].body_j;
         carom_contact_point *point = &d->contacts[k];
         carom_contact_geometry_at(m, k, &d->pose[bi], &d->pose[bj], point);
         carom_contact_force_at(m, s, k, point);

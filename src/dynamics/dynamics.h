@@ -39,6 +39,8 @@ typedef struct carom_dynamics {
     const carom_model *model;
     carom_arena arena;
     double time;
+    bool evaluated;             /* the workspace holds the pipeline at (time, evaluated_y) with the present episodes */
+    double *evaluated_y;
     carom_body_pose *pose;      /* by body, the ground first */
     carom_wrench *wrench;       /* applied, without constraints */
     carom_mat3 *inverse_inertia;        /* world axes */

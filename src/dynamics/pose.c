@@ -3,33 +3,38 @@
 
 #include <math.h>
 
+static void body_pose(const carom_model *m, int body, const double *q, const double *v, carom_body_pose *pose)
+{
+    const double *x = q + (body - 1) * m->q_per_body, *u = v + (body - 1) * m->v_per_body;
+    if (m->dimension == 2) {
+        double c = cos(x[2]), s = sin(x[2]);
+        pose->axes = (carom_mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
+        pose->p = carom_v3(x[0], x[1], 0);
+        pose->v = carom_v3(u[0], u[1], 0);
+        pose->w = carom_v3(0, 0, u[2]);
+        pose->angle = x[2];
+        return;
+    }
+    pose->axes = carom_quat_matrix((carom_quat){x[3], x[4], x[5], x[6]});
+    pose->p = carom_v3_load(x);
+    pose->v = carom_v3_load(u);
+    pose->w = carom_v3_load(u + 3);
+    pose->angle = 0;
+}
+
 carom_body_pose carom_dynamics_body_pose(const carom_model *m, int body, const double *q, const double *v)
 {
     carom_body_pose pose;
     if (body == 0)
         return (carom_body_pose){.axes = carom_m3_identity()};
-    const double *x = q + (body - 1) * m->q_per_body, *u = v + (body - 1) * m->v_per_body;
-    if (m->dimension == 2) {
-        double c = cos(x[2]), s = sin(x[2]);
-        pose.axes = (carom_mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
-        pose.p = carom_v3(x[0], x[1], 0);
-        pose.v = carom_v3(u[0], u[1], 0);
-        pose.w = carom_v3(0, 0, u[2]);
-        pose.angle = x[2];
-        return pose;
-    }
-    pose.axes = carom_quat_matrix((carom_quat){x[3], x[4], x[5], x[6]});
-    pose.p = carom_v3_load(x);
-    pose.v = carom_v3_load(u);
-    pose.w = carom_v3_load(u + 3);
-    pose.angle = 0;
+    body_pose(m, body, q, v, &pose);
     return pose;
 }
 
 void carom_dynamics_pose(carom_dynamics *d, const double *q, const double *v)
 {
     for (int body = 1; body <= d->model->body_count; body++)
-        d->pose[body] = carom_dynamics_body_pose(d->model, body, q, v);
+        body_pose(d->model, body, q, v, &d->pose[body]);
 }
 
 void carom_dynamics_position_rate(const carom_dynamics *d, const double *q, double *rate)

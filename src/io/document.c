@@ -65,7 +65,8 @@ carom_status carom_document_parse(carom_context *ctx, const char *name, const ch
     if (!document)
         return carom_fail_memory(ctx);
     carom_arena_init(&document->arena, ctx);
-    carom_status status = fill(ctx, document, name ? name : "model", text ? text : "", length, overrides, override_count);
+    carom_status status =
+        fill(ctx, document, name ? name : "model", text ? text : "", length, overrides, override_count);
     if (status == CAROM_OK)
         *out = document;
     else

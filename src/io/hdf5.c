@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE     /* memfd_create() */
 #endif
-#include "io/hdf5.h"
+#include "io/h5.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ const carom_h5_field carom_h5_impact_fields[CAROM_H5_IMPACT_FIELDS] = {
     IMPACT(max_indentation, CAROM_H5_NUMBER, "m", "Largest indentation."),
     IMPACT(impulse, CAROM_H5_NUMBER, "N s", "Impulse of the normal force."),
     IMPACT(energy_lost, CAROM_H5_NUMBER, "J", "Work of the damping part of the normal force."),
-    IMPACT(mass, CAROM_H5_NUMBER, "kg", "Effective mass at the contact point along the normal; inf where there is none."),
+    IMPACT(mass, CAROM_H5_NUMBER, "kg", "Effective mass at the contact point along the normal; inf for none."),
 };
 
 const carom_h5_field carom_h5_ledger_fields[CAROM_H5_LEDGER_FIELDS] = {

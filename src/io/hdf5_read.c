@@ -2,7 +2,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
-#include "io/hdf5.h"
+#include "io/h5.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -311,7 +311,8 @@ static carom_status list_columns(carom_result *r)
 static carom_status read_names(carom_result *r, hid_t set)
 {
     hid_t type = H5Dget_type(set);
-    size_t size = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
+    bool fits = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+    size_t size = fits ? H5Tget_size(type) : 0;
     carom_status status = CAROM_OK;
     char *names = size && size < TEXT_LIMIT ? carom_arena_alloc(&r->arena, r->impact_count, size) : NULL;
     if (!size)
@@ -439,10 +440,13 @@ static carom_status check_file(carom_context *ctx, const char *path)
     return CAROM_OK;
 }
 
-static hid_t open_with(const char *path, unsigned flags)
+/* On failure `reason` holds HDF5's; it takes `size` bytes. */
+static hid_t open_with(const char *path, unsigned flags, char *reason, size_t size)
 {
     hid_t list = carom_h5_access(flags & H5F_ACC_SWMR_READ);
     hid_t file = list < 0 ? -1 : H5Fopen(path, flags, list);
+    if (file < 0)
+        carom_h5_reason(reason, size);
     if (list >= 0)
         H5Pclose(list);
     return file;
@@ -451,12 +455,11 @@ static hid_t open_with(const char *path, unsigned flags)
 /* Opens an ordinary file, else one whose writer has not closed it. */
 static carom_status open_file(carom_result *r)
 {
-    char reason[512];
-    r->file = open_with(r->path, H5F_ACC_RDONLY);
+    char reason[512], other[512];
+    r->file = open_with(r->path, H5F_ACC_RDONLY, reason, sizeof reason);
     if (r->file >= 0)
         return CAROM_OK;
-    carom_h5_reason(reason, sizeof reason);
-    r->file = open_with(r->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ);
+    r->file = open_with(r->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, other, sizeof other);
     r->swmr = true;
     if (r->file >= 0)
         return CAROM_OK;
@@ -478,8 +481,11 @@ static carom_status settle(carom_result *r)
         r->status = "killed";
         r->swmr = access(r->path, W_OK) != 0 || !carom_h5_repair(r->path, r->status);
     }
-    r->file = open_with(r->path, r->swmr ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY);
-    return r->file >= 0 ? CAROM_OK : damaged(r, "the file");
+    char reason[512];
+    r->file = open_with(r->path, r->swmr ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY, reason, sizeof reason);
+    if (r->file >= 0)
+        return CAROM_OK;
+    return carom_fail(r->ctx, CAROM_ERROR_IO, NULL, "%s: cannot be opened (%s); try again", r->path, reason);
 }
 
 carom_status carom_result_open(carom_context *ctx, const char *path, carom_result **out)

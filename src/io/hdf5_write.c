@@ -3,7 +3,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
-#include "io/hdf5.h"
+#include "io/h5.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +19,7 @@
 #define PIECE_ROWS 512          /* rows gathered at a time */
 #define IMPACTS_HELD 64         /* impacts that wait for the next flush */
 #define NAME_SIZE 64            /* bytes of a contact's name, at least */
+#define ROOM_AHEAD (1 << 20)    /* room on the disk reserved beyond what a block needs [bytes] */
 
 typedef struct dataset {
     hid_t id;
@@ -39,8 +40,10 @@ struct carom_writer {
     carom_arena arena;
     const char *path;
     hid_t file;
-    int lock;                   /* descriptor whose shared lock says that the writer lives, -1: none */
-    bool failed;
+    int disk;                   /* descriptor that reserves room, and whose shared lock says that the writer lives */
+    off_t reserved;             /* end of the room that is sure to exist [bytes] */
+    bool failed;                /* nothing more is recorded */
+    bool broken;                /* HDF5 failed to write: the file cannot be closed in order */
     hid_t complete;             /* dataset of the numbers of complete rows */
     carom_sink sink;
     row_group groups[2];
@@ -58,10 +61,78 @@ struct carom_writer {
 static carom_status fail(carom_writer *w, const char *what)
 {
     carom_status status = carom_h5_fail(w->ctx, w->path, what);
-    if (!w->failed)
+    if (!w->broken)
         carom_h5_divert(w->file);
-    w->failed = true;
+    w->failed = w->broken = true;
     return status;
+}
+
+/* ---- room on the disk ---- */
+
+/* Makes sure that the file can grow by `bytes` before HDF5 is asked to write them, because HDF5 does not survive a
+   write of metadata that fails. A file system that cannot tell is trusted. */
+static carom_status reserve(carom_writer *w, uint64_t bytes)
+{
+    haddr_t end = 0;
+    if (w->disk < 0 || H5Fget_eoa(w->file, &end) < 0)
+        return CAROM_OK;
+    off_t need = (off_t)(end + bytes);
+    if (need <= w->reserved)
+        return CAROM_OK;
+    off_t ends[2] = {need + ROOM_AHEAD, need};
+    int error = 0;
+    for (int k = 0; k < 2; k++) {
+        error = posix_fallocate(w->disk, w->reserved, ends[k] - w->reserved);
+        if (error == 0) {
+            w->reserved = ends[k];
+            return CAROM_OK;
+        }
+    }
+    if (error != ENOSPC && error != EFBIG && error != EDQUOT && error != EIO)
+        return CAROM_OK;
+    w->failed = true;
+    return carom_fail(w->ctx, CAROM_ERROR_IO, NULL,
+                      "%s: cannot be written: %s; make room on the disk or write to another folder", w->path,
+                      strerror(error));
+}
+
+/* Bytes by which `rows` more rows of a dataset can make the file grow: whole chunks and their index. */
+static uint64_t room_of(hsize_t rows_before, size_t rows, size_t size)
+{
+    uint64_t chunks = rows / CHUNK_ROWS + 2;
+    return chunks * CHUNK_ROWS * size * sizeof(double) + 4096 + 48 * (chunks + rows_before / CHUNK_ROWS);
+}
+
+static uint64_t room_of_rows(const carom_writer *w, int group, size_t rows)
+{
+    const row_group *g = &w->groups[group];
+    uint64_t bytes = room_of(g->rows, rows, 1);
+    for (size_t k = 0; k < w->channel_count; k++)
+        if (w->channels[k].group == group)
+            bytes += room_of(g->rows, rows, w->channels[k].size);
+    return bytes;
+}
+
+static uint64_t room_of_impacts(const carom_writer *w)
+{
+    return room_of(w->impact_rows, w->held_count, w->name_size) +
+           CAROM_H5_IMPACT_FIELDS * room_of(w->impact_rows, w->held_count, 1);
+}
+
+static size_t text_length(const char *text) { return text ? strlen(text) : 0; }
+
+/* Bytes of the file without rows: texts, and the headers of objects and groups. */
+static uint64_t room_of_objects(const carom_writer_def *def)
+{
+    uint64_t bytes = 262144 + 2 * text_length(def->model_text) + 2 * text_length(def->title) +
+                     2 * text_length(def->options) + 2 * text_length(def->model_name);
+    for (size_t k = 0; k < def->channel_count; k++) {
+        const carom_channel *c = &def->channels[k];
+        bytes += 8192 + 4 * (text_length(c->name) + text_length(c->unit) + text_length(c->sentence));
+        for (int i = 0; c->components && i < c->size; i++)
+            bytes += 2 * text_length(c->components[i]) + 2;
+    }
+    return bytes;
 }
 
 /* ---- attributes ---- */
@@ -313,7 +384,7 @@ static carom_status make_writer(carom_context *ctx, const carom_writer_def *def,
     *out = w;
     w->ctx = ctx;
     w->file = -1;
-    w->lock = -1;
+    w->disk = -1;
     w->complete = -1;
     carom_arena_init(&w->arena, ctx);
     size_t widest = 1;
@@ -338,8 +409,8 @@ static void free_writer(carom_writer *w)
 {
     if (!w)
         return;
-    if (w->lock >= 0)
-        close(w->lock);
+    if (w->disk >= 0)
+        close(w->disk);
     carom_arena_free(&w->arena);
     carom_release(w->ctx, w, 1, sizeof *w);
 }
@@ -361,15 +432,16 @@ static carom_status make_file(carom_writer *w)
 
 static carom_status fill_file(carom_writer *w, const carom_writer_def *def)
 {
+    w->disk = open(w->path, O_RDWR | O_CLOEXEC);
+    CAROM_TRY(reserve(w, room_of_objects(def)));
     CAROM_TRY(make_attributes(w, def));
     CAROM_TRY(make_channels(w, def));
     CAROM_TRY(make_tables(w));
     if (H5Fstart_swmr_write(w->file) < 0 || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
         return carom_h5_fail(w->ctx, w->path, "cannot be written");
     /* HDF5 gives its lock up in SWMR mode; this one tells readers that the writer lives */
-    w->lock = open(w->path, O_RDONLY | O_CLOEXEC);
-    if (w->lock >= 0)
-        flock(w->lock, LOCK_SH | LOCK_NB);
+    if (w->disk >= 0)
+        flock(w->disk, LOCK_SH | LOCK_NB);
     return CAROM_OK;
 }
 
@@ -495,7 +567,8 @@ static bool flush(carom_writer *w)
 static carom_status fail_again(carom_writer *w)
 {
     return carom_fail(w->ctx, CAROM_ERROR_IO, NULL,
-                      "%s: is incomplete because an earlier write failed; make room on the disk and run again", w->path);
+                      "%s: is incomplete because an earlier write failed; make room on the disk and run again",
+                      w->path);
 }
 
 static carom_status take_rows(void *user, int group, size_t rows, const double *time, const double *data)
@@ -507,7 +580,8 @@ static carom_status take_rows(void *user, int group, size_t rows, const double *
         return fail_again(w);
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    bool done = append_impacts(w);
+    carom_status status = reserve(w, room_of_impacts(w) + room_of_rows(w, group, rows));
+    bool done = status == CAROM_OK && append_impacts(w);
     for (size_t first = 0; done && first < rows; first += PIECE_ROWS) {
         size_t count = rows - first < PIECE_ROWS ? rows - first : PIECE_ROWS;
         size_t width = w->groups[group].width;
@@ -515,7 +589,8 @@ static carom_status take_rows(void *user, int group, size_t rows, const double *
     }
     if (done)
         done = flush(w);
-    carom_status status = done ? CAROM_OK : fail(w, "cannot be written");
+    if (status == CAROM_OK && !done)
+        status = fail(w, "cannot be written");
     carom_h5_leave(&scope);
     return status;
 }
@@ -541,7 +616,9 @@ static carom_status take_impact(void *user, const carom_impact *impact)
         return CAROM_OK;
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    carom_status status = append_impacts(w) && flush(w) ? CAROM_OK : fail(w, "cannot be written");
+    carom_status status = reserve(w, room_of_impacts(w));
+    if (status == CAROM_OK && (!append_impacts(w) || !flush(w)))
+        status = fail(w, "cannot be written");
     carom_h5_leave(&scope);
     return status;
 }
@@ -566,25 +643,48 @@ static bool put_ledger(carom_writer *w, const carom_ledger *ledger)
     return done;
 }
 
+/* Gives back the room that was reserved beyond the end of the closed file. */
+static void trim(const carom_writer *w)
+{
+    hid_t list = carom_h5_access(false);
+    hid_t file = list < 0 ? -1 : H5Fopen(w->path, H5F_ACC_RDONLY, list);
+    haddr_t end = 0;
+    bool known = file >= 0 && H5Fget_eoa(file, &end) >= 0 && end > 0;
+    if (list >= 0)
+        H5Pclose(list);
+    if (file >= 0)
+        H5Fclose(file);
+    /* a tail that stays is ignored by every reader */
+    if (known && w->disk >= 0 && ftruncate(w->disk, (off_t)end) != 0)
+        return;
+}
+
+/* Writes what is held back, ledger and status, and closes the file. */
+static carom_status finish(carom_writer *w, const carom_ledger *ledger, const char *status)
+{
+    carom_status outcome = w->failed ? fail_again(w) : reserve(w, room_of_impacts(w));
+    if (!w->broken && ((outcome == CAROM_OK && !append_impacts(w)) || (ledger && !put_ledger(w, ledger)) ||
+                       !carom_h5_put_text(w->file, "status", status) || !flush(w)))
+        outcome = fail(w, "cannot be completed");
+    H5Fclose(w->file);
+    if (w->broken) {
+        /* the lock would keep the repair from the file */
+        if (w->disk >= 0)
+            flock(w->disk, LOCK_UN);
+        carom_h5_repair(w->path, status);
+    } else {
+        trim(w);
+    }
+    return outcome;
+}
+
 carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger, const char *status)
 {
     if (!writer)
         return CAROM_OK;
-    if (!status)
-        status = "completed";
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    carom_status outcome = writer->failed ? fail_again(writer) : CAROM_OK;
-    if (!writer->failed &&
-        (!append_impacts(writer) || (ledger && !put_ledger(writer, ledger)) ||
-         !carom_h5_put_text(writer->file, "status", status) || !flush(writer)))
-        outcome = fail(writer, "cannot be completed");
-    H5Fclose(writer->file);
-    if (writer->lock >= 0)
-        close(writer->lock);
-    writer->lock = -1;
-    if (writer->failed)
-        carom_h5_repair(writer->path, status);
+    carom_status outcome = finish(writer, ledger, status ? status : "completed");
     carom_h5_leave(&scope);
     free_writer(writer);
     return outcome;

@@ -44,8 +44,8 @@ static carom_status check_known(const carom_reader *r, carom_object object, cons
             return carom_read_fail(r, &n->key_place, "'%s' is for planar models; this one has dimension 3%s", key->name,
                                    carom_key_find(object, "orientation") ? ", where it is 'orientation'" : "");
         if (key && (key->flags & CAROM_KEY_3D) && r->spec->dimension == 2)
-            return carom_read_fail(r, &n->key_place, "'%s' is for spatial models; this one has dimension 2%s", key->name,
-                                   carom_key_find(object, "angle") ? ", where it is 'angle'" : "");
+            return carom_read_fail(r, &n->key_place, "'%s' is for spatial models; this one has dimension 2%s",
+                                   key->name, carom_key_find(object, "angle") ? ", where it is 'angle'" : "");
     }
     return CAROM_OK;
 }
@@ -75,7 +75,8 @@ static carom_status check_load(const carom_reader *r, const carom_node *node, co
         return carom_read_fail(r, &wrong->key_place, "a %s acts %s; write '%s' in the place of '%s'", def->type,
                                kind->frame_count == 1 ? "on one frame" : "between two frames", right, wrong->key);
     if (def->frame_count != kind->frame_count)
-        return carom_read_fail(r, place, "missing key '%s': %s", right, carom_key_find(CAROM_OBJECT_LOAD, right)->sentence);
+        return carom_read_fail(r, place, "missing key '%s': %s", right,
+                               carom_key_find(CAROM_OBJECT_LOAD, right)->sentence);
     return CAROM_OK;
 }
 

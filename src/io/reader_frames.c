@@ -17,7 +17,8 @@ static carom_status read_point(carom_reader *r, const carom_node *node, carom_fr
     const carom_node *point = node->first;
     if (strchr(point->key, '.'))
         return carom_read_fail(r, &point->key_place,
-                               "'%.80s': a point is given from the centre of mass of a body, {body: [x, y]}", point->key);
+                               "'%.80s': a point is given from the centre of mass of a body, {body: [x, y]}",
+                               point->key);
     CAROM_TRY(carom_check_name(r, "body", point->key, &point->key_place));
     out->body = point->key;
     out->place = point->key_place;
@@ -30,7 +31,8 @@ carom_status carom_read_frame_ref(carom_reader *r, const carom_node *node, carom
     if (node->type == CAROM_NODE_MAPPING)
         return read_point(r, node, out);
     if (node->type == CAROM_NODE_LIST)
-        return carom_read_fail(r, &node->place, "a frame is `body`, `body.frame` or {body: [x, y]}; whose point is this?");
+        return carom_read_fail(r, &node->place,
+                               "a frame is `body`, `body.frame` or {body: [x, y]}; whose point is this?");
     const char *text;
     CAROM_TRY(carom_read_text(r, node, &text));
     const char *dot = strchr(text, '.');
@@ -66,7 +68,8 @@ static carom_status read_turn(carom_reader *r, const carom_node *node, carom_qua
     CAROM_TRY(carom_read_object(r, CAROM_OBJECT_TURN, node, &node->place, &turn));
     bool axis = !isnan(turn.axis[0]), angle = !isnan(turn.angle), zxz = !isnan(turn.zxz[0]);
     if (axis != angle || axis == zxz)
-        return carom_read_fail(r, &node->place, "an orientation is [w, x, y, z], {axis: [x, y, z], angle: a} or "
+        return carom_read_fail(r, &node->place,
+                               "an orientation is [w, x, y, z], {axis: [x, y, z], angle: a} or "
                                "{zxz: [a, b, c]}");
     if (zxz) {
         carom_quat first = turn_about(0, 0, 1, turn.zxz[0]), second = turn_about(1, 0, 0, turn.zxz[1]);
@@ -86,7 +89,8 @@ static carom_status read_quaternion(carom_reader *r, const carom_node *node, car
     if (node->type == CAROM_NODE_MAPPING)
         return read_turn(r, node, out);
     if (node->type != CAROM_NODE_LIST || node->count != 4)
-        return carom_read_fail(r, &node->place, "an orientation in space is [w, x, y, z], {axis: [x, y, z], angle: a} or "
+        return carom_read_fail(r, &node->place,
+                               "an orientation in space is [w, x, y, z], {axis: [x, y, z], angle: a} or "
                                "{zxz: [a, b, c]}");
     double q[4];
     CAROM_TRY(carom_read_vector(r, node, 4, q));

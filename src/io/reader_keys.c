@@ -13,8 +13,8 @@ carom_status carom_check_name(const carom_reader *r, const char *what, const cha
     for (const char *c = name; *c; c++)
         good = good && (carom_is_word_char(*c) || *c == '-');
     if (!good)
-        return carom_read_fail(r, place, "'%.80s' is no name of a %s: letters, digits, _ and -, beginning with a letter",
-                               name, what);
+        return carom_read_fail(
+            r, place, "'%.80s' is no name of a %s: letters, digits, _ and -, beginning with a letter", name, what);
     if (strlen(name) > CAROM_NAME_LENGTH)
         return carom_read_fail(r, place, "the name '%.63s...' is longer than %d characters", name, CAROM_NAME_LENGTH);
     return CAROM_OK;
@@ -38,7 +38,8 @@ static carom_status check_range(const carom_reader *r, const carom_key *key, dou
     }
     if (!relation)
         return CAROM_OK;
-    return carom_read_fail(r, place, "'%s' is %g; it must be %s %g%s%s", key->name, value, relation, bound, blank, unit);
+    return carom_read_fail(r, place, "'%s' is %g; it must be %s %g%s%s", key->name, value, relation, bound, blank,
+                           unit);
 }
 
 /* ---- numbers ---- */
@@ -49,8 +50,10 @@ static carom_status read_version(carom_reader *r, const carom_key *key, const ca
     (void)field;
     CAROM_TRY(carom_read_number(r, node, &number));
     if (number > key->high)
-        return carom_read_fail(r, &node->place, "the file has format version %g, and this program reads version %g; use a "
-                               "newer program", number, key->high);
+        return carom_read_fail(r, &node->place,
+                               "the file has format version %g, and this program reads version %g; use a "
+                               "newer program",
+                               number, key->high);
     if (number != key->low)
         return carom_read_fail(r, &node->place, "'%s' is the format version, %g", key->name, key->low);
     return CAROM_OK;
@@ -112,8 +115,10 @@ static carom_status read_inertia(carom_reader *r, const carom_key *key, const ca
     if (r->spec->dimension == 2)
         return read_number_value(r, key, node, field);
     if (node->type != CAROM_NODE_LIST || (node->count != 3 && node->count != 6))
-        return carom_read_fail(r, &node->place, "'%s' takes three numbers in space, [Ixx, Iyy, Izz], or six with Ixy, Ixz, "
-                               "Iyz", key->name);
+        return carom_read_fail(r, &node->place,
+                               "'%s' takes three numbers in space, [Ixx, Iyy, Izz], or six with Ixy, Ixz, "
+                               "Iyz",
+                               key->name);
     carom_value *value = field;
     CAROM_TRY(carom_read_vector_value(r, node, (int)node->count, false, value));
     for (int k = 0; k < 3; k++)
@@ -262,7 +267,8 @@ static carom_status read_map(carom_reader *r, const carom_key *key, const carom_
     for (const carom_node *n = node->first; n; n = n->next, item += row->size) {
         CAROM_TRY(carom_check_name(r, row->name, n->key, &n->key_place));
         if (key->element == CAROM_OBJECT_BODY && strcmp(n->key, "ground") == 0)
-            return carom_read_fail(r, &n->key_place, "the body 'ground' exists in every model and is the world; choose "
+            return carom_read_fail(r, &n->key_place,
+                                   "the body 'ground' exists in every model and is the world; choose "
                                    "another name");
         memcpy(item, &n->key, sizeof n->key);
         const char *where = carom_arena_format(&r->scratch, "%s%s '%s': ", r->where, row->name, n->key);
@@ -286,8 +292,8 @@ static carom_status read_list(carom_reader *r, const carom_key *key, const carom
     for (size_t k = 0; k < count; k++, part = part->next) {
         const char *where = count == 1 ? carom_arena_format(&r->scratch, "%s: ", row->name)
                                        : carom_arena_format(&r->scratch, "%s %zu: ", row->name, k + 1);
-        CAROM_TRY(read_element(r, key->element, part, where, one ? &part->key_place : &part->place,
-                               items + k * row->size));
+        CAROM_TRY(
+            read_element(r, key->element, part, where, one ? &part->key_place : &part->place, items + k * row->size));
     }
     memcpy(field, &items, sizeof items);
     return CAROM_OK;

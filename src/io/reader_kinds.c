@@ -65,7 +65,8 @@ static carom_status add_axes(const carom_reader *r, const carom_node *node, bool
         return CAROM_OK;
     if (r->spec->dimension == 2 && !in_plane) {
         if (axis)
-            return carom_read_fail(r, &axis->key_place, "in the plane the axis of a %s is z; remove 'axis'", out->owner);
+            return carom_read_fail(r, &axis->key_place, "in the plane the axis of a %s is z; remove 'axis'",
+                                   out->owner);
         return CAROM_OK;
     }
     add_rows(out, rows, second ? count : 1);
@@ -107,8 +108,10 @@ static carom_status normal_tables(carom_reader *r, const carom_node *node, const
         add_kind(out, CAROM_FAMILY_DAMPING, named->damping);
     out->damping_is_param = number && carom_tables_find(out, "damping");
     if (number && !out->damping_is_param)
-        return carom_read_fail(r, &damping_node->place, "'damping' names the damping part; %s has no parameter of that "
-                               "name", law ? law->name : "a normal force without law");
+        return carom_read_fail(r, &damping_node->place,
+                               "'damping' names the damping part; %s has no parameter of that "
+                               "name",
+                               law ? law->name : "a normal force without law");
     if (!law && !(elastic && damping))
         return carom_read_fail(r, place, "missing key 'law' (or both 'elastic' and 'damping')");
     size_t count;
@@ -117,8 +120,8 @@ static carom_status normal_tables(carom_reader *r, const carom_node *node, const
     return CAROM_OK;
 }
 
-carom_status carom_reader_tables(carom_reader *r, carom_object object, const carom_node *node,
-                                 const carom_place *place, carom_param_tables *out)
+carom_status carom_reader_tables(carom_reader *r, carom_object object, const carom_node *node, const carom_place *place,
+                                 carom_param_tables *out)
 {
     memset(out, 0, sizeof *out);
     const carom_object_row *row = carom_object_get(object);

@@ -16,8 +16,8 @@ const carom_reader_parameter *carom_reader_parameter_find(const carom_reader *r,
 
 typedef struct identifier {
     char name[CAROM_NAME_LENGTH + 1];
-    size_t offset;              /* in the expression */
-    bool may_be_object;         /* stands alone as an argument: `spline(name, t)`, `angle(joint)` */
+    size_t offset;      /* in the expression */
+    bool may_be_object; /* stands alone as an argument: `spline(name, t)`, `angle(joint)` */
 } identifier;
 
 /* Moves *at behind a number such as 1.5e-3, so that its exponent is no name. */
@@ -40,7 +40,7 @@ static void skip_number(const char *text, size_t *at)
 /* Next name that is not a function's, from *at on; false at the end. */
 static bool next_identifier(const char *text, size_t *at, identifier *out)
 {
-    char before = 0;            /* last character that is no blank */
+    char before = 0; /* last character that is no blank */
     for (size_t k = *at; text[k];) {
         if (carom_is_digit(text[k]) || text[k] == '.') {
             skip_number(text, &k);
@@ -94,12 +94,13 @@ static void write_cycle(const carom_reader *r, const size_t *stack, size_t depth
             n += (size_t)snprintf(text + n, size - n, "... -> ");
             k = depth - 1;
         }
-        n += (size_t)snprintf(text + n, size - n, "%s%s", r->parameters[stack[k % depth]].name, k < depth ? " -> " : "");
+        n +=
+            (size_t)snprintf(text + n, size - n, "%s%s", r->parameters[stack[k % depth]].name, k < depth ? " -> " : "");
     }
 }
 
-/* Whether the value of parameter `from` needs that of `to`, which it is part of; then text becomes the cycle. A search in
-   depth with its own stack, since a file may chain thousands of parameters. */
+/* Whether the value of parameter `from` needs that of `to`, which it is part of; then text becomes the cycle. A search
+   in depth with its own stack, since a file may chain thousands of parameters. */
 static carom_status find_cycle(const carom_reader *r, size_t from, size_t to, char *text, size_t size)
 {
     size_t count = r->parameter_count, depth = 0;
@@ -170,7 +171,8 @@ carom_status carom_check_identifiers(const carom_reader *r, const char *text, co
 /* ---- scope ---- */
 
 /* What a measure reads is checked when the model is compiled; here it only makes the value depend on the state. */
-static int accept_measure(void *user, carom_context *ctx, const char *function, const char *const *arguments, size_t count)
+static int accept_measure(void *user, carom_context *ctx, const char *function, const char *const *arguments,
+                          size_t count)
 {
     (void)user;
     (void)ctx;
@@ -277,8 +279,7 @@ static carom_status apply_override(carom_reader *r, const char *override)
     if (!p) {
         char hint[CAROM_SUGGESTION];
         return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "override '%.200s': the model has no parameter '%.63s'%s",
-                          override, name,
-                          carom_suggest(name, r->all_names, r->parameter_count, hint, sizeof hint));
+                          override, name, carom_suggest(name, r->all_names, r->parameter_count, hint, sizeof hint));
     }
     if (!*value)
         return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "override '%.200s' has no value", override);
@@ -291,17 +292,22 @@ static carom_status apply_override(carom_reader *r, const char *override)
         return CAROM_OK;
     bool number = is_number_text(r, value);
     if (number != is_number_text(r, p->file_text))
-        return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "override '%.200s': parameter '%s' is a %s in the model ('%.80s'), "
-                          "and '%.80s' is a %s", override, name, number ? "word" : "number", p->file_text, value,
-                          number ? "number" : "word");
+        return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL,
+                          "override '%.200s': parameter '%s' is a %s in the model ('%.80s'), "
+                          "and '%.80s' is a %s",
+                          override, name, number ? "word" : "number", p->file_text, value, number ? "number" : "word");
     return CAROM_OK;
 }
 
 /* Gives a parameter its value; those before it have theirs. */
 static carom_status evaluate(carom_reader *r, carom_reader_parameter *p)
 {
-    carom_node node = {.type = CAROM_NODE_SCALAR, .quoted = true, .text = p->text, .place = p->text_place,
-                       .key = p->name, .key_place = p->place};
+    carom_node node = {.type = CAROM_NODE_SCALAR,
+                       .quoted = true,
+                       .text = p->text,
+                       .place = p->text_place,
+                       .key = p->name,
+                       .key_place = p->place};
     if (p->text[0] == '$') {
         const carom_reader_parameter *other = carom_reader_parameter_find(r, p->text + 1);
         if (other) {

@@ -143,7 +143,8 @@ carom_status carom_read_scalar(const carom_reader *r, const carom_node *node, co
     if (!node->quoted && !*node->text) {
         const char *colon = node->key ? strchr(node->key, ':') : NULL;
         if (colon)
-            return carom_read_fail(r, &node->key_place, "'%.80s' has no value; write a blank behind the ':'", node->key);
+            return carom_read_fail(r, &node->key_place, "'%.80s' has no value; write a blank behind the ':'",
+                                   node->key);
         return carom_read_fail(r, node->key ? &node->key_place : &node->place, "%s%.80s%s has no value; %s is expected",
                                node->key ? "'" : "", node->key ? node->key : "an entry of the list",
                                node->key ? "'" : "", what);

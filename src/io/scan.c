@@ -27,9 +27,11 @@ static carom_status check_bytes(carom_context *ctx, const char *file, const char
         size_t n = utf8_length(s, length - k);
         bool control = n == 1 && ((s[0] < 0x20 && s[0] != '\t' && s[0] != '\n' && s[0] != '\r') || s[0] == 0x7f);
         if (n == 0 || control)
-            return carom_fail(ctx, CAROM_ERROR_MODEL, &place,
-                              "byte %zu (0x%02x) is %s; a model file is UTF-8 text", k + 1, s[0],
-                              n == 0 ? "not UTF-8" : s[0] ? "a control character" : "NUL");
+            return carom_fail(ctx, CAROM_ERROR_MODEL, &place, "byte %zu (0x%02x) is %s; a model file is UTF-8 text",
+                              k + 1, s[0],
+                              n == 0 ? "not UTF-8"
+                              : s[0] ? "a control character"
+                                     : "NUL");
         if (s[0] == '\n') {
             place.line++;
             place.column = 1;
@@ -46,19 +48,20 @@ typedef struct scan {
     carom_context *ctx;
     const char *file;
     int line;
-    int columns[CAROM_TREE_DEPTH + 1];  /* indentations of the open blocks */
-    int blocks;                         /* how many */
-    int flows;                          /* open braces and brackets */
-    char quote;                         /* the open quote, or 0 */
-    int literal;                        /* indentation of the line that opened a block text, -1: none is open */
+    int columns[CAROM_TREE_DEPTH + 1]; /* indentations of the open blocks */
+    int blocks;                        /* how many */
+    int flows;                         /* open braces and brackets */
+    char quote;                        /* the open quote, or 0 */
+    int literal;                       /* indentation of the line that opened a block text, -1: none is open */
 } scan;
 
 static carom_status fail_depth(const scan *s, int column)
 {
     carom_place place = {s->file, s->line, column + 1};
-    return carom_fail(s->ctx, CAROM_ERROR_MODEL, &place,
-                      "nested deeper than %d levels; a model needs fewer than ten: is a bracket or an indentation wrong?",
-                      CAROM_TREE_DEPTH);
+    return carom_fail(
+        s->ctx, CAROM_ERROR_MODEL, &place,
+        "nested deeper than %d levels; a model needs fewer than ten: is a bracket or an indentation wrong?",
+        CAROM_TREE_DEPTH);
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -73,7 +76,7 @@ static carom_status open_block(scan *s, int column)
     return CAROM_OK;
 }
 
-/* Indentation of a line in block style; *at moves behind leading dashes, *skip says that the line holds no structure. */
+/* Indentation of a line in block style; *at moves behind leading dashes, *skip: the line holds no structure. */
 static carom_status scan_indentation(scan *s, const char *line, size_t length, size_t *at, bool *skip)
 {
     size_t k = 0;
@@ -133,7 +136,7 @@ static size_t scan_quoted(scan *s, const char *line, size_t length, size_t k)
 /* Brackets, quotes and comments of a line from `k` on. */
 static carom_status scan_content(scan *s, const char *line, size_t length, size_t k, int indentation)
 {
-    bool start = true, after_blank = true;      /* a value may start here; the character before was blank */
+    bool start = true, after_blank = true; /* a value may start here; the character before was blank */
     for (; k < length; k++) {
         char c = line[k];
         if (s->quote) {

@@ -24,13 +24,13 @@ struct carom_node {
     carom_node *first, *last, *next;
 };
 
-/* Reads one document of YAML or JSON into the arena. Keys of a mapping are scalars and differ. `file` stands in messages
-   and must live as long as the arena. Errors: CAROM_ERROR_MODEL with place and remedy, CAROM_ERROR_MEMORY. */
+/* Reads one document of YAML or JSON into the arena. Keys of a mapping are scalars and differ. `file` stands in
+   messages and must live as long as the arena. Errors: CAROM_ERROR_MODEL with place and remedy, CAROM_ERROR_MEMORY. */
 carom_status carom_tree_parse(carom_arena *arena, const char *file, const char *text, size_t length,
                               const carom_node **root);
 
-/* Refuses, before the YAML library sees it, a text that is too long, empty, no UTF-8, holds control characters, is indented
-   with tabs, or nested too deeply. */
+/* Refuses, before the YAML library sees it, a text that is too long, is no UTF-8, holds control characters, is indented
+   with tabs, or is nested too deeply. */
 carom_status carom_tree_scan(carom_context *ctx, const char *file, const char *text, size_t length);
 
 /* Entry of a mapping; NULL if there is none. */

@@ -12,10 +12,10 @@ typedef struct builder {
     carom_node *stack[CAROM_TREE_DEPTH];
     int depth;
     size_t nodes;
-    const char *key;            /* read, its value not yet */
+    const char *key; /* read, its value not yet */
     carom_place key_place;
     carom_node *root;
-    bool ended;                 /* the first document is complete */
+    bool ended; /* the first document is complete */
 } builder;
 
 const carom_node *carom_node_find(const carom_node *mapping, const char *key)
@@ -114,7 +114,8 @@ static carom_status open_node(builder *b, carom_node_type type, bool flow, yaml_
         carom_place place = place_of(b, mark);
         return carom_fail(b->ctx, CAROM_ERROR_MODEL, &place,
                           "nested deeper than %d levels; a model needs fewer than ten: is a bracket or an indentation "
-                          "wrong?", CAROM_TREE_DEPTH);
+                          "wrong?",
+                          CAROM_TREE_DEPTH);
     }
     CAROM_TRY(new_node(b, type, mark, &node));
     node->flow = flow;
@@ -150,7 +151,8 @@ static carom_status read_scalar(builder *b, const yaml_event_t *event)
     if (!quoted && parent && parent->flow && is_cut_expression(text))
         return carom_fail(b->ctx, CAROM_ERROR_MODEL, &place,
                           "the parenthesis in '%.80s' stays open: inside {} or [] an expression that holds a comma is "
-                          "quoted, \"%.40s, ...)\"", text, text);
+                          "quoted, \"%.40s, ...)\"",
+                          text, text);
     if (parent && parent->type == CAROM_NODE_MAPPING && !b->key)
         return read_key(b, text, quoted, place);
     carom_node *node;
@@ -187,9 +189,10 @@ static carom_status refuse_extras(builder *b, const yaml_event_t *event)
                           "the anchor '&%.60s' is not part of the model format; name a number in `parameters` instead",
                           (const char *)anchor);
     if (tag)
-        return carom_fail(b->ctx, CAROM_ERROR_MODEL, &place,
-                          "the tag '%.60s' is not part of the model format; remove it (quote a text that begins with '!')",
-                          (const char *)tag);
+        return carom_fail(
+            b->ctx, CAROM_ERROR_MODEL, &place,
+            "the tag '%.60s' is not part of the model format; remove it (quote a text that begins with '!')",
+            (const char *)tag);
     return CAROM_OK;
 }
 
@@ -256,7 +259,8 @@ static const char *remedy(const char *problem, char c)
         {"did not find expected '-' indicator", "is the indentation of this line that of its neighbours?"},
         {"found unexpected end of stream", "a closing quote is missing"},
         {"found unknown escape", "inside \"\" a backslash is written twice; inside '' once"},
-        {"did not find expected <document start>", "text stands behind the end of the model; is a bracket closed too early?"},
+        {"did not find expected <document start>",
+         "text stands behind the end of the model; is a bracket closed too early?"},
         {"did not find expected node content", "a value is missing here"},
         {"block sequence entries are not allowed", "a list begins on the line below its key, or is written [a, b]"},
     };
@@ -323,8 +327,9 @@ static const char *join_surrogates(carom_arena *arena, const char *text, size_t 
     for (size_t k = 0; k < *length;) {
         unsigned high, low;
         const char *s = text + k;
-        if (k + 12 <= *length && s[0] == '\\' && s[1] == 'u' && s[6] == '\\' && s[7] == 'u' && read_hex4(s + 2, &high) &&
-            read_hex4(s + 8, &low) && high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+        if (k + 12 <= *length && s[0] == '\\' && s[1] == 'u' && s[6] == '\\' && s[7] == 'u' &&
+            read_hex4(s + 2, &high) && read_hex4(s + 8, &low) && high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 &&
+            low < 0xe000) {
             unsigned code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
             copy[n++] = '\\';
             copy[n++] = 'U';

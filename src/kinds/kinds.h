@@ -181,6 +181,7 @@ typedef struct carom_joint_kind {
 typedef struct carom_shape_kind {
     carom_kind kind;
     bool in_2d, in_3d;
+    bool has_axes;              /* the orientation matters */
     double (*bounding_radius)(const double *p);         /* about `at` [m]; HUGE_VAL unbounded */
 } carom_shape_kind;
 

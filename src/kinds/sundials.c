@@ -9,6 +9,8 @@
 #include <arkode/arkode_erkstep.h>
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
+#include <float.h>
+#include <math.h>
 #include <string.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -53,6 +55,37 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
     for (int k = 0; k < ode->size; k++)
         NV_Ith_S(correction, k) = moved[k] - NV_Ith_S(y, k);
     return result;
+}
+
+/* Jacobian by forward differences with CVODE's increments, but without its allocation; the rates do not depend on the
+   books, which follow positions and velocities. */
+static int jacobian(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, void *user, N_Vector weight, N_Vector moved,
+                    N_Vector unused)
+{
+    (void)unused;
+    sundials_integrator *self = user;
+    const carom_ode *ode = &self->base.ode;
+    realtype gamma;
+    if (CVodeGetErrWeights(self->memory, weight) != 0 || CVodeGetCurrentGamma(self->memory, &gamma) != 0)
+        return -1;
+    double norm = N_VWrmsNorm(rate, weight), *p = NV_DATA_S(y);
+    double least = norm > 0 ? 1000 * fabs(gamma) * DBL_EPSILON * ode->size * norm : 1;
+    for (int j = 0; j < ode->size; j++) {
+        double *column = SUNDenseMatrix_Column(matrix, j), kept = p[j];
+        if (j >= ode->position_count + ode->velocity_count) {
+            memset(column, 0, (size_t)ode->size * sizeof *column);
+            continue;
+        }
+        double increment = fmax(sqrt(DBL_EPSILON) * fabs(kept), least / NV_Ith_S(weight, j));
+        p[j] = kept + increment;
+        int result = ode->rhs(ode->user, t, p, NV_DATA_S(moved));
+        p[j] = kept;
+        if (result != 0)
+            return result;
+        for (int i = 0; i < ode->size; i++)
+            column[i] = (NV_Ith_S(moved, i) - NV_Ith_S(rate, i)) / increment;
+    }
+    return 0;
 }
 
 static void keep_message(int code, const char *module, const char *function, char *text, void *user)
@@ -139,7 +172,8 @@ static bool cvode_set_up(sundials_integrator *self, bool stiff)
     }
     self->matrix = SUNDenseMatrix(ode->size, ode->size, self->context);
     self->linear = self->matrix ? SUNLinSol_Dense(self->y, self->matrix, self->context) : NULL;
-    if (!self->linear || CVodeSetLinearSolver(self->memory, self->linear, self->matrix) != 0)
+    if (!self->linear || CVodeSetLinearSolver(self->memory, self->linear, self->matrix) != 0 ||
+        CVodeSetJacFn(self->memory, jacobian) != 0)
         return false;
     return !ode->project || CVodeSetProjFn(self->memory, project) == 0;
 }

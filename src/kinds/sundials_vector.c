@@ -97,27 +97,37 @@ static realtype weighted_norm(N_Vector x, N_Vector w)
     return sqrt(sum / (double)n);
 }
 
-/* z = sum of c[k] x[k] */
+/* z = sum of c[k] x[k], four elements at a time: methods have a dozen vectors of a few dozen numbers. */
 static int linear_combination(int count, realtype *c, N_Vector *x, N_Vector z)
 {
-    sunindextype n = LENGTH(z);
+    sunindextype n = LENGTH(z), i = 0;
+    const double *p[16];
     double *r = DATA(z);
-    int first = 0;
-    if (DATA(x[0]) == r) {
-        for (sunindextype i = 0; c[0] != 1 && i < n; i++)
-            r[i] *= c[0];
-        first = 1;
-    } else {
-        const double *p = DATA(x[0]);
-        for (sunindextype i = 0; i < n; i++)
-            r[i] = c[0] * p[i];
-        first = 1;
+    if (count > 16)
+        return N_VLinearCombination_Serial(count, c, x, z);
+    for (int k = 0; k < count; k++)
+        p[k] = DATA(x[k]);
+    for (; i + 4 <= n; i += 4) {
+        const double *q = p[0] + i;
+        double a = c[0], s0 = a * q[0], s1 = a * q[1], s2 = a * q[2], s3 = a * q[3];
+        for (int k = 1; k < count; k++) {
+            q = p[k] + i;
+            a = c[k];
+            s0 += a * q[0];
+            s1 += a * q[1];
+            s2 += a * q[2];
+            s3 += a * q[3];
+        }
+        r[i] = s0;
+        r[i + 1] = s1;
+        r[i + 2] = s2;
+        r[i + 3] = s3;
     }
-    for (int k = first; k < count; k++) {
-        const double *p = DATA(x[k]);
-        double a = c[k];
-        for (sunindextype i = 0; i < n; i++)
-            r[i] += a * p[i];
+    for (; i < n; i++) {
+        double sum = c[0] * p[0][i];
+        for (int k = 1; k < count; k++)
+            sum += c[k] * p[k][i];
+        r[i] = sum;
     }
     return 0;
 }

@@ -48,7 +48,11 @@ carom_status carom_sparse_create(carom_context *ctx, int n, const int *column_st
     }
     memcpy(s->start, column_start, ((size_t)n + 1) * sizeof *s->start);
     memcpy(s->row, row, (size_t)s->entries * sizeof *s->row);
+    /* the matrix is symmetric and positive: pivots stay on the diagonal, whatever the values of the first factor were,
+       so that later factors need no new pivots and a factor does not depend on those before it */
     klu_defaults(&s->common);
+    s->common.btf = 0;
+    s->common.tol = 0;
     s->symbolic = klu_analyze(n, s->start, s->row, &s->common);
     if (!s->symbolic) {
         bool memory = s->common.status == KLU_OUT_OF_MEMORY;
@@ -64,14 +68,12 @@ double *carom_sparse_values(carom_sparse *s) { return s->values; }
 
 bool carom_sparse_factor(carom_sparse *s)
 {
-    if (s->numeric) {
-        if (klu_refactor(s->start, s->row, s->values, s->symbolic, s->numeric, &s->common) &&
-            klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > SINGULAR_RCOND)
-            return true;
-        klu_free_numeric(&s->numeric, &s->common);
-    }
-    s->numeric = klu_factor(s->start, s->row, s->values, s->symbolic, &s->common);
-    return s->numeric && klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > SINGULAR_RCOND;
+    bool done = true;
+    if (s->numeric)
+        done = klu_refactor(s->start, s->row, s->values, s->symbolic, s->numeric, &s->common);
+    else
+        s->numeric = klu_factor(s->start, s->row, s->values, s->symbolic, &s->common);
+    return done && s->numeric && klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > SINGULAR_RCOND;
 }
 
 void carom_sparse_solve(carom_sparse *s, double *b) { klu_solve(s->symbolic, s->numeric, s->n, 1, b, &s->common); }

@@ -77,6 +77,8 @@ static carom_status find_pair(contact_part *w)
     CAROM_TRY(find_shape(w, 0, &contact->shape_i));
     CAROM_TRY(find_shape(w, 1, &contact->shape_j));
     const carom_model_shape *i = &m->shapes[contact->shape_i], *j = &m->shapes[contact->shape_j];
+    contact->body_i = i->body;
+    contact->body_j = j->body;
     if (i->body == j->body)
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->between_place[1], "%s: shapes '%s' and '%s' are on the same body '%s'",
                           w->owner, i->name, j->name, m->bodies[i->body].name);

@@ -4,28 +4,28 @@
 #include <math.h>
 #include <string.h>
 
-#define CAROM_OBJECT(id, struct_type, label, where, about, ...)                                                        \
-    [CAROM_OBJECT_##id] = {                                                                                            \
-        .name = (label), .path = (where), .size = sizeof(struct_type), .sentence = (about), __VA_ARGS__},
+#define CAROM_OBJECT(id, struct_type, label, where, about, ...) \
+    [CAROM_OBJECT_##                                            \
+        id] = {.name = (label), .path = (where), .size = sizeof(struct_type), .sentence = (about), __VA_ARGS__},
 static const carom_object_row objects[CAROM_OBJECT_COUNT] = {
 #include "model/keys.def"
 };
 #undef CAROM_OBJECT
 
-#define CAROM_KEY(id, key, key_type, struct_type, member, measure, about, ...)                                         \
-    {.object = CAROM_OBJECT_##id,                                                                                      \
-     .name = (key),                                                                                                    \
-     .type = CAROM_KEY_##key_type,                                                                                     \
-     .offset = offsetof(struct_type, member),                                                                          \
-     .unit = (measure),                                                                                                \
-     .sentence = (about),                                                                                              \
+#define CAROM_KEY(id, key, key_type, struct_type, member, measure, about, ...) \
+    {.object = CAROM_OBJECT_##id,                                              \
+     .name = (key),                                                            \
+     .type = CAROM_KEY_##key_type,                                             \
+     .offset = offsetof(struct_type, member),                                  \
+     .unit = (measure),                                                        \
+     .sentence = (about),                                                      \
      __VA_ARGS__},
-#define CAROM_KEY_ALONE(id, key, key_type, measure, about, ...)                                                        \
-    {.object = CAROM_OBJECT_##id,                                                                                      \
-     .name = (key),                                                                                                    \
-     .type = CAROM_KEY_##key_type,                                                                                     \
-     .unit = (measure),                                                                                                \
-     .sentence = (about),                                                                                              \
+#define CAROM_KEY_ALONE(id, key, key_type, measure, about, ...) \
+    {.object = CAROM_OBJECT_##id,                               \
+     .name = (key),                                             \
+     .type = CAROM_KEY_##key_type,                              \
+     .unit = (measure),                                         \
+     .sentence = (about),                                       \
      __VA_ARGS__},
 static const carom_key keys[] = {
 #include "model/keys.def"
@@ -146,12 +146,27 @@ const char *carom_key_type_text(carom_key_type type)
 const carom_param_row *carom_normal_params(size_t *count)
 {
     static const carom_param_row rows[] = {
-        {.name = "stiffness", .unit = "N/m^n", .size = 1, .flags = CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL,
-         .fallback = (double)NAN, .high = HUGE_VAL,
+        {.name = "stiffness",
+         .unit = "N/m^n",
+         .size = 1,
+         .flags = CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL,
+         .fallback = (double)NAN,
+         .high = HUGE_VAL,
          .sentence = "Stiffness K of Fe = K delta^n; without it Hertz' from the materials and curvatures."},
-        {.name = "exponent", .unit = "-", .size = 1, .flags = CAROM_PARAM_OPTIONAL, .fallback = (double)NAN, .low = 1,
-         .high = HUGE_VAL, .sentence = "Exponent n of a power law, in place of the law's."},
-        {.name = "restitution", .unit = "-", .size = 1, .flags = CAROM_PARAM_OPTIONAL, .fallback = (double)NAN, .high = 1,
+        {.name = "exponent",
+         .unit = "-",
+         .size = 1,
+         .flags = CAROM_PARAM_OPTIONAL,
+         .fallback = (double)NAN,
+         .low = 1,
+         .high = HUGE_VAL,
+         .sentence = "Exponent n of a power law, in place of the law's."},
+        {.name = "restitution",
+         .unit = "-",
+         .size = 1,
+         .flags = CAROM_PARAM_OPTIONAL,
+         .fallback = (double)NAN,
+         .high = 1,
          .sentence = "Coefficient of restitution; laws that take none ignore it with a warning."},
     };
     *count = CAROM_COUNT(rows);
@@ -161,10 +176,21 @@ const carom_param_row *carom_normal_params(size_t *count)
 const carom_param_row *carom_axis_params(size_t *count)
 {
     static const carom_param_row rows[] = {
-        {.name = "axis", .unit = "-", .size = 3, .flags = CAROM_PARAM_REQUIRED | CAROM_PARAM_NONZERO, .low = -HUGE_VAL, .high = HUGE_VAL,
-         .sentence = "Direction of the axis at the start, world axes, of any length; in the plane only where the axis lies in "
-                     "it, else it is z."},
-        {.name = "axis2", .unit = "-", .size = 3, .flags = CAROM_PARAM_REQUIRED | CAROM_PARAM_NONZERO, .low = -HUGE_VAL, .high = HUGE_VAL,
+        {.name = "axis",
+         .unit = "-",
+         .size = 3,
+         .flags = CAROM_PARAM_REQUIRED | CAROM_PARAM_NONZERO,
+         .low = -HUGE_VAL,
+         .high = HUGE_VAL,
+         .sentence =
+             "Direction of the axis at the start, world axes, of any length; in the plane only where the axis lies in "
+             "it, else it is z."},
+        {.name = "axis2",
+         .unit = "-",
+         .size = 3,
+         .flags = CAROM_PARAM_REQUIRED | CAROM_PARAM_NONZERO,
+         .low = -HUGE_VAL,
+         .high = HUGE_VAL,
          .sentence = "Direction of the second frame's axis at the start, world axes, of any length."},
     };
     *count = CAROM_COUNT(rows);
@@ -173,13 +199,13 @@ const carom_param_row *carom_axis_params(size_t *count)
 
 /* ---- public defaults and values ---- */
 
-#define CAROM_DEFAULT(name, type, id)                                                                                  \
-    type carom_default_##name(void)                                                                                    \
-    {                                                                                                                  \
-        type def;                                                                                                      \
-        memset(&def, 0, sizeof def);                                                                                   \
-        carom_key_defaults(CAROM_OBJECT_##id, &def);                                                                   \
-        return def;                                                                                                    \
+#define CAROM_DEFAULT(name, type, id)                \
+    type carom_default_##name(void)                  \
+    {                                                \
+        type def;                                    \
+        memset(&def, 0, sizeof def);                 \
+        carom_key_defaults(CAROM_OBJECT_##id, &def); \
+        return def;                                  \
     }
 CAROM_DEFAULT(spec, carom_spec, MODEL)
 CAROM_DEFAULT(body, carom_body_def, BODY)

@@ -94,6 +94,7 @@ typedef enum carom_release_policy { CAROM_RELEASE_CLAMP, CAROM_RELEASE_RAW, CARO
 typedef struct carom_model_contact {
     const char *name, *law;
     int shape_i, shape_j;       /* in the order of the file */
+    int body_i, body_j;
     const carom_pair_kind *pair;
     bool swapped;               /* the pair kind takes them in the other order */
     const carom_elastic_kind *elastic;

@@ -1,4 +1,4 @@
-/* The reference page of the model file, from the table of keys, the tables of the kinds and the words of expressions. */
+/* The reference page of the model file, from the tables of keys and kinds and the words of expressions. */
 #include "carom/model.h"
 #include "expr/expr.h"
 #include "model/keys.h"
@@ -59,7 +59,8 @@ static void write_object(carom_text *out, carom_object object)
         const carom_key *key = &keys[k];
         carom_text_append(out, "| `%s` ", key->name);
         if (key->type == CAROM_KEY_KIND)
-            carom_text_append(out, "| one of [%s](#%s) ", carom_family_name(key->family), carom_family_name(key->family));
+            carom_text_append(out, "| one of [%s](#%s) ", carom_family_name(key->family),
+                              carom_family_name(key->family));
         else
             cell(out, carom_key_type_text(key->type));
         cell(out, key->unit ? key->unit : "");
@@ -118,7 +119,8 @@ static void write_family(carom_text *out, carom_family family)
     if (family == CAROM_FAMILY_LAW) {
         size_t count;
         const carom_param_row *rows = carom_normal_params(&count);
-        carom_text_append(out, "Parameters of a law are those of its elastic and damping parts, and of every normal force:\n\n");
+        carom_text_append(
+            out, "Parameters of a law are those of its elastic and damping parts, and of every normal force:\n\n");
         write_rows(out, rows, count);
     }
     for (size_t k = 0; k < carom_kind_count(family); k++) {
@@ -172,9 +174,10 @@ carom_status carom_reference_page(carom_context *ctx, char **out)
                                             CAROM_FAMILY_ELASTIC,    CAROM_FAMILY_DAMPING,   CAROM_FAMILY_LOAD,
                                             CAROM_FAMILY_INTEGRATOR, CAROM_FAMILY_CONSTRAINT};
     carom_text text = {.ctx = ctx};
-    carom_text_append(&text, "# Reference of the model file\n\nThis page is made by the program from the tables that it "
-                             "reads models with. Numbers are in SI units; every number may be an expression of earlier "
-                             "`parameters` and constants.\n\n## Keys\n\n");
+    carom_text_append(&text,
+                      "# Reference of the model file\n\nThis page is made by the program from the tables that it "
+                      "reads models with. Numbers are in SI units; every number may be an expression of earlier "
+                      "`parameters` and constants.\n\n## Keys\n\n");
     for (int object = 0; object < CAROM_OBJECT_COUNT; object++)
         write_object(&text, (carom_object)object);
     carom_text_append(&text, "## Kinds\n\n");

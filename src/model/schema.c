@@ -113,10 +113,13 @@ static void write_type(carom_text *out, const carom_key *key)
     else if (key->type == CAROM_KEY_KIND)
         write_kinds(out, key->family, key->object == CAROM_OBJECT_NORMAL && strcmp(key->name, "damping") == 0);
     else if (key->type == CAROM_KEY_MAP)
-        carom_text_append(out, "\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/%s\"}", element->name);
+        carom_text_append(out, "\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/%s\"}",
+                          element->name);
     else if (key->type == CAROM_KEY_LIST)
-        carom_text_append(out, "\"anyOf\": [{\"$ref\": \"#/$defs/%s\"}, {\"type\": \"array\", \"minItems\": 1, \"items\": "
-                               "{\"$ref\": \"#/$defs/%s\"}}]", element->name, element->name);
+        carom_text_append(out,
+                          "\"anyOf\": [{\"$ref\": \"#/$defs/%s\"}, {\"type\": \"array\", \"minItems\": 1, \"items\": "
+                          "{\"$ref\": \"#/$defs/%s\"}}]",
+                          element->name, element->name);
     else
         write_ref(out, element->name);
 }
@@ -249,7 +252,8 @@ static const char basic_definitions[] =
     "    \"number\": {\"description\": \"A number or an expression.\", \"type\": [\"number\", \"string\"]},\n"
     "    \"text\": {\"type\": [\"string\", \"number\", \"boolean\", \"null\"]},\n"
     "    \"name\": {\"type\": [\"string\", \"boolean\", \"null\"]},\n"
-    "    \"vector\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {\"$ref\": \"#/$defs/number\"}},\n"
+    "    \"vector\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {\"$ref\": "
+    "\"#/$defs/number\"}},\n"
     "    \"numbers\": {\"anyOf\": [{\"$ref\": \"#/$defs/number\"}, {\"type\": \"array\", \"items\": {\"$ref\": "
     "\"#/$defs/number\"}}]},\n"
     "    \"any_orientation\": {\"anyOf\": [{\"$ref\": \"#/$defs/numbers\"}, {\"$ref\": \"#/$defs/orientation\"}]},\n"
@@ -257,13 +261,14 @@ static const char basic_definitions[] =
     "\"maxProperties\": 1, \"additionalProperties\": {\"$ref\": \"#/$defs/vector\"}}]},\n"
     "    \"frame_pair\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"$ref\": "
     "\"#/$defs/frame_reference\"}},\n"
-    "    \"name_pair\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"$ref\": \"#/$defs/name\"}},\n"
+    "    \"name_pair\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"$ref\": "
+    "\"#/$defs/name\"}},\n"
     "    \"texts\": {\"anyOf\": [{\"$ref\": \"#/$defs/text\"}, {\"type\": \"array\", \"items\": {\"$ref\": "
     "\"#/$defs/text\"}}]},\n"
-    "    \"parameters\": {\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", \"string\", \"boolean\", "
-    "\"null\"]}},\n"
-    "    \"splines\": {\"type\": \"object\", \"additionalProperties\": {\"type\": \"array\", \"minItems\": 3, \"items\": "
-    "{\"$ref\": \"#/$defs/vector\"}}}";
+    "    \"parameters\": {\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", \"string\", "
+    "\"boolean\", \"null\"]}},\n"
+    "    \"splines\": {\"type\": \"object\", \"additionalProperties\": {\"type\": \"array\", \"minItems\": 3, "
+    "\"items\": {\"$ref\": \"#/$defs/vector\"}}}";
 
 carom_status carom_json_schema(carom_context *ctx, char **out)
 {

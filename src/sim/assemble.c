@@ -27,6 +27,17 @@ void carom_row_name(const carom_model *m, int row, char *text, size_t size)
     snprintf(text, size, "row %d", row);
 }
 
+/* Where the joint or body of a row stands in the model file. */
+static const carom_place *row_place(const carom_model *m, int row)
+{
+    for (int k = 0; k < m->element_count; k++) {
+        const carom_element *e = &m->elements[k];
+        if (row >= e->first_row && row < e->first_row + e->row_count)
+            return e->type == CAROM_ELEMENT_BODY_MOTION ? &m->bodies[e->object].place : &m->joints[e->object].place;
+    }
+    return NULL;
+}
+
 static void load_start(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -59,6 +70,33 @@ static carom_status find_rank(carom_simulation *sim)
     return CAROM_OK;
 }
 
+static int worst_row(const carom_simulation *sim)
+{
+    int worst = 0;
+    for (int r = 0; r < sim->model->row_count; r++)
+        if (!(fabs(sim->d->rows[r].phi) <= fabs(sim->d->rows[worst].phi)))
+            worst = r;
+    return worst;
+}
+
+/* Iterates of a failed assembly jump about; the nearest one shows what is missing. */
+static void nearest_iterate(carom_simulation *sim, double tolerance)
+{
+    double least = HUGE_VAL;
+    int best = 0;
+    for (int k = 0; k < 20; k++) {
+        load_start(sim);
+        carom_cartesian_project(sim->d, &sim->s, 0, sim->s.q, sim->s.v, tolerance, k);
+        double violation = fabs(sim->d->rows[worst_row(sim)].phi);
+        if (violation < least) {
+            least = violation;
+            best = k;
+        }
+    }
+    load_start(sim);
+    carom_cartesian_project(sim->d, &sim->s, 0, sim->s.q, sim->s.v, tolerance, best);
+}
+
 static carom_status positions(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -72,18 +110,16 @@ static carom_status positions(carom_simulation *sim)
         load_start(sim);
         assembled = carom_cartesian_project(sim->d, s, 0, s->q, s->v, tolerance, 60);
     }
-    int worst = 0;
-    for (int r = 0; r < m->row_count; r++) {
-        if (!(fabs(sim->d->rows[r].phi) <= fabs(sim->d->rows[worst].phi)))
-            worst = r;
-        sim->assembly_residual = fmax(sim->assembly_residual, fabs(sim->d->rows[r].phi));
-    }
+    if (!assembled)
+        nearest_iterate(sim, tolerance);
+    int worst = worst_row(sim);
+    sim->assembly_residual = m->row_count ? fabs(sim->d->rows[worst].phi) : 0;
     if (!assembled) {
         char name[160];
         carom_row_name(m, worst, name, sizeof name);
-        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
+        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, row_place(m, worst),
                           "the parts cannot be assembled: %s is left open by %.3g; check lengths and the positions `at`",
-                          name, sim->d->rows[worst].phi);
+                          name, fabs(sim->d->rows[worst].phi));
     }
     CAROM_TRY(find_rank(sim));
     for (int body = 1; body <= m->body_count; body++) {
@@ -99,7 +135,7 @@ typedef struct velocity_rows {
     int columns, count, capacity;
     double *a;                  /* rows, `columns` numbers each, over v */
     double *b;
-    int *source;                /* row of a constraint, or -(1 + joint) for a rate, or -(10000000 + body) for a velocity */
+    int *source;                /* row of a constraint, or below 0 for what is given: see `given` */
 } velocity_rows;
 
 #define SOURCE_BODY 10000000
@@ -232,11 +268,12 @@ static carom_status contradiction(carom_simulation *sim, const velocity_rows *ro
 {
     const carom_model *m = sim->model;
     char name[200];
-    const carom_place *place = &(carom_place){m->file, 0, 0};
+    const carom_place *place;
     int source = rows->source[row];
-    if (source >= 0)
+    if (source >= 0) {
         carom_row_name(m, source, name, sizeof name);
-    else if (source > -SOURCE_BODY) {
+        place = row_place(m, source);
+    } else if (source > -SOURCE_BODY) {
         snprintf(name, sizeof name, "rate of joint '%s'", m->joints[-source - 1].name);
         place = &m->joints[-source - 1].place;
     } else {
@@ -268,12 +305,34 @@ static carom_status solve_velocities(carom_simulation *sim, velocity_rows *rows,
     return contradiction(sim, rows, worst, residual);
 }
 
+/* Without constraints the given velocities stand as they are and the least norm of the others is zero. */
+static void free_velocities(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_model_body *b = &m->bodies[body];
+        double *v = sim->s.v + (body - 1) * m->v_per_body;
+        v[0] = b->velocity.x;
+        v[1] = b->velocity.y;
+        if (m->dimension == 2) {
+            v[2] = b->spin.z;
+            continue;
+        }
+        v[2] = b->velocity.z;
+        v[3] = b->spin.x;
+        v[4] = b->spin.y;
+        v[5] = b->spin.z;
+    }
+}
+
 static carom_status velocities(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     int n = m->body_count * m->v_per_body, most = m->row_count + m->joint_count + 6 * m->body_count;
-    if (n == 0)
+    if (m->row_count == 0) {
+        free_velocities(sim);
         return CAROM_OK;
+    }
     velocity_rows rows = {.columns = n, .capacity = most};
     size_t nm = (size_t)n * (size_t)most, longest = (size_t)(n > most ? n : most);
     rows.a = carom_allocate(sim->ctx, nm, sizeof(double));
@@ -313,7 +372,7 @@ static carom_status accelerations(carom_simulation *sim)
             continue;
         char name[160];
         carom_row_name(m, r, name, sizeof name);
-        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
+        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, row_place(m, r),
                           "the accelerations contradict: %s is off by %.3g; two motions drive the same coordinate", name, sum);
     }
     return CAROM_OK;

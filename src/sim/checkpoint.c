@@ -1,69 +1,179 @@
-/* Checkpoints: the state block, the ended episodes and the counters, as bytes. */
+/* Checkpoints: the state block, the ended episodes and the counters, as bytes; equal states give equal bytes. */
 #include "sim/sim.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct header {
     char magic[8];
-    uint64_t model_hash, state_size, impact_count;
-    carom_statistics statistics;
-    double energy;              /* spare, keeps the layout a multiple of 8 */
+    uint64_t hash;              /* of all bytes, taken with 0 here */
+    uint64_t model, state_size, impact_count;
+    uint64_t steps, evaluations, rhs_evaluations, restarts;
+    double time;                /* [s] */
 } header;
 
-static const char magic[8] = "caromck1";
+static const char magic[8] = "caromck2";
+
+/* ---- whose checkpoint it is ---- */
+
+static uint64_t hash_text(const char *text, uint64_t seed) { return carom_hash(text, strlen(text) + 1, seed); }
+
+/* Names, masses and counts: a model that was not read from a file has no text to be known by. */
+static uint64_t hash_model(const carom_model *m)
+{
+    const int counts[] = {m->dimension, m->body_count, m->row_count, m->contact_count, m->load_count, m->switch_count,
+                          m->drive_count, m->coordinate_count};
+    uint64_t hash = carom_hash(counts, sizeof counts, m->hash);
+    for (int k = 1; k <= m->body_count; k++) {
+        hash = hash_text(m->bodies[k].name, hash);
+        hash = carom_hash(&m->bodies[k].mass, sizeof(double), hash);
+        hash = carom_hash(&m->bodies[k].inertia, sizeof(carom_mat3), hash);
+    }
+    for (int k = 0; k < m->joint_count; k++)
+        hash = hash_text(m->joints[k].name, hash_text(m->joints[k].kind->kind.name, hash));
+    for (int k = 0; k < m->contact_count; k++)
+        hash = hash_text(m->contacts[k].name, hash_text(m->contacts[k].law, hash));
+    for (int k = 0; k < m->load_count; k++)
+        hash = hash_text(m->loads[k].name, hash_text(m->loads[k].kind->kind.name, hash));
+    return hash;
+}
 
 static uint64_t identity(const carom_simulation *sim)
 {
-    uint64_t hash = carom_hash(sim->run.integrator->kind.name, strlen(sim->run.integrator->kind.name), sim->model->hash);
-    return carom_hash(&sim->run.tolerance, sizeof sim->run.tolerance, hash);
+    const carom_model_run *run = &sim->run;
+    uint64_t hash = hash_text(run->constraint->kind.name, hash_text(run->integrator->kind.name, hash_model(sim->model)));
+    const double numbers[] = {run->tolerance, run->absolute, run->max_step, run->step, run->output_every};
+    return carom_hash(numbers, sizeof numbers, hash);
+}
+
+/* ---- bytes ---- */
+
+static uint64_t content_hash(header h, const unsigned char *rest, size_t size)
+{
+    h.hash = 0;
+    return carom_hash(rest, size, carom_hash(&h, sizeof h, 0));
 }
 
 carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size)
 {
-    size_t impacts = sim->impact_count * sizeof *sim->impacts;
-    *size = sizeof(header) + sim->s.size + impacts;
-    *bytes = carom_allocate(sim->ctx, *size, 1);
-    if (!*bytes)
+    size_t total = sizeof(header) + sim->s.size + sim->impact_count * sizeof *sim->impacts;
+    unsigned char *block = carom_allocate(sim->ctx, total, 1);
+    *bytes = NULL;
+    *size = 0;
+    if (!block)
         return carom_fail_memory(sim->ctx);
-    header h = {.model_hash = identity(sim), .state_size = sim->s.size, .impact_count = sim->impact_count,
-                .statistics = sim->statistics};
+    const carom_statistics *count = &sim->statistics;
+    header h = {.model = identity(sim),
+                .state_size = sim->s.size,
+                .impact_count = sim->impact_count,
+                .steps = count->steps,
+                .evaluations = sim->d->evaluations,
+                .rhs_evaluations = count->rhs_evaluations,
+                .restarts = count->restarts,
+                .time = count->time};
     memcpy(h.magic, magic, sizeof magic);
-    memcpy(*bytes, &h, sizeof h);
-    memcpy(*bytes + sizeof h, sim->s.block, sim->s.size);
-    if (impacts)
-        memcpy(*bytes + sizeof h + sim->s.size, sim->impacts, impacts);
+    memcpy(block + sizeof h, sim->s.block, sim->s.size);
+    for (size_t k = 0; k < sim->impact_count; k++) {
+        carom_impact impact = sim->impacts[k];
+        impact.contact = NULL; /* found again by its index */
+        memcpy(block + sizeof h + sim->s.size + k * sizeof impact, &impact, sizeof impact);
+    }
+    h.hash = content_hash(h, block + sizeof h, total - sizeof h);
+    memcpy(block, &h, sizeof h);
+    *bytes = block;
+    *size = total;
     sim->restart = true;
     return CAROM_OK;
+}
+
+/* Whether the integrated numbers are finite. */
+static bool is_finite(const carom_simulation *sim, const unsigned char *state)
+{
+    for (size_t k = 0; k < sim->s.integrated; k++) {
+        double x;
+        memcpy(&x, state + k * sizeof x, sizeof x);
+        if (!isfinite(x))
+            return false;
+    }
+    return true;
+}
+
+/* The state's time stands in the header, too, and lies in the run. */
+static bool time_fits(const carom_simulation *sim, const header *h, const unsigned char *state)
+{
+    double time;
+    memcpy(&time, state + (sim->s.time - (double *)sim->s.block) * (ptrdiff_t)sizeof time, sizeof time);
+    return time == h->time && time >= 0 && time <= sim->run.until * (1 + 1e-12);
+}
+
+static carom_status check(const carom_simulation *sim, const unsigned char *bytes, size_t size, header *h)
+{
+    carom_context *ctx = sim->ctx;
+    if (!bytes || size < sizeof *h)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "not a checkpoint: %zu bytes", size);
+    memcpy(h, bytes, sizeof *h);
+    if (memcmp(h->magic, magic, sizeof magic) != 0)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "not a checkpoint of this version of Carom");
+    if (h->hash != content_hash(*h, bytes + sizeof *h, size - sizeof *h))
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint is damaged or truncated");
+    if (h->model != identity(sim) || h->state_size != sim->s.size)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "the checkpoint belongs to another model, run, integrator, tolerance or set of parameters");
+    if (h->impact_count > size / sizeof(carom_impact) ||
+        size != sizeof *h + sim->s.size + h->impact_count * sizeof(carom_impact))
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint is damaged or truncated");
+    if (!is_finite(sim, bytes + sizeof *h))
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint holds a number that is not finite");
+    if (!time_fits(sim, h, bytes + sizeof *h))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "the checkpoint's time, %.9g s, lies outside the run", h->time);
+    for (size_t k = 0; k < h->impact_count; k++) {
+        carom_impact impact;
+        memcpy(&impact, bytes + sizeof *h + sim->s.size + k * sizeof impact, sizeof impact);
+        if (impact.contact_index >= (size_t)sim->model->contact_count)
+            return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint names contact %zu of %d", impact.contact_index + 1,
+                              sim->model->contact_count);
+    }
+    return CAROM_OK;
+}
+
+/* Takes over the state, or puts back the former one if the new one cannot be evaluated. */
+static carom_status load_state(carom_simulation *sim, const unsigned char *state)
+{
+    size_t size = sim->s.size;
+    void *former = carom_allocate(sim->ctx, size, 1);
+    if (!former)
+        return carom_fail_memory(sim->ctx);
+    memcpy(former, sim->s.block, size);
+    memcpy(sim->s.block, state, size);
+    carom_status status = CAROM_OK;
+    if (carom_loop_evaluate(sim) != 0) {
+        memcpy(sim->s.block, former, size);
+        carom_loop_evaluate(sim);
+        status = carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the checkpoint's state cannot be evaluated");
+    }
+    carom_release(sim->ctx, former, size, 1);
+    return status;
 }
 
 carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size)
 {
     header h;
-    if (size < sizeof h)
-        return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL, "not a checkpoint: %zu bytes", size);
-    memcpy(&h, bytes, sizeof h);
-    if (memcmp(h.magic, magic, sizeof magic) != 0)
-        return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL, "not a checkpoint of this version of Carom");
-    if (h.model_hash != identity(sim) || h.state_size != sim->s.size)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the checkpoint belongs to another model, integrator, tolerance or set of parameters");
-    if (h.impact_count > size / sizeof(carom_impact) || size != sizeof h + sim->s.size + h.impact_count * sizeof(carom_impact))
-        return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL, "the checkpoint is truncated");
+    CAROM_TRY(check(sim, bytes, size, &h));
     CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, h.impact_count, sizeof *sim->impacts));
-    memcpy(sim->s.block, bytes + sizeof h, sim->s.size);
+    CAROM_TRY(load_state(sim, bytes + sizeof h));
     if (h.impact_count)
         memcpy(sim->impacts, bytes + sizeof h + sim->s.size, h.impact_count * sizeof *sim->impacts);
+    for (size_t k = 0; k < h.impact_count; k++)
+        sim->impacts[k].contact = sim->model->contacts[sim->impacts[k].contact_index].name;
     sim->impact_count = h.impact_count;
     sim->impacts_sent = 0;
-    for (size_t k = 0; k < sim->impact_count; k++) {
-        if (sim->impacts[k].contact_index >= (size_t)sim->model->contact_count)
-            return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL, "the checkpoint is damaged");
-        sim->impacts[k].contact = sim->model->contacts[sim->impacts[k].contact_index].name;
-    }
-    sim->statistics = h.statistics;
-    sim->d->evaluations = h.statistics.rhs_evaluations;
+    sim->statistics.time = h.time;
+    sim->statistics.steps = h.steps;
+    sim->statistics.rhs_evaluations = h.rhs_evaluations;
+    sim->statistics.restarts = h.restarts;
+    sim->d->evaluations = h.evaluations;
     sim->restart = true;
-    return carom_loop_evaluate(sim) == 0 ? CAROM_OK
-                                         : carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the checkpoint's state cannot be evaluated");
+    return CAROM_OK;
 }
 
 void carom_bytes_release(carom_context *ctx, unsigned char *bytes, size_t size) { carom_release(ctx, bytes, size, 1); }

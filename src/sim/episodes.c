@@ -49,6 +49,21 @@ static void set_scales(carom_simulation *sim, int contact)
     s->contact_time_scale[contact] = HERTZ_DURATION * depth / speed;
 }
 
+/* Impact velocity for the law at a beginning of compression: the speed of the free impact whose energy, m v0^2/2, is the
+   kinetic and elastic energy m rate^2/2 + E(delta) that the contact holds. At an onset it is the speed of approach; where
+   compression begins anew from an indentation the rate is zero, and so is the damping force, whatever v0 becomes. */
+static double impact_velocity(const carom_simulation *sim, int k, const carom_contact_point *p)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    double speed = fmax(-p->gap_rate, 0), mass = sim->s.contact_mass[k];
+    carom_elastic_force f = {0};
+    if (c->velocity == CAROM_VELOCITY_MEMORYLESS)
+        return c->reference_speed;
+    if (p->gap < 0 && isfinite(mass))
+        c->elastic->force(c->elastic_constants, -p->gap, &f);
+    return fmax(sqrt(speed * speed + 2 * f.energy / mass), c->minimum_speed);
+}
+
 /* ---- onset and release ---- */
 
 static carom_status open_episode(carom_simulation *sim, int k)
@@ -62,15 +77,17 @@ static carom_status open_episode(carom_simulation *sim, int k)
     s->contact_compressing[k] = 1;
     s->contact_onset[k] = *s->time;
     s->contact_speed[k] = speed;
-    s->contact_v0[k] = c->velocity == CAROM_VELOCITY_MEMORYLESS ? c->reference_speed : fmax(speed, c->minimum_speed);
     s->contact_mass[k] = carom_cartesian_effective_mass(sim->d, k, p);
+    s->contact_v0[k] = impact_velocity(sim, k, p);
     s->contact_peak_force[k] = s->contact_peak_depth[k] = 0;
     s->contact_force_rate[k] = 1;
+    s->contact_rate[k] = p->gap_rate;
+    s->contact_force[k] = 0;
     s->contact_start_loss[k] = s->book_contact[k];
     s->contact_start_impulse[k] = s->book_impulse[k];
     set_scales(sim, k);
     sim->restart = true;
-    if (speed < c->minimum_speed && c->velocity != CAROM_VELOCITY_MEMORYLESS &&
+    if (!(s->contact_v0[k] > c->minimum_speed) && speed < c->minimum_speed && c->velocity != CAROM_VELOCITY_MEMORYLESS &&
         !(s->contact_flags[k] & CAROM_REPORTED_FLOOR)) {
         s->contact_flags[k] |= CAROM_REPORTED_FLOOR;
         return carom_simulation_warn(sim, "contact '%s': impact speed %.3g m/s at t = %.6g s is below minimum_speed; the law uses %.3g m/s",
@@ -83,6 +100,10 @@ static carom_status close_episode(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
+    s->contact_open[k] = 0;
+    sim->restart = true;
+    if (!(s->contact_peak_depth[k] > 0)) /* surfaces that touched and parted without a force are no impact */
+        return CAROM_OK;
     CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, sim->impact_count + 1, sizeof *sim->impacts));
     double v_in = s->contact_speed[k], v_out = sim->d->contacts[k].gap_rate;
     sim->impacts[sim->impact_count++] = (carom_impact){.contact = c->name,
@@ -98,8 +119,6 @@ static carom_status close_episode(carom_simulation *sim, int k)
                                                        .impulse = s->book_impulse[k] - s->contact_start_impulse[k],
                                                        .energy_lost = s->book_contact[k] - s->contact_start_loss[k],
                                                        .mass = s->contact_mass[k]};
-    s->contact_open[k] = 0;
-    sim->restart = true;
     return CAROM_OK;
 }
 
@@ -115,20 +134,19 @@ static void sort_impacts(carom_simulation *sim)
     }
 }
 
-/* Switches of the policies inside an episode. */
+/* Switches of the policies inside an episode. A restitution slower than minimum_speed is none: the rates of a body at rest
+   are noise. */
 static void update_policy(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
     const carom_contact_point *p = &sim->d->contacts[k];
     if (c->velocity == CAROM_VELOCITY_REARMED) {
-        bool compressing = p->gap_rate < 0;
-        if (compressing && !s->contact_compressing[k]) {
-            /* the rate is zero at the turn: the new compression starts from the floor, and the damping part grows from
-               zero with the rate, so that the force stays continuous */
-            s->contact_v0[k] = c->minimum_speed;
+        bool compressing = s->contact_compressing[k] ? p->gap_rate < c->minimum_speed : p->gap_rate <= 0;
+        if (compressing && !s->contact_compressing[k])
+            s->contact_v0[k] = impact_velocity(sim, k, p);
+        if (compressing != s->contact_compressing[k])
             sim->restart = true;
-        }
         s->contact_compressing[k] = compressing;
     }
     if (c->release == CAROM_RELEASE_LATCH_OPEN && !s->contact_latched[k] && p->gap < 0 && p->raw_force <= 0 &&
@@ -158,11 +176,12 @@ static carom_status report_rate(carom_simulation *sim, int k)
 carom_status carom_episodes_update(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
-    bool changed = false;
+    bool changed = false, starting = sim->statistics.steps == 0;
     for (int k = 0; k < sim->model->contact_count; k++) {
         const carom_contact_point *p = &sim->d->contacts[k];
         if (!s->contact_open[k]) {
-            if (p->gap <= 0 && p->gap_rate < 0) {
+            /* after a release the gap is zero within rounding and the rate positive: only a start may part an overlap */
+            if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0)) {
                 CAROM_TRY(open_episode(sim, k));
                 changed = true;
             }
@@ -177,6 +196,7 @@ carom_status carom_episodes_update(carom_simulation *sim)
             CAROM_TRY(report_rate(sim, k));
     }
     /* forces and scratch were those before the change */
+    sim->d->evaluated = sim->d->evaluated && !sim->restart;
     if (changed && carom_loop_evaluate(sim) != 0)
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the accelerations cannot be solved at an impact", *s->time);
     return CAROM_OK;
@@ -213,8 +233,10 @@ static double follow(carom_simulation *sim, int k, double t, followed what)
 static double find_root(carom_simulation *sim, int k, followed what, double a, double fa, double b, double fb)
 {
     int kept = 0;
+    /* where the rate is zero the gap does not change to first order: a millionth of the step is near enough */
+    double near = what == FOLLOW_GAP_RATE ? 1e-6 * fabs(b - a) : 0;
     for (int iteration = 0; iteration < 100; iteration++) {
-        double tolerance = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+        double tolerance = fmax(near, 4 * DBL_EPSILON * fmax(fabs(a), fabs(b)));
         if (fabs(b - a) <= tolerance || fb == 0)
             break;
         double x = iteration % 6 == 5 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
@@ -236,54 +258,88 @@ static double find_root(carom_simulation *sim, int k, followed what, double a, d
     return b;
 }
 
-/* Largest force between a and b by golden section with a parabolic finish. */
-static double largest_force(carom_simulation *sim, int k, double a, double b)
+static double force_inside(carom_simulation *sim, int k, double t)
 {
-    const double golden = 0.381966011250105;
     carom_contact_point p;
-    double x = a + golden * (b - a), y = b - golden * (b - a), best = 0;
-    double fx = contact_inside(sim, k, x, &p) ? p.force : 0, fy = contact_inside(sim, k, y, &p) ? p.force : 0;
-    for (int iteration = 0; iteration < 16; iteration++) {
-        if (fx > fy) {
-            b = y;
-            y = x;
-            fy = fx;
-            x = a + golden * (b - a);
-            fx = contact_inside(sim, k, x, &p) ? p.force : 0;
-        } else {
-            a = x;
-            x = y;
-            fx = fy;
-            y = b - golden * (b - a);
-            fy = contact_inside(sim, k, y, &p) ? p.force : 0;
-        }
-        best = fmax(best, fmax(fx, fy));
-    }
-    return best;
+    return contact_inside(sim, k, t, &p) ? p.force : 0;
 }
 
-void carom_episodes_track(carom_simulation *sim, double end)
+/* Largest force between a and b, where it rises at a and falls at b: parabolas through the best three points, with a
+   golden section where they do not shrink the bracket (Brent 1973, chapter 5). */
+static double largest_force(carom_simulation *sim, int k, double a, double b)
+{
+    const double golden = 0.381966011250105, least = 1e-5 * (b - a);
+    double x = 0.5 * (a + b), fx = force_inside(sim, k, x), w = x, fw = fx, v = x, fv = fx, step = b - a, before = step;
+    for (int iteration = 0; iteration < 12 && b - a > 4 * least; iteration++) {
+        double p = 0, q = 0, middle = 0.5 * (a + b);
+        if (fw != fx || fv != fx) {
+            double r = (x - w) * (fx - fv), z = (x - v) * (fx - fw);
+            p = (x - v) * z - (x - w) * r;
+            q = 2 * (z - r);
+            if (q > 0)
+                p = -p;
+            q = fabs(q);
+        }
+        bool parabola = q > 0 && fabs(p) < fabs(0.5 * q * before) && p > q * (a - x) && p < q * (b - x);
+        before = step;
+        step = parabola ? p / q : golden * (x < middle ? b - x : a - x);
+        if (fabs(step) < least) {
+            if (parabola && iteration > 3)
+                break;
+            step = step < 0 ? -least : least;
+        }
+        double u = x + step, fu = force_inside(sim, k, u);
+        if (fu >= fx) {
+            *(u > x ? &a : &b) = x;
+            v = w, fv = fw;
+            w = x, fw = fx;
+            x = u, fx = fu;
+        } else {
+            *(u > x ? &b : &a) = u;
+            if (fu >= fw || w == x) {
+                v = w, fv = fw;
+                w = u, fw = fu;
+            } else if (fu >= fv || v == x || v == w) {
+                v = u, fv = fu;
+            }
+        }
+    }
+    return fx;
+}
+
+/* Slope of the force at the end of the step, from the dense output just before it. */
+static double force_slope(carom_simulation *sim, int k, double begin, double end, double force)
+{
+    carom_contact_point before;
+    double near = end - 1e-3 * (end - begin);
+    return contact_inside(sim, k, near, &before) ? (force - before.force) / (end - near) : 0;
+}
+
+void carom_episodes_track(carom_simulation *sim, double begin)
 {
     carom_state *s = &sim->s;
-    double begin = *s->time, length = end - begin;
-    if (!(length > 0))
-        return;
-    for (int k = 0; k < sim->model->contact_count; k++) {
+    double end = *s->time;
+    bool stepped = end > begin && sim->integrator->t_before < sim->integrator->t;
+    for (int k = 0; k < sim->model->contact_count && stepped; k++) {
         if (!s->contact_open[k])
             continue;
-        carom_contact_point last, before;
-        double near = end - 1e-3 * length;
-        if (!contact_inside(sim, k, near, &before) || !contact_inside(sim, k, end, &last))
-            continue;
-        double depth = -last.gap, force = last.force, rate = (last.force - before.force) / (end - near);
-        double rate_before = s->contact_gap_rate[k];
-        if (rate_before < 0 && last.gap_rate >= 0) {
-            double turn = find_root(sim, k, FOLLOW_GAP_RATE, begin, rate_before, end, last.gap_rate);
+        const carom_contact_point *last = &sim->d->contacts[k];
+        double depth = -last->gap, force = last->force, rate = (force - s->contact_force[k]) / (end - begin);
+        double mean = rate;
+        if (s->contact_rate[k] < 0 && last->gap_rate >= 0) {
+            double turn = find_root(sim, k, FOLLOW_GAP_RATE, begin, s->contact_rate[k], end, last->gap_rate);
             depth = fmax(depth, -follow(sim, k, turn, FOLLOW_GAP));
         }
-        if (s->contact_force_rate[k] > 0 && rate <= 0)
-            force = fmax(force, largest_force(sim, k, begin, end));
-        s->contact_force_rate[k] = rate;
+        if (s->contact_force_rate[k] > 0) {
+            /* the mean slopes of this step and the last, continued by a whole step: does the force still rise at the end? */
+            if (rate > 0 && 2 * rate < s->contact_force_rate[k])
+                rate = force_slope(sim, k, begin, end, force);
+            if (rate <= 0)
+                force = fmax(force, largest_force(sim, k, begin, end));
+        }
+        s->contact_force[k] = last->force;
+        s->contact_force_rate[k] = rate > 0 ? mean : rate;
+        s->contact_rate[k] = last->gap_rate;
         s->contact_peak_force[k] = fmax(s->contact_peak_force[k], force);
         s->contact_peak_depth[k] = fmax(s->contact_peak_depth[k], depth);
     }
@@ -319,34 +375,75 @@ bool carom_episodes_missed(carom_simulation *sim, double *onset)
 /* Steps inside a contact: at most this share of its expected duration, while it may still be an impact. */
 #define CONTACT_STEP_SHARE 0.1
 #define CONTACT_STEP_AGE 1.5
+/* A step that ends beyond the release is cut there by interpolation, which costs digits where the step is long: the steps
+   of the restitution go this far towards the release, until the rest is this small a share of the depth. */
+#define RELEASE_APPROACH 0.9
+#define RELEASE_REST 0.03
+
+/* One side of a closed contact as the horizon sees it: the centre of a bounded shape, or the point of the body of an
+   unbounded one that is now at the other shape's centre. */
+typedef struct moving_side {
+    carom_vec3 velocity, acceleration;  /* of the point; of the centre of mass [m/s], [m/s^2] */
+    double turning;                     /* bound of the point's acceleration by rotation [m/s^2] */
+    double spin;                        /* [rad/s]; 0 where it does not move the point */
+    bool bounded;
+} moving_side;
+
+static carom_vec3 shape_origin(const carom_simulation *sim, const carom_model_shape *shape)
+{
+    const carom_body_pose *pose = &sim->d->pose[shape->body];
+    return carom_v3_add(pose->p, carom_m3_apply(&pose->axes, shape->at));
+}
+
+static moving_side side_of(const carom_simulation *sim, const carom_model_shape *own, const carom_model_shape *other)
+{
+    const carom_model *m = sim->model;
+    moving_side out = {.bounded = isfinite(own->kind->bounding_radius(own->p))};
+    if (own->body == 0)
+        return out;
+    const carom_body_pose *pose = &sim->d->pose[own->body];
+    const double *x = sim->d->acceleration + (own->body - 1) * m->v_per_body;
+    bool planar = m->dimension == 2;
+    carom_vec3 arm = carom_v3_sub(shape_origin(sim, out.bounded ? own : other), pose->p);
+    double reach = carom_v3_norm(arm), spin = carom_v3_norm(pose->w);
+    out.velocity = carom_v3_add(pose->v, carom_v3_cross(pose->w, arm));
+    out.acceleration = carom_v3(x[0], x[1], planar ? 0 : x[2]);
+    out.turning = reach * (spin * spin + (planar ? fabs(x[2]) : carom_v3_norm(carom_v3_load(x + 3))));
+    out.spin = reach > 0 ? spin : 0;
+    return out;
+}
+
+/* Time in which a closed contact cannot close, and where it is nearer than its features, cannot close and open again
+   unseen: the time in which one shape moves past the other by the gap, or by the feature size, while turning little. */
+static double closing_time(const carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const carom_model_shape *i = &sim->model->shapes[c->shape_i], *j = &sim->model->shapes[c->shape_j];
+    moving_side a = side_of(sim, i, j), b = side_of(sim, j, i);
+    double gap = sim->d->contacts[k].gap, length = fmax(gap, c->feature_size);
+    double speed = carom_v3_norm(carom_v3_sub(b.velocity, a.velocity));
+    double push = carom_v3_norm(carom_v3_sub(b.acceleration, a.acceleration)) + a.turning + b.turning +
+                  2 * speed * ((a.bounded ? 0 : a.spin) + (b.bounded ? 0 : b.spin));
+    double root = speed + sqrt(speed * speed + 2 * push * length), time = root > 0 ? 2 * length / root : HUGE_VAL;
+    double spin = fmax(a.spin, b.spin);
+    return gap < c->feature_size && spin > 0 ? fmin(time, 0.5 / spin) : time;
+}
 
 double carom_episodes_horizon(const carom_simulation *sim)
 {
-    const carom_model *m = sim->model;
-    const carom_dynamics *d = sim->d;
     const carom_state *s = &sim->s;
     double horizon = HUGE_VAL, now = *s->time;
-    for (int k = 0; k < m->contact_count; k++) {
-        if (s->contact_open[k]) {
-            if (now - s->contact_onset[k] < CONTACT_STEP_AGE * s->contact_time_scale[k])
-                horizon = fmin(horizon, CONTACT_STEP_SHARE * s->contact_time_scale[k]);
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        double scale = s->contact_time_scale[k];
+        const carom_contact_point *p = &sim->d->contacts[k];
+        if (!s->contact_open[k]) {
+            horizon = fmin(horizon, closing_time(sim, k));
             continue;
         }
-        const carom_contact_point *p = &d->contacts[k];
-        int bodies[2] = {carom_contact_body(m, k, 0), carom_contact_body(m, k, 1)};
-        carom_vec3 v[2], a[2];
-        for (int side = 0; side < 2; side++) {
-            const carom_body_pose *pose = &d->pose[bodies[side]];
-            v[side] = carom_v3_add(pose->v, carom_v3_cross(pose->w, carom_v3_sub(p->point, pose->p)));
-            const double *acceleration = d->acceleration + (bodies[side] - 1) * m->v_per_body;
-            a[side] = bodies[side] == 0 ? carom_v3(0, 0, 0)
-                                        : carom_v3(acceleration[0], acceleration[1], m->dimension == 3 ? acceleration[2] : 0);
-        }
-        double speed = carom_v3_norm(carom_v3_sub(v[1], v[0])), push = carom_v3_norm(carom_v3_sub(a[1], a[0]));
-        double length = fmax(p->gap, m->contacts[k].feature_size);
-        double root = speed + sqrt(speed * speed + 2 * push * length);
-        if (root > 0)
-            horizon = fmin(horizon, 2 * length / root);
+        if (p->gap_rate > 0 && -p->gap > RELEASE_REST * s->contact_peak_depth[k])
+            horizon = fmin(horizon, RELEASE_APPROACH * -p->gap / p->gap_rate);
+        if (now - s->contact_onset[k] < CONTACT_STEP_AGE * scale)
+            horizon = fmin(horizon, CONTACT_STEP_SHARE * scale);
     }
     return now + horizon;
 }

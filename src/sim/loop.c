@@ -8,12 +8,17 @@
 
 /* The integrator's local tolerance is this share of the run's, so that errors summed over a run stay near the latter. */
 #define LOCAL_SHARE 0.1
+/* Units of rounding of a number within which the integrator need not keep it. */
+#define ROUNDING_SHARE 20
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 int carom_loop_evaluate(carom_simulation *sim)
 {
-    int result = carom_step_rates(sim, *sim->s.time, sim->s.q, sim->rate_scratch);
+    const carom_dynamics *d = sim->d;
+    bool known = d->evaluated && d->time == *sim->s.time &&
+                 memcmp(d->evaluated_y, sim->s.q, sim->s.integrated * sizeof(double)) == 0;
+    int result = known ? 0 : carom_step_rates(sim, *sim->s.time, sim->s.q, sim->rate_scratch);
     for (int k = 0; k < sim->model->contact_count; k++) {
         carom_contact_point *p = &sim->d->contacts[k];
         if (!sim->s.contact_open[k]) {
@@ -62,12 +67,17 @@ static double set_tolerances(carom_simulation *sim)
             if (body < 0)
                 continue;
             double *q = tolerance + body * m->q_per_body, *v = tolerance + (s->v - s->q) + body * m->v_per_body;
-            const double *now = s->q + body * m->q_per_body;
-            double floor = 20 * DBL_EPSILON;
             for (int i = 0; i < m->dimension; i++) {
-                q[i] = fmin(q[i], fmax(local * depth, floor * fabs(now[i])));
-                v[i] = fmin(v[i], fmax(local * v0, floor * fabs(s->v[body * m->v_per_body + i])));
+                q[i] = fmin(q[i], local * depth);
+                v[i] = fmin(v[i], local * v0);
             }
+            const carom_contact_point *p = &sim->d->contacts[k];
+            carom_vec3 arm = carom_v3_sub(p->point, sim->d->pose[body + 1].p);
+            double lever = carom_v3_norm(carom_v3_cross(arm, p->normal));
+            for (int i = m->dimension; i < m->q_per_body; i++)
+                q[i] = fmin(q[i], local * depth / lever);
+            for (int i = m->dimension; i < m->v_per_body; i++)
+                v[i] = fmin(v[i], local * v0 / lever);
         }
         if (isfinite(mass)) {
             tolerance[s->book_contact - s->q + k] = local * 0.5 * mass * v0 * v0;
@@ -75,8 +85,10 @@ static double set_tolerances(carom_simulation *sim)
         }
     }
     if (sim->run.absolute > 0)
-        for (size_t k = 0; k < (size_t)(s->time - s->q) && k < (size_t)(m->body_count * m->q_per_body); k++)
+        for (int k = 0; k < m->body_count * m->q_per_body; k++)
             tolerance[k] = fmin(tolerance[k], sim->run.absolute);
+    for (size_t k = 0; k < s->integrated; k++) /* nothing is kept better than it can be written */
+        tolerance[k] = fmax(tolerance[k], ROUNDING_SHARE * DBL_EPSILON * fabs(s->q[k]));
     return relative;
 }
 
@@ -112,6 +124,7 @@ static carom_status restart(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
+    sim->d->evaluated = false;
     normalise_quaternions(sim);
     set_switches(sim);
     double relative = set_tolerances(sim);
@@ -122,7 +135,7 @@ static carom_status restart(carom_simulation *sim)
     for (int k = 0; k < m->contact_count; k++) {
         bool rearmed = m->contacts[k].velocity == CAROM_VELOCITY_REARMED;
         sim->direction[k] = s->contact_open[k] ? 1 : -1;
-        sim->direction[m->contact_count + k] = rearmed ? 0 : -1;
+        sim->direction[m->contact_count + k] = rearmed && s->contact_compressing[k] ? 1 : -1;
         if (!s->contact_open[k])
             continue;
         double scale = s->contact_time_scale[k];
@@ -169,6 +182,62 @@ static double next_stop(const carom_simulation *sim, double target)
     return fmin(stop, fmax(horizon, now + least));
 }
 
+/* A stop that lies within rounding of the present time is reached without a step. */
+static bool reached(const carom_simulation *sim, double stop)
+{
+    double now = *sim->s.time;
+    return stop - now <= 16 * DBL_EPSILON * fmax(fabs(now), fabs(stop));
+}
+
+/* Ends a step of no length at `stop`, with the present state. */
+static carom_step_result move_to(carom_simulation *sim, double stop)
+{
+    sim->integrator->t_before = sim->integrator->t = fmax(stop, *sim->s.time);
+    sim->restart = true;
+    return CAROM_STEP_STOP;
+}
+
+/* ---- guard against standing still ---- */
+
+/* Steps over which time must advance by more than rounding. */
+#define STALL_STEPS 10000
+
+typedef struct stall_guard {
+    double time;                /* [s] at the first of the steps counted */
+    int steps;
+} stall_guard;
+
+static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
+{
+    double now = *sim->s.time;
+    if (++guard->steps < STALL_STEPS)
+        return CAROM_OK;
+    double advance = now - guard->time;
+    *guard = (stall_guard){.time = now};
+    if (advance > 4 * STALL_STEPS * DBL_EPSILON * fmax(now, 1e-9 * sim->run.until))
+        return CAROM_OK;
+    const char *contact = NULL;
+    double least = HUGE_VAL;
+    for (int k = 0; k < sim->model->contact_count; k++)
+        if (fabs(sim->d->contacts[k].gap) < least) {
+            least = fabs(sim->d->contacts[k].gap);
+            contact = sim->model->contacts[k].name;
+        }
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.17g s: no progress, %d steps of integrator %s advanced by %.3g s%s%s%s",
+                      now, STALL_STEPS, sim->run.integrator->kind.name, advance, contact ? "; nearest contact '" : "",
+                      contact ? contact : "", contact ? "'" : "");
+}
+
+/* State at a time of the last step, which may have had no length. */
+static bool interpolate(carom_simulation *sim, double t, double *y)
+{
+    carom_integrator *integrator = sim->integrator;
+    if (integrator->t_before < integrator->t)
+        return integrator->kind->interpolate(integrator, t, y);
+    memcpy(y, integrator->y, sim->s.integrated * sizeof *y);
+    return true;
+}
+
 /* Rows of the output grid inside (state time, end], by the dense output. */
 static carom_status record_grid(carom_simulation *sim, double end)
 {
@@ -180,7 +249,7 @@ static carom_status record_grid(carom_simulation *sim, double end)
             return CAROM_OK;
         if (t > end)
             return CAROM_OK;
-        if (!sim->integrator->kind->interpolate(sim->integrator, t, sim->y_scratch))
+        if (!interpolate(sim, t, sim->y_scratch))
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
         if (carom_step_rates(sim, t, sim->y_scratch, sim->rate_scratch) == 0)
             CAROM_TRY(carom_record_row(sim, 0, t));
@@ -240,11 +309,17 @@ static carom_status send_impacts(carom_simulation *sim)
     return CAROM_OK;
 }
 
-static carom_status report_progress(carom_simulation *sim)
+/* The clock of CPU time is a system call: it is read at both ends of an advance and for progress only. */
+static void take_time(carom_simulation *sim)
 {
     sim->statistics.cpu_seconds = sim->cpu_before + cpu_now() - sim->clock_start;
+}
+
+static carom_status report_progress(carom_simulation *sim)
+{
     if (!sim->def.progress || (sim->statistics.steps & 15))
         return CAROM_OK;
+    take_time(sim);
     carom_progress progress = {*sim->s.time, sim->run.until, sim->statistics.cpu_seconds, sim->statistics.steps,
                                sim->impact_count};
     if (sim->def.progress(sim->def.progress_user, &progress))
@@ -252,36 +327,47 @@ static carom_status report_progress(carom_simulation *sim)
     return carom_fail(sim->ctx, CAROM_INTERRUPTED, NULL, "interrupted at t = %.9g s", *sim->s.time);
 }
 
-carom_status carom_loop_advance(carom_simulation *sim, double target, bool record)
+static carom_status advance(carom_simulation *sim, double target, bool record)
 {
     carom_state *s = &sim->s;
     bool steps_group = record && sim->run.contacts_every_step;
-    sim->clock_start = cpu_now();
-    sim->cpu_before = sim->statistics.cpu_seconds;
+    stall_guard guard = {.time = *s->time};
     while (*s->time < target) {
         if (sim->restart)
             CAROM_TRY(restart(sim));
-        carom_step_result result = sim->integrator->kind->step(sim->integrator, next_stop(sim, target));
+        double stop = next_stop(sim, target);
+        carom_step_result result = reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
         sim->statistics.steps++;
         sim->statistics.rhs_evaluations = sim->d->evaluations;
+        CAROM_TRY(watch_progress(sim, &guard));
         if (result == CAROM_STEP_FAILED)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,
                               sim->run.integrator->kind.name, sim->integrator->message);
         double end = sim->integrator->t;
         bool missed = carom_episodes_missed(sim, &end), touched = carom_episodes_any_open(sim);
-        carom_episodes_track(sim, end);
+        double begin = *s->time;
         if (record)
             CAROM_TRY(record_grid(sim, end));
         CAROM_TRY(accept(sim, end));
+        carom_episodes_track(sim, begin);
         if (steps_group && touched)
             CAROM_TRY(carom_record_row(sim, 1, end));
         CAROM_TRY(carom_episodes_update(sim));
         if (steps_group && !touched && carom_episodes_any_open(sim))
             CAROM_TRY(carom_record_row(sim, 1, end));
-        if (missed || *s->time >= sim->next_break || (result == CAROM_STEP_ROOT && sim->model->root_count))
+        if (missed || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
             sim->restart = true;
         CAROM_TRY(send_impacts(sim));
         CAROM_TRY(report_progress(sim));
     }
     return CAROM_OK;
+}
+
+carom_status carom_loop_advance(carom_simulation *sim, double target, bool record)
+{
+    sim->clock_start = cpu_now();
+    sim->cpu_before = sim->statistics.cpu_seconds;
+    carom_status status = advance(sim, target, record);
+    take_time(sim);
+    return status;
 }

@@ -41,7 +41,7 @@ struct carom_simulation {
     size_t warning_count, warning_capacity;
     carom_recorder recorder;
     carom_statistics statistics;
-    double clock_start, clock_last_progress, cpu_before;
+    double clock_start, cpu_before;
     double assembly_residual, assembly_moved, velocity_residual;
     carom_contact_check *checks;
     const char **redundant_names;
@@ -67,8 +67,8 @@ void carom_row_name(const carom_model *model, int row, char *text, size_t size);
 
 /* Opens episodes of contacts that touch at the accepted state and closes those that separate; sets `restart`. */
 carom_status carom_episodes_update(carom_simulation *sim);
-/* Follows maxima of open contacts over the integrator's last step up to `end`. */
-void carom_episodes_track(carom_simulation *sim, double end);
+/* Follows maxima of open contacts from `begin` to the accepted state, within the integrator's last step. */
+void carom_episodes_track(carom_simulation *sim, double begin);
 /* Looks for a contact that closed and opened inside the last step; true with the time of the earliest onset. */
 bool carom_episodes_missed(carom_simulation *sim, double *onset);
 /* Latest time to which the next step may go so that no contact is passed over. */

@@ -51,7 +51,8 @@ static carom_status create_parts(carom_simulation *sim)
     sim->rate_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)roots, sizeof(int));
     sim->redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
-    if (!sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->direction || !sim->redundant)
+    sim->d->evaluated_y = carom_arena_alloc(&sim->arena, n, sizeof(double));
+    if (!sim->d->evaluated_y || !sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->direction || !sim->redundant)
         return carom_fail_memory(sim->ctx);
     if (n == 0 || m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");

@@ -37,6 +37,7 @@ int carom_step_rates(void *user, double t, const double *y, double *rate)
     const carom_model *m = sim->model;
     const double *q = y, *v = y + (s->v - s->q);
     d->evaluations++;
+    d->evaluated = false;
     d->time = t;
     memset(d->wrench, 0, ((size_t)m->body_count + 1) * sizeof *d->wrench);
     carom_dynamics_pose(d, q, v);
@@ -48,6 +49,8 @@ int carom_step_rates(void *user, double t, const double *y, double *rate)
     carom_dynamics_position_rate(d, q, rate);
     memcpy(rate + (s->v - s->q), d->acceleration, (size_t)(m->body_count * m->v_per_body) * sizeof(double));
     book(sim, rate);
+    memcpy(d->evaluated_y, y, s->integrated * sizeof *y);
+    d->evaluated = true;
     double sum = 0;
     for (size_t k = 0; k < s->integrated; k++)
         sum += rate[k];
@@ -74,7 +77,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
         if (!s->contact_open[k])
             continue;
         if (c->velocity == CAROM_VELOCITY_REARMED)
-            *other = point.gap_rate;
+            *other = point.gap_rate - (s->contact_compressing[k] ? c->minimum_speed : 0);
         else if (c->release == CAROM_RELEASE_LATCH_OPEN && !s->contact_latched[k]) {
             carom_contact_force_at(m, s, k, &point);
             *other = point.raw_force;
@@ -83,6 +86,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     if (!m->root_count)
         return 0;
     if (m->measure_count) {
+        sim->d->evaluated = false;
         carom_dynamics_pose(sim->d, q, v);
         carom_dynamics_measures(sim->d, s);
     }

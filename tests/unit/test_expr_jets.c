@@ -173,13 +173,58 @@ static const char *const shapes[] = {"t",
 
 typedef long double complex number;
 
+/* Kinds from 20 on. */
+static number composed_value(int kind, long double c, number x, number y)
+{
+    const long double pi = 3.14159265358979323846264338327950288L;
+    number u;
+    switch (kind) {
+    case 20:
+        return casinl((long double)0.9 * csinl(x));
+    case 21:
+        return cacosl((long double)0.9 * csinl(x));
+    case 22:
+        return csinhl(csinl(x));
+    case 23:
+        return ccoshl(csinl(x));
+    case 24:
+        return clogl(2 + ccosl(x)) / logl(10.0L);
+    case 25:
+        return ctanl((long double)0.7 * csinl(x));
+    case 26:
+        return x * x * x * x;
+    case 27:
+        u = 2 + csinl(x);
+        return 1 / (u * u * u);
+    case 28:
+        return c - x;
+    case 29:
+        return c / (3 + ccosl(x));
+    case 30:
+        u = x - (long double)0.3;
+        return y + u * ((long double)1.1 + u * c);
+    case 31:
+        u = (2 + csinl(x)) / 4;
+        return y + (x - y) * u * u * u * (10 - 15 * u + 6 * u * u);
+    case 32:
+        u = (2 + csinl(x)) / 4;
+        return y + (c - y) * (1 - ccosl(pi * u)) / 2;
+    case 33:
+        u = (2 + csinl(x)) / 4;
+        return y + (c - y) * u * u * (3 - 2 * u);
+    case 34:
+        return x;
+    default:
+        return (3 + csinl(x)) * y;
+    }
+}
+
 static number node_value(const node *nodes, int k, number t)
 {
     const node *n = &nodes[k];
     long double c = n->number;
-    const long double pi = 3.14159265358979323846264338327950288L;
-    number x = n->left >= 0 ? node_value(nodes, n->left, t) : 0, y = n->right >= 0 ? node_value(nodes, n->right, t) : 0,
-           u;
+    number x = n->left >= 0 ? node_value(nodes, n->left, t) : 0;
+    number y = n->right >= 0 ? node_value(nodes, n->right, t) : 0;
     switch (n->kind) {
     case 0:
         return t;
@@ -221,43 +266,8 @@ static number node_value(const node *nodes, int k, number t)
         return catanl(x / (2 + ccosl(y)));
     case 19:
         return csqrtl(x * x + (1 + y * y) * (1 + y * y));
-    case 20:
-        return casinl((long double)0.9 * csinl(x));
-    case 21:
-        return cacosl((long double)0.9 * csinl(x));
-    case 22:
-        return csinhl(csinl(x));
-    case 23:
-        return ccoshl(csinl(x));
-    case 24:
-        return clogl(2 + ccosl(x)) / logl(10.0L);
-    case 25:
-        return ctanl((long double)0.7 * csinl(x));
-    case 26:
-        return x * x * x * x;
-    case 27:
-        u = 2 + csinl(x);
-        return 1 / (u * u * u);
-    case 28:
-        return c - x;
-    case 29:
-        return c / (3 + ccosl(x));
-    case 30:
-        u = x - (long double)0.3;
-        return y + u * ((long double)1.1 + u * c);
-    case 31:
-        u = (2 + csinl(x)) / 4;
-        return y + (x - y) * u * u * u * (10 - 15 * u + 6 * u * u);
-    case 32:
-        u = (2 + csinl(x)) / 4;
-        return y + (c - y) * (1 - ccosl(pi * u)) / 2;
-    case 33:
-        u = (2 + csinl(x)) / 4;
-        return y + (c - y) * u * u * (3 - 2 * u);
-    case 34:
-        return x;
     default:
-        return (3 + csinl(x)) * y;
+        return composed_value(n->kind, c, x, y);
     }
 }
 

@@ -451,31 +451,43 @@ static void test_page_and_schema(void **state)
 
 /* ---- failing allocations ---- */
 
+/* Parses with the n-th allocation failing, for every n, until the text gets its own status. */
+static void fail_every_allocation(counter *c, carom_context *ctx, const char *text, const char *const *overrides,
+                                  size_t override_count, carom_status wanted)
+{
+    size_t live = c->live, bytes = c->bytes;
+    carom_status status = CAROM_ERROR_MEMORY;
+    for (size_t n = 1; status == CAROM_ERROR_MEMORY; n++) {
+        carom_document *document = NULL;
+        c->calls = 0;
+        c->fail_at = n;
+        status = carom_document_parse(ctx, "m.yaml", text, strlen(text), overrides, override_count, &document);
+        if (status == CAROM_ERROR_MEMORY)
+            assert_string_equal(carom_context_error(ctx), "out of memory");
+        assert_true((status == CAROM_OK) == (document != NULL));
+        carom_document_free(document);
+        assert_int_equal(c->live, live);
+        assert_int_equal(c->bytes, bytes);
+        assert_true(n < 100000);
+    }
+    assert_int_equal(status, wanted);
+}
+
 static void test_failing_allocations(void **state)
 {
     (void)state;
+    static const char *const overrides[] = {"L1=2*0.1", "law=hertz"};
     counter c = {0};
     carom_context *ctx = make_context(&c);
-    size_t before = c.live, bytes = c.bytes;
-    const char *overrides[] = {"L1=2*0.1", "law=hertz"};
+    size_t before = c.live;
+    fail_every_allocation(&c, ctx, example, overrides, 2, CAROM_OK);
+    fail_every_allocation(&c, ctx, example_json, NULL, 0, CAROM_OK);
+    fail_every_allocation(&c, ctx, HEAD3 "title: \"\\ud83d\\ude00\"\nsplines: {s: [[0, 0], [1, 1], [2, 0]]}\n"
+                                         "bodies: {a: {mass: 1, inertia: [1, 1, 1], orientation: {zxz: [1, 2, 3]}, "
+                                         "motion: {x: \"spline(s, t)\"}}}\n", NULL, 0, CAROM_OK);
+    fail_every_allocation(&c, ctx, HEAD "parameters: {a: b, b: c, c: a}\n", NULL, 0, CAROM_ERROR_MODEL);
+    fail_every_allocation(&c, ctx, HEAD "bodies: {a: {mass: 1, inertia: 1, mass: 2}}\n", NULL, 0, CAROM_ERROR_MODEL);
     bool done = false;
-    for (size_t n = 1; !done; n++) {
-        carom_document *document = NULL;
-        c.calls = 0;
-        c.fail_at = n;
-        carom_status status = carom_document_parse(ctx, "m.yaml", example, strlen(example), overrides, 2, &document);
-        done = status == CAROM_OK;
-        if (!done) {
-            assert_int_equal(status, CAROM_ERROR_MEMORY);
-            assert_string_equal(carom_context_error(ctx), "out of memory");
-            assert_null(document);
-        }
-        carom_document_free(document);
-        assert_int_equal(c.live, before);
-        assert_int_equal(c.bytes, bytes);
-        assert_true(n < 100000);
-    }
-    done = false;
     for (size_t n = 1; !done; n++) {
         char *text = NULL;
         c.calls = 0;

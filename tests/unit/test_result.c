@@ -148,7 +148,8 @@ static void write_run(carom_context *ctx, const char *path, size_t rows_0, size_
 
 static bool same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-static void check_column(carom_result *result, const char *name, int group, size_t column, size_t rows, const char *unit)
+static void check_column(carom_result *result, const char *name, int group, size_t column, size_t rows,
+                         const char *unit)
 {
     size_t got;
     const double *time, *values;
@@ -372,7 +373,8 @@ static void test_unwritable_paths(void **state)
         carom_writer *writer = (carom_writer *)&a;
         assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_ERROR_IO);
         assert_null(writer);
-        assert_non_null(strstr(carom_context_error(ctx), wrong[k].says));
+        if (!strstr(carom_context_error(ctx), wrong[k].says))
+            fail_msg("%s", carom_context_error(ctx));
         assert_ptr_equal(strstr(carom_context_error(ctx), wrong[k].path), carom_context_error(ctx));
     }
     assert_false(exists("no"));
@@ -396,13 +398,27 @@ static int in_child(void (*body)(void))
     return status;
 }
 
-static off_t disk_size;     /* files with a name cannot grow beyond it [bytes]; 0: no limit */
+static off_t disk_size;         /* files with a name cannot grow beyond it [bytes]; 0: no limit */
+static bool disk_lies;          /* room can be reserved that is not there */
+static off_t room, written;     /* largest end of what was reserved and of what was written [bytes] */
 
-/* Stands before the C library's function of this name, which HDF5 calls. */
+/* These two stand before the C library's functions, which the writer and HDF5 call. */
+int posix_fallocate(int file, off_t offset, off_t count)
+{
+    if (disk_size && !disk_lies && offset + count > disk_size)
+        return ENOSPC;
+    if (offset + count > room)
+        room = offset + count;
+    return syscall(SYS_fallocate, file, 0, offset, count) == 0 ? 0 : errno;
+}
+
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset)
 {
     struct stat info;
-    if (disk_size && fstat(file, &info) == 0 && info.st_nlink > 0 && offset + (off_t)count > disk_size) {
+    bool named = fstat(file, &info) == 0 && info.st_nlink > 0;
+    if (named && offset + (off_t)count > written)
+        written = offset + (off_t)count;
+    if (disk_size && named && offset + (off_t)count > disk_size) {
         errno = ENOSPC;
         return -1;
     }
@@ -427,6 +443,7 @@ static void fill_the_disk(off_t size)
             time[k] = data[k * WIDTH_0 + 6] = (double)(blocks * 500 + k);
         status = carom_writer_sink(writer)->rows(writer, 0, 500, time, data);
     }
+    disk_lies = false;
     assert_int_equal(status, CAROM_ERROR_IO);
     assert_non_null(strstr(carom_context_error(ctx), "No space left on device; make room on the disk"));
     if (made) {
@@ -456,9 +473,46 @@ static void fill_the_disk(off_t size)
 static void test_full_disk(void **state)
 {
     (void)state;
-    static const off_t sizes[] = {100, 5000, 12000, 30000, 70000, 200000, 1000000};
+    static const off_t sizes[] = {100, 5000, 100000, 400000, 1000000, 3000000};
     for (size_t k = 0; k < CAROM_COUNT(sizes); k++)
         fill_the_disk(sizes[k]);
+}
+
+/* A file system that fails a write of rows although it promised the room. */
+static void test_failing_write(void **state)
+{
+    (void)state;
+    disk_lies = true;
+    fill_the_disk(300000);
+    disk_lies = true;
+    fill_the_disk(3000000);
+}
+
+/* HDF5 never writes where room was not reserved. */
+static void test_room_is_reserved(void **state)
+{
+    (void)state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    carom_writer_def def = make_def(FILE_A);
+    carom_writer *writer = NULL;
+    room = written = 0;
+    assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
+    const carom_sink *sink = carom_writer_sink(writer);
+    for (size_t k = 0; k < 300; k++) {
+        carom_impact impact = impact_at(k);
+        assert_int_equal(sink->impact(sink->user, &impact), CAROM_OK);
+        size_t rows = k % 50 ? 1 + k % 300 : 3000;
+        send(sink, (int)(k % 2), 0, rows);
+        assert_true(written > 0 && written <= room);
+    }
+    assert_int_equal(carom_writer_close(writer, &ledger, "completed"), CAROM_OK);
+    assert_true(written <= room);
+    struct stat info;
+    assert_int_equal(stat(FILE_A, &info), 0);
+    assert_int_equal(info.st_size, written);
+    carom_context_destroy(ctx);
+    assert_int_equal(a.bytes, 0);
 }
 
 static void test_unreadable_files(void **state)
@@ -486,7 +540,8 @@ static void test_unreadable_files(void **state)
         carom_result *result = (carom_result *)&a;
         assert_int_equal(carom_result_open(ctx, wrong[k].path, &result), CAROM_ERROR_IO);
         assert_null(result);
-        assert_non_null(strstr(carom_context_error(ctx), wrong[k].says));
+        if (!strstr(carom_context_error(ctx), wrong[k].says))
+            fail_msg("%s", carom_context_error(ctx));
         assert_ptr_equal(strstr(carom_context_error(ctx), wrong[k].path), carom_context_error(ctx));
     }
     carom_context_destroy(ctx);
@@ -794,6 +849,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_wrong_definitions),
         cmocka_unit_test(test_unwritable_paths),
         cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_failing_write),
+        cmocka_unit_test(test_room_is_reserved),
         cmocka_unit_test(test_unreadable_files),
         cmocka_unit_test(test_killed_writer),
         cmocka_unit_test_prestate(test_living_writer, argv[0]),

@@ -1,7 +1,7 @@
 /* Shared by the writer and the reader of results: names of the layout, columns of the tables, HDF5's error text.
    The layout is described in docs/results.md. */
-#ifndef CAROM_IO_HDF5_H
-#define CAROM_IO_HDF5_H
+#ifndef CAROM_IO_H5_H
+#define CAROM_IO_H5_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,8 +53,8 @@ bool carom_h5_put_text(hid_t object, const char *name, const char *text);
 bool carom_h5_is_being_written(const char *path);
 
 /* Puts an unnamed file in memory in the place of HDF5's descriptor, for a file that can no longer be written. HDF5 does
-   not survive that what it holds back is never written: closing leaves objects without a file, which crash at the end of
-   the process. So the rest goes to memory, and the file on the disk stays as a killed writer leaves it. */
+   not survive that what it holds back is never written: closing leaves objects without a file, which crash at the end
+   of the process. So the rest goes to memory, and the file on the disk stays as a killed writer leaves it. */
 void carom_h5_divert(hid_t file);
 /* Makes an ordinary file with this status of one whose writer did not close it; false if it cannot be written. */
 bool carom_h5_repair(const char *path, const char *status);
