@@ -1,7 +1,8 @@
 /* Results: an HDF5 file written while a run goes on, read back for figures and export.
-   Layout (docs/results.md): attributes of the file: model text, name, version, options, host; /time and one dataset a
-   channel under /channels (rows x size) with attributes name, unit, components, sentence; /steps/time and /steps/channels
-   likewise for the contacts at solver steps; /impacts: one dataset a column; /ledger: attributes. */
+   Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
+   dataset a channel under /channels (rows x size) with attributes name, unit, components, sentence; /steps/time and
+   /steps/<channel> likewise for the contacts at solver steps; /impacts: one dataset a column; /ledger: attributes;
+   /rows: numbers of complete rows. */
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
 
@@ -27,11 +28,15 @@ typedef struct carom_writer_def {
     size_t channel_count;
 } carom_writer_def;
 
-/* Creates the file and all datasets; fails with CAROM_ERROR_IO and leaves no file. */
+/* Creates the file and all datasets; a file of that name is replaced. On failure no file is left. Errors:
+   CAROM_ERROR_USAGE (a channel without name, unknown group), CAROM_ERROR_IO (no such folder, not an ordinary file,
+   another run is writing it, no room). */
 carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out);
-/* The sink to give to the simulation; lives as long as the writer. Blocks are flushed (SWMR). */
+/* The sink to give to the simulation; lives as long as the writer. Each block is flushed, impacts with the next block.
+   It returns CAROM_ERROR_IO once the disk is full; the blocks before stay readable. */
 const carom_sink *carom_writer_sink(carom_writer *writer);
-/* Writes ledger and status ("completed", "interrupted", "failed"), closes and frees; NULL ledger: none. */
+/* Writes ledger and status ("completed", "interrupted", "failed"), closes and frees; NULL ledger: none; NULL status:
+   "completed". Errors: CAROM_ERROR_IO (the file is incomplete, also if an earlier block could not be written). */
 carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger, const char *status);
 
 /* ---- reading ---- */
@@ -55,13 +60,14 @@ const carom_channel *carom_result_channels(const carom_result *result, size_t *c
 const carom_impact *carom_result_impacts(const carom_result *result, size_t *count);
 /* False if the run has not written its ledger; *out is then NAN throughout. */
 bool carom_result_ledger(const carom_result *result, carom_ledger *out);
-/* One column: a scalar channel, a component ("body.slider.position.x") or "time" (of the output interval). Arrays live
+/* One column: a scalar channel, a component ("body.slider.position.x") or "time" (of the output interval). A channel that
+   is recorded at the output interval and at solver steps is taken from the latter, which keep the peaks. Arrays live
    until the result is closed.
    Errors: CAROM_ERROR_USAGE (no such channel, with the nearest name; a vector without component). */
 carom_status carom_result_column(carom_result *result, const char *name, size_t *rows, const double **time,
                                  const double **values, const char **unit);
-/* Writes channels of one group as CSV (17 digits, header with units) by calls of `write`; a name may be a whole vector or
-   a component; count 0: all of the group. Errors: CAROM_ERROR_USAGE (no such channel, one of the other group). */
+/* Writes channels of one group as CSV (17 digits, header with units) by calls of `write`; a name may be a whole vector
+   or a component; count 0: all of the group. Errors: CAROM_ERROR_USAGE (no such channel, one of the other group). */
 carom_status carom_result_csv(carom_result *result, int group, const char *const *names, size_t count,
                               void (*write)(void *user, const char *text, size_t length), void *user);
 
@@ -79,10 +85,12 @@ typedef struct carom_figure {
     const carom_curve *curves;
     size_t curve_count;
     double x_min, x_max;        /* equal: automatic */
-    double width, height;       /* [mm]; 0: 120 x 80 */
+    double width, height;       /* [mm]; 0: 120 x 80; from 40 x 30 to 1000 x 1000 */
 } carom_figure;
 
-/* Draws a figure to .svg, .pdf or .png by the ending of the path. Errors: CAROM_ERROR_USAGE (ending), CAROM_ERROR_IO. */
+/* Draws a figure to .svg, .pdf or .png (200 dots an inch) by the ending of the path. The axes choose a prefix for units
+   such as m, s, N ("ms" and "kN" are understood, too) and a power of ten for others. Numbers that are not finite are
+   gaps. Equal figures give equal files. Errors: CAROM_ERROR_USAGE (ending, size, nothing to draw), CAROM_ERROR_IO. */
 carom_status carom_figure_draw(carom_context *ctx, const carom_figure *figure, const char *path);
 
 #ifdef __cplusplus

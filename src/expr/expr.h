@@ -22,7 +22,7 @@ typedef struct carom_expr_scope {
     size_t count;
     bool time_allowed;              /* may `t` occur? else it is an error that says so */
     /* Resolves measure `function` with `argument_count` names; returns the slot >= 0, -1 if there is no such function,
-       -2 after carom_fail() with its own text. NULL: measures are an error. */
+       -2 after carom_fail() with its own text, -3 when out of memory. NULL: measures are an error. */
     int (*measure)(void *user, carom_context *ctx, const char *function, const char *const *arguments,
                    size_t argument_count);
     /* Splines named in the model: returns true and the table (n knots x ascending, y, second derivatives y2) */

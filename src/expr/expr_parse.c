@@ -404,6 +404,8 @@ static carom_status parse_measure(carom_builder *b, size_t at, const char *name,
     int slot = b->scope->measure(b->scope->user, b->arena->ctx, name, objects, count);
     if (slot == -1)
         return unknown_function(b, at, name);
+    if (slot == -3)
+        return carom_fail_memory(b->arena->ctx);
     if (slot < 0)
         return measure_failed(b, at);
     return carom_build_measure(b, slot, out);

@@ -45,7 +45,7 @@ static carom_status choose(table *t, carom_result *result, int group, const char
     for (size_t k = 0; k < count; k++) {
         size_t channel;
         int component;
-        CAROM_TRY(carom_result_find(result, names[k], &channel, &component));
+        CAROM_TRY(carom_result_find(result, group, names[k], &channel, &component));
         if (list[channel].group != group)
             return carom_fail(t->ctx, CAROM_ERROR_USAGE, NULL,
                               "channel '%s' is recorded %s; a table has channels of one kind only", names[k],

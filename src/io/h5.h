@@ -62,8 +62,9 @@ bool carom_h5_repair(const char *path, const char *status);
 /* ---- the reader, for csv.c ---- */
 
 carom_context *carom_result_context(carom_result *result);
-/* Finds a channel (*component -1) or one of its components. Errors: CAROM_ERROR_USAGE with the nearest name. */
-carom_status carom_result_find(carom_result *result, const char *name, size_t *channel, int *component);
+/* Finds a channel (*component -1) or one of its components, in `group` first. Errors: CAROM_ERROR_USAGE with the nearest
+   name. */
+carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component);
 /* Times of a group [s]; lives as long as the result. */
 const double *carom_result_times(const carom_result *result, int group, size_t *rows);
 /* Values of one component of a channel, one a row; lives as long as the result. */

@@ -574,26 +574,32 @@ const double *carom_result_times(const carom_result *result, int group, size_t *
 
 /* ---- columns ---- */
 
-carom_status carom_result_find(carom_result *result, const char *name, size_t *channel, int *component)
+/* The channel of a group with this name, with or without component. */
+static bool find_in_group(const carom_result *result, int group, const char *name, size_t *channel, int *component)
 {
-    *component = -1;
-    for (size_t k = 0; k < result->channel_count; k++)
-        if (strcmp(result->channels[k].name, name) == 0) {
-            *channel = k;
-            return CAROM_OK;
-        }
     for (size_t k = 0; k < result->channel_count; k++) {
         const carom_channel *c = &result->channels[k];
         size_t length = strlen(c->name);
-        if (!c->components || strncmp(c->name, name, length) != 0 || name[length] != '.')
+        if (c->group != group || strncmp(c->name, name, length) != 0)
             continue;
-        for (int i = 0; i < c->size; i++)
+        *channel = k;
+        *component = -1;
+        if (name[length] == '\0')
+            return true;
+        for (int i = 0; c->components && name[length] == '.' && i < c->size; i++)
             if (strcmp(c->components[i], name + length + 1) == 0) {
-                *channel = k;
                 *component = i;
-                return CAROM_OK;
+                return true;
             }
     }
+    return false;
+}
+
+carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component)
+{
+    if (find_in_group(result, group, name, channel, component) ||
+        find_in_group(result, 1 - group, name, channel, component))
+        return CAROM_OK;
     const char *nearest = carom_nearest_name(name, result->columns, result->column_count);
     if (nearest)
         return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL, "%s: no channel '%s'; did you mean '%s'?", result->path,
@@ -654,7 +660,7 @@ carom_status carom_result_column(carom_result *result, const char *name, size_t 
     }
     size_t channel;
     int component;
-    CAROM_TRY(carom_result_find(result, name, &channel, &component));
+    CAROM_TRY(carom_result_find(result, 1, name, &channel, &component));
     const carom_channel *c = &result->channels[channel];
     if (component < 0 && c->components) {
         char list[256] = "";

@@ -149,7 +149,7 @@ static const struct {
     {"spin", CAROM_MEASURE_SPIN, 1, false},   {"distance", CAROM_MEASURE_DISTANCE, 2, false},
 };
 
-/* Resolves a measure of an expression: slot, -1 unknown function, -2 error reported. */
+/* Resolves a measure of an expression: slot, -1 unknown function, -2 error reported, -3 out of memory. */
 static int resolve_measure(void *user, carom_context *ctx, const char *function, const char *const *arguments,
                            size_t argument_count)
 {
@@ -183,30 +183,43 @@ static int resolve_measure(void *user, carom_context *ctx, const char *function,
             if (m->measures[s].type == found.type && m->measures[s].a == found.a && m->measures[s].b == found.b)
                 return s;
         if (carom_grow(ctx, &m->measures, &m->measure_capacity, (size_t)m->measure_count + 1, sizeof found) != CAROM_OK)
-            return -2;
+            return -3;
         m->measures[m->measure_count] = found;
         return m->measure_count++;
     }
     return -1;
 }
 
+/* Tables of all splines: x, y, second derivatives, and room for the fit. */
+static carom_status compile_splines(carom_compiler *c)
+{
+    const carom_spec *spec = c->spec;
+    c->splines = carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *c->splines);
+    if (!c->splines)
+        return carom_fail_memory(c->ctx);
+    for (size_t k = 0; k < spec->spline_count; k++) {
+        const carom_spline_def *s = &spec->splines[k];
+        double *table = c->splines[k] = carom_arena_alloc(&c->model->arena, s->count, 4 * sizeof *table);
+        if (!table)
+            return carom_fail_memory(c->ctx);
+        memcpy(table, s->x, s->count * sizeof *table);
+        memcpy(table + s->count, s->y, s->count * sizeof *table);
+        carom_spline_fit(s->count, s->x, s->y, table + 2 * s->count, table + 3 * s->count);
+    }
+    return CAROM_OK;
+}
+
 static bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2)
 {
-    carom_compiler *c = user;
+    const carom_compiler *c = user;
     for (size_t k = 0; k < c->spec->spline_count; k++) {
         const carom_spline_def *s = &c->spec->splines[k];
         if (strcmp(s->name, name) != 0)
             continue;
-        double *table = carom_arena_alloc(&c->model->arena, 4 * s->count, sizeof *table);
-        if (!table)
-            return false;
-        memcpy(table, s->x, s->count * sizeof *table);
-        memcpy(table + s->count, s->y, s->count * sizeof *table);
-        carom_spline_fit(s->count, s->x, s->y, table + 2 * s->count, table + 3 * s->count);
         *n = s->count;
-        *x = table;
-        *y = table + s->count;
-        *y2 = table + 2 * s->count;
+        *x = c->splines[k];
+        *y = *x + s->count;
+        *y2 = *y + s->count;
         return true;
     }
     return false;
@@ -334,7 +347,9 @@ static void scale(carom_model *m)
 
 static carom_status compile_parts(carom_compiler *c)
 {
+    CAROM_TRY(carom_compile_check(c));
     CAROM_TRY(prepare(c));
+    CAROM_TRY(compile_splines(c));
     CAROM_TRY(carom_compile_bodies(c));
     CAROM_TRY(carom_compile_joints(c));
     CAROM_TRY(carom_compile_contacts(c));
@@ -348,6 +363,8 @@ static carom_status compile_parts(carom_compiler *c)
 carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, carom_model **out)
 {
     *out = NULL;
+    if (!spec)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no spec to compile");
     carom_model *m = carom_allocate(ctx, 1, sizeof *m);
     if (!m)
         return carom_fail_memory(ctx);

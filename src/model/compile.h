@@ -11,6 +11,7 @@ typedef struct carom_compiler {
     carom_expr_scope scope;     /* parameters, time allowed, measures */
     const char **names;         /* scratch for suggestions */
     size_t name_capacity;
+    double **splines;           /* a table for each spline of the spec */
 } carom_compiler;
 
 /* Fails with "no <what> '<word>'; did you mean '…'?" among the scratch names (count of them filled by the caller). */
@@ -42,6 +43,8 @@ carom_place carom_compile_place(const carom_compiler *c, carom_place place);
 /* Keeps a warning that every run of the model repeats. */
 carom_status carom_compile_warn(carom_compiler *c, const char *format, ...) CAROM_PRINTF(2, 3);
 
+/* Soundness of the spec: lists, names, finite numbers, types of values. */
+carom_status carom_compile_check(carom_compiler *c);
 carom_status carom_compile_bodies(carom_compiler *c);
 carom_status carom_compile_joints(carom_compiler *c);
 carom_status carom_compile_contacts(carom_compiler *c);

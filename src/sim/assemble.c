@@ -131,16 +131,20 @@ static carom_status positions(carom_simulation *sim)
 
 /* ---- velocities: rows of A x = b with x = M^(1/2) v, in order of precedence ---- */
 
+/* Where a row comes from: a constraint row, or what is given for a joint or a body. */
+typedef struct row_source {
+    enum { SOURCE_ROW, SOURCE_RATE, SOURCE_VELOCITY, SOURCE_SPIN } type;
+    int index;
+} row_source;
+
 typedef struct velocity_rows {
     int columns, count, capacity;
     double *a;                  /* rows, `columns` numbers each, over v */
     double *b;
-    int *source;                /* row of a constraint, or below 0 for what is given: see `given` */
+    row_source *source;
 } velocity_rows;
 
-#define SOURCE_BODY 10000000
-
-static double *add_row(velocity_rows *rows, double value, int source)
+static double *add_row(velocity_rows *rows, double value, row_source source)
 {
     rows->b[rows->count] = value;
     rows->source[rows->count] = source;
@@ -171,7 +175,7 @@ static void collect_rows(carom_simulation *sim, velocity_rows *rows)
         const carom_element *e = &m->elements[k];
         for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
             const carom_row *row = &sim->d->rows[r];
-            double *a = add_row(rows, sim->d->row_rate[r], r);
+            double *a = add_row(rows, sim->d->row_rate[r], (row_source){SOURCE_ROW, r});
             add_entries(m, a, e->body_i, row->Li, row->Ai);
             add_entries(m, a, e->body_j, row->Lj, row->Aj);
         }
@@ -181,7 +185,7 @@ static void collect_rows(carom_simulation *sim, velocity_rows *rows)
         if (!j->rate_given)
             continue;
         carom_row row;
-        double rate, *a = add_row(rows, j->rate, -(1 + k));
+        double rate, *a = add_row(rows, j->rate, (row_source){SOURCE_RATE, k});
         carom_dynamics_coordinate(sim->d, k, 0, &row, &rate);
         add_entries(m, a, j->i.body, row.Li, row.Ai);
         add_entries(m, a, j->j.body, row.Lj, row.Aj);
@@ -192,9 +196,9 @@ static void collect_rows(carom_simulation *sim, velocity_rows *rows)
         for (int k = 0; k < 3; k++) {
             carom_vec3 axis = carom_v3(k == 0, k == 1, k == 2), none = carom_v3(0, 0, 0);
             if (b->velocity_given[k])
-                add_entries(m, add_row(rows, v[k], -(SOURCE_BODY + body)), body, axis, none);
+                add_entries(m, add_row(rows, v[k], (row_source){SOURCE_VELOCITY, body}), body, axis, none);
             if (b->spin_given[k])
-                add_entries(m, add_row(rows, w[k], -(SOURCE_BODY + body)), body, none, axis);
+                add_entries(m, add_row(rows, w[k], (row_source){SOURCE_SPIN, body}), body, none, axis);
         }
     }
 }
@@ -220,6 +224,15 @@ static void root_of_inverse_mass(const carom_simulation *sim, int body, double c
                 sum -= c[3 + i][3 + k] * c[3 + j][3 + k];
             c[3 + i][3 + j] = i == j ? sqrt(sum) : sum / c[3 + j][3 + j];
         }
+}
+
+/* A row's value at v less what is asked. */
+static double row_off(const velocity_rows *rows, int r, const double *v)
+{
+    double sum = -rows->b[r];
+    for (int k = 0; k < rows->columns; k++)
+        sum += rows->a[(size_t)r * (size_t)rows->columns + (size_t)k] * v[k];
+    return sum;
 }
 
 /* Solves the first `count` rows for v; `work` takes count x columns, `x` the longer of both. Returns the worst row's residual. */
@@ -253,36 +266,36 @@ static carom_status solve_rows(carom_simulation *sim, const velocity_rows *rows,
     }
     *residual = 0;
     for (int r = 0; r < count; r++) {
-        double sum = -rows->b[r];
-        for (int k = 0; k < n; k++)
-            sum += rows->a[(size_t)r * (size_t)n + (size_t)k] * v[k];
-        if (!(fabs(sum) <= *residual)) {
-            *residual = fabs(sum);
+        double off = fabs(row_off(rows, r, v));
+        if (!(off <= *residual)) {
+            *residual = off;
             *worst = r;
         }
     }
     return CAROM_OK;
 }
 
-static carom_status contradiction(carom_simulation *sim, const velocity_rows *rows, int row, double residual)
+/* Refuses a row; `off` is its value from those before it less what is asked. */
+static carom_status contradiction(carom_simulation *sim, const velocity_rows *rows, int row, double off)
 {
     const carom_model *m = sim->model;
     char name[200];
-    const carom_place *place;
-    int source = rows->source[row];
-    if (source >= 0) {
-        carom_row_name(m, source, name, sizeof name);
-        place = row_place(m, source);
-    } else if (source > -SOURCE_BODY) {
-        snprintf(name, sizeof name, "rate of joint '%s'", m->joints[-source - 1].name);
-        place = &m->joints[-source - 1].place;
+    const carom_place *place = NULL;
+    row_source source = rows->source[row];
+    if (source.type == SOURCE_ROW) {
+        carom_row_name(m, source.index, name, sizeof name);
+        place = row_place(m, source.index);
+    } else if (source.type == SOURCE_RATE) {
+        snprintf(name, sizeof name, "rate of joint '%s'", m->joints[source.index].name);
+        place = &m->joints[source.index].place;
     } else {
-        snprintf(name, sizeof name, "velocity of body '%s'", m->bodies[-source - SOURCE_BODY].name);
-        place = &m->bodies[-source - SOURCE_BODY].place;
+        snprintf(name, sizeof name, "%s of body '%s'", source.type == SOURCE_SPIN ? "angular velocity" : "velocity",
+                 m->bodies[source.index].name);
+        place = &m->bodies[source.index].place;
     }
     return carom_fail(sim->ctx, CAROM_ERROR_MODEL, place,
-                      "the given velocities contradict: %s cannot hold together with the joints and what precedes it (off by %.3g); leave one out",
-                      name, residual);
+                      "the given velocities contradict: %s is given as %.6g, but the joints and what precedes it make it %.6g; "
+                      "leave one out", name, rows->b[row], rows->b[row] + off);
 }
 
 static carom_status solve_velocities(carom_simulation *sim, velocity_rows *rows, double *work, double *x)
@@ -296,11 +309,13 @@ static carom_status solve_velocities(carom_simulation *sim, velocity_rows *rows,
     sim->velocity_residual = residual;
     if (residual <= CONTRADICTION * scale)
         return CAROM_OK;
-    /* which row does not fit those before it? the first count at which a residual appears */
+    /* which row does not fit those before it? the first count at which a residual appears; those before say its value */
     for (int count = 1; count <= rows->count; count++) {
         CAROM_TRY(solve_rows(sim, rows, count, work, x, sim->s.v, &worst, &residual));
-        if (residual > 0.1 * CONTRADICTION * scale)
-            return contradiction(sim, rows, count - 1, residual);
+        if (residual <= 0.1 * CONTRADICTION * scale)
+            continue;
+        CAROM_TRY(solve_rows(sim, rows, count - 1, work, x, sim->s.v, &worst, &residual));
+        return contradiction(sim, rows, count - 1, row_off(rows, count - 1, sim->s.v));
     }
     return contradiction(sim, rows, worst, residual);
 }
@@ -337,13 +352,13 @@ static carom_status velocities(carom_simulation *sim)
     size_t nm = (size_t)n * (size_t)most, longest = (size_t)(n > most ? n : most);
     rows.a = carom_allocate(sim->ctx, nm, sizeof(double));
     rows.b = carom_allocate(sim->ctx, (size_t)most, sizeof(double));
-    rows.source = carom_allocate(sim->ctx, (size_t)most, sizeof(int));
+    rows.source = carom_allocate(sim->ctx, (size_t)most, sizeof *rows.source);
     double *work = carom_allocate(sim->ctx, nm, sizeof *work), *x = carom_allocate(sim->ctx, longest, sizeof *x);
     carom_status status = rows.a && rows.b && rows.source && work && x ? solve_velocities(sim, &rows, work, x)
                                                                         : carom_fail_memory(sim->ctx);
     carom_release(sim->ctx, rows.a, nm, sizeof(double));
     carom_release(sim->ctx, rows.b, (size_t)most, sizeof(double));
-    carom_release(sim->ctx, rows.source, (size_t)most, sizeof(int));
+    carom_release(sim->ctx, rows.source, (size_t)most, sizeof *rows.source);
     carom_release(sim->ctx, work, nm, sizeof *work);
     carom_release(sim->ctx, x, longest, sizeof *x);
     return status;

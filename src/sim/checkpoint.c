@@ -143,12 +143,14 @@ static carom_status load_state(carom_simulation *sim, const unsigned char *state
     void *former = carom_allocate(sim->ctx, size, 1);
     if (!former)
         return carom_fail_memory(sim->ctx);
+    uint64_t evaluations = sim->d->evaluations;
     memcpy(former, sim->s.block, size);
     memcpy(sim->s.block, state, size);
     carom_status status = CAROM_OK;
     if (carom_loop_evaluate(sim) != 0) {
         memcpy(sim->s.block, former, size);
         carom_loop_evaluate(sim);
+        sim->d->evaluations = evaluations;
         status = carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the checkpoint's state cannot be evaluated");
     }
     carom_release(sim->ctx, former, size, 1);

@@ -34,6 +34,29 @@ int carom_loop_evaluate(carom_simulation *sim)
 
 /* ---- restart ---- */
 
+/* Between two bounces a body moves many indentations, but perhaps much less than the model's length. */
+#define FLIGHT_SCALE 100
+
+/* Bounds the tolerances of both bodies of a contact by those of its indentation and of the indentation's rate. */
+static void tighten(carom_simulation *sim, int contact, double depth, double speed)
+{
+    const carom_model *m = sim->model;
+    const carom_contact_point *p = &sim->d->contacts[contact];
+    for (int side = 0; side < 2; side++) {
+        int body = carom_contact_body(m, contact, side) - 1;
+        if (body < 0)
+            continue;
+        double *q = sim->tolerance + body * m->q_per_body;
+        double *v = sim->tolerance + (sim->s.v - sim->s.q) + body * m->v_per_body;
+        carom_vec3 arm = carom_v3_sub(p->point, sim->d->pose[body + 1].p);
+        double lever = carom_v3_norm(carom_v3_cross(arm, p->normal));
+        for (int i = 0; i < m->q_per_body; i++)
+            q[i] = fmin(q[i], i < m->dimension ? depth : depth / lever);
+        for (int i = 0; i < m->v_per_body; i++)
+            v[i] = fmin(v[i], i < m->dimension ? speed : speed / lever);
+    }
+}
+
 /* Absolute tolerances: lengths and speeds of the model, and of the impact while one is open. */
 static double set_tolerances(carom_simulation *sim)
 {
@@ -58,28 +81,13 @@ static double set_tolerances(carom_simulation *sim)
             v[k] = local * (k < m->dimension ? speed : spin);
     }
     for (int k = 0; k < m->contact_count; k++) {
-        if (!s->contact_open[k])
+        double depth = s->contact_depth_scale[k], v0 = s->contact_v0[k], mass = s->contact_mass[k];
+        if (!(depth > 0))
             continue;
         relative = 0; /* positions of order 1 must not loosen indentations of order 1e-5 */
-        double depth = s->contact_depth_scale[k], v0 = s->contact_v0[k], mass = s->contact_mass[k];
-        for (int side = 0; side < 2; side++) {
-            int body = carom_contact_body(m, k, side) - 1;
-            if (body < 0)
-                continue;
-            double *q = tolerance + body * m->q_per_body, *v = tolerance + (s->v - s->q) + body * m->v_per_body;
-            for (int i = 0; i < m->dimension; i++) {
-                q[i] = fmin(q[i], local * depth);
-                v[i] = fmin(v[i], local * v0);
-            }
-            const carom_contact_point *p = &sim->d->contacts[k];
-            carom_vec3 arm = carom_v3_sub(p->point, sim->d->pose[body + 1].p);
-            double lever = carom_v3_norm(carom_v3_cross(arm, p->normal));
-            for (int i = m->dimension; i < m->q_per_body; i++)
-                q[i] = fmin(q[i], local * depth / lever);
-            for (int i = m->dimension; i < m->v_per_body; i++)
-                v[i] = fmin(v[i], local * v0 / lever);
-        }
-        if (isfinite(mass)) {
+        double share = s->contact_open[k] ? 1 : FLIGHT_SCALE;
+        tighten(sim, k, local * share * depth, local * share * v0);
+        if (s->contact_open[k] && isfinite(mass)) {
             tolerance[s->book_contact - s->q + k] = local * 0.5 * mass * v0 * v0;
             tolerance[s->book_impulse - s->q + k] = local * mass * v0;
         }
@@ -92,12 +100,28 @@ static double set_tolerances(carom_simulation *sim)
     return relative;
 }
 
+/* Measures a little ahead of the present state: a root of the state that has just been located is zero within rounding,
+   and the branch to take is the one on its far side. */
+static void measure_ahead(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    double ahead = 1e-11 * fmax(fabs(*s->time), 1e-2 * sim->run.until), *y = sim->y_scratch;
+    carom_dynamics_position_rate(sim->d, s->q, sim->rate_scratch);
+    memcpy(sim->rate_scratch + (s->v - s->q), sim->d->acceleration, (size_t)(m->body_count * m->v_per_body) * sizeof(double));
+    for (int k = 0; k < m->body_count * (m->q_per_body + m->v_per_body); k++)
+        y[k] = s->q[k] + ahead * sim->rate_scratch[k];
+    carom_dynamics_pose(sim->d, y, y + (s->v - s->q));
+    carom_dynamics_measures(sim->d, s);
+    carom_dynamics_pose(sim->d, s->q, s->v);
+}
+
 static void set_switches(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
     if (m->measure_count)
-        carom_dynamics_measures(sim->d, s);
+        measure_ahead(sim);
     sim->next_break = HUGE_VAL;
     for (int k = 0; k < m->expr_count; k++) {
         carom_expr_set_switches(m->exprs[k].expr, *s->time, sim->d->measures, s->switches + m->exprs[k].first_switch);

@@ -109,6 +109,7 @@ static void run_once(const char *integrator, const char *where)
     scene_run(context, &s, integrator, TOLERANCE, &result);
     if (result.status != CAROM_OK)
         fail_msg("%s: %s", where, result.error);
+    if (getenv("DBG") && result.statistics.steps > 2000) printf("STEPS %llu restarts %llu %s\n", (unsigned long long)result.statistics.steps, (unsigned long long)result.statistics.restarts, where);
     margin.steps += result.statistics.steps;
     if (result.statistics.steps > margin.most_steps)
         margin.most_steps = result.statistics.steps;

@@ -79,7 +79,10 @@ static void compare_at(carom_context *ctx, const carom_model *model, double time
     bytes third = take(resumed.sim);
     assert_same_bytes(&first, &third);
     assert_int_equal(carom_simulation_run(resumed.sim), CAROM_OK);
-    bool same = trial_same(whole.sim, resumed.sim, carom_model_get_info(model).bodies);
+    /* ARKODE remembers its last root over a restart and looks at it again, which costs evaluations and changes nothing */
+    bool evaluations = strcmp(carom_simulation_integrator(whole.sim), "dopri5") != 0;
+    bool same = trial_same(whole.sim, resumed.sim, carom_model_get_info(model).bodies) &&
+                trial_same_counts(whole.sim, resumed.sim, evaluations);
     for (int group = 0; group < 2; group++)
         same = same && same_rows(&whole.record.group[group], &resumed.record.group[group], time);
     if (!same || whole.record.impacts != resumed.record.impacts)

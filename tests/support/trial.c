@@ -282,10 +282,10 @@ static bool same_open(const carom_simulation *a, const carom_simulation *b)
     return true;
 }
 
-static bool same_counts(const carom_simulation *a, const carom_simulation *b)
+bool trial_same_counts(const carom_simulation *a, const carom_simulation *b, bool evaluations)
 {
     carom_statistics x = carom_simulation_statistics(a), y = carom_simulation_statistics(b);
-    if (x.steps == y.steps && x.rhs_evaluations == y.rhs_evaluations && x.restarts == y.restarts)
+    if (x.steps == y.steps && (!evaluations || x.rhs_evaluations == y.rhs_evaluations) && x.restarts == y.restarts)
         return true;
     fprintf(stderr, "steps %llu and %llu, evaluations %llu and %llu, restarts %llu and %llu\n", (unsigned long long)x.steps,
             (unsigned long long)y.steps, (unsigned long long)x.rhs_evaluations, (unsigned long long)y.rhs_evaluations,
@@ -308,5 +308,5 @@ bool trial_same(const carom_simulation *a, const carom_simulation *b, size_t bod
         same = carom_simulation_body(a, k, &x) == CAROM_OK && carom_simulation_body(b, k, &y) == CAROM_OK &&
                same_doubles("body", (double *)&x, (double *)&y, sizeof x / sizeof(double));
     }
-    return same && same_counts(a, b);
+    return same;
 }

@@ -65,8 +65,10 @@ void trial_record_free(trial_record *record);
 /* Whether all rows of `tail` equal those of `whole` from row `before` on, bit for bit; tells on stderr what differs. */
 bool trial_rows_end_with(const trial_rows *whole, const trial_rows *tail, size_t before);
 
-/* Whether two simulations agree bit for bit in time, body states, impacts, open contacts, ledger, violations and counts
-   of steps, evaluations and restarts; tells on stderr what differs. */
+/* Whether two simulations agree bit for bit in time, body states, impacts, open contacts, ledger and violations; tells on
+   stderr what differs. */
 bool trial_same(const carom_simulation *a, const carom_simulation *b, size_t bodies);
+/* Whether they agree in the counts of steps and restarts and, on demand, of evaluations. */
+bool trial_same_counts(const carom_simulation *a, const carom_simulation *b, bool evaluations);
 
 #endif

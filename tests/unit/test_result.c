@@ -1,4 +1,4 @@
-/* Results: written and read back bit for bit, killed writers, wrong paths and files, equal runs, failing memory, CSV. */
+/* Results: written and read back bit for bit, killed writers, full disks, wrong files, equal runs, failing memory, CSV. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE     /* syscall() */
 #endif

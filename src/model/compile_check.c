@@ -1,0 +1,252 @@
+/* Soundness of a spec before anything reads it: arrays behind their counts, names, numbers that are finite, values that are
+   what their type says. What a value means is checked where it is compiled. */
+#include "model/compile.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Longest name of an object, as in model files. */
+#define NAME_LENGTH 63
+
+/* The object at hand, for messages. */
+typedef struct checker {
+    carom_context *ctx;
+    const char *family;         /* "body" */
+    const char *name;
+    const carom_place *place;
+} checker;
+
+static carom_status wrong(const checker *k, const char *what, const char *text)
+{
+    return carom_fail(k->ctx, CAROM_ERROR_MODEL, k->place, "%s '%.63s': %s %s", k->family, k->name, what, text);
+}
+
+/* ---- names ---- */
+
+static carom_status check_array(carom_context *ctx, const char *what, const void *items, size_t count)
+{
+    return items || !count ? CAROM_OK
+                           : carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s: %zu are announced, but there is no list", what, count);
+}
+
+static const char *name_at(const void *items, size_t size, size_t index)
+{
+    const char *name;
+    memcpy(&name, (const char *)items + index * size, sizeof name); /* every definition begins with its name */
+    return name;
+}
+
+/* Names are given, not too long, and differ; `size` is that of a definition. */
+static carom_status check_names(carom_context *ctx, const char *family, const void *items, size_t count, size_t size)
+{
+    CAROM_TRY(check_array(ctx, family, items, count));
+    for (size_t k = 0; k < count; k++) {
+        const char *name = name_at(items, size, k);
+        if (!name || !*name)
+            return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s %zu: the name is missing", family, k + 1);
+        if (strlen(name) > NAME_LENGTH)
+            return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s %zu: the name '%.63s...' is longer than %d characters", family,
+                              k + 1, name, NAME_LENGTH);
+        for (size_t i = 0; i < k; i++)
+            if (strcmp(name, name_at(items, size, i)) == 0)
+                return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s '%s': the name is taken; names of one family differ",
+                                  family, name);
+    }
+    return CAROM_OK;
+}
+
+/* ---- numbers and values ---- */
+
+static carom_status check_numbers(const checker *k, const char *what, const double *numbers, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(numbers[i]))
+            return wrong(k, what, "holds a number that is not finite");
+    return CAROM_OK;
+}
+
+static carom_status check_value(const checker *k, const char *what, const carom_value *value)
+{
+    switch (value->type) {
+    case CAROM_VALUE_NONE:
+        return CAROM_OK;
+    case CAROM_VALUE_NUMBER:
+        return check_numbers(k, what, value->number, 1);
+    case CAROM_VALUE_VECTOR:
+        if (value->size < 1 || value->size > CAROM_VALUE_SIZE)
+            return wrong(k, what, "is a list of an impossible length");
+        for (int i = 0; i < value->size; i++)
+            if (!value->expression[i])
+                CAROM_TRY(check_numbers(k, what, &value->number[i], 1));
+        return CAROM_OK;
+    case CAROM_VALUE_EXPRESSION:
+    case CAROM_VALUE_TEXT:
+        return value->text ? CAROM_OK : wrong(k, what, "has no text");
+    }
+    return wrong(k, what, "is of an unknown type");
+}
+
+/* A value whose components are all numbers. */
+static carom_status check_constant(const checker *k, const char *what, const carom_value *value)
+{
+    CAROM_TRY(check_value(k, what, value));
+    for (int i = 0; value->type == CAROM_VALUE_VECTOR && i < value->size; i++)
+        if (value->expression[i])
+            return wrong(k, what, "may not depend on time");
+    return CAROM_OK;
+}
+
+/* A number, or an expression of time where `timed` is set, or nothing. */
+static carom_status check_scalar(const checker *k, const char *what, const carom_value *value, bool timed)
+{
+    CAROM_TRY(check_value(k, what, value));
+    bool fits = value->type == CAROM_VALUE_NONE || value->type == CAROM_VALUE_NUMBER ||
+                (timed && value->type == CAROM_VALUE_EXPRESSION);
+    return fits ? CAROM_OK : wrong(k, what, timed ? "must be a number or an expression of t" : "must be a number");
+}
+
+static carom_status check_params(const checker *k, const carom_param_list *list)
+{
+    if (!list->items && list->count)
+        return wrong(k, "parameters", "are announced, but there is no list");
+    for (size_t i = 0; i < list->count; i++) {
+        const char *name = list->items[i].name;
+        if (!name)
+            return wrong(k, "a parameter", "has no name");
+        CAROM_TRY(check_value(k, name, &list->items[i].value));
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(name, list->items[j].name) == 0)
+                return wrong(k, name, "is given twice");
+    }
+    return CAROM_OK;
+}
+
+/* A rotation given as a quaternion. */
+static carom_status check_quaternion(const checker *k, const double *q)
+{
+    CAROM_TRY(check_numbers(k, "orientation", q, 4));
+    double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    return norm > 0 && isfinite(norm) ? CAROM_OK : wrong(k, "orientation", "must not be the zero quaternion");
+}
+
+/* ---- objects ---- */
+
+static carom_status check_frames(const checker *k, const carom_body_def *body)
+{
+    CAROM_TRY(check_names(k->ctx, "frame", body->frames, body->frame_count, sizeof *body->frames));
+    for (size_t i = 0; i < body->frame_count; i++) {
+        const carom_frame_def *frame = &body->frames[i];
+        checker f = {k->ctx, "frame", frame->name, &frame->place};
+        const carom_value *o = &frame->orientation;
+        CAROM_TRY(check_numbers(&f, "at", frame->at, 3));
+        CAROM_TRY(check_constant(&f, "orientation", o));
+        if (o->type == CAROM_VALUE_NONE || o->type == CAROM_VALUE_NUMBER)
+            continue;
+        if (o->type != CAROM_VALUE_VECTOR || o->size != 4)
+            return wrong(&f, "orientation", "must be an angle or a quaternion");
+        CAROM_TRY(check_quaternion(&f, o->number));
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_bodies(carom_context *ctx, const carom_spec *s)
+{
+    CAROM_TRY(check_names(ctx, "body", s->bodies, s->body_count, sizeof *s->bodies));
+    for (size_t i = 0; i < s->body_count; i++) {
+        const carom_body_def *b = &s->bodies[i];
+        checker k = {ctx, "body", b->name, &b->place};
+        CAROM_TRY(check_constant(&k, "inertia", &b->inertia));
+        CAROM_TRY(check_constant(&k, "velocity", &b->velocity));
+        CAROM_TRY(check_constant(&k, "angular_velocity", &b->angular_velocity));
+        CAROM_TRY(check_scalar(&k, "motion.x", &b->motion_x, true));
+        CAROM_TRY(check_scalar(&k, "motion.y", &b->motion_y, true));
+        CAROM_TRY(check_scalar(&k, "motion.z", &b->motion_z, true));
+        CAROM_TRY(check_scalar(&k, "motion.angle", &b->motion_angle, true));
+        CAROM_TRY(check_frames(&k, b));
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_joints(carom_context *ctx, const carom_spec *s)
+{
+    CAROM_TRY(check_names(ctx, "joint", s->joints, s->joint_count, sizeof *s->joints));
+    for (size_t i = 0; i < s->joint_count; i++) {
+        const carom_joint_def *j = &s->joints[i];
+        checker k = {ctx, "joint", j->name, &j->place};
+        for (int side = 0; side < 2; side++)
+            CAROM_TRY(check_numbers(&k, "between", j->between[side].point, 3));
+        CAROM_TRY(check_scalar(&k, "motion", &j->motion, true));
+        CAROM_TRY(check_scalar(&k, "rate", &j->rate, false));
+        CAROM_TRY(check_params(&k, &j->params));
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_contacts(carom_context *ctx, const carom_spec *s)
+{
+    CAROM_TRY(check_names(ctx, "material", s->materials, s->material_count, sizeof *s->materials));
+    CAROM_TRY(check_names(ctx, "shape", s->shapes, s->shape_count, sizeof *s->shapes));
+    CAROM_TRY(check_names(ctx, "contact", s->contacts, s->contact_count, sizeof *s->contacts));
+    for (size_t i = 0; i < s->shape_count; i++) {
+        const carom_shape_def *shape = &s->shapes[i];
+        checker k = {ctx, "shape", shape->name, &shape->place};
+        CAROM_TRY(check_numbers(&k, "at", shape->at, 3));
+        CAROM_TRY(check_quaternion(&k, shape->orientation));
+        CAROM_TRY(check_params(&k, &shape->params));
+    }
+    for (size_t i = 0; i < s->contact_count; i++) {
+        checker k = {ctx, "contact", s->contacts[i].name, &s->contacts[i].place};
+        CAROM_TRY(check_params(&k, &s->contacts[i].normal));
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_loads(carom_context *ctx, const carom_spec *s)
+{
+    CAROM_TRY(check_names(ctx, "load", s->loads, s->load_count, sizeof *s->loads));
+    for (size_t i = 0; i < s->load_count; i++) {
+        const carom_load_def *load = &s->loads[i];
+        checker k = {ctx, "load", load->name, &load->place};
+        for (int side = 0; side < 2 && side < load->frame_count; side++)
+            CAROM_TRY(check_numbers(&k, "point", load->on[side].point, 3));
+        CAROM_TRY(check_params(&k, &load->params));
+    }
+    return CAROM_OK;
+}
+
+static carom_status check_runs(carom_context *ctx, const carom_spec *s)
+{
+    CAROM_TRY(check_array(ctx, "runs", s->runs, s->run_count));
+    for (size_t i = 0; i < s->run_count; i++) {
+        const carom_run_def *run = &s->runs[i];
+        const char *contacts = run->output_contacts;
+        checker k = {ctx, "run", run->analysis ? run->analysis : "dynamics", &run->place};
+        CAROM_TRY(check_scalar(&k, "absolute", &run->absolute, false));
+        CAROM_TRY(check_params(&k, &run->constraint_params));
+        CAROM_TRY(check_array(ctx, "channels of the run", run->channels, run->channel_count));
+        for (size_t c = 0; c < run->channel_count; c++)
+            if (!run->channels[c])
+                return wrong(&k, "channels", "hold one without a name");
+        if (contacts && strcmp(contacts, "every-step") != 0 && strcmp(contacts, "interval") != 0)
+            return wrong(&k, "output.contacts", "must be every-step or interval");
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_compile_check(carom_compiler *c)
+{
+    const carom_spec *s = c->spec;
+    carom_context *ctx = c->ctx;
+    checker k = {ctx, "model", s->name ? s->name : "model", NULL};
+    CAROM_TRY(check_numbers(&k, "gravity", s->gravity, 3));
+    CAROM_TRY(check_names(ctx, "parameter", s->parameters, s->parameter_count, sizeof *s->parameters));
+    CAROM_TRY(check_names(ctx, "spline", s->splines, s->spline_count, sizeof *s->splines));
+    for (size_t i = 0; i < s->spline_count; i++)
+        if (!s->splines[i].x || !s->splines[i].y)
+            return carom_fail(ctx, CAROM_ERROR_MODEL, &s->splines[i].place, "spline '%s': x or y is missing", s->splines[i].name);
+    CAROM_TRY(check_bodies(ctx, s));
+    CAROM_TRY(check_joints(ctx, s));
+    CAROM_TRY(check_contacts(ctx, s));
+    CAROM_TRY(check_loads(ctx, s));
+    return check_runs(ctx, s);
+}

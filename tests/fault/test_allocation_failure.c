@@ -1,0 +1,290 @@
+/* Each allocation of the library fails once, and from each on all fail: every call gives CAROM_ERROR_MEMORY with a text or
+   succeeds, every block comes back with the size it was asked for, and nothing is left. The reader of models, the reference
+   page, the schema, and the writer and reader of results have such tests of their own (tests/unit). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "carom/carom.h"
+#include "support/trial.h"
+
+/* A sequence of calls that gives back all it took. */
+typedef carom_status (*scenario)(carom_context *ctx, const void *user);
+
+/* Runs a scenario with the n-th allocation failing. Returns false once there is no n-th allocation. */
+static bool fail_once(scenario run, const void *user, size_t n, bool after, const char *what)
+{
+    trial_allocator a = {0};
+    carom_context *ctx = trial_context(&a);
+    assert_non_null(ctx);
+    size_t blocks = a.blocks, bytes = a.bytes;
+    a.calls = 0;
+    a.fail_at = n;
+    a.fail_after = after;
+    carom_status status = run(ctx, user);
+    bool injected = a.calls >= n;
+    if (status != CAROM_OK && (status != CAROM_ERROR_MEMORY || !injected))
+        fail_msg("%s, allocation %zu: %s: %s", what, n, carom_status_name(status), carom_context_error(ctx));
+    if (status == CAROM_ERROR_MEMORY && strlen(carom_context_error(ctx)) == 0)
+        fail_msg("%s, allocation %zu: no text", what, n);
+    if (a.blocks != blocks || a.bytes != bytes || a.misuses)
+        fail_msg("%s, allocation %zu: %zu blocks and %zu bytes are left, %zu sizes are wrong", what, n, a.blocks - blocks,
+                 a.bytes - bytes, a.misuses);
+    carom_context_destroy(ctx);
+    assert_int_equal(a.blocks, 0);
+    return injected;
+}
+
+static void fail_each(scenario run, const void *user, const char *what)
+{
+    size_t n = 1;
+    while (fail_once(run, user, n, false, what))
+        assert_true(++n < 100000);
+    for (size_t k = 1; k < n; k++)
+        fail_once(run, user, k, true, what);
+    print_message("%-40s %4zu allocations\n", what, n - 1);
+}
+
+/* ---- models ---- */
+
+static const trial *const trials[] = {&trial_block, &trial_top, &trial_redundant, &trial_balls, &trial_balls_3d, &trial_loads,
+                                      &trial_driven};
+
+static carom_status read_and_compile(carom_context *ctx, const void *user)
+{
+    carom_model *model;
+    carom_status status = trial_compile(ctx, user, "bdf", "projection", &model);
+    assert_true((status == CAROM_OK) == (model != NULL));
+    carom_model_free(model);
+    return status;
+}
+
+static carom_status load_with_overrides(carom_context *ctx, const void *user)
+{
+    static const char *const overrides[] = {"law=hertz", "omega=2*pi*20"};
+    carom_model *model = NULL;
+    carom_status status = carom_model_load(ctx, user, overrides, 2, &model);
+    assert_true((status == CAROM_OK) == (model != NULL));
+    carom_model_free(model);
+    return status;
+}
+
+static void test_models(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(trials); k++)
+        fail_each(read_and_compile, trials[k], trials[k]->name);
+    static char text[16384];
+    trial chain = {"chain of 25 bars", trial_chain_text(25, text, sizeof text), 1, 1, 1};
+    fail_each(read_and_compile, &chain, chain.name);
+    fail_each(load_with_overrides, CAROM_MODELS "/slider_crank_block.yaml", "a file with overrides");
+}
+
+/* A wrong model is called wrong, or memory is short; never anything else. */
+static carom_status compile_wrong(carom_context *ctx, const void *user)
+{
+    carom_model *model = NULL;
+    carom_status status = carom_model_load(ctx, user, NULL, 0, &model);
+    assert_null(model);
+    assert_true(strlen(carom_context_error(ctx)) > 0);
+    return status == CAROM_ERROR_MODEL ? CAROM_OK : status;
+}
+
+static void test_wrong_models(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"misspelt_law", "misspelt_body", "misspelt_measure", "unknown_material",
+                                        "misspelt_shape_parameter", "contact_of_two_planes", "misspelt_frame"};
+    for (size_t k = 0; k < CAROM_COUNT(files); k++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/../tests/wrong/%s.yaml", CAROM_MODELS, files[k]);
+        fail_each(compile_wrong, path, files[k]);
+    }
+}
+
+/* ---- simulations ---- */
+
+/* What a scenario works on: made in a context of its own, whose allocations do not fail. */
+typedef struct subject {
+    const carom_model *model;
+    const char *integrator;
+    bool record;
+    double until;               /* [s] */
+} subject;
+
+static carom_status use(carom_simulation *sim, const subject *s, trial_record *record)
+{
+    size_t count;
+    carom_check check;
+    CAROM_TRY(carom_simulation_check(sim, &check));
+    if (!carom_simulation_channels(sim, &count))
+        return CAROM_ERROR_MEMORY;
+    double value[4];
+    CAROM_TRY(carom_simulation_channel(sim, "energy.kinetic", value));
+    if (s->record)
+        trial_record_columns(record, sim);
+    CAROM_TRY(carom_simulation_advance(sim, s->until));
+    return s->record ? carom_simulation_run(sim) : CAROM_OK;
+}
+
+static carom_status create_and_run(carom_context *ctx, const void *user)
+{
+    const subject *s = user;
+    trial_record record;
+    trial_record_init(&record);
+    carom_simulation_def def = carom_default_simulation_def();
+    def.integrator = s->integrator;
+    def.sink = s->record ? &record.sink : NULL;
+    carom_simulation *sim;
+    carom_status status = carom_simulation_create(ctx, s->model, &def, &sim);
+    assert_true((status == CAROM_OK) == (sim != NULL));
+    if (status == CAROM_OK)
+        status = use(sim, s, &record);
+    carom_simulation_free(sim);
+    trial_record_free(&record);
+    return status;
+}
+
+static carom_status copy_by_checkpoint(carom_context *ctx, const void *user)
+{
+    const subject *s = user;
+    carom_simulation *from = NULL, *to = NULL;
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    carom_status status = carom_simulation_create(ctx, s->model, NULL, &from);
+    if (status == CAROM_OK)
+        status = carom_simulation_advance(from, s->until);
+    if (status == CAROM_OK)
+        status = carom_simulation_checkpoint(from, &bytes, &size);
+    assert_true((status == CAROM_OK) == (bytes != NULL));
+    if (status == CAROM_OK)
+        status = carom_simulation_create(ctx, s->model, NULL, &to);
+    if (status == CAROM_OK)
+        status = carom_simulation_resume(to, bytes, size);
+    /* on failure the simulation is as before, at its start */
+    if (to)
+        assert_true(carom_simulation_time(to) == (status == CAROM_OK ? s->until : 0));
+    carom_bytes_release(ctx, bytes, size);
+    carom_simulation_free(from);
+    carom_simulation_free(to);
+    return status;
+}
+
+static carom_model *make_model(carom_context *ctx, const trial *t)
+{
+    carom_model *model;
+    if (trial_compile(ctx, t, "adams", NULL, &model) != CAROM_OK)
+        fail_msg("%s: %s", t->name, carom_context_error(ctx));
+    return model;
+}
+
+static void test_simulations(void **state)
+{
+    (void)state;
+    static char text[16384];
+    trial chain = {"chain of 25 bars", trial_chain_text(25, text, sizeof text), 0.01, 1e-3, 1e-3};
+    for (size_t k = 0; k <= CAROM_COUNT(trials); k++) {
+        trial t = k < CAROM_COUNT(trials) ? *trials[k] : chain;
+        t.until *= 0.2;
+        carom_context *ctx = trial_context(NULL);
+        carom_model *model = make_model(ctx, &t);
+        for (size_t i = 0; i < CAROM_COUNT(trial_integrators); i++) {
+            subject s = {model, trial_integrators[i], i % 2 == 0, 0.5 * t.until};
+            char what[128];
+            snprintf(what, sizeof what, "%s, %s", t.name, trial_integrators[i]);
+            fail_each(create_and_run, &s, what);
+        }
+        subject s = {.model = model, .until = t.until};
+        fail_each(copy_by_checkpoint, &s, "checkpoint and resume");
+        carom_model_free(model);
+        carom_context_destroy(ctx);
+    }
+}
+
+/* Long enough for the list of impacts to grow twice and for the warning of slow impacts. */
+static void test_many_impacts(void **state)
+{
+    (void)state;
+    trial t = trial_balls;
+    t.until = 1.5;
+    carom_context *ctx = trial_context(NULL);
+    carom_model *model = make_model(ctx, &t);
+    subject s = {.model = model, .integrator = "adams", .record = true, .until = 1};
+    fail_each(create_and_run, &s, "many impacts");
+    subject c = {.model = model, .until = t.until};
+    fail_each(copy_by_checkpoint, &c, "many impacts, checkpoint and resume");
+    carom_model_free(model);
+    carom_context_destroy(ctx);
+}
+
+/* A simulation that ran out of memory in a run keeps what was computed and may be asked and freed. */
+static void test_asked_after_failure(void **state)
+{
+    (void)state;
+    trial_allocator a = {0};
+    carom_context *ctx = trial_context(&a);
+    carom_model *model = make_model(ctx, &trial_balls);
+    carom_simulation *sim;
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
+    a.calls = 0;
+    a.fail_at = 1;
+    a.fail_after = true;
+    carom_status status = carom_simulation_run(sim);
+    if (status != CAROM_OK) {
+        assert_int_equal(status, CAROM_ERROR_MEMORY);
+        assert_string_equal(carom_context_error(ctx), "out of memory");
+        assert_true(carom_simulation_time(sim) > 0);
+    }
+    a.fail_at = 0;
+    carom_body_state body;
+    double value[4];
+    assert_int_equal(carom_simulation_body(sim, 0, &body), CAROM_OK);
+    assert_int_equal(carom_simulation_channel(sim, "body.low.position", value), CAROM_OK);
+    assert_true(value[0] == body.position[0] && value[1] == body.position[1]);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_destroy(ctx);
+    assert_int_equal(a.blocks, 0);
+}
+
+/* ---- texts ---- */
+
+static carom_status explain(carom_context *ctx, const void *user)
+{
+    char *text = NULL;
+    carom_status status = carom_explain(ctx, user, &text);
+    assert_true((status == CAROM_OK) == (text != NULL));
+    carom_text_release(ctx, text);
+    return status == CAROM_ERROR_USAGE ? CAROM_OK : status;
+}
+
+static void test_explain(void **state)
+{
+    (void)state;
+    size_t families, count;
+    const char *const *family = carom_explain_families(&families);
+    for (size_t k = 0; k < families; k++) {
+        const char *const *names = carom_explain_names(family[k], &count);
+        for (size_t i = 0; i < count; i++)
+            fail_each(explain, names[i], names[i]);
+    }
+    fail_each(explain, "validity", "validity");
+    fail_each(explain, "expressions", "expressions");
+    fail_each(explain, "no-such-word", "no-such-word");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_models),        cmocka_unit_test(test_wrong_models),
+        cmocka_unit_test(test_simulations),   cmocka_unit_test(test_many_impacts),
+        cmocka_unit_test(test_asked_after_failure), cmocka_unit_test(test_explain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
