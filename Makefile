@@ -52,9 +52,7 @@ test: deps
 bench: deps
 	$(call quietly,cmake --preset release)
 	@cmake --build --preset release --target bench
-	@for program in build/release/bench/* build/release/bench/peers/*; do \
-	    if [ -f "$$program" ] && [ -x "$$program" ]; then echo "== $$program"; "$$program" || exit 1; fi; \
-	done
+	@sh bench/run.sh build/release/bench
 
 check-format:
 	@if command -v clang-format >/dev/null 2>&1; then \

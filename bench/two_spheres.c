@@ -29,11 +29,30 @@ static const char *const oblique =
     "contacts: {hit: {between: [sa, sb], normal: {law: exact, stiffness: 5.5e9, restitution: 0.7}}},"
     "run: {until: 4e-4}}";
 
+/* Restitution of a run that is far finer: off the axis the normal turns a little during the impact, and what the law gives
+   along it is not quite what it was asked. */
+static double fine(carom_context *ctx, const carom_model *model)
+{
+    carom_simulation_def def = carom_default_simulation_def();
+    def.integrator = "dopri5";
+    def.tolerance = 1e-12;
+    carom_simulation *sim;
+    bench_check(ctx, carom_simulation_create(ctx, model, &def, &sim));
+    bench_check(ctx, carom_simulation_run(sim));
+    size_t count;
+    const carom_impact *impacts = carom_simulation_impacts(sim, &count);
+    double e = count ? impacts[0].e_got : 0;
+    carom_simulation_free(sim);
+    return e;
+}
+
 static void measure(carom_context *ctx, const char *name, const char *text, double asked)
 {
     static const char *const integrators[] = {"adams", "dopri5", "bdf"};
-    static const double tolerances[] = {1e-5, 1e-6, 1e-7, 1e-8, 1e-10};
+    static const double tolerances[] = {1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 1e-8};
     carom_model *model = bench_model(ctx, text);
+    if (asked == 0)
+        asked = fine(ctx, model);
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
         for (size_t k = 0; k < sizeof tolerances / sizeof *tolerances; k++) {
             double samples[RUNS], error = 0;
@@ -71,7 +90,7 @@ int main(void)
     printf("| impact | integrator | tolerance | error of exit speed | evaluations | steps | CPU us a run (median of %d) | min | max |\n"
            "|---|---|---|---|---|---|---|---|---|\n", RUNS);
     measure(ctx, "central", central, 0.7);
-    measure(ctx, "off-axis", oblique, 0.7);
+    measure(ctx, "off-axis", oblique, 0);
     carom_context_destroy(ctx);
     return 0;
 }

@@ -1,5 +1,6 @@
 # Benchmarks, outside `all`: `cmake --build ... --target bench` builds
 #   bench/<name>.c            programs linked with libcarom (public headers)
+#   bench/internal/<name>.c   the same for parts below the public interface
 #   bench/peers/simbody_*.cpp programs of other engines, each only where its engine is installed
 #   bench/peers/mujoco_*.c    (tools/packages-bench.txt)
 
@@ -20,6 +21,14 @@ file(GLOB bench_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/bench/*.c
 foreach(source IN LISTS bench_sources)
   carom_bench_program("${source}" bench)
   carom_compile_options(${bench_target} TEST)
+  target_link_libraries(${bench_target} PRIVATE carom)
+endforeach()
+
+file(GLOB internal_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/bench/internal/*.c")
+foreach(source IN LISTS internal_sources)
+  carom_bench_program("${source}" bench)
+  carom_compile_options(${bench_target} TEST)
+  target_include_directories(${bench_target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src")
   target_link_libraries(${bench_target} PRIVATE carom)
 endforeach()
 
@@ -53,6 +62,7 @@ if(mujoco_sources)
   if(CAROM_mujoco_INCLUDE_DIR AND CAROM_mujoco_LIBRARY)
     foreach(source IN LISTS mujoco_sources)
       carom_bench_program("${source}" bench/peers)
+      target_compile_definitions(${bench_target} PRIVATE _DEFAULT_SOURCE)
       target_compile_options(${bench_target} PRIVATE -Wall -Wextra)
       target_link_libraries(${bench_target} PRIVATE "${CAROM_mujoco_LIBRARY}" m)
     endforeach()

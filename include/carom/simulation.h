@@ -142,7 +142,11 @@ const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *co
 carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);
 
 /* Checkpoints: a checkpoint is a restart of the integrator, so that the run that writes one and goes on and the run
-   resumed from it give the same bits. The bytes belong to the caller (free with carom_bytes_release()). */
+   resumed from it give the same bits. The bytes belong to the caller (free with carom_bytes_release()); equal states give
+   equal bytes, so they hold no CPU time, which counts from the resumption. Resuming sends the ended impacts to the sink
+   again and does not repeat warnings; on failure the simulation is as before.
+   Errors: CAROM_ERROR_IO (damaged, truncated), CAROM_ERROR_USAGE (of another model or run), CAROM_ERROR_SOLVER,
+   CAROM_ERROR_MEMORY. */
 carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size);
 carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size);
 void carom_bytes_release(carom_context *ctx, unsigned char *bytes, size_t size);

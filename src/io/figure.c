@@ -84,78 +84,18 @@ static void fit_size(cairo_t *cr, const char *text, double points, double room)
         set_size(cr, points * room / width);
 }
 
-/* ---- ranges ---- */
-
-/* Adds the ordinates of the part of a segment from a to b that lies in the range of x. */
-static void include_part(const painter *p, const double a[2], const double b[2], double *low, double *high)
-{
-    double from = fmax(fmin(a[0], b[0]), p->x_low), to = fmin(fmax(a[0], b[0]), p->x_high);
-    if (from > to)
-        return;
-    double ends[2] = {from, to};
-    for (int k = 0; k < 2; k++) {
-        double y = a[0] == b[0] ? (k ? b[1] : a[1]) : a[1] + (ends[k] - a[0]) / (b[0] - a[0]) * (b[1] - a[1]);
-        *low = fmin(*low, y);
-        *high = fmax(*high, y);
-    }
-}
-
-/* True if a curve goes back in x, such as a loop of force over indentation. */
-static bool returns(const carom_figure *f)
-{
-    for (size_t c = 0; c < f->curve_count; c++)
-        for (size_t k = 1; k < f->curves[c].count; k++)
-            if (f->curves[c].x[k] < f->curves[c].x[k - 1])
-                return true;
-    return false;
-}
+/* ---- layout ---- */
 
 static carom_status find_ranges(painter *p)
 {
-    const carom_figure *f = p->figure;
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (size_t c = 0; c < f->curve_count; c++)
-        for (size_t k = 0; k < f->curves[c].count; k++)
-            if (carom_figure_is_point(f->curves[c].x[k], f->curves[c].y[k])) {
-                low = fmin(low, f->curves[c].x[k]);
-                high = fmax(high, f->curves[c].x[k]);
-            }
-    if (!(low <= high))
-        return carom_fail(p->ctx, CAROM_ERROR_USAGE, NULL, "figure: nothing to draw, no curve has a finite point");
-    if (f->x_min < f->x_max) {
-        low = f->x_min;
-        high = f->x_max;
-    } else if (!carom_axis_is_wide(low, high)) {
-        carom_axis_widen(&low, &high, 0);
-    } else if (returns(f)) {
-        double pad = 0.04 * (high - low);
-        low -= pad;
-        high += pad;
-    }
-    p->x_low = low;
-    p->x_high = high;
-    p->y_low = HUGE_VAL;
-    p->y_high = -HUGE_VAL;
-    for (size_t c = 0; c < f->curve_count; c++) {
-        const carom_curve *curve = &f->curves[c];
-        for (size_t k = 0; k < curve->count; k++) {
-            double here[2] = {curve->x[k], curve->y[k]};
-            if (!carom_figure_is_point(here[0], here[1]))
-                continue;
-            bool joined = k > 0 && carom_figure_is_point(curve->x[k - 1], curve->y[k - 1]);
-            double before[2] = {curve->x[joined ? k - 1 : k], curve->y[joined ? k - 1 : k]};
-            include_part(p, before, here, &p->y_low, &p->y_high);
-        }
-    }
-    if (!(p->y_low <= p->y_high))
-        return carom_fail(p->ctx, CAROM_ERROR_USAGE, NULL,
-                          "figure: nothing to draw, no curve has a point from x = %g to %g; choose another range",
-                          low, high);
-    carom_axis_widen(&p->y_low, &p->y_high, 0.05);
+    double x[2], y[2];
+    CAROM_TRY(carom_figure_ranges(p->ctx, p->figure, x, y));
+    p->x_low = x[0];
+    p->x_high = x[1];
+    p->y_low = y[0];
+    p->y_high = y[1];
     return CAROM_OK;
 }
-
-/* ---- layout ---- */
 
 static double widest_tick(painter *p, const carom_axis *axis)
 {
@@ -765,12 +705,16 @@ static carom_status check_figure(carom_context *ctx, const carom_figure *f, doub
     if (!(f->x_min <= f->x_max) || !carom_figure_is_point(f->x_min, f->x_max))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "figure: x from %g to %g; give the smaller one first",
                           f->x_min, f->x_max);
+    if (f->x_min < f->x_max && !carom_axis_is_wide(f->x_min, f->x_max))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "figure: x from %.17g to %.17g; give a wider range", f->x_min,
+                          f->x_max);
     if (!f->curve_count)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "figure: nothing to draw, there is no curve; give at least one");
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "figure: nothing to draw, there is no curve; give at least one");
     for (size_t k = 0; k < f->curve_count; k++)
         if (f->curves[k].count && (!f->curves[k].x || !f->curves[k].y))
-            return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "figure: curve %zu has %zu points but no arrays of them", k + 1,
-                              f->curves[k].count);
+            return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "figure: curve %zu has %zu points but no arrays of them",
+                              k + 1, f->curves[k].count);
     return CAROM_OK;
 }
 

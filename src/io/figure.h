@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "carom/result.h"
 
 #define CAROM_AXIS_TEXT 256
 /* Numbers beyond this are gaps: their differences would overflow. */
@@ -30,6 +31,10 @@ void carom_axis_tick_text(const carom_axis *axis, int k, char *out, size_t size)
 bool carom_axis_is_wide(double low, double high);
 /* Range for data from low to high: wider than nothing, with zero where it is near; `pad` is a fraction of the range. */
 void carom_axis_widen(double *low, double *high, double pad);
+
+/* Ranges of x and y that show what can be drawn: x as the figure sets it or as the curves, y as the curves in it.
+   Errors: CAROM_ERROR_USAGE (nothing to draw). */
+carom_status carom_figure_ranges(carom_context *ctx, const carom_figure *f, double x[2], double y[2]);
 
 /* Copies a text, in which bytes that are not UTF-8 become '?', cut to `size` bytes. */
 void carom_figure_text(char *out, size_t size, const char *text);

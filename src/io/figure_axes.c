@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/base.h"
 
 #define SMALLEST 1e-290     /* of a range: the power of ten that makes it readable is a number */
 #define NARROW 1e-6         /* range, relative to its numbers, of which the axis shows the distance from an offset */
@@ -263,4 +264,79 @@ void carom_axis_tick_text(const carom_axis *axis, int k, char *out, size_t size)
     /* a tick whose digits are all zero has no sign */
     bool negative = value < 0 && strpbrk(digits, "123456789");
     snprintf(out, size, "%s%s", negative ? "−" : "", digits);
+}
+
+/* ---- ranges of figures ---- */
+
+/* True if a curve goes back in x, such as a loop of force over indentation. */
+static bool returns(const carom_figure *f)
+{
+    for (size_t c = 0; c < f->curve_count; c++)
+        for (size_t k = 1; k < f->curves[c].count; k++)
+            if (f->curves[c].x[k] < f->curves[c].x[k - 1])
+                return true;
+    return false;
+}
+
+/* Adds the ordinates of the part of a segment from a to b that lies in the range of x. */
+static void include_part(const double x[2], const double a[2], const double b[2], double y[2])
+{
+    double from = fmax(fmin(a[0], b[0]), x[0]), to = fmin(fmax(a[0], b[0]), x[1]);
+    if (from > to)
+        return;
+    double ends[2] = {from, to};
+    for (int k = 0; k < 2; k++) {
+        double at = a[0] == b[0] ? (k ? b[1] : a[1]) : a[1] + (ends[k] - a[0]) / (b[0] - a[0]) * (b[1] - a[1]);
+        y[0] = fmin(y[0], at);
+        y[1] = fmax(y[1], at);
+    }
+}
+
+static carom_status find_x(carom_context *ctx, const carom_figure *f, double x[2])
+{
+    x[0] = HUGE_VAL;
+    x[1] = -HUGE_VAL;
+    for (size_t c = 0; c < f->curve_count; c++)
+        for (size_t k = 0; k < f->curves[c].count; k++)
+            if (carom_figure_is_point(f->curves[c].x[k], f->curves[c].y[k])) {
+                x[0] = fmin(x[0], f->curves[c].x[k]);
+                x[1] = fmax(x[1], f->curves[c].x[k]);
+            }
+    if (!(x[0] <= x[1]))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "figure: nothing to draw, no curve has a finite point");
+    if (f->x_min < f->x_max) {
+        x[0] = f->x_min;
+        x[1] = f->x_max;
+    } else if (!carom_axis_is_wide(x[0], x[1])) {
+        carom_axis_widen(&x[0], &x[1], 0);
+    } else if (returns(f)) {
+        double pad = 0.04 * (x[1] - x[0]);
+        x[0] -= pad;
+        x[1] += pad;
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_figure_ranges(carom_context *ctx, const carom_figure *f, double x[2], double y[2])
+{
+    CAROM_TRY(find_x(ctx, f, x));
+    y[0] = HUGE_VAL;
+    y[1] = -HUGE_VAL;
+    for (size_t c = 0; c < f->curve_count; c++) {
+        const carom_curve *curve = &f->curves[c];
+        for (size_t k = 0; k < curve->count; k++) {
+            double here[2] = {curve->x[k], curve->y[k]};
+            if (!carom_figure_is_point(here[0], here[1]))
+                continue;
+            bool joined = k > 0 && carom_figure_is_point(curve->x[k - 1], curve->y[k - 1]);
+            double before[2] = {curve->x[joined ? k - 1 : k], curve->y[joined ? k - 1 : k]};
+            include_part(x, before, here, y);
+        }
+    }
+    if (!(y[0] <= y[1]))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "figure: nothing to draw, no curve has a point from x = %g to %g; choose another range", x[0],
+                          x[1]);
+    carom_axis_widen(&y[0], &y[1], 0.05);
+    return CAROM_OK;
 }

@@ -7,7 +7,7 @@
 #include <time.h>
 
 /* The integrator's local tolerance is this share of the run's, so that errors summed over a run stay near the latter. */
-#define LOCAL_SHARE 0.1
+#define LOCAL_SHARE 0.01
 /* Units of rounding of a number within which the integrator need not keep it. */
 #define ROUNDING_SHARE 20
 
@@ -95,9 +95,7 @@ static double set_tolerances(carom_simulation *sim)
     if (sim->run.absolute > 0)
         for (int k = 0; k < m->body_count * m->q_per_body; k++)
             tolerance[k] = fmin(tolerance[k], sim->run.absolute);
-    for (size_t k = 0; k < s->integrated; k++) /* nothing is kept better than it can be written */
-        tolerance[k] = fmax(tolerance[k], ROUNDING_SHARE * DBL_EPSILON * fabs(s->q[k]));
-    return relative;
+    return fmax(relative, ROUNDING_SHARE * DBL_EPSILON);
 }
 
 /* Measures a little ahead of the present state: a root of the state that has just been located is zero within rounding,
@@ -262,6 +260,15 @@ static bool interpolate(carom_simulation *sim, double t, double *y)
     return true;
 }
 
+static void exchange(double *a, double *b, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        double kept = a[k];
+        a[k] = b[k];
+        b[k] = kept;
+    }
+}
+
 /* Rows of the output grid inside (state time, end], by the dense output. */
 static carom_status record_grid(carom_simulation *sim, double end)
 {
@@ -275,8 +282,13 @@ static carom_status record_grid(carom_simulation *sim, double end)
             return CAROM_OK;
         if (!interpolate(sim, t, sim->y_scratch))
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
-        if (carom_step_rates(sim, t, sim->y_scratch, sim->rate_scratch) == 0)
-            CAROM_TRY(carom_record_row(sim, 0, t));
+        /* the ledger takes its books from the state, which is the row's while the row is written */
+        exchange(s->q, sim->y_scratch, s->integrated);
+        carom_status status = CAROM_OK;
+        if (carom_step_rates(sim, t, s->q, sim->rate_scratch) == 0)
+            status = carom_record_row(sim, 0, t);
+        exchange(s->q, sim->y_scratch, s->integrated);
+        CAROM_TRY(status);
         ++*s->output_index;
     }
 }

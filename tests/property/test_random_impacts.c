@@ -8,17 +8,19 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <stdlib.h>
 #include <cmocka.h>
 #include "support/frames.h"
 #include "support/radial.h"
 #include "support/scene.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#define SPHERES 140
+#define PLANES 60
+#else
 #define SPHERES 700
 #define PLANES 300
-#ifndef TOLERANCE
-#define TOLERANCE 1e-8
 #endif
+#define TOLERANCE 1e-8
 #define PI 3.14159265358979323846
 #define FLYING 60 /* units of rounding of a position that an impact may carry in its indentation */
 
@@ -109,7 +111,6 @@ static void run_once(const char *integrator, const char *where)
     scene_run(context, &s, integrator, TOLERANCE, &result);
     if (result.status != CAROM_OK)
         fail_msg("%s: %s", where, result.error);
-    if (getenv("DBG") && result.statistics.steps > 2000) printf("STEPS %llu restarts %llu %s\n", (unsigned long long)result.statistics.steps, (unsigned long long)result.statistics.restarts, where);
     margin.steps += result.statistics.steps;
     if (result.statistics.steps > margin.most_steps)
         margin.most_steps = result.statistics.steps;
@@ -263,7 +264,7 @@ static void build_plane(int k, double *reach, double *depth)
     int ball = scene_body(&s, mass, 0.4 * mass * radius * radius, x, v, NULL);
     scene_contact(&s, face, scene_sphere(&s, ball, NULL, radius), k % 2 ? "flores" : "hunt-crossley", stiffness,
                   random_between(0.3, 1));
-    s.contacts[0].minimum_speed = 1e-12;
+    s.contacts[0].minimum_speed = 1e-3 * speed;
 }
 
 static void test_planes(void **state)
@@ -282,11 +283,6 @@ static void test_planes(void **state)
             fail_msg("%s, finer: %s", where, finer.error);
         if (result.count < 1 || result.count != finer.count || result.open != finer.open)
             fail_msg("%s: %zu impacts and %zu open, finer %zu and %zu", where, result.count, result.open, finer.count, finer.open);
-        if (getenv("DBG") && atoi(getenv("DBG"))==k) {
-            for (double tol = 1e-6; tol > 1e-12; tol /= 10) for (int m = 0; m < 3; m++) { scene_run(context, &s, adaptive[m], tol, &result);
-                for (size_t i = 0; i < result.count; i++) printf("%s %.0e %zu onset %.15g v_in %.12g v_out %.12g depth %g mass %g dur %g steps %d rhs %d\n", adaptive[m], tol, i, result.impacts[i].onset,result.impacts[i].v_in,result.impacts[i].v_out,result.impacts[i].max_indentation,result.impacts[i].mass,result.impacts[i].duration,(int)result.statistics.steps,(int)result.statistics.rhs_evaluations); }
-            printf("masses %g %g inertia %g spin %g top %g\n", s.bodies[0].mass, s.bodies[1].mass, s.bodies[0].inertia.number[0], s.bodies[0].angular_velocity.number[2], s.bodies[1].at[0]);
-        }
         double allowed = 100 * TOLERANCE + FLYING * 2.2e-16 * reach / finer.impacts[0].max_indentation;
         for (size_t i = 0; i < result.count; i++) {
             const carom_impact *got = &result.impacts[i], *want = &finer.impacts[i];

@@ -206,6 +206,8 @@ static void test_errors(void **state)
     f.x_min = 2;
     f.x_max = 1;
     expect_failure(&f, "bad.svg", CAROM_ERROR_USAGE, "x from 2 to 1; give the smaller one first");
+    f.x_max = 2 * (1 + 1e-15);
+    expect_failure(&f, "bad.svg", CAROM_ERROR_USAGE, "give a wider range");
     f.x_max = 3;
     expect_failure(&f, "bad.svg", CAROM_ERROR_USAGE, "no curve has a point from x = 2 to 3");
     double none[2] = {(double)NAN, HUGE_VAL};

@@ -1,0 +1,338 @@
+/* Results that go wrong: paths that cannot be written, full disks, damaged files, killed and living writers. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE     /* syscall() */
+#endif
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "result_run.h"
+
+/* ---- paths and disks ---- */
+
+static void test_unwritable_paths(void **state)
+{
+    (void)state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    static const struct { const char *path, *says; } wrong[] = {
+        {"no/such/folder/result.h5", "No such file or directory; make the folder first"},
+        {".", "is not an ordinary file"},
+        {"/dev/null", "is not an ordinary file"},
+    };
+    for (size_t k = 0; k < CAROM_COUNT(wrong); k++) {
+        carom_writer_def def = make_def(wrong[k].path);
+        carom_writer *writer = (carom_writer *)&a;
+        assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_ERROR_IO);
+        assert_null(writer);
+        if (!strstr(carom_context_error(ctx), wrong[k].says))
+            fail_msg("%s", carom_context_error(ctx));
+        assert_ptr_equal(strstr(carom_context_error(ctx), wrong[k].path), carom_context_error(ctx));
+    }
+    assert_false(exists("no"));
+    assert_true(exists("/dev/null"));
+    carom_context_destroy(ctx);
+    assert_int_equal(a.bytes, 0);
+}
+
+/* Runs `body` in a child; returns its wait status. */
+static int in_child(void (*body)(void))
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        body();
+        _exit(0);
+    }
+    int status = 0;
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static off_t disk_size;         /* files with a name cannot grow beyond it [bytes]; 0: no limit */
+static bool disk_lies;          /* room can be reserved that is not there */
+static off_t room, written;     /* largest end of what was reserved and of what was written [bytes] */
+
+/* These two stand before the C library's functions, which the writer and HDF5 call. */
+int posix_fallocate(int file, off_t offset, off_t count)
+{
+    if (disk_size && !disk_lies && offset + count > disk_size)
+        return ENOSPC;
+    if (offset + count > room)
+        room = offset + count;
+    return syscall(SYS_fallocate, file, 0, offset, count) == 0 ? 0 : errno;
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset)
+{
+    struct stat info;
+    bool named = fstat(file, &info) == 0 && info.st_nlink > 0;
+    if (named && offset + (off_t)count > written)
+        written = offset + (off_t)count;
+    if (disk_size && named && offset + (off_t)count > disk_size) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return syscall(SYS_pwrite64, file, bytes, count, offset);
+}
+
+/* Fills a disk of `size` bytes: the run fails with remedy and the file keeps the rows of the blocks before. */
+static void fill_the_disk(off_t size)
+{
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    carom_writer_def def = make_def(FILE_A);
+    carom_writer *writer = NULL;
+    static double time[500], data[500 * WIDTH_0];
+    size_t blocks = 0;
+    unlink(FILE_A);
+    disk_size = size;
+    carom_status status = carom_writer_create(ctx, &def, &writer);
+    bool made = status == CAROM_OK;
+    for (; status == CAROM_OK; blocks++) {
+        for (size_t k = 0; k < 500; k++)
+            time[k] = data[k * WIDTH_0 + 6] = (double)(blocks * 500 + k);
+        status = carom_writer_sink(writer)->rows(writer, 0, 500, time, data);
+    }
+    disk_lies = false;
+    assert_int_equal(status, CAROM_ERROR_IO);
+    assert_non_null(strstr(carom_context_error(ctx), "No space left on device; make room on the disk"));
+    if (made) {
+        assert_int_equal(carom_writer_sink(writer)->rows(writer, 0, 500, time, data), CAROM_ERROR_IO);
+        assert_int_equal(carom_writer_close(writer, NULL, "failed"), CAROM_ERROR_IO);
+    }
+    assert_int_equal(exists(FILE_A), made);
+    disk_size = 0;
+    carom_result *result = NULL;
+    if (made) {
+        assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
+        assert_string_equal(carom_result_status(result), "failed");
+        size_t rows;
+        const double *times, *values;
+        const char *unit;
+        assert_int_equal(carom_result_column(result, "body.slider.angle", &rows, &times, &values, &unit), CAROM_OK);
+        assert_int_equal(rows, (blocks - 1) * 500);
+        for (size_t k = 0; k < rows; k++)
+            assert_true(times[k] == (double)k && values[k] == (double)k);
+        carom_result_close(result);
+    }
+    carom_context_destroy(ctx);
+    assert_int_equal(a.bytes, 0);
+    assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
+}
+
+static void test_full_disk(void **state)
+{
+    (void)state;
+    static const off_t sizes[] = {100, 5000, 100000, 400000, 1000000, 3000000};
+    for (size_t k = 0; k < CAROM_COUNT(sizes); k++)
+        fill_the_disk(sizes[k]);
+}
+
+/* A file system that fails a write of rows although it promised the room. */
+static void test_failing_write(void **state)
+{
+    (void)state;
+    disk_lies = true;
+    fill_the_disk(300000);
+    disk_lies = true;
+    fill_the_disk(3000000);
+}
+
+/* HDF5 never writes where room was not reserved. */
+static void test_room_is_reserved(void **state)
+{
+    (void)state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    carom_writer_def def = make_def(FILE_A);
+    carom_writer *writer = NULL;
+    room = written = 0;
+    assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
+    const carom_sink *sink = carom_writer_sink(writer);
+    for (size_t k = 0; k < 300; k++) {
+        carom_impact impact = impact_at(k);
+        assert_int_equal(sink->impact(sink->user, &impact), CAROM_OK);
+        size_t rows = k % 50 ? 1 + k % 300 : 3000;
+        send(sink, (int)(k % 2), 0, rows);
+        assert_true(written > 0 && written <= room);
+    }
+    assert_int_equal(carom_writer_close(writer, &ledger, "completed"), CAROM_OK);
+    assert_true(written <= room);
+    struct stat info;
+    assert_int_equal(stat(FILE_A, &info), 0);
+    assert_int_equal(info.st_size, written);
+    carom_context_destroy(ctx);
+    assert_int_equal(a.bytes, 0);
+}
+
+static void test_unreadable_files(void **state)
+{
+    (void)state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    FILE *text = fopen("not_hdf5.h5", "w");
+    fputs("time,force\n0,0\n", text);
+    fclose(text);
+    fclose(fopen("empty.h5", "w"));
+    hid_t other = H5Fcreate("other.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(other);
+    write_run(ctx, "truncated.h5", 5000, 100, 1);
+    assert_int_equal(truncate("truncated.h5", 100000), 0);
+    static const struct { const char *path, *says; } wrong[] = {
+        {"missing.h5", "No such file or directory"},
+        {".", "is not an ordinary file"},
+        {"not_hdf5.h5", "is not an HDF5 file"},
+        {"empty.h5", "is empty"},
+        {"other.h5", "no text attribute 'format'"},
+        {"truncated.h5", "is truncated"},
+    };
+    for (size_t k = 0; k < CAROM_COUNT(wrong); k++) {
+        carom_result *result = (carom_result *)&a;
+        assert_int_equal(carom_result_open(ctx, wrong[k].path, &result), CAROM_ERROR_IO);
+        assert_null(result);
+        if (!strstr(carom_context_error(ctx), wrong[k].says))
+            fail_msg("%s", carom_context_error(ctx));
+        assert_ptr_equal(strstr(carom_context_error(ctx), wrong[k].path), carom_context_error(ctx));
+    }
+    carom_context_destroy(ctx);
+    assert_int_equal(a.bytes, 0);
+}
+
+/* ---- killed and living writers ---- */
+
+static void write_and_die(void)
+{
+    carom_context *ctx = NULL;
+    carom_context_create(NULL, &ctx);
+    carom_writer_def def = make_def(FILE_A);
+    carom_writer *writer = NULL;
+    if (carom_writer_create(ctx, &def, &writer) != CAROM_OK)
+        _exit(1);
+    const carom_sink *sink = carom_writer_sink(writer);
+    carom_impact impact = impact_at(1);
+    sink->impact(sink->user, &impact);
+    for (size_t k = 0; k < 20; k++) {
+        send(sink, 0, k * 100, 100);
+        send(sink, 1, k * 33, 33);
+    }
+    kill(getpid(), SIGKILL);
+}
+
+static void check_killed(carom_context *ctx)
+{
+    carom_result *result = NULL;
+    assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
+    assert_string_equal(carom_result_status(result), "killed");
+    check_column(result, "body.slider.position.y", 0, 1, 2000, "m");
+    check_column(result, "contact.hit.force", 1, 0, 660, "N");
+    size_t count;
+    const carom_impact *impacts = carom_result_impacts(result, &count);
+    assert_int_equal(count, 1);
+    assert_string_equal(impacts[0].contact, "hit");
+    carom_ledger got;
+    assert_false(carom_result_ledger(result, &got));
+    carom_result_close(result);
+}
+
+static void test_killed_writer(void **state)
+{
+    (void)state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    int status = in_child(write_and_die);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    H5E_auto2_t print;
+    void *data;
+    H5Eget_auto2(H5E_DEFAULT, &print, &data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    assert_true(H5Fopen(FILE_A, H5F_ACC_RDONLY, H5P_DEFAULT) < 0);
+    H5Eset_auto2(H5E_DEFAULT, print, data);
+    struct stat before, after;
+    assert_int_equal(stat(FILE_A, &before), 0);
+    check_killed(ctx);
+    /* it is now an ordinary file of the same size, for any reader */
+    assert_int_equal(stat(FILE_A, &after), 0);
+    assert_true(after.st_size >= before.st_size);
+    hid_t file = H5Fopen(FILE_A, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    H5Fclose(file);
+    check_killed(ctx);
+    carom_context_destroy(ctx);
+    assert_int_equal(a.bytes, 0);
+}
+
+/* Exit status 0 if FILE_A, which the parent writes, reads as a running file of 200 rows and cannot be overwritten. */
+static void look_at_living_writer(void)
+{
+    carom_context *ctx = NULL;
+    carom_context_create(NULL, &ctx);
+    carom_result *result = NULL;
+    if (carom_result_open(ctx, FILE_A, &result) != CAROM_OK)
+        _exit(2);
+    size_t rows;
+    const double *time, *values;
+    const char *unit;
+    if (strcmp(carom_result_status(result), "running") != 0 ||
+        carom_result_column(result, "body.slider.angle", &rows, &time, &values, &unit) != CAROM_OK || rows != 200 ||
+        !same(values[199], value_at(0, 199, 6)))
+        _exit(3);
+    carom_result_close(result);
+    carom_writer_def def = make_def(FILE_A);
+    carom_writer *writer = NULL;
+    if (carom_writer_create(ctx, &def, &writer) != CAROM_ERROR_IO ||
+        !strstr(carom_context_error(ctx), "another run is writing it"))
+        _exit(4);
+    carom_context_destroy(ctx);
+}
+
+/* The reader is a fresh process, because HDF5 shares the state of a file that its process has open. */
+static void test_living_writer(void **state)
+{
+    const char *program = *state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    carom_writer_def def = make_def(FILE_A);
+    carom_writer *writer = NULL;
+    assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
+    const carom_sink *sink = carom_writer_sink(writer);
+    send(sink, 0, 0, 200);
+    pid_t child = fork();
+    if (child == 0) {
+        execl(program, program, "look", (char *)NULL);
+        _exit(9);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    send(sink, 0, 200, 200);
+    assert_int_equal(carom_writer_close(writer, &ledger, "completed"), CAROM_OK);
+    carom_result *result = NULL;
+    assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
+    check_column(result, "body.slider.angle", 0, 6, 400, "rad");
+    assert_string_equal(carom_result_status(result), "completed");
+    carom_result_close(result);
+    carom_context_destroy(ctx);
+    assert_int_equal(a.bytes, 0);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "look") == 0) {
+        look_at_living_writer();
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_unwritable_paths),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_failing_write),
+        cmocka_unit_test(test_room_is_reserved),
+        cmocka_unit_test(test_unreadable_files),
+        cmocka_unit_test(test_killed_writer),
+        cmocka_unit_test_prestate(test_living_writer, argv[0]),
+    };
+    return cmocka_run_group_tests_name("result_faults", tests, NULL, NULL);
+}
