@@ -17,6 +17,10 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
+/* The corrector is iterated to this share of the local tolerance. CVODE's own 0.1 leaves errors of one sign that add up
+   over a run: on the free four-bar 0.003 gives a fortieth of the error with fewer evaluations. */
+#define ITERATION_SHARE 0.003
+
 typedef struct sundials_integrator {
     carom_integrator base;
     SUNContext context;
@@ -165,6 +169,8 @@ static bool cvode_set_up(sundials_integrator *self, bool stiff)
         CVodeSetMaxErrTestFails(self->memory, 20) != 0 || CVodeSetNoInactiveRootWarn(self->memory) != 0)
         return false;
     if (ode->root_count && CVodeRootInit(self->memory, ode->root_count, roots) != 0)
+        return false;
+    if (CVodeSetNonlinConvCoef(self->memory, ITERATION_SHARE) != 0)
         return false;
     if (!stiff) {
         self->nonlinear = SUNNonlinSol_FixedPoint(self->y, 0, self->context);

@@ -1,7 +1,8 @@
-/* Ball on rigid ground (Flores et al. 2011, section 7) against free flight in closed form and contacts by an independent
-   integrator (tests/data/mechanisms.json, bb-*): at the tolerance 1e-10 all within 1e-6 of each quantity's largest value,
-   at the default tolerance within 1e-4. The largest speed of approach is that of the first impact, also where only the
-   last one is compared: errors of the release before it, which is hardly faster than the ball's sinking, pass into it. */
+/* Ball on rigid ground (Flores et al. 2011, section 7) against free flight in closed form and contacts by an
+   independent integrator (tests/data/mechanisms.json, bb-*): at the tolerance 1e-10 all within 1e-6 of each
+   quantity's largest value, at the default tolerance within 1e-4. The largest speed of approach is that of the
+   first impact, also where only the last one is compared: errors of the release before it, which is hardly faster
+   than the ball's sinking, pass into it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

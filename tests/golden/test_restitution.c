@@ -1,8 +1,8 @@
 /* Restitution of free central impacts against closed forms, and the momentum of free impacts.
 
-   Every law F = K delta^n (1 + A rate/v0) separates with the speed e' v0, where A(1 + e') = ln((1 + A)/(1 - A e')), whatever
-   K and n are. The law `exact` chooses A so that e' is what was asked. The equation is solved here by bisection, apart from
-   the library. */
+   Every law F = K delta^n (1 + A rate/v0) separates with the speed e' v0, where A(1 + e') = ln((1 + A)/(1 - A e')),
+   whatever K and n are. The law `exact` chooses A so that e' is what was asked. The equation is solved here by
+   bisection, apart from the library. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,8 +39,7 @@ static const struct {
 
 #define LAWS (sizeof laws / sizeof laws[0])
 
-/* e' of a factor A: the difference of the two sides rises from below zero at e' = 0 without bound at e' = 1/A, and e' = -1
-   is its other zero. */
+/* e' of a factor A: the difference of the two sides rises from below zero at e' = 0 without bound at e' = 1/A. */
 static double restitution(double a)
 {
     double low = 0, high = fmin(1, 1 / a);

@@ -1,7 +1,7 @@
-/* Slider-crank that hits a block twice (Machado et al. 2012, section 6) against the reference of one degree of freedom
-   (tests/data/mechanisms.json, scb-*): at the tolerance 1e-10 all within 1e-6 of each quantity's largest value, at the
-   default tolerance within 1e-4. The crank's angle and rate and the speeds of slider and block at the reference's times of
-   onset and release are read at those times, so that errors of the times count in them. */
+/* Slider-crank that hits a block twice (Machado et al. 2012, section 6) against the reference of one degree of
+   freedom (tests/data/mechanisms.json, scb-*): at the tolerance 1e-10 all within 1e-6 of each quantity's largest
+   value, at the default tolerance within 1e-4. The crank's angle and rate and the speeds of slider and block at the
+   reference's times of onset and release are read at those times, so that errors of the times count in them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,11 +20,14 @@ typedef struct reading {
     const char *name, *channel;
 } reading;
 
-static const reading at_samples[] = {{"sample_theta", "body.crank.angle"},        {"sample_thetadot", "body.crank.angular_velocity"},
-                                     {"sample_x4", "body.slider.position.x"},     {"sample_v4", "body.slider.velocity.x"},
-                                     {"sample_x5", "body.block.position.x"},      {"sample_v5", "body.block.velocity.x"}};
-static const reading at_onset[] = {{"impact_theta_in", "body.crank.angle"},    {"impact_thetadot_in", "body.crank.angular_velocity"},
-                                   {"impact_v4_in", "body.slider.velocity.x"}, {"impact_v5_in", "body.block.velocity.x"},
+static const reading at_samples[] = {
+    {"sample_theta", "body.crank.angle"},    {"sample_thetadot", "body.crank.angular_velocity"},
+    {"sample_x4", "body.slider.position.x"}, {"sample_v4", "body.slider.velocity.x"},
+    {"sample_x5", "body.block.position.x"},  {"sample_v5", "body.block.velocity.x"}};
+static const reading at_onset[] = {{"impact_theta_in", "body.crank.angle"},
+                                   {"impact_thetadot_in", "body.crank.angular_velocity"},
+                                   {"impact_v4_in", "body.slider.velocity.x"},
+                                   {"impact_v5_in", "body.block.velocity.x"},
                                    {"impact_x5_in", "body.block.position.x"}};
 static const reading at_release[] = {{"impact_thetadot_out", "body.crank.angular_velocity"},
                                      {"impact_v4_out", "body.slider.velocity.x"},

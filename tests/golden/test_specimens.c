@@ -1,7 +1,7 @@
-/* Steel ball on two specimens: the 32 largest forces of Table 4 of Alves et al., within 0.04 % of what the paper prints, and
-   Hertz's stiffness from E, nu and the radius. The ball's weight acts during the contact; speed and restitution of each
-   column are those that reproduce the paper's numbers: the speed that the printed force of Hertz's law implies, and the
-   restitution inside its rounding (+-0.0005). */
+/* Steel ball on two specimens: the 32 largest forces of Table 4 of Alves et al., within 0.04 % of what the paper
+   prints, and Hertz's stiffness from E, nu and the radius. The ball's weight acts during the contact; speed and
+   restitution of each column are those that reproduce the paper's numbers: the speed that the printed force of
+   Hertz's law implies, and the restitution inside its rounding (+-0.0005). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ static const column columns[4] = {{"C1", 0.094, 0.09294, 0.974, 0.9739},
 
 typedef struct row {
     const char *law;
-    double force[4];            /* printed [N] */
+    double force[4]; /* printed [N] */
 } row;
 
 static const row table[8] = {{"hertz", {662.5, 4937.8, 657.5, 4899.9}},

@@ -1,7 +1,7 @@
-/* Two spheres that meet centrally (Machado et al. 2012, Figs. 3-6), in the plane and in space, against quadratures with 30
-   digits (tests/data/mechanisms.json, ts-*): at the tolerance 1e-10 all within 1e-6, at the default tolerance within 1e-4.
-   At the reference's time of the largest indentation the spheres have to have no relative velocity, within that share of
-   the approach, and the force is read there. */
+/* Two spheres that meet centrally (Machado et al. 2012, Figs. 3-6), in the plane and in space, against quadratures
+   with 30 digits (tests/data/mechanisms.json, ts-*): at the tolerance 1e-10 all within 1e-6, at the default
+   tolerance within 1e-4. At the reference's time of the largest indentation the spheres have to have no relative
+   velocity, within that share of the approach, and the force is read there. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,8 @@ static void compare(const json *c, free_run *run, bool planar, double relative, 
 {
     double v1 = json_number(reference_input(c, "v1")), v2 = json_number(reference_input(c, "v2"));
     free_run_to(run, ONSET + reference_value(c, "t_delta_max", 0));
-    margin_add(m, "speed at t_delta_max", 0, along(run, "left", planar) - along(run, "right", planar), 0, relative * (v1 - v2));
+    margin_add(m, "speed at t_delta_max", 0, along(run, "left", planar) - along(run, "right", planar), 0,
+               relative * (v1 - v2));
     margin_reference(m, c, "F_at_delta_max", 0, free_run_get(run, "contact.hit.force"), relative);
     margin_reference(m, c, "delta_max", 0, free_run_get(run, "contact.hit.indentation"), relative);
     free_run_to(run, 2e-3);

@@ -1,5 +1,5 @@
-/* Runs of models of models/ against reference numbers: overrides put together, state at sample times, margins counted
-   and printed. Public interface of the library only. */
+/* Runs of models of models/ against reference numbers: overrides put together, state at sample times, margins
+   counted and printed. Public interface of the library only. */
 #ifndef CAROM_TEST_RUNS_H
 #define CAROM_TEST_RUNS_H
 
@@ -40,7 +40,7 @@ void margin_add(margin *m, const char *what, size_t index, double got, double ex
 /* Prints a line and fails the test unless all errors are within what is allowed; frees nothing. */
 void margin_end(const margin *m);
 
-/* What the reference allows: the larger of ten of its error estimates and `relative` of the quantity's largest value. */
+/* What the reference allows: the larger of ten of its error estimates and `relative` of the largest value. */
 double reference_allowed(const json *one_case, const char *name, size_t index, double relative);
 /* margin_add() of output `name` at `index` with that allowance. */
 void margin_reference(margin *m, const json *one_case, const char *name, size_t index, double got, double relative);

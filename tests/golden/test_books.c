@@ -1,0 +1,225 @@
+/* The books of every model in models/: energy ledger and constraints.
+
+   At the tolerance 1e-10 the ledger's residual is at most 1e-7 of the energy that moved, constraints are violated
+   by at most 1e-8 m in position and 1e-7 of the largest speed in velocity. All three fall with the tolerance at
+   least fivefold for each decade from 1e-6 to 1e-9. A method that picks order and step anew at each tolerance
+   scatters about its trend by factors of one and a half to four (the residual at one instant also passes through
+   zero), so that two single runs a decade apart tell little: what has to fall fivefold is the straight line through
+   13 tolerances, a quarter of a decade apart, of the violations and of the largest residual at the output times.
+   Values below 1e-12 of their scale count as that. The factors of single decades are printed. */
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* after the headers it needs */
+#include <cmocka.h>
+
+#include "support/runs.h"
+
+#define RESIDUAL_ALLOWED 1e-7
+#define POSITION_ALLOWED 1e-8 /* [m or rad] */
+#define VELOCITY_ALLOWED 1e-7 /* of the largest speed */
+#define FALL_WANTED 5.0       /* a decade */
+#define ROUNDING 1e-12
+#define TOLERANCES 13 /* 1e-6 ... 1e-9 */
+#define A_DECADE 4
+#define MOST_MODELS 64
+
+/* ---- the models ---- */
+
+static char models[MOST_MODELS][64];
+static size_t model_count;
+
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+
+static int list_models(void **state)
+{
+    (void)state;
+    const char *folder = getenv("CAROM_MODELS");
+    DIR *directory = opendir(folder ? folder : CAROM_MODELS);
+    const struct dirent *entry;
+    if (!directory)
+        return -1;
+    while ((entry = readdir(directory))) {
+        size_t length = strlen(entry->d_name);
+        if (length < 6 || length >= sizeof models[0] || strcmp(entry->d_name + length - 5, ".yaml") != 0)
+            continue;
+        if (model_count == MOST_MODELS)
+            return -1;
+        memcpy(models[model_count++], entry->d_name, length + 1);
+    }
+    closedir(directory);
+    qsort(models, model_count, sizeof models[0], by_name);
+    return model_count ? 0 : -1;
+}
+
+/* ---- one run ---- */
+
+typedef enum book { RESIDUAL, POSITION, VELOCITY, BOOKS } book;
+
+static const char *const book_names[BOOKS] = {"residual", "position", "velocity"};
+
+/* What a run's books came to; violations are NAN where the model has no constraints. */
+typedef struct books {
+    double value[BOOKS];   /* largest residual as a share of the energy that moved; violations [m, m/s] */
+    double final_residual; /* of the same share */
+    double peak_speed;     /* [m/s] */
+} books;
+
+/* Watches the residual in the rows that a run records. */
+typedef struct watcher {
+    size_t column, columns;
+    double largest;
+} watcher;
+
+static carom_status watch_rows(void *user, int group, size_t rows, const double *time, const double *data)
+{
+    watcher *w = user;
+    (void)time;
+    for (size_t k = 0; group == 0 && k < rows; k++)
+        w->largest = fmax(w->largest, fabs(data[k * w->columns + w->column]));
+    return CAROM_OK;
+}
+
+/* Finds the residual among the channels of the rows. */
+static void find_residual(watcher *w, carom_simulation *sim)
+{
+    size_t count;
+    bool found = false;
+    const carom_channel *channels = carom_simulation_channels(sim, &count);
+    for (size_t k = 0; k < count; k++) {
+        if (channels[k].group != 0)
+            continue;
+        if (strcmp(channels[k].name, "energy.residual") == 0) {
+            w->column = w->columns;
+            found = true;
+        }
+        w->columns += (size_t)channels[k].size;
+    }
+    assert_true(found);
+}
+
+static books run_books(const char *model, double tolerance, double fault)
+{
+    run_sets sets = {0};
+    free_run run;
+    watcher w = {0};
+    const carom_sink sink = {.user = &w, .rows = watch_rows};
+    run_open(&run, model, &sets, tolerance);
+    carom_simulation_free(run.sim);
+    carom_simulation_def def = carom_default_simulation_def();
+    def.tolerance = tolerance;
+    def.ledger_fault = fault;
+    def.sink = &sink;
+    run.sim = NULL;
+    if (carom_simulation_create(run.ctx, run.model, &def, &run.sim) != CAROM_OK)
+        fail_msg("%s: %s", model, carom_context_error(run.ctx));
+    find_residual(&w, run.sim);
+    if (carom_simulation_run(run.sim) != CAROM_OK)
+        fail_msg("%s: %s", model, carom_context_error(run.ctx));
+    carom_ledger ledger = carom_simulation_ledger(run.sim);
+    carom_violation violation = carom_simulation_violation(run.sim);
+    bool free_model = carom_model_get_info(run.model).rows == 0;
+    double scale = ledger.residual_fraction > 0 ? fabs(ledger.residual) / ledger.residual_fraction : 1;
+    free_run_close(&run);
+    books out = {.value = {w.largest / scale, free_model ? (double)NAN : violation.position,
+                           free_model ? (double)NAN : violation.velocity},
+                 .final_residual = ledger.residual_fraction,
+                 .peak_speed = violation.peak_speed};
+    return out;
+}
+
+/* ---- levels ---- */
+
+static void test_levels(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < model_count; k++) {
+        books b = run_books(models[k], 1e-10, 0);
+        margin m;
+        margin_begin(&m, models[k]);
+        margin_add(&m, "residual at the end", 0, b.final_residual, 0, RESIDUAL_ALLOWED);
+        margin_add(&m, "largest residual", 0, b.value[RESIDUAL], 0, RESIDUAL_ALLOWED);
+        if (!isnan(b.value[POSITION])) {
+            margin_add(&m, "position violation", 0, b.value[POSITION], 0, POSITION_ALLOWED);
+            margin_add(&m, "velocity violation", 0, b.value[VELOCITY], 0, VELOCITY_ALLOWED * b.peak_speed);
+        }
+        margin_end(&m);
+    }
+}
+
+/* ---- fall with the tolerance ---- */
+
+/* Slope of the straight line through log10 of the values over log10 of the tolerances. */
+static double slope_of(const double *values)
+{
+    double mean_x = 0.5 * (TOLERANCES - 1), mean_y = 0, xy = 0, xx = 0;
+    for (int k = 0; k < TOLERANCES; k++)
+        mean_y += log10(values[k]) / TOLERANCES;
+    for (int k = 0; k < TOLERANCES; k++) {
+        xy += (k - mean_x) * (log10(values[k]) - mean_y);
+        xx += (k - mean_x) * (k - mean_x);
+    }
+    return -A_DECADE * xy / xx;
+}
+
+/* Prints how one book of a model falls; whether it falls as it should. */
+static bool falls(const char *model, book which, const double *values)
+{
+    double trend = pow(10, slope_of(values));
+    bool good = trend >= FALL_WANTED || values[TOLERANCES - 1] <= ROUNDING;
+    printf("           %-26s %s", model, book_names[which]);
+    for (int k = 0; k < TOLERANCES; k += A_DECADE)
+        printf(" %7.1e", values[k]);
+    printf(", factors");
+    for (int k = A_DECADE; k < TOLERANCES; k += A_DECADE)
+        printf(" %5.1f", values[k - A_DECADE] / values[k]);
+    printf(", trend %5.1f a decade%s\n", trend, good ? "" : "  <-- less than fivefold");
+    return good;
+}
+
+static void test_fall(void **state)
+{
+    (void)state;
+    int bad = 0;
+    for (size_t k = 0; k < model_count; k++) {
+        double values[BOOKS][TOLERANCES];
+        for (int i = 0; i < TOLERANCES; i++) {
+            books b = run_books(models[k], pow(10, -6 - (double)i / A_DECADE), 0);
+            for (int which = 0; which < BOOKS; which++) {
+                double scale = which == VELOCITY ? b.peak_speed : 1;
+                values[which][i] = isnan(b.value[which]) ? (double)NAN : fmax(b.value[which] / scale, ROUNDING);
+            }
+        }
+        for (book which = RESIDUAL; which < BOOKS; which++)
+            if (!isnan(values[which][0]) && !falls(models[k], which, values[which]))
+                bad++;
+    }
+    if (bad)
+        fail_msg("%d books fall by less than fivefold a decade", bad);
+}
+
+/* ---- a fault is seen ---- */
+
+/* Loads that are stronger than the ledger is told show in the residual. */
+static void test_fault(void **state)
+{
+    (void)state;
+    double sound = run_books("andrews.yaml", 1e-10, 0).value[RESIDUAL];
+    double faulty = run_books("andrews.yaml", 1e-10, 1e-3).value[RESIDUAL];
+    printf("           andrews.yaml: residual %.2e, with loads scaled by 1.001 outside the ledger %.2e\n", sound,
+           faulty);
+    assert_true(faulty > 1e3 * sound);
+    assert_true(faulty > 1e-4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_levels), cmocka_unit_test(test_fall),
+                                       cmocka_unit_test(test_fault)};
+    return cmocka_run_group_tests(tests, list_models, NULL);
+}
