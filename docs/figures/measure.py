@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Measures the tables of docs/theory and writes them into the pages, between the lines `<!-- measured: NAME -->` and
-`<!-- end -->`:  python3 docs/figures/measure.py path/to/carom [--figures]
+`<!-- end -->`:  python3 docs/figures/measure.py path/to/carom [--figures] [--tests BUILD]
 
-With --figures the figures of docs/figures are drawn anew as well. Needs Python 3.8 or newer, nothing else."""
+With --figures the figures of docs/figures are drawn anew; with --tests the tests in the build folder BUILD are run and their
+margins go to docs/validation.md. Needs Python 3.8 or newer, nothing else."""
 import json
 import pathlib
 import re
@@ -24,10 +25,27 @@ def run(model, *options):
             path = pathlib.Path(folder) / "model.yaml"
             path.write_text(model)
             return run(path, *options)
-    done = subprocess.run([CAROM, "run", str(model), "--json", "--no-results", *options], capture_output=True, text=True)
+    command = [CAROM, "run", str(model), "--json", "--no-results", *options]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    except subprocess.TimeoutExpired:
+        raise GaveUp("no result after 60 s")
     if done.returncode:
-        sys.exit(done.stderr)
+        raise GaveUp(done.stderr.strip())
     return json.loads(done.stdout)
+
+
+class GaveUp(Exception):
+    pass
+
+
+def row(first, values):
+    """A row of a table; a run that gives up is said so in it and on standard error."""
+    try:
+        return first + values()
+    except GaveUp as reason:
+        print("gave up:", *first, reason, file=sys.stderr)
+        return first + ["gave up"]
 
 
 def number(x):
@@ -54,66 +72,64 @@ def errors(result, exact):
 
 
 def tolerances(exact):
-    rows = []
-    for integrator in "adams", "bdf", "dopri5":
-        for power in range(5, 11):
-            r = run(ROOT / "models/slider_crank_block.yaml", "--integrator", integrator, "--tolerance", "1e-%d" % power)
-            rows.append([integrator, "1e-%d" % power, *errors(r, exact), str(r["steps"]), str(r["rhs_evaluations"]),
-                         number(r["ledger"]["residual_fraction"])])
+    def values(integrator, tolerance):
+        r = run(ROOT / "models/slider_crank_block.yaml", "--integrator", integrator, "--tolerance", tolerance)
+        return [*errors(r, exact), str(r["steps"]), str(r["rhs_evaluations"]), number(r["ledger"]["residual_fraction"])]
+    rows = [row([i, t], lambda: values(i, t)) for i in ("adams", "bdf", "dopri5") for t in powers(5, 11)]
     table("tolerances", ["integrator", "tolerance", "second onset [s]", "block speed [m/s]", "first restitution", "steps",
                          "evaluations", "ledger residual"], rows)
 
 
+def powers(first, end, step=1):
+    return ["1e-%d" % power for power in range(first, end, step)]
+
+
+def violations(result):
+    return [number(result["constraints"][x + "_violation"]) for x in ("position", "velocity")]
+
+
 def drift(exact):
-    rows, long_rows = [], []
-    for power in 6, 8, 10:
-        for gain in 0, 5, 50, 500:
-            tolerance = ["--tolerance", "1e-%d" % power]
-            text = CRANK.replace("run: {", "run: {constraints: {type: baumgarte, alpha: %d, beta: %d}, " % (gain, gain))
-            r = run(text, *tolerance)
-            c = r["constraints"]
-            rows.append(["1e-%d" % power, str(gain), number(c["position_violation"]), number(c["velocity_violation"]),
-                         *errors(r, exact), str(r["steps"])])
-            r = run(ROOT / "docs/figures/drift.yaml", "--set", "gain=%d" % gain, *tolerance)
-            c = r["constraints"]
-            long_rows.append(["1e-%d" % power, str(gain), number(c["position_violation"]), number(c["velocity_violation"]),
-                              number(r["ledger"]["residual_fraction"]), str(r["steps"]), str(r["rhs_evaluations"])])
-    table("gains-impacts", ["tolerance", "gain [1/s]", "position [m]", "velocity [m/s]", "second onset [s]",
-                            "block speed [m/s]", "first restitution", "steps"], rows)
-    table("gains-long", ["tolerance", "gain [1/s]", "position [m]", "velocity [m/s]", "ledger residual", "steps",
-                         "evaluations"], long_rows)
+    def impacts(tolerance, gain):
+        text = CRANK.replace("run: {", "run: {constraints: {type: baumgarte, alpha: %s, beta: %s}, " % (gain, gain))
+        r = run(text, "--tolerance", tolerance)
+        return [*violations(r), *errors(r, exact), str(r["steps"])]
+
+    def free(tolerance, gain):
+        r = run(ROOT / "docs/figures/drift.yaml", "--set", "gain=" + gain, "--tolerance", tolerance)
+        return [*violations(r), number(r["ledger"]["residual_fraction"]), str(r["steps"]), str(r["rhs_evaluations"])]
+    cases = [(t, g) for t in powers(6, 11, 2) for g in ("0", "5", "50", "500")]
+    head = ["tolerance", "gain [1/s]", "position [m]", "velocity [m/s]"]
+    table("gains-impacts", head + ["second onset [s]", "block speed [m/s]", "first restitution", "steps"],
+          [row([t, g], lambda: impacts(t, g)) for t, g in cases])
+    table("gains-long", head + ["ledger residual", "steps", "evaluations"], [row([t, g], lambda: free(t, g)) for t, g in cases])
 
 
 def projection(exact):
-    rows = []
-    for integrator in "bdf", "dopri5":
-        for power in 6, 8, 10:
-            text = CRANK.replace(RUN, "run: {constraints: projection, until: 0.1, integrator: %s," % integrator)
-            r = run(text, "--tolerance", "1e-%d" % power)
-            c = r["constraints"]
-            rows.append([integrator, "1e-%d" % power, number(c["position_violation"]), number(c["velocity_violation"]),
-                         *errors(r, exact), str(r["steps"])])
+    def values(integrator, tolerance):
+        text = CRANK.replace(RUN, "run: {constraints: projection, until: 0.1, integrator: %s," % integrator)
+        r = run(text, "--tolerance", tolerance)
+        return [*violations(r), *errors(r, exact), str(r["steps"])]
+    rows = [row([i, t], lambda: values(i, t)) for i in ("bdf", "dopri5") for t in powers(6, 11, 2)]
     table("projection", ["integrator", "tolerance", "position [m]", "velocity [m/s]", "second onset [s]",
                          "block speed [m/s]", "first restitution", "steps"], rows)
 
 
 def fixed_steps(exact):
-    rows = []
-    for integrator in "rk4", "semi-implicit-euler":
-        for step in "1e-3", "1e-4", "1e-5", "1e-6":
-            r = run(CRANK.replace(RUN, "run: {step: %s, until: 0.1, integrator: %s," % (step, integrator)))
-            rows.append([integrator, step, *errors(r, exact), str(r["steps"])])
+    def values(integrator, step):
+        r = run(CRANK.replace(RUN, "run: {step: %s, until: 0.1, integrator: %s," % (step, integrator)))
+        return [*errors(r, exact), str(r["steps"])]
+    rows = [row([i, h], lambda: values(i, h)) for i in ("rk4", "semi-implicit-euler") for h in ("1e-3", "1e-4", "1e-5", "1e-6")]
     table("fixed-steps", ["integrator", "`step` [s]", "second onset [s]", "block speed [m/s]", "first restitution", "steps"],
           rows)
 
 
 def ledgers():
     names = "slider_crank_block", "bouncing_ball", "moving_table", "slider_crank_driven"
-    rows = []
-    for power in range(5, 11):
-        rows.append(["1e-%d" % power] + [number(run(ROOT / ("models/%s.yaml" % name), "--tolerance", "1e-%d" % power)
-                                                ["ledger"]["residual_fraction"]) for name in names])
-    table("ledger", ["tolerance", *("`%s`" % name for name in names)], rows)
+
+    def values(tolerance):
+        return [number(run(ROOT / ("models/%s.yaml" % name), "--tolerance", tolerance)["ledger"]["residual_fraction"])
+                for name in names]
+    table("ledger", ["tolerance", *("`%s`" % name for name in names)], [row([t], lambda: values(t)) for t in powers(5, 11)])
 
 
 def late_onset():
@@ -136,8 +152,8 @@ def late_onset():
             x, u = xn, un
 
     exact = exit_speed(0)
-    rows = [["%.0e" % h] + [number(exit_speed(c * h * v0) / exact - 1) for c in (0.25, 0.5, 0.75, 1)]
-            for h in (1e-5, 1e-6, 1e-7)]
+    rows = [[h] + [number(exit_speed(c * float(h) * v0) / exact - 1) for c in (0.25, 0.5, 0.75, 1)]
+            for h in ("1e-5", "1e-6", "1e-7")]
     table("late-onset", ["h [s]", "c = 1/4", "c = 1/2", "c = 3/4", "c = 1"], rows)
 
 
@@ -172,19 +188,70 @@ def figures():
                 subprocess.run([CAROM, "plot", result, *channels, "-o", str(ROOT / ("docs/figures/%s.svg" % name))], check=True)
 
 
+def tests(build):
+    """Margins that the tests print: the largest error of each, as a share of what is allowed."""
+    log = subprocess.run(["ctest", "--test-dir", build, "-V", "-R", "^(golden|property)[.]"], capture_output=True, text=True).stdout
+    names = dict(re.findall(r"^ +Start +(\d+): (\S+)$", log, flags=re.M))
+    failed = re.findall(r"^\s+\d+ - (\S+) \(", log, flags=re.M)
+    golden, properties = {}, []
+    for index, line in re.findall(r"^(\d+): (.*)$", log, flags=re.M):
+        name = names.get(index, index)
+        found = re.match(r"\s*(\S.*?)\s+(\d+) numbers, largest error +(\S+) of what is allowed: (\S+)", line)
+        mechanism = re.match(r"  (\S+) +error (\S+)  allowed (\S+) ", line)
+        if re.match(r"bm-", line):
+            words = line.split()
+            case, tolerance = words[0], words[3]
+        if found:
+            label, count, share, where = found.groups()
+            tolerance = re.search(r"1e-\d+", label)
+            key = (name, tolerance.group(0) if tolerance else "", "later impacts" if "later" in label else "")
+            if "later" in label:
+                key = (name, previous, "later impacts")
+            previous = key[1]
+        elif mechanism:
+            where, error, allowed = mechanism.groups()
+            label, count, share = case, 1, float(error) / float(allowed)
+            key = (name, tolerance, "")
+        else:
+            if name.startswith("property") and re.search(r"worst error|none (missed|wrong)|of the allowed|of allowed", line):
+                properties.append([name, line.strip()])
+            continue
+        entry = golden.setdefault(key, [0, 0, 0.0, ""])
+        entry[0] += int(count)
+        if float(share) >= entry[2]:
+            entry[2:] = [float(share), "%s, %s" % (re.sub(r", 1e-\d+", "", label), where.split("[")[0])]
+    table("margins", ["test", "tolerance", "numbers", "largest error over allowed", "where"],
+          [["`%s`%s" % (key[0], ", " + key[2] if key[2] else ""), key[1].replace("1e-0", "1e-") or "", str(e[0]), number(e[2]), e[3]]
+           for key, e in golden.items()])
+    if not any(name.startswith("property") for name in failed):
+        TABLES["properties"] = "```\n" + "\n".join(re.sub(r" +", " ", line) for _, line in properties) + "\n```"
+    if failed:
+        print("failed:", *failed, file=sys.stderr)
+
+
 def write():
     for page in sorted((ROOT / "docs").rglob("*.md")):
         old = page.read_text()
-        new = re.sub(r"(<!-- measured: ([a-z-]+) -->\n).*?(<!-- end -->)",
-                     lambda m: m.group(1) + TABLES[m.group(2)] + "\n" + m.group(3), old, flags=re.S)
+        new = re.sub(r"(<!-- measured: ([a-z-]+) -->\n)(.*?)(<!-- end -->)",
+                     lambda m: m.group(1) + (TABLES[m.group(2)] + "\n" if m.group(2) in TABLES else m.group(3)) + m.group(4),
+                     old, flags=re.S)
         if new != old:
             page.write_text(new)
             print("wrote", page.relative_to(ROOT))
 
 
 def share():
-    value = re.search(r"#define LOCAL_SHARE (\S+)", (ROOT / "src/sim/loop.c").read_text()).group(1)
-    TABLES["share"] = "```\nlocal = %s · tolerance\n```" % value
+    """Constants of the sources that docs/theory/tolerances.md states."""
+    text = (ROOT / "src/sim/loop.c").read_text() + (ROOT / "src/kinds/sundials.c").read_text()
+    value = dict(re.findall(r"#define (\w+) ([0-9.e-]+)\n", text))
+    lines = ["local = %s · tolerance" % value["LOCAL_SHARE"]]
+    if "LOCAL_POWER" in value:
+        lines[0] += " · (tolerance/1e-8)^%s" % value["LOCAL_POWER"]
+    if "LEAST_LOCAL" in value:
+        lines[0] += ",  at least %s" % value["LEAST_LOCAL"]
+    if "ITERATION_SHARE" in value:
+        lines.append("residual of the corrector of adams and bdf = %s · local" % value["ITERATION_SHARE"])
+    TABLES["share"] = "```\n" + "\n".join(lines) + "\n```"
 
 
 exact = reference()
@@ -196,6 +263,8 @@ fixed_steps(exact)
 ledgers()
 late_onset()
 restitution()
+if "--tests" in sys.argv:
+    tests(sys.argv[sys.argv.index("--tests") + 1])
 write()
 if "--figures" in sys.argv:
     figures()

@@ -170,7 +170,7 @@ double carom_cartesian_effective_mass(carom_dynamics *d, int contact, const caro
         if (body == 0)
             continue;
         carom_vec3 n = side ? point->normal : carom_v3_neg(point->normal);
-        carom_vec3 turn = carom_v3_cross(carom_v3_sub(point->point, d->pose[body].p), n);
+        carom_vec3 turn = carom_v3_cross(side ? point->arm_j : point->arm_i, n);
         double *r = response + (body - 1) * m->v_per_body, im = m->bodies[body].inverse_mass;
         if (m->dimension == 2) {
             const double l[3] = {n.x, n.y, turn.z};

@@ -16,10 +16,16 @@ static void shape_pose(const carom_model_shape *shape, const carom_body_pose *bo
         out->axes = shape->parallel ? body->axes : carom_m3_multiply(&body->axes, &shape->axes);
 }
 
-/* Velocity of the body's material at a point. */
-static carom_vec3 velocity_at(const carom_body_pose *body, carom_vec3 point)
+/* From the centre of mass to a point given from the shape's origin. */
+static carom_vec3 arm_of(const carom_model_shape *shape, const carom_body_pose *body, carom_vec3 from_shape)
 {
-    return carom_v3_add(body->v, carom_v3_cross(body->w, carom_v3_sub(point, body->p)));
+    return shape->centred ? from_shape : carom_v3_add(from_shape, carom_m3_apply(&body->axes, shape->at));
+}
+
+/* Velocity of the body's material. */
+static carom_vec3 velocity_at(const carom_body_pose *body, carom_vec3 arm)
+{
+    return carom_v3_add(body->v, carom_v3_cross(body->w, arm));
 }
 
 void carom_contact_geometry_at(const carom_model *m, int contact, const carom_body_pose *pose_i,
@@ -34,7 +40,9 @@ void carom_contact_geometry_at(const carom_model *m, int contact, const carom_bo
     out->gap = pair.gap;
     out->normal = c->swapped ? carom_v3_neg(pair.normal) : pair.normal;
     out->point = pair.point;
-    carom_vec3 vi = velocity_at(pose_i, pair.point), vj = velocity_at(pose_j, pair.point);
+    out->arm_i = arm_of(&m->shapes[c->shape_i], pose_i, c->swapped ? pair.from_j : pair.from_i);
+    out->arm_j = arm_of(&m->shapes[c->shape_j], pose_j, c->swapped ? pair.from_i : pair.from_j);
+    carom_vec3 vi = velocity_at(pose_i, out->arm_i), vj = velocity_at(pose_j, out->arm_j);
     out->gap_rate = carom_v3_dot(out->normal, carom_v3_sub(vj, vi));
 }
 
@@ -80,8 +88,8 @@ void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s)
         carom_vec3 force = carom_v3_scale(point->force, point->normal);
         carom_wrench *wi = &d->wrench[bi], *wj = &d->wrench[bj];
         wj->force = carom_v3_add(wj->force, force);
-        wj->torque = carom_v3_add(wj->torque, carom_v3_cross(carom_v3_sub(point->point, d->pose[bj].p), force));
+        wj->torque = carom_v3_add(wj->torque, carom_v3_cross(point->arm_j, force));
         wi->force = carom_v3_sub(wi->force, force);
-        wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(carom_v3_sub(point->point, d->pose[bi].p), force));
+        wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(point->arm_i, force));
     }
 }

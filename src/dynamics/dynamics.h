@@ -21,6 +21,7 @@ typedef struct carom_wrench {
 typedef struct carom_contact_point {
     double gap, gap_rate;       /* [m], [m/s] */
     carom_vec3 normal, point;
+    carom_vec3 arm_i, arm_j;    /* of the point about the centres of mass [m] */
     double elastic, damping;    /* parts of the force, after the release policy [N] */
     double force;               /* [N] */
     double raw_force;           /* before the release policy [N] */

@@ -195,6 +195,7 @@ typedef struct carom_pair_point {
     double gap;                 /* [m] > 0 separated, indentation = -gap */
     carom_vec3 normal;          /* unit, from i to j, world */
     carom_vec3 point;           /* where the contact wrench acts, world [m] */
+    carom_vec3 from_i, from_j;  /* the same from the origins of the shapes, free of the rounding of far positions [m] */
 } carom_pair_point;
 
 typedef struct carom_pair_kind {

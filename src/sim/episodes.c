@@ -376,9 +376,15 @@ bool carom_episodes_missed(carom_simulation *sim, double *onset)
 #define CONTACT_STEP_SHARE 0.1
 #define CONTACT_STEP_AGE 1.5
 /* A step that ends beyond the release is cut there by interpolation, which costs digits where the step is long: the steps
-   of the restitution go this far towards the release, until the rest is this small a share of the depth. */
+   of the restitution go this far towards the release, until the rest is a small share of the depth: the rest's force is
+   its power 1.5, so that a share in the power 0.4 of the tolerance is cut within it. */
 #define RELEASE_APPROACH 0.9
 #define RELEASE_REST 0.03
+
+static double release_rest(const carom_simulation *sim)
+{
+    return fmin(RELEASE_REST, 20 * pow(carom_loop_local_tolerance(sim), 0.4));
+}
 
 /* One side of a closed contact as the horizon sees it: the centre of a bounded shape, or the point of the body of an
    unbounded one that is now at the other shape's centre. */
@@ -432,7 +438,7 @@ static double closing_time(const carom_simulation *sim, int k)
 double carom_episodes_horizon(const carom_simulation *sim)
 {
     const carom_state *s = &sim->s;
-    double horizon = HUGE_VAL, now = *s->time;
+    double horizon = HUGE_VAL, now = *s->time, rest = release_rest(sim);
     for (int k = 0; k < sim->model->contact_count; k++) {
         double scale = s->contact_time_scale[k];
         const carom_contact_point *p = &sim->d->contacts[k];
@@ -440,7 +446,7 @@ double carom_episodes_horizon(const carom_simulation *sim)
             horizon = fmin(horizon, closing_time(sim, k));
             continue;
         }
-        if (p->gap_rate > 0 && -p->gap > RELEASE_REST * s->contact_peak_depth[k])
+        if (p->gap_rate > 0 && -p->gap > rest * s->contact_peak_depth[k])
             horizon = fmin(horizon, RELEASE_APPROACH * -p->gap / p->gap_rate);
         if (now - s->contact_onset[k] < CONTACT_STEP_AGE * scale)
             horizon = fmin(horizon, CONTACT_STEP_SHARE * scale);

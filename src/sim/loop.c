@@ -7,15 +7,19 @@
 #include <time.h>
 
 /* The integrator's local tolerance is this share of the run's, so that the errors of some hundred steps, grown by what the
-   motion does to them, stay near the latter; docs/theory/tolerances.md has the measurements. */
-#define LOCAL_SHARE 0.003
+   motion does to them, stay near the latter. A method of order p makes global errors in proportion to the power p/(p+1) of
+   the local tolerance; LOCAL_POWER more than makes up for that, so that a decade of tolerance is a decade of error.
+   docs/theory/tolerances.md has the measurements. */
+#define LOCAL_SHARE 0.01
+#define LOCAL_POWER 0.3
 #define LEAST_LOCAL 1e-14
 /* Units of rounding of a number within which the integrator need not keep it. */
 #define ROUNDING_SHARE 20
 
-static double local_tolerance(const carom_simulation *sim)
+double carom_loop_local_tolerance(const carom_simulation *sim)
 {
-    return fmax(LOCAL_SHARE * sim->run.tolerance, LEAST_LOCAL);
+    double tolerance = sim->run.tolerance;
+    return fmax(LOCAL_SHARE * tolerance * pow(tolerance / 1e-8, LOCAL_POWER), LEAST_LOCAL);
 }
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
@@ -44,6 +48,17 @@ int carom_loop_evaluate(carom_simulation *sim)
 /* Between two bounces a body moves many indentations, but perhaps much less than the model's length. */
 #define FLIGHT_SCALE 100
 
+/* Largest coordinate of the two bodies of a contact [m]. */
+static double farthest_coordinate(const carom_simulation *sim, int contact)
+{
+    double farthest = 0;
+    for (int side = 0; side < 2; side++) {
+        carom_vec3 p = sim->d->pose[carom_contact_body(sim->model, contact, side)].p;
+        farthest = fmax(farthest, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
+    }
+    return farthest;
+}
+
 /* Bounds the tolerances of both bodies of a contact by those of its indentation and of the indentation's rate. */
 static void tighten(carom_simulation *sim, int contact, double depth, double speed)
 {
@@ -55,8 +70,7 @@ static void tighten(carom_simulation *sim, int contact, double depth, double spe
             continue;
         double *q = sim->tolerance + body * m->q_per_body;
         double *v = sim->tolerance + (sim->s.v - sim->s.q) + body * m->v_per_body;
-        carom_vec3 arm = carom_v3_sub(p->point, sim->d->pose[body + 1].p);
-        double lever = carom_v3_norm(carom_v3_cross(arm, p->normal));
+        double lever = carom_v3_norm(carom_v3_cross(side ? p->arm_j : p->arm_i, p->normal));
         for (int i = 0; i < m->q_per_body; i++)
             q[i] = fmin(q[i], i < m->dimension ? depth : depth / lever);
         for (int i = 0; i < m->v_per_body; i++)
@@ -64,17 +78,24 @@ static void tighten(carom_simulation *sim, int contact, double depth, double spe
     }
 }
 
+/* Largest radius of gyration [m]. */
+static double gyration(const carom_model_body *body)
+{
+    const carom_mat3 *i = &body->inertia;
+    return sqrt(fmax(fmax(i->m[0][0], i->m[1][1]), i->m[2][2]) / body->mass);
+}
+
 /* Absolute tolerances: lengths and speeds of the model, and of the impact while one is open. */
 static double set_tolerances(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     const carom_state *s = &sim->s;
-    double local = local_tolerance(sim), *tolerance = sim->tolerance;
-    double length = m->length_scale, speed = fmax(m->speed_scale, *s->peak_speed), spin = speed / length;
+    double local = carom_loop_local_tolerance(sim), *tolerance = sim->tolerance;
+    double length = m->length_scale, speed = fmax(m->speed_scale, *s->peak_speed), fastest = 0;
     double energy = 0, relative = local;
     for (int body = 1; body <= m->body_count; body++) {
         energy += m->bodies[body].mass * (speed * speed + carom_v3_norm(m->gravity) * length);
-        spin = fmax(spin, carom_v3_norm(sim->d->pose[body].w));
+        fastest = fmax(fastest, carom_v3_norm(sim->d->pose[body].w));
     }
     for (size_t k = 0; k < s->integrated; k++)
         tolerance[k] = local * energy;
@@ -84,6 +105,8 @@ static double set_tolerances(carom_simulation *sim)
         double *q = tolerance + body * m->q_per_body, *v = tolerance + (s->v - s->q) + body * m->v_per_body;
         for (int k = 0; k < m->q_per_body; k++)
             q[k] = local * (k < m->dimension ? length : 1);
+        /* the spin that has the energy of the speed, and in a model larger than the body that of the model */
+        double spin = fmax(fastest, speed / fmin(length, gyration(&m->bodies[body + 1])));
         for (int k = 0; k < m->v_per_body; k++)
             v[k] = local * (k < m->dimension ? speed : spin);
     }
@@ -92,11 +115,13 @@ static double set_tolerances(carom_simulation *sim)
         if (!(depth > 0))
             continue;
         relative = 0; /* positions of order 1 must not loosen indentations of order 1e-5 */
-        double share = s->contact_open[k] ? 1 : FLIGHT_SCALE;
-        tighten(sim, k, local * share * depth, local * share * v0);
+        /* rounding of the positions is noise in the indentation and, through the force, in the velocities and books */
+        double share = s->contact_open[k] ? local : local * FLIGHT_SCALE;
+        double noisy = fmax(share, DBL_EPSILON * farthest_coordinate(sim, k) / depth);
+        tighten(sim, k, share * depth, noisy * v0);
         if (s->contact_open[k] && isfinite(mass)) {
-            tolerance[s->book_contact - s->q + k] = local * 0.5 * mass * v0 * v0;
-            tolerance[s->book_impulse - s->q + k] = local * mass * v0;
+            tolerance[s->book_contact - s->q + k] = noisy * 0.5 * mass * v0 * v0;
+            tolerance[s->book_impulse - s->q + k] = noisy * mass * v0;
         }
     }
     if (sim->run.absolute > 0)
@@ -168,7 +193,7 @@ static carom_status restart(carom_simulation *sim)
         if (!s->contact_open[k])
             continue;
         double scale = s->contact_time_scale[k];
-        double start = scale * fmin(0.02, pow(local_tolerance(sim), 0.4));
+        double start = scale * fmin(0.02, pow(carom_loop_local_tolerance(sim), 0.4));
         if (*s->time - s->contact_onset[k] < 1e-3 * scale)
             first = first > 0 ? fmin(first, start) : start;
         if (fixed)
@@ -307,7 +332,7 @@ static void project(carom_simulation *sim)
     if (!sim->run.constraint->projects || kind->projects || sim->model->row_count == 0)
         return;
     const carom_dynamics *d = sim->d;
-    double worst = 0, allowed = 0.1 * local_tolerance(sim);
+    double worst = 0, allowed = 0.1 * carom_loop_local_tolerance(sim);
     for (int r = 0; r < sim->model->row_count; r++)
         worst = fmax(worst, fmax(fabs(d->rows[r].phi) / fmax(1e-3, sim->model->length_scale),
                                  fabs(d->phi_rate[r]) / fmax(sim->model->speed_scale, *sim->s.peak_speed)));

@@ -32,16 +32,20 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair
     if (a > 0 && b > 0) {
         out->gap = minus_both(distance, a, b);
         out->normal = along;
-        out->point = carom_v3_add_scaled(i->origin, a + 0.5 * out->gap, along);
+        out->from_i = carom_v3_scale(a + 0.5 * out->gap, along);
+        out->from_j = carom_v3_scale(-(b + 0.5 * out->gap), along);
     } else if (a > 0) {
         out->gap = minus_both(-b, a, distance);
         out->normal = carom_v3_neg(along);
-        out->point = carom_v3_add_scaled(i->origin, -(a + 0.5 * out->gap), along);
+        out->from_i = carom_v3_scale(-(a + 0.5 * out->gap), along);
+        out->from_j = carom_v3_scale(-(a + 0.5 * out->gap + distance), along);
     } else {
         out->gap = minus_both(-a, b, distance);
         out->normal = carom_v3_neg(along);
-        out->point = carom_v3_add_scaled(j->origin, b + 0.5 * out->gap, along);
+        out->from_j = carom_v3_scale(b + 0.5 * out->gap, along);
+        out->from_i = carom_v3_scale(b + 0.5 * out->gap + distance, along);
     }
+    out->point = a > 0 ? carom_v3_add(i->origin, out->from_i) : carom_v3_add(j->origin, out->from_j);
 }
 
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
