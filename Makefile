@@ -34,7 +34,8 @@ release: deps
 
 demo: release
 	@$(CAROM) run models/slider_crank_block.yaml -o $(OUT)
-	@$(CAROM) plot $(OUT)/slider_crank_block.h5 contact.hit.force -o $(OUT)/slider_crank_block.svg
+	@$(CAROM) plot $(OUT)/slider_crank_block.h5 contact.hit.force contact.hit.elastic contact.hit.damping --impact 1 \
+	    -o $(OUT)/slider_crank_block.svg
 	@echo
 	@echo 'results $(OUT)/slider_crank_block.h5'
 	@echo 'figure  $(OUT)/slider_crank_block.svg'

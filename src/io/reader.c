@@ -86,8 +86,7 @@ static carom_status check_object(const carom_reader *r, carom_object object, con
     if (object == CAROM_OBJECT_LOAD)
         return check_load(r, node, place, target);
     if (object == CAROM_OBJECT_RUN) {
-        const carom_run_def *run = target;
-        if (!carom_node_find(node, "until") && strcmp(run->analysis, "equilibrium") != 0)
+        if (!carom_node_find(node, "until"))
             return carom_read_fail(r, place, "missing key 'until': %s",
                                    carom_key_find(CAROM_OBJECT_RUN, "until")->sentence);
     }

@@ -258,6 +258,8 @@ static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
     contact->restitution = offset >= 0 ? pd[offset] : (double)NAN;
     const carom_param *speed = carom_compile_param(list, "reference_speed");
     contact->reference_speed = speed && speed->value.type == CAROM_VALUE_NUMBER ? speed->value.number[0] : 1;
+    if (!(contact->reference_speed > 0) || !isfinite(contact->reference_speed))
+        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &speed->place, "%s: reference_speed must be above 0", w->owner);
     return CAROM_OK;
 }
 

@@ -168,6 +168,13 @@ const carom_param_row *carom_normal_params(size_t *count)
          .fallback = (double)NAN,
          .high = 1,
          .sentence = "Coefficient of restitution; laws that take none ignore it with a warning."},
+        {.name = "reference_speed",
+         .unit = "m/s",
+         .size = 1,
+         .flags = CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL,
+         .fallback = (double)NAN,
+         .high = HUGE_VAL,
+         .sentence = "Impact velocity v0 of the policy `velocity: memoryless`, default 1 m/s."},
     };
     *count = CAROM_COUNT(rows);
     return rows;

@@ -161,7 +161,9 @@ static carom_status report_rate(carom_simulation *sim, int k)
     carom_state *s = &sim->s;
     const carom_contact_point *p = &sim->d->contacts[k];
     const carom_model_contact *c = &sim->model->contacts[k];
-    if (p->gap_rate > s->contact_v0[k] && c->velocity == CAROM_VELOCITY_LATCHED && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
+    /* an elastic contact parts as fast as it came, within the tolerance */
+    bool faster = p->gap_rate > s->contact_v0[k] * (1 + 1e-3);
+    if (faster && c->velocity == CAROM_VELOCITY_LATCHED && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
         s->contact_flags[k] |= CAROM_REPORTED_RATE;
         CAROM_TRY(carom_simulation_warn(sim, "contact '%s': separates at %.3g m/s, faster than its impact velocity %.3g m/s (t = %.6g s); the law is used outside its derivation",
                                         c->name, p->gap_rate, s->contact_v0[k], *s->time));

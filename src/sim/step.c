@@ -115,6 +115,6 @@ int carom_step_project(void *user, double t, double *y, double *error)
     if (impact_open(sim, t))
         return 0;
     double *v = y + (sim->s.v - sim->s.q);
-    double tolerance = fmax(1e-3 * sim->run.tolerance, 1e-15) * fmax(1, sim->model->length_scale);
+    double tolerance = fmax(0.01 * carom_loop_local_tolerance(sim), 1e-15) * fmax(1, sim->model->length_scale);
     return carom_cartesian_project(sim->d, &sim->s, t, y, v, tolerance, 20) ? 0 : 1;
 }

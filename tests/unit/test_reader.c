@@ -267,7 +267,7 @@ static void test_runs_and_contacts(void **state)
         "materials: {steel: {E: 207*GPa, nu: 0.3, density: 7800}}\n"
         "contacts:\n  one: {between: [q, p], normal: {law: hertz, from_point: {indentation: 1*mm, force: 2*kN}, restitution: 0.5, exponent: 1.2}}\n"
         "  two: {between: [q, p], normal: {elastic: power, damping: flores, stiffness: 1e5, restitution: 0.5, release: raw, velocity: memoryless, minimum_speed: 1e-4}}\n"
-        "run:\n  - {analysis: equilibrium}\n"
+        "run:\n  - {analysis: dynamics, until: 1}\n"
         "  - {until: 2, integrator: rk4, step: 1*ms, constraints: {type: baumgarte, alpha: 5, beta: 6}, output: {channels: [body.a, energy]}}\n"
         "  - {until: 3, constraints: projection, output: {channels: contact}}\n");
     const carom_spec *s = carom_document_spec(document);
@@ -284,7 +284,7 @@ static void test_runs_and_contacts(void **state)
     assert_near(s->materials[0].yield, 0, 0);
     assert_near(s->shapes[0].orientation[3], sqrt(0.5), 1e-15);
     assert_int_equal(s->run_count, 3);
-    assert_string_equal(s->runs[0].analysis, "equilibrium");
+    assert_string_equal(s->runs[0].analysis, "dynamics");
     assert_near(s->runs[1].step, 1e-3, 1e-18);
     assert_string_equal(s->runs[1].constraints, "baumgarte");
     assert_int_equal(s->runs[1].constraint_params.count, 2);

@@ -19,8 +19,8 @@ const carom_constraint_kind carom_constraint_baumgarte = {
              .title = "Violations of the constraints decay like a critically damped oscillator.",
              .formula = "Phi'' + 2 alpha Phi' + beta^2 Phi = 0",
              .source = "Baumgarte 1972, Comput. Methods Appl. Mech. Eng. 1:1-16; Machado et al. 2012, eq. (6)",
-             .validity = "Any integrator. With error-controlled steps the drift between two events is of the order of the "
-                         "tolerance, so that gains of 50/s hold it there without adding stiffness; during an impact of "
+             .validity = "Any integrator. Without it (gains 0) the violation of the positions grows with the square of "
+                         "time; gains of 50/s hold it near the tolerance without adding stiffness; during an impact of "
                          "microseconds the correction is far below the contact's acceleration.",
              .params = params,
              .param_count = 2},

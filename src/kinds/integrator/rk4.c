@@ -38,7 +38,7 @@ const carom_integrator_kind carom_integrator_rk4 = {
              .formula = "y_(n+1) = y_n + h/6 (k1 + 2 k2 + 2 k3 + k4)",
              .source = "Kutta 1901, Z. Math. Phys. 46:435-453",
              .validity = "Needs `step`. Onset and release are stepped to exactly; inside an impact the step is at most a "
-                         "fiftieth of its expected duration. No error control: halve the step to see the error."},
+                         "fiftieth of its expected duration. No error control: halve the step to see the error of the motion between impacts."},
     .fixed_step = true,
     .can_project = true,
     .create = create,
