@@ -10,7 +10,7 @@
    motion does to them, stay near the latter. A method of order p makes global errors in proportion to the power p/(p+1) of
    the local tolerance; LOCAL_POWER more than makes up for that, so that a decade of tolerance is a decade of error.
    docs/theory/tolerances.md has the measurements. */
-#define LOCAL_SHARE 0.01
+#define LOCAL_SHARE 0.001
 #define LOCAL_POWER 0.3
 #define LEAST_LOCAL 1e-14
 /* Units of rounding of a number within which the integrator need not keep it. */

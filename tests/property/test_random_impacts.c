@@ -102,7 +102,7 @@ static void check_momentum(bool fixed, const char *where)
     margin.momentum = fmax(margin.momentum, worst_p);
     if (!fixed)
         margin.angular = fmax(margin.angular, worst_l);
-    if (!(worst_p <= 1e-10) || (!fixed && !(worst_l <= 0.1 * TOLERANCE)))
+    if (!(worst_p <= 1e-10) || (!fixed && !(worst_l <= 1e-10)))
         fail_msg("%s: momentum off by %.3g, angular momentum by %.3g", where, worst_p, worst_l);
 }
 
@@ -195,8 +195,8 @@ static void check_spheres(const draw *d, int k)
                                                   .law = "exact", .stiffness = d->stiffness, .restitution = d->restitution});
     const carom_impact *got = &result.impacts[0];
     double size = d->distance + sum, touch = 1 - d->offset * d->offset;
-    double rounding = FLYING * 2.2e-16 * size / r.max_indentation + 1e-14 * size / sum / touch;
-    double allowed = 30 * TOLERANCE + rounding + (method == 3 ? 2e-4 : method == 4 ? 5e-2 : 0);
+    double rounding = 4 * FLYING * 2.2e-16 * size / r.max_indentation + 1e-14 * size / sum / touch;
+    double allowed = TOLERANCE + rounding + (method == 3 ? 1e-4 : method == 4 ? 5e-2 : 0);
     margin.loosest = method < 3 ? fmax(margin.loosest, allowed) : margin.loosest;
     margin.loosest_count += method < 3 && allowed > 1e-6;
     check(&margin.v_out[method], fabs(got->v_out - r.v_out) / r.v_in, allowed, "v_out", where);
@@ -206,9 +206,9 @@ static void check_spheres(const draw *d, int k)
         check(&margin.peak, fabs(got->peak_force / r.peak_force - 1), 10 * allowed + 1e-5, "peak force", where);
         check(&margin.depth, fabs(got->max_indentation / r.max_indentation - 1), 10 * allowed, "indentation", where);
         check(&margin.duration, fabs(got->duration / r.duration - 1), 10 * allowed + 1e-6 / d->restitution, "duration", where);
-        check(&margin.impulse, fabs(got->impulse - r.impulse) / (d->reduced * r.v_in), allowed, "impulse", where);
+        check(&margin.impulse, fabs(got->impulse - r.impulse) / (d->reduced * r.v_in), 3 * allowed, "impulse", where);
         double energy = 0.5 * d->reduced * r.v_in * r.v_in;
-        check(&margin.loss, fabs(got->energy_lost - r.energy_lost) / energy, 4 * allowed, "loss", where);
+        check(&margin.loss, fabs(got->energy_lost - r.energy_lost) / energy, 2 * allowed, "loss", where);
         margin.ledger = fmax(margin.ledger, result.ledger.residual_fraction);
         check_momentum(false, where);
     } else
@@ -283,7 +283,7 @@ static void test_planes(void **state)
             fail_msg("%s, finer: %s", where, finer.error);
         if (result.count < 1 || result.count != finer.count || result.open != finer.open)
             fail_msg("%s: %zu impacts and %zu open, finer %zu and %zu", where, result.count, result.open, finer.count, finer.open);
-        double allowed = 100 * TOLERANCE + FLYING * 2.2e-16 * reach / finer.impacts[0].max_indentation;
+        double allowed = TOLERANCE + 4 * FLYING * 2.2e-16 * reach / finer.impacts[0].max_indentation;
         for (size_t i = 0; i < result.count; i++) {
             const carom_impact *got = &result.impacts[i], *want = &finer.impacts[i];
             double scale = finer.impacts[0].v_in;
@@ -331,7 +331,7 @@ static int print_margins(void **state)
     print_worst("speeds, planes", &margin.plane);
     print_worst("mass", &margin.mass);
     print_message("  allowed error of speeds: %.2g and rounding, above 1e-6 in %d draws, at most %.2g; ledger %.2g, momentum %.2g, "
-                  "angular %.2g\n", 30 * TOLERANCE, margin.loosest_count, margin.loosest, margin.ledger, margin.momentum, margin.angular);
+                  "angular %.2g\n", TOLERANCE, margin.loosest_count, margin.loosest, margin.ledger, margin.momentum, margin.angular);
     carom_context_destroy(context);
     return 0;
 }

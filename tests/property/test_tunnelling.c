@@ -84,7 +84,7 @@ static void check_momentum(const char *what, size_t method)
     double worst_l = sqrt(l[0] * l[0] + l[1] * l[1] + l[2] * l[2]) / l_size;
     note(&margin.momentum, worst_p);
     note(&margin.angular, worst_l);
-    double allowed = integrators[method].fixed ? 1 : fmax(1e-10, 0.1 * tolerance);
+    double allowed = integrators[method].fixed ? 1 : 1e-10; /* fixed steps turn the arm by their own error */
     if (!(worst_p <= 1e-10) || !(worst_l <= allowed))
         fail_msg("%s, %s: momentum off by %.3g, angular momentum by %.3g", what, integrators[method].name, worst_p, worst_l);
 }
@@ -175,8 +175,9 @@ static void check_flight(const flight *f, size_t method)
     if (!f->falling)
         check_momentum(what, method);
     note(&margin.ledger, integrators[method].fixed ? 0 : result.ledger.residual_fraction);
-    /* in free flight steps are bounded by the distance, so that their number grows with its logarithm */
-    if (!integrators[method].fixed && result.statistics.steps > 3000)
+    /* in free flight steps are bounded by the distance, so that their number grows with its logarithm; an impact whose
+       indentation is within a million units of rounding of the positions takes some thousand */
+    if (!integrators[method].fixed && result.statistics.steps > 5000)
         fail_msg("%s, %s: %llu steps", what, integrators[method].name, (unsigned long long)result.statistics.steps);
 }
 
