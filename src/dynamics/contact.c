@@ -8,18 +8,15 @@ int carom_contact_body(const carom_model *m, int contact, int side)
     return side ? m->contacts[contact].body_j : m->contacts[contact].body_i;
 }
 
-static void shape_pose(const carom_model_shape *shape, const carom_body_pose *body, carom_shape_pose *out)
+/* Pose of a shape; returns its origin from the body's centre of mass. */
+static carom_vec3 shape_pose(const carom_model_shape *shape, const carom_body_pose *body, carom_shape_pose *out)
 {
+    carom_vec3 offset = shape->centred ? carom_v3(0, 0, 0) : carom_m3_apply(&body->axes, shape->at);
     out->p = shape->p;
-    out->origin = shape->centred ? body->p : carom_v3_add(body->p, carom_m3_apply(&body->axes, shape->at));
+    out->origin = carom_v3_add(body->p, offset);
     if (shape->kind->has_axes)
         out->axes = shape->parallel ? body->axes : carom_m3_multiply(&body->axes, &shape->axes);
-}
-
-/* From the centre of mass to a point given from the shape's origin. */
-static carom_vec3 arm_of(const carom_model_shape *shape, const carom_body_pose *body, carom_vec3 from_shape)
-{
-    return shape->centred ? from_shape : carom_v3_add(from_shape, carom_m3_apply(&body->axes, shape->at));
+    return offset;
 }
 
 /* Velocity of the body's material. */
@@ -34,14 +31,14 @@ void carom_contact_geometry_at(const carom_model *m, int contact, const carom_bo
     const carom_model_contact *c = &m->contacts[contact];
     carom_shape_pose i, j;
     carom_pair_point pair;
-    shape_pose(&m->shapes[c->shape_i], pose_i, &i);
-    shape_pose(&m->shapes[c->shape_j], pose_j, &j);
+    carom_vec3 offset_i = shape_pose(&m->shapes[c->shape_i], pose_i, &i);
+    carom_vec3 offset_j = shape_pose(&m->shapes[c->shape_j], pose_j, &j);
     c->pair->gap(c->swapped ? &j : &i, c->swapped ? &i : &j, &pair);
     out->gap = pair.gap;
     out->normal = c->swapped ? carom_v3_neg(pair.normal) : pair.normal;
     out->point = pair.point;
-    out->arm_i = arm_of(&m->shapes[c->shape_i], pose_i, c->swapped ? pair.from_j : pair.from_i);
-    out->arm_j = arm_of(&m->shapes[c->shape_j], pose_j, c->swapped ? pair.from_i : pair.from_j);
+    out->arm_i = carom_v3_add(c->swapped ? pair.from_j : pair.from_i, offset_i);
+    out->arm_j = carom_v3_add(c->swapped ? pair.from_i : pair.from_j, offset_j);
     carom_vec3 vi = velocity_at(pose_i, out->arm_i), vj = velocity_at(pose_j, out->arm_j);
     out->gap_rate = carom_v3_dot(out->normal, carom_v3_sub(vj, vi));
 }

@@ -236,10 +236,4 @@ typedef struct carom_load_kind {
     void (*apply)(const carom_load_input *in, carom_load_output *out);
 } carom_load_kind;
 
-/* ---- integrators, constraint methods (their functions live with their adapters in sim/) ---- */
-
-typedef enum carom_integrator_method {
-    CAROM_METHOD_ADAMS, CAROM_METHOD_BDF, CAROM_METHOD_DOPRI5, CAROM_METHOD_RK4, CAROM_METHOD_EULER
-} carom_integrator_method;
-
 #endif

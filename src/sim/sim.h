@@ -32,9 +32,7 @@ struct carom_simulation {
     bool *redundant;            /* rows */
     int rank;
     bool restart;               /* the integrator starts anew before the next step */
-    bool fail_memory;           /* an allocation failed inside a callback */
     double next_break;          /* [s] of an expression */
-    double expected_first;      /* first step after the next restart, 0: automatic [s] */
     carom_impact *impacts;
     size_t impact_count, impact_capacity, impacts_sent;
     char **warnings;
@@ -94,7 +92,6 @@ int carom_loop_evaluate(carom_simulation *sim);
 /* ---- record.c ---- */
 
 carom_status carom_record_create(carom_simulation *sim);
-void carom_record_free(carom_simulation *sim);
 /* A row of a group from the evaluated workspace. */
 carom_status carom_record_row(carom_simulation *sim, int group, double t);
 carom_status carom_record_flush(carom_simulation *sim);
