@@ -14,8 +14,7 @@ bool carom_episodes_any_open(const carom_simulation *sim)
 
 /* ---- scales of an episode ---- */
 
-/* Indentation at which the elastic part has stored `energy`. */
-static double depth_of_energy(const carom_model_contact *c, double energy)
+double carom_episodes_depth(const carom_model_contact *c, double energy)
 {
     carom_elastic_force f;
     double high = 1e-9;
@@ -36,17 +35,14 @@ static double depth_of_energy(const carom_model_contact *c, double energy)
     return high;
 }
 
-/* Duration of a Hertz impact over depth/speed (Hertz 1882); other exponents lie between 2.7 and pi. */
-#define HERTZ_DURATION 2.9432
-
 static void set_scales(carom_simulation *sim, int contact)
 {
     const carom_model_contact *c = &sim->model->contacts[contact];
     carom_state *s = &sim->s;
     double speed = s->contact_v0[contact], mass = s->contact_mass[contact];
-    double depth = isfinite(mass) ? depth_of_energy(c, 0.5 * mass * speed * speed) : c->feature_size;
+    double depth = isfinite(mass) ? carom_episodes_depth(c, 0.5 * mass * speed * speed) : c->feature_size;
     s->contact_depth_scale[contact] = depth;
-    s->contact_time_scale[contact] = HERTZ_DURATION * depth / speed;
+    s->contact_time_scale[contact] = CAROM_HERTZ_DURATION * depth / speed;
 }
 
 /* Impact velocity for the law at a beginning of compression: the speed of the free impact whose energy, m v0^2/2, is the

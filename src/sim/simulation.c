@@ -262,19 +262,10 @@ static void check_contact(carom_simulation *sim, int k, carom_contact_check *out
     out->reference_force = f.force;
     if (!(speed > 0) || !isfinite(mass))
         return;
-    double low = 0, high = 1;
-    for (int iteration = 0; iteration < 200; iteration++) {
-        double middle = 0.5 * (low + high);
-        c->elastic->force(c->elastic_constants, middle, &f);
-        if (f.energy < 0.5 * mass * speed * speed)
-            low = middle;
-        else
-            high = middle;
-    }
-    c->elastic->force(c->elastic_constants, high, &f);
-    out->max_indentation = high;
+    out->max_indentation = carom_episodes_depth(c, 0.5 * mass * speed * speed);
+    c->elastic->force(c->elastic_constants, out->max_indentation, &f);
     out->peak_force = f.force;
-    out->duration = 2.9432 * high / speed;
+    out->duration = CAROM_HERTZ_DURATION * out->max_indentation / speed;
 }
 
 carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
