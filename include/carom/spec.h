@@ -126,7 +126,11 @@ typedef struct carom_contact_def {
     const char *release;        /* "clamp" (NULL), "raw", "latch-open" */
     double minimum_speed;       /* [m/s] */
     carom_param_list normal;    /* stiffness, exponent, restitution, from_point, ... */
-    carom_place place, law_place, elastic_place, damping_place, velocity_place, release_place;
+    const char *friction;       /* a friction law; NULL: none */
+    carom_param_list friction_params;   /* kinetic, static, ... */
+    double rolling, spinning;   /* arms of the couples that resist rolling and spinning [m] */
+    double rolling_speed;       /* [rad/s] over which they build up */
+    carom_place place, law_place, elastic_place, damping_place, velocity_place, release_place, friction_place;
 } carom_contact_def;
 
 typedef struct carom_load_def {

@@ -50,7 +50,7 @@ void carom_contact_force_at(const carom_model *m, const carom_state *s, int cont
        meets no kink before the root is located. */
     double delta = fabs(out->gap), side = out->gap <= 0 ? 1 : -1;
     carom_elastic_force elastic;
-    c->elastic->force(c->elastic_constants, delta, &elastic);
+    c->elastic->force(c->elastic_constants, NULL, delta, &elastic);
     carom_damping_input in = {.delta = delta,
                               .rate = -out->gap_rate,
                               .elastic = elastic.force,

@@ -129,13 +129,14 @@ carom_status carom_reader_tables(carom_reader *r, carom_object object, const car
         return normal_tables(r, node, place, out);
     if (!row->has_family)
         return CAROM_OK;
-    const carom_node *type = carom_node_find(node, "type");
+    const char *key = row->kind_key ? row->kind_key : "type";
+    const carom_node *type = carom_node_find(node, key);
     if (!type) {
         char hint[CAROM_SUGGESTION] = "";
         for (const carom_node *n = node->first; n && !hint[0]; n = n->next)
-            if (!carom_key_find(object, n->key) && carom_nearest_name(n->key, &(const char *){"type"}, 1))
+            if (!carom_key_find(object, n->key) && carom_nearest_name(n->key, &key, 1))
                 snprintf(hint, sizeof hint, "; is '%.60s' meant for it?", n->key);
-        return carom_read_fail(r, place, "missing key 'type'%s", hint);
+        return carom_read_fail(r, place, "missing key '%s'%s", key, hint);
     }
     const carom_kind *kind;
     CAROM_TRY(carom_read_kind(r, row->family, type, &kind));

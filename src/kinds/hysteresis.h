@@ -22,4 +22,11 @@ static inline void carom_hysteresis_force(const double *c, const carom_damping_i
     out->d_rate = in->elastic * gain;
 }
 
+/* The factor A, whatever the speed. */
+static inline double carom_hysteresis_ratio(const double *c, double v0)
+{
+    (void)v0;
+    return c[0];
+}
+
 #endif

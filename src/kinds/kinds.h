@@ -79,26 +79,41 @@ typedef struct carom_contact_geometry {
     double young[2], poisson[2];        /* [Pa], [-] */
     double radius[2];                   /* [m] local curvature radii */
     double length;                      /* [m] of line contacts; 0: none */
+    double density[2], yield[2];        /* [kg/m^3], [Pa]; 0: not given */
     int dimension;
 } carom_contact_geometry;
 
 #define CAROM_LAW_CONSTANTS 12
+#define CAROM_LAW_MEMORY 4
+
+/* What an elastic part needs of the geometry: given by the shapes and their materials, or by the keys E_i, nu_i, E_j,
+   nu_j, radius_i, radius_j, length of the normal force. */
+enum { CAROM_NEEDS_MATERIALS = 1, CAROM_NEEDS_RADII = 2, CAROM_NEEDS_LENGTH = 4 };
 
 typedef struct carom_elastic_force {
     double force;               /* Fe [N] */
     double slope;               /* dFe/d delta [N/m] */
-    double energy;              /* integral of Fe [J] */
+    double energy;              /* stored, what unloading gives back [J]: the integral of Fe where there is no memory */
+    double loss;                /* part of Fe whose work is lost in permanent indentation, Fe - d energy/d delta [N] */
 } carom_elastic_force;
 
 /* Elastic part Fe(delta), delta >= 0. `c` are the constants made by prepare; c[0] is K [N/m^n] and c[1] the exponent n of
-   power laws. `p` is the compiled parameter array of this kind. */
+   power laws. `p` is the compiled parameter array of this kind. A law with memory keeps `memory` numbers for each episode,
+   zero at its onset and constant on each branch (loading, unloading, free); NULL in place of them means loading. */
 typedef struct carom_elastic_kind {
     carom_kind kind;
     bool power_law;
-    bool needs_materials;
+    unsigned needs;
+    int memory;                 /* numbers, at most CAROM_LAW_MEMORY */
     /* Returns NULL or the sentence of the refusal. */
     const char *(*prepare)(const double *p, const carom_contact_geometry *geometry, double *c);
-    void (*force)(const double *c, double delta, carom_elastic_force *out);
+    void (*force)(const double *c, const double *memory, double delta, carom_elastic_force *out);
+    /* With memory: a value that is positive on the present branch and falls through zero where it ends, and the change of
+       the memory there. */
+    double (*turn)(const double *c, const double *memory, double delta, double rate);
+    void (*advance)(const double *c, double *memory, double delta, double rate);
+    /* Indentation up to which the law holds [m]; NULL: any. `force` stays at that of the limit beyond it. */
+    double (*limit)(const double *c);
 } carom_elastic_kind;
 
 typedef struct carom_damping_input {
@@ -118,9 +133,16 @@ typedef struct carom_damping_force {
 typedef struct carom_damping_kind {
     carom_kind kind;
     bool takes_restitution;
+    bool uses_mass;             /* needs a finite effective mass */
+    bool uses_stiffness;        /* needs an elastic part that is a power law */
+    bool kinked;                /* its form changes with the sign of the rate: the turn is located */
     /* Damping factor A(e) of the hysteresis family Fd = Fe A rate/v0; NULL for the others. */
     double (*factor)(double restitution);
+    /* A of an impact at the speed v0 for every Fd = Fe A rate/v0 whatever its parameters; NULL: not of that form. */
+    double (*ratio)(const double *c, double v0);
     const char *(*prepare)(const double *p, double *c);
+    /* Refuses an elastic part with the sentence why (NULL: it fits); NULL: any part fits. */
+    const char *(*fits)(bool power_law, double exponent);
     void (*force)(const double *c, const carom_damping_input *in, carom_damping_force *out);
 } carom_damping_kind;
 
@@ -132,6 +154,44 @@ typedef struct carom_law_kind {
     const char *damping;
     double exponent;            /* default of the power law */
 } carom_law_kind;
+
+/* ---- friction ---- */
+
+#define CAROM_FRICTION_CONSTANTS 12
+#define CAROM_FRICTION_STATE 4
+
+typedef struct carom_friction_input {
+    carom_vec3 slip;            /* velocity of j's surface against i's in the tangent plane [m/s] */
+    double speed;               /* its norm */
+    double normal;              /* normal force, >= 0 [N] */
+    double delta, rate;         /* indentation [m] and its rate [m/s] */
+    double elastic, elastic_slope;      /* Fe [N], dFe/d delta [N/m] */
+    const double *state;        /* numbers 0..2: a vector in the tangent plane, world axes; 3: a scalar */
+} carom_friction_input;
+
+typedef struct carom_friction_force {
+    carom_vec3 force;           /* on j [N] */
+    double rate[CAROM_FRICTION_STATE];  /* of the state; the rotation of the tangent plane is added by the pipeline */
+} carom_friction_force;
+
+/* A friction law: a static map of the slip speed (`map`), or one with state (`state` > 0, `force`). `c` are the constants
+   made by prepare. The force opposes slip; laws are isotropic. */
+typedef struct carom_friction_kind {
+    carom_kind kind;
+    int state;                  /* integrated numbers, 0, 3 or 4; all zero at the onset of an episode */
+    /* Stick is solved for the force that holds, up to map(c, 0, normal), while the slip is below stick_speed. */
+    bool holds;
+    /* Returns NULL or the sentence of the refusal. */
+    const char *(*prepare)(const double *p, const carom_contact_geometry *geometry, double *c);
+    /* Magnitude of the force at a slip speed [N]; of laws that hold, at speed 0 the greatest force that holds. */
+    double (*map)(const double *c, double speed, double normal);
+    void (*force)(const double *c, const carom_friction_input *in, carom_friction_force *out);
+    double (*stick_speed)(const double *c);     /* [m/s] of laws that hold */
+    /* Typical size of the vector of the state [m], for the tolerances. */
+    double (*scale)(const double *c);
+    /* Greatest |force|/normal over all states, the cone that bounds it, viscous part left out. */
+    double (*cone)(const double *c);
+} carom_friction_kind;
 
 /* ---- frames, joints ---- */
 
@@ -189,11 +249,13 @@ typedef struct carom_shape_pose {
     const double *p;            /* compiled parameters of the shape */
     carom_vec3 origin;          /* world [m] */
     carom_mat3 axes;            /* shape axes to world */
+    carom_vec3 velocity, spin;  /* of the origin, of the body, world axes [m/s], [rad/s] */
 } carom_shape_pose;
 
 typedef struct carom_pair_point {
     double gap;                 /* [m] > 0 separated, indentation = -gap */
     carom_vec3 normal;          /* unit, from i to j, world */
+    carom_vec3 normal_rate;     /* [1/s] */
     carom_vec3 point;           /* where the contact wrench acts, world [m] */
     carom_vec3 from_i, from_j;  /* the same from the origins of the shapes, free of the rounding of far positions [m] */
 } carom_pair_point;

@@ -18,25 +18,27 @@
 static inline void carom_linear_force(double stiffness, double delta, carom_elastic_force *out)
 {
     if (delta <= 0) {
-        *out = (carom_elastic_force){0, 0, 0};
+        *out = (carom_elastic_force){0};
         return;
     }
     out->force = stiffness * delta;
     out->slope = stiffness;
     out->energy = 0.5 * out->force * delta;
+    out->loss = 0;
 }
 
 /* Fe = K delta^1.5. */
 static inline void carom_three_halves_force(double stiffness, double delta, carom_elastic_force *out)
 {
     if (delta <= 0) {
-        *out = (carom_elastic_force){0, 0, 0};
+        *out = (carom_elastic_force){0};
         return;
     }
     double slope = stiffness * sqrt(delta);
     out->force = slope * delta;
     out->slope = 1.5 * slope;
     out->energy = 0.4 * out->force * delta;
+    out->loss = 0;
 }
 
 #endif

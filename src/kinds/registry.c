@@ -1,5 +1,6 @@
 /* Registry of all kinds, made from the .def of each family. */
 #include "kinds/constraint.h"
+#include "kinds/friction.h"
 #include "kinds/integrator.h"
 #include "kinds/joint.h"
 #include "kinds/kinds.h"

@@ -35,6 +35,9 @@ carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const 
 carom_status carom_compile_params(carom_compiler *c, const char *owner, const carom_kind *kind,
                                   const carom_param_list *list, bool others, const carom_place *place, double **out,
                                   carom_param_slot **slots, int *slot_count);
+/* One number against the range of its row. */
+carom_status carom_compile_number(carom_compiler *c, const char *owner, const carom_param_row *row, const carom_value *value,
+                                  double *out);
 const carom_param *carom_compile_param(const carom_param_list *list, const char *name);
 /* A vector parameter of 2 or 3 numbers by the model's dimension; z = 0 in the plane. */
 carom_status carom_compile_vector(carom_compiler *c, const char *owner, const carom_param *param, carom_vec3 *out);
@@ -42,6 +45,12 @@ carom_status carom_compile_vector(carom_compiler *c, const char *owner, const ca
 carom_place carom_compile_place(const carom_compiler *c, carom_place place);
 /* Keeps a warning that every run of the model repeats. */
 carom_status carom_compile_warn(carom_compiler *c, const char *format, ...) CAROM_PRINTF(2, 3);
+
+/* The normal force of a contact whose geometry is known. */
+carom_status carom_compile_normal(carom_compiler *c, const char *owner, const carom_contact_def *def,
+                                  carom_model_contact *contact);
+carom_status carom_compile_friction(carom_compiler *c, const char *owner, const carom_contact_def *def,
+                                    carom_model_contact *contact);
 
 /* Soundness of the spec: lists, names, finite numbers, types of values. */
 carom_status carom_compile_check(carom_compiler *c);

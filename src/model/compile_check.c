@@ -197,6 +197,7 @@ static carom_status check_contacts(carom_context *ctx, const carom_spec *s)
     for (size_t i = 0; i < s->contact_count; i++) {
         checker k = {ctx, "contact", s->contacts[i].name, &s->contacts[i].place};
         CAROM_TRY(check_params(&k, &s->contacts[i].normal));
+        CAROM_TRY(check_params(&k, &s->contacts[i].friction_params));
     }
     return CAROM_OK;
 }

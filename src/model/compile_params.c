@@ -76,6 +76,13 @@ static carom_status fill_number(filler *f, const carom_param_row *row, int offse
     return CAROM_OK;
 }
 
+carom_status carom_compile_number(carom_compiler *c, const char *owner, const carom_param_row *row, const carom_value *value,
+                                  double *out)
+{
+    filler f = {.c = c, .owner = owner, .p = out};
+    return fill_number(&f, row, 0, value);
+}
+
 static carom_status fill_vector(filler *f, const carom_param_row *row, int offset, const carom_value *v)
 {
     int dimension = f->c->model->dimension;

@@ -20,6 +20,7 @@ typedef enum carom_object {
     CAROM_OBJECT_CONTACT,
     CAROM_OBJECT_NORMAL,
     CAROM_OBJECT_FROM_POINT,
+    CAROM_OBJECT_FRICTION,
     CAROM_OBJECT_LOAD,
     CAROM_OBJECT_RUN,
     CAROM_OBJECT_CONSTRAINTS,
@@ -97,6 +98,7 @@ typedef struct carom_object_row {
     size_t params_offset;           /* of a carom_param_list; 0: takes no parameters of kinds */
     bool has_family;                /* the key `type` names a kind of `family` */
     carom_family family;
+    const char *kind_key;           /* that key where it is not `type` */
     const char *shorthand;          /* key that a value which is no mapping stands for, or NULL */
     const char *sentence;
 } carom_object_row;

@@ -102,6 +102,12 @@ typedef struct carom_model_contact {
     double elastic_constants[CAROM_LAW_CONSTANTS], damping_constants[CAROM_LAW_CONSTANTS];
     double stiffness, exponent; /* NAN where not a power law */
     double restitution;         /* NAN where the law takes none */
+    double limit;               /* indentation up to which the elastic part holds [m] */
+    carom_contact_geometry geometry;            /* of the two sides, as the laws see it */
+    const carom_friction_kind *friction;        /* NULL: none */
+    double friction_constants[CAROM_FRICTION_CONSTANTS];
+    int friction_state;         /* where its state starts among the model's, -1: none */
+    double rolling, spinning, rolling_speed;    /* [m], [m], [rad/s] */
     double minimum_speed, reference_speed;      /* [m/s]; the latter for `memoryless` */
     carom_velocity_policy velocity;
     carom_release_policy release;
@@ -163,7 +169,8 @@ struct carom_model {
     carom_model_run *runs;
     char **ignored;             /* warnings of the compilation */
     int body_count, joint_count, element_count, coupling_count, shape_count, contact_count, load_count, expr_count;
-    int measure_count, run_count, coordinate_count, drive_count, row_count, switch_count, root_count, warning_count;
+    int measure_count, run_count, coordinate_count, drive_count, friction_state_count;
+    int row_count, switch_count, root_count, warning_count;
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     size_t expr_capacity, measure_capacity, warning_capacity;
 };

@@ -19,14 +19,14 @@ double carom_episodes_depth(const carom_model_contact *c, double energy)
     carom_elastic_force f;
     double high = 1e-9;
     for (int k = 0; k < 200; k++, high *= 2) {
-        c->elastic->force(c->elastic_constants, high, &f);
+        c->elastic->force(c->elastic_constants, NULL, high, &f);
         if (!(f.energy < energy))
             break;
     }
     double low = 0;
     for (int k = 0; k < 60; k++) {
         double middle = 0.5 * (low + high);
-        c->elastic->force(c->elastic_constants, middle, &f);
+        c->elastic->force(c->elastic_constants, NULL, middle, &f);
         if (f.energy < energy)
             low = middle;
         else
@@ -56,7 +56,7 @@ static double impact_velocity(const carom_simulation *sim, int k, const carom_co
     if (c->velocity == CAROM_VELOCITY_MEMORYLESS)
         return c->reference_speed;
     if (p->gap < 0 && isfinite(mass))
-        c->elastic->force(c->elastic_constants, -p->gap, &f);
+        c->elastic->force(c->elastic_constants, NULL, -p->gap, &f);
     return fmax(sqrt(speed * speed + 2 * f.energy / mass), c->minimum_speed);
 }
 

@@ -258,12 +258,12 @@ static void check_contact(carom_simulation *sim, int k, carom_contact_check *out
                                  .peak_force = (double)NAN, .max_indentation = (double)NAN, .duration = (double)NAN};
     carom_elastic_force f;
     out->reference_indentation = 1e-6;
-    c->elastic->force(c->elastic_constants, out->reference_indentation, &f);
+    c->elastic->force(c->elastic_constants, NULL, out->reference_indentation, &f);
     out->reference_force = f.force;
     if (!(speed > 0) || !isfinite(mass))
         return;
     out->max_indentation = carom_episodes_depth(c, 0.5 * mass * speed * speed);
-    c->elastic->force(c->elastic_constants, out->max_indentation, &f);
+    c->elastic->force(c->elastic_constants, NULL, out->max_indentation, &f);
     out->peak_force = f.force;
     out->duration = CAROM_HERTZ_DURATION * out->max_indentation / speed;
 }

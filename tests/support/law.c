@@ -43,7 +43,7 @@ test_law_force test_law_evaluate(const test_law *law, double delta, double rate,
 {
     carom_elastic_force elastic;
     carom_damping_force damping;
-    law->elastic->force(law->ce, delta, &elastic);
+    law->elastic->force(law->ce, NULL, delta, &elastic);
     const carom_damping_input in = {.delta = delta,
                                     .rate = rate,
                                     .elastic = elastic.force,

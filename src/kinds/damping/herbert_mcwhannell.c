@@ -28,6 +28,7 @@ const carom_damping_kind carom_damping_herbert_mcwhannell = {
              .param_count = (int)(sizeof params / sizeof params[0])},
     .takes_restitution = true,
     .factor = factor,
+    .ratio = carom_hysteresis_ratio,
     .prepare = prepare,
     .force = carom_hysteresis_force,
 };

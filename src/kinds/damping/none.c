@@ -1,6 +1,7 @@
 /* No damping: Fd = 0.
    Source: Machado et al. 2012, section 4 (pure elastic contact force models).
    Validity: impacts whose loss may be neglected; every free impact returns its speed in full. */
+#include "kinds/hysteresis.h"
 #include "kinds/law.h"
 
 /* The hysteresis family with A = 0, so that its closed forms hold here, too. */
@@ -32,6 +33,7 @@ const carom_damping_kind carom_damping_none = {
              .validity = "Impacts whose loss may be neglected: every free impact returns its speed in full."},
     .takes_restitution = false,
     .factor = factor,
+    .ratio = carom_hysteresis_ratio,
     .prepare = prepare,
     .force = force,
 };

@@ -34,8 +34,9 @@ static const char *prepare(const double *p, const carom_contact_geometry *geomet
     return NULL;
 }
 
-static void force(const double *c, double delta, carom_elastic_force *out)
+static void force(const double *c, const double *memory, double delta, carom_elastic_force *out)
 {
+    (void)memory;
     carom_three_halves_force(c[0], delta, out);
 }
 
@@ -51,7 +52,7 @@ const carom_elastic_kind carom_elastic_hertz = {
                  "concave and infinite for flat surfaces. In planar models discs and lines are taken as spheres and "
                  "planes: the same formula is used, the length of a cylinder does not enter."},
     .power_law = true,
-    .needs_materials = true,
+    .needs = CAROM_NEEDS_MATERIALS | CAROM_NEEDS_RADII,
     .prepare = prepare,
     .force = force,
 };

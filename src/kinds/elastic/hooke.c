@@ -17,7 +17,11 @@ static const char *prepare(const double *p, const carom_contact_geometry *geomet
     return NULL;
 }
 
-static void force(const double *c, double delta, carom_elastic_force *out) { carom_linear_force(c[0], delta, out); }
+static void force(const double *c, const double *memory, double delta, carom_elastic_force *out)
+{
+    (void)memory;
+    carom_linear_force(c[0], delta, out);
+}
 
 const carom_elastic_kind carom_elastic_hooke = {
     .kind = {.name = "hooke",

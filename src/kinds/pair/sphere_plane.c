@@ -16,6 +16,7 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair
     carom_vec3 normal = carom_plane_normal(j);
     out->gap = carom_v3_dot(normal, carom_v3_sub(i->origin, j->origin)) - radius;
     out->normal = carom_v3_neg(normal);
+    out->normal_rate = carom_v3_cross(j->spin, out->normal);
     out->from_i = carom_v3_scale(-radius, normal);
     out->point = carom_v3_add(i->origin, out->from_i);
     out->from_j = carom_v3_sub(out->point, j->origin);

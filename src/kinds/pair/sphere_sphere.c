@@ -45,6 +45,9 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair
         out->from_j = carom_v3_scale(b + 0.5 * out->gap, along);
         out->from_i = carom_v3_scale(b + 0.5 * out->gap + distance, along);
     }
+    carom_vec3 turn = carom_v3_scale(distance > COINCIDENT ? 1 / distance : 0, carom_v3_sub(j->velocity, i->velocity));
+    carom_vec3 rate = carom_v3_sub(turn, carom_v3_scale(carom_v3_dot(turn, along), along));
+    out->normal_rate = a > 0 && b > 0 ? rate : carom_v3_neg(rate);
     out->point = a > 0 ? carom_v3_add(i->origin, out->from_i) : carom_v3_add(j->origin, out->from_j);
 }
 
