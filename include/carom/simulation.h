@@ -18,12 +18,15 @@ typedef struct carom_impact {
     const char *contact;        /* name; lives as long as the model */
     size_t contact_index;
     double onset, duration;     /* [s] located onset, and from there to indentation 0 */
+    double force_duration;      /* [s] from the onset to the last end of the force, before indentation 0 where a law with permanent
+                                   indentation, or one that would pull, has none from there on */
     double v_in, v_out;         /* [m/s] speeds of approach and separation, positive */
     double e_asked, e_got;      /* restitution; e_asked is NAN where the law takes none */
     double peak_force;          /* [N] maximum on the dense output */
     double max_indentation;     /* [m] maximum on the dense output */
     double impulse;             /* [N s] of the normal force */
-    double energy_lost;         /* [J] work of the damping part */
+    double energy_lost;         /* [J] work of the damping part and of permanent indentation */
+    double friction_lost;       /* [J] work of friction */
     double mass;                /* [kg] effective mass at the contact point along the normal, at onset; HUGE_VAL: none */
 } carom_impact;
 
@@ -98,6 +101,7 @@ typedef struct carom_simulation_def {
     void *progress_user;
     double tolerance;           /* 0: the run's */
     const char *integrator;     /* NULL: the run's */
+    double touch_speed;         /* closing speed that carom_simulation_check() expects of each contact [m/s]; 0: estimated */
     double ledger_fault;        /* test aid: applied loads are scaled by 1 + this outside the ledger */
 } carom_simulation_def;
 
@@ -153,15 +157,35 @@ void carom_bytes_release(carom_context *ctx, unsigned char *bytes, size_t size);
 
 /* ---- what `carom check` prints ---- */
 
+/* A rule of `carom explain validity` that a contact is expected to violate. */
+typedef struct carom_contact_warning {
+    const char *rule;           /* keyword, e.g. "restitution" */
+    const char *text;           /* sentence with the numbers */
+} carom_contact_warning;
+
 typedef struct carom_contact_check {
     const char *contact;
-    const char *law;
+    const char *law, *elastic, *damping;        /* the law and its parts */
     double stiffness, exponent; /* K [N/m^n], n; NAN where not a power law */
-    double reference_indentation, reference_force; /* a point of the elastic part: F(reference_indentation) */
+    double modulus, radius;     /* E* [Pa] of the materials, else with which Hertz's law has this K, NAN: none; 1/R = 1/R_i +
+                                   1/R_j [m], HUGE_VAL: flat */
+    double reference_indentation, reference_force; /* a point of the elastic part [m], [N], at the expected indentation */
+    double local_exponent;      /* d ln F/d ln delta there */
+    double limit;               /* indentation up to which the elastic part holds [m]; HUGE_VAL: any */
     double mass;                /* effective mass at the start [kg], HUGE_VAL: none */
     double speed;               /* closing speed at the start [m/s] */
     double gap;                 /* [m] at the start */
-    double peak_force, max_indentation, duration; /* of a Hertz impact at that speed; NAN if not closing */
+    double expected_speed;      /* closing speed at the first touch [m/s]; NAN: no touch is expected */
+    const char *assumed;        /* how it was found */
+    double restitution, returned;       /* asked, NAN where the law takes none; of a free direct impact at that speed */
+    double peak_force, max_indentation, duration; /* of that impact [N], [m], [s]; NAN where there is none */
+    const char *method;         /* "exact", "integrated" or "beyond limit"; NULL: no impact is expected */
+    double static_indentation;  /* under the weight of the lighter side along the normal [m]; NAN: none */
+    double first_step, contact_step;    /* advised at the onset, and at most inside the contact [s] */
+    double absolute_scale;      /* advised absolute tolerance of the coordinates [m] */
+    double wave_speed, yield_speed;     /* speeds above which impacts are not quasi-static, and yield [m/s]; NAN: not known */
+    const carom_contact_warning *warnings;
+    size_t warning_count;
 } carom_contact_check;
 
 typedef struct carom_check {

@@ -158,18 +158,17 @@ bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run)
     return true;
 }
 
-double carom_cartesian_effective_mass(carom_dynamics *d, int contact, const carom_contact_point *point)
+double carom_cartesian_response(carom_dynamics *d, int contact, const carom_contact_point *point, carom_vec3 direction,
+                                bool factored, double *response, double *free)
 {
     const carom_model *m = d->model;
-    d->evaluated = false;
-    double *response = d->acceleration; /* M^-1 J_n^T, then P J_n^T */
     memset(response, 0, (size_t)(m->body_count * m->v_per_body) * sizeof *response);
     double line[2][6] = {{0}}, inverse = 0;
     for (int side = 0; side < 2; side++) {
         int body = carom_contact_body(m, contact, side);
         if (body == 0)
             continue;
-        carom_vec3 n = side ? point->normal : carom_v3_neg(point->normal);
+        carom_vec3 n = side ? direction : carom_v3_neg(direction);
         carom_vec3 turn = carom_v3_cross(side ? point->arm_j : point->arm_i, n);
         double *r = response + (body - 1) * m->v_per_body, im = m->bodies[body].inverse_mass;
         if (m->dimension == 2) {
@@ -186,16 +185,29 @@ double carom_cartesian_effective_mass(carom_dynamics *d, int contact, const caro
         }
         inverse += dot(line[side], r, m->v_per_body);
     }
-    double free_inverse = inverse;
-    if (m->row_count && factor(d)) {
-        for (int r = 0; r < m->row_count; r++)
-            d->solve[r] = row_times(d, r, response);
-        memcpy(d->multipliers, d->solve, (size_t)m->row_count * sizeof(double));
-        solve(d, d->multipliers);
-        for (int r = 0; r < m->row_count; r++)
-            inverse -= d->solve[r] * d->multipliers[r];
+    if (free)
+        *free = inverse;
+    if (!m->row_count || (!factored && !factor(d)))
+        return inverse;
+    for (int r = 0; r < m->row_count; r++)
+        d->solve[r] = -row_times(d, r, response);
+    solve(d, d->solve);
+    add_weighted(d, d->solve, response);
+    inverse = 0;
+    for (int side = 0; side < 2; side++) {
+        int body = carom_contact_body(m, contact, side);
+        if (body)
+            inverse += dot(line[side], response + (body - 1) * m->v_per_body, m->v_per_body);
     }
-    return inverse > 1e-12 * free_inverse ? 1 / inverse : HUGE_VAL;
+    return inverse;
+}
+
+double carom_cartesian_effective_mass(carom_dynamics *d, int contact, const carom_contact_point *point)
+{
+    double free;
+    d->evaluated = false;
+    double inverse = carom_cartesian_response(d, contact, point, point->normal, false, d->acceleration, &free);
+    return inverse > 1e-12 * free ? 1 / inverse : HUGE_VAL;
 }
 
 /* Moves a position vector along a twist increment. */

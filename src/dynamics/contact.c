@@ -8,21 +8,23 @@ int carom_contact_body(const carom_model *m, int contact, int side)
     return side ? m->contacts[contact].body_j : m->contacts[contact].body_i;
 }
 
+/* Velocity of the body's material. */
+static carom_vec3 velocity_at(const carom_body_pose *body, carom_vec3 arm)
+{
+    return carom_v3_add(body->v, carom_v3_cross(body->w, arm));
+}
+
 /* Pose of a shape; returns its origin from the body's centre of mass. */
 static carom_vec3 shape_pose(const carom_model_shape *shape, const carom_body_pose *body, carom_shape_pose *out)
 {
     carom_vec3 offset = shape->centred ? carom_v3(0, 0, 0) : carom_m3_apply(&body->axes, shape->at);
     out->p = shape->p;
     out->origin = carom_v3_add(body->p, offset);
+    out->velocity = velocity_at(body, offset);
+    out->spin = body->w;
     if (shape->kind->has_axes)
         out->axes = shape->parallel ? body->axes : carom_m3_multiply(&body->axes, &shape->axes);
     return offset;
-}
-
-/* Velocity of the body's material. */
-static carom_vec3 velocity_at(const carom_body_pose *body, carom_vec3 arm)
-{
-    return carom_v3_add(body->v, carom_v3_cross(body->w, arm));
 }
 
 void carom_contact_geometry_at(const carom_model *m, int contact, const carom_body_pose *pose_i,
@@ -39,21 +41,25 @@ void carom_contact_geometry_at(const carom_model *m, int contact, const carom_bo
     out->point = pair.point;
     out->arm_i = carom_v3_add(c->swapped ? pair.from_j : pair.from_i, offset_i);
     out->arm_j = carom_v3_add(c->swapped ? pair.from_i : pair.from_j, offset_j);
-    carom_vec3 vi = velocity_at(pose_i, out->arm_i), vj = velocity_at(pose_j, out->arm_j);
-    out->gap_rate = carom_v3_dot(out->normal, carom_v3_sub(vj, vi));
+    out->normal_rate = c->swapped ? carom_v3_neg(pair.normal_rate) : pair.normal_rate;
+    carom_vec3 relative = carom_v3_sub(velocity_at(pose_j, out->arm_j), velocity_at(pose_i, out->arm_i));
+    out->gap_rate = carom_v3_dot(out->normal, relative);
+    out->slip = carom_v3_add_scaled(relative, -out->gap_rate, out->normal);
 }
 
 void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)
 {
     const carom_model_contact *c = &m->contacts[contact];
-    /* Beyond the release, in the part of a step that is thrown away, the law is continued as an odd function: an integrator
-       meets no kink before the root is located. */
+    /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
+       kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
+       that does not vanish with the elastic part. */
     double delta = fabs(out->gap), side = out->gap <= 0 ? 1 : -1;
+    double mirrored = c->release == CAROM_RELEASE_RAW ? side : 1;
     carom_elastic_force elastic;
-    c->elastic->force(c->elastic_constants, NULL, delta, &elastic);
+    c->elastic->force(c->elastic_constants, s->contact_memory + contact * CAROM_LAW_MEMORY, delta, &elastic);
     carom_damping_input in = {.delta = delta,
                               .rate = -out->gap_rate,
-                              .elastic = elastic.force,
+                              .elastic = mirrored * elastic.force,
                               .elastic_slope = elastic.slope,
                               .v0 = s->contact_v0[contact],
                               .mass = s->contact_mass[contact],
@@ -62,31 +68,47 @@ void carom_contact_force_at(const carom_model *m, const carom_state *s, int cont
     carom_damping_force damping;
     c->damping->force(c->damping_constants, &in, &damping);
     out->energy = elastic.energy;
-    out->raw_force = elastic.force + damping.force;
-    bool zero = c->release == CAROM_RELEASE_LATCH_OPEN && s->contact_latched[contact];
-    if (zero || (c->release != CAROM_RELEASE_RAW && out->raw_force < 0))
-        damping.force = -elastic.force;
+    out->elastic_slope = elastic.slope;
     out->elastic = side * elastic.force;
-    out->damping = side * damping.force;
-    out->raw_force *= side;
+    out->damping = side * mirrored * damping.force;
+    out->loss = side * elastic.loss;
+    out->raw_force = out->elastic + out->damping;
+    /* whether the law would pull is known from the last event, and does not change within a step */
+    if (s->contact_latched[contact])
+        out->damping = -out->elastic;
     out->force = out->elastic + out->damping;
 }
 
-void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s)
+void carom_contact_add_wrench(carom_dynamics *d, int contact, carom_vec3 force, carom_vec3 couple)
+{
+    const carom_model_contact *c = &d->model->contacts[contact];
+    const carom_contact_point *point = &d->contacts[contact];
+    carom_wrench *wi = &d->wrench[c->body_i], *wj = &d->wrench[c->body_j];
+    wj->force = carom_v3_add(wj->force, force);
+    wj->torque = carom_v3_add(wj->torque, carom_v3_add(carom_v3_cross(point->arm_j, force), couple));
+    wi->force = carom_v3_sub(wi->force, force);
+    wi->torque = carom_v3_sub(wi->torque, carom_v3_add(carom_v3_cross(point->arm_i, force), couple));
+}
+
+void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s, const double *friction)
 {
     const carom_model *m = d->model;
     for (int k = 0; k < m->contact_count; k++) {
+        const carom_model_contact *c = &m->contacts[k];
         if (!s->contact_open[k])
             continue;
-        int bi = m->contacts[k].body_i, bj = m->contacts[k].body_j;
         carom_contact_point *point = &d->contacts[k];
-        carom_contact_geometry_at(m, k, &d->pose[bi], &d->pose[bj], point);
+        const carom_body_pose *pose_i = &d->pose[c->body_i], *pose_j = &d->pose[c->body_j];
+        carom_contact_geometry_at(m, k, pose_i, pose_j, point);
         carom_contact_force_at(m, s, k, point);
-        carom_vec3 force = carom_v3_scale(point->force, point->normal);
-        carom_wrench *wi = &d->wrench[bi], *wj = &d->wrench[bj];
-        wj->force = carom_v3_add(wj->force, force);
-        wj->torque = carom_v3_add(wj->torque, carom_v3_cross(point->arm_j, force));
-        wi->force = carom_v3_sub(wi->force, force);
-        wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(point->arm_i, force));
+        carom_vec3 force = carom_v3_scale(point->force, point->normal), none = {0, 0, 0};
+        if (c->rubbing < 0) {
+            carom_contact_add_wrench(d, k, force, none);
+            continue;
+        }
+        bool state = c->friction_state >= 0;
+        carom_friction_at(m, s, k, pose_i, pose_j, state ? friction + c->friction_state : NULL, point,
+                          state ? d->friction_rate + c->friction_state : NULL);
+        carom_contact_add_wrench(d, k, carom_v3_add(force, point->friction), point->couple);
     }
 }

@@ -81,11 +81,17 @@ static carom_status allocate_arrays(carom_dynamics *d)
         !(d->solve = carom_arena_alloc(a, rows, sizeof(double))) ||
         !(d->acceleration = carom_arena_alloc(a, bodies * 6, sizeof(double))) ||
         !(d->contacts = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *d->contacts)) ||
+        !(d->friction_rate = carom_arena_alloc(a, (size_t)m->friction_state_count, sizeof(double))) ||
         !(d->loads = carom_arena_alloc(a, (size_t)m->load_count, sizeof *d->loads)) ||
         !(d->load_values = carom_arena_alloc(a, values, sizeof(double))) ||
         !(d->measures = carom_arena_alloc(a, (size_t)m->measure_count, sizeof(double))))
         return carom_fail_memory(d->ctx);
     d->pose[0].axes = carom_m3_identity();
+    bool holds = false;
+    for (int k = 0; k < m->contact_count; k++)
+        holds = holds || (m->contacts[k].friction && m->contacts[k].friction->holds);
+    if (holds && !(d->hold = carom_arena_alloc(a, (size_t)m->contact_count * 2 * bodies * 6, sizeof(double))))
+        return carom_fail_memory(d->ctx);
     return CAROM_OK;
 }
 

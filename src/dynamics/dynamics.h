@@ -26,6 +26,13 @@ typedef struct carom_contact_point {
     double force;               /* [N] */
     double raw_force;           /* before the release policy [N] */
     double energy;              /* stored [J] */
+    double loss;                /* part of the elastic force whose work is lost in permanent indentation [N] */
+    carom_vec3 normal_rate;     /* [1/s] */
+    carom_vec3 slip;            /* velocity of j against i in the tangent plane [m/s] */
+    carom_vec3 friction;        /* force on j [N] */
+    carom_vec3 couple;          /* of rolling and spinning resistance, on j [N m] */
+    double friction_power;      /* work that friction takes [W] */
+    double elastic_slope;       /* [N/m] */
 } carom_contact_point;
 
 /* A constraint row in the coordinates of the formulation: bodies i and j, v_per_body numbers each. */
@@ -53,6 +60,8 @@ typedef struct carom_dynamics {
     double *acceleration;       /* v_per_body a body */
     double *solve;              /* right-hand side of the multiplier equation */
     carom_contact_point *contacts;
+    double *friction_rate;      /* of the friction states */
+    double *hold;               /* responses of sticking contacts, two a contact; NULL: no law holds */
     carom_load_output *loads;
     double *load_values;        /* largest parameter array of a load */
     double *measures;
@@ -85,9 +94,21 @@ void carom_contact_geometry_at(const carom_model *model, int contact, const caro
                                const carom_body_pose *pose_j, carom_contact_point *out);
 /* Force of an open contact whose gap and rate are known. */
 void carom_contact_force_at(const carom_model *model, const carom_state *state, int contact, carom_contact_point *out);
-/* All open contacts: adds their wrenches. */
-void carom_dynamics_contacts(carom_dynamics *d, const carom_state *state);
+/* All open contacts: adds their wrenches; `friction` are the friction states. */
+void carom_dynamics_contacts(carom_dynamics *d, const carom_state *state, const double *friction);
 int carom_contact_body(const carom_model *model, int contact, int side);
+/* Adds force and couple on j at the contact point, and their opposites on i. */
+void carom_contact_add_wrench(carom_dynamics *d, int contact, carom_vec3 force, carom_vec3 couple);
+
+/* ---- friction.c ---- */
+
+/* Friction of an open contact whose normal force is known: force, couple, power; rates of its state (zero where NULL). Of
+   a sticking contact only the couple: its force is found by carom_friction_hold(). */
+void carom_friction_at(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *pose_i,
+                       const carom_body_pose *pose_j, const double *z, carom_contact_point *point, double *rate);
+/* Forces of the contacts that stick, such that they do not slip; call after the acceleration, which is made anew.
+   False if the system cannot be solved. */
+bool carom_friction_hold(carom_dynamics *d, const carom_state *state, const carom_model_run *run);
 
 /* ---- load.c ---- */
 
@@ -106,6 +127,11 @@ double carom_dynamics_coordinate(const carom_dynamics *d, int joint, double near
 
 /* Accelerations and multipliers from poses, wrenches and constraints. False if the system cannot be solved. */
 bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run);
+/* P J^T of the unit line along `direction` through a contact's point; returns J P J^T, the inverse of the effective mass,
+   and in `free` (may be NULL) that without constraints. `factored`: the constraint matrix is that of the last
+   acceleration. */
+double carom_cartesian_response(carom_dynamics *d, int contact, const carom_contact_point *point, carom_vec3 direction,
+                                bool factored, double *response, double *free);
 /* Effective mass along the unit line (normal through `point`) between the contact's bodies; HUGE_VAL if it cannot move. */
 double carom_cartesian_effective_mass(carom_dynamics *d, int contact, const carom_contact_point *point);
 /* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at most.

@@ -22,5 +22,7 @@ void carom_state_free(carom_state *state);
 
 /* Contact reports already made (bits of contact_flags). */
 enum { CAROM_REPORTED_FLOOR = 1, CAROM_REPORTED_RATE = 2, CAROM_REPORTED_TENSION = 4 };
+/* The bit of the first rule of kinds/validity.h; those of the others follow. */
+#define CAROM_REPORTED_RULE (1 << 16)
 
 #endif

@@ -46,11 +46,16 @@ carom_place carom_compile_place(const carom_compiler *c, carom_place place);
 /* Keeps a warning that every run of the model repeats. */
 carom_status carom_compile_warn(carom_compiler *c, const char *format, ...) CAROM_PRINTF(2, 3);
 
+/* What of CAROM_NEEDS_... a parameter of the normal force serves; 0: it is none of the geometry's. */
+unsigned carom_compile_geometry_need(const char *name);
 /* The normal force of a contact whose geometry is known. */
 carom_status carom_compile_normal(carom_compiler *c, const char *owner, const carom_contact_def *def,
                                   carom_model_contact *contact);
 carom_status carom_compile_friction(carom_compiler *c, const char *owner, const carom_contact_def *def,
                                     carom_model_contact *contact);
+
+/* Numbers the root functions of the contacts. */
+void carom_compile_roots(carom_model *model);
 
 /* Soundness of the spec: lists, names, finite numbers, types of values. */
 carom_status carom_compile_check(carom_compiler *c);

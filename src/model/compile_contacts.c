@@ -129,7 +129,10 @@ static carom_contact_geometry geometry(const contact_part *w)
 static carom_status compile_contact(carom_compiler *c, const carom_contact_def *def, carom_model_contact *contact)
 {
     contact_part w = {.c = c, .def = def, .contact = contact};
-    snprintf(w.owner, sizeof w.owner, "contact '%s'", def->name);
+    if (def->owner)
+        snprintf(w.owner, sizeof w.owner, "%s", def->owner);
+    else
+        snprintf(w.owner, sizeof w.owner, "contact '%s'", def->name);
     contact->name = carom_arena_text(&c->model->arena, def->name);
     contact->place = carom_compile_place(c, def->place);
     if (!contact->name)
@@ -167,5 +170,6 @@ carom_status carom_compile_contacts(carom_compiler *c)
         CAROM_TRY(compile_contact(c, &s->contacts[k], &m->contacts[k]));
         m->contact_count++;
     }
+    carom_compile_roots(m);
     return CAROM_OK;
 }

@@ -110,8 +110,7 @@ static const struct {
                        {"nu_j", CAROM_NEEDS_MATERIALS},  {"radius_i", CAROM_NEEDS_RADII}, {"radius_j", CAROM_NEEDS_RADII},
                        {"length", CAROM_NEEDS_LENGTH}};
 
-/* The need that a parameter serves; 0: it is none of the geometry's. */
-static unsigned geometry_need(const char *name)
+unsigned carom_compile_geometry_need(const char *name)
 {
     for (size_t k = 0; k < CAROM_COUNT(geometry_params); k++)
         if (strcmp(geometry_params[k].name, name) == 0)
@@ -178,7 +177,7 @@ static carom_status check_used(contact_part *w, const carom_param_list *list)
             continue;
         }
         if (strcmp(p->name, "exponent") == 0 || strcmp(p->name, "reference_speed") == 0 ||
-            (geometry_need(p->name) & w->contact->elastic->needs))
+            (carom_compile_geometry_need(p->name) & w->contact->elastic->needs))
             continue;
         size_t count = 0;
         for (int side = 0; side < 2; side++)
@@ -269,6 +268,7 @@ carom_status carom_compile_friction(carom_compiler *c, const char *owner, const 
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: rolling and spinning are arms [m], at least 0", owner);
     if (!(def->rolling_speed > 0) || !isfinite(def->rolling_speed))
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: rolling_speed must be above 0 [rad/s]", owner);
+    contact->rubbing = def->friction || def->rolling > 0 || def->spinning > 0 ? m->rubbing_count++ : -1;
     if (!def->friction)
         return CAROM_OK;
     const carom_kind *kind;
@@ -285,4 +285,19 @@ carom_status carom_compile_friction(carom_compiler *c, const char *owner, const 
         m->friction_state_count += friction->state;
     }
     return CAROM_OK;
+}
+
+void carom_compile_roots(carom_model *m)
+{
+    for (int k = 0; k < m->contact_count; k++) {
+        carom_model_contact *c = &m->contacts[k];
+        const bool needed[CAROM_CONTACT_ROOTS] = {
+            [CAROM_ROOT_GAP] = true,
+            [CAROM_ROOT_REARM] = c->velocity == CAROM_VELOCITY_REARMED,
+            [CAROM_ROOT_RELEASE] = c->release != CAROM_RELEASE_RAW && strcmp(c->damping->kind.name, "none") != 0,
+            [CAROM_ROOT_TURN] = c->elastic->memory || c->damping->kinked,
+            [CAROM_ROOT_STICK] = c->friction && c->friction->holds};
+        for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
+            c->roots[r] = needed[r] ? m->contact_root_count++ : -1;
+    }
 }

@@ -91,6 +91,19 @@ typedef struct carom_model_shape {
 typedef enum carom_velocity_policy { CAROM_VELOCITY_LATCHED, CAROM_VELOCITY_REARMED, CAROM_VELOCITY_MEMORYLESS } carom_velocity_policy;
 typedef enum carom_release_policy { CAROM_RELEASE_CLAMP, CAROM_RELEASE_RAW, CAROM_RELEASE_LATCH_OPEN } carom_release_policy;
 
+/* What a friction that holds does (state contact_stick). */
+typedef enum carom_stick { CAROM_SLIP, CAROM_STICK, CAROM_BREAKING } carom_stick;
+
+/* Root functions of a contact. */
+typedef enum carom_contact_root {
+    CAROM_ROOT_GAP,             /* onset and release */
+    CAROM_ROOT_REARM,           /* re-armed: the indentation's rate */
+    CAROM_ROOT_RELEASE,         /* the law would pull */
+    CAROM_ROOT_TURN,            /* laws with memory, or with two branches */
+    CAROM_ROOT_STICK,           /* friction that holds */
+    CAROM_CONTACT_ROOTS
+} carom_contact_root;
+
 typedef struct carom_model_contact {
     const char *name, *law;
     int shape_i, shape_j;       /* in the order of the file */
@@ -108,6 +121,8 @@ typedef struct carom_model_contact {
     double friction_constants[CAROM_FRICTION_CONSTANTS];
     int friction_state;         /* where its state starts among the model's, -1: none */
     double rolling, spinning, rolling_speed;    /* [m], [m], [rad/s] */
+    int rubbing;                /* index among the contacts with friction or couples, -1: none */
+    int roots[CAROM_CONTACT_ROOTS];     /* index of each root function, -1: not needed */
     double minimum_speed, reference_speed;      /* [m/s]; the latter for `memoryless` */
     carom_velocity_policy velocity;
     carom_release_policy release;
@@ -169,8 +184,8 @@ struct carom_model {
     carom_model_run *runs;
     char **ignored;             /* warnings of the compilation */
     int body_count, joint_count, element_count, coupling_count, shape_count, contact_count, load_count, expr_count;
-    int measure_count, run_count, coordinate_count, drive_count, friction_state_count;
-    int row_count, switch_count, root_count, warning_count;
+    int measure_count, run_count, coordinate_count, drive_count, friction_state_count, rubbing_count;
+    int row_count, switch_count, root_count, contact_root_count, warning_count;
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     size_t expr_capacity, measure_capacity, warning_capacity;
 };

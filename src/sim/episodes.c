@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 bool carom_episodes_any_open(const carom_simulation *sim)
 {
@@ -62,6 +63,13 @@ static double impact_velocity(const carom_simulation *sim, int k, const carom_co
 
 /* ---- onset and release ---- */
 
+/* Work that the friction of a contact has taken so far. */
+static double friction_work(const carom_simulation *sim, int k)
+{
+    int index = sim->model->contacts[k].rubbing;
+    return index >= 0 ? sim->s.book_friction[index] : 0;
+}
+
 static carom_status open_episode(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
@@ -80,9 +88,21 @@ static carom_status open_episode(carom_simulation *sim, int k)
     s->contact_rate[k] = p->gap_rate;
     s->contact_force[k] = 0;
     s->contact_start_loss[k] = s->book_contact[k];
+    s->contact_start_friction[k] = friction_work(sim, k);
+    s->contact_force_end[k] = -1;
+    s->contact_pull[k] = 1;
+    s->contact_pull_rate[k] = 0;
+    memset(s->contact_memory + k * CAROM_LAW_MEMORY, 0, CAROM_LAW_MEMORY * sizeof(double));
+    for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
+        s->friction[c->friction_state + i] = 0;
+    if (c->friction && c->friction->holds)
+        s->contact_stick[k] = carom_v3_norm(p->slip) < c->friction->stick_speed(c->friction_constants) ? CAROM_STICK : CAROM_SLIP;
     s->contact_start_impulse[k] = s->book_impulse[k];
     set_scales(sim, k);
     sim->restart = true;
+    if (c->damping->uses_mass && !isfinite(s->contact_mass[k]))
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place, "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g s)",
+                          c->name, c->damping->kind.name, *s->time);
     if (!(s->contact_v0[k] > c->minimum_speed) && speed < c->minimum_speed && c->velocity != CAROM_VELOCITY_MEMORYLESS &&
         !(s->contact_flags[k] & CAROM_REPORTED_FLOOR)) {
         s->contact_flags[k] |= CAROM_REPORTED_FLOOR;
@@ -102,10 +122,12 @@ static carom_status close_episode(carom_simulation *sim, int k)
         return CAROM_OK;
     CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, sim->impact_count + 1, sizeof *sim->impacts));
     double v_in = s->contact_speed[k], v_out = sim->d->contacts[k].gap_rate;
+    double force_end = s->contact_force_end[k] >= s->contact_onset[k] ? s->contact_force_end[k] : *s->time;
     sim->impacts[sim->impact_count++] = (carom_impact){.contact = c->name,
                                                        .contact_index = (size_t)k,
                                                        .onset = s->contact_onset[k],
                                                        .duration = *s->time - s->contact_onset[k],
+                                                       .force_duration = force_end - s->contact_onset[k],
                                                        .v_in = v_in,
                                                        .v_out = v_out,
                                                        .e_asked = c->restitution,
@@ -114,6 +136,7 @@ static carom_status close_episode(carom_simulation *sim, int k)
                                                        .max_indentation = s->contact_peak_depth[k],
                                                        .impulse = s->book_impulse[k] - s->contact_start_impulse[k],
                                                        .energy_lost = s->book_contact[k] - s->contact_start_loss[k],
+                                                       .friction_lost = friction_work(sim, k) - s->contact_start_friction[k],
                                                        .mass = s->contact_mass[k]};
     return CAROM_OK;
 }
@@ -130,26 +153,99 @@ static void sort_impacts(carom_simulation *sim)
     }
 }
 
-/* Switches of the policies inside an episode. A restitution slower than minimum_speed is none: the rates of a body at rest
-   are noise. */
-static void update_policy(carom_simulation *sim, int k)
+/* Whether a branch of the contact has ended at the accepted state. */
+static bool ended(const carom_simulation *sim, int k, carom_contact_root root)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    return c->roots[root] >= 0 && carom_step_root(sim, k, root, &sim->d->contacts[k]) <= 0;
+}
+
+/* A restitution slower than minimum_speed is none: the rates of a body at rest are noise. */
+static void update_rearm(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
     const carom_contact_point *p = &sim->d->contacts[k];
-    if (c->velocity == CAROM_VELOCITY_REARMED) {
-        bool compressing = s->contact_compressing[k] ? p->gap_rate < c->minimum_speed : p->gap_rate <= 0;
-        if (compressing && !s->contact_compressing[k])
-            s->contact_v0[k] = impact_velocity(sim, k, p);
-        if (compressing != s->contact_compressing[k])
-            sim->restart = true;
-        s->contact_compressing[k] = compressing;
-    }
-    if (c->release == CAROM_RELEASE_LATCH_OPEN && !s->contact_latched[k] && p->gap < 0 && p->raw_force <= 0 &&
-        p->gap_rate > 0) {
+    bool compressing = s->contact_compressing[k] ? p->gap_rate < c->minimum_speed : p->gap_rate <= 0;
+    if (compressing && !s->contact_compressing[k])
+        s->contact_v0[k] = impact_velocity(sim, k, p);
+    if (compressing != s->contact_compressing[k])
+        sim->restart = true;
+    s->contact_compressing[k] = compressing;
+}
+
+/* The law begins to pull, and the force stays zero; with `clamp` until it would repel again. */
+static void update_release(carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    carom_state *s = &sim->s;
+    const carom_contact_point *p = &sim->d->contacts[k];
+    double value = carom_step_root(sim, k, CAROM_ROOT_RELEASE, p);
+    bool latched = s->contact_latched[k];
+    if (!latched && value <= 0 && p->gap < 0)
         s->contact_latched[k] = 1;
+    else if (latched && value >= 0 && c->release == CAROM_RELEASE_CLAMP)
+        s->contact_latched[k] = 0;
+    if (latched != (bool)s->contact_latched[k])
+        sim->restart = true;
+}
+
+static void update_stick(carom_simulation *sim, int k)
+{
+    carom_state *s = &sim->s;
+    const carom_contact_point *p = &sim->d->contacts[k];
+    static const int next[] = {[CAROM_SLIP] = CAROM_STICK, [CAROM_STICK] = CAROM_BREAKING, [CAROM_BREAKING] = CAROM_SLIP};
+    if (s->contact_stick[k] == CAROM_STICK) {
+        double held = carom_v3_norm(p->friction);
+        carom_vec3 away = held > 0 ? carom_v3_scale(-1 / held, p->friction) : carom_v3(0, 0, 0);
+        s->contact_hold[3 * k] = away.x;
+        s->contact_hold[3 * k + 1] = away.y;
+        s->contact_hold[3 * k + 2] = away.z;
+    }
+    s->contact_stick[k] = next[s->contact_stick[k]];
+    sim->restart = true;
+}
+
+/* Switches inside an episode: policies, branches of the laws, stick and slip. */
+static void update_branches(carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    carom_state *s = &sim->s;
+    const carom_contact_point *p = &sim->d->contacts[k];
+    double *memory = s->contact_memory + k * CAROM_LAW_MEMORY, force = p->force;
+    if (c->velocity == CAROM_VELOCITY_REARMED)
+        update_rearm(sim, k);
+    else if (c->damping->kinked && (p->gap_rate < 0) != (s->contact_compressing[k] != 0)) {
+        s->contact_compressing[k] = p->gap_rate < 0;
         sim->restart = true;
     }
+    if (c->roots[CAROM_ROOT_RELEASE] >= 0)
+        update_release(sim, k);
+    if (c->elastic->memory && ended(sim, k, CAROM_ROOT_TURN)) {
+        carom_elastic_force after;
+        c->elastic->advance(c->elastic_constants, memory, fmax(-p->gap, 0), -p->gap_rate);
+        c->elastic->force(c->elastic_constants, memory, fmax(-p->gap, 0), &after);
+        force = after.force;
+        sim->restart = true;
+    }
+    if (ended(sim, k, CAROM_ROOT_STICK))
+        update_stick(sim, k);
+    bool acts = !s->contact_latched[k] && (force != 0 || p->gap_rate <= 0);
+    if (acts)
+        s->contact_force_end[k] = -1;
+    else if (s->contact_force_end[k] < 0)
+        s->contact_force_end[k] = *s->time;
+}
+
+static carom_status check_limit(carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    double delta = -sim->d->contacts[k].gap;
+    if (delta <= c->limit)
+        return CAROM_OK;
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
+                      "contact '%s': at t = %.6g s the indentation reaches %.4g m, the end of the range of %s, beyond which it has no force; `carom explain %s` has the range",
+                      c->name, *sim->s.time, delta, c->elastic->kind.name, c->elastic->kind.name);
 }
 
 static carom_status report_rate(carom_simulation *sim, int k)
@@ -164,7 +260,7 @@ static carom_status report_rate(carom_simulation *sim, int k)
         CAROM_TRY(carom_simulation_warn(sim, "contact '%s': separates at %.3g m/s, faster than its impact velocity %.3g m/s (t = %.6g s); the law is used outside its derivation",
                                         c->name, p->gap_rate, s->contact_v0[k], *s->time));
     }
-    if (p->force < 0 && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
+    if (p->force < 0 && c->release == CAROM_RELEASE_RAW && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
         s->contact_flags[k] |= CAROM_REPORTED_TENSION;
         CAROM_TRY(carom_simulation_warn(sim, "contact '%s': the force is tensile at t = %.6g s (release: raw)", c->name, *s->time));
     }
@@ -185,18 +281,26 @@ carom_status carom_episodes_update(carom_simulation *sim)
             }
             continue;
         }
-        update_policy(sim, k);
+        update_branches(sim, k);
         if (p->gap >= 0 && p->gap_rate > 0) {
             CAROM_TRY(close_episode(sim, k));
             sort_impacts(sim);
             changed = true;
-        } else
+        } else {
+            CAROM_TRY(check_limit(sim, k));
             CAROM_TRY(report_rate(sim, k));
+        }
     }
     /* forces and scratch were those before the change */
     sim->d->evaluated = sim->d->evaluated && !sim->restart;
     if (changed && carom_loop_evaluate(sim) != 0)
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the accelerations cannot be solved at an impact", *s->time);
+    /* laws whose force jumps at the onset */
+    for (int k = 0; changed && k < sim->model->contact_count; k++)
+        if (s->contact_open[k] && s->contact_onset[k] == *s->time) {
+            s->contact_force[k] = sim->d->contacts[k].force;
+            s->contact_peak_force[k] = fmax(s->contact_force[k], 0);
+        }
     return CAROM_OK;
 }
 
@@ -323,7 +427,9 @@ void carom_episodes_track(carom_simulation *sim, double begin)
             continue;
         const carom_contact_point *last = &sim->d->contacts[k];
         double depth = -last->gap, force = last->force, rate = (force - s->contact_force[k]) / (end - begin);
-        double mean = rate;
+        double mean = rate, pull = carom_step_root(sim, k, CAROM_ROOT_RELEASE, last);
+        s->contact_pull_rate[k] = (pull - s->contact_pull[k]) / (end - begin);
+        s->contact_pull[k] = pull;
         if (s->contact_rate[k] < 0 && last->gap_rate >= 0) {
             double turn = find_root(sim, k, FOLLOW_GAP_RATE, begin, s->contact_rate[k], end, last->gap_rate);
             depth = fmax(depth, -follow(sim, k, turn, FOLLOW_GAP));
@@ -446,6 +552,9 @@ double carom_episodes_horizon(const carom_simulation *sim)
         }
         if (p->gap_rate > 0 && -p->gap > rest * s->contact_peak_depth[k])
             horizon = fmin(horizon, RELEASE_APPROACH * -p->gap / p->gap_rate);
+        /* likewise where the law will pull before */
+        if (!s->contact_latched[k] && s->contact_pull_rate[k] < 0 && s->contact_pull[k] > rest)
+            horizon = fmin(horizon, RELEASE_APPROACH * s->contact_pull[k] / -s->contact_pull_rate[k]);
         if (now - s->contact_onset[k] < CONTACT_STEP_AGE * scale)
             horizon = fmin(horizon, CONTACT_STEP_SHARE * scale);
     }

@@ -35,7 +35,8 @@ int carom_loop_evaluate(carom_simulation *sim)
         if (!sim->s.contact_open[k]) {
             carom_contact_geometry_at(sim->model, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
                                       &sim->d->pose[carom_contact_body(sim->model, k, 1)], p);
-            p->elastic = p->damping = p->force = p->raw_force = p->energy = 0;
+            p->elastic = p->damping = p->force = p->raw_force = p->energy = p->loss = p->friction_power = 0;
+            p->friction = p->couple = carom_v3(0, 0, 0);
         }
         sim->s.contact_gap[k] = p->gap;
         sim->s.contact_gap_rate[k] = p->gap_rate;
@@ -99,8 +100,13 @@ static double set_tolerances(carom_simulation *sim)
     }
     for (size_t k = 0; k < s->integrated; k++)
         tolerance[k] = local * energy;
-    for (int k = 0; k < m->contact_count; k++)
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_model_contact *c = &m->contacts[k];
         tolerance[s->book_impulse - s->q + k] = local * energy / speed;
+        for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
+            tolerance[s->friction - s->q + c->friction_state + i] =
+                local * (i < 3 ? c->friction->scale(c->friction_constants) : 1);
+    }
     for (int body = 0; body < m->body_count; body++) {
         double *q = tolerance + body * m->q_per_body, *v = tolerance + (s->v - s->q) + body * m->v_per_body;
         for (int k = 0; k < m->q_per_body; k++)
@@ -121,6 +127,8 @@ static double set_tolerances(carom_simulation *sim)
         tighten(sim, k, share * depth, noisy * v0);
         if (s->contact_open[k] && isfinite(mass)) {
             tolerance[s->book_contact - s->q + k] = noisy * 0.5 * mass * v0 * v0;
+            if (m->contacts[k].rubbing >= 0)
+                tolerance[s->book_friction - s->q + m->contacts[k].rubbing] = noisy * 0.5 * mass * v0 * v0;
             tolerance[s->book_impulse - s->q + k] = noisy * mass * v0;
         }
     }
@@ -173,6 +181,21 @@ static void normalise_quaternions(carom_simulation *sim)
     }
 }
 
+/* The sign with which each root function of a contact passes through zero. */
+static void set_directions(carom_simulation *sim, int k)
+{
+    const carom_state *s = &sim->s;
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const int directions[CAROM_CONTACT_ROOTS] = {[CAROM_ROOT_GAP] = s->contact_open[k] ? 1 : -1,
+                                                 [CAROM_ROOT_REARM] = s->contact_compressing[k] ? 1 : -1,
+                                                 [CAROM_ROOT_RELEASE] = s->contact_latched[k] ? 1 : -1,
+                                                 [CAROM_ROOT_TURN] = c->elastic->memory ? -1 : 0,
+                                                 [CAROM_ROOT_STICK] = -1};
+    for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
+        if (c->roots[r] >= 0)
+            sim->direction[c->roots[r]] = directions[r];
+}
+
 /* Starts the integrator anew at the present state. */
 static carom_status restart(carom_simulation *sim)
 {
@@ -187,9 +210,7 @@ static carom_status restart(carom_simulation *sim)
     if (fixed)
         longest = sim->run.step;
     for (int k = 0; k < m->contact_count; k++) {
-        bool rearmed = m->contacts[k].velocity == CAROM_VELOCITY_REARMED;
-        sim->direction[k] = s->contact_open[k] ? 1 : -1;
-        sim->direction[m->contact_count + k] = rearmed && s->contact_compressing[k] ? 1 : -1;
+        set_directions(sim, k);
         if (!s->contact_open[k])
             continue;
         double scale = s->contact_time_scale[k];
@@ -200,7 +221,7 @@ static carom_status restart(carom_simulation *sim)
             longest = fmin(longest, 0.02 * scale);
     }
     for (int k = 0; k < m->root_count; k++)
-        sim->direction[2 * m->contact_count + k] = 0;
+        sim->direction[m->contact_root_count + k] = 0;
     sim->restart = false;
     sim->statistics.restarts++;
     if (carom_loop_evaluate(sim) != 0 ||

@@ -175,6 +175,17 @@ static const channel_row contact_rows[] = {
     {"damping", "N", "damping part of the normal force", 1, 1, contact_damping},
 };
 
+static void contact_friction(const carom_simulation *sim, int k, double *out) { put(sim, sim->d->contacts[k].friction, out); }
+static void contact_slip(const carom_simulation *sim, int k, double *out) { put(sim, point_now(sim, k).slip, out); }
+static void contact_friction_loss(const carom_simulation *sim, int k, double *out) { *out = sim->s.book_friction[sim->model->contacts[k].rubbing]; }
+
+/* Of contacts with friction. */
+static const channel_row friction_rows[] = {
+    {"friction", "N", "friction force on the second body, world axes", 2, 3, contact_friction},
+    {"slip", "m/s", "tangential velocity of the second body's surface against the first's, world axes", 2, 3, contact_slip},
+    {"friction_work", "J", "work that friction has taken", 1, 1, contact_friction_loss},
+};
+
 /* ---- energy, constraints, solver ---- */
 
 #define LEDGER_FILL(field)                                                       \
@@ -213,7 +224,7 @@ static const channel_row single_rows[] = {
     {"energy.kinetic", "J", "kinetic energy", 1, 1, ledger_kinetic},
     {"energy.potential", "J", "gravitational potential", 1, 1, ledger_potential},
     {"energy.elastic", "J", "elastic energy of springs and contacts", 1, 1, ledger_elastic},
-    {"energy.dissipated_contact", "J", "work lost in the damping parts of contacts", 1, 1, ledger_dissipated_contact},
+    {"energy.dissipated_contact", "J", "work lost in the damping parts and permanent indentations of contacts", 1, 1, ledger_dissipated_contact},
     {"energy.dissipated_friction", "J", "work lost by friction", 1, 1, ledger_dissipated_friction},
     {"energy.dissipated_other", "J", "work lost in dampers", 1, 1, ledger_dissipated_other},
     {"energy.work", "J", "work of loads and drives", 1, 1, ledger_work},
@@ -275,8 +286,11 @@ static void walk_channels(walk *w)
         }
         walk_drives(w);
     }
-    for (int k = 0; k < m->contact_count; k++)
+    for (int k = 0; k < m->contact_count; k++) {
         walk_rows(w, contact_rows, CAROM_COUNT(contact_rows), "contact", m->contacts[k].name, k, NULL);
+        if (m->contacts[k].rubbing >= 0)
+            walk_rows(w, friction_rows, CAROM_COUNT(friction_rows), "contact", m->contacts[k].name, k, NULL);
+    }
     if (w->group == 0)
         walk_rows(w, single_rows, CAROM_COUNT(single_rows), NULL, NULL, 0, NULL);
 }

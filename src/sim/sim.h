@@ -28,7 +28,7 @@ struct carom_simulation {
     carom_integrator *integrator;
     double *tolerance;          /* absolute, of each integrated number */
     int *direction;             /* of each root function */
-    double *y_scratch, *rate_scratch;
+    double *y_scratch, *rate_scratch, *root_rates;
     bool *redundant;            /* rows */
     int rank;
     bool restart;               /* the integrator starts anew before the next step */
@@ -49,8 +49,10 @@ struct carom_simulation {
 
 /* Rates of the integrated vector at (t, y), all of the workspace filled. 0, or 1 if the system cannot be solved. */
 int carom_step_rates(void *sim, double t, const double *y, double *rate);
-/* Root functions: gaps, then policy switches, then expressions. */
+/* Root functions: those of the contacts, then those of the expressions. */
 int carom_step_roots(void *sim, double t, const double *y, double *values);
+/* One root function of a contact whose geometry, forces and friction are known. */
+double carom_step_root(const carom_simulation *sim, int contact, carom_contact_root root, const carom_contact_point *point);
 /* Projection between steps. */
 int carom_step_project(void *sim, double t, double *y, double *error);
 int carom_step_root_count(const carom_model *model);

@@ -1,4 +1,5 @@
 /* The public face of a simulation: creation, running, asking. */
+#include "sim/advice.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -49,10 +50,11 @@ static carom_status create_parts(carom_simulation *sim)
     sim->tolerance = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->rate_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->root_rates = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)roots, sizeof(int));
     sim->redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
     sim->d->evaluated_y = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    if (!sim->d->evaluated_y || !sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->direction || !sim->redundant)
+    if (!sim->d->evaluated_y || !sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->root_rates || !sim->direction || !sim->redundant)
         return carom_fail_memory(sim->ctx);
     if (n == 0 || m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");
@@ -248,26 +250,6 @@ carom_status carom_simulation_body(const carom_simulation *sim, size_t body, car
 
 /* ---- check ---- */
 
-static void check_contact(carom_simulation *sim, int k, carom_contact_check *out)
-{
-    const carom_model_contact *c = &sim->model->contacts[k];
-    const carom_contact_point *p = &sim->d->contacts[k];
-    double mass = carom_cartesian_effective_mass(sim->d, k, p), speed = -p->gap_rate;
-    *out = (carom_contact_check){.contact = c->name, .law = c->law, .stiffness = c->stiffness, .exponent = c->exponent,
-                                 .mass = mass, .speed = speed, .gap = p->gap,
-                                 .peak_force = (double)NAN, .max_indentation = (double)NAN, .duration = (double)NAN};
-    carom_elastic_force f;
-    out->reference_indentation = 1e-6;
-    c->elastic->force(c->elastic_constants, NULL, out->reference_indentation, &f);
-    out->reference_force = f.force;
-    if (!(speed > 0) || !isfinite(mass))
-        return;
-    out->max_indentation = carom_episodes_depth(c, 0.5 * mass * speed * speed);
-    c->elastic->force(c->elastic_constants, NULL, out->max_indentation, &f);
-    out->peak_force = f.force;
-    out->duration = CAROM_HERTZ_DURATION * out->max_indentation / speed;
-}
-
 carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
 {
     const carom_model *m = sim->model;
@@ -278,9 +260,10 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
         sim->redundant_names = carom_arena_alloc(&sim->arena, redundant, sizeof *sim->redundant_names);
     if (!sim->checks || !sim->redundant_names)
         return carom_fail_memory(sim->ctx);
-    carom_loop_evaluate(sim);
-    for (int k = 0; k < m->contact_count; k++)
-        check_contact(sim, k, &sim->checks[k]);
+    for (int k = 0; k < m->contact_count; k++) {
+        carom_loop_evaluate(sim);
+        CAROM_TRY(carom_advise_contact(sim, k, &sim->checks[k]));
+    }
     carom_loop_evaluate(sim);
     for (int r = 0; r < m->row_count && count < redundant; r++) {
         char name[160];

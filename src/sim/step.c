@@ -12,10 +12,12 @@ static void book(carom_simulation *sim, double *rate)
     const carom_state *s = &sim->s;
     double *contact = rate + (s->book_contact - s->q), *impulse = rate + (s->book_impulse - s->q);
     double *work = rate + (s->book_work - s->q), *loss = rate + (s->book_loss - s->q);
-    double *drive = rate + (s->book_drive - s->q);
+    double *drive = rate + (s->book_drive - s->q), *friction = rate + (s->book_friction - s->q);
     for (int k = 0; k < m->contact_count; k++) {
         const carom_contact_point *p = &d->contacts[k];
-        contact[k] = s->contact_open[k] ? -p->damping * p->gap_rate : 0;
+        contact[k] = s->contact_open[k] ? -(p->damping + p->loss) * p->gap_rate : 0;
+        if (m->contacts[k].rubbing >= 0)
+            friction[m->contacts[k].rubbing] = s->contact_open[k] ? p->friction_power : 0;
         impulse[k] = s->contact_open[k] ? p->force : 0;
     }
     for (int k = 0; k < m->load_count; k++) {
@@ -26,6 +28,17 @@ static void book(carom_simulation *sim, double *rate)
         const carom_element *e = &m->elements[k];
         if (e->drive >= 0)
             drive[e->drive] = d->multipliers[e->first_row] * d->row_rate[e->first_row];
+    }
+}
+
+/* States of friction laws stand still while their contact is closed. */
+static void fill_friction_rates(const carom_simulation *sim, double *rate)
+{
+    const carom_model *m = sim->model;
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_model_contact *c = &m->contacts[k];
+        for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
+            rate[c->friction_state + i] = sim->s.contact_open[k] ? sim->d->friction_rate[c->friction_state + i] : 0;
     }
 }
 
@@ -41,13 +54,14 @@ int carom_step_rates(void *user, double t, const double *y, double *rate)
     d->time = t;
     memset(d->wrench, 0, ((size_t)m->body_count + 1) * sizeof *d->wrench);
     carom_dynamics_pose(d, q, v);
-    carom_dynamics_contacts(d, s);
+    carom_dynamics_contacts(d, s, y + (s->friction - s->q));
     carom_dynamics_loads(d, s, t);
     carom_dynamics_constraints(d, s, t);
-    if (!carom_cartesian_accelerate(d, &sim->run))
+    if (!carom_cartesian_accelerate(d, &sim->run) || !carom_friction_hold(d, s, &sim->run))
         return 1;
     carom_dynamics_position_rate(d, q, rate);
     memcpy(rate + (s->v - s->q), d->acceleration, (size_t)(m->body_count * m->v_per_body) * sizeof(double));
+    fill_friction_rates(sim, rate + (s->friction - s->q));
     book(sim, rate);
     memcpy(d->evaluated_y, y, s->integrated * sizeof *y);
     d->evaluated = true;
@@ -57,7 +71,62 @@ int carom_step_rates(void *user, double t, const double *y, double *rate)
     return isfinite(sum) ? 0 : 1;
 }
 
-int carom_step_root_count(const carom_model *m) { return 2 * m->contact_count + m->root_count; }
+int carom_step_root_count(const carom_model *m) { return m->contact_root_count + m->root_count; }
+
+/* The share by which the parts of the force differ in sign: it falls through zero where the law begins to pull, and keeps
+   its sign where both parts vanish together, at the release. */
+static double pull(const carom_contact_point *p, double raw_damping)
+{
+    double sum = fabs(p->elastic) + fabs(raw_damping);
+    return sum > 0 ? (p->elastic + raw_damping) / sum * (p->gap <= 0 ? 1 : -1) : 1;
+}
+
+/* Positive while friction keeps sticking or slipping, as it does now. */
+static double stick_value(const carom_simulation *sim, int k, const carom_contact_point *p)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const double *constants = c->friction_constants;
+    double speed = carom_v3_norm(p->slip), least = c->friction->stick_speed(constants);
+    if (sim->s.contact_stick[k] == CAROM_STICK)
+        return c->friction->map(constants, 0, fmax(p->force, 0)) - carom_v3_norm(p->friction);
+    return sim->s.contact_stick[k] == CAROM_SLIP ? speed - least : least - speed;
+}
+
+double carom_step_root(const carom_simulation *sim, int k, carom_contact_root root, const carom_contact_point *p)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const carom_state *s = &sim->s;
+    if (root == CAROM_ROOT_GAP)
+        return p->gap;
+    if (!s->contact_open[k])
+        return 1;
+    switch (root) {
+    case CAROM_ROOT_REARM:
+        return p->gap_rate - (s->contact_compressing[k] ? c->minimum_speed : 0);
+    case CAROM_ROOT_RELEASE:
+        if (s->contact_latched[k] && c->release == CAROM_RELEASE_LATCH_OPEN)
+            return 1;
+        return pull(p, p->raw_force - p->elastic);
+    case CAROM_ROOT_TURN:
+        return c->elastic->memory ? c->elastic->turn(c->elastic_constants, s->contact_memory + k * CAROM_LAW_MEMORY,
+                                                     fmax(-p->gap, 0), -p->gap_rate)
+                                  : p->gap_rate;
+    case CAROM_ROOT_STICK:
+        return stick_value(sim, k, p);
+    default:
+        return 1;
+    }
+}
+
+/* Whether a root function of an open contact sees the solved accelerations. */
+static bool needs_acceleration(const carom_simulation *sim)
+{
+    for (int k = 0; k < sim->model->contact_count; k++)
+        if (sim->model->contacts[k].roots[CAROM_ROOT_STICK] >= 0 && sim->s.contact_open[k] &&
+            sim->s.contact_stick[k] == CAROM_STICK)
+            return true;
+    return false;
+}
 
 int carom_step_roots(void *user, double t, const double *y, double *values)
 {
@@ -65,23 +134,25 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     const carom_state *s = &sim->s;
     const carom_model *m = sim->model;
     const double *q = y, *v = y + (s->v - s->q);
+    bool solved = needs_acceleration(sim);
+    if (solved && carom_step_rates(sim, t, y, sim->root_rates) != 0)
+        return 1;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
-        carom_body_pose i = carom_dynamics_body_pose(m, carom_contact_body(m, k, 0), q, v);
-        carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
         carom_contact_point point;
-        carom_contact_geometry_at(m, k, &i, &j, &point);
-        values[k] = point.gap;
-        double *other = &values[m->contact_count + k];
-        *other = 1;
-        if (!s->contact_open[k])
-            continue;
-        if (c->velocity == CAROM_VELOCITY_REARMED)
-            *other = point.gap_rate - (s->contact_compressing[k] ? c->minimum_speed : 0);
-        else if (c->release == CAROM_RELEASE_LATCH_OPEN && !s->contact_latched[k]) {
-            carom_contact_force_at(m, s, k, &point);
-            *other = point.raw_force;
+        if (solved && s->contact_open[k]) {
+            point = sim->d->contacts[k];
+        } else {
+            carom_body_pose i = carom_dynamics_body_pose(m, carom_contact_body(m, k, 0), q, v);
+            carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
+            carom_contact_geometry_at(m, k, &i, &j, &point);
+            if (s->contact_open[k] && (c->roots[CAROM_ROOT_RELEASE] >= 0 || c->roots[CAROM_ROOT_STICK] >= 0))
+                carom_contact_force_at(m, s, k, &point);
+            point.friction = carom_v3(0, 0, 0);
         }
+        for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
+            if (c->roots[r] >= 0)
+                values[c->roots[r]] = carom_step_root(sim, k, (carom_contact_root)r, &point);
     }
     if (!m->root_count)
         return 0;
@@ -90,7 +161,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
         carom_dynamics_pose(sim->d, q, v);
         carom_dynamics_measures(sim->d, s);
     }
-    double *out = values + 2 * m->contact_count;
+    double *out = values + m->contact_root_count;
     for (int k = 0; k < m->expr_count; k++)
         carom_expr_roots(m->exprs[k].expr, t, sim->d->measures, s->switches + m->exprs[k].first_switch,
                          out + m->exprs[k].first_root);

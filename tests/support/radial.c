@@ -2,6 +2,7 @@
 #include "support/law.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,12 +16,13 @@ typedef struct radial {
     const radial_case *c;
     test_law law;
     double v0, swirl; /* (r v_t)^2 */
+    bool pulls;       /* the law would pull: no force. Constant within a step */
 } radial;
 
 static double force_at(const radial *p, double depth, double rate, double *damping)
 {
     test_law_force f = test_law_evaluate(&p->law, fmax(depth, 0), rate, p->v0);
-    double floor = f.force < 0 ? -f.elastic : f.damping;
+    double floor = p->pulls ? -f.elastic : f.damping;
     *damping = depth > 0 ? floor : 0;
     return depth > 0 ? f.elastic + floor : 0;
 }
@@ -43,6 +45,25 @@ static motion step(const radial *p, motion x, double h)
     const motion sum = {a.depth + 2 * b.depth + 2 * c.depth + d.depth, a.rate + 2 * b.rate + 2 * c.rate + d.rate,
                         a.impulse + 2 * b.impulse + 2 * c.impulse + d.impulse, a.lost + 2 * b.lost + 2 * c.lost + d.lost};
     return ahead(x, h / 6, sum);
+}
+
+static bool would_pull(const radial *p, motion x)
+{
+    return x.depth > 0 && test_law_evaluate(&p->law, x.depth, x.rate, p->v0).force < 0;
+}
+
+/* Length of the step from x, at most h, at which the law begins or ceases to pull. */
+static double change(const radial *p, motion x, double h)
+{
+    double low = 0, high = h;
+    for (int k = 0; k < 60; k++) {
+        double middle = 0.5 * (low + high);
+        if (would_pull(p, step(p, x, middle)) == p->pulls)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
 }
 
 /* Length of the step from x at which the depth comes back to zero, between 0 and h. */
@@ -78,6 +99,11 @@ radial_impact radial_solve(const radial_case *c)
     for (int k = 0; k < 100 * STEPS; k++) {
         double now = k < 200 ? h * 1e-4 * (1 + k) : h, unused;
         motion next = step(&p, x, now);
+        bool changes = would_pull(&p, next) != p.pulls && next.depth > 0;
+        if (changes) {
+            now = change(&p, x, now);
+            next = step(&p, x, now);
+        }
         if (next.rate <= 0 && x.rate > 0)
             out.max_indentation = x.depth + 0.5 * now * x.rate * x.rate / (x.rate - next.rate); /* a parabola */
         if (!(next.depth > 0)) {
@@ -92,6 +118,7 @@ radial_impact radial_solve(const radial_case *c)
         out.peak_force = fmax(out.peak_force, force_at(&p, next.depth, next.rate, &unused));
         x = next;
         age += now;
+        p.pulls = p.pulls != changes;
     }
     return out;
 }

@@ -1,0 +1,353 @@
+/* Contact laws outside of a model: parameters by name, values from text, compilation, force. */
+#include "model/law.h"
+#include "expr/expr.h"
+#include "model/compile.h"
+#include "model/keys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what there is ---- */
+
+const char *const *carom_law_list(size_t *count) { return carom_kind_names(CAROM_FAMILY_LAW, count); }
+
+/* Tables of parameters: those of every normal force, then those of the elastic and of the damping parts. */
+static const carom_param_row *table_at(size_t table, size_t *count)
+{
+    size_t elastic = carom_kind_count(CAROM_FAMILY_ELASTIC), damping = carom_kind_count(CAROM_FAMILY_DAMPING);
+    if (table == 0)
+        return carom_normal_params(count);
+    if (table > elastic + damping)
+        return NULL;
+    const carom_kind *kind = table <= elastic ? carom_kind_at(CAROM_FAMILY_ELASTIC, table - 1)
+                                              : carom_kind_at(CAROM_FAMILY_DAMPING, table - 1 - elastic);
+    *count = (size_t)kind->param_count;
+    return kind->params ? kind->params : carom_normal_params(&(size_t){0});
+}
+
+/* First row of that name, up to a place in the tables. */
+static const carom_param_row *find_row(const char *name, size_t last_table, size_t last_row)
+{
+    const carom_param_row *rows;
+    size_t count;
+    for (size_t t = 0; (rows = table_at(t, &count)); t++)
+        for (size_t r = 0; r < count; r++) {
+            if (t == last_table && r == last_row)
+                return NULL;
+            if (strcmp(rows[r].name, name) == 0)
+                return &rows[r];
+        }
+    return NULL;
+}
+
+/* A row of the public list: one that can be given as one value, and whose name no earlier row has. */
+static const carom_param_row *row_at(size_t index)
+{
+    const carom_param_row *rows;
+    size_t count;
+    for (size_t t = 0; (rows = table_at(t, &count)); t++)
+        for (size_t r = 0; r < count; r++)
+            if (rows[r].size == 1 && !find_row(rows[r].name, t, r) && index-- == 0)
+                return &rows[r];
+    return NULL;
+}
+
+#define FROM_POINT "from_point"
+
+bool carom_law_param_at(size_t index, carom_law_param *out)
+{
+    if (index == 0) {
+        *out = (carom_law_param){FROM_POINT, "m, N", "Indentation and force of one point of the static curve, in place of the stiffness.",
+                                 false};
+        return true;
+    }
+    const carom_param_row *row = row_at(index - 1);
+    if (row)
+        *out = (carom_law_param){row->name, row->unit, row->sentence, (row->flags & CAROM_PARAM_TEXT) != 0};
+    return row != NULL;
+}
+
+/* ---- values from text ---- */
+
+carom_status carom_law_number(carom_context *ctx, const char *what, const char *text, double *out)
+{
+    return carom_expr_number(ctx, NULL, text, &(carom_place){what, 0, 1}, out);
+}
+
+/* "INDENTATION, FORCE": the comma that stands in no bracket separates them. */
+static carom_status read_point(carom_context *ctx, const char *text, carom_value *out)
+{
+    size_t comma = 0;
+    for (int depth = 0; text[comma] && (text[comma] != ',' || depth); comma++)
+        depth += (text[comma] == '(') - (text[comma] == ')');
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    const char *first = carom_arena_text_n(&arena, text, comma);
+    double pair[2];
+    carom_status status = CAROM_OK;
+    if (!first)
+        status = carom_fail_memory(ctx);
+    else if (!text[comma])
+        status = carom_fail(ctx, CAROM_ERROR_MODEL, NULL, FROM_POINT ": '%.60s' is one number; give an indentation and a force, \"10*um, 40*N\"", text);
+    if (status == CAROM_OK)
+        status = carom_law_number(ctx, FROM_POINT, first, &pair[0]);
+    if (status == CAROM_OK)
+        status = carom_law_number(ctx, FROM_POINT, text + comma + 1, &pair[1]);
+    if (status == CAROM_OK)
+        *out = carom_value_vector(2, pair);
+    carom_arena_free(&arena);
+    return status;
+}
+
+static carom_status unknown_param(carom_context *ctx, const char *name)
+{
+    const char *names[256] = {FROM_POINT};
+    size_t count = 1;
+    for (const carom_param_row *row; count < CAROM_COUNT(names) && (row = row_at(count - 1)); count++)
+        names[count] = row->name;
+    const char *nearest = carom_nearest_name(name, names, count);
+    return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, nearest ? "no law has a parameter '%.60s'; did you mean '%s'?" : "no law has a parameter '%.60s'%s",
+                      name, nearest ? nearest : "; `carom explain LAW` lists those of a law");
+}
+
+carom_status carom_law_value(carom_context *ctx, const char *name, const char *text, carom_value *out)
+{
+    if (strcmp(name, FROM_POINT) == 0)
+        return read_point(ctx, text, out);
+    const carom_param_row *row = find_row(name, SIZE_MAX, 0);
+    if (!row)
+        return unknown_param(ctx, name);
+    if (row->flags & CAROM_PARAM_TEXT) {
+        *out = carom_value_text(text);
+        return CAROM_OK;
+    }
+    double number;
+    CAROM_TRY(carom_law_number(ctx, name, text, &number));
+    *out = carom_value_number(number);
+    return CAROM_OK;
+}
+
+/* ---- which parameters a law takes ---- */
+
+static bool part_takes(const carom_kind *kind, unsigned needs, const char *param)
+{
+    return (carom_compile_geometry_need(param) & needs) || (kind && carom_kind_param_offset(kind, param) >= 0);
+}
+
+static bool gives(const carom_law_def *def, const char *name)
+{
+    for (size_t k = 0; k < def->params.count; k++)
+        if (strcmp(def->params.items[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+bool carom_law_takes(const carom_law_def *def, const char *param)
+{
+    const carom_law_kind *law = def->law ? (const carom_law_kind *)carom_kind_find(CAROM_FAMILY_LAW, def->law) : NULL;
+    if (!law && !(def->elastic && def->damping))
+        return false;
+    bool stiff = gives(def, "stiffness") || gives(def, FROM_POINT);
+    const char *names[2] = {def->elastic, NULL};
+    if (!names[0]) {
+        /* without one that is given the law may yet be either */
+        names[0] = law->elastic;
+        names[1] = stiff ? NULL : law->elastic_without_stiffness;
+    }
+    bool taken = strcmp(param, "reference_speed") == 0;
+    for (int k = 0; k < 2 && names[k]; k++) {
+        const carom_elastic_kind *elastic = (const carom_elastic_kind *)carom_kind_find(CAROM_FAMILY_ELASTIC, names[k]);
+        bool point = elastic && strcmp(param, FROM_POINT) == 0 && carom_kind_param_offset(&elastic->kind, "stiffness") >= 0;
+        taken = taken || point || (elastic && part_takes(&elastic->kind, elastic->needs, param));
+    }
+    return taken || part_takes(carom_kind_find(CAROM_FAMILY_DAMPING, def->damping ? def->damping : law->damping), 0, param);
+}
+
+/* ---- compilation ---- */
+
+carom_law_def carom_default_law(void)
+{
+    return (carom_law_def){.minimum_speed = carom_default_contact().minimum_speed};
+}
+
+/* What the check of a spec would say of the contact that stands for the law. */
+static carom_status check_params(carom_context *ctx, const char *owner, const carom_param_list *list)
+{
+    if (list->count && !list->items)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s: %zu parameters are announced, but there is no list", owner, list->count);
+    for (size_t k = 0; k < list->count; k++) {
+        const char *name = list->items[k].name;
+        if (!name)
+            return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s: a parameter has no name", owner);
+        for (size_t j = 0; j < k; j++)
+            if (strcmp(name, list->items[j].name) == 0)
+                return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s: %s is given twice", owner, name);
+        const carom_value *v = &list->items[k].value;
+        for (int i = 0; i < (v->type == CAROM_VALUE_VECTOR ? v->size : 1); i++)
+            if ((v->type == CAROM_VALUE_NUMBER || v->type == CAROM_VALUE_VECTOR) && !isfinite(v->number[i]))
+                return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s: %s is not a finite number", owner, name);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *def, const carom_law_scene *scene,
+                                     carom_model **out)
+{
+    char owner[96];
+    if (def->law)
+        snprintf(owner, sizeof owner, "law '%.64s'", def->law);
+    else
+        snprintf(owner, sizeof owner, "law");
+    *out = NULL;
+    CAROM_TRY(check_params(ctx, owner, &def->params));
+    carom_body_def ball = carom_default_body();
+    ball.name = "ball";
+    ball.mass = scene->mass;
+    ball.inertia = carom_value_number(0.4 * scene->mass * scene->radius * scene->radius);
+    ball.at[1] = scene->radius;
+    ball.velocity = carom_value_vector(2, (const double[]){0, -scene->speed});
+    ball.angular_velocity = carom_value_number(0);
+    const carom_param radius = {.name = "radius", .value = carom_value_number(scene->radius)};
+    const carom_param normal = {.name = "normal", .value = carom_value_vector(2, (const double[]){0, 1})};
+    carom_shape_def shapes[2] = {carom_default_shape(), carom_default_shape()};
+    shapes[0].name = "skin", shapes[0].type = "sphere", shapes[0].on = "ball";
+    shapes[0].params = (carom_param_list){&radius, 1};
+    shapes[1].name = "plane", shapes[1].type = "plane", shapes[1].on = "ground";
+    shapes[1].params = (carom_param_list){&normal, 1};
+    carom_contact_def contact = carom_default_contact();
+    contact.name = def->law && def->law[0] && strlen(def->law) < 64 ? def->law : "law";
+    contact.owner = owner;
+    contact.between[0] = "skin", contact.between[1] = "plane";
+    contact.law = def->law, contact.elastic = def->elastic, contact.damping = def->damping;
+    contact.velocity = def->velocity, contact.release = def->release;
+    contact.minimum_speed = def->minimum_speed;
+    contact.normal = def->params;
+    char channel[3][96];
+    const char *const channels[3] = {channel[0], channel[1], channel[2]};
+    static const char *const quantities[3] = {"force", "indentation", "indentation_rate"};
+    for (int k = 0; k < 3; k++)
+        snprintf(channel[k], sizeof channel[k], "contact.%s.%s", contact.name, quantities[k]);
+    carom_run_def run = carom_default_run();
+    run.until = scene->until, run.tolerance = scene->tolerance;
+    run.channels = channels, run.channel_count = 3;
+    carom_spec spec = carom_default_spec();
+    spec.name = "impact";
+    spec.dimension = 2;
+    spec.bodies = &ball, spec.body_count = 1;
+    spec.shapes = shapes, spec.shape_count = 2;
+    spec.contacts = &contact, spec.contact_count = 1;
+    spec.runs = &run, spec.run_count = 1;
+    CAROM_TRY(carom_model_compile(ctx, &spec, out));
+    /* the sphere of the scene stands for no particular radius */
+    const carom_elastic_kind *elastic = (*out)->contacts[0].elastic;
+    if ((elastic->needs & CAROM_NEEDS_RADII) && !gives(def, "radius_i")) {
+        carom_model_free(*out);
+        *out = NULL;
+        return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s: %s needs 'radius_i': radius of the first side, negative where hollow [m]%s", owner,
+                          elastic->kind.name, gives(def, "radius_j") ? "" : "; without 'radius_j' the second side is flat");
+    }
+    return CAROM_OK;
+}
+
+static carom_law_info describe(const carom_law_def *def, const carom_model_contact *c)
+{
+    static const char *const velocities[] = {"latched", "re-armed", "memoryless"};
+    static const char *const releases[] = {"clamp", "raw", "latch-open"};
+    const carom_kind *law = def->law ? carom_kind_find(CAROM_FAMILY_LAW, def->law) : NULL;
+    carom_law_info info = {.law = law ? law->name : NULL,
+                           .elastic = c->elastic->kind.name,
+                           .damping = c->damping->kind.name,
+                           .velocity = velocities[c->velocity],
+                           .release = releases[c->release],
+                           .stiffness = c->stiffness,
+                           .exponent = c->exponent,
+                           .restitution = c->restitution,
+                           .factor = c->damping->ratio ? c->damping->ratio(c->damping_constants, 1) : (double)NAN,
+                           .limit = c->limit,
+                           .has_memory = c->elastic->memory > 0,
+                           .uses_mass = c->damping->uses_mass};
+    info.takes_restitution = c->damping->takes_restitution || carom_kind_param_offset(&c->elastic->kind, "restitution") >= 0;
+    return info;
+}
+
+carom_status carom_law_compile(carom_context *ctx, const carom_law_def *def, carom_law **out)
+{
+    const carom_law_scene scene = {.mass = 1, .speed = 1, .radius = 1, .until = 1, .tolerance = 1e-8};
+    *out = NULL;
+    carom_law *law = carom_allocate(ctx, 1, sizeof *law);
+    if (!law)
+        return carom_fail_memory(ctx);
+    law->ctx = ctx;
+    carom_status status = carom_law_compile_scene(ctx, def, &scene, &law->model);
+    if (status != CAROM_OK) {
+        carom_law_free(law);
+        return status;
+    }
+    law->info = describe(def, &law->model->contacts[0]);
+    for (int k = 0; k < law->model->warning_count; k++)
+        carom_log(ctx, CAROM_LOG_WARNING, "%s", law->model->ignored[k]);
+    *out = law;
+    return CAROM_OK;
+}
+
+void carom_law_free(carom_law *law)
+{
+    if (!law)
+        return;
+    carom_model_free(law->model);
+    carom_release(law->ctx, law, 1, sizeof *law);
+}
+
+carom_law_info carom_law_get_info(const carom_law *law) { return law->info; }
+
+/* ---- force ---- */
+
+double carom_law_speed(const carom_law *law, double speed)
+{
+    const carom_model_contact *c = &law->model->contacts[0];
+    return c->velocity == CAROM_VELOCITY_MEMORYLESS ? c->reference_speed : fmax(speed, c->minimum_speed);
+}
+
+static carom_status check_input(const carom_law *law, const carom_law_input *in)
+{
+    carom_context *ctx = law->ctx;
+    if (!(in->delta >= 0) || !isfinite(in->delta) || !isfinite(in->rate) || !isfinite(in->from))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "indentation %.6g m, rate %.6g m/s: both finite, the indentation at least 0", in->delta, in->rate);
+    if (!(in->speed >= 0) || !isfinite(in->speed))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "impact velocity %.6g m/s: it must be at least 0", in->speed);
+    if (law->info.uses_mass && (!(in->mass > 0) || !isfinite(in->mass)))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "damping %s needs the effective mass [kg], above 0", law->info.damping);
+    if (fmax(in->delta, in->from) > law->info.limit * (1 + 1e-12))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "elastic part %s holds up to an indentation of %.6g m, not to %.6g m", law->info.elastic,
+                          law->info.limit, fmax(in->delta, in->from));
+    return CAROM_OK;
+}
+
+carom_status carom_law_force(const carom_law *law, const carom_law_input *in, carom_law_output *out)
+{
+    CAROM_TRY(check_input(law, in));
+    const carom_model_contact *c = &law->model->contacts[0];
+    double memory[CAROM_LAW_MEMORY] = {0};
+    if (c->elastic->memory && in->from > in->delta)
+        c->elastic->advance(c->elastic_constants, memory, in->from, 0);
+    carom_elastic_force elastic;
+    c->elastic->force(c->elastic_constants, c->elastic->memory ? memory : NULL, in->delta, &elastic);
+    const carom_damping_input input = {.delta = in->delta,
+                                       .rate = in->rate,
+                                       .elastic = elastic.force,
+                                       .elastic_slope = elastic.slope,
+                                       .v0 = carom_law_speed(law, in->speed),
+                                       .mass = in->mass,
+                                       .stiffness = c->stiffness,
+                                       .exponent = c->exponent};
+    carom_damping_force damping;
+    c->damping->force(c->damping_constants, &input, &damping);
+    *out = (carom_law_output){.force = elastic.force + damping.force,
+                              .elastic = elastic.force,
+                              .damping = damping.force,
+                              .d_delta = elastic.slope + damping.d_delta,
+                              .d_rate = damping.d_rate,
+                              .energy = elastic.energy};
+    return CAROM_OK;
+}

@@ -1,0 +1,13 @@
+/* Advice on contacts: what `carom check` tells of each, and the warnings at the onset of an episode. The rules and their
+   thresholds are in kinds/validity.h. */
+#ifndef CAROM_ADVICE_H
+#define CAROM_ADVICE_H
+
+#include "sim/sim.h"
+
+/* Fills *out for a contact from the evaluated state; the texts are in the simulation's arena. */
+carom_status carom_advise_contact(carom_simulation *sim, int contact, carom_contact_check *out);
+/* Warns of what the actual impact speed of the episode that has just begun violates, once a rule and contact. */
+carom_status carom_advise_onset(carom_simulation *sim, int contact);
+
+#endif

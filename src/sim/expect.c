@@ -1,0 +1,237 @@
+/* First touch of the two sides of a contact, and the free direct impact that follows. */
+#include "sim/expect.h"
+#include "kinds/impact_general.h"
+
+#include <math.h>
+
+/* ---- first touch ---- */
+
+/* One side: its pose now, and the constant accelerations on which it is taken to move on. */
+typedef struct moving_side {
+    carom_body_pose pose;
+    carom_vec3 acceleration, turning;   /* [m/s^2], [rad/s^2] */
+    bool free;                          /* no joint and no prescribed motion holds it; so is the ground */
+} moving_side;
+
+static moving_side side_of(const carom_simulation *sim, int body)
+{
+    const carom_model *m = sim->model;
+    moving_side out = {.pose = sim->d->pose[body], .free = true};
+    if (body == 0)
+        return out;
+    const double *a = sim->d->acceleration + (body - 1) * m->v_per_body;
+    bool planar = m->dimension == 2;
+    out.acceleration = carom_v3(a[0], a[1], planar ? 0 : a[2]);
+    out.turning = planar ? carom_v3(0, 0, a[2]) : carom_v3_load(a + 3);
+    for (int k = 0; k < m->element_count; k++)
+        if (m->elements[k].body_i == body || m->elements[k].body_j == body)
+            out.free = false;
+    return out;
+}
+
+/* Pose after the time t. */
+static carom_body_pose pose_after(const moving_side *side, double t)
+{
+    carom_body_pose out = side->pose;
+    out.p = carom_v3_add_scaled(carom_v3_add_scaled(out.p, t, side->pose.v), 0.5 * t * t, side->acceleration);
+    out.v = carom_v3_add_scaled(out.v, t, side->acceleration);
+    carom_vec3 turn = carom_v3_add_scaled(carom_v3_scale(t, side->pose.w), 0.5 * t * t, side->turning);
+    carom_mat3 rotation = carom_quat_matrix(carom_quat_from_rotation(turn));
+    out.axes = carom_m3_multiply(&rotation, &side->pose.axes);
+    out.angle += turn.z;
+    out.w = carom_v3_add_scaled(out.w, t, side->turning);
+    return out;
+}
+
+static carom_contact_point contact_after(const carom_simulation *sim, int contact, const moving_side side[2], double t)
+{
+    carom_contact_point out = {0};
+    carom_body_pose i = pose_after(&side[0], t), j = pose_after(&side[1], t);
+    carom_contact_geometry_at(sim->model, contact, &i, &j, &out);
+    return out;
+}
+
+/* Time in which the gap cannot close: both sides' speeds and accelerations at their points nearest to each other, which move
+   along a surface where it turns. */
+static double safe_time(const moving_side side[2], const carom_contact_point *p, double t)
+{
+    carom_body_pose i = pose_after(&side[0], t), j = pose_after(&side[1], t);
+    double wi = carom_v3_norm(i.w), wj = carom_v3_norm(j.w), ai = carom_v3_norm(p->arm_i), aj = carom_v3_norm(p->arm_j);
+    double speed = carom_v3_norm(carom_v3_sub(j.v, i.v)) + wi * ai + wj * aj;
+    double push = carom_v3_norm(carom_v3_sub(side[1].acceleration, side[0].acceleration)) +
+                  (wi * wi + carom_v3_norm(side[0].turning)) * ai + (wj * wj + carom_v3_norm(side[1].turning)) * aj;
+    double root = speed + sqrt(speed * speed + 2 * push * p->gap), time = root > 0 ? 2 * p->gap / root : HUGE_VAL;
+    double spin = fmax(wi, wj);
+    return spin > 0 ? fmin(time, 0.2 / spin) : time;
+}
+
+/* Closing speed where the gap first becomes zero within `horizon`, NAN if it does not. */
+static double march(const carom_simulation *sim, int contact, const moving_side side[2], double horizon)
+{
+    double t = 0;
+    carom_contact_point p = contact_after(sim, contact, side, 0);
+    const double touch = 1e-9 * p.gap;
+    for (int k = 0; k < 20000 && t <= horizon; k++) {
+        if (p.gap <= touch)
+            return -p.gap_rate > 0 ? -p.gap_rate : (double)NAN;
+        t += safe_time(side, &p, t);
+        p = contact_after(sim, contact, side, t);
+    }
+    return (double)NAN;
+}
+
+/* Closing acceleration now, by a central difference over a small part of the motion [m/s^2]. */
+static double closing_acceleration(const carom_simulation *sim, int contact, const moving_side side[2], double horizon)
+{
+    carom_contact_point p = contact_after(sim, contact, side, 0);
+    double h = 1e-4 * fmin(safe_time(side, &p, 0), horizon);
+    carom_contact_point before = contact_after(sim, contact, side, -h), after = contact_after(sim, contact, side, h);
+    return (before.gap_rate - after.gap_rate) / (2 * h);
+}
+
+double carom_expect_touch(const carom_simulation *sim, int contact, const char **assumed)
+{
+    const carom_model_contact *c = &sim->model->contacts[contact];
+    moving_side side[2] = {side_of(sim, c->body_i), side_of(sim, c->body_j)};
+    carom_contact_point p = contact_after(sim, contact, side, 0);
+    double horizon = sim->run.until - *sim->s.time, speed = -p.gap_rate;
+    if (p.gap <= 0) {
+        *assumed = "in contact at the start: the closing speed there";
+        return fmax(speed, 0);
+    }
+    bool flight = side[0].free && side[1].free;
+    double push = closing_acceleration(sim, contact, side, horizon);
+    /* a speed that is rounding beside what the acceleration will give is none */
+    bool approaching = speed > 0 && speed * speed > 2e-12 * fabs(push) * p.gap;
+    *assumed = "flight over the gap with the accelerations of the start";
+    if (!flight && approaching) {
+        *assumed = side[0].free || side[1].free ? "held or driven side at its velocity of the start, free side in flight"
+                                                : "closing speed of the start; joints and drives may change it";
+        for (int k = 0; k < 2; k++)
+            if (!side[k].free)
+                side[k].acceleration = side[k].turning = carom_v3(0, 0, 0);
+    } else if (!flight) {
+        *assumed = "accelerations of the start over the gap; joints and drives may change them";
+    }
+    return march(sim, contact, side, horizon);
+}
+
+/* ---- free direct impact ---- */
+
+double carom_expect_impact_velocity(const carom_model_contact *c, double speed)
+{
+    return c->velocity == CAROM_VELOCITY_MEMORYLESS ? c->reference_speed : fmax(speed, c->minimum_speed);
+}
+
+/* State of an impact that is integrated; laws with memory take no damping part and have their closed form. */
+typedef struct motion {
+    const carom_model_contact *contact;
+    double mass, v0;
+    double delta, rate;
+    bool latched;               /* latch-open: the force has been zero */
+} motion;
+
+static double force_of(const motion *m, double delta, double rate)
+{
+    const carom_model_contact *c = m->contact;
+    carom_elastic_force elastic;
+    carom_damping_force damping;
+    delta = fmax(delta, 0);
+    c->elastic->force(c->elastic_constants, NULL, delta, &elastic);
+    carom_damping_input in = {.delta = delta,
+                              .rate = rate,
+                              .elastic = elastic.force,
+                              .elastic_slope = elastic.slope,
+                              .v0 = m->v0,
+                              .mass = m->mass,
+                              .stiffness = c->stiffness,
+                              .exponent = c->exponent};
+    c->damping->force(c->damping_constants, &in, &damping);
+    double force = elastic.force + damping.force;
+    return m->latched || (c->release != CAROM_RELEASE_RAW && force < 0) ? 0 : force;
+}
+
+/* Classical Runge-Kutta step of m delta'' = -F. */
+static void advance(const motion *m, double h, double *delta, double *rate)
+{
+    double x = *delta, v = *rate;
+    double a1 = -force_of(m, x, v) / m->mass;
+    double v2 = v + 0.5 * h * a1, a2 = -force_of(m, x + 0.5 * h * v, v2) / m->mass;
+    double v3 = v + 0.5 * h * a2, a3 = -force_of(m, x + 0.5 * h * v2, v3) / m->mass;
+    double v4 = v + h * a3, a4 = -force_of(m, x + h * v3, v4) / m->mass;
+    *delta = x + h / 6 * (v + 2 * v2 + 2 * v3 + v4);
+    *rate = v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+}
+
+#define MOTION_STEPS 2000       /* an elastic impact; the errors of a step of the classical method are then below 1e-6 */
+#define MOTION_LONGEST 20       /* elastic impacts */
+
+/* Motion from onset to indentation 0, or until the force has ended for good. */
+static void integrate(motion *m, double scale, carom_expected_impact *out)
+{
+    double h = scale / MOTION_STEPS, time = 0, last_force = 0, speed = m->rate;
+    *out = (carom_expected_impact){(double)NAN, force_of(m, 0, m->rate), 0, (double)NAN, "integrated"};
+    for (int k = 0; k < MOTION_LONGEST * MOTION_STEPS; k++) {
+        double delta = m->delta, rate = m->rate;
+        advance(m, h, &delta, &rate);
+        if (delta <= 0 && rate < 0) {
+            /* cubic through both ends is not needed: the force is near zero, the motion near uniform */
+            double part = m->delta / (m->delta - delta);
+            out->restitution = -(m->rate + part * (rate - m->rate)) / speed;
+            out->duration = last_force > 0 ? last_force : time + part * h;
+            return;
+        }
+        time += h;
+        m->delta = delta;
+        m->rate = rate;
+        double force = force_of(m, delta, rate);
+        bool ended = rate < 0 && force == 0;
+        m->latched = m->latched || (ended && m->contact->release == CAROM_RELEASE_LATCH_OPEN);
+        last_force = !ended ? 0 : last_force > 0 ? last_force : time;
+        out->peak_force = fmax(out->peak_force, force);
+        out->max_indentation = fmax(out->max_indentation, delta);
+    }
+}
+
+void carom_expect_impact(const carom_model_contact *c, double mass, double speed, carom_expected_impact *out)
+{
+    double v0 = carom_expect_impact_velocity(c, speed);
+    carom_free_impact impact = {.elastic = c->elastic, .constants = c->elastic_constants, .mass = mass, .speed = speed};
+    carom_free_solution solution;
+    bool exact = c->damping->ratio != NULL;
+    if (exact)
+        impact.factor = c->damping->ratio(c->damping_constants, v0) * (speed / v0);
+    exact = exact && impact.factor >= 0 && isfinite(impact.factor);
+    if (!exact)
+        impact.factor = 0;
+    bool within = carom_free_impact_solve(&impact, &solution);
+    if (!exact) {
+        motion m = {.contact = c, .mass = mass, .v0 = v0, .rate = speed};
+        integrate(&m, within ? solution.duration : 3 * c->limit / speed, out);
+    } else if (within) {
+        *out = (carom_expected_impact){solution.restitution, solution.peak_force, solution.max_indentation, solution.duration, "exact"};
+    } else {
+        carom_elastic_force f;
+        c->elastic->force(c->elastic_constants, NULL, c->limit, &f);
+        *out = (carom_expected_impact){(double)NAN, f.force, c->limit, (double)NAN, "beyond limit"};
+    }
+}
+
+double carom_expect_indentation(const carom_model_contact *c, double force)
+{
+    carom_elastic_force f;
+    double low = 0, high = 1e-9;
+    for (int k = 0;; k++, high *= 2) {
+        c->elastic->force(c->elastic_constants, NULL, high, &f);
+        if (f.force >= force)
+            break;
+        if (k == 200 || high > c->limit)
+            return HUGE_VAL;
+    }
+    for (int k = 0; k < 60; k++) {
+        double middle = 0.5 * (low + high);
+        c->elastic->force(c->elastic_constants, NULL, middle, &f);
+        *(f.force < force ? &low : &high) = middle;
+    }
+    return high;
+}

@@ -1,0 +1,26 @@
+/* What to expect of a contact before it happens: the speed at which its sides first touch, and the free direct impact at
+   that speed with the contact's law. */
+#ifndef CAROM_EXPECT_H
+#define CAROM_EXPECT_H
+
+#include "sim/sim.h"
+
+/* Closing speed at the first touch [m/s] from the evaluated state; NAN if the sides do not touch within the run on the
+   motion that is assumed. *assumed tells it as a sentence (a constant). */
+double carom_expect_touch(const carom_simulation *sim, int contact, const char **assumed);
+
+typedef struct carom_expected_impact {
+    double restitution;         /* NAN if the body does not come out */
+    double peak_force, max_indentation;         /* [N], [m] */
+    double duration;            /* from the onset to the end of the force [s]; NAN with the restitution */
+    const char *method;         /* "exact", "integrated", or "beyond limit": then max_indentation is that of the limit */
+} carom_expected_impact;
+
+/* The law's own impact velocity v0 for an onset at a speed, by the policy of the contact [m/s]. */
+double carom_expect_impact_velocity(const carom_model_contact *contact, double speed);
+/* Free direct impact of the effective mass [kg] at the speed [m/s] > 0. */
+void carom_expect_impact(const carom_model_contact *contact, double mass, double speed, carom_expected_impact *out);
+/* Indentation at which the elastic part carries `force` [m]; HUGE_VAL if it never does. */
+double carom_expect_indentation(const carom_model_contact *contact, double force);
+
+#endif
