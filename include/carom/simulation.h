@@ -26,6 +26,7 @@ typedef struct carom_impact {
     double max_indentation;     /* [m] maximum on the dense output */
     double impulse;             /* [N s] of the normal force */
     double energy_lost;         /* [J] work of the damping part and of permanent indentation */
+    double energy_released;     /* [J] of it, elastic energy that the release policy gives up where the law would pull */
     double friction_lost;       /* [J] work of friction */
     double mass;                /* [kg] effective mass at the contact point along the normal, at onset; HUGE_VAL: none */
 } carom_impact;
@@ -44,6 +45,7 @@ typedef struct carom_ledger {
     double start;               /* kinetic + potential + elastic at the start */
     double kinetic, potential, elastic;
     double dissipated_contact, dissipated_friction, dissipated_other;
+    double released;            /* part of dissipated_contact: elastic energy that release policies gave up */
     double work;                /* of loads and drives */
     double residual, residual_fraction;
 } carom_ledger;

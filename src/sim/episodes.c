@@ -89,6 +89,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     s->contact_force[k] = 0;
     s->contact_start_loss[k] = s->book_contact[k];
     s->contact_start_friction[k] = friction_work(sim, k);
+    s->contact_start_released[k] = s->contact_released[k];
     s->contact_force_end[k] = -1;
     s->contact_pull[k] = 1;
     s->contact_pull_rate[k] = 0;
@@ -136,6 +137,7 @@ static carom_status close_episode(carom_simulation *sim, int k)
                                                        .max_indentation = s->contact_peak_depth[k],
                                                        .impulse = s->book_impulse[k] - s->contact_start_impulse[k],
                                                        .energy_lost = s->book_contact[k] - s->contact_start_loss[k],
+                                                       .energy_released = s->contact_released[k] - s->contact_start_released[k],
                                                        .friction_lost = friction_work(sim, k) - s->contact_start_friction[k],
                                                        .mass = s->contact_mass[k]};
     return CAROM_OK;
@@ -186,8 +188,10 @@ static void update_release(carom_simulation *sim, int k)
         s->contact_latched[k] = 1;
     else if (latched && value >= 0 && c->release == CAROM_RELEASE_CLAMP)
         s->contact_latched[k] = 0;
-    if (latched != (bool)s->contact_latched[k])
+    if (latched != (bool)s->contact_latched[k]) {
         sim->restart = true;
+        s->contact_released[k] += latched ? -p->energy : p->energy;
+    }
 }
 
 static void update_stick(carom_simulation *sim, int k)

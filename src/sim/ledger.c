@@ -25,6 +25,7 @@ void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out)
     for (int k = 0; k < m->load_count; k++)
         out->elastic += d->loads[k].stored;
     out->dissipated_contact = sum(s->book_contact, m->contact_count);
+    out->released = sum(s->contact_released, m->contact_count);
     out->dissipated_friction = sum(s->book_friction, m->rubbing_count);
     out->dissipated_other = sum(s->book_loss, m->load_count);
     out->work = sum(s->book_work, m->load_count) + sum(s->book_drive, m->drive_count);
