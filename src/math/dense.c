@@ -3,6 +3,7 @@
 
 #include <lapacke.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 /* Below this ratio of Cholesky pivots the matrix counts as singular: rounding of an n x n Schur complement of unit rows
@@ -20,6 +21,9 @@ struct carom_dense {
     double *inverse_values; /* 1/eigenvalue, 0 for redundant directions */
     double *work, *projected;
 };
+
+/* An OpenBLAS built for one thread hands out its buffers unguarded: two threads get the same one, and wrong numbers. */
+static pthread_mutex_t lapack = PTHREAD_MUTEX_INITIALIZER;
 
 static void release(carom_context *ctx, double *block, size_t count) { carom_release(ctx, block, count, sizeof *block); }
 
@@ -69,7 +73,10 @@ static bool factor_cholesky(carom_dense *d)
     for (int k = 0; k < n; k++)
         largest = fmax(largest, d->a[k * n + k]);
     if (n > 24) {
-        if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, d->a, n) != 0)
+        pthread_mutex_lock(&lapack);
+        lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, d->a, n);
+        pthread_mutex_unlock(&lapack);
+        if (info != 0)
             return false;
         for (int k = 0; k < n; k++)
             if (!(d->a[k * n + k] * d->a[k * n + k] > PIVOT_RATIO * largest))
@@ -99,7 +106,10 @@ static bool factor_eigenvectors(carom_dense *d)
 {
     int n = d->n;
     double *values = d->inverse_values;
-    if (LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', n, d->a, n, values, d->work, d->work_size) != 0)
+    pthread_mutex_lock(&lapack);
+    lapack_int info = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', n, d->a, n, values, d->work, d->work_size);
+    pthread_mutex_unlock(&lapack);
+    if (info != 0)
         return false;
     double largest = n ? values[n - 1] : 0;
     for (int k = 0; k < n; k++)
@@ -174,8 +184,10 @@ carom_status carom_least_norm(carom_context *ctx, int m, int n, double *a, doubl
         status = carom_fail_memory(ctx);
     else {
         lapack_int found = 0;
+        pthread_mutex_lock(&lapack);
         lapack_int info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, m, n, 1, a, m, b, large, s, rank_tolerance, &found, work,
                                               work_size, iwork);
+        pthread_mutex_unlock(&lapack);
         *rank = found;
         if (info != 0)
             status = carom_fail(ctx, CAROM_ERROR_SOLVER, NULL, "the singular value decomposition of %d rows did not converge", m);
