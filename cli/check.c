@@ -11,10 +11,50 @@
 typedef struct check_options {
     const char *model;
     text_list set;
+    double speed; /* closing speed to expect [m/s]; 0: estimated */
     bool json;
 } check_options;
 
 /* ---- JSON ---- */
+
+static void print_contact_json(json_writer *json, const carom_contact_check *contact)
+{
+    json_begin_object(json, NULL);
+    json_text(json, "contact", contact->contact);
+    json_text(json, "law", contact->law);
+    json_text(json, "elastic", contact->elastic);
+    json_text(json, "damping", contact->damping);
+    json_number(json, "stiffness", contact->stiffness);
+    json_number(json, "exponent", contact->exponent);
+    json_number(json, "modulus", contact->modulus);
+    json_number(json, "radius", contact->radius);
+    json_number(json, "reference_indentation", contact->reference_indentation);
+    json_number(json, "reference_force", contact->reference_force);
+    json_number(json, "local_exponent", contact->local_exponent);
+    json_number(json, "limit", contact->limit);
+    json_number(json, "mass", contact->mass);
+    json_number(json, "speed", contact->speed);
+    json_number(json, "gap", contact->gap);
+    json_number(json, "expected_speed", contact->expected_speed);
+    json_text(json, "assumed", contact->assumed);
+    json_number(json, "e_asked", contact->restitution);
+    json_number(json, "e_expected", contact->returned);
+    json_number(json, "peak_force", contact->peak_force);
+    json_number(json, "max_indentation", contact->max_indentation);
+    json_number(json, "duration", contact->duration);
+    json_text(json, "method", contact->method);
+    json_number(json, "static_indentation", contact->static_indentation);
+    json_number(json, "first_step", contact->first_step);
+    json_number(json, "contact_step", contact->contact_step);
+    json_number(json, "absolute", contact->absolute_scale);
+    json_number(json, "wave_speed_limit", contact->wave_speed);
+    json_number(json, "yield_speed", contact->yield_speed);
+    json_begin_array(json, "rules");
+    for (size_t k = 0; k < contact->warning_count; k++)
+        json_text(json, NULL, contact->warnings[k].rule);
+    json_end_array(json);
+    json_end_object(json);
+}
 
 static void print_json(const session *s, const carom_model_info *info, const carom_check *c)
 {
@@ -35,23 +75,8 @@ static void print_json(const session *s, const carom_model_info *info, const car
     json_number(&json, "assembly_moved", c->assembly_moved);
     json_number(&json, "velocity_residual", c->velocity_residual);
     json_begin_array(&json, "contacts");
-    for (size_t k = 0; k < c->contact_count; k++) {
-        const carom_contact_check *contact = &c->contacts[k];
-        json_begin_object(&json, NULL);
-        json_text(&json, "contact", contact->contact);
-        json_text(&json, "law", contact->law);
-        json_number(&json, "stiffness", contact->stiffness);
-        json_number(&json, "exponent", contact->exponent);
-        json_number(&json, "reference_indentation", contact->reference_indentation);
-        json_number(&json, "reference_force", contact->reference_force);
-        json_number(&json, "mass", contact->mass);
-        json_number(&json, "speed", contact->speed);
-        json_number(&json, "gap", contact->gap);
-        json_number(&json, "peak_force", contact->peak_force);
-        json_number(&json, "max_indentation", contact->max_indentation);
-        json_number(&json, "duration", contact->duration);
-        json_end_object(&json);
-    }
+    for (size_t k = 0; k < c->contact_count; k++)
+        print_contact_json(&json, &c->contacts[k]);
     json_end_array(&json);
     json_begin_array(&json, "warnings");
     for (size_t k = 0; k < s->warning_count; k++)
@@ -62,53 +87,132 @@ static void print_json(const session *s, const carom_model_info *info, const car
 
 /* ---- text ---- */
 
+static const unit_scale units_modulus[] = {
+    {"Pa", 1, 0}, {"kPa", 1e3, 1e3}, {"MPa", 1e6, 1e6}, {"GPa", 1e9, 1e9}, {NULL, 0, 0}};
+
+/* A column of one member; what is not finite is shown as "-". */
 static void add_member(table *t, const char *name, const unit_scale *units, const carom_check *c, size_t offset)
 {
     double *values = malloc((c->contact_count + 1) * sizeof *values);
-    for (size_t k = 0; values && k < c->contact_count; k++)
+    for (size_t k = 0; values && k < c->contact_count; k++) {
         memcpy(&values[k], (const char *)&c->contacts[k] + offset, sizeof values[k]);
+        values[k] = isfinite(values[k]) ? values[k] : (double)NAN;
+    }
     if (values)
         table_numbers(t, name, units, 4, values);
     else
         t->failed = true;
     free(values);
 }
+#define ADD(t, name, units, c, member) add_member(t, name, units, c, offsetof(carom_contact_check, member))
 
-/* Two tables: the law, and an impact at the speed of the start. */
+/* The stiffness as number, as materials and as a point. */
+static void add_laws(table *t, const carom_check *c, const char *const *laws)
+{
+    bool powers = true;
+    for (size_t k = 0; k < c->contact_count; k++)
+        powers = powers && !isnan(c->contacts[k].exponent);
+    table_texts(t, "law", false, laws);
+    ADD(t, "K [N/m^n]", units_none, c, stiffness);
+    ADD(t, "n", units_none, c, exponent);
+    ADD(t, "E*", units_modulus, c, modulus);
+    ADD(t, "R", units_length, c, radius);
+    ADD(t, "force", units_force, c, reference_force);
+    ADD(t, "at depth", units_length, c, reference_indentation);
+    if (powers)
+        return;
+    double *secants = malloc((c->contact_count + 1) * sizeof *secants);
+    for (size_t k = 0; secants && k < c->contact_count; k++)
+        secants[k] = c->contacts[k].reference_force / c->contacts[k].reference_indentation;
+    if (secants)
+        table_numbers(t, "secant [N/m]", units_none, 4, secants);
+    else
+        t->failed = true;
+    free(secants);
+    ADD(t, "n there", units_none, c, local_exponent);
+    ADD(t, "limit", units_length, c, limit);
+}
+
+static void add_touch(table *t, const carom_check *c)
+{
+    ADD(t, "mass", units_mass, c, mass);
+    ADD(t, "gap", units_length, c, gap);
+    ADD(t, "closing", units_speed, c, speed);
+    ADD(t, "at touch", units_speed, c, expected_speed);
+    ADD(t, "e asked", units_none, c, restitution);
+    ADD(t, "e got", units_none, c, returned);
+    ADD(t, "peak", units_force, c, peak_force);
+    ADD(t, "depth", units_length, c, max_indentation);
+    ADD(t, "duration", units_short_time, c, duration);
+    ADD(t, "at rest", units_length, c, static_indentation);
+}
+
+static void add_advice(table *t, const carom_check *c)
+{
+    ADD(t, "first step", units_short_time, c, first_step);
+    ADD(t, "largest step", units_short_time, c, contact_step);
+    ADD(t, "absolute", units_length, c, absolute_scale);
+}
+
+/* How the speeds at the first touch were found, one line a way. */
+static void print_assumptions(const carom_check *c)
+{
+    for (size_t k = 0; k < c->contact_count; k++) {
+        const char *assumed = c->contacts[k].assumed;
+        bool told = false;
+        for (size_t j = 0; j < k; j++)
+            told = told || strcmp(c->contacts[j].assumed, assumed) == 0;
+        if (told)
+            continue;
+        printf("speed at touch of");
+        const char *separator = " ";
+        for (size_t j = k; j < c->contact_count; j++)
+            if (strcmp(c->contacts[j].assumed, assumed) == 0) {
+                printf("%s%s", separator, c->contacts[j].contact);
+                separator = ", ";
+            }
+        printf(": %s\n", assumed);
+    }
+}
+
+/* Tables: the law; a free impact at the first touch; what follows for the integration. */
 static void print_contacts(const carom_check *c)
 {
-    table law = {.rows = c->contact_count}, impact = {.rows = c->contact_count};
+    table law = {.rows = c->contact_count}, touch = {.rows = c->contact_count}, advice = {.rows = c->contact_count};
     const char **names = malloc((c->contact_count + 1) * sizeof *names);
     const char **laws = malloc((c->contact_count + 1) * sizeof *laws);
+    bool expected = false;
     if (names && laws) {
         for (size_t k = 0; k < c->contact_count; k++) {
             names[k] = c->contacts[k].contact;
             laws[k] = c->contacts[k].law;
+            expected = expected || isfinite(c->contacts[k].duration);
         }
         table_texts(&law, "contact", false, names);
-        table_texts(&law, "law", false, laws);
-        add_member(&law, "K [N/m^n]", units_none, c, offsetof(carom_contact_check, stiffness));
-        add_member(&law, "n", units_none, c, offsetof(carom_contact_check, exponent));
-        add_member(&law, "force", units_force, c, offsetof(carom_contact_check, reference_force));
-        add_member(&law, "at depth", units_length, c, offsetof(carom_contact_check, reference_indentation));
-        table_texts(&impact, "contact", false, names);
-        add_member(&impact, "mass", units_mass, c, offsetof(carom_contact_check, mass));
-        add_member(&impact, "speed", units_speed, c, offsetof(carom_contact_check, speed));
-        add_member(&impact, "gap", units_length, c, offsetof(carom_contact_check, gap));
-        add_member(&impact, "peak", units_force, c, offsetof(carom_contact_check, peak_force));
-        add_member(&impact, "depth", units_length, c, offsetof(carom_contact_check, max_indentation));
-        add_member(&impact, "duration", units_short_time, c, offsetof(carom_contact_check, duration));
-        printf("\ncontact laws and one point of their elastic force\n");
+        add_laws(&law, c, laws);
+        printf("\ncontact laws: stiffness, the E* and R that Hertz's law has it with, and one point of the elastic "
+               "force\n");
         table_print(&law, stdout);
-        printf("\nat the start, and what an impact without damping at that closing speed would give\n");
-        table_print(&impact, stdout);
+        table_texts(&touch, "contact", false, names);
+        add_touch(&touch, c);
+        printf("\ngap and closing speed at the start; a free impact at the first touch; indentation at rest under the "
+               "weight\n");
+        table_print(&touch, stdout);
+        print_assumptions(c);
+        if (expected) {
+            table_texts(&advice, "contact", false, names);
+            add_advice(&advice, c);
+            printf("\nadvised: first step at the onset, largest step inside, absolute tolerance of the coordinates\n");
+            table_print(&advice, stdout);
+        }
     } else {
         memory_error();
     }
     free(names);
     free(laws);
     table_free(&law);
-    table_free(&impact);
+    table_free(&touch);
+    table_free(&advice);
 }
 
 static void print_count(size_t count, const char *one, const char *many)
@@ -159,6 +263,7 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
     for (size_t k = info.runs; k-- > 0 && result == EXIT_DONE;) {
         carom_simulation_def def = carom_default_simulation_def();
         def.run = k;
+        def.touch_speed = o->speed;
         carom_simulation *sim = NULL;
         carom_check check;
         carom_status status = carom_simulation_create(s->ctx, model, &def, &sim);
@@ -171,6 +276,9 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
             const char *const *warnings = carom_simulation_warnings(sim, &count);
             for (size_t w = 0; w < count; w++)
                 session_warn(s, warnings[w]);
+            for (size_t n = 0; n < check.contact_count; n++)
+                for (size_t w = 0; w < check.contacts[n].warning_count; w++)
+                    session_warn(s, check.contacts[n].warnings[w].text);
             if (k == 0 && o->json)
                 print_json(s, &info, &check);
             else if (k == 0)
@@ -200,6 +308,8 @@ int command_check(int argc, char **argv)
     check_options o = {0};
     const option options[] = {
         {"set", 0, OPTION_TEXTS, &o.set, "NAME=VALUE", "replace the value of a parameter; may be repeated"},
+        {"speed", 0, OPTION_POSITIVE, &o.speed, "V",
+         "closing speed to expect of every contact [m/s]; default: estimated"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object"},
     };
     const command_def def = {
@@ -207,8 +317,10 @@ int command_check(int argc, char **argv)
         .arguments = "MODEL",
         .text = "Reads and assembles a model and runs nothing. Prints the number of coordinates and constraint rows,\n"
                 "their rank and the mobility, names redundant rows, and tells how far the assembly moved the bodies.\n"
-                "For each contact: the law with its stiffness K and exponent n; effective mass, closing speed and gap\n"
-                "at the start; peak force, depth and duration of an impact at that speed.",
+                "For each contact: the stiffness as K and n, as E* and R, and as one point; effective mass; closing\n"
+                "speed now and at the first touch; restitution, peak force, depth and duration of a free impact with\n"
+                "its law; indentation at rest; steps and scale to use. Warns where a law leaves what it assumes\n"
+                "(`carom explain validity`).",
         .example = "  carom check models/slider_crank_block.yaml",
         .options = options,
         .option_count = COUNT(options),

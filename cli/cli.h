@@ -27,6 +27,9 @@ int command_explain(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_plot(int argc, char **argv);
+int command_force(int argc, char **argv);
+int command_impact(int argc, char **argv);
+int command_compare(int argc, char **argv);
 
 /* ---- errors: one line each on standard error ---- */
 
@@ -47,6 +50,7 @@ typedef struct session {
     carom_context *ctx;
     char **warnings;
     size_t warning_count;
+    char **error; /* takes the first error, a new text; NULL: errors go to standard error */
 } session;
 
 /* Opens a session; returns an exit status and has said what went wrong if it is not EXIT_DONE. */
@@ -54,8 +58,10 @@ int session_open(session *s);
 void session_close(session *s);
 /* Keeps a warning unless the session has the same one. */
 void session_warn(session *s, const char *text);
-/* Prints the library's last error and returns the exit status of `status`. */
+/* Prints or keeps the library's last error and returns the exit status of `status`. */
 int session_error(const session *s, carom_status status);
+/* Prints or keeps an error and returns `exit_status`. */
+int session_fail(const session *s, int exit_status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- texts ---- */
 

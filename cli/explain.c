@@ -123,17 +123,21 @@ static int list(const char *word)
     const char *family = find_family(word);
     if (!family)
         return unknown_family(word);
-    size_t count, width = 0;
-    const char *const *names = carom_explain_names(family, &count);
-    if (count == 0)
-        fprintf(stderr, "the family '%s' has no kinds yet\n", family);
-    for (size_t k = 0; k < count; k++)
-        width = display_width(names[k]) > width ? display_width(names[k]) : width;
-    for (size_t k = 0; k < count; k++) {
-        const char *title = carom_explain_title(family, names[k]);
-        printf("%s%*s%s\n", names[k], title ? (int)(width - display_width(names[k]) + 2) : 0, "", title ? title : "");
+    session s;
+    char *text;
+    if (session_open(&s) != EXIT_DONE)
+        return memory_error();
+    carom_status status = carom_explain_list(s.ctx, family, &text);
+    int result = status == CAROM_OK ? EXIT_DONE : session_error(&s, status);
+    if (status == CAROM_OK) {
+        if (*text)
+            fputs(text, stdout);
+        else
+            fprintf(stderr, "the family '%s' has no kinds yet\n", family);
+        carom_text_release(s.ctx, text);
     }
-    return EXIT_DONE;
+    session_close(&s);
+    return result;
 }
 
 int command_list(int argc, char **argv)

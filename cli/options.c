@@ -32,9 +32,14 @@ static void print_help(const command_def *def)
            def->text);
     for (size_t k = 0; k < def->option_count; k++) {
         const option *o = &def->options[k];
+        if (def->more_from && k == def->more_from) {
+            print_option('h', "help", NULL, "print this text");
+            printf("\n%s:\n", def->more_heading);
+        }
         print_option(o->letter, o->name, o->value, o->help);
     }
-    print_option('h', "help", NULL, "print this text");
+    if (!def->more_from)
+        print_option('h', "help", NULL, "print this text");
     printf("\nExample:\n%s\n", def->example);
 }
 
@@ -125,7 +130,7 @@ static int store(const command_def *def, const option *o, char *value)
 
 /* ---- parser ---- */
 
-#define MAX_OPTIONS 32
+#define MAX_OPTIONS 256
 
 static int unknown_option(const command_def *def, const char *name)
 {

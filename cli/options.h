@@ -41,6 +41,8 @@ typedef struct command_def {
     const char *example;   /* lines of the help text */
     const option *options;
     size_t option_count;
+    size_t more_from;      /* options from this index on stand under a heading of their own; 0: none */
+    const char *more_heading;
     size_t least, most; /* number of arguments */
 } command_def;
 

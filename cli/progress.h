@@ -3,6 +3,7 @@
 #define CAROM_CLI_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include "carom/simulation.h"
 
 typedef struct progress_bar {
@@ -16,6 +17,8 @@ typedef struct progress_bar {
 void progress_begin(progress_bar *bar, bool quiet, double time);
 /* Draws the bar anew, at most ten times a second. */
 void progress_update(progress_bar *bar, const carom_progress *progress);
+/* Draws "3 of 12 variants" in place of the bar, likewise. */
+void progress_count(progress_bar *bar, size_t done, size_t total, const char *what);
 /* Clears the bar and returns the seconds since the beginning. */
 double progress_end(progress_bar *bar);
 

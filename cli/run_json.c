@@ -1,4 +1,4 @@
-/* What `carom run --json` prints: the keys of docs/commands.md in their order. */
+/* What `carom run --json` prints, and `carom compare --json` of each variant; keys in the order of docs/commands.md. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -22,6 +22,9 @@ static void write_impacts(const run_job *job, json_writer *json)
         json_number(json, "max_indentation", i->max_indentation);
         json_number(json, "impulse", i->impulse);
         json_number(json, "energy_lost", i->energy_lost);
+        json_number(json, "energy_released", i->energy_released);
+        json_number(json, "friction_lost", i->friction_lost);
+        json_number(json, "force_duration", i->force_duration);
         json_end_object(json);
     }
     json_end_array(json);
@@ -62,6 +65,7 @@ static void write_ledger(const run_job *job, json_writer *json)
     json_number(json, "dissipated_contact", l.dissipated_contact);
     json_number(json, "dissipated_friction", l.dissipated_friction);
     json_number(json, "dissipated_other", l.dissipated_other);
+    json_number(json, "released", l.released);
     json_number(json, "work", l.work);
     json_number(json, "residual", l.residual);
     json_number(json, "residual_fraction", l.residual_fraction);
@@ -106,11 +110,11 @@ static void write_samples(const run_job *job, json_writer *json)
     json_end_array(json);
 }
 
-void run_print_json(const run_job *job, json_writer *json)
+void run_print_json(const run_job *job, json_writer *json, const char *key)
 {
     carom_statistics s = carom_simulation_statistics(job->sim);
     carom_violation v = carom_simulation_violation(job->sim);
-    json_begin_object(json, NULL);
+    json_begin_object(json, key);
     json_text(json, "model", job->info.name);
     json_text(json, "version", carom_version());
     json_text(json, "analysis", job->def->analysis ? job->def->analysis : "dynamics");

@@ -69,6 +69,7 @@ static void print_impacts(const run_job *job)
         {"peak", units_force, 4, offsetof(carom_impact, peak_force)},
         {"depth", units_length, 4, offsetof(carom_impact, max_indentation)},
         {"lost", units_energy, 4, offsetof(carom_impact, energy_lost)},
+        {"rubbed", units_energy, 4, offsetof(carom_impact, friction_lost)}, /* left out where there is no friction */
     };
     size_t count;
     const carom_impact *impacts = carom_simulation_impacts(job->sim, &count);
@@ -88,7 +89,8 @@ static void print_impacts(const run_job *job)
         }
         table_numbers(&t, "impact", units_none, 0, numbers);
         table_texts(&t, "contact", false, names);
-        add_columns(&t, columns, COUNT(columns), impacts, sizeof *impacts, rows);
+        bool rubbed = carom_simulation_ledger(job->sim).dissipated_friction != 0;
+        add_columns(&t, columns, COUNT(columns) - !rubbed, impacts, sizeof *impacts, rows);
         if (shortened) {
             snprintf(gap, sizeof gap, "  ... %zu more; --all prints all %zu impacts", count - t.rows, count);
             t.gap_after = LONG_HEAD;
@@ -167,6 +169,8 @@ static void print_ledger(const run_job *job)
     print_energy("work", l.work, unit);
     printf("\n%-11s", "lost");
     print_energy("contact", l.dissipated_contact, unit);
+    if (l.released != 0)
+        printf(" (%s %s of it released)", short_number(number, l.released / unit->size, 5), unit->name);
     print_energy("friction", l.dissipated_friction, unit);
     print_energy("other", l.dissipated_other, unit);
     printf("  residual %s of peak\n", short_number(number, l.residual_fraction, 2));

@@ -92,6 +92,29 @@ const char *nearest_name(const char *word, const char *const *names, size_t coun
     return nearest;
 }
 
+/* ---- texts ---- */
+
+static char *format_text_list(const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, args);
+    return text;
+}
+
+char *format_text(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = format_text_list(format, args);
+    va_end(args);
+    return text;
+}
+
 /* ---- session ---- */
 
 void session_warn(session *s, const char *text)
@@ -132,26 +155,24 @@ void session_close(session *s)
     *s = (session){0};
 }
 
-int session_error(const session *s, carom_status status)
-{
-    const char *text = carom_context_error(s->ctx);
-    print_error("%s", *text ? text : carom_status_name(status));
-    return exit_status_of(status);
-}
-
-/* ---- texts ---- */
-
-char *format_text(const char *format, ...)
+int session_fail(const session *s, int exit_status, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
+    char *text = format_text_list(format, args);
     va_end(args);
-    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (!text)
-        return NULL;
-    va_start(args, format);
-    vsnprintf(text, (size_t)length + 1, format, args);
-    va_end(args);
-    return text;
+    if (!s->error)
+        print_error("%s", text ? text : "out of memory");
+    else if (!*s->error) {
+        *s->error = text;
+        return exit_status;
+    }
+    free(text);
+    return exit_status;
+}
+
+int session_error(const session *s, carom_status status)
+{
+    const char *text = carom_context_error(s->ctx);
+    return session_fail(s, exit_status_of(status), "%s", *text ? text : carom_status_name(status));
 }

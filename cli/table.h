@@ -19,7 +19,7 @@ extern const unit_scale units_none[], units_time[], units_short_time[], units_sp
 /* The unit for a magnitude in SI; for 0 the SI unit, if it is among them. */
 const unit_scale *unit_for(const unit_scale *units, double magnitude);
 
-#define TABLE_COLUMNS 16
+#define TABLE_COLUMNS 32
 
 /* A table is filled column by column; start with {.rows = ...}. */
 typedef struct table {

@@ -4,6 +4,7 @@
 
 #include "carom/context.h"
 #include "carom/explain.h"
+#include "carom/law.h"
 #include "carom/model.h"
 #include "carom/result.h"
 #include "carom/simulation.h"

@@ -15,6 +15,9 @@ const char *const *carom_explain_families(size_t *count);
 const char *const *carom_explain_names(const char *family, size_t *count);
 /* One-sentence title of a kind; NULL if there is none. */
 const char *carom_explain_title(const char *family, const char *name);
+/* The kinds of a family (singular or plural) with their titles, one a line, in groups with a heading where the family has
+   groups; "" if there are none yet. Free with carom_text_release(). Errors: CAROM_ERROR_USAGE (no such family). */
+carom_status carom_explain_list(carom_context *ctx, const char *family, char **out);
 /* Text for people on a kind (or topic, e.g. "validity", "expressions"): formula, parameters with units and defaults,
    source, validity. Free with carom_text_release(). Errors: CAROM_ERROR_USAGE (nothing of that name; nearest name). */
 carom_status carom_explain(carom_context *ctx, const char *name, char **out);

@@ -118,6 +118,7 @@ typedef struct carom_material_def {
 
 typedef struct carom_contact_def {
     const char *name;
+    const char *owner;          /* what messages call it; NULL: "contact 'NAME'" */
     const char *between[2];     /* shapes; the normal goes from the first to the second */
     carom_place between_place[2];
     const char *law;            /* a named law, or NULL with elastic and damping given */

@@ -22,8 +22,8 @@ typedef struct carom_h5_field {
     size_t offset;
 } carom_h5_field;
 
-#define CAROM_H5_IMPACT_FIELDS 13
-#define CAROM_H5_LEDGER_FIELDS 10
+#define CAROM_H5_IMPACT_FIELDS 16
+#define CAROM_H5_LEDGER_FIELDS 11
 extern const carom_h5_field carom_h5_impact_fields[CAROM_H5_IMPACT_FIELDS];
 extern const carom_h5_field carom_h5_ledger_fields[CAROM_H5_LEDGER_FIELDS];
 

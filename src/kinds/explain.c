@@ -4,7 +4,10 @@
 #include "expr/expr.h"
 #include "kinds/impact.h"
 #include "kinds/kinds.h"
+#include "kinds/validity.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,6 +139,86 @@ static void parameters(carom_text *out, const carom_kind *kind)
         parameter(out, &kind->params[k], kind->params[k].fallback);
 }
 
+/* ---- properties ---- */
+
+/* An entry of a list: a paragraph whose first line begins with a dash. */
+static void item(carom_text *out, int indent, const char *text)
+{
+    size_t at = out->length + (size_t)indent;
+    paragraph(out, indent + 2, text);
+    if (!out->failed)
+        out->data[at] = '-';
+}
+
+/* What an elastic part needs of the geometry, and the keys of the normal force that replace it. */
+static void elastic_properties(carom_text *out, int indent, const carom_elastic_kind *elastic)
+{
+    if (elastic->needs & CAROM_NEEDS_MATERIALS)
+        item(out, indent,
+             "needs the materials of both sides: `material` of the shapes, or E_i [Pa], nu_i, E_j [Pa], nu_j");
+    if (elastic->needs & CAROM_NEEDS_RADII)
+        item(
+            out, indent,
+            "needs the radii of both sides: those of the shapes, or radius_i [m], radius_j [m], negative where hollow");
+    if (elastic->needs & CAROM_NEEDS_LENGTH)
+        item(out, indent, "is for line contacts: needs length [m]");
+    if (elastic->memory)
+        item(
+            out, indent,
+            "has memory: unloading differs from loading and leaves a permanent indentation until the surfaces part; it "
+            "has its loss, and takes no damping part");
+    if (elastic->limit)
+        item(
+            out, indent,
+            "ends at a limit of the indentation: the force stays beyond it, and `carom check` and the run warn before");
+}
+
+static void damping_properties(carom_text *out, int indent, const carom_damping_kind *damping)
+{
+    if (damping->uses_mass)
+        item(out, indent, "needs the effective mass: one side must be able to move along the normal");
+    if (damping->uses_stiffness)
+        item(out, indent, "needs the stiffness of a power law");
+    if (damping->fits && damping->fits(true, 1.5) && !damping->fits(true, 1))
+        item(out, indent, "fits a linear elastic part only, n = 1");
+    if (damping->fits && !damping->fits(true, 1.5) && damping->fits(true, 1))
+        item(out, indent, "does not fit a linear elastic part");
+    if (damping->kinked)
+        item(out, indent, "changes its form between compression and restitution: the run locates the turn");
+}
+
+static void friction_properties(carom_text *out, int indent, const carom_friction_kind *friction)
+{
+    if (friction->holds)
+        item(out, indent, "holds at rest: sticking is solved for the force that holds, up to that at slip speed zero");
+    else if (friction->state)
+        item(out, indent, "holds at rest: its state is integrated and carries a force without slip");
+    else
+        item(out, indent,
+             "does not hold at rest: the force is a function of the slip speed, so that what should stick creeps");
+}
+
+static void properties(carom_text *out, int indent, carom_family family, const carom_kind *kind)
+{
+    if (family == CAROM_FAMILY_ELASTIC)
+        elastic_properties(out, indent, (const carom_elastic_kind *)kind);
+    else if (family == CAROM_FAMILY_DAMPING)
+        damping_properties(out, indent, (const carom_damping_kind *)kind);
+    else if (family == CAROM_FAMILY_FRICTION)
+        friction_properties(out, indent, (const carom_friction_kind *)kind);
+}
+
+/* The same as a section of a page; nothing if there are none. */
+static void properties_section(carom_text *out, carom_family family, const carom_kind *kind)
+{
+    size_t before = out->length;
+    carom_text_append(out, "\nProperties\n");
+    size_t title = out->length;
+    properties(out, 2, family, kind);
+    if (out->length == title && !out->failed)
+        out->data[out->length = before] = '\0';
+}
+
 /* ---- kinds ---- */
 
 /* What a free direct impact returns, beside what was asked. */
@@ -156,12 +239,13 @@ static void restitution_table(carom_text *out, const carom_damping_kind *damping
     carom_text_append(out, "\n");
 }
 
-static void part(carom_text *out, const char *label, const carom_kind *kind)
+static void part(carom_text *out, const char *label, carom_family family, const carom_kind *kind)
 {
-    if (kind) {
-        carom_text_append(out, "  %s '%s': %s\n", label, kind->name, kind->title);
-        paragraph(out, 6, kind->formula);
-    }
+    if (!kind)
+        return;
+    carom_text_append(out, "  %s '%s': %s\n", label, kind->name, kind->title);
+    paragraph(out, 6, kind->formula);
+    properties(out, 6, family, kind);
 }
 
 /* Parts, parameters and achieved restitution of a named law. */
@@ -171,10 +255,11 @@ static void law_body(carom_text *out, const carom_law_kind *law)
     const carom_kind *bare = carom_kind_find(CAROM_FAMILY_ELASTIC, law->elastic_without_stiffness);
     const carom_kind *damping = carom_kind_find(CAROM_FAMILY_DAMPING, law->damping);
     carom_text_append(out, "\nParts\n");
-    part(out, "elastic", elastic);
-    part(out, "elastic without a stiffness", bare);
-    part(out, "damping", damping);
-    carom_text_append(out, "\nParameters\n");
+    part(out, "elastic", CAROM_FAMILY_ELASTIC, elastic);
+    part(out, "elastic without a stiffness", CAROM_FAMILY_ELASTIC, bare == elastic ? NULL : bare);
+    part(out, "damping", CAROM_FAMILY_DAMPING, damping);
+    if ((elastic && elastic->param_count) || (damping && damping->param_count))
+        carom_text_append(out, "\nParameters\n");
     for (int k = 0; elastic && k < elastic->param_count; k++) {
         carom_param_row row = elastic->params[k];
         if (bare && strcmp(row.name, "stiffness") == 0)
@@ -204,56 +289,166 @@ static void kind_page(carom_text *out, carom_family family, const carom_kind *ki
         if (family == CAROM_FAMILY_DAMPING)
             restitution_table(out, (const carom_damping_kind *)kind);
     }
+    properties_section(out, family, kind);
     section(out, "Validity", kind->validity);
     section(out, "Source", kind->source);
 }
 
-static void family_page(carom_text *out, carom_family family)
+/* ---- families ---- */
+
+/* Groups in which the kinds of a family are listed. */
+typedef enum kind_group {
+    GROUP_ALL,
+    GROUP_POINTS,
+    GROUP_LINES,
+    GROUP_RESTITUTION,
+    GROUP_DAMPED,
+    GROUP_MEMORY,
+    GROUP_STICKS,
+    GROUP_STATE,
+    GROUP_CREEPS,
+    GROUP_COUNT
+} kind_group;
+
+static const char *const group_titles[GROUP_COUNT] = {
+    [GROUP_POINTS] = "elastic, without a length",
+    [GROUP_LINES] = "elastic, contacts of lines: the length is needed",
+    [GROUP_RESTITUTION] =
+        "damped for a restitution e, Fd = Fe A(e) rate/v0; the number is what a free impact returns for e = 0.5",
+    [GROUP_DAMPED] = "damped in another form, or by other parameters than e alone",
+    [GROUP_MEMORY] = "with memory: permanent indentation",
+    [GROUP_STICKS] = "hold at rest: sticking is solved",
+    [GROUP_STATE] = "hold at rest: a state carries the force",
+    [GROUP_CREEPS] = "do not hold at rest: functions of the slip speed",
+};
+
+static kind_group elastic_group(const carom_elastic_kind *elastic)
+{
+    if (elastic->memory)
+        return GROUP_MEMORY;
+    return elastic->needs & CAROM_NEEDS_LENGTH ? GROUP_LINES : GROUP_POINTS;
+}
+
+static bool is_for_restitution(const carom_damping_kind *damping)
+{
+    return damping->factor && damping->takes_restitution;
+}
+
+static const carom_damping_kind *damping_of(carom_family family, const carom_kind *kind)
+{
+    if (family == CAROM_FAMILY_LAW)
+        kind = carom_kind_find(CAROM_FAMILY_DAMPING, ((const carom_law_kind *)kind)->damping);
+    return family == CAROM_FAMILY_LAW || family == CAROM_FAMILY_DAMPING ? (const carom_damping_kind *)kind : NULL;
+}
+
+static kind_group group_of(carom_family family, const carom_kind *kind)
+{
+    if (family == CAROM_FAMILY_ELASTIC)
+        return elastic_group((const carom_elastic_kind *)kind);
+    if (family == CAROM_FAMILY_FRICTION) {
+        const carom_friction_kind *friction = (const carom_friction_kind *)kind;
+        return friction->holds ? GROUP_STICKS : friction->state ? GROUP_STATE : GROUP_CREEPS;
+    }
+    const carom_damping_kind *damping = damping_of(family, kind);
+    if (!damping)
+        return GROUP_ALL;
+    if (family == CAROM_FAMILY_LAW) {
+        const carom_kind *elastic = carom_kind_find(CAROM_FAMILY_ELASTIC, ((const carom_law_kind *)kind)->elastic);
+        bool elastic_only = damping == (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, "none");
+        if (elastic && (elastic_only || ((const carom_elastic_kind *)elastic)->memory))
+            return elastic_group((const carom_elastic_kind *)elastic);
+    }
+    return is_for_restitution(damping) ? GROUP_RESTITUTION : GROUP_DAMPED;
+}
+
+static void list_kind(carom_text *out, carom_family family, const carom_kind *kind, kind_group group, int width)
+{
+    carom_text_append(out, "%s%-*s  ", group == GROUP_ALL ? "" : "  ", width, kind->name);
+    if (group == GROUP_RESTITUTION) {
+        double returned = carom_impact_restitution(damping_of(family, kind)->factor(0.5));
+        if (isfinite(returned))
+            carom_text_append(out, "%.3f  ", returned);
+        else
+            carom_text_append(out, "    -  ");
+    }
+    carom_text_append(out, "%s\n", kind->title);
+}
+
+/* All kinds of a family with their titles, group by group. */
+static void list_family(carom_text *out, carom_family family)
 {
     size_t count = carom_kind_count(family);
-    carom_text_append(out, "%s: %zu kinds\n", carom_family_name(family), count);
+    int width = 0;
     for (size_t k = 0; k < count; k++) {
-        const carom_kind *kind = carom_kind_at(family, k);
-        carom_text_append(out, "  %-24s %s\n", kind->name, kind->title);
+        int length = (int)strlen(carom_kind_at(family, k)->name);
+        width = length > width ? length : width;
     }
+    for (int group = 0, groups = 0; group < GROUP_COUNT; group++) {
+        bool titled = false;
+        for (size_t k = 0; k < count; k++) {
+            const carom_kind *kind = carom_kind_at(family, k);
+            if ((int)group_of(family, kind) != group)
+                continue;
+            if (!titled && group_titles[group])
+                carom_text_append(out, "%s%s\n", groups++ ? "\n" : "", group_titles[group]);
+            titled = true;
+            list_kind(out, family, kind, (kind_group)group, width);
+        }
+    }
+}
+
+static void family_page(carom_text *out, carom_family family)
+{
+    carom_text_append(out, "%s: %zu kinds\n\n", carom_family_name(family), carom_kind_count(family));
+    list_family(out, family);
 }
 
 /* ---- topics ---- */
 
+static void append_rule(carom_text *out, const carom_validity_rule *rule)
+{
+    carom_text_append(out, "\n%s (%s)\n", rule->title, rule->name);
+    paragraph(out, 2, rule->formula);
+    char number[32];
+    carom_text_append(out, "  Warned by %s where %s > %s.\n",
+                      !rule->expected              ? "the run"
+                      : rule->onset || rule->later ? "`carom check` and the run"
+                                                   : "`carom check`",
+                      rule->quantity, carom_validity_number(rule->threshold, number));
+    carom_text text = {.ctx = out->ctx};
+    carom_text_append(&text, "Do: %s", rule->remedy);
+    paragraph(out, 2, text.failed ? "" : text.data);
+    text.length = 0;
+    carom_text_append(&text, "Source: %s", rule->source);
+    paragraph(out, 2, text.failed ? "" : text.data);
+    out->failed = out->failed || text.failed;
+    carom_text_free(&text);
+}
+
 static void validity_page(carom_text *out)
 {
-    static const struct {
-        const char *title, *text;
-    } sections[] = {
-        {"Restitution asked and returned",
-         "Most damping factors are approximations: a free direct impact returns another restitution than the one "
-         "asked. "
-         "The page of each law prints both, computed from A(1 + e') = ln[(1 + A)/(1 - A e')]; the law 'exact' returns "
-         "what "
-         "is asked. In a mechanism other forces act during the impact, and no law returns it exactly."},
-        {"Impact velocity", "The damping of these laws is scaled by the velocity at the onset of the episode. In long "
-                            "contacts the rate may "
-                            "pass -v0, which no free impact does, and a contact that begins at rest has no such "
-                            "velocity: minimum_speed is "
-                            "then used, and the run reports it."},
-        {"Tension",
-         "A free impact of the hysteresis family never pulls: the rate -v0/A is never passed. Where other forces "
-         "pull the bodies apart it may be; by default the damping part is then limited so that the force stays >= 0."},
-        {"Hertz's assumptions",
-         "Smooth, non-conformal surfaces, contact radius and indentation small against the radii of curvature, elastic "
-         "material, no friction in the contact area. Concave radii are negative; 1/R_i + 1/R_j must be positive."},
-        {"Slow impacts", "The laws are quasi-static: the duration of the impact must be long against the travel of "
-                         "elastic waves through "
-                         "the bodies. Above an impact velocity of about 1e-5 sqrt(E/density), 0.05 m/s for steel, "
-                         "metals keep a permanent "
-                         "indentation, and the restitution falls with the velocity."},
-        {"Mass", "Where a law needs a mass, it is the effective mass at the contact point along the normal, with the "
-                 "inertia, the "
-                 "lever arms and the joints of both sides, taken at the onset; never a body's mass."},
-    };
-    carom_text_append(out, "validity: what the contact laws assume\n");
-    for (size_t k = 0; k < CAROM_COUNT(sections); k++)
-        section(out, sections[k].title, sections[k].text);
+    carom_text_append(out, "validity: what the contact laws assume, and what is warned of\n\n");
+    paragraph(
+        out, 0,
+        "`carom check` judges each contact at the closing speed it expects at the first touch (`--speed` gives another "
+        "one), a "
+        "run at the speed of each onset; each rule is reported once a contact. v is that speed, m the effective mass "
+        "at the "
+        "contact point along the normal, with the inertia, the lever arms and the joints of both sides; never a body's "
+        "mass. A warning changes nothing in the computation.");
+    for (int rule = 0; rule < CAROM_RULE_COUNT; rule++)
+        append_rule(out, &carom_validity[rule]);
+    carom_text_append(out, "\nSteps and scales that `carom check` advises\n");
+    carom_text text = {.ctx = out->ctx};
+    carom_text_append(
+        &text,
+        "T is the duration of the free impact, delta_m its largest indentation. First step at the onset T/%.0f, "
+        "largest step inside the contact T/%.0f, absolute tolerance of the coordinates at most %g delta_m. Methods of "
+        "variable step find these themselves from `tolerance`; `step` of a fixed-step method must be chosen.",
+        1 / CAROM_ADVISED_FIRST, 1 / CAROM_ADVISED_STEP, CAROM_ADVISED_SCALE);
+    paragraph(out, 2, text.failed ? "" : text.data);
+    out->failed = out->failed || text.failed;
+    carom_text_free(&text);
 }
 
 static void expressions_page(carom_text *out)
@@ -350,6 +545,88 @@ static bool page(carom_text *out, const char *name)
     return true;
 }
 
+/* Whether `name` holds `word`, letters of either case alike, hyphens and underscores, too. */
+static bool holds_word(const char *name, const char *word)
+{
+    for (; *name; name++) {
+        size_t k = 0;
+        while (word[k] && name[k] && tolower((unsigned char)(word[k] == '_' ? '-' : word[k])) == name[k])
+            k++;
+        if (!word[k])
+            return true;
+    }
+    return false;
+}
+
+#define NAMED 8
+
+/* Adds the names that hold `word`, each once; returns how many there are. */
+static size_t append_names(carom_text *out, const char *word)
+{
+    const char *named[NAMED];
+    size_t count = 0;
+    for (size_t k = 0; k < CAROM_COUNT(order) && strlen(word) > 2; k++)
+        for (size_t i = 0; i < carom_kind_count(order[k]) && count < NAMED; i++) {
+            const char *name = carom_kind_at(order[k], i)->name;
+            bool known = false;
+            for (size_t j = 0; j < count; j++)
+                known = known || strcmp(named[j], name) == 0;
+            if (known || !holds_word(name, word))
+                continue;
+            carom_text_append(out, "%s'%s'", count ? ", " : "", name);
+            named[count++] = name;
+        }
+    return count;
+}
+
+static carom_status fail_unknown(carom_context *ctx, const char *name)
+{
+    const char *nearest = suggestion(name);
+    if (nearest)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "there is nothing called '%s'; did you mean '%s'?", name,
+                          nearest);
+    carom_text names = {.ctx = ctx};
+    size_t count = append_names(&names, name);
+    carom_status status = CAROM_ERROR_USAGE;
+    if (names.failed)
+        status = carom_fail_memory(ctx);
+    else if (count)
+        status = carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "there is nothing called '%s'; did you mean one of %s?", name,
+                            names.data);
+    else
+        status = carom_fail(
+            ctx, CAROM_ERROR_USAGE, NULL,
+            "there is nothing called '%s'; try a family (law, joint, load, ...), 'validity' or 'expressions'", name);
+    carom_text_free(&names);
+    return status;
+}
+
+/* An exact-size copy of the text, as carom_text_release() expects; frees the text. */
+static carom_status give(carom_context *ctx, carom_text *text, char **out)
+{
+    char *copy = text->failed ? NULL : carom_allocate(ctx, text->length + 1, 1);
+    if (copy && text->length)
+        memcpy(copy, text->data, text->length);
+    carom_text_free(text);
+    if (!copy)
+        return carom_fail_memory(ctx);
+    *out = copy;
+    return CAROM_OK;
+}
+
+carom_status carom_explain_list(carom_context *ctx, const char *family, char **out)
+{
+    if (!ctx || !out)
+        return CAROM_ERROR_USAGE;
+    *out = NULL;
+    carom_family found = family ? family_of(family, strlen(family)) : CAROM_FAMILY_COUNT;
+    if (found == CAROM_FAMILY_COUNT)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "there is no family '%s'", family ? family : "");
+    carom_text text = {.ctx = ctx};
+    list_family(&text, found);
+    return give(ctx, &text, out);
+}
+
 carom_status carom_explain(carom_context *ctx, const char *name, char **out)
 {
     if (!ctx || !out)
@@ -359,23 +636,8 @@ carom_status carom_explain(carom_context *ctx, const char *name, char **out)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
                           "explain what? Name a kind, a family, 'validity' or 'expressions'");
     carom_text text = {.ctx = ctx};
-    if (!page(&text, name)) {
-        const char *nearest = suggestion(name);
-        carom_text_free(&text);
-        return nearest ? carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "there is nothing called '%s'; did you mean '%s'?",
-                                    name, nearest)
-                       : carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
-                                    "there is nothing called '%s'; try a family (law, joint, load, ...), 'validity' or "
-                                    "'expressions'",
-                                    name);
-    }
-    /* an exact-size copy, as carom_text_release() expects */
-    char *copy = text.failed ? NULL : carom_allocate(ctx, text.length + 1, 1);
-    if (copy)
-        memcpy(copy, text.data, text.length);
+    if (page(&text, name))
+        return give(ctx, &text, out);
     carom_text_free(&text);
-    if (!copy)
-        return carom_fail_memory(ctx);
-    *out = copy;
-    return CAROM_OK;
+    return fail_unknown(ctx, name);
 }

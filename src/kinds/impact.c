@@ -19,8 +19,8 @@ double carom_log1p_minus(double y)
 /* g(y) = y - ln(1 + y) */
 static double g(double y) { return -carom_log1p_minus(y); }
 
-/* Positive root y of g(y) = value > 0. g is convex and the start lies above the root: Newton descends to it. */
-static double root_above(double value)
+/* g is convex and the start lies above the root: Newton descends to it. */
+double carom_impact_root_above(double value)
 {
     double p = sqrt(2 * value);
     if (p < 1e-5)
@@ -35,8 +35,7 @@ static double root_above(double value)
     return y;
 }
 
-/* Root w in (0, 1) of g(-w) = value >= 0. */
-static double root_below(double value)
+double carom_impact_root_below(double value)
 {
     double p = sqrt(2 * value);
     if (p < 1e-5)
@@ -93,7 +92,7 @@ double carom_impact_restitution(double factor)
         return (double)NAN;
     if (factor <= 0.05)
         return 1 - complement_series(factor);
-    return root_below(g(factor)) / factor;
+    return carom_impact_root_below(g(factor)) / factor;
 }
 
 double carom_impact_loss(double factor)
@@ -148,7 +147,7 @@ static double duration_integrand(double n, double a, double whole, double rho, d
 {
     double log_rho = rest < 0.5 ? log1p(-rest) : log(rho);
     double value = -whole * expm1((n + 1) * log_rho);
-    return a / root_above(value) + a / root_below(value);
+    return a / carom_impact_root_above(value) + a / carom_impact_root_below(value);
 }
 
 /* Sum over the nodes t = start, start + h, ... of the double exponential rule rho = 1/(1 + exp(-pi sinh t)), which

@@ -166,6 +166,7 @@ typedef struct carom_friction_input {
     double normal;              /* normal force, >= 0 [N] */
     double delta, rate;         /* indentation [m] and its rate [m/s] */
     double elastic, elastic_slope;      /* Fe [N], dFe/d delta [N/m] */
+    double depth;               /* expected greatest indentation of the episode [m]; 0: not known */
     const double *state;        /* numbers 0..2: a vector in the tangent plane, world axes; 3: a scalar */
 } carom_friction_input;
 

@@ -41,4 +41,23 @@ static inline void carom_three_halves_force(double stiffness, double delta, caro
     out->loss = 0;
 }
 
+/* Fe = K delta^n, n >= 1. */
+static inline void carom_power_force(double stiffness, double exponent, double delta, carom_elastic_force *out)
+{
+    if (exponent == 1.5) {
+        carom_three_halves_force(stiffness, delta, out);
+    } else if (exponent == 1) {
+        carom_linear_force(stiffness, delta, out);
+    } else if (delta <= 0) {
+        *out = (carom_elastic_force){0};
+    } else {
+        /* K delta^(n-1) is finite for n >= 1, so that neither part divides by delta */
+        double secant = stiffness * (exponent == 2 ? delta : pow(delta, exponent - 1));
+        out->force = secant * delta;
+        out->slope = exponent * secant;
+        out->energy = out->force * delta / (exponent + 1);
+        out->loss = 0;
+    }
+}
+
 #endif

@@ -71,6 +71,15 @@ static carom_status find_parts(contact_part *w, const carom_param_list *list, co
     return CAROM_OK;
 }
 
+/* Must the elastic part be given its exponent? */
+static bool exponent_required(const carom_kind *elastic)
+{
+    for (int r = 0; r < elastic->param_count; r++)
+        if (strcmp(elastic->params[r].name, "exponent") == 0)
+            return elastic->params[r].flags & CAROM_PARAM_REQUIRED;
+    return false;
+}
+
 /* Replaces from_point by the stiffness that gives its force; sets the law's default exponent. */
 static carom_status complete_params(contact_part *w, const carom_law_kind *law, carom_param_list *list)
 {
@@ -87,7 +96,7 @@ static carom_status complete_params(contact_part *w, const carom_law_kind *law, 
     const carom_param *given = carom_compile_param(in, "exponent");
     if (given && given->value.type == CAROM_VALUE_NUMBER)
         exponent = given->value.number[0];
-    else
+    else if (!exponent_required(&w->contact->elastic->kind))
         items[count++] = (carom_param){.name = "exponent", .value = carom_value_number(exponent)};
     const carom_param *point = carom_compile_param(in, "from_point");
     if (point) {
@@ -204,6 +213,26 @@ static carom_status check_fit(contact_part *w)
                    : CAROM_OK;
 }
 
+/* The elastic part's constants. from_point holds whatever the exponent of the part is: the force is proportional to the
+   stiffness. */
+static const char *prepare_elastic(const contact_part *w, double *p)
+{
+    carom_model_contact *contact = w->contact;
+    const carom_elastic_kind *elastic = contact->elastic;
+    const char *refusal = elastic->prepare(p, &contact->geometry, contact->elastic_constants);
+    const carom_param *point = carom_compile_param(&w->def->normal, "from_point");
+    int offset = carom_kind_param_offset(&elastic->kind, "stiffness");
+    if (refusal || !point || offset < 0)
+        return refusal;
+    const double *wanted = point->value.number;
+    carom_elastic_force got;
+    elastic->force(contact->elastic_constants, NULL, wanted[0], &got);
+    if (fabs(got.force - wanted[1]) <= 1e-12 * wanted[1])
+        return NULL;
+    p[offset] *= wanted[1] / got.force;
+    return elastic->prepare(p, &contact->geometry, contact->elastic_constants);
+}
+
 static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
 {
     carom_model_contact *contact = w->contact;
@@ -212,7 +241,7 @@ static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
     CAROM_TRY(carom_compile_params(w->c, w->owner, &contact->elastic->kind, list, true, place, &pe, NULL, NULL));
     CAROM_TRY(carom_compile_params(w->c, w->owner, &contact->damping->kind, list, true, place, &pd, NULL, NULL));
     CAROM_TRY(read_geometry(w, list));
-    const char *refusal = contact->elastic->prepare(pe, &contact->geometry, contact->elastic_constants);
+    const char *refusal = prepare_elastic(w, pe);
     if (!refusal && contact->damping->prepare)
         refusal = contact->damping->prepare(pd, contact->damping_constants);
     if (refusal)

@@ -1,6 +1,7 @@
 /* Contact laws outside of a model: parameters by name, values from text, compilation, force. */
 #include "model/law.h"
 #include "expr/expr.h"
+#include "kinds/fit.h"
 #include "model/compile.h"
 #include "model/keys.h"
 
@@ -58,7 +59,8 @@ static const carom_param_row *row_at(size_t index)
 bool carom_law_param_at(size_t index, carom_law_param *out)
 {
     if (index == 0) {
-        *out = (carom_law_param){FROM_POINT, "m, N", "Indentation and force of one point of the static curve, in place of the stiffness.",
+        *out = (carom_law_param){FROM_POINT, "m, N",
+                                 "Indentation and force of one point of the static curve, in place of the stiffness.",
                                  false};
         return true;
     }
@@ -89,7 +91,9 @@ static carom_status read_point(carom_context *ctx, const char *text, carom_value
     if (!first)
         status = carom_fail_memory(ctx);
     else if (!text[comma])
-        status = carom_fail(ctx, CAROM_ERROR_MODEL, NULL, FROM_POINT ": '%.60s' is one number; give an indentation and a force, \"10*um, 40*N\"", text);
+        status =
+            carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
+                       FROM_POINT ": '%.60s' is one number; give an indentation and a force, \"10*um, 40*N\"", text);
     if (status == CAROM_OK)
         status = carom_law_number(ctx, FROM_POINT, first, &pair[0]);
     if (status == CAROM_OK)
@@ -107,7 +111,9 @@ static carom_status unknown_param(carom_context *ctx, const char *name)
     for (const carom_param_row *row; count < CAROM_COUNT(names) && (row = row_at(count - 1)); count++)
         names[count] = row->name;
     const char *nearest = carom_nearest_name(name, names, count);
-    return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, nearest ? "no law has a parameter '%.60s'; did you mean '%s'?" : "no law has a parameter '%.60s'%s",
+    return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                      nearest ? "no law has a parameter '%.60s'; did you mean '%s'?"
+                              : "no law has a parameter '%.60s'%s",
                       name, nearest ? nearest : "; `carom explain LAW` lists those of a law");
 }
 
@@ -158,10 +164,12 @@ bool carom_law_takes(const carom_law_def *def, const char *param)
     bool taken = strcmp(param, "reference_speed") == 0;
     for (int k = 0; k < 2 && names[k]; k++) {
         const carom_elastic_kind *elastic = (const carom_elastic_kind *)carom_kind_find(CAROM_FAMILY_ELASTIC, names[k]);
-        bool point = elastic && strcmp(param, FROM_POINT) == 0 && carom_kind_param_offset(&elastic->kind, "stiffness") >= 0;
+        bool point =
+            elastic && strcmp(param, FROM_POINT) == 0 && carom_kind_param_offset(&elastic->kind, "stiffness") >= 0;
         taken = taken || point || (elastic && part_takes(&elastic->kind, elastic->needs, param));
     }
-    return taken || part_takes(carom_kind_find(CAROM_FAMILY_DAMPING, def->damping ? def->damping : law->damping), 0, param);
+    return taken ||
+           part_takes(carom_kind_find(CAROM_FAMILY_DAMPING, def->damping ? def->damping : law->damping), 0, param);
 }
 
 /* ---- compilation ---- */
@@ -175,7 +183,8 @@ carom_law_def carom_default_law(void)
 static carom_status check_params(carom_context *ctx, const char *owner, const carom_param_list *list)
 {
     if (list->count && !list->items)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s: %zu parameters are announced, but there is no list", owner, list->count);
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s: %zu parameters are announced, but there is no list", owner,
+                          list->count);
     for (size_t k = 0; k < list->count; k++) {
         const char *name = list->items[k].name;
         if (!name)
@@ -244,8 +253,10 @@ carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *de
     if ((elastic->needs & CAROM_NEEDS_RADII) && !gives(def, "radius_i")) {
         carom_model_free(*out);
         *out = NULL;
-        return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s: %s needs 'radius_i': radius of the first side, negative where hollow [m]%s", owner,
-                          elastic->kind.name, gives(def, "radius_j") ? "" : "; without 'radius_j' the second side is flat");
+        return carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
+                          "%s: %s needs 'radius_i': radius of the first side, negative where hollow [m]%s", owner,
+                          elastic->kind.name,
+                          gives(def, "radius_j") ? "" : "; without 'radius_j' the second side is flat");
     }
     return CAROM_OK;
 }
@@ -267,7 +278,8 @@ static carom_law_info describe(const carom_law_def *def, const carom_model_conta
                            .limit = c->limit,
                            .has_memory = c->elastic->memory > 0,
                            .uses_mass = c->damping->uses_mass};
-    info.takes_restitution = c->damping->takes_restitution || carom_kind_param_offset(&c->elastic->kind, "restitution") >= 0;
+    info.takes_restitution =
+        c->damping->takes_restitution || carom_kind_param_offset(&c->elastic->kind, "restitution") >= 0;
     return info;
 }
 
@@ -313,13 +325,17 @@ static carom_status check_input(const carom_law *law, const carom_law_input *in)
 {
     carom_context *ctx = law->ctx;
     if (!(in->delta >= 0) || !isfinite(in->delta) || !isfinite(in->rate) || !isfinite(in->from))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "indentation %.6g m, rate %.6g m/s: both finite, the indentation at least 0", in->delta, in->rate);
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "indentation %.6g m, rate %.6g m/s: both finite, the indentation at least 0", in->delta,
+                          in->rate);
     if (!(in->speed >= 0) || !isfinite(in->speed))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "impact velocity %.6g m/s: it must be at least 0", in->speed);
     if (law->info.uses_mass && (!(in->mass > 0) || !isfinite(in->mass)))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "damping %s needs the effective mass [kg], above 0", law->info.damping);
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "damping %s needs the effective mass [kg], above 0",
+                          law->info.damping);
     if (fmax(in->delta, in->from) > law->info.limit * (1 + 1e-12))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "elastic part %s holds up to an indentation of %.6g m, not to %.6g m", law->info.elastic,
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "elastic part %s holds up to an indentation of %.6g m, not to %.6g m", law->info.elastic,
                           law->info.limit, fmax(in->delta, in->from));
     return CAROM_OK;
 }
@@ -349,5 +365,26 @@ carom_status carom_law_force(const carom_law *law, const carom_law_input *in, ca
                               .d_delta = elastic.slope + damping.d_delta,
                               .d_rate = damping.d_rate,
                               .energy = elastic.energy};
+    return CAROM_OK;
+}
+
+/* ---- fit ---- */
+
+carom_law_fit_def carom_default_law_fit(void) { return (carom_law_fit_def){.max_force = (double)NAN, .points = 10000}; }
+
+carom_status carom_law_fit_power(const carom_law *law, const carom_law_fit_def *def, carom_law_fit *out)
+{
+    const carom_model_contact *c = &law->model->contacts[0];
+    if (!(def->max_force > 0) || !isfinite(def->max_force) || def->points < 2 || !(def->least_indentation >= 0))
+        return carom_fail(
+            law->ctx, CAROM_ERROR_USAGE, NULL,
+            "fit: the greatest force is %.6g N, the points are %d; it takes a force above 0 and at least 2 points",
+            def->max_force, def->points);
+    carom_power_fit fit;
+    const carom_power_fit_range range = {def->max_force, def->points, def->least_indentation};
+    const char *refusal = carom_power_fit_make(c->elastic, c->elastic_constants, &range, &fit);
+    if (refusal)
+        return carom_fail(law->ctx, CAROM_ERROR_MODEL, NULL, "fit of %s: %s", law->info.elastic, refusal);
+    *out = (carom_law_fit){fit.stiffness, fit.exponent, fit.largest_error, fit.at, fit.max_indentation};
     return CAROM_OK;
 }

@@ -1,4 +1,5 @@
 /* Episodes of contacts: onset, maxima, release, and the watch that none is passed over. */
+#include "sim/advice.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -104,6 +105,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     if (c->damping->uses_mass && !isfinite(s->contact_mass[k]))
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place, "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g s)",
                           c->name, c->damping->kind.name, *s->time);
+    CAROM_TRY(carom_advise_onset(sim, k));
     if (!(s->contact_v0[k] > c->minimum_speed) && speed < c->minimum_speed && c->velocity != CAROM_VELOCITY_MEMORYLESS &&
         !(s->contact_flags[k] & CAROM_REPORTED_FLOOR)) {
         s->contact_flags[k] |= CAROM_REPORTED_FLOOR;
@@ -257,16 +259,16 @@ static carom_status report_rate(carom_simulation *sim, int k)
     carom_state *s = &sim->s;
     const carom_contact_point *p = &sim->d->contacts[k];
     const carom_model_contact *c = &sim->model->contacts[k];
-    /* an elastic contact parts as fast as it came, within the tolerance */
-    bool faster = p->gap_rate > s->contact_v0[k] * (1 + 1e-3);
+    /* an elastic contact parts as fast as it came, within the tolerance and what a weight adds */
+    bool faster = p->gap_rate > s->contact_v0[k] * (1 + 1e-2);
     if (faster && c->velocity == CAROM_VELOCITY_LATCHED && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
         s->contact_flags[k] |= CAROM_REPORTED_RATE;
-        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': separates at %.3g m/s, faster than its impact velocity %.3g m/s (t = %.6g s); the law is used outside its derivation",
+        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': separates at %.3g m/s, faster than its impact velocity %.3g m/s (t = %.6g s); the law is used outside its derivation; see `carom explain validity`",
                                         c->name, p->gap_rate, s->contact_v0[k], *s->time));
     }
     if (p->force < 0 && c->release == CAROM_RELEASE_RAW && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
         s->contact_flags[k] |= CAROM_REPORTED_TENSION;
-        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': the force is tensile at t = %.6g s (release: raw)", c->name, *s->time));
+        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': the force is tensile at t = %.6g s (release: raw); see `carom explain validity`", c->name, *s->time));
     }
     return CAROM_OK;
 }

@@ -9,8 +9,8 @@
 /* One side: its pose now, and the constant accelerations on which it is taken to move on. */
 typedef struct moving_side {
     carom_body_pose pose;
-    carom_vec3 acceleration, turning;   /* [m/s^2], [rad/s^2] */
-    bool free;                          /* no joint and no prescribed motion holds it; so is the ground */
+    carom_vec3 acceleration, turning; /* [m/s^2], [rad/s^2] */
+    bool free;                        /* no joint and no prescribed motion holds it; so is the ground */
 } moving_side;
 
 static moving_side side_of(const carom_simulation *sim, int body)
@@ -105,8 +105,9 @@ double carom_expect_touch(const carom_simulation *sim, int contact, const char *
     bool approaching = speed > 0 && speed * speed > 2e-12 * fabs(push) * p.gap;
     *assumed = "flight over the gap with the accelerations of the start";
     if (!flight && approaching) {
-        *assumed = side[0].free || side[1].free ? "held or driven side at its velocity of the start, free side in flight"
-                                                : "closing speed of the start; joints and drives may change it";
+        *assumed = side[0].free || side[1].free
+                       ? "held or driven side at its velocity of the start, free side in flight"
+                       : "closing speed of the start; joints and drives may change it";
         for (int k = 0; k < 2; k++)
             if (!side[k].free)
                 side[k].acceleration = side[k].turning = carom_v3(0, 0, 0);
@@ -128,10 +129,11 @@ typedef struct motion {
     const carom_model_contact *contact;
     double mass, v0;
     double delta, rate;
-    bool latched;               /* latch-open: the force has been zero */
+    bool latched; /* latch-open: the force has been zero */
 } motion;
 
-static double force_of(const motion *m, double delta, double rate)
+/* Force before the release policy. */
+static double raw_force(const motion *m, double delta, double rate)
 {
     const carom_model_contact *c = m->contact;
     carom_elastic_force elastic;
@@ -147,8 +149,13 @@ static double force_of(const motion *m, double delta, double rate)
                               .stiffness = c->stiffness,
                               .exponent = c->exponent};
     c->damping->force(c->damping_constants, &in, &damping);
-    double force = elastic.force + damping.force;
-    return m->latched || (c->release != CAROM_RELEASE_RAW && force < 0) ? 0 : force;
+    return elastic.force + damping.force;
+}
+
+static double force_of(const motion *m, double delta, double rate)
+{
+    double force = m->latched ? 0 : raw_force(m, delta, rate);
+    return m->contact->release != CAROM_RELEASE_RAW && force < 0 ? 0 : force;
 }
 
 /* Classical Runge-Kutta step of m delta'' = -F. */
@@ -163,32 +170,38 @@ static void advance(const motion *m, double h, double *delta, double *rate)
     *rate = v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
 }
 
-#define MOTION_STEPS 2000       /* an elastic impact; the errors of a step of the classical method are then below 1e-6 */
-#define MOTION_LONGEST 20       /* elastic impacts */
+#define MOTION_STEPS 2000 /* an elastic impact; the errors of a step of the classical method are then below 1e-6 */
+#define MOTION_LONGEST 20 /* elastic impacts */
 
-/* Motion from onset to indentation 0, or until the force has ended for good. */
+/* Motion from onset to indentation 0. Both ends of the last step, and of the one in which the force ends, are near enough for
+   a straight line between them. */
 static void integrate(motion *m, double scale, carom_expected_impact *out)
 {
-    double h = scale / MOTION_STEPS, time = 0, last_force = 0, speed = m->rate;
-    *out = (carom_expected_impact){(double)NAN, force_of(m, 0, m->rate), 0, (double)NAN, "integrated"};
+    const bool raw = m->contact->release == CAROM_RELEASE_RAW;
+    double h = scale / MOTION_STEPS, time = 0, end = -1, speed = m->rate, force = raw_force(m, 0, m->rate);
+    *out = (carom_expected_impact){(double)NAN, force, 0, (double)NAN, "integrated"};
     for (int k = 0; k < MOTION_LONGEST * MOTION_STEPS; k++) {
         double delta = m->delta, rate = m->rate;
         advance(m, h, &delta, &rate);
         if (delta <= 0 && rate < 0) {
-            /* cubic through both ends is not needed: the force is near zero, the motion near uniform */
             double part = m->delta / (m->delta - delta);
             out->restitution = -(m->rate + part * (rate - m->rate)) / speed;
-            out->duration = last_force > 0 ? last_force : time + part * h;
+            out->duration = end >= 0 ? end : time + part * h;
             return;
+        }
+        double before = force;
+        force = raw_force(m, delta, rate);
+        if (!raw && before > 0 && force <= 0) {
+            end = time + h * before / (before - force);
+            m->latched = m->contact->release == CAROM_RELEASE_LATCH_OPEN;
+        } else if (force > 0 && !m->latched) {
+            end = -1;
         }
         time += h;
         m->delta = delta;
         m->rate = rate;
-        double force = force_of(m, delta, rate);
-        bool ended = rate < 0 && force == 0;
-        m->latched = m->latched || (ended && m->contact->release == CAROM_RELEASE_LATCH_OPEN);
-        last_force = !ended ? 0 : last_force > 0 ? last_force : time;
-        out->peak_force = fmax(out->peak_force, force);
+        if (end < 0)
+            out->peak_force = fmax(out->peak_force, force);
         out->max_indentation = fmax(out->max_indentation, delta);
     }
 }
@@ -209,7 +222,8 @@ void carom_expect_impact(const carom_model_contact *c, double mass, double speed
         motion m = {.contact = c, .mass = mass, .v0 = v0, .rate = speed};
         integrate(&m, within ? solution.duration : 3 * c->limit / speed, out);
     } else if (within) {
-        *out = (carom_expected_impact){solution.restitution, solution.peak_force, solution.max_indentation, solution.duration, "exact"};
+        *out = (carom_expected_impact){solution.restitution, solution.peak_force, solution.max_indentation,
+                                       solution.duration, "exact"};
     } else {
         carom_elastic_force f;
         c->elastic->force(c->elastic_constants, NULL, c->limit, &f);

@@ -18,6 +18,7 @@ static const char *prepare(const double *p, double *c) { return carom_hysteresis
 
 const carom_damping_kind carom_damping_gonthier = {
     .kind = {.name = "gonthier",
+             .aliases = "gonthier-approx",
              .title = "Damping of Gonthier et al. (2004), explicit approximation.",
              .formula = "Fd = Fe A rate/v0, A = (1 - e^2)/e",
              .source = "Gonthier et al. 2004, Multibody Syst. Dyn. 11, 209; Machado et al. 2012, eqs. (39), (41), "

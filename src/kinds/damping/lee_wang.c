@@ -17,6 +17,7 @@ static const char *prepare(const double *p, double *c) { return carom_hysteresis
 
 const carom_damping_kind carom_damping_lee_wang = {
     .kind = {.name = "lee-wang",
+             .aliases = "lee-wang1",
              .title = "Damping of Lee and Wang (1983), first function.",
              .formula = "Fd = Fe A rate/v0, A = 3(1 - e)/4",
              .source = "Lee and Wang 1983, J. Mech. Transm. Autom. Des. 105, 534; Machado et al. 2012, eqs. (33), "

@@ -2,29 +2,19 @@
    1/R = 1/R_i + 1/R_j (convex positive, concave negative, flat zero).
    Source: Machado et al. 2012, eqs. (18)-(20); Johnson, Contact Mechanics, section 4.2.
    Validity: elastic, frictionless, non-conformal contact; contact radius and indentation small against R. */
+#include "kinds/geometry.h"
 #include "kinds/law.h"
-
-/* 1/R_i + 1/R_j [1/m], written so that nearly equal radii of opposite sign do not cancel twice. */
-static double curvature(double a, double b)
-{
-    if (isinf(a))
-        return isinf(b) ? 0 : 1 / b;
-    if (isinf(b))
-        return 1 / a;
-    return (a + b) / (a * b);
-}
 
 static const char *prepare(const double *p, const carom_contact_geometry *geometry, double *c)
 {
     (void)p;
     if (!geometry->has_materials)
         return "Hertz's law needs the materials (E, nu) of both shapes: name a material on each, or give a stiffness";
-    double compliance = 0; /* 1/E* [1/Pa] */
-    for (int side = 0; side < 2; side++)
-        compliance += (1 - geometry->poisson[side] * geometry->poisson[side]) / geometry->young[side];
-    if (!(compliance > 0) || isinf(compliance))
-        return "Hertz's law needs a finite, positive modulus E* of the two materials";
-    double k = curvature(geometry->radius[0], geometry->radius[1]);
+    double compliance; /* 1/E* [1/Pa] */
+    const char *refusal = carom_contact_compliance(geometry, &compliance);
+    if (refusal)
+        return refusal;
+    double k = carom_contact_curvature(geometry->radius[0], geometry->radius[1]);
     if (!(k > 0))
         return "Hertz's law needs 1/R = 1/R_i + 1/R_j > 0: these surfaces are flat or conform (concave radii are "
                "negative); "

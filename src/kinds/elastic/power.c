@@ -21,21 +21,7 @@ static const char *prepare(const double *p, const carom_contact_geometry *geomet
 static void force(const double *c, const double *memory, double delta, carom_elastic_force *out)
 {
     (void)memory;
-    double n = c[1];
-    if (n == 1.5) {
-        carom_three_halves_force(c[0], delta, out);
-    } else if (n == 1) {
-        carom_linear_force(c[0], delta, out);
-    } else if (delta <= 0) {
-        *out = (carom_elastic_force){0};
-    } else {
-        /* K delta^(n-1) is finite for n >= 1, so that neither part divides by delta */
-        double secant = c[0] * (n == 2 ? delta : pow(delta, n - 1));
-        out->force = secant * delta;
-        out->slope = n * secant;
-        out->energy = out->force * delta / (n + 1);
-        out->loss = 0;
-    }
+    carom_power_force(c[0], c[1], delta, out);
 }
 
 const carom_elastic_kind carom_elastic_power = {

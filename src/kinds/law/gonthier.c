@@ -7,6 +7,7 @@
 
 const carom_law_kind carom_law_gonthier = {
     .kind = {.name = "gonthier",
+             .aliases = "gonthier-approx",
              .title = "Contact law of Gonthier et al. (2004) with its explicit approximation.",
              .formula = "F = K delta^n (1 + (1 - e^2)/e rate/v0)",
              .source = "Gonthier et al. 2004, Multibody Syst. Dyn. 11, 209; Machado et al. 2012, eqs. (39), (41), "

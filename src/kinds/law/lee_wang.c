@@ -8,6 +8,7 @@
 
 const carom_law_kind carom_law_lee_wang = {
     .kind = {.name = "lee-wang",
+             .aliases = "lee-wang1",
              .title = "Contact law of Lee and Wang (1983), first function.",
              .formula = "F = K delta^n (1 + 3(1 - e)/4 rate/v0)",
              .source = "Lee and Wang 1983, J. Mech. Transm. Autom. Des. 105, 534; Machado et al. 2012, eqs. (33), "

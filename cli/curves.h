@@ -1,0 +1,31 @@
+/* Channels of one or several results as the curves of one figure: `carom plot` and `carom compare`. */
+#ifndef CAROM_CLI_CURVES_H
+#define CAROM_CLI_CURVES_H
+
+#include "cli.h"
+
+/* A result and the part of it that is drawn. */
+typedef struct curve_source {
+    carom_result *result;
+    const char *label; /* names its curves; NULL: the channels do */
+    double from, to;   /* [s]; infinite: all */
+    double origin;     /* time that is shown as 0 [s] */
+} curve_source;
+
+typedef struct curve_request {
+    const char *command; /* in messages */
+    const char *output, *title;
+    const char *against;    /* channel of the horizontal axis; NULL or "time": time */
+    const char *time_label; /* of the horizontal axis, "time" */
+    const char *const *channels;
+    size_t channel_count;
+    const curve_source *sources;
+    size_t source_count;
+} curve_request;
+
+/* Says what is wrong with the ending of a figure's path. */
+int check_figure_path(const char *command, const char *path);
+/* Reads the columns, draws a curve for every channel of every source; prints errors. */
+int draw_curves(const session *s, const curve_request *r);
+
+#endif

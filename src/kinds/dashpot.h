@@ -1,0 +1,34 @@
+/* Dashpots of contact damping, Fd = coefficient delta^p rate: what their damping kinds share. */
+#ifndef CAROM_DASHPOT_H
+#define CAROM_DASHPOT_H
+
+#include "base/base.h"
+#include "kinds/kinds.h"
+
+#include <math.h>
+
+/* Damping ratio zeta(e) = -ln e/sqrt(pi^2 + ln^2 e) of the linear oscillator that returns to delta = 0 with e times the
+   speed of its onset; 1 for e = 0. */
+static inline double carom_damping_ratio(double restitution)
+{
+    double decay = fabs(log(restitution));
+    return restitution > 0 ? decay / hypot(CAROM_PI, decay) : 1;
+}
+
+/* Fd [N] and its partial derivatives [N/m], [N s/m]; all zero for delta < 0. Where p is between 0 and 1 the derivative
+   by delta is infinite at delta = 0, and zero is returned in its place. */
+static inline void carom_dashpot_force(double coefficient, double power, const carom_damping_input *in,
+                                       carom_damping_force *out)
+{
+    if (in->delta < 0) {
+        *out = (carom_damping_force){0, 0, 0};
+        return;
+    }
+    double gain = coefficient * pow(in->delta, power);
+    double slope = in->delta > 0 ? power * gain / in->delta * in->rate : 0;
+    out->force = gain * in->rate;
+    out->d_delta = isfinite(slope) ? slope : 0;
+    out->d_rate = gain;
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* Coulomb's friction: kinetic friction against slip; at rest the force that holds, up to that of static friction.
+   Source: Rodrigues da Silva et al. 2024, Robotica, eqs. (45), (46).
+   Validity: dry friction. The papers' f_t has the sign of the slip of j: it acts on i, on j it is the negative. Eq.
+   (45) bounds the force at rest by mu_k, as here where static is not given. */
+#include "kinds/friction.h"
+
+enum { KINETIC, STATIC, TRANSITION_SPEED };
+enum { REST_SPEED = CAROM_FRICTION_OWN };
+
+static const carom_param_row params[] = {
+    {"kinetic", "-", 1, CAROM_PARAM_REQUIRED, 0, 0, HUGE_VAL, "Coefficient of friction mu_k while sliding."},
+    {"static", "-", 1, CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,
+     "Coefficient mu_s up to which a contact at rest holds; default: kinetic."},
+    {"transition_speed", "m/s", 1, CAROM_PARAM_ABOVE, 1e-6, 0, HUGE_VAL,
+     "Slip below which the contact is at rest and the force that holds is solved for."},
+};
+
+static const char *prepare(const double *p, const carom_contact_geometry *geometry, double *c)
+{
+    (void)geometry;
+    c[REST_SPEED] = p[TRANSITION_SPEED];
+    return carom_friction_coefficients(p[KINETIC], p[STATIC], c);
+}
+
+static double map(const double *c, double speed, double normal)
+{
+    return c[speed > 0 ? CAROM_FRICTION_KINETIC : CAROM_FRICTION_STATIC] * normal;
+}
+
+static double stick_speed(const double *c) { return c[REST_SPEED]; }
+
+const carom_friction_kind carom_friction_coulomb = {
+    .kind = {.name = "coulomb",
+             .title = "Coulomb's dry friction with a true state of rest.",
+             .formula = "sliding: F = mu_k N against the slip; at rest: the force that holds, up to mu_s N",
+             .source = "Rodrigues da Silva et al. 2024, Robotica, eqs. (45), (46).",
+             .validity =
+                 "A contact at rest stays where it is, however long: stick is solved for, not approximated by a slow "
+                 "creep. Slip that falls below transition_speed ends in rest, and a force beyond mu_s N ends rest. "
+                 "Remarks on the source: its f_t has the sign of the slip of j against i, so that it is the force on "
+                 "i and its negative that on j; it bounds the force at rest by mu_k, which is what static = kinetic "
+                 "does.",
+             .params = params,
+             .param_count = (int)(sizeof params / sizeof params[0])},
+    .holds = true,
+    .prepare = prepare,
+    .map = map,
+    .stick_speed = stick_speed,
+    .cone = carom_friction_static_cone,
+};

@@ -1,0 +1,118 @@
+/* Mindlin's tangential spring with history: F = k_t xi within the cone mu_k N, k_t = kappa dFe/d delta,
+   kappa = 4 G* / E*, 1/G* = sum (2 - nu)/G, 1/E* = sum (1 - nu^2)/E: k_t = 8 G* a where dFe/d delta = 2 E* a (Hertz).
+   Source: Mindlin 1949, J. Appl. Mech. 16, 259; k_t as in public codes of granular media.
+   With r = k_t |xi|/(mu_k N), the fraction of the cone, and the slip v:
+     xidot = v - max(kdot/k_t, 0) xi - A xi,
+     A = alpha(r) max(0, r (v.xi)/|xi|^2 - g),    g = Ndot/N - min(kdot/k_t, 0),
+   alpha = 0 up to r = 0.9 and 1 from r = 1 on. The first term loads the spring, the second keeps its force while it
+   stiffens (an increment of force belongs to the radius of the moment), the third slides: r = 1 stays 1 while the slip
+   outruns the cone. With V = k_t xi^2/2 and F the force on i, the power F.v - dV/dt is A k_t xi^2 + |kdot| xi^2/2
+   inside the cone, never negative; beyond it A is at least (v.xi)(1 - 1/r)/|xi|^2, with which that remains so: no
+   history of the normal force draws energy from the spring. Ndot/N is that of the elastic part; kdot/k_t is that of a
+   power law with the exponent (dFe/d delta) delta/Fe of the moment, exact for power laws.
+   Validity: elastic contact; partial slip in the ring of the contact area is not resolved. */
+#include "kinds/friction.h"
+
+enum { KINETIC, STIFFNESS_RATIO, DAMPING };
+enum { RATIO = CAROM_FRICTION_OWN, TIME };
+
+/* The deflection goes back to the cone with at most this many times the slip. */
+#define SWIFTEST 8.0
+/* Indentation below which the relative rates of load and stiffness are not followed [m]. */
+#define ATOM 1e-10
+
+static const carom_param_row params[] = {
+    {"kinetic", "-", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL, "Coefficient of friction mu_k."},
+    {"stiffness_ratio", "-", 1, CAROM_PARAM_OPTIONAL | CAROM_PARAM_ABOVE, (double)NAN, 0, HUGE_VAL,
+     "Tangential over normal stiffness kappa; default: from the materials, or 0.8235 (nu = 0.3) without them."},
+    {"damping", "s", 1, 0, 0, 0, HUGE_VAL,
+     "Damping of the spring: adds k_t times this times the slip to its force, within the cone."},
+};
+
+/* 4 G* over E*, with G = E/(2 (1 + nu)). */
+static double ratio_of(const carom_contact_geometry *g)
+{
+    double normal = 0, tangential = 0; /* 1/E*, 1/G* [1/Pa] */
+    if (!g->has_materials)
+        return 2 * (1 - 0.3) / (2 - 0.3);
+    for (int side = 0; side < 2; side++) {
+        double nu = g->poisson[side];
+        normal += (1 - nu * nu) / g->young[side];
+        tangential += 2 * (1 + nu) * (2 - nu) / g->young[side];
+    }
+    return 4 * normal / tangential;
+}
+
+static const char *prepare(const double *p, const carom_contact_geometry *geometry, double *c)
+{
+    c[RATIO] = isnan(p[STIFFNESS_RATIO]) ? ratio_of(geometry) : p[STIFFNESS_RATIO];
+    c[TIME] = p[DAMPING];
+    if (!(c[RATIO] > 0) || isinf(c[RATIO]))
+        return "the tangential stiffness does not follow from two rigid materials: give stiffness_ratio";
+    return carom_friction_coefficients(p[KINETIC], (double)NAN, c);
+}
+
+/* Reach of the cone at an indentation of a micrometre [m]; of soft contacts it is larger. */
+static double scale(const double *c) { return 1e-6 * c[CAROM_FRICTION_KINETIC] / c[RATIO]; }
+
+/* What shortens the spring, over its length [1/s]. */
+static double shorten(const double *c, const carom_friction_input *in, carom_vec3 xi, double k, double cone)
+{
+    double square = carom_v3_dot(xi, xi), length = sqrt(square), hardens = 0, growth = 0;
+    double depth = in->delta + ATOM, reach = k > 0 ? cone / k : 0;
+    if (!(square > 0) || !(k > 0))
+        return 0;
+    if (in->elastic > 0 && in->delta > 0) {
+        double exponent = in->elastic_slope * in->delta / in->elastic, stiffness = (exponent - 1) * in->rate / depth;
+        hardens = fmax(stiffness, 0);
+        growth = exponent * in->rate / depth - fmin(stiffness, 0);
+        reach *= depth / in->delta;
+    }
+    double over = length - reach, r = length < 2 * reach ? length / reach : 2;
+    double along = carom_v3_dot(in->slip, xi) / square, pace = 1 / scale(c);
+    if (in->rate > 0 && in->speed > 0)
+        pace += in->rate / (depth * in->speed);
+    double back = fmin(pace * reach < 1 ? over * pace : over / reach, SWIFTEST);
+    double slides = carom_friction_sliding_share(r) * fmax((1 + back) * along - growth, 0);
+    if (over > 0)
+        slides = fmax(slides, along * over / length);
+    return slides + hardens;
+}
+
+static void force(const double *c, const carom_friction_input *in, carom_friction_force *out)
+{
+    carom_vec3 xi = carom_v3_load(in->state);
+    double k = c[RATIO] * fmax(in->elastic_slope, 0), cone = c[CAROM_FRICTION_KINETIC] * in->normal;
+    carom_vec3 pull = carom_v3_scale(k, carom_v3_add_scaled(xi, c[TIME], in->slip));
+    double size = carom_v3_norm(pull);
+    out->force = carom_v3_scale(size > cone ? -cone / size : -1, pull);
+    carom_friction_store(carom_v3_add_scaled(in->slip, -shorten(c, in, xi, k, cone), xi), out->rate);
+}
+
+const carom_friction_kind carom_friction_mindlin = {
+    .kind = {.name = "mindlin",
+             .title = "Mindlin's tangential spring with history, within Coulomb's cone.",
+             .formula =
+                 "F = k_t xi, at most mu_k N, k_t = kappa dFe/d delta, kappa = 4 G* / E*, 1/G* = (2 - nu_i)/G_i + "
+                 "(2 - nu_j)/G_j; xidot = v - max(kdot/k_t, 0) xi - A xi, A = 0 up to 0.9 of the cone and such "
+                 "that the force stays on the cone in sliding",
+             .source =
+                 "Mindlin 1949, J. Appl. Mech. 16, 259; Mindlin and Deresiewicz 1953, J. Appl. Mech. 20, 327; k_t "
+                 "as in public codes of granular media.",
+             .validity =
+                 "Oblique impacts and contacts at rest of elastic bodies: the contact comes back tangentially as it "
+                 "does normally. Below 0.9 of the cone it is a spring and nothing creeps; whatever the normal force "
+                 "does, it gives back no more energy than it took. A contact slides from its onset if kappa times the "
+                 "tangential speed exceeds mu_k times the normal one. For equal materials kappa is 2 (1 - nu)/(2 - "
+                 "nu). Partial slip within the contact area is not resolved. With an elastic part whose stiffness "
+                 "jumps where unloading begins (permanent indentation) the tangential force jumps there too, and the "
+                 "spring gains energy. Sliding has the time constant mu_k N/(k_t v): prefer bdf where it lasts. "
+                 "Unverified: the papers were not read; the evolution of xi is this program's.",
+             .params = params,
+             .param_count = (int)(sizeof params / sizeof params[0])},
+    .state = 3,
+    .prepare = prepare,
+    .force = force,
+    .scale = scale,
+    .cone = carom_friction_kinetic_cone,
+};

@@ -1,0 +1,333 @@
+/* The advisor: numbers to expect of a contact, and warnings where its law is used outside what it assumes. */
+#include "sim/advice.h"
+#include "kinds/validity.h"
+#include "sim/expect.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the rules look at. */
+typedef struct facts {
+    const carom_model_contact *contact;
+    bool actual;        /* of an onset; else expected */
+    double speed, mass; /* of approach [m/s], effective [kg] */
+    double returned;    /* restitution of the law; NAN: not known */
+    double indentation; /* largest [m]; NAN: not known */
+    bool beyond;        /* the impact does not stop within the law's limit */
+    double resting;     /* indentation at rest [m]; NAN: not known */
+} facts;
+
+#define LINE 400
+
+static const char *speed_text(const facts *f) { return f->actual ? "impact speed" : "expected impact speed"; }
+
+/* The stiffness follows from materials or curvatures, so that a theory claims to hold. */
+static bool claims_theory(const carom_model_contact *c)
+{
+    return (c->elastic->needs & (CAROM_NEEDS_MATERIALS | CAROM_NEEDS_RADII)) != 0;
+}
+
+/* Yielding is no news to a law with permanent indentation. */
+static bool may_yield(const facts *f) { return !f->contact->elastic->memory; }
+
+/* Slower than the speed below which the law's own is kept. */
+static bool floored(const facts *f)
+{
+    const carom_model_contact *c = f->contact;
+    bool used = c->velocity != CAROM_VELOCITY_MEMORYLESS && isfinite(c->restitution) && !c->elastic->memory;
+    return used && f->speed > 0 && c->minimum_speed > carom_validity[CAROM_RULE_FLOOR].threshold * f->speed;
+}
+
+/* ---- rules: each writes its line and returns true where it is violated ---- */
+
+static bool judge_restitution(const facts *f, char *line)
+{
+    const carom_model_contact *c = f->contact;
+    if (floored(f) || !(fabs(f->returned - c->restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
+        return false;
+    const char *law = c->law, *remedy = "law exact returns what is asked";
+    if (c->velocity == CAROM_VELOCITY_MEMORYLESS)
+        remedy = "`velocity: memoryless` returns another one at each speed";
+    else if (c->damping == (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, "exact") ||
+             c->elastic->memory)
+        remedy = "see its page";
+    snprintf(line, LINE, "law %s returns a restitution of %.3f where %.4g is asked; %s", law, f->returned,
+             c->restitution, remedy);
+    return true;
+}
+
+static bool judge_yield(const facts *f, char *line)
+{
+    double yield = carom_yield_speed(&f->contact->geometry, f->mass);
+    bool points = !(f->contact->elastic->needs & CAROM_NEEDS_LENGTH);
+    if (!may_yield(f) || !points || !(f->speed > carom_validity[CAROM_RULE_YIELD].threshold * yield))
+        return false;
+    snprintf(line, LINE,
+             "%s %.3g m/s exceeds the yield speed %.3g m/s: permanent indentation is likely, and the restitution falls "
+             "with the speed; laws thornton and walton-braun have it",
+             speed_text(f), f->speed, yield);
+    return true;
+}
+
+static bool judge_waves(const facts *f, char *line)
+{
+    char unused[LINE];
+    double threshold = carom_validity[CAROM_RULE_WAVES].threshold,
+           limit = threshold * carom_wave_speed(&f->contact->geometry);
+    if (!may_yield(f) || !(f->speed > limit) || judge_yield(f, unused))
+        return false;
+    double yield = carom_yield_speed(&f->contact->geometry, f->mass);
+    char number[32];
+    int n = snprintf(line, LINE, "%s %.3g m/s exceeds %s sqrt(E/rho) = %.3g m/s: ", speed_text(f), f->speed,
+                     carom_validity_number(threshold, number), limit);
+    if (isfinite(yield))
+        snprintf(line + n, LINE - (size_t)n, "the impact is not quasi-static; it does not yield below %.3g m/s", yield);
+    else
+        snprintf(line + n, LINE - (size_t)n,
+                 "permanent indentation is likely, and the restitution is that of this speed only");
+    return true;
+}
+
+static bool judge_indentation(const facts *f, char *line)
+{
+    const carom_model_contact *c = f->contact;
+    double radius = carom_smaller_radius(&c->geometry);
+    double threshold = claims_theory(c) ? carom_validity[CAROM_RULE_INDENTATION].threshold : CAROM_DEEP_GIVEN;
+    bool line_contact = (c->elastic->needs & CAROM_NEEDS_LENGTH) != 0;
+    double depth = f->indentation / radius, area = carom_contact_area_radius(&c->geometry, f->indentation) / radius;
+    /* the width of line contacts follows from the force; their laws have a limit of their own */
+    if (!claims_theory(c) || line_contact || !isfinite(area))
+        area = 0;
+    if (!(radius > 0) || !(fmax(depth, area * area) > threshold))
+        return false;
+    int n = snprintf(line, LINE, "%s indentation %.3g m is %.2g of the radius %.3g m",
+                     f->actual ? "the" : "the expected", f->indentation, depth, radius);
+    if (area > 0)
+        snprintf(line + n, LINE - (size_t)n, ", the contact radius %.2g of it: Hertz's theory takes both as small",
+                 area);
+    else
+        snprintf(line + n, LINE - (size_t)n, ": more than a contact law is made for");
+    return true;
+}
+
+static bool judge_limit(const facts *f, char *line)
+{
+    const carom_model_contact *c = f->contact;
+    if (!f->beyond && !(f->indentation > carom_validity[CAROM_RULE_LIMIT].threshold * c->limit))
+        return false;
+    const char *which = f->actual ? "the" : "the expected", *law = c->elastic->kind.name;
+    carom_elastic_force at_limit;
+    c->elastic->force(c->elastic_constants, NULL, c->limit, &at_limit);
+    if (f->beyond || f->indentation > c->limit)
+        snprintf(
+            line, LINE,
+            "%s impact at %.3g m/s goes beyond the indentation %.3g m where %s ends; the force stays at %.3g N from "
+            "there on",
+            which, f->speed, c->limit, law, at_limit.force);
+    else
+        snprintf(line, LINE, "%s indentation %.3g m is %.2g of the %.3g m where %s ends", which, f->indentation,
+                 f->indentation / c->limit, c->limit, law);
+    return true;
+}
+
+static bool judge_static(const facts *f, char *line)
+{
+    double radius = carom_smaller_radius(&f->contact->geometry);
+    if (!(radius > 0) || !isfinite(radius) || !(f->resting > carom_validity[CAROM_RULE_STATIC].threshold * radius))
+        return false;
+    if (isfinite(f->resting))
+        snprintf(
+            line, LINE,
+            "at rest the weight alone makes an indentation of %.3g m, %.2g of the radius %.3g m: very soft; is the "
+            "unit of the stiffness right?",
+            f->resting, f->resting / radius, radius);
+    else
+        snprintf(line, LINE, "the contact cannot carry the weight that rests on it");
+    return true;
+}
+
+static bool judge_floor(const facts *f, char *line)
+{
+    if (!floored(f))
+        return false;
+    snprintf(line, LINE,
+             "%s %.3g m/s is below minimum_speed %.3g m/s, which the law uses: it returns a restitution of %.3f where "
+             "%.4g is asked",
+             speed_text(f), f->speed, f->contact->minimum_speed, f->returned, f->contact->restitution);
+    return true;
+}
+
+static bool (*const judges[CAROM_RULE_COUNT])(const facts *, char *) = {
+    [CAROM_RULE_RESTITUTION] = judge_restitution,
+    [CAROM_RULE_YIELD] = judge_yield,
+    [CAROM_RULE_WAVES] = judge_waves,
+    [CAROM_RULE_INDENTATION] = judge_indentation,
+    [CAROM_RULE_LIMIT] = judge_limit,
+    [CAROM_RULE_STATIC] = judge_static,
+    [CAROM_RULE_FLOOR] = judge_floor,
+};
+
+/* ---- numbers ---- */
+
+/* Weight of the lighter side along the normal [N]; 0: none. */
+static double weight(const carom_simulation *sim, int contact)
+{
+    const carom_model *m = sim->model;
+    const carom_model_contact *c = &m->contacts[contact];
+    double mass = HUGE_VAL;
+    if (c->body_i)
+        mass = fmin(mass, m->bodies[c->body_i].mass);
+    if (c->body_j)
+        mass = fmin(mass, m->bodies[c->body_j].mass);
+    double pull = fabs(carom_v3_dot(m->gravity, sim->d->contacts[contact].normal));
+    return isfinite(mass) && pull > 1e-9 * carom_v3_norm(m->gravity) ? mass * pull : 0;
+}
+
+/* The stiffness as a number, as materials, and as a point at the indentation to expect. */
+static void echo_stiffness(const carom_model_contact *c, carom_contact_check *out)
+{
+    out->stiffness = c->stiffness;
+    out->exponent = c->exponent;
+    out->radius = carom_contact_radius(&c->geometry);
+    out->modulus = carom_contact_modulus(&c->geometry);
+    /* a stiffness that was given: the modulus with which Hertz's law has it */
+    if (!(c->elastic->needs & CAROM_NEEDS_MATERIALS))
+        out->modulus =
+            c->exponent == 1.5 && isfinite(out->radius) ? 0.75 * c->stiffness / sqrt(out->radius) : (double)NAN;
+    out->limit = c->limit;
+    double depth = out->max_indentation > 0 ? out->max_indentation : out->static_indentation;
+    out->reference_indentation = depth > 0 && isfinite(depth) ? fmin(depth, c->limit) : fmin(1e-6, c->limit);
+    carom_elastic_force f;
+    c->elastic->force(c->elastic_constants, NULL, out->reference_indentation, &f);
+    out->reference_force = f.force;
+    out->local_exponent = f.slope * out->reference_indentation / f.force;
+}
+
+static void expect(carom_simulation *sim, int contact, carom_contact_check *out, facts *f)
+{
+    const carom_model_contact *c = f->contact;
+    double force = weight(sim, contact);
+    out->static_indentation = force > 0 ? carom_expect_indentation(c, force) : (double)NAN;
+    out->restitution = c->restitution;
+    out->returned = out->peak_force = out->max_indentation = out->duration = (double)NAN;
+    f->resting = out->static_indentation;
+    if (f->speed > 0 && isfinite(f->mass)) {
+        carom_expected_impact impact;
+        carom_expect_impact(c, f->mass, f->speed, &impact);
+        out->returned = impact.restitution;
+        out->peak_force = impact.peak_force;
+        out->max_indentation = impact.max_indentation;
+        out->duration = impact.duration;
+        out->method = impact.method;
+        f->beyond = isnan(impact.restitution) && impact.max_indentation >= c->limit;
+    }
+    f->returned = out->returned;
+    f->indentation = out->max_indentation;
+    out->first_step = CAROM_ADVISED_FIRST * out->duration;
+    out->contact_step = CAROM_ADVISED_STEP * out->duration;
+    out->absolute_scale = CAROM_ADVISED_SCALE * out->max_indentation;
+    out->wave_speed = carom_validity[CAROM_RULE_WAVES].threshold * carom_wave_speed(&c->geometry);
+    out->yield_speed = c->elastic->needs & CAROM_NEEDS_LENGTH ? (double)NAN : carom_yield_speed(&c->geometry, f->mass);
+}
+
+carom_status carom_advise_contact(carom_simulation *sim, int k, carom_contact_check *out)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const carom_contact_point *p = &sim->d->contacts[k];
+    const char *assumed = "speed as given";
+    double given = sim->def.touch_speed, speed = given > 0 ? given : carom_expect_touch(sim, k, &assumed);
+    if (isnan(speed))
+        assumed = "the sides do not touch within the run if they move on as at the start";
+    /* the effective mass overwrites the accelerations */
+    facts f = {.contact = c, .speed = speed, .mass = carom_cartesian_effective_mass(sim->d, k, p)};
+    *out = (carom_contact_check){.contact = c->name,
+                                 .law = c->law,
+                                 .elastic = c->elastic->kind.name,
+                                 .damping = c->damping->kind.name,
+                                 .mass = f.mass,
+                                 .speed = -p->gap_rate,
+                                 .gap = p->gap,
+                                 .expected_speed = speed,
+                                 .assumed = assumed};
+    expect(sim, k, out, &f);
+    echo_stiffness(c, out);
+    carom_contact_warning *warnings = carom_arena_alloc(&sim->arena, CAROM_RULE_COUNT, sizeof *warnings);
+    if (!warnings)
+        return carom_fail_memory(sim->ctx);
+    out->warnings = warnings;
+    for (int rule = 0; rule < CAROM_RULE_COUNT; rule++) {
+        char line[LINE];
+        if (!carom_validity[rule].expected || !judges[rule](&f, line))
+            continue;
+        carom_contact_warning *w = &warnings[out->warning_count++];
+        w->rule = carom_validity[rule].name;
+        w->text = carom_arena_format(&sim->arena, "contact '%s': %s; see `carom explain validity`", c->name, line);
+        if (!w->text)
+            return carom_fail_memory(sim->ctx);
+    }
+    return CAROM_OK;
+}
+
+/* ---- at the onset of an episode ---- */
+
+static int flag_of(carom_rule rule) { return CAROM_REPORTED_RULE << rule; }
+
+/* Whether a rule is still to be judged. */
+static bool open_rule(const carom_simulation *sim, int k, carom_rule rule)
+{
+    return !(sim->s.contact_flags[k] & flag_of(rule));
+}
+
+/* Solves the impact only where a rule may need it: the restitution once a contact, the indentation where that of the
+   elastic impact, which is deeper, is too large. */
+static void solve(carom_simulation *sim, int k, facts *f)
+{
+    const carom_model_contact *c = f->contact;
+    carom_state *s = &sim->s;
+    facts elastic = *f;
+    char unused[LINE];
+    elastic.indentation = s->contact_depth_scale[k];
+    bool deep = open_rule(sim, k, CAROM_RULE_INDENTATION) && judge_indentation(&elastic, unused);
+    bool near = open_rule(sim, k, CAROM_RULE_LIMIT) && judge_limit(&elastic, unused);
+    bool first = open_rule(sim, k, CAROM_RULE_RESTITUTION) && isfinite(c->restitution) && f->speed > c->minimum_speed;
+    if (!deep && !near && !first)
+        return;
+    carom_expected_impact impact;
+    carom_expect_impact(c, f->mass, f->speed, &impact);
+    f->indentation = impact.max_indentation;
+    f->beyond = isnan(impact.restitution) && impact.max_indentation >= c->limit;
+    if (first) {
+        f->returned = impact.restitution;
+        if (!(fabs(f->returned - c->restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
+            s->contact_flags[k] |= flag_of(CAROM_RULE_RESTITUTION);
+    }
+}
+
+carom_status carom_advise_onset(carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    carom_state *s = &sim->s;
+    facts f = {.contact = c,
+               .actual = true,
+               .speed = s->contact_speed[k],
+               .mass = s->contact_mass[k],
+               .returned = (double)NAN,
+               .indentation = (double)NAN,
+               .resting = (double)NAN};
+    if (!(f.speed > 0) || !isfinite(f.mass))
+        return CAROM_OK;
+    solve(sim, k, &f);
+    for (int rule = 0; rule < CAROM_RULE_COUNT; rule++) {
+        char line[LINE];
+        if (!carom_validity[rule].onset || !open_rule(sim, k, rule) || !judges[rule](&f, line))
+            continue;
+        s->contact_flags[k] |= flag_of((carom_rule)rule);
+        /* a slower impact afterwards tells nothing new of yielding */
+        if (rule == CAROM_RULE_YIELD)
+            s->contact_flags[k] |= flag_of(CAROM_RULE_WAVES);
+        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': %s (t = %.6g s); see `carom explain validity`", c->name,
+                                        line, *s->time));
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,70 @@
+#!/bin/sh
+# `carom check`: the numbers it expects of a contact, its warnings, --speed, --json; `carom list laws` and `carom explain`.
+set -u
+failures=0
+
+complain()
+{
+    echo "FAILED: $1"
+    failures=$((failures + 1))
+}
+
+# expect TEXT FILE: the file holds the text; refuse TEXT FILE: it does not.
+expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2:"; cat "$2"; }; }
+refuse() { ! grep -qF -- "$1" "$2" || { complain "'$1' is in $2:"; cat "$2"; }; }
+
+cat >steel.yaml <<'YAML'
+carom: 1
+dimension: 3
+gravity: [0, 0, -9.81]
+parameters: {law: lankarani-nikravesh, e: 0.5}
+materials: {steel: {E: 207*GPa, nu: 0.3, density: 7800, yield: 1*GPa}}
+bodies: {ball: {mass: 0.0327, inertia: [1e-6, 1e-6, 1e-6], at: [0, 0, 0.21]}}
+shapes:
+  skin: {type: sphere, on: ball, radius: 0.01, material: steel}
+  floor: {type: plane, on: ground, normal: [0, 0, 1], material: steel}
+contacts: {hit: {between: [floor, skin], normal: {law: $law, restitution: e}}}
+run: {until: 1}
+YAML
+
+"$CAROM_EXECUTABLE" check steel.yaml >text.txt 2>error.txt || complain "check: exit status $?"
+[ ! -s error.txt ] || complain "check wrote to standard error: $(cat error.txt)"
+expect "speed at touch of hit: flight over the gap" text.txt
+expect "lankarani-nikravesh returns a restitution of 0.725 where 0.5 is asked; law exact returns what is asked" text.txt
+expect "expected impact speed 1.98 m/s exceeds the yield speed 0.14 m/s" text.txt
+expect "\`carom explain validity\`" text.txt
+refuse "sqrt(E/rho)" text.txt
+[ "$(grep -c '^warning' text.txt)" = 2 ] || complain "$(grep -c '^warning' text.txt) warnings, not 2"
+
+# slow and with the law that returns what is asked: nothing to say
+"$CAROM_EXECUTABLE" check steel.yaml --speed 0.04 --set law=exact >slow.txt || complain "check --speed: exit status $?"
+expect "speed at touch of hit: speed as given" slow.txt
+refuse "warning" slow.txt
+"$CAROM_EXECUTABLE" check steel.yaml --speed 0.1 --set law=exact >waves.txt
+expect "exceeds 1e-5 sqrt(E/rho) = 0.0515 m/s: the impact is not quasi-static; it does not yield below 0.14 m/s" waves.txt
+"$CAROM_EXECUTABLE" check steel.yaml --speed 0 >zero.txt 2>error.txt
+[ $? = 2 ] || complain "--speed 0 is no usage error"
+
+"$CAROM_EXECUTABLE" check steel.yaml --json >check.json || complain "check --json: exit status $?"
+for key in elastic damping stiffness exponent modulus radius reference_indentation reference_force local_exponent limit mass \
+    speed gap expected_speed assumed e_asked e_expected peak_force max_indentation duration method static_indentation \
+    first_step contact_step absolute wave_speed_limit yield_speed rules; do
+    expect "\"$key\":" check.json
+done
+expect '"restitution"' check.json
+expect '"yield"' check.json
+expect "returns a restitution of 0.725" check.json
+
+# texts: groups, names that hold a word, what a law needs
+"$CAROM_EXECUTABLE" list laws >laws.txt
+expect "hunt-crossley                 0.663  " laws.txt
+expect "with memory: permanent indentation" laws.txt
+"$CAROM_EXECUTABLE" explain lankarani >none.txt 2>error.txt
+[ $? = 2 ] || complain "explain of no name is no usage error"
+expect "did you mean one of 'lankarani-nikravesh'" error.txt
+"$CAROM_EXECUTABLE" explain elastic.johnson >johnson.txt
+expect "needs length [m]" johnson.txt
+"$CAROM_EXECUTABLE" explain validity >validity.txt
+expect "|e' - e| > 0.05" validity.txt
+
+[ "$failures" = 0 ]

@@ -1,0 +1,120 @@
+/* Elastic laws through the model file: what each asks for, stiffness from a point, exponents, own radii. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "carom/model.h"
+#include "model/model.h"
+
+static carom_context *ctx;
+
+/* Loads a ball over a plane (or over a ball), of steel where `steel` is set, with this normal force. */
+static carom_status load(const char *normal, bool steel, bool plane, carom_model **out)
+{
+    FILE *file = fopen("law.yaml", "w");
+    assert_non_null(file);
+    fprintf(file,
+            "carom: 1\ndimension: 3\nmaterials: {steel: {E: 207*GPa, nu: 0.3}}\n"
+            "bodies:\n  ball: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0, 0, 1]}\n"
+            "shapes:\n  skin: {type: sphere, on: ball, radius: 0.02%s}\n  floor: {type: %s, on: ground%s}\n"
+            "contacts:\n  hit: {between: [skin, floor], normal: {%s}}\nrun: {until: 0.1}\n",
+            steel ? ", material: steel" : "", plane ? "plane" : "sphere",
+            plane ? (steel ? ", normal: [0, 0, 1], material: steel" : ", normal: [0, 0, 1]")
+                  : (steel ? ", radius: 0.03, material: steel" : ", radius: 0.03"),
+            normal);
+    fclose(file);
+    return carom_model_load(ctx, "law.yaml", NULL, 0, out);
+}
+
+static void refused(const char *normal, bool steel, const char *reason)
+{
+    carom_model *model = NULL;
+    if (load(normal, steel, false, &model) == CAROM_OK)
+        fail_msg("{%s} is accepted", normal);
+    if (!strstr(carom_context_error(ctx), reason))
+        fail_msg("{%s}: %s", normal, carom_context_error(ctx));
+}
+
+/* K and n of an accepted contact. */
+static void accepted(const char *normal, bool steel, bool plane, double k, double n)
+{
+    carom_model *model = NULL;
+    if (load(normal, steel, plane, &model) != CAROM_OK)
+        fail_msg("{%s}: %s", normal, carom_context_error(ctx));
+    const carom_model_contact *contact = &model->contacts[0];
+    if (!(fabs(contact->stiffness / k - 1) < 1e-12) || contact->exponent != n)
+        fail_msg("{%s}: K = %.17g, n = %.17g, expected %.17g, %.17g", normal, contact->stiffness, contact->exponent, k,
+                 n);
+    carom_model_free(model);
+}
+
+static void test_needs(void **state)
+{
+    (void)state;
+    refused("law: yang-sun, length: 0.01", false, "needs the materials");
+    refused("law: yang-sun", true, "length");
+    refused("law: liu, length: 0.01", true, "pin in a hole");
+    refused("law: liu", true, "length");
+    refused("law: liu, length: 0.01, stiffness: 1e9", true, "stiffness");
+    refused("law: pereira-2011, length: 0.01, radius_j: -0.0501", true, "0.005 to 10 mm");
+    refused("law: pereira-2015, length: 0.01, radius_j: -0.020004", true, "0.005 to 10 mm");
+    refused("law: hertz-elliptic, radius_i2: 0, radius_j2: 0", true, "line");
+    refused("law: hertz-elliptic", false, "needs the materials");
+    refused("law: braendlein", true, "stiffness");
+    /* the keys of the normal force serve in place of materials and shapes */
+    const double e = 207e9 / 0.91;
+    accepted("law: yang-sun, length: 0.01", true, false, CAROM_PI / 4 * e * 0.01, 1);
+    accepted("law: yang-sun, length: 0.01, E_i: 207*GPa", false, false, CAROM_PI / 4 * e * 0.01, 1);
+    accepted("law: lankarani-nikravesh-cylinder", true, false, 2.0 / 3 * e * sqrt(0.012), 1.5);
+    accepted("law: lankarani-nikravesh-cylinder, exponent: 1.1", true, true, 2.0 / 3 * e * sqrt(0.02), 1.1);
+    /* crossed cylinders of 20 mm are a ball of 20 mm on a plane */
+    accepted("law: hertz-elliptic, radius_i2: 0, radius_j: 20*mm, radius_j2: 0, angle: 90*deg", true, false,
+             2.0 / 3 * e * sqrt(0.02), 1.5);
+    accepted("law: hertz-elliptic", true, true, 2.0 / 3 * e * sqrt(0.02), 1.5);
+}
+
+/* The exponent of nijen is the user's, and stiffness from a point holds for every exponent. */
+static void test_exponents(void **state)
+{
+    (void)state;
+    refused("law: nijen, stiffness: 1e7", false, "exponent");
+    refused("law: nijen, from_point: {indentation: 10*um, force: 500}", false, "exponent");
+    refused("elastic: nijen, damping: none, stiffness: 1e7", false, "exponent");
+    accepted("law: nijen, stiffness: 1e7, exponent: 1.1", false, false, 1e7, 1.1);
+    accepted("law: brandlein, stiffness: 2e5*N/mm^1.08", false, false, 2e5 * pow(1000, 1.08), 1.08);
+    accepted("law: braendlein, stiffness: 1e7, damping: flores, restitution: 0.8", false, false, 1e7, 1.08);
+    accepted("law: braendlein, from_point: {indentation: 10*um, force: 500}", false, false, 500 / pow(1e-5, 1.08),
+             1.08);
+    accepted("elastic: braendlein, damping: none, from_point: {indentation: 10*um, force: 500}", false, false,
+             500 / pow(1e-5, 1.08), 1.08);
+    accepted("elastic: hooke, damping: none, from_point: {indentation: 10*um, force: 500}", false, false, 5e7, 1);
+    accepted("law: flores, elastic: hooke, restitution: 0.8, from_point: {indentation: 10*um, force: 500}", false,
+             false, 5e7, 1);
+    accepted("law: hertz, from_point: {indentation: 10*um, force: 500}", false, false, 500 / pow(1e-5, 1.5), 1.5);
+}
+
+static int create(void **state)
+{
+    (void)state;
+    return carom_context_create(NULL, &ctx) == CAROM_OK ? 0 : -1;
+}
+
+static int destroy(void **state)
+{
+    (void)state;
+    carom_context_destroy(ctx);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_needs), cmocka_unit_test(test_exponents)};
+    return cmocka_run_group_tests(tests, create, destroy);
+}
