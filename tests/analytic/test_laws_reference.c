@@ -26,18 +26,21 @@ static const char *law_of(const char *name)
     static const char *const table[][2] = {
         {"hertz", "hertz"},
         {"hooke", "hooke"},
-        {"brandlein", "hertz"},
+        {"brandlein", "braendlein"},
         {"hunt_crossley", "hunt-crossley"},
         {"herbert_mcwhannell", "herbert-mcwhannell"},
-        {"marhefka_orin3", "herbert-mcwhannell"},
+        {"marhefka_orin3", "marhefka-orin"},
         {"lee_wang1", "lee-wang"},
         {"lee_wang1_linear", "lee-wang"},
         {"lankarani_nikravesh", "lankarani-nikravesh"},
-        {"khulief_shabana", "lankarani-nikravesh"},
+        {"khulief_shabana", "khulief-shabana"},
         {"gonthier_approx", "gonthier"},
         {"gonthier_exact", "exact"},
         {"zhiying_qishao", "zhiying-qishao"},
         {"flores", "flores"},
+        {"marhefka_orin1", "marhefka-orin-truncated"},
+        {"gharib_hurmuzlu1", "gharib-hurmuzlu"},
+        {"hu_guo", "hu-guo"},
     };
     for (size_t k = 0; k < sizeof table / sizeof table[0]; k++)
         if (strcmp(table[k][0], name) == 0)
@@ -139,8 +142,8 @@ static void test_impacts(void **state)
             checked++;
         }
     }
-    /* 11 laws with restitution at 15 cases each, three without at 4 */
-    assert_int_equal(checked, 11 * 15 + 3 * 4);
+    /* 13 laws with restitution at 15 cases each, one at 12, three without at 4 */
+    assert_int_equal(checked, 13 * 15 + 12 + 3 * 4);
 }
 
 static void test_restitution_rows(void **state)
@@ -166,11 +169,16 @@ static void test_restitution_rows(void **state)
             }
             assert_null(refusal);
             const double a = factor_of(&law, e);
-            near("factor", reference, a, number(row, "A"), number(row, "A"), FACTOR_TOLERANCE);
+            near("factor", reference, a, number(row, "A"), fabs(number(row, "A")), FACTOR_TOLERANCE);
+            if (a < 0) { /* below the pole, refused by the range of the parameter */
+                const carom_param_row *p = &law.damping->kind.params[0];
+                assert_true(e <= p->low && (p->flags & CAROM_PARAM_ABOVE));
+                continue;
+            }
             near("restitution", reference, carom_impact_restitution(a), number(row, "e_post"), 1, CLOSED_TOLERANCE);
         }
     }
-    assert_int_equal(checked, 11 * 21);
+    assert_int_equal(checked, 14 * 21);
 }
 
 static void test_gonthier_d(void **state)

@@ -296,6 +296,7 @@ static void test_bouncing_balls(void **state)
     (void)state;
     run_all_integrators(&trial_balls);
     run_all_integrators(&trial_balls_3d);
+    run_all_integrators(&trial_rubbing);
     trial rattle = trial_balls;
     rattle.name = "balls, a long run";
     rattle.until = 3;

@@ -139,11 +139,13 @@ static void test_slider_crank_block(void **state)
 static void test_balls(void **state)
 {
     (void)state;
-    trial t = trial_balls, u = trial_balls_3d;
+    trial t = trial_balls, u = trial_balls_3d, v = trial_rubbing;
     t.step = u.step = 5e-4;
     t.every = u.every = 4e-3;
     compare_all(&t);
     compare_all(&u);
+    v.until = 0.03;
+    compare_all(&v);
 }
 
 static void test_models_in_space(void **state)

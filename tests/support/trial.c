@@ -49,6 +49,34 @@ const trial trial_balls_3d = {
          "  c: {between: [ball, other], normal: {law: hertz}}\n" RUN,
     0.3, 1e-4, 1e-3};
 
+const trial trial_rubbing = {
+    "rubbing",
+    HEAD "dimension: 3\n"
+         "gravity: [0.5, 0, -9.81]\n"
+         "materials: {steel: {E: 207*GPa, nu: 0.3}}\n"
+         "bodies:\n"
+         "  one:   {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0, 0.021], velocity: [0.3, 0, -0.2]}\n"
+         "  two:   {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], at: [0.2, 0, 0.021], velocity: [0, 0.3, -0.2], "
+         "angular_velocity: [0, 9, 3]}\n"
+         "  three: {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0.2, 0.021], velocity: [-0.1, 0.1, -0.2]}\n"
+         "  four:  {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], at: [0.2, 0.2, 0.021], velocity: [0.1, 0, -0.2]}\n"
+         "shapes:\n"
+         "  floor: {type: plane, on: ground, normal: [0, 0, 1], material: steel}\n"
+         "  a: {type: sphere, on: one, radius: 0.02, material: steel}\n"
+         "  b: {type: sphere, on: two, radius: 0.02, material: steel}\n"
+         "  c: {type: sphere, on: three, radius: 0.02, material: steel}\n"
+         "  d: {type: sphere, on: four, radius: 0.02, material: steel}\n"
+         "contacts:\n"
+         "  a: {between: [floor, a], normal: {law: walton-braun, stiffness: 1e5, restitution: 0.5}, friction: {law: coulomb, "
+         "kinetic: 0.3}}\n"
+         "  b: {between: [floor, b], normal: {law: tsuji, stiffness: 1e7, restitution: 0.4}, friction: {law: lugre, kinetic: "
+         "0.3, bristle_stiffness: 2000, bristle_damping: 1, rolling: 1e-4, spinning: 1e-4}}\n"
+         "  c: {between: [floor, c], normal: {law: jankowski, stiffness: 1e7, restitution: 0.5}, friction: {law: mindlin, "
+         "kinetic: 0.3}}\n"
+         "  d: {between: [floor, d], normal: {law: lankarani-nikravesh-1994, stiffness: 1e7, restitution: 0.5}, friction: {law: "
+         "karnopp, kinetic: 0.2, static: 0.3}}\n" RUN,
+    0.1, 2e-5, 1e-3};
+
 const trial trial_loads = {
     "loads",
     HEAD "dimension: 2\n"
@@ -255,9 +283,9 @@ static bool same_impacts(const carom_simulation *a, const carom_simulation *b)
     }
     for (size_t k = 0; k < count_a; k++) {
         const double p[] = {x[k].onset, x[k].duration, x[k].v_in, x[k].v_out, x[k].e_asked, x[k].e_got, x[k].peak_force,
-                            x[k].max_indentation, x[k].impulse, x[k].energy_lost, x[k].mass};
+                            x[k].max_indentation, x[k].impulse, x[k].energy_lost, x[k].friction_lost, x[k].mass};
         const double q[] = {y[k].onset, y[k].duration, y[k].v_in, y[k].v_out, y[k].e_asked, y[k].e_got, y[k].peak_force,
-                            y[k].max_indentation, y[k].impulse, y[k].energy_lost, y[k].mass};
+                            y[k].max_indentation, y[k].impulse, y[k].energy_lost, y[k].friction_lost, y[k].mass};
         if (strcmp(x[k].contact, y[k].contact) != 0 || x[k].contact_index != y[k].contact_index ||
             !same_doubles("impact", p, q, sizeof p / sizeof *p))
             return false;
