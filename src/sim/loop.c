@@ -105,7 +105,7 @@ static double set_tolerances(carom_simulation *sim)
         tolerance[s->book_impulse - s->q + k] = local * energy / speed;
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
             tolerance[s->friction - s->q + c->friction_state + i] =
-                local * (i < 3 ? c->friction->scale(c->friction_constants) : 1);
+                local * (i < 3 ? c->friction->scale(c->friction_constants, s->contact_depth_scale[k]) : 1);
     }
     for (int body = 0; body < m->body_count; body++) {
         double *q = tolerance + body * m->q_per_body, *v = tolerance + (s->v - s->q) + body * m->v_per_body;
