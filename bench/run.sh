@@ -32,6 +32,8 @@ ratio() { # text, ours, theirs, unit
 }
 
 run expression "$build/expression"
+run law_force "$build/law_force"
+run law_line "$build/law_line"
 run two_spheres "$build/two_spheres"
 run bouncing_ball "$build/bouncing_ball"
 run slider_crank "$build/slider_crank"

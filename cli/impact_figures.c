@@ -180,10 +180,14 @@ static int draw_over_restitution(const impact_job *j, const char *path, bool fac
     size_t before = list.count;
     for (size_t k = 0; k < j->law_count && code == EXIT_DONE; k++)
         code = add_law(j, j->laws[k], factor, first, count, &list);
-    if (code == EXIT_DONE && list.count == before)
-        code = usage_error("impact",
+    if (code == EXIT_DONE && list.count == before) {
+        /* of the last law that refused, such as a stiffness that is not given */
+        const char *reason = carom_context_error(j->session->ctx);
+        code = usage_error("impact", "%s%s%s",
                            factor ? "--factor-figure: none of the laws has a damping factor A(e)"
-                                  : "--restitution-figure: none of the laws takes a restitution and gives an impact");
+                                  : "--restitution-figure: none of the laws takes a restitution and gives an impact",
+                           *reason ? ": " : "", reason);
+    }
     if (code == EXIT_DONE)
         code = draw(j, &list, factor ? factor_labels : found_labels, path);
     free_curves(&list);

@@ -1,6 +1,6 @@
 # Benchmarks, outside `all`: `cmake --build ... --target bench` builds
 #   bench/<name>.c            programs linked with libcarom (public headers)
-#   bench/internal/<name>.c   the same for parts below the public interface
+#   bench/internal/<name>.c   the same for parts below the public interface, with the sample parameters of the tests
 #   bench/peers/simbody_*.cpp programs of other engines, each only where its engine is installed
 #   bench/peers/mujoco_*.c    (tools/packages-bench.txt)
 
@@ -28,7 +28,8 @@ file(GLOB internal_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/bench/
 foreach(source IN LISTS internal_sources)
   carom_bench_program("${source}" bench)
   carom_compile_options(${bench_target} TEST)
-  target_include_directories(${bench_target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src")
+  target_include_directories(${bench_target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests")
+  target_sources(${bench_target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/tests/support/law_sample.c")
   target_link_libraries(${bench_target} PRIVATE carom)
 endforeach()
 

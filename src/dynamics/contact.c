@@ -47,31 +47,46 @@ void carom_contact_geometry_at(const carom_model *m, int contact, const carom_bo
     out->slip = carom_v3_add_scaled(relative, -out->gap_rate, out->normal);
 }
 
-void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)
+/* Damping part of a law that is not of the form Fe A rate/v0, on an elastic part. */
+static double damping_force(const carom_model_contact *c, const carom_state *s, int contact,
+                            const carom_contact_point *at, double elastic, double slope)
 {
-    const carom_model_contact *c = &m->contacts[contact];
-    /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
-       kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
-       that does not vanish with the elastic part. */
-    double delta = fabs(out->gap), side = out->gap <= 0 ? 1 : -1;
-    double mirrored = c->release == CAROM_RELEASE_RAW ? side : 1;
-    carom_elastic_force elastic;
-    c->elastic->force(c->elastic_constants, s->contact_memory + contact * CAROM_LAW_MEMORY, delta, &elastic);
-    carom_damping_input in = {.delta = delta,
-                              .rate = -out->gap_rate,
-                              .elastic = mirrored * elastic.force,
-                              .elastic_slope = elastic.slope,
+    carom_damping_input in = {.delta = fabs(at->gap),
+                              .rate = -at->gap_rate,
+                              .elastic = elastic,
+                              .elastic_slope = slope,
                               .v0 = s->contact_v0[contact],
                               .mass = s->contact_mass[contact],
                               .stiffness = c->stiffness,
                               .exponent = c->exponent};
     carom_damping_force damping;
     c->damping->force(c->damping_constants, &in, &damping);
+    return damping.force;
+}
+
+void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    /* of Fd = Fe A rate/v0 only A is asked for: the structures of a damping part cost more than the formula */
+    const bool proportional = c->damping->ratio != NULL;
+    const double v0 = s->contact_v0[contact];
+    const double gain = proportional ? c->damping->ratio(c->damping_constants, v0) / v0 : 0; /* A/v0 [s/m] */
+    carom_elastic_force elastic;
+    c->elastic->force(c->elastic_constants, s->contact_memory + contact * CAROM_LAW_MEMORY, fabs(out->gap), &elastic);
+    /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
+       kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
+       that does not vanish with the elastic part. */
+    const double side = out->gap <= 0 ? 1 : -1;
     out->energy = elastic.energy;
     out->elastic_slope = elastic.slope;
     out->elastic = side * elastic.force;
-    out->damping = side * mirrored * damping.force;
     out->loss = side * elastic.loss;
+    if (proportional) {
+        out->damping = out->elastic * (gain * -out->gap_rate) + 0.0; /* no negative zero */
+    } else {
+        const double mirrored = c->release == CAROM_RELEASE_RAW ? side : 1;
+        out->damping = side * mirrored * damping_force(c, s, contact, out, mirrored * elastic.force, elastic.slope);
+    }
     out->raw_force = out->elastic + out->damping;
     /* whether the law would pull is known from the last event, and does not change within a step */
     if (s->contact_latched[contact])
@@ -79,15 +94,15 @@ void carom_contact_force_at(const carom_model *m, const carom_state *s, int cont
     out->force = out->elastic + out->damping;
 }
 
-void carom_contact_add_wrench(carom_dynamics *d, int contact, carom_vec3 force, carom_vec3 couple)
+void carom_contact_add_force(carom_dynamics *d, int contact, carom_vec3 force)
 {
     const carom_model_contact *c = &d->model->contacts[contact];
     const carom_contact_point *point = &d->contacts[contact];
     carom_wrench *wi = &d->wrench[c->body_i], *wj = &d->wrench[c->body_j];
     wj->force = carom_v3_add(wj->force, force);
-    wj->torque = carom_v3_add(wj->torque, carom_v3_add(carom_v3_cross(point->arm_j, force), couple));
+    wj->torque = carom_v3_add(wj->torque, carom_v3_cross(point->arm_j, force));
     wi->force = carom_v3_sub(wi->force, force);
-    wi->torque = carom_v3_sub(wi->torque, carom_v3_add(carom_v3_cross(point->arm_i, force), couple));
+    wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(point->arm_i, force));
 }
 
 void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s, const double *friction)
@@ -101,14 +116,15 @@ void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s, const doub
         const carom_body_pose *pose_i = &d->pose[c->body_i], *pose_j = &d->pose[c->body_j];
         carom_contact_geometry_at(m, k, pose_i, pose_j, point);
         carom_contact_force_at(m, s, k, point);
-        carom_vec3 force = carom_v3_scale(point->force, point->normal), none = {0, 0, 0};
-        if (c->rubbing < 0) {
-            carom_contact_add_wrench(d, k, force, none);
-            continue;
+        carom_vec3 force = carom_v3_scale(point->force, point->normal);
+        if (c->rubbing >= 0) {
+            bool state = c->friction_state >= 0;
+            carom_friction_at(m, s, k, pose_i, pose_j, state ? friction + c->friction_state : NULL, point,
+                              state ? d->friction_rate + c->friction_state : NULL);
+            force = carom_v3_add(force, point->friction);
+            d->wrench[c->body_j].torque = carom_v3_add(d->wrench[c->body_j].torque, point->couple);
+            d->wrench[c->body_i].torque = carom_v3_sub(d->wrench[c->body_i].torque, point->couple);
         }
-        bool state = c->friction_state >= 0;
-        carom_friction_at(m, s, k, pose_i, pose_j, state ? friction + c->friction_state : NULL, point,
-                          state ? d->friction_rate + c->friction_state : NULL);
-        carom_contact_add_wrench(d, k, carom_v3_add(force, point->friction), point->couple);
+        carom_contact_add_force(d, k, force);
     }
 }

@@ -90,8 +90,16 @@ static carom_status allocate_arrays(carom_dynamics *d)
     bool holds = false;
     for (int k = 0; k < m->contact_count; k++)
         holds = holds || (m->contacts[k].friction && m->contacts[k].friction->holds);
-    if (holds && !(d->hold = carom_arena_alloc(a, (size_t)m->contact_count * 2 * bodies * 6, sizeof(double))))
+    if (!holds)
+        return CAROM_OK;
+    double *responses = carom_arena_alloc(a, (size_t)m->contact_count * 2 * bodies * 6, sizeof *responses);
+    d->sticking = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *d->sticking);
+    d->sticking_reply = carom_arena_alloc(a, bodies * 6, sizeof(double));
+    if (!responses || !d->sticking || !d->sticking_reply)
         return carom_fail_memory(d->ctx);
+    for (int k = 0; k < m->contact_count; k++)
+        for (int t = 0; t < 2; t++)
+            d->sticking[k].response[t] = responses + ((size_t)k * 2 + (size_t)t) * bodies * 6;
     return CAROM_OK;
 }
 

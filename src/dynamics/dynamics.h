@@ -42,6 +42,19 @@ typedef struct carom_jacobian_row {
     double w[2][6];             /* M^-1 J^T */
 } carom_jacobian_row;
 
+/* A contact that sticks, while the force that holds it is found. */
+typedef struct carom_sticking {
+    int count;                  /* tangents: 1 in the plane, 2 in space; 0: does not stick */
+    carom_vec3 tangent[2];
+    double *response[2];        /* P J^T of both */
+    double own[2][2];           /* inverse masses along both [1/kg] */
+    double inverse[2][2];       /* of them [kg] */
+    carom_vec3 wanted;          /* rate of the slip without accelerations, and what lets it die away [m/s^2] */
+    double greatest;            /* force that holds at most [N] */
+    double residual[2], step[2], reply[2];      /* of the conjugate gradients */
+    carom_vec3 change;
+} carom_sticking;
+
 typedef struct carom_dynamics {
     carom_context *ctx;
     const carom_model *model;
@@ -61,7 +74,8 @@ typedef struct carom_dynamics {
     double *solve;              /* right-hand side of the multiplier equation */
     carom_contact_point *contacts;
     double *friction_rate;      /* of the friction states */
-    double *hold;               /* responses of sticking contacts, two a contact; NULL: no law holds */
+    carom_sticking *sticking;   /* one a contact; NULL: no law holds */
+    double *sticking_reply;     /* accelerations that a step of the search makes */
     carom_load_output *loads;
     double *load_values;        /* largest parameter array of a load */
     double *measures;
@@ -97,8 +111,8 @@ void carom_contact_force_at(const carom_model *model, const carom_state *state, 
 /* All open contacts: adds their wrenches; `friction` are the friction states. */
 void carom_dynamics_contacts(carom_dynamics *d, const carom_state *state, const double *friction);
 int carom_contact_body(const carom_model *model, int contact, int side);
-/* Adds force and couple on j at the contact point, and their opposites on i. */
-void carom_contact_add_wrench(carom_dynamics *d, int contact, carom_vec3 force, carom_vec3 couple);
+/* Adds a force on j at the contact point, and its opposite on i. */
+void carom_contact_add_force(carom_dynamics *d, int contact, carom_vec3 force);
 
 /* ---- friction.c ---- */
 

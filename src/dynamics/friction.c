@@ -66,6 +66,21 @@ static carom_vec3 state_force(const carom_model_contact *c, const carom_friction
     return out.force;
 }
 
+/* Indentation, of that expected, at which the laws with state see a contact that has just begun or all but ended: at zero,
+   where their coefficients go as 1/delta, rounding would decide their rates. The forces there are a share of 3e-14. */
+#define LEAST_DEPTH 1e-9
+
+static carom_contact_point law_point(const carom_model *m, const carom_state *s, int k, const carom_contact_point *p)
+{
+    carom_contact_point at = *p;
+    double least = LEAST_DEPTH * s->contact_depth_scale[k];
+    if (-p->gap < least) {
+        at.gap = -least;
+        carom_contact_force_at(m, s, k, &at);
+    }
+    return at;
+}
+
 void carom_friction_at(const carom_model *m, const carom_state *s, int k, const carom_body_pose *pose_i,
                        const carom_body_pose *pose_j, const double *z, carom_contact_point *p, double *rate)
 {
@@ -78,19 +93,19 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
     if (!c->friction)
         return;
     if (c->friction->state) {
+        carom_contact_point at = law_point(m, s, k, p);
         carom_friction_input in = {.slip = p->slip,
                                    .speed = speed,
-                                   .normal = normal,
-                                   .delta = fmax(-p->gap, 0),
+                                   .normal = fmax(at.force, 0),
+                                   .delta = fmax(-at.gap, 0),
                                    .rate = -p->gap_rate,
-                                   .elastic = fmax(p->elastic, 0),
-                                   .elastic_slope = p->elastic_slope};
+                                   .elastic = fmax(at.elastic, 0),
+                                   .elastic_slope = at.elastic_slope,
+                                   .depth = s->contact_depth_scale[k],
+                                   .duration = s->contact_time_scale[k]};
         p->friction = state_force(c, &in, z, plane_spin(pose_i, pose_j, p), p->normal, rate);
-    } else if (c->friction->holds && s->contact_stick[k] == CAROM_STICK) {
+    } else if (c->friction->holds && s->contact_stick[k]) {
         return;
-    } else if (c->friction->holds && s->contact_stick[k] == CAROM_BREAKING) {
-        double greatest = c->friction->map(c->friction_constants, c->friction->stick_speed(c->friction_constants), normal);
-        p->friction = carom_v3_scale(-greatest, tangential(carom_v3_load(s->contact_hold + 3 * k), p->normal));
     } else if (speed > 0) {
         p->friction = carom_v3_scale(-c->friction->map(c->friction_constants, speed, normal) / speed, p->slip);
     }
@@ -102,17 +117,13 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
 /* What is left of the slip dies away over the time of an impact, at most at this share of the deceleration that the cone
    allows. */
 #define SETTLE_SHARE 0.05
-/* Gauss-Seidel over several sticking contacts. */
-#define SWEEPS 200
-#define SWEEP_TOLERANCE 1e-13
-
-typedef struct sticking {
-    carom_vec3 tangent[2];
-    double *response[2];        /* P J^T of both tangents */
-    double inverse[2][2];       /* of the inverse masses */
-    carom_vec3 bias;            /* rate of the slip without accelerations [m/s^2] */
-    int count;                  /* tangents: 1 in the plane */
-} sticking;
+/* Iterations over several sticking contacts. */
+#define SWEEPS 500
+#define SWEEP_TOLERANCE 1e-12
+/* Contacts that share a body give way by this share of their own inverse masses: without it feet whose indentations differ
+   by micrometres would brace against each other with any force to stop the last rotation. What slips so, under 0.1 um a second
+   in a table on a slope, is nothing with one contact. */
+#define GIVE 1e-6
 
 /* Tangential acceleration of j against i that the accelerations `a` make at the contact's point as it is now. */
 static carom_vec3 slip_rate(const carom_dynamics *d, int k, const double *a)
@@ -175,96 +186,188 @@ static void tangents(int dimension, carom_vec3 normal, carom_vec3 *out)
 }
 
 /* Responses of a contact and the inverse of their coupling; false where it cannot move along a tangent. */
-static bool prepare(carom_dynamics *d, int k, sticking *out)
+static bool prepare(carom_dynamics *d, const carom_state *s, int k, carom_sticking *out)
 {
     const carom_model *m = d->model;
+    const carom_model_contact *c = &m->contacts[k];
     const carom_contact_point *p = &d->contacts[k];
-    size_t size = (size_t)(m->body_count * m->v_per_body);
-    double w[2][2] = {{0}}, free = 0;
+    double free = 0, (*w)[2] = out->own;
     out->count = m->dimension == 2 ? 1 : 2;
     tangents(m->dimension, p->normal, out->tangent);
-    out->bias = slip_bias(d, k);
     for (int t = 0; t < out->count; t++) {
-        out->response[t] = d->hold + ((size_t)k * 2 + (size_t)t) * size;
         w[t][t] = carom_cartesian_response(d, k, p, out->tangent[t], true, out->response[t], &free);
         if (!(w[t][t] > 1e-12 * free))
             return false;
     }
-    if (out->count == 1) {
-        out->inverse[0][0] = 1 / w[0][0];
-        return true;
+    memset(out->inverse, 0, sizeof out->inverse);
+    out->inverse[0][0] = 1 / w[0][0];
+    if (out->count == 2) { /* in space */
+        carom_vec3 second = slip_rate(d, k, out->response[1]);
+        w[0][1] = w[1][0] = carom_v3_dot(out->tangent[0], second);
+        double determinant = w[0][0] * w[1][1] - w[0][1] * w[1][0];
+        if (!(determinant > 1e-12 * w[0][0] * w[1][1]))
+            return false;
+        out->inverse[0][0] = w[1][1] / determinant;
+        out->inverse[1][1] = w[0][0] / determinant;
+        out->inverse[0][1] = out->inverse[1][0] = -w[0][1] / determinant;
     }
-    /* J_0 P J_1^T, from the accelerations that a unit force along the second tangent makes */
-    for (int side = 0; side < 2; side++) {
-        int body = carom_contact_body(m, k, side);
-        if (body == 0)
-            continue;
-        const double *x = out->response[1] + (body - 1) * m->v_per_body;
-        carom_vec3 arm = side ? p->arm_j : p->arm_i;
-        carom_vec3 point = carom_v3_add(carom_v3_load(x), carom_v3_cross(carom_v3_load(x + 3), arm));
-        w[0][1] += (side ? 1 : -1) * carom_v3_dot(out->tangent[0], point);
-    }
-    w[1][0] = w[0][1];
-    double determinant = w[0][0] * w[1][1] - w[0][1] * w[1][0];
-    if (!(determinant > 1e-12 * w[0][0] * w[1][1]))
-        return false;
-    out->inverse[0][0] = w[1][1] / determinant;
-    out->inverse[1][1] = w[0][0] / determinant;
-    out->inverse[0][1] = out->inverse[1][0] = -w[0][1] / determinant;
+    out->greatest = c->friction->map(c->friction_constants, 0, fmax(p->force, 0));
+    double speed = c->friction->stick_speed(c->friction_constants);
+    double settle = fmin(1 / s->contact_time_scale[k], SETTLE_SHARE * out->greatest / (out->inverse[0][0] * speed));
+    out->wanted = carom_v3_add_scaled(slip_bias(d, k), settle, p->slip);
     return true;
 }
 
-/* One correction of a contact's force towards the wanted rate of slip; returns its size against the force. */
-static double correct(carom_dynamics *d, const carom_state *s, int k, sticking *own)
+static bool sticks(const carom_model *m, const carom_state *s, int k)
+{
+    const carom_friction_kind *friction = m->contacts[k].friction;
+    return friction && friction->holds && s->contact_open[k] && s->contact_stick[k];
+}
+
+/* Adds the accelerations that forces along the tangents make. */
+static void respond(const carom_model *m, const carom_sticking *own, const double *force, double *acceleration)
+{
+    for (int t = 0; t < own->count; t++)
+        for (int i = 0; i < m->body_count * m->v_per_body; i++)
+            acceleration[i] += force[t] * own->response[t][i];
+}
+
+static void along(const carom_sticking *own, carom_vec3 v, double *out)
+{
+    out[0] = carom_v3_dot(v, own->tangent[0]);
+    out[1] = own->count > 1 ? carom_v3_dot(v, own->tangent[1]) : 0;
+}
+
+/* x . M y with the inverse M of the contact's own response. */
+static double weighted(const carom_sticking *own, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < own->count; i++)
+        for (int j = 0; j < own->count; j++)
+            sum += x[i] * own->inverse[i][j] * y[j];
+    return sum;
+}
+
+/* Forces that hold all sticking contacts, by conjugate gradients, each contact's own response as preconditioner: contacts
+   that share a body bear shares of the least size. Returns whether all lie within their cones. */
+static bool hold_all(carom_dynamics *d, double give)
 {
     const carom_model *m = d->model;
-    const carom_model_contact *c = &m->contacts[k];
-    carom_contact_point *p = &d->contacts[k];
-    size_t size = (size_t)(m->body_count * m->v_per_body);
-    double greatest = c->friction->map(c->friction_constants, 0, fmax(p->force, 0));
-    double speed = c->friction->stick_speed(c->friction_constants);
-    double settle = fmin(1 / s->contact_time_scale[k], SETTLE_SHARE * greatest / (own->inverse[0][0] * speed));
-    carom_vec3 wanted = carom_v3_add(own->bias, carom_v3_add_scaled(slip_rate(d, k, d->acceleration), settle, p->slip));
-    carom_vec3 change = {0, 0, 0};
-    double rate[2] = {carom_v3_dot(wanted, own->tangent[0]), carom_v3_dot(wanted, own->tangent[1])};
-    for (int t = 0; t < own->count; t++) {
-        double force = -own->inverse[t][0] * rate[0] - (own->count > 1 ? own->inverse[t][1] * rate[1] : 0);
-        change = carom_v3_add_scaled(change, force, own->tangent[t]);
-        for (size_t i = 0; i < size; i++)
-            d->acceleration[i] += force * own->response[t][i];
+    size_t size = (size_t)(m->body_count * m->v_per_body) * sizeof(double);
+    double before = 0, first = 0;
+    for (int iteration = 0; iteration < SWEEPS; iteration++) {
+        double now = 0, curvature = 0;
+        for (int k = 0; k < m->contact_count; k++) {
+            carom_sticking *own = &d->sticking[k];
+            if (!own->count)
+                continue;
+            if (iteration == 0) {
+                along(own, carom_v3_neg(carom_v3_add(own->wanted, slip_rate(d, k, d->acceleration))), own->residual);
+                own->step[0] = own->step[1] = 0;
+            }
+            now += weighted(own, own->residual, own->residual);
+        }
+        first = iteration ? first : now;
+        if (!(now > SWEEP_TOLERANCE * SWEEP_TOLERANCE * first))
+            break;
+        memset(d->sticking_reply, 0, size);
+        for (int k = 0; k < m->contact_count; k++) {
+            carom_sticking *own = &d->sticking[k];
+            for (int i = 0; i < own->count; i++) {
+                double solved = own->inverse[i][0] * own->residual[0] + (own->count > 1 ? own->inverse[i][1] * own->residual[1] : 0);
+                own->step[i] = solved + (before > 0 ? now / before : 0) * own->step[i];
+            }
+            respond(m, own, own->step, d->sticking_reply);
+        }
+        for (int k = 0; k < m->contact_count; k++) {
+            carom_sticking *own = &d->sticking[k];
+            if (!own->count)
+                continue;
+            along(own, slip_rate(d, k, d->sticking_reply), own->reply);
+            for (int i = 0; i < own->count; i++)
+                for (int j = 0; j < own->count; j++)
+                    own->reply[i] += give * own->own[i][j] * own->step[j];
+            curvature += own->step[0] * own->reply[0] + own->step[1] * own->reply[1];
+        }
+        if (!(curvature > 0))
+            break;
+        for (int k = 0; k < m->contact_count; k++) {
+            carom_sticking *own = &d->sticking[k];
+            for (int t = 0; t < own->count; t++) {
+                d->contacts[k].friction = carom_v3_add_scaled(d->contacts[k].friction, now / curvature * own->step[t], own->tangent[t]);
+                own->residual[t] -= now / curvature * own->reply[t];
+            }
+        }
+        before = now;
     }
-    p->friction = carom_v3_add(p->friction, change);
-    return carom_v3_norm(change) / fmax(carom_v3_norm(p->friction), 1e-12 * greatest);
+    for (int k = 0; k < m->contact_count; k++)
+        if (d->sticking[k].count && carom_v3_norm(d->contacts[k].friction) > d->sticking[k].greatest)
+            return false;
+    return true;
+}
+
+/* One iteration where cones bound the forces: every contact's own correction, a share of it, from the same accelerations,
+   so that equal contacts bear equal shares. Returns the largest change against the cone. */
+static double sweep(carom_dynamics *d, int count, double give)
+{
+    const carom_model *m = d->model;
+    double largest = 0;
+    for (int k = 0; k < m->contact_count; k++) {
+        carom_sticking *own = &d->sticking[k];
+        if (!own->count)
+            continue;
+        double rate[2];
+        carom_vec3 force = d->contacts[k].friction;
+        along(own, carom_v3_add(own->wanted, slip_rate(d, k, d->acceleration)), rate);
+        for (int t = 0; t < own->count; t++)
+            force = carom_v3_add_scaled(force, -(own->inverse[t][0] * rate[0] + own->inverse[t][1] * rate[1]) / count, own->tangent[t]);
+        force = carom_v3_add_scaled(force, -give / count, d->contacts[k].friction);
+        double norm = carom_v3_norm(force);
+        if (norm > own->greatest)
+            force = carom_v3_scale(own->greatest / norm, force);
+        own->change = carom_v3_sub(force, d->contacts[k].friction);
+        largest = fmax(largest, carom_v3_norm(own->change) / fmax(own->greatest, 1e-300));
+    }
+    for (int k = 0; k < m->contact_count; k++) {
+        carom_sticking *own = &d->sticking[k];
+        if (!own->count)
+            continue;
+        double force[2];
+        d->contacts[k].friction = carom_v3_add(d->contacts[k].friction, own->change);
+        along(own, own->change, force);
+        respond(m, own, force, d->acceleration);
+    }
+    return largest;
 }
 
 bool carom_friction_hold(carom_dynamics *d, const carom_state *s, const carom_model_run *run)
 {
     const carom_model *m = d->model;
     int count = 0;
-    for (int sweep = 0; d->hold && sweep < SWEEPS; sweep++) {
-        double largest = 0;
-        count = 0;
-        for (int k = 0; k < m->contact_count; k++) {
-            const carom_model_contact *c = &m->contacts[k];
-            sticking own;
-            if (!c->friction || !c->friction->holds || !s->contact_open[k] || s->contact_stick[k] != CAROM_STICK)
-                continue;
-            if (!prepare(d, k, &own))
-                continue;
-            largest = fmax(largest, correct(d, s, k, &own));
+    for (int k = 0; d->sticking && k < m->contact_count; k++) {
+        d->sticking[k].count = 0;
+        if (!sticks(m, s, k))
+            continue;
+        if (prepare(d, s, k, &d->sticking[k]))
             count++;
-        }
-        if (count < 2 || largest < SWEEP_TOLERANCE)
-            break;
+        else
+            d->sticking[k].count = 0;
     }
     if (!count)
         return true;
+    double give = count > 1 ? GIVE : 0;
+    if (!hold_all(d, give)) {
+        for (int k = 0; k < m->contact_count; k++)
+            if (d->sticking[k].count)
+                d->contacts[k].friction = carom_v3(0, 0, 0);
+        for (int k = 0; k < SWEEPS && sweep(d, count, give) > SWEEP_TOLERANCE; k++)
+            ;
+    }
     for (int k = 0; k < m->contact_count; k++) {
-        const carom_model_contact *c = &m->contacts[k];
-        if (c->friction && c->friction->holds && s->contact_open[k] && s->contact_stick[k] == CAROM_STICK) {
-            carom_contact_add_wrench(d, k, d->contacts[k].friction, carom_v3(0, 0, 0));
-            d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, d->contacts[k].slip);
-        }
+        if (!d->sticking[k].count)
+            continue;
+        carom_contact_add_force(d, k, d->contacts[k].friction);
+        d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, d->contacts[k].slip);
     }
     return carom_cartesian_accelerate(d, run);
 }

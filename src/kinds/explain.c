@@ -221,7 +221,18 @@ static void properties_section(carom_text *out, carom_family family, const carom
 
 /* ---- kinds ---- */
 
-/* What a free direct impact returns, beside what was asked. */
+/* Does the range of the parameter `restitution` hold e? */
+static bool accepts_restitution(const carom_damping_kind *damping, double e)
+{
+    for (int k = 0; k < damping->kind.param_count; k++) {
+        const carom_param_row *row = &damping->kind.params[k];
+        if (strcmp(row->name, "restitution") == 0)
+            return e > row->low || (e >= row->low && !(row->flags & CAROM_PARAM_ABOVE));
+    }
+    return true;
+}
+
+/* What a free direct impact returns, beside what was asked; a dash where that is refused. */
 static void restitution_table(carom_text *out, const carom_damping_kind *damping)
 {
     static const double asked[] = {0.1, 0.3, 0.5, 0.7, 0.9};
@@ -230,12 +241,16 @@ static void restitution_table(carom_text *out, const carom_damping_kind *damping
     carom_text_append(out, "\nRestitution of a free direct impact\n  asked   ");
     for (size_t k = 0; k < CAROM_COUNT(asked); k++)
         carom_text_append(out, "%8.1f", asked[k]);
-    carom_text_append(out, "\n  returned");
-    for (size_t k = 0; k < CAROM_COUNT(asked); k++)
-        carom_text_append(out, "%8.4f", carom_impact_restitution(damping->factor(asked[k])));
-    carom_text_append(out, "\n  factor A");
-    for (size_t k = 0; k < CAROM_COUNT(asked); k++)
-        carom_text_append(out, "%8.4f", damping->factor(asked[k]));
+    for (int factor = 0; factor < 2; factor++) {
+        carom_text_append(out, factor ? "\n  factor A" : "\n  returned");
+        for (size_t k = 0; k < CAROM_COUNT(asked); k++) {
+            double a = damping->factor(asked[k]);
+            if (accepts_restitution(damping, asked[k]))
+                carom_text_append(out, "%8.4f", factor ? a : carom_impact_restitution(a));
+            else
+                carom_text_append(out, "%8s", "-");
+        }
+    }
     carom_text_append(out, "\n");
 }
 

@@ -250,6 +250,8 @@ static void solve_power_law(const carom_free_impact *i, carom_free_solution *out
                                  .mass = i->mass,
                                  .speed = i->speed};
     out->max_indentation = carom_impact_max_indentation(&closed);
+    if (i->brief)
+        return;
     out->peak_force = carom_impact_max_force(&closed, &out->peak_indentation, &out->peak_rate);
     out->duration = carom_impact_duration(&closed);
 }
@@ -284,6 +286,8 @@ bool carom_free_impact_solve(const carom_free_impact *i, carom_free_solution *ou
         out->restitution = sqrt(fmax(part, 0));
         out->loss = 1 - part;
     }
+    if (i->brief)
+        return true;
     find_peak(&p, out);
     out->duration = branch_duration(&p, COMPRESSION, deepest) + branch_duration(&p, RESTITUTION, deepest - out->end);
     return true;

@@ -167,6 +167,7 @@ typedef struct carom_friction_input {
     double delta, rate;         /* indentation [m] and its rate [m/s] */
     double elastic, elastic_slope;      /* Fe [N], dFe/d delta [N/m] */
     double depth;               /* expected greatest indentation of the episode [m]; 0: not known */
+    double duration;            /* expected duration of an impact of that depth [s]; 0: not known */
     const double *state;        /* numbers 0..2: a vector in the tangent plane, world axes; 3: a scalar */
 } carom_friction_input;
 
@@ -188,8 +189,8 @@ typedef struct carom_friction_kind {
     double (*map)(const double *c, double speed, double normal);
     void (*force)(const double *c, const carom_friction_input *in, carom_friction_force *out);
     double (*stick_speed)(const double *c);     /* [m/s] of laws that hold */
-    /* Typical size of the vector of the state [m], for the tolerances. */
-    double (*scale)(const double *c);
+    /* Typical size of the vector of the state [m], for the tolerances; `depth` as in the input. */
+    double (*scale)(const double *c, double depth);
     /* Greatest |force|/normal over all states, the cone that bounds it, viscous part left out. */
     double (*cone)(const double *c);
 } carom_friction_kind;

@@ -76,7 +76,7 @@ static int jacobian(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, voi
     double least = norm > 0 ? 1000 * fabs(gamma) * DBL_EPSILON * ode->size * norm : 1;
     for (int j = 0; j < ode->size; j++) {
         double *column = SUNDenseMatrix_Column(matrix, j), kept = p[j];
-        if (j >= ode->position_count + ode->velocity_count) {
+        if (j >= ode->coupled_count) {
             memset(column, 0, (size_t)ode->size * sizeof *column);
             continue;
         }

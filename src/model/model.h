@@ -91,9 +91,6 @@ typedef struct carom_model_shape {
 typedef enum carom_velocity_policy { CAROM_VELOCITY_LATCHED, CAROM_VELOCITY_REARMED, CAROM_VELOCITY_MEMORYLESS } carom_velocity_policy;
 typedef enum carom_release_policy { CAROM_RELEASE_CLAMP, CAROM_RELEASE_RAW, CAROM_RELEASE_LATCH_OPEN } carom_release_policy;
 
-/* What a friction that holds does (state contact_stick). */
-typedef enum carom_stick { CAROM_SLIP, CAROM_STICK, CAROM_BREAKING } carom_stick;
-
 /* Root functions of a contact. */
 typedef enum carom_contact_root {
     CAROM_ROOT_GAP,             /* onset and release */

@@ -214,7 +214,7 @@ static void expect(carom_simulation *sim, int contact, carom_contact_check *out,
     f->resting = out->static_indentation;
     if (f->speed > 0 && isfinite(f->mass)) {
         carom_expected_impact impact;
-        carom_expect_impact(c, f->mass, f->speed, &impact);
+        carom_expect_impact(c, f->mass, f->speed, false, &impact);
         out->returned = impact.restitution;
         out->peak_force = impact.peak_force;
         out->max_indentation = impact.max_indentation;
@@ -294,7 +294,7 @@ static void solve(carom_simulation *sim, int k, facts *f)
     if (!deep && !near && !first)
         return;
     carom_expected_impact impact;
-    carom_expect_impact(c, f->mass, f->speed, &impact);
+    carom_expect_impact(c, f->mass, f->speed, true, &impact);
     f->indentation = impact.max_indentation;
     f->beyond = isnan(impact.restitution) && impact.max_indentation >= c->limit;
     if (first) {

@@ -98,7 +98,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
         s->friction[c->friction_state + i] = 0;
     if (c->friction && c->friction->holds)
-        s->contact_stick[k] = carom_v3_norm(p->slip) < c->friction->stick_speed(c->friction_constants) ? CAROM_STICK : CAROM_SLIP;
+        s->contact_stick[k] = carom_v3_norm(p->slip) < c->friction->stick_speed(c->friction_constants);
     s->contact_start_impulse[k] = s->book_impulse[k];
     set_scales(sim, k);
     sim->restart = true;
@@ -196,22 +196,6 @@ static void update_release(carom_simulation *sim, int k)
     }
 }
 
-static void update_stick(carom_simulation *sim, int k)
-{
-    carom_state *s = &sim->s;
-    const carom_contact_point *p = &sim->d->contacts[k];
-    static const int next[] = {[CAROM_SLIP] = CAROM_STICK, [CAROM_STICK] = CAROM_BREAKING, [CAROM_BREAKING] = CAROM_SLIP};
-    if (s->contact_stick[k] == CAROM_STICK) {
-        double held = carom_v3_norm(p->friction);
-        carom_vec3 away = held > 0 ? carom_v3_scale(-1 / held, p->friction) : carom_v3(0, 0, 0);
-        s->contact_hold[3 * k] = away.x;
-        s->contact_hold[3 * k + 1] = away.y;
-        s->contact_hold[3 * k + 2] = away.z;
-    }
-    s->contact_stick[k] = next[s->contact_stick[k]];
-    sim->restart = true;
-}
-
 /* Switches inside an episode: policies, branches of the laws, stick and slip. */
 static void update_branches(carom_simulation *sim, int k)
 {
@@ -234,8 +218,10 @@ static void update_branches(carom_simulation *sim, int k)
         force = after.force;
         sim->restart = true;
     }
-    if (ended(sim, k, CAROM_ROOT_STICK))
-        update_stick(sim, k);
+    if (ended(sim, k, CAROM_ROOT_STICK)) {
+        s->contact_stick[k] = !s->contact_stick[k];
+        sim->restart = true;
+    }
     bool acts = !s->contact_latched[k] && (force != 0 || p->gap_rate <= 0);
     if (acts)
         s->contact_force_end[k] = -1;

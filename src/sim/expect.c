@@ -206,7 +206,7 @@ static void integrate(motion *m, double scale, carom_expected_impact *out)
     }
 }
 
-void carom_expect_impact(const carom_model_contact *c, double mass, double speed, carom_expected_impact *out)
+void carom_expect_impact(const carom_model_contact *c, double mass, double speed, bool brief, carom_expected_impact *out)
 {
     double v0 = carom_expect_impact_velocity(c, speed);
     carom_free_impact impact = {.elastic = c->elastic, .constants = c->elastic_constants, .mass = mass, .speed = speed};
@@ -217,6 +217,7 @@ void carom_expect_impact(const carom_model_contact *c, double mass, double speed
     exact = exact && impact.factor >= 0 && isfinite(impact.factor);
     if (!exact)
         impact.factor = 0;
+    impact.brief = exact && brief;
     bool within = carom_free_impact_solve(&impact, &solution);
     if (!exact) {
         motion m = {.contact = c, .mass = mass, .v0 = v0, .rate = speed};

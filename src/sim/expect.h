@@ -18,8 +18,9 @@ typedef struct carom_expected_impact {
 
 /* The law's own impact velocity v0 for an onset at a speed, by the policy of the contact [m/s]. */
 double carom_expect_impact_velocity(const carom_model_contact *contact, double speed);
-/* Free direct impact of the effective mass [kg] at the speed [m/s] > 0. */
-void carom_expect_impact(const carom_model_contact *contact, double mass, double speed, carom_expected_impact *out);
+/* Free direct impact of the effective mass [kg] at the speed [m/s] > 0; `brief`: restitution and greatest indentation suffice. */
+void carom_expect_impact(const carom_model_contact *contact, double mass, double speed, bool brief,
+                         carom_expected_impact *out);
 /* Indentation at which the elastic part carries `force` [m]; HUGE_VAL if it never does. */
 double carom_expect_indentation(const carom_model_contact *contact, double force);
 

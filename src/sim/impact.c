@@ -57,7 +57,7 @@ static carom_status beyond_limit(const carom_law *law, const carom_impact_def *d
 static carom_status solve_exactly(const carom_law *law, const carom_impact_def *def, carom_impact_solution *out)
 {
     const carom_model_contact *c = &law->model->contacts[0];
-    const carom_free_impact impact = {c->elastic, c->elastic_constants, out->factor, def->mass, def->speed};
+    const carom_free_impact impact = {c->elastic, c->elastic_constants, out->factor, def->mass, def->speed, false};
     carom_free_solution s;
     out->method = "exact";
     if (!carom_free_impact_solve(&impact, &s))

@@ -28,7 +28,7 @@ struct carom_simulation {
     carom_integrator *integrator;
     double *tolerance;          /* absolute, of each integrated number */
     int *direction;             /* of each root function */
-    double *y_scratch, *rate_scratch, *root_rates;
+    double *y_scratch, *rate_scratch;
     bool *redundant;            /* rows */
     int rank;
     bool restart;               /* the integrator starts anew before the next step */

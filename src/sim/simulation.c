@@ -50,11 +50,10 @@ static carom_status create_parts(carom_simulation *sim)
     sim->tolerance = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->rate_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    sim->root_rates = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)roots, sizeof(int));
     sim->redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
     sim->d->evaluated_y = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    if (!sim->d->evaluated_y || !sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->root_rates || !sim->direction || !sim->redundant)
+    if (!sim->d->evaluated_y || !sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->direction || !sim->redundant)
         return carom_fail_memory(sim->ctx);
     if (n == 0 || m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");
@@ -63,6 +62,7 @@ static carom_status create_parts(carom_simulation *sim)
                      .root_count = roots,
                      .position_count = m->body_count * m->q_per_body,
                      .velocity_count = m->body_count * m->v_per_body,
+                     .coupled_count = m->body_count * (m->q_per_body + m->v_per_body) + m->friction_state_count,
                      .rhs = carom_step_rates,
                      .roots = carom_step_roots,
                      .project = sim->run.constraint->projects ? carom_step_project : NULL};

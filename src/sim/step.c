@@ -81,15 +81,15 @@ static double pull(const carom_contact_point *p, double raw_damping)
     return sum > 0 ? (p->elastic + raw_damping) / sum * (p->gap <= 0 ? 1 : -1) : 1;
 }
 
+/* Slip speed at which a contact that sticks has broken away, of that at which it sticks. */
+#define BREAK_AWAY 2
+
 /* Positive while friction keeps sticking or slipping, as it does now. */
 static double stick_value(const carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    const double *constants = c->friction_constants;
-    double speed = carom_v3_norm(p->slip), least = c->friction->stick_speed(constants);
-    if (sim->s.contact_stick[k] == CAROM_STICK)
-        return c->friction->map(constants, 0, fmax(p->force, 0)) - carom_v3_norm(p->friction);
-    return sim->s.contact_stick[k] == CAROM_SLIP ? speed - least : least - speed;
+    double speed = carom_v3_norm(p->slip), least = c->friction->stick_speed(c->friction_constants);
+    return sim->s.contact_stick[k] ? BREAK_AWAY * least - speed : speed - least;
 }
 
 double carom_step_root(const carom_simulation *sim, int k, carom_contact_root root, const carom_contact_point *p)
@@ -118,38 +118,20 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
     }
 }
 
-/* Whether a root function of an open contact sees the solved accelerations. */
-static bool needs_acceleration(const carom_simulation *sim)
-{
-    for (int k = 0; k < sim->model->contact_count; k++)
-        if (sim->model->contacts[k].roots[CAROM_ROOT_STICK] >= 0 && sim->s.contact_open[k] &&
-            sim->s.contact_stick[k] == CAROM_STICK)
-            return true;
-    return false;
-}
-
 int carom_step_roots(void *user, double t, const double *y, double *values)
 {
     carom_simulation *sim = user;
     const carom_state *s = &sim->s;
     const carom_model *m = sim->model;
     const double *q = y, *v = y + (s->v - s->q);
-    bool solved = needs_acceleration(sim);
-    if (solved && carom_step_rates(sim, t, y, sim->root_rates) != 0)
-        return 1;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         carom_contact_point point;
-        if (solved && s->contact_open[k]) {
-            point = sim->d->contacts[k];
-        } else {
-            carom_body_pose i = carom_dynamics_body_pose(m, carom_contact_body(m, k, 0), q, v);
-            carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
-            carom_contact_geometry_at(m, k, &i, &j, &point);
-            if (s->contact_open[k] && (c->roots[CAROM_ROOT_RELEASE] >= 0 || c->roots[CAROM_ROOT_STICK] >= 0))
-                carom_contact_force_at(m, s, k, &point);
-            point.friction = carom_v3(0, 0, 0);
-        }
+        carom_body_pose i = carom_dynamics_body_pose(m, carom_contact_body(m, k, 0), q, v);
+        carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
+        carom_contact_geometry_at(m, k, &i, &j, &point);
+        if (s->contact_open[k] && c->roots[CAROM_ROOT_RELEASE] >= 0)
+            carom_contact_force_at(m, s, k, &point);
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
             if (c->roots[r] >= 0)
                 values[c->roots[r]] = carom_step_root(sim, k, (carom_contact_root)r, &point);

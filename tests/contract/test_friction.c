@@ -89,7 +89,7 @@ static void test_contract(void **state)
         assert_true(kind->holds ? kind->stick_speed && kind->stick_speed(law.c) > 0 : !kind->stick_speed);
         assert_true(kind->cone(law.c) > 0 && kind->cone(law.c) <= static_of(&law));
         if (kind->state)
-            assert_true(kind->scale(law.c) > 0 && isfinite(kind->scale(law.c)));
+            assert_true(kind->scale(law.c, 0) > 0 && isfinite(kind->scale(law.c, 0)));
     }
 }
 
@@ -321,7 +321,7 @@ static void test_steady_sliding(void **state)
         for (size_t i = 0; law.kind->state && i < CAROM_COUNT(speeds); i++) {
             motion m = {.slip = steady, .a = {speeds[i]}, .exponent = 1.5, .stiffness = 1e9};
             moved y = {.work = 0};
-            double v = speeds[i], s = exp(-v * v / 1e-6), reach = law.kind->scale(law.c), mu = MU_K;
+            double v = speeds[i], s = exp(-v * v / 1e-6), reach = law.kind->scale(law.c, 0), mu = MU_K;
             /* bristles: until every memory has faded, in steps short against the passage of the cone */
             double h = fmin(0.05 * reach / v, 2e-4), end = fmax(200 * reach / v, 0.3);
             const char *name = law.kind->kind.name;
@@ -396,7 +396,7 @@ static void test_cycles(void **state)
         double least = HUGE_VAL, excess = 0, deficit = 0, open = HUGE_VAL;
         for (int run = 0; law.kind->state && run < 8; run++) {
             bool spring = strcmp(law.kind->kind.name, "mindlin") == 0;
-            double reach = spring ? MU_K * 1e-5 * 1.7 / (1.4 * 1.5) : law.kind->scale(law.c);
+            double reach = spring ? MU_K * 1e-5 * 1.7 / (1.4 * 1.5) : law.kind->scale(law.c, 0);
             double normal = 1e9 * pow(1e-5, 1.5), unit = MU_S * normal * reach;
             motion m = {.slip = wander, .exponent = 1.5, .stiffness = 1e9};
             randomise(&m, reach * decades(1, 300));
@@ -707,6 +707,26 @@ static void test_mindlin_onset(void **state)
         printf("mindlin: kappa v_t/(mu v_n) = %-4g r = %.12f (deflection %.9f), within 1 %% from t = %.0e s on\n", w, r,
                stretch, entered);
         assert_true(fabs(r - fmin(w, 1)) < 1e-7 && fabs(stretch - fmin(w, 1)) < 1e-7);
+    }
+    /* where the expected depth is known the rate is that of the whole loading from the onset itself on */
+    for (size_t k = 0; k < CAROM_COUNT(asked); k++) {
+        static const double deltas[] = {0, 1e-30, 1e-18, 1e-12, 1e-11, 1e-10, 1e-8, 1e-6};
+        test_friction law = law_of("mindlin", "kinetic=0.3");
+        double w = asked[k], kappa = 1.4 / 1.7, vt = w * MU_K * 0.5 / kappa, share = fmin(1, 1 / w) / 1.5, worst = 0;
+        for (size_t d = 0; d < CAROM_COUNT(deltas); d++) {
+            double z[3] = {share * vt * deltas[d] / 0.5};
+            carom_friction_input in = pressed(fmax(deltas[d], 1e-300), carom_v3(vt, 0, 0), z);
+            in.delta = deltas[d];
+            in.elastic = in.normal = in.delta > 0 ? in.elastic : 0;
+            in.elastic_slope = in.delta > 0 ? in.elastic_slope : 0;
+            in.rate = 0.5;
+            in.depth = 1e-5;
+            carom_friction_force out;
+            law.kind->force(law.c, &in, &out);
+            worst = fmax(worst, fabs(out.rate[0] / (share * vt) - 1));
+        }
+        printf("mindlin: kappa v_t/(mu v_n) = %-4g rate constant from the onset on to %.1e\n", w, worst);
+        assert_true(worst < 1e-12);
     }
     /* nothing is divided by zero at the onset itself, nor where the normal force is gone */
     test_friction law = law_of("mindlin", "kinetic=0.3");

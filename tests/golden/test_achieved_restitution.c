@@ -158,6 +158,7 @@ static void test_stated_bounds(void **state)
         {"hu-guo", 0.534, 1, 0.01},
         {"carvalho-martins", 0.3, 1, 0.004},
         {"carvalho-martins", 0.5, 1, 0.0002},
+        {"zhiying-qishao", 0.3, 1, 0.027},
         {"gharib-hurmuzlu", 0.001, 0.3, 0.019},
         {"safaeifar-farshidianfar", 0.001, 1, 0.039},
         {"zhang", 0.001, 1, 0.0082},

@@ -45,10 +45,12 @@ const carom_damping_kind carom_damping_lee_wang_2 = {
              .source = "Lee and Wang 1983, J. Mech. Transm. Autom. Des. 105, 534; Autiero et al. 2022, eqs. "
                        "(40)-(45).",
              .validity = "Linear springs; eps at most the greatest indentation. At the onset the force still jumps, "
-                         "by exp(-2q) of the full damping: 1.8 % for q = 2, 0.25 % for 3, 0.034 % for 4. The "
-                         "condition of no tension, eq. (43), cannot hold at the end of the rebound, which release: "
-                         "clamp, the default, cuts. Misprint: Autiero et al. 2022, eq. (41), prints the rate where "
-                         "the unit step of delta is meant.",
+                         "by exp(-2q) of the full damping: 1.8 % for q = 2, 0.25 % for 3, 0.034 % for 4. zeta is "
+                         "that of full damping at every indentation, so that more than e is returned: with q = 3 and "
+                         "eps a tenth of v0 sqrt(m/K) 0.573 for 0.5, with a third of it 0.675. The condition of no "
+                         "tension, eq. (43), cannot hold at the end of the rebound, which release: clamp, the "
+                         "default, cuts. Misprint: Autiero et al. 2022, eq. (41), prints the rate where the unit "
+                         "step of delta is meant.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .takes_restitution = true,

@@ -1,6 +1,6 @@
 /* Damping factor A = 3(1 - e^2) exp(2(1 - e))/4. Force Fd = Fe A rate/v0 (Zhiying and Qishao).
    Source: Zhiying and Qishao 2006, J. Dyn. Control 4, 294; Machado et al. 2012, eqs. (43), (44).
-   Validity: 0 <= e <= 1. Good above 0.3; returns 0.179 of the speed at e = 0. */
+   Validity: 0 <= e <= 1. Within 0.027 of e above 0.3; returns 0.179 of the speed at e = 0. */
 #include "kinds/hysteresis.h"
 #include "kinds/law.h"
 
@@ -19,8 +19,8 @@ const carom_damping_kind carom_damping_zhiying_qishao = {
              .title = "Damping of Zhiying and Qishao (2006).",
              .formula = "Fd = Fe A rate/v0, A = 3(1 - e^2) exp(2(1 - e))/4",
              .source = "Zhiying and Qishao 2006, J. Dyn. Control 4, 294; Machado et al. 2012, eqs. (43), (44).",
-             .validity = "Close to the restitution asked above e = 0.3; at e = 0 the contact still returns 0.179 "
-                         "of the speed.",
+             .validity = "Within 0.027 of the restitution asked above e = 0.3: high below 0.395, low above; at e = 0 "
+                         "the contact still returns 0.179 of the speed.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .takes_restitution = true,

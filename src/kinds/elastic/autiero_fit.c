@@ -118,14 +118,15 @@ const carom_elastic_kind carom_elastic_autiero_fit = {
              .formula = "Fe = K(dR) L delta^n(dR); ln K and n linear in ln dR between the rows of the table",
              .source = "Autiero et al. 2022, Tables 2-9.",
              .validity =
-                 "Least squares of the force over 0 to 1000 N a mm of length, two equal materials, dR from 0.5 to 80 mm; "
-                 "off by 1 to 24 % above an indentation of 1 um and by more below and beyond: the laws themselves cost no "
-                 "more. Misprints, put right with `table: corrected`: Table 4, K(10) = 6.56e4; Table 5, n(80) = 1.1084 "
-                 "(n(60) = 1.1118 is printed truncated); Table 8, every K ten times too small; Table 9, the exponents "
-                 "are those of Table 8. Radzimovsky's fits have radii where diameters belong, those of ESDU 78035 h "
-                 "without its pi, those of Goldsmith a cylinder of 100 mm and L^m = 1e8 (mm) inside the logarithm with "
-                 "1 mm outside, whatever the radii and length of the model. `table: printed` takes the tables at their "
-                 "word.",
+                 "Least squares of the force over 0 to 1000 N a mm of length, two equal materials, dR from 0.5 to 80 "
+                 "mm; off by 1 to 24 % above an indentation of 1 um and by more below and beyond: the laws "
+                 "themselves cost no more. Misprints, put right with `table: corrected`: Table 4, K(10) = 6.56e4; "
+                 "Table 5, n(80) = 1.1084 (n(60) = 1.1118 is printed truncated); Table 8, every K ten times too "
+                 "small; Table 9, the exponents are those of Table 8. Radzimovsky's fits have radii where diameters "
+                 "belong, those of ESDU 78035 h without its pi, those of Goldsmith a cylinder of 100 mm and L^m = "
+                 "1e8 (mm) inside the logarithm with 1 mm outside, whatever the radii and length of the model. "
+                 "`table: printed` takes the tables at their word. `carom force --law johnson --fit` with materials, "
+                 "radii and length makes such a fit anew; there `fit` of this law is `--set fit=johnson`.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .power_law = true,

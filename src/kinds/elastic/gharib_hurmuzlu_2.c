@@ -1,6 +1,6 @@
 /* Power law with permanent indentation: Fe = K delta^n on loading, Fe = K_r (delta - delta_p)^n on un- and reloading,
    K_r = K/e_w^(2n), delta_p = delta_m (1 - e_w^2). K_r (delta_m - delta_p)^n = F_m, so that K_r is not needed.
-   Source: Gharib and Hurmuzlu 2012, J. Appl. Mech. 79, 064501; Autiero et al. 2022, eqs. (135)-(145).
+   Source: Gharib and Hurmuzlu 2012, J. Appl. Mech. 79, 064506; Autiero et al. 2022, eqs. (135)-(145).
    Validity: 1e-6 < e_w <= 1; returns exactly e_w in a free direct impact that ends at delta_p. */
 #include "kinds/memory.h"
 
@@ -28,7 +28,7 @@ const carom_elastic_kind carom_elastic_gharib_hurmuzlu_2 = {
          .title = "Power law that keeps a permanent indentation, second law of Gharib and Hurmuzlu (2012).",
          .formula = "Fe = K delta^n on loading, Fe = K_r (delta - delta_p)^n on unloading from delta_m, K_r = "
                     "K/e_w^(2n), delta_p = delta_m (1 - e_w^2)",
-         .source = "Gharib and Hurmuzlu 2012, J. Appl. Mech. 79, 064501; Autiero et al. 2022, eqs. (135)-(145).",
+         .source = "Gharib and Hurmuzlu 2012, J. Appl. Mech. 79, 064506; Autiero et al. 2022, eqs. (135)-(145).",
          .validity =
              "e_w between 1e-6 and 1, independent of the speed. A free direct impact returns exactly e_w and ends "
              "at delta_p. The source says nothing of loading anew: here it goes up the unloading curve to delta_m, "

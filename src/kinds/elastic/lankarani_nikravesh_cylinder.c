@@ -41,7 +41,7 @@ const carom_elastic_kind carom_elastic_lankarani_nikravesh_cylinder = {
              .validity = "Tabulated among the laws of cylinders, but Hertz's law of spheres: the length of the "
                          "contact does not enter. With n = 1.5 it equals hertz; any other n is unsound in its units "
                          "(K stays 4/3 E* sqrt(R) as a number, delta in metres) and is served for comparison only. "
-                         "The column of this law in table 11 of Autiero et al. 2022 is too small by 3.183 for "
+                         "The column of this law in table 11 of Autiero et al. 2022 is 3.183 times too small for "
                          "reasons unknown.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},

@@ -27,7 +27,11 @@ static void force(const double *c, const carom_friction_input *in, carom_frictio
                          out->rate);
 }
 
-static double scale(const double *c) { return c[CAROM_FRICTION_KINETIC] / c[STIFFNESS]; }
+static double scale(const double *c, double depth)
+{
+    (void)depth;
+    return c[CAROM_FRICTION_KINETIC] / c[STIFFNESS];
+}
 
 const carom_friction_kind carom_friction_dahl = {
     .kind = {.name = "dahl",

@@ -60,7 +60,11 @@ static void force(const double *c, const carom_friction_input *in, carom_frictio
     out->rate[3] = gain >= 0 ? gain / c[DWELL] : gain * c[STIFFNESS] / c[DAMPING];
 }
 
-static double scale(const double *c) { return c[CAROM_FRICTION_STATIC] / c[STIFFNESS]; }
+static double scale(const double *c, double depth)
+{
+    (void)depth;
+    return c[CAROM_FRICTION_STATIC] / c[STIFFNESS];
+}
 
 const carom_friction_kind carom_friction_gonthier = {
     .kind = {.name = "gonthier",

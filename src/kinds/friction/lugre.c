@@ -57,7 +57,11 @@ static void force(const double *c, const carom_friction_input *in, carom_frictio
     carom_friction_store(rate, out->rate);
 }
 
-static double scale(const double *c) { return c[CAROM_FRICTION_STATIC] / c[STIFFNESS]; }
+static double scale(const double *c, double depth)
+{
+    (void)depth;
+    return c[CAROM_FRICTION_STATIC] / c[STIFFNESS];
+}
 
 const carom_friction_kind carom_friction_lugre = {
     .kind = {.name = "lugre",

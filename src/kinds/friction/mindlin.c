@@ -3,13 +3,17 @@
    Source: Mindlin 1949, J. Appl. Mech. 16, 259; k_t as in public codes of granular media.
    With r = k_t |xi|/(mu_k N), the fraction of the cone, and the slip v:
      xidot = v - max(kdot/k_t, 0) xi - A xi,
-     A = alpha(r) max(0, r (v.xi)/|xi|^2 - g),    g = Ndot/N - min(kdot/k_t, 0),
+     A = alpha(r) max(0, (1 + b) (v.xi)/|xi|^2 - g),    g = Ndot/N - min(kdot/k_t, 0),
+   b = r - 1, except that in a cone still short it is held back (|xi| less the cone's reach over a tenth of that at the
+   expected depth, or over the slip while the cone grows by its own length): else the law is stiff without bound there.
    alpha = 0 up to r = 0.9 and 1 from r = 1 on. The first term loads the spring, the second keeps its force while it
    stiffens (an increment of force belongs to the radius of the moment), the third slides: r = 1 stays 1 while the slip
    outruns the cone. With V = k_t xi^2/2 and F the force on i, the power F.v - dV/dt is A k_t xi^2 + |kdot| xi^2/2
    inside the cone, never negative; beyond it A is at least (v.xi)(1 - 1/r)/|xi|^2, with which that remains so: no
    history of the normal force draws energy from the spring. Ndot/N is that of the elastic part; kdot/k_t is that of a
    power law with the exponent (dFe/d delta) delta/Fe of the moment, exact for power laws.
+   From the onset at the speeds v_n, v_t the solution is xi = t v_t min(1/n, mu_k v_n/(n kappa v_t)), at r < 1 or r = 1.
+   Up to a millionth of the expected indentation its rate is taken, since the coefficients are singular there.
    Validity: elastic contact; partial slip in the ring of the contact area is not resolved. */
 #include "kinds/friction.h"
 
@@ -18,8 +22,18 @@ enum { RATIO = CAROM_FRICTION_OWN, TIME };
 
 /* The deflection goes back to the cone with at most this many times the slip. */
 #define SWIFTEST 8.0
-/* Indentation below which the relative rates of load and stiffness are not followed [m]. */
-#define ATOM 1e-10
+/* Shares of the expected indentation: below the first the spring follows the solution of the onset, since the relative
+   rates of load and stiffness are without bound there; a deflection beyond the cone comes back over the reach of the
+   second, while the cone of a shallower contact is shorter. */
+#define BEGIN 1e-6
+#define PACE 0.1
+
+/* Below this share of the expected indentation the spring of a contact that opens shortens no faster: its rate goes as
+   1/delta, where no integrator could follow to the release. The forces are then a share of 3e-5. */
+#define RELEASE 1e-3
+/* Share of the expected duration in which a spring beyond the cone comes back to it whatever the slip: the cone also
+   shrinks by the damping part of the normal force, which the evolution does not see. */
+#define RETURN 5e-3
 
 static const carom_param_row params[] = {
     {"kinetic", "-", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL, "Coefficient of friction mu_k."},
@@ -52,31 +66,49 @@ static const char *prepare(const double *p, const carom_contact_geometry *geomet
     return carom_friction_coefficients(p[KINETIC], (double)NAN, c);
 }
 
-/* Reach of the cone at an indentation of a micrometre [m]; of soft contacts it is larger. */
-static double scale(const double *c) { return 1e-6 * c[CAROM_FRICTION_KINETIC] / c[RATIO]; }
+/* Reach of the cone at an indentation [m], of a linear contact; where that is not known, at a micrometre. */
+static double scale(const double *c, double depth)
+{
+    return (depth > 0 ? depth : 1e-6) * c[CAROM_FRICTION_KINETIC] / c[RATIO];
+}
 
 /* What shortens the spring, over its length [1/s]. */
 static double shorten(const double *c, const carom_friction_input *in, carom_vec3 xi, double k, double cone)
 {
-    double square = carom_v3_dot(xi, xi), length = sqrt(square), hardens = 0, growth = 0;
-    double depth = in->delta + ATOM, reach = k > 0 ? cone / k : 0;
+    double square = carom_v3_dot(xi, xi), length = sqrt(square), hardens = 0, growth = 0, pace = 0;
     if (!(square > 0) || !(k > 0))
         return 0;
     if (in->elastic > 0 && in->delta > 0) {
-        double exponent = in->elastic_slope * in->delta / in->elastic, stiffness = (exponent - 1) * in->rate / depth;
+        double exponent = in->elastic_slope * in->delta / in->elastic;
+        double relative = in->rate / (in->rate < 0 ? fmax(in->delta, RELEASE * in->depth) : in->delta);
+        double load = exponent * relative, stiffness = load - relative;
         hardens = fmax(stiffness, 0);
-        growth = exponent * in->rate / depth - fmin(stiffness, 0);
-        reach *= depth / in->delta;
+        growth = load - fmin(stiffness, 0);
+        pace = in->speed > 0 ? fmax(in->rate, 0) / (in->delta * in->speed) : 0;
     }
-    double over = length - reach, r = length < 2 * reach ? length / reach : 2;
-    double along = carom_v3_dot(in->slip, xi) / square, pace = 1 / scale(c);
-    if (in->rate > 0 && in->speed > 0)
-        pace += in->rate / (depth * in->speed);
+    pace += 1 / scale(c, PACE * in->depth);
+    double reach = cone / k, over = length - reach, r = length < 2 * reach ? length / reach : 2;
     double back = fmin(pace * reach < 1 ? over * pace : over / reach, SWIFTEST);
+    double along = carom_v3_dot(in->slip, xi) / square;
     double slides = carom_friction_sliding_share(r) * fmax((1 + back) * along - growth, 0);
     if (over > 0)
         slides = fmax(slides, along * over / length);
+    if (over > 0 && in->duration > 0)
+        slides = fmax(slides, over / (length * RETURN * in->duration));
     return slides + hardens;
+}
+
+/* Share of the slip that deflects a spring from the onset on at constant speeds: 1/n where it sticks, and what keeps it
+   on the cone where it slides, the solution of the law for a delta that grows in proportion to time. */
+static double onset_share(const double *c, const carom_friction_input *in, double k, double cone)
+{
+    bool begun = in->elastic > 0 && in->delta > 0;
+    double exponent = begun ? in->elastic_slope * in->delta / in->elastic : k > 0 ? 1 : 1.5;
+    if (!(in->speed > 0) || (!begun && cone > 0))
+        return 1 / exponent;
+    double edge =
+        begun ? cone / k * in->rate / in->delta : c[CAROM_FRICTION_KINETIC] * in->rate / (c[RATIO] * exponent);
+    return fmin(1 / exponent, edge / in->speed);
 }
 
 static void force(const double *c, const carom_friction_input *in, carom_friction_force *out)
@@ -86,7 +118,13 @@ static void force(const double *c, const carom_friction_input *in, carom_frictio
     carom_vec3 pull = carom_v3_scale(k, carom_v3_add_scaled(xi, c[TIME], in->slip));
     double size = carom_v3_norm(pull);
     out->force = carom_v3_scale(size > cone ? -cone / size : -1, pull);
-    carom_friction_store(carom_v3_add_scaled(in->slip, -shorten(c, in, xi, k, cone), xi), out->rate);
+    carom_vec3 rate = carom_v3_add_scaled(in->slip, -shorten(c, in, xi, k, cone), xi);
+    if (in->rate > 0 && in->depth > 0) {
+        double ratio = in->delta / (BEGIN * in->depth), weight = 1 / (1 + ratio * ratio);
+        carom_vec3 onset = carom_v3_scale(onset_share(c, in, k, cone), in->slip);
+        rate = carom_v3_add_scaled(carom_v3_scale(1 - weight, rate), weight, onset);
+    }
+    carom_friction_store(rate, out->rate);
 }
 
 const carom_friction_kind carom_friction_mindlin = {
