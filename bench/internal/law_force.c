@@ -136,7 +136,7 @@ static bool add_law(const carom_law_kind *law, const char *elastic)
     contact->stiffness = s->elastic->power_law ? c[0] : (double)NAN;
     contact->exponent = s->elastic->power_law ? c[1] : (double)NAN;
     s->reach = fmin(law_sample_reach(s->elastic, c, &law_units_si), DEPTH);
-    state.contact_v0[count] = SPEED;
+    carom_contact_set_velocity(&model, &state, (int)count, SPEED);
     state.contact_mass[count] = MASS;
     state.contact_depth_scale[count] = s->reach;
     s->stiffness = 1.3e8;

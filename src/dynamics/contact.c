@@ -64,13 +64,18 @@ static double damping_force(const carom_model_contact *c, const carom_state *s, 
     return damping.force;
 }
 
+void carom_contact_set_velocity(const carom_model *m, carom_state *s, int contact, double v0)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    s->contact_v0[contact] = v0;
+    s->contact_gain[contact] = c->damping->ratio ? c->damping->ratio(c->damping_constants, v0) / v0 : (double)NAN;
+}
+
 void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)
 {
     const carom_model_contact *c = &m->contacts[contact];
-    /* of Fd = Fe A rate/v0 only A is asked for: the structures of a damping part cost more than the formula */
-    const bool proportional = c->damping->ratio != NULL;
-    const double v0 = s->contact_v0[contact];
-    const double gain = proportional ? c->damping->ratio(c->damping_constants, v0) / v0 : 0; /* A/v0 [s/m] */
+    /* of Fd = Fe A rate/v0 only A/v0 is needed: the structures of a damping part cost more than the formula */
+    const double gain = s->contact_gain[contact];
     carom_elastic_force elastic;
     c->elastic->force(c->elastic_constants, s->contact_memory + contact * CAROM_LAW_MEMORY, fabs(out->gap), &elastic);
     /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
@@ -81,7 +86,7 @@ void carom_contact_force_at(const carom_model *m, const carom_state *s, int cont
     out->elastic_slope = elastic.slope;
     out->elastic = side * elastic.force;
     out->loss = side * elastic.loss;
-    if (proportional) {
+    if (!isnan(gain)) {
         out->damping = out->elastic * (gain * -out->gap_rate) + 0.0; /* no negative zero */
     } else {
         const double mirrored = c->release == CAROM_RELEASE_RAW ? side : 1;

@@ -106,6 +106,8 @@ void carom_dynamics_position_rate(const carom_dynamics *d, const double *q, doub
 /* Gap, normal, point and gap rate of a contact between two body poses. */
 void carom_contact_geometry_at(const carom_model *model, int contact, const carom_body_pose *poses_i,
                                const carom_body_pose *pose_j, carom_contact_point *out);
+/* Sets the impact velocity v0 [m/s] that the law of an episode uses. */
+void carom_contact_set_velocity(const carom_model *model, carom_state *state, int contact, double v0);
 /* Force of an open contact whose gap and rate are known. */
 void carom_contact_force_at(const carom_model *model, const carom_state *state, int contact, carom_contact_point *out);
 /* All open contacts: adds their wrenches; `friction` are the friction states. */

@@ -83,7 +83,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     s->contact_onset[k] = *s->time;
     s->contact_speed[k] = speed;
     s->contact_mass[k] = carom_cartesian_effective_mass(sim->d, k, p);
-    s->contact_v0[k] = impact_velocity(sim, k, p);
+    carom_contact_set_velocity(sim->model, s, k, impact_velocity(sim, k, p));
     s->contact_peak_force[k] = s->contact_peak_depth[k] = 0;
     s->contact_force_rate[k] = 1;
     s->contact_rate[k] = p->gap_rate;
@@ -172,7 +172,7 @@ static void update_rearm(carom_simulation *sim, int k)
     const carom_contact_point *p = &sim->d->contacts[k];
     bool compressing = s->contact_compressing[k] ? p->gap_rate < c->minimum_speed : p->gap_rate <= 0;
     if (compressing && !s->contact_compressing[k])
-        s->contact_v0[k] = impact_velocity(sim, k, p);
+        carom_contact_set_velocity(sim->model, s, k, impact_velocity(sim, k, p));
     if (compressing != s->contact_compressing[k])
         sim->restart = true;
     s->contact_compressing[k] = compressing;

@@ -117,6 +117,36 @@ static void test_sliding(void **state)
     margin_end(&m);
 }
 
+/* Four feet on one body: the forces that hold are shared, and the table slides as one block does. */
+static void test_table(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"coulomb", "karnopp", "lugre", "mindlin"};
+    margin m;
+    margin_begin(&m, "table on a slope");
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++)
+        for (int slides = 0; slides < 2; slides++) {
+            double slope = slides ? 0.5 : 0.26;
+            run_sets sets = {0};
+            free_run run;
+            run_set_word(&sets, "friction", laws[k]);
+            run_set(&sets, "slope", slope);
+            run_open(&run, "table_on_slope.yaml", &sets, 1e-8);
+            free_run_to(&run, 0.4);
+            carom_body_state before = body_now(&run);
+            free_run_to(&run, 0.5);
+            carom_body_state after = body_now(&run);
+            if (slides)
+                margin_add(&m, laws[k], 1, (after.velocity[0] - before.velocity[0]) / 0.1,
+                           G * (sin(slope) - KINETIC * cos(slope)), 1e-6);
+            else
+                margin_add(&m, laws[k], 0, (after.position[0] - before.position[0]) / 0.1, 0, 1e-6);
+            check_ledger(&m, &run);
+            free_run_close(&run);
+        }
+    margin_end(&m);
+}
+
 /* The energy that friction takes is m u0^2/7, whatever its law. Mindlin's spring, undamped, swings about rolling; the
    angular momentum about the contact holds for all. */
 static void test_slide_to_roll(void **state)
@@ -172,7 +202,8 @@ static void test_couples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stick_slip), cmocka_unit_test(test_held),
-                                       cmocka_unit_test(test_sliding), cmocka_unit_test(test_slide_to_roll),
+                                       cmocka_unit_test(test_sliding), cmocka_unit_test(test_table),
+                                       cmocka_unit_test(test_slide_to_roll),
                                        cmocka_unit_test(test_couples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
