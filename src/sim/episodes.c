@@ -213,10 +213,13 @@ static void update_branches(carom_simulation *sim, int k)
         update_release(sim, k);
     if (c->elastic->memory && ended(sim, k, CAROM_ROOT_TURN)) {
         carom_elastic_force after;
+        double before[CAROM_LAW_MEMORY];
+        memcpy(before, memory, sizeof before);
         c->elastic->advance(c->elastic_constants, memory, fmax(-p->gap, 0), -p->gap_rate);
         c->elastic->force(c->elastic_constants, memory, fmax(-p->gap, 0), &after);
         force = after.force;
-        sim->restart = true;
+        /* just after a turn the indentation is still that of the turn within rounding */
+        sim->restart = sim->restart || memcmp(before, memory, sizeof before) != 0;
     }
     if (ended(sim, k, CAROM_ROOT_STICK)) {
         s->contact_stick[k] = !s->contact_stick[k];

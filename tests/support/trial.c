@@ -75,7 +75,7 @@ const trial trial_rubbing = {
          "kinetic: 0.3}}\n"
          "  d: {between: [floor, d], normal: {law: lankarani-nikravesh-1994, stiffness: 1e7, restitution: 0.5}, friction: {law: "
          "karnopp, kinetic: 0.2, static: 0.3}}\n" RUN,
-    0.02, 2e-5, 1e-3};
+    0.03, 2e-5, 1e-3};
 
 const trial trial_loads = {
     "loads",
