@@ -331,3 +331,21 @@ carom_status carom_advise_onset(carom_simulation *sim, int k)
     }
     return CAROM_OK;
 }
+
+carom_status carom_advise_cost(carom_simulation *sim)
+{
+    const char *integrator = sim->run.integrator->kind.name;
+    carom_state *s = &sim->s;
+    if (sim->run.integrator->fixed_step || strcmp(integrator, "bdf") == 0)
+        return CAROM_OK;
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        const carom_model_contact *c = &sim->model->contacts[k];
+        if (c->friction_state < 0 || !s->contact_open[k] || (s->contact_flags[k] & CAROM_REPORTED_STIFF))
+            continue;
+        s->contact_flags[k] |= CAROM_REPORTED_STIFF;
+        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': friction %s follows its slip much faster than the bodies move, which costs %s "
+                                             "many steps (t = %.6g s); `--integrator bdf` takes few",
+                                        c->name, c->friction->kind.name, integrator, *s->time));
+    }
+    return CAROM_OK;
+}

@@ -1,4 +1,5 @@
 /* The loop: step, watch, record, accept, process events, restart. */
+#include "sim/advice.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -439,6 +440,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
         sim->statistics.steps++;
         sim->statistics.rhs_evaluations = sim->d->evaluations;
         CAROM_TRY(watch_progress(sim, &guard));
+        if (sim->statistics.steps % CAROM_ADVISE_COST_STEPS == 0)
+            CAROM_TRY(carom_advise_cost(sim));
         if (result == CAROM_STEP_FAILED)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,
                               sim->run.integrator->kind.name, sim->integrator->message);

@@ -117,6 +117,24 @@ static void test_sliding(void **state)
     margin_end(&m);
 }
 
+/* Sliding bristles are stiff: after 100,000 steps the user is told which integrator takes few. */
+static void test_cost(void **state)
+{
+    (void)state;
+    free_run run;
+    size_t before, after;
+    open_slope(&run, "lugre", 0.5, 0);
+    free_run_to(&run, 0.3);
+    carom_simulation_warnings(run.sim, &before);
+    assert_true(carom_simulation_statistics(run.sim).steps < 100000);
+    free_run_to(&run, 0.8);
+    const char *const *warnings = carom_simulation_warnings(run.sim, &after);
+    assert_true(carom_simulation_statistics(run.sim).steps > 100000);
+    assert_int_equal(after, before + 1);
+    assert_non_null(strstr(warnings[before], "bdf"));
+    free_run_close(&run);
+}
+
 /* Four feet on one body: the forces that hold are shared, and the table slides as one block does. */
 static void test_table(void **state)
 {
@@ -202,7 +220,7 @@ static void test_couples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stick_slip), cmocka_unit_test(test_held),
-                                       cmocka_unit_test(test_sliding), cmocka_unit_test(test_table),
+                                       cmocka_unit_test(test_sliding), cmocka_unit_test(test_table), cmocka_unit_test(test_cost),
                                        cmocka_unit_test(test_slide_to_roll),
                                        cmocka_unit_test(test_couples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
