@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "kinds/impact.h"
+#include "support/json_at.h"
 #include "support/law.h"
+#include "support/near.h"
 #include "support/reference.h"
 
 #define PI 3.14159265358979323846
@@ -21,36 +23,6 @@
 #define INTEGRATED_TOLERANCE 1e-11 /* fourth order, 4000 steps to the depth: 4e-15 times a constant */
 
 static json *contact;
-
-/* Largest error seen of each sort, printed at the end. */
-static struct worst {
-    const char *what;
-    double error;
-    int count;
-} worst[32];
-
-static void near(const char *what, const char *where, double got, double expected, double scale, double tolerance)
-{
-    double error = scale == 0 ? fabs(got - expected) : fabs(got - expected) / scale;
-    for (size_t k = 0; k < sizeof worst / sizeof worst[0]; k++) {
-        if (worst[k].what && strcmp(worst[k].what, what) != 0)
-            continue;
-        worst[k].what = what;
-        worst[k].count++;
-        worst[k].error = fmax(worst[k].error, error);
-        break;
-    }
-    if (!(error <= tolerance))
-        fail_msg("%s of %s: %.17g, expected %.17g, error %.3g > %.3g", what, where, got, expected, error, tolerance);
-}
-
-static double number(const json *value, const char *path)
-{
-    const json *found = json_get(value, path);
-    if (json_type_of(found) != JSON_NUMBER)
-        fail_msg("no number '%s' in the reference", path);
-    return json_number(found);
-}
 
 /* ---- laws and parameters by the names of contact.json ---- */
 
@@ -80,7 +52,7 @@ static void make(const json *params, const char *name, test_law *law)
     size_t count = 0;
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
         if (json_member(params, keys[k][0]))
-            values[count++] = (test_law_value){keys[k][1], number(params, keys[k][0])};
+            values[count++] = (test_law_value){keys[k][1], number_at(params, keys[k][0])};
     const char *refusal = test_law_make_with(law, name, values, count);
     if (refusal)
         fail_msg("%s: %s", name, refusal);
@@ -203,35 +175,37 @@ static double indentation(motion m) { return m.z * m.z * m.z * m.z; }
 static void check_outcome(const json *one, const char *id, const impact *im)
 {
     const json *result = json_member(one, "impact");
-    const double dmax = number(result, "dmax"), fmax_ = number(result, "Fmax"), duration = number(result, "duration");
+    const double dmax = number_at(result, "dmax"), fmax_ = number_at(result, "Fmax"),
+                 duration = number_at(result, "duration");
     const double v0 = im->v0, energy = 0.5 * im->mass * v0 * v0, tolerance = INTEGRATED_TOLERANCE;
     const outcome out = run_impact(im, dmax);
     const double exit = -out.end.v;
-    near("exit speed", id, exit, number(result, "exit_speed"), v0, tolerance);
-    near("restitution", id, exit / v0, number(result, "e_post"), 1, tolerance);
-    near("energy", id, 0.5 * im->mass * (v0 * v0 - exit * exit), number(result, "energy"), energy, tolerance);
+    near("exit speed", id, exit, number_at(result, "exit_speed"), v0, tolerance);
+    near("restitution", id, exit / v0, number_at(result, "e_post"), 1, tolerance);
+    near("energy", id, 0.5 * im->mass * (v0 * v0 - exit * exit), number_at(result, "energy"), energy, tolerance);
     near("max indentation", id, indentation(out.deepest), dmax, dmax, tolerance);
     near("max force", id, out.peak_force, fmax_, fmax_, tolerance);
     /* the place of a maximum is the root of a derivative, which cancels */
-    near("indentation at max force", id, indentation(out.peak), number(result, "delta_at_Fmax"), dmax, 10 * tolerance);
-    near("rate at max force", id, out.peak.v, number(result, "ddot_at_Fmax"), v0, 10 * tolerance);
+    near("indentation at max force", id, indentation(out.peak), number_at(result, "delta_at_Fmax"), dmax,
+         10 * tolerance);
+    near("rate at max force", id, out.peak.v, number_at(result, "ddot_at_Fmax"), v0, 10 * tolerance);
     near("duration", id, out.end.t, duration, duration, tolerance);
     if (!im->to_zero) {
         const double left = indentation(out.end);
-        near("indentation at release", id, left, number(result, "delta_exit"), dmax, tolerance);
-        near("duration to delta = 0", id, out.end.t + left / exit, number(result, "duration_to_delta0"), duration,
+        near("indentation at release", id, left, number_at(result, "delta_exit"), dmax, tolerance);
+        near("duration to delta = 0", id, out.end.t + left / exit, number_at(result, "duration_to_delta0"), duration,
              tolerance);
     }
     if (json_member(result, "F_onset"))
-        near("force at onset", id, force_at(im, (motion){0, v0, 0}).force, number(result, "F_onset"),
-             number(result, "F_onset"), FORCE_TOLERANCE);
+        near("force at onset", id, force_at(im, (motion){0, v0, 0}).force, number_at(result, "F_onset"),
+             number_at(result, "F_onset"), FORCE_TOLERANCE);
 }
 
 /* Constants of the laws, read off their derivative by the rate at a large indentation. */
 static void check_coefficients(const json *one, const char *id, const test_law *law, double mass, double v0)
 {
     const json *coeff = json_member(one, "coeff"), *params = json_member(one, "params");
-    const double k = number(params, "K"), delta = 1e-3;
+    const double k = number_at(params, "K"), delta = 1e-3;
     const double gain = test_law_evaluate_mass(law, delta, v0, v0, mass).d_rate;
     const double quarter = test_law_evaluate_mass(law, delta / 16, v0, v0, mass).d_rate;
     const double linear = gain / (2 * sqrt(k * mass));
@@ -247,13 +221,13 @@ static void check_coefficients(const json *one, const char *id, const test_law *
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
         if (json_member(coeff, rows[r].name)) {
-            const double expected = number(coeff, rows[r].name);
+            const double expected = number_at(coeff, rows[r].name);
             near(rows[r].name, id, rows[r].got, expected, expected == 0 ? 1 : expected, 10 * COEFFICIENT_TOLERANCE);
         }
     /* tsuji, given the restitution in place of alpha */
     if (json_member(coeff, "e_nominal")) {
         test_law other;
-        const double e = number(coeff, "e_nominal");
+        const double e = number_at(coeff, "e_nominal");
         assert_null(test_law_make(&other, "tsuji", k, 1.5, e));
         const double asked = test_law_evaluate_mass(&other, delta, v0, v0, mass).d_rate;
         near("alpha of restitution", id, asked, gain, gain, 10 * COEFFICIENT_TOLERANCE);
@@ -264,15 +238,15 @@ static void check_case(const json *one, const char *name)
 {
     const char *id = json_text(json_member(one, "id"));
     const json *params = json_member(one, "params"), *samples = json_member(one, "samples");
-    const double mass = number(params, "m"), v0 = number(params, "v0");
+    const double mass = number_at(params, "m"), v0 = number_at(params, "v0");
     test_law law;
     make(params, name, &law);
     assert_true(json_size(samples) > 0);
     for (size_t s = 0; s < json_size(samples); s++) {
         const json *sample = json_item(samples, s);
         const test_law_force f =
-            test_law_evaluate_mass(&law, number(sample, "delta"), number(sample, "ddot"), v0, mass);
-        const double expected = number(sample, "F");
+            test_law_evaluate_mass(&law, number_at(sample, "delta"), number_at(sample, "ddot"), v0, mass);
+        const double expected = number_at(sample, "F");
         near("force", id, f.force, expected, fmax(fabs(expected), f.elastic), FORCE_TOLERANCE);
     }
     check_coefficients(one, id, &law, mass, v0);
@@ -335,18 +309,18 @@ static void test_restitution_rows(void **state)
         const bool jankowski = strcmp(name, "jankowski") == 0, oscillator = strcmp(name, "kelvin_voigt_tsuji") == 0;
         for (size_t r = 0; (jankowski || oscillator) && r < json_size(rows); r++) {
             const json *row = json_item(rows, r);
-            const double e = number(row, "e");
+            const double e = number_at(row, "e");
             checked++;
             if (jankowski && e == 0) {
                 test_law law;
                 assert_non_null(test_law_make(&law, "jankowski", 1, (double)NAN, e));
                 continue;
             }
-            const double a = number(row, "A");
+            const double a = number_at(row, "A");
             if (jankowski) {
                 const double z = ratio_of("jankowski", 1.5, e);
                 near("xi", name, z * sqrt(5) / 2, a, a, COEFFICIENT_TOLERANCE);
-                near("closed form", name, exp(-z * angle(z)), number(row, "e_post"), 1, CLOSED_TOLERANCE);
+                near("closed form", name, exp(-z * angle(z)), number_at(row, "e_post"), 1, CLOSED_TOLERANCE);
                 continue;
             }
             static const double exponents[] = {1, 1.5, 2.2};
@@ -354,8 +328,8 @@ static void test_restitution_rows(void **state)
             for (size_t i = 0; i < 3; i++) {
                 const double z = ratio_of("tsuji", exponents[i], e);
                 near("zeta", name, z, a, a, COEFFICIENT_TOLERANCE);
-                near("closed form", name, at_delta_zero(z), number(row, "e_post"), 1, CLOSED_TOLERANCE);
-                near("closed form", name, at_force_zero(z), number(row, "e_post_force0"), 1, CLOSED_TOLERANCE);
+                near("closed form", name, at_delta_zero(z), number_at(row, "e_post"), 1, CLOSED_TOLERANCE);
+                near("closed form", name, at_force_zero(z), number_at(row, "e_post_force0"), 1, CLOSED_TOLERANCE);
             }
         }
     }
@@ -425,30 +399,33 @@ static void test_scalars(void **state)
     for (size_t k = 0; k < json_size(group); k++) {
         const json *one = json_item(group, k), *params = json_member(one, "params");
         const char *kind = json_text(json_member(one, "kind"));
-        const double value = json_member(one, "value") ? number(one, "value") : 0;
+        const double value = json_member(one, "value") ? number_at(one, "value") : 0;
         test_law law, other;
         if (strcmp(kind, "brilliantov_chi") == 0) {
-            const double stiffness = number(params, "K");
+            const double stiffness = number_at(params, "K");
             const test_law_value viscosities[] = {{"stiffness", stiffness},
-                                                  {"eta1", number(params, "eta1")},
-                                                  {"eta2", number(params, "eta2")},
-                                                  {"E", number(params, "E")},
-                                                  {"nu", number(params, "nu")}};
-            const test_law_value time[] = {{"stiffness", stiffness}, {"viscous_time", number(one, "A")}};
+                                                  {"eta1", number_at(params, "eta1")},
+                                                  {"eta2", number_at(params, "eta2")},
+                                                  {"E", number_at(params, "E")},
+                                                  {"nu", number_at(params, "nu")}};
+            const test_law_value time[] = {{"stiffness", stiffness}, {"viscous_time", number_at(one, "A")}};
             assert_null(test_law_make_with(&law, "brilliantov", viscosities, 5));
             assert_null(test_law_make_with(&other, "kuwabara-kono", time, 2));
             near("chi", kind, test_law_evaluate(&law, 1, 1, 1).damping, value, value, COEFFICIENT_TOLERANCE);
             near("chi", kind, test_law_evaluate(&other, 1, 1, 1).damping, value, value, COEFFICIENT_TOLERANCE);
-            near("A", kind, law.cd[1], number(one, "A"), number(one, "A"), COEFFICIENT_TOLERANCE);
-            near("chi as printed", kind, test_law_evaluate(&law, 1, 1, 1).damping / (1.5 * (1 + number(params, "nu"))),
-                 number(one, "value_001_printed"), value, COEFFICIENT_TOLERANCE);
+            near("A", kind, law.cd[1], number_at(one, "A"), number_at(one, "A"), COEFFICIENT_TOLERANCE);
+            near("chi as printed", kind,
+                 test_law_evaluate(&law, 1, 1, 1).damping / (1.5 * (1 + number_at(params, "nu"))),
+                 number_at(one, "value_001_printed"), value, COEFFICIENT_TOLERANCE);
             checked++;
         } else if (strcmp(kind, "lee_wang_T2") == 0) {
-            const test_law_value zone[] = {
-                {"stiffness", 1}, {"restitution", 0.5}, {"epsilon", number(params, "eps")}, {"q", number(params, "q")}};
+            const test_law_value zone[] = {{"stiffness", 1},
+                                           {"restitution", 0.5},
+                                           {"epsilon", number_at(params, "eps")},
+                                           {"q", number_at(params, "q")}};
             assert_null(test_law_make_with(&law, "lee-wang-2", zone, 4));
             const double full = test_law_evaluate(&law, 1, 1, 1).damping;
-            near("T2", kind, test_law_evaluate(&law, number(params, "delta"), 1, 1).damping / full, value, value,
+            near("T2", kind, test_law_evaluate(&law, number_at(params, "delta"), 1, 1).damping / full, value, value,
                  COEFFICIENT_TOLERANCE);
             checked++;
         }
@@ -574,8 +551,7 @@ static int open_reference(void **state)
 static int close_reference(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof worst / sizeof worst[0] && worst[k].what; k++)
-        printf("%-26s %5d values, largest error %.2g\n", worst[k].what, worst[k].count, worst[k].error);
+    near_print(26);
     json_free(contact);
     return 0;
 }

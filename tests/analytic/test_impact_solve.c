@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "carom/carom.h"
+#include "support/json_at.h"
+#include "support/near.h"
 #include "support/reference.h"
 #include "support/trial.h"
 
@@ -24,47 +26,21 @@ static carom_context *ctx;
 
 /* ---- margins ---- */
 
-/* Largest error of each quantity, for closed forms and for integration. */
-static struct worst {
-    const char *what;
-    double error;
-    int count;
-    char where[64];
-} worst[2][16];
+/* Of closed forms and of integration. */
+static near_table margins[2];
 
-static void near(bool integrated, const char *what, const char *where, double got, double expected, double scale)
+static void near_either(bool integrated, const char *what, const char *where, double got, double expected, double scale)
 {
-    double error = fabs(got - expected) / scale, allowed = integrated ? INTEGRATED : EXACT;
-    for (size_t k = 0; k < COUNT(worst[0]); k++) {
-        struct worst *w = &worst[integrated][k];
-        if (w->what && strcmp(w->what, what) != 0)
-            continue;
-        w->what = what;
-        w->count++;
-        if (error >= w->error) {
-            w->error = error;
-            snprintf(w->where, sizeof w->where, "%s", where);
-        }
-        break;
-    }
-    if (!(error <= allowed))
-        fail_msg("%s of %s: %.17g, expected %.17g, error %.3g > %.3g", what, where, got, expected, error, allowed);
+    assert_true(scale > 0);
+    near_in(&margins[integrated], what, where, got, expected, scale, integrated ? INTEGRATED : EXACT);
 }
 
-static void print_worst(void)
+static void print_margins(void)
 {
     for (int side = 0; side < 2; side++)
-        for (size_t k = 0; k < COUNT(worst[0]) && worst[side][k].what; k++)
-            printf("%-11s %-24s %5d values, largest error %8.2g at %s\n", side ? "integrated" : "exact",
-                   worst[side][k].what, worst[side][k].count, worst[side][k].error, worst[side][k].where);
-}
-
-static double number(const json *value, const char *path)
-{
-    const json *found = json_get(value, path);
-    if (json_type_of(found) != JSON_NUMBER)
-        fail_msg("no number '%s' in the reference", path);
-    return json_number(found);
+        for (const near_margin *m = margins[side].sort; m < margins[side].sort + NEAR_SORTS && m->what; m++)
+            printf("%-11s %-24s %5d values, largest error %8.2g at %s\n", side ? "integrated" : "exact", m->what,
+                   m->count, m->error, m->where);
 }
 
 /* ---- definitions ---- */
@@ -149,8 +125,8 @@ static void define_impact(definition *d, const json *one, const char *law)
         if (value && (strcmp(names[k][0], "n") != 0 || carom_law_takes(&d->def.law, "exponent")))
             give(d, names[k][1], json_number(value));
     }
-    d->def.mass = number(params, "m");
-    d->def.speed = number(params, "v0");
+    d->def.mass = number_at(params, "m");
+    d->def.speed = number_at(params, "v0");
     const char *rule = json_text(json_member(one, "rule"));
     /* force0 ends with the first F = 0; lee-wang-2 would push again below its epsilon, which `clamp` lets it do */
     bool again = strcmp(law, "lee-wang-2") == 0;
@@ -163,22 +139,24 @@ static void compare(const json *one, const char *id, const carom_impact_solution
     bool integrated = strcmp(s->method, "integrated") == 0;
     double v0 = s->v_in, energy = 0.5 * s->mass * v0 * v0;
     assert_true(s->released && !s->note[0]);
-    near(integrated, "restitution", id, s->e_got, number(impact, "e_post"), 1);
-    near(integrated, "exit speed", id, s->v_out, number(impact, "exit_speed"), v0);
-    near(integrated, "max indentation", id, s->max_indentation, number(impact, "dmax"), number(impact, "dmax"));
-    near(integrated, "peak force", id, s->peak_force, number(impact, "Fmax"), number(impact, "Fmax"));
-    near(integrated, "indentation at the peak", id, s->peak_indentation, number(impact, "delta_at_Fmax"),
-         number(impact, "dmax"));
-    near(integrated, "rate at the peak", id, s->peak_rate, number(impact, "ddot_at_Fmax"), v0);
-    near(integrated, "duration", id, s->duration, number(impact, "duration"), number(impact, "duration"));
-    near(integrated, "energy lost", id, s->energy_lost, number(impact, "energy"), energy);
+    near_either(integrated, "restitution", id, s->e_got, number_at(impact, "e_post"), 1);
+    near_either(integrated, "exit speed", id, s->v_out, number_at(impact, "exit_speed"), v0);
+    near_either(integrated, "max indentation", id, s->max_indentation, number_at(impact, "dmax"),
+                number_at(impact, "dmax"));
+    near_either(integrated, "peak force", id, s->peak_force, number_at(impact, "Fmax"), number_at(impact, "Fmax"));
+    near_either(integrated, "indentation at the peak", id, s->peak_indentation, number_at(impact, "delta_at_Fmax"),
+                number_at(impact, "dmax"));
+    near_either(integrated, "rate at the peak", id, s->peak_rate, number_at(impact, "ddot_at_Fmax"), v0);
+    near_either(integrated, "duration", id, s->duration, number_at(impact, "duration"), number_at(impact, "duration"));
+    near_either(integrated, "energy lost", id, s->energy_lost, number_at(impact, "energy"), energy);
     const json *to_zero = json_member(impact, "duration_to_delta0");
     if (to_zero)
-        near(integrated, "duration to zero", id, s->duration_to_zero, json_number(to_zero), json_number(to_zero));
+        near_either(integrated, "duration to zero", id, s->duration_to_zero, json_number(to_zero),
+                    json_number(to_zero));
     /* without a force that ends before, both durations are one */
     else if (s->max_indentation > 0 && !json_get(one, "coeff.delta_p"))
-        near(integrated, "duration to zero", id, s->duration_to_zero, number(impact, "duration"),
-             number(impact, "duration"));
+        near_either(integrated, "duration to zero", id, s->duration_to_zero, number_at(impact, "duration"),
+                    number_at(impact, "duration"));
 }
 
 static void solve(const json *one, const char *id, const definition *d)
@@ -236,11 +214,11 @@ static void define_cylinder(definition *d, const json *one, const char *law)
     bool internal = strcmp(json_text(json_member(one, "contact")), "internal") == 0;
     *d = (definition){.def = carom_default_impact()};
     d->def.law.law = law;
-    give(d, "E_i", 2 * number(params, "Es"));
+    give(d, "E_i", 2 * number_at(params, "Es"));
     give(d, "nu_i", 0);
-    double radius = json_member(params, "R") ? number(params, "R") : (double)NAN;
-    double gap = json_member(params, "dR")  ? number(params, "dR")
-                 : json_member(params, "c") ? number(params, "c")
+    double radius = json_member(params, "R") ? number_at(params, "R") : (double)NAN;
+    double gap = json_member(params, "dR")  ? number_at(params, "dR")
+                 : json_member(params, "c") ? number_at(params, "c")
                                             : (double)NAN;
     if (isnan(gap)) {
         give(d, "radius_i", internal ? radius / 2 : 2 * radius);
@@ -250,18 +228,18 @@ static void define_cylinder(definition *d, const json *one, const char *law)
         give(d, "radius_j", internal ? -2 * gap : gap / 2);
     }
     if (json_member(params, "L") || json_member(params, "a"))
-        give(d, "length", json_member(params, "L") ? number(params, "L") : 2 * number(params, "a"));
+        give(d, "length", json_member(params, "L") ? number_at(params, "L") : 2 * number_at(params, "a"));
     if (json_member(params, "n"))
-        give(d, "exponent", number(params, "n"));
+        give(d, "exponent", number_at(params, "n"));
     if (json_member(params, "m_exp"))
-        give(d, "length_exponent", number(params, "m_exp"));
+        give(d, "length_exponent", number_at(params, "m_exp"));
     if (json_member(params, "conv"))
         give_word(d, "convention",
                   strcmp(json_text(json_member(params, "conv")), "pi") == 0 ? "literature" : "printed");
     if (json_member(params, "b_radius"))
         give_word(d, "width_from", "radii");
-    d->def.mass = number(params, "m");
-    d->def.speed = number(params, "v0");
+    d->def.mass = number_at(params, "m");
+    d->def.speed = number_at(params, "v0");
 }
 
 static void test_cylinders(void **state)
@@ -306,7 +284,7 @@ static void agree(const char *what, definition *d)
         {"energy lost", exact.energy_lost, run.energy_lost, 0.5 * exact.mass * exact.v_in * exact.v_in},
     };
     for (size_t k = 0; k < COUNT(rows); k++)
-        near(true, rows[k].name, what, rows[k].run, rows[k].exact, rows[k].scale);
+        near_either(true, rows[k].name, what, rows[k].run, rows[k].exact, rows[k].scale);
 }
 
 static void begin(definition *d, const char *law, double mass, double speed)
@@ -515,14 +493,14 @@ static void test_force(void **state)
         bool permanent = carom_law_get_info(law).has_memory;
         for (size_t s = 0; s < json_size(list); s++) {
             const json *at = json_item(list, s);
-            double rate = number(at, "ddot"), expected = number(at, "F");
-            const carom_law_input in = {number(at, "delta"), rate, d.def.speed, d.def.mass,
-                                        permanent && rate < 0 ? number(one, "impact.dmax") : 0};
+            double rate = number_at(at, "ddot"), expected = number_at(at, "F");
+            const carom_law_input in = {number_at(at, "delta"), rate, d.def.speed, d.def.mass,
+                                        permanent && rate < 0 ? number_at(one, "impact.dmax") : 0};
             carom_law_output out;
             assert_int_equal(carom_law_force(law, &in, &out), CAROM_OK);
             assert_true(out.force == out.elastic + out.damping);
             /* the permanent indentation of the reference is that of its impact, whose depth is known to rounding only */
-            double scale = permanent && rate < 0 ? number(one, "impact.Fmax") : fmax(fabs(expected), out.elastic);
+            double scale = permanent && rate < 0 ? number_at(one, "impact.Fmax") : fmax(fabs(expected), out.elastic);
             largest = fmax(largest, fabs(out.force - expected) / scale);
             samples++;
         }
@@ -580,7 +558,7 @@ static int open_all(void **state)
 static int close_all(void **state)
 {
     (void)state;
-    print_worst();
+    print_margins();
     json_free(contact);
     carom_context_destroy(ctx);
     return 0;

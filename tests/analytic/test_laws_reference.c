@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "kinds/impact.h"
+#include "support/json_at.h"
 #include "support/law.h"
+#include "support/near.h"
 #include "support/reference.h"
 
 #define FACTOR_TOLERANCE 1e-13
@@ -48,38 +50,6 @@ static const char *law_of(const char *name)
     return NULL;
 }
 
-/* Largest error seen of each sort, printed at the end. */
-static struct worst {
-    const char *what;
-    double error;
-    int count;
-} worst[32];
-
-static void near(const char *what, const char *where, double got, double expected, double scale, double tolerance)
-{
-    double error = fabs(got - expected) / scale;
-    if (scale == 0)
-        error = fabs(got - expected);
-    for (size_t k = 0; k < sizeof worst / sizeof worst[0]; k++) {
-        if (worst[k].what && strcmp(worst[k].what, what) != 0)
-            continue;
-        worst[k].what = what;
-        worst[k].count++;
-        worst[k].error = fmax(worst[k].error, error);
-        break;
-    }
-    if (!(error <= tolerance))
-        fail_msg("%s of %s: %.17g, expected %.17g, error %.3g > %.3g", what, where, got, expected, error, tolerance);
-}
-
-static double number(const json *value, const char *path)
-{
-    const json *found = json_get(value, path);
-    if (json_type_of(found) != JSON_NUMBER)
-        fail_msg("no number '%s' in the reference", path);
-    return json_number(found);
-}
-
 static double factor_of(const test_law *law, double restitution) { return law->damping->factor(restitution); }
 
 /* Samples, factor and closed forms of one case of groups.impact. */
@@ -87,8 +57,8 @@ static void check_impact(const json *one, const char *name)
 {
     const char *id = json_text(json_member(one, "id"));
     const json *params = json_member(one, "params"), *result = json_member(one, "impact");
-    const double k = number(params, "K"), m = number(params, "m"), v0 = number(params, "v0");
-    const double n = number(params, "n");
+    const double k = number_at(params, "K"), m = number_at(params, "m"), v0 = number_at(params, "v0");
+    const double n = number_at(params, "n");
     const json *e_asked = json_member(params, "e");
     const double e = e_asked ? json_number(e_asked) : 1;
     test_law law;
@@ -97,15 +67,15 @@ static void check_impact(const json *one, const char *name)
 
     const double a = factor_of(&law, e);
     if (json_get(one, "coeff.A")) {
-        near("factor", id, a, number(one, "coeff.A"), number(one, "coeff.A"), FACTOR_TOLERANCE);
-        near("chi", id, a * k / v0, number(one, "coeff.chi"), number(one, "coeff.chi"), 2 * FACTOR_TOLERANCE);
+        near("factor", id, a, number_at(one, "coeff.A"), number_at(one, "coeff.A"), FACTOR_TOLERANCE);
+        near("chi", id, a * k / v0, number_at(one, "coeff.chi"), number_at(one, "coeff.chi"), 2 * FACTOR_TOLERANCE);
     }
     const json *samples = json_member(one, "samples");
     assert_true(json_size(samples) > 0);
     for (size_t s = 0; s < json_size(samples); s++) {
         const json *sample = json_item(samples, s);
-        const test_law_force f = test_law_evaluate(&law, number(sample, "delta"), number(sample, "ddot"), v0);
-        const double expected = number(sample, "F");
+        const test_law_force f = test_law_evaluate(&law, number_at(sample, "delta"), number_at(sample, "ddot"), v0);
+        const double expected = number_at(sample, "F");
         near("force", id, f.force, expected, fmax(fabs(expected), f.elastic), FORCE_TOLERANCE);
     }
 
@@ -113,20 +83,20 @@ static void check_impact(const json *one, const char *name)
     double delta = 0, rate = 0;
     const double peak = carom_impact_max_force(&impact, &delta, &rate);
     const double e_post = carom_impact_restitution(a), energy = 0.5 * m * v0 * v0;
-    near("restitution", id, e_post, number(result, "e_post"), 1, CLOSED_TOLERANCE);
-    near("exit speed", id, e_post * v0, number(result, "exit_speed"), v0, CLOSED_TOLERANCE);
-    near("max indentation", id, carom_impact_max_indentation(&impact), number(result, "dmax"), number(result, "dmax"),
+    near("restitution", id, e_post, number_at(result, "e_post"), 1, CLOSED_TOLERANCE);
+    near("exit speed", id, e_post * v0, number_at(result, "exit_speed"), v0, CLOSED_TOLERANCE);
+    near("max indentation", id, carom_impact_max_indentation(&impact), number_at(result, "dmax"),
+         number_at(result, "dmax"), CLOSED_TOLERANCE);
+    near("max force", id, peak, number_at(result, "Fmax"), number_at(result, "Fmax"), CLOSED_TOLERANCE);
+    near("indentation at max force", id, delta, number_at(result, "delta_at_Fmax"), number_at(result, "delta_at_Fmax"),
          CLOSED_TOLERANCE);
-    near("max force", id, peak, number(result, "Fmax"), number(result, "Fmax"), CLOSED_TOLERANCE);
-    near("indentation at max force", id, delta, number(result, "delta_at_Fmax"), number(result, "delta_at_Fmax"),
+    near("rate at max force", id, rate, number_at(result, "ddot_at_Fmax"), v0, CLOSED_TOLERANCE);
+    near("duration", id, carom_impact_duration(&impact), number_at(result, "duration"), number_at(result, "duration"),
          CLOSED_TOLERANCE);
-    near("rate at max force", id, rate, number(result, "ddot_at_Fmax"), v0, CLOSED_TOLERANCE);
-    near("duration", id, carom_impact_duration(&impact), number(result, "duration"), number(result, "duration"),
-         CLOSED_TOLERANCE);
-    near("loss", id, carom_impact_loss(a) * energy, number(result, "energy"), energy, CLOSED_TOLERANCE);
+    near("loss", id, carom_impact_loss(a) * energy, number_at(result, "energy"), energy, CLOSED_TOLERANCE);
     if (a == 0)
-        near("elastic duration", id, carom_impact_elastic_duration(n, number(result, "dmax"), v0),
-             number(result, "duration"), number(result, "duration"), CLOSED_TOLERANCE);
+        near("elastic duration", id, carom_impact_elastic_duration(n, number_at(result, "dmax"), v0),
+             number_at(result, "duration"), number_at(result, "duration"), CLOSED_TOLERANCE);
 }
 
 static void test_impacts(void **state)
@@ -157,7 +127,7 @@ static void test_restitution_rows(void **state)
         const json *rows = json_get(json_item(group, k), "rows");
         for (size_t r = 0; name && r < json_size(rows); r++) {
             const json *row = json_item(rows, r);
-            const double e = number(row, "e");
+            const double e = number_at(row, "e");
             test_law law;
             const char *refusal = test_law_make(&law, name, 1e9, (double)NAN, e);
             checked++;
@@ -169,13 +139,13 @@ static void test_restitution_rows(void **state)
             }
             assert_null(refusal);
             const double a = factor_of(&law, e);
-            near("factor", reference, a, number(row, "A"), fabs(number(row, "A")), FACTOR_TOLERANCE);
+            near("factor", reference, a, number_at(row, "A"), fabs(number_at(row, "A")), FACTOR_TOLERANCE);
             if (a < 0) { /* below the pole, refused by the range of the parameter */
                 const carom_param_row *p = &law.damping->kind.params[0];
                 assert_true(e <= p->low && (p->flags & CAROM_PARAM_ABOVE));
                 continue;
             }
-            near("restitution", reference, carom_impact_restitution(a), number(row, "e_post"), 1, CLOSED_TOLERANCE);
+            near("restitution", reference, carom_impact_restitution(a), number_at(row, "e_post"), 1, CLOSED_TOLERANCE);
         }
     }
     assert_int_equal(checked, 14 * 21);
@@ -192,7 +162,7 @@ static void test_gonthier_d(void **state)
         const json *one = json_item(group, k);
         if (strcmp(json_text(json_member(one, "kind")), "gonthier_d") != 0)
             continue;
-        const double e = number(one, "e"), d = number(one, "value");
+        const double e = number_at(one, "e"), d = number_at(one, "value");
         near("d of exact", "gonthier_d", e * factor_of(&law, e), d, d, FACTOR_TOLERANCE);
         checked++;
     }
@@ -256,21 +226,21 @@ static void test_stiffness(void **state)
     for (size_t k = 0; k < json_size(group); k++) {
         const json *one = json_item(group, k), *params = json_member(one, "params");
         const char *kind = json_text(json_member(one, "kind"));
-        const double value = number(one, "value");
+        const double value = number_at(one, "value");
         double c[CAROM_LAW_CONSTANTS];
         if (strcmp(kind, "yang_sun") == 0)
             continue;
         carom_contact_geometry geometry = {.has_materials = true,
-                                           .young = {number(params, "Ei"), number(params, "Ej")},
-                                           .poisson = {number(params, "nui"), number(params, "nuj")},
+                                           .young = {number_at(params, "Ei"), number_at(params, "Ej")},
+                                           .poisson = {number_at(params, "nui"), number_at(params, "nuj")},
                                            .radius = {1, HUGE_VAL},
                                            .dimension = 3};
         double expected = value;
         if (strcmp(kind, "hertz_spheres") == 0) {
-            geometry.radius[0] = number(params, "Ri");
-            geometry.radius[1] = number(params, "Rj");
+            geometry.radius[0] = number_at(params, "Ri");
+            geometry.radius[1] = number_at(params, "Rj");
         } else if (strcmp(kind, "hertz_plane") == 0) {
-            geometry.radius[0] = number(params, "R");
+            geometry.radius[0] = number_at(params, "R");
         } else {
             expected = value * 4 / 3; /* E* with R = 1 m */
         }
@@ -307,11 +277,12 @@ static void check_force(const json *one, const char *id, const char *name)
 {
     const json *delta = reference_input(one, "delta");
     test_law law;
-    assert_null(test_law_make(&law, name, number(one, "inputs.K"), number(one, "inputs.n"), number(one, "inputs.cr")));
+    assert_null(
+        test_law_make(&law, name, number_at(one, "inputs.K"), number_at(one, "inputs.n"), number_at(one, "inputs.cr")));
     for (size_t k = 0; k < json_size(delta); k++) {
         const double rate = json_number(json_item(reference_input(one, "deltadot"), k));
         const test_law_force f =
-            test_law_evaluate(&law, json_number(json_item(delta, k)), rate, number(one, "inputs.v0"));
+            test_law_evaluate(&law, json_number(json_item(delta, k)), rate, number_at(one, "inputs.v0"));
         const double expected = reference_value(one, "F", k);
         near("force", id, f.force, expected, fmax(fabs(expected), f.elastic), FORCE_TOLERANCE);
     }
@@ -319,12 +290,13 @@ static void check_force(const json *one, const char *id, const char *name)
 
 static void check_spheres(const json *one, const char *id, const char *name)
 {
-    const double m1 = number(one, "inputs.m1"), m2 = number(one, "inputs.m2");
-    const double v1 = number(one, "inputs.v1"), v2 = number(one, "inputs.v2");
+    const double m1 = number_at(one, "inputs.m1"), m2 = number_at(one, "inputs.m2");
+    const double v1 = number_at(one, "inputs.v1"), v2 = number_at(one, "inputs.v2");
     const double m = m1 * m2 / (m1 + m2), v0 = v1 - v2;
     test_law law;
-    assert_null(test_law_make(&law, name, number(one, "inputs.K"), number(one, "inputs.n"), number(one, "inputs.cr")));
-    const double a = factor_of(&law, number(one, "inputs.cr"));
+    assert_null(
+        test_law_make(&law, name, number_at(one, "inputs.K"), number_at(one, "inputs.n"), number_at(one, "inputs.cr")));
+    const double a = factor_of(&law, number_at(one, "inputs.cr"));
     const carom_impact impact = {.stiffness = law.ce[0], .exponent = law.ce[1], .factor = a, .mass = m, .speed = v0};
     const double deepest = carom_impact_max_indentation(&impact), e_post = carom_impact_restitution(a);
     const struct {
@@ -387,8 +359,7 @@ static int open_references(void **state)
 static int close_references(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof worst / sizeof worst[0] && worst[k].what; k++)
-        printf("%-26s %5d values, largest error %.2g\n", worst[k].what, worst[k].count, worst[k].error);
+    near_print(26);
     json_free(contact);
     json_free(mechanisms);
     return 0;

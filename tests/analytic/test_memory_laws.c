@@ -14,6 +14,8 @@
 
 #include "base/base.h"
 #include "kinds/memory.h"
+#include "support/json_at.h"
+#include "support/near.h"
 #include "support/reference.h"
 
 #define FORCE_TOLERANCE 1e-12
@@ -169,37 +171,7 @@ static impact solve(const law *l, double mass, double speed)
     return out;
 }
 
-/* Largest relative error of each sort, printed at the end. */
-static struct worst {
-    const char *what;
-    double error;
-    int count;
-} worst[40];
-
-static void near(const char *what, const char *where, double got, double expected, double scale, double tolerance)
-{
-    const double error = scale > 0 ? fabs(got - expected) / scale : fabs(got - expected);
-    for (size_t k = 0; k < CAROM_COUNT(worst); k++) {
-        if (worst[k].what && strcmp(worst[k].what, what) != 0)
-            continue;
-        worst[k].what = what;
-        worst[k].count++;
-        worst[k].error = fmax(worst[k].error, error);
-        break;
-    }
-    if (!(error <= tolerance))
-        fail_msg("%s of %s: %.17g, expected %.17g, error %.3g > %.3g", what, where, got, expected, error, tolerance);
-}
-
 /* ---- the reference data ---- */
-
-static double number(const json *value, const char *path)
-{
-    const json *found = json_get(value, path);
-    if (json_type_of(found) != JSON_NUMBER)
-        fail_msg("no number '%s' in the reference", path);
-    return json_number(found);
-}
 
 static void check_samples(const json *one, const char *id, const law *l, const double *memory)
 {
@@ -207,10 +179,10 @@ static void check_samples(const json *one, const char *id, const law *l, const d
     assert_true(json_size(samples) > 0);
     for (size_t s = 0; s < json_size(samples); s++) {
         const json *sample = json_item(samples, s);
-        const double delta = number(sample, "delta"), expected = number(sample, "F");
+        const double delta = number_at(sample, "delta"), expected = number_at(sample, "F");
         double now[CAROM_LAW_MEMORY];
         const double *branch = NULL;
-        if (number(sample, "ddot") < 0) {
+        if (number_at(sample, "ddot") < 0) {
             memcpy(now, memory, sizeof now);
             if (delta < memory[CAROM_MEMORY_PERMANENT])
                 l->kind->advance(l->c, now, memory[CAROM_MEMORY_PERMANENT], -1);
@@ -224,28 +196,30 @@ static void check_reference(const json *one, const char *name, const char *resti
 {
     const char *id = json_text(json_member(one, "id"));
     const json *params = json_member(one, "params"), *result = json_member(one, "impact");
-    const double m = number(params, "m"), v0 = number(params, "v0"), n = number(params, "n");
-    const given list[] = {
-        {"stiffness", number(params, "K")}, {"exponent", n}, {"restitution", number(params, restitution)}, {NULL, 0}};
+    const double m = number_at(params, "m"), v0 = number_at(params, "v0"), n = number_at(params, "n");
+    const given list[] = {{"stiffness", number_at(params, "K")},
+                          {"exponent", n},
+                          {"restitution", number_at(params, restitution)},
+                          {NULL, 0}};
     law l;
     assert_null(make(&l, name, &plain, list));
     assert_true(strcmp(json_text(json_member(one, "rule")), "deltap") == 0);
     const impact i = solve(&l, m, v0);
-    const double dmax = number(result, "dmax"), peak = number(result, "Fmax"), energy = 0.5 * m * v0 * v0;
+    const double dmax = number_at(result, "dmax"), peak = number_at(result, "Fmax"), energy = 0.5 * m * v0 * v0;
     near("greatest indentation", id, i.deepest, dmax, dmax, IMPACT_TOLERANCE);
     near("greatest force", id, i.peak, peak, peak, IMPACT_TOLERANCE);
-    near("exit speed", id, i.exit_speed, number(result, "exit_speed"), v0, IMPACT_TOLERANCE);
-    near("restitution", id, i.restitution, number(result, "e_post"), 1, IMPACT_TOLERANCE);
-    near("loss", id, energy - i.returned, number(result, "energy"), energy, IMPACT_TOLERANCE);
-    near("duration", id, i.duration, number(result, "duration"), number(result, "duration"), IMPACT_TOLERANCE);
-    near("loss by its integral", id, integrate(&l, NULL, 0, i.deepest).loss, number(result, "energy"), energy,
+    near("exit speed", id, i.exit_speed, number_at(result, "exit_speed"), v0, IMPACT_TOLERANCE);
+    near("restitution", id, i.restitution, number_at(result, "e_post"), 1, IMPACT_TOLERANCE);
+    near("loss", id, energy - i.returned, number_at(result, "energy"), energy, IMPACT_TOLERANCE);
+    near("duration", id, i.duration, number_at(result, "duration"), number_at(result, "duration"), IMPACT_TOLERANCE);
+    near("loss by its integral", id, integrate(&l, NULL, 0, i.deepest).loss, number_at(result, "energy"), energy,
          EXACT_TOLERANCE);
 
     double memory[CAROM_LAW_MEMORY] = {0};
     l.kind->advance(l.c, memory, dmax, -0.0);
     const double left = memory[CAROM_MEMORY_PERMANENT], kr = memory[CAROM_MEMORY_PEAK] / pow(dmax - left, n);
-    near("permanent indentation", id, left, number(one, "coeff.delta_p"), dmax, EXACT_TOLERANCE);
-    near("stiffness of unloading", id, kr, number(one, "coeff.Kr"), kr, EXACT_TOLERANCE);
+    near("permanent indentation", id, left, number_at(one, "coeff.delta_p"), dmax, EXACT_TOLERANCE);
+    near("stiffness of unloading", id, kr, number_at(one, "coeff.Kr"), kr, EXACT_TOLERANCE);
     check_samples(one, id, &l, memory);
 }
 
@@ -681,8 +655,9 @@ static void test_laws(void **state)
         assert_true(part->memory == CAROM_MEMORY_NUMBERS && !part->power_law && part->turn && part->advance);
     }
     assert_ptr_equal(carom_kind_find(CAROM_FAMILY_LAW, "goldsmith-plastic"), &carom_law_goldsmith_permanent.kind);
-    for (size_t k = 0; k < CAROM_COUNT(worst) && worst[k].what; k++)
-        printf("%-34s %7.2g over %d\n", worst[k].what, worst[k].error, worst[k].count);
+    const near_table *margins = near_margins();
+    for (const near_margin *m = margins->sort; m < margins->sort + NEAR_SORTS && m->what; m++)
+        printf("%-34s %7.2g over %d\n", m->what, m->error, m->count);
 }
 
 int main(void)

@@ -5,25 +5,20 @@
 #include <cmocka.h>
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "carom/carom.h"
-#include "support/json.h"
+#include "support/command.h"
+#include "support/json_at.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define WRONG_MODELS CAROM_TEST_DATA "/../wrong"
-
-static char folder[] = "/tmp/carom-cli-XXXXXX";
 
 static const char ball[] = "carom: 1\n"
                            "title: Ball on a plate\n"
@@ -39,55 +34,6 @@ static const char ball[] = "carom: 1\n"
                            "  hit: {between: [plate, skin], normal: {law: $law, stiffness: 1e8, restitution: e}}\n"
                            "run: {until: end, tolerance: 1e-8}\n";
 
-/* ---- running the program ---- */
-
-/* What a run of the program left. */
-typedef struct outcome {
-    int status;
-    char *out, *err;
-} outcome;
-
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    size_t length = 0, capacity = 4096;
-    char *text = malloc(capacity);
-    assert_non_null(text);
-    for (size_t got; (got = fread(text + length, 1, capacity - length - 1, file)) > 0;) {
-        length += got;
-        if (length + 1 == capacity) {
-            text = realloc(text, capacity *= 2);
-            assert_non_null(text);
-        }
-    }
-    text[length] = '\0';
-    fclose(file);
-    return text;
-}
-
-static void free_outcome(outcome *o)
-{
-    free(o->out);
-    free(o->err);
-    *o = (outcome){0};
-}
-
-/* Runs `carom ARGUMENTS` through the shell in the temporary folder. */
-static outcome carom(const char *format, ...)
-{
-    char arguments[2048], command[4096];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(arguments, sizeof arguments, format, args);
-    va_end(args);
-    snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt", CAROM_EXECUTABLE, arguments);
-    int status = system(command);
-    assert_true(WIFEXITED(status));
-    outcome o = {WEXITSTATUS(status), read_text("out.txt"), read_text("err.txt")};
-    return o;
-}
-
 static size_t count_lines(const char *text)
 {
     size_t lines = 0;
@@ -96,60 +42,7 @@ static size_t count_lines(const char *text)
     return lines;
 }
 
-/* Runs a command that must fail with one line of error that contains `part`. */
-static void expect_error(int status, const char *part, const char *arguments)
-{
-    outcome o = carom("%s", arguments);
-    if (o.status != status || !strstr(o.err, part) || count_lines(o.err) != 1 || *o.out)
-        fail_msg("carom %s: exit status %d, expected %d and '%s'; stderr: %s", arguments, o.status, status, part,
-                 o.err);
-    assert_int_equal(strncmp(o.err, "carom: error: ", 14), 0);
-    free_outcome(&o);
-}
-
-static bool exists(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0;
-}
-
 /* ---- JSON ---- */
-
-static json *parse(const char *text)
-{
-    json *value = json_parse_text(text);
-    if (!value)
-        fail_msg("not JSON: %.400s", text);
-    return value;
-}
-
-/* Asserts that an object has exactly these keys in this order. */
-static void assert_keys(const json *object, const char *const *keys, size_t count)
-{
-    assert_non_null(object);
-    for (size_t k = 0; k < count; k++) {
-        const char *name = json_name(object, k);
-        if (!name || strcmp(name, keys[k]) != 0)
-            fail_msg("key %zu is '%s', not '%s'", k, name ? name : "(none)", keys[k]);
-    }
-    assert_int_equal(json_size(object), count);
-}
-
-static double number_at(const json *value, const char *path)
-{
-    const json *found = json_get(value, path);
-    if (json_type_of(found) != JSON_NUMBER)
-        fail_msg("there is no number '%s'", path);
-    return json_number(found);
-}
-
-static const char *text_at(const json *value, const char *path)
-{
-    const char *text = json_text(json_get(value, path));
-    if (!text)
-        fail_msg("there is no text '%s'", path);
-    return text;
-}
 
 static void assert_near(double value, double expected, double tolerance)
 {
@@ -170,29 +63,12 @@ static void assert_same(const json *a, const json *b, const char *where)
 
 /* ---- set-up ---- */
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 static int set_up(void **state)
 {
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
+    if (enter_folder(state))
         return -1;
     write_text("ball.yaml", ball);
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }
 
 /* ---- help and usage ---- */
@@ -340,7 +216,7 @@ static void test_run_json(void **state)
     outcome o = carom("run ball.yaml --json --at 0.2,0.05 -o json-out");
     assert_int_equal(o.status, 0);
     assert_string_equal(o.err, "");
-    json *run = parse(o.out);
+    json *run = expect_json(o.out);
     assert_keys(run, run_keys, COUNT(run_keys));
     assert_string_equal(text_at(run, "model"), "ball");
     assert_string_equal(text_at(run, "analysis"), "dynamics");
@@ -365,7 +241,7 @@ static void test_run_json(void **state)
     free_outcome(&o);
     outcome other = carom("run ball.yaml --json --no-results --set e=0.5");
     assert_int_equal(other.status, 0);
-    run = parse(other.out);
+    run = expect_json(other.out);
     assert_null(json_member(run, "samples"));
     assert_int_equal(json_type_of(json_member(run, "results")), JSON_NULL);
     assert_true(number_at(run, "impacts.0.e_asked") == 0.5);
@@ -374,7 +250,7 @@ static void test_run_json(void **state)
     free_outcome(&other);
     outcome hertz = carom("run ball.yaml --json --no-results --set law=hertz");
     assert_int_equal(hertz.status, 0);
-    run = parse(hertz.out);
+    run = expect_json(hertz.out);
     assert_int_equal(json_type_of(json_get(run, "impacts.0.e_asked")), JSON_NULL);
     assert_true(json_size(json_get(run, "warnings")) > 0);
     json_free(run);
@@ -424,7 +300,7 @@ static void test_checkpoint(void **state)
     assert_true(exists("check-out/ball.ckpt"));
     outcome resumed = carom("run ball.yaml --json -o resume-out --resume check-out/ball.ckpt");
     assert_int_equal(resumed.status, 0);
-    json *first = parse(whole.out), *second = parse(resumed.out);
+    json *first = expect_json(whole.out), *second = expect_json(resumed.out);
     static const char *const keys[] = {"final", "impacts", "ledger", "time"};
     for (size_t k = 0; k < COUNT(keys); k++) {
         assert_non_null(json_member(first, keys[k]));
@@ -439,32 +315,11 @@ static void test_checkpoint(void **state)
 
 /* ---- interruption ---- */
 
-static void wait_seconds(double seconds)
-{
-    struct timespec pause = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
-    nanosleep(&pause, NULL);
-}
-
 /* Starts a run that does not end by itself and stops it by a signal when its results exist. */
 static int interrupt_run(int number)
 {
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        int out = open("long.json", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        dup2(out, STDOUT_FILENO);
-        execl(CAROM_EXECUTABLE, "carom", "run", "ball.yaml", "--set", "end=1e6", "--json", "-o", "long-out",
-              (char *)NULL);
-        _exit(99);
-    }
-    for (int k = 0; k < 200 && !exists("long-out/ball.h5"); k++)
-        wait_seconds(0.05);
-    wait_seconds(0.5);
-    assert_int_equal(kill(child, number), 0);
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
+    static const char *const arguments[] = {"run", "ball.yaml", "--set", "end=1e6", "--json", "-o", "long-out", NULL};
+    return interrupt(arguments, "long.json", "long-out/ball.h5", 0.5, number);
 }
 
 static void test_interruption(void **state)
@@ -498,7 +353,7 @@ static void test_check(void **state)
     (void)state;
     outcome o = carom("check ball.yaml --json");
     assert_int_equal(o.status, 0);
-    json *check = parse(o.out);
+    json *check = expect_json(o.out);
     static const char *const keys[] = {"bodies", "joints", "coordinates", "rows", "rank", "mobility", "redundant"};
     for (size_t k = 0; k < COUNT(keys); k++)
         assert_non_null(json_member(check, keys[k]));
@@ -538,7 +393,7 @@ static void test_explain(void **state)
     assert_int_equal(keys.status, 0);
     assert_non_null(strstr(keys.out, "until"));
     assert_int_equal(schema.status, 0);
-    json_free(parse(schema.out));
+    json_free(expect_json(schema.out));
     free_outcome(&keys);
     free_outcome(&schema);
 }
@@ -596,5 +451,5 @@ int main(void)
         cmocka_unit_test(test_checkpoint),   cmocka_unit_test(test_interruption), cmocka_unit_test(test_check),
         cmocka_unit_test(test_explain),      cmocka_unit_test(test_results),
     };
-    return cmocka_run_group_tests_name("cli", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("cli", tests, set_up, leave_folder);
 }

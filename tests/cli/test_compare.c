@@ -5,20 +5,16 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "carom/carom.h"
-#include "support/json.h"
+#include "support/command.h"
+#include "support/json_at.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SPHERES "'" CAROM_MODELS "/two_spheres.yaml'"
@@ -38,72 +34,15 @@ static const char ball[] = "carom: 1\n"
                            "  hit: {between: [plate, skin], normal: {law: flores, stiffness: 1e8, restitution: e}}\n"
                            "run: {until: end, tolerance: 1e-8}\n";
 
-static char folder[] = "/tmp/carom-compare-XXXXXX";
-
 /* ---- running the program ---- */
 
-typedef struct outcome {
-    int status;
-    char *out, *err;
-} outcome;
-
-static char *read_text(const char *path)
+/* Runs a comparison that must fail before anything is written, with one line of error that contains `part`. */
+static void expect_wrong(int status, const char *part, const char *options)
 {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    long length = ftell(file);
-    assert_true(length >= 0);
-    rewind(file);
-    char *text = malloc((size_t)length + 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, (size_t)length, file), length);
-    text[length] = '\0';
-    fclose(file);
-    return text;
-}
-
-static outcome carom(const char *format, ...)
-{
-    char arguments[2048], command[4096];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(arguments, sizeof arguments, format, args);
-    va_end(args);
-    snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt", CAROM_EXECUTABLE, arguments);
-    int status = system(command);
-    assert_true(WIFEXITED(status));
-    outcome o = {WEXITSTATUS(status), read_text("out.txt"), read_text("err.txt")};
-    return o;
-}
-
-static void free_outcome(outcome *o)
-{
-    free(o->out);
-    free(o->err);
-}
-
-static bool exists(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0;
-}
-
-/* Runs a command that must fail before anything is written, with one line of error that contains `part`. */
-static void expect_error(int status, const char *part, const char *arguments)
-{
-    outcome o = carom("compare %s --results wrong-out", arguments);
-    const char *end = strchr(o.err, '\n');
-    if (o.status != status || !strstr(o.err, part) || !end || end[1] || *o.out || exists("wrong-out"))
-        fail_msg("carom compare %s: exit status %d, expected %d and '%s'; stderr: %s; stdout: %s", arguments, o.status,
-                 status, part, o.err, o.out);
-    free_outcome(&o);
-}
-
-static void expect_text(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' is missing in\n%s", part, text);
+    char arguments[1024];
+    snprintf(arguments, sizeof arguments, "compare %s --results wrong-out", options);
+    expect_error(status, part, arguments);
+    assert_false(exists("wrong-out"));
 }
 
 /* Compares two files byte by byte. */
@@ -122,35 +61,10 @@ static json *compare_json(int status, const char *arguments)
     outcome o = carom("compare %s --json", arguments);
     if (o.status != status)
         fail_msg("carom compare %s: exit status %d, expected %d; %s", arguments, o.status, status, o.err);
-    json *value = json_parse_text(o.out);
-    if (!value)
-        fail_msg("not JSON: %.400s", o.out);
+    json *value = expect_json(o.out);
     assert_string_equal(o.err, "");
     free_outcome(&o);
     return value;
-}
-
-static const char *text_at(const json *value, const char *path)
-{
-    const char *text = json_text(json_get(value, path));
-    if (!text)
-        fail_msg("there is no text '%s'", path);
-    return text;
-}
-
-static double number_at(const json *value, const char *path)
-{
-    const json *found = json_get(value, path);
-    if (json_type_of(found) != JSON_NUMBER)
-        fail_msg("there is no number '%s'", path);
-    return json_number(found);
-}
-
-static void assert_name(const json *object, size_t k, const char *name)
-{
-    const char *found = json_name(object, k);
-    if (!found || strcmp(found, name) != 0)
-        fail_msg("key %zu is '%s', not '%s'", k, found ? found : "(none)", name);
 }
 
 /* Asserts that two values agree to the last bit, but for what names files and measures time. */
@@ -175,22 +89,10 @@ static void assert_same(const json *a, const json *b, const char *where)
 
 static int set_up(void **state)
 {
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
+    if (enter_folder(state))
         return -1;
-    FILE *file = fopen("ball.yaml", "w");
-    if (!file)
-        return -1;
-    fputs(ball, file);
-    return fclose(file);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+    write_text("ball.yaml", ball);
+    return 0;
 }
 
 /* ---- numbers ---- */
@@ -490,40 +392,40 @@ static void test_wrong(void **state)
 {
     (void)state;
     /* the model */
-    expect_error(1, "did you mean 'flores'?", SPHERES " --vary law=flroes");
-    expect_error(1, "must be above 0 and at most 1", SPHERES " --vary e=1.5 --vary law=flores,exact");
-    expect_error(1, ".yaml:", "'" CAROM_TEST_DATA "/../wrong/alias.yaml' --vary e=1");
-    expect_error(4, "none.yaml", "none.yaml --vary e=1");
+    expect_wrong(1, "did you mean 'flores'?", SPHERES " --vary law=flroes");
+    expect_wrong(1, "must be above 0 and at most 1", SPHERES " --vary e=1.5 --vary law=flores,exact");
+    expect_wrong(1, ".yaml:", "'" CAROM_TEST_DATA "/../wrong/alias.yaml' --vary e=1");
+    expect_wrong(4, "none.yaml", "none.yaml --vary e=1");
     /* names */
-    expect_error(2, "did you mean 'law'?", SPHERES " --vary lwa=flores");
-    expect_error(2, "did you mean 'laws'?", "ball.yaml --vary law=flores,hertz");
-    expect_error(2, "by `law: $law` in its `normal` and `law: flores` in `parameters`", "ball.yaml --vary law=flores");
-    expect_error(2, "by `law: $law`", "ball.yaml --vary e=0.5,0.6 --vary law=flores");
-    expect_error(2, "no parameter 'frob'", SPHERES " --set frob=1 --vary e=0.5");
-    expect_error(2, "did you mean 'hit'?", SPHERES " --vary e=0.5 --contact hti");
-    expect_error(2, "did you mean 'contact.hit.force'?", SPHERES " --vary e=0.5 -o x.svg --channel contact.hit.forse");
-    expect_error(2, "'body.left.position.x'", SPHERES " --vary e=0.5 -o x.svg --channel body.left.position");
-    expect_error(2, "did you mean 'adams'?", SPHERES " --vary e=0.5 --integrator adam");
-    expect_error(2, "did you mean '--vary'?", SPHERES " --vray e=0.5");
+    expect_wrong(2, "did you mean 'law'?", SPHERES " --vary lwa=flores");
+    expect_wrong(2, "did you mean 'laws'?", "ball.yaml --vary law=flores,hertz");
+    expect_wrong(2, "by `law: $law` in its `normal` and `law: flores` in `parameters`", "ball.yaml --vary law=flores");
+    expect_wrong(2, "by `law: $law`", "ball.yaml --vary e=0.5,0.6 --vary law=flores");
+    expect_wrong(2, "no parameter 'frob'", SPHERES " --set frob=1 --vary e=0.5");
+    expect_wrong(2, "did you mean 'hit'?", SPHERES " --vary e=0.5 --contact hti");
+    expect_wrong(2, "did you mean 'contact.hit.force'?", SPHERES " --vary e=0.5 -o x.svg --channel contact.hit.forse");
+    expect_wrong(2, "'body.left.position.x'", SPHERES " --vary e=0.5 -o x.svg --channel body.left.position");
+    expect_wrong(2, "did you mean 'adams'?", SPHERES " --vary e=0.5 --integrator adam");
+    expect_wrong(2, "did you mean '--vary'?", SPHERES " --vray e=0.5");
     /* values */
-    expect_error(2, "is a word", SPHERES " --vary e=0.5,flores");
-    expect_error(2, "--vary NAME=VALUE", SPHERES);
-    expect_error(2, "NAME=VALUE", SPHERES " --vary e");
-    expect_error(2, "a value is empty", SPHERES " --vary e=0.5,,0.6");
-    expect_error(2, "there twice", SPHERES " --vary e=0.1:0.5:0.1,0.3");
-    expect_error(2, "varied twice", SPHERES " --vary e=0.1 --vary e=0.2");
-    expect_error(2, "set and varied", SPHERES " --set e=0.3 --vary e=0.1,0.2");
-    expect_error(2, "first:last:step", SPHERES " --vary e=0.1:0.2");
-    expect_error(2, "never gets", SPHERES " --vary e=0.5:0.1:0.1");
-    expect_error(2, "never gets", SPHERES " --vary e=0.1:0.5:0");
-    expect_error(2, "not a number", SPHERES " --vary e=0.1:frob:0.1");
-    expect_error(2, "more than 10000", SPHERES " --vary e=0:1:1e-6");
-    expect_error(2, "--jobs takes", SPHERES " --vary e=0.5 --jobs 1.5");
-    expect_error(2, "--impact takes", SPHERES " --vary e=0.5 --impact 0");
-    expect_error(2, "--output FILE is missing", SPHERES " --vary e=0.5 --channel contact.hit.force");
-    expect_error(2, "--channel NAME", SPHERES " --vary e=0.5 -o x.svg");
-    expect_error(2, ".svg", SPHERES " --vary e=0.5 -o x.gif --channel contact.hit.force");
-    expect_error(2, "--json", SPHERES " --vary e=0.5 --at 0.001");
+    expect_wrong(2, "is a word", SPHERES " --vary e=0.5,flores");
+    expect_wrong(2, "--vary NAME=VALUE", SPHERES);
+    expect_wrong(2, "NAME=VALUE", SPHERES " --vary e");
+    expect_wrong(2, "a value is empty", SPHERES " --vary e=0.5,,0.6");
+    expect_wrong(2, "there twice", SPHERES " --vary e=0.1:0.5:0.1,0.3");
+    expect_wrong(2, "varied twice", SPHERES " --vary e=0.1 --vary e=0.2");
+    expect_wrong(2, "set and varied", SPHERES " --set e=0.3 --vary e=0.1,0.2");
+    expect_wrong(2, "first:last:step", SPHERES " --vary e=0.1:0.2");
+    expect_wrong(2, "never gets", SPHERES " --vary e=0.5:0.1:0.1");
+    expect_wrong(2, "never gets", SPHERES " --vary e=0.1:0.5:0");
+    expect_wrong(2, "not a number", SPHERES " --vary e=0.1:frob:0.1");
+    expect_wrong(2, "more than 10000", SPHERES " --vary e=0:1:1e-6");
+    expect_wrong(2, "--jobs takes", SPHERES " --vary e=0.5 --jobs 1.5");
+    expect_wrong(2, "--impact takes", SPHERES " --vary e=0.5 --impact 0");
+    expect_wrong(2, "--output FILE is missing", SPHERES " --vary e=0.5 --channel contact.hit.force");
+    expect_wrong(2, "--channel NAME", SPHERES " --vary e=0.5 -o x.svg");
+    expect_wrong(2, ".svg", SPHERES " --vary e=0.5 -o x.gif --channel contact.hit.force");
+    expect_wrong(2, "--json", SPHERES " --vary e=0.5 --at 0.001");
     outcome o = carom("compare " SPHERES " --vary e=0.5 -o x.svg --channel contact.hit.force --episode 2");
     assert_int_equal(o.status, 2);
     expect_text(o.err, "no variant has an episode 2 of the contact hit");
@@ -544,24 +446,9 @@ static void test_wrong(void **state)
 static void test_interruption(void **state)
 {
     (void)state;
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        int out = open("long.json", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        dup2(out, STDOUT_FILENO);
-        execl(CAROM_EXECUTABLE, "carom", "compare", "ball.yaml", "--vary", "end=0.25,1e6,2e6", "--json", "--jobs", "1",
-              "--results", "long-out", (char *)NULL);
-        _exit(99);
-    }
-    const struct timespec pause = {0, 50000000};
-    for (int k = 0; k < 400 && !exists("long-out/ball-end=1e6.h5"); k++)
-        nanosleep(&pause, NULL);
-    nanosleep(&pause, NULL);
-    assert_int_equal(kill(child, SIGINT), 0);
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 130);
+    static const char *const arguments[] = {"compare", "ball.yaml", "--vary",    "end=0.25,1e6,2e6", "--json",
+                                            "--jobs",  "1",         "--results", "long-out",         NULL};
+    assert_int_equal(interrupt(arguments, "long.json", "long-out/ball-end=1e6.h5", 0.05, SIGINT), 130);
     json *all = json_parse_file("long.json");
     assert_non_null(all);
     static const char *const statuses[] = {"completed", "interrupted", "not run"};
@@ -588,5 +475,5 @@ int main(void)
         cmocka_unit_test(test_threads), cmocka_unit_test(test_overlay),         cmocka_unit_test(test_axis),
         cmocka_unit_test(test_wrong),   cmocka_unit_test(test_failing_variant), cmocka_unit_test(test_interruption),
     };
-    return cmocka_run_group_tests_name("compare", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("compare", tests, set_up, leave_folder);
 }

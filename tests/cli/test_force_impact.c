@@ -11,64 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "carom/carom.h"
+#include "support/command.h"
+#include "support/json_at.h"
 #include "support/reference.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define BALL "--mass 0.046 --speed 0.3 --stiffness 5.5e9 "
 #define PIN "--E_i 207*GPa --nu_i 0.3 --radius_i 9.5*mm --radius_j -10*mm "
 
-static char folder[] = "/tmp/carom-force-XXXXXX";
-
 /* ---- running the program ---- */
-
-typedef struct outcome {
-    int status;
-    char *out, *err;
-} outcome;
-
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    size_t length = 0, capacity = 4096;
-    char *text = malloc(capacity);
-    assert_non_null(text);
-    for (size_t got; (got = fread(text + length, 1, capacity - length - 1, file)) > 0;) {
-        length += got;
-        if (length + 1 == capacity) {
-            text = realloc(text, capacity *= 2);
-            assert_non_null(text);
-        }
-    }
-    text[length] = '\0';
-    fclose(file);
-    return text;
-}
-
-static void free_outcome(outcome *o)
-{
-    free(o->out);
-    free(o->err);
-    *o = (outcome){0};
-}
-
-static outcome carom(const char *format, ...)
-{
-    char arguments[2048], command[4096];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(arguments, sizeof arguments, format, args);
-    va_end(args);
-    snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt", CAROM_EXECUTABLE, arguments);
-    int status = system(command);
-    assert_true(WIFEXITED(status));
-    outcome o = {WEXITSTATUS(status), read_text("out.txt"), read_text("err.txt")};
-    return o;
-}
 
 static outcome succeed(const char *arguments)
 {
@@ -81,36 +34,9 @@ static outcome succeed(const char *arguments)
 static json *succeed_json(const char *arguments)
 {
     outcome o = succeed(arguments);
-    json *value = json_parse_text(o.out);
-    if (!value)
-        fail_msg("carom %s: not JSON: %.400s", arguments, o.out);
+    json *value = expect_json(o.out);
     free_outcome(&o);
     return value;
-}
-
-static void expect_error(int status, const char *part, const char *arguments)
-{
-    outcome o = carom("%s", arguments);
-    const char *newline = strchr(o.err, '\n');
-    if (o.status != status || !strstr(o.err, part) || !newline || newline[1] || *o.out)
-        fail_msg("carom %s: exit status %d, expected %d and '%s'; stderr: %s", arguments, o.status, status, part,
-                 o.err);
-    assert_int_equal(strncmp(o.err, "carom: error: ", 14), 0);
-    free_outcome(&o);
-}
-
-static void expect_text(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("'%s' is not in: %s", part, text);
-}
-
-static double number_at(const json *value, const char *path)
-{
-    const json *found = json_get(value, path);
-    if (json_type_of(found) != JSON_NUMBER)
-        fail_msg("there is no number '%s'", path);
-    return json_number(found);
 }
 
 static void assert_near(double value, double expected, double relative)
@@ -401,20 +327,6 @@ static void test_help(void **state)
     }
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,5 +337,5 @@ int main(void)
         cmocka_unit_test(test_force_table),    cmocka_unit_test(test_force_fit),
         cmocka_unit_test(test_force_errors),   cmocka_unit_test(test_help),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
