@@ -104,14 +104,14 @@ double carom_impact_loss(double factor)
 /* (A - ln(1 + A))/A^2, 1/2 at A = 0 */
 static double energy_part(double a) { return a < 1e-9 ? 0.5 - a / 3 : g(a) / a / a; }
 
-double carom_impact_max_indentation(const carom_impact *impact)
+double carom_impact_max_indentation(const carom_hysteresis_impact *impact)
 {
     double n = impact->exponent;
     double energy = impact->mass * impact->speed * impact->speed * energy_part(impact->factor);
     return pow((n + 1) * energy / impact->stiffness, 1 / (n + 1));
 }
 
-double carom_impact_max_force(const carom_impact *impact, double *indentation, double *rate)
+double carom_impact_max_force(const carom_hysteresis_impact *impact, double *indentation, double *rate)
 {
     double n = impact->exponent, a = impact->factor;
     double y = 0, scaled = (n + 1) / (2 * n); /* y and y/A^2 */
@@ -163,7 +163,7 @@ static double duration_sum(double n, double a, double whole, double start, doubl
     return sum;
 }
 
-double carom_impact_duration(const carom_impact *impact)
+double carom_impact_duration(const carom_hysteresis_impact *impact)
 {
     double n = impact->exponent, a = impact->factor, deepest = carom_impact_max_indentation(impact);
     /* A/y + A/w = 2 A/sqrt(2 g) (1 + O(A^2)), so that the integral is that of the elastic impact times a constant */

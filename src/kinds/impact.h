@@ -8,11 +8,11 @@
 #ifndef CAROM_IMPACT_H
 #define CAROM_IMPACT_H
 
-typedef struct carom_impact {
+typedef struct carom_hysteresis_impact {
     double stiffness, exponent; /* K [N/m^n], n [-] */
     double factor;              /* A [-], >= 0 */
     double mass, speed;         /* m [kg], v0 [m/s] */
-} carom_impact;
+} carom_hysteresis_impact;
 
 /* ln(1 + y) - y without cancellation at small y > -1. */
 double carom_log1p_minus(double y);
@@ -29,14 +29,14 @@ double carom_impact_restitution(double factor);
 double carom_impact_loss(double factor);
 
 /* Greatest indentation [m]: K delta^(n+1)/(n+1) = m v0^2 (A - ln(1 + A))/A^2. */
-double carom_impact_max_indentation(const carom_impact *impact);
+double carom_impact_max_indentation(const carom_hysteresis_impact *impact);
 
 /* Greatest force [N], and the indentation [m] and rate [m/s] where it acts (NULL: not wanted). With y = A w it lies at
    the root of n y = (n + 1)(g(A) - g(y)). */
-double carom_impact_max_force(const carom_impact *impact, double *indentation, double *rate);
+double carom_impact_max_force(const carom_hysteresis_impact *impact, double *indentation, double *rate);
 
 /* Time from onset to release [s], by quadrature to about 1e-12. */
-double carom_impact_duration(const carom_impact *impact);
+double carom_impact_duration(const carom_hysteresis_impact *impact);
 
 /* The same without damping, 2 sqrt(pi) Gamma(1 + p)/Gamma(p + 1/2) delta_max/v0 with p = 1/(n + 1) [s]: 2.9432 for
    Hertz, pi for a linear spring. */

@@ -244,7 +244,7 @@ static double branch_duration(const path *p, int branch, double span)
 
 static void solve_power_law(const carom_free_impact *i, carom_free_solution *out)
 {
-    const carom_impact closed = {.stiffness = i->constants[0],
+    const carom_hysteresis_impact closed = {.stiffness = i->constants[0],
                                  .exponent = i->constants[1],
                                  .factor = i->factor,
                                  .mass = i->mass,

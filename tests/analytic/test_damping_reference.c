@@ -347,7 +347,7 @@ static void test_tsuji(void **state)
                 test_law law;
                 const double mass = 0.046, v0 = 0.3, stiffness = 5.5e9, e = asked[k], z = ratio_of("tsuji", 1.5, e);
                 assert_null(test_law_make(&law, "tsuji", stiffness, exponents[n], e));
-                const carom_impact elastic = {stiffness, exponents[n], 0, mass, v0};
+                const carom_hysteresis_impact elastic = {stiffness, exponents[n], 0, mass, v0};
                 const impact im = {&law, mass, v0, 0, to_zero != 0};
                 const outcome out = run_impact(&im, carom_impact_max_indentation(&elastic));
                 near("tsuji integrated", to_zero ? "delta = 0" : "F = 0", -out.end.v / v0,
@@ -376,7 +376,7 @@ static void test_poursina_nikravesh(void **state)
     for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++) {
         const double mass = 0.046, v0 = 0.3, stiffness = 5.5e9;
         assert_null(test_law_make(&law, "poursina-nikravesh", stiffness, 1.5, asked[k]));
-        const carom_impact elastic = {stiffness, 1.5, 0, mass, v0};
+        const carom_hysteresis_impact elastic = {stiffness, 1.5, 0, mass, v0};
         const double d = test_law_evaluate_mass(&law, 1e-6, v0, v0, mass).d_rate;
         /* an overdamped impact goes as deep as m v0/D */
         const double deepest = fmin(carom_impact_max_indentation(&elastic), mass * v0 / d);
@@ -474,7 +474,7 @@ static void test_alpha(void **state)
             const double same = test_law_evaluate(&family, 1e-5, -0.3 * v0, v0).force;
             near("force", "alpha", test_law_evaluate(&law, 1e-5, -0.3 * v0, 1).force, same, same, FORCE_TOLERANCE);
         }
-        const carom_impact closed = {5.5e9, 1.5, a, mass, v0};
+        const carom_hysteresis_impact closed = {5.5e9, 1.5, a, mass, v0};
         const impact im = {&law, mass, v0, 0, true};
         const outcome out = run_impact(&im, carom_impact_max_indentation(&closed));
         near("alpha integrated", "exit", -out.end.v / v0, carom_impact_restitution(a), 1, INTEGRATED_TOLERANCE);

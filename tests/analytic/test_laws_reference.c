@@ -79,7 +79,7 @@ static void check_impact(const json *one, const char *name)
         near("force", id, f.force, expected, fmax(fabs(expected), f.elastic), FORCE_TOLERANCE);
     }
 
-    const carom_impact impact = {.stiffness = k, .exponent = n, .factor = a, .mass = m, .speed = v0};
+    const carom_hysteresis_impact impact = {.stiffness = k, .exponent = n, .factor = a, .mass = m, .speed = v0};
     double delta = 0, rate = 0;
     const double peak = carom_impact_max_force(&impact, &delta, &rate);
     const double e_post = carom_impact_restitution(a), energy = 0.5 * m * v0 * v0;
@@ -206,7 +206,7 @@ static void test_closed_forms(void **state)
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         const double a = rows[k].a;
-        const carom_impact impact = {.stiffness = 5.5e9, .exponent = 1.5, .factor = a, .mass = 0.046, .speed = 0.3};
+        const carom_hysteresis_impact impact = {.stiffness = 5.5e9, .exponent = 1.5, .factor = a, .mass = 0.046, .speed = 0.3};
         near("restitution, 40 digits", "A", carom_impact_restitution(a), rows[k].e, rows[k].e, 1e-14);
         near("loss, 40 digits", "A", carom_impact_loss(a), rows[k].loss, rows[k].loss, 1e-13);
         near("indentation, 40 digits", "A", carom_impact_max_indentation(&impact), rows[k].deepest, rows[k].deepest,
@@ -297,7 +297,7 @@ static void check_spheres(const json *one, const char *id, const char *name)
     assert_null(
         test_law_make(&law, name, number_at(one, "inputs.K"), number_at(one, "inputs.n"), number_at(one, "inputs.cr")));
     const double a = factor_of(&law, number_at(one, "inputs.cr"));
-    const carom_impact impact = {.stiffness = law.ce[0], .exponent = law.ce[1], .factor = a, .mass = m, .speed = v0};
+    const carom_hysteresis_impact impact = {.stiffness = law.ce[0], .exponent = law.ce[1], .factor = a, .mass = m, .speed = v0};
     const double deepest = carom_impact_max_indentation(&impact), e_post = carom_impact_restitution(a);
     const struct {
         const char *name;

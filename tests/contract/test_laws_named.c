@@ -300,7 +300,7 @@ static void check_impact(law_case *one, const char *where)
     if (!one->damping->ratio || !one->elastic->power_law)
         return;
     const double a = one->damping->ratio(one->cd, one->speed);
-    const carom_impact impact = {one->ce[0], one->ce[1], a, one->mass, one->speed};
+    const carom_hysteresis_impact impact = {one->ce[0], one->ce[1], a, one->mass, one->speed};
     const double error = fmax(fabs(r.exit / one->speed - carom_impact_restitution(a)),
                               fmax(differ(r.deepest, carom_impact_max_indentation(&impact)),
                                    differ(r.peak, carom_impact_max_force(&impact, NULL, NULL))));
