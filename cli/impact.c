@@ -110,6 +110,16 @@ static void print_refused(const impact_job *j)
         fprintf(stderr, "carom: %s is left out: %s\n", j->refused[k].law, j->refused[k].reason);
 }
 
+/* Exit status where every impact was refused: the solver's if it gave up on one. */
+static int status_of_refused(const impact_job *j)
+{
+    carom_status status = CAROM_ERROR_MODEL;
+    for (size_t k = 0; k < j->refused_count; k++)
+        if (j->refused[k].status == CAROM_ERROR_SOLVER)
+            status = CAROM_ERROR_SOLVER;
+    return exit_status_of(status);
+}
+
 static int impact(const impact_options *o, law_options *l)
 {
     const char *single = NULL;
@@ -129,10 +139,10 @@ static int impact(const impact_options *o, law_options *l)
         code = solve_cases(&j);
     if (code == EXIT_DONE)
         code = draw_figures(&j);
-    if (code == EXIT_DONE && j.law_count == j.refused_count && j.refused_count > 0) {
+    if (code == EXIT_DONE && j.case_count == 0 && j.refused_count > 0) {
         print_refused(&j);
         print_error("impact: no law is left");
-        code = EXIT_MODEL;
+        code = status_of_refused(&j);
     } else if (code == EXIT_DONE && o->json) {
         print_refused(&j);
         print_cases_json(&j);

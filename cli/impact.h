@@ -18,9 +18,11 @@ typedef struct impact_case {
     carom_impact_solution s;
 } impact_case;
 
-/* A law that was left out, and why. */
+/* A law, or one impact of it, that was left out, and why. */
 typedef struct refusal {
-    char *law, *reason;
+    char *law, *reason;        /* the law's name, "at" the values that it refused */
+    double speed, restitution; /* NAN: all */
+    carom_status status;
 } refusal;
 
 typedef struct impact_job {

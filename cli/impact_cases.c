@@ -54,7 +54,8 @@ static int add_case(impact_job *j, const carom_impact_solution *s, double restit
     return cases[j->case_count++].law ? EXIT_DONE : memory_error();
 }
 
-static int add_refusal(impact_job *j, const char *law)
+/* Keeps the context's error as the reason of a case. */
+static int add_refusal(impact_job *j, const char *law, double speed, double restitution, carom_status status)
 {
     refusal *refused = realloc(j->refused, (j->refused_count + 1) * sizeof *refused);
     if (!refused)
@@ -62,49 +63,111 @@ static int add_refusal(impact_job *j, const char *law)
     j->refused = refused;
     const char *reason = carom_context_error(j->session->ctx);
     /* the law is named in the first column */
-    char *owner = format_text("law '%s': ", law);
+    char *owner = law ? format_text("law '%s': ", law) : format_text("law: ");
     size_t skip = owner && strncmp(reason, owner, strlen(owner)) == 0 ? strlen(owner) : 0;
     free(owner);
     refusal *r = &refused[j->refused_count++];
-    *r = (refusal){format_text("%s", law), format_text("%s", reason + skip)};
+    *r = (refusal){format_text("%s", law ? law : "law"), format_text("%s", reason + skip), speed, restitution, status};
     return r->law && r->reason ? EXIT_DONE : memory_error();
 }
 
-/* All impacts of one law; the first refusal ends it. */
-static int solve_law(impact_job *j, const char *law, bool *refused)
+static void free_refusal(refusal *r)
+{
+    free(r->law);
+    free(r->reason);
+}
+
+/* Puts the refusals from `first` on that share a reason, and with `at` the restitution, into one without the speed, and
+   without `at` without the restitution, where there are `all` of them. */
+static void merge_refusals(impact_job *j, size_t first, size_t all, bool at)
+{
+    for (size_t k = first; k < j->refused_count; k++) {
+        refusal *r = &j->refused[k];
+        size_t same = 0, kept = k + 1;
+        for (size_t i = k; i < j->refused_count; i++)
+            same +=
+                strcmp(r->reason, j->refused[i].reason) == 0 && (!at || r->restitution == j->refused[i].restitution);
+        if (same < all)
+            continue;
+        for (size_t i = k + 1; i < j->refused_count; i++)
+            if (strcmp(r->reason, j->refused[i].reason) == 0 && (!at || r->restitution == j->refused[i].restitution))
+                free_refusal(&j->refused[i]);
+            else
+                j->refused[kept++] = j->refused[i];
+        j->refused_count = kept;
+        r->speed = NAN;
+        if (!at)
+            r->restitution = NAN;
+    }
+}
+
+/* Gives each refusal from `first` on the name of what is left out: the law, "at" the values it refused. */
+static int name_refusals(impact_job *j, size_t first, size_t restitutions)
+{
+    for (size_t k = first; k < j->refused_count; k++) {
+        refusal *r = &j->refused[k];
+        bool speed = j->speeds.count > 1 && !isnan(r->speed), restitution = restitutions > 1 && !isnan(r->restitution);
+        char e[32] = "", v[32] = "";
+        if (restitution)
+            short_number(e, r->restitution, 6);
+        if (speed)
+            short_number(v, r->speed, 6);
+        char *name =
+            format_text("%s%s%s%s%s%s%s", r->law, speed || restitution ? " at " : "", restitution ? "restitution " : "",
+                        e, speed && restitution ? ", " : "", v, speed ? " m/s" : "");
+        if (!name)
+            return memory_error();
+        free(r->law);
+        r->law = name;
+    }
+    return EXIT_DONE;
+}
+
+/* All impacts of one law. Where there are others, laws or values, a refusal leaves out what it concerns. */
+static int solve_law(impact_job *j, const char *law)
 {
     const impact_options *o = j->o;
-    size_t loop = o->loop || o->phase ? LOOP_POINTS : 0;
+    size_t loop = o->loop || o->phase ? LOOP_POINTS : 0, before = j->case_count, first = j->refused_count;
     bool asked = false;
     int code = law_takes(j, law, "restitution", &asked);
     /* a law that takes no restitution is the same for all of them */
     size_t restitutions = j->restitutions.count && (asked || !j->several) ? j->restitutions.count : 1;
+    size_t all = j->speeds.count * restitutions;
+    carom_status last = CAROM_OK;
     for (size_t v = 0; v < j->speeds.count && code == EXIT_DONE; v++)
         for (size_t e = 0; e < restitutions && code == EXIT_DONE; e++) {
+            double speed = j->speeds.items[v];
             double restitution = j->restitutions.count ? j->restitutions.items[e] : (double)NAN;
             carom_impact_solution s;
             carom_status status = CAROM_OK;
-            code = solve_impact(j, law, j->speeds.items[v], restitution, loop, &s, &status);
+            code = solve_impact(j, law, speed, restitution, loop, &s, &status);
             if (code == EXIT_DONE && status == CAROM_OK) {
                 code = add_case(j, &s, restitution);
-            } else {
-                carom_impact_solution_free(j->session->ctx, &s);
-                if (code != EXIT_DONE)
-                    return code;
-                *refused = j->several && status == CAROM_ERROR_MODEL;
-                return *refused ? add_refusal(j, law) : session_error(j->session, status);
+                continue;
             }
+            carom_impact_solution_free(j->session->ctx, &s);
+            if (code != EXIT_DONE)
+                return code;
+            if (!(j->several || all > 1) || (status != CAROM_ERROR_MODEL && status != CAROM_ERROR_SOLVER))
+                return session_error(j->session, status);
+            last = status;
+            code = add_refusal(j, law, speed, restitution, status);
         }
-    return code;
+    if (code != EXIT_DONE)
+        return code;
+    if (!j->several && j->case_count == before)
+        return session_error(j->session, last);
+    merge_refusals(j, first, all, false);
+    if (restitutions > 1 && j->speeds.count > 1)
+        merge_refusals(j, first, j->speeds.count, true);
+    return name_refusals(j, first, restitutions);
 }
 
 int solve_cases(impact_job *j)
 {
     int code = EXIT_DONE;
-    for (size_t k = 0; k < j->law_count && code == EXIT_DONE; k++) {
-        bool refused = false;
-        code = solve_law(j, j->laws[k], &refused);
-    }
+    for (size_t k = 0; k < j->law_count && code == EXIT_DONE; k++)
+        code = solve_law(j, j->laws[k]);
     return code;
 }
 
@@ -114,10 +177,8 @@ void free_cases(impact_job *j)
         free(j->cases[k].law);
         carom_impact_solution_free(j->session->ctx, &j->cases[k].s);
     }
-    for (size_t k = 0; k < j->refused_count; k++) {
-        free(j->refused[k].law);
-        free(j->refused[k].reason);
-    }
+    for (size_t k = 0; k < j->refused_count; k++)
+        free_refusal(&j->refused[k]);
     free(j->cases);
     free(j->refused);
 }

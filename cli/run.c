@@ -127,6 +127,7 @@ int command_run(int argc, char **argv)
         {"at", 0, OPTION_NUMBERS, &o.at, "T1,T2,...", "times [s] at which --json gives the state of all bodies"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object instead of tables"},
         {"all", 0, OPTION_FLAG, &o.all, NULL, "print all rows of long tables"},
+        {"final", 0, OPTION_FLAG, &o.final, NULL, "print position and velocity of all bodies at the end"},
         {"no-results", 0, OPTION_FLAG, &o.no_results, NULL, "write no result file"},
         {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},
         {"resume", 0, OPTION_TEXT, &o.resume, "FILE", "begin where the checkpoint FILE was written"},

@@ -13,7 +13,7 @@ typedef struct run_options {
     double tolerance, checkpoint; /* 0; NAN: not given */
     text_list set;
     number_list at;
-    bool json, no_results, quiet, all;
+    bool json, no_results, quiet, all, final;
 } run_options;
 
 /* A compiled document, with the formulation of the command line. */
@@ -80,7 +80,7 @@ int caught_signal(void);
 
 /* Prints the header line before the run. */
 void run_print_header(const run_job *job);
-/* Prints summary, impacts, open contacts, ledger, constraints, warnings and paths. */
+/* Prints summary, impacts, open contacts, with `final` the bodies, ledger, constraints, warnings and paths. */
 void run_print_text(const run_job *job);
 /* Writes the object of one analysis; key as for json_begin_object(). */
 void run_print_json(const run_job *job, json_writer *json, const char *key);

@@ -126,6 +126,9 @@ static int compare_stops(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Share of the end of the run by which a time may lie beside it and still means it: 25e-6 and 25*us. */
+#define SAME_TIME 1e-12
+
 /* Sorts the times of --at and --checkpoint and merges equal ones. */
 static int make_stops(run_job *job)
 {
@@ -142,6 +145,8 @@ static int make_stops(run_job *job)
         job->stops[count++] = (run_stop){.time = o->checkpoint, .checkpoint = true};
     for (size_t k = 0; k < count; k++) {
         const char *name = job->stops[k].checkpoint ? "checkpoint" : "at";
+        if (fabs(job->stops[k].time - until) <= SAME_TIME * fabs(until))
+            job->stops[k].time = until;
         if (job->stops[k].time < begin || job->stops[k].time > until)
             return session_fail(job->session, EXIT_USAGE,
                                 "%s: --%s %.10g is not in the run, which goes from %.10g s to %.10g s", o->command,

@@ -143,6 +143,85 @@ static void print_open_contacts(const run_job *job)
     table_free(&t);
 }
 
+/* ---- table of bodies ---- */
+
+/* A column of the bodies; those of one quantity share their unit. */
+typedef struct body_column {
+    const char *name;
+    const unit_scale *units;
+    size_t offset;
+} body_column;
+
+static const unit_scale units_angle[] = {{"rad", 1, 0}, {NULL, 0, 0}}, units_spin[] = {{"rad/s", 1, 0}, {NULL, 0, 0}};
+
+#define BODY(member) offsetof(carom_body_state, member)
+
+static const body_column plane_columns[] = {
+    {"x", units_length, BODY(position[0])}, {"y", units_length, BODY(position[1])},
+    {"angle", units_angle, BODY(angle)},    {"vx", units_speed, BODY(velocity[0])},
+    {"vy", units_speed, BODY(velocity[1])}, {"w", units_spin, BODY(angular_velocity[2])},
+};
+static const body_column space_columns[] = {
+    {"x", units_length, BODY(position[0])},        {"y", units_length, BODY(position[1])},
+    {"z", units_length, BODY(position[2])},        {"vx", units_speed, BODY(velocity[0])},
+    {"vy", units_speed, BODY(velocity[1])},        {"vz", units_speed, BODY(velocity[2])},
+    {"wx", units_spin, BODY(angular_velocity[0])}, {"wy", units_spin, BODY(angular_velocity[1])},
+    {"wz", units_spin, BODY(angular_velocity[2])},
+};
+
+static double body_number(const carom_body_state *body, const body_column *column)
+{
+    double value;
+    memcpy(&value, (const char *)body + column->offset, sizeof value);
+    return value;
+}
+
+/* Largest magnitude in all columns of these units. */
+static double largest_of(const carom_body_state *bodies, size_t count, const body_column *columns, size_t column_count,
+                         const unit_scale *units)
+{
+    double largest = 0;
+    for (size_t c = 0; c < column_count; c++)
+        for (size_t k = 0; columns[c].units == units && k < count; k++)
+            largest = fmax(largest, fabs(body_number(&bodies[k], &columns[c])));
+    return largest;
+}
+
+static void print_bodies(const run_job *job)
+{
+    bool plane = job->info.dimension == 2;
+    const body_column *columns = plane ? plane_columns : space_columns;
+    size_t column_count = plane ? COUNT(plane_columns) : COUNT(space_columns), count = job->info.bodies;
+    table t = {.rows = count};
+    carom_body_state *bodies = calloc(count + 1, sizeof *bodies);
+    const char **names = malloc((count + 1) * sizeof *names);
+    double *values = malloc((count + 1) * sizeof *values);
+    carom_status status = bodies && names && values ? CAROM_OK : CAROM_ERROR_MEMORY;
+    for (size_t k = 0; status == CAROM_OK && k < count; k++) {
+        names[k] = carom_model_body_name(job->model, k);
+        status = carom_simulation_body(job->sim, k, &bodies[k]);
+    }
+    if (status == CAROM_OK && count > 0) {
+        table_texts(&t, "at the end", false, names);
+        for (size_t c = 0; c < column_count; c++) {
+            const unit_scale *unit =
+                unit_for(columns[c].units, largest_of(bodies, count, columns, column_count, columns[c].units));
+            const unit_scale one[] = {{unit->name, unit->size, 0}, {NULL, 0, 0}};
+            for (size_t k = 0; k < count; k++)
+                values[k] = body_number(&bodies[k], &columns[c]);
+            table_numbers(&t, columns[c].name, one, 5, values);
+        }
+        printf("\n");
+        table_print(&t, stdout);
+    } else if (status != CAROM_OK) {
+        status == CAROM_ERROR_MEMORY ? memory_error() : session_error(job->session, status);
+    }
+    free(bodies);
+    free(names);
+    free(values);
+    table_free(&t);
+}
+
 /* ---- lines ---- */
 
 static void print_energy(const char *name, double value, const unit_scale *unit)
@@ -194,6 +273,8 @@ void run_print_text(const run_job *job)
     print_summary(job);
     print_impacts(job);
     print_open_contacts(job);
+    if (job->options->final)
+        print_bodies(job);
     printf("\n");
     print_ledger(job);
     carom_violation v = carom_simulation_violation(job->sim);
