@@ -192,6 +192,9 @@ static carom_status check_used(contact_part *w, const carom_param_list *list)
         for (int side = 0; side < 2; side++)
             for (int r = 0; r < parts[side]->param_count; r++)
                 w->c->names[count++] = parts[side]->params[r].name;
+        for (size_t g = 0; g < CAROM_COUNT(geometry_params); g++)
+            if (geometry_params[g].need & w->contact->elastic->needs)
+                w->c->names[count++] = geometry_params[g].name;
         return carom_compile_unknown(w->c, &p->place, w->owner, "parameter", p->name, count);
     }
     return CAROM_OK;
