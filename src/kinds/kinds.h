@@ -181,6 +181,7 @@ typedef struct carom_friction_force {
 typedef struct carom_friction_kind {
     carom_kind kind;
     int state;                  /* integrated numbers, 0, 3 or 4; all zero at the onset of an episode */
+    bool spring;                /* the vector of the state times the elastic slope is the force */
     /* Stick is solved for the force that holds, up to map(c, 0, normal), while the slip is below stick_speed. */
     bool holds;
     /* Returns NULL or the sentence of the refusal. */

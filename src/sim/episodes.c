@@ -196,6 +196,15 @@ static void update_release(carom_simulation *sim, int k)
     }
 }
 
+/* Where the elastic part becomes stiffer at once a tangential spring keeps its force, and loses energy; where it becomes
+   softer the spring keeps its length. */
+static void shorten_spring(carom_simulation *sim, int k, double share)
+{
+    double *z = sim->s.friction + sim->model->contacts[k].friction_state;
+    for (int i = 0; i < 3; i++)
+        z[i] *= share;
+}
+
 /* Switches inside an episode: policies, branches of the laws, stick and slip. */
 static void update_branches(carom_simulation *sim, int k)
 {
@@ -218,6 +227,8 @@ static void update_branches(carom_simulation *sim, int k)
         c->elastic->advance(c->elastic_constants, memory, fmax(-p->gap, 0), -p->gap_rate);
         c->elastic->force(c->elastic_constants, memory, fmax(-p->gap, 0), &after);
         force = after.force;
+        if (c->friction && c->friction->spring && after.slope > p->elastic_slope)
+            shorten_spring(sim, k, p->elastic_slope / after.slope);
         /* just after a turn the indentation is still that of the turn within rounding */
         sim->restart = sim->restart || memcmp(before, memory, sizeof before) != 0;
     }

@@ -47,8 +47,55 @@ static void test_bounces(void **state)
     margin_end(&m);
 }
 
+/* Mindlin's spring over a turn where the contact becomes stiffer at once: it keeps its force, and at no angle gives back
+   more than the tangential energy it had. */
+static void test_spring_over_the_turn(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"walton-braun", "lankarani-nikravesh-1994"};
+    static const char model[] = "carom: 1\n"
+                                "dimension: 3\n"
+                                "parameters: {vt: 0.2, law: walton-braun}\n"
+                                "bodies:\n"
+                                "  b: {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0, 0.0201], velocity: [vt, 0, -1], "
+                                "angular_velocity: [0, 0, 0]}\n"
+                                "shapes:\n"
+                                "  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n"
+                                "  c: {type: sphere, on: b, radius: 0.02}\n"
+                                "contacts:\n"
+                                "  c: {between: [floor, c], normal: {law: $law, stiffness: 1e6, restitution: 0.5}, "
+                                "friction: {law: mindlin, kinetic: 0.5}}\n"
+                                "run: {until: 0.05}\n";
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++)
+        for (double vt = 0.02; vt < 4; vt *= 2.2) {
+            char speed[32], law[64];
+            snprintf(speed, sizeof speed, "vt=%.17g", vt);
+            snprintf(law, sizeof law, "law=%s", laws[k]);
+            const char *const sets[] = {speed, law};
+            carom_context *ctx;
+            carom_document *document;
+            carom_model *compiled;
+            carom_simulation *sim;
+            size_t count;
+            assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+            assert_int_equal(carom_document_parse(ctx, "turn", model, strlen(model), sets, 2, &document), CAROM_OK);
+            assert_int_equal(carom_model_compile(ctx, carom_document_spec(document), &compiled), CAROM_OK);
+            assert_int_equal(carom_simulation_create(ctx, compiled, NULL, &sim), CAROM_OK);
+            assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+            const carom_impact *i = carom_simulation_impacts(sim, &count);
+            assert_int_equal(count, 1);
+            double tangential = 0.5 * vt * vt / (1 / 0.1 + 0.02 * 0.02 / 1e-5);
+            assert_true(i->friction_lost >= 0 && i->friction_lost <= tangential * (1 + 1e-9));
+            assert_true(carom_simulation_ledger(sim).residual_fraction < 1e-7);
+            carom_simulation_free(sim);
+            carom_model_free(compiled);
+            carom_document_free(document);
+            carom_context_destroy(ctx);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounces)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounces), cmocka_unit_test(test_spring_over_the_turn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,13 +142,13 @@ const carom_friction_kind carom_friction_mindlin = {
                  "does normally. Below 0.9 of the cone it is a spring and nothing creeps; whatever the normal force "
                  "does, it gives back no more energy than it took. A contact slides from its onset if kappa times the "
                  "tangential speed exceeds mu_k times the normal one. For equal materials kappa is 2 (1 - nu)/(2 - "
-                 "nu). Partial slip within the contact area is not resolved. With an elastic part whose stiffness "
-                 "jumps where unloading begins (permanent indentation) the tangential force jumps there too, and the "
-                 "spring gains energy. Sliding has the time constant mu_k N/(k_t v): prefer bdf where it lasts. "
-                 "Unverified: the papers were not read; the evolution of xi is this program's.",
+                 "nu). Partial slip within the contact area is not resolved. Where the elastic part becomes stiffer at "
+                 "once (permanent indentation) the spring keeps its force. Sliding has the time constant mu_k N/(k_t "
+                 "v): prefer bdf where it lasts. Unverified: the papers were not read; the evolution of xi is this program's.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .state = 3,
+    .spring = true,
     .prepare = prepare,
     .force = force,
     .scale = scale,
