@@ -1,6 +1,7 @@
-/* `carom export`: channels of a result as CSV. */
+/* `carom export`: channels of a result as CSV, the result as a MAT-file, its motion as a series for ParaView. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -9,7 +10,7 @@
 typedef struct export_options {
     const char *result, *group, *output;
     text_list channels;
-    bool csv;
+    bool csv, mat, vtk;
 } export_options;
 
 static const char *const groups[] = {"intervals", "steps"};
@@ -75,8 +76,51 @@ static int write_csv(const session *s, const export_options *o, carom_result *re
     return code;
 }
 
+/* The name of the result with another ending, in the same folder; NULL when out of memory. */
+static char *other_name(const char *result, const char *ending)
+{
+    const char *slash = strrchr(result, '/'), *base = slash ? slash + 1 : result, *dot = strrchr(base, '.');
+    size_t length = dot && dot > base ? (size_t)(dot - result) : strlen(result);
+    char *name = malloc(length + strlen(ending) + 1);
+    if (name) {
+        memcpy(name, result, length);
+        memcpy(name + length, ending, strlen(ending) + 1);
+    }
+    return name;
+}
+
+static int write_mat(const session *s, const export_options *o, carom_result *result)
+{
+    char *name = o->output ? NULL : other_name(o->result, ".mat");
+    if (!o->output && !name)
+        return memory_error();
+    carom_status status =
+        carom_result_write_mat(result, o->channels.items, o->channels.count, o->output ? o->output : name);
+    free(name);
+    return status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+}
+
+static int write_vtk(const session *s, const export_options *o, carom_result *result)
+{
+    char *name = o->output ? NULL : other_name(o->result, "-vtk");
+    if (!o->output && !name)
+        return memory_error();
+    carom_status status = carom_result_write_vtk(result, o->output ? o->output : name);
+    free(name);
+    return status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+}
+
 static int export(const export_options *o)
 {
+    if (o->vtk && (o->csv || o->mat))
+        return usage_error("export", "--vtk and --%s are two formats; give one of them", o->csv ? "csv" : "mat");
+    if (o->vtk && (o->group || o->channels.count))
+        return usage_error("export", "--%s does not go with --vtk, which draws the shapes of the model",
+                           o->group ? "group" : "channels");
+    if (o->csv && o->mat)
+        return usage_error("export", "--csv and --mat are two formats; give one of them");
+    if (o->mat && o->group)
+        return usage_error("export", "--group is for CSV; a MAT-file has the channels of both groups");
     if (o->group && strcmp(o->group, groups[0]) != 0 && strcmp(o->group, groups[1]) != 0)
         return usage_error("export", "unknown group '%s'; there are %s and %s", o->group, groups[0], groups[1]);
     session s;
@@ -86,9 +130,14 @@ static int export(const export_options *o)
     carom_result *result = NULL;
     carom_status status = carom_result_open(s.ctx, o->result, &result);
     int group = 0;
-    code = status == CAROM_OK ? find_group(o, result, &group) : session_error(&s, status);
+    if (status != CAROM_OK)
+        code = session_error(&s, status);
+    else if (!o->mat && !o->vtk)
+        code = find_group(o, result, &group);
     if (code == EXIT_DONE)
-        code = write_csv(&s, o, result, group);
+        code = o->vtk   ? write_vtk(&s, o, result)
+               : o->mat ? write_mat(&s, o, result)
+                        : write_csv(&s, o, result, group);
     carom_result_close(result);
     session_close(&s);
     return code;
@@ -99,18 +148,26 @@ int command_export(int argc, char **argv)
     export_options o = {0};
     const option options[] = {
         {"csv", 0, OPTION_FLAG, &o.csv, NULL, "comma-separated values (the default)"},
+        {"mat", 0, OPTION_FLAG, &o.mat, NULL, "a MAT-file of level 5, which MATLAB and Octave load"},
+        {"vtk", 0, OPTION_FLAG, &o.vtk, NULL, "a folder for ParaView: shapes and contact points in motion"},
         {"group", 0, OPTION_TEXT, &o.group, "NAME",
          "intervals: at the output interval; steps: contacts at solver\nsteps (default: the group of the channels, "
-         "else intervals)"},
+         "else intervals); for CSV only"},
         {"channels", 0, OPTION_NAMES, &o.channels, "A,B,...", "these channels only"},
-        {"output", 'o', OPTION_TEXT, &o.output, "FILE", "file to write (default: standard output)"},
+        {"output", 'o', OPTION_TEXT, &o.output, "FILE",
+         "file to write (default: standard output; with --mat RESULT with\nthe ending .mat; with --vtk the folder "
+         "RESULT-vtk)"},
     };
     const command_def def = {
         .name = "export",
         .arguments = "RESULT",
         .text = "Writes channels of a result file as CSV: one row a time, a header with names and units, numbers with\n"
-                "17 digits.",
-        .example = "  carom export carom-out/slider_crank_block.h5 --csv --channels contact.hit.force -o force.csv",
+                "17 digits; or the channels, impacts, ledger and units as a MAT-file: body.slider.position is the\n"
+                "variable body_slider_position, contact.hit.force at solver steps is steps_contact_hit_force;\n"
+                "or a folder with NAME.pvd for ParaView, one file a row of the output interval.",
+        .example = "  carom export carom-out/slider_crank_block.h5 --csv --channels contact.hit.force -o force.csv\n"
+                   "  carom export carom-out/slider_crank_block.h5 --mat -o slider.mat\n"
+                   "  carom export carom-out/slider_crank_block.h5 --vtk -o slider-vtk",
         .options = options,
         .option_count = COUNT(options),
         .least = 1,

@@ -21,7 +21,7 @@ static const command commands[] = {
     {"impact", command_impact, "--law NAME", "free direct impact of contact laws, exact where there is a closed form"},
     {"explain", command_explain, "NAME", "formula, parameters, source and validity of a law, joint, shape, ..."},
     {"list", command_list, "[FAMILY]", "names of all laws, joints, shapes, ...; keys and schema of the model file"},
-    {"export", command_export, "RESULT", "channels of a result as CSV"},
+    {"export", command_export, "RESULT", "channels of a result as CSV or a MAT-file, its motion for ParaView"},
     {"plot", command_plot, "RESULT CHANNEL...", "draw channels of a result as SVG, PDF or PNG"},
     {"help", command_help, "[COMMAND]", "this text, or that of a command"},
 };

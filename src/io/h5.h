@@ -59,9 +59,10 @@ void carom_h5_divert(hid_t file);
 /* Makes an ordinary file with this status of one whose writer did not close it; false if it cannot be written. */
 bool carom_h5_repair(const char *path, const char *status);
 
-/* ---- the reader, for csv.c ---- */
+/* ---- the reader, for csv.c, mat.c and vtk.c ---- */
 
 carom_context *carom_result_context(carom_result *result);
+const char *carom_result_path(const carom_result *result);
 /* Finds a channel (*component -1) or one of its components, in `group` first. Errors: CAROM_ERROR_USAGE with the nearest
    name. */
 carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component);

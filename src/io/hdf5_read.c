@@ -547,6 +547,7 @@ const char *carom_result_version(const carom_result *result) { return result->ve
 const char *carom_result_host(const carom_result *result) { return result->host; }
 const char *carom_result_status(const carom_result *result) { return result->status; }
 carom_context *carom_result_context(carom_result *result) { return result->ctx; }
+const char *carom_result_path(const carom_result *result) { return result->path; }
 
 const carom_channel *carom_result_channels(const carom_result *result, size_t *count)
 {
