@@ -1,5 +1,6 @@
 /* What `carom compare` varies: names, values, ranges, and the variants that they make. */
 #include "compare.h"
+#include "ranges.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -9,49 +10,7 @@
 
 #define STEM_LENGTH 180 /* bytes of a file's name, without what makes it unique and the ending */
 
-/* ---- numbers ---- */
-
-/* Value of an expression of numbers and units, read as that of a parameter; false if it is none. */
-static bool evaluate(carom_context *ctx, const char *text, double *out)
-{
-    static const char model[] = "carom: 1\ndimension: 2\nparameters: {x: 0}\nrun: {until: 1}\n";
-    char *override = format_text("x=%s", text);
-    if (!override)
-        return false;
-    const char *overrides[] = {override};
-    carom_document *document = NULL;
-    bool done = carom_document_parse(ctx, "--vary", model, sizeof model - 1, overrides, 1, &document) == CAROM_OK;
-    const carom_spec *spec = done ? carom_document_spec(document) : NULL;
-    done = spec && spec->parameter_count == 1 && isfinite(spec->parameters[0].value);
-    if (done)
-        *out = spec->parameters[0].value;
-    carom_document_free(document);
-    free(override);
-    return done;
-}
-
 /* ---- values ---- */
-
-/* End of the part of a text up to a separator outside of brackets. */
-static char *part_end(char *text, char separator)
-{
-    int depth = 0;
-    for (; *text; text++) {
-        depth += (*text == '(') - (*text == ')');
-        if (*text == separator && depth <= 0)
-            break;
-    }
-    return text;
-}
-
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text))
-        text++;
-    for (size_t length = strlen(text); length > 0 && isspace((unsigned char)text[length - 1]); length--)
-        text[length - 1] = '\0';
-    return text;
-}
 
 /* Takes a new text. */
 static int add_value(varied *v, char *value)
@@ -81,11 +40,10 @@ static int add_range(const session *s, varied *v, const char *range, char *const
 {
     double number[3];
     for (int k = 0; k < 3; k++)
-        if (!evaluate(s->ctx, parts[k], &number[k]))
+        if (carom_law_number(s->ctx, "--vary", parts[k], &number[k]) != CAROM_OK || !isfinite(number[k]))
             return usage_error("compare", "--vary %s: in the range '%s' '%s' is not a number", v->name, range,
                                parts[k]);
-    /* a step that does not divide the range exactly only by rounding still reaches its end */
-    double steps = floor((number[1] - number[0]) / number[2] + 1e-9);
+    double steps = range_steps(number);
     if (!(steps >= 0) || !isfinite(steps))
         return usage_error("compare", "--vary %s: the range '%s' never gets from %.10g to %.10g by steps of %.10g",
                            v->name, range, number[0], number[1], number[2]);
@@ -94,9 +52,9 @@ static int add_range(const session *s, varied *v, const char *range, char *const
                            MOST_VARIANTS);
     int code = EXIT_DONE;
     for (size_t k = 0; k <= (size_t)steps && code == EXIT_DONE; k++) {
-        double value = number[0] + (double)k * number[2];
-        /* 0.3 and not 0.30000000000000004; what remains of zero is zero */
-        code = add_value(v, format_text("%.15g", fabs(value) < 1e-12 * fabs(number[2]) ? 0 : value));
+        char text[40];
+        range_text(number, k, text);
+        code = add_value(v, format_text("%s", text));
     }
     return code;
 }

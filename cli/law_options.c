@@ -1,7 +1,7 @@
 /* Options that name a contact law and its parameters. */
 #include "law_options.h"
+#include "ranges.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,15 +110,6 @@ const char *law_options_value(const law_options *l, const char *name)
 
 /* ---- --set ---- */
 
-static char *trim(char *text)
-{
-    while (isspace((unsigned char)*text))
-        text++;
-    for (size_t length = strlen(text); length > 0 && isspace((unsigned char)text[length - 1]); length--)
-        text[length - 1] = '\0';
-    return text;
-}
-
 /* The place of a name: a text of the law, or the value of a parameter. */
 static const char **target_of(law_options *l, const char *name)
 {
@@ -183,18 +174,6 @@ int read_number_option(const session *s, const char *command, const char *name, 
     return status == CAROM_OK ? EXIT_DONE : session_fail(s, EXIT_USAGE, "%s", carom_context_error(s->ctx));
 }
 
-/* End of the part of a text up to a separator outside of brackets. */
-static char *part_end(char *text, char separator)
-{
-    int depth = 0;
-    for (; *text; text++) {
-        depth += (*text == '(') - (*text == ')');
-        if (*text == separator && depth <= 0)
-            break;
-    }
-    return text;
-}
-
 static int add_number(number_list *list, double number)
 {
     double *items = realloc(list->items, (list->count + 1) * sizeof *items);
@@ -207,8 +186,7 @@ static int add_number(number_list *list, double number)
 
 static int add_range(const char *command, const char *name, const double number[3], number_list *out)
 {
-    /* a step that does not divide the range exactly only by rounding still reaches its end */
-    double steps = floor((number[1] - number[0]) / number[2] + 1e-9);
+    double steps = range_steps(number);
     if (!(steps >= 0) || !isfinite(steps))
         return usage_error(command, "--%s: the range never gets from %.10g to %.10g by steps of %.10g", name, number[0],
                            number[1], number[2]);
@@ -216,10 +194,8 @@ static int add_range(const char *command, const char *name, const double number[
         return usage_error(command, "--%s: more than %d numbers", name, MOST_NUMBERS);
     int code = EXIT_DONE;
     for (size_t k = 0; k <= (size_t)steps && code == EXIT_DONE; k++) {
-        /* 0.3 and not 0.30000000000000004; what remains of zero is zero */
         char text[40];
-        double value = number[0] + (double)k * number[2];
-        snprintf(text, sizeof text, "%.15g", fabs(value) < 1e-12 * fabs(number[2]) ? 0 : value);
+        range_text(number, k, text);
         code = add_number(out, strtod(text, NULL));
     }
     return code;
