@@ -20,8 +20,6 @@ static carom_vec3 shape_pose(const carom_model_shape *shape, const carom_body_po
     carom_vec3 offset = shape->centred ? carom_v3(0, 0, 0) : carom_m3_apply(&body->axes, shape->at);
     out->p = shape->p;
     out->origin = carom_v3_add(body->p, offset);
-    out->velocity = velocity_at(body, offset);
-    out->spin = body->w;
     if (shape->kind->has_axes)
         out->axes = shape->parallel ? body->axes : carom_m3_multiply(&body->axes, &shape->axes);
     return offset;
@@ -41,27 +39,23 @@ void carom_contact_geometry_at(const carom_model *m, int contact, const carom_bo
     out->point = pair.point;
     out->arm_i = carom_v3_add(c->swapped ? pair.from_j : pair.from_i, offset_i);
     out->arm_j = carom_v3_add(c->swapped ? pair.from_i : pair.from_j, offset_j);
-    out->normal_rate = c->swapped ? carom_v3_neg(pair.normal_rate) : pair.normal_rate;
     carom_vec3 relative = carom_v3_sub(velocity_at(pose_j, out->arm_j), velocity_at(pose_i, out->arm_i));
     out->gap_rate = carom_v3_dot(out->normal, relative);
     out->slip = carom_v3_add_scaled(relative, -out->gap_rate, out->normal);
 }
 
-/* Damping part of a law that is not of the form Fe A rate/v0, on an elastic part. */
-static double damping_force(const carom_model_contact *c, const carom_state *s, int contact,
-                            const carom_contact_point *at, double elastic, double slope)
+carom_vec3 carom_contact_normal_rate(const carom_model *m, int contact, const carom_body_pose *pose_i,
+                                     const carom_body_pose *pose_j)
 {
-    carom_damping_input in = {.delta = fabs(at->gap),
-                              .rate = -at->gap_rate,
-                              .elastic = elastic,
-                              .elastic_slope = slope,
-                              .v0 = s->contact_v0[contact],
-                              .mass = s->contact_mass[contact],
-                              .stiffness = c->stiffness,
-                              .exponent = c->exponent};
-    carom_damping_force damping;
-    c->damping->force(c->damping_constants, &in, &damping);
-    return damping.force;
+    const carom_model_contact *c = &m->contacts[contact];
+    carom_shape_pose i, j;
+    carom_vec3 offset_i = shape_pose(&m->shapes[c->shape_i], pose_i, &i);
+    carom_vec3 offset_j = shape_pose(&m->shapes[c->shape_j], pose_j, &j);
+    i.velocity = velocity_at(pose_i, offset_i);
+    j.velocity = velocity_at(pose_j, offset_j);
+    i.spin = pose_i->w;
+    j.spin = pose_j->w;
+    return c->swapped ? carom_v3_neg(c->pair->normal_rate(&j, &i)) : c->pair->normal_rate(&i, &j);
 }
 
 void carom_contact_set_velocity(const carom_model *m, carom_state *s, int contact, double v0)
@@ -90,7 +84,10 @@ void carom_contact_force_at(const carom_model *m, const carom_state *s, int cont
         out->damping = out->elastic * (gain * -out->gap_rate) + 0.0; /* no negative zero */
     } else {
         const double mirrored = c->release == CAROM_RELEASE_RAW ? side : 1;
-        out->damping = side * mirrored * damping_force(c, s, contact, out, mirrored * elastic.force, elastic.slope);
+        carom_damping_force damping;
+        carom_model_damping(c, fabs(out->gap), -out->gap_rate, s->contact_v0[contact], s->contact_mass[contact],
+                            mirrored * elastic.force, elastic.slope, &damping);
+        out->damping = side * mirrored * damping.force;
     }
     out->raw_force = out->elastic + out->damping;
     /* whether the law would pull is known from the last event, and does not change within a step */

@@ -27,7 +27,6 @@ typedef struct carom_contact_point {
     double raw_force;           /* before the release policy [N] */
     double energy;              /* stored [J] */
     double loss;                /* part of the elastic force whose work is lost in permanent indentation [N] */
-    carom_vec3 normal_rate;     /* [1/s] */
     carom_vec3 slip;            /* velocity of j against i in the tangent plane [m/s] */
     carom_vec3 friction;        /* force on j [N] */
     carom_vec3 couple;          /* of rolling and spinning resistance, on j [N m] */
@@ -97,6 +96,8 @@ void carom_dynamics_free(carom_dynamics *d);
 void carom_dynamics_pose(carom_dynamics *d, const double *q, const double *v);
 /* Pose of one body. */
 carom_body_pose carom_dynamics_body_pose(const carom_model *model, int body, const double *q, const double *v);
+/* Pose and twist after the time t [s] with constant linear and angular accelerations. */
+carom_body_pose carom_pose_after(const carom_body_pose *pose, carom_vec3 acceleration, carom_vec3 turning, double t);
 carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *body, const carom_marker *marker, int dimension);
 /* Rates of the positions from the poses' twists. */
 void carom_dynamics_position_rate(const carom_dynamics *d, const double *q, double *rate);
@@ -106,6 +107,9 @@ void carom_dynamics_position_rate(const carom_dynamics *d, const double *q, doub
 /* Gap, normal, point and gap rate of a contact between two body poses. */
 void carom_contact_geometry_at(const carom_model *model, int contact, const carom_body_pose *poses_i,
                                const carom_body_pose *pose_j, carom_contact_point *out);
+/* Rate of the normal [1/s]. */
+carom_vec3 carom_contact_normal_rate(const carom_model *model, int contact, const carom_body_pose *pose_i,
+                                     const carom_body_pose *pose_j);
 /* Sets the impact velocity v0 [m/s] that the law of an episode uses. */
 void carom_contact_set_velocity(const carom_model *model, carom_state *state, int contact, double v0);
 /* Force of an open contact whose gap and rate are known. */

@@ -16,10 +16,10 @@ static carom_vec3 tangential(carom_vec3 z, carom_vec3 normal)
 }
 
 /* Angular velocity of the tangent plane: its normal turns as the contact does, and about it the mean of both bodies. */
-static carom_vec3 plane_spin(const carom_body_pose *i, const carom_body_pose *j, const carom_contact_point *p)
+static carom_vec3 plane_spin(const carom_model *m, int k, const carom_body_pose *i, const carom_body_pose *j, carom_vec3 normal)
 {
-    double about = 0.5 * carom_v3_dot(carom_v3_add(i->w, j->w), p->normal);
-    return carom_v3_add_scaled(carom_v3_cross(p->normal, p->normal_rate), about, p->normal);
+    double about = 0.5 * carom_v3_dot(carom_v3_add(i->w, j->w), normal);
+    return carom_v3_add_scaled(carom_v3_cross(normal, carom_contact_normal_rate(m, k, i, j)), about, normal);
 }
 
 /* Couple on j against its spin relative to i: arm times normal force, built up over rolling_speed. */
@@ -103,7 +103,7 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
                                    .elastic_slope = at.elastic_slope,
                                    .depth = s->contact_depth_scale[k],
                                    .duration = s->contact_time_scale[k]};
-        p->friction = state_force(c, &in, z, plane_spin(pose_i, pose_j, p), p->normal, rate);
+        p->friction = state_force(c, &in, z, plane_spin(m, k, pose_i, pose_j, p->normal), p->normal, rate);
     } else if (c->friction->holds && s->contact_stick[k]) {
         return;
     } else if (speed > 0) {
@@ -145,16 +145,6 @@ static carom_vec3 slip_rate(const carom_dynamics *d, int k, const double *a)
     return carom_v3_add_scaled(sum, -carom_v3_dot(sum, p->normal), p->normal);
 }
 
-static carom_body_pose moved(const carom_body_pose *pose, double time)
-{
-    carom_body_pose out = *pose;
-    carom_mat3 turn = carom_quat_matrix(carom_quat_from_rotation(carom_v3_scale(time, pose->w)));
-    out.p = carom_v3_add_scaled(pose->p, time, pose->v);
-    out.axes = carom_m3_multiply(&turn, &pose->axes);
-    out.angle += time * pose->w.z;
-    return out;
-}
-
 /* The other part of the slip's rate: the contact's point moves on both bodies at constant velocities. By a central
    difference over a hundred-thousandth of the shapes' size, which leaves ten digits. */
 static carom_vec3 slip_bias(const carom_dynamics *d, int k)
@@ -169,7 +159,9 @@ static carom_vec3 slip_bias(const carom_dynamics *d, int k)
     double time = 1e-5 * size / speed;
     carom_contact_point at[2];
     for (int end = 0; end < 2; end++) {
-        carom_body_pose i = moved(pose[0], end ? time : -time), j = moved(pose[1], end ? time : -time);
+        const carom_vec3 none = {0, 0, 0};
+        carom_body_pose i = carom_pose_after(pose[0], none, none, end ? time : -time);
+        carom_body_pose j = carom_pose_after(pose[1], none, none, end ? time : -time);
         carom_contact_geometry_at(d->model, k, &i, &j, &at[end]);
     }
     carom_vec3 bias = carom_v3_scale(0.5 / time, carom_v3_sub(at[1].slip, at[0].slip));

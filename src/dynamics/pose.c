@@ -120,3 +120,16 @@ double carom_dynamics_potential(const carom_dynamics *d)
         sum -= d->model->bodies[body].mass * carom_v3_dot(d->model->gravity, d->pose[body].p);
     return sum;
 }
+
+carom_body_pose carom_pose_after(const carom_body_pose *pose, carom_vec3 acceleration, carom_vec3 turning, double t)
+{
+    carom_body_pose out = *pose;
+    carom_vec3 turn = carom_v3_add_scaled(carom_v3_scale(t, pose->w), 0.5 * t * t, turning);
+    carom_mat3 rotation = carom_quat_matrix(carom_quat_from_rotation(turn));
+    out.p = carom_v3_add_scaled(carom_v3_add_scaled(pose->p, t, pose->v), 0.5 * t * t, acceleration);
+    out.v = carom_v3_add_scaled(pose->v, t, acceleration);
+    out.axes = carom_m3_multiply(&rotation, &pose->axes);
+    out.angle += turn.z;
+    out.w = carom_v3_add_scaled(pose->w, t, turning);
+    return out;
+}

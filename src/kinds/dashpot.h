@@ -31,4 +31,17 @@ static inline void carom_dashpot_force(double coefficient, double power, const c
     out->d_rate = gain;
 }
 
+/* Empirical dashpots, c = {chi, p}, from parameters in that order. */
+static inline const char *carom_empirical_prepare(const double *p, double *c)
+{
+    c[0] = p[0];
+    c[1] = p[1];
+    return NULL;
+}
+
+static inline void carom_empirical_force(const double *c, const carom_damping_input *in, carom_damping_force *out)
+{
+    carom_dashpot_force(c[0], c[1], in, out);
+}
+
 #endif

@@ -23,6 +23,25 @@ static inline const char *carom_friction_coefficients(double sliding, double res
 static inline double carom_friction_static_cone(const double *c) { return c[CAROM_FRICTION_STATIC]; }
 static inline double carom_friction_kinetic_cone(const double *c) { return c[CAROM_FRICTION_KINETIC]; }
 
+/* ---- laws that hold: kinetic friction against slip, at rest what holds up to static friction ---- */
+
+enum { CAROM_FRICTION_REST_SPEED = CAROM_FRICTION_OWN };
+
+static inline const char *carom_friction_dry(double kinetic, double rest, double rest_speed, double *c)
+{
+    c[CAROM_FRICTION_REST_SPEED] = rest_speed;
+    return carom_friction_coefficients(kinetic, rest, c);
+}
+
+static inline double carom_friction_dry_map(const double *c, double speed, double normal)
+{
+    return c[speed > 0 ? CAROM_FRICTION_KINETIC : CAROM_FRICTION_STATIC] * normal;
+}
+
+static inline double carom_friction_rest_speed(const double *c) { return c[CAROM_FRICTION_REST_SPEED]; }
+
+/* ---- shapes of maps and states ---- */
+
 /* mu_k + (mu_s - mu_k) weight */
 static inline double carom_friction_between(const double *c, double weight)
 {

@@ -258,7 +258,6 @@ typedef struct carom_shape_pose {
 typedef struct carom_pair_point {
     double gap;                 /* [m] > 0 separated, indentation = -gap */
     carom_vec3 normal;          /* unit, from i to j, world */
-    carom_vec3 normal_rate;     /* [1/s] */
     carom_vec3 point;           /* where the contact wrench acts, world [m] */
     carom_vec3 from_i, from_j;  /* the same from the origins of the shapes, free of the rounding of far positions [m] */
 } carom_pair_point;
@@ -269,6 +268,8 @@ typedef struct carom_pair_kind {
     /* Refuses shapes that do not fit each other (NULL: they fit). */
     const char *(*check)(const double *pi, const double *pj);
     void (*gap)(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair_point *out);
+    /* Rate of the unit normal [1/s], from velocity and spin of the poses, which `gap` does not read. */
+    carom_vec3 (*normal_rate)(const carom_shape_pose *i, const carom_shape_pose *j);
     void (*curvature)(const double *pi, const double *pj, double *radius_i, double *radius_j);
     /* Length over which the gap may change sign twice: the step of a free approach stays below it [m]. */
     double (*feature_size)(const double *pi, const double *pj);

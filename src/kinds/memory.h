@@ -136,6 +136,12 @@ static inline const char *carom_plastic_prepare(double stiffness, double exponen
                  "numbers do not resolve";
 }
 
+/* The same with the part of delta_m that a restitution e leaves, delta_p = delta_m (1 - e^2). */
+static inline const char *carom_plastic_prepare_restitution(double stiffness, double exponent, double e, double *c)
+{
+    return carom_plastic_prepare(stiffness, exponent, e * e, (1 - e) * (1 + e), c);
+}
+
 /* K delta^n. The work of unloading F_m (delta_m - delta_p)/(n + 1) is the part 1 - q of the work of loading. */
 static inline void carom_plastic_virgin(const double *c, double delta, carom_elastic_force *out, double *permanent)
 {

@@ -15,15 +15,16 @@ typedef struct contact_part {
 
 /* Index of a word among choices; -1 after an error. */
 static carom_status choose(contact_part *w, const char *key, const char *word, const carom_place *place,
-                           const char *const *choices, size_t count, int *out)
+                           const char *const *choices, int *out)
 {
+    size_t count = 0;
     *out = 0;
     if (!word)
         return CAROM_OK;
-    for (size_t k = 0; k < count; k++) {
-        w->c->names[k] = choices[k];
-        if (strcmp(choices[k], word) == 0) {
-            *out = (int)k;
+    for (; choices[count]; count++) {
+        w->c->names[count] = choices[count];
+        if (strcmp(choices[count], word) == 0) {
+            *out = (int)count;
             return CAROM_OK;
         }
     }
@@ -32,13 +33,14 @@ static carom_status choose(contact_part *w, const char *key, const char *word, c
     return carom_compile_unknown(w->c, place, w->owner, what, word, count);
 }
 
+const char *const carom_velocity_words[] = {"latched", "re-armed", "memoryless", NULL};
+const char *const carom_release_words[] = {"clamp", "raw", "latch-open", NULL};
+
 static carom_status read_policies(contact_part *w)
 {
-    static const char *const velocities[] = {"latched", "re-armed", "memoryless"};
-    static const char *const releases[] = {"clamp", "raw", "latch-open"};
     int velocity, release;
-    CAROM_TRY(choose(w, "velocity", w->def->velocity, &w->def->velocity_place, velocities, 3, &velocity));
-    CAROM_TRY(choose(w, "release", w->def->release, &w->def->release_place, releases, 3, &release));
+    CAROM_TRY(choose(w, "velocity", w->def->velocity, &w->def->velocity_place, carom_velocity_words, &velocity));
+    CAROM_TRY(choose(w, "release", w->def->release, &w->def->release_place, carom_release_words, &release));
     w->contact->velocity = (carom_velocity_policy)velocity;
     w->contact->release = (carom_release_policy)release;
     w->contact->minimum_speed = w->def->minimum_speed;
@@ -200,6 +202,8 @@ static carom_status check_used(contact_part *w, const carom_param_list *list)
     return CAROM_OK;
 }
 
+static bool is_undamped(const carom_model_contact *contact) { return strcmp(contact->damping->kind.name, "none") == 0; }
+
 /* Refuses a damping part that was not made for the elastic one. */
 static carom_status check_fit(contact_part *w)
 {
@@ -209,7 +213,7 @@ static carom_status check_fit(contact_part *w)
     const char *refusal = damping->fits ? damping->fits(elastic->power_law, contact->exponent) : NULL;
     if (!refusal && damping->uses_stiffness && !elastic->power_law)
         refusal = "it needs the stiffness of a power law";
-    if (!refusal && elastic->memory && damping != (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, "none"))
+    if (!refusal && elastic->memory && !is_undamped(contact))
         refusal = "a law with permanent indentation has its loss already";
     return refusal ? carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: damping %s does not fit elastic %s: %s", w->owner,
                                 damping->kind.name, elastic->kind.name, refusal)
@@ -326,7 +330,7 @@ void carom_compile_roots(carom_model *m)
         const bool needed[CAROM_CONTACT_ROOTS] = {
             [CAROM_ROOT_GAP] = true,
             [CAROM_ROOT_REARM] = c->velocity == CAROM_VELOCITY_REARMED,
-            [CAROM_ROOT_RELEASE] = c->release != CAROM_RELEASE_RAW && strcmp(c->damping->kind.name, "none") != 0,
+            [CAROM_ROOT_RELEASE] = c->release != CAROM_RELEASE_RAW && !is_undamped(c),
             [CAROM_ROOT_TURN] = c->elastic->memory || c->damping->kinked,
             [CAROM_ROOT_STICK] = c->friction && c->friction->holds};
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)

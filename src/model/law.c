@@ -263,14 +263,12 @@ carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *de
 
 static carom_law_info describe(const carom_law_def *def, const carom_model_contact *c)
 {
-    static const char *const velocities[] = {"latched", "re-armed", "memoryless"};
-    static const char *const releases[] = {"clamp", "raw", "latch-open"};
     const carom_kind *law = def->law ? carom_kind_find(CAROM_FAMILY_LAW, def->law) : NULL;
     carom_law_info info = {.law = law ? law->name : NULL,
                            .elastic = c->elastic->kind.name,
                            .damping = c->damping->kind.name,
-                           .velocity = velocities[c->velocity],
-                           .release = releases[c->release],
+                           .velocity = carom_velocity_words[c->velocity],
+                           .release = carom_release_words[c->release],
                            .stiffness = c->stiffness,
                            .exponent = c->exponent,
                            .restitution = c->restitution,
@@ -315,12 +313,6 @@ carom_law_info carom_law_get_info(const carom_law *law) { return law->info; }
 
 /* ---- force ---- */
 
-double carom_law_speed(const carom_law *law, double speed)
-{
-    const carom_model_contact *c = &law->model->contacts[0];
-    return c->velocity == CAROM_VELOCITY_MEMORYLESS ? c->reference_speed : fmax(speed, c->minimum_speed);
-}
-
 static carom_status check_input(const carom_law *law, const carom_law_input *in)
 {
     carom_context *ctx = law->ctx;
@@ -349,16 +341,9 @@ carom_status carom_law_force(const carom_law *law, const carom_law_input *in, ca
         c->elastic->advance(c->elastic_constants, memory, in->from, 0);
     carom_elastic_force elastic;
     c->elastic->force(c->elastic_constants, c->elastic->memory ? memory : NULL, in->delta, &elastic);
-    const carom_damping_input input = {.delta = in->delta,
-                                       .rate = in->rate,
-                                       .elastic = elastic.force,
-                                       .elastic_slope = elastic.slope,
-                                       .v0 = carom_law_speed(law, in->speed),
-                                       .mass = in->mass,
-                                       .stiffness = c->stiffness,
-                                       .exponent = c->exponent};
     carom_damping_force damping;
-    c->damping->force(c->damping_constants, &input, &damping);
+    carom_model_damping(c, in->delta, in->rate, carom_model_impact_velocity(c, in->speed), in->mass, elastic.force,
+                        elastic.slope, &damping);
     *out = (carom_law_output){.force = elastic.force + damping.force,
                               .elastic = elastic.force,
                               .damping = damping.force,

@@ -20,7 +20,4 @@ typedef struct carom_law_scene {
 carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *def, const carom_law_scene *scene,
                                      carom_model **out);
 
-/* Impact velocity that the law sees after the policies [m/s]. */
-double carom_law_speed(const carom_law *law, double speed);
-
 #endif

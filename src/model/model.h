@@ -91,6 +91,9 @@ typedef struct carom_model_shape {
 typedef enum carom_velocity_policy { CAROM_VELOCITY_LATCHED, CAROM_VELOCITY_REARMED, CAROM_VELOCITY_MEMORYLESS } carom_velocity_policy;
 typedef enum carom_release_policy { CAROM_RELEASE_CLAMP, CAROM_RELEASE_RAW, CAROM_RELEASE_LATCH_OPEN } carom_release_policy;
 
+/* Their words in model files, ended by NULL (compile_law.c). */
+extern const char *const carom_velocity_words[], *const carom_release_words[];
+
 /* Root functions of a contact. */
 typedef enum carom_contact_root {
     CAROM_ROOT_GAP,             /* onset and release */
@@ -126,6 +129,34 @@ typedef struct carom_model_contact {
     double feature_size;        /* [m] */
     carom_place place;
 } carom_model_contact;
+
+/* Damping part of a contact's law on its elastic part: the episode's v0 [m/s] and effective mass [kg]. */
+static inline void carom_model_damping(const carom_model_contact *c, double delta, double rate, double v0, double mass,
+                                       double elastic, double slope, carom_damping_force *out)
+{
+    const carom_damping_input in = {.delta = delta,
+                                    .rate = rate,
+                                    .elastic = elastic,
+                                    .elastic_slope = slope,
+                                    .v0 = v0,
+                                    .mass = mass,
+                                    .stiffness = c->stiffness,
+                                    .exponent = c->exponent};
+    c->damping->force(c->damping_constants, &in, out);
+}
+
+/* Impact velocity v0 that a law sees of an onset at a speed, after the policies of its contact [m/s]. */
+static inline double carom_model_impact_velocity(const carom_model_contact *c, double speed)
+{
+    return c->velocity == CAROM_VELOCITY_MEMORYLESS ? c->reference_speed : fmax(speed, c->minimum_speed);
+}
+
+/* A of Fd = Fe A rate/v for an impact at the speed v, whatever v0 the law sees; NAN of other forms. */
+static inline double carom_model_impact_factor(const carom_model_contact *c, double speed)
+{
+    double v0 = carom_model_impact_velocity(c, speed);
+    return c->damping->ratio ? c->damping->ratio(c->damping_constants, v0) * (speed / v0) : (double)NAN;
+}
 
 typedef struct carom_param_slot {
     int offset, expr;

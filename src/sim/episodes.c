@@ -1,5 +1,6 @@
 /* Episodes of contacts: onset, maxima, release, and the watch that none is passed over. */
 #include "sim/advice.h"
+#include "sim/expect.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -16,33 +17,12 @@ bool carom_episodes_any_open(const carom_simulation *sim)
 
 /* ---- scales of an episode ---- */
 
-double carom_episodes_depth(const carom_model_contact *c, double energy)
-{
-    carom_elastic_force f;
-    double high = 1e-9;
-    for (int k = 0; k < 200; k++, high *= 2) {
-        c->elastic->force(c->elastic_constants, NULL, high, &f);
-        if (!(f.energy < energy))
-            break;
-    }
-    double low = 0;
-    for (int k = 0; k < 60; k++) {
-        double middle = 0.5 * (low + high);
-        c->elastic->force(c->elastic_constants, NULL, middle, &f);
-        if (f.energy < energy)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
-}
-
 static void set_scales(carom_simulation *sim, int contact)
 {
     const carom_model_contact *c = &sim->model->contacts[contact];
     carom_state *s = &sim->s;
     double speed = s->contact_v0[contact], mass = s->contact_mass[contact];
-    double depth = isfinite(mass) ? carom_episodes_depth(c, 0.5 * mass * speed * speed) : c->feature_size;
+    double depth = isfinite(mass) ? carom_expect_depth(c, 0.5 * mass * speed * speed) : c->feature_size;
     s->contact_depth_scale[contact] = depth;
     s->contact_time_scale[contact] = CAROM_HERTZ_DURATION * depth / speed;
 }

@@ -29,18 +29,9 @@ static moving_side side_of(const carom_simulation *sim, int body)
     return out;
 }
 
-/* Pose after the time t. */
 static carom_body_pose pose_after(const moving_side *side, double t)
 {
-    carom_body_pose out = side->pose;
-    out.p = carom_v3_add_scaled(carom_v3_add_scaled(out.p, t, side->pose.v), 0.5 * t * t, side->acceleration);
-    out.v = carom_v3_add_scaled(out.v, t, side->acceleration);
-    carom_vec3 turn = carom_v3_add_scaled(carom_v3_scale(t, side->pose.w), 0.5 * t * t, side->turning);
-    carom_mat3 rotation = carom_quat_matrix(carom_quat_from_rotation(turn));
-    out.axes = carom_m3_multiply(&rotation, &side->pose.axes);
-    out.angle += turn.z;
-    out.w = carom_v3_add_scaled(out.w, t, side->turning);
-    return out;
+    return carom_pose_after(&side->pose, side->acceleration, side->turning, t);
 }
 
 static carom_contact_point contact_after(const carom_simulation *sim, int contact, const moving_side side[2], double t)
@@ -119,11 +110,6 @@ double carom_expect_touch(const carom_simulation *sim, int contact, const char *
 
 /* ---- free direct impact ---- */
 
-double carom_expect_impact_velocity(const carom_model_contact *c, double speed)
-{
-    return c->velocity == CAROM_VELOCITY_MEMORYLESS ? c->reference_speed : fmax(speed, c->minimum_speed);
-}
-
 /* State of an impact that is integrated; laws with memory take no damping part and have their closed form. */
 typedef struct motion {
     const carom_model_contact *contact;
@@ -140,15 +126,7 @@ static double raw_force(const motion *m, double delta, double rate)
     carom_damping_force damping;
     delta = fmax(delta, 0);
     c->elastic->force(c->elastic_constants, NULL, delta, &elastic);
-    carom_damping_input in = {.delta = delta,
-                              .rate = rate,
-                              .elastic = elastic.force,
-                              .elastic_slope = elastic.slope,
-                              .v0 = m->v0,
-                              .mass = m->mass,
-                              .stiffness = c->stiffness,
-                              .exponent = c->exponent};
-    c->damping->force(c->damping_constants, &in, &damping);
+    carom_model_damping(c, delta, rate, m->v0, m->mass, elastic.force, elastic.slope, &damping);
     return elastic.force + damping.force;
 }
 
@@ -208,19 +186,16 @@ static void integrate(motion *m, double scale, carom_expected_impact *out)
 
 void carom_expect_impact(const carom_model_contact *c, double mass, double speed, bool brief, carom_expected_impact *out)
 {
-    double v0 = carom_expect_impact_velocity(c, speed);
     carom_free_impact impact = {.elastic = c->elastic, .constants = c->elastic_constants, .mass = mass, .speed = speed};
     carom_free_solution solution;
-    bool exact = c->damping->ratio != NULL;
-    if (exact)
-        impact.factor = c->damping->ratio(c->damping_constants, v0) * (speed / v0);
-    exact = exact && impact.factor >= 0 && isfinite(impact.factor);
+    impact.factor = carom_model_impact_factor(c, speed);
+    const bool exact = impact.factor >= 0 && isfinite(impact.factor);
     if (!exact)
         impact.factor = 0;
     impact.brief = exact && brief;
     bool within = carom_free_impact_solve(&impact, &solution);
     if (!exact) {
-        motion m = {.contact = c, .mass = mass, .v0 = v0, .rate = speed};
+        motion m = {.contact = c, .mass = mass, .v0 = carom_model_impact_velocity(c, speed), .rate = speed};
         integrate(&m, within ? solution.duration : 3 * c->limit / speed, out);
     } else if (within) {
         *out = (carom_expected_impact){solution.restitution, solution.peak_force, solution.max_indentation,
@@ -232,21 +207,32 @@ void carom_expect_impact(const carom_model_contact *c, double mass, double speed
     }
 }
 
-double carom_expect_indentation(const carom_model_contact *c, double force)
+/* Indentation at which the loading curve reaches a force or a stored energy; HUGE_VAL if not up to `most`. */
+static double depth_where(const carom_model_contact *c, bool energy, double value, double most)
 {
     carom_elastic_force f;
     double low = 0, high = 1e-9;
     for (int k = 0;; k++, high *= 2) {
         c->elastic->force(c->elastic_constants, NULL, high, &f);
-        if (f.force >= force)
+        if (!((energy ? f.energy : f.force) < value))
             break;
-        if (k == 200 || high > c->limit)
+        if (k == 200 || high > most)
             return HUGE_VAL;
     }
     for (int k = 0; k < 60; k++) {
         double middle = 0.5 * (low + high);
         c->elastic->force(c->elastic_constants, NULL, middle, &f);
-        *(f.force < force ? &low : &high) = middle;
+        *((energy ? f.energy : f.force) < value ? &low : &high) = middle;
     }
     return high;
+}
+
+double carom_expect_indentation(const carom_model_contact *c, double force)
+{
+    return depth_where(c, false, force, c->limit);
+}
+
+double carom_expect_depth(const carom_model_contact *c, double energy)
+{
+    return depth_where(c, true, energy, HUGE_VAL);
 }

@@ -16,12 +16,12 @@ typedef struct carom_expected_impact {
     const char *method;         /* "exact", "integrated", or "beyond limit": then max_indentation is that of the limit */
 } carom_expected_impact;
 
-/* The law's own impact velocity v0 for an onset at a speed, by the policy of the contact [m/s]. */
-double carom_expect_impact_velocity(const carom_model_contact *contact, double speed);
 /* Free direct impact of the effective mass [kg] at the speed [m/s] > 0; `brief`: restitution and greatest indentation suffice. */
 void carom_expect_impact(const carom_model_contact *contact, double mass, double speed, bool brief,
                          carom_expected_impact *out);
 /* Indentation at which the elastic part carries `force` [m]; HUGE_VAL if it never does. */
 double carom_expect_indentation(const carom_model_contact *contact, double force);
+/* Indentation at which the elastic part has stored `energy` [m]. */
+double carom_expect_depth(const carom_model_contact *contact, double energy);
 
 #endif

@@ -2,7 +2,7 @@
    plane. */
 #include "kinds/impact_general.h"
 #include "model/law.h"
-#include "sim/sim.h"
+#include "sim/expect.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -296,7 +296,7 @@ static carom_status integrate(const carom_law *law, const carom_impact_def *def,
 static carom_status solve_by_integration(const carom_law *law, const carom_impact_def *def, carom_impact_solution *out)
 {
     const carom_model_contact *c = &law->model->contacts[0];
-    double depth = carom_episodes_depth(c, 0.5 * def->mass * def->speed * def->speed);
+    double depth = carom_expect_depth(c, 0.5 * def->mass * def->speed * def->speed);
     const double until = PATIENCE * CAROM_HERTZ_DURATION * depth / def->speed;
     const carom_law_scene scene = {def->mass, def->speed, SHALLOW * depth, until, def->tolerance};
     carom_model *model;
@@ -339,8 +339,7 @@ carom_status carom_impact_solve(carom_context *ctx, const carom_impact_def *def,
     out->e_asked = law->info.restitution;
     out->released = true;
     /* the policies may give the law another impact velocity than that of this impact */
-    double seen = carom_law_speed(law, def->speed);
-    out->factor = c->damping->ratio ? c->damping->ratio(c->damping_constants, seen) * def->speed / seen : (double)NAN;
+    out->factor = carom_model_impact_factor(c, def->speed);
     bool exact =
         out->factor >= 0 && isfinite(out->factor) && (!c->elastic->memory || out->factor == 0) && !def->integrate;
     carom_status status = exact ? solve_exactly(law, def, out) : solve_by_integration(law, def, out);

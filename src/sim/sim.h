@@ -67,8 +67,6 @@ void carom_row_name(const carom_model *model, int row, char *text, size_t size);
 
 /* Duration of a Hertz impact over depth/speed (Hertz 1882); other exponents lie between 2.7 and pi. */
 #define CAROM_HERTZ_DURATION 2.9432
-/* Indentation at which the elastic part of a contact has stored `energy` [m]. */
-double carom_episodes_depth(const carom_model_contact *contact, double energy);
 /* Opens episodes of contacts that touch at the accepted state and closes those that separate; sets `restart`. */
 carom_status carom_episodes_update(carom_simulation *sim);
 /* Follows maxima of open contacts from `begin` to the accepted state, within the integrator's last step. */

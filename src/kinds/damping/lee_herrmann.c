@@ -4,19 +4,10 @@
 #include "kinds/dashpot.h"
 #include "kinds/law.h"
 
-enum { CHI, POWER };
-
 static const carom_param_row params[] = {
     {"chi", "1/(s m^p)", 1, CAROM_PARAM_REQUIRED, 0, 0, HUGE_VAL, "Damping coefficient per mass, empirical."},
     {"power", "-", 1, 0, 0, 0, HUGE_VAL, "Exponent p of the indentation in the damping."},
 };
-
-static const char *prepare(const double *p, double *c)
-{
-    c[0] = p[CHI];
-    c[1] = p[POWER];
-    return NULL;
-}
 
 static void force(const double *c, const carom_damping_input *in, carom_damping_force *out)
 {
@@ -35,6 +26,6 @@ const carom_damping_kind carom_damping_lee_herrmann = {
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .uses_mass = true,
-    .prepare = prepare,
+    .prepare = carom_empirical_prepare,
     .force = force,
 };

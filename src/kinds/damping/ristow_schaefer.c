@@ -5,24 +5,10 @@
 #include "kinds/dashpot.h"
 #include "kinds/law.h"
 
-enum { CHI, POWER };
-
 static const carom_param_row params[] = {
     {"chi", "N s/m^(p+1)", 1, CAROM_PARAM_REQUIRED, 0, 0, HUGE_VAL, "Damping coefficient, empirical."},
     {"power", "-", 1, 0, 0, 0, HUGE_VAL, "Exponent p of the indentation in the damping."},
 };
-
-static const char *prepare(const double *p, double *c)
-{
-    c[0] = p[CHI];
-    c[1] = p[POWER];
-    return NULL;
-}
-
-static void force(const double *c, const carom_damping_input *in, carom_damping_force *out)
-{
-    carom_dashpot_force(c[0], c[1], in, out);
-}
 
 const carom_damping_kind carom_damping_ristow_schaefer = {
     .kind = {.name = "ristow-schaefer",
@@ -37,6 +23,6 @@ const carom_damping_kind carom_damping_ristow_schaefer = {
                          "calls the damping linear in the rate alone.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
-    .prepare = prepare,
-    .force = force,
+    .prepare = carom_empirical_prepare,
+    .force = carom_empirical_force,
 };

@@ -25,7 +25,7 @@ static const char *prepare(const double *p, const carom_contact_geometry *geomet
                "(delta_p/delta_max) or restitution";
     if (isnan(e))
         return carom_plastic_prepare(p[STIFFNESS], p[EXPONENT], 1 - q, q, c);
-    return carom_plastic_prepare(p[STIFFNESS], p[EXPONENT], e * e, (1 - e) * (1 + e), c);
+    return carom_plastic_prepare_restitution(p[STIFFNESS], p[EXPONENT], e, c);
 }
 
 const carom_elastic_kind carom_elastic_goldsmith_permanent = {

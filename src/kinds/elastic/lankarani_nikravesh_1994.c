@@ -15,8 +15,7 @@ static const carom_param_row params[] = {
 static const char *prepare(const double *p, const carom_contact_geometry *geometry, double *c)
 {
     (void)geometry;
-    const double e = p[RESTITUTION];
-    return carom_plastic_prepare(p[STIFFNESS], p[EXPONENT], e * e, (1 - e) * (1 + e), c);
+    return carom_plastic_prepare_restitution(p[STIFFNESS], p[EXPONENT], p[RESTITUTION], c);
 }
 
 const carom_elastic_kind carom_elastic_lankarani_nikravesh_1994 = {

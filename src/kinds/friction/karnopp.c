@@ -5,7 +5,6 @@
 #include "kinds/friction.h"
 
 enum { KINETIC, STATIC, TRANSITION_SPEED };
-enum { BAND = CAROM_FRICTION_OWN };
 
 static const carom_param_row params[] = {
     {"kinetic", "-", 1, CAROM_PARAM_REQUIRED, 0, 0, HUGE_VAL, "Coefficient of friction mu_k while sliding."},
@@ -18,16 +17,8 @@ static const carom_param_row params[] = {
 static const char *prepare(const double *p, const carom_contact_geometry *geometry, double *c)
 {
     (void)geometry;
-    c[BAND] = p[TRANSITION_SPEED];
-    return carom_friction_coefficients(p[KINETIC], p[STATIC], c);
+    return carom_friction_dry(p[KINETIC], p[STATIC], p[TRANSITION_SPEED], c);
 }
-
-static double map(const double *c, double speed, double normal)
-{
-    return c[speed > 0 ? CAROM_FRICTION_KINETIC : CAROM_FRICTION_STATIC] * normal;
-}
-
-static double stick_speed(const double *c) { return c[BAND]; }
 
 const carom_friction_kind carom_friction_karnopp = {
     .kind = {.name = "karnopp",
@@ -43,7 +34,7 @@ const carom_friction_kind carom_friction_karnopp = {
              .param_count = (int)(sizeof params / sizeof params[0])},
     .holds = true,
     .prepare = prepare,
-    .map = map,
-    .stick_speed = stick_speed,
+    .map = carom_friction_dry_map,
+    .stick_speed = carom_friction_rest_speed,
     .cone = carom_friction_static_cone,
 };

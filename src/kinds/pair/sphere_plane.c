@@ -16,10 +16,15 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair
     carom_vec3 normal = carom_plane_normal(j);
     out->gap = carom_v3_dot(normal, carom_v3_sub(i->origin, j->origin)) - radius;
     out->normal = carom_v3_neg(normal);
-    out->normal_rate = carom_v3_cross(j->spin, out->normal);
     out->from_i = carom_v3_scale(-radius, normal);
     out->point = carom_v3_add(i->origin, out->from_i);
     out->from_j = carom_v3_sub(out->point, j->origin);
+}
+
+static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j)
+{
+    (void)i;
+    return carom_v3_cross(j->spin, carom_v3_neg(carom_plane_normal(j)));
 }
 
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
@@ -47,6 +52,7 @@ const carom_pair_kind carom_pair_sphere_plane = {
     .shape_j = "plane",
     .check = check,
     .gap = gap,
+    .normal_rate = normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
 };

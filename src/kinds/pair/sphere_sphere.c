@@ -45,10 +45,20 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair
         out->from_j = carom_v3_scale(b + 0.5 * out->gap, along);
         out->from_i = carom_v3_scale(b + 0.5 * out->gap + distance, along);
     }
-    carom_vec3 turn = carom_v3_scale(distance > COINCIDENT ? 1 / distance : 0, carom_v3_sub(j->velocity, i->velocity));
-    carom_vec3 rate = carom_v3_sub(turn, carom_v3_scale(carom_v3_dot(turn, along), along));
-    out->normal_rate = a > 0 && b > 0 ? rate : carom_v3_neg(rate);
     out->point = a > 0 ? carom_v3_add(i->origin, out->from_i) : carom_v3_add(j->origin, out->from_j);
+}
+
+static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j)
+{
+    carom_vec3 line = carom_v3_sub(j->origin, i->origin);
+    double distance = carom_v3_norm(line);
+    if (!(distance > COINCIDENT))
+        return carom_v3(0, 0, 0);
+    carom_vec3 along = carom_v3_scale(1 / distance, line);
+    carom_vec3 turn = carom_v3_scale(1 / distance, carom_v3_sub(j->velocity, i->velocity));
+    carom_vec3 rate = carom_v3_add_scaled(turn, -carom_v3_dot(turn, along), along);
+    bool outside = carom_sphere_radius(i->p) > 0 && carom_sphere_radius(j->p) > 0;
+    return outside ? rate : carom_v3_neg(rate);
 }
 
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
@@ -75,6 +85,7 @@ const carom_pair_kind carom_pair_sphere_sphere = {
     .shape_j = "sphere",
     .check = check,
     .gap = gap,
+    .normal_rate = normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
 };
