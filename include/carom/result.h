@@ -1,8 +1,8 @@
 /* Results: an HDF5 file written while a run goes on, read back for figures and export.
    Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
    dataset a channel under /channels (rows x size) with attributes name, unit, components, sentence; /steps/time and
-   /steps/<channel> likewise for the contacts at solver steps; /impacts: one dataset a column; /ledger: attributes;
-   /rows: numbers of complete rows. */
+   /steps/<channel> likewise for the contacts at solver steps; /frames/time and /frames/<channel> for what a motion is drawn
+   from; /impacts: one dataset a column; /ledger: attributes; /warnings; /rows: numbers of complete rows. */
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
 
@@ -35,6 +35,8 @@ carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def
 /* The sink to give to the simulation; lives as long as the writer. Each block is flushed, impacts with the next block.
    It returns CAROM_ERROR_IO once the disk is full; the blocks before stay readable. */
 const carom_sink *carom_writer_sink(carom_writer *writer);
+/* Appends a warning of the run; beyond 1023 bytes it is cut. Errors: CAROM_ERROR_IO. */
+carom_status carom_writer_warn(carom_writer *writer, const char *text);
 /* Writes ledger and status ("completed", "interrupted", "failed"), closes and frees; NULL ledger: none; NULL status:
    "completed". Errors: CAROM_ERROR_IO (the file is incomplete, also if an earlier block could not be written). */
 carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger, const char *status);
@@ -58,11 +60,12 @@ const char *carom_result_version(const carom_result *result);   /* of the librar
 const char *carom_result_host(const carom_result *result);
 const carom_channel *carom_result_channels(const carom_result *result, size_t *count);
 const carom_impact *carom_result_impacts(const carom_result *result, size_t *count);
+const char *const *carom_result_warnings(const carom_result *result, size_t *count);
 /* False if the run has not written its ledger; *out is then NAN throughout. */
 bool carom_result_ledger(const carom_result *result, carom_ledger *out);
 /* One column: a scalar channel, a component ("body.slider.position.x") or "time" (of the output interval). A channel that
-   is recorded at the output interval and at solver steps is taken from the latter, which keep the peaks. Arrays live
-   until the result is closed.
+   is recorded at the output interval and at solver steps is taken from the latter, which keep the peaks; what only the
+   frames have, from these. Arrays live until the result is closed.
    Errors: CAROM_ERROR_USAGE (no such channel, with the nearest name; a vector without component). */
 carom_status carom_result_column(carom_result *result, const char *name, size_t *rows, const double **time,
                                  const double **values, const char **unit);

@@ -78,7 +78,8 @@ typedef struct carom_channel {
     const char *sentence;
     int size;
     const char *const *components;      /* `size` names, or NULL for a scalar */
-    int group;                  /* 0: at the output interval; 1: at every solver step while a contact is open */
+    int group;                  /* 0: at the output interval; 1: at every solver step while a contact is open; 2: frames, from
+                                   which a motion is drawn: at the output interval and densely around impacts */
 } carom_channel;
 
 /* Receives what a run records. Functions may be NULL. A status other than CAROM_OK ends the run with it. */
@@ -93,6 +94,7 @@ typedef struct carom_progress {
     double time, until;         /* [s] */
     double cpu_seconds;
     uint64_t steps, impacts;
+    double step;                /* [s] size of the last step */
 } carom_progress;
 
 typedef struct carom_simulation_def {
@@ -143,6 +145,9 @@ carom_status carom_simulation_body(const carom_simulation *sim, size_t body, car
 
 /* Channels of the run; NULL and count 0 when out of memory. They live as long as the simulation. */
 const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count);
+/* Rows of a group that are recorded and not yet given to the sink, which takes them in blocks; laid out as for
+   carom_sink.rows, valid until the simulation goes on. Returns their number, 0 without a sink. For the progress function. */
+size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, const double **time, const double **data);
 /* Value of a channel now, by name with component ("joint.pin.reaction.x") or the whole vector ("joint.pin.reaction");
    `out` takes `size` numbers. Errors: CAROM_ERROR_USAGE (no such channel; suggests the nearest). */
 carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);

@@ -37,6 +37,8 @@ static carom_status add_channel(table *t, carom_result *result, const carom_chan
 
 static carom_status choose(table *t, carom_result *result, int group, const char *const *names, size_t count)
 {
+    static const char *const recorded[CAROM_H5_GROUPS] = {"at the output interval", "at solver steps with a contact open",
+                                                          "for frames"};
     size_t channels;
     const carom_channel *list = carom_result_channels(result, &channels);
     for (size_t k = 0; !count && k < channels; k++)
@@ -49,7 +51,7 @@ static carom_status choose(table *t, carom_result *result, int group, const char
         if (list[channel].group != group)
             return carom_fail(t->ctx, CAROM_ERROR_USAGE, NULL,
                               "channel '%s' is recorded %s; a table has channels of one kind only", names[k],
-                              list[channel].group ? "at solver steps with a contact open" : "at the output interval");
+                              recorded[list[channel].group]);
         CAROM_TRY(add_channel(t, result, &list[channel], channel, component));
     }
     return CAROM_OK;
@@ -110,8 +112,8 @@ carom_status carom_result_csv(carom_result *result, int group, const char *const
                               void *user)
 {
     carom_context *ctx = carom_result_context(result);
-    if (group != 0 && group != 1)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no group %d of channels; it is 0 or 1", group);
+    if (group < 0 || group >= CAROM_H5_GROUPS)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no group %d of channels; it is 0, 1 or 2", group);
     size_t rows, channels;
     const double *time = carom_result_times(result, group, &rows);
     table t = {.ctx = ctx};

@@ -9,8 +9,11 @@
 #include "base/base.h"
 #include "carom/result.h"
 
-#define CAROM_H5_FORMAT "carom-result 1"    /* value of the file attribute "format" */
-#define CAROM_H5_COMPLETE "rows"            /* dataset of 3 numbers: complete rows of /channels, /steps, /impacts */
+#define CAROM_H5_FORMAT "carom-result 2"    /* value of the file attribute "format" */
+#define CAROM_H5_COMPLETE "rows"            /* dataset of complete rows: /channels, /steps, /impacts, /frames, /warnings */
+#define CAROM_H5_COMPLETE_COUNT 5
+#define CAROM_H5_GROUPS 3                   /* of rows */
+#define CAROM_H5_WARNING_SIZE 1024          /* bytes of a warning; a longer one is cut */
 #define CAROM_H5_STATUS_SIZE 32             /* bytes of the file attribute "status" */
 
 typedef enum carom_h5_type { CAROM_H5_TEXT, CAROM_H5_INDEX, CAROM_H5_NUMBER } carom_h5_type;
@@ -21,6 +24,9 @@ typedef struct carom_h5_field {
     carom_h5_type type;
     size_t offset;
 } carom_h5_field;
+
+/* Names of the groups of rows in the file; the times of the first are /time, of the others /GROUP/time. */
+extern const char *const carom_h5_groups[CAROM_H5_GROUPS];
 
 #define CAROM_H5_IMPACT_FIELDS 16
 #define CAROM_H5_LEDGER_FIELDS 11
@@ -59,7 +65,7 @@ void carom_h5_divert(hid_t file);
 /* Makes an ordinary file with this status of one whose writer did not close it; false if it cannot be written. */
 bool carom_h5_repair(const char *path, const char *status);
 
-/* ---- the reader, for csv.c, mat.c and vtk.c ---- */
+/* ---- the reader, for what makes other formats ---- */
 
 carom_context *carom_result_context(carom_result *result);
 const char *carom_result_path(const carom_result *result);

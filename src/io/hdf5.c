@@ -16,6 +16,8 @@
 #define IMPACT(member, type, unit, sentence) {#member, unit, sentence, type, offsetof(carom_impact, member)}
 #define LEDGER(member, unit, sentence) {#member, unit, sentence, CAROM_H5_NUMBER, offsetof(carom_ledger, member)}
 
+const char *const carom_h5_groups[CAROM_H5_GROUPS] = {"channels", "steps", "frames"};
+
 const carom_h5_field carom_h5_impact_fields[CAROM_H5_IMPACT_FIELDS] = {
     IMPACT(contact, CAROM_H5_TEXT, "", "Name of the contact."),
     IMPACT(contact_index, CAROM_H5_INDEX, "1", "Index of the contact in the model, from 0."),

@@ -32,8 +32,10 @@ struct carom_result {
     size_t channel_count;
     const char **columns;       /* names of all columns, for suggestions */
     size_t column_count;
-    size_t rows[2];
-    double *times[2];
+    size_t rows[CAROM_H5_GROUPS];
+    double *times[CAROM_H5_GROUPS];
+    const char **warnings;
+    size_t warning_count;
     carom_impact *impacts;
     size_t impact_count;
     carom_ledger ledger;
@@ -174,7 +176,7 @@ static carom_status read_channel_at(carom_result *r, hid_t set, const char *link
     CAROM_TRY(read_text(r, set, "sentence", &c->sentence));
     CAROM_TRY(read_text(r, set, "components", &components));
     char *names = carom_arena_text(&r->arena, components);
-    r->data[index].link = carom_arena_format(&r->arena, "%s/%s", group == 0 ? "channels" : "steps", link);
+    r->data[index].link = carom_arena_format(&r->arena, "%s/%s", carom_h5_groups[group], link);
     if (!names || !r->data[index].link)
         return carom_fail_memory(r->ctx);
     if (rows < r->rows[group])
@@ -194,7 +196,7 @@ static herr_t visit_link(hid_t parent, const char *link, const H5L_info_t *info,
 {
     (void)info;
     visit *v = user;
-    if (v->group == 1 && strcmp(link, "time") == 0)
+    if (v->group > 0 && strcmp(link, "time") == 0)
         return 0;
     hid_t set = H5Dopen2(parent, link, H5P_DEFAULT);
     v->status = set < 0 ? damaged(v->result, link) : read_channel_at(v->result, set, link, v->group);
@@ -207,14 +209,15 @@ static carom_status count_links(carom_result *r, hid_t group, size_t *count)
 {
     H5G_info_t info;
     if (group < 0 || H5Gget_info(group, &info) < 0)
-        return foreign(r, "no groups /channels and /steps");
+        return foreign(r, "no groups /channels, /steps and /frames");
     *count = (size_t)info.nlinks;
     return CAROM_OK;
 }
 
 static carom_status read_times(carom_result *r, int group)
 {
-    hid_t set = H5Dopen2(r->file, group == 0 ? "time" : "steps/time", H5P_DEFAULT);
+    static const char *const links[CAROM_H5_GROUPS] = {"time", "steps/time", "frames/time"};
+    hid_t set = H5Dopen2(r->file, links[group], H5P_DEFAULT);
     hsize_t rows = 0, columns;
     int rank;
     carom_status status = CAROM_OK;
@@ -235,41 +238,46 @@ static carom_status read_times(carom_result *r, int group)
 /* Numbers of complete rows; a file that was not closed may have more that are not. */
 static carom_status read_complete(carom_result *r)
 {
-    int64_t count[3] = {-1, -1, -1};
+    int64_t count[CAROM_H5_COMPLETE_COUNT] = {-1, -1, -1, -1, -1};
     hsize_t rows, columns;
     int rank;
     hid_t set = H5Dopen2(r->file, CAROM_H5_COMPLETE, H5P_DEFAULT);
-    bool done = set >= 0 && measure(set, &rows, &columns, &rank) && rank == 1 && rows == 3 &&
-                read_rows(set, H5T_NATIVE_INT64, 3, count);
+    bool done = set >= 0 && measure(set, &rows, &columns, &rank) && rank == 1 &&
+                rows == CAROM_H5_COMPLETE_COUNT && read_rows(set, H5T_NATIVE_INT64, rows, count);
     if (set >= 0)
         H5Dclose(set);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < CAROM_H5_COMPLETE_COUNT; k++)
         done = done && count[k] >= 0 && count[k] <= INT_MAX;
     if (!done)
         return foreign(r, "no numbers of complete rows");
     r->rows[0] = (size_t)count[0];
     r->rows[1] = (size_t)count[1];
     r->impact_count = (size_t)count[2];
+    r->rows[2] = (size_t)count[3];
+    r->warning_count = (size_t)count[4];
     return CAROM_OK;
 }
 
 static carom_status read_channels(carom_result *r)
 {
-    hid_t groups[2] = {H5Gopen2(r->file, "channels", H5P_DEFAULT), H5Gopen2(r->file, "steps", H5P_DEFAULT)};
-    size_t counts[2] = {0, 0};
-    carom_status status = count_links(r, groups[0], &counts[0]);
-    if (status == CAROM_OK)
-        status = count_links(r, groups[1], &counts[1]);
-    if (status == CAROM_OK && !counts[1])
-        status = foreign(r, "no times of the steps");
+    hid_t groups[CAROM_H5_GROUPS];
+    carom_status status = CAROM_OK;
+    for (int g = 0; g < CAROM_H5_GROUPS; g++) {
+        size_t count = 0;
+        groups[g] = H5Gopen2(r->file, carom_h5_groups[g], H5P_DEFAULT);
+        if (status == CAROM_OK)
+            status = count_links(r, groups[g], &count);
+        if (status == CAROM_OK && g > 0 && !count)
+            status = foreign(r, "no times of the steps or frames");
+        r->channel_count += g > 0 && count ? count - 1 : count;
+    }
     if (status == CAROM_OK) {
-        r->channel_count = counts[0] + counts[1] - 1;
         r->channels = carom_arena_alloc(&r->arena, r->channel_count, sizeof *r->channels);
         r->data = carom_arena_alloc(&r->arena, r->channel_count, sizeof *r->data);
         if (!r->channels || !r->data)
             status = carom_fail_memory(r->ctx);
     }
-    for (int g = 0; status == CAROM_OK && g < 2; g++) {
+    for (int g = 0; status == CAROM_OK && g < CAROM_H5_GROUPS; g++) {
         visit v = {r, g, CAROM_OK};
         if (H5Literate(groups[g], H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_link, &v) < 0 && v.status == CAROM_OK)
             v.status = damaged(r, "the list of channels");
@@ -277,7 +285,7 @@ static carom_status read_channels(carom_result *r)
         if (status == CAROM_OK)
             status = read_times(r, g);
     }
-    for (int g = 0; g < 2; g++)
+    for (int g = 0; g < CAROM_H5_GROUPS; g++)
         if (groups[g] >= 0)
             H5Gclose(groups[g]);
     return status;
@@ -308,25 +316,50 @@ static carom_status list_columns(carom_result *r)
 
 /* ---- tables ---- */
 
-static carom_status read_names(carom_result *r, hid_t set)
+/* Reads `count` texts of fixed length of a dataset into the arena, `size` bytes each. */
+static carom_status read_texts(carom_result *r, hid_t set, const char *what, size_t count, char **out, size_t *size)
 {
     hid_t type = H5Dget_type(set);
     bool fits = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
-    size_t size = fits ? H5Tget_size(type) : 0;
+    *size = fits ? H5Tget_size(type) : 0;
     carom_status status = CAROM_OK;
-    char *names = size && size < TEXT_LIMIT ? carom_arena_alloc(&r->arena, r->impact_count, size) : NULL;
-    if (!size)
-        status = foreign(r, "/impacts/contact holds no text of fixed length");
-    else if (!names)
+    *out = *size && *size < TEXT_LIMIT ? carom_arena_alloc(&r->arena, count, *size) : NULL;
+    if (!*size)
+        status = foreign(r, "a table holds no text of fixed length");
+    else if (!*out)
         status = carom_fail_memory(r->ctx);
-    else if (!read_rows(set, type, r->impact_count, names))
-        status = damaged(r, "impacts/contact");
-    for (size_t k = 0; status == CAROM_OK && k < r->impact_count; k++) {
-        names[k * size + size - 1] = '\0';
-        r->impacts[k].contact = names + k * size;
-    }
+    else if (!read_rows(set, type, count, *out))
+        status = damaged(r, what);
+    for (size_t k = 0; status == CAROM_OK && k < count; k++)
+        (*out)[k * *size + *size - 1] = '\0';
     if (type >= 0)
         H5Tclose(type);
+    return status;
+}
+
+static carom_status read_names(carom_result *r, hid_t set)
+{
+    char *names;
+    size_t size;
+    CAROM_TRY(read_texts(r, set, "impacts/contact", r->impact_count, &names, &size));
+    for (size_t k = 0; k < r->impact_count; k++)
+        r->impacts[k].contact = names + k * size;
+    return CAROM_OK;
+}
+
+static carom_status read_warnings(carom_result *r)
+{
+    hid_t set = H5Dopen2(r->file, "warnings", H5P_DEFAULT);
+    if (set < 0)
+        return damaged(r, "warnings");
+    char *texts;
+    size_t size;
+    r->warnings = carom_arena_alloc(&r->arena, r->warning_count, sizeof *r->warnings);
+    carom_status status = r->warnings ? read_texts(r, set, "warnings", r->warning_count, &texts, &size)
+                                      : carom_fail_memory(r->ctx);
+    for (size_t k = 0; status == CAROM_OK && k < r->warning_count; k++)
+        r->warnings[k] = texts + k * size;
+    H5Dclose(set);
     return status;
 }
 
@@ -414,6 +447,7 @@ static carom_status read_all(carom_result *r)
     CAROM_TRY(read_channels(r));
     CAROM_TRY(list_columns(r));
     CAROM_TRY(read_impacts(r));
+    CAROM_TRY(read_warnings(r));
     return read_ledger(r);
 }
 
@@ -531,7 +565,7 @@ void carom_result_close(carom_result *result)
         const carom_channel *c = &result->channels[k];
         carom_release(ctx, result->data[k].values, result->rows[c->group] * (size_t)c->size, sizeof(double));
     }
-    for (int g = 0; g < 2; g++)
+    for (int g = 0; g < CAROM_H5_GROUPS; g++)
         carom_release(ctx, result->times[g], result->rows[g], sizeof(double));
     carom_arena_free(&result->arena);
     carom_release(ctx, result, 1, sizeof *result);
@@ -559,6 +593,12 @@ const carom_impact *carom_result_impacts(const carom_result *result, size_t *cou
 {
     *count = result->impact_count;
     return result->impacts;
+}
+
+const char *const *carom_result_warnings(const carom_result *result, size_t *count)
+{
+    *count = result->warning_count;
+    return result->warnings;
 }
 
 bool carom_result_ledger(const carom_result *result, carom_ledger *out)
@@ -598,9 +638,10 @@ static bool find_in_group(const carom_result *result, int group, const char *nam
 
 carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component)
 {
-    if (find_in_group(result, group, name, channel, component) ||
-        find_in_group(result, 1 - group, name, channel, component))
-        return CAROM_OK;
+    static const int others[CAROM_H5_GROUPS][CAROM_H5_GROUPS] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}};
+    for (int g = 0; g < CAROM_H5_GROUPS; g++)
+        if (find_in_group(result, others[group][g], name, channel, component))
+            return CAROM_OK;
     const char *nearest = carom_nearest_name(name, result->columns, result->column_count);
     if (nearest)
         return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL, "%s: no channel '%s'; did you mean '%s'?", result->path,

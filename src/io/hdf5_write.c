@@ -46,12 +46,14 @@ struct carom_writer {
     bool broken;                /* HDF5 failed to write: the file cannot be closed in order */
     hid_t complete;             /* dataset of the numbers of complete rows */
     carom_sink sink;
-    row_group groups[2];
+    row_group groups[CAROM_H5_GROUPS];
     dataset *channels;
     size_t channel_count;
     double *piece;              /* PIECE_ROWS rows of the widest channel */
     hid_t columns[CAROM_H5_IMPACT_FIELDS];
     hsize_t impact_rows;
+    hid_t warnings;
+    hsize_t warning_rows;
     carom_impact *held;
     char *names;                /* names of the held impacts, name_size bytes each */
     size_t held_count, name_size;
@@ -201,8 +203,8 @@ static hid_t make_dataset(hid_t parent, const char *link, hid_t type, size_t siz
    what of it is whole. */
 static bool make_complete(carom_writer *w)
 {
-    const hsize_t count = 3;
-    const int64_t none[3] = {0, 0, 0};
+    const hsize_t count = CAROM_H5_COMPLETE_COUNT;
+    const int64_t none[CAROM_H5_COMPLETE_COUNT] = {0};
     hid_t space = H5Screate_simple(1, &count, NULL), plan = H5Pcreate(H5P_DATASET_CREATE);
     if (space >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 &&
         H5Pset_alloc_time(plan, H5D_ALLOC_TIME_EARLY) >= 0)
@@ -213,7 +215,7 @@ static bool make_complete(carom_writer *w)
         H5Sclose(space);
     return w->complete >= 0 && H5Dwrite(w->complete, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, none) >= 0 &&
            add_text(w->complete, "unit", "1") &&
-           add_text(w->complete, "sentence", "Numbers of complete rows of /channels, /steps and /impacts.");
+           add_text(w->complete, "sentence", "Numbers of complete rows of /channels, /steps, /impacts, /frames and /warnings.");
 }
 
 /* A group without times whose attributes stay in its header, where SWMR mode allows to overwrite them. */
@@ -271,25 +273,38 @@ static carom_status make_channel(carom_writer *w, hid_t parent, const carom_chan
 
 static carom_status make_channels(carom_writer *w, const carom_writer_def *def)
 {
-    hid_t parents[2] = {make_group(w->file, "channels"), make_group(w->file, "steps")};
+    static const char *const sentences[CAROM_H5_GROUPS] = {
+        "Times of the rows of /channels.", "Times of the rows of /steps: solver steps with a contact open.",
+        "Times of the rows of /frames: the output interval, and densely in contacts."};
+    hid_t parents[CAROM_H5_GROUPS];
     carom_status status = CAROM_OK;
-    if (parents[0] < 0 || parents[1] < 0 ||
-        !make_time(w->file, &w->groups[0].time, "Times of the rows of /channels.") ||
-        !make_time(parents[1], &w->groups[1].time, "Times of the rows of /steps: solver steps with a contact open."))
-        status = carom_h5_fail(w->ctx, w->path, "cannot be filled");
+    for (int g = 0; g < CAROM_H5_GROUPS; g++) {
+        parents[g] = make_group(w->file, carom_h5_groups[g]);
+        if (parents[g] < 0 || !make_time(g == 0 ? w->file : parents[g], &w->groups[g].time, sentences[g]))
+            status = carom_h5_fail(w->ctx, w->path, "cannot be filled");
+    }
     for (size_t k = 0; status == CAROM_OK && k < def->channel_count; k++)
         status = make_channel(w, parents[def->channels[k].group], &def->channels[k], k);
-    for (int g = 0; g < 2; g++)
+    for (int g = 0; g < CAROM_H5_GROUPS; g++)
         if (parents[g] >= 0)
             H5Gclose(parents[g]);
     return status;
+}
+
+static bool make_warnings(carom_writer *w)
+{
+    hid_t type = carom_h5_text_type(CAROM_H5_WARNING_SIZE);
+    w->warnings = type < 0 ? -1 : make_dataset(w->file, "warnings", type, 1, true);
+    if (type >= 0)
+        H5Tclose(type);
+    return w->warnings >= 0 && add_text(w->warnings, "sentence", "Warnings of the run.");
 }
 
 static carom_status make_tables(carom_writer *w)
 {
     hid_t impacts = make_group(w->file, "impacts"), ledger = make_group(w->file, "ledger");
     hid_t text = carom_h5_text_type(w->name_size);
-    bool done = impacts >= 0 && ledger >= 0 && text >= 0 && make_complete(w);
+    bool done = impacts >= 0 && ledger >= 0 && text >= 0 && make_complete(w) && make_warnings(w);
     for (size_t k = 0; done && k < CAROM_H5_IMPACT_FIELDS; k++) {
         const carom_h5_field *f = &carom_h5_impact_fields[k];
         hid_t type = f->type == CAROM_H5_TEXT    ? text
@@ -332,9 +347,9 @@ static carom_status check_channel(carom_context *ctx, const carom_channel *c, si
 {
     if (!c->name || !c->name[0])
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "channel %zu has no name; give it one", index);
-    if (c->group != 0 && c->group != 1)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "channel '%s': group %d; it is 0 or 1", c->name, c->group);
-    if (c->group == 1 && strcmp(c->name, "time") == 0)
+    if (c->group < 0 || c->group >= CAROM_H5_GROUPS)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "channel '%s': group %d; it is 0, 1 or 2", c->name, c->group);
+    if (c->group > 0 && strcmp(c->name, "time") == 0)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "channel 'time': the name is taken; choose another");
     if (c->size < 1 || (c->size > 1 && !c->components))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
@@ -558,7 +573,9 @@ static bool append_impacts(carom_writer *w)
 /* Flushes the file, then records how many rows are complete. */
 static bool flush(carom_writer *w)
 {
-    const int64_t rows[3] = {(int64_t)w->groups[0].rows, (int64_t)w->groups[1].rows, (int64_t)w->impact_rows};
+    const int64_t rows[CAROM_H5_COMPLETE_COUNT] = {(int64_t)w->groups[0].rows, (int64_t)w->groups[1].rows,
+                                                   (int64_t)w->impact_rows, (int64_t)w->groups[2].rows,
+                                                   (int64_t)w->warning_rows};
     return H5Fflush(w->file, H5F_SCOPE_LOCAL) >= 0 &&
            H5Dwrite(w->complete, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows) >= 0 &&
            H5Dflush(w->complete) >= 0;
@@ -574,8 +591,8 @@ static carom_status fail_again(carom_writer *w)
 static carom_status take_rows(void *user, int group, size_t rows, const double *time, const double *data)
 {
     carom_writer *w = user;
-    if (group != 0 && group != 1)
-        return carom_fail(w->ctx, CAROM_ERROR_USAGE, NULL, "%s: rows of group %d; it is 0 or 1", w->path, group);
+    if (group < 0 || group >= CAROM_H5_GROUPS)
+        return carom_fail(w->ctx, CAROM_ERROR_USAGE, NULL, "%s: rows of group %d; it is 0, 1 or 2", w->path, group);
     if (w->failed)
         return fail_again(w);
     carom_h5_scope scope;
@@ -595,22 +612,26 @@ static carom_status take_rows(void *user, int group, size_t rows, const double *
     return status;
 }
 
+/* Fills `size` bytes with a text; one that is too long is cut before a whole UTF-8 character. */
+static void put_cut(char *out, size_t size, const char *text)
+{
+    size_t length = text_length(text);
+    if (length >= size) {
+        length = size - 1;
+        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
+            length--;
+    }
+    memset(out, 0, size);
+    if (length)
+        memcpy(out, text, length);
+}
+
 static carom_status take_impact(void *user, const carom_impact *impact)
 {
     carom_writer *w = user;
     if (w->failed)
         return fail_again(w);
-    /* a name that is too long is cut before a whole UTF-8 character */
-    char *name = w->names + w->held_count * w->name_size;
-    size_t length = impact->contact ? strlen(impact->contact) : 0;
-    if (length >= w->name_size) {
-        length = w->name_size - 1;
-        while (length > 0 && ((unsigned char)impact->contact[length] & 0xC0) == 0x80)
-            length--;
-    }
-    memset(name, 0, w->name_size);
-    if (length)
-        memcpy(name, impact->contact, length);
+    put_cut(w->names + w->held_count * w->name_size, w->name_size, impact->contact);
     w->held[w->held_count++] = *impact;
     if (w->held_count < IMPACTS_HELD)
         return CAROM_OK;
@@ -619,6 +640,26 @@ static carom_status take_impact(void *user, const carom_impact *impact)
     carom_status status = reserve(w, room_of_impacts(w));
     if (status == CAROM_OK && (!append_impacts(w) || !flush(w)))
         status = fail(w, "cannot be written");
+    carom_h5_leave(&scope);
+    return status;
+}
+
+carom_status carom_writer_warn(carom_writer *w, const char *text)
+{
+    char line[CAROM_H5_WARNING_SIZE];
+    if (w->failed)
+        return fail_again(w);
+    put_cut(line, sizeof line, text);
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    carom_status status = reserve(w, room_of_impacts(w) + room_of(w->warning_rows, 1, CAROM_H5_WARNING_SIZE / sizeof(double)));
+    hid_t type = status == CAROM_OK ? carom_h5_text_type(CAROM_H5_WARNING_SIZE) : -1;
+    bool done = type >= 0 && append(w->warnings, type, true, 1, w->warning_rows, 1, line);
+    w->warning_rows += done;
+    if (status == CAROM_OK && (!done || !flush(w)))
+        status = fail(w, "cannot be written");
+    if (type >= 0)
+        H5Tclose(type);
     carom_h5_leave(&scope);
     return status;
 }

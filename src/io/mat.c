@@ -158,7 +158,8 @@ static carom_status add_channel(mat_file *m, size_t channel, int component, cons
     int first = component < 0 ? 0 : component, last = component < 0 ? c->size - 1 : component;
     char variable[NAME_BYTES];
     carom_result_times(m->result, c->group, &rows);
-    make_unique(m, variable, c->group ? "steps_" : "", name);
+    static const char *const prefixes[CAROM_H5_GROUPS] = {"", "steps_", "frames_"};
+    make_unique(m, variable, prefixes[c->group], name);
     mat_array *array = add_numbers(m, &m->root, variable, rows, (size_t)(last - first + 1));
     if (!array)
         return carom_fail_memory(m->ctx);
@@ -169,7 +170,7 @@ static carom_status add_channel(mat_file *m, size_t channel, int component, cons
     return CAROM_OK;
 }
 
-/* The channels asked for, from both groups if both have one; all for count 0. */
+/* The channels asked for, from all groups that have one; all for count 0. */
 static carom_status add_channels(mat_file *m, const char *const *names, size_t count)
 {
     size_t channels;
@@ -177,13 +178,13 @@ static carom_status add_channels(mat_file *m, const char *const *names, size_t c
     for (size_t k = 0; !count && k < channels; k++)
         CAROM_TRY(add_channel(m, k, -1, list[k].name));
     for (size_t k = 0; k < count; k++) {
-        size_t found[2];
-        int component[2];
-        for (int group = 0; group < 2; group++)
-            CAROM_TRY(carom_result_find(m->result, group, names[k], &found[group], &component[group]));
-        CAROM_TRY(add_channel(m, found[0], component[0], names[k]));
-        if (found[1] != found[0])
-            CAROM_TRY(add_channel(m, found[1], component[1], names[k]));
+        for (int group = 0; group < CAROM_H5_GROUPS; group++) {
+            size_t found;
+            int component;
+            CAROM_TRY(carom_result_find(m->result, group, names[k], &found, &component));
+            if (list[found].group == group)
+                CAROM_TRY(add_channel(m, found, component, names[k]));
+        }
     }
     return CAROM_OK;
 }
@@ -252,11 +253,11 @@ static carom_status add_ledger(mat_file *m)
 
 static carom_status collect(mat_file *m, const char *const *names, size_t count)
 {
-    enum { FIXED = 12 }; /* variables that are no channels */
+    enum { FIXED = 13 }; /* variables that are no channels */
     const carom_result *r = m->result;
     size_t channels;
     carom_result_channels(r, &channels);
-    size_t most = (count ? 2 * count : channels) + FIXED;
+    size_t most = (count ? CAROM_H5_GROUPS * count : channels) + FIXED;
     CAROM_TRY(reserve(m, &m->root, most));
     CAROM_TRY(reserve(m, &m->units, most));
     CAROM_TRY(reserve(m, &m->names, most));
@@ -274,6 +275,7 @@ static carom_status collect(mat_file *m, const char *const *names, size_t count)
     add_text(&m->root, "version", carom_result_version(r));
     CAROM_TRY(add_times(m, 0, "time"));
     CAROM_TRY(add_times(m, 1, "steps_time"));
+    CAROM_TRY(add_times(m, 2, "frames_time"));
     CAROM_TRY(add_impacts(m));
     CAROM_TRY(add_ledger(m));
     /* their places are taken now, so that no channel gets their names, and filled when the channels are known */

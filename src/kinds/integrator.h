@@ -31,6 +31,7 @@ typedef struct carom_integrator carom_integrator;
 typedef struct carom_integrator_kind {
     carom_kind kind;
     bool fixed_step;
+    int order;                  /* of the method; 0: it varies from step to step */
     bool projects;              /* calls ode.project itself after each step */
     bool can_project;           /* the constraint method `projection` may be used */
     carom_status (*create)(carom_context *ctx, const struct carom_integrator_kind *kind, const carom_ode *ode,
@@ -54,6 +55,7 @@ struct carom_integrator {
     const carom_integrator_kind *kind;
     carom_ode ode;
     double t, t_before;         /* the last step went from t_before to t */
+    int order;                  /* of the method in that step, where it varies */
     double *y;                  /* state at t */
     int *root_found;            /* after CAROM_STEP_ROOT: which roots changed sign */
     char message[256];          /* after CAROM_STEP_FAILED */

@@ -228,6 +228,8 @@ carom_step_result carom_cvode_step(carom_integrator *base, double stop)
         return CAROM_STEP_FAILED;
     int result = CVode(self->memory, stop, self->y, &t, CV_ONE_STEP);
     base->t = t;
+    if (CVodeGetLastOrder(self->memory, &base->order) != 0)
+        base->order = 0;
     if (result == CV_ROOT_RETURN)
         return CVodeGetRootInfo(self->memory, base->root_found) == 0 ? CAROM_STEP_ROOT : CAROM_STEP_FAILED;
     if (result == CV_TSTOP_RETURN)

@@ -350,7 +350,7 @@ static carom_status record_grid(carom_simulation *sim, double end)
         exchange(s->q, sim->y_scratch, s->integrated);
         carom_status status = CAROM_OK;
         if (carom_step_rates(sim, t, s->q, sim->rate_scratch) == 0)
-            status = carom_record_row(sim, 0, t);
+            status = carom_record_grid_row(sim, t);
         exchange(s->q, sim->y_scratch, s->integrated);
         CAROM_TRY(status);
         ++*s->output_index;
@@ -421,7 +421,7 @@ static carom_status report_progress(carom_simulation *sim)
         return CAROM_OK;
     take_time(sim);
     carom_progress progress = {*sim->s.time, sim->run.until, sim->statistics.cpu_seconds, sim->statistics.steps,
-                               sim->impact_count};
+                               sim->impact_count, *sim->s.step_size};
     if (sim->def.progress(sim->def.progress_user, &progress))
         return CAROM_OK;
     return carom_fail(sim->ctx, CAROM_INTERRUPTED, NULL, "interrupted at t = %.9g s", *sim->s.time);
@@ -448,6 +448,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
         double end = sim->integrator->t;
         bool missed = carom_episodes_missed(sim, &end), touched = carom_episodes_any_open(sim);
         double begin = *s->time;
+        *s->step_size = sim->integrator->t - sim->integrator->t_before;
+        *s->step_order = sim->run.integrator->order ? sim->run.integrator->order : sim->integrator->order;
         if (record)
             CAROM_TRY(record_grid(sim, end));
         CAROM_TRY(accept(sim, end));
@@ -455,8 +457,11 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
         if (steps_group && touched)
             CAROM_TRY(carom_record_row(sim, 1, end));
         CAROM_TRY(carom_episodes_update(sim));
-        if (steps_group && !touched && carom_episodes_any_open(sim))
+        bool open = carom_episodes_any_open(sim);
+        if (steps_group && !touched && open)
             CAROM_TRY(carom_record_row(sim, 1, end));
+        if (record && (touched || open))
+            CAROM_TRY(carom_record_contact_frame(sim, missed || result == CAROM_STEP_ROOT));
         if (missed || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
             sim->restart = true;
         CAROM_TRY(send_impacts(sim));

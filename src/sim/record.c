@@ -179,6 +179,22 @@ static void contact_friction(const carom_simulation *sim, int k, double *out) { 
 static void contact_slip(const carom_simulation *sim, int k, double *out) { put(sim, point_now(sim, k).slip, out); }
 static void contact_friction_loss(const carom_simulation *sim, int k, double *out) { *out = sim->s.book_friction[sim->model->contacts[k].rubbing]; }
 
+/* What draws a contact: also of contacts that are not open. */
+static void contact_place(const carom_simulation *sim, int k, double *out) { put(sim, point_now(sim, k).point, out); }
+static void contact_total(const carom_simulation *sim, int k, double *out)
+{
+    const carom_contact_point *p = &sim->d->contacts[k];
+    carom_vec3 total = carom_v3(0, 0, 0);
+    if (sim->s.contact_open[k])
+        total = carom_v3_add_scaled(p->friction, p->force, point_now(sim, k).normal);
+    put(sim, total, out);
+}
+
+static const channel_row frame_rows[] = {
+    {"point", "m", "where the contact is, world axes", 2, 3, contact_place},
+    {"total_force", "N", "normal force and friction on the second body, world axes", 2, 3, contact_total},
+};
+
 /* Of contacts with friction. */
 static const channel_row friction_rows[] = {
     {"friction", "N", "friction force on the second body, world axes", 2, 3, contact_friction},
@@ -233,6 +249,22 @@ static const channel_row single_rows[] = {
     {"constraint.velocity_violation", "m/s", "largest violation of a constraint's rate", 1, 1, largest_phi_rate},
 };
 
+static void solver_step(const carom_simulation *sim, int k, double *out)
+{
+    (void)k;
+    *out = *sim->s.step_size;
+}
+static void solver_order(const carom_simulation *sim, int k, double *out)
+{
+    (void)k;
+    *out = *sim->s.step_order;
+}
+
+static const channel_row solver_rows[] = {
+    {"solver.step", "s", "size of the last step of the integrator", 1, 1, solver_step},
+    {"solver.order", "-", "order of the method in that step", 1, 1, solver_order},
+};
+
 /* ---- the list ---- */
 
 /* Calls `each` for every channel of a group, in order. */
@@ -269,9 +301,27 @@ static void walk_drives(walk *w)
     }
 }
 
+/* The channels of frames: poses, and points and forces of contacts. */
+static void walk_frames(walk *w)
+{
+    static const char *const poses[] = {"position", "angle", "orientation"};
+    const carom_model *m = w->sim->model;
+    for (int k = 0; k < m->body_count; k++)
+        for (size_t r = 0; r < CAROM_COUNT(body_rows); r++)
+            for (size_t p = 0; p < CAROM_COUNT(poses); p++)
+                if (strcmp(body_rows[r].name, poses[p]) == 0)
+                    w->each(w, &body_rows[r], "body", m->bodies[k + 1].name, k, NULL);
+    for (int k = 0; k < m->contact_count; k++)
+        walk_rows(w, frame_rows, CAROM_COUNT(frame_rows), "contact", m->contacts[k].name, k, NULL);
+}
+
 static void walk_channels(walk *w)
 {
     const carom_model *m = w->sim->model;
+    if (w->group == 2) {
+        walk_frames(w);
+        return;
+    }
     if (w->group == 0) {
         for (int k = 0; k < m->body_count; k++)
             walk_rows(w, body_rows, CAROM_COUNT(body_rows), "body", m->bodies[k + 1].name, k, NULL);
@@ -293,6 +343,7 @@ static void walk_channels(walk *w)
     }
     if (w->group == 0)
         walk_rows(w, single_rows, CAROM_COUNT(single_rows), NULL, NULL, 0, NULL);
+    walk_rows(w, solver_rows, CAROM_COUNT(solver_rows), NULL, NULL, 0, NULL);
 }
 
 static int row_size(const carom_simulation *sim, const channel_row *row)
@@ -308,10 +359,11 @@ static void channel_name(char *text, size_t size, const channel_row *row, const 
         snprintf(text, size, "%s", row->name);
 }
 
-/* Whether the run's list of channels names this one, wholly or by a prefix that ends at a dot. */
-static bool is_wanted(const carom_simulation *sim, const char *name)
+/* Whether the run's list of channels names this one, wholly or by a prefix that ends at a dot; frames are always
+   recorded. */
+static bool is_wanted(const carom_simulation *sim, int group, const char *name)
 {
-    if (sim->run.channel_count == 0)
+    if (sim->run.channel_count == 0 || group == 2)
         return true;
     for (size_t k = 0; k < sim->run.channel_count; k++) {
         size_t n = strlen(sim->run.channels[k]);
@@ -332,7 +384,7 @@ static void count_channel(walk *w, const channel_row *row, const char *family, c
     (void)unit;
     char name[256];
     channel_name(name, sizeof name, row, family, object);
-    if (row_size(w->sim, row) && is_wanted(w->sim, name))
+    if (row_size(w->sim, row) && is_wanted(w->sim, w->group, name))
         ++*(size_t *)w->user;
 }
 
@@ -344,7 +396,7 @@ static void add_channel(walk *w, const channel_row *row, const char *family, con
     int size = row_size(sim, row);
     char name[256];
     channel_name(name, sizeof name, row, family, object);
-    if (!size || !is_wanted(sim, name))
+    if (!size || !is_wanted(sim, w->group, name))
         return;
     carom_channel *out = &sim->recorder.channels[sim->recorder.channel_count++];
     out->name = carom_arena_text(&sim->arena, name);
@@ -366,7 +418,7 @@ static void fill_channel(walk *w, const channel_row *row, const char *family, co
         return;
     if (w->sim->run.channel_count) {
         channel_name(name, sizeof name, row, family, object);
-        if (!is_wanted(w->sim, name))
+        if (!is_wanted(w->sim, w->group, name))
             return;
     }
     double **out = w->user;
@@ -381,15 +433,17 @@ static carom_status list_channels(carom_simulation *sim)
     size_t count = 0;
     if (r->channels)
         return CAROM_OK;
-    for (int group = 0; group < 2; group++)
+    for (int group = 0; group < CAROM_RECORD_GROUPS; group++)
         walk_channels(&(walk){sim, group, count_channel, &count});
     r->channels = carom_arena_alloc(&sim->arena, count, sizeof *r->channels);
     if (!r->channels)
         return carom_fail_memory(sim->ctx);
     collector c = {.sim = sim};
-    for (int group = 0; group < 2; group++)
+    for (int group = 0; group < CAROM_RECORD_GROUPS; group++)
         walk_channels(&(walk){sim, group, add_channel, &c});
-    int most = r->columns[0] > r->columns[1] ? r->columns[0] : r->columns[1];
+    int most = 0;
+    for (int group = 0; group < CAROM_RECORD_GROUPS; group++)
+        most = r->columns[group] > most ? r->columns[group] : most;
     r->row = carom_arena_alloc(&sim->arena, (size_t)most, sizeof(double));
     return r->row && !c.failed ? CAROM_OK : carom_fail_memory(sim->ctx);
 }
@@ -400,7 +454,7 @@ carom_status carom_record_create(carom_simulation *sim)
     if (!sim->def.sink)
         return CAROM_OK;
     CAROM_TRY(list_channels(sim));
-    for (int group = 0; group < 2; group++) {
+    for (int group = 0; group < CAROM_RECORD_GROUPS; group++) {
         r->time[group] = carom_arena_alloc(&sim->arena, CAROM_BLOCK_ROWS, sizeof(double));
         r->block[group] = carom_arena_alloc(&sim->arena, CAROM_BLOCK_ROWS * (size_t)r->columns[group], sizeof(double));
         if (!r->time[group] || !r->block[group])
@@ -427,8 +481,9 @@ static carom_status flush_group(carom_simulation *sim, int group)
 
 carom_status carom_record_flush(carom_simulation *sim)
 {
-    CAROM_TRY(flush_group(sim, 0));
-    return flush_group(sim, 1);
+    for (int group = 0; group < CAROM_RECORD_GROUPS; group++)
+        CAROM_TRY(flush_group(sim, group));
+    return CAROM_OK;
 }
 
 carom_status carom_record_row(carom_simulation *sim, int group, double t)
@@ -440,6 +495,38 @@ carom_status carom_record_row(carom_simulation *sim, int group, double t)
     r->time[group][row] = t;
     carom_record_values(sim, group, r->block[group] + row * (size_t)r->columns[group]);
     return r->rows[group] == CAROM_BLOCK_ROWS ? flush_group(sim, group) : CAROM_OK;
+}
+
+/* ---- frames ---- */
+
+/* The distance to the next frame is this share of the time since the last event of a contact, so that an impact has frames
+   on all its scales and a contact at rest adds few. */
+#define FRAME_SHARE 0.05
+/* Frames between rows of the output grid: so many for each such row, and at most so many at a time. */
+#define FRAMES_PER_ROW 20.0
+#define FRAMES_AT_A_TIME 2000.0
+
+carom_status carom_record_grid_row(carom_simulation *sim, double t)
+{
+    carom_state *s = &sim->s;
+    *s->frame_credit = *s->output_index == 0 ? FRAMES_AT_A_TIME : fmin(FRAMES_AT_A_TIME, *s->frame_credit + FRAMES_PER_ROW);
+    *s->frame_time = t;
+    CAROM_TRY(carom_record_row(sim, 0, t));
+    return carom_record_row(sim, 2, t);
+}
+
+carom_status carom_record_contact_frame(carom_simulation *sim, bool event)
+{
+    carom_state *s = &sim->s;
+    double t = *s->time;
+    if (event)
+        *s->frame_event = t;
+    bool due = event || t - *s->frame_time >= FRAME_SHARE * (t - *s->frame_event);
+    if (!due || *s->frame_credit < 1 || t <= *s->frame_time)
+        return CAROM_OK;
+    *s->frame_credit -= 1;
+    *s->frame_time = t;
+    return carom_record_row(sim, 2, t);
 }
 
 const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count)

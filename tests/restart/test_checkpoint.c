@@ -83,7 +83,7 @@ static void compare_at(carom_context *ctx, const carom_model *model, double time
     bool evaluations = strcmp(carom_simulation_integrator(whole.sim), "dopri5") != 0;
     bool same = trial_same(whole.sim, resumed.sim, carom_model_get_info(model).bodies) &&
                 trial_same_counts(whole.sim, resumed.sim, evaluations);
-    for (int group = 0; group < 2; group++)
+    for (int group = 0; group < 3; group++)
         same = same && same_rows(&whole.record.group[group], &resumed.record.group[group], time);
     if (!same || whole.record.impacts != resumed.record.impacts)
         fail_msg("%s: the resumed run differs from the one that went on from t = %.9g s", what, time);

@@ -41,7 +41,8 @@ static void assert_same(const subject *a, const subject *b, const carom_model *m
 {
     bool same = trial_same(a->sim, b->sim, carom_model_get_info(model).bodies) && trial_same_counts(a->sim, b->sim, true) &&
                 trial_rows_end_with(&a->record.group[0], &b->record.group[0], 0) &&
-                trial_rows_end_with(&a->record.group[1], &b->record.group[1], 0);
+                trial_rows_end_with(&a->record.group[1], &b->record.group[1], 0) &&
+                trial_rows_end_with(&a->record.group[2], &b->record.group[2], 0);
     if (!same || a->record.impacts != b->record.impacts)
         fail_msg("%s: two equal runs differ", what);
 }

@@ -240,8 +240,8 @@ void trial_record_columns(trial_record *record, carom_simulation *sim)
 
 void trial_record_free(trial_record *record)
 {
-    free(record->group[0].data);
-    free(record->group[1].data);
+    for (int group = 0; group < 3; group++)
+        free(record->group[group].data);
     trial_record_init(record);
 }
 

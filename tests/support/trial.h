@@ -53,14 +53,14 @@ typedef struct trial_rows {
 } trial_rows;
 
 typedef struct trial_record {
-    trial_rows group[2];
+    trial_rows group[3];
     size_t impacts;
     carom_sink sink;
 } trial_record;
 
 /* Makes a record ready; its sink may be given to a simulation. */
 void trial_record_init(trial_record *record);
-/* Tells the columns of both groups, before the first row comes. */
+/* Tells the columns of all groups, before the first row comes. */
 void trial_record_columns(trial_record *record, carom_simulation *sim);
 void trial_record_free(trial_record *record);
 /* Whether all rows of `tail` equal those of `whole` from row `before` on, bit for bit; tells on stderr what differs. */

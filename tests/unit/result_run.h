@@ -72,8 +72,9 @@ static const carom_channel channels[] = {
     {"joint.pin.reaction", "N", "Reaction of the joint.", 3, xyz, 0},
     {"body.slider.angle", "rad", "Angle.", 1, NULL, 0},
     {"contact.hit/left.point", "m", "Point of contact.", 3, xyz, 1},
+    {"contact.hit.total_force", "N", "Force on the second body.", 1, NULL, 2},
 };
-enum { WIDTH_0 = 7, WIDTH_1 = 4 };
+enum { WIDTH_0 = 7, WIDTH_1 = 4, WIDTH_2 = 1 };
 
 static inline carom_writer_def make_def(const char *path)
 {
@@ -102,7 +103,7 @@ static inline double time_at(int group, size_t row) { return (double)row * (grou
 
 static inline void send(const carom_sink *sink, int group, size_t first, size_t rows)
 {
-    size_t width = group ? WIDTH_1 : WIDTH_0;
+    size_t width = group == 2 ? WIDTH_2 : group ? WIDTH_1 : WIDTH_0;
     double *time = test_malloc((rows + 1) * sizeof *time), *data = test_malloc((rows * width + 1) * sizeof *data);
     for (size_t k = 0; k < rows; k++) {
         time[k] = time_at(group, first + k);
@@ -134,6 +135,12 @@ static inline void write_run(carom_context *ctx, const char *path, size_t rows_0
     for (size_t first = 0; first < rows_0; first += 100)
         send(sink, 0, first, rows_0 - first < 100 ? rows_0 - first : 100);
     send(sink, 1, 0, rows_1);
+    send(sink, 2, 0, 300);
+    char cut[1100] = "";                /* in the middle of a character */
+    for (size_t k = 0; k + 1 < sizeof cut - 1; k += 2)
+        memcpy(cut + k, "\xC3\xBC", 3);
+    assert_int_equal(carom_writer_warn(writer, "contact 'hit': faster than the law allows"), CAROM_OK);
+    assert_int_equal(carom_writer_warn(writer, cut), CAROM_OK);
     for (size_t k = 0; k < impacts; k++) {
         carom_impact impact = impact_at(k);
         assert_int_equal(sink->impact(sink->user, &impact), CAROM_OK);

@@ -41,6 +41,11 @@ static void test_round_trip(void **state)
     check_column(result, "body.slider.angle", 0, 6, 1030, "rad");
     check_column(result, "contact.hit.force", 1, 0, 700, "N");
     check_column(result, "contact.hit/left.point.z", 1, 3, 700, "m");
+    check_column(result, "contact.hit.total_force", 2, 0, 300, "N");
+    const char *const *warnings = carom_result_warnings(result, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(warnings[0], "contact 'hit': faster than the law allows");
+    assert_int_equal(strlen(warnings[1]), 1022);
     carom_ledger got;
     assert_true(carom_result_ledger(result, &got));
     assert_memory_equal(&got, &ledger, sizeof got);
@@ -152,7 +157,7 @@ static void test_wrong_names(void **state)
         {"body.slidr.position.x", "did you mean 'body.slider.position.x'?"},
         {"body.slider.position", "components x, y, z; name one, as in 'body.slider.position.x'"},
         {"body.slider.position.w", "did you mean 'body.slider.position.x'?"},
-        {"nothing at all like that one", "no channel 'nothing at all like that one'; it has 5 channels"},
+        {"nothing at all like that one", "no channel 'nothing at all like that one'; it has 6 channels"},
         {"", "no channel ''"},
     };
     for (size_t k = 0; k < CAROM_COUNT(wrong); k++) {
@@ -175,7 +180,7 @@ static void test_wrong_definitions(void **state)
     carom_context *ctx = make_context(&a);
     static const char *const blank[] = {"x y"};
     static const carom_channel wrong[] = {
-        {"", "m", "", 1, NULL, 0},     {"a", "m", "", 1, NULL, 2},  {"time", "s", "", 1, NULL, 1},
+        {"", "m", "", 1, NULL, 0},     {"a", "m", "", 1, NULL, 3},  {"time", "s", "", 1, NULL, 1},
         {"a", "m", "", 3, NULL, 0},    {"a", "m", "", 0, NULL, 0},  {"a", "m", "", 1, blank, 0},
     };
     unlink(FILE_B);

@@ -40,6 +40,7 @@ const carom_integrator_kind carom_integrator_rk4 = {
              .validity = "Needs `step`. Onset and release are stepped to exactly; inside an impact the step is at most a "
                          "fiftieth of its expected duration. No error control: halve the step to see the error of the motion between impacts."},
     .fixed_step = true,
+    .order = 4,
     .can_project = true,
     .create = create,
     .destroy = carom_fixed_destroy,

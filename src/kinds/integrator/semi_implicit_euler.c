@@ -39,6 +39,7 @@ const carom_integrator_kind carom_integrator_semi_implicit_euler = {
              .validity = "Needs `step`. Order 1: for comparison with game and granular codes. Onset and release are stepped "
                          "to exactly; inside an impact the step is at most a fiftieth of its expected duration."},
     .fixed_step = true,
+    .order = 1,
     .can_project = true,
     .create = create,
     .destroy = carom_fixed_destroy,

@@ -1,0 +1,184 @@
+/* Frames, from which a motion is drawn: every impact has enough of them, they hold the grid of the output, their forces
+   obey Newton's third law with the table of impacts, and a contact at rest adds few. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "support/runs.h"
+
+typedef struct table {
+    size_t rows, columns, capacity;
+    double *time, *data;
+} table;
+
+typedef struct film {
+    table group[3];
+} film;
+
+static carom_status keep(void *user, int group, size_t rows, const double *time, const double *data)
+{
+    table *t = &((film *)user)->group[group];
+    if (t->rows + rows > t->capacity) {
+        t->capacity = 2 * (t->rows + rows);
+        t->time = realloc(t->time, t->capacity * sizeof(double));
+        t->data = realloc(t->data, t->capacity * t->columns * sizeof(double));
+        assert_non_null(t->time);
+        assert_non_null(t->data);
+    }
+    memcpy(t->time + t->rows, time, rows * sizeof(double));
+    memcpy(t->data + t->rows * t->columns, data, rows * t->columns * sizeof(double));
+    t->rows += rows;
+    return CAROM_OK;
+}
+
+static void film_free(film *f)
+{
+    for (int g = 0; g < 3; g++) {
+        free(f->group[g].time);
+        free(f->group[g].data);
+    }
+}
+
+/* First column of a channel in the rows of its group. */
+static size_t column_of(carom_simulation *sim, int group, const char *name)
+{
+    size_t count, column = 0;
+    const carom_channel *list = carom_simulation_channels(sim, &count);
+    for (size_t k = 0; k < count; k++) {
+        if (list[k].group == group && strcmp(list[k].name, name) == 0)
+            return column;
+        column += list[k].group == group ? (size_t)list[k].size : 0;
+    }
+    fail_msg("no channel %s in group %d", name, group);
+    return 0;
+}
+
+/* Runs a model and keeps its rows. */
+static void make_film(const char *model, run_sets *sets, free_run *run, film *f, carom_sink *sink)
+{
+    *f = (film){0};
+    *sink = (carom_sink){.user = f, .rows = keep};
+    run_open(run, model, sets, 1e-8);
+    carom_simulation_free(run->sim);
+    carom_simulation_def def = carom_default_simulation_def();
+    def.sink = sink;
+    run->sim = NULL;
+    assert_int_equal(carom_simulation_create(run->ctx, run->model, &def, &run->sim), CAROM_OK);
+    size_t count;
+    const carom_channel *list = carom_simulation_channels(run->sim, &count);
+    for (size_t k = 0; k < count; k++)
+        f->group[list[k].group].columns += (size_t)list[k].size;
+    if (carom_simulation_run(run->sim) != CAROM_OK)
+        fail_msg("%s: %s", model, carom_context_error(run->ctx));
+}
+
+/* Times ascend strictly, and all times of the output grid are among them. */
+static void check_times(const film *f)
+{
+    const table *frames = &f->group[2], *grid = &f->group[0];
+    size_t at = 0;
+    for (size_t k = 1; k < frames->rows; k++)
+        assert_true(frames->time[k] > frames->time[k - 1]);
+    for (size_t k = 0; k < grid->rows; k++) {
+        while (at < frames->rows && frames->time[at] < grid->time[k])
+            at++;
+        assert_true(at < frames->rows && frames->time[at] == grid->time[k]);
+    }
+}
+
+/* The slider hits a block: the force in the frames gives the impulse of the table, and its largest value the peak. */
+static void test_impacts_have_frames(void **state)
+{
+    (void)state;
+    run_sets sets = {0};
+    free_run run;
+    film f;
+    carom_sink sink;
+    make_film("slider_crank_block.yaml", &sets, &run, &f, &sink);
+    check_times(&f);
+    const table *frames = &f.group[2];
+    size_t force = column_of(run.sim, 2, "contact.hit.total_force"), point = column_of(run.sim, 2, "contact.hit.point");
+    size_t slider = column_of(run.sim, 2, "body.slider.position"), count;
+    const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
+    assert_true(count >= 2);
+    for (size_t i = 0; i < count; i++) {
+        double begin = impacts[i].onset, end = begin + impacts[i].duration, peak = 0, impulse = 0;
+        size_t inside = 0;
+        for (size_t k = 1; k < frames->rows; k++) {
+            const double *row = frames->data + k * frames->columns, *before = row - frames->columns;
+            if (frames->time[k] < begin || frames->time[k] > end * (1 + 1e-12))
+                continue;
+            inside++;
+            peak = fmax(peak, fabs(row[force]));
+            assert_true(row[force] >= 0);                   /* on the block, away from the slider */
+            assert_true(fabs(row[point] - row[slider]) < 0.03);
+            if (frames->time[k] > begin)
+                impulse += 0.5 * (row[force] + before[force]) * (frames->time[k] - frames->time[k - 1]);
+        }
+        print_message("impact %zu: %zu frames, peak %.4f of the table's, impulse %.4f\n", i + 1, inside,
+                      peak / impacts[i].peak_force, impulse / impacts[i].impulse);
+        assert_true(inside >= 25 && inside <= 400);
+        assert_true(peak > 0.98 * impacts[i].peak_force && peak <= impacts[i].peak_force * (1 + 1e-9));
+        assert_true(fabs(impulse / impacts[i].impulse - 1) < 0.02);
+    }
+    film_free(&f);
+    free_run_close(&run);
+}
+
+/* A block at rest on a slope: solver steps are many, frames hardly more than the rows of the grid. */
+static void test_rest_adds_few(void **state)
+{
+    (void)state;
+    run_sets sets = {0};
+    free_run run;
+    film f;
+    carom_sink sink;
+    make_film("block_on_slope.yaml", &sets, &run, &f, &sink);
+    check_times(&f);
+    print_message("block on a slope: %zu rows, %zu steps in contact, %zu frames\n", f.group[0].rows, f.group[1].rows,
+                  f.group[2].rows);
+    assert_true(f.group[2].rows <= 21 * f.group[0].rows + 2000);
+    assert_true(f.group[2].rows < 10 * f.group[0].rows + 500);
+    film_free(&f);
+    free_run_close(&run);
+}
+
+/* The step of the solver and its order are recorded in both groups and fit what adams is. */
+static void test_solver_channels(void **state)
+{
+    (void)state;
+    run_sets sets = {0};
+    free_run run;
+    film f;
+    carom_sink sink;
+    make_film("slider_crank_block.yaml", &sets, &run, &f, &sink);
+    for (int g = 0; g < 2; g++) {
+        const table *t = &f.group[g];
+        size_t step = column_of(run.sim, g, "solver.step"), order = column_of(run.sim, g, "solver.order");
+        double highest = 0;
+        for (size_t k = 0; k < t->rows; k++) {
+            const double *row = t->data + k * t->columns;
+            assert_true(row[step] >= 0 && row[step] < 0.1);
+            assert_true(row[order] >= 1 && row[order] <= 12 && row[order] == floor(row[order]));
+            highest = fmax(highest, row[order]);
+            if (g == 1 && k > 0 && t->time[k] - t->time[k - 1] < 1e-6 && t->time[k] > t->time[k - 1])
+                assert_true(row[step] <= (t->time[k] - t->time[k - 1]) * (1 + 1e-6) + 1e-15);
+        }
+        assert_true(highest >= 4);
+    }
+    film_free(&f);
+    free_run_close(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_impacts_have_frames), cmocka_unit_test(test_rest_adds_few),
+                                       cmocka_unit_test(test_solver_channels)};
+    return cmocka_run_group_tests_name("frames", tests, NULL, NULL);
+}
