@@ -8,6 +8,7 @@
 /* A channel as read from a result, and the rows of it that are drawn. */
 typedef struct column {
     const char *name, *unit;
+    int axis; /* 0 left, 1 right */
     size_t rows, first, count;
     const double *time, *values;
     const double *x; /* of the horizontal axis, NULL: time */
@@ -17,11 +18,12 @@ typedef struct column {
 typedef struct curve_data {
     column *columns; /* one a curve, channel by channel for each source */
     size_t count;
-    const char *x_unit; /* of the channel of the horizontal axis */
-    carom_curve *curves;
-    char **labels;
-    double *points; /* x and y of all curves */
-    char *y_label;
+    const char *x_unit;           /* of the channel of the horizontal axis */
+    const column *axis_column[2]; /* first column of a vertical axis, NULL: none */
+    carom_curve *curves;          /* of the columns, then of the points from elsewhere */
+    char **labels;                /* of the columns */
+    double *numbers;              /* x and y of all curves */
+    char *y_label[2];
 } curve_data;
 
 int check_figure_path(const char *command, const char *path)
@@ -55,22 +57,57 @@ static void find_rows(column *c, double from, double to)
     c->count = end - begin;
 }
 
+static const char *unit_text(const column *c) { return *c->unit ? c->unit : "no unit"; }
+
+static bool is_right(const curve_request *r, const char *name)
+{
+    for (size_t k = 0; k < r->right_count; k++)
+        if (strcmp(r->right[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* Finds the vertical axis of a column: as the request says, else the left one has the unit of the first column and the
+   right one a second unit. */
+static int choose_axis(const curve_request *r, curve_data *data, column *c)
+{
+    const column *left = data->axis_column[0], *right = data->axis_column[1];
+    if (r->right_count)
+        c->axis = is_right(r, c->name);
+    else
+        c->axis = left && strcmp(c->unit, left->unit) != 0;
+    const column *first = data->axis_column[c->axis];
+    if (!first)
+        data->axis_column[c->axis] = c;
+    else if (strcmp(c->unit, first->unit) != 0 && r->right_count)
+        return usage_error(r->command,
+                           "'%s' is in %s and '%s' in %s: channels of differing units cannot share the %s axis; change "
+                           "--right, or draw them in two figures",
+                           first->name, unit_text(first), c->name, unit_text(c), c->axis ? "right" : "left");
+    else if (strcmp(c->unit, first->unit) != 0)
+        return usage_error(r->command,
+                           "'%s' is in %s, '%s' in %s and '%s' in %s: a figure has two vertical axes, not one for each "
+                           "of three differing units; draw '%s' in a figure of its own",
+                           left->name, unit_text(left), right->name, unit_text(right), c->name, unit_text(c), c->name);
+    return EXIT_DONE;
+}
+
 /* Reads the columns of a source. */
 static int read_source(const session *s, const curve_request *r, const curve_source *source, curve_data *data)
 {
     column x = {0};
     int code = is_against_time(r) ? EXIT_DONE : read_column(s, source->result, r->against, &x);
+    if (code == EXIT_DONE && data->x_unit && x.unit && strcmp(data->x_unit, x.unit) != 0)
+        return usage_error(r->command, "'%s' is in %s in one result and in %s in another; draw them in two figures",
+                           r->against, data->x_unit, x.unit);
+    data->x_unit = x.unit;
     for (size_t k = 0; k < r->channel_count && code == EXIT_DONE; k++) {
-        column *c = &data->columns[data->count++], *first = &data->columns[0];
+        column *c = &data->columns[data->count++];
         code = read_column(s, source->result, r->channels[k], c);
+        if (code == EXIT_DONE)
+            code = choose_axis(r, data, c);
         if (code != EXIT_DONE)
             break;
-        if (strcmp(c->unit, first->unit) != 0)
-            return usage_error(r->command,
-                               "'%s' is in %s and '%s' in %s: channels of differing units cannot share an axis; draw "
-                               "them in two figures",
-                               first->name, *first->unit ? first->unit : "no unit", c->name,
-                               *c->unit ? c->unit : "no unit");
         if (x.values && c->rows != x.rows)
             return usage_error(r->command,
                                "'%s' has %zu rows and '%s' has %zu: they are not recorded at the same times", c->name,
@@ -78,7 +115,6 @@ static int read_source(const session *s, const curve_request *r, const curve_sou
         c->x = x.values;
         find_rows(c, source->from, source->to);
     }
-    data->x_unit = x.unit;
     return code;
 }
 
@@ -90,6 +126,8 @@ static int read_columns(const session *s, const curve_request *r, curve_data *da
     int code = EXIT_DONE;
     for (size_t k = 0; k < r->source_count && code == EXIT_DONE; k++)
         code = read_source(s, r, &r->sources[k], data);
+    if (code == EXIT_DONE && !data->axis_column[0])
+        return usage_error(r->command, "--right takes all channels to the right axis; leave one to the left axis");
     return code;
 }
 
@@ -133,23 +171,27 @@ static const char *quantity_of(const char *unit)
     return "";
 }
 
-/* Label of the vertical axis: the only channel, the word and component that all share, or the quantity of the unit. */
-static char *value_label(const curve_request *r, const char *unit)
+/* Label of a vertical axis: its only channel, the word and component that all of its channels share, or the quantity of
+   its unit. */
+static char *value_label(const curve_request *r, const curve_data *data, int axis)
 {
-    const char *first = r->channels[0];
-    if (r->channel_count == 1)
-        return format_text("%s", first);
-    size_t length, other_length;
+    const char *first = data->axis_column[axis]->name;
+    size_t length, other_length, count = 0;
     const char *word = last_word(first, &length), *component = first + vector_length(first);
     bool shared = true;
-    for (size_t k = 1; k < r->channel_count; k++) {
+    for (size_t k = 0; k < r->channel_count; k++) {
         const char *name = r->channels[k], *other = last_word(name, &other_length);
+        if (data->columns[k].axis != axis)
+            continue;
+        count++;
         shared = shared && length == other_length && memcmp(word, other, length) == 0;
         if (strcmp(component, name + vector_length(name)) != 0)
             component = "";
     }
+    if (count == 1)
+        return format_text("%s", first);
     if (!shared)
-        return format_text("%s", quantity_of(unit));
+        return format_text("%s", quantity_of(data->axis_column[axis]->unit));
     char *label = format_text("%.*s%s%s", (int)length, word, *component ? " " : "", *component ? component + 1 : "");
     for (char *c = label; c && *c; c++)
         if (*c == '_')
@@ -187,7 +229,7 @@ static char *curve_label(const curve_request *r, const curve_source *source, con
 /* Takes the memory of the curves; *end is the last time shown. */
 static int make_curves(const curve_request *r, curve_data *data, double *end)
 {
-    size_t total = 0;
+    size_t total = 0, curves = data->count + r->point_count;
     bool part = false;
     *end = 0;
     for (size_t k = 0; k < data->count; k++) {
@@ -201,31 +243,82 @@ static int make_curves(const curve_request *r, curve_data *data, double *end)
     if (total == 0)
         return usage_error(r->command, "there is nothing to draw: no rows%s",
                            part ? " in this range of time" : " were recorded");
-    data->points = malloc(2 * total * sizeof *data->points);
-    data->curves = calloc(data->count, sizeof *data->curves);
+    if (r->figure && r->figure->x_min < r->figure->x_max)
+        *end = r->figure->x_max;
+    for (size_t k = 0; k < r->point_count; k++)
+        total += r->points[k].count;
+    data->numbers = malloc(2 * total * sizeof *data->numbers);
+    data->curves = calloc(curves, sizeof *data->curves);
     data->labels = calloc(data->count, sizeof *data->labels);
-    data->y_label = value_label(r, data->columns[0].unit);
-    return data->points && data->curves && data->labels && data->y_label ? EXIT_DONE : memory_error();
+    bool labelled = true;
+    for (int axis = 0; axis < 2; axis++)
+        if (data->axis_column[axis]) {
+            data->y_label[axis] = value_label(r, data, axis);
+            labelled = labelled && data->y_label[axis];
+        }
+    return data->numbers && data->curves && data->labels && labelled ? EXIT_DONE : memory_error();
+}
+
+/* Checks that there are as many labels as curves, and names these if not. */
+static int check_labels(const curve_request *r, const curve_data *data)
+{
+    size_t count = data->count + r->point_count;
+    if (!r->labels || r->label_count == count || r->label_count == data->count)
+        return EXIT_DONE;
+    char *names = format_text("%s", data->labels[0]);
+    for (size_t k = 1; k < count && names; k++) {
+        const char *name = k < data->count ? data->labels[k] : r->points[k - data->count].label;
+        char *more = format_text("%s, %s", names, name);
+        free(names);
+        names = more;
+    }
+    int code = names ? usage_error(r->command, "--labels has %zu of the %zu curves; give one for each of: %s",
+                                   r->label_count, count, names)
+                     : memory_error();
+    free(names);
+    return code;
+}
+
+/* Appends the points from elsewhere. */
+static void add_points(const curve_request *r, curve_data *data, double scale, double *next)
+{
+    for (size_t k = 0; k < r->point_count; k++) {
+        const point_set *set = &r->points[k];
+        for (size_t j = 0; j < set->count; j++)
+            next[j] = set->x[j] * scale;
+        data->curves[data->count + k] =
+            (carom_curve){.label = set->label, .count = set->count, .x = next, .y = set->y, .markers = true};
+        next += set->count;
+    }
 }
 
 /* Fills the curves; times are multiplied by `scale`. */
 static int fill_curves(const curve_request *r, curve_data *data, double scale)
 {
-    double *next = data->points;
+    double *next = data->numbers;
     for (size_t k = 0; k < data->count; k++) {
         const column *c = &data->columns[k];
         const curve_source *source = &r->sources[k / r->channel_count];
         data->labels[k] = curve_label(r, source, c->name);
         if (!data->labels[k])
             return memory_error();
-        data->curves[k] = (carom_curve){.label = data->labels[k], .count = c->count, .x = next, .y = next + c->count};
+        data->curves[k] = (carom_curve){.label = data->labels[k],
+                                        .count = c->count,
+                                        .x = next,
+                                        .y = next + c->count,
+                                        .axis = c->axis,
+                                        .markers = r->scatter};
         for (size_t j = 0; j < c->count; j++) {
             next[j] = c->x ? c->x[c->first + j] : (c->time[c->first + j] - source->origin) * scale;
             next[c->count + j] = c->values[c->first + j];
         }
         next += 2 * c->count;
     }
-    return EXIT_DONE;
+    add_points(r, data, scale, next);
+    int code = check_labels(r, data);
+    for (size_t k = 0; code == EXIT_DONE && r->labels && k < r->label_count; k++)
+        data->curves[k].label = r->labels[k];
+    return code;
 }
 
 /* Height [mm] at which the legend of several sources has room above the curves; 0: the usual one. */
@@ -234,24 +327,51 @@ static double figure_height(const curve_request *r, size_t curves)
     return r->source_count > 1 ? fmin(260, fmax(80, 32 + 8.5 * (double)curves)) : 0;
 }
 
-static int draw_figure(const session *s, const curve_request *r, const curve_data *data, double scale)
+/* Labels, units and range of the horizontal axis. */
+static void set_x_axis(const curve_request *r, const curve_data *data, double scale, carom_figure *f)
 {
     bool time = is_against_time(r);
-    carom_figure figure = {.title = r->title,
-                           .x_label = time ? r->time_label : r->against,
-                           .x_unit = !time        ? data->x_unit
-                                     : scale == 1 ? "s"
-                                                  : "ms",
-                           .y_label = data->y_label,
-                           .y_unit = data->columns[0].unit,
-                           .curves = data->curves,
-                           .curve_count = data->count,
-                           .height = figure_height(r, data->count)};
     const curve_source *only = &r->sources[0];
-    if (time && r->source_count == 1 && isfinite(only->from) && isfinite(only->to)) {
-        figure.x_min = (only->from - only->origin) * scale;
-        figure.x_max = (only->to - only->origin) * scale;
+    f->x_label = f->x_label ? f->x_label : time ? r->time_label : r->against;
+    f->x_unit = !time ? data->x_unit : scale == 1 ? "s" : "ms";
+    if (f->x_min < f->x_max) {
+        f->x_min *= scale;
+        f->x_max *= scale;
+    } else if (time && r->source_count == 1 && isfinite(only->from) && isfinite(only->to)) {
+        double from = (only->from - only->origin) * scale, to = (only->to - only->origin) * scale;
+        if (!f->x_log || from > 0) {
+            f->x_min = from;
+            f->x_max = to;
+        }
     }
+}
+
+static int draw_figure(const session *s, const curve_request *r, const curve_data *data, double scale)
+{
+    carom_figure figure = {0};
+    const column *left = data->axis_column[0], *right = data->axis_column[1];
+    if (r->figure)
+        figure = *r->figure;
+    figure.title = r->title;
+    figure.curves = data->curves;
+    figure.curve_count = data->count + r->point_count;
+    set_x_axis(r, data, scale, &figure);
+    figure.y_label = figure.y_label ? figure.y_label : data->y_label[0];
+    figure.y_unit = left->unit;
+    if (!right && (figure.y2_label || figure.y2_log || figure.y2_min < figure.y2_max))
+        return usage_error(r->command, "--%s: no channel is on the right axis; name one by --right",
+                           figure.y2_label ? "y2-label"
+                           : figure.y2_log ? "log-y2"
+                                           : "y2-range");
+    if (right) {
+        figure.y2_label = figure.y2_label ? figure.y2_label : data->y_label[1];
+        figure.y2_unit = right->unit;
+    }
+    if (figure.equal_scales && strcmp(figure.x_unit, figure.y_unit) != 0)
+        return usage_error(r->command, "--equal: the axes are in %s and %s; equal scales need one unit",
+                           *figure.x_unit ? figure.x_unit : "no unit", unit_text(left));
+    if (figure.style == CAROM_FIGURE_SCREEN && figure.height == 0 && figure.legend == CAROM_LEGEND_AUTO)
+        figure.height = figure_height(r, data->count);
     carom_status status = carom_figure_draw(s->ctx, &figure, r->output);
     return status == CAROM_OK ? EXIT_DONE : session_error(s, status);
 }
@@ -274,7 +394,8 @@ int draw_curves(const session *s, const curve_request *r)
     free(data.labels);
     free(data.columns);
     free(data.curves);
-    free(data.points);
-    free(data.y_label);
+    free(data.numbers);
+    free(data.y_label[0]);
+    free(data.y_label[1]);
     return code;
 }

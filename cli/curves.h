@@ -12,6 +12,13 @@ typedef struct curve_source {
     double origin;     /* time that is shown as 0 [s] */
 } curve_source;
 
+/* Points from elsewhere, such as measured ones: drawn as markers, of the left axis, in SI. */
+typedef struct point_set {
+    char *label;
+    double *x, *y;
+    size_t count;
+} point_set;
+
 typedef struct curve_request {
     const char *command; /* in messages */
     const char *output, *title;
@@ -19,8 +26,17 @@ typedef struct curve_request {
     const char *time_label; /* of the horizontal axis, "time" */
     const char *const *channels;
     size_t channel_count;
+    const char *const *right; /* channels of the right axis; none: those of a second unit are */
+    size_t right_count;
     const curve_source *sources;
     size_t source_count;
+    const point_set *points;
+    size_t point_count;
+    const char *const *labels; /* of all curves, then of the points; NULL: automatic */
+    size_t label_count;
+    bool scatter; /* markers in place of lines */
+    /* style, sizes, ranges in SI, logarithmic axes, legend; labels of its axes if they are not NULL; NULL: as usual */
+    const carom_figure *figure;
 } curve_request;
 
 /* Says what is wrong with the ending of a figure's path. */

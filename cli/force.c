@@ -207,7 +207,7 @@ static int draw(const force_job *j)
     for (size_t r = 0; code == EXIT_DONE && r < j->rate.count; r++) {
         size_t first = r * j->delta.count;
         labels[r] = format_text("rate %.6g m/s", j->rate.items[r]);
-        curves[r] = (carom_curve){labels[r], j->delta.count, x + first, y + first};
+        curves[r] = (carom_curve){.label = labels[r], .count = j->delta.count, .x = x + first, .y = y + first};
         code = labels[r] ? code : memory_error();
     }
     if (code == EXIT_DONE) {

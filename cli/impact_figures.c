@@ -31,7 +31,7 @@ static double *add_curve(curve_list *list, char *label, size_t count)
     }
     list->labels[list->count] = label;
     list->points[list->count] = room;
-    list->items[list->count++] = (carom_curve){label, count, room, room + count};
+    list->items[list->count++] = (carom_curve){.label = label, .count = count, .x = room, .y = room + count};
     return room;
 }
 

@@ -64,8 +64,8 @@ const char *const *carom_result_warnings(const carom_result *result, size_t *cou
 /* False if the run has not written its ledger; *out is then NAN throughout. */
 bool carom_result_ledger(const carom_result *result, carom_ledger *out);
 /* One column: a scalar channel, a component ("body.slider.position.x") or "time" (of the output interval). A channel that
-   is recorded at the output interval and at solver steps is taken from the latter, which keep the peaks; what only the
-   frames have, from these. Arrays live until the result is closed.
+   is recorded at the output interval and at solver steps is taken from the latter, which keep the peaks, if they have rows;
+   what only the frames have, from these. Arrays live until the result is closed.
    Errors: CAROM_ERROR_USAGE (no such channel, with the nearest name; a vector without component). */
 carom_status carom_result_column(carom_result *result, const char *name, size_t *rows, const double **time,
                                  const double **values, const char **unit);
@@ -83,11 +83,17 @@ carom_status carom_result_csv(carom_result *result, int group, const char *const
 carom_status carom_result_write_mat(carom_result *result, const char *const *names, size_t count, const char *path);
 
 /* Writes a time series for ParaView to a new folder: NAME.pvd and a NAME_000000.vtp each row of the output interval with
-   the shapes of the model where the recorded poses put them, and NAME-contacts.pvd with points and forces of the
-   contacts that are recorded; NAME is that of the result's file. A folder that is not empty is left alone, and on failure
-   none is left. Errors: CAROM_ERROR_USAGE (no model text, shapes or rows; a pose that is not recorded),
-   CAROM_ERROR_MODEL (the model text), CAROM_ERROR_IO. */
+   the shapes of the model where the frames put them, and NAME-contacts.pvd with points and forces of the contacts; NAME is
+   that of the result's file. A folder that is not empty is left alone, and on failure none is left. Errors:
+   CAROM_ERROR_USAGE (no model text, shapes or frames), CAROM_ERROR_MODEL (the model text), CAROM_ERROR_IO. */
 carom_status carom_result_write_vtk(carom_result *result, const char *folder);
+
+/* Writes a binary glTF 2.0 file (.glb): a node a body with the meshes of its shapes, or bars between its joints if it has
+   none, and the frames as an animation that starts at 0 and runs at `speed` times the run's time (1: as it is; 0.001: a
+   thousand times slower). The file takes its name when it is complete; on failure none is left. Errors: CAROM_ERROR_USAGE
+   (no model text or frames; the result itself; a speed that is not positive), CAROM_ERROR_MODEL (the model text),
+   CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
+carom_status carom_result_write_gltf(carom_result *result, double speed, const char *path);
 
 /* ---- figures ---- */
 
@@ -95,7 +101,23 @@ typedef struct carom_curve {
     const char *label;
     size_t count;
     const double *x, *y;
+    int axis;                   /* vertical axis: 0 left, 1 right */
+    bool markers;               /* a marker at each point in place of a line */
 } carom_curve;
+
+/* Sizes of page, type and lines, and colours. */
+typedef enum carom_figure_style {
+    CAROM_FIGURE_SCREEN,        /* 120 mm x 80 mm, 8 to 10 pt, grid */
+    CAROM_FIGURE_SINGLE_COLUMN, /* of a journal: 85 mm x 62 mm, 8 pt, axes of 0.5 pt, no grid, dark colours first */
+    CAROM_FIGURE_DOUBLE_COLUMN, /* 178 mm x 80 mm, else as single column */
+    CAROM_FIGURE_SLIDE          /* 254 mm x 143 mm, 18 to 22 pt, thick lines */
+} carom_figure_style;
+
+typedef enum carom_figure_legend {
+    CAROM_LEGEND_AUTO,          /* in the emptiest corner, or above the curves where they fill all corners */
+    CAROM_LEGEND_OUTSIDE,       /* above the frame */
+    CAROM_LEGEND_NONE
+} carom_figure_legend;
 
 typedef struct carom_figure {
     const char *title;          /* may be NULL */
@@ -103,12 +125,19 @@ typedef struct carom_figure {
     const carom_curve *curves;
     size_t curve_count;
     double x_min, x_max;        /* equal: automatic */
-    double width, height;       /* [mm]; 0: 120 x 80; from 40 x 30 to 1000 x 1000 */
+    double width, height;       /* [mm]; 0: of the style; from 40 x 30 to 1000 x 1000 */
+    const char *y2_label, *y2_unit;         /* right axis, of the curves with axis 1 */
+    double y_min, y_max, y2_min, y2_max;    /* equal: automatic */
+    bool x_log, y_log, y2_log;  /* logarithmic: values of 0 and below are gaps */
+    bool equal_scales;          /* equal lengths for equal numbers of x and y, whose ranges grow for it */
+    carom_figure_style style;
+    carom_figure_legend legend;
 } carom_figure;
 
-/* Draws a figure to .svg, .pdf or .png (200 dots an inch) by the ending of the path. The axes choose a prefix for units
-   such as m, s, N ("ms" and "kN" are understood, too) and a power of ten for others. Numbers that are not finite are
-   gaps. Equal figures give equal files. Errors: CAROM_ERROR_USAGE (ending, size, nothing to draw), CAROM_ERROR_IO. */
+/* Draws a figure to .svg, .pdf or .png by the ending of the path; a PNG has 200 dots an inch, in the styles of a
+   journal 600. The axes choose a prefix for units such as m, s, N ("ms" and "kN" are understood, too) and a power of ten
+   for others. Numbers that are not finite are gaps. Equal figures give equal files. Errors: CAROM_ERROR_USAGE (ending,
+   size, ranges, nothing to draw), CAROM_ERROR_IO. */
 carom_status carom_figure_draw(carom_context *ctx, const carom_figure *figure, const char *path);
 
 #ifdef __cplusplus

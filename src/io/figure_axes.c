@@ -11,45 +11,6 @@
 
 /* ---- texts ---- */
 
-/* Bytes of the UTF-8 character at `p`, 0 if there is none. */
-static size_t character_size(const unsigned char *p)
-{
-    size_t size = p[0] < 0x80 ? 1 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3 : 0;
-    if (p[0] >= 0xF0 && p[0] < 0xF5)
-        size = 4;
-    for (size_t k = 1; k < size; k++)
-        if ((p[k] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
-    bool outside = (p[0] == 0xED && p[1] >= 0xA0) || (p[0] == 0xF4 && p[1] >= 0x90);
-    return overlong || outside ? 0 : size;
-}
-
-void carom_figure_text(char *out, size_t size, const char *text)
-{
-    size_t length = 0;
-    const unsigned char *p = (const unsigned char *)(text ? text : "");
-    while (*p) {
-        size_t bytes = character_size(p);
-        bool plain = bytes > 1 || (bytes == 1 && *p >= 0x20 && *p != 0x7F);
-        size_t take = bytes ? bytes : 1;
-        if (length + (plain ? take : 1) >= size)
-            break;
-        if (plain)
-            memcpy(out + length, p, take);
-        else
-            out[length] = bytes ? ' ' : '?';
-        length += plain ? take : 1;
-        p += take;
-    }
-    out[length] = '\0';
-}
-
-bool carom_figure_is_point(double x, double y)
-{
-    return fabs(x) < CAROM_FIGURE_LIMIT && fabs(y) < CAROM_FIGURE_LIMIT;
-}
-
 static void append(char *out, size_t size, const char *text)
 {
     size_t length = strlen(out);
@@ -137,6 +98,8 @@ static int engineering(double size)
 /* True if numbers up to `size` are readable without a power of ten. */
 static bool is_readable(double size) { return !(size > 0) || (size >= 1e-2 && size < 1e4); }
 
+static bool has_unit(const char *unit) { return unit[0] && strcmp(unit, "1") != 0 && strcmp(unit, "-") != 0; }
+
 /* Factor from the unit given to the unit shown for numbers up to `size`, and the text of the unit shown; the unit given
    stays from 0.1 to 1000 of it. */
 static double choose_unit(const char *unit, double size, char *text, size_t room)
@@ -161,7 +124,7 @@ static double choose_unit(const char *unit, double size, char *text, size_t room
         append(text, room, "×10");
         append_raised(text, room, digits, strlen(digits));
     }
-    if (unit[0] && strcmp(unit, "1") != 0 && strcmp(unit, "-") != 0) {
+    if (has_unit(unit)) {
         append(text, room, shown ? " " : "");
         append_unit(text, room, unit);
     }
@@ -215,13 +178,26 @@ static void place_ticks(carom_axis *a, int max_ticks)
     a->decimals = decimals > 0 ? decimals : 0;
 }
 
+static void set_label(carom_axis *axis, const char *name, const char *unit)
+{
+    if (unit[0])
+        snprintf(axis->label, sizeof axis->label, "%.140s%s[%.96s]", name, name[0] ? " " : "", unit);
+    else
+        snprintf(axis->label, sizeof axis->label, "%s", name);
+}
+
 void carom_axis_plan(carom_axis *axis, const char *label, const char *unit, double low, double high, int max_ticks)
+{
+    carom_axis_plan_sized(axis, label, unit, low, high, fmax(fabs(low), fabs(high)), max_ticks);
+}
+
+void carom_axis_plan_sized(carom_axis *axis, const char *label, const char *unit, double low, double high, double size,
+                           int max_ticks)
 {
     char name[CAROM_AXIS_TEXT], given[64], shown[96];
     carom_figure_text(name, sizeof name / 2, label);
     carom_figure_text(given, sizeof given, unit);
     *axis = (carom_axis){.low = low, .high = high};
-    double size = fmax(fabs(low), fabs(high));
     /* digits that all ticks share go into the label if they are many */
     if (high - low < NARROW * size) {
         int parts;
@@ -241,23 +217,108 @@ void carom_axis_plan(carom_axis *axis, const char *label, const char *unit, doub
     }
     axis->factor = choose_unit(given, size, shown, sizeof shown);
     place_ticks(axis, max_ticks);
-    if (shown[0])
-        snprintf(axis->label, sizeof axis->label, "%.140s%s[%.96s]", name, name[0] ? " " : "", shown);
-    else
-        snprintf(axis->label, sizeof axis->label, "%s", name);
+    set_label(axis, name, shown);
+}
+
+/* ---- logarithmic axes ---- */
+
+/* Ticks at 1, 2 and 5 times powers of ten; their parts. */
+static const int mantissas[] = {1, 2, 5}, mantissa_parts[] = {1, 3, 5};
+
+/* Tick `n` of these, counted from the one at 1: its mantissa's index and its exponent. */
+static int split_tick(int n, int *exponent)
+{
+    *exponent = (int)floor(n / 3.0);
+    return n - 3 * *exponent;
+}
+
+static double mantissa_tick(int n, int part)
+{
+    int exponent, index = split_tick(n, &exponent);
+    return (mantissas[index] + part) * pow(10, exponent);
+}
+
+/* Ticks at powers of ten, at every `step`-th if they are more than `max_ticks`; false if the range has but one. */
+static bool place_decades(carom_axis *a, int max_ticks)
+{
+    double low = log10(a->low), high = log10(a->high);
+    if (floor(high + 1e-6) - ceil(low - 1e-6) < 1)
+        return false;
+    int step = 0;
+    do {
+        step++;
+        a->first = ceil(low / step - 1e-6);
+        a->count = (int)(floor(high / step + 1e-6) - a->first) + 1;
+    } while (a->count > max_ticks && a->count > 1);
+    a->kind = CAROM_AXIS_DECADES;
+    a->step = step;
+    a->minor = step == 1 ? 9 : step;
+    return true;
+}
+
+/* False if fewer than three of these ticks are in the range, or more than `max_ticks`. */
+static bool place_mantissas(carom_axis *a, int max_ticks)
+{
+    double low = a->low * a->factor * (1 - 1e-9), high = a->high * a->factor * (1 + 1e-9);
+    int first = 3 * (int)floor(log10(low)), last = 3 * (int)floor(log10(high)) + 3;
+    while (first < last && mantissa_tick(first, 0) < low)
+        first++;
+    while (last >= first && mantissa_tick(last, 0) > high)
+        last--;
+    if (last - first + 1 < 3 || last - first + 1 > max_ticks)
+        return false;
+    a->kind = CAROM_AXIS_MANTISSAS;
+    a->first = first;
+    a->count = last - first + 1;
+    return true;
+}
+
+void carom_axis_plan_log(carom_axis *axis, const char *label, const char *unit, double low, double high, int max_ticks)
+{
+    char name[CAROM_AXIS_TEXT], given[64], shown[96] = "";
+    carom_figure_text(name, sizeof name / 2, label);
+    carom_figure_text(given, sizeof given, unit);
+    *axis = (carom_axis){.low = low, .high = high, .factor = 1};
+    if (place_decades(axis, max_ticks)) {
+        if (has_unit(given))
+            append_unit(shown, sizeof shown, given);
+    } else {
+        axis->factor = choose_unit(given, high, shown, sizeof shown);
+        if (!place_mantissas(axis, max_ticks)) {
+            carom_axis_plan(axis, label, unit, low, high, max_ticks);
+            return;
+        }
+    }
+    set_label(axis, name, shown);
+}
+
+/* ---- ticks ---- */
+
+int carom_axis_parts(const carom_axis *axis, int k)
+{
+    int exponent;
+    if (axis->kind == CAROM_AXIS_MANTISSAS)
+        return mantissa_parts[split_tick((int)axis->first + k, &exponent)];
+    return axis->minor;
 }
 
 double carom_axis_tick(const carom_axis *axis, int k, int part)
 {
+    if (axis->kind == CAROM_AXIS_MANTISSAS)
+        return mantissa_tick((int)axis->first + k, part) / axis->factor;
+    if (axis->kind == CAROM_AXIS_DECADES) {
+        double exponent = (axis->first + k) * axis->step;
+        return axis->step == 1 ? (part + 1) * pow(10, exponent) : pow(10, exponent + part);
+    }
     double steps = axis->first + k + (double)part / axis->minor;
     return axis->offset + steps * axis->step / axis->factor;
 }
 
-void carom_axis_tick_text(const carom_axis *axis, int k, char *out, size_t size)
+/* Writes a number with a decimal point in every locale. */
+static void decimal_text(double value, int decimals, char *out, size_t size)
 {
-    double value = (axis->first + k) * axis->step;
     char digits[64];
-    snprintf(digits, sizeof digits, "%.*f", axis->decimals, fabs(value));
+    snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
     for (char *p = digits; *p; p++)
         if (*p < '0' || *p > '9')
             *p = '.';
@@ -266,77 +327,28 @@ void carom_axis_tick_text(const carom_axis *axis, int k, char *out, size_t size)
     snprintf(out, size, "%s%s", negative ? "−" : "", digits);
 }
 
-/* ---- ranges of figures ---- */
-
-/* True if a curve goes back in x, such as a loop of force over indentation. */
-static bool returns(const carom_figure *f)
+/* Text of a power of ten: in digits where all of the axis are short. */
+static void decade_text(const carom_axis *axis, int k, char *out, size_t size)
 {
-    for (size_t c = 0; c < f->curve_count; c++)
-        for (size_t k = 1; k < f->curves[c].count; k++)
-            if (f->curves[c].x[k] < f->curves[c].x[k - 1])
-                return true;
-    return false;
+    int exponent = (int)((axis->first + k) * axis->step), last = (int)((axis->first + axis->count - 1) * axis->step);
+    char digits[16];
+    snprintf(digits, sizeof digits, "%d", exponent);
+    snprintf(out, size, "%s", "10");
+    if (axis->first * axis->step < -3 || last > 4)
+        append_raised(out, size, digits, strlen(digits));
+    else
+        decimal_text(pow(10, exponent), exponent < 0 ? -exponent : 0, out, size);
 }
 
-/* Adds the ordinates of the part of a segment from a to b that lies in the range of x. */
-static void include_part(const double x[2], const double a[2], const double b[2], double y[2])
+void carom_axis_tick_text(const carom_axis *axis, int k, char *out, size_t size)
 {
-    double from = fmax(fmin(a[0], b[0]), x[0]), to = fmin(fmax(a[0], b[0]), x[1]);
-    if (from > to)
-        return;
-    double ends[2] = {from, to};
-    for (int k = 0; k < 2; k++) {
-        double at = a[0] == b[0] ? (k ? b[1] : a[1]) : a[1] + (ends[k] - a[0]) / (b[0] - a[0]) * (b[1] - a[1]);
-        y[0] = fmin(y[0], at);
-        y[1] = fmax(y[1], at);
+    int exponent;
+    if (axis->kind == CAROM_AXIS_DECADES) {
+        decade_text(axis, k, out, size);
+    } else if (axis->kind == CAROM_AXIS_MANTISSAS) {
+        split_tick((int)axis->first + k, &exponent);
+        decimal_text(mantissa_tick((int)axis->first + k, 0), exponent < 0 ? -exponent : 0, out, size);
+    } else {
+        decimal_text((axis->first + k) * axis->step, axis->decimals, out, size);
     }
-}
-
-static carom_status find_x(carom_context *ctx, const carom_figure *f, double x[2])
-{
-    x[0] = HUGE_VAL;
-    x[1] = -HUGE_VAL;
-    for (size_t c = 0; c < f->curve_count; c++)
-        for (size_t k = 0; k < f->curves[c].count; k++)
-            if (carom_figure_is_point(f->curves[c].x[k], f->curves[c].y[k])) {
-                x[0] = fmin(x[0], f->curves[c].x[k]);
-                x[1] = fmax(x[1], f->curves[c].x[k]);
-            }
-    if (!(x[0] <= x[1]))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "figure: nothing to draw, no curve has a finite point");
-    if (f->x_min < f->x_max) {
-        x[0] = f->x_min;
-        x[1] = f->x_max;
-    } else if (!carom_axis_is_wide(x[0], x[1])) {
-        carom_axis_widen(&x[0], &x[1], 0);
-    } else if (returns(f)) {
-        double pad = 0.04 * (x[1] - x[0]);
-        x[0] -= pad;
-        x[1] += pad;
-    }
-    return CAROM_OK;
-}
-
-carom_status carom_figure_ranges(carom_context *ctx, const carom_figure *f, double x[2], double y[2])
-{
-    CAROM_TRY(find_x(ctx, f, x));
-    y[0] = HUGE_VAL;
-    y[1] = -HUGE_VAL;
-    for (size_t c = 0; c < f->curve_count; c++) {
-        const carom_curve *curve = &f->curves[c];
-        for (size_t k = 0; k < curve->count; k++) {
-            double here[2] = {curve->x[k], curve->y[k]};
-            if (!carom_figure_is_point(here[0], here[1]))
-                continue;
-            bool joined = k > 0 && carom_figure_is_point(curve->x[k - 1], curve->y[k - 1]);
-            double before[2] = {curve->x[joined ? k - 1 : k], curve->y[joined ? k - 1 : k]};
-            include_part(x, before, here, y);
-        }
-    }
-    if (!(y[0] <= y[1]))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
-                          "figure: nothing to draw, no curve has a point from x = %g to %g; choose another range", x[0],
-                          x[1]);
-    carom_axis_widen(&y[0], &y[1], 0.05);
-    return CAROM_OK;
 }

@@ -703,6 +703,9 @@ carom_status carom_result_column(carom_result *result, const char *name, size_t 
     size_t channel;
     int component;
     CAROM_TRY(carom_result_find(result, 1, name, &channel, &component));
+    /* without steps, because none was asked for or no contact opened, the output interval has what there is */
+    if (result->channels[channel].group == 1 && result->rows[1] == 0)
+        CAROM_TRY(carom_result_find(result, 0, name, &channel, &component));
     const carom_channel *c = &result->channels[channel];
     if (component < 0 && c->components) {
         char list[256] = "";

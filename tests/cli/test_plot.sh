@@ -1,5 +1,6 @@
 #!/bin/sh
-# `carom plot --loop` and `--phase`: the same figure as the two channels they stand for, and what is wrong with them.
+# `carom plot`: loops and phase portraits are those of their channels; a second unit has the right axis; impacts and
+# results are overlaid; points of files land where they should; styles have their sizes; errors name the remedy.
 set -u
 failures=0
 
@@ -37,5 +38,133 @@ expect_error "sets both axes"
 expect_error "did you mean"
 [ ! -e none.svg ] || complain "a figure in spite of the error"
 
+# Says what is wrong, draws nothing, and has the status: STATUS TEXT ARGUMENTS OF PLOT.
+expect_wrong()
+{
+    wanted=$1
+    text=$2
+    shift 2
+    expect_status "$wanted" plot "$@" -o none.svg
+    expect_error "$text"
+    [ ! -e none.svg ] || complain "carom plot $*: a figure in spite of the error"
+}
+# The texts of the last figure: labels of the axes, then of the curves.
+expect_texts()
+{
+    got=$(sed -n 's/.*<desc>\(.*\)<\/desc>.*/\1/p' figure.svg)
+    [ "$got" = "$1" ] || complain "the figure says '$got', not '$1'"
+}
+
+expect_status 0 run "$CAROM_MODELS/bouncing_ball.yaml" -o .
+ball=bouncing_ball.h5 spheres=two_spheres.h5
+
+# Channels are listed, each once, with unit and meaning.
+expect_status 0 plot $ball --list
+[ "$(grep -c '^contact.bounce.force ' text.txt)" = 1 ] || complain "contact.bounce.force is not listed once"
+grep -q '^body.ball.position.x, .y  *m  *position of the centre of mass' text.txt ||
+    complain "no vector in the list"
+expect_wrong 2 'prints the channels' $ball
+
+# Two axes: by their units, or by --right; a third unit has none.
+expect_status 0 plot $ball body.ball.position.y body.ball.velocity.y -o figure.svg
+y=body.ball.position.y v=body.ball.velocity.y x=body.ball.position.x
+expect_texts "time [s]; $y [m]; $v [m/s]; $y, $v (right)"
+cp figure.svg units.svg
+expect_status 0 plot $ball body.ball.position.y --right body.ball.velocity.y -o figure.svg
+cmp -s figure.svg units.svg || complain "--right differs from the axis by the unit"
+expect_status 0 plot $ball $y $x --right $x -o figure.svg
+expect_texts "time [s]; $y [m]; $x [m]; $y, $x (right)"
+expect_wrong 2 "draw 'energy.kinetic' in a figure of its own" $ball $y $v energy.kinetic
+expect_wrong 2 'cannot share the left axis; change --right' $ball $y energy.kinetic --right $v
+expect_wrong 2 'leave one to the left axis' $ball energy.kinetic --right energy.kinetic
+expect_wrong 2 '--y2-range: no channel is on the right axis; name one by --right' $ball energy.kinetic --y2-range 0:1
+expect_wrong 2 'remove --right' $ball --loop bounce --right energy.kinetic
+
+# Impacts, each from its onset.
+expect_status 0 plot $ball contact.bounce.force --impact 1,3 -o figure.svg
+expect_texts 'time from onset [ms]; contact.bounce.force [kN]; impact 1, impact 3'
+expect_status 0 plot $ball --loop bounce --impact all -o figure.svg
+[ "$(sed -n 's/.*<desc>\(.*\)<\/desc>.*/\1/p' figure.svg | grep -o 'impact [0-9]*' | wc -l)" = 14 ] ||
+    complain "--impact all does not draw the 14 impacts"
+expect_status 0 plot $ball contact.bounce.force --impact 2,3 --contact bounce -o figure.svg
+expect_texts 'time from onset [ms]; contact.bounce.force [kN]; bounce 2, bounce 3'
+expect_wrong 2 "$ball: there is no impact 99; the result has 14" $ball contact.bounce.force --impact 99
+expect_wrong 2 "did you mean 'bounce'?" $ball contact.bounce.force --impact 1 --contact bonce
+expect_wrong 2 "such as 2 or 1,2,3, or all; not '1.5'" $ball contact.bounce.force --impact 1.5
+expect_wrong 2 "such as 2 or 1,2,3, or all; not '-1'" $ball contact.bounce.force --impact -1
+expect_wrong 2 '--contact bounce belongs to --impact' $ball contact.bounce.force --contact bounce
+expect_wrong 2 '--from and --to cannot be given with it' $ball contact.bounce.force --impact 1 --from 0
+
+# Other results.
+expect_status 0 run "$CAROM_MODELS/two_spheres.yaml" --set e=0.5 -o other
+expect_status 0 plot $spheres --compare e=other/two_spheres.h5 --loop hit --impact 1 -o figure.svg
+expect_texts 'contact.hit.indentation [µm]; contact.hit.force [N]; two_spheres, e'
+expect_status 0 plot $spheres --compare other/two_spheres.h5 contact.hit.force --impact 1 --labels 'a, b' -o figure.svg
+expect_texts 'time from onset [ms]; contact.hit.force [N]; a,  b'
+expect_status 0 plot $spheres --compare other/two_spheres.h5 contact.hit.force contact.hit.indentation -o figure.svg
+right='indentation (right)' first=two_spheres.h5 second=other/two_spheres.h5
+axes='time [ms]; contact.hit.force [N]; contact.hit.indentation [µm]'
+expect_texts "$axes; $first: force, $first: $right, $second: force, $second: $right"
+expect_wrong 2 '--labels has 1 of the 2 curves; give one for each of: two_spheres, e' $spheres \
+    --compare e=other/two_spheres.h5 contact.hit.force --labels one
+# a label may hold an equals sign
+expect_status 0 plot $spheres --compare e=0.5=other/two_spheres.h5 contact.hit.force -o figure.svg
+expect_texts 'time [ms]; contact.hit.force [N]; two_spheres, e=0.5'
+expect_wrong 4 'none.h5' $spheres --compare none.h5 contact.hit.force
+
+# Points of files, in several forms; the first is in the upper left corner of the frame, the second in the middle.
+printf 't,y\n0,2\n1.5,1\n' >points.csv
+printf '# measured\n0\t2\n\n1.5\t1\n' >points.txt
+printf '0 2\r\n1.5   1\r\n' >blanks.dat
+set -- $ball body.ball.position.y --x-range 0:3 --y-range 0:2 --legend none
+for file in points.csv points.txt blanks.dat; do
+    expect_status 0 plot "$@" --data "points=$file" -o figure.svg
+    expect_texts 'time [s]; body.ball.position.y [m]; body.ball.position.y, points'
+    cp figure.svg "$file.svg"
+    cmp -s points.csv.svg "$file.svg" || complain "$file is not drawn as points.csv"
+done
+# the frame: M x0 y0 L x1 y0 L x1 y1; a marker, the square: M x1 y1 and the opposite corner
+awk 'function numbers(text) { sub(/.* d="/, "", text); gsub(/[MLZC"]/, " ", text); split(text, n, " ") }
+     /stroke-width:0.566929;stroke-linecap:butt;stroke-linejoin:miter/ && !width {
+         numbers($0); left = n[1]; top = n[2]; width = n[3] - n[1]; height = n[6] - n[2] }
+     /stroke-width:0.793701/ { numbers($0); x[++count] = (n[1] + n[5]) / 2; y[count] = (n[2] + n[6]) / 2 }
+     function far(a, b) { return a - b > 0.02 || b - a > 0.02 }
+     END { exit count != 2 || far(x[1], left) || far(y[1], top) || far(x[2], left + width / 2) ||
+                far(y[2], top + height / 2) }
+    ' points.csv.svg || complain "the points of a file are not where they should be"
+printf 't,y\n0,2\n1.5,x\n' >points.csv
+expect_wrong 2 "points.csv:3: 'x' is no finite number; two columns, x and y in SI, are expected" "$@" --data points.csv
+printf '0;2\n1,5;1\n' >points.csv
+expect_wrong 2 "points.csv:2: '1,5' is no finite number; two columns, x and y in SI, are expected, with decimal points" \
+    "$@" --data points.csv
+printf '0,1,2\n' >points.csv
+expect_wrong 2 'points.csv:1: 3 columns; two columns' "$@" --data points.csv
+printf 'x,y\n' >points.csv
+expect_wrong 2 'points.csv has no points' "$@" --data points.csv
+expect_wrong 4 'nowhere.csv: cannot be read: No such file' "$@" --data nowhere.csv
+
+# Styles, sizes, ranges.
+for size in screen:120:80 single-column:85:62 double-column:178:80 slide:254:143; do
+    style=${size%%:*}
+    expect_status 0 plot $ball energy.kinetic --style "$style" -o figure.pdf
+    LC_ALL=C awk -v size="$size" '
+        /MediaBox/ { split(size, mm, ":"); w = $5 * 25.4 / 72 - mm[2]; h = $6 * 25.4 / 72 - mm[3]; found = 1 }
+        END { exit !found || w * w + h * h > 1e-6 }' figure.pdf || complain "a PDF of style $style is not $size mm"
+done
+expect_status 0 plot $ball energy.kinetic --style single-column --size 60x45 -o figure.svg
+grep -q 'viewBox="0 0 170.0[0-9]* 127.5[0-9]*"' figure.svg || complain "--size 60x45 is not followed"
+expect_status 0 plot $ball --loop bounce --impact 1 --log-x --log-y --x-range 1*um:1*mm --y-range 1:10000 \
+    --x-label delta --y-label F -o figure.svg
+expect_texts 'delta [m]; F [N]; contact.bounce.force'
+expect_status 0 plot $ball body.ball.position.y --against body.ball.position.x --equal --scatter -o figure.svg
+expect_wrong 2 "--style is screen, single-column, double-column or slide, not 'print'" $ball energy.kinetic --style print
+expect_wrong 2 "--legend is auto, outside or none, not 'left'" $ball energy.kinetic --legend left
+expect_wrong 2 "--size takes WxH in mm, such as 85x60, not '85'" $ball energy.kinetic --size 85
+expect_wrong 2 'the width is from 40 to 1000' $ball energy.kinetic --size 10x80
+expect_wrong 2 "--x-range takes A:B, two numbers in SI, not '1'" $ball energy.kinetic --x-range 1
+expect_wrong 2 '--y-range 2:1: 2 is not below 1; give the smaller one first' $ball energy.kinetic --y-range 2:1
+expect_wrong 2 'y from -1 to 1 on a logarithmic axis; begin above 0' $ball energy.kinetic --log-y --y-range -1:1
+expect_wrong 2 '--equal: the axes are in s and J; equal scales need one unit' $ball energy.kinetic --equal
+
 [ "$failures" -eq 0 ] || exit 1
-echo "carom plot: loops and phase portraits are those of their channels"
+echo "carom plot: axes, impacts, results, points and styles are as asked"

@@ -14,6 +14,7 @@
 #include "base/base.h"
 #include "carom/result.h"
 #include "io/figure.h"
+#include "support/svg.h"
 
 /* ---- an allocator that counts and can fail ---- */
 
@@ -68,8 +69,8 @@ static int set_up(void **state)
         force[k] = u > 0 && u < 1 ? 12345 * sin(CAROM_PI * u) : 0;
         other[k] = 0.8 * force[k];
     }
-    curves[0] = (carom_curve){"flores", POINTS, time_of, force};
-    curves[1] = (carom_curve){"hunt & crossley", POINTS, time_of, other};
+    curves[0] = (carom_curve){.label = "flores", .count = POINTS, .x = time_of, .y = force};
+    curves[1] = (carom_curve){.label = "hunt & crossley", .count = POINTS, .x = time_of, .y = other};
     figure = (carom_figure){.title = "Pulse <1>",
                             .x_label = "time",
                             .x_unit = "s",
@@ -78,20 +79,6 @@ static int set_up(void **state)
                             .curves = curves,
                             .curve_count = 2};
     return 0;
-}
-
-static char *read_file(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = test_malloc(*size + 1);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    bytes[*size] = '\0';
-    fclose(file);
-    return bytes;
 }
 
 static char *draw_svg(const carom_figure *f)
@@ -103,38 +90,7 @@ static char *draw_svg(const carom_figure *f)
     carom_context_destroy(ctx);
     assert_int_equal(a.bytes, 0);
     size_t size;
-    return read_file("figure.svg", &size);
-}
-
-/* ---- reading an SVG ---- */
-
-enum { MOST = 200000 };
-typedef struct path {
-    size_t points, pieces;
-    double x[MOST], y[MOST];
-} path;
-
-/* Reads the coordinates of the first path whose tag holds `mark`. */
-static path *find_path(const char *svg, const char *mark)
-{
-    const char *at = strstr(svg, mark);
-    assert_non_null(at);
-    const char *d = strstr(at, " d=\"");
-    assert_non_null(d);
-    assert_true(d < strstr(at, "/>"));
-    path *p = test_calloc(1, sizeof *p);
-    for (char *s = (char *)d + 4; *s != '"';) {
-        if (*s == 'M')
-            p->pieces++;
-        if (strchr("MLZC ", *s)) {
-            s++;
-            continue;
-        }
-        assert_true(p->points < MOST);
-        p->x[p->points] = strtod(s, &s);
-        p->y[p->points++] = strtod(s, &s);
-    }
-    return p;
+    return read_bytes("figure.svg", &size);
 }
 
 #define CURVE_1 "stroke-width:0.992126;stroke-linecap:butt;stroke-linejoin:round;stroke:rgb(0%,44.7%,69.8%)"
@@ -155,12 +111,12 @@ static void test_endings(void **state)
     for (size_t k = 0; k < CAROM_COUNT(files); k++) {
         size_t size, again;
         assert_int_equal(carom_figure_draw(ctx, &figure, files[k].path), CAROM_OK);
-        char *bytes = read_file(files[k].path, &size);
+        char *bytes = read_bytes(files[k].path, &size);
         assert_memory_equal(bytes, files[k].magic, strlen(files[k].magic));
         assert_in_range(size, files[k].least, files[k].most);
         /* equal figures give equal files */
         assert_int_equal(carom_figure_draw(ctx, &figure, files[k].path), CAROM_OK);
-        char *second = read_file(files[k].path, &again);
+        char *second = read_bytes(files[k].path, &again);
         assert_int_equal(size, again);
         assert_memory_equal(bytes, second, size);
         /* a PNG of 120 mm x 80 mm at 200 dots an inch */
@@ -211,7 +167,7 @@ static void test_errors(void **state)
     f.x_max = 3;
     expect_failure(&f, "bad.svg", CAROM_ERROR_USAGE, "no curve has a point from x = 2 to 3");
     double none[2] = {(double)NAN, HUGE_VAL};
-    carom_curve empty[2] = {{"a", 0, NULL, NULL}, {"b", 2, none, none}};
+    carom_curve empty[2] = {{.label = "a"}, {.label = "b", .count = 2, .x = none, .y = none}};
     f = figure;
     f.curves = empty;
     expect_failure(&f, "bad.svg", CAROM_ERROR_USAGE, "no curve has a finite point");
@@ -269,7 +225,7 @@ static void test_points_land_in_the_frame(void **state)
     (void)state;
     figure.curve_count = 1;
     char *svg = draw_svg(&figure);
-    path *frame = find_path(svg, FRAME), *curve = find_path(svg, CURVE_1);
+    svg_path *frame = svg_find_path(svg, FRAME), *curve = svg_find_path(svg, CURVE_1);
     assert_int_equal(frame->pieces, 2); /* M … Z M, as cairo closes a rectangle */
     double left = frame->x[0], right = frame->x[1], top = frame->y[0], bottom = frame->y[2];
     assert_true(left > 20 && right > left + 200 && right < 120 * 72 / 25.4 && bottom > top + 120);
@@ -326,7 +282,7 @@ static void test_monotone_curve(void **state)
         force[k] = 1e-7 * k * k;
     figure.curve_count = 1;
     char *svg = draw_svg(&figure);
-    path *frame = find_path(svg, FRAME), *curve = find_path(svg, CURVE_1);
+    svg_path *frame = svg_find_path(svg, FRAME), *curve = svg_find_path(svg, CURVE_1);
     assert_int_equal(curve->pieces, 1);
     for (size_t k = 0; k < curve->points; k++) {
         assert_true(curve->x[k] > frame->x[0] - 0.01 && curve->x[k] < frame->x[1] + 0.01);
@@ -348,7 +304,7 @@ static void test_loop(void **state)
     }
     figure.curve_count = 1;
     char *svg = draw_svg(&figure);
-    path *frame = find_path(svg, FRAME), *curve = find_path(svg, CURVE_1);
+    svg_path *frame = svg_find_path(svg, FRAME), *curve = svg_find_path(svg, CURVE_1);
     for (size_t k = 0; k < curve->points; k++) {
         assert_true(curve->x[k] > frame->x[0] + 5 && curve->x[k] < frame->x[1] - 5);
         assert_true(curve->y[k] > frame->y[0] + 5 && curve->y[k] < frame->y[2] - 5);
@@ -365,7 +321,7 @@ static void test_gaps_and_range(void **state)
     force[200] = HUGE_VAL;
     figure.curve_count = 1;
     char *svg = draw_svg(&figure);
-    path *curve = find_path(svg, CURVE_1);
+    svg_path *curve = svg_find_path(svg, CURVE_1);
     assert_int_equal(curve->pieces, 3);
     assert_in_range(curve->points, POINTS * 2 / 3, POINTS - 2);
     test_free(curve);
@@ -374,8 +330,8 @@ static void test_gaps_and_range(void **state)
     figure.x_min = time_of[50];
     figure.x_max = time_of[80];
     svg = draw_svg(&figure);
-    curve = find_path(svg, CURVE_1);
-    path *frame = find_path(svg, FRAME);
+    curve = svg_find_path(svg, CURVE_1);
+    svg_path *frame = svg_find_path(svg, FRAME);
     assert_in_range(curve->points, 31, 40);
     for (size_t k = 0; k < curve->points; k++)
         assert_true(curve->x[k] > frame->x[0] - 6 && curve->x[k] < frame->x[1] + 6);
@@ -393,12 +349,12 @@ static void test_many_points(void **state)
         x[k] = k * 1e-6;
         y[k] = sin(20 * x[k]) + (k == 765432 ? 5 : 0);
     }
-    carom_curve curve = {"many", MANY, x, y};
+    carom_curve curve = {.label = "many", .count = MANY, .x = x, .y = y};
     carom_figure f = figure;
     f.curves = &curve;
     f.curve_count = 1;
     char *svg = draw_svg(&f);
-    path *drawn = find_path(svg, CURVE_1), *frame = find_path(svg, FRAME);
+    svg_path *drawn = svg_find_path(svg, CURVE_1), *frame = svg_find_path(svg, FRAME);
     assert_in_range(drawn->points, 500, 4 * 1000);
     assert_int_equal(drawn->pieces, 1);
     /* the single high point is there, at its place */
@@ -426,15 +382,17 @@ static void test_degenerate_curves(void **state)
     f.curve_count = 1;
     for (size_t k = 0; k < CAROM_COUNT(cases); k++)
         for (size_t count = 1; count <= 2; count++) {
-            carom_curve curve = {"a", count, cases[k], cases[k]};
+            carom_curve curve = {.label = "a", .count = count, .x = cases[k], .y = cases[k]};
             f.curves = &curve;
             test_free(draw_svg(&f));
         }
     carom_curve many[60];
     for (size_t k = 0; k < CAROM_COUNT(many); k++)
-        many[k] = (carom_curve){"a name that is so long that it cannot be written in the room that a figure of this "
-                                "width has for the names of curves, ünïcödé and all",
-                                POINTS, time_of, k % 2 ? force : other};
+        many[k] = (carom_curve){.label = "a name that is so long that it cannot be written in the room that a figure of "
+                                         "this width has for the names of curves, ünïcödé and all",
+                                .count = POINTS,
+                                .x = time_of,
+                                .y = k % 2 ? force : other};
     f.curves = many;
     f.curve_count = CAROM_COUNT(many);
     test_free(draw_svg(&f));

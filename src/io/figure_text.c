@@ -1,0 +1,83 @@
+/* Texts of figures: checked UTF-8, and type on the page. */
+#include "io/figure_paint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- UTF-8 ---- */
+
+/* Bytes of the UTF-8 character at `p`, 0 if there is none. */
+static size_t character_size(const unsigned char *p)
+{
+    size_t size = p[0] < 0x80 ? 1 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3 : 0;
+    if (p[0] >= 0xF0 && p[0] < 0xF5)
+        size = 4;
+    for (size_t k = 1; k < size; k++)
+        if ((p[k] & 0xC0) != 0x80)
+            return 0;
+    bool overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
+    bool outside = (p[0] == 0xED && p[1] >= 0xA0) || (p[0] == 0xF4 && p[1] >= 0x90);
+    return overlong || outside ? 0 : size;
+}
+
+void carom_figure_text(char *out, size_t size, const char *text)
+{
+    size_t length = 0;
+    const unsigned char *p = (const unsigned char *)(text ? text : "");
+    while (*p) {
+        size_t bytes = character_size(p);
+        bool plain = bytes > 1 || (bytes == 1 && *p >= 0x20 && *p != 0x7F);
+        size_t take = bytes ? bytes : 1;
+        if (length + (plain ? take : 1) >= size)
+            break;
+        if (plain)
+            memcpy(out + length, p, take);
+        else
+            out[length] = bytes ? ' ' : '?';
+        length += plain ? take : 1;
+        p += take;
+    }
+    out[length] = '\0';
+}
+
+/* ---- on the page ---- */
+
+double carom_paint_width(cairo_t *cr, const char *text)
+{
+    cairo_text_extents_t e;
+    cairo_text_extents(cr, text, &e);
+    return e.x_advance;
+}
+
+void carom_paint_text(cairo_t *cr, double x, double y, double align, const char *text)
+{
+    cairo_move_to(cr, x - align * carom_paint_width(cr, text), y);
+    cairo_show_text(cr, text);
+    cairo_new_path(cr);
+}
+
+void carom_paint_fit(cairo_t *cr, const char *text, double points, double room)
+{
+    cairo_set_font_size(cr, points);
+    double width = carom_paint_width(cr, text);
+    if (width > room)
+        cairo_set_font_size(cr, points * room / width);
+}
+
+void carom_paint_cut(cairo_t *cr, double room, char *text, size_t size)
+{
+    if (carom_paint_width(cr, text) <= room)
+        return;
+    size_t length = strlen(text);
+    char cut_off[CAROM_AXIS_TEXT] = "…";
+    while (length > 0) {
+        do
+            length--;
+        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80);
+        snprintf(cut_off, sizeof cut_off, "%.*s…", (int)length, text);
+        if (carom_paint_width(cr, cut_off) <= room)
+            break;
+    }
+    snprintf(text, size, "%s", cut_off);
+}
