@@ -6,7 +6,7 @@ OUT     ?= carom-out
 
 CAROM = build/release/carom
 
-.PHONY: help demo test bench figure deps deps-bench release check-format install clean
+.PHONY: help demo test bench figure deps deps-test deps-bench release check-format install clean
 
 help:
 	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
@@ -15,12 +15,16 @@ help:
 	@echo 'make install       install program, library and headers (PREFIX=$(PREFIX), DESTDIR=)'
 	@echo 'make figure        draw the figure of README.md anew'
 	@echo 'make deps          install the missing packages of tools/packages.txt'
+	@echo 'make deps-test     install also the programs that tests read results with (tools/packages-test.txt)'
 	@echo 'make deps-bench    install the engines to compare with (tools/packages-bench.txt)'
 	@echo 'make check-format  say which files clang-format would change; never fails'
 	@echo 'make clean         remove build/ and $(OUT)/'
 
 deps:
 	@sh tools/install_packages.sh tools/packages.txt
+
+deps-test:
+	@sh tools/install_packages.sh tools/packages.txt tools/packages-test.txt
 
 deps-bench: deps
 	@sh tools/install_packages.sh tools/packages-bench.txt
@@ -45,7 +49,7 @@ figure: demo
 	@cp $(OUT)/slider_crank_block.svg docs/figures/slider_crank_block.svg
 
 # ctest speaks last, so that its summary is the end of the output.
-test: deps
+test: deps-test
 	$(call quietly,cmake --preset dev)
 	@cmake --build --preset dev
 	@ctest --preset dev

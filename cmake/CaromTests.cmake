@@ -1,6 +1,7 @@
 # Tests. A new one needs no line here:
 #   tests/<group>/test_<name>.c   a cmocka program, linked with libcarom; ctest name <group>.<name>
 #   tests/<group>/test_<name>.sh  a shell script; ctest name <group>.<name>; exit status 77 means skipped
+#   tests/viewer/package.json     packages of npm; a script that names CAROM_NODE_MODULES runs after they are fetched
 #   tests/support/*.c             helpers linked into every test program; #include "support/<name>.h"
 # Every program of examples/ is run without arguments as examples.<name>.
 
@@ -13,6 +14,7 @@ set(carom_test_environment
   "CAROM_C_FLAGS=${CMAKE_C_FLAGS}"
   "CAROM_MODELS=${CMAKE_CURRENT_SOURCE_DIR}/models"
   "CAROM_TEST_DATA=${CMAKE_CURRENT_SOURCE_DIR}/tests/data"
+  "CAROM_NODE_MODULES=${CMAKE_CURRENT_BINARY_DIR}/tests/node/node_modules"
   "CC=${CMAKE_C_COMPILER}")
 if(TARGET carom_cli)
   set(carom_executable "${CMAKE_CURRENT_BINARY_DIR}/carom")
@@ -75,6 +77,11 @@ endforeach()
 
 # ---- shell tests ----
 
+add_test(NAME viewer.packages COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/tests/viewer/packages.sh"
+  WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
+carom_test_properties(viewer.packages)
+set_tests_properties(viewer.packages PROPERTIES FIXTURES_SETUP node_packages)
+
 file(GLOB test_scripts CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tests/*/test_*.sh")
 foreach(script IN LISTS test_scripts)
   get_filename_component(folder "${script}" DIRECTORY)
@@ -85,6 +92,10 @@ foreach(script IN LISTS test_scripts)
   file(MAKE_DIRECTORY "${work}")
   add_test(NAME ${group}.${name} COMMAND sh "${script}" WORKING_DIRECTORY "${work}")
   carom_test_properties(${group}.${name})
+  file(STRINGS "${script}" node_lines REGEX CAROM_NODE_MODULES LIMIT_COUNT 1)
+  if(node_lines)
+    set_tests_properties(${group}.${name} PROPERTIES FIXTURES_REQUIRED node_packages)
+  endif()
 endforeach()
 
 # ---- examples and the rules of the source tree ----

@@ -2,24 +2,18 @@
    bytes, then one miMATRIX element a variable. An element is a tag (type, bytes), its data, and zeros up to a multiple
    of 8 bytes; up to 4 bytes of data stand in the tag itself. Everything is little-endian, arrays are column by column.
    The variables are listed in docs/results.md. */
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
 #include "io/h5.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "io/save.h"
 
 #define HEADER_BYTES 128
 #define HEADER_TEXT 116            /* the text, without the offset, version and byte order behind it */
 #define NAME_BYTES 64              /* of a name of 63 characters, MATLAB's limit, and its NUL */
 #define SHORT_NAME_BYTES 32        /* in structs with short names only */
 #define VARIABLE_LIMIT 0x7fffffffu /* bytes of a variable that MATLAB reads */
-#define TRIES 100                  /* names tried for the temporary file */
 
 enum { MI_INT8 = 1, MI_UINT16 = 4, MI_INT32 = 5, MI_UINT32 = 6, MI_DOUBLE = 9, MI_MATRIX = 14 };
 
@@ -42,8 +36,7 @@ typedef struct mat_file {
     carom_arena arena;
     mat_array root, units, names; /* the variables, and the structs of texts that go with them */
     char (*bases)[NAME_BYTES];    /* of each variable, the name before a number was added */
-    FILE *file;
-    int error; /* errno of the first failure to write, 0: none */
+    carom_save out;
 } mat_file;
 
 /* ---- names ---- */
@@ -358,14 +351,7 @@ static uint64_t array_bytes(const mat_array *a, size_t name_bytes)
 
 /* ---- writing ---- */
 
-static void put(mat_file *m, const void *bytes, size_t length)
-{
-    if (m->error)
-        return;
-    errno = 0;
-    if (fwrite(bytes, 1, length, m->file) != length)
-        m->error = errno ? errno : EIO;
-}
+static void put(mat_file *m, const void *bytes, size_t length) { carom_save_bytes(&m->out, bytes, length); }
 
 static void put_integer(mat_file *m, uint64_t value, size_t bytes)
 {
@@ -395,7 +381,7 @@ static void put_numbers(mat_file *m, const mat_array *a)
 {
     put_tag(m, MI_DOUBLE, (uint64_t)a->rows * a->column_count * 8);
     for (size_t i = 0; i < a->column_count; i++)
-        for (size_t k = 0; k < a->rows && !m->error; k++) {
+        for (size_t k = 0; k < a->rows && !m->out.error; k++) {
             uint64_t bits;
             memcpy(&bits, &a->columns[i][k], sizeof bits);
             put_integer(m, bits, 8);
@@ -406,7 +392,7 @@ static void put_text(mat_file *m, const char *text)
 {
     uint64_t bytes = 2 * text_units(text);
     put_tag(m, MI_UINT16, bytes);
-    while (*text && !m->error) {
+    while (*text && !m->out.error) {
         uint16_t units[2];
         int count = next_units(&text, units);
         for (int k = 0; k < count; k++)
@@ -453,7 +439,7 @@ static void put_array(mat_file *m, const mat_array *a, const char *name)
         put_text(m, a->text);
     else if (a->class == MX_STRUCT)
         put_field_names(m, a);
-    for (size_t k = 0; k < a->count && !m->error; k++)
+    for (size_t k = 0; k < a->count && !m->out.error; k++)
         put_array(m, &a->items[k], "");
 }
 
@@ -472,66 +458,14 @@ static void put_file(mat_file *m)
 
 /* ---- the file ---- */
 
-static carom_status fail_write(carom_context *ctx, const char *path, int error)
-{
-    const char *remedy = "choose another name or folder";
-    if (error == ENOENT)
-        remedy = "make the folder first";
-    else if (error == ENOSPC || error == EDQUOT || error == EFBIG)
-        remedy = "make room on the disk or write to another folder";
-    else if (error == EACCES || error == EPERM || error == EROFS)
-        remedy = "write to a folder that you may write to";
-    return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: cannot be written: %s; %s", path, strerror(error), remedy);
-}
-
-/* Creates a file beside `path` under a name that is free; NULL with errno on failure. */
-static FILE *create_beside(mat_file *m, const char *path, const char **name)
-{
-    int descriptor = -1;
-    errno = EEXIST;
-    for (int k = 0; k < TRIES && descriptor < 0 && errno == EEXIST; k++) {
-        *name = carom_arena_format(&m->arena, "%s.%ld-%d.part", path, (long)getpid(), k);
-        if (!*name) {
-            errno = ENOMEM;
-            return NULL;
-        }
-        descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    }
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    if (!file && descriptor >= 0) {
-        int error = errno;
-        close(descriptor);
-        remove(*name);
-        errno = error;
-    }
-    return file;
-}
-
-/* Writes the file under another name and renames it when it is complete. */
 static carom_status save(mat_file *m, const char *path)
 {
-    struct stat old, result;
-    bool exists = stat(path, &old) == 0;
-    if (exists && !S_ISREG(old.st_mode))
-        return carom_fail(m->ctx, CAROM_ERROR_IO, NULL, "%s: is not an ordinary file; choose another name", path);
-    if (exists && stat(carom_result_path(m->result), &result) == 0 && old.st_dev == result.st_dev &&
-        old.st_ino == result.st_ino)
+    if (carom_is_same_file(path, carom_result_path(m->result)))
         return carom_fail(m->ctx, CAROM_ERROR_USAGE, NULL, "%s: is the result itself; give the MAT-file another name",
                           path);
-    const char *part = NULL;
-    m->file = create_beside(m, path, &part);
-    if (!m->file)
-        return part ? fail_write(m->ctx, path, errno) : carom_fail_memory(m->ctx);
+    CAROM_TRY(carom_save_begin(m->ctx, path, &m->out));
     put_file(m);
-    errno = 0;
-    if (fclose(m->file) != 0 && !m->error)
-        m->error = errno ? errno : EIO;
-    if (!m->error && rename(part, path) != 0)
-        m->error = errno;
-    if (!m->error)
-        return CAROM_OK;
-    remove(part);
-    return fail_write(m->ctx, path, m->error);
+    return carom_save_end(&m->out, CAROM_OK);
 }
 
 static carom_status check_sizes(const mat_file *m)

@@ -1,15 +1,10 @@
-/* Shapes as points, lines and polygons in the axes of their bodies, and VTK's raw appended arrays. */
+/* The shapes of a scene as VTK's points and cells, and VTK's raw appended arrays. */
 #ifndef CAROM_IO_VTK_MESH_H
 #define CAROM_IO_VTK_MESH_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include "model/model.h"
-
-typedef struct carom_vtk_point {
-    carom_vec3 at, normal;      /* body axes; the normal out of the material */
-    int body;                   /* 0: ground */
-} carom_vtk_point;
+#include "io/scene.h"
 
 /* Cells of one sort: corners of all, and where the corners of each end. */
 typedef struct carom_vtk_cells {
@@ -17,16 +12,17 @@ typedef struct carom_vtk_cells {
     size_t corner_count, count;
 } carom_vtk_cells;
 
+/* The meshes of all shapes behind each other. */
 typedef struct carom_vtk_mesh {
-    carom_vtk_point *points;
     size_t point_count;
     carom_vtk_cells lines, polys;
     int32_t *cell_body, *cell_shape;    /* of the lines, then of the polygons */
 } carom_vtk_mesh;
 
-/* Mesh of all shapes; `reach` is half the side of the square of each plane [m], one a shape. The arena owns it. */
-carom_status carom_vtk_mesh_make(carom_arena *arena, const carom_model *model, const double *reach,
-                                 carom_vtk_mesh *out);
+/* Cells of all shapes; the arena owns the arrays. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_vtk_mesh_make(carom_arena *arena, const carom_scene *scene, carom_vtk_mesh *out);
+/* World positions [m] and normals of all points, the bodies being at `poses`. */
+void carom_vtk_mesh_move(const carom_scene *scene, const carom_body_pose *poses, double *points, double *normals);
 
 /* One DataArray; neighbours of the same element share it. */
 typedef struct carom_vtk_array {

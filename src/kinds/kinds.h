@@ -241,11 +241,24 @@ typedef struct carom_joint_kind {
 
 /* ---- shapes, pairs ---- */
 
+/* What a shape draws itself on. Points count from 0 in the order they are given. */
+typedef struct carom_mesh_sink {
+    void *user;
+    /* A point in shape axes [m] and the unit normal there, out of the material. */
+    void (*point)(void *user, carom_vec3 at, carom_vec3 normal);
+    /* Corners counterclockwise as seen against the normal. */
+    void (*triangle)(void *user, int a, int b, int c);
+    void (*line)(void *user, int a, int b);
+} carom_mesh_sink;
+
 typedef struct carom_shape_kind {
     carom_kind kind;
     bool in_2d, in_3d;
     bool has_axes;              /* the orientation matters */
     double (*bounding_radius)(const double *p);         /* about `at` [m]; HUGE_VAL unbounded */
+    /* Draws the shape: a solid by triangles, in planar models an area in z = 0, outlines and marks by lines; the same
+       calls for the same arguments. `reach` [m]: how far an unbounded shape is drawn from its origin. */
+    void (*mesh)(const double *p, bool planar, double reach, const carom_mesh_sink *sink);
 } carom_shape_kind;
 
 typedef struct carom_shape_pose {

@@ -44,7 +44,7 @@ cmp out/drop.mat again.mat || complain "two exports of one result differ"
 [ "$(head -c 19 again.mat)" = "MATLAB 5.0 MAT-file" ] || complain "not the header of a MAT-file"
 
 refuse 2 "give one of them" out/drop.h5 --mat --csv
-refuse 2 "both groups" out/drop.h5 --mat --group steps
+refuse 2 "all groups" out/drop.h5 --mat --group steps
 refuse 2 "contact.hit.force" out/drop.h5 --mat --channels contact.hit.forse -o wrong.mat
 refuse 4 "nowhere/x.mat: cannot be written" out/drop.h5 --mat -o nowhere/x.mat
 refuse 4 "is not an ordinary file" out/drop.h5 --mat -o out

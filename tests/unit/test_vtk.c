@@ -1,94 +1,10 @@
-/* The series for ParaView: what a small scanner of the XML finds in it is what the result holds. */
+/* The series for ParaView: what a small scanner of the XML finds in it is what the result's frames hold. */
 #include <dirent.h>
 #include <stdio.h>
 
-#include "result_run.h"
+#include "drawn_run.h"
 
 #define FOLDER "series"
-#define RESULT "two balls.h5"
-#define NAME "two_balls"
-enum { ROWS = 5, CHANNELS = 6 };
-
-static const char space_text[] =
-    "carom: 1\n"
-    "dimension: 3\n"
-    "parameters: {r: 1}\n"
-    "bodies:\n"
-    "  one: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 3]}\n"
-    "  two: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 1]}\n"
-    "shapes:\n"
-    "  a: {type: sphere, on: one, at: [0.1, 0.2, 0.3], radius: r}\n"
-    "  floor: {type: plane, on: ground, at: [0, 0, -1], normal: [1, 2, 2]}\n"
-    "  b: {type: sphere, on: two, radius: 0.5}\n"
-    "  shell: {type: sphere, on: ground, radius: -40}\n"
-    "contacts:\n"
-    "  ab: {between: [a, b], normal: {law: hertz, stiffness: 1e5}}\n"
-    "  af: {between: [floor, a], normal: {law: hertz, stiffness: 1e5}}\n"
-    "run: {until: 1}\n";
-
-static const char plane_text[] =
-    "carom: 1\n"
-    "dimension: 2\n"
-    "bodies:\n"
-    "  one: {mass: 1, inertia: 1, at: [0, 3]}\n"
-    "shapes:\n"
-    "  a: {type: sphere, on: one, at: [0.1, 0.2], radius: 0.25}\n"
-    "  floor: {type: plane, on: ground, normal: [0, 1]}\n"
-    "contacts:\n"
-    "  af: {between: [floor, a], normal: {law: hertz, stiffness: 1e5}}\n"
-    "run: {until: 1}\n";
-
-static const char *const wxyz[] = {"w", "x", "y", "z"};
-static const carom_channel space_channels[CHANNELS] = {
-    {"body.one.position", "m", "", 3, xyz, 0}, {"body.one.orientation", "-", "", 4, wxyz, 0},
-    {"body.two.position", "m", "", 3, xyz, 0}, {"body.two.orientation", "-", "", 4, wxyz, 0},
-    {"contact.af.force", "N", "", 1, NULL, 0}, {"contact.ab.force", "N", "", 1, NULL, 0}};
-static const carom_channel plane_channels[] = {{"body.one.position", "m", "", 2, xyz, 0},
-                                               {"body.one.angle", "rad", "", 1, NULL, 0}};
-enum { SPACE_WIDTH = 16 };
-
-/* ---- recorded poses ---- */
-
-static double frame_time(int row) { return row / 3.0; }
-
-static void space_row(int row, double *out)
-{
-    double turn = 0.3 * row;
-    const double values[SPACE_WIDTH] = {0.7 * row, 1, 3 - 0.2 * row, cos(turn), 0.6 * sin(turn), 0, 0.8 * sin(turn),
-                                        -1, 0.1 * row, 1, 1, 0, 0, 0, 10.0 * row, 7.0 * row};
-    memcpy(out, values, sizeof values);
-}
-
-static void plane_row(int row, double *out)
-{
-    out[0] = 100.0 * row;
-    out[1] = 3;
-    out[2] = 0.5 * row;
-}
-
-/* Writes a result of these channels and opens it. */
-static carom_result *make_result(carom_context *ctx, const char *text, const char *options, const carom_channel *list,
-                                 size_t count, size_t width, void (*fill)(int row, double *out))
-{
-    carom_writer_def def = {.path = RESULT, .model_name = "m", .model_text = text, .options = options,
-                            .channels = list, .channel_count = count};
-    carom_writer *writer = NULL;
-    assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
-    double time[ROWS], data[ROWS * SPACE_WIDTH];
-    for (int row = 0; row < ROWS && fill; row++) {
-        double all[SPACE_WIDTH];
-        fill(row, all);
-        time[row] = frame_time(row);
-        memcpy(data + (size_t)row * width, all, width * sizeof *all);
-    }
-    const carom_sink *sink = carom_writer_sink(writer);
-    if (fill)
-        assert_int_equal(sink->rows(sink->user, 0, ROWS, time, data), CAROM_OK);
-    assert_int_equal(carom_writer_close(writer, NULL, "completed"), CAROM_OK);
-    carom_result *result = NULL;
-    assert_int_equal(carom_result_open(ctx, RESULT, &result), CAROM_OK);
-    return result;
-}
 
 /* ---- reading ---- */
 
@@ -183,7 +99,7 @@ static void check_list(const char *file, const char *kind)
         char want[64];
         at = strstr(at, "timestep=\"");
         assert_non_null(at);
-        assert_true(same(strtod(at + 10, NULL), frame_time(row)));
+        assert_true(same(strtod(at + 10, NULL), drawn_time(2 * row)));
         at = strstr(at, "file=\"");
         snprintf(want, sizeof want, NAME "%s_%06d.vtp\"", kind, row);
         assert_memory_equal(at + 6, want, strlen(want));
@@ -210,12 +126,7 @@ static void remove_folder(void)
 
 /* ---- tests ---- */
 
-static double distance(const double *p, const double *c)
-{
-    return sqrt((p[0] - c[0]) * (p[0] - c[0]) + (p[1] - c[1]) * (p[1] - c[1]) + (p[2] - c[2]) * (p[2] - c[2]));
-}
-
-/* The polygons wind counterclockwise about the normals of their points. */
+/* The triangles wind counterclockwise about the normals of their points. */
 static void check_winding(const content *c, const double *p, const double *n)
 {
     size_t corners, cells;
@@ -232,35 +143,27 @@ static void check_winding(const content *c, const double *p, const double *n)
     test_free(end);
 }
 
-/* Centre of sphere a in a row: position + the quaternion's rotation of (0.1, 0.2, 0.3) by Rodrigues' formula. */
-static void centre_of_a(const double *row, double *out)
-{
-    const double r[3] = {0.1, 0.2, 0.3}, *q = row + 3;
-    double t[3] = {2 * (q[2] * r[2] - q[3] * r[1]), 2 * (q[3] * r[0] - q[1] * r[2]), 2 * (q[1] * r[1] - q[2] * r[0])};
-    out[0] = row[0] + r[0] + q[0] * t[0] + q[2] * t[2] - q[3] * t[1];
-    out[1] = row[1] + r[1] + q[0] * t[1] + q[3] * t[0] - q[1] * t[2];
-    out[2] = row[2] + r[2] + q[0] * t[2] + q[1] * t[1] - q[2] * t[0];
-}
-
 static void check_space_frame(int row)
 {
     char name[64];
     snprintf(name, sizeof name, NAME "_%06d.vtp", row);
     content c = read_content(name);
     size_t points = number_of(&c, "NumberOfPoints"), polys = number_of(&c, "NumberOfPolys"), count;
-    const size_t sphere = 2 + 15 * 32, faces = 16 * 32;
-    assert_int_equal(points, 3 * sphere + 4);
-    assert_int_equal(polys, 3 * faces + 1);
-    assert_int_equal(number_of(&c, "NumberOfLines"), 0);
-    check_cells(&c, "Lines", 0, points);
-    check_cells(&c, "Polys", polys, points);
+    size_t lines = number_of(&c, "NumberOfLines");
+    const size_t sphere = 2 + 15 * 32, faces = 2 * 32 + 14 * 32 * 2, edges = 32 + 4 * 16;
+    assert_int_equal(points, 4 * sphere + 4);
+    assert_int_equal(polys, 4 * faces + 2);
+    assert_int_equal(lines, 4 * edges + 4);
+    assert_int_equal(check_cells(&c, "Lines", lines, points), 2 * lines);
+    assert_int_equal(check_cells(&c, "Polys", polys, points), 3 * polys);
     double *p = numbers_of(&c, "Points", "points", 3 * points), all[SPACE_WIDTH], a[3], worst = 0;
     double *n = numbers_of(&c, "PointData", "normal", 3 * points);
-    space_row(row, all);
+    space_frame(2 * row, all);
     centre_of_a(all, a);
-    const double shell[3] = {0, 0, 0}, *centre[4] = {a, NULL, all + 7, shell}, radius[4] = {2, 0, 0.5, 40};
+    const double shell[3] = {0, 0, 0}, twin[3] = {all[TWO] + 3, all[TWO + 1], all[TWO + 2]};
+    const double *centre[5] = {a, NULL, all + TWO, shell, twin}, radius[5] = {2, 0, 0.5, 40, 2};
     size_t first = 0;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         for (size_t i = first; centre[k] && i < first + sphere; i++) {
             double out = k == 3 ? -1 : 1, at[3];
             for (int j = 0; j < 3; j++)
@@ -276,11 +179,16 @@ static void check_space_frame(int row)
     check_winding(&c, p, n);
     int32_t *body = (int32_t *)array_of(&c, "CellData", "body", "Int32", sizeof *body, &count);
     int32_t *shape = (int32_t *)array_of(&c, "CellData", "shape", "Int32", sizeof *shape, &count);
-    assert_int_equal(count, polys);
-    static const int32_t body_of[] = {1, 0, 2, 0};
+    assert_int_equal(count, lines + polys);
+    static const int32_t body_of[] = {1, 0, 2, 0, 2};
+    const size_t line_ends[] = {edges, edges + 4, 2 * edges + 4, 3 * edges + 4, 4 * edges + 4};
+    const size_t poly_ends[] = {faces, faces + 2, 2 * faces + 2, 3 * faces + 2, 4 * faces + 2};
     for (size_t k = 0; k < count; k++) {
-        assert_int_equal(shape[k], k < faces ? 0 : k < faces + 1 ? 1 : k < 2 * faces + 1 ? 2 : 3);
-        assert_int_equal(body[k], body_of[shape[k]]);
+        int32_t want = 0;
+        while (k < lines ? k >= line_ends[want] : k - lines >= poly_ends[want])
+            want++;
+        assert_int_equal(shape[k], want);
+        assert_int_equal(body[k], body_of[want]);
     }
     test_free(p);
     test_free(n);
@@ -289,7 +197,7 @@ static void check_space_frame(int row)
     test_free(c.bytes);
 }
 
-/* Contact 0 is ab, contact 1 floor and a: the force on the second body, at the halved gap or the deepest point. */
+/* Contact 0 is ab, contact 1 floor and a: the total force on the second body, and its part along the floor. */
 static void check_contact_frame(int row)
 {
     char name[64];
@@ -300,22 +208,32 @@ static void check_contact_frame(int row)
     double *p = numbers_of(&c, "Points", "points", 6), *f = numbers_of(&c, "PointData", "force", 6);
     double *gap = numbers_of(&c, "PointData", "gap", 2), *rub = numbers_of(&c, "PointData", "friction", 6);
     double all[SPACE_WIDTH], a[3];
-    space_row(row, all);
+    space_frame(2 * row, all);
     centre_of_a(all, a);
-    double d = distance(a, all + 7), height = (a[0] + 2 * a[1] + 2 * (a[2] + 1)) / 3;
+    double d = distance(a, all + TWO), height = (a[0] + 2 * a[1] + 2 * (a[2] + 1)) / 3;
     assert_true(fabs(gap[0] - (d - 2.5)) < 1e-13 && fabs(gap[1] - (height - 2)) < 1e-13);
     for (int k = 0; k < 3; k++) {
-        double along = (all[7 + k] - a[k]) / d, normal = (k ? 2 : 1) / 3.0;
-        assert_true(fabs(f[k] - all[15] * along) < 1e-13 * (1 + all[15]));
-        assert_true(fabs(p[k] - (a[k] + (2 + gap[0] / 2) * along)) < 1e-13);
-        assert_true(fabs(f[3 + k] - all[14] * normal) < 1e-13 * (1 + all[14]));
-        assert_true(fabs(p[3 + k] - (a[k] - 2 * normal)) < 1e-13);
-        assert_true(rub[k] == 0 && rub[3 + k] == 0);
+        const double tangent = k == 0 ? 0 : k == 1 ? 1 : -1;
+        assert_true(p[k] == all[AB_POINT + k] && p[3 + k] == all[AF_POINT + k]);
+        assert_true(f[k] == all[AB_FORCE + k] && f[3 + k] == all[AF_FORCE + k]);
+        assert_true(rub[k] == 0 && fabs(rub[3 + k] - 2 * row * tangent) < 1e-13 * (1 + 10 * row));
     }
     test_free(p);
     test_free(f);
     test_free(gap);
     test_free(rub);
+    test_free(c.bytes);
+}
+
+/* The names that the indices mean, as the codes of their characters. */
+static void check_names(void)
+{
+    content c = read_content(NAME "_000000.vtp");
+    assert_non_null(strstr(c.bytes, "Name=\"body_names\" NumberOfTuples=\"3\" format=\"ascii\">"
+                                    "103 114 111 117 110 100 0 111 110 101 0 116 119 111 0 </Array>"));
+    assert_non_null(strstr(c.bytes, "Name=\"shape_names\" NumberOfTuples=\"5\" format=\"ascii\">"
+                                    "97 0 102 108 111 111 114 0 "));
+    assert_non_null(strstr(c.bytes, "Name=\"contact_names\" NumberOfTuples=\"2\" format=\"ascii\">97 98 0 97 102 0 "));
     test_free(c.bytes);
 }
 
@@ -327,7 +245,7 @@ static void test_space(void **state)
     remove_folder();
     /* --set r=2 stands in the options */
     carom_result *result = make_result(ctx, space_text, "integrator adams, tolerance 1e-8, set r=2", space_channels,
-                                       CHANNELS, SPACE_WIDTH, space_row);
+                                       CAROM_COUNT(space_channels), SPACE_WIDTH, space_frame);
     if (carom_result_write_vtk(result, FOLDER "/") != CAROM_OK)
         fail_msg("%s", carom_context_error(ctx));
     check_list(NAME ".pvd", "");
@@ -336,6 +254,7 @@ static void test_space(void **state)
         check_space_frame(row);
         check_contact_frame(row);
     }
+    check_names();
     /* not over what is there */
     assert_int_equal(carom_result_write_vtk(result, FOLDER), CAROM_ERROR_IO);
     assert_non_null(strstr(carom_context_error(ctx), "series: exists already"));
@@ -353,21 +272,22 @@ static void test_planar(void **state)
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
     remove_folder();
-    carom_result *result = make_result(ctx, plane_text, "", plane_channels, 2, 3, plane_row);
+    carom_result *result = make_result(ctx, plane_text, "", plane_channels, CAROM_COUNT(plane_channels), PLANE_WIDTH,
+                                       plane_frame);
     if (carom_result_write_vtk(result, FOLDER) != CAROM_OK)
         fail_msg("%s", carom_context_error(ctx));
     check_list(NAME ".pvd", "");
-    assert_false(exists(FOLDER "/" NAME "-contacts.pvd"));     /* no channel of a contact */
+    check_list(NAME "-contacts.pvd", "-contacts");
     for (int row = 0; row < ROWS; row++) {
         char name[64];
         snprintf(name, sizeof name, NAME "_%06d.vtp", row);
         content c = read_content(name);
         size_t points = number_of(&c, "NumberOfPoints");
         assert_int_equal(points, 64 + 1 + 2);
-        assert_int_equal(check_cells(&c, "Polys", 1, points), 64);
-        assert_int_equal(check_cells(&c, "Lines", 2, points), 4);
-        double *p = numbers_of(&c, "Points", "points", 3 * points), all[3];
-        plane_row(row, all);
+        assert_int_equal(check_cells(&c, "Polys", 64, points), 3 * 64);
+        assert_int_equal(check_cells(&c, "Lines", 64 + 1 + 1, points), 2 * 66);
+        double *p = numbers_of(&c, "Points", "points", 3 * points), all[PLANE_WIDTH];
+        plane_frame(2 * row, all);
         double s = sin(all[2]), k = cos(all[2]);
         const double centre[3] = {all[0] + 0.1 * k - 0.2 * s, all[1] + 0.1 * s + 0.2 * k, 0};
         for (size_t i = 0; i < 64; i++)
@@ -401,13 +321,17 @@ static void test_refusals(void **state)
     (void)state;
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
-    expect_refusal(ctx, make_result(ctx, plane_text, "", plane_channels, 1, 2, plane_row), CAROM_ERROR_USAGE,
-                   "body.one.position and body.one.angle are needed and not both recorded; add body.one to "
-                   "output.channels");
-    expect_refusal(ctx, make_result(ctx, plane_text, "", plane_channels, 2, 3, NULL), CAROM_ERROR_USAGE, "no rows");
-    expect_refusal(ctx, make_result(ctx, NULL, "", plane_channels, 2, 3, plane_row), CAROM_ERROR_USAGE,
+    const size_t count = CAROM_COUNT(plane_channels);
+    expect_refusal(ctx, make_result(ctx, plane_text, "", plane_channels, count - 1, PLANE_WIDTH - 2, plane_frame),
+                   CAROM_ERROR_IO, "contact.af.total_force is missing among its frames; run the model again");
+    expect_refusal(ctx, make_result(ctx, plane_text, "", plane_channels, 1, PLANE_WIDTH, plane_frame),
+                   CAROM_ERROR_USAGE, "has no frames, so there is no motion to draw; run the model again");
+    expect_refusal(ctx, make_result(ctx, plane_text, "", plane_channels, count, PLANE_WIDTH, NULL), CAROM_ERROR_USAGE,
+                   "has no frames");
+    expect_refusal(ctx, make_result(ctx, NULL, "", plane_channels, count, PLANE_WIDTH, plane_frame), CAROM_ERROR_USAGE,
                    "no model text");
-    expect_refusal(ctx, make_result(ctx, "carom: 7\n", "", plane_channels, 2, 3, plane_row), CAROM_ERROR_MODEL, "");
+    expect_refusal(ctx, make_result(ctx, "carom: 7\n", "", plane_channels, count, PLANE_WIDTH, plane_frame),
+                   CAROM_ERROR_MODEL, "");
     carom_context_destroy(ctx);
     assert_int_equal(a.bytes, 0);
 }
@@ -418,7 +342,8 @@ static void test_failing_memory(void **state)
     (void)state;
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
-    carom_result *result = make_result(ctx, plane_text, "", plane_channels, 2, 3, plane_row);
+    carom_result *result = make_result(ctx, plane_text, "", plane_channels, CAROM_COUNT(plane_channels), PLANE_WIDTH,
+                                       plane_frame);
     size_t failures = 0;
     for (size_t at = 1;; at++) {
         remove_folder();

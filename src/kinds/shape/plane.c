@@ -14,6 +14,27 @@ static double bounding_radius(const double *p)
     return HUGE_VAL;
 }
 
+/* A square about the origin whose half side is the reach, with its outline; in the plane a line. */
+static void mesh(const double *p, bool planar, double reach, const carom_mesh_sink *sink)
+{
+    const carom_vec3 n = carom_unit(carom_v3_load(p));
+    if (planar) {
+        const carom_vec3 along = carom_v3(-n.y * reach, n.x * reach, 0);
+        sink->point(sink->user, carom_v3_neg(along), n);
+        sink->point(sink->user, along, n);
+        sink->line(sink->user, 0, 1);
+        return;
+    }
+    static const int sides[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    const carom_mat3 axes = carom_m3_axes(n, carom_v3(1, 0, 0));
+    for (int k = 0; k < 4; k++)
+        sink->point(sink->user, carom_m3_apply(&axes, carom_v3(sides[k][0] * reach, sides[k][1] * reach, 0)), n);
+    sink->triangle(sink->user, 0, 1, 2);
+    sink->triangle(sink->user, 0, 2, 3);
+    for (int k = 0; k < 4; k++)
+        sink->line(sink->user, k, (k + 1) % 4);
+}
+
 const carom_shape_kind carom_shape_plane = {
     .kind = {.name = "plane",
              .title = "Plane, or line in planar models, through the origin of the shape.",
@@ -26,4 +47,5 @@ const carom_shape_kind carom_shape_plane = {
     .in_2d = true,
     .in_3d = true,
     .bounding_radius = bounding_radius,
+    .mesh = mesh,
 };

@@ -1,0 +1,272 @@
+/* What there is to draw of a result: the model text compiled again, its shapes as meshes, the recorded frames. */
+#include "io/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "io/h5.h"
+#include "carom/model.h"
+#include "kinds/joint.h"
+
+#define FRAMES 2   /* group of the frames */
+#define MARGIN 1.1 /* of an unbounded shape beyond the farthest contact point */
+
+/* ---- the model in the result ---- */
+
+/* Values that replaced parameters: "..., set NAME=VALUE, set ..." of the result's options. */
+static carom_status find_overrides(carom_scene *s, const carom_result *result, const char ***out, size_t *count)
+{
+    static const char mark[] = ", set ";
+    char *text = carom_arena_text(&s->arena, carom_result_options(result));
+    if (!text)
+        return carom_fail_memory(s->ctx);
+    *count = 0;
+    for (const char *p = text; (p = strstr(p, mark)) != NULL; p += sizeof mark - 1)
+        ++*count;
+    *out = carom_arena_alloc(&s->arena, *count + 1, sizeof **out);
+    if (!*out)
+        return carom_fail_memory(s->ctx);
+    size_t k = 0;
+    for (char *p = text; (p = strstr(p, mark)) != NULL;) {
+        *p = '\0';
+        p += sizeof mark - 1;
+        (*out)[k++] = p;
+    }
+    return CAROM_OK;
+}
+
+static carom_status compile_model(carom_scene *s, const carom_result *result)
+{
+    const char *text = carom_result_model_text(result), **overrides = NULL;
+    size_t count = 0;
+    if (!text || !text[0])
+        return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL,
+                          "%s: holds no model text, so its shapes are not known; give a file that `carom run` wrote",
+                          s->path);
+    CAROM_TRY(find_overrides(s, result, &overrides, &count));
+    char *name = carom_arena_format(&s->arena, "%s (model text)", s->path);
+    if (!name)
+        return carom_fail_memory(s->ctx);
+    carom_document *document = NULL;
+    CAROM_TRY(carom_document_parse(s->ctx, name, text, strlen(text), overrides, count, &document));
+    carom_status status = carom_model_compile(s->ctx, carom_document_spec(document), &s->model);
+    carom_document_free(document);
+    return status;
+}
+
+/* ---- bodies, joints, contacts ---- */
+
+static carom_status make_lists(carom_scene *s)
+{
+    const carom_model *m = s->model;
+    s->dimension = m->dimension;
+    s->gravity = m->gravity;
+    s->length = m->length_scale;
+    s->body_count = (size_t)m->body_count + 1;
+    s->shape_count = (size_t)m->shape_count;
+    s->joint_count = (size_t)m->joint_count;
+    s->contact_count = (size_t)m->contact_count;
+    s->bodies = carom_arena_alloc(&s->arena, s->body_count, sizeof *s->bodies);
+    s->shapes = carom_arena_alloc(&s->arena, s->shape_count, sizeof *s->shapes);
+    s->meshes = carom_arena_alloc(&s->arena, s->shape_count, sizeof *s->meshes);
+    s->joints = carom_arena_alloc(&s->arena, s->joint_count, sizeof *s->joints);
+    s->contacts = carom_arena_alloc(&s->arena, s->contact_count, sizeof *s->contacts);
+    return s->bodies && s->shapes && s->meshes && s->joints && s->contacts ? CAROM_OK : carom_fail_memory(s->ctx);
+}
+
+static void fill_lists(carom_scene *s)
+{
+    const carom_model *m = s->model;
+    for (size_t k = 0; k < s->body_count; k++)
+        s->bodies[k].name = m->bodies[k].name;
+    for (size_t k = 0; k < s->joint_count; k++) {
+        const carom_model_joint *j = &m->joints[k];
+        s->joints[k] = (carom_scene_joint){.name = j->name,
+                                           .type = j->kind->kind.name,
+                                           .body = {j->i.body, j->j.body},
+                                           .at = {j->i.at, j->j.at},
+                                           .has_axis = j->kind->has_axis,
+                                           .axis = carom_m3_column(&j->i.axes, 2)};
+    }
+    for (size_t k = 0; k < s->contact_count; k++) {
+        const carom_model_contact *c = &m->contacts[k];
+        s->contacts[k] =
+            (carom_scene_contact){.name = c->name, .body = {c->body_i, c->body_j}, .shape = {c->shape_i, c->shape_j}};
+    }
+}
+
+/* ---- frames ---- */
+
+/* All components of the frames' channel FAMILY.NAME.QUANTITY. */
+static carom_status load_channel(carom_scene *s, carom_result *result, const char *family, const char *name,
+                                 const char *quantity, int size, const double **out)
+{
+    size_t count;
+    const carom_channel *list = carom_result_channels(result, &count);
+    char *channel = carom_arena_format(&s->arena, "%s.%s.%s", family, name, quantity);
+    if (!channel)
+        return carom_fail_memory(s->ctx);
+    for (size_t k = 0; k < count; k++) {
+        if (list[k].group != FRAMES || list[k].size != size || strcmp(list[k].name, channel) != 0)
+            continue;
+        for (int j = 0; j < size; j++)
+            CAROM_TRY(carom_result_values(result, k, j, &out[j]));
+        return CAROM_OK;
+    }
+    return carom_fail(s->ctx, CAROM_ERROR_IO, NULL, "%s: %s is missing among its frames; run the model again", s->path,
+                      channel);
+}
+
+static carom_status load_frames(carom_scene *s, carom_result *result)
+{
+    const double *time = carom_result_times(result, FRAMES, &s->frame_count);
+    if (s->frame_count == 0)
+        return CAROM_OK;
+    s->time = time;
+    const int dimension = s->dimension;
+    for (size_t k = 1; k < s->body_count; k++) {
+        carom_scene_body *b = &s->bodies[k];
+        CAROM_TRY(load_channel(s, result, "body", b->name, "position", dimension, b->position));
+        CAROM_TRY(dimension == 2 ? load_channel(s, result, "body", b->name, "angle", 1, &b->angle)
+                                 : load_channel(s, result, "body", b->name, "orientation", 4, b->orientation));
+    }
+    for (size_t k = 0; k < s->contact_count; k++) {
+        carom_scene_contact *c = &s->contacts[k];
+        CAROM_TRY(load_channel(s, result, "contact", c->name, "point", dimension, c->point));
+        CAROM_TRY(load_channel(s, result, "contact", c->name, "total_force", dimension, c->force));
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_scene_need_frames(const carom_scene *s)
+{
+    if (s->frame_count)
+        return CAROM_OK;
+    return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL,
+                      "%s: has no frames, so there is no motion to draw; run the model again", s->path);
+}
+
+static carom_body_pose body_pose(const carom_scene *s, size_t body, size_t frame)
+{
+    const carom_scene_body *b = &s->bodies[body];
+    carom_body_pose pose = {.axes = carom_m3_identity()};
+    if (!b->position[0])
+        return pose;
+    pose.p = carom_v3(b->position[0][frame], b->position[1][frame], b->position[2] ? b->position[2][frame] : 0);
+    if (s->dimension == 2) {
+        double c = cos(b->angle[frame]), sn = sin(b->angle[frame]);
+        pose.angle = b->angle[frame];
+        pose.axes = (carom_mat3){{{c, -sn, 0}, {sn, c, 0}, {0, 0, 1}}};
+    } else
+        pose.axes = carom_quat_matrix((carom_quat){b->orientation[0][frame], b->orientation[1][frame],
+                                                   b->orientation[2][frame], b->orientation[3][frame]});
+    return pose;
+}
+
+void carom_scene_pose(const carom_scene *s, size_t frame, carom_body_pose *poses)
+{
+    for (size_t k = 0; k < s->body_count; k++)
+        poses[k] = body_pose(s, k, frame);
+}
+
+/* ---- shapes ---- */
+
+/* How far a shape is drawn where it has no bounds: the length of the model, or more where its contacts get farther. */
+static double find_reach(const carom_scene *s, size_t shape)
+{
+    const carom_model_shape *of = &s->model->shapes[shape];
+    double reach = s->length;
+    if (isfinite(of->kind->bounding_radius(of->p)))
+        return reach;
+    for (size_t k = 0; k < s->contact_count; k++) {
+        const carom_scene_contact *c = &s->contacts[k];
+        if (c->shape[0] != (int)shape && c->shape[1] != (int)shape)
+            continue;
+        for (size_t frame = 0; frame < s->frame_count; frame++) {
+            carom_body_pose pose = body_pose(s, (size_t)of->body, frame);
+            carom_vec3 origin = carom_v3_add(pose.p, carom_m3_apply(&pose.axes, of->at));
+            carom_vec3 at = carom_v3(c->point[0][frame], c->point[1][frame], c->point[2] ? c->point[2][frame] : 0);
+            double far = carom_v3_norm(carom_v3_sub(at, origin));
+            if (isfinite(far))
+                reach = fmax(reach, MARGIN * far);
+        }
+    }
+    return reach;
+}
+
+/* Whether two shapes are drawn alike: kind and parameters, and the reach if it counts. */
+static bool drawn_alike(const carom_scene *s, size_t a, size_t b)
+{
+    const carom_model_shape *x = &s->model->shapes[a], *y = &s->model->shapes[b];
+    if (x->kind != y->kind)
+        return false;
+    int size = carom_kind_param_size(&x->kind->kind);
+    for (int k = 0; k < size; k++)
+        if (x->p[k] != y->p[k])
+            return false;
+    return isfinite(x->kind->bounding_radius(x->p)) || s->shapes[a].reach == s->shapes[b].reach;
+}
+
+static carom_status make_shapes(carom_scene *s)
+{
+    for (size_t k = 0; k < s->shape_count; k++) {
+        const carom_model_shape *of = &s->model->shapes[k];
+        s->shapes[k] = (carom_scene_shape){.name = of->name,
+                                           .kind = of->kind->kind.name,
+                                           .body = of->body,
+                                           .mesh = (int)s->mesh_count,
+                                           .at = of->at,
+                                           .axes = of->axes,
+                                           .reach = find_reach(s, k)};
+        size_t same = 0;
+        while (same < k && !drawn_alike(s, same, k))
+            same++;
+        if (same < k) {
+            s->shapes[k].mesh = s->shapes[same].mesh;
+            continue;
+        }
+        CAROM_TRY(carom_mesh_make(&s->arena, of->kind, of->p, s->dimension == 2, s->shapes[k].reach,
+                                  &s->meshes[s->mesh_count]));
+        s->mesh_count++;
+    }
+    return CAROM_OK;
+}
+
+/* ---- the whole ---- */
+
+static carom_status fill_scene(carom_scene *s, carom_result *result)
+{
+    CAROM_TRY(compile_model(s, result));
+    CAROM_TRY(make_lists(s));
+    fill_lists(s);
+    CAROM_TRY(load_frames(s, result));
+    return make_shapes(s);
+}
+
+carom_status carom_scene_create(carom_result *result, carom_scene **out)
+{
+    carom_context *ctx = carom_result_context(result);
+    *out = NULL;
+    carom_scene *s = carom_allocate(ctx, 1, sizeof *s);
+    if (!s)
+        return carom_fail_memory(ctx);
+    s->ctx = ctx;
+    s->path = carom_result_path(result);
+    carom_arena_init(&s->arena, ctx);
+    carom_status status = fill_scene(s, result);
+    if (status == CAROM_OK)
+        *out = s;
+    else
+        carom_scene_free(s);
+    return status;
+}
+
+void carom_scene_free(carom_scene *s)
+{
+    if (!s)
+        return;
+    carom_context *ctx = s->ctx;
+    carom_model_free(s->model);
+    carom_arena_free(&s->arena);
+    carom_release(ctx, s, 1, sizeof *s);
+}

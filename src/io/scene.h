@@ -1,0 +1,70 @@
+/* What there is to draw of a result: bodies, shapes with their meshes, joints and contacts of its model text, and the
+   recorded frames (docs/results.md). For the exports and the report. */
+#ifndef CAROM_IO_SCENE_H
+#define CAROM_IO_SCENE_H
+
+#include "carom/result.h"
+#include "dynamics/dynamics.h"
+#include "io/mesh.h"
+
+/* A body; index 0 is the ground. The columns have one value a frame; all NULL for the ground, and without frames. */
+typedef struct carom_scene_body {
+    const char *name;             /* "ground", ... */
+    const double *position[3];    /* of the centre of mass [m]; z NULL in planar models */
+    const double *angle;          /* planar models [rad] */
+    const double *orientation[4]; /* spatial models: w, x, y, z */
+} carom_scene_body;
+
+typedef struct carom_scene_shape {
+    const char *name, *kind; /* kind: "sphere", "plane", ... */
+    int body, mesh;          /* indices; equal shapes share a mesh */
+    carom_vec3 at;           /* of its origin from the body's centre of mass, body axes [m] */
+    carom_mat3 axes;         /* shape axes to body axes */
+    double reach;            /* how far it is drawn, where its kind has no bounds [m] */
+} carom_scene_shape;
+
+typedef struct carom_scene_joint {
+    const char *name, *type; /* type: the kind's name */
+    int body[2];
+    carom_vec3 at[2]; /* origins of both frames from the centres of mass, each in its body's axes [m] */
+    bool has_axis;
+    carom_vec3 axis; /* unit vector in the axes of body[0] */
+} carom_scene_joint;
+
+typedef struct carom_scene_contact {
+    const char *name;
+    int body[2], shape[2];
+    const double *point[3]; /* world [m], one value a frame; z NULL in planar models; all NULL without frames */
+    const double *force[3]; /* total force on body[1], world [N]; likewise */
+} carom_scene_contact;
+
+typedef struct carom_scene {
+    carom_context *ctx;
+    carom_arena arena;
+    const char *path; /* of the result */
+    carom_model *model;
+    int dimension;
+    carom_vec3 gravity; /* [m/s^2] */
+    double length;      /* length scale of the model [m] */
+    size_t body_count, mesh_count, shape_count, joint_count, contact_count, frame_count;
+    carom_scene_body *bodies;
+    carom_mesh *meshes;
+    carom_scene_shape *shapes;
+    carom_scene_joint *joints;
+    carom_scene_contact *contacts;
+    const double *time; /* of the frames [s]; NULL without frames */
+} carom_scene;
+
+/* Compiles the model text of a result, with the values of `set` in its options, and gathers the scene, which reads the
+   columns of the result and must be freed before it is closed. A result without frames gives frame_count 0. Errors:
+   CAROM_ERROR_USAGE (no model text), CAROM_ERROR_MODEL (the text does not compile), CAROM_ERROR_IO (a pose is
+   missing or not readable), CAROM_ERROR_MEMORY. */
+carom_status carom_scene_create(carom_result *result, carom_scene **out);
+void carom_scene_free(carom_scene *scene);
+
+/* Fails with CAROM_ERROR_USAGE and what to do if the result has no frames. */
+carom_status carom_scene_need_frames(const carom_scene *scene);
+/* Poses of all bodies, the ground first, in a frame; velocities are zero. `poses` has room for body_count. */
+void carom_scene_pose(const carom_scene *scene, size_t frame, carom_body_pose *poses);
+
+#endif

@@ -1,0 +1,172 @@
+/* Every shape in every dimension it exists: its drawing is the same each time, has unit normals, triangles that wind
+   about them, indices of points that are there, and stays within its bounds. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "base/base.h"
+#include "kinds/shape.h"
+
+#define DRAWINGS 20
+#define MOST 10000
+#define SIZE_OF_PARAMS 32
+
+static const carom_shape_kind *const shapes[] = {
+#define CAROM_KIND(symbol) &carom_shape_##symbol,
+#include "kinds/shape/shape.def"
+#undef CAROM_KIND
+};
+
+/* ---- a sink that keeps everything ---- */
+
+typedef struct drawing {
+    size_t points, triangles, lines;
+    carom_vec3 at[MOST], normal[MOST];
+    int triangle[MOST][3], line[MOST][2];
+} drawing;
+
+static void take_point(void *user, carom_vec3 at, carom_vec3 normal)
+{
+    drawing *d = user;
+    assert_true(d->points < MOST);
+    d->at[d->points] = at;
+    d->normal[d->points++] = normal;
+}
+
+static void take_triangle(void *user, int a, int b, int c)
+{
+    drawing *d = user;
+    assert_true(d->triangles < MOST);
+    int *corner = d->triangle[d->triangles++];
+    corner[0] = a;
+    corner[1] = b;
+    corner[2] = c;
+}
+
+static void take_line(void *user, int a, int b)
+{
+    drawing *d = user;
+    assert_true(d->lines < MOST);
+    d->line[d->lines][0] = a;
+    d->line[d->lines++][1] = b;
+}
+
+static void draw(const carom_shape_kind *kind, const double *p, bool planar, double reach, drawing *out)
+{
+    memset(out, 0, sizeof *out);
+    const carom_mesh_sink sink = {out, take_point, take_triangle, take_line};
+    kind->mesh(p, planar, reach, &sink);
+}
+
+/* ---- parameters within their ranges ---- */
+
+static uint64_t seed = 1;
+
+static double random_between(double low, double high)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+static void choose(const carom_shape_kind *kind, bool planar, double *p)
+{
+    int at = 0;
+    assert_true(carom_kind_param_size(&kind->kind) <= SIZE_OF_PARAMS);
+    for (int k = 0; k < kind->kind.param_count; k++) {
+        const carom_param_row *row = &kind->kind.params[k];
+        for (int j = 0; j < row->size; j++)
+            p[at + j] = random_between(fmax(row->low, -2), fmin(row->high, 2));
+        if (planar && row->size == 3)
+            p[at + 2] = 0;
+        at += row->size;
+    }
+}
+
+/* ---- checks ---- */
+
+static void check_drawing(const carom_shape_kind *kind, const double *p, bool planar, const drawing *d)
+{
+    const double bound = kind->bounding_radius(p);
+    assert_true(d->points > 1 && d->lines + d->triangles > 0);
+    for (size_t k = 0; k < d->points; k++) {
+        assert_true(fabs(carom_v3_norm(d->normal[k]) - 1) < 1e-14);
+        assert_true(carom_v3_norm(d->at[k]) <= bound * (1 + 1e-14));
+        assert_true(!planar || fabs(d->at[k].z) <= 0);
+    }
+    for (size_t k = 0; k < d->triangles; k++) {
+        const int *corner = d->triangle[k];
+        for (int j = 0; j < 3; j++)
+            assert_true(corner[j] >= 0 && (size_t)corner[j] < d->points);
+        carom_vec3 u = carom_v3_sub(d->at[corner[1]], d->at[corner[0]]),
+                   v = carom_v3_sub(d->at[corner[2]], d->at[corner[0]]);
+        for (int j = 0; j < 3; j++)
+            assert_true(carom_v3_dot(carom_v3_cross(u, v), d->normal[corner[j]]) > 0);
+    }
+    for (size_t k = 0; k < d->lines; k++)
+        for (int j = 0; j < 2; j++)
+            assert_true(d->line[k][j] >= 0 && (size_t)d->line[k][j] < d->points && d->line[k][0] != d->line[k][1]);
+}
+
+static drawing first, second;
+
+static void test_drawings(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(shapes); k++)
+        for (int planar = 0; planar < 2; planar++) {
+            if (planar ? !shapes[k]->in_2d : !shapes[k]->in_3d)
+                continue;
+            for (int n = 0; n < DRAWINGS; n++) {
+                double p[SIZE_OF_PARAMS] = {0}, reach = random_between(0.1, 3);
+                choose(shapes[k], planar, p);
+                draw(shapes[k], p, planar, reach, &first);
+                check_drawing(shapes[k], p, planar, &first);
+                draw(shapes[k], p, planar, reach, &second);
+                assert_memory_equal(&first, &second, sizeof first);
+            }
+        }
+}
+
+/* A plane is drawn as far as asked, and lies in itself. */
+static void test_plane(void **state)
+{
+    (void)state;
+    const double p[3] = {1, 2, 2};
+    draw(&carom_shape_plane, p, false, 5, &first);
+    assert_int_equal(first.points, 4);
+    for (size_t k = 0; k < 4; k++) {
+        assert_true(fabs(carom_v3_dot(first.at[k], carom_v3_load(p))) < 1e-14);
+        assert_true(fabs(carom_v3_norm(first.at[k]) - 5 * sqrt(2)) < 1e-14);
+    }
+    const double floor[3] = {0, 3, 0};
+    draw(&carom_shape_plane, floor, true, 5, &first);
+    assert_int_equal(first.points, 2);
+    assert_true(fabs(first.at[0].x) == 5 && fabs(first.at[1].x) == 5 && first.at[0].y == 0);
+}
+
+/* The normals of a hollow sphere point inwards. */
+static void test_hollow(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double p[1] = {2.0 * sign};
+        draw(&carom_shape_sphere, p, false, 1, &first);
+        for (size_t k = 0; k < first.points; k++)
+            assert_true(fabs(carom_v3_dot(first.at[k], first.normal[k]) - 2 * sign) < 1e-14);
+        draw(&carom_shape_sphere, p, true, 1, &first);
+        assert_int_equal(first.triangles > 0, sign > 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_drawings),
+        cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_hollow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
