@@ -27,6 +27,7 @@ int command_explain(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_plot(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_force(int argc, char **argv);
 int command_impact(int argc, char **argv);
 int command_compare(int argc, char **argv);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "curves.h"
+#include "report.h"
 
 /* ---- figure ---- */
 
@@ -94,6 +95,35 @@ static int draw_variants(const session *s, comparison *c)
     return code;
 }
 
+/* ---- report ---- */
+
+/* Overlays the first variants that have results in DIR/MODEL-compare.html. */
+static void report_variants(const session *s, comparison *c)
+{
+    const char *paths[MOST_REPORTED], *labels[MOST_REPORTED];
+    const char *output = c->options->run.output, *slash = output[strlen(output) - 1] == '/' ? "" : "/";
+    size_t count = 0;
+    for (size_t k = 0; k < c->count && count < MOST_REPORTED; k++) {
+        const variant *v = &c->variants[k];
+        if (!v->job.status || !v->job.results)
+            continue;
+        labels[count] = v->label;
+        paths[count++] = v->job.results;
+    }
+    if (count == 0 || c->options->run.no_report)
+        return;
+    char *path = format_text("%s%s%s-compare.html", output, slash, c->model_name);
+    const report_request r = {.results = paths, .labels = labels, .count = count, .output = path};
+    carom_status status = path ? write_report(s, &r) : CAROM_ERROR_MEMORY;
+    if (status == CAROM_OK) {
+        c->report = path;
+        c->reported = count;
+        return;
+    }
+    free(path);
+    c->report_error = format_text("no report: %s", carom_context_error(s->ctx));
+}
+
 /* ---- command ---- */
 
 static int check_number(const char *name, double value)
@@ -133,6 +163,7 @@ static int finish(const session *s, comparison *c)
         return code;
     const compare_options *o = c->options;
     int figure_code = o->figure && !caught_signal() ? draw_variants(s, c) : EXIT_DONE;
+    report_variants(s, c);
     if (o->run.json)
         print_comparison_json(c);
     else if (!o->run.quiet)
@@ -186,6 +217,7 @@ int command_compare(int argc, char **argv)
         {"jobs", 'j', OPTION_NUMBER, &o.jobs, "N", "variants run at a time (default: the number of cores)"},
         {"results", 0, OPTION_TEXT, &o.run.output, "DIR", "folder of the results (default carom-out)"},
         {"no-results", 0, OPTION_FLAG, &o.run.no_results, NULL, "write no result files"},
+        {"no-report", 0, OPTION_FLAG, &o.run.no_report, NULL, "write no report"},
         {"integrator", 0, OPTION_TEXT, &o.run.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},
         {"tolerance", 0, OPTION_POSITIVE, &o.run.tolerance, "X", "relative tolerance instead of the file's"},
@@ -201,8 +233,9 @@ int command_compare(int argc, char **argv)
             "Runs a model with several values of its parameters, several variants at a time, and prints one row\n"
             "for each: impacts, and of one impact the speeds, the restitution asked and got, peak force, depth and\n"
             "duration; energy lost, residual of the energy ledger, status. The channels of each variant are\n"
-            "written to DIR/MODEL-NAME=VALUE.h5, the same as by `carom run --set NAME=VALUE`. A variant that\n"
-            "fails does not stop the others; exit status 3 then. Ctrl-C keeps what is finished.",
+            "written to DIR/MODEL-NAME=VALUE.h5, the same as by `carom run --set NAME=VALUE`, and overlaid in a\n"
+            "page for the browser, DIR/MODEL-compare.html. A variant that fails does not stop the others; exit\n"
+            "status 3 then. Ctrl-C keeps what is finished.",
         .example =
             "  carom compare models/two_spheres.yaml --vary law=flores,hunt-crossley,exact --vary e=0.3:0.9:0.2\n"
             "  carom compare models/two_spheres.yaml --vary law=flores,lankarani-nikravesh,hunt-crossley \\\n"

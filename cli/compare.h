@@ -6,6 +6,7 @@
 
 #define MOST_VARIED 16 /* parameters */
 #define MOST_VARIANTS 10000
+#define MOST_REPORTED 64 /* variants in the report */
 
 typedef struct compare_options {
     run_options run; /* those that all variants share */
@@ -48,6 +49,8 @@ typedef struct comparison {
     double wall_seconds;
     int threads;
     size_t drawn; /* variants in the figure, 0: no figure */
+    char *report, *report_error; /* its path; why it could not be written */
+    size_t reported; /* variants in the report */
 } comparison;
 
 /* ---- compare_vary.c: what is varied ---- */

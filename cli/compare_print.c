@@ -190,6 +190,10 @@ static void print_paths(const comparison *c)
         printf("%-11s  %s\n", "results", only);
     else if (files > 1)
         printf("%-11s  %zu files %s%s%s-%s=*.h5\n", "results", files, output, slash, c->model_name, c->varied[0].name);
+    if (c->report)
+        printf("%-11s  %s  %zu of %zu variants\n", "report", c->report, c->reported, c->count);
+    if (c->report_error)
+        printf("%-11s  %s\n", "warning", c->report_error);
     if (c->drawn > 0)
         printf("%-11s  %s  %zu of %zu variants\n", "figure", c->options->figure, c->drawn, c->count);
 }
@@ -262,5 +266,6 @@ void print_comparison_json(const comparison *c)
     }
     json_end_array(&json);
     json_text(&json, "figure", c->drawn > 0 ? c->options->figure : NULL);
+    json_text(&json, "report", c->report);
     json_end_object(&json);
 }

@@ -256,4 +256,6 @@ void free_variants(comparison *c)
         free(c->varied[k].name);
     }
     free(c->model_name);
+    free(c->report);
+    free(c->report_error);
 }

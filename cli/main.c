@@ -1,7 +1,9 @@
 /* The command line: dispatch, global help and version. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -23,6 +25,7 @@ static const command commands[] = {
     {"list", command_list, "[FAMILY]", "names of all laws, joints, shapes, ...; keys and schema of the model file"},
     {"export", command_export, "RESULT", "channels of a result as CSV or a MAT-file, its motion for ParaView"},
     {"plot", command_plot, "RESULT CHANNEL...", "draw channels of a result as SVG, PDF or PNG"},
+    {"report", command_report, "RESULT...", "one HTML file of results: motion, plots, impacts, energies"},
     {"help", command_help, "[COMMAND]", "this text, or that of a command"},
 };
 
@@ -103,8 +106,19 @@ static int dispatch(int argc, char **argv)
     return c ? c->run(argc - 2, argv + 2) : unknown_command(name);
 }
 
+/* A closed standard stream gets a descriptor that nobody can use, lest a file of results takes its number. */
+static void fill_streams(void)
+{
+    int file = open("/dev/null", O_RDONLY);
+    while (file >= 0 && file <= STDERR_FILENO)
+        file = open("/dev/null", O_RDONLY);
+    if (file > STDERR_FILENO)
+        close(file);
+}
+
 int main(int argc, char **argv)
 {
+    fill_streams();
     int status = dispatch(argc, argv);
     /* a full disk shows at the latest when the buffer is written */
     bool failed = ferror(stdout) != 0;

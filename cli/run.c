@@ -32,8 +32,10 @@ static int execute_all(run_job *jobs, size_t count)
         if (k > 0 && !o->json && !o->quiet)
             printf("\n");
         result = run_job_execute(&jobs[k]);
-        if (jobs[k].status)
+        if (jobs[k].status) {
+            run_job_report(&jobs[k]);
             print_outcome(&jobs[k], &json);
+        }
         while (s->warning_count > common)
             free(s->warnings[--s->warning_count]);
     }
@@ -128,7 +130,10 @@ int command_run(int argc, char **argv)
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object instead of tables"},
         {"all", 0, OPTION_FLAG, &o.all, NULL, "print all rows of long tables"},
         {"final", 0, OPTION_FLAG, &o.final, NULL, "print position and velocity of all bodies at the end"},
+        {"live", 0, OPTION_NAMES, &o.live, "A,B,...",
+         "draw these channels while the run goes on, and once at its end"},
         {"no-results", 0, OPTION_FLAG, &o.no_results, NULL, "write no result file"},
+        {"no-report", 0, OPTION_FLAG, &o.no_report, NULL, "write no report"},
         {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},
         {"resume", 0, OPTION_TEXT, &o.resume, "FILE", "begin where the checkpoint FILE was written"},
         {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "no progress bar and no tables"},
@@ -138,8 +143,9 @@ int command_run(int argc, char **argv)
         .arguments = "MODEL",
         .text = "Runs the analyses of a model file in their order. Prints the impacts, the contacts that are still\n"
                 "open, the energy ledger, the largest violation of the constraints and the warnings, and writes all\n"
-                "channels to DIR/MODEL.h5 (of several analyses DIR/MODEL-1.h5, ...). The folder is made when the\n"
-                "model has passed its check. Ctrl-C ends the run with readable results and exit status 130.",
+                "channels to DIR/MODEL.h5 and a page for the browser, DIR/MODEL.html (of several analyses\n"
+                "DIR/MODEL-1.h5, ...). The folder is made when the model has passed its check. Ctrl-C ends the\n"
+                "run with readable results and exit status 130.",
         .example = "  carom run models/slider_crank_block.yaml --set law=hertz --tolerance 1e-9 -o out",
         .options = options,
         .option_count = COUNT(options),

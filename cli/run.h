@@ -11,9 +11,9 @@ typedef struct run_options {
     const char *command; /* in messages */
     const char *model, *output, *integrator, *formulation, *resume;
     double tolerance, checkpoint; /* 0; NAN: not given */
-    text_list set;
+    text_list set, live;
     number_list at;
-    bool json, no_results, quiet, all, final;
+    bool json, no_results, no_report, quiet, all, final;
 } run_options;
 
 /* A compiled document, with the formulation of the command line. */
@@ -45,8 +45,9 @@ typedef struct run_job {
     const carom_sink *target;
     run_stop *stops;
     size_t stop_count;
-    char *results, *checkpoint; /* paths, NULL: none */
+    char *results, *checkpoint, *report; /* paths, NULL: none; the report once it is written */
     progress_bar bar;
+    live_view live; /* without channels: nothing is shown */
     double wall_seconds;
     size_t mobility;
     const char *status; /* "completed", "interrupted", "failed" */
@@ -68,12 +69,14 @@ int run_job_prepare(run_job *job);
 /* Runs a prepared analysis to its end and closes its results; says what failed, not the outcome. Several jobs, each with
    a session and a model of its own, may run in threads. */
 int run_job_execute(run_job *job);
+/* Writes the report of an executed job beside its results, if it has any; that it cannot be written is a warning. */
+void run_job_report(run_job *job);
 void run_job_free(run_job *job);
 
 /* Makes a folder and those above it; *made tells whether the last one is new. */
 int make_folder(const char *path, bool *made);
 
-/* From now on the first Ctrl-C ends the runs, a second one the program. */
+/* From now on the first Ctrl-C ends the runs, a second one the program; a closed output ends neither. */
 void watch_signals(void);
 /* Number of the signal that ends the runs, 0: none. */
 int caught_signal(void);

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "report.h"
+
 /* ---- signals ---- */
 
 static atomic_int caught; /* number of the signal; read by all threads */
@@ -25,6 +27,8 @@ void watch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    /* a reader of the output that leaves does not end the run: its results are in a file */
+    signal(SIGPIPE, SIG_IGN);
 }
 
 /* ---- what the simulation calls ---- */
@@ -34,7 +38,10 @@ static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 
 static carom_status pass_rows(void *user, int group, size_t rows, const double *time, const double *data)
 {
-    const carom_sink *target = ((run_job *)user)->target;
+    run_job *job = user;
+    const carom_sink *target = job->target;
+    if (job->live.count > 0)
+        live_take(&job->live, group, rows, time, data);
     if (!target || !target->rows)
         return CAROM_OK;
     pthread_mutex_lock(&writing);
@@ -57,7 +64,11 @@ static carom_status pass_impact(void *user, const carom_impact *impact)
 static bool on_progress(void *user, const carom_progress *progress)
 {
     run_job *job = user;
-    progress_update(&job->bar, progress);
+    if (progress_is_due(&job->bar)) {
+        if (job->live.count > 0)
+            live_take_pending(&job->live, job->sim);
+        progress_update(&job->bar, progress, &job->live);
+    }
     return caught_signal() == 0 && job->stop_status == EXIT_DONE;
 }
 
@@ -218,13 +229,23 @@ static char *output_path(const run_job *job, const char *ending)
     return format_text("%s%s%s.%s", output, slash, name, ending);
 }
 
+static int open_live(run_job *job)
+{
+    size_t count;
+    const carom_channel *channels = carom_simulation_channels(job->sim, &count);
+    if (!channels)
+        return memory_error();
+    return live_open(&job->live, job->options->command, &job->options->live, channels, count,
+                     carom_simulation_time(job->sim), job->def->until);
+}
+
 int run_job_prepare(run_job *job)
 {
     const run_options *o = job->options;
     job->sink = (carom_sink){.user = job, .rows = pass_rows, .impact = pass_impact};
     carom_simulation_def def = carom_default_simulation_def();
     def.run = job->index;
-    def.sink = o->no_results ? NULL : &job->sink;
+    def.sink = o->no_results && o->live.count == 0 ? NULL : &job->sink;
     def.progress = on_progress;
     def.progress_user = job;
     def.tolerance = o->tolerance;
@@ -240,6 +261,8 @@ int run_job_prepare(run_job *job)
     int result = o->resume ? resume(job) : EXIT_DONE;
     if (result == EXIT_DONE)
         result = make_stops(job);
+    if (result == EXIT_DONE && o->live.count > 0)
+        result = open_live(job);
     if (result != EXIT_DONE)
         return result;
     if (!o->no_results)
@@ -339,6 +362,8 @@ static carom_status advance(run_job *job)
                               ? carom_simulation_run_sampled(job->sim, job->stop_count, times, on_stop, job)
                               : carom_simulation_run(job->sim);
     job->wall_seconds = progress_end(&job->bar);
+    if (!job->options->quiet)
+        live_print(&job->live);
     free(times);
     return status;
 }
@@ -365,19 +390,42 @@ int run_job_execute(run_job *job)
         job->status = "completed";
     }
     job->target = NULL;
+    size_t count;
+    const char *const *warnings = carom_simulation_warnings(job->sim, &count);
     if (writer) {
         carom_ledger ledger = carom_simulation_ledger(job->sim);
         pthread_mutex_lock(&writing);
-        carom_status status = carom_writer_close(writer, &ledger, job->status);
+        carom_status status = CAROM_OK;
+        for (size_t k = 0; k < count && status == CAROM_OK; k++)
+            status = carom_writer_warn(writer, warnings[k]);
+        carom_status closed = carom_writer_close(writer, &ledger, job->status);
+        if (status == CAROM_OK)
+            status = closed;
         pthread_mutex_unlock(&writing);
         if (status != CAROM_OK && result == EXIT_DONE)
             result = session_error(job->session, status);
     }
-    size_t count;
-    const char *const *warnings = carom_simulation_warnings(job->sim, &count);
     for (size_t k = 0; k < count; k++)
         session_warn(job->session, warnings[k]);
     return result;
+}
+
+void run_job_report(run_job *job)
+{
+    if (!job->results || !job->status || job->options->no_report)
+        return;
+    char *path = output_path(job, "html");
+    const report_request r = {.results = (const char *const[]){job->results}, .count = 1, .output = path};
+    carom_status status = path ? write_report(job->session, &r) : CAROM_ERROR_MEMORY;
+    if (status == CAROM_OK) {
+        job->report = path;
+        return;
+    }
+    free(path);
+    char *text = format_text("no report: %s", carom_context_error(job->session->ctx));
+    if (text)
+        session_warn(job->session, text);
+    free(text);
 }
 
 /* ---- the model ---- */
@@ -425,7 +473,9 @@ void run_job_free(run_job *job)
     for (size_t k = 0; k < job->stop_count; k++)
         free(job->stops[k].bodies);
     free(job->stops);
+    live_free(&job->live);
     free(job->results);
     free(job->checkpoint);
+    free(job->report);
     *job = (run_job){.session = NULL};
 }

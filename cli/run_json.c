@@ -142,6 +142,6 @@ void run_print_json(const run_job *job, json_writer *json, const char *key)
         json_text(json, NULL, job->session->warnings[k]);
     json_end_array(json);
     json_text(json, "results", job->results);
-    json_text(json, "report", NULL);
+    json_text(json, "report", job->report);
     json_end_object(json);
 }

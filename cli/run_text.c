@@ -286,4 +286,6 @@ void run_print_text(const run_job *job)
         printf("%-11s  %s\n", "checkpoint", job->checkpoint);
     if (job->results)
         printf("%-11s  %s\n", "results", job->results);
+    if (job->report)
+        printf("%-11s  %s\n", "report", job->report);
 }

@@ -1,14 +1,23 @@
 #!/bin/sh
 # install_packages.sh LIST...: installs the Debian packages named in the lists (one a line, '#' starts a comment) that are
-# missing. Says how much before it starts; asks before it uses sudo; does not ask as root or with CI=true. Silent and
-# without effect when nothing is missing.
+# missing. A line `package=command` needs the package only if the command is not on the PATH: it may come from elsewhere.
+# Says how much before it starts; asks before it uses sudo; does not ask as root or with CI=true. Silent and without
+# effect when nothing is missing.
 set -eu
 
-wanted=$(sed -e 's/#.*//' "$@" | tr -s ' \t\n' '\n' | sed '/^$/d')
+entries=$(sed -e 's/#.*//' "$@")
+wanted=
+for entry in $entries; do
+    case $entry in
+        *=*) command -v "${entry#*=}" >/dev/null 2>&1 || wanted="$wanted ${entry%%=*}" ;;
+        *) wanted="$wanted $entry" ;;
+    esac
+done
 
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
     echo "This system has no apt, so nothing is installed. Carom needs what these Debian packages bring:" >&2
-    echo "$wanted" | sed 's/^/    /' >&2
+    # shellcheck disable=SC2086
+    printf '    %s\n' $wanted >&2
     echo "If they are there, build without make: cmake -B build && cmake --build build (see README.md)." >&2
     # do not stand in the way of a system that has them under other names: CMake names what it does not find
     exit 0
@@ -81,7 +90,7 @@ known()
     apt-get install -s --no-install-recommends $missing >/dev/null 2>&1
 }
 
-echo "Missing $count of $(echo "$wanted" | wc -l) packages:$missing"
+echo "Missing $count of $(echo "$wanted" | wc -w) packages:$missing"
 if ! known; then
     echo "The package lists are missing or old: they are fetched first (apt-get update)."
     confirm "Use sudo for this and for the installation?"

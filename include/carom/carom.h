@@ -6,6 +6,7 @@
 #include "carom/explain.h"
 #include "carom/law.h"
 #include "carom/model.h"
+#include "carom/report.h"
 #include "carom/result.h"
 #include "carom/simulation.h"
 #include "carom/spec.h"

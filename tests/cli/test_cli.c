@@ -434,7 +434,8 @@ static void test_results(void **state)
         free_outcome(&o);
     }
     assert_true(exists("force.svg") && exists("force.pdf") && exists("force.png") && exists("path.svg"));
-    expect_error(2, "differing units", "plot result-out/ball.h5 body.ball.position.y body.ball.velocity.y -o x.svg");
+    expect_error(2, "three differing units",
+                 "plot result-out/ball.h5 body.ball.position.y body.ball.velocity.y contact.hit.force -o x.svg");
     expect_error(2, "not recorded at the same times",
                  "plot result-out/ball.h5 contact.hit.force --against body.ball.position.y -o x.svg");
     expect_error(2, "no impact 99", "plot result-out/ball.h5 contact.hit.force --impact 99 -o x.svg");

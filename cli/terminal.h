@@ -1,0 +1,29 @@
+/* What standard error is: its width, its character set; lines of text that are cut to it. */
+#ifndef CAROM_CLI_TERMINAL_H
+#define CAROM_CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether standard error is a terminal that can move its cursor. */
+bool terminal_can_draw(void);
+/* Columns and rows of the terminal on standard error, asked anew each time; 80 and 24 where it does not tell. */
+void terminal_size(size_t *columns, size_t *rows);
+/* Whether the user's locale writes UTF-8. */
+bool terminal_is_utf8(void);
+
+#define LINE_BYTES 2048
+
+/* A line that grows at its end; what does not fit is left out. Start with {.room = ...}. */
+typedef struct text_line {
+    char text[LINE_BYTES];
+    size_t length, columns; /* bytes, columns on the terminal */
+    size_t room;            /* columns at most */
+} text_line;
+
+/* Appends text as far as it fits, in whole characters. */
+void line_add(text_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Fills with blanks up to a column. */
+void line_pad(text_line *line, size_t column);
+
+#endif

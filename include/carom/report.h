@@ -1,0 +1,32 @@
+/* Reports: one HTML file of one or several results, which needs no network: scene, plots, impacts, energies. */
+#ifndef CAROM_REPORT_H
+#define CAROM_REPORT_H
+
+#include <stddef.h>
+#include "carom/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a report shows; fill with zeros first. */
+typedef struct carom_report_def {
+    carom_result *const *results;       /* opened in the context that writes */
+    const char *const *labels;  /* `count` texts that tell the results apart; NULL: the names of their files */
+    size_t count;
+    const char *title;          /* NULL: that of the first result, or the name of its model */
+    size_t size;                /* largest size of the file [bytes]; 0: 5 MB of compressed data */
+} carom_report_def;
+
+/* Writes a report. Where its size would be exceeded rows are left out: at the output interval evenly, of solver steps
+   those between peaks of the contact forces, of frames those that the others tell by interpolation; the page says how
+   many it has. A model text that does not compile leaves out the scene. The file takes its name when it is complete;
+   on failure none is left, and one of that name is untouched. Errors: CAROM_ERROR_USAGE (no results, one of them is
+   `path`, a size that not even the smallest page meets, with that of the smallest), CAROM_ERROR_IO (a result that
+   cannot be read; no such folder, not an ordinary file, no room), CAROM_ERROR_MEMORY. */
+carom_status carom_report_write(carom_context *ctx, const carom_report_def *def, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,114 @@
+/* The parts of a report: the runs it shows, which of their rows it has, its data, and the page without viewer. The
+   page's data are described in docs/results.md. */
+#ifndef CAROM_IO_REPORT_H
+#define CAROM_IO_REPORT_H
+
+#include <stdint.h>
+#include <string.h>
+#include "carom/report.h"
+#include "io/h5.h"
+#include "io/json.h"
+#include "io/save.h"
+#include "io/scene.h"
+
+/* ---- columns, packed and compressed (report_blob.c) ---- */
+
+typedef enum carom_blob_type { CAROM_BLOB_F4, CAROM_BLOB_F8, CAROM_BLOB_U4 } carom_blob_type;
+
+/* Numbers to pack: `count` of `values`, or of `integers` for CAROM_BLOB_U4; those of `rows`, if that is not NULL. The
+   arrays must live until the blob is compressed. */
+typedef struct carom_blob_column {
+    carom_blob_type type;
+    size_t count, offset;
+    const double *values;
+    const uint32_t *integers;
+    const size_t *rows;
+    bool shared;                /* an equal shared column of the same length takes its place */
+} carom_blob_column;
+
+typedef struct carom_blob {
+    carom_context *ctx;
+    carom_blob_column *columns;
+    size_t column_count, column_capacity;
+    size_t bytes;               /* of all columns */
+    unsigned char *packed;      /* zlib stream */
+    size_t packed_size;         /* of the whole stream */
+    size_t packed_capacity, packed_kept;        /* bytes of it that are in `packed` */
+} carom_blob;
+
+/* Adds a column and sets its offset. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_blob_add(carom_blob *blob, carom_blob_column *column);
+/* Compresses all columns; of a stream longer than `limit` only the size is found. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_blob_pack(carom_blob *blob, size_t limit);
+void carom_blob_clear(carom_blob *blob);
+/* Bytes of `size` bytes in base64, and writes them so. */
+size_t carom_base64_size(size_t size);
+void carom_base64_write(carom_save *save, const unsigned char *bytes, size_t size);
+
+/* ---- runs and their rows (report_rows.c) ---- */
+
+/* The rows of a group that the page has. */
+typedef struct carom_report_rows {
+    const double *time;
+    size_t of;                  /* rows in the file */
+    size_t width;               /* bytes of a row */
+    size_t count;
+    size_t *index;              /* room for all; the first `count` are the rows in the page */
+} carom_report_rows;
+
+typedef struct carom_report_run {
+    carom_result *result;
+    const char *label, *file;
+    carom_scene *scene;         /* NULL: none, and why */
+    const char *scene_reason;
+    carom_report_rows groups[CAROM_H5_GROUPS];
+} carom_report_run;
+
+/* Finds the groups of a run; all rows are in the page. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_report_rows_begin(carom_context *ctx, carom_report_run *run);
+void carom_report_rows_end(carom_context *ctx, carom_report_run *run);
+/* Bytes of all rows of all runs. */
+size_t carom_report_rows_bytes(const carom_report_run *runs, size_t count);
+/* Leaves out rows of the largest groups until the rest has `bytes` or the least that makes sense. Errors:
+   CAROM_ERROR_MEMORY, CAROM_ERROR_IO. */
+carom_status carom_report_rows_thin(carom_context *ctx, carom_report_run *runs, size_t count, size_t bytes);
+/* Drops frames until `keep` are left: those that their neighbours tell best (report_frames.c). */
+carom_status carom_report_thin_frames(carom_context *ctx, carom_report_run *run, size_t keep);
+
+/* A number of a table's row: of carom_impact or carom_ledger. */
+static inline double carom_field_number(const carom_h5_field *field, const void *record)
+{
+    double value;
+    memcpy(&value, (const char *)record + field->offset, sizeof value);
+    return value;
+}
+
+/* ---- the report ---- */
+
+typedef struct carom_report {
+    carom_context *ctx;
+    const carom_report_def *def;
+    const char *title;
+    carom_report_run *runs;
+    size_t count;
+    carom_arena arena;
+} carom_report;
+
+/* Appends the page's description of its data as JSON and adds the columns to the blob (report_json.c). Errors:
+   CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
+carom_status carom_report_describe(const carom_report *report, carom_json *json, carom_blob *blob);
+
+/* Appends a static page without scripts (report_plain.c). Errors: CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
+carom_status carom_report_plain(const carom_report *report, carom_text *out);
+/* Appends figures of a run as pictures within the page (report_figures.c). Errors: as above. */
+carom_status carom_report_figures(const carom_report *report, const carom_report_run *run, carom_text *out);
+/* Appends text with what HTML takes for its own replaced; bytes that are not UTF-8 become U+FFFD. */
+void carom_html_append(carom_text *out, const char *text);
+/* Appends bytes in base64. */
+void carom_base64_append(carom_text *out, const unsigned char *bytes, size_t size);
+
+/* carom_report_write() with a page for the data, of `length` bytes; NULL: the static page. */
+carom_status carom_report_write_page(carom_context *ctx, const carom_report_def *def, const char *path,
+                                     const char *page, size_t length);
+
+#endif

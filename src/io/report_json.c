@@ -1,0 +1,315 @@
+/* The description of a report's data as JSON; keys in the order of docs/results.md. */
+#include "io/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FORMAT 1
+
+static const char *const group_names[CAROM_H5_GROUPS] = {"intervals", "steps", "frames"};
+
+/* What is written, and where its columns go. */
+typedef struct page_writer {
+    carom_json *json;
+    carom_blob *blob;
+} page_writer;
+
+/* A column as [offset, count, type]. */
+static carom_status put_column(const page_writer *w, const char *key, carom_blob_column column)
+{
+    static const char *const types[] = {"f4", "f8", "u4"};
+    CAROM_TRY(carom_blob_add(w->blob, &column));
+    carom_json_begin(w->json, key, '[');
+    carom_json_number(w->json, NULL, (double)column.offset);
+    carom_json_number(w->json, NULL, (double)column.count);
+    carom_json_text(w->json, NULL, types[column.type]);
+    carom_json_end(w->json, ']');
+    return CAROM_OK;
+}
+
+static void put_vector(const page_writer *w, const char *key, carom_vec3 v)
+{
+    carom_json_numbers(w->json, key, (double[]){v.x, v.y, v.z}, 3);
+}
+
+static void put_pair(const page_writer *w, const char *key, const int pair[2])
+{
+    carom_json_numbers(w->json, key, (double[]){pair[0], pair[1]}, 2);
+}
+
+/* ---- rows and channels ---- */
+
+static const size_t *thinned(const carom_report_rows *g) { return g->count < g->of ? g->index : NULL; }
+
+static carom_status put_groups(const page_writer *w, const carom_report_run *run)
+{
+    carom_json_begin(w->json, "groups", '[');
+    for (int group = 0; group < CAROM_H5_GROUPS; group++) {
+        const carom_report_rows *g = &run->groups[group];
+        carom_json_begin(w->json, NULL, '{');
+        carom_json_text(w->json, "name", group_names[group]);
+        CAROM_TRY(put_column(
+            w, "time",
+            (carom_blob_column){.type = CAROM_BLOB_F8, .count = g->count, .values = g->time, .rows = thinned(g)}));
+        carom_json_number(w->json, "rows", (double)g->count);
+        carom_json_number(w->json, "of", (double)g->of);
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
+    return CAROM_OK;
+}
+
+static carom_status put_channel(const page_writer *w, const carom_report_run *run, size_t channel)
+{
+    size_t count;
+    const carom_channel *c = &carom_result_channels(run->result, &count)[channel];
+    const carom_report_rows *g = &run->groups[c->group];
+    carom_json_begin(w->json, NULL, '{');
+    carom_json_text(w->json, "name", c->name);
+    carom_json_text(w->json, "unit", c->unit);
+    carom_json_text(w->json, "sentence", c->sentence);
+    carom_json_number(w->json, "group", c->group);
+    if (c->components) {
+        carom_json_begin(w->json, "components", '[');
+        for (int i = 0; i < c->size; i++)
+            carom_json_text(w->json, NULL, c->components[i]);
+        carom_json_end(w->json, ']');
+    } else {
+        carom_json_null(w->json, "components");
+    }
+    carom_json_begin(w->json, "columns", '[');
+    for (int i = 0; i < c->size; i++) {
+        carom_blob_column column = {.type = CAROM_BLOB_F4, .count = g->count, .rows = thinned(g)};
+        CAROM_TRY(carom_result_values(run->result, channel, i, &column.values));
+        CAROM_TRY(put_column(w, NULL, column));
+    }
+    carom_json_end(w->json, ']');
+    carom_json_end(w->json, '}');
+    return CAROM_OK;
+}
+
+static carom_status put_channels(const page_writer *w, const carom_report_run *run)
+{
+    size_t count;
+    carom_result_channels(run->result, &count);
+    carom_json_begin(w->json, "channels", '[');
+    for (size_t k = 0; k < count; k++)
+        CAROM_TRY(put_channel(w, run, k));
+    carom_json_end(w->json, ']');
+    return CAROM_OK;
+}
+
+/* ---- tables ---- */
+
+static void put_impacts(const page_writer *w, const carom_report_run *run)
+{
+    size_t count;
+    const carom_impact *impacts = carom_result_impacts(run->result, &count);
+    carom_json_begin(w->json, "impact_columns", '[');
+    for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++) {
+        carom_json_begin(w->json, NULL, '{');
+        carom_json_text(w->json, "name", carom_h5_impact_fields[k].name);
+        carom_json_text(w->json, "unit", carom_h5_impact_fields[k].unit);
+        carom_json_text(w->json, "sentence", carom_h5_impact_fields[k].sentence);
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
+    carom_json_begin(w->json, "impacts", '[');
+    for (size_t i = 0; i < count; i++) {
+        carom_json_begin(w->json, NULL, '[');
+        for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++) {
+            const carom_h5_field *f = &carom_h5_impact_fields[k];
+            if (f->type == CAROM_H5_TEXT)
+                carom_json_text(w->json, NULL, impacts[i].contact);
+            else if (f->type == CAROM_H5_INDEX)
+                carom_json_number(w->json, NULL, (double)impacts[i].contact_index);
+            else
+                carom_json_number(w->json, NULL, carom_field_number(f, &impacts[i]));
+        }
+        carom_json_end(w->json, ']');
+    }
+    carom_json_end(w->json, ']');
+}
+
+static void put_ledger(const page_writer *w, const carom_report_run *run)
+{
+    carom_ledger ledger;
+    if (!carom_result_ledger(run->result, &ledger)) {
+        carom_json_null(w->json, "ledger");
+        return;
+    }
+    carom_json_begin(w->json, "ledger", '{');
+    for (size_t k = 0; k < CAROM_H5_LEDGER_FIELDS; k++)
+        carom_json_number(w->json, carom_h5_ledger_fields[k].name,
+                          carom_field_number(&carom_h5_ledger_fields[k], &ledger));
+    carom_json_end(w->json, '}');
+}
+
+/* ---- scene ---- */
+
+static carom_status put_meshes(const page_writer *w, const carom_scene *scene)
+{
+    carom_json_begin(w->json, "meshes", '[');
+    for (size_t k = 0; k < scene->mesh_count; k++) {
+        const carom_mesh *m = &scene->meshes[k];
+        carom_blob_column numbers = {.type = CAROM_BLOB_F4, .count = 3 * m->point_count, .shared = true};
+        carom_blob_column indices = {.type = CAROM_BLOB_U4, .shared = true};
+        carom_json_begin(w->json, NULL, '{');
+        numbers.values = m->points;
+        CAROM_TRY(put_column(w, "points", numbers));
+        numbers.values = m->normals;
+        CAROM_TRY(put_column(w, "normals", numbers));
+        indices.count = 3 * m->triangle_count;
+        indices.integers = m->triangles;
+        CAROM_TRY(put_column(w, "triangles", indices));
+        indices.count = 2 * m->line_count;
+        indices.integers = m->lines;
+        CAROM_TRY(put_column(w, "lines", indices));
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
+    return CAROM_OK;
+}
+
+static void put_shapes(const page_writer *w, const carom_scene *scene)
+{
+    carom_json_begin(w->json, "shapes", '[');
+    for (size_t k = 0; k < scene->shape_count; k++) {
+        const carom_scene_shape *s = &scene->shapes[k];
+        carom_json_begin(w->json, NULL, '{');
+        carom_json_text(w->json, "name", s->name);
+        carom_json_number(w->json, "body", s->body);
+        carom_json_text(w->json, "kind", s->kind);
+        carom_json_number(w->json, "mesh", s->mesh);
+        put_vector(w, "at", s->at);
+        carom_json_numbers(w->json, "axes", &s->axes.m[0][0], 9);
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
+}
+
+static void put_joints(const page_writer *w, const carom_scene *scene)
+{
+    carom_json_begin(w->json, "joints", '[');
+    for (size_t k = 0; k < scene->joint_count; k++) {
+        const carom_scene_joint *j = &scene->joints[k];
+        carom_json_begin(w->json, NULL, '{');
+        carom_json_text(w->json, "name", j->name);
+        carom_json_text(w->json, "type", j->type);
+        put_pair(w, "bodies", j->body);
+        carom_json_begin(w->json, "at", '[');
+        put_vector(w, NULL, j->at[0]);
+        put_vector(w, NULL, j->at[1]);
+        carom_json_end(w->json, ']');
+        if (j->has_axis)
+            put_vector(w, "axis", j->axis);
+        else
+            carom_json_null(w->json, "axis");
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
+}
+
+static carom_status put_scene(const page_writer *w, const carom_report_run *run)
+{
+    const carom_scene *scene = run->scene;
+    if (!scene) {
+        carom_json_null(w->json, "scene");
+        carom_json_text(w->json, "scene_reason", run->scene_reason);
+        return CAROM_OK;
+    }
+    carom_json_begin(w->json, "scene", '{');
+    carom_json_begin(w->json, "bodies", '[');
+    for (size_t k = 0; k < scene->body_count; k++) {
+        carom_json_begin(w->json, NULL, '{');
+        carom_json_text(w->json, "name", scene->bodies[k].name);
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
+    CAROM_TRY(put_meshes(w, scene));
+    put_shapes(w, scene);
+    put_joints(w, scene);
+    carom_json_begin(w->json, "contacts", '[');
+    for (size_t k = 0; k < scene->contact_count; k++) {
+        carom_json_begin(w->json, NULL, '{');
+        carom_json_text(w->json, "name", scene->contacts[k].name);
+        put_pair(w, "bodies", scene->contacts[k].body);
+        put_pair(w, "shapes", scene->contacts[k].shape);
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
+    carom_json_end(w->json, '}');
+    return CAROM_OK;
+}
+
+/* ---- runs ---- */
+
+/* 2 or 3: of the scene, else as many components as the first position has. */
+static int dimension_of(const carom_report_run *run)
+{
+    size_t count;
+    const carom_channel *list = carom_result_channels(run->result, &count);
+    if (run->scene)
+        return run->scene->dimension;
+    for (size_t k = 0; k < count; k++)
+        if (strncmp(list[k].name, "body.", 5) == 0 && (list[k].size == 2 || list[k].size == 3))
+            return list[k].size;
+    return 2;
+}
+
+static void put_facts(const page_writer *w, const carom_report_run *run)
+{
+    carom_json *json = w->json;
+    carom_json_text(json, "label", run->label);
+    carom_json_text(json, "file", run->file);
+    carom_json_text(json, "model_name", carom_result_model_name(run->result));
+    carom_json_text(json, "title", carom_result_title(run->result));
+    carom_json_text(json, "status", carom_result_status(run->result));
+    carom_json_text(json, "options", carom_result_options(run->result));
+    carom_json_text(json, "host", carom_result_host(run->result));
+    carom_json_text(json, "version", carom_result_version(run->result));
+    carom_json_text(json, "model_text", carom_result_model_text(run->result));
+    carom_json_number(json, "dimension", dimension_of(run));
+    if (run->scene)
+        put_vector(w, "gravity", run->scene->gravity);
+    else
+        carom_json_null(json, "gravity");
+    carom_json_number(json, "length", run->scene ? run->scene->length : (double)NAN);
+    size_t count;
+    const char *const *warnings = carom_result_warnings(run->result, &count);
+    carom_json_begin(json, "warnings", '[');
+    for (size_t k = 0; k < count; k++)
+        carom_json_text(json, NULL, warnings[k]);
+    carom_json_end(json, ']');
+}
+
+static carom_status put_run(const page_writer *w, const carom_report_run *run)
+{
+    carom_json_begin(w->json, NULL, '{');
+    put_facts(w, run);
+    CAROM_TRY(put_groups(w, run));
+    CAROM_TRY(put_channels(w, run));
+    put_impacts(w, run);
+    put_ledger(w, run);
+    CAROM_TRY(put_scene(w, run));
+    carom_json_end(w->json, '}');
+    return CAROM_OK;
+}
+
+carom_status carom_report_describe(const carom_report *report, carom_json *json, carom_blob *blob)
+{
+    page_writer w = {json, blob};
+    carom_json_begin(json, NULL, '{');
+    carom_json_number(json, "format", FORMAT);
+    carom_json_text(json, "version", carom_version());
+    carom_json_text(json, "title", report->title);
+    carom_json_begin(json, "made", '{');
+    carom_json_text(json, "tool", "carom report");
+    carom_json_end(json, '}');
+    carom_json_begin(json, "runs", '[');
+    for (size_t k = 0; k < report->count; k++)
+        CAROM_TRY(put_run(&w, &report->runs[k]));
+    carom_json_end(json, ']');
+    carom_json_end(json, '}');
+    return json->text.failed ? carom_fail_memory(report->ctx) : CAROM_OK;
+}

@@ -1,0 +1,150 @@
+#!/bin/sh
+# `carom report` and the reports that `carom run` and `carom compare` write: names, options, results that were killed or are
+# being written, what is refused, and a report that cannot be written. Pages of both builds, with and without viewer.
+set -u
+failures=0
+carom=$CAROM_EXECUTABLE
+
+complain()
+{
+    echo "FAILED: $1"
+    failures=$((failures + 1))
+}
+
+expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2"; head -c 2000 "$2"; }; }
+
+# has FILE KEY VALUE: the page says so, as data or as text
+has() { grep -qF -e "\"$2\":\"$3\"" -e "<dt>$2</dt><dd>$3</dd>" -- "$1" || complain "$1 does not say $2 $3"; }
+
+# refuse STATUS TEXT ARGUMENTS...: `carom report ARGUMENTS` ends with that status and one line that holds the text
+refuse()
+{
+    status=$1 text=$2
+    shift 2
+    "$carom" report "$@" >refused.txt 2>error.txt
+    code=$?
+    [ "$code" = "$status" ] || complain "report $*: exit status $code, not $status"
+    expect "$text" error.txt
+    [ "$(wc -l <error.txt)" = 1 ] || complain "report $*: not one line: $(cat error.txt)"
+}
+
+cat >drop.yaml <<'YAML'
+carom: 1
+title: 'Drop </script> & "more"'
+dimension: 2
+gravity: [0, -9.81]
+parameters: {law: flores, end: 0.2, every: 1e-3}
+bodies: {ball: {mass: 1, inertia: 1e-3, at: [0, 0.06]}}
+shapes:
+  skin: {type: sphere, on: ball, radius: 0.05}
+  floor: {type: plane, on: ground, normal: [0, 1]}
+contacts: {hit: {between: [floor, skin], normal: {law: $law, stiffness: 1e7, exponent: 1.5, restitution: 0.8}}}
+run: {until: end, output: {every: every}}
+YAML
+sed 's/^run:.*/run:\n  - {until: 0.1}\n  - {until: 0.05}/' drop.yaml >twice.yaml
+rm -rf out own two cmp full *.html
+
+# ---- run ----
+
+"$carom" run drop.yaml -o out >run.txt || complain "run: exit status $?"
+expect "report       out/drop.html" run.txt
+[ -s out/drop.html ] || complain "run wrote no out/drop.html"
+has out/drop.html status completed
+"$carom" run drop.yaml -o out --json >run.json || complain "run --json: exit status $?"
+grep -q '"report": *"out/drop.html"' run.json || complain "the JSON does not name the report"
+"$carom" run drop.yaml -o own -q --no-report || complain "run --no-report: exit status $?"
+[ ! -e own/drop.html ] || complain "run --no-report wrote a report"
+"$carom" run drop.yaml -o none --no-results --json >run.json || complain "run --no-results: exit status $?"
+grep -q '"report": *null' run.json || complain "without results there is a report"
+"$carom" run twice.yaml -o two >run.txt || complain "run of two analyses: exit status $?"
+expect "report       two/twice-1.html" run.txt
+expect "report       two/twice-2.html" run.txt
+
+# a report that cannot be written is a warning
+mkdir -p full/drop.html
+"$carom" run drop.yaml -o full >run.txt || complain "run without a report: exit status $?"
+expect "warning      no report: full/drop.html: is not an ordinary file" run.txt
+expect "results      full/drop.h5" run.txt
+if grep -q '^report' run.txt; then complain "run names a report that is not there"; fi
+
+# ---- report ----
+
+cp out/drop.html run.html
+rm out/drop.html
+"$carom" report out/drop.h5 >report.txt || complain "report: exit status $?"
+expect "report       out/drop.html" report.txt
+cmp -s run.html out/drop.html || complain "report and run write different pages"
+"$carom" report out/drop.h5 -o named.html --title 'A <title>' >report.txt || complain "report -o --title: exit status $?"
+grep -q 'A <title>' named.html && complain "a title is not escaped"
+"$carom" run drop.yaml --set law=hertz -o own -q --no-report
+"$carom" report out/drop.h5 own/drop.h5 --label 'first,<second>' -o both.html >report.txt || complain "report of two: exit status $?"
+grep -qF -e '"label":"\u003csecond>"' -e '<h2>&lt;second&gt;</h2>' both.html || complain "a label is missing"
+"$carom" report out/drop.h5 own/drop.h5 >report.txt || complain "report of two: exit status $?"
+expect "report       out/drop-compare.html" report.txt
+for page in run.html named.html both.html; do
+    grep -oE '(src|href) *= *.?(https?:)?//[^ >]*' "$page" && complain "$page needs a network"
+done
+size=$(($(wc -c <run.html) - 2000))
+if grep -q 'id="carom-meta" type' run.html; then
+    "$carom" report out/drop.h5 -o small.html --max-size "$size" >report.txt || complain "report --max-size: exit status $?"
+    [ "$(wc -c <small.html)" -le "$size" ] || complain "small.html is larger than asked"
+    [ "$(wc -c <small.html)" -ge $((size - 30000)) ] || complain "small.html is much smaller than asked"
+fi
+
+refuse 2 "more than the 3000 that it may have" out/drop.h5 -o tiny.html --max-size 3kB
+[ ! -e tiny.html ] || complain "a page that was refused is there"
+refuse 2 "--max-size takes a size" out/drop.h5 --max-size much
+refuse 2 "--max-size takes a size" out/drop.h5 --max-size -1MB
+refuse 2 "2 labels for 1 result" out/drop.h5 --label a,b
+refuse 2 "is a result itself" out/drop.h5 -o out/drop.h5
+refuse 4 "make the folder first" out/drop.h5 -o nowhere/page.html
+refuse 4 "cannot be opened" out/dorp.h5
+refuse 4 "is not an HDF5 file" drop.yaml
+
+# ---- compare ----
+
+"$carom" compare drop.yaml --vary law=flores,hertz --results cmp >compare.txt || complain "compare: exit status $?"
+expect "report       cmp/drop-compare.html  2 of 2 variants" compare.txt
+grep -qF -e '"label":"law = hertz"' -e '<h2>law = hertz</h2>' cmp/drop-compare.html || complain "no variant of hertz"
+rm cmp/drop-compare.html
+"$carom" compare drop.yaml --vary law=flores,hertz --results cmp --no-report --json >compare.json
+[ ! -e cmp/drop-compare.html ] || complain "compare --no-report wrote a report"
+tail -n 2 compare.json | grep -q '"report": *null' || complain "the JSON of compare has no report"
+
+# ---- results that are being written, and of runs that were killed or interrupted ----
+
+long="--set end=1e4"
+# started FILE: waits until a result has rows
+started()
+{
+    tries=0
+    until "$carom" export "$1" --csv --channels body.ball.position -o rows.csv 2>/dev/null && [ "$(wc -l <rows.csv)" -gt 100 ]; do
+        tries=$((tries + 1))
+        [ $tries -lt 200 ] || { complain "$1 gets no rows"; return; }
+        sleep 0.05
+    done
+}
+
+rm -rf live
+"$carom" run drop.yaml $long -o live -q &
+pid=$!
+started live/drop.h5
+"$carom" report live/drop.h5 -o running.html >/dev/null || complain "report of a run that goes on: exit status $?"
+has running.html status running
+kill -9 $pid
+wait $pid 2>/dev/null
+[ ! -e live/drop.html ] || complain "a killed run has a report"
+"$carom" report live/drop.h5 >/dev/null || complain "report of a killed run: exit status $?"
+has live/drop.html status killed
+
+rm -rf live
+"$carom" run drop.yaml $long -o live -q &
+pid=$!
+started live/drop.h5
+kill -TERM $pid
+wait $pid
+[ $? = 143 ] || complain "a terminated run does not say so"
+has live/drop.html status interrupted
+[ -z "$(find . -name '*.part')" ] || complain "part of a file is left"
+
+[ $failures = 0 ]

@@ -1,0 +1,61 @@
+// Makes the result page of one file: bundles src/main.js with all it imports, and puts style and script into
+// index.html. node assemble.mjs FOLDER PAGE: FOLDER has node_modules with the packages of package.json; PAGE is the
+// file written.
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const PLACE = "<!-- carom-data -->";
+const source = dirname(fileURLToPath(import.meta.url));
+const [folder, page] = process.argv.slice(2).map((path) => resolve(path));
+const modules = join(folder, "node_modules");
+const { build } = createRequire(join(folder, "package.json"))("esbuild");
+
+/** @param {string} extension @param {{path: string, text: string}[]} files */
+function text(extension, files) {
+  return files
+    .filter((file) => file.path.endsWith(extension))
+    .map((file) => file.text.trim())
+    .join("\n");
+}
+
+/** The licence of each package that the page carries. */
+function licences() {
+  const { dependencies } = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+  const parts = Object.keys(dependencies).map((name) => {
+    const { version } = JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8"));
+    return `${name} ${version}\n\n${readFileSync(join(modules, name, "LICENSE"), "utf8").trim()}`;
+  });
+  return `<!--\nThis page carries the following packages.\n\n${parts.join("\n\n")}\n-->`;
+}
+
+const { outputFiles } = await build({
+  absWorkingDir: source,
+  entryPoints: [join(source, "src/main.js")],
+  outfile: join(folder, "main.js"),
+  nodePaths: [modules],
+  bundle: true,
+  minify: true,
+  format: "iife",
+  target: ["es2022"],
+  charset: "ascii",
+  legalComments: "none",
+  logLevel: "warning",
+  write: false,
+});
+
+// neither may end its element, nor open a comment in which the element's end is not seen
+const script = text(".js", outputFiles).replace(/<(?=\/script|!--)/gi, "\\x3c");
+const style = text(".css", outputFiles).replace(/<(?=\/)/g, "\\3c ");
+
+const parts = { style, script, licences: licences() };
+const html = readFileSync(join(source, "index.html"), "utf8").replace(
+  /\{\{(style|script|licences)\}\}/g,
+  (_, name) => parts[name],
+);
+if (html.split(PLACE).length !== 2) throw new Error(`${page}: '${PLACE}' must occur exactly once`);
+
+// the file takes its name when it is complete
+writeFileSync(`${page}.part`, html);
+renameSync(`${page}.part`, page);

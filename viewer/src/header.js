@@ -1,0 +1,66 @@
+// The page's header: title, what was run and how it ended, and the runs with their colours if there are several.
+import { element } from "./plots/dom.js";
+import { valueText } from "./plots/units.js";
+
+/** How a status reads, and its colour. */
+const STATUS = {
+  completed: ["completed", "good"],
+  interrupted: ["interrupted", "warn"],
+  running: ["still running", "warn"],
+  killed: ["killed", "bad"],
+  failed: ["failed", "bad"],
+};
+
+/** @param {import("./data.js").Run[]} runs @param {import("./scene/index.js").SceneControls} scene */
+export function fillHeader(runs, scene) {
+  const [first] = runs;
+  const title = runs.page?.title || first.title || first.model_name || first.file;
+  document.title = `${title} – Carom`;
+  document.getElementById("title").textContent = title;
+  document.getElementById("subtitle").textContent = describe(runs);
+  const worst = ["failed", "killed", "interrupted", "running", "completed"].find((s) =>
+    runs.some((run) => run.status === s),
+  );
+  const [text, kind] = STATUS[worst] ?? [first.status, "warn"];
+  const badge = document.getElementById("status");
+  badge.textContent = runs.length > 1 && worst !== "completed" ? `not all completed: ${text}` : text;
+  badge.className = `badge ${kind}`;
+  badge.title = "How the run ended";
+  badge.hidden = !badge.textContent;
+  if (runs.length > 1) fillLegend(runs, scene);
+}
+
+/** "slider_crank_block.h5 · 0.5 s · 3 impacts" @param {import("./data.js").Run[]} runs */
+function describe(runs) {
+  const [first] = runs;
+  const parts = [runs.length > 1 ? `${runs.length} runs` : first.file];
+  const times = first.times("intervals");
+  if (times.length) parts.push(valueText(times[times.length - 1] - times[0], "s", 4));
+  if (runs.length === 1) {
+    const count = first.impacts.length;
+    parts.push(count === 0 ? "no impact" : count === 1 ? "1 impact" : `${count} impacts`);
+    if (first.warnings?.length)
+      parts.push(first.warnings.length === 1 ? "1 warning" : `${first.warnings.length} warnings`);
+  }
+  return parts.filter(Boolean).join(" · ");
+}
+
+function fillLegend(runs, scene) {
+  const legend = document.getElementById("legend");
+  legend.hidden = false;
+  runs.forEach((run, k) => {
+    const name = run.label || run.file || `run ${k + 1}`;
+    const button = element(
+      "button",
+      { type: "button", "aria-pressed": "true", title: `${name}: show or hide in the scene` },
+      element("i", { class: "swatch", style: `--swatch: var(--c${k % 8})` }),
+      element("span", { text: name }),
+    );
+    button.addEventListener("click", () => {
+      const shown = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(shown));
+      scene.showRun(k, shown);
+    });
+    legend.append(button);
+  });
+}

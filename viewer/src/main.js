@@ -1,0 +1,63 @@
+// The result page: reads its data, then starts player, scene and panels on one clock.
+import "./style.css";
+import { clock } from "./clock.js";
+import { decode } from "./data.js";
+import { fillHeader } from "./header.js";
+import { startKeyboard } from "./keyboard.js";
+import { mountPanels } from "./panels/index.js";
+import { mountPlayer } from "./player.js";
+import { mountScene } from "./scene/index.js";
+import { element } from "./plots/dom.js";
+import { startTabs } from "./tabs.js";
+import { startTheme } from "./theme.js";
+
+/**
+ * First and last time of all runs, and the times the frame keys step through.
+ * @param {import("./data.js").Run[]} runs
+ */
+function setTimes(runs) {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const run of runs) {
+    for (const group of ["intervals", "steps", "frames"]) {
+      const times = run.times(group);
+      if (times.length) {
+        low = Math.min(low, times[0]);
+        high = Math.max(high, times[times.length - 1]);
+      }
+    }
+  }
+  clock.setRange(Number.isFinite(low) ? low : 0, Number.isFinite(high) ? high : 0);
+  clock.seek(clock.t0);
+  clock.setFrames(runs[0].times(runs[0].times("frames").length ? "frames" : "intervals"));
+  clock.setImpacts(high > low ? runs[0].impacts : []);
+}
+
+async function start() {
+  startTheme();
+  let runs;
+  try {
+    runs = await decode(document);
+    if (!runs.length) throw new Error("This page has no run.");
+  } catch (error) {
+    document.getElementById("main").replaceChildren(element("p", { class: "notice bad", text: error.message }));
+    return [];
+  }
+  setTimes(runs);
+  startTabs();
+  const scene = mountScene(document.getElementById("scene"), runs, clock);
+  const player = mountPlayer(document.getElementById("player"), clock);
+  fillHeader(runs, scene);
+  mountPanels(runs, clock);
+  startKeyboard(clock, scene, player);
+  carom.runs = runs;
+  return runs;
+}
+
+/** For scripts: the clock, the runs, and a promise of the runs that holds when the page answers. */
+const carom = { clock, runs: [], ready: null };
+window.carom = carom;
+carom.ready = start().then((runs) => {
+  document.documentElement.dataset.ready = "true";
+  return runs;
+});

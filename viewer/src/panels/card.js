@@ -1,0 +1,110 @@
+// A plot with its heading and buttons.
+import { button, element } from "../plots/dom.js";
+import { exportButtons } from "../plots/export.js";
+import { Plot } from "../plots/plot.js";
+import { bandsOf, hardestImpact } from "../plots/series.js";
+import { rangeOf } from "./selection.js";
+
+/** @typedef {{runs: import("../data.js").Run[], clock: object, selection: import("./selection.js").Selection,
+ *   stem: string, bands: () => object}} Context what the panels share */
+
+/** A magnifying glass. */
+function zoomIcon() {
+  const holder = element("span", { class: "p-icon" });
+  holder.innerHTML =
+    '<svg viewBox="0 0 16 16" width="13" height="13" fill="none" stroke="currentColor" stroke-width="1.8" ' +
+    'stroke-linecap="round" aria-hidden="true"><circle cx="6.5" cy="6.5" r="4.5"/><path d="M10 10l4.5 4.5"/></svg>';
+  return holder;
+}
+
+/** The bands of the impacts of all runs, made once. @param {import("../data.js").Run[]} runs */
+export function sharedBands(runs) {
+  let bands = null;
+  return () => (bands ??= bandsOf(runs.flatMap((run) => run.impacts)));
+}
+
+export class Card {
+  /**
+   * @param {Context} context @param {HTMLElement} host
+   * @param {{title: string, height?: number, time?: boolean, x?: object, onSeek?: Function, place?: Function,
+   *   tools?: Node[]}} options
+   */
+  constructor(context, host, options) {
+    this.context = context;
+    const { time = true } = options;
+    this.heading = element("h3", { text: options.title });
+    this.node = element("article", { class: "p-card" });
+    this.bar = element(
+      "div",
+      { class: "p-bar" },
+      this.heading,
+      ...(options.tools || []),
+      element("span", { class: "p-space" }),
+    );
+    this.node.append(this.bar);
+    this.body = element("div", { class: "p-body" });
+    this.node.append(this.body);
+    host.append(this.node);
+    this.plot = new Plot(this.body, {
+      clock: context.clock,
+      label: options.title,
+      bands: context.bands,
+      ...options,
+    });
+    this.end = exportButtons(() => ({
+      plot: this.plot,
+      title: this.heading.textContent,
+      stem: `${context.stem}-${this.heading.textContent}`,
+    }));
+    this.bar.append(...this.viewButtons(time), this.end);
+  }
+
+  viewButtons(time) {
+    const { plot, context } = this;
+    const zoom = button(
+      zoomIcon(),
+      "Zoom by dragging (or drag with shift held)",
+      () => {
+        plot.zooming = !plot.zooming;
+        zoom.setAttribute("aria-pressed", String(plot.zooming));
+        plot.node.classList.toggle("p-zooming", plot.zooming);
+        if (plot.u) plot.u.over.style.touchAction = plot.zooming ? "none" : "pan-y";
+      },
+      { "aria-pressed": "false" },
+    );
+    const all = button("All", "Show all (double click in the plot)", () => plot.show(null));
+    if (!time) return [all, zoom];
+    const has = context.runs.some((run) => run.impacts.length);
+    return [
+      all,
+      has
+        ? button("Impact", "Zoom to the impact at the present time, else the selected or the hardest one", () =>
+            this.showImpact(),
+          )
+        : null,
+      button("+", "Zoom in", () => plot.zoom(0.5)),
+      button("−", "Zoom out", () => plot.zoom(2)),
+      zoom,
+    ].filter(Boolean);
+  }
+
+  /** Zooms to the impact at the present time, else to the selected or the hardest one. */
+  showImpact() {
+    const { runs, clock, selection } = this.context;
+    const now = runs
+      .flatMap((run) => run.impacts)
+      .find((i) => clock.t >= i.onset && clock.t <= i.onset + i.duration);
+    const impact = now ?? selection.impact ?? hardestImpact(runs[0]);
+    if (impact) this.plot.show(rangeOf(impact));
+  }
+
+  setTitle(title) {
+    this.heading.textContent = title;
+    this.plot.node.setAttribute("aria-label", title);
+  }
+
+  destroy() {
+    this.plot.destroy();
+    this.node.remove();
+  }
+}

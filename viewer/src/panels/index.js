@@ -1,0 +1,47 @@
+// Fills the sections of the page with plots and tables of the runs.
+import "uplot/dist/uPlot.min.css";
+import "../plots/plots.css";
+import "../panels.css";
+import { element } from "../plots/dom.js";
+import { followClock } from "../plots/ticker.js";
+import { sharedBands } from "./card.js";
+import { mountContacts } from "./contacts.js";
+import { mountEnergy } from "./energy.js";
+import { mountImpacts } from "./impacts.js";
+import { mountModel } from "./model.js";
+import { mountPlots } from "./plots.js";
+import { Selection } from "./selection.js";
+import { mountSolver } from "./solver.js";
+
+const PANELS = {
+  plots: mountPlots,
+  impacts: mountImpacts,
+  contacts: mountContacts,
+  energy: mountEnergy,
+  solver: mountSolver,
+  model: mountModel,
+};
+
+/**
+ * Fills the sections #plots, #impacts, #contacts, #energy, #solver and #model.
+ * @param {import("../data.js").Run[]} runs @param {object} clock
+ */
+export function mountPanels(runs, clock) {
+  const context = {
+    runs,
+    clock,
+    selection: new Selection(),
+    stem: runs[0]?.model_name || "carom",
+    bands: sharedBands(runs),
+  };
+  for (const [id, mount] of Object.entries(PANELS)) {
+    const section = document.getElementById(id);
+    if (!section) continue;
+    section.classList.add("p-panel");
+    if (runs.problem && id !== "model" && id !== "impacts")
+      section.append(element("p", { class: "p-warning", text: runs.problem }));
+    mount(section, context);
+  }
+  followClock(clock);
+  return context;
+}

@@ -1,0 +1,161 @@
+// The panel of plots: contact forces around the hardest impact, positions and energies to start with; plots are added
+// and removed, and each takes any channels.
+import { button, element, note } from "../plots/dom.js";
+import { hardestImpact, splitByUnits, timeCurves } from "../plots/series.js";
+import { Card } from "./card.js";
+import { allChannels, Chooser } from "./chooser.js";
+import { rangeOf } from "./selection.js";
+
+const MOST_CURVES = 6,
+  MOST_BODIES = 20;
+
+/** Extent of a column. */
+function extent(values) {
+  let low = Infinity,
+    high = -Infinity;
+  for (let k = 0; k < values.length; k++) {
+    if (values[k] < low) low = values[k];
+    if (values[k] > high) high = values[k];
+  }
+  return high - low;
+}
+
+/**
+ * Names of the components of positions that vary the most, in their order.
+ * @param {import("../data.js").Run} run @param {number} most
+ */
+function movingPositions(run, most) {
+  const names = run.channels
+    .filter((c) => c.family === "body" && c.quantity === "position")
+    .slice(0, 3 * MOST_BODIES);
+  const found = names.map((c) => ({ name: c.name, size: extent(run.column(c.name, 0)?.v ?? []) }));
+  const largest = Math.max(0, ...found.map((f) => f.size));
+  // without motion, those with values
+  const moving = found.filter((f) => (largest > 0 ? f.size > 1e-6 * largest : f.size === 0));
+  const kept = new Set([...moving].sort((a, b) => b.size - a.size).slice(0, most));
+  return moving.filter((f) => kept.has(f)).map((f) => f.name);
+}
+
+/**
+ * The plots to begin with.
+ * @param {import("../data.js").Run[]} runs @returns {{names: string[], view: object|null}[]}
+ */
+function startPlots(runs) {
+  const [run] = runs,
+    plots = [];
+  const impact = hardestImpact(run);
+  const forces = run.channels.filter((c) => c.family === "contact" && c.quantity === "force").map((c) => c.name);
+  if (impact ? forces.length : forces.some((name) => run.column(name).t.length)) {
+    const own = impact ? `contact.${impact.contact}.force` : "";
+    const names = [...forces].sort((a, b) => Number(b === own) - Number(a === own)).slice(0, MOST_CURVES);
+    plots.push({ names, view: impact ? rangeOf(impact) : null });
+  }
+  const positions = movingPositions(run, Math.max(1, Math.floor(MOST_CURVES / Math.min(runs.length, 3))));
+  if (positions.length) plots.push({ names: positions, view: null });
+  const energies = ["kinetic", "potential", "dissipated_contact", "elastic"]
+    .slice(0, runs.length > 1 ? 1 : 4)
+    .map((name) => `energy.${name}`)
+    .filter((name) => run.column(name, 0)?.v.some((value) => value !== 0));
+  if (energies.length) plots.push({ names: energies, view: null });
+  if (!plots.length && run.channels.length) plots.push({ names: [run.channels[0].name], view: null });
+  return plots;
+}
+
+/** The title of a plot: what its channels share. @param {string[]} names */
+function titleOf(names) {
+  if (names.length === 1) return names[0];
+  const parts = names.map((name) => name.split(".").filter((part) => !/^[wxyz]$/.test(part)));
+  const same = (index) => new Set(parts.map((p) => p.at(index))).size === 1;
+  const family = parts[0][0],
+    quantity = parts[0].at(-1);
+  if (same(0) && same(-1)) return `${family} ${quantity}`.replace(/_/g, " ");
+  if (same(0) && same(1) && parts.every((p) => p.length > 2)) return `${family} ${parts[0][1]}`;
+  return same(0) ? family : names.length ? `${names[0]} and ${names.length - 1} more` : "empty plot";
+}
+
+class ChannelPlot {
+  constructor(panel, names, view) {
+    this.panel = panel;
+    const { context } = panel;
+    this.chooser = new Chooser(panel.channels, (chosen) => this.changed(chosen));
+    this.chooser.node.hidden = true;
+    this.toggle = button(
+      "Channels",
+      "Choose the channels of this plot",
+      () => this.open(this.chooser.node.hidden),
+      { "aria-expanded": "false" },
+    );
+    this.card = new Card(context, panel.list, { title: "", tools: [this.toggle] });
+    this.card.end.append(button("×", "Remove this plot", () => panel.remove(this), { class: "p-button p-remove" }));
+    this.card.body.before(this.chooser.node);
+    this.card.plot.show(view);
+    this.set(names);
+  }
+
+  open(open) {
+    this.chooser.node.hidden = !open;
+    this.toggle.setAttribute("aria-expanded", String(open));
+    if (!open) return;
+    this.chooser.fill();
+    this.chooser.search.focus();
+  }
+
+  set(names) {
+    this.names = names;
+    this.chooser.chosen = new Set(names);
+    const { curves, axes } = timeCurves(this.panel.context.runs, names);
+    this.card.setTitle(names.length ? titleOf(names) : "empty plot");
+    this.card.plot.set(curves, axes);
+  }
+
+  /** What fits on two axes stays, the rest gets plots of its own. */
+  changed(chosen) {
+    const units = new Map(this.panel.channels.map((c) => [c.name, c.unit]));
+    const [own = [], ...others] = splitByUnits(chosen.map((name) => ({ name, unit: units.get(name) })));
+    this.set(own);
+    if (!others.length) return;
+    this.chooser.choose(own);
+    for (const names of others) this.panel.add(names, null, this);
+    this.panel.say("A plot has at most two units: the other channels have a new plot below.");
+  }
+}
+
+/** @param {HTMLElement} section @param {import("./card.js").Context} context */
+export function mountPlots(section, context) {
+  const channels = allChannels(context.runs);
+  const list = element("div", { class: "p-list" });
+  const said = element("p", { class: "p-note", role: "status" });
+  const plots = [];
+  const panel = {
+    context,
+    channels,
+    list,
+    say: (text) => {
+      said.textContent = text;
+    },
+    add(names, view, after) {
+      const plot = new ChannelPlot(panel, names, view);
+      if (after) after.card.node.after(plot.card.node);
+      plots.push(plot);
+      return plot;
+    },
+    remove(plot) {
+      plot.card.destroy();
+      plots.splice(plots.indexOf(plot), 1);
+    },
+  };
+  if (!channels.length) {
+    section.append(note("This run recorded no channels."));
+    return;
+  }
+  const add = button("Add plot", "Add an empty plot and choose its channels", () => {
+    const plot = panel.add([], null, null);
+    plot.open(true);
+    plot.card.node.scrollIntoView({ block: "nearest" });
+  });
+  section.append(list, element("div", { class: "p-bar" }, add, said));
+  for (const { names, view } of startPlots(context.runs)) panel.add(names, view, null);
+  context.selection.subscribe(({ impact }) => {
+    if (impact && plots[0] && plots[0].card.plot.view) plots[0].card.plot.show(rangeOf(impact));
+  });
+}

@@ -1,0 +1,158 @@
+// Curves of channels: which columns, axes and colours. Pure.
+import { FRAMES, INTERVALS, STEPS } from "../data.js";
+import { mergeColumns } from "./decimate.js";
+
+/** @typedef {import("../data.js").Run} Run */
+
+const kept = new WeakMap();
+
+/**
+ * All rows of a channel in one: those at solver steps, at the output interval and of the motion, so that an impact is
+ * dense and the time between impacts is there.
+ * @param {Run} run @param {string} name of a scalar channel or component
+ * @returns {{t: Float64Array, v: ArrayLike<number>, unit: string, sentence: string, type: string}|null}
+ */
+export function fullColumn(run, name) {
+  let columns = kept.get(run);
+  if (!columns) kept.set(run, (columns = new Map()));
+  if (!columns.has(name)) columns.set(name, joined(run, name, columns));
+  return columns.get(name);
+}
+
+function joined(run, name, columns) {
+  const parts = [STEPS, INTERVALS, FRAMES].map((group) => run.column(name, group)).filter(Boolean);
+  const filled = parts.filter((part) => part.t.length);
+  if (filled.length < 2) return filled[0] ?? parts[0] ?? null;
+  const rows = filled.slice(1).reduce((all, part) => mergeColumns(all, part), filled[0]);
+  // channels with rows of the same groups share their times
+  const key = "times " + filled.map((part) => part.group).join(" ");
+  if (!columns.has(key)) columns.set(key, rows.t);
+  return { ...filled[0], t: columns.get(key), v: rows.v };
+}
+
+/** Units that share an axis: the text, without a difference between "" and "1" and "-". */
+function unitKey(unit) {
+  return unit === "1" || unit === "-" ? "" : unit || "";
+}
+
+/**
+ * Distributes names over plots of at most two units each: as many as fit go to the first.
+ * @param {{name: string, unit: string}[]} channels @returns {string[][]}
+ */
+export function splitByUnits(channels) {
+  const plots = [];
+  for (const { name, unit } of channels) {
+    const key = unitKey(unit);
+    let plot = plots.find((p) => p.units.includes(key)) ?? plots.find((p) => p.units.length < 2);
+    if (!plot) plots.push((plot = { units: [], names: [] }));
+    if (!plot.units.includes(key)) plot.units.push(key);
+    plot.names.push(name);
+  }
+  return plots.map((plot) => plot.names);
+}
+
+/** What all names end in the same way: the label of an axis. */
+function sharedLabel(names, unit) {
+  const quantities = [
+    ...new Set(
+      names.map((name) =>
+        name
+          .split(".")
+          .filter((part) => !/^[wxyz]$/.test(part))
+          .pop(),
+      ),
+    ),
+  ];
+  if (quantities.length === 1) return quantities[0].replace(/_/g, " ");
+  return (
+    {
+      m: "length",
+      "m/s": "velocity",
+      "m/s^2": "acceleration",
+      N: "force",
+      "N m": "moment",
+      J: "energy",
+      rad: "angle",
+      "rad/s": "angular velocity",
+      "rad/s^2": "angular acceleration",
+      s: "time",
+    }[unit] ?? ""
+  );
+}
+
+/**
+ * Curves and axes of channels for a plot over time. Dashes go by run, colours by channel, or by run if there is one
+ * channel.
+ * @param {Run[]} runs @param {string[]} names
+ * @returns {{curves: object[], axes: {label: string, unit: string}[]}} curves with the property `axis` 0 or 1
+ */
+export function timeCurves(runs, names) {
+  const curves = [],
+    units = [],
+    byUnit = [];
+  names.forEach((name, color) => {
+    for (const run of runs) {
+      const column = fullColumn(run, name);
+      if (!column) continue;
+      let axis = units.indexOf(unitKey(column.unit));
+      if (axis < 0) axis = units.push(unitKey(column.unit)) - 1;
+      if (axis > 1) continue;
+      (byUnit[axis] ??= []).push(name);
+      curves.push({
+        name,
+        label: labelOf(name, run, runs),
+        unit: column.unit,
+        type: column.type,
+        x: column.t,
+        y: column.v,
+        axis,
+        color: names.length > 1 ? color : run.index,
+        run: run.index,
+        sentence: column.sentence,
+      });
+    }
+  });
+  const axes = units.slice(0, 2).map((unit, k) => ({ label: sharedLabel(byUnit[k], unit), unit }));
+  return { curves, axes: axes.length ? axes : [{ label: "", unit: "" }] };
+}
+
+/** The name of a curve: channel, and the run where there are several. */
+export function labelOf(name, run, runs) {
+  return runs.length > 1 ? `${name} · ${runText(run)}` : name;
+}
+
+/** The name of a run. */
+export function runText(run) {
+  return run.label || run.file || `run ${run.index + 1}`;
+}
+
+/** Times of a run's impacts for bands: onsets in order, ends, and the largest end so far, which does not fall. */
+export function bandsOf(impacts) {
+  const sorted = impacts.filter((i) => Number.isFinite(i.onset)).sort((a, b) => a.onset - b.onset);
+  const onset = Float64Array.from(sorted, (i) => i.onset);
+  const end = Float64Array.from(sorted, (i) => i.onset + (i.duration > 0 ? i.duration : 0));
+  const reach = Float64Array.from(end);
+  for (let k = 1; k < reach.length; k++) reach[k] = Math.max(reach[k], reach[k - 1]);
+  return { onset, end, reach };
+}
+
+/**
+ * Channels that match all words of a text, in name, unit or sentence; no words: all.
+ * @template {{name: string, unit: string, sentence: string}} C
+ * @param {C[]} channels @param {string} text @returns {C[]}
+ */
+export function matching(channels, text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (!words.length) return channels;
+  return channels.filter((channel) => {
+    channel.searched ??= `${channel.name} ${channel.unit} ${channel.sentence}`.toLowerCase();
+    return words.every((word) => channel.searched.includes(word));
+  });
+}
+
+/** The impact with the largest force, null if there is none. @param {Run} run */
+export function hardestImpact(run) {
+  let hardest = null;
+  for (const impact of run.impacts) if (impact.peak_force > (hardest ? hardest.peak_force : 0)) hardest = impact;
+  return hardest ?? run.impacts[0] ?? null;
+}

@@ -1,0 +1,219 @@
+// One run in the scene: a node for each body with its shapes, sticks and marks, moved by the run's motion.
+import {
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CapsuleGeometry,
+  Group,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
+} from "three";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+import { LAYER } from "./layers.js";
+import { meshRadii, slideOf, sticksOf, vector } from "./layout.js";
+import { addMarks } from "./marks.js";
+import { seriesName } from "./paint.js";
+
+const UP = new Vector3(0, 1, 0);
+const ONE = new Vector3(1, 1, 1);
+
+export class Actor {
+  /**
+   * @param {import("../data.js").Run} run @param {import("./motion.js").Motion} motion
+   * @param {import("./paint.js").Paint} paint
+   * @param {{size: number, colour: string|null, opacity: number, order: number}} look  size: of what symbols fit [m];
+   *   colour: of all bodies, or null for a colour a body; order: planar runs of a higher one are drawn above
+   */
+  constructor(run, motion, paint, look) {
+    this.run = run;
+    this.motion = motion;
+    this.paint = paint;
+    this.look = look;
+    this.planar = run.dimension === 2;
+    this.group = new Group();
+    this.position = new Vector3();
+    this.turn = new Quaternion();
+    /** What only stands for something, and so keeps its width on the screen when one comes near. */
+    this.symbols = [];
+    /** Sticks keep their length and become thinner: their points as made, and half the length between the ends. */
+    this.sticks = [];
+    this.closeness = 1;
+    this.nodes = run.scene.bodies.map(() => this.addBody());
+    this.marks = addMarks(this);
+    this.geometries = run.scene.meshes.map((mesh) => geometriesOf(run, mesh, this.planar));
+    for (const shape of run.scene.shapes) this.addShape(shape);
+    const radii = meshRadii(run);
+    for (let body = 1; body < this.nodes.length; body++) this.addSticks(body, radii);
+    this.update(motion.times[0] ?? 0);
+  }
+
+  /** Name of a body's colour. @param {number} body */
+  colour(body) {
+    if (body === 0) return "ground";
+    return this.look.colour ?? seriesName(body - 1);
+  }
+
+  addBody() {
+    const node = new Group();
+    node.matrixAutoUpdate = false;
+    node.renderOrder = this.look.order;
+    this.group.add(node);
+    return node;
+  }
+
+  /** Puts something that does not move in its body into the body's node. */
+  place(body, object, layer) {
+    object.updateMatrix();
+    object.matrixAutoUpdate = false;
+    object.renderOrder = this.planar ? 1000 * layer + body : 0;
+    this.nodes[body].add(object);
+    return object;
+  }
+
+  addShape(shape) {
+    const { opacity } = this.look;
+    const colour = this.colour(shape.body);
+    const geometry = this.geometries[shape.mesh];
+    const [a, b, c, d, e, f, g, h, i] = shape.axes;
+    const [x, y, z] = shape.at;
+    const matrix = new Matrix4().set(a, b, c, x, d, e, f, y, g, h, i, z, 0, 0, 0, 1);
+    const add = (object, layer) => {
+      object.applyMatrix4(matrix);
+      this.place(shape.body, object, layer);
+    };
+    const ground = shape.body === 0;
+    if (geometry.surface) {
+      const fill = this.planar ? 0.25 : ground ? 0.45 : 1;
+      add(new Mesh(geometry.surface, this.paint.solid(colour, fill * opacity)), LAYER.fill);
+    }
+    if (geometry.lines) {
+      if (this.planar) add(new LineSegments2(geometry.lines, this.paint.wide(colour, 2, opacity)), LAYER.edge);
+      else
+        add(new LineSegments(geometry.lines, this.paint.thin(ground ? "ground" : "edge", 0.5 * opacity)), LAYER.edge);
+    }
+    if (this.planar && !geometry.surface && geometry.lines) {
+      const hatch = hatchOf(this.run, this.run.scene.meshes[shape.mesh], this.look.size * 0.025);
+      if (hatch) add(new LineSegments2(hatch, this.paint.wide(colour, 1, 0.6 * opacity)), LAYER.fill);
+    }
+  }
+
+  /** Sticks through the joints of a body; where it has neither shape nor length a small block. */
+  addSticks(body, radii) {
+    const { size, opacity } = this.look;
+    const pieces = sticksOf(this.run, body, radii);
+    const bare = !this.run.scene.shapes.some((shape) => shape.body === body);
+    const material = this.paint.solid(this.colour(body), opacity);
+    for (const { from, to } of pieces) {
+      const length = from.distanceTo(to);
+      const radius = Math.min((bare ? 0.011 : 0.006) * size, 0.2 * length);
+      const stick = new Mesh(new CapsuleGeometry(radius, length, 6, 16), material);
+      stick.position.addVectors(from, to).multiplyScalar(0.5);
+      stick.quaternion.setFromUnitVectors(UP, to.clone().sub(from).normalize());
+      this.place(body, stick, LAYER.stick);
+      const { position } = stick.geometry.attributes;
+      this.sticks.push({ position, base: position.array.slice(), half: 0.5 * length });
+    }
+    if (!bare) return;
+    if (!pieces.length) {
+      const block = new Mesh(new BoxGeometry(0.09 * size, 0.05 * size, 0.05 * size), material);
+      const axis = slideOf(this.run.scene, this.motion, body);
+      if (axis) block.quaternion.setFromUnitVectors(new Vector3(1, 0, 0), axis);
+      this.symbols.push(this.place(body, block, LAYER.stick));
+    } else if (pieces.length === 1 && pieces[0].from.lengthSq() === 0) {
+      const ball = new Mesh(new SphereGeometry(0.019 * size, 24, 16), material);
+      this.symbols.push(this.place(body, ball, LAYER.stick));
+    }
+  }
+
+  /** Moves all bodies to a time. @param {number} t */
+  update(t) {
+    const { motion, position, turn } = this;
+    motion.locate(t);
+    for (let body = 1; body < this.nodes.length; body++) {
+      const node = this.nodes[body];
+      const known = motion.pose(body, position, turn);
+      node.visible = known && !node.userData.hidden;
+      if (!known) continue;
+      node.matrix.compose(position, turn, ONE);
+      node.matrixWorldNeedsUpdate = true;
+    }
+    this.marks.update();
+  }
+
+  /** Lets symbols keep their size on the screen. @param {number} closeness  of the view */
+  shrink(closeness) {
+    if (closeness === this.closeness) return;
+    this.closeness = closeness;
+    for (const symbol of this.symbols) {
+      symbol.scale.setScalar(closeness);
+      symbol.updateMatrix();
+      symbol.matrixWorldNeedsUpdate = true;
+    }
+    for (const { position, base, half } of this.sticks) {
+      for (let k = 0; k < base.length; k += 3) {
+        const end = Math.min(Math.max(base[k + 1], -half), half);
+        position.array[k] = base[k] * closeness;
+        position.array[k + 1] = end + (base[k + 1] - end) * closeness;
+        position.array[k + 2] = base[k + 2] * closeness;
+      }
+      position.needsUpdate = true;
+    }
+  }
+
+  /** World point of a body's point in its own axes. @param {number} body @param {Vector3} at @param {Vector3} out */
+  world(body, at, out) {
+    return out.copy(at).applyMatrix4(this.nodes[body].matrix);
+  }
+}
+
+/** Surface and lines of a mesh as geometries, null where there are none. */
+function geometriesOf(run, mesh, planar) {
+  const points = run.mesh(mesh.points);
+  const triangles = run.mesh(mesh.triangles);
+  const lines = run.mesh(mesh.lines);
+  const made = { surface: null, lines: null };
+  if (triangles.length) {
+    made.surface = new BufferGeometry();
+    made.surface.setAttribute("position", new BufferAttribute(points, 3));
+    made.surface.setAttribute("normal", new BufferAttribute(run.mesh(mesh.normals), 3));
+    made.surface.setIndex(new BufferAttribute(triangles, 1));
+  }
+  if (lines.length) {
+    const ends = new Float32Array(3 * lines.length);
+    lines.forEach((index, k) => ends.set(points.subarray(3 * index, 3 * index + 3), 3 * k));
+    made.lines = planar
+      ? new LineSegmentsGeometry().setPositions(ends)
+      : new BufferGeometry().setAttribute("position", new BufferAttribute(ends, 3));
+  }
+  return made;
+}
+
+/**
+ * Short strokes on the side of the material of a line without surface, as ground is drawn.
+ * @param {number} size [m]
+ */
+function hatchOf(run, mesh, size) {
+  const points = run.mesh(mesh.points);
+  const normals = run.mesh(mesh.normals);
+  if (points.length !== 6 || normals.length < 3) return null;
+  const from = vector(points.subarray(0, 3));
+  const along = vector(points.subarray(3, 6)).sub(from);
+  const length = along.length();
+  const count = Math.min(Math.floor(length / size), 2000);
+  const stroke = along
+    .clone()
+    .multiplyScalar(-size / length)
+    .addScaledVector(vector(normals.subarray(0, 3)), -size);
+  const ends = new Float32Array(6 * count);
+  for (let k = 0; k < count; k++) {
+    const start = from.clone().addScaledVector(along, (k + 1) / count);
+    ends.set(start.toArray(), 6 * k);
+    ends.set(start.add(stroke).toArray(), 6 * k + 3);
+  }
+  return count ? new LineSegmentsGeometry().setPositions(ends) : null;
+}

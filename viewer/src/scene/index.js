@@ -1,0 +1,65 @@
+// The scene: decides what can be drawn, and says it in a sentence where nothing can.
+import "./scene.css";
+import { element } from "../plots/dom.js";
+import { Stage } from "./stage.js";
+
+/**
+ * @typedef {{fit(): void, toggle(key: "labels"|"trails"): void, showRun(index: number, shown: boolean): void}}
+ * SceneControls
+ */
+
+/** @type {SceneControls} */
+const NOTHING = { fit() {}, toggle() {}, showRun() {} };
+
+const NO_WEBGL = "This browser has no WebGL, so the motion is not drawn; plots and tables work.";
+const LOST =
+  "The browser took the drawing context away, so the motion is not drawn for the moment; plots and tables work.";
+
+/** A drawing context, or null. @param {HTMLCanvasElement} canvas */
+function contextOf(canvas) {
+  try {
+    return canvas.getContext("webgl2", { antialias: true, alpha: false, stencil: false });
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {HTMLElement} home @param {import("../data.js").Run[]} runs @param {import("../clock.js").Clock} clock
+ * @returns {SceneControls}
+ */
+export function mountScene(home, runs, clock) {
+  const say = (sentence) => {
+    const notice = element("p", { class: "notice", text: sentence });
+    home.append(notice);
+    return notice;
+  };
+  const drawn = runs.filter((run) => run.scene && run.frames.times.length);
+  if (!drawn.length) {
+    const [first] = runs;
+    say(
+      first.scene
+        ? "This result has no recorded motion to draw: run the model again. Plots and tables work."
+        : first.scene_reason || "There is no model to draw. Plots and tables work.",
+    );
+    return NOTHING;
+  }
+  const canvas = element("canvas", { tabindex: "0", role: "img", "aria-label": "The motion of the model" });
+  const context = contextOf(canvas);
+  if (!context) {
+    say(NO_WEBGL);
+    return NOTHING;
+  }
+  home.append(canvas);
+  const stage = new Stage(home, canvas, context, runs, clock);
+  const lost = say(LOST);
+  lost.hidden = true;
+  canvas.addEventListener("webglcontextlost", () => {
+    lost.hidden = false;
+  });
+  canvas.addEventListener("webglcontextrestored", () => {
+    lost.hidden = true;
+    stage.redraw();
+  });
+  return stage;
+}

@@ -1,0 +1,292 @@
+// The stage: renderer, camera, and one actor a run with its forces, trails and names. It draws only when something
+// changed.
+import {
+  Box3,
+  Color,
+  DirectionalLight,
+  HemisphereLight,
+  Scene,
+  setConsoleFunction,
+  SRGBColorSpace,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { download, fileName } from "../plots/dom.js";
+import { Actor } from "./actor.js";
+import { Forces } from "./forces.js";
+import { makeGrid } from "./grid.js";
+import { Labels } from "./labels.js";
+import { boundsOf, contactSize } from "./layout.js";
+import { Motion } from "./motion.js";
+import { colourOf, Paint, seriesName } from "./paint.js";
+import { Corner, mountTools } from "./tools.js";
+import { Trails } from "./trails.js";
+import { View } from "./view.js";
+
+/** A picture that takes longer than this is drawn with one point a pixel [ms]. */
+const SLOW_PICTURE = 8;
+const FIRST_PICTURES = 5;
+
+/** Size of what symbols fit, in lengths of the model, at most. */
+const TRAVEL = 4;
+
+/** Bodies of which all have a trail at first. */
+const MANY_BODIES = 12;
+
+export class Stage {
+  /**
+   * @param {HTMLElement} home @param {HTMLCanvasElement} canvas @param {WebGL2RenderingContext} context
+   * @param {import("../data.js").Run[]} runs @param {import("../clock.js").Clock} clock
+   */
+  constructor(home, canvas, context, runs, clock) {
+    // a lost context is told in the page, not in the console
+    setConsoleFunction(() => {});
+    this.canvas = canvas;
+    this.clock = clock;
+    this.renderer = new WebGLRenderer({ canvas, context, antialias: true });
+    this.renderer.outputColorSpace = SRGBColorSpace;
+    this.renderer.debug.checkShaderErrors = false;
+    this.scene = new Scene();
+    this.scene.background = new Color();
+    this.settings = {
+      labels: false,
+      trails: false,
+      forces: true,
+      both: false,
+      law: "root",
+      marks: true,
+      axes: false,
+      grid: true,
+      follow: "",
+    };
+    this.drawTime = 0;
+    this.drawCount = 0;
+    this.dirty = false;
+    /** What the camera follows. @type {{key: string, kind: string, index: number} | null} */
+    this.followed = null;
+    this.point = new Vector3();
+    this.cast(runs);
+    this.light();
+    this.view = new View(canvas, this.planar, () => this.invalidate());
+    this.tools = mountTools(home, this.desk());
+    this.corner = new Corner(home, this.largest, this.planar ? 0 : this.grid.userData.step);
+    this.fitted = false;
+    new ResizeObserver(() => this.resize()).observe(home);
+    window.addEventListener("carom-theme", () => this.recolour());
+    this.recolour();
+    this.apply();
+    clock.subscribe(() => {
+      this.dirty = true;
+      this.flush();
+    });
+  }
+
+  /** Makes the actors of all runs that can be drawn. */
+  cast(runs) {
+    const drawn = runs.filter((run) => run.scene && run.frames.times.length);
+    this.planar = drawn[0].dimension === 2;
+    this.run = drawn[0];
+    this.paint = new Paint(this.planar);
+    this.box = new Box3();
+    const motions = drawn.map((run) => new Motion(run));
+    drawn.forEach((run, k) => this.box.union(boundsOf(run, motions[k])));
+    // symbols fit the model even where it travels far
+    const span = this.box.getSize(this.point).length();
+    const size = Math.min(span, TRAVEL * (this.run.length || Infinity));
+    this.largest = Math.max(...motions.map((motion) => motion.largestForce));
+    this.troupe = drawn.map((run, k) => {
+      const look = {
+        size,
+        colour: drawn.length > 1 ? seriesName(run.index ?? k) : null,
+        opacity: k === 0 ? 1 : 0.4,
+        order: drawn.length - k,
+      };
+      const actor = new Actor(run, motions[k], this.paint, look);
+      const member = {
+        run,
+        actor,
+        forces: new Forces(actor, this.largest, span),
+        trails: new Trails(actor),
+        labels: new Labels(actor),
+        shown: true,
+      };
+      member.forces.group.renderOrder = drawn.length + 1;
+      member.labels.group.renderOrder = drawn.length + 2;
+      this.scene.add(actor.group, member.forces.group, member.trails.group, member.labels.group);
+      const count = run.scene.bodies.length;
+      for (let body = 1; body < count; body++)
+        if (count <= MANY_BODIES || body === count - 1) member.trails.choose(body, true);
+      return member;
+    });
+    this.grid = makeGrid(this.box, this.planar, this.paint);
+    this.scene.add(this.grid);
+  }
+
+  /** Soft light from above and from the camera's side. */
+  light() {
+    if (this.planar) return;
+    const sky = new HemisphereLight(0xffffff, 0x8a8f98, 2.1);
+    sky.position.set(0, 0, 1);
+    this.sun = new DirectionalLight(0xffffff, 1.6);
+    this.scene.add(sky, this.sun, this.sun.target);
+  }
+
+  /** What the tools may do. */
+  desk() {
+    const first = this.troupe[0];
+    return {
+      settings: this.settings,
+      run: first.run,
+      planar: this.planar,
+      colour: (body) => first.actor.colour(body),
+      apply: () => this.apply(),
+      fit: () => this.fit(),
+      picture: () => this.picture(),
+      turnTo: (side) => this.view.turnTo(side),
+      hasTrail: (body) => first.trails.chosen.has(body),
+      showBody: (body, shown) => {
+        for (const { actor } of this.troupe) if (actor.nodes[body]) actor.nodes[body].userData.hidden = !shown;
+        if (body === 0) for (const { actor } of this.troupe) actor.nodes[0].visible = shown;
+        this.invalidate();
+      },
+      trailBody: (body, shown) => {
+        this.settings.trails = true;
+        for (const { trails } of this.troupe) if (body < trails.trails.length) trails.choose(body, shown);
+        this.tools.refresh();
+        this.apply();
+      },
+    };
+  }
+
+  /** Lets the settings act. */
+  apply() {
+    const { settings } = this;
+    this.grid.visible = settings.grid;
+    for (const { actor, forces, trails, labels, shown } of this.troupe) {
+      actor.group.visible = shown;
+      actor.marks.show(settings.marks, settings.axes);
+      forces.group.visible = shown && settings.forces;
+      forces.both = settings.both;
+      forces.law = settings.law;
+      trails.show(shown && settings.trails);
+      labels.show(shown && settings.labels);
+    }
+    this.corner.apply(settings);
+    if (settings.follow !== (this.followed?.key ?? "")) {
+      const [kind, index] = settings.follow.split(" ");
+      this.followed = kind ? { key: settings.follow, kind, index: Number(index) } : null;
+      this.view.following = false;
+      if (kind === "contact") this.view.zoomTo(contactSize(this.run, Number(index)));
+    }
+    this.invalidate();
+  }
+
+  /** @param {"labels"|"trails"} key */
+  toggle(key) {
+    this.settings[key] = !this.settings[key];
+    this.tools.refresh();
+    this.apply();
+  }
+
+  /** @param {number} index  of the page's runs @param {boolean} shown */
+  showRun(index, shown) {
+    for (const member of this.troupe) if (member.run.index === index) member.shown = shown;
+    this.apply();
+  }
+
+  fit() {
+    this.view.following = false;
+    this.view.fit(this.box);
+    this.invalidate();
+  }
+
+  recolour() {
+    this.paint.recolour();
+    colourOf("scene", this.scene.background);
+    for (const { labels } of this.troupe) if (labels.sprites.length) labels.draw();
+    this.invalidate();
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.drawTime > SLOW_PICTURE ? 1 : 2));
+    this.renderer.setSize(width, height, false);
+    this.view.resize(width, height);
+    if (!this.fitted) {
+      this.view.fit(this.box);
+      // once with arrows, though of no size: the first impact must not wait for their shaders
+      this.renderer.render(this.scene, this.view.camera);
+    }
+    this.fitted = true;
+    // in the same picture as the new size, so that nothing flickers
+    this.redraw();
+  }
+
+  // ---- drawing ----
+
+  invalidate() {
+    if (this.dirty) return;
+    this.dirty = true;
+    requestAnimationFrame(() => this.flush());
+  }
+
+  redraw() {
+    this.dirty = true;
+    this.flush();
+  }
+
+  /** Draws, if something changed since the last time. */
+  flush() {
+    if (!this.dirty || !this.fitted) return;
+    this.dirty = false;
+    const started = performance.now();
+    this.draw();
+    // the first pictures compile the shaders
+    if (++this.drawCount <= FIRST_PICTURES) return;
+    this.drawTime += 0.1 * (Math.min(performance.now() - started, 5 * SLOW_PICTURE) - this.drawTime);
+    if (this.drawTime > SLOW_PICTURE && this.renderer.getPixelRatio() > 1) this.resize();
+  }
+
+  draw() {
+    const { t } = this.clock;
+    const { view } = this;
+    for (const member of this.troupe) {
+      if (!member.shown) continue;
+      member.actor.shrink(view.closeness);
+      member.actor.update(t);
+      if (this.settings.forces) member.forces.update();
+      member.trails.update(t);
+    }
+    this.followPoint();
+    view.update();
+    for (const { labels } of this.troupe) labels.update(view.pixel);
+    if (this.planar) this.corner.measure(view.pixel);
+    else view.carry(this.sun);
+    this.renderer.render(this.scene, view.camera);
+  }
+
+  /** Lets the camera follow the body or contact that is chosen. */
+  followPoint() {
+    if (!this.followed) return;
+    const { kind, index } = this.followed;
+    const { actor } = this.troupe[0];
+    if (kind === "body") this.point.setFromMatrixPosition(actor.nodes[index].matrix);
+    else if (actor.motion.contacts[index]) actor.motion.vector(actor.motion.contacts[index].point, this.point);
+    else return;
+    if (Number.isFinite(this.point.x)) this.view.follow(this.point);
+  }
+
+  /** Saves the scene as a picture of twice the points. */
+  picture() {
+    const ratio = this.renderer.getPixelRatio();
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    this.renderer.setPixelRatio(2);
+    this.renderer.setSize(width, height, false);
+    this.draw();
+    this.canvas.toBlob((blob) => download(`${fileName(this.run.model_name || "scene")}.png`, blob, "image/png"));
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
+    this.redraw();
+  }
+}

@@ -1,0 +1,217 @@
+// The tools above the scene: what is followed, what is drawn, fit and picture; and what stands in its lower corner.
+import { iconButton } from "../icons.js";
+import { choice, element } from "../plots/dom.js";
+import { niceStep, valueText } from "../plots/units.js";
+import { SIDES } from "./view.js";
+
+/** Switches of the menu: key of the settings, text, only for spatial or planar models. */
+const SWITCHES = [
+  ["forces", "Contact forces"],
+  ["both", "Forces on both bodies"],
+  ["trails", "Trails (t)"],
+  ["labels", "Names (l)"],
+  ["marks", "Joints"],
+  ["axes", "Axes of bodies and joints"],
+  ["grid", "Grid"],
+];
+
+/** @typedef {{labels: boolean, trails: boolean, forces: boolean, both: boolean, law: string, marks: boolean,
+ *   axes: boolean, grid: boolean, follow: string}} Settings */
+
+/**
+ * @param {HTMLElement} home
+ * @param {{settings: Settings, run: import("../data.js").Run, planar: boolean, colour(body: number): string,
+ *   apply(): void, fit(): void, picture(): void, turnTo(side: string): void, showBody(body: number, shown: boolean): void,
+ *   trailBody(body: number, shown: boolean): void, hasTrail(body: number): boolean}} stage
+ */
+export function mountTools(home, stage) {
+  const { settings, run, planar } = stage;
+  const boxes = new Map();
+
+  const follow = followChoice(run, (value) => {
+    settings.follow = value;
+    stage.apply();
+  });
+
+  const menu = element("div", { class: "menu" }, element("h3", { text: "Shown" }));
+  for (const [key, text] of SWITCHES) {
+    if ((key === "forces" || key === "both") && !run.scene.contacts.length) continue;
+    const box = element("input", {
+      type: "checkbox",
+      onchange: () => {
+        settings[key] = box.checked;
+        stage.apply();
+      },
+    });
+    box.checked = settings[key];
+    boxes.set(key, box);
+    menu.append(element("label", {}, box, text));
+  }
+  if (run.scene.contacts.length)
+    menu.append(
+      named(
+        "Arrows",
+        choice(
+          "Length of the force arrows",
+          [
+            ["root", "√ force"],
+            ["linear", "∝ force"],
+          ],
+          settings.law,
+          (value) => {
+            settings.law = value;
+            stage.apply();
+          },
+        ),
+      ),
+    );
+  if (!planar)
+    menu.append(
+      named(
+        "Look from",
+        choice(
+          "Direction of view",
+          Object.keys(SIDES).map((name) => [name, name]),
+          "oblique",
+          stage.turnTo,
+        ),
+      ),
+    );
+  menu.append(element("h3", { text: "Bodies" }), bodyList(stage));
+
+  const details = element("details", {}, element("summary", { title: "What is drawn", text: "View" }), menu);
+  document.addEventListener("pointerdown", (event) => {
+    if (details.open && !details.contains(event.target)) details.open = false;
+  });
+  details.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !details.open) return;
+    details.open = false;
+    details.firstElementChild.focus();
+    event.preventDefault();
+  });
+  home.append(
+    element(
+      "div",
+      { class: "tools" },
+      follow,
+      details,
+      iconButton("fit", "Fit the view to the motion (f)", stage.fit),
+      iconButton("picture", "Save the scene as a picture (PNG)", stage.picture),
+    ),
+  );
+  return {
+    /** Shows the settings as they are. */
+    refresh() {
+      for (const [key, box] of boxes) box.checked = settings[key];
+    },
+  };
+}
+
+/** A choice with its name before it. @param {string} text @param {HTMLElement} select */
+function named(text, select) {
+  return element("label", { class: "choice" }, text, select);
+}
+
+/** What the camera follows: nothing, a body or a contact. */
+function followChoice(run, change) {
+  const follow = choice("What the camera follows", [["", "Camera at rest"]], "", change);
+  const group = (label, kind, names) =>
+    names.length &&
+    follow.append(
+      element(
+        "optgroup",
+        { label },
+        ...names.map((name, k) => element("option", { value: `${kind} ${k}`, text: `follow ${name}` })),
+      ),
+    );
+  const names = run.scene.bodies.map(({ name }) => name);
+  group("Bodies", "body", names);
+  // the ground goes nowhere
+  follow.querySelector("optgroup option")?.remove();
+  group(
+    "Contacts, from near",
+    "contact",
+    run.scene.contacts.map(({ name }) => name),
+  );
+  return follow;
+}
+
+/** Bodies with a box to show each and a box for its trail. */
+function bodyList(stage) {
+  const list = element(
+    "div",
+    { class: "bodies" },
+    element("span"),
+    element("span", { text: "shown" }),
+    element("span", { text: "trail" }),
+  );
+  stage.run.scene.bodies.forEach(({ name }, body) => {
+    const box = (title, checked, change) => {
+      const made = element("input", {
+        type: "checkbox",
+        title,
+        "aria-label": title,
+        onchange: () => change(made.checked),
+      });
+      made.checked = checked;
+      return made;
+    };
+    list.append(
+      element(
+        "span",
+        { class: "name", title: name },
+        element("i", { class: "swatch", style: `--swatch: var(--${stage.colour(body)})` }),
+        name,
+      ),
+      box(`show ${name}`, true, (shown) => stage.showBody(body, shown)),
+      body === 0
+        ? element("span")
+        : box(`trail of ${name}`, stage.hasTrail(body), (shown) => stage.trailBody(body, shown)),
+    );
+  });
+  return list;
+}
+
+/** The corner with the length scale and what the force arrows mean. */
+export class Corner {
+  /**
+   * @param {HTMLElement} home
+   * @param {number} largest  contact force [N]
+   * @param {number} step  of the grid, 0: a bar is drawn
+   */
+  constructor(home, largest, step) {
+    this.text = element("span");
+    this.bar = element("i");
+    this.scale = element("div", { class: "scale" }, this.text, this.bar);
+    this.forces = element("div", { class: "forces" }, element("span"));
+    this.forces.firstElementChild.innerHTML =
+      '<svg viewBox="0 0 30 10" aria-hidden="true"><path fill="currentColor" ' +
+      'd="M0 4h19V0l11 5-11 5V6H0z"/></svg>';
+    this.meaning = element("span");
+    this.forces.append(this.meaning);
+    this.largest = largest;
+    this.step = step;
+    if (step) {
+      this.bar.remove();
+      this.text.textContent = `grid ${valueText(step, "m", 3)}`;
+    }
+    home.append(element("div", { class: "corner" }, this.scale, this.forces));
+  }
+
+  /** @param {Settings} settings */
+  apply({ forces, law, grid }) {
+    this.forces.hidden = !forces || !(this.largest > 0);
+    const meaning = law === "root" ? "√force" : "force";
+    this.meaning.textContent = `largest ${valueText(this.largest, "N", 3)}, length ∝ ${meaning}`;
+    this.scale.hidden = this.step > 0 && !grid;
+  }
+
+  /** Length of the bar when the zoom changed. @param {number} pixel  length of a pixel [m] */
+  measure(pixel) {
+    if (this.step || pixel === this.pixel) return;
+    this.pixel = pixel;
+    const length = niceStep(60 * pixel);
+    this.text.textContent = valueText(length, "m", 3);
+    this.bar.style.width = `${Math.round(length / pixel)}px`;
+  }
+}

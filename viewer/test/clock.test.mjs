@@ -1,0 +1,136 @@
+// The clock: playing by wall time, slow motion near impacts, steps through frames.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Clock } from "../src/clock.js";
+
+const IMPACT = { onset: 0.5, duration: 3e-5, index: 1 };
+const LATER = { onset: 0.8, duration: 6e-5, index: 2 };
+
+/** A clock whose pictures are made by hand: `run(seconds)` makes them, 10 ms apart. */
+function clockByHand() {
+  let pending = null;
+  let now = 0;
+  const clock = new Clock((call) => {
+    pending = call;
+  });
+  const next = (step) => {
+    const call = pending;
+    pending = null;
+    now += step;
+    call?.(now);
+  };
+  const run = (seconds) => {
+    for (let k = 0; k < Math.round(seconds * 100); k++) next(10);
+  };
+  return { clock, run, next, idle: () => pending === null };
+}
+
+test("one listener call a picture, and none while nothing changes", () => {
+  const { clock, next, idle } = clockByHand();
+  const calls = [];
+  clock.subscribe((t) => calls.push(t));
+  next(10);
+  clock.seek(0.2);
+  clock.seek(0.3);
+  next(10);
+  next(10);
+  assert.deepEqual(calls, [0, 0.3]);
+  assert.ok(idle());
+});
+
+test("plays with its speed, stops at the end and starts over", () => {
+  const { clock, run } = clockByHand();
+  clock.subscribe(() => {});
+  clock.setRange(1, 2);
+  clock.setSpeed(0.5);
+  clock.play();
+  run(1.01);
+  assert.ok(Math.abs(clock.t - 1.5) < 1e-9, `${clock.t}`);
+  run(3);
+  assert.equal(clock.t, 2);
+  assert.equal(clock.playing, false);
+  clock.play();
+  assert.equal(clock.t, 1);
+});
+
+test("seeking stays within the run", () => {
+  const { clock } = clockByHand();
+  clock.setRange(0, 2);
+  clock.seek(5);
+  assert.equal(clock.t, 2);
+  clock.seek(-1);
+  assert.equal(clock.t, 0);
+  clock.seek(NaN);
+  assert.equal(clock.t, 0);
+});
+
+test("the next impact takes three seconds, then the speed is as before", () => {
+  const { clock, run } = clockByHand();
+  clock.subscribe(() => {});
+  clock.setImpacts([LATER, IMPACT]);
+  clock.setSpeed(0.01);
+  clock.nextImpact(1);
+  assert.equal(clock.impact.index, 1);
+  assert.ok(Math.abs(clock.t - (0.5 - 3e-5)) < 1e-12);
+  assert.ok(clock.playing);
+  assert.ok(Math.abs(clock.rate - 1e-5) < 1e-18);
+  // one second of it is one third of the duration
+  run(1.01);
+  assert.ok(Math.abs(clock.t - (0.5 - 2e-5)) < 1e-10, `${clock.t}`);
+  // nine seconds from one duration before to one after, and the rest at the chosen speed
+  run(8.5);
+  assert.equal(clock.rate, 0.01);
+  assert.equal(clock.impact, null);
+  assert.ok(clock.t > 0.5 + 6e-5 && clock.t < 0.52);
+  clock.nextImpact(1);
+  assert.equal(clock.impact.index, 2);
+  clock.nextImpact(1);
+  assert.equal(clock.impact.index, 2);
+  clock.nextImpact(-1);
+  assert.equal(clock.impact.index, 1);
+});
+
+test("automatic slow motion misses no impact, however fast the clock", () => {
+  const { clock, run } = clockByHand();
+  const seen = [];
+  clock.subscribe((t) => {
+    if (t > IMPACT.onset && t < IMPACT.onset + IMPACT.duration) seen.push(t);
+  });
+  clock.setImpacts([IMPACT, LATER]);
+  clock.setSpeed(10);
+  clock.setAutomatic(true);
+  clock.play();
+  run(25);
+  assert.ok(seen.length > 250, `${seen.length} pictures of the impact`);
+  assert.equal(clock.t, 1);
+});
+
+test("a long contact is no reason to slow down, and odd impacts do no harm", () => {
+  const { clock } = clockByHand();
+  clock.setImpacts([
+    { onset: 0.2, duration: 0.5, index: 1 },
+    { onset: 0.3, duration: NaN, index: 2 },
+    { onset: NaN, duration: 1, index: 3 },
+  ]);
+  clock.setAutomatic(true);
+  clock.seek(0.25);
+  assert.equal(clock.rate, 1);
+  clock.nextImpact(-1);
+  assert.equal(clock.impact.index, 1);
+});
+
+test("steps go through the frames", () => {
+  const { clock } = clockByHand();
+  clock.setFrames(Float64Array.of(0, 0.1, 0.25, 1));
+  clock.seek(0.1);
+  clock.step(1);
+  assert.equal(clock.t, 0.25);
+  clock.step(-1);
+  assert.equal(clock.t, 0.1);
+  clock.seek(0.2);
+  clock.step(-1);
+  assert.equal(clock.t, 0.1);
+  clock.seek(1);
+  clock.step(1);
+  assert.equal(clock.t, 1);
+});
