@@ -253,6 +253,12 @@ static carom_status report_rate(carom_simulation *sim, int k)
     return CAROM_OK;
 }
 
+static carom_status fail_impact(const carom_simulation *sim)
+{
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the accelerations cannot be solved at an impact",
+                      *sim->s.time);
+}
+
 carom_status carom_episodes_update(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
@@ -280,7 +286,19 @@ carom_status carom_episodes_update(carom_simulation *sim)
     /* forces and scratch were those before the change */
     sim->d->evaluated = sim->d->evaluated && !sim->restart;
     if (changed && carom_loop_evaluate(sim) != 0)
-        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the accelerations cannot be solved at an impact", *s->time);
+        return fail_impact(sim);
+    /* bodies that overlap at the start and part: the law may pull from the first instant on */
+    bool latched = false;
+    for (int k = 0; starting && changed && k < sim->model->contact_count; k++)
+        if (s->contact_open[k] && sim->model->contacts[k].roots[CAROM_ROOT_RELEASE] >= 0) {
+            update_release(sim, k);
+            latched = latched || s->contact_latched[k];
+        }
+    if (latched) {
+        sim->d->evaluated = false;
+        if (carom_loop_evaluate(sim) != 0)
+            return fail_impact(sim);
+    }
     /* laws whose force jumps at the onset */
     for (int k = 0; changed && k < sim->model->contact_count; k++)
         if (s->contact_open[k] && s->contact_onset[k] == *s->time) {

@@ -149,6 +149,58 @@ static void test_rest_adds_few(void **state)
     free_run_close(&run);
 }
 
+/* Runs a model given as text and keeps its rows. */
+static void film_text(const char *text, film *f, carom_ledger *ledger, size_t *force)
+{
+    *f = (film){0};
+    carom_sink sink = {.user = f, .rows = keep};
+    carom_simulation_def def = carom_default_simulation_def();
+    carom_context *ctx;
+    carom_document *document;
+    carom_model *model;
+    carom_simulation *sim;
+    def.sink = &sink;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    assert_int_equal(carom_document_parse(ctx, "parting.yaml", text, strlen(text), NULL, 0, &document), CAROM_OK);
+    assert_int_equal(carom_model_compile(ctx, carom_document_spec(document), &model), CAROM_OK);
+    assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_OK);
+    size_t count;
+    const carom_channel *list = carom_simulation_channels(sim, &count);
+    for (size_t k = 0; k < count; k++)
+        f->group[list[k].group].columns += (size_t)list[k].size;
+    *force = column_of(sim, 2, "contact.c.total_force") + 1;
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    *ledger = carom_simulation_ledger(sim);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_document_free(document);
+    carom_context_destroy(ctx);
+}
+
+/* A ball that overlaps the ground at the start and parts so fast that the law would pull: it is not pulled, from the first
+   instant on, and what the spring gives up stands in the ledger. */
+static void test_parting_start_does_not_pull(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\nbodies: {ball: {mass: 1, inertia: 1, at: [0, 0.0999], velocity: [0, 0.5]}}\n"
+        "shapes: {b: {type: sphere, on: ball, radius: 0.1}, g: {type: plane, on: ground, normal: [0, 1]}}\n"
+        "contacts: {c: {between: [g, b], normal: {law: flores, stiffness: 1e6, restitution: 0.1}}}\n"
+        "run: {until: 0.01, tolerance: 1e-10, output: {every: 0.1*ms}}\n";
+    film f;
+    carom_ledger ledger;
+    size_t force;
+    film_text(text, &f, &ledger, &force);
+    const table *frames = &f.group[2];
+    for (size_t k = 0; k < frames->rows; k++)
+        assert_true(frames->data[k * frames->columns + force] >= 0);
+    print_message("parting: released %.6g J, residual %.2g\n", ledger.released, ledger.residual_fraction);
+    assert_true(fabs(ledger.released - 1e6 * pow(1e-4, 2.5) / 2.5) < 1e-12);
+    assert_true(fabs(ledger.kinetic - 0.125) < 1e-12);
+    assert_true(ledger.residual_fraction < 1e-12);
+    film_free(&f);
+}
+
 /* The step of the solver and its order are recorded in both groups and fit what adams is. */
 static void test_solver_channels(void **state)
 {
@@ -179,6 +231,7 @@ static void test_solver_channels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_impacts_have_frames), cmocka_unit_test(test_rest_adds_few),
+                                       cmocka_unit_test(test_parting_start_does_not_pull),
                                        cmocka_unit_test(test_solver_channels)};
     return cmocka_run_group_tests_name("frames", tests, NULL, NULL);
 }
