@@ -189,21 +189,28 @@ void carom_h5_divert(hid_t file)
 }
 
 /* The steps of `h5clear --status --increment=0`: the recorded end of the file is moved to its real end, without which
-   closing would cut it off. */
+   closing would cut it off. In SWMR mode, so that whoever is killed at it leaves the file as it was, and with the lock
+   of a writer, so that one at a time does it. */
 bool carom_h5_repair(const char *path, const char *status)
 {
     const hbool_t yes = true;
     hid_t list = carom_h5_access(false);
     hid_t file = -1;
     if (list >= 0 && H5Pset(list, "clear_status_flags", &yes) >= 0 && H5Pset(list, "skip_eof_check", &yes) >= 0)
-        file = H5Fopen(path, H5F_ACC_RDWR, list);
+        file = H5Fopen(path, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, list);
     if (list >= 0)
         H5Pclose(list);
     if (file < 0)
         return false;
+    int lock = open(path, O_RDONLY | O_CLOEXEC);
+    if (lock >= 0)
+        flock(lock, LOCK_SH | LOCK_NB);
     bool done = H5Fincrement_filesize(file, 0) >= 0 && carom_h5_put_text(file, "status", status) &&
                 H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
     if (!done)
         carom_h5_divert(file);
-    return H5Fclose(file) >= 0 && done;
+    done = H5Fclose(file) >= 0 && done;
+    if (lock >= 0)
+        close(lock);
+    return done;
 }

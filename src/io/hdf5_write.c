@@ -19,6 +19,7 @@
 #define PIECE_ROWS 512          /* rows gathered at a time */
 #define IMPACTS_HELD 64         /* impacts that wait for the next flush */
 #define NAME_SIZE 64            /* bytes of a contact's name, at least */
+#define ALIGNMENT 512           /* of all objects in the file; divides a page of the memory [bytes] */
 #define ROOM_AHEAD (1 << 20)    /* room on the disk reserved beyond what a block needs [bytes] */
 
 typedef struct dataset {
@@ -434,8 +435,10 @@ static carom_status make_file(carom_writer *w)
 {
     hid_t access_list = carom_h5_access(false);
     hid_t plan = H5Pcreate(H5P_FILE_CREATE);
+    /* what is rewritten in place, such as a channel's header, lies in one page of the memory: a write that a kill cuts
+       short is done up to the end of a page */
     if (access_list >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 &&
-        H5Pset_attr_phase_change(plan, 64, 0) >= 0)
+        H5Pset_attr_phase_change(plan, 64, 0) >= 0 && H5Pset_alignment(access_list, 1, ALIGNMENT) >= 0)
         w->file = H5Fcreate(w->path, H5F_ACC_TRUNC, plan, access_list);
     carom_status status = w->file >= 0 ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be created");
     if (plan >= 0)
@@ -452,11 +455,12 @@ static carom_status fill_file(carom_writer *w, const carom_writer_def *def)
     CAROM_TRY(make_attributes(w, def));
     CAROM_TRY(make_channels(w, def));
     CAROM_TRY(make_tables(w));
-    if (H5Fstart_swmr_write(w->file) < 0 || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
-        return carom_h5_fail(w->ctx, w->path, "cannot be written");
+    bool done = H5Fstart_swmr_write(w->file) >= 0;
     /* HDF5 gives its lock up in SWMR mode; this one tells readers that the writer lives */
-    if (w->disk >= 0)
+    if (done && w->disk >= 0)
         flock(w->disk, LOCK_SH | LOCK_NB);
+    if (!done || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
+        return carom_h5_fail(w->ctx, w->path, "cannot be written");
     return CAROM_OK;
 }
 
