@@ -97,6 +97,8 @@ foreach(script IN LISTS test_scripts)
     set_tests_properties(${group}.${name} PROPERTIES FIXTURES_REQUIRED node_packages)
   endif()
 endforeach()
+# two visits in a browser to the page of each model, each of some seconds
+set_tests_properties(viewer.browser PROPERTIES TIMEOUT 900)
 
 # ---- examples and the rules of the source tree ----
 

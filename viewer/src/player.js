@@ -3,9 +3,9 @@ import { speedText, timeStyle, timeText } from "./format.js";
 import { icon, iconButton } from "./icons.js";
 import { choice, element } from "./plots/dom.js";
 
-/** Speeds to choose from. */
+/** Speeds to choose from, the last ones for runs of nanoseconds. */
 const SPEEDS = [10, 5, 2, 1];
-for (let decade = 1; decade < 1e6; decade *= 10) SPEEDS.push(1 / (2 * decade), 1 / (5 * decade), 1 / (10 * decade));
+for (let decade = 1; decade < 1e9; decade *= 10) SPEEDS.push(1 / (2 * decade), 1 / (5 * decade), 1 / (10 * decade));
 
 /** Seconds that a shorter run takes on the screen at first, about. */
 const SCREEN_SECONDS = 5;

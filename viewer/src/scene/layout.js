@@ -116,7 +116,7 @@ export function slideOf(scene, motion, body) {
 
 /**
  * Straight pieces that stand for a body: between its joints, or from its centre of mass to each joint that lies outside
- * of its shapes.
+ * of its shapes and to each shape that lies elsewhere.
  * @param {import("../data.js").Run} run @param {number} body @param {number[]} radii  of the meshes
  * @returns {{from: Vector3, to: Vector3}[]}
  */
@@ -125,9 +125,13 @@ export function sticksOf(run, body, radii) {
   const shapes = scene.shapes.filter((shape) => shape.body === body);
   const centre = new Vector3();
   let points = jointPoints(scene, body);
-  if (shapes.length)
+  if (shapes.length) {
     points = points.filter((at) => shapes.every((s) => vector(s.at).distanceTo(at) > 1.001 * radii[s.mesh]));
-  else if (points.length === 2 && isBetween(centre, points[0], points[1]))
+    for (const shape of shapes) {
+      const at = vector(shape.at);
+      if (!isUnbounded(shape) && at.length() > 1.001 * radii[shape.mesh]) points.push(at);
+    }
+  } else if (points.length === 2 && isBetween(centre, points[0], points[1]))
     return [{ from: points[0], to: points[1] }];
   return points.filter((at) => at.length() > 1e-9).map((at) => ({ from: centre, to: at }));
 }

@@ -1,0 +1,190 @@
+// Opens report pages in a browser as a person would, from the disk, and checks what they do.
+//   node browser.mjs [--no-webgl] [--shots FOLDER] PAGE...
+// Needs playwright-core (NODE_PATH or a node_modules above) and CHROMIUM, the path of the browser.
+import { createRequire } from "node:module";
+import { readFile, mkdir } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { argv, env, exit } from "node:process";
+import assert from "node:assert/strict";
+
+const { chromium } = createRequire(env.CAROM_NODE_MODULES ? `${env.CAROM_NODE_MODULES}/` : import.meta.url)("playwright-core");
+const options = argv.slice(2);
+const noWebgl = options.includes("--no-webgl");
+const shots = options.includes("--shots") ? options[options.indexOf("--shots") + 1] : null;
+const pages = options.filter((text, k) => !text.startsWith("--") && options[k - 1] !== "--shots");
+const sizes = [{ name: "desk", width: 1280, height: 800 }, { name: "phone", width: 390, height: 844, touch: true }];
+
+/** Different colours of a part of the page: one if nothing is drawn. */
+async function colours(page, selector) {
+  const picture = (await page.locator(selector).screenshot()).toString("base64");
+  return page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height), pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const pixels = new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer);
+    return new Set(pixels).size;
+  }, picture);
+}
+
+/** The clock as the page's public object has it. */
+const clock = (page) => page.evaluate(() => {
+  const { t, t0, t1, playing, impacts } = window.carom.clock;
+  return { t, t0, t1, playing, impacts: impacts.map(({ onset, duration }) => ({ onset, duration })) };
+});
+
+/** Space starts and stops the motion, and time passes in between. */
+async function plays(page) {
+  await page.evaluate(() => window.carom.clock.seek(window.carom.clock.t0));
+  await page.locator("body").press("Space");
+  await page.waitForFunction(() => window.carom.clock.t > window.carom.clock.t0);
+  assert.equal((await clock(page)).playing, true);
+  await page.locator("body").press("Space");
+  const stopped = await clock(page);
+  assert.equal(stopped.playing, false);
+  await page.locator("body").press("ArrowRight");
+  const after = await clock(page);
+  assert.ok(after.t > stopped.t || after.t === after.t1, "a frame forward");
+}
+
+/** The second impact (or the last, if there are fewer) by the key n: near its onset, and slowly through it. */
+async function jumps(page) {
+  const start = await clock(page);
+  if (!start.impacts.length) return 0;
+  const wanted = Math.min(2, start.impacts.length);
+  await page.evaluate(() => window.carom.clock.seek(window.carom.clock.t0));
+  if (start.impacts[0].onset <= start.t0) return 0;
+  for (let k = 0; k < wanted; k++) {
+    await page.locator("body").press("n");
+    const { onset, duration } = start.impacts[k];
+    const now = await clock(page);
+    assert.ok(Math.abs(now.t - onset) <= 2.5 * duration + 1e-9 * onset, `impact ${k + 1} at ${onset} s, the page shows ${now.t} s`);
+  }
+  await page.evaluate(() => window.carom.clock.pause());
+  return wanted;
+}
+
+/** A row of the table of impacts, which has those of all runs in order of onset, goes to its onset. */
+async function table(page) {
+  const onsets = await page.evaluate(() => window.carom.runs.flatMap((run) => run.impacts.map((i) => i.onset)).sort((a, b) => a - b));
+  await page.getByRole("tab", { name: "Impacts" }).click();
+  if (!onsets.length) {
+    assert.match(await page.locator("#impacts").innerText(), /No impact/);
+    return;
+  }
+  const row = Math.min(1, onsets.length - 1);
+  await page.locator("#impacts tbody tr:not([aria-hidden])").nth(row).click();
+  const { t } = await clock(page);
+  assert.ok(Math.abs(t - onsets[row]) <= 1e-12 + 1e-9 * onsets[row], "a click on a row goes to the onset");
+}
+
+/** Every tab opens and has content. */
+async function tabs(page) {
+  for (const tab of await page.getByRole("tab").all()) {
+    await tab.click();
+    const id = await tab.getAttribute("aria-controls");
+    const text = await page.locator(`#${id}`).innerText();
+    assert.ok(text.length > 20, `section ${id} is empty`);
+    assert.ok(!/\b(NaN|undefined|null)\b/.test(id === "model" ? "" : text), `section ${id} shows ${text.match(/\b(NaN|undefined|null)\b/)}`);
+  }
+  await page.getByRole("tab", { name: "Plots" }).click();
+}
+
+/** A channel that was not shown is, after a search and a click, and its legend says so. */
+async function toggles(page) {
+  const card = page.locator("#plots article").first();
+  await card.getByRole("button", { name: "Channels" }).click();
+  await page.getByPlaceholder("Search channels").first().fill("position_violation");
+  const box = page.getByRole("checkbox", { name: /position_violation/ }).first();
+  const before = await box.isChecked();
+  await box.click();
+  assert.equal(await box.isChecked(), !before);
+  await page.waitForFunction((wanted) => document.querySelector("#plots").innerText.includes("position_violation") === wanted, !before);
+  await card.getByRole("button", { name: "Channels" }).click();
+}
+
+/** Text of the file that a button downloads. */
+async function downloaded(page, locator) {
+  const [download] = await Promise.all([page.waitForEvent("download"), locator.click()]);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") };
+}
+
+/** The CSV of the first plot: a header with units, rows of numbers, times that never fall. */
+async function csv(page) {
+  const file = await downloaded(page, page.locator("#plots article").first().getByRole("button", { name: "CSV" }));
+  const [head, ...rows] = file.text.trimEnd().split("\n").map((line) => line.split(","));
+  assert.match(file.name, /\.csv$/);
+  assert.match(head[0], /^"?time \[s\]/);
+  assert.ok(rows.length > 1, "rows in the CSV");
+  let last = -Infinity;
+  for (const row of rows) {
+    assert.equal(row.length, head.length);
+    assert.ok(Number(row[0]) >= last, "times rise");
+    last = Number(row[0]);
+    assert.ok(row.slice(1).some((text) => text !== "" && Number.isFinite(Number(text))), "a row has a number");
+  }
+  const svg = await downloaded(page, page.locator("#plots article").first().getByRole("button", { name: "SVG" }));
+  assert.match(svg.text, /^<\?xml|^<svg/);
+  assert.match(svg.text, /<path /);
+  return rows.length;
+}
+
+async function visit(browser, path, size) {
+  const context = await browser.newContext({ viewport: size, hasTouch: Boolean(size.touch), acceptDownloads: true,
+                                             colorScheme: size.touch ? "dark" : "light" });
+  const page = await context.newPage();
+  const messages = [], requests = [];
+  page.on("console", (message) => messages.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => messages.push(`error: ${error.message}`));
+  page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || requests.push(request.url()));
+  await page.goto(`file://${resolve(path)}`);
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
+  const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `the page is ${wide} pixels wider than the screen`);
+  if (noWebgl) assert.match(await page.locator("#scene").innerText(), /no WebGL/);
+  else assert.ok(await colours(page, "#scene") > 8, "the scene is drawn");
+  assert.ok(await colours(page, "#plots article >> nth=0") > 8, "the plots are drawn");
+  if (shots) {
+    await mkdir(shots, { recursive: true });
+    await page.screenshot({ path: `${shots}/${basename(path, ".html")}-${size.name}.png` });
+  }
+  await plays(page);
+  const jumped = await jumps(page);
+  if (shots && jumped) await page.screenshot({ path: `${shots}/${basename(path, ".html")}-${size.name}-impact.png` });
+  await tabs(page);
+  await toggles(page);
+  const rows = await csv(page);
+  await table(page);
+  await page.locator("body").press("?");
+  assert.ok(await page.getByRole("dialog").isVisible(), "the keys are shown");
+  await page.locator("body").press("Escape");
+  await page.locator("body").press("d");
+  assert.deepEqual(messages, [], "nothing on the console");
+  assert.deepEqual(requests, [], "nothing from the network");
+  await context.close();
+  return `${jumped} impacts jumped to, ${rows} rows of CSV`;
+}
+
+const flags = ["--no-sandbox", ...(noWebgl ? ["--disable-gpu", "--disable-3d-apis"]
+                                           : ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"])];
+const browser = await chromium.launch({ executablePath: env.CHROMIUM || "/usr/bin/chromium", args: flags });
+const visits = pages.flatMap((path) => sizes.map((size) => ({ path, size })));
+let failed = 0;
+
+/** Takes one visit after another; two of these keep both cores at work. */
+async function work() {
+  for (let next = visits.shift(); next; next = visits.shift()) {
+    const name = `${basename(next.path)} ${next.size.name}`;
+    try {
+      console.log(`${name}: ${await visit(browser, next.path, next.size)}`);
+    } catch (error) {
+      failed++;
+      console.log(`${name}: FAILED: ${error.message}`);
+    }
+  }
+}
+await Promise.all([work(), work()]);
+await browser.close();
+console.log(`${pages.length * sizes.length - failed} passed, ${failed} failed`);
+exit(failed ? 1 : 0);

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Report pages in a real browser: the page of every model opens from the disk without a message and without the network, plays,
+# jumps to the second impact, shows a channel, downloads CSV and SVG, at the size of a desk and of a phone; one page without
+# WebGL; several runs in one page; the page of a run that was killed. The packages of npm are in $CAROM_NODE_MODULES.
+set -u
+failures=0
+
+case "$CAROM_C_FLAGS" in
+*-fsanitize*) echo "skipped: the browser is tested without sanitizers"; exit 77 ;;
+esac
+CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
+    { echo "skipped: there is no chromium (package chromium)"; exit 77; }
+export CHROMIUM
+[ -d "$CAROM_NODE_MODULES/playwright-core" ] || { echo "skipped: playwright-core was not fetched"; exit 77; }
+
+browse() { node "$CAROM_SOURCE_DIR/tests/viewer/browser.mjs" "$@" || failures=$((failures + 1)); }
+
+rm -rf out
+for model in "$CAROM_MODELS"/*.yaml; do
+    # one slip of the stick-slip model is enough
+    case $model in */lugre_stick_slip.yaml) set -- --set duration=2 ;; *) set -- ;; esac
+    "$CAROM_EXECUTABLE" run -q "$model" -o out "$@" >run.txt 2>&1 || { cat run.txt; failures=$((failures + 1)); }
+done
+[ "$(ls out/*.html | wc -l)" -ge "$(ls "$CAROM_MODELS"/*.yaml | wc -l)" ] || { echo "FAILED: a report is missing"; failures=$((failures + 1)); }
+grep -q carom-meta out/slider_crank_block.html || { echo "skipped: built without the viewer"; exit 77; }
+
+# a page of variants, and one of a run that did not end
+"$CAROM_EXECUTABLE" compare "$CAROM_MODELS/slider_crank_block.yaml" --vary law=flores,exact,hertz -q --results variants >run.txt 2>&1 ||
+    { cat run.txt; failures=$((failures + 1)); }
+"$CAROM_EXECUTABLE" run -q "$CAROM_MODELS/lugre_stick_slip.yaml" --no-report -o killed >run.txt 2>&1 &
+sleep 1
+kill -9 $!
+wait $! 2>/dev/null
+"$CAROM_EXECUTABLE" report killed/lugre_stick_slip.h5 >run.txt 2>&1 || { cat run.txt; failures=$((failures + 1)); }
+
+browse out/*.html variants/*.html killed/*.html
+browse --no-webgl out/slider_crank_block.html
+[ "$(wc -c <out/slider_crank_block.html)" -lt 2000000 ] || { echo "FAILED: the page of the slider-crank is 2 MB or more"; failures=$((failures + 1)); }
+exit $((failures > 0))

@@ -1,0 +1,36 @@
+// Plays a report page for some seconds under the browser's tracing and prints how long the handlers of its frames took.
+//   node trace.mjs PAGE [SECONDS]
+// A measurement, not a test: times depend on the machine. Needs what browser.mjs needs.
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { argv, env } from "node:process";
+
+const { chromium } = createRequire(env.CAROM_NODE_MODULES ? `${env.CAROM_NODE_MODULES}/` : import.meta.url)("playwright-core");
+const path = resolve(argv[2]), seconds = Number(argv[3] ?? 5);
+
+const browser = await chromium.launch({ executablePath: env.CHROMIUM || "/usr/bin/chromium",
+  args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+await page.goto("about:blank");
+const begin = Date.now();
+await page.goto(`file://${path}`);
+await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
+const ready = await page.evaluate(() => performance.now());
+const wall = Date.now() - begin;
+await page.waitForTimeout(1000);
+
+const session = await browser.newBrowserCDPSession();
+const events = [];
+session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
+await session.send("Tracing.start", { traceConfig: { includedCategories: ["devtools.timeline", "blink.user_timing"] } });
+await page.evaluate(() => { const { clock } = window.carom; clock.seek(clock.t0); clock.setAutomatic(true); clock.play(); });
+await page.waitForTimeout(1000 * seconds);
+const ended = new Promise((done) => session.once("Tracing.tracingComplete", done));
+await session.send("Tracing.end");
+await ended;
+await browser.close();
+
+const times = events.filter((e) => e.name === "FireAnimationFrame" && e.dur !== undefined).map((e) => e.dur / 1000).sort((a, b) => a - b);
+const at = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))];
+console.log(`interactive after ${ready.toFixed(0)} ms of the page's clock (${wall} ms with the browser's start of the page)`);
+console.log(`${times.length} frame handlers in ${seconds} s: median ${at(0.5)?.toFixed(2)} ms, 99 % ${at(0.99)?.toFixed(2)} ms, longest ${at(1)?.toFixed(2)} ms`);
