@@ -65,4 +65,19 @@ awk -F, 'NR > 1 { printf "%.15g\n", $2 }' speeds.csv >table.txt
 cmp dumped.txt table.txt || complain "h5dump and the table differ in body.left.velocity.x"
 h5dump -d /impacts/contact two_spheres.h5 | grep -qF '(0): "hit"' || complain "/impacts/contact does not name 'hit'"
 
+# ---- Octave, which reads the file itself when the groups are named ----
+
+if command -v octave >/dev/null 2>&1; then
+    octave --no-gui --quiet --norc --eval '
+        r = load("-hdf5", "two_spheres.h5", "time", "channels", "steps", "frames");
+        table = csvread("speeds.csv", 1, 0);
+        assert(isequal(r.time(:), table(:, 1)));
+        assert(isequal(r.channels.body_left_velocity(1, :)(:), table(:, 2)));
+        force = csvread("force.csv", 1, 0);
+        assert(isequal([r.steps.time(:) r.steps.contact_hit_force(:)], force));
+        assert(size(r.frames.contact_hit_total_force, 1) == 2);
+        disp("read");' >octave.txt 2>&1
+    grep -q '^read' octave.txt || { complain "Octave does not read two_spheres.h5:"; cat octave.txt; }
+fi
+
 [ "$failures" = 0 ]
