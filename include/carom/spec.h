@@ -137,7 +137,7 @@ typedef struct carom_contact_def {
 typedef struct carom_load_def {
     const char *name;
     const char *type;           /* a load kind */
-    carom_frame_ref on[2];      /* loads on one frame use on[0]; those between two use both */
+    carom_frame_ref on[2];      /* loads on one frame use on[0], on a joint its body names it; those between two use both */
     int frame_count;
     carom_param_list params;
     carom_place place, type_place;
@@ -152,6 +152,8 @@ typedef struct carom_spline_def {
     const char *name;
     const double *x, *y;
     size_t count;
+    const char *ends;           /* "natural" (NULL), "clamped" or "periodic" */
+    double slopes[2];           /* of clamped ends: dy/dx at the first and the last point */
     carom_place place;
 } carom_spline_def;
 

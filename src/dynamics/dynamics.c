@@ -84,6 +84,7 @@ static carom_status allocate_arrays(carom_dynamics *d)
         !(d->friction_rate = carom_arena_alloc(a, (size_t)m->friction_state_count, sizeof(double))) ||
         !(d->loads = carom_arena_alloc(a, (size_t)m->load_count, sizeof *d->loads)) ||
         !(d->load_values = carom_arena_alloc(a, values, sizeof(double))) ||
+        !(d->load_rates = carom_arena_alloc(a, values, sizeof(double))) ||
         !(d->measures = carom_arena_alloc(a, (size_t)m->measure_count, sizeof(double))))
         return carom_fail_memory(d->ctx);
     d->pose[0].axes = carom_m3_identity();

@@ -77,6 +77,7 @@ typedef struct carom_dynamics {
     double *sticking_reply;     /* accelerations that a step of the search makes */
     carom_load_output *loads;
     double *load_values;        /* largest parameter array of a load */
+    double *load_rates;         /* rates of these */
     double *measures;
     carom_dense *dense;
     carom_sparse *sparse;       /* NULL: dense */
@@ -135,6 +136,10 @@ bool carom_friction_hold(carom_dynamics *d, const carom_state *state, const caro
 /* Gravity and loads: adds their wrenches. `coordinates` are the joint coordinates last accepted (for unwrapping). */
 void carom_dynamics_loads(carom_dynamics *d, const carom_state *state, double t);
 void carom_dynamics_measures(carom_dynamics *d, const carom_state *state);
+/* Sets the switches of the loads as the poses, the measures and the time have them. */
+void carom_dynamics_load_switches(carom_dynamics *d, carom_state *state, double t);
+/* Root functions of the loads' switches: positive while the frozen branch holds. */
+void carom_dynamics_load_roots(carom_dynamics *d, const carom_state *state, double t, double *out);
 
 /* ---- constraints.c ---- */
 

@@ -1,11 +1,25 @@
 /* Gravity, loads and the measures that their expressions read. */
 #include "dynamics/dynamics.h"
+#include "kinds/load.h"
 
 #include <string.h>
 
+static carom_frame_pose frame_of(const carom_dynamics *d, const carom_marker *marker)
+{
+    return carom_dynamics_frame_pose(&d->pose[marker->body], marker, d->model->dimension);
+}
+
+static carom_load_line line_of(const carom_dynamics *d, int load)
+{
+    const carom_compiled_load *l = &d->model->loads[load];
+    carom_frame_pose i = frame_of(d, &l->i), j = frame_of(d, &l->j);
+    return carom_load_line_of(&i, &j);
+}
+
 static double measure_value(const carom_dynamics *d, const carom_state *s, const carom_measure *measure)
 {
-    const carom_body_pose *a = measure->type <= CAROM_MEASURE_SPEED ? NULL : &d->pose[measure->a];
+    bool of_body = measure->type > CAROM_MEASURE_SPEED && measure->type < CAROM_MEASURE_LENGTH;
+    const carom_body_pose *a = of_body ? &d->pose[measure->a] : NULL;
     double rate;
     carom_row row;
     switch (measure->type) {
@@ -23,6 +37,9 @@ static double measure_value(const carom_dynamics *d, const carom_state *s, const
     case CAROM_MEASURE_TURN: return a->angle;
     case CAROM_MEASURE_SPIN: return a->w.z;
     case CAROM_MEASURE_DISTANCE: return carom_v3_norm(carom_v3_sub(d->pose[measure->b].p, a->p));
+    case CAROM_MEASURE_LENGTH: return line_of(d, measure->a).length;
+    case CAROM_MEASURE_STRETCH: return line_of(d, measure->a).length - d->model->loads[measure->a].p[measure->b];
+    case CAROM_MEASURE_LENGTH_RATE: return line_of(d, measure->a).rate;
     }
     return 0;
 }
@@ -41,25 +58,89 @@ static void add_wrench(carom_dynamics *d, int body, carom_vec3 arm, carom_vec3 f
     w->torque = carom_v3_add_scaled(w->torque, scale, carom_v3_add(torque, carom_v3_cross(arm, force)));
 }
 
-static void apply(carom_dynamics *d, const carom_state *s, int load, double t)
+/* Values of a load's parameters at the time t, and the rates of those that ask for them. */
+static const double *values_at(carom_dynamics *d, const carom_state *s, const carom_compiled_load *l, double t)
+{
+    if (!l->slot_count)
+        return l->p;
+    memcpy(d->load_values, l->p, (size_t)l->param_size * sizeof(double));
+    for (int k = 0; k < l->slot_count; k++) {
+        const carom_model_expr *e = &d->model->exprs[l->slots[k].expr];
+        const int *switches = s->switches + e->first_switch;
+        double *value = &d->load_values[l->slots[k].offset];
+        if (!l->slots[k].rate) {
+            *value = carom_expr_value(e->expr, t, d->measures, switches);
+            continue;
+        }
+        carom_jet jet = carom_expr_jet(e->expr, t, switches);
+        *value = jet.value;
+        d->load_rates[l->slots[k].offset] = jet.rate;
+    }
+    return d->load_values;
+}
+
+/* The load at the present poses; `branch` its switches, NULL: as the state is. */
+static carom_load_input evaluate(carom_dynamics *d, const carom_state *s, int load, double t, const int *branch)
 {
     const carom_model *m = d->model;
     const carom_compiled_load *l = &m->loads[load];
-    carom_load_input in = {.p = l->p, .dimension = m->dimension};
-    if (l->slot_count) {
-        memcpy(d->load_values, l->p, (size_t)l->param_size * sizeof(double));
-        for (int k = 0; k < l->slot_count; k++) {
-            const carom_model_expr *e = &m->exprs[l->slots[k].expr];
-            d->load_values[l->slots[k].offset] = carom_expr_value(e->expr, t, d->measures, s->switches + e->first_switch);
-        }
-        in.p = d->load_values;
-    }
-    in.i = carom_dynamics_frame_pose(&d->pose[l->i.body], &l->i, m->dimension);
-    in.j = carom_dynamics_frame_pose(&d->pose[l->j.body], &l->j, m->dimension);
-    carom_load_output *out = &d->loads[load];
-    l->kind->apply(&in, out);
+    carom_load_input in = {.frames = l->frames,
+                           .dimension = m->dimension,
+                           .deflection = s->load_deflection[load],
+                           .curves = m->curves,
+                           .edges = l->edges,
+                           .branch = branch};
+    memset(d->load_rates, 0, (size_t)l->param_size * sizeof(double));
+    in.p = values_at(d, s, l, t);
+    in.rates = d->load_rates;
+    in.i = frame_of(d, &l->i);
+    in.j = frame_of(d, &l->j);
+    if (l->has_reference)
+        in.reference = carom_m3_multiply(&d->pose[l->reference.body].axes, &l->reference.axes);
+    if (l->joint >= 0)
+        carom_dynamics_coordinate(d, l->joint, s->coordinate[m->joints[l->joint].coordinate], &in.coordinate,
+                                  &in.coordinate_rate);
+    l->kind->apply(&in, &d->loads[load]);
+    return in;
+}
+
+static const int *branch_of(const carom_compiled_load *l, const carom_state *s)
+{
+    return l->edges ? s->switches + l->first_switch : NULL;
+}
+
+static void apply(carom_dynamics *d, const carom_state *s, int load, double t)
+{
+    const carom_compiled_load *l = &d->model->loads[load];
+    carom_load_input in = evaluate(d, s, load, t, branch_of(l, s));
+    const carom_load_output *out = &d->loads[load];
     add_wrench(d, l->i.body, in.i.arm, out->force_i, out->torque_i);
     add_wrench(d, l->j.body, in.j.arm, out->force_j, out->torque_j);
+}
+
+void carom_dynamics_load_switches(carom_dynamics *d, carom_state *s, double t)
+{
+    for (int k = 0; k < d->model->load_count; k++) {
+        const carom_compiled_load *l = &d->model->loads[k];
+        if (!l->edges)
+            continue;
+        evaluate(d, s, k, t, NULL);
+        memcpy(s->switches + l->first_switch, d->loads[k].branch, (size_t)l->kind->switches * sizeof(int));
+    }
+}
+
+void carom_dynamics_load_roots(carom_dynamics *d, const carom_state *s, double t, double *out)
+{
+    for (int k = 0; k < d->model->load_count; k++) {
+        const carom_compiled_load *l = &d->model->loads[k];
+        if (!l->edges)
+            continue;
+        evaluate(d, s, k, t, branch_of(l, s));
+        for (int n = 0; n < l->kind->switches; n++)
+            out[l->first_root + n] = l->edges[n].n ? carom_switch_root(&l->edges[n], d->loads[k].quantity[n],
+                                                                       s->switches[l->first_switch + n])
+                                                   : 1;
+    }
 }
 
 void carom_dynamics_loads(carom_dynamics *d, const carom_state *s, double t)

@@ -15,6 +15,13 @@ typedef struct carom_jet {
 
 typedef struct carom_expr carom_expr;
 
+/* Thresholds of a switch, ascending, and for a spline its ordinates and second derivatives. Branch k is
+   edges[k-1] <= x < edges[k]. */
+typedef struct carom_edges {
+    size_t n;
+    const double *x, *y, *y2;
+} carom_edges;
+
 /* A measure reads the state: `angle(pin)`. The compiler asks the scope which slot of the caller's array it is. */
 typedef struct carom_expr_scope {
     const char *const *names;       /* parameters, in order of definition */
@@ -27,6 +34,8 @@ typedef struct carom_expr_scope {
                    size_t argument_count);
     /* Splines named in the model: returns true and the table (n knots x ascending, y, second derivatives y2) */
     bool (*spline)(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2);
+    /* Does a spline repeat itself beyond its ends? NULL: none does, they go on straight. */
+    bool (*spline_repeats)(void *user, const char *name);
     void *user;
 } carom_expr_scope;
 
@@ -64,6 +73,22 @@ carom_jet carom_expr_jet(const carom_expr *expr, double t, const int *switches);
 
 /* Natural cubic spline through n >= 3 points, x ascending: fills y2 (n second derivatives), work of n doubles. */
 void carom_spline_fit(size_t n, const double *x, const double *y, double *y2, double *work);
+
+/* The same with `ends`: "natural" (or NULL), "clamped" with the two slopes, or "periodic", n >= 4, the last y equal to the
+   first. Work of 2 n doubles. False if there are no such ends or too few points for them. */
+bool carom_spline_fit_ends(const char *ends, const double *slopes, size_t n, const double *x, const double *y,
+                           double *y2, double *work);
+/* Piece `branch` of a spline at x: value, first and second derivative. */
+void carom_spline_piece(const carom_edges *spline, int branch, double x, double *f, double *f1, double *f2);
+/* Integral of a spline from its first knot to x; `sums` are those to each knot. */
+double carom_spline_integral(const carom_edges *spline, const double *sums, int branch, double x);
+/* Fills the integrals from the first knot to each knot. */
+void carom_spline_sums(const carom_edges *spline, double *sums);
+
+/* Switches outside of expressions: the branch just after the time of x (NULL edges: the integers), and the root function
+   of a branch, positive inside it. */
+int carom_switch_branch(const carom_edges *edges, carom_jet x);
+double carom_switch_root(const carom_edges *edges, double x, int branch);
 
 /* Reserved words (constants and functions) for suggestions and for refusing parameters with such names. */
 bool carom_expr_is_reserved(const char *name);

@@ -181,6 +181,35 @@ CAROM_BUILDER(poly)
     return CAROM_OK;
 }
 
+/* x in the first period of a spline that repeats itself: x - P floor((x - x0)/P). */
+static carom_status first_period(carom_builder *b, size_t at, carom_operand x, double x0, double period,
+                                 carom_operand *out)
+{
+    carom_operand turns, length = carom_build_constant(period);
+    CAROM_TRY(carom_build_binary(b, CAROM_OP_SUB, at, x, carom_build_constant(x0), CAROM_TO_NEW, &turns));
+    CAROM_TRY(carom_build_binary(b, CAROM_OP_DIV, at, turns, length, CAROM_TO_REUSE, &turns));
+    CAROM_TRY(carom_build_switch(b, CAROM_OP_FLOOR, at, turns, NULL, CAROM_TO_REUSE, &turns));
+    int keep = turns.reg > 0 ? turns.reg : CAROM_TO_REUSE;
+    CAROM_TRY(carom_build_binary(b, CAROM_OP_MUL, at, turns, length, keep, &turns));
+    return carom_build_binary(b, CAROM_OP_SUB, at, x, turns, CAROM_TO_REUSE, out);
+}
+
+/* The knots of a period with a piece more at both ends, so that rounding there stays on the spline. */
+static carom_status make_period(carom_builder *b, size_t n, const double *x, const double *y, const double *y2,
+                                const carom_edges **out)
+{
+    double period = x[n - 1] - x[0], *data = carom_arena_alloc(b->arena, 3 * (n + 2), sizeof *data);
+    if (!data)
+        return carom_fail_memory(b->arena->ctx);
+    for (size_t k = 0; k < n + 2; k++) {
+        size_t from = k == 0 ? n - 2 : k == n + 1 ? 1 : k - 1;
+        data[k] = x[from] + (k == 0 ? -period : k == n + 1 ? period : 0.0);
+        data[n + 2 + k] = y[from];
+        data[2 * (n + 2) + k] = y2[from];
+    }
+    return make_edges(b, n + 2, data, data + n + 2, data + 2 * (n + 2), out);
+}
+
 carom_status carom_build_spline(carom_builder *b, size_t at, const char *name, carom_operand x, carom_operand *out)
 {
     size_t n = 0;
@@ -194,6 +223,11 @@ carom_status carom_build_spline(carom_builder *b, size_t at, const char *name, c
     if (n < 2 || n > 100000000)
         return carom_build_fail(b, at, "spline '%s' has %zu points; at least 2 are needed", name, n);
     const carom_edges *edges;
-    CAROM_TRY(make_edges(b, n, xs, ys, y2, &edges));
+    if (b->scope->spline_repeats && b->scope->spline_repeats(b->scope->user, name)) {
+        CAROM_TRY(first_period(b, at, x, xs[0], xs[n - 1] - xs[0], &x));
+        CAROM_TRY(make_period(b, n, xs, ys, y2, &edges));
+    } else {
+        CAROM_TRY(make_edges(b, n, xs, ys, y2, &edges));
+    }
     return carom_build_switch(b, CAROM_OP_SPLINE, at, x, edges, CAROM_TO_REUSE, out);
 }

@@ -50,13 +50,6 @@ typedef enum carom_op {
     CAROM_OP_COUNT
 } carom_op;
 
-/* Thresholds of a switch, ascending, and for a spline its ordinates and second derivatives. Branch k is
-   edges[k-1] <= x < edges[k]. */
-typedef struct carom_edges {
-    size_t n;
-    const double *x, *y, *y2;
-} carom_edges;
-
 /* Branch of a floor whose argument is too large to freeze. */
 #define CAROM_BRANCH_FREE INT32_MIN
 
@@ -91,14 +84,7 @@ void carom_program_values(const carom_instruction *code, size_t count, const dou
 void carom_program_jets(const carom_instruction *code, size_t count, const double *measures, const int *switches,
                         int *set, carom_jet *registers);
 
-/* Branch just after the time of x; root function of a branch, positive inside it. */
-int carom_switch_branch(const carom_edges *edges, carom_jet x);
-double carom_switch_root(const carom_edges *edges, double x, int branch);
-
 extern const carom_edges carom_edge_zero;
-
-/* Piece `branch` of a spline at x: value, first and second derivative. */
-void carom_spline_piece(const carom_edges *spline, int branch, double x, double *f, double *f1, double *f2);
 
 /* ---- builder ---- */
 

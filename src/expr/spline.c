@@ -1,5 +1,7 @@
-/* Natural cubic splines: the fit, and one piece at a point. */
+/* Cubic splines with natural, clamped or periodic ends: the fit, one piece at a point, integrals. */
 #include "expr/expr_program.h"
+
+#include <string.h>
 
 /* Tridiagonal system for the second derivatives, y2 zero at both ends (Stoer & Bulirsch, section 2.4). */
 void carom_spline_fit(size_t n, const double *x, const double *y, double *y2, double *work)
@@ -19,6 +21,76 @@ void carom_spline_fit(size_t n, const double *x, const double *y, double *y2, do
     for (size_t i = n - 1; i-- > 0;)
         y2[i] = y2[i] * y2[i + 1] + work[i];
     y2[0] = 0.0;
+}
+
+/* Slope of the chord from knot i to the next. */
+static double chord_of(const double *x, const double *y, size_t i) { return (y[i + 1] - y[i]) / (x[i + 1] - x[i]); }
+
+/* Given slopes at both ends: rows h/6 (2 y2_0 + y2_1) = chord - slope there. */
+static void fit_clamped(size_t n, const double *x, const double *y, const double *slopes, double *y2, double *work)
+{
+    y2[0] = -0.5;
+    work[0] = 3.0 / (x[1] - x[0]) * (chord_of(x, y, 0) - slopes[0]);
+    for (size_t i = 1; i + 1 < n; i++) {
+        double below = x[i] - x[i - 1], above = x[i + 1] - x[i];
+        double fraction = below / (below + above);
+        double pivot = fraction * y2[i - 1] + 2.0;
+        double bend = (chord_of(x, y, i) - chord_of(x, y, i - 1)) / (below + above);
+        y2[i] = (fraction - 1.0) / pivot;
+        work[i] = (6.0 * bend - fraction * work[i - 1]) / pivot;
+    }
+    double end = 6.0 / (x[n - 1] - x[n - 2]) * (slopes[1] - chord_of(x, y, n - 2));
+    y2[n - 1] = (end - work[n - 2]) / (y2[n - 2] + 2.0);
+    for (size_t i = n - 1; i-- > 0;)
+        y2[i] = y2[i] * y2[i + 1] + work[i];
+}
+
+/* Solves the tridiagonal system of the periodic spline, diagonal changed at both ends, for one right-hand side. */
+static void solve_open(size_t m, const double *x, const double *diagonal, double *right, double *upper)
+{
+    for (size_t i = 0; i < m; i++) {
+        double below = i ? x[i] - x[i - 1] : 0.0, above = i + 1 < m ? x[i + 1] - x[i] : 0.0;
+        double own = i == 0 ? diagonal[0] : i + 1 == m ? diagonal[1] : 2.0 * (x[i + 1] - x[i - 1]);
+        double pivot = own - (i ? below * upper[i - 1] : 0.0);
+        upper[i] = above / pivot;
+        right[i] = (right[i] - (i ? below * right[i - 1] : 0.0)) / pivot;
+    }
+    for (size_t i = m - 1; i-- > 0;)
+        right[i] -= upper[i] * right[i + 1];
+}
+
+/* The first and the last point are the same point of the period: a cyclic system, by the formula of Sherman and
+   Morrison (Stoer & Bulirsch, section 2.4). */
+static void fit_periodic(size_t n, const double *x, const double *y, double *y2, double *work)
+{
+    size_t m = n - 1;
+    double *other = work + n, last = x[m] - x[m - 1], first = x[1] - x[0];
+    double own = 2.0 * (last + first), gamma = -own;
+    double diagonal[2] = {own - gamma, 2.0 * (x[m] - x[m - 2]) - last * last / gamma};
+    for (size_t i = 0; i < m; i++) {
+        y2[i] = 6.0 * (chord_of(x, y, i) - chord_of(x, y, i ? i - 1 : m - 1));
+        other[i] = i == 0 ? gamma : i + 1 == m ? last : 0.0;
+    }
+    solve_open(m, x, diagonal, y2, work);
+    solve_open(m, x, diagonal, other, work);
+    double share = (y2[0] + last * y2[m - 1] / gamma) / (1.0 + other[0] + last * other[m - 1] / gamma);
+    for (size_t i = 0; i < m; i++)
+        y2[i] -= share * other[i];
+    y2[m] = y2[0];
+}
+
+bool carom_spline_fit_ends(const char *ends, const double *slopes, size_t n, const double *x, const double *y,
+                           double *y2, double *work)
+{
+    if (!ends || strcmp(ends, "natural") == 0)
+        carom_spline_fit(n, x, y, y2, work);
+    else if (strcmp(ends, "clamped") == 0 && n > 1)
+        fit_clamped(n, x, y, slopes, y2, work);
+    else if (strcmp(ends, "periodic") == 0 && n > 3)
+        fit_periodic(n, x, y, y2, work);
+    else
+        return false;
+    return true;
 }
 
 void carom_spline_piece(const carom_edges *spline, int branch, double x, double *f, double *f1, double *f2)
@@ -43,4 +115,31 @@ void carom_spline_piece(const carom_edges *spline, int branch, double x, double 
         *f1 = chord + ((3.0 * b * b - 1.0) * c1 - (3.0 * a * a - 1.0) * c0) * (h / 6.0);
         *f2 = a * c0 + b * c1;
     }
+}
+
+/* Integral over the piece k from its left knot to x, with b the share of the piece. */
+static double piece_integral(const carom_edges *spline, size_t k, double x)
+{
+    double h = spline->x[k + 1] - spline->x[k], b = (x - spline->x[k]) / h, a = 1.0 - b;
+    double linear = 0.5 * ((1.0 - a * a) * spline->y[k] + b * b * spline->y[k + 1]);
+    double from_left = 0.25 * (1.0 - a * a * a * a) - 0.5 * (1.0 - a * a);
+    double from_right = 0.25 * b * b * b * b - 0.5 * b * b;
+    return h * (linear + (from_left * spline->y2[k] + from_right * spline->y2[k + 1]) * (h * h / 6.0));
+}
+
+double carom_spline_integral(const carom_edges *spline, const double *sums, int branch, double x)
+{
+    size_t n = spline->n;
+    if (branch >= 1 && (size_t)branch <= n - 1)
+        return sums[branch - 1] + piece_integral(spline, (size_t)branch - 1, x);
+    size_t end = branch < 1 ? 0 : n - 1;
+    double f, f1, f2, beyond = x - spline->x[end];
+    carom_spline_piece(spline, branch, spline->x[end], &f, &f1, &f2);
+    return sums[end] + beyond * (f + 0.5 * f1 * beyond);
+}
+
+void carom_spline_sums(const carom_edges *spline, double *sums)
+{
+    for (size_t k = 0; k < spline->n; k++)
+        sums[k] = k ? sums[k - 1] + piece_integral(spline, k - 1, spline->x[k]) : 0.0;
 }

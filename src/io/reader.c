@@ -71,9 +71,15 @@ static carom_status check_load(const carom_reader *r, const carom_node *node, co
     const carom_node *on = carom_node_find(node, "on"), *between = carom_node_find(node, "between");
     const carom_node *wrong = kind->frame_count == 1 ? between : on;
     const char *right = kind->frame_count == 1 ? "on" : "between";
+    if (kind->may_react && between && on)
+        return carom_read_fail(r, &between->key_place, "a %s acts 'on' one frame or 'between' two; remove one of both keys",
+                               def->type);
+    if (kind->may_react && between)
+        return CAROM_OK;
     if (wrong)
         return carom_read_fail(r, &wrong->key_place, "a %s acts %s; write '%s' in the place of '%s'", def->type,
-                               kind->frame_count == 1 ? "on one frame" : "between two frames", right, wrong->key);
+                               kind->on_joint ? "on one joint" : kind->frame_count == 1 ? "on one frame" : "between two frames", right,
+                               wrong->key);
     if (def->frame_count != kind->frame_count)
         return carom_read_fail(r, place, "missing key '%s': %s", right,
                                carom_key_find(CAROM_OBJECT_LOAD, right)->sentence);

@@ -26,6 +26,7 @@ typedef struct carom_reader_spline {
     const char *name;
     size_t count;
     const double *x, *y, *y2;
+    bool repeats;               /* periodic */
 } carom_reader_spline;
 
 typedef struct carom_reader {

@@ -153,7 +153,8 @@ carom_status carom_reader_tables(carom_reader *r, carom_object object, const car
 
 /* ---- values ---- */
 
-/* A word out of the choices that the row names in the place of its unit, "world|body". */
+/* A word out of the choices that the row names in the place of its unit, "world|body"; the name of a spline or frame is
+   looked up when the model is compiled. */
 static carom_status read_word_param(carom_reader *r, const carom_param_row *row, const carom_node *node,
                                     carom_value *out)
 {
@@ -161,6 +162,11 @@ static carom_status read_word_param(carom_reader *r, const carom_param_row *row,
     char words[256], hint[CAROM_SUGGESTION];
     size_t count = 0;
     CAROM_TRY(carom_read_text(r, node, &text));
+    if (row->flags & (CAROM_PARAM_SPLINE | CAROM_PARAM_FRAME)) {
+        *out = carom_value_text(text);
+        out->place = node->place;
+        return CAROM_OK;
+    }
     snprintf(words, sizeof words, "%s", row->unit);
     for (char *word = words; word && count < CAROM_COUNT(names);) {
         char *bar = strchr(word, '|');
@@ -186,7 +192,7 @@ static carom_status read_param(carom_reader *r, const carom_param_row *row, cons
         return read_word_param(r, row, node, out);
     if (row->size == 1 || (planar && (row->flags & CAROM_PARAM_AXIAL))) {
         if (time)
-            return carom_read_time_value(r, node, true, out);
+            return carom_read_time_value(r, node, !(row->flags & CAROM_PARAM_RATE), out);
         double number;
         CAROM_TRY(carom_read_number(r, node, &number));
         *out = carom_value_number(number);

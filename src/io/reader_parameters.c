@@ -198,6 +198,15 @@ static bool find_spline(void *user, const char *name, size_t *n, const double **
     return false;
 }
 
+static bool spline_repeats(void *user, const char *name)
+{
+    const carom_reader *r = user;
+    for (size_t k = 0; k < r->spline_count; k++)
+        if (strcmp(r->splines[k].name, name) == 0)
+            return r->splines[k].repeats;
+    return false;
+}
+
 carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measures)
 {
     return (carom_expr_scope){.names = r->names,
@@ -206,6 +215,7 @@ carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measu
                               .time_allowed = time,
                               .measure = measures ? accept_measure : NULL,
                               .spline = find_spline,
+                              .spline_repeats = spline_repeats,
                               .user = (void *)r};
 }
 
@@ -364,16 +374,9 @@ carom_status carom_read_parameters(carom_reader *r, const carom_node *node)
 
 /* ---- splines ---- */
 
-static carom_status read_spline(carom_reader *r, const carom_node *node, carom_spline_def *def)
+/* The points [x, y] of a spline, x ascending. */
+static carom_status read_points(carom_reader *r, const char *name, const carom_node *node, double *x, double *y)
 {
-    size_t n = node->count;
-    if (node->type != CAROM_NODE_LIST || n < 3)
-        return carom_read_fail(r, node->type == CAROM_NODE_LIST ? &node->key_place : &node->place,
-                               "spline '%s' takes a list of at least three points [x, y]", node->key);
-    double *numbers = carom_arena_alloc(r->arena, 4 * n, sizeof *numbers);
-    if (!numbers)
-        return carom_fail_memory(r->ctx);
-    double *x = numbers, *y = x + n, *y2 = y + n;
     size_t k = 0;
     for (const carom_node *point = node->first; point; point = point->next, k++) {
         double pair[2];
@@ -381,12 +384,65 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, carom_s
         x[k] = pair[0];
         y[k] = pair[1];
         if (k > 0 && !(x[k] > x[k - 1]))
-            return carom_read_fail(r, &point->place, "spline '%s': x must ascend, and %g follows %g", node->key, x[k],
-                                   x[k - 1]);
+            return carom_read_fail(r, &point->place, "spline '%s': x must ascend, and %g follows %g", name, x[k], x[k - 1]);
     }
-    carom_spline_fit(n, x, y, y2, y2 + n);
-    *def = (carom_spline_def){.name = node->key, .x = x, .y = y, .count = n, .place = node->key_place};
-    r->splines[r->spline_count++] = (carom_reader_spline){node->key, n, x, y, y2};
+    return CAROM_OK;
+}
+
+/* `ends` and `slopes` of the mapping {points, ends, slopes}. */
+static carom_status read_ends(carom_reader *r, const carom_node *node, carom_spline_def *def)
+{
+    static const char *const keys[] = {"points", "ends", "slopes"}, *const words[] = {"natural", "clamped", "periodic"};
+    char hint[CAROM_SUGGESTION];
+    const carom_node *ends = carom_node_find(node, "ends"), *slopes = carom_node_find(node, "slopes");
+    for (const carom_node *n = node->first; n; n = n->next)
+        if (strcmp(n->key, keys[0]) != 0 && n != ends && n != slopes)
+            return carom_read_fail(r, &n->key_place, "spline '%s': unknown key '%.63s'%s; there are points, ends, slopes",
+                                   node->key, n->key, carom_suggest(n->key, keys, 3, hint, sizeof hint));
+    if (ends) {
+        size_t word = 0;
+        CAROM_TRY(carom_read_text(r, ends, &def->ends));
+        while (word < CAROM_COUNT(words) && strcmp(words[word], def->ends) != 0)
+            word++;
+        if (word == CAROM_COUNT(words))
+            return carom_read_fail(r, &ends->place, "spline '%s': ends are natural, clamped or periodic, not '%.63s'%s",
+                                   node->key, def->ends, carom_suggest(def->ends, words, 3, hint, sizeof hint));
+    }
+    if (!slopes)
+        return CAROM_OK;
+    if (!def->ends || strcmp(def->ends, "clamped") != 0)
+        return carom_read_fail(r, &slopes->key_place, "spline '%s': 'slopes' are for 'ends: clamped'", node->key);
+    return carom_read_vector(r, slopes, 2, def->slopes);
+}
+
+static carom_status read_spline(carom_reader *r, const carom_node *node, carom_spline_def *def)
+{
+    *def = (carom_spline_def){.name = node->key, .place = node->key_place};
+    const carom_node *points = node;
+    if (node->type == CAROM_NODE_MAPPING) {
+        CAROM_TRY(read_ends(r, node, def));
+        points = carom_node_find(node, "points");
+        if (!points)
+            return carom_read_fail(r, &node->key_place, "spline '%s': missing key 'points'", node->key);
+    }
+    bool repeats = def->ends && strcmp(def->ends, "periodic") == 0;
+    size_t n = points->count, least = repeats ? 4 : 3;
+    if (points->type != CAROM_NODE_LIST || n < least)
+        return carom_read_fail(r, points->type == CAROM_NODE_LIST ? &points->key_place : &points->place,
+                               "spline '%s' takes a list of at least %s points [x, y]", node->key, repeats ? "four" : "three");
+    double *numbers = carom_arena_alloc(r->arena, 5 * n, sizeof *numbers);
+    if (!numbers)
+        return carom_fail_memory(r->ctx);
+    double *x = numbers, *y = x + n, *y2 = y + n;
+    CAROM_TRY(read_points(r, node->key, points, x, y));
+    if (repeats && y[0] != y[n - 1])
+        return carom_read_fail(r, &points->last->place, "spline '%s' is periodic: its last y must be the first, %g, not %g",
+                               node->key, y[0], y[n - 1]);
+    carom_spline_fit_ends(def->ends, def->slopes, n, x, y, y2, y2 + n);
+    def->x = x;
+    def->y = y;
+    def->count = n;
+    r->splines[r->spline_count++] = (carom_reader_spline){node->key, n, x, y, y2, repeats};
     return CAROM_OK;
 }
 

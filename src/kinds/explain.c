@@ -123,6 +123,8 @@ static void parameter(carom_text *out, const carom_param_row *row, double fallba
         carom_text_append(out, ", required%s", range);
     else if (row->flags & CAROM_PARAM_OPTIONAL)
         carom_text_append(out, ", optional%s", range);
+    else if (row->flags & CAROM_PARAM_SPLINE)
+        carom_text_append(out, ", optional");
     else if (row->flags & CAROM_PARAM_TEXT)
         default_word(out, row->unit, (int)fallback);
     else

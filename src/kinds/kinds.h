@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "expr/expr.h"
 #include "math/vec.h"
 
 typedef enum carom_family {
@@ -32,7 +33,10 @@ enum {
     CAROM_PARAM_NONZERO = 16,   /* zero (a zero vector) is refused */
     CAROM_PARAM_TEXT = 32,      /* a word out of those in `unit`, "world|body"; stored as its index, 0 the first */
     CAROM_PARAM_OPTIONAL = 64,  /* NAN when not given: the kind decides */
-    CAROM_PARAM_AXIAL = 128     /* vector about an axis: one number in planar models, which is the z component */
+    CAROM_PARAM_AXIAL = 128,    /* vector about an axis: one number in planar models, which is the z component */
+    CAROM_PARAM_SPLINE = 256,   /* with TEXT: name of a spline of the model; stored as 1 + its index, 0 not given */
+    CAROM_PARAM_FRAME = 512,    /* with TEXT: or `body` or `body.frame`, stored as the number of the words in `unit` */
+    CAROM_PARAM_RATE = 1024     /* with TIME: of time alone; the load is given its rate as well */
 };
 
 /* One parameter. `size` doubles in the compiled array: 1 a number, 3 a vector (2 numbers in planar models, z = 0; with
@@ -290,10 +294,28 @@ typedef struct carom_pair_kind {
 
 /* ---- loads ---- */
 
+/* Greatest number of switches of a load: quantities that pass thresholds at which the formula of the load changes. */
+#define CAROM_LOAD_SWITCHES 12
+
+/* A spline of the model, with its integrals from the first knot to each knot. */
+typedef struct carom_spline_table {
+    carom_edges spline;
+    const double *sums;
+} carom_spline_table;
+
 typedef struct carom_load_input {
     const double *p;                    /* values of this instant */
-    carom_frame_pose i, j;
+    const double *rates;                /* with CAROM_PARAM_RATE: rates of the values, in the same places */
+    carom_frame_pose i, j;              /* of loads on a joint those of the joint */
+    int frames;                         /* 2: the load acts between both */
     int dimension;
+    carom_mat3 reference;               /* axes of the frame that a parameter with CAROM_PARAM_FRAME names */
+    double deflection;                  /* last accepted, for loads that count whole turns [rad] */
+    carom_row coordinate;               /* of loads on a joint: its coordinate, phi unwrapped, */
+    double coordinate_rate;             /* and the rate */
+    const carom_spline_table *curves;          /* splines of the model */
+    const carom_edges *edges;           /* of each switch */
+    const int *branch;                  /* of each switch, frozen while an integrator steps; NULL: as the state is */
 } carom_load_input;
 
 typedef struct carom_load_output {
@@ -302,12 +324,21 @@ typedef struct carom_load_output {
     double stored;                      /* energy in springs [J] */
     double dissipation;                 /* power of dampers, >= 0 [W] */
     double work_power;                  /* power given to the system by an outside source [W] */
+    double deflection;                  /* of loads that count whole turns [rad] */
+    double quantity[CAROM_LOAD_SWITCHES];       /* of each switch, */
+    int branch[CAROM_LOAD_SWITCHES];            /* and the branch that was taken */
 } carom_load_output;
 
 typedef struct carom_load_kind {
     carom_kind kind;
     int frame_count;                    /* 1: on; 2: between */
+    bool may_react;                     /* with 1: also between two frames, the opposite acts on the first */
+    bool on_joint;                      /* with 1: on a joint that has a coordinate */
     bool has_axis;                      /* takes `axis`: h of both frames (2-D: z), f the x-axis of each projected */
+    bool counts_turns;                  /* deflections are told from those a turn away by the last accepted one */
+    int switches;                       /* at most CAROM_LOAD_SWITCHES */
+    /* Thresholds of a switch, ascending, into `out` unless that is NULL; returns their number, 0: it never switches. */
+    size_t (*edges)(const double *p, const carom_spline_table *curves, int which, double *out);
     /* Fills default parameters that depend on the start (e.g. the free length of a spring); may be NULL. Returns NULL
        or the sentence of the refusal. */
     const char *(*start)(double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension);

@@ -1,5 +1,5 @@
-/* The loads and what they share. Loads between two frames act along the line of the origins or about h_i; the forces
-   and torques on the two sides are opposite and share that line, so that their resultant is zero. */
+/* The loads and what they share. The forces and torques that a load exerts on its two sides have no resultant:
+   forces act along the line of the origins, or at the origin of the second frame on both bodies. */
 #ifndef CAROM_LOAD_H
 #define CAROM_LOAD_H
 
@@ -24,11 +24,59 @@ static inline carom_load_line carom_load_line_of(const carom_frame_pose *i, cons
     return (carom_load_line){u, length, carom_v3_dot(u, carom_v3_sub(j->v, i->v))};
 }
 
-/* A vector given in world axes, or in those of the frame when `axes` is the index 1 of "world|body". */
-static inline carom_vec3 carom_load_to_world(const carom_frame_pose *frame, const double *vector, double axes)
+/* A vector given in world axes, or in those of the frame that the load acts on (index 1 of "world|body"), or in
+   those of the frame that `axes` names. */
+static inline carom_vec3 carom_load_to_world(const carom_load_input *in, const double *vector, double axes)
 {
     const carom_vec3 v = carom_v3_load(vector);
-    return axes > 0.5 ? carom_m3_apply(&frame->axes, v) : v;
+    const carom_mat3 *own = in->frames == 2 ? &in->j.axes : &in->i.axes;
+    return axes < 0.5 ? v : carom_m3_apply(axes < 1.5 ? own : &in->reference, v);
 }
+
+/* Branch of a switch whose quantity and rate are now x and x'; both are noted for the pipeline. */
+static inline int carom_load_branch(const carom_load_input *in, carom_load_output *out, int which, double x,
+                                    double rate)
+{
+    const carom_edges *edges = &in->edges[which];
+    out->quantity[which] = x;
+    out->branch[which] = in->branch ? in->branch[which] : carom_switch_branch(edges, (carom_jet){x, rate, 0});
+    return out->branch[which];
+}
+
+/* Rate of the vector from origin i to origin j as seen in frame i, world axes [m/s]. */
+static inline carom_vec3 carom_load_relative_velocity(const carom_frame_pose *i, const carom_frame_pose *j)
+{
+    const carom_vec3 d = carom_v3_sub(j->p, i->p);
+    return carom_v3_sub(carom_v3_sub(j->v, i->v), carom_v3_cross(i->w, d));
+}
+
+/* ---- characteristic (characteristic.c): force of one direction over its deflection ---- */
+
+/* With e the deflection s beyond the free play of +-gap (0 inside it): F = k e + k3 e^3, or the curve F(e), and c
+   s'. It acts on both sides, or on one. On one side, or with free play, the damping acts while that side is
+   engaged and does not turn the force around. The curve is a spline. Stored energy: the integral of F from 0 to e. */
+typedef struct carom_characteristic {
+    double stiffness, cubic, damping;
+    double gap;                 /* >= 0 */
+    double curve;               /* 1 + index of a spline; 0: none */
+    int side;                   /* 0: both, 1: s > 0 alone, -1: s < 0 alone */
+} carom_characteristic;
+
+typedef struct carom_characteristic_force {
+    double force;               /* against the deflection */
+    double stored, dissipation;
+} carom_characteristic_force;
+
+/* Switches of a characteristic: the piece of the deflection, and whether the damping would turn the force around. */
+#define CAROM_CHARACTERISTIC_SWITCHES 2
+
+/* Edges of its switch `which`, as in carom_load_kind. */
+size_t carom_characteristic_edges(const carom_characteristic *c, const carom_spline_table *curves, int which,
+                                  double *out);
+/* Force at the deflection s with the rate s'; its switches of the load are first, first + 1. */
+carom_characteristic_force carom_characteristic_at(const carom_characteristic *c, const carom_load_input *in,
+                                                   carom_load_output *out, int first, double s, double rate);
+/* Without characteristic: NULL, or the sentence of the refusal. */
+const char *carom_characteristic_check(double *stiffness, double cubic, double curve);
 
 #endif

@@ -147,7 +147,30 @@ static const struct {
     {"vx", CAROM_MEASURE_VX, 1, false},       {"vy", CAROM_MEASURE_VY, 1, false},
     {"vz", CAROM_MEASURE_VZ, 1, false},       {"turn", CAROM_MEASURE_TURN, 1, false},
     {"spin", CAROM_MEASURE_SPIN, 1, false},   {"distance", CAROM_MEASURE_DISTANCE, 2, false},
+    {"length", CAROM_MEASURE_LENGTH, 1, false},    {"stretch", CAROM_MEASURE_STRETCH, 1, false},
+    {"rate", CAROM_MEASURE_LENGTH_RATE, 1, false},
 };
+
+/* A load between two frames, and for the stretch where its free length stands. */
+static carom_status find_load(carom_compiler *c, const char *function, const char *name, carom_measure *out)
+{
+    const carom_spec *s = c->spec;
+    size_t count = 0;
+    for (size_t k = 0; k < s->load_count; k++) {
+        const carom_kind *kind = carom_kind_find(CAROM_FAMILY_LOAD, s->loads[k].type);
+        out->b = kind && out->type == CAROM_MEASURE_STRETCH ? carom_kind_param_offset(kind, "length") : 0;
+        if (s->loads[k].frame_count != 2 || out->b < 0)
+            continue;
+        out->a = (int)k;
+        if (strcmp(s->loads[k].name, name) == 0)
+            return CAROM_OK;
+        c->names[count++] = s->loads[k].name;
+    }
+    return carom_compile_unknown(c, NULL, function,
+                                 out->type == CAROM_MEASURE_STRETCH ? "load with a free length named"
+                                                                    : "load between two frames named",
+                                 name, count);
+}
 
 /* Resolves a measure of an expression: slot, -1 unknown function, -2 error reported, -3 out of memory. */
 static int resolve_measure(void *user, carom_context *ctx, const char *function, const char *const *arguments,
@@ -176,6 +199,9 @@ static int resolve_measure(void *user, carom_context *ctx, const char *function,
                                       (size_t)m->joint_count);
                 return -2;
             }
+        } else if (found.type >= CAROM_MEASURE_LENGTH) {
+            if (find_load(c, function, arguments[0], &found) != CAROM_OK)
+                return -2;
         } else if (carom_compile_find_body(c, NULL, function, arguments[0], &found.a) != CAROM_OK ||
                    (argument_count > 1 && carom_compile_find_body(c, NULL, function, arguments[1], &found.b) != CAROM_OK))
             return -2;
@@ -190,21 +216,26 @@ static int resolve_measure(void *user, carom_context *ctx, const char *function,
     return -1;
 }
 
-/* Tables of all splines: x, y, second derivatives, and room for the fit. */
+/* Tables of all splines: x, y, second derivatives, and the room for the fit, which then holds the integrals. */
 static carom_status compile_splines(carom_compiler *c)
 {
     const carom_spec *spec = c->spec;
     c->splines = carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *c->splines);
-    if (!c->splines)
+    carom_spline_table *curves = c->model->curves = carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *curves);
+    if (!c->splines || !curves)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < spec->spline_count; k++) {
         const carom_spline_def *s = &spec->splines[k];
-        double *table = c->splines[k] = carom_arena_alloc(&c->model->arena, s->count, 4 * sizeof *table);
+        double *table = c->splines[k] = carom_arena_alloc(&c->model->arena, s->count, 5 * sizeof *table);
         if (!table)
             return carom_fail_memory(c->ctx);
         memcpy(table, s->x, s->count * sizeof *table);
         memcpy(table + s->count, s->y, s->count * sizeof *table);
-        carom_spline_fit(s->count, s->x, s->y, table + 2 * s->count, table + 3 * s->count);
+        if (!carom_spline_fit_ends(s->ends, s->slopes, s->count, s->x, s->y, table + 2 * s->count, table + 3 * s->count))
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &s->place,
+                              "spline '%s': ends are natural, clamped (2 points or more) or periodic (4 or more)", s->name);
+        curves[k] = (carom_spline_table){{s->count, table, table + s->count, table + 2 * s->count}, table + 3 * s->count};
+        carom_spline_sums(&curves[k].spline, table + 3 * s->count);
     }
     return CAROM_OK;
 }
@@ -222,6 +253,15 @@ static bool find_spline(void *user, const char *name, size_t *n, const double **
         *y2 = *y + s->count;
         return true;
     }
+    return false;
+}
+
+static bool spline_repeats(void *user, const char *name)
+{
+    const carom_compiler *c = user;
+    for (size_t k = 0; k < c->spec->spline_count; k++)
+        if (strcmp(c->spec->splines[k].name, name) == 0)
+            return c->spec->splines[k].ends && strcmp(c->spec->splines[k].ends, "periodic") == 0;
     return false;
 }
 
@@ -265,7 +305,7 @@ static carom_status prepare(carom_compiler *c)
     m->title = carom_arena_text(&m->arena, given(s->title) ? s->title : m->name ? m->name : "");
     m->text = carom_arena_text_n(&m->arena, s->text ? s->text : "", s->text ? s->text_length : 0);
     m->text_length = s->text ? s->text_length : 0;
-    size_t most = 64 + s->body_count + s->joint_count + s->shape_count + s->material_count;
+    size_t most = 64 + s->body_count + s->joint_count + s->shape_count + s->material_count + s->spline_count + s->load_count;
     for (size_t k = 0; k < s->body_count; k++)
         most += s->bodies[k].frame_count;
     c->names = carom_arena_alloc(&m->arena, most, sizeof *c->names);
@@ -285,6 +325,7 @@ static carom_status prepare(carom_compiler *c)
                                   .time_allowed = true,
                                   .measure = resolve_measure,
                                   .spline = find_spline,
+                                  .spline_repeats = spline_repeats,
                                   .user = c};
     return CAROM_OK;
 }

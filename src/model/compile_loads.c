@@ -40,6 +40,111 @@ static carom_status load_axes(carom_compiler *c, const char *owner, const carom_
     return CAROM_OK;
 }
 
+/* The joint that a load acts on, in the place of a frame; the load's frames are the joint's. */
+static carom_status find_joint(carom_compiler *c, const char *owner, const carom_frame_ref *ref, carom_compiled_load *load)
+{
+    const carom_model *m = c->model;
+    size_t count = 0;
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_model_joint *joint = &m->joints[k];
+        if (joint->coordinate < 0)
+            continue;
+        c->names[count++] = joint->name;
+        if (!ref->frame && ref->body && strcmp(joint->name, ref->body) == 0) {
+            load->joint = k;
+            load->i = joint->i;
+            load->j = joint->j;
+            return CAROM_OK;
+        }
+    }
+    return carom_compile_unknown(c, &ref->place, owner, "joint with a coordinate named", ref->body ? ref->body : "", count);
+}
+
+static carom_status compile_frames(carom_compiler *c, const char *owner, const carom_load_def *def, carom_compiled_load *load)
+{
+    carom_model *m = c->model;
+    const carom_load_kind *kind = load->kind;
+    if (def->frame_count != kind->frame_count && !(kind->may_react && def->frame_count == 2))
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, kind->frame_count == 1 ? "%s: a %s acts `on` one %s"
+                                                                                        : "%s: a %s acts `between` two %ss",
+                          owner, kind->kind.name, kind->on_joint ? "joint" : "frame");
+    load->frames = def->frame_count;
+    load->joint = -1;
+    load->j = (carom_marker){.axes = carom_m3_identity()};
+    if (kind->on_joint)
+        return find_joint(c, owner, &def->on[0], load);
+    CAROM_TRY(carom_compile_marker(c, owner, &def->on[0], &load->i));
+    if (def->frame_count < 2)
+        return CAROM_OK;
+    CAROM_TRY(carom_compile_marker(c, owner, &def->on[1], &load->j));
+    if (load->i.body == load->j.body)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->on[1].place, "%s: both frames are on '%s'", owner, m->bodies[load->i.body].name);
+    return CAROM_OK;
+}
+
+/* The body or frame whose axes a parameter names, unless it is one of the words of its row. */
+static carom_status compile_reference(carom_compiler *c, const char *owner, const carom_param *param, carom_compiled_load *load)
+{
+    carom_model *m = c->model;
+    const char *text = param->value.text, *dot = strchr(text, '.');
+    carom_frame_ref ref = {.body = carom_arena_text_n(&m->arena, text, dot ? (size_t)(dot - text) : strlen(text)),
+                           .frame = dot ? dot + 1 : NULL,
+                           .place = param->value.place};
+    if (!ref.body)
+        return carom_fail_memory(c->ctx);
+    size_t count = 0;
+    bool known = dot != NULL;
+    c->names[count++] = "world";
+    c->names[count++] = "body";
+    for (int k = 0; k <= m->body_count; k++) {
+        c->names[count++] = m->bodies[k].name;
+        known = known || strcmp(m->bodies[k].name, text) == 0;
+    }
+    if (!known)
+        return carom_compile_unknown(c, &ref.place, owner, "axes", text, count);
+    load->has_reference = true;
+    return carom_compile_marker(c, owner, &ref, &load->reference);
+}
+
+static carom_status compile_references(carom_compiler *c, const char *owner, const carom_load_def *def, carom_compiled_load *load)
+{
+    const carom_kind *kind = &load->kind->kind;
+    for (int r = 0; r < kind->param_count; r++) {
+        const carom_param_row *row = &kind->params[r];
+        const carom_param *param = row->flags & CAROM_PARAM_FRAME ? carom_compile_param(&def->params, row->name) : NULL;
+        if (param && load->p[carom_kind_param_offset(kind, row->name)] > row->high)
+            CAROM_TRY(compile_reference(c, owner, param, load));
+    }
+    return CAROM_OK;
+}
+
+/* Thresholds of the load's switches; no place in the state is kept for a load that never switches. */
+static carom_status compile_switches(carom_compiler *c, carom_compiled_load *load)
+{
+    carom_model *m = c->model;
+    const carom_load_kind *kind = load->kind;
+    size_t total = 0;
+    for (int k = 0; k < kind->switches; k++)
+        total += kind->edges(load->p, m->curves, k, NULL);
+    if (!total)
+        return CAROM_OK;
+    carom_edges *edges = carom_arena_alloc(&m->arena, (size_t)kind->switches, sizeof *edges);
+    double *x = carom_arena_alloc(&m->arena, total, sizeof *x);
+    if (!edges || !x)
+        return carom_fail_memory(c->ctx);
+    for (int k = 0; k < kind->switches; k++) {
+        edges[k] = (carom_edges){.n = kind->edges(load->p, m->curves, k, x), .x = x};
+        x += edges[k].n;
+    }
+    load->edges = edges;
+    load->first_switch = m->switch_count;
+    load->first_root = m->root_count;
+    m->switch_count += kind->switches;
+    m->root_count += kind->switches;
+    m->switching_load_count++;
+    return CAROM_OK;
+}
+
 static carom_status compile_load(carom_compiler *c, const carom_load_def *def, carom_compiled_load *load)
 {
     carom_model *m = c->model;
@@ -51,24 +156,17 @@ static carom_status compile_load(carom_compiler *c, const carom_load_def *def, c
     const carom_kind *kind;
     CAROM_TRY(carom_compile_find_kind(c, &def->type_place, owner, CAROM_FAMILY_LOAD, def->type, &kind));
     load->kind = (const carom_load_kind *)kind;
-    if (def->frame_count != load->kind->frame_count)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, load->kind->frame_count == 1 ? "%s: a %s acts `on` one frame"
-                                                                                              : "%s: a %s acts `between` two frames",
-                          owner, kind->name);
-    CAROM_TRY(carom_compile_marker(c, owner, &def->on[0], &load->i));
-    load->j = (carom_marker){.axes = carom_m3_identity()};
-    if (def->frame_count == 2) {
-        CAROM_TRY(carom_compile_marker(c, owner, &def->on[1], &load->j));
-        if (load->i.body == load->j.body)
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->on[1].place, "%s: both frames are on '%s'", owner, m->bodies[load->i.body].name);
-    }
+    CAROM_TRY(compile_frames(c, owner, def, load));
     carom_param_list rest;
     CAROM_TRY(load_axes(c, owner, def, load, &rest));
     CAROM_TRY(carom_compile_params(c, owner, kind, &rest, false, &def->place, &load->p, &load->slots, &load->slot_count));
     load->param_size = carom_kind_param_size(kind);
     carom_frame_pose i = carom_compile_start_pose(m, &load->i), j = carom_compile_start_pose(m, &load->j);
     const char *refusal = load->kind->start ? load->kind->start(load->p, &i, &j, m->dimension) : NULL;
-    return refusal ? carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal) : CAROM_OK;
+    if (refusal)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
+    CAROM_TRY(compile_references(c, owner, def, load));
+    return compile_switches(c, load);
 }
 
 carom_status carom_compile_loads(carom_compiler *c)

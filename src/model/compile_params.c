@@ -58,7 +58,8 @@ static carom_status add_slot(filler *f, const carom_param_row *row, int offset, 
         return carom_fail(f->c->ctx, CAROM_ERROR_MODEL, place, "%s: %s may not depend on time", f->owner, row->name);
     carom_param_slot *slot = &f->slots[*f->slot_count];
     slot->offset = offset;
-    CAROM_TRY(carom_compile_expr_text(f->c, text, place, true, &slot->expr));
+    slot->rate = (row->flags & CAROM_PARAM_RATE) != 0;
+    CAROM_TRY(carom_compile_expr_text(f->c, text, place, !slot->rate, &slot->expr));
     ++*f->slot_count;
     return CAROM_OK;
 }
@@ -111,7 +112,36 @@ static carom_status fill_vector(filler *f, const carom_param_row *row, int offse
     return CAROM_OK;
 }
 
-/* A word out of those that the row's unit lists ("world|body") becomes its index. */
+/* What a load takes for a curve: ascending, finite, no period. */
+static carom_status check_curve(filler *f, const carom_spline_def *spline, const carom_value *v)
+{
+    const char *fault = spline->count < 2 ? "needs two points or more" : NULL;
+    if (spline->ends && strcmp(spline->ends, "periodic") == 0)
+        fault = "is periodic; the curve of a load is natural or clamped";
+    for (size_t k = 0; k < spline->count && !fault; k++)
+        if (!isfinite(spline->x[k]) || !isfinite(spline->y[k]) || (k > 0 && !(spline->x[k] > spline->x[k - 1])))
+            fault = "has points that do not ascend or are not finite";
+    return fault ? carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: spline '%s' %s", f->owner, spline->name, fault)
+                 : CAROM_OK;
+}
+
+/* The name of a spline becomes 1 + its index. */
+static carom_status fill_spline(filler *f, int offset, const carom_value *v)
+{
+    const carom_spec *s = f->c->spec;
+    const char *name = v->type == CAROM_VALUE_TEXT || v->type == CAROM_VALUE_EXPRESSION ? v->text : "";
+    for (size_t k = 0; k < s->spline_count; k++) {
+        f->c->names[k] = s->splines[k].name;
+        if (strcmp(s->splines[k].name, name) == 0) {
+            f->p[offset] = 1 + (double)k;
+            return check_curve(f, &s->splines[k], v);
+        }
+    }
+    return carom_compile_unknown(f->c, &v->place, f->owner, "spline", name, s->spline_count);
+}
+
+/* A word out of those that the row's unit lists ("world|body") becomes its index; the name of a frame, where the row
+   takes one, their number. */
 static carom_status fill_choice(filler *f, const carom_param_row *row, int offset, const carom_value *v)
 {
     const char *word = v->type == CAROM_VALUE_TEXT || v->type == CAROM_VALUE_EXPRESSION ? v->text : NULL;
@@ -124,6 +154,9 @@ static carom_status fill_choice(filler *f, const carom_param_row *row, int offse
         }
         at += length + (at[length] == '|');
     }
+    f->p[offset] = index;
+    if (word && (row->flags & CAROM_PARAM_FRAME))
+        return CAROM_OK;
     return carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be one of: %s", f->owner, row->name, row->unit);
 }
 
@@ -164,7 +197,9 @@ carom_status carom_compile_params(carom_compiler *c, const char *owner, const ca
     for (int r = 0; r < kind->param_count; r++) {
         const carom_param_row *row = &kind->params[r];
         const carom_param *param = carom_compile_param(list, row->name);
-        if (param && (row->flags & CAROM_PARAM_TEXT))
+        if (param && (row->flags & CAROM_PARAM_SPLINE))
+            CAROM_TRY(fill_spline(&f, offset, &param->value));
+        else if (param && (row->flags & CAROM_PARAM_TEXT))
             CAROM_TRY(fill_choice(&f, row, offset, &param->value));
         else if (param)
             CAROM_TRY(row->size == 1 ? fill_number(&f, row, offset, &param->value)

@@ -43,12 +43,15 @@ typedef enum carom_measure_type {
     CAROM_MEASURE_X, CAROM_MEASURE_Y, CAROM_MEASURE_Z, CAROM_MEASURE_VX, CAROM_MEASURE_VY, CAROM_MEASURE_VZ,
     CAROM_MEASURE_TURN,         /* planar angle of a body */
     CAROM_MEASURE_SPIN,         /* planar angular velocity of a body */
-    CAROM_MEASURE_DISTANCE      /* between two bodies' centres of mass */
+    CAROM_MEASURE_DISTANCE,     /* between two bodies' centres of mass */
+    CAROM_MEASURE_LENGTH,       /* between the two frames of a load */
+    CAROM_MEASURE_STRETCH,      /* the same, less the load's free length */
+    CAROM_MEASURE_LENGTH_RATE
 } carom_measure_type;
 
 typedef struct carom_measure {
     carom_measure_type type;
-    int a, b;                   /* joint or bodies */
+    int a, b;                   /* joint, bodies, or load and place of its free length */
 } carom_measure;
 
 typedef struct carom_model_joint {
@@ -160,6 +163,7 @@ static inline double carom_model_impact_factor(const carom_model_contact *c, dou
 
 typedef struct carom_param_slot {
     int offset, expr;
+    bool rate;                  /* the rate is wanted as well */
 } carom_param_slot;
 
 typedef struct carom_compiled_load {
@@ -169,7 +173,13 @@ typedef struct carom_compiled_load {
     int param_size;
     carom_param_slot *slots;
     int slot_count;
-    carom_marker i, j;
+    int frames;                 /* 1 or 2 */
+    int joint;                  /* of loads on a joint, else -1 */
+    carom_marker i, j;          /* of loads on a joint those of the joint */
+    bool has_reference;
+    carom_marker reference;     /* the frame in whose axes components are given */
+    carom_edges *edges;         /* of each switch of the kind; NULL: none switches */
+    int first_switch, first_root;
 } carom_compiled_load;
 
 typedef struct carom_model_run {
@@ -207,6 +217,7 @@ struct carom_model {
     carom_model_shape *shapes;
     carom_model_contact *contacts;
     carom_compiled_load *loads;
+    carom_spline_table *curves;        /* the splines of the spec, in their order */
     carom_model_expr *exprs;
     carom_measure *measures;
     carom_model_run *runs;
@@ -214,6 +225,7 @@ struct carom_model {
     int body_count, joint_count, element_count, coupling_count, shape_count, contact_count, load_count, expr_count;
     int measure_count, run_count, coordinate_count, drive_count, friction_state_count, rubbing_count;
     int row_count, switch_count, root_count, contact_root_count, warning_count;
+    int switching_load_count;
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     size_t expr_capacity, measure_capacity, warning_capacity;
 };

@@ -85,7 +85,11 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
         const carom_param_row *row = &rows[k];
         bool word = (row->flags & CAROM_PARAM_TEXT) != 0;
         carom_text_append(out, "| `%s` ", row->name);
-        if (word)
+        if (row->flags & CAROM_PARAM_SPLINE)
+            cell(out, "name of a spline");
+        else if (row->flags & CAROM_PARAM_FRAME)
+            cell(out, "world|body|body.frame");
+        else if (word)
             cell(out, row->unit);
         else if (row->size == 1)
             cell(out, row->flags & CAROM_PARAM_TIME ? "number or expression" : "number");
@@ -96,7 +100,7 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
         if (row->flags & CAROM_PARAM_REQUIRED)
             cell(out, "required");
         else if (word || isnan(row->fallback) || (row->flags & CAROM_PARAM_OPTIONAL))
-            cell(out, word ? "the first" : "see there");
+            cell(out, row->flags & CAROM_PARAM_SPLINE ? "none" : word ? "the first" : "see there");
         else
             number_cell(out, row->fallback);
         carom_text_append(out, "| ");

@@ -143,7 +143,35 @@ static void write_key(carom_text *out, const carom_key *key, bool first)
     carom_text_append(out, "}");
 }
 
-static void write_row(carom_text *out, const carom_param_row *row, const char *owner)
+/* What a parameter takes: a name of the model, one of some words, a number, or a list. */
+typedef enum param_type { TYPE_NAME, TYPE_WORDS, TYPE_NUMBER, TYPE_NUMBERS } param_type;
+
+static param_type type_of(const carom_param_row *row)
+{
+    if (row->flags & (CAROM_PARAM_SPLINE | CAROM_PARAM_FRAME))
+        return TYPE_NAME;
+    if (row->flags & CAROM_PARAM_TEXT)
+        return TYPE_WORDS;
+    return row->size == 1 ? TYPE_NUMBER : TYPE_NUMBERS;
+}
+
+/* Do the kinds of a family take the same under the name of the row? */
+static bool is_uniform(carom_family family, const carom_param_row *row)
+{
+    for (size_t k = 0; k < carom_kind_count(family); k++) {
+        const carom_kind *kind = carom_kind_at(family, k);
+        for (int p = 0; p < kind->param_count; p++) {
+            const carom_param_row *other = &kind->params[p];
+            if (strcmp(other->name, row->name) == 0 &&
+                (type_of(other) != type_of(row) || (type_of(row) == TYPE_WORDS && strcmp(other->unit, row->unit) != 0)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* `uniform`: no other kind takes something else under the same name. */
+static void write_row(carom_text *out, const carom_param_row *row, const char *owner, bool uniform)
 {
     char text[600];
     bool word = (row->flags & CAROM_PARAM_TEXT) != 0;
@@ -152,10 +180,13 @@ static void write_row(carom_text *out, const carom_param_row *row, const char *o
     carom_text_append(out, ",\n        \"%s\": {\"description\": ", row->name);
     write_string(out, text);
     carom_text_append(out, ", ");
-    if (word)
+    param_type type = type_of(row);
+    if (!uniform || type == TYPE_NUMBERS)
+        write_ref(out, "numbers");
+    else if (type == TYPE_WORDS)
         write_words(out, row->unit, '|');
     else
-        write_ref(out, row->size == 1 ? "number" : "numbers");
+        write_ref(out, type == TYPE_NAME ? "name" : "number");
     carom_text_append(out, "}");
 }
 
@@ -166,7 +197,7 @@ typedef struct param_list {
 } param_list;
 
 static void write_new_row(carom_text *out, param_list *list, carom_object object, const carom_param_row *row,
-                          const char *owner)
+                          const char *owner, bool uniform)
 {
     for (size_t k = 0; k < list->count; k++)
         if (strcmp(list->names[k], row->name) == 0)
@@ -174,7 +205,7 @@ static void write_new_row(carom_text *out, param_list *list, carom_object object
     if (carom_key_find(object, row->name) || list->count == CAROM_COUNT(list->names))
         return;
     list->names[list->count++] = row->name;
-    write_row(out, row, owner);
+    write_row(out, row, owner, uniform);
 }
 
 static void write_params(carom_text *out, carom_object object)
@@ -194,17 +225,19 @@ static void write_params(carom_text *out, carom_object object)
         rows = carom_axis_params(&count);
     }
     for (size_t k = 0; k < count; k++)
-        write_new_row(out, &list, object, &rows[k], object == CAROM_OBJECT_JOINT ? "joint with an axis" : "every law");
+        write_new_row(out, &list, object, &rows[k], object == CAROM_OBJECT_JOINT ? "joint with an axis" : "every law",
+                      true);
     for (int f = 0; f < family_count; f++) {
         for (size_t k = 0; k < carom_kind_count(families[f]); k++) {
             const carom_kind *kind = carom_kind_at(families[f], k);
             for (int p = 0; p < kind->param_count; p++)
-                write_new_row(out, &list, object, &kind->params[p], kind->name);
+                write_new_row(out, &list, object, &kind->params[p], kind->name,
+                              object == CAROM_OBJECT_NORMAL || is_uniform(families[f], &kind->params[p]));
         }
     }
     if (object == CAROM_OBJECT_LOAD) {
         rows = carom_axis_params(&count);
-        write_new_row(out, &list, object, &rows[0], "load with an axis");
+        write_new_row(out, &list, object, &rows[0], "load with an axis", true);
     }
 }
 
@@ -267,8 +300,11 @@ static const char basic_definitions[] =
     "\"#/$defs/text\"}}]},\n"
     "    \"parameters\": {\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", \"string\", "
     "\"boolean\", \"null\"]}},\n"
-    "    \"splines\": {\"type\": \"object\", \"additionalProperties\": {\"type\": \"array\", \"minItems\": 3, "
-    "\"items\": {\"$ref\": \"#/$defs/vector\"}}}";
+    "    \"points\": {\"type\": \"array\", \"minItems\": 3, \"items\": {\"$ref\": \"#/$defs/vector\"}},\n"
+    "    \"splines\": {\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"$ref\": \"#/$defs/points\"}, "
+    "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"points\"], \"properties\": {\"points\": "
+    "{\"$ref\": \"#/$defs/points\"}, \"ends\": {\"anyOf\": [{\"enum\": [\"natural\", \"clamped\", \"periodic\"]}, "
+    "{\"$ref\": \"#/$defs/reference\"}]}, \"slopes\": {\"$ref\": \"#/$defs/vector\"}}}]}}";
 
 carom_status carom_json_schema(carom_context *ctx, char **out)
 {

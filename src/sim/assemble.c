@@ -409,5 +409,8 @@ carom_status carom_assemble(carom_simulation *sim)
         if (m->joints[k].coordinate >= 0)
             s->coordinate[m->joints[k].coordinate] = carom_dynamics_coordinate(sim->d, k, 0, &row, &rate);
     }
+    if (m->measure_count)
+        carom_dynamics_measures(sim->d, s);
+    carom_dynamics_load_switches(sim->d, s, 0);
     return accelerations(sim);
 }

@@ -139,9 +139,9 @@ static double set_tolerances(carom_simulation *sim)
     return fmax(relative, ROUNDING_SHARE * DBL_EPSILON);
 }
 
-/* Measures a little ahead of the present state: a root of the state that has just been located is zero within rounding,
-   and the branch to take is the one on its far side. */
-static void measure_ahead(carom_simulation *sim)
+/* Poses and measures a little ahead of the present state, and the time there: a root of the state that has just been
+   located is zero within rounding, and the branch to take is the one on its far side. */
+static double pose_ahead(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
@@ -152,20 +152,23 @@ static void measure_ahead(carom_simulation *sim)
         y[k] = s->q[k] + ahead * sim->rate_scratch[k];
     carom_dynamics_pose(sim->d, y, y + (s->v - s->q));
     carom_dynamics_measures(sim->d, s);
-    carom_dynamics_pose(sim->d, s->q, s->v);
+    return *s->time + ahead;
 }
 
 static void set_switches(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
-    if (m->measure_count)
-        measure_ahead(sim);
+    bool of_state = m->measure_count || m->switching_load_count;
+    double ahead = of_state ? pose_ahead(sim) : *s->time;
     sim->next_break = HUGE_VAL;
     for (int k = 0; k < m->expr_count; k++) {
         carom_expr_set_switches(m->exprs[k].expr, *s->time, sim->d->measures, s->switches + m->exprs[k].first_switch);
         sim->next_break = fmin(sim->next_break, carom_expr_next_break(m->exprs[k].expr, *s->time));
     }
+    carom_dynamics_load_switches(sim->d, s, ahead);
+    if (of_state)
+        carom_dynamics_pose(sim->d, s->q, s->v);
 }
 
 static void normalise_quaternions(carom_simulation *sim)
@@ -393,6 +396,8 @@ static carom_status accept(carom_simulation *sim, double t)
         if (c >= 0 && sim->model->dimension == 3)
             s->coordinate[c] = carom_dynamics_coordinate(sim->d, k, s->coordinate[c], &row, &rate);
     }
+    for (int k = 0; k < sim->model->load_count; k++)
+        s->load_deflection[k] = sim->d->loads[k].deflection;
     carom_ledger_accept(sim);
     project(sim);
     return CAROM_OK;

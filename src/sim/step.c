@@ -138,7 +138,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     }
     if (!m->root_count)
         return 0;
-    if (m->measure_count) {
+    if (m->measure_count || m->switching_load_count) {
         sim->d->evaluated = false;
         carom_dynamics_pose(sim->d, q, v);
         carom_dynamics_measures(sim->d, s);
@@ -147,6 +147,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     for (int k = 0; k < m->expr_count; k++)
         carom_expr_roots(m->exprs[k].expr, t, sim->d->measures, s->switches + m->exprs[k].first_switch,
                          out + m->exprs[k].first_root);
+    carom_dynamics_load_roots(sim->d, s, t, out);
     return 0;
 }
 

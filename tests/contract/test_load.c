@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
+#include "kinds/joint.h"
 #include "kinds/load.h"
 #include "support/frames.h"
 
@@ -20,33 +21,61 @@ static const carom_load_kind *const loads[] = {
 #undef CAROM_KIND
 };
 #define LOADS (sizeof loads / sizeof loads[0])
-#define VALUES 8
+#define VALUES 24
 
-/* Values of the parameters, in their order; the planar vectors are {x, y, 0} and {0, 0, z}. */
+/* Values of the parameters, in their order; the planar vectors are {x, y, 0} and {0, 0, z}. A spline is 1 + its
+   index. */
 static const struct {
     const char *name;
     int frames;
     double values_2d[VALUES], values_3d[VALUES], other[VALUES];
 } cases[] = {
     {"force", 1, {3, -2, 0, 0}, {3, -2, 5, 0}, {1, 4, 0, 1}},
+    {"force", 2, {3, -2, 0, 0}, {3, -2, 5, 2}, {1, 4, 0, 1}},
     {"torque", 1, {0, 0, 7, 0}, {3, -2, 5, 0}, {0, 0, -4, 1}},
+    {"torque", 2, {0, 0, 7, 0}, {3, -2, 5, 2}, {0, 0, -4, 1}},
     {"spring", 2, {40, 0.7, 3}, {40, 0.7, 3}, {25, 0, 0}},
+    {"spring", 2, {40, 1.3, 3, 20, 0.2, 0, 0}, {0, 1.3, 3, 0, 0.2, 0, 1}, {0, 1.3, 3, 0, 0, 0, 1}},
+    {"spring", 2, {40, 1.2, 3, 0, 0, 1, 0}, {40, 1.4, 3, 0, 0.1, 2, 0}, {0, 1.2, 3, 0, 0.1, 2, 1}},
     {"damper", 2, {6}, {6}, {0}},
     {"torsion-spring", 2, {40, 0.3, 3}, {40, 0.3, 3}, {25, -0.5, 0}},
+    {"torsion-spring", 2, {40, 0.3, 3, 20, 0.4, 0, 0}, {0, 0.3, 3, 0, 0.4, 0, 1}, {30, -0.5, 2, 0, 0.5, 2, 0}},
     {"torsion-damper", 2, {6}, {6}, {0}},
+    {"line-force", 2, {6}, {-7}, {2}},
+    {"ligament", 2, {40, 0.7, 3}, {40, 1.3, 3}, {30, 1, 0}},
+    {"bushing", 2, {40, 30, 0, 3, 2, 0, 0.1, 0, 0, 0, 0, 20, 0, 0, 1, 0, 0, 0.2},
+     {40, 30, 20, 3, 2, 1, 0.1, 0, 0.2, 15, 20, 25, 1, 2, 3, 0, 0.3, 0},
+     {0, 30, 20, 3, 2, 1, 0.1, 0.2, 0, 0, 20, 0, 1, 2, 3, 0, 0, 0.1, 1, 0, 0, 1, 0, 0}},
+    {"motor", 1, {0.4, 30, 2, (double)NAN, (double)NAN}, {0.4, 30, 2, 20, 3}, {0.4, 30, 0, 20, (double)NAN}},
 };
+#define CASES (sizeof cases / sizeof cases[0])
+
+/* A spline that all tests may name. */
+#define KNOTS 5
+static const double knots[KNOTS] = {-1, -0.3, 0, 0.4, 1.2}, ordinates[KNOTS] = {-30, -5, 0, 8, 40};
+static double bends[KNOTS], sums[KNOTS];
+static carom_spline_table spline = {{KNOTS, knots, ordinates, bends}, sums};
+
+static int fit_spline(void **state)
+{
+    (void)state;
+    double work[KNOTS];
+    carom_spline_fit(KNOTS, knots, ordinates, bends, work);
+    carom_spline_sums(&spline.spline, sums);
+    return 0;
+}
 
 static struct {
     double power, resultant;
 } margin;
 
-static size_t case_of(const carom_load_kind *load)
+static const carom_load_kind *load_of(size_t row)
 {
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
-        if (!strcmp(cases[k].name, load->kind.name))
-            return k;
-    fail_msg("load '%s' has no row in the table of this test", load->kind.name);
-    return 0;
+    for (size_t k = 0; k < LOADS; k++)
+        if (!strcmp(cases[row].name, loads[k]->kind.name))
+            return loads[k];
+    fail_msg("there is no load '%s'", cases[row].name);
+    return NULL;
 }
 
 static void note(double *largest, double value, double bound, const char *name, int dimension, const char *what)
@@ -57,10 +86,38 @@ static void note(double *largest, double value, double bound, const char *name, 
         fail_msg("%s, %d-D: %s is off by %.3g, allowed %.3g", name, dimension, what, value, bound);
 }
 
-static void apply_at(const carom_load_kind *load, const double *p, const test_frame pair[2], double t, int dimension,
-                     carom_load_input *in, carom_load_output *out)
+#define EDGES 16
+
+/* What the pipeline gives a load besides its parameters and frames. */
+static void surround(const carom_load_kind *load, carom_load_input *in)
 {
-    *in = (carom_load_input){.p = p, .i = test_pose(&pair[0], t), .j = test_pose(&pair[1], t), .dimension = dimension};
+    static const double rates[VALUES] = {0.8};
+    static double x[CAROM_LOAD_SWITCHES * EDGES];
+    static carom_edges edges[CAROM_LOAD_SWITCHES];
+    in->rates = rates;
+    in->curves = &spline;
+    in->edges = edges;
+    in->reference = test_turn_z(0.7);
+    for (int k = 0; k < load->switches; k++) {
+        edges[k] = (carom_edges){.n = load->edges(in->p, &spline, k, x + k * EDGES), .x = x + k * EDGES};
+        assert_true(edges[k].n <= EDGES && edges[k].n == load->edges(in->p, &spline, k, NULL));
+        for (size_t n = 1; n < edges[k].n; n++)
+            assert_true(edges[k].x[n - 1] < edges[k].x[n]);
+    }
+    if (!load->on_joint)
+        return;
+    carom_row_angle(&in->i, &in->j, in->dimension, &in->coordinate);
+    in->coordinate_rate = carom_v3_dot(in->coordinate.Aj, carom_v3_sub(in->j.w, in->i.w));
+}
+
+/* `branch`: of the switches; NULL: as the state is. */
+static void apply_at(const carom_load_kind *load, int frames, const double *p, const test_frame pair[2], double t,
+                     int dimension, const int *branch, carom_load_input *in, carom_load_output *out)
+{
+    *in = (carom_load_input){.p = p, .frames = frames, .dimension = dimension, .branch = branch};
+    in->i = test_pose(&pair[0], t);
+    in->j = test_pose(&pair[1], t);
+    surround(load, in);
     memset(out, 0xff, sizeof *out);
     load->apply(in, out);
 }
@@ -80,24 +137,31 @@ static void random_pair(uint64_t *seed, int dimension, double free_angle, test_f
         const carom_frame_pose i = test_pose(&pair[0], 0), j = test_pose(&pair[1], 0);
         const carom_vec3 f = carom_m3_apply_t(&i.axes, carom_m3_column(&j.axes, 0));
         const double twist = remainder(atan2(f.y, f.x) - free_angle, 2 * PI);
-        if (carom_v3_norm(carom_v3_sub(j.p, i.p)) > 0.5 && fabs(f.z) < 0.8 && fabs(twist) < 2.9)
+        const carom_mat3 turn = carom_m3_multiply_t(&i.axes, &j.axes);
+        const double cosine = 0.5 * (turn.m[0][0] + turn.m[1][1] + turn.m[2][2] - 1);
+        if (carom_v3_norm(carom_v3_sub(j.p, i.p)) > 0.5 && fabs(f.z) < 0.8 && fabs(twist) < 2.9 && cosine > -0.97)
             return;
     }
 }
 
-/* Power of the wrenches = work_power - dissipation - d(stored)/dt; no resultant between two frames. */
-static void check_power(const carom_load_kind *load, const double *p, const test_frame pair[2], int dimension)
+/* Power of the wrenches = work_power - dissipation - d(stored)/dt, on the branches of the present; no resultant
+   between two frames. */
+static void check_power(const carom_load_kind *load, int frames, const double *p, const test_frame pair[2],
+                        int dimension)
 {
     const test_frame steady[2] = {test_steady(&pair[0]), test_steady(&pair[1])};
     carom_load_input in;
     carom_load_output out;
     double stored_rate = 0, highest = 0;
+    int branch[CAROM_LOAD_SWITCHES];
+    apply_at(load, frames, p, steady, 0, dimension, NULL, &in, &out);
+    memcpy(branch, out.branch, sizeof branch);
     for (int n = 0; n < 9; n++) {
-        apply_at(load, p, steady, (n - 4) * STEP, dimension, &in, &out);
+        apply_at(load, frames, p, steady, (n - 4) * STEP, dimension, branch, &in, &out);
         stored_rate += test_first[n] / STEP * out.stored;
         highest = fmax(highest, out.stored);
     }
-    apply_at(load, p, steady, 0, dimension, &in, &out);
+    apply_at(load, frames, p, steady, 0, dimension, branch, &in, &out);
     const double power = wrench_power(&in, &out);
     const double size = carom_v3_norm(out.force_i) * carom_v3_norm(in.i.v) +
                         carom_v3_norm(out.torque_i) * carom_v3_norm(in.i.w) +
@@ -110,7 +174,7 @@ static void check_power(const carom_load_kind *load, const double *p, const test
         assert_true(out.force_i.z == 0 && out.force_j.z == 0);
         assert_true(out.torque_i.x == 0 && out.torque_i.y == 0 && out.torque_j.x == 0 && out.torque_j.y == 0);
     }
-    if (load->frame_count == 1) {
+    if (frames == 1 && !load->on_joint) {
         assert_true(carom_v3_norm(out.force_j) == 0 && carom_v3_norm(out.torque_j) == 0);
         return;
     }
@@ -127,9 +191,9 @@ static void power_balances(void **state)
 {
     (void)state;
     uint64_t seed = 19680101;
-    for (size_t k = 0; k < LOADS; k++) {
-        const size_t row = case_of(loads[k]);
-        const bool twist = loads[k]->has_axis && loads[k]->kind.param_count > 1;
+    for (size_t row = 0; row < CASES; row++) {
+        const carom_load_kind *load = load_of(row);
+        const bool twist = load->has_axis && load->kind.param_count > 1;
         for (int dimension = 2; dimension <= 3; dimension++)
             for (int n = 0; n < POSES; n++) {
                 const double *p = n % 2            ? cases[row].other
@@ -137,7 +201,7 @@ static void power_balances(void **state)
                                                    : cases[row].values_3d;
                 test_frame pair[2];
                 random_pair(&seed, dimension, twist ? p[1] : 0, pair);
-                check_power(loads[k], p, pair, dimension);
+                check_power(load, cases[row].frames, p, pair, dimension);
             }
     }
     printf("power %.1e (allowed 1e-8), resultant %.1e (1e-14)\n", margin.power, margin.resultant);
@@ -150,7 +214,8 @@ static void defaults_come_from_the_start(void **state)
     uint64_t seed = 5;
     int started = 0;
     for (size_t k = 0; k < LOADS; k++)
-        for (int dimension = 2; dimension <= 3 && loads[k]->start; dimension++)
+        for (int dimension = 2; dimension <= 3 && loads[k]->start && loads[k]->kind.params[1].flags & CAROM_PARAM_OPTIONAL;
+             dimension++)
             for (int n = 0; n < 20; n++) {
                 double p[VALUES] = {40, (double)NAN, 0};
                 test_frame pair[2];
@@ -160,7 +225,7 @@ static void defaults_come_from_the_start(void **state)
                 const carom_frame_pose i = test_pose(&pair[0], 0), j = test_pose(&pair[1], 0);
                 assert_null(loads[k]->start(p, &i, &j, dimension));
                 assert_true(isfinite(p[1]));
-                apply_at(loads[k], p, pair, 0, dimension, &in, &out);
+                apply_at(loads[k], 2, p, pair, 0, dimension, NULL, &in, &out);
                 assert_true(carom_v3_norm(out.force_i) == 0 && carom_v3_norm(out.torque_i) == 0 && out.stored == 0);
 
                 /* what was given stays */
@@ -169,7 +234,7 @@ static void defaults_come_from_the_start(void **state)
                 assert_true(p[1] == given);
                 started++;
             }
-    assert_int_equal(started, 2 * 2 * 20);
+    assert_int_equal(started, 3 * 2 * 20);
 }
 
 static void closed_forms(void **state)
@@ -182,7 +247,7 @@ static void closed_forms(void **state)
     in.j.v = carom_v3(0.5, 9, 9);
 
     /* spring 2 m long of free length 0.5 m, lengthening with 0.5 m/s: pulls i along +x */
-    in.p = (const double[]){10, 0.5, 4};
+    in.p = (const double[VALUES]){10, 0.5, 4};
     carom_load_spring.apply(&in, &out);
     assert_true(fabs(out.force_i.x - 17) < 1e-14 && fabs(out.force_j.x + 17) < 1e-14);
     assert_true(fabs(out.stored - 11.25) < 1e-14 && fabs(out.dissipation - 1) < 1e-14);
@@ -208,7 +273,7 @@ static void closed_forms(void **state)
 static void torsion_turns_back(void **state)
 {
     (void)state;
-    carom_load_input in = {.dimension = 3, .p = (const double[]){10, 0.1, 2}};
+    carom_load_input in = {.dimension = 3, .p = (const double[VALUES]){10, 0.1, 2}};
     carom_load_output out;
     in.i.axes = carom_m3_identity();
     in.j.axes = test_turn_z(0.4);
@@ -230,7 +295,7 @@ static void torsion_turns_back(void **state)
 static void torsion_crosses_half_a_turn(void **state)
 {
     (void)state;
-    carom_load_input in = {.dimension = 3, .p = (const double[]){10, 3, 0}};
+    carom_load_input in = {.dimension = 3, .p = (const double[VALUES]){10, 3, 0}};
     carom_load_output out;
     in.i.axes = carom_m3_identity();
     in.j.axes = test_turn_z(3.5);
@@ -242,7 +307,7 @@ static void torsion_crosses_half_a_turn(void **state)
 static void no_length_no_direction(void **state)
 {
     (void)state;
-    carom_load_input in = {.dimension = 3, .p = (const double[]){10, 0.5, 4}};
+    carom_load_input in = {.dimension = 3, .p = (const double[VALUES]){10, 0.5, 4}};
     carom_load_output out;
     in.i.axes = in.j.axes = carom_m3_identity();
     in.j.v = carom_v3(1, 2, 3);
@@ -262,10 +327,18 @@ static void no_length_no_direction(void **state)
 static void descriptions_are_whole(void **state)
 {
     (void)state;
-    assert_int_equal(LOADS, sizeof cases / sizeof cases[0]);
+    bool tested[LOADS] = {false};
+    for (size_t row = 0; row < CASES; row++) {
+        const carom_load_kind *load = load_of(row);
+        assert_true(cases[row].frames == load->frame_count || (load->may_react && cases[row].frames == 2));
+        for (size_t k = 0; k < LOADS; k++)
+            tested[k] = tested[k] || loads[k] == load;
+    }
     for (size_t k = 0; k < LOADS; k++) {
         const carom_kind *kind = &loads[k]->kind;
-        assert_int_equal(loads[k]->frame_count, cases[case_of(loads[k])].frames);
+        if (!tested[k])
+            fail_msg("load '%s' has no row in the table of this test", kind->name);
+        assert_true(carom_kind_param_size(kind) <= VALUES && loads[k]->switches <= CAROM_LOAD_SWITCHES);
         const char *const texts[] = {kind->title, kind->formula, kind->source, kind->validity};
         for (size_t n = 0; n < 4; n++)
             assert_true(texts[n] && strlen(texts[n]) > 10);
@@ -275,7 +348,7 @@ static void descriptions_are_whole(void **state)
             assert_true(row->unit[0] && row->sentence[0]);
             assert_true(isnan(row->fallback) == ((row->flags & CAROM_PARAM_OPTIONAL) != 0));
             assert_true(!(row->flags & CAROM_PARAM_OPTIONAL) || loads[k]->start);
-            assert_true(!(row->flags & CAROM_PARAM_TEXT) || strchr(row->unit, '|'));
+            assert_true(!(row->flags & CAROM_PARAM_TEXT) || (row->flags & CAROM_PARAM_SPLINE) || strchr(row->unit, '|'));
         }
     }
 }
@@ -291,5 +364,5 @@ int main(void)
         cmocka_unit_test(no_length_no_direction),
         cmocka_unit_test(descriptions_are_whole),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, fit_spline, NULL);
 }

@@ -120,7 +120,7 @@ static const struct {
     {"name_too_long", 7, 3, "longer"},
     {"three_frames", 9, 34, "two"},
     {"point_without_body", 9, 35, "body"},
-    {"load_between_for_on", 12, 23, "on"},
+    {"load_between_for_on", 12, 20, "on one joint; write 'on'"},
     {"load_without_frame", 12, 3, "on"},
     {"orientation_of_three_numbers", 7, 66, "axis"},
     {"orientation_without_angle", 7, 66, "angle"},
@@ -192,7 +192,18 @@ static const struct {
     {"misspelt_measure", 0, 0, ""},
     {"measure_of_no_joint", 0, 0, ""},
     {"negative_spring_stiffness", 0, 0, ""},
-    {"misspelt_load_axes", 12, 53, "world"},
+    {"misspelt_load_axes", 0, 0, "12:53: load 'push': no axes 'wold'; did you mean 'world'"},
+    {"load_axes_of_no_frame", 0, 0, "12:53: load 'push': no frame on body 'arm' named 'rot'; did you mean 'root'"},
+    {"spring_without_stiffness", 0, 0, "12:3: load 's': give its 'stiffness', 'cubic' or 'curve'"},
+    {"spring_given_twice", 0, 0, "14:3: load 's': 'curve' is the whole elastic force"},
+    {"spring_of_no_curve", 0, 0, "14:52: load 's': no spline 'bend'; did you mean 'bent'"},
+    {"misspelt_spring_side", 12, 65, "did you mean 'tension'"},
+    {"motor_of_no_joint", 0, 0, "12:24: load 'm': no joint with a coordinate named 'pn'; did you mean 'pin'"},
+    {"motor_without_gain", 0, 0, "12:3: load 'm': a motor needs a gain"},
+    {"motor_target_of_a_measure", 12, 37, "values of the state are not available"},
+    {"bushing_curve_out_of_plane", 0, 0, "14:3: load 'b': a planar bushing has the curves"},
+    {"force_on_and_between", 12, 32, "remove one"},
+    {"stretch_of_no_spring", 0, 0, "load with a free length named 'arm'"},
 };
 
 /* Is the model refused with a message of one line that has the text? */

@@ -1,0 +1,128 @@
+/* Force of one direction over its deflection: linear, cubic or a spline, with free play and one-sided; see
+   kinds/load.h.
+
+   Pieces of the deflection, from below: those of the lower side (bounded by the knots of the curve below zero,
+   moved by -gap), the free play, those of the upper side. Without free play and on both sides the pieces are those
+   of the curve. */
+#include "kinds/load.h"
+
+/* ---- pieces ---- */
+
+static const carom_spline_table *curve_of(const carom_characteristic *c, const carom_spline_table *curves)
+{
+    return c->curve > 0.5 ? &curves[(int)c->curve - 1] : NULL;
+}
+
+/* Knots below zero, or at most zero. */
+static size_t knots_below(const carom_spline_table *curve, bool with_zero)
+{
+    size_t count = 0;
+    const size_t n = curve ? curve->spline.n : 0;
+    while (count < n && (curve->spline.x[count] < 0 || (with_zero && curve->spline.x[count] == 0)))
+        count++;
+    return count;
+}
+
+static bool is_split(const carom_characteristic *c) { return c->side != 0 || c->gap > 0; }
+
+/* The piece of the free play; the lower side has as many pieces as that. */
+static size_t free_piece(const carom_characteristic *c, const carom_spline_table *curve)
+{
+    return c->side > 0 ? 0 : knots_below(curve, false) + 1;
+}
+
+static size_t put(double *out, size_t count, double edge)
+{
+    if (out)
+        out[count] = edge;
+    return count + 1;
+}
+
+size_t carom_characteristic_edges(const carom_characteristic *c, const carom_spline_table *curves, int which,
+                                  double *out)
+{
+    const carom_spline_table *curve = curve_of(c, curves);
+    size_t count = 0, knots = curve ? curve->spline.n : 0;
+    if (which > 0)
+        return is_split(c) && c->damping > 0 ? put(out, 0, 0) : 0;
+    if (!is_split(c)) {
+        for (size_t k = 0; k < knots; k++)
+            count = put(out, count, curve->spline.x[k]);
+        return count;
+    }
+    if (c->side <= 0) {
+        for (size_t k = 0; k < knots_below(curve, false); k++)
+            count = put(out, count, curve->spline.x[k] - c->gap);
+        count = put(out, count, -c->gap);
+    }
+    if (c->side >= 0) {
+        count = put(out, count, c->gap);
+        for (size_t k = knots_below(curve, true); k < knots; k++)
+            count = put(out, count, curve->spline.x[k] + c->gap);
+    }
+    return count;
+}
+
+/* ---- forces ---- */
+
+/* Elastic force and energy at the deflection e beyond the free play, on a piece of the curve. */
+static carom_characteristic_force elastic(const carom_characteristic *c, const carom_spline_table *curve, int piece,
+                                          double e)
+{
+    if (!curve)
+        return (carom_characteristic_force){.force = e * (c->stiffness + c->cubic * e * e),
+                                            .stored = e * e * (0.5 * c->stiffness + 0.25 * c->cubic * e * e)};
+    double force, slope, bend;
+    carom_spline_piece(&curve->spline, piece, e, &force, &slope, &bend);
+    int origin = (int)knots_below(curve, true);
+    return (carom_characteristic_force){.force = force,
+                                        .stored = carom_spline_integral(&curve->spline, curve->sums, piece, e) -
+                                                  carom_spline_integral(&curve->spline, curve->sums, origin, 0)};
+}
+
+/* Adds the damping of a side (+1 or -1) that is engaged: the force does not turn around by it. */
+static void damp_side(const carom_characteristic *c, const carom_load_input *in, carom_load_output *out, int which,
+                      int side, double rate, carom_characteristic_force *f)
+{
+    const double spring = f->force, raw = side * (spring + c->damping * rate), least = fmin(side * spring, 0);
+    const bool holds = carom_load_branch(in, out, which, raw - least, 0) == 1;
+    f->force = holds ? spring + c->damping * rate : side * least;
+    f->dissipation = (f->force - spring) * rate;
+}
+
+carom_characteristic_force carom_characteristic_at(const carom_characteristic *c, const carom_load_input *in,
+                                                   carom_load_output *out, int first, double s, double rate)
+{
+    const carom_spline_table *curve = curve_of(c, in->curves);
+    carom_characteristic_force f = {0};
+    if (!is_split(c)) {
+        f = elastic(c, curve, curve ? carom_load_branch(in, out, first, s, rate) : 0, s);
+        f.force += c->damping * rate;
+        f.dissipation = c->damping * rate * rate;
+        return f;
+    }
+    const int piece = carom_load_branch(in, out, first, s, rate), play = (int)free_piece(c, curve);
+    if (piece < play)
+        f = elastic(c, curve, piece, s + c->gap);
+    else if (c->side >= 0 && piece > play)
+        f = elastic(c, curve, (int)knots_below(curve, true) + piece - play - 1, s - c->gap);
+    if (c->damping > 0 && piece != play)
+        damp_side(c, in, out, first + 1, piece < play ? -1 : 1, rate, &f);
+    else if (c->damping > 0) {
+        /* nothing to turn around in the free play */
+        out->quantity[first + 1] = 1;
+        out->branch[first + 1] = 1;
+    }
+    return f;
+}
+
+const char *carom_characteristic_check(double *stiffness, double cubic, double curve)
+{
+    if (isnan(*stiffness) && !(curve > 0.5) && cubic == 0)
+        return "give its 'stiffness', 'cubic' or 'curve'";
+    if (curve > 0.5 && (!isnan(*stiffness) || cubic != 0))
+        return "'curve' is the whole elastic force; give it without 'stiffness' and 'cubic'";
+    if (isnan(*stiffness))
+        *stiffness = 0;
+    return NULL;
+}
