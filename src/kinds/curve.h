@@ -1,0 +1,236 @@
+/* Planar profile curves, and the points and common normals by which they touch.
+
+   A curve is a packed array of doubles, so that it can be the parameter array of a shape: CAROM_CURVE_HEADER numbers
+   and then `pieces` times CAROM_CURVE_PIECE numbers, in the frame of the shape [m]. A piece is an arc or a pair of
+   polynomials x(u), y(u), 0 <= u <= 1. The parameter along the whole curve is s = piece index + u, 0 <= s <= pieces.
+
+   The material lies to the LEFT of the direction of travel, the outward normal points to the right: a closed outline
+   that runs counterclockwise is solid, one that runs clockwise is a hollow (material outside). Curvature is positive
+   where the material is convex, its reciprocal is the radius of Hertz's theory.
+
+   A joint of two pieces is smooth (turn below CAROM_CURVE_SMOOTH) or a corner, convex where the curve turns to the
+   left. The ends of an open curve are sharp tips. Behind an open curve there is material along its normals, however
+   deep; beside its ends there is none, and what comes in round an end stays beside the curve until it lies wholly
+   behind it, where the gap jumps. Let an open profile reach beyond all that may touch it.
+
+   All functions are pure: no allocation, no globals. Source: Machado et al. 2012, section 3, eqs. (7)-(16);
+   Rodrigues da Silva et al. 2024, section 3.1, eqs. (28)-(33). */
+#ifndef CAROM_CURVE_H
+#define CAROM_CURVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "math/vec2.h"
+
+/* ---- layout ---- */
+
+/* Header. */
+enum {
+    CAROM_CURVE_COUNT,          /* pieces */
+    CAROM_CURVE_CLOSED,         /* 1 closed, 0 open */
+    CAROM_CURVE_RADIUS,         /* bounding radius about the origin of the frame [m] */
+    CAROM_CURVE_EXTENT,         /* diagonal of the bounding box [m]: scale of tolerances */
+    CAROM_CURVE_AREA,           /* enclosed, positive counterclockwise [m^2]; 0 of open curves */
+    CAROM_CURVE_SHARPEST,       /* largest positive curvature of smooth points, of 65 a piece [1/m]; 0: none */
+    CAROM_CURVE_HOLLOWEST,      /* least (negative) curvature of them [1/m]; 0: none */
+    CAROM_CURVE_CORNERS,        /* number of corners, open ends left out */
+    CAROM_CURVE_HEADER
+};
+
+/* A piece. The polynomials are in powers of w = 2 u - 1. */
+enum {
+    CAROM_PIECE_ARC,            /* 1 an arc, 0 polynomials */
+    CAROM_PIECE_DEGREE,         /* of the polynomials */
+    CAROM_PIECE_CENTRE,         /* centre x, y of a circle about the piece [m] */
+    CAROM_PIECE_RADIUS = CAROM_PIECE_CENTRE + 2,
+    CAROM_PIECE_BEND,           /* bound of |d2/du2| of the point [m] */
+    CAROM_PIECE_FROM,           /* first point x, y [m] */
+    CAROM_PIECE_TO = CAROM_PIECE_FROM + 2,
+    CAROM_PIECE_TANGENT_FROM = CAROM_PIECE_TO + 2,      /* unit tangent x, y at u = 0 */
+    CAROM_PIECE_TANGENT_TO = CAROM_PIECE_TANGENT_FROM + 2,
+    CAROM_PIECE_JOINT = CAROM_PIECE_TANGENT_TO + 2,     /* carom_curve_joint_kind at u = 0 */
+    CAROM_PIECE_TURN,           /* turn of the tangent there, left positive [rad] */
+    CAROM_PIECE_DATA,           /* polynomials: 8 coefficients of x, 8 of y */
+    CAROM_PIECE_ARC_CENTRE = CAROM_PIECE_DATA,          /* arc: centre x, y [m] */
+    CAROM_PIECE_ARC_RADIUS = CAROM_PIECE_DATA + 2,      /* > 0 [m] */
+    CAROM_PIECE_ARC_START,      /* angle of the first point [rad] */
+    CAROM_PIECE_ARC_SWEEP,      /* counterclockwise positive [rad] */
+    CAROM_CURVE_PIECE = CAROM_PIECE_DATA + 16
+};
+
+#define CAROM_CURVE_DEGREE 7
+/* Tangents that differ by less are smooth [rad]: ten times the rounding of the sines of arcs and spline solves. */
+#define CAROM_CURVE_SMOOTH 1e-10
+
+static inline int carom_curve_size(int pieces) { return CAROM_CURVE_HEADER + pieces * CAROM_CURVE_PIECE; }
+static inline int carom_curve_pieces(const double *curve) { return (int)curve[CAROM_CURVE_COUNT]; }
+static inline bool carom_curve_closed(const double *curve) { return curve[CAROM_CURVE_CLOSED] > 0; }
+
+/* ---- evaluation (curve.c) ---- */
+
+typedef struct carom_curve_point {
+    carom_vec2 at, d1, d2, d3;  /* point and its derivatives over s [m] */
+    carom_vec2 tangent, normal; /* unit; the normal points out of the material */
+    double speed;               /* |d1| [m] */
+    double curvature;           /* [1/m], convex positive */
+} carom_curve_point;
+
+/* s outside [0, pieces] wraps round a closed curve and stops at the ends of an open one; at a joint the later piece. */
+void carom_curve_eval(const double *curve, double s, carom_curve_point *out);
+
+typedef enum carom_curve_joint_kind {
+    CAROM_JOINT_END,            /* of an open curve */
+    CAROM_JOINT_C2,             /* tangent and curvature agree */
+    CAROM_JOINT_C1,             /* the curvature jumps */
+    CAROM_JOINT_CONVEX,         /* corners */
+    CAROM_JOINT_CONCAVE
+} carom_curve_joint_kind;
+
+typedef struct carom_curve_joint {
+    carom_curve_joint_kind kind;
+    carom_vec2 at;
+    carom_vec2 before, after;   /* unit tangents; the same at an end */
+    double turn;                /* left positive [rad] */
+} carom_curve_joint;
+
+/* Joint at s = k, 0 <= k <= pieces; those at 0 and at `pieces` of a closed curve are the same. */
+void carom_curve_joint_at(const double *curve, int k, carom_curve_joint *out);
+
+/* ---- point to curve (curve_closest.c, curve_foot.c) ---- */
+
+/* Where on a curve a point of contact lies. */
+typedef enum carom_curve_place { CAROM_PLACE_SMOOTH, CAROM_PLACE_CORNER, CAROM_PLACE_END } carom_curve_place;
+
+typedef struct carom_curve_foot {
+    double distance;            /* signed, negative inside the material [m] */
+    double s;
+    carom_vec2 at;              /* nearest point of the curve */
+    carom_vec2 normal;          /* unit, out of the material; at a corner or end along the line through the point */
+    double curvature;           /* [1/m]; at a convex corner or an end HUGE_VAL, at a concave one -HUGE_VAL */
+    carom_curve_place place;
+    double residual;            /* |tangent . (point - foot)| over the extent, 0 at corners and ends [-] */
+    int evaluations;            /* of the curve */
+    bool searched;              /* the whole curve was searched */
+} carom_curve_foot;
+
+/* Nearest point of the whole curve: closed form for arcs and lines; for other pieces intervals are halved until the
+   chord less the greatest sagitta excludes them, or the distance is proved to have one minimum in them, which
+   safeguarded Newton steps find. A minimum is lost only if it is smaller by less than 1e-9 of the extent. */
+void carom_curve_closest(const double *curve, carom_vec2 point, carom_curve_foot *out);
+/* The local minimum that Newton steps along the curve reach from s, over the borders of pieces; searches the whole
+   curve where they do not converge. */
+void carom_curve_closest_from(const double *curve, carom_vec2 point, double s, carom_curve_foot *out);
+/* Rate of s and of the normal while the point moves with `velocity`, both in the frame of the curve. */
+void carom_curve_foot_rate(const double *curve, const carom_curve_foot *foot, carom_vec2 velocity, double *s_rate,
+                           carom_vec2 *normal_rate);
+
+/* ---- curve to curve, curve to half-plane (curve_pair.c, curve_newton.c, curve_cross.c,
+   curve_search.c, curve_half_plane.c) ---- */
+
+/* Contact of a curve i and a curve j, in the frame of i. */
+typedef struct carom_curve_contact {
+    double gap;                 /* [m] */
+    carom_vec2 normal;          /* unit, from i to j */
+    carom_vec2 point_i, point_j;
+    double s_i, s_j;
+    double curvature_i, curvature_j;    /* as of carom_curve_foot */
+    carom_curve_place place_i, place_j;
+    double parallel;            /* residual n_j x n_i, Machado eq. (12); only where both are smooth [-] */
+    double along;               /* residual d x n_i over the smaller extent, eq. (13) [-] */
+    bool common;                /* the equations hold; false where the deepest point is as near to two places */
+    bool searched;              /* both whole curves were searched */
+    int iterations;             /* Newton steps */
+    int evaluations;            /* of points of both curves */
+} carom_curve_contact;
+
+/* X: pose of j's frame in i's. Separated curves: the least distance. Crossing ones: minus the greatest depth, the
+   larger of that of points of j below the surface of i and of points of i below that of j, each measured to the
+   nearest point of the other curve. Where both are smooth and the depth is less than the radii of curvature the two
+   are the same pair of points, which satisfies both common-normal equations. */
+void carom_curve_gap(const double *i, const double *j, const carom_pose2 *X, carom_curve_contact *out);
+/* The local minimum that Newton steps reach from s_i, s_j, over borders, corners and ends; searches the whole curves
+   where they do not converge. */
+void carom_curve_gap_from(const double *i, const double *j, const carom_pose2 *X, double s_i, double s_j,
+                          carom_curve_contact *out);
+
+typedef struct carom_curve_rates {
+    double gap;                 /* normal . relative velocity [m/s] */
+    double s_i, s_j;            /* [1/s] */
+    carom_vec2 normal;          /* rate of the normal in the frame of i [1/s] */
+} carom_curve_rates;
+
+/* velocity: of the origin of j's frame, spin: of j's frame [rad/s], both relative to i and in its frame. */
+void carom_curve_contact_rates(const double *i, const double *j, const carom_pose2 *X,
+                               const carom_curve_contact *contact, carom_vec2 velocity, double spin,
+                               carom_curve_rates *out);
+
+/* Deepest point of the curve towards the half-plane that lies behind `origin` against the unit vector `up`, both in the
+   frame of the curve: gap = min up . (c - origin), normal -up; point_j is the foot on the border, s_j its place
+   along the border from `origin`, to the left of up. */
+void carom_curve_half_plane(const double *curve, carom_vec2 origin, carom_vec2 up, carom_curve_contact *out);
+/* velocity of the half-plane's `origin` and its spin relative to the curve, in its frame. */
+void carom_curve_half_plane_rates(const double *curve, const carom_curve_contact *contact, carom_vec2 origin,
+                                  carom_vec2 velocity, double spin, carom_curve_rates *out);
+
+/* ---- building (curve_build.c, curve_spline.c, curve_outline.c, curve_itself.c) ----
+   Each function returns NULL or the sentence of the refusal; `piece` of the builder then tells which one. After a
+   refusal the others return it unchanged. */
+
+typedef struct carom_curve_builder {
+    double *curve;
+    int capacity;               /* pieces that have room */
+    int count;
+    int piece;                  /* the one a refusal speaks of, from 0 */
+    const char *refusal;
+} carom_curve_builder;
+
+/* `curve` has room for carom_curve_size(capacity) doubles. */
+carom_curve_builder carom_curve_begin(double *curve, int capacity);
+const char *carom_curve_line(carom_curve_builder *b, carom_vec2 from, carom_vec2 to);
+/* Angles [rad]; from `from` to `to`, counterclockwise where to > from; at most a whole turn. */
+const char *carom_curve_arc(carom_curve_builder *b, carom_vec2 centre, double radius, double from, double to);
+/* y = sum of c[k] x^k from x0 to x1 (either order), degree at most CAROM_CURVE_DEGREE. */
+const char *carom_curve_polynomial(carom_curve_builder *b, const double *c, int degree, double x0, double x1);
+/* Lines through the points; `closed` also joins the last to the first. */
+const char *carom_curve_polyline(carom_curve_builder *b, const carom_vec2 *points, int count, bool closed);
+
+typedef enum carom_curve_spline_ends {
+    CAROM_SPLINE_NATURAL,       /* no curvature at the ends */
+    CAROM_SPLINE_CLAMPED,       /* tangents given */
+    CAROM_SPLINE_PERIODIC       /* closed through the first point, which is not repeated at the end */
+} carom_curve_spline_ends;
+
+/* Cubic spline of x and y over the chord length, C2 as a function of it. `tangents`: directions at the first and last
+   point, of any length, for clamped ends, else NULL. count - 1 pieces, periodic ones `count`. */
+const char *carom_curve_spline(carom_curve_builder *b, const carom_vec2 *points, int count,
+                               carom_curve_spline_ends ends, const carom_vec2 *tangents);
+
+/* What the outline must be. */
+typedef enum carom_curve_material {
+    CAROM_MATERIAL_LEFT,
+    CAROM_MATERIAL_INSIDE,
+    CAROM_MATERIAL_OUTSIDE
+} carom_curve_material;
+
+/* Completes the curve and checks it: no gaps, no cusps, no crossing of itself, and that a closed one runs the way
+   `material` asks (LEFT: any way, and open curves). */
+const char *carom_curve_finish(carom_curve_builder *b, bool closed, carom_curve_material material);
+/* Turns the direction of travel, and so the side of the material, of a finished curve. */
+void carom_curve_reverse(double *curve);
+
+/* Whole curves, begun and finished. */
+#define CAROM_OUTLINE_PIECES 4  /* room that is enough for each but polygons */
+const char *carom_outline_segment(double *curve, carom_vec2 from, carom_vec2 to);
+/* Whole circle; hollow: material outside. */
+const char *carom_outline_circle(double *curve, carom_vec2 centre, double radius, bool hollow);
+/* Stadium about the line from - to; hollow: a straight slot with round ends. */
+const char *carom_outline_capsule(double *curve, carom_vec2 from, carom_vec2 to, double radius, bool hollow);
+const char *carom_outline_box(double *curve, carom_vec2 centre, double length, double height, double angle);
+/* Annular sector with two semicircular ends about the centre line of `radius`, half as wide as `half_width`, between
+   the angles from < to of the centres of the ends; hollow: a curved slot. */
+const char *carom_outline_sector(double *curve, carom_vec2 centre, double radius, double half_width, double from,
+                                 double to, bool hollow);
+/* Polygon, counterclockwise; room for `count` pieces. */
+const char *carom_outline_polygon(double *curve, const carom_vec2 *points, int count);
+
+#endif

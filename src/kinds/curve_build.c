@@ -1,0 +1,326 @@
+/* Building curves: pieces from what a user gives, and the checks of the whole. */
+#include <string.h>
+#include "kinds/curve_piece.h"
+
+/* Ends nearer than this share of the extent are joined. */
+#define JOINED 1e-9
+/* Curvatures that differ by less than this share are the same. */
+#define SAME_BEND 1e-6
+
+carom_curve_builder carom_curve_begin(double *curve, int capacity)
+{
+    return (carom_curve_builder){.curve = curve, .capacity = capacity};
+}
+
+static const char *refuse(carom_curve_builder *b, int piece, const char *sentence)
+{
+    if (!b->refusal) {
+        b->refusal = sentence;
+        b->piece = piece;
+    }
+    return b->refusal;
+}
+
+/* Room for one more piece, all zero; NULL after a refusal. */
+static double *extend(carom_curve_builder *b)
+{
+    if (b->refusal)
+        return NULL;
+    if (b->count >= b->capacity) {
+        refuse(b, b->count, "the curve has more pieces than there is room for");
+        return NULL;
+    }
+    double *piece = b->curve + carom_curve_size(b->count++);
+    memset(piece, 0, CAROM_CURVE_PIECE * sizeof *piece);
+    return piece;
+}
+
+/* ---- pieces ---- */
+
+/* Ends, tangents and bounds of a piece whose data are set. */
+void carom_piece_complete(double *piece)
+{
+    carom_piece_point from, to;
+    carom_piece_eval(piece, 0, &from);
+    carom_piece_eval(piece, 1, &to);
+    carom_vec2 t0 = carom_v2_unit(from.d1), t1 = carom_v2_unit(to.d1), centre = {0, 0};
+    double radius = 0, bend = 0;
+    if (carom_piece_arc(piece)) {
+        double sweep = piece[CAROM_PIECE_ARC_SWEEP], r = piece[CAROM_PIECE_ARC_RADIUS];
+        bend = r * sweep * sweep;
+        centre = carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE);
+        radius = r;
+        if (fabs(sweep) < CAROM_PI) {
+            centre = carom_v2_scale(0.5, carom_v2_add(from.at, to.at));
+            radius = fmax(0.5 * carom_v2_distance(from.at, to.at), r * (1 - cos(0.5 * sweep)));
+        }
+    } else {
+        const double *x = piece + CAROM_PIECE_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+        centre = carom_v2(x[0], y[0]);
+        for (int k = 1; k <= CAROM_CURVE_DEGREE; k++) {
+            double size = sqrt(x[k] * x[k] + y[k] * y[k]);
+            radius += size;
+            bend += 4.0 * k * (k - 1) * size;
+        }
+    }
+    const double values[] = {
+        centre.x, centre.y, radius * (1 + 1e-14), bend, from.at.x, from.at.y, to.at.x, to.at.y, t0.x, t0.y, t1.x, t1.y};
+    memcpy(piece + CAROM_PIECE_CENTRE, values, sizeof values);
+}
+
+void carom_piece_set_line(double *piece, carom_vec2 from, carom_vec2 to)
+{
+    memset(piece, 0, CAROM_CURVE_PIECE * sizeof *piece);
+    double *x = piece + CAROM_PIECE_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+    piece[CAROM_PIECE_DEGREE] = 1;
+    x[0] = 0.5 * (from.x + to.x);
+    x[1] = 0.5 * (to.x - from.x);
+    y[0] = 0.5 * (from.y + to.y);
+    y[1] = 0.5 * (to.y - from.y);
+    carom_piece_complete(piece);
+    /* The points as given, free of rounding. */
+    piece[CAROM_PIECE_FROM] = from.x;
+    piece[CAROM_PIECE_FROM + 1] = from.y;
+    piece[CAROM_PIECE_TO] = to.x;
+    piece[CAROM_PIECE_TO + 1] = to.y;
+}
+
+static bool finite_point(carom_vec2 p) { return isfinite(p.x) && isfinite(p.y); }
+
+const char *carom_curve_line(carom_curve_builder *b, carom_vec2 from, carom_vec2 to)
+{
+    int at = b->count;
+    double *piece = extend(b);
+    if (!piece)
+        return b->refusal;
+    if (!finite_point(from) || !finite_point(to))
+        return refuse(b, at, "the line needs finite points");
+    double size = fmax(fmax(fabs(from.x), fabs(from.y)), fmax(fabs(to.x), fabs(to.y)));
+    if (!(carom_v2_distance(from, to) > 1e-12 * size))
+        return refuse(b, at, "the line has no length: its two points must differ");
+    carom_piece_set_line(piece, from, to);
+    return NULL;
+}
+
+const char *carom_curve_arc(carom_curve_builder *b, carom_vec2 centre, double radius, double from, double to)
+{
+    int at = b->count;
+    double *piece = extend(b);
+    if (!piece)
+        return b->refusal;
+    if (!finite_point(centre) || !isfinite(from) || !isfinite(to))
+        return refuse(b, at, "the arc needs a finite centre and finite angles");
+    if (!(radius > 0 && isfinite(radius)))
+        return refuse(b, at,
+                      "the radius of the arc must be positive; the direction of travel says on which side the "
+                      "material lies");
+    double sweep = to - from;
+    if (!(fabs(sweep) > 1e-9))
+        return refuse(b, at, "the arc has no length: its two angles must differ");
+    if (!(fabs(sweep) <= 2 * CAROM_PI * (1 + 1e-12)))
+        return refuse(b, at, "the arc makes more than a whole turn: bring its angles within 2 pi of each other");
+    piece[CAROM_PIECE_ARC] = 1;
+    piece[CAROM_PIECE_ARC_CENTRE] = centre.x;
+    piece[CAROM_PIECE_ARC_CENTRE + 1] = centre.y;
+    piece[CAROM_PIECE_ARC_RADIUS] = radius;
+    piece[CAROM_PIECE_ARC_START] = from;
+    piece[CAROM_PIECE_ARC_SWEEP] = sweep;
+    carom_piece_complete(piece);
+    return NULL;
+}
+
+const char *carom_curve_polynomial(carom_curve_builder *b, const double *c, int degree, double x0, double x1)
+{
+    int at = b->count;
+    double *piece = extend(b);
+    if (!piece)
+        return b->refusal;
+    if (degree < 0 || degree > CAROM_CURVE_DEGREE)
+        return refuse(b, at, "the polynomial has a degree above 7: split it, or give points for a spline");
+    bool finite = isfinite(x0) && isfinite(x1);
+    for (int k = 0; k <= degree; k++)
+        finite = finite && isfinite(c[k]);
+    if (!finite)
+        return refuse(b, at, "the polynomial needs finite coefficients and a finite range");
+    if (!(fabs(x1 - x0) > 1e-12 * fmax(fabs(x0), fabs(x1))))
+        return refuse(b, at, "the polynomial has no length: the ends of its range must differ");
+    /* Powers of w = (x - middle)/half: a shift by repeated synthetic division, then a scale. */
+    double middle = 0.5 * (x0 + x1), half = 0.5 * (x1 - x0), scale = 1;
+    double *x = piece + CAROM_PIECE_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+    memcpy(y, c, (size_t)(degree + 1) * sizeof *y);
+    for (int k = 0; k < degree; k++)
+        for (int n = degree - 1; n >= k; n--)
+            y[n] += middle * y[n + 1];
+    for (int k = 1; k <= degree; k++)
+        y[k] *= scale *= half;
+    x[0] = middle;
+    x[1] = half;
+    piece[CAROM_PIECE_DEGREE] = degree > 1 ? degree : 1;
+    carom_piece_complete(piece);
+    return NULL;
+}
+
+const char *carom_curve_polyline(carom_curve_builder *b, const carom_vec2 *points, int count, bool closed)
+{
+    if (count < (closed ? 3 : 2))
+        return refuse(b, b->count, closed ? "a polygon needs at least 3 points" : "a polyline needs at least 2 points");
+    for (int k = 0; k + (closed ? 0 : 1) < count; k++)
+        if (carom_curve_line(b, points[k], points[(k + 1) % count]))
+            return b->refusal;
+    return b->refusal;
+}
+
+/* ---- checks of the whole ---- */
+
+static double extent_of(const double *curve, int count)
+{
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int k = 0; k < count; k++)
+        for (int axis = 0; axis < 2; axis++) {
+            const double *piece = carom_piece(curve, k);
+            low[axis] = fmin(low[axis], piece[CAROM_PIECE_CENTRE + axis] - piece[CAROM_PIECE_RADIUS]);
+            high[axis] = fmax(high[axis], piece[CAROM_PIECE_CENTRE + axis] + piece[CAROM_PIECE_RADIUS]);
+        }
+    return hypot(high[0] - low[0], high[1] - low[1]);
+}
+
+/* 1/2 of the integral of x dy - y dx along a piece. */
+static double area_of(const double *piece)
+{
+    if (carom_piece_arc(piece)) {
+        double r = piece[CAROM_PIECE_ARC_RADIUS], sweep = piece[CAROM_PIECE_ARC_SWEEP];
+        carom_vec2 o = carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE);
+        carom_vec2 chord =
+            carom_v2_sub(carom_piece_pair(piece, CAROM_PIECE_TO), carom_piece_pair(piece, CAROM_PIECE_FROM));
+        return 0.5 * (r * r * sweep + carom_v2_cross(o, chord));
+    }
+    const double *x = piece + CAROM_PIECE_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+    double sum = 0;
+    /* Powers of w over [-1, 1]: odd ones vanish, w^n gives 2/(n + 1). */
+    for (int a = 0; a <= CAROM_CURVE_DEGREE; a++)
+        for (int d = 1; d <= CAROM_CURVE_DEGREE; d++)
+            if ((a + d - 1) % 2 == 0)
+                sum += (x[a] * y[d] - y[a] * x[d]) * d * 2 / (a + d);
+    return 0.5 * sum;
+}
+
+/* Joint of piece k with the one before it. */
+static const char *join(carom_curve_builder *b, int before, int k, double extent)
+{
+    const double *p = carom_piece(b->curve, before);
+    double *q = b->curve + carom_curve_size(k);
+    carom_vec2 end = carom_piece_pair(p, CAROM_PIECE_TO), start = carom_piece_pair(q, CAROM_PIECE_FROM);
+    if (carom_v2_distance(end, start) > JOINED * extent)
+        return refuse(b, k,
+                      "the piece does not begin where the one before it ends: close the gap, or put the pieces in "
+                      "the order of travel");
+    carom_vec2 t0 = carom_piece_pair(p, CAROM_PIECE_TANGENT_TO), t1 = carom_piece_pair(q, CAROM_PIECE_TANGENT_FROM);
+    double turn = atan2(carom_v2_cross(t0, t1), carom_v2_dot(t0, t1));
+    if (fabs(turn) > CAROM_PI - 1e-6)
+        return refuse(b, k,
+                      "the piece turns back on the one before it: a corner must leave an angle between its sides");
+    carom_piece_point before_joint, after_joint;
+    carom_piece_eval(p, 1, &before_joint);
+    carom_piece_eval(q, 0, &after_joint);
+    double bend0 = carom_piece_curvature(&before_joint), bend1 = carom_piece_curvature(&after_joint);
+    bool same = fabs(bend0 - bend1) <= SAME_BEND * fmax(fabs(bend0), fabs(bend1)) + 1e-9 / extent;
+    q[CAROM_PIECE_TURN] = turn;
+    q[CAROM_PIECE_JOINT] = fabs(turn) <= CAROM_CURVE_SMOOTH ? (same ? CAROM_JOINT_C2 : CAROM_JOINT_C1)
+                           : turn > 0                       ? CAROM_JOINT_CONVEX
+                                                            : CAROM_JOINT_CONCAVE;
+    return NULL;
+}
+
+/* Curvature bounds of the whole, sampled, and a refusal of points where the direction is lost. */
+static const char *measure_bends(carom_curve_builder *b, double extent)
+{
+    double *curve = b->curve;
+    for (int k = 0; k < b->count; k++)
+        for (int n = 0; n <= 64; n++) {
+            carom_piece_point c;
+            carom_piece_eval(carom_piece(curve, k), n / 64.0, &c);
+            if (!(carom_v2_norm(c.d1) > 1e-9 * carom_piece(curve, k)[CAROM_PIECE_RADIUS]) || !(extent > 0))
+                return refuse(b, k, "the piece stands still at a point: its points must go on in one direction");
+            double bend = carom_piece_curvature(&c);
+            curve[CAROM_CURVE_SHARPEST] = fmax(curve[CAROM_CURVE_SHARPEST], bend);
+            curve[CAROM_CURVE_HOLLOWEST] = fmin(curve[CAROM_CURVE_HOLLOWEST], bend);
+        }
+    return NULL;
+}
+
+const char *carom_curve_finish(carom_curve_builder *b, bool closed, carom_curve_material material)
+{
+    if (b->refusal)
+        return b->refusal;
+    if (b->count == 0)
+        return refuse(b, 0, "the curve has no pieces");
+    double *curve = b->curve, extent = extent_of(curve, b->count), radius = 0, area = 0;
+    memset(curve, 0, CAROM_CURVE_HEADER * sizeof *curve);
+    for (int k = closed ? 0 : 1; k < b->count; k++)
+        if (join(b, k > 0 ? k - 1 : b->count - 1, k, extent))
+            return b->refusal;
+    for (int k = 0; k < b->count; k++) {
+        const double *piece = carom_piece(curve, k);
+        int joint = (int)piece[CAROM_PIECE_JOINT];
+        radius = fmax(radius, carom_v2_norm(carom_piece_pair(piece, CAROM_PIECE_CENTRE)) + piece[CAROM_PIECE_RADIUS]);
+        area += area_of(piece);
+        curve[CAROM_CURVE_CORNERS] += joint == CAROM_JOINT_CONVEX || joint == CAROM_JOINT_CONCAVE;
+    }
+    curve[CAROM_CURVE_COUNT] = b->count;
+    curve[CAROM_CURVE_CLOSED] = closed;
+    curve[CAROM_CURVE_RADIUS] = radius;
+    curve[CAROM_CURVE_EXTENT] = extent;
+    curve[CAROM_CURVE_AREA] = closed ? area : 0;
+    if (measure_bends(b, extent))
+        return b->refusal;
+    int crossing = carom_curve_crosses_itself(curve);
+    if (crossing >= 0)
+        return refuse(b, crossing, "the curve crosses or touches itself: an outline must go round its area once");
+    if (material != CAROM_MATERIAL_LEFT && !closed)
+        return refuse(b, 0, "an open curve has no inside: close it");
+    if (material == CAROM_MATERIAL_INSIDE && area < 0)
+        return refuse(b, 0,
+                      "the outline runs clockwise, which leaves the material outside: give its points "
+                      "counterclockwise, or make it hollow");
+    if (material == CAROM_MATERIAL_OUTSIDE && area > 0)
+        return refuse(b, 0,
+                      "the outline of a hollow runs counterclockwise, which leaves the material inside: give its "
+                      "points clockwise");
+    return NULL;
+}
+
+void carom_curve_reverse(double *curve)
+{
+    int count = carom_curve_pieces(curve);
+    /* The order of the pieces, then each of them, then the joints. */
+    for (int k = 0; k < count / 2; k++) {
+        double *a = curve + carom_curve_size(k), *b = curve + carom_curve_size(count - 1 - k), keep;
+        for (int n = 0; n < CAROM_CURVE_PIECE; n++) {
+            keep = a[n];
+            a[n] = b[n];
+            b[n] = keep;
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        double *piece = curve + carom_curve_size(k);
+        if (carom_piece_arc(piece)) {
+            piece[CAROM_PIECE_ARC_START] += piece[CAROM_PIECE_ARC_SWEEP];
+            piece[CAROM_PIECE_ARC_SWEEP] = -piece[CAROM_PIECE_ARC_SWEEP];
+        } else {
+            for (int n = 1; n <= CAROM_CURVE_DEGREE; n += 2) {
+                piece[CAROM_PIECE_DATA + n] = -piece[CAROM_PIECE_DATA + n];
+                piece[CAROM_PIECE_DATA + CAROM_CURVE_DEGREE + 1 + n] *= -1;
+            }
+        }
+        carom_piece_complete(piece);
+    }
+    carom_curve_builder b = {.curve = curve, .capacity = count, .count = count};
+    double sharpest = curve[CAROM_CURVE_SHARPEST];
+    curve[CAROM_CURVE_SHARPEST] = -curve[CAROM_CURVE_HOLLOWEST];
+    curve[CAROM_CURVE_HOLLOWEST] = -sharpest;
+    curve[CAROM_CURVE_AREA] = -curve[CAROM_CURVE_AREA];
+    curve[carom_curve_size(0) + CAROM_PIECE_JOINT] = CAROM_JOINT_END;
+    curve[carom_curve_size(0) + CAROM_PIECE_TURN] = 0;
+    for (int k = carom_curve_closed(curve) ? 0 : 1; k < count; k++)
+        join(&b, k > 0 ? k - 1 : count - 1, k, curve[CAROM_CURVE_EXTENT]);
+}

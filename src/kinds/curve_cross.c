@@ -1,0 +1,256 @@
+/* Crossings of two curves, proved: pairs of parts of two pieces are halved until their chords are farther apart than
+   both sagittas together, or until the directions of both parts exclude each other, which leaves one crossing at
+   most for Newton steps to find. */
+#include "kinds/curve_piece.h"
+
+#define PAIRS 160
+
+double carom_chord_point_distance(carom_vec2 a, carom_vec2 b, carom_vec2 p)
+{
+    carom_vec2 e = carom_v2_sub(b, a), d = carom_v2_sub(p, a);
+    double square = carom_v2_dot(e, e), t = square > 0 ? carom_v2_dot(d, e) / square : 0;
+    return carom_v2_norm(carom_v2_add_scaled(d, -fmin(fmax(t, 0), 1), e));
+}
+
+double carom_chord_distance(carom_vec2 a, carom_vec2 b, carom_vec2 c, carom_vec2 d)
+{
+    carom_vec2 e = carom_v2_sub(b, a), f = carom_v2_sub(d, c);
+    double side_c = carom_v2_cross(e, carom_v2_sub(c, a)), side_d = carom_v2_cross(e, carom_v2_sub(d, a));
+    double side_a = carom_v2_cross(f, carom_v2_sub(a, c)), side_b = carom_v2_cross(f, carom_v2_sub(b, c));
+    if (((side_c < 0) != (side_d < 0)) && ((side_a < 0) != (side_b < 0)))
+        return 0;
+    return fmin(fmin(carom_chord_point_distance(a, b, c), carom_chord_point_distance(a, b, d)),
+                fmin(carom_chord_point_distance(c, d, a), carom_chord_point_distance(c, d, b)));
+}
+
+/* Parts a to b of two pieces and their ends; the second piece is seen through the pose X. */
+typedef struct pair {
+    double a[2], b[2];
+    carom_vec2 at_a[2], at_b[2];
+} pair;
+
+typedef struct two {
+    const double *piece[2];
+    const carom_pose2 *X;
+    double tiny; /* what lies nearer touches [m] */
+    int evaluations;
+} two;
+
+static void evaluate(two *t, int side, double u, carom_piece_point *c)
+{
+    carom_piece_eval(t->piece[side], u, c);
+    t->evaluations++;
+    if (side == 1) {
+        c->at = carom_pose2_apply(t->X, c->at);
+        c->d1 = carom_pose2_turn(t->X, c->d1);
+        c->d2 = carom_pose2_turn(t->X, c->d2);
+    }
+}
+
+/* True where every direction of one part crosses every direction of the other. */
+static bool directions_differ(const two *t, const pair *q)
+{
+    double open[2];
+    carom_vec2 chord[2];
+    for (int side = 0; side < 2; side++) {
+        double h = q->b[side] - q->a[side];
+        chord[side] = carom_v2_sub(q->at_b[side], q->at_a[side]);
+        double size = carom_v2_norm(chord[side]), spread = t->piece[side][CAROM_PIECE_BEND] * h * h;
+        if (!(size > spread))
+            return false;
+        open[side] = spread > 0 ? asin(spread / size) : 0;
+        chord[side] = carom_v2_scale(1 / size, chord[side]);
+    }
+    double between = atan2(fabs(carom_v2_cross(chord[0], chord[1])), fabs(carom_v2_dot(chord[0], chord[1])));
+    return between > open[0] + open[1] + 1e-9;
+}
+
+/* Newton steps on c_i(u) = c_j(v) from the middle of both parts. */
+static bool meet(two *t, const pair *q, double u[2])
+{
+    u[0] = 0.5 * (q->a[0] + q->b[0]);
+    u[1] = 0.5 * (q->a[1] + q->b[1]);
+    double last = HUGE_VAL;
+    for (int n = 0; n < 12 && last > 1e-12; n++) {
+        carom_piece_point c[2];
+        evaluate(t, 0, u[0], &c[0]);
+        evaluate(t, 1, u[1], &c[1]);
+        carom_vec2 d = carom_v2_sub(c[1].at, c[0].at);
+        double det = carom_v2_cross(c[0].d1, c[1].d1);
+        if (det == 0)
+            return false;
+        double du = carom_v2_cross(d, c[1].d1) / det, dv = carom_v2_cross(d, c[0].d1) / det;
+        u[0] += du;
+        u[1] += dv;
+        last = fabs(du) + fabs(dv);
+        if (!(last < 2))
+            return false;
+    }
+    if (!(last < 1e-9))
+        return false;
+    for (int side = 0; side < 2; side++) {
+        double margin = 1e-9 + 1e-9 * (q->b[side] - q->a[side]);
+        if (!(u[side] >= q->a[side] - margin && u[side] <= q->b[side] + margin))
+            return false;
+        u[side] = fmin(fmax(u[side], 0), 1);
+    }
+    return true;
+}
+
+/* Halves the part with the larger sagitta. */
+static int halve(two *t, const pair *q, pair *stack, int count)
+{
+    double h0 = q->b[0] - q->a[0], h1 = q->b[1] - q->a[1];
+    double s0 = carom_piece_sagitta(t->piece[0], h0), s1 = carom_piece_sagitta(t->piece[1], h1);
+    int side = s0 > s1 || (s0 == s1 && h0 > h1) ? 0 : 1;
+    double m = 0.5 * (q->a[side] + q->b[side]);
+    carom_vec2 at = carom_piece_at(t->piece[side], m);
+    t->evaluations++;
+    if (side == 1)
+        at = carom_pose2_apply(t->X, at);
+    stack[count] = stack[count + 1] = *q;
+    stack[count].b[side] = m;
+    stack[count].at_b[side] = at;
+    stack[count + 1].a[side] = m;
+    stack[count + 1].at_a[side] = at;
+    return count + 2;
+}
+
+typedef struct found {
+    int count, room;
+    double u[CAROM_BREAKS][2];
+} found;
+
+static void cross_pieces(two *t, found *out)
+{
+    pair stack[PAIRS];
+    int count = 1;
+    for (int side = 0; side < 2; side++) {
+        carom_vec2 from = carom_piece_pair(t->piece[side], CAROM_PIECE_FROM);
+        carom_vec2 to = carom_piece_pair(t->piece[side], CAROM_PIECE_TO);
+        stack[0].a[side] = 0;
+        stack[0].b[side] = 1;
+        stack[0].at_a[side] = side == 1 ? carom_pose2_apply(t->X, from) : from;
+        stack[0].at_b[side] = side == 1 ? carom_pose2_apply(t->X, to) : to;
+    }
+    while (count > 0) {
+        pair q = stack[--count];
+        double sagitta =
+            carom_piece_sagitta(t->piece[0], q.b[0] - q.a[0]) + carom_piece_sagitta(t->piece[1], q.b[1] - q.a[1]);
+        if (carom_chord_distance(q.at_a[0], q.at_b[0], q.at_a[1], q.at_b[1]) > sagitta + t->tiny)
+            continue;
+        double u[2];
+        bool differ = directions_differ(t, &q), met = differ && meet(t, &q, u);
+        if (!met && sagitta <= t->tiny) {
+            /* Tangent to within rounding, or lines one on the other. */
+            u[0] = 0.5 * (q.a[0] + q.b[0]);
+            u[1] = 0.5 * (q.a[1] + q.b[1]);
+            met = true;
+        }
+        if (met) {
+            if (out->count < out->room) {
+                out->u[out->count][0] = u[0];
+                out->u[out->count][1] = u[1];
+            }
+            out->count++;
+            if (out->count > out->room)
+                return;
+        } else if (count + 2 <= PAIRS) {
+            count = halve(t, &q, stack, count);
+        }
+    }
+}
+
+static bool circles_apart(const double *a, const double *b, const carom_pose2 *X, double tiny)
+{
+    carom_vec2 at = carom_pose2_apply(X, carom_piece_pair(b, CAROM_PIECE_CENTRE));
+    double reach = a[CAROM_PIECE_RADIUS] + b[CAROM_PIECE_RADIUS] + tiny;
+    carom_vec2 d = carom_v2_sub(at, carom_piece_pair(a, CAROM_PIECE_CENTRE));
+    return carom_v2_dot(d, d) > reach * reach;
+}
+
+/* Adds a break in order; one at the same place is the same, and a crossing outweighs a ray. */
+static bool add(carom_curve_breaks *b, double s, bool ray)
+{
+    int at = b->count;
+    for (int k = 0; k < b->count; k++)
+        if (fabs(b->s[k] - s) < 1e-10) {
+            b->ray[k] = b->ray[k] && ray;
+            return true;
+        }
+    if (b->count == CAROM_BREAKS)
+        return false;
+    for (; at > 0 && b->s[at - 1] > s; at--) {
+        b->s[at] = b->s[at - 1];
+        b->ray[at] = b->ray[at - 1];
+    }
+    b->s[at] = s;
+    b->ray[at] = ray;
+    b->count++;
+    return true;
+}
+
+/* Breaks of `other`, seen through X, by the rays behind the two ends of an open curve. */
+static bool cross_rays(const double *curve, const double *other, const carom_pose2 *X, double tiny,
+                       carom_curve_breaks *of_other, int *evaluations)
+{
+    double reach = curve[CAROM_CURVE_RADIUS] + other[CAROM_CURVE_RADIUS] + carom_v2_norm(X->at);
+    bool all = true;
+    for (int end = 0; end < 2; end++) {
+        carom_curve_joint joint;
+        carom_curve_joint_at(curve, end == 0 ? 0 : carom_curve_pieces(curve), &joint);
+        double ray[CAROM_CURVE_PIECE];
+        carom_piece_set_line(ray, joint.at, carom_v2_add_scaled(joint.at, 2 * reach, carom_v2_left(joint.before)));
+        for (int k = 0; k < carom_curve_pieces(other); k++) {
+            const double *piece = carom_piece(other, k);
+            if (circles_apart(ray, piece, X, tiny))
+                continue;
+            two t = {.piece = {ray, piece}, .X = X, .tiny = tiny};
+            found f = {.room = CAROM_BREAKS};
+            cross_pieces(&t, &f);
+            *evaluations += t.evaluations;
+            all = all && f.count <= f.room;
+            for (int n = 0; n < f.count && n < f.room; n++) {
+                /* It counts only where the end is what lies nearest. */
+                carom_curve_foot foot;
+                carom_vec2 p = carom_piece_at(ray, f.u[n][0]);
+                carom_curve_closest(curve, p, &foot);
+                *evaluations += foot.evaluations;
+                double to_end = carom_v2_distance(p, joint.at);
+                if (fabs(foot.distance) >= to_end * (1 - 1e-9) - tiny)
+                    all = add(of_other, carom_curve_join(other, k, f.u[n][1]), true) && all;
+            }
+        }
+    }
+    return all;
+}
+
+bool carom_curve_breaks_find(const double *i, const double *j, const carom_pose2 *X, carom_curve_breaks *of_i,
+                             carom_curve_breaks *of_j, bool *crossed, int *evaluations)
+{
+    double tiny = 1e-15 * (i[CAROM_CURVE_RADIUS] + j[CAROM_CURVE_RADIUS] + carom_v2_norm(X->at));
+    bool all = true;
+    of_i->count = of_j->count = 0;
+    for (int a = 0; a < carom_curve_pieces(i); a++)
+        for (int b = 0; b < carom_curve_pieces(j); b++) {
+            const double *p = carom_piece(i, a), *q = carom_piece(j, b);
+            if (circles_apart(p, q, X, tiny))
+                continue;
+            two t = {.piece = {p, q}, .X = X, .tiny = tiny};
+            found f = {.room = CAROM_BREAKS};
+            cross_pieces(&t, &f);
+            *evaluations += t.evaluations;
+            all = all && f.count <= f.room;
+            for (int n = 0; n < f.count && n < f.room; n++) {
+                all = add(of_i, carom_curve_join(i, a, f.u[n][0]), false) && all;
+                all = add(of_j, carom_curve_join(j, b, f.u[n][1]), false) && all;
+            }
+        }
+    *crossed = of_i->count > 0;
+    if (!carom_curve_closed(i))
+        all = cross_rays(i, j, X, tiny, of_j, evaluations) && all;
+    carom_pose2 back = carom_pose2_inverse(X);
+    if (!carom_curve_closed(j))
+        all = cross_rays(j, i, &back, tiny, of_i, evaluations) && all;
+    return all;
+}
