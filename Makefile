@@ -43,6 +43,7 @@ demo: release
 	@echo
 	@echo 'results $(OUT)/slider_crank_block.h5'
 	@echo 'figure  $(OUT)/slider_crank_block.svg'
+	@echo 'report  $(OUT)/slider_crank_block.html (open it in a browser)'
 
 figure: demo
 	@mkdir -p docs/figures

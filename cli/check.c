@@ -7,6 +7,7 @@
 #include "json.h"
 #include "options.h"
 #include "table.h"
+#include "terminal.h"
 
 typedef struct check_options {
     const char *model;
@@ -14,6 +15,8 @@ typedef struct check_options {
     double speed; /* closing speed to expect [m/s]; 0: estimated */
     bool json;
 } check_options;
+
+#define LABELLED 13 /* columns of a label before its line */
 
 /* ---- JSON ---- */
 
@@ -164,14 +167,15 @@ static void print_assumptions(const carom_check *c)
             told = told || strcmp(c->contacts[j].assumed, assumed) == 0;
         if (told)
             continue;
-        printf("speed at touch of");
+        text_line line = {.room = LINE_BYTES};
+        line_add(&line, "speed at touch of");
         const char *separator = " ";
         for (size_t j = k; j < c->contact_count; j++)
             if (strcmp(c->contacts[j].assumed, assumed) == 0) {
-                printf("%s%s", separator, c->contacts[j].contact);
+                line_add(&line, "%s%s", separator, c->contacts[j].contact);
                 separator = ", ";
             }
-        printf(": %s\n", assumed);
+        print_line(2, "%s: %s", line.text, assumed);
     }
 }
 
@@ -190,19 +194,24 @@ static void print_contacts(const carom_check *c)
         }
         table_texts(&law, "contact", false, names);
         add_laws(&law, c, laws);
-        printf("\ncontact laws: stiffness, the E* and R that Hertz's law has it with, and one point of the elastic "
-               "force\n");
+        printf("\n");
+        print_line(2,
+                   "contact laws: stiffness, the E* and R that Hertz's law has it with, and one point of the elastic "
+                   "force");
         table_print(&law, stdout);
         table_texts(&touch, "contact", false, names);
         add_touch(&touch, c);
-        printf("\ngap and closing speed at the start; a free impact at the first touch; indentation at rest under the "
-               "weight\n");
+        printf("\n");
+        print_line(2, "gap and closing speed at the start; a free impact at the first touch; indentation at rest under "
+                      "the weight");
         table_print(&touch, stdout);
         print_assumptions(c);
         if (expected) {
             table_texts(&advice, "contact", false, names);
             add_advice(&advice, c);
-            printf("\nadvised: first step at the onset, largest step inside, absolute tolerance of the coordinates\n");
+            printf("\n");
+            print_line(2,
+                       "advised: first step at the onset, largest step inside, absolute tolerance of the coordinates");
             table_print(&advice, stdout);
         }
     } else {
@@ -215,9 +224,9 @@ static void print_contacts(const carom_check *c)
     table_free(&advice);
 }
 
-static void print_count(size_t count, const char *one, const char *many)
+static void add_count(text_line *line, size_t count, const char *one, const char *many)
 {
-    printf(" · %zu %s", count, count == 1 ? one : many);
+    line_add(line, " · %zu %s", count, count == 1 ? one : many);
 }
 
 static void print_text(const session *s, const carom_model_info *info, const carom_check *c)
@@ -225,15 +234,16 @@ static void print_text(const session *s, const carom_model_info *info, const car
     char number[32], moved[32], speed[32];
     long long mobility = (long long)c->mobility;
     bool titled = info->title && *info->title && strcmp(info->title, info->name) != 0;
-    printf("%s%s%s\n", info->name, titled ? " · " : "", titled ? info->title : "");
-    printf("%-12s %d-D", "model", info->dimension);
-    print_count(c->bodies, "body", "bodies");
-    print_count(c->joints, "joint", "joints");
-    print_count(info->shapes, "shape", "shapes");
-    print_count(c->contact_count, "contact", "contacts");
-    print_count(info->loads, "load", "loads");
-    print_count(info->runs, "run", "runs");
-    printf("\n");
+    print_line(2, "%s%s%s", info->name, titled ? " · " : "", titled ? info->title : "");
+    text_line model = {.room = LINE_BYTES};
+    line_add(&model, "%-12s %d-D", "model", info->dimension);
+    add_count(&model, c->bodies, "body", "bodies");
+    add_count(&model, c->joints, "joint", "joints");
+    add_count(&model, info->shapes, "shape", "shapes");
+    add_count(&model, c->contact_count, "contact", "contacts");
+    add_count(&model, info->loads, "load", "loads");
+    add_count(&model, info->runs, "run", "runs");
+    print_line(LABELLED, "%s", model.text);
     printf("%-12s %zu coordinates, %zu rows, rank %zu\n", "constraints", c->coordinates, c->rows, c->rank);
     printf("%-12s %lld%s\n", "mobility", mobility, mobility < 0 ? " (overconstrained)" : "");
     printf("%-12s %s", "redundant", c->redundant_count ? "" : "none");
@@ -242,15 +252,17 @@ static void print_text(const session *s, const carom_model_info *info, const car
     const unit_scale *unit = unit_for(units_length, c->assembly_moved);
     if (c->assembly_moved == 0)
         unit = units_length;
-    printf("\n%-12s residual %s m or rad; moved a body by at most %s %s; velocities %s m/s or rad/s\n", "assembly",
-           short_number(number, c->assembly_residual, 2), short_number(moved, c->assembly_moved / unit->size, 3),
-           unit->name, short_number(speed, c->velocity_residual, 2));
+    printf("\n");
+    print_line(LABELLED, "%-12s residual %s m or rad; moved a body by at most %s %s; velocities %s m/s or rad/s",
+               "assembly", short_number(number, c->assembly_residual, 2),
+               short_number(moved, c->assembly_moved / unit->size, 3), unit->name,
+               short_number(speed, c->velocity_residual, 2));
     if (c->contact_count > 0)
         print_contacts(c);
     if (s->warning_count > 0)
         printf("\n");
     for (size_t k = 0; k < s->warning_count; k++)
-        printf("%-12s %s\n", "warning", s->warnings[k]);
+        print_line(LABELLED, "%-12s %s", "warning", s->warnings[k]);
 }
 
 /* ---- command ---- */

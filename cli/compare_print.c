@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "table.h"
+#include "terminal.h"
 
 const char *variant_status(const variant *v)
 {
@@ -15,6 +16,8 @@ const char *variant_status(const variant *v)
         return v->job.status;
     return v->code == EXIT_DONE ? "completed" : "failed";
 }
+
+#define LABELLED 13 /* columns of a label before its line */
 
 /* ---- table ---- */
 
@@ -107,7 +110,7 @@ static void print_rows(const comparison *c, const row *rows)
         {"in friction", units_energy, 4, offsetof(row, lost_friction)},
         {"residual", units_none, 2, offsetof(row, residual)},
     };
-    table t = {.rows = c->count};
+    table t = {.rows = c->count, .keys = c->varied_count};
     for (size_t k = 0; k < c->varied_count; k++)
         add_text_column(&t, c, c->varied[k].name, rows, k);
     add_numbers(&t, c, rows, number, COUNT(number));
@@ -132,13 +135,15 @@ static size_t count_status(const comparison *c, const char *status)
 static void print_head(const comparison *c)
 {
     char wall[32];
-    printf("%s · %zu variant%s of ", c->model_name, c->count, c->count == 1 ? "" : "s");
+    text_line line = {.room = LINE_BYTES};
+    line_add(&line, "%s · %zu variant%s of ", c->model_name, c->count, c->count == 1 ? "" : "s");
     for (size_t k = 0; k < c->varied_count; k++)
-        printf("%s%s", k > 0 ? ", " : "", c->varied[k].name);
-    printf(" · impact %zu", shown_episode(c));
+        line_add(&line, "%s%s", k > 0 ? ", " : "", c->varied[k].name);
+    line_add(&line, " · impact %zu", shown_episode(c));
     if (c->options->contact)
-        printf(" of %s", c->options->contact);
-    printf("\n%zu completed", count_status(c, "completed"));
+        line_add(&line, " of %s", c->options->contact);
+    print_line(2, "%s", line.text);
+    printf("%zu completed", count_status(c, "completed"));
     static const char *const others[] = {"failed", "interrupted", "not run"};
     for (size_t k = 0; k < COUNT(others); k++)
         if (count_status(c, others[k]) > 0)
@@ -169,10 +174,11 @@ static void print_warnings(const comparison *c)
             }
             if (before > 0)
                 continue;
-            printf("%-11s  %s (%s", "warning", text, all == c->count ? "all variants" : c->variants[k].label);
+            char more[40] = "";
             if (all < c->count && all > 1)
-                printf(" and %zu more", all - 1);
-            printf(")\n");
+                snprintf(more, sizeof more, " and %zu more", all - 1);
+            print_line(LABELLED, "%-11s  %s (%s%s)", "warning", text,
+                       all == c->count ? "all variants" : c->variants[k].label, more);
         }
 }
 

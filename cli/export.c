@@ -122,8 +122,11 @@ static int write_other(const session *s, const export_options *o, carom_result *
     carom_status status = o->mat   ? carom_result_write_mat(result, o->channels.items, o->channels.count, path)
                           : o->vtk ? carom_result_write_vtk(result, path)
                                    : carom_result_write_gltf(result, o->speed, path);
+    int code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+    if (code == EXIT_DONE && name)
+        printf("%-11s  %s\n", o->vtk ? "folder" : "file", name);
     free(name);
-    return status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+    return code;
 }
 
 /* Options that contradict each other. */

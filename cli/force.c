@@ -130,7 +130,7 @@ static void print_warnings(const session *s, bool json)
 static void print_table(const force_job *j)
 {
     char number[32];
-    table t = {.rows = j->row_count};
+    table t = {.rows = j->row_count, .keys = 2};
     bool damped = strcmp(j->info.damping, "none") != 0;
     print_law(j);
     if (damped)

@@ -176,7 +176,7 @@ int command_impact(int argc, char **argv)
         {"phase", 0, OPTION_TEXT, &o.phase, "FILE", "figure of the rate over the indentation"},
         {"restitution-figure", 0, OPTION_TEXT, &o.restitution_figure, "FILE",
          "figure of the restitution found over the one asked, at the\n"
-         "values of --restitution if these are many, else from 0 to 1"},
+         "values of --restitution if these are many, else from 0.01 to 1"},
         {"factor-figure", 0, OPTION_TEXT, &o.factor_figure, "FILE",
          "figure of the damping factor A over the restitution asked"},
         {"title", 0, OPTION_TEXT, &o.title, "TEXT", "title of the figures (default: none)"},

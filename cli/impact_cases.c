@@ -259,7 +259,7 @@ static void print_details(const impact_case *c)
 
 static void print_refusals(const impact_job *j)
 {
-    table t = {.rows = j->refused_count};
+    table t = {.rows = j->refused_count, .whole = true};
     const char **laws = malloc((j->refused_count + 1) * sizeof *laws);
     const char **reasons = malloc((j->refused_count + 1) * sizeof *reasons);
     for (size_t k = 0; laws && reasons && k < j->refused_count; k++) {

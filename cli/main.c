@@ -23,7 +23,8 @@ static const command commands[] = {
     {"impact", command_impact, "--law NAME", "free direct impact of contact laws, exact where there is a closed form"},
     {"explain", command_explain, "NAME", "formula, parameters, source and validity of a law, joint, shape, ..."},
     {"list", command_list, "[FAMILY]", "names of all laws, joints, shapes, ...; keys and schema of the model file"},
-    {"export", command_export, "RESULT", "channels of a result as CSV or a MAT-file, its motion for ParaView"},
+    {"export", command_export, "RESULT",
+     "channels of a result as CSV or a MAT-file, its motion for ParaView or as glTF"},
     {"plot", command_plot, "RESULT CHANNEL...", "draw channels of a result as SVG, PDF or PNG"},
     {"report", command_report, "RESULT...", "one HTML file of results: motion, plots, impacts, energies"},
     {"help", command_help, "[COMMAND]", "this text, or that of a command"},
@@ -41,7 +42,12 @@ static void print_help(FILE *file)
     }
     fputs(
         "\n`carom COMMAND --help` tells the options of a command and gives an example; `carom --version` the version.\n"
-        "Data goes to standard output, talk to standard error.\n\n"
+        "Tables and data go to standard output, errors and the progress of a run to standard error.\n\n"
+        "A run from the model to a figure:\n"
+        "  carom check model.yaml                          what the model is, what to expect of its contacts\n"
+        "  carom run model.yaml                            impacts and energies; carom-out/model.h5 and .html\n"
+        "  carom plot carom-out/model.h5 --list            names of the channels\n"
+        "  carom plot carom-out/model.h5 contact.NAME.force --impact 1 -o force.svg\n\n"
         "Exit status: 0 done, 1 the model is wrong, 2 usage, 3 the solver gave up (results up to there are kept),\n"
         "4 input/output, 130 interrupted by Ctrl-C, 143 terminated (results up to there are kept).\n",
         file);

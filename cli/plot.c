@@ -47,7 +47,7 @@ static int list_channels(const carom_result *result)
         done = names[rows++] != NULL;
     }
     if (done) {
-        table t = {.rows = rows};
+        table t = {.rows = rows, .whole = true};
         table_texts(&t, "channel", false, (const char *const *)names);
         table_texts(&t, "unit", false, units);
         table_texts(&t, "meaning", false, sentences);

@@ -299,7 +299,8 @@ int make_folder(const char *path, bool *made)
     free(part);
     if (error == 0)
         return EXIT_DONE;
-    print_error("cannot make the folder '%s': %s", path, strerror(error));
+    print_error("cannot make the folder '%s': %s; choose another one, or give --no-results", path,
+                error == ENOTDIR ? "a file is in the way" : strerror(error));
     return EXIT_IO;
 }
 

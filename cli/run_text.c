@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "table.h"
+#include "terminal.h"
 
+#define LABELLED 13 /* columns of a label before its line */
 #define LONG_TABLE 30
 #define LONG_HEAD 20
 #define LONG_TAIL 5
@@ -18,10 +20,10 @@ void run_print_header(const run_job *job)
     bool fixed = job->def->step > 0;
     double value = fixed ? job->def->step : job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
     long long freedom = (long long)job->mobility;
-    printf("%s · %zu %s, %lld degree%s of freedom · %s · %s, %s %s%s\n", job->info.name, job->info.bodies,
-           job->info.bodies == 1 ? "body" : "bodies", freedom, freedom == 1 ? "" : "s",
-           carom_simulation_formulation(job->sim), carom_simulation_integrator(job->sim), fixed ? "step" : "tolerance",
-           short_number(number, value, 6), fixed ? " s" : "");
+    print_line(2, "%s · %zu %s, %lld degree%s of freedom · %s · %s, %s %s%s", job->info.name, job->info.bodies,
+               job->info.bodies == 1 ? "body" : "bodies", freedom, freedom == 1 ? "" : "s",
+               carom_simulation_formulation(job->sim), carom_simulation_integrator(job->sim),
+               fixed ? "step" : "tolerance", short_number(number, value, 6), fixed ? " s" : "");
     fflush(stdout);
 }
 
@@ -224,10 +226,10 @@ static void print_bodies(const run_job *job)
 
 /* ---- lines ---- */
 
-static void print_energy(const char *name, double value, const unit_scale *unit)
+static void add_energy(text_line *line, const char *name, double value, const unit_scale *unit)
 {
     char number[32];
-    printf("  %s %s %s", name, short_number(number, value / unit->size, 5), unit->name);
+    line_add(line, "  %s %s %s", name, short_number(number, value / unit->size, 5), unit->name);
 }
 
 static void print_ledger(const run_job *job)
@@ -240,19 +242,22 @@ static void print_ledger(const run_job *job)
         largest = fmax(largest, fabs(terms[k]));
     const unit_scale *unit = unit_for(units_energy, largest);
     char number[32];
-    printf("%-11s", "energy");
-    print_energy("start", l.start, unit);
-    print_energy("kinetic", l.kinetic, unit);
-    print_energy("potential", l.potential, unit);
-    print_energy("elastic", l.elastic, unit);
-    print_energy("work", l.work, unit);
-    printf("\n%-11s", "lost");
-    print_energy("contact", l.dissipated_contact, unit);
+    text_line held = {.room = LINE_BYTES}, gone = {.room = LINE_BYTES};
+    line_add(&held, "%-11s", "energy");
+    add_energy(&held, "start", l.start, unit);
+    add_energy(&held, "kinetic", l.kinetic, unit);
+    add_energy(&held, "potential", l.potential, unit);
+    add_energy(&held, "elastic", l.elastic, unit);
+    add_energy(&held, "work", l.work, unit);
+    print_line(LABELLED, "%s", held.text);
+    line_add(&gone, "%-11s", "lost");
+    add_energy(&gone, "contact", l.dissipated_contact, unit);
     if (l.released != 0)
-        printf(" (%s %s of it released)", short_number(number, l.released / unit->size, 5), unit->name);
-    print_energy("friction", l.dissipated_friction, unit);
-    print_energy("other", l.dissipated_other, unit);
-    printf("  residual %s of peak\n", short_number(number, l.residual_fraction, 2));
+        line_add(&gone, " (%s %s of it released)", short_number(number, l.released / unit->size, 5), unit->name);
+    add_energy(&gone, "friction", l.dissipated_friction, unit);
+    add_energy(&gone, "other", l.dissipated_other, unit);
+    line_add(&gone, "  residual %s of peak", short_number(number, l.residual_fraction, 2));
+    print_line(LABELLED, "%s", gone.text);
 }
 
 static void print_summary(const run_job *job)
@@ -261,10 +266,10 @@ static void print_summary(const run_job *job)
     carom_statistics s = carom_simulation_statistics(job->sim);
     size_t impacts;
     carom_simulation_impacts(job->sim, &impacts);
-    printf("%s  %s s  %zu impact%s  %" PRIu64 " steps  %s s elapsed  x%s real time\n", job->status,
-           short_number(time, s.time, 6), impacts, impacts == 1 ? "" : "s", s.steps,
-           short_number(wall, job->wall_seconds, 3),
-           short_number(factor, job->wall_seconds > 0 ? (s.time - job->bar.first_time) / job->wall_seconds : 0, 3));
+    print_line(2, "%s  %s s  %zu impact%s  %" PRIu64 " steps  %s s elapsed  x%s real time", job->status,
+               short_number(time, s.time, 6), impacts, impacts == 1 ? "" : "s", s.steps,
+               short_number(wall, job->wall_seconds, 3),
+               short_number(factor, job->wall_seconds > 0 ? (s.time - job->bar.first_time) / job->wall_seconds : 0, 3));
 }
 
 void run_print_text(const run_job *job)
@@ -278,10 +283,10 @@ void run_print_text(const run_job *job)
     printf("\n");
     print_ledger(job);
     carom_violation v = carom_simulation_violation(job->sim);
-    printf("%-11s  position %s m or rad  velocity %s m/s or rad/s  (largest of the run)\n", "constraints",
-           short_number(position, v.position, 2), short_number(velocity, v.velocity, 2));
+    print_line(LABELLED, "%-11s  position %s m or rad  velocity %s m/s or rad/s  (largest of the run)", "constraints",
+               short_number(position, v.position, 2), short_number(velocity, v.velocity, 2));
     for (size_t k = 0; k < job->session->warning_count; k++)
-        printf("%-11s  %s\n", "warning", job->session->warnings[k]);
+        print_line(LABELLED, "%-11s  %s", "warning", job->session->warnings[k]);
     if (job->checkpoint)
         printf("%-11s  %s\n", "checkpoint", job->checkpoint);
     if (job->results)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "terminal.h"
 
 /* ---- units ---- */
 
@@ -184,11 +185,18 @@ void table_numbers(table *t, const char *name, const unit_scale *units, int digi
     }
 }
 
+/* A part of a table: its first columns, and those from `first` to before `end`. */
+typedef struct table_part {
+    size_t keys, first, end;
+} table_part;
+
 /* Prints one row; row < 0 is the header. */
-static void print_row(const table *t, FILE *file, const size_t *width, ptrdiff_t row)
+static void print_row(const table *t, FILE *file, const size_t *width, const table_part *part, ptrdiff_t row)
 {
     size_t pending = 0; /* blanks are written only before something, so that no line ends in them */
-    for (size_t k = 0; k < t->columns; k++) {
+    for (size_t k = 0; k < part->end; k++) {
+        if (k >= part->keys && k < part->first)
+            continue;
         const char *text = row < 0 ? t->column[k].header : t->column[k].cells[row];
         size_t blanks = width[k] - display_width(text), length = strlen(text);
         pending += k > 0 ? 2 : 0;
@@ -208,13 +216,35 @@ static void print_row(const table *t, FILE *file, const size_t *width, ptrdiff_t
     fputc('\n', file);
 }
 
+static void print_part(const table *t, FILE *file, const size_t *width, const table_part *part)
+{
+    print_row(t, file, width, part, -1);
+    for (size_t row = 0; row < t->rows; row++) {
+        print_row(t, file, width, part, (ptrdiff_t)row);
+        if (t->gap_after && row + 1 == t->gap_after)
+            fprintf(file, "%s\n", t->gap_text);
+    }
+}
+
+/* The part that begins with a column: at least this one, and what fits; the first columns stay together. */
+static table_part next_part(const table *t, const size_t *width, size_t first, size_t room)
+{
+    size_t keys = t->keys > 1 && t->keys <= t->columns ? t->keys : 1, taken = 0;
+    table_part part = {.keys = keys, .first = first, .end = first < keys ? keys : first + 1};
+    for (size_t k = 0; k < part.end; k++)
+        taken += k < keys || k >= first ? width[k] + 2 : 0;
+    while (part.end < t->columns && (room == 0 || taken + width[part.end] <= room))
+        taken += width[part.end++] + 2;
+    return part;
+}
+
 void table_print(const table *t, FILE *file)
 {
     if (t->failed) {
         print_error("out of memory: a table is left out");
         return;
     }
-    size_t width[TABLE_COLUMNS];
+    size_t width[TABLE_COLUMNS], room = t->whole ? 0 : terminal_columns(file);
     for (size_t k = 0; k < t->columns; k++) {
         width[k] = display_width(t->column[k].header);
         for (size_t row = 0; row < t->rows; row++) {
@@ -222,11 +252,12 @@ void table_print(const table *t, FILE *file)
             width[k] = cell > width[k] ? cell : width[k];
         }
     }
-    print_row(t, file, width, -1);
-    for (size_t row = 0; row < t->rows; row++) {
-        print_row(t, file, width, (ptrdiff_t)row);
-        if (t->gap_after && row + 1 == t->gap_after)
-            fprintf(file, "%s\n", t->gap_text);
+    for (size_t first = 0; first < t->columns;) {
+        table_part part = next_part(t, width, first, room);
+        if (first > 0)
+            fputc('\n', file);
+        print_part(t, file, width, &part);
+        first = part.end;
     }
 }
 

@@ -24,6 +24,8 @@ const unit_scale *unit_for(const unit_scale *units, double magnitude);
 /* A table is filled column by column; start with {.rows = ...}. */
 typedef struct table {
     size_t rows, columns;
+    size_t keys; /* the first columns, which tell the rows apart; 0: one */
+    bool whole;  /* never parted */
     struct {
         char *header;
         char **cells;
@@ -39,6 +41,8 @@ void table_texts(table *t, const char *header, bool right, const char *const *te
 /* Column of numbers in the unit that fits the largest, decimal points aligned; NaN is shown as "-"; digits 0:
    integers. */
 void table_numbers(table *t, const char *name, const unit_scale *units, int digits, const double *values);
+/* Prints a table. On a terminal that is narrower it is parted: below each other stand as many columns as fit, each time
+   after the first ones. */
 void table_print(const table *t, FILE *file);
 void table_free(table *t);
 

@@ -1,4 +1,4 @@
-/* The terminal on standard error, and lines that fit it. */
+/* The terminal, and lines that fit it. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* TIOCGWINSZ */
 #endif
@@ -30,6 +30,12 @@ void terminal_size(size_t *columns, size_t *rows)
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
     *columns = known && size.ws_col > 0 ? size.ws_col : 80;
     *rows = known && size.ws_row > 0 ? size.ws_row : 24;
+}
+
+size_t terminal_columns(FILE *file)
+{
+    struct winsize size = {0};
+    return isatty(fileno(file)) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool terminal_is_utf8(void)
@@ -81,4 +87,63 @@ void line_pad(text_line *line, size_t column)
 {
     if (column > line->columns)
         line_add(line, "%*s", (int)(column - line->columns), "");
+}
+
+/* ---- folded lines ---- */
+
+/* Where a text is folded: at the last two blanks within so many columns, else at the last blank there, else at the
+   first beyond; at its end if it fits. What stands before column `label` belongs to what follows. */
+static const char *fold_at(const char *text, size_t room, size_t label)
+{
+    const char *parts = NULL, *words = NULL, *c = text;
+    for (size_t columns = 0; *c; columns++) {
+        char one[8] = "";
+        size_t bytes = character_length(c);
+        memcpy(one, c, bytes < sizeof one ? bytes : 1);
+        if (*c == ' ' && columns > label) {
+            words = c;
+            parts = c[1] == ' ' && c[-1] != ' ' ? c : parts;
+        }
+        columns += display_width(one) - 1;
+        if (columns >= room && words)
+            return parts ? parts : words;
+        c += bytes;
+    }
+    return c;
+}
+
+static void print_folded(size_t indentation, const char *text, size_t width)
+{
+    size_t label = indentation;
+    if (width < indentation + 20)
+        indentation = 2;
+    const char *end = fold_at(text, width, label);
+    printf("%.*s\n", (int)(end - text), text);
+    while (*end) {
+        const char *begin = end + strspn(end, " ");
+        end = fold_at(begin, width > indentation ? width - indentation : 1, 0);
+        if (end > begin)
+            printf("%*s%.*s\n", (int)indentation, "", (int)(end - begin), begin);
+    }
+}
+
+void print_line(size_t indentation, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    size_t width = terminal_columns(stdout);
+    int length = width > 0 ? vsnprintf(NULL, 0, format, again) : -1;
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, args);
+    if (text && display_width(text) > width) {
+        print_folded(indentation, text, width);
+    } else {
+        text ? fputs(text, stdout) : vprintf(format, args);
+        putchar('\n');
+    }
+    free(text);
+    va_end(again);
+    va_end(args);
 }

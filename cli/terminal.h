@@ -1,14 +1,17 @@
-/* What standard error is: its width, its character set; lines of text that are cut to it. */
+/* What the terminal is: its width, its character set; lines of text that are cut or folded to it. */
 #ifndef CAROM_CLI_TERMINAL_H
 #define CAROM_CLI_TERMINAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Whether standard error is a terminal that can move its cursor. */
 bool terminal_can_draw(void);
 /* Columns and rows of the terminal on standard error, asked anew each time; 80 and 24 where it does not tell. */
 void terminal_size(size_t *columns, size_t *rows);
+/* Columns of the terminal that a stream writes to; 0: it is no terminal, or does not tell. */
+size_t terminal_columns(FILE *file);
 /* Whether the user's locale writes UTF-8. */
 bool terminal_is_utf8(void);
 
@@ -25,5 +28,9 @@ typedef struct text_line {
 void line_add(text_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fills with blanks up to a column. */
 void line_pad(text_line *line, size_t column);
+
+/* Prints a line to standard output. On a terminal that is narrower it is folded at two blanks, which stand between the
+   parts of a line, else at one; what follows is indented. */
+void print_line(size_t indentation, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

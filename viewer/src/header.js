@@ -39,9 +39,9 @@ function describe(runs) {
   if (runs.length === 1) {
     const count = first.impacts.length;
     parts.push(count === 0 ? "no impact" : count === 1 ? "1 impact" : `${count} impacts`);
-    if (first.warnings?.length)
-      parts.push(first.warnings.length === 1 ? "1 warning" : `${first.warnings.length} warnings`);
   }
+  const warnings = runs.reduce((sum, run) => sum + (run.warnings?.length ?? 0), 0);
+  if (warnings) parts.push(warnings === 1 ? "1 warning" : `${warnings} warnings`);
   return parts.filter(Boolean).join(" · ");
 }
 

@@ -40,6 +40,9 @@ function fillKeys(dialog) {
         "Scene: drag to turn (planar models: to move), drag with the right button or two fingers to " +
         "move, wheel or pinch to zoom.",
     }),
+    element("p", {
+      text: "Plots: click or drag to set the time, drag with shift to zoom, double click to show all.",
+    }),
     element(
       "form",
       { method: "dialog", style: "text-align: right; margin-top: 12px" },

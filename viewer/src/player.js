@@ -62,7 +62,7 @@ class Player {
     this.play = iconButton("play", "Play (space)", () => clock.toggle(), { class: "icon play" });
     this.time = element("output", { class: "time", title: "Time shown" });
     this.time.style.minWidth = `${timeText(clock.t1, this.style).length * 0.92}ch`;
-    this.rate = element("span", { class: "rate" });
+    this.rate = element("span", { class: "rate", title: "Slow motion: speed at present" });
     this.slow = iconButton("slow", "Slow motion at every impact", () => clock.setAutomatic(!clock.automatic), {
       "aria-pressed": "false",
       disabled: !clock.impacts.length,

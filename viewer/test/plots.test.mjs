@@ -5,7 +5,15 @@ import { decodeTexts } from "../src/data.js";
 import { csvText, numberField } from "../src/plots/csv.js";
 import { areSparse, decimate, lastAt, lowerBound, mergeColumns, valueAt, visible } from "../src/plots/decimate.js";
 import { contactColumns, contactNames, episodeRows, impactAt, placeAt } from "../src/plots/episodes.js";
-import { bandsOf, fullColumn, hardestImpact, matching, splitByUnits, timeCurves } from "../src/plots/series.js";
+import {
+  bandsOf,
+  fullColumn,
+  hardestImpact,
+  hidesImpact,
+  matching,
+  splitByUnits,
+  timeCurves,
+} from "../src/plots/series.js";
 import { pathData, svgText, xmlText } from "../src/plots/svg.js";
 import { chooseUnit, niceStep, numberText, planAxis, unitText, valueText, widen } from "../src/plots/units.js";
 import { BlobWriter, pageTexts, sampleRun } from "./support.mjs";
@@ -243,6 +251,12 @@ test("bands and the hardest impact", async () => {
       [5, 3],
       [5, 5],
     ],
+  );
+  // rows around an impact from 2 to 3 do not show it, rows a quarter of it apart do
+  const one = bandsOf([{ onset: 2, duration: 1 }]);
+  assert.deepEqual(
+    [hidesImpact(one, 1.5, 3.5), hidesImpact(one, 2.25, 2.5), hidesImpact(one, 1, 2), hidesImpact(one, 3, 4)],
+    [true, false, false, false],
   );
   assert.equal(hardestImpact(run), run.impacts[0]);
   assert.equal(hardestImpact({ impacts: [] }), null);

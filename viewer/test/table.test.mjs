@@ -31,8 +31,8 @@ test("columns have units that fit the largest value", () => {
       ["index", ""],
       ["contact", ""],
       ["onset", "ms"],
-      ["duration", "µs"],
       ["peak_force", "kN"],
+      ["duration", "µs"],
     ],
   );
   assert.deepEqual(
@@ -58,7 +58,7 @@ test("cells and the CSV", () => {
     [row] = tableRows([run], () => "");
   assert.deepEqual(
     columns.map((column) => cellText(row, column)),
-    ["1", "b", "10.000", "50.000", "3.2000"],
+    ["1", "b", "10.000", "3.2000", "50.000"],
   );
   const csv = csvColumns(columns, [row]);
   assert.deepEqual(
@@ -67,8 +67,8 @@ test("cells and the CSV", () => {
       ["impact", "", 1],
       ["contact", "", "b"],
       ["onset", "s", 0.01],
-      ["duration", "s", 5e-5],
       ["peak_force", "N", 3200],
+      ["duration", "s", 5e-5],
     ],
   );
 });

@@ -88,7 +88,9 @@ export function mountImpacts(section, context) {
     scroller,
     element("p", {
       class: "p-hint",
-      text: "A click on a row goes to the onset of the impact. ★ marks the hardest impact of a run.",
+      text:
+        "A click on a row goes to the onset of the impact. ★ marks the hardest impact of a run, that of the " +
+        "largest force.",
     }),
   );
 

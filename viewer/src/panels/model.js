@@ -25,7 +25,7 @@ function facts(run) {
     ["status", run.status],
     ["options", run.options],
     ["made by", run.version ? `carom ${run.version}` : ""],
-    ["on", run.host],
+    ["host", run.host],
     ...rowFacts(run),
   ];
   return element(

@@ -2,8 +2,16 @@
 import { chooseUnit, numberText } from "../plots/units.js";
 
 /** Heads of columns whose names do not read well. */
-const HEADS = { e_asked: "e asked", e_got: "e got", v_in: "v in", v_out: "v out" };
+const HEADS = { peak_force: "peak", max_indentation: "depth", energy_lost: "lost", friction_lost: "rubbed" };
 const HIDDEN = new Set(["contact_index"]);
+/** Columns that come first, as far as a narrow page shows them; the others follow in the order of the file. */
+const FIRST = ["contact", "onset", "peak_force", "e_asked", "e_got", "v_in", "v_out", "max_indentation", "duration"];
+
+/** The columns of a result in the order of the table. @param {{name: string}[]} columns */
+function ordered(columns) {
+  const place = ({ name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+  return [...columns].sort((a, b) => place(a) - place(b));
+}
 
 /**
  * Columns of the table: number, run where there are several, then those of impacts, with units that fit the largest.
@@ -16,7 +24,7 @@ export function tableColumns(runs) {
   ];
   if (runs.length > 1)
     columns.push({ key: "run", head: "run", unit: "", factor: 1, text: true, sentence: "run", raw: "" });
-  for (const { name, unit, sentence } of runs.find((run) => run.impactColumns.length)?.impactColumns ?? []) {
+  for (const { name, unit, sentence } of ordered(runs.find((run) => run.impactColumns.length)?.impactColumns ?? [])) {
     if (HIDDEN.has(name)) continue;
     let largest = 0,
       text = name === "contact";

@@ -1,10 +1,20 @@
 // The legend below a plot: a swatch, channel and run, and the value at the pointer or at the present time.
-import { valueAt } from "./decimate.js";
+import { lastAt, valueAt } from "./decimate.js";
 import { curveColor, runDash } from "./palette.js";
 import { element } from "./dom.js";
+import { hidesImpact } from "./series.js";
 import { valueText } from "./units.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+
+/** Said of values that are marked by "≈". */
+const ROUGH = "on the straight line between two rows, which do not show the impact between them";
+
+/** True if a curve has no row of an impact at `t`, only before and after. */
+function isRough(curve, bands, t) {
+  const k = bands ? lastAt(curve.x, t) : -1;
+  return k >= 0 && k + 1 < curve.x.length && curve.x[k] < t && hidesImpact(bands, curve.x[k], curve.x[k + 1]);
+}
 
 /** A short line as the curve is drawn. */
 export function swatch(color, dash, filled) {
@@ -57,10 +67,16 @@ export class Legend {
   values(t, hovering) {
     if (!this.plot.options.time || !this.items) return;
     this.node.classList.toggle("p-hovering", hovering);
+    const bands = this.plot.options.bands?.();
     this.plot.curves.forEach((curve, k) => {
-      const value = valueAt(curve.x, curve.values, t);
-      const text = Number.isFinite(value) ? valueText(value, curve.unit) : "";
-      if (text !== this.texts[k]) this.items[k].textContent = this.texts[k] = text;
+      const exact = valueAt(curve.x, curve.values, t);
+      // what is rounding beside the largest value reads as zero
+      const value = Math.abs(exact) < curve.nothing ? 0 : exact;
+      const rough = value !== 0 && isRough(curve, bands, t);
+      const text = Number.isFinite(value) ? (rough ? "≈ " : "") + valueText(value, curve.unit) : "";
+      if (text === this.texts[k]) return;
+      this.items[k].textContent = this.texts[k] = text;
+      this.items[k].title = rough ? ROUGH : "";
     });
   }
 }

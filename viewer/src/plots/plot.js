@@ -15,6 +15,13 @@ import { allPoints, logarithms } from "./paint.js";
  * `base`: the lower edge of an area; `raw`: the values that y was made of; `t`: the times of a curve over no time */
 /** @typedef {{label: string, unit: string, log?: boolean}} AxisWish */
 
+/** The largest magnitude of a column. */
+function largest(values) {
+  let size = 0;
+  for (let k = 0; k < values.length; k++) if (Math.abs(values[k]) > size) size = Math.abs(values[k]);
+  return Number.isFinite(size) ? size : 0;
+}
+
 export class Plot {
   /**
    * @param {HTMLElement} host
@@ -74,6 +81,7 @@ export class Plot {
     this.curves = curves.map((curve) => ({
       ...curve,
       values: curve.raw ?? curve.y,
+      nothing: axes[curve.axis]?.log ? 0 : 1e-12 * largest(curve.raw ?? curve.y),
       y: axes[curve.axis]?.log ? logarithms(curve.y) : curve.y,
     }));
     if (axes.length !== this.axes.length && this.u) {

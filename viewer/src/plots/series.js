@@ -1,6 +1,6 @@
 // Curves of channels: which columns, axes and colours. Pure.
 import { FRAMES, INTERVALS, STEPS } from "../data.js";
-import { mergeColumns } from "./decimate.js";
+import { lowerBound, mergeColumns } from "./decimate.js";
 
 /** @typedef {import("../data.js").Run} Run */
 
@@ -134,6 +134,16 @@ export function bandsOf(impacts) {
   const reach = Float64Array.from(end);
   for (let k = 1; k < reach.length; k++) reach[k] = Math.max(reach[k], reach[k - 1]);
   return { onset, end, reach };
+}
+
+/**
+ * True if an impact lies unseen between two neighbouring rows: they are farther apart than half of it.
+ * @param {{onset: Float64Array, end: Float64Array, reach: Float64Array}} bands @param {number} from @param {number} to
+ */
+export function hidesImpact({ onset, end, reach }, from, to) {
+  for (let k = lowerBound(reach, from); k < onset.length && onset[k] < to; k++)
+    if (end[k] > from && to - from > 0.5 * (end[k] - onset[k])) return true;
+  return false;
 }
 
 /**
