@@ -64,8 +64,8 @@ const char *const *carom_result_warnings(const carom_result *result, size_t *cou
 /* False if the run has not written its ledger; *out is then NAN throughout. */
 bool carom_result_ledger(const carom_result *result, carom_ledger *out);
 /* One column: a scalar channel, a component ("body.slider.position.x") or "time" (of the output interval). A channel that
-   is recorded at the output interval and at solver steps is taken from the latter, which keep the peaks, if they have rows;
-   what only the frames have, from these. Arrays live until the result is closed.
+   is recorded at the output interval and at solver steps has the rows of both, by time; what only the frames have, from
+   these. Arrays live until the result is closed.
    Errors: CAROM_ERROR_USAGE (no such channel, with the nearest name; a vector without component). */
 carom_status carom_result_column(carom_result *result, const char *name, size_t *rows, const double **time,
                                  const double **values, const char **unit);

@@ -69,6 +69,10 @@ bool carom_h5_repair(const char *path, const char *status);
 
 carom_context *carom_result_context(carom_result *result);
 const char *carom_result_path(const carom_result *result);
+/* Lives as long as the result. */
+carom_arena *carom_result_arena(carom_result *result);
+/* Columns that were merged from two groups (column.c). */
+struct carom_merged **carom_result_merged(carom_result *result);
 /* Finds a channel (*component -1) or one of its components, in `group` first. Errors: CAROM_ERROR_USAGE with the nearest
    name. */
 carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component);

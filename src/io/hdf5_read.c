@@ -39,6 +39,7 @@ struct carom_result {
     carom_impact *impacts;
     size_t impact_count;
     carom_ledger ledger;
+    struct carom_merged *merged;
 };
 
 static carom_status damaged(const carom_result *r, const char *what)
@@ -581,6 +582,8 @@ const char *carom_result_version(const carom_result *result) { return result->ve
 const char *carom_result_host(const carom_result *result) { return result->host; }
 const char *carom_result_status(const carom_result *result) { return result->status; }
 carom_context *carom_result_context(carom_result *result) { return result->ctx; }
+carom_arena *carom_result_arena(carom_result *result) { return &result->arena; }
+struct carom_merged **carom_result_merged(carom_result *result) { return &result->merged; }
 const char *carom_result_path(const carom_result *result) { return result->path; }
 
 const carom_channel *carom_result_channels(const carom_result *result, size_t *count)
@@ -685,41 +688,5 @@ carom_status carom_result_values(carom_result *result, size_t channel, int compo
     if (!result->data[channel].values)
         CAROM_TRY(load(result, channel));
     *values = result->data[channel].values + (size_t)component * result->rows[result->channels[channel].group];
-    return CAROM_OK;
-}
-
-carom_status carom_result_column(carom_result *result, const char *name, size_t *rows, const double **time,
-                                 const double **values, const char **unit)
-{
-    *rows = 0;
-    *time = *values = NULL;
-    *unit = "";
-    if (strcmp(name, "time") == 0) {
-        *rows = result->rows[0];
-        *time = *values = result->times[0];
-        *unit = "s";
-        return CAROM_OK;
-    }
-    size_t channel;
-    int component;
-    CAROM_TRY(carom_result_find(result, 1, name, &channel, &component));
-    /* without steps, because none was asked for or no contact opened, the output interval has what there is */
-    if (result->channels[channel].group == 1 && result->rows[1] == 0)
-        CAROM_TRY(carom_result_find(result, 0, name, &channel, &component));
-    const carom_channel *c = &result->channels[channel];
-    if (component < 0 && c->components) {
-        char list[256] = "";
-        for (int k = 0; k < c->size; k++) {
-            size_t length = strlen(list);
-            snprintf(list + length, sizeof list - length, "%s%s", k ? ", " : "", c->components[k]);
-        }
-        return carom_fail(result->ctx, CAROM_ERROR_USAGE, NULL,
-                          "%s: channel '%s' has the components %s; name one, as in '%s.%s'", result->path, name, list,
-                          name, c->components[0]);
-    }
-    CAROM_TRY(carom_result_values(result, channel, component < 0 ? 0 : component, values));
-    *rows = result->rows[c->group];
-    *time = result->times[c->group];
-    *unit = c->unit;
     return CAROM_OK;
 }

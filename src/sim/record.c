@@ -208,9 +208,7 @@ static const channel_row friction_rows[] = {
     static void ledger_##field(const carom_simulation *sim, int k, double *out) \
     {                                                                            \
         (void)k;                                                                 \
-        carom_ledger l;                                                          \
-        carom_ledger_evaluate(sim, &l);                                          \
-        *out = l.field;                                                          \
+        *out = sim->recorder.ledger.field;                                       \
     }
 LEDGER_FILL(kinetic)
 LEDGER_FILL(potential)
@@ -236,7 +234,7 @@ static void largest_phi_rate(const carom_simulation *sim, int k, double *out)
         *out = fmax(*out, fabs(sim->d->phi_rate[r]));
 }
 
-static const channel_row single_rows[] = {
+static const channel_row energy_rows[] = {
     {"energy.kinetic", "J", "kinetic energy", 1, 1, ledger_kinetic},
     {"energy.potential", "J", "gravitational potential", 1, 1, ledger_potential},
     {"energy.elastic", "J", "elastic energy of springs and contacts", 1, 1, ledger_elastic},
@@ -245,6 +243,9 @@ static const channel_row single_rows[] = {
     {"energy.dissipated_other", "J", "work lost in dampers", 1, 1, ledger_dissipated_other},
     {"energy.work", "J", "work of loads and drives", 1, 1, ledger_work},
     {"energy.residual", "J", "what the ledger does not account for", 1, 1, ledger_residual},
+};
+
+static const channel_row violation_rows[] = {
     {"constraint.position_violation", "m", "largest violation of a constraint", 1, 1, largest_phi},
     {"constraint.velocity_violation", "m/s", "largest violation of a constraint's rate", 1, 1, largest_phi_rate},
 };
@@ -341,8 +342,9 @@ static void walk_channels(walk *w)
         if (m->contacts[k].rubbing >= 0)
             walk_rows(w, friction_rows, CAROM_COUNT(friction_rows), "contact", m->contacts[k].name, k, NULL);
     }
+    walk_rows(w, energy_rows, CAROM_COUNT(energy_rows), NULL, NULL, 0, NULL);
     if (w->group == 0)
-        walk_rows(w, single_rows, CAROM_COUNT(single_rows), NULL, NULL, 0, NULL);
+        walk_rows(w, violation_rows, CAROM_COUNT(violation_rows), NULL, NULL, 0, NULL);
     walk_rows(w, solver_rows, CAROM_COUNT(solver_rows), NULL, NULL, 0, NULL);
 }
 
@@ -465,6 +467,8 @@ carom_status carom_record_create(carom_simulation *sim)
 
 void carom_record_values(carom_simulation *sim, int group, double *out)
 {
+    if (group < 2)
+        carom_ledger_evaluate(sim, &sim->recorder.ledger);
     walk_channels(&(walk){sim, group, fill_channel, &out});
 }
 

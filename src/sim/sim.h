@@ -15,6 +15,7 @@ typedef struct carom_recorder {
     double *row;                /* one row of either group */
     double *time[CAROM_RECORD_GROUPS], *block[CAROM_RECORD_GROUPS]; /* buffered rows */
     size_t rows[CAROM_RECORD_GROUPS];
+    carom_ledger ledger;        /* of the row that is being recorded */
 } carom_recorder;
 
 #define CAROM_BLOCK_ROWS 256
