@@ -55,11 +55,19 @@ static int group_index(const char *name)
     return group;
 }
 
-/* The group of --group; without it the first of steps, intervals and frames that has all the channels asked for, and
-   intervals where none are. */
+static bool asks_for_contact(const export_options *o)
+{
+    for (size_t k = 0; k < o->channels.count; k++)
+        if (strncmp(o->channels.items[k], "contact.", 8) == 0)
+            return true;
+    return false;
+}
+
+/* The group of --group; without it the first that has all the channels asked for, and intervals where none are. */
 static int find_group(const export_options *o, const carom_result *result, int *group)
 {
-    static const int order[GROUPS] = {STEPS, INTERVALS, FRAMES};
+    static const int orders[2][GROUPS] = {{INTERVALS, STEPS, FRAMES}, {STEPS, INTERVALS, FRAMES}};
+    const int *order = orders[asks_for_contact(o)]; /* of a contact the steps keep the peaks */
     *group = o->group ? group_index(o->group) : INTERVALS;
     for (int k = 0; k < GROUPS && !o->group && o->channels.count; k++)
         if (has_channels(o, result, order[k])) {
