@@ -59,15 +59,15 @@ static size_t column_of(carom_simulation *sim, int group, const char *name)
     return 0;
 }
 
-/* Runs a model and keeps its rows. */
-static void make_film(const char *model, run_sets *sets, free_run *run, film *f, carom_sink *sink)
+/* Runs the model of `run` again with a sink that keeps its rows. */
+static void record(free_run *run, film *f, double tolerance)
 {
     *f = (film){0};
-    *sink = (carom_sink){.user = f, .rows = keep};
-    run_open(run, model, sets, 1e-8);
+    const carom_sink sink = {.user = f, .rows = keep};
     carom_simulation_free(run->sim);
     carom_simulation_def def = carom_default_simulation_def();
-    def.sink = sink;
+    def.sink = &sink;
+    def.tolerance = tolerance;
     run->sim = NULL;
     assert_int_equal(carom_simulation_create(run->ctx, run->model, &def, &run->sim), CAROM_OK);
     size_t count;
@@ -75,7 +75,14 @@ static void make_film(const char *model, run_sets *sets, free_run *run, film *f,
     for (size_t k = 0; k < count; k++)
         f->group[list[k].group].columns += (size_t)list[k].size;
     if (carom_simulation_run(run->sim) != CAROM_OK)
-        fail_msg("%s: %s", model, carom_context_error(run->ctx));
+        fail_msg("%s", carom_context_error(run->ctx));
+}
+
+static void make_film(const char *model, free_run *run, film *f)
+{
+    run_sets sets = {0};
+    run_open(run, model, &sets, 0);
+    record(run, f, 0);
 }
 
 /* Times ascend strictly, and all times of the output grid are among them. */
@@ -96,11 +103,9 @@ static void check_times(const film *f)
 static void test_impacts_have_frames(void **state)
 {
     (void)state;
-    run_sets sets = {0};
     free_run run;
     film f;
-    carom_sink sink;
-    make_film("slider_crank_block.yaml", &sets, &run, &f, &sink);
+    make_film("slider_crank_block.yaml", &run, &f);
     check_times(&f);
     const table *frames = &f.group[2];
     size_t force = column_of(run.sim, 2, "contact.hit.total_force"), point = column_of(run.sim, 2, "contact.hit.point");
@@ -135,11 +140,9 @@ static void test_impacts_have_frames(void **state)
 static void test_rest_adds_few(void **state)
 {
     (void)state;
-    run_sets sets = {0};
     free_run run;
     film f;
-    carom_sink sink;
-    make_film("block_on_slope.yaml", &sets, &run, &f, &sink);
+    make_film("block_on_slope.yaml", &run, &f);
     check_times(&f);
     print_message("block on a slope: %zu rows, %zu steps in contact, %zu frames\n", f.group[0].rows, f.group[1].rows,
                   f.group[2].rows);
@@ -147,34 +150,6 @@ static void test_rest_adds_few(void **state)
     assert_true(f.group[2].rows < 10 * f.group[0].rows + 500);
     film_free(&f);
     free_run_close(&run);
-}
-
-/* Runs a model given as text and keeps its rows. */
-static void film_text(const char *text, film *f, carom_ledger *ledger, size_t *force)
-{
-    *f = (film){0};
-    carom_sink sink = {.user = f, .rows = keep};
-    carom_simulation_def def = carom_default_simulation_def();
-    carom_context *ctx;
-    carom_document *document;
-    carom_model *model;
-    carom_simulation *sim;
-    def.sink = &sink;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
-    assert_int_equal(carom_document_parse(ctx, "parting.yaml", text, strlen(text), NULL, 0, &document), CAROM_OK);
-    assert_int_equal(carom_model_compile(ctx, carom_document_spec(document), &model), CAROM_OK);
-    assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_OK);
-    size_t count;
-    const carom_channel *list = carom_simulation_channels(sim, &count);
-    for (size_t k = 0; k < count; k++)
-        f->group[list[k].group].columns += (size_t)list[k].size;
-    *force = column_of(sim, 2, "contact.c.total_force") + 1;
-    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
-    *ledger = carom_simulation_ledger(sim);
-    carom_simulation_free(sim);
-    carom_model_free(model);
-    carom_document_free(document);
-    carom_context_destroy(ctx);
 }
 
 /* A ball that overlaps the ground at the start and parts so fast that the law would pull: it is not pulled, from the first
@@ -187,10 +162,12 @@ static void test_parting_start_does_not_pull(void **state)
         "shapes: {b: {type: sphere, on: ball, radius: 0.1}, g: {type: plane, on: ground, normal: [0, 1]}}\n"
         "contacts: {c: {between: [g, b], normal: {law: flores, stiffness: 1e6, restitution: 0.1}}}\n"
         "run: {until: 0.01, tolerance: 1e-10, output: {every: 0.1*ms}}\n";
+    free_run run;
     film f;
-    carom_ledger ledger;
-    size_t force;
-    film_text(text, &f, &ledger, &force);
+    free_run_parse(&run, text, 0, NULL);
+    record(&run, &f, 0);
+    carom_ledger ledger = carom_simulation_ledger(run.sim);
+    size_t force = column_of(run.sim, 2, "contact.c.total_force") + 1;
     const table *frames = &f.group[2];
     for (size_t k = 0; k < frames->rows; k++)
         assert_true(frames->data[k * frames->columns + force] >= 0);
@@ -199,17 +176,16 @@ static void test_parting_start_does_not_pull(void **state)
     assert_true(fabs(ledger.kinetic - 0.125) < 1e-12);
     assert_true(ledger.residual_fraction < 1e-12);
     film_free(&f);
+    free_run_close(&run);
 }
 
 /* The step of the solver and its order are recorded in both groups and fit what adams is. */
 static void test_solver_channels(void **state)
 {
     (void)state;
-    run_sets sets = {0};
     free_run run;
     film f;
-    carom_sink sink;
-    make_film("slider_crank_block.yaml", &sets, &run, &f, &sink);
+    make_film("slider_crank_block.yaml", &run, &f);
     for (int g = 0; g < 2; g++) {
         const table *t = &f.group[g];
         size_t step = column_of(run.sim, g, "solver.step"), order = column_of(run.sim, g, "solver.order");
