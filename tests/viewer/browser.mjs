@@ -140,6 +140,7 @@ async function visit(browser, path, size) {
   page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || requests.push(request.url()));
   await page.goto(`file://${resolve(path)}`);
   await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
+  await page.waitForFunction(() => document.documentElement.dataset.scene === "true");
   const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `the page is ${wide} pixels wider than the screen`);
   if (noWebgl) assert.match(await page.locator("#scene").innerText(), /no WebGL/);

@@ -33,6 +33,34 @@ function setTimes(runs) {
   clock.setImpacts(high > low ? runs[0].impacts : []);
 }
 
+/** Time for the first picture of plots and player before the scene is made [ms]. */
+const FIRST_PICTURE = 50;
+
+/**
+ * The scene, made after the first picture: a browser that draws by software takes half a second for a context.
+ * @param {import("./data.js").Run[]} runs
+ */
+function mountSceneLater(runs) {
+  let scene = null;
+  const shown = new Map();
+  carom.drawn = new Promise((done) => {
+    setTimeout(() => {
+      scene = mountScene(document.getElementById("scene"), runs, clock);
+      shown.forEach((on, index) => scene.showRun(index, on));
+      document.documentElement.dataset.scene = "true";
+      done();
+    }, FIRST_PICTURE);
+  });
+  return {
+    fit: () => scene?.fit(),
+    toggle: (key) => scene?.toggle(key),
+    showRun(index, on) {
+      shown.set(index, on);
+      scene?.showRun(index, on);
+    },
+  };
+}
+
 async function start() {
   startTheme();
   let runs;
@@ -45,7 +73,7 @@ async function start() {
   }
   setTimes(runs);
   startTabs();
-  const scene = mountScene(document.getElementById("scene"), runs, clock);
+  const scene = mountSceneLater(runs);
   const player = mountPlayer(document.getElementById("player"), clock);
   fillHeader(runs, scene);
   mountPanels(runs, clock);
@@ -54,10 +82,11 @@ async function start() {
   return runs;
 }
 
-/** For scripts: the clock, the runs, and a promise of the runs that holds when the page answers. */
-const carom = { clock, runs: [], ready: null };
+/** For scripts: the clock, the runs, a promise of the runs that holds when the page answers, and one of the scene. */
+const carom = { clock, runs: [], ready: null, drawn: null };
 window.carom = carom;
 carom.ready = start().then((runs) => {
   document.documentElement.dataset.ready = "true";
+  performance.mark("carom-ready");
   return runs;
 });
