@@ -229,7 +229,24 @@ static void add_count(text_line *line, size_t count, const char *one, const char
     line_add(line, " · %zu %s", count, count == 1 ? one : many);
 }
 
-static void print_text(const session *s, const carom_model_info *info, const carom_check *c)
+/* Where the journals of the joints with clearance start. */
+static void print_clearances(const carom_simulation *sim)
+{
+    size_t count = carom_simulation_joint_modes(sim, NULL, 0);
+    carom_joint_modes *joints = calloc(count + 1, sizeof *joints);
+    char number[32];
+    if (!joints) {
+        memory_error();
+        return;
+    }
+    carom_simulation_joint_modes(sim, joints, count);
+    for (size_t k = 0; k < count; k++)
+        print_line(LABELLED, "%-12s joint '%s' starts with eccentricity %s", "clearance", joints[k].joint,
+                   short_number(number, joints[k].eccentricity, 3));
+    free(joints);
+}
+
+static void print_text(const session *s, const carom_model_info *info, const carom_simulation *sim, const carom_check *c)
 {
     char number[32], moved[32], speed[32];
     long long mobility = (long long)c->mobility;
@@ -257,6 +274,7 @@ static void print_text(const session *s, const carom_model_info *info, const car
                "assembly", short_number(number, c->assembly_residual, 2),
                short_number(moved, c->assembly_moved / unit->size, 3), unit->name,
                short_number(speed, c->velocity_residual, 2));
+    print_clearances(sim);
     if (c->contact_count > 0)
         print_contacts(c);
     if (s->warning_count > 0)
@@ -294,7 +312,7 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
             if (k == 0 && o->json)
                 print_json(s, &info, &check);
             else if (k == 0)
-                print_text(s, &info, &check);
+                print_text(s, &info, sim, &check);
         }
         carom_simulation_free(sim);
     }

@@ -54,6 +54,33 @@ static void write_open_contacts(const run_job *job, json_writer *json)
     free(open);
 }
 
+/* Joints with clearance; left out where there are none. */
+static void write_joints(const run_job *job, json_writer *json)
+{
+    size_t count = carom_simulation_joint_modes(job->sim, NULL, 0);
+    double time = carom_simulation_time(job->sim);
+    carom_joint_modes *modes = calloc(count + 1, sizeof *modes);
+    if (count == 0 || !modes) {
+        if (!modes)
+            memory_error();
+        free(modes);
+        return;
+    }
+    carom_simulation_joint_modes(job->sim, modes, count);
+    json_begin_array(json, "joints");
+    for (size_t k = 0; k < count; k++) {
+        json_begin_object(json, NULL);
+        json_text(json, "name", modes[k].joint);
+        json_number(json, "flight", time > 0 ? modes[k].flight / time : 0);
+        json_number(json, "impact", time > 0 ? modes[k].impact / time : 0);
+        json_number(json, "following", time > 0 ? modes[k].following / time : 0);
+        json_number(json, "impacts", (double)modes[k].impacts);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    free(modes);
+}
+
 static void write_ledger(const run_job *job, json_writer *json)
 {
     carom_ledger l = carom_simulation_ledger(job->sim);
@@ -127,6 +154,7 @@ void run_print_json(const run_job *job, json_writer *json, const char *key)
     json_number(json, "cpu_seconds", s.cpu_seconds);
     write_impacts(job, json);
     write_open_contacts(job, json);
+    write_joints(job, json);
     write_ledger(job, json);
     json_begin_object(json, "constraints");
     json_number(json, "position_violation", v.position);

@@ -14,6 +14,8 @@
 #define LONG_HEAD 20
 #define LONG_TAIL 5
 
+static const unit_scale units_percent[] = {{"%", 1, 0}, {NULL, 0, 0}};
+
 void run_print_header(const run_job *job)
 {
     char number[32];
@@ -142,6 +144,41 @@ static void print_open_contacts(const run_job *job)
     free(open);
     free(rows);
     free(names);
+    table_free(&t);
+}
+
+/* How the joints with clearance have spent the run. */
+static void print_joints(const run_job *job)
+{
+    static const char *const headings[] = {"flight", "impact", "following", "impacts"};
+    size_t count = carom_simulation_joint_modes(job->sim, NULL, 0);
+    double time = carom_simulation_time(job->sim);
+    if (count == 0)
+        return;
+    table t = {.rows = count};
+    carom_joint_modes *modes = calloc(count, sizeof *modes);
+    const char **names = malloc(count * sizeof *names);
+    double *values = malloc(count * sizeof *values);
+    if (modes && names && values) {
+        carom_simulation_joint_modes(job->sim, modes, count);
+        for (size_t k = 0; k < count; k++)
+            names[k] = modes[k].joint;
+        table_texts(&t, "clearance", false, names);
+        for (size_t c = 0; c < COUNT(headings); c++) {
+            for (size_t k = 0; k < count; k++) {
+                const double shares[] = {modes[k].flight, modes[k].impact, modes[k].following};
+                values[k] = c == 3 ? (double)modes[k].impacts : time > 0 ? 100 * shares[c] / time : 0;
+            }
+            table_numbers(&t, headings[c], c == 3 ? units_none : units_percent, c == 3 ? 0 : 3, values);
+        }
+        printf("\n");
+        table_print(&t, stdout);
+    } else {
+        memory_error();
+    }
+    free(modes);
+    free(names);
+    free(values);
     table_free(&t);
 }
 
@@ -278,6 +315,7 @@ void run_print_text(const run_job *job)
     print_summary(job);
     print_impacts(job);
     print_open_contacts(job);
+    print_joints(job);
     if (job->options->final)
         print_bodies(job);
     printf("\n");

@@ -38,6 +38,16 @@ typedef struct carom_open_contact {
     double onset, v_in, indentation, force, peak_force, max_indentation, mass;
 } carom_open_contact;
 
+/* How a joint with clearance has spent the run [s]: its parts apart, in impacts, and one following the other. A contact
+   counts as impact for CAROM_IMPACT_DURATIONS times the duration that is expected of its impact, then as following. */
+#define CAROM_IMPACT_DURATIONS 3
+typedef struct carom_joint_modes {
+    const char *joint;          /* name; lives as long as the model */
+    double flight, impact, following;
+    size_t impacts;             /* ended ones, of all its contacts */
+    double eccentricity;        /* now, as the channel of that name */
+} carom_joint_modes;
+
 /* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic
    + dissipated - work - start, residual_fraction is its share of the largest value that kinetic + elastic + |change of
    potential| + |work| + dissipated had in the run. */
@@ -133,6 +143,8 @@ carom_status carom_simulation_evaluate(carom_simulation *sim);
 double carom_simulation_time(const carom_simulation *sim);
 const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count);
 size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
+/* Joints with clearance, up to `capacity` of them into `out`; returns how many there are. */
+size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_modes *out, size_t capacity);
 carom_ledger carom_simulation_ledger(const carom_simulation *sim);
 carom_violation carom_simulation_violation(const carom_simulation *sim);
 carom_statistics carom_simulation_statistics(const carom_simulation *sim);

@@ -87,16 +87,6 @@ typedef struct carom_body_def {
     carom_place place, motion_point_place;
 } carom_body_def;
 
-typedef struct carom_joint_def {
-    const char *name;
-    const char *type;           /* a joint kind */
-    carom_frame_ref between[2];
-    carom_value motion;         /* NUMBER or EXPRESSION of t: prescribed joint coordinate [m or rad] */
-    carom_value rate;           /* NUMBER: initial rate of the coordinate [m/s or rad/s] */
-    carom_param_list params;    /* axis, axis2, length, ... as the kind's table says */
-    carom_place place, type_place;
-} carom_joint_def;
-
 typedef struct carom_shape_def {
     const char *name;
     const char *type;           /* a shape kind */
@@ -131,8 +121,30 @@ typedef struct carom_contact_def {
     carom_param_list friction_params;   /* kinetic, static, ... */
     double rolling, spinning;   /* arms of the couples that resist rolling and spinning [m] */
     double rolling_speed;       /* [rad/s] over which they build up */
+    double length;              /* of the line contact where `normal` gives none [m]; 0: none */
     carom_place place, law_place, elastic_place, damping_place, velocity_place, release_place, friction_place;
 } carom_contact_def;
+
+/* Clearance of a joint: its sizes, 0 where not given, and how its parts touch. The first body carries the hollow part. */
+typedef struct carom_clearance_def {
+    size_t given;               /* 0: the joint is ideal */
+    double radial;              /* radius of the bearing less that of the journal [m] */
+    double gap;                 /* between slider and each wall of the guide when centred [m] */
+    double radius, length, height, width, axial, edge;  /* [m] */
+    carom_contact_def contact;  /* normal force and friction of each of its contacts; no names, no shapes */
+    carom_place place;
+} carom_clearance_def;
+
+typedef struct carom_joint_def {
+    const char *name;
+    const char *type;           /* a joint kind */
+    carom_frame_ref between[2];
+    carom_value motion;         /* NUMBER or EXPRESSION of t: prescribed joint coordinate [m or rad] */
+    carom_value rate;           /* NUMBER: initial rate of the coordinate [m/s or rad/s] */
+    carom_param_list params;    /* axis, axis2, length, ... as the kind's table says */
+    carom_clearance_def clearance;
+    carom_place place, type_place;
+} carom_joint_def;
 
 typedef struct carom_load_def {
     const char *name;

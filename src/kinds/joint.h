@@ -35,4 +35,15 @@ void carom_row_distance(const carom_frame_pose *i, const carom_frame_pose *j, ca
    turn; 2-D the difference of the unwrapped angles. Undefined in 3-D where f_j is parallel to h_i: J is then zero. */
 void carom_row_angle(const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out);
 
+/* ---- joint_clearance.c: parts of joints with clearance ---- */
+
+#define CAROM_CLEARANCE_BIT(size) (1u << CAROM_CLEARANCE_##size)
+
+/* Adds a shape; returns its index. */
+int carom_clearance_add(carom_clearance_parts *parts, carom_clearance_shape shape);
+/* Adds a contact of the shape `first` on the first body with `second` on the second. */
+void carom_clearance_touch(carom_clearance_parts *parts, int first, int second);
+/* A journal in its bearing: discs in the plane; in space the circles at both ends of the journal in a bore. */
+void carom_clearance_bearing(const double *size, int dimension, carom_clearance_parts *out);
+
 #endif

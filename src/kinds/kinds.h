@@ -222,6 +222,43 @@ typedef struct carom_row {
 
 #define CAROM_JOINT_ROWS 6
 
+/* Sizes of a joint with clearance; their names are those of the model file. */
+typedef enum carom_clearance_size {
+    CAROM_CLEARANCE_RADIAL,
+    CAROM_CLEARANCE_GAP,
+    CAROM_CLEARANCE_RADIUS,
+    CAROM_CLEARANCE_LENGTH,
+    CAROM_CLEARANCE_HEIGHT,
+    CAROM_CLEARANCE_WIDTH,
+    CAROM_CLEARANCE_AXIAL,
+    CAROM_CLEARANCE_EDGE,
+    CAROM_CLEARANCE_SIZES
+} carom_clearance_size;
+
+#define CAROM_CLEARANCE_SHAPES 12
+#define CAROM_CLEARANCE_CONTACTS 16
+
+/* A shape of a joint with clearance, in the axes f, g, h of its side's frame. */
+typedef struct carom_clearance_shape {
+    const char *name;           /* behind the joint's: "journal" */
+    const char *type;           /* a shape kind */
+    int side;                   /* 0: on the first body, 1: on the second */
+    carom_vec3 at;              /* from the frame's origin [m] */
+    double radius;              /* [m]; 0: none */
+    double length;              /* [m]; 0: none */
+    carom_vec3 direction;       /* normal of a plane, axis of a cylinder or circle */
+} carom_clearance_shape;
+
+/* What a joint with clearance is made of in the place of its constraint rows. */
+typedef struct carom_clearance_parts {
+    int shape_count, contact_count;
+    carom_clearance_shape shapes[CAROM_CLEARANCE_SHAPES];
+    int contacts[CAROM_CLEARANCE_CONTACTS][2];  /* shapes on the first and the second body */
+    double play;                /* distance over which the second frame moves freely from the first one [m] */
+    bool round_about;           /* it may move so along h as well as along f and g */
+    double line;                /* length of a line contact [m]; 0: none */
+} carom_clearance_parts;
+
 /* A joint. `p` is the compiled parameter array. The axes h of both frames lie along the joint's axis at the start
    (unless axis2_on_j), f of each is the x-axis of its frame projected; axes_locked joints have both triads equal at the
    start. Without axis the triads are the frames' own axes. In 2-D h is z, or with axis_in_plane h is the axis, g is z
@@ -241,6 +278,10 @@ typedef struct carom_joint_kind {
     /* Coordinate (phi), its rate (J) and gamma of its second derivative; 3-D angles come wrapped to (-pi, pi]. */
     void (*coordinate)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                        carom_row *out);
+    /* With clearance: bits of the sizes that must be given, and of further ones that may, in the plane and in space; the
+       parts from the sizes (0 where not given). NULL: takes no clearance. */
+    unsigned clearance_needs[2], clearance_takes[2];
+    void (*clearance)(const double *size, int dimension, carom_clearance_parts *out);
 } carom_joint_kind;
 
 /* ---- shapes, pairs ---- */

@@ -14,6 +14,9 @@
 /* Radius of a sphere [m]; negative: hollow, the material lies outside. */
 static inline double carom_sphere_radius(const double *p) { return p[0]; }
 
+/* Radius of a ring or bore [m]. */
+static inline double carom_round_radius(const double *p) { return p[0]; }
+
 /* Unit vector along a (any length but zero); the length is scaled where its square would leave the range of doubles. */
 static inline carom_vec3 carom_unit(carom_vec3 a)
 {
@@ -30,6 +33,12 @@ static inline carom_vec3 carom_unit(carom_vec3 a)
 static inline carom_vec3 carom_plane_normal(const carom_shape_pose *plane)
 {
     return carom_unit(carom_m3_apply(&plane->axes, carom_v3_load(plane->p)));
+}
+
+/* Unit vector along the axis of a ring or bore, world axes [-]. */
+static inline carom_vec3 carom_round_axis(const carom_shape_pose *shape)
+{
+    return carom_unit(carom_m3_apply(&shape->axes, carom_v3_load(shape->p + 1)));
 }
 
 #endif

@@ -305,7 +305,8 @@ static carom_status prepare(carom_compiler *c)
     m->title = carom_arena_text(&m->arena, given(s->title) ? s->title : m->name ? m->name : "");
     m->text = carom_arena_text_n(&m->arena, s->text ? s->text : "", s->text ? s->text_length : 0);
     m->text_length = s->text ? s->text_length : 0;
-    size_t most = 64 + s->body_count + s->joint_count + s->shape_count + s->material_count + s->spline_count + s->load_count;
+    size_t most = 64 + s->body_count + (1 + CAROM_CLEARANCE_SHAPES) * s->joint_count + s->shape_count + s->material_count +
+                  s->spline_count + s->load_count;
     for (size_t k = 0; k < s->body_count; k++)
         most += s->bodies[k].frame_count;
     c->names = carom_arena_alloc(&m->arena, most, sizeof *c->names);
@@ -393,6 +394,7 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY(compile_splines(c));
     CAROM_TRY(carom_compile_bodies(c));
     CAROM_TRY(carom_compile_joints(c));
+    CAROM_TRY(carom_compile_clearances(c));
     CAROM_TRY(carom_compile_contacts(c));
     CAROM_TRY(carom_compile_loads(c));
     CAROM_TRY(carom_compile_runs(c));

@@ -61,6 +61,8 @@ void carom_compile_roots(carom_model *model);
 carom_status carom_compile_check(carom_compiler *c);
 carom_status carom_compile_bodies(carom_compiler *c);
 carom_status carom_compile_joints(carom_compiler *c);
+/* Adds the shapes and contacts of the joints with clearance to the compiler's spec; the joints are compiled. */
+carom_status carom_compile_clearances(carom_compiler *c);
 carom_status carom_compile_contacts(carom_compiler *c);
 carom_status carom_compile_loads(carom_compiler *c);
 carom_status carom_compile_runs(carom_compiler *c);

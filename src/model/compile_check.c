@@ -178,6 +178,13 @@ static carom_status check_joints(carom_context *ctx, const carom_spec *s)
         CAROM_TRY(check_scalar(&k, "motion", &j->motion, true));
         CAROM_TRY(check_scalar(&k, "rate", &j->rate, false));
         CAROM_TRY(check_params(&k, &j->params));
+        if (!j->clearance.given)
+            continue;
+        const carom_clearance_def *cl = &j->clearance;
+        const double sizes[] = {cl->radial, cl->gap, cl->radius, cl->length, cl->height, cl->width, cl->axial, cl->edge};
+        CAROM_TRY(check_numbers(&k, "clearance", sizes, (int)CAROM_COUNT(sizes)));
+        CAROM_TRY(check_params(&k, &cl->contact.normal));
+        CAROM_TRY(check_params(&k, &cl->contact.friction_params));
     }
     return CAROM_OK;
 }

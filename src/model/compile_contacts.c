@@ -109,7 +109,7 @@ static carom_contact_geometry geometry(const contact_part *w)
     const carom_model *m = w->c->model;
     const carom_model_contact *contact = w->contact;
     const carom_model_shape *sides[2] = {&m->shapes[contact->shape_i], &m->shapes[contact->shape_j]};
-    carom_contact_geometry g = {.dimension = m->dimension, .has_materials = true};
+    carom_contact_geometry g = {.dimension = m->dimension, .has_materials = true, .length = w->def->length};
     int first = contact->swapped ? 1 : 0;
     contact->pair->curvature(sides[first]->p, sides[1 - first]->p, &g.radius[first], &g.radius[1 - first]);
     for (int side = 0; side < 2; side++) {

@@ -94,6 +94,24 @@ static carom_element *add_element(carom_model *m, carom_element element)
     return &m->elements[m->element_count++];
 }
 
+/* Prescribed motion and rate of the start fit the joint. */
+static carom_status joint_motion(carom_compiler *c, const char *owner, const carom_joint_def *def, carom_model_joint *joint)
+{
+    const char *what = def->motion.type != CAROM_VALUE_NONE ? "motion" : def->rate.type != CAROM_VALUE_NONE ? "rate" : NULL;
+    if (what && joint->coordinate < 0)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: a %s joint has no coordinate, so it takes no %s", owner,
+                          joint->kind->kind.name, what);
+    if (joint->clearance.index >= 0 && def->motion.type != CAROM_VALUE_NONE)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->motion.place,
+                          "%s: a joint with clearance has no motion, as nothing holds its coordinate; drive a joint without "
+                          "clearance, or a body", owner);
+    if (def->rate.type == CAROM_VALUE_NUMBER) {
+        joint->rate_given = true;
+        joint->rate = def->rate.number[0];
+    }
+    return CAROM_OK;
+}
+
 static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint)
 {
     carom_model *m = c->model;
@@ -121,19 +139,13 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
     joint->coordinate = joint->kind->coordinate_unit ? m->coordinate_count++ : -1;
-    carom_element *e = add_element(m, (carom_element){CAROM_ELEMENT_JOINT, .object = (int)(joint - m->joints),
-                                                      .body_i = joint->i.body, .body_j = joint->j.body,
-                                                      .row_count = rows, .expr = -1});
-    joint->first_row = e->first_row;
-    const char *what = def->motion.type != CAROM_VALUE_NONE ? "motion" : def->rate.type != CAROM_VALUE_NONE ? "rate" : NULL;
-    if (what && joint->coordinate < 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: a %s joint has no coordinate, so it takes no %s", owner,
-                          kind->name, what);
-    if (def->rate.type == CAROM_VALUE_NUMBER) {
-        joint->rate_given = true;
-        joint->rate = def->rate.number[0];
-    }
-    return CAROM_OK;
+    joint->clearance = (carom_model_clearance){.index = def->clearance.given ? m->clearance_count++ : -1, .rows = rows};
+    joint->first_row = -1;
+    if (joint->clearance.index < 0)
+        joint->first_row = add_element(m, (carom_element){CAROM_ELEMENT_JOINT, .object = (int)(joint - m->joints),
+                                                          .body_i = joint->i.body, .body_j = joint->j.body,
+                                                          .row_count = rows, .expr = -1})->first_row;
+    return joint_motion(c, owner, def, joint);
 }
 
 static carom_status compile_joint_motion(carom_compiler *c, const carom_joint_def *def, const carom_model_joint *joint)

@@ -104,7 +104,7 @@ void carom_key_defaults(carom_object object, void *target)
         if (keys[k].object != object)
             continue;
         if (keys[k].type == CAROM_KEY_SECTION)
-            carom_key_defaults(keys[k].element, target);
+            carom_key_defaults(keys[k].element, (char *)target + keys[k].offset);
         else
             set_default(&keys[k], (char *)target + keys[k].offset);
     }

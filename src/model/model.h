@@ -54,6 +54,15 @@ typedef struct carom_measure {
     int a, b;                   /* joint, bodies, or load and place of its free length */
 } carom_measure;
 
+/* Clearance of a joint: its contacts stand in the place of its rows. */
+typedef struct carom_model_clearance {
+    int index;                  /* among the joints with clearance, -1: the joint is ideal */
+    int first_contact, contact_count;
+    int rows;                   /* of the ideal joint, for the start */
+    double play;                /* as in carom_clearance_parts */
+    bool round_about;
+} carom_model_clearance;
+
 typedef struct carom_model_joint {
     const char *name;
     const carom_joint_kind *kind;
@@ -61,8 +70,9 @@ typedef struct carom_model_joint {
     carom_marker i, j;
     bool rate_given;
     double rate;
-    int first_row;              /* in the list of constraint rows */
+    int first_row;              /* in the list of constraint rows; -1 with clearance */
     int coordinate;             /* index among joint coordinates, -1: none */
+    carom_model_clearance clearance;
     carom_place place;
 } carom_model_joint;
 
@@ -223,7 +233,7 @@ struct carom_model {
     carom_model_run *runs;
     char **ignored;             /* warnings of the compilation */
     int body_count, joint_count, element_count, coupling_count, shape_count, contact_count, load_count, expr_count;
-    int measure_count, run_count, coordinate_count, drive_count, friction_state_count, rubbing_count;
+    int measure_count, run_count, clearance_count, coordinate_count, drive_count, friction_state_count, rubbing_count;
     int row_count, switch_count, root_count, contact_root_count, warning_count;
     int switching_load_count;
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */

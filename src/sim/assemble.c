@@ -131,9 +131,10 @@ static carom_status positions(carom_simulation *sim)
 
 /* ---- velocities: rows of A x = b with x = M^(1/2) v, in order of precedence ---- */
 
-/* Where a row comes from: a constraint row, or what is given for a joint or a body. */
+/* Where a row comes from: a constraint row, what is given for a joint or a body, or the ideal joint in the place of one with
+   clearance. */
 typedef struct row_source {
-    enum { SOURCE_ROW, SOURCE_RATE, SOURCE_VELOCITY, SOURCE_SPIN } type;
+    enum { SOURCE_ROW, SOURCE_RATE, SOURCE_VELOCITY, SOURCE_SPIN, SOURCE_IDEAL } type;
     int index;
 } row_source;
 
@@ -142,6 +143,7 @@ typedef struct velocity_rows {
     double *a;                  /* rows, `columns` numbers each, over v */
     double *b;
     row_source *source;
+    double *work, *x;           /* of the solution */
 } velocity_rows;
 
 static double *add_row(velocity_rows *rows, double value, row_source source)
@@ -168,18 +170,41 @@ static void add_entries(const carom_model *m, double *row, int body, carom_vec3 
     at[5] += angular.z;
 }
 
-static void collect_rows(carom_simulation *sim, velocity_rows *rows)
+/* Constraint rows for velocities, or for a step that closes their violations. */
+static void collect_constraints(carom_simulation *sim, velocity_rows *rows, bool closing)
 {
     const carom_model *m = sim->model;
     for (int k = 0; k < m->element_count; k++) {
         const carom_element *e = &m->elements[k];
         for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
             const carom_row *row = &sim->d->rows[r];
-            double *a = add_row(rows, sim->d->row_rate[r], (row_source){SOURCE_ROW, r});
+            double *a = add_row(rows, closing ? -row->phi : sim->d->row_rate[r], (row_source){SOURCE_ROW, r});
             add_entries(m, a, e->body_i, row->Li, row->Ai);
             add_entries(m, a, e->body_j, row->Lj, row->Aj);
         }
     }
+}
+
+/* The rows that a joint with clearance would have without it. */
+static void collect_ideal(carom_simulation *sim, velocity_rows *rows, int joint, bool closing)
+{
+    const carom_model *m = sim->model;
+    const carom_model_joint *j = &m->joints[joint];
+    carom_row row[CAROM_JOINT_ROWS];
+    carom_frame_pose fi = carom_dynamics_frame_pose(&sim->d->pose[j->i.body], &j->i, m->dimension);
+    carom_frame_pose fj = carom_dynamics_frame_pose(&sim->d->pose[j->j.body], &j->j, m->dimension);
+    j->kind->rows(j->p, &fi, &fj, m->dimension, row);
+    for (int r = 0; r < j->clearance.rows; r++) {
+        double *a = add_row(rows, closing ? -row[r].phi : 0, (row_source){SOURCE_IDEAL, joint});
+        add_entries(m, a, j->i.body, row[r].Li, row[r].Ai);
+        add_entries(m, a, j->j.body, row[r].Lj, row[r].Aj);
+    }
+}
+
+static void collect_rows(carom_simulation *sim, velocity_rows *rows)
+{
+    const carom_model *m = sim->model;
+    collect_constraints(sim, rows, false);
     for (int k = 0; k < m->joint_count; k++) {
         const carom_model_joint *j = &m->joints[k];
         if (!j->rate_given)
@@ -235,11 +260,12 @@ static double row_off(const velocity_rows *rows, int r, const double *v)
     return sum;
 }
 
-/* Solves the first `count` rows for v; `work` takes count x columns, `x` the longer of both. Returns the worst row's residual. */
-static carom_status solve_rows(carom_simulation *sim, const velocity_rows *rows, int count, double *work, double *x,
-                               double *v, int *worst, double *residual)
+/* Solves the first `count` rows for v. Returns the worst row's residual. */
+static carom_status solve_rows(carom_simulation *sim, const velocity_rows *rows, int count, double *v, int *worst,
+                               double *residual)
 {
     const carom_model *m = sim->model;
+    double *work = rows->work, *x = rows->x;
     int n = rows->columns, rank, size = m->v_per_body;
     for (int body = 1; body <= m->body_count; body++) {
         double c[6][6];
@@ -298,23 +324,44 @@ static carom_status contradiction(carom_simulation *sim, const velocity_rows *ro
                       "leave one out", name, rows->b[row], rows->b[row] + off);
 }
 
-static carom_status solve_velocities(carom_simulation *sim, velocity_rows *rows, double *work, double *x)
+/* Velocities at which the journals rest in their bearings, as far as that agrees with what is given, joint by joint. */
+static carom_status solve_ideal(carom_simulation *sim, velocity_rows *rows, double allowed)
+{
+    const carom_model *m = sim->model;
+    bool solved = true;
+    for (int k = 0; k < m->joint_count; k++) {
+        if (m->joints[k].clearance.index < 0)
+            continue;
+        const int count = rows->count;
+        int worst;
+        double residual;
+        collect_ideal(sim, rows, k, false);
+        CAROM_TRY(solve_rows(sim, rows, rows->count, sim->s.v, &worst, &residual));
+        solved = residual <= allowed;
+        if (!solved)
+            rows->count = count;
+    }
+    int worst = 0;
+    return solved ? CAROM_OK : solve_rows(sim, rows, rows->count, sim->s.v, &worst, &(double){0});
+}
+
+static carom_status solve_velocities(carom_simulation *sim, velocity_rows *rows)
 {
     int worst = 0;
     double residual = 0, scale = 1e-300;
     collect_rows(sim, rows);
     for (int r = 0; r < rows->count; r++)
         scale = fmax(scale, fabs(rows->b[r]));
-    CAROM_TRY(solve_rows(sim, rows, rows->count, work, x, sim->s.v, &worst, &residual));
+    CAROM_TRY(solve_rows(sim, rows, rows->count, sim->s.v, &worst, &residual));
     sim->velocity_residual = residual;
     if (residual <= CONTRADICTION * scale)
-        return CAROM_OK;
+        return solve_ideal(sim, rows, CONTRADICTION * scale);
     /* which row does not fit those before it? the first count at which a residual appears; those before say its value */
     for (int count = 1; count <= rows->count; count++) {
-        CAROM_TRY(solve_rows(sim, rows, count, work, x, sim->s.v, &worst, &residual));
+        CAROM_TRY(solve_rows(sim, rows, count, sim->s.v, &worst, &residual));
         if (residual <= 0.1 * CONTRADICTION * scale)
             continue;
-        CAROM_TRY(solve_rows(sim, rows, count - 1, work, x, sim->s.v, &worst, &residual));
+        CAROM_TRY(solve_rows(sim, rows, count - 1, sim->s.v, &worst, &residual));
         return contradiction(sim, rows, count - 1, row_off(rows, count - 1, sim->s.v));
     }
     return contradiction(sim, rows, worst, residual);
@@ -340,28 +387,132 @@ static void free_velocities(carom_simulation *sim)
     }
 }
 
-static carom_status velocities(carom_simulation *sim)
+/* Runs a part of the assembly with room for all rows. */
+static carom_status with_rows(carom_simulation *sim, carom_status (*part)(carom_simulation *sim, velocity_rows *rows))
 {
     const carom_model *m = sim->model;
-    int n = m->body_count * m->v_per_body, most = m->row_count + m->joint_count + 6 * m->body_count;
-    if (m->row_count == 0) {
-        free_velocities(sim);
-        return CAROM_OK;
-    }
+    int n = m->body_count * m->v_per_body;
+    int most = m->row_count + m->joint_count + CAROM_JOINT_ROWS * m->clearance_count + 6 * m->body_count;
     velocity_rows rows = {.columns = n, .capacity = most};
     size_t nm = (size_t)n * (size_t)most, longest = (size_t)(n > most ? n : most);
     rows.a = carom_allocate(sim->ctx, nm, sizeof(double));
     rows.b = carom_allocate(sim->ctx, (size_t)most, sizeof(double));
     rows.source = carom_allocate(sim->ctx, (size_t)most, sizeof *rows.source);
-    double *work = carom_allocate(sim->ctx, nm, sizeof *work), *x = carom_allocate(sim->ctx, longest, sizeof *x);
-    carom_status status = rows.a && rows.b && rows.source && work && x ? solve_velocities(sim, &rows, work, x)
-                                                                        : carom_fail_memory(sim->ctx);
+    rows.work = carom_allocate(sim->ctx, nm, sizeof(double));
+    rows.x = carom_allocate(sim->ctx, longest, sizeof(double));
+    carom_status status =
+        rows.a && rows.b && rows.source && rows.work && rows.x ? part(sim, &rows) : carom_fail_memory(sim->ctx);
     carom_release(sim->ctx, rows.a, nm, sizeof(double));
     carom_release(sim->ctx, rows.b, (size_t)most, sizeof(double));
     carom_release(sim->ctx, rows.source, (size_t)most, sizeof *rows.source);
-    carom_release(sim->ctx, work, nm, sizeof *work);
-    carom_release(sim->ctx, x, longest, sizeof *x);
+    carom_release(sim->ctx, rows.work, nm, sizeof(double));
+    carom_release(sim->ctx, rows.x, longest, sizeof(double));
     return status;
+}
+
+static carom_status velocities(carom_simulation *sim)
+{
+    if (sim->model->row_count > 0 || sim->model->clearance_count > 0)
+        return with_rows(sim, solve_velocities);
+    free_velocities(sim);
+    return CAROM_OK;
+}
+
+/* ---- joints with clearance: centred where the given positions do not fit their play ---- */
+
+/* Whether parts of a joint with clearance overlap in the present pose. */
+static bool overlaps(const carom_simulation *sim, const carom_model_joint *j)
+{
+    const carom_model *m = sim->model;
+    for (int k = j->clearance.first_contact; k < j->clearance.first_contact + j->clearance.contact_count; k++) {
+        carom_contact_point p;
+        carom_contact_geometry_at(m, k, &sim->d->pose[m->contacts[k].body_i], &sim->d->pose[m->contacts[k].body_j], &p);
+        if (p.gap < -1e-9 * j->clearance.play)
+            return true;
+    }
+    return false;
+}
+
+/* Marks those that overlap; true if one of them was not marked before. */
+static bool mark_overlapping(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    bool more = false;
+    carom_dynamics_pose(sim->d, sim->s.q, sim->s.v);
+    for (int k = 0; k < m->joint_count; k++) {
+        const int index = m->joints[k].clearance.index;
+        if (index < 0 || sim->s.clearance_centred[index] || !overlaps(sim, &m->joints[k]))
+            continue;
+        sim->s.clearance_centred[index] = 1;
+        more = true;
+    }
+    return more;
+}
+
+/* Newton's method on the constraints and on the ideal joints in the place of those that are marked. */
+static carom_status centre(carom_simulation *sim, velocity_rows *rows)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    const double tolerance = POSITION_TOLERANCE * fmax(1e-3, m->length_scale);
+    const size_t speeds = (size_t)(m->body_count * m->v_per_body);
+    int worst = 0;
+    for (int iteration = 0; iteration < 60; iteration++) {
+        double residual, largest = 0;
+        memset(s->v, 0, speeds * sizeof *s->v);
+        carom_dynamics_pose(sim->d, s->q, s->v);
+        carom_dynamics_constraints(sim->d, s, 0);
+        rows->count = 0;
+        collect_constraints(sim, rows, true);
+        for (int k = 0; k < m->joint_count; k++)
+            if (m->joints[k].clearance.index >= 0 && s->clearance_centred[m->joints[k].clearance.index])
+                collect_ideal(sim, rows, k, true);
+        for (int r = 0; r < rows->count; r++)
+            if (!(fabs(rows->b[r]) <= largest)) {
+                largest = fabs(rows->b[r]);
+                worst = r;
+            }
+        if (largest <= tolerance)
+            return CAROM_OK;
+        CAROM_TRY(solve_rows(sim, rows, rows->count, s->v, &(int){0}, &residual));
+        carom_dynamics_pose(sim->d, s->q, s->v);
+        carom_dynamics_position_rate(sim->d, s->q, sim->rate_scratch);
+        for (int k = 0; k < m->body_count * m->q_per_body; k++)
+            s->q[k] += sim->rate_scratch[k];
+    }
+    char name[200];
+    const carom_place *place = rows->source[worst].type == SOURCE_IDEAL ? &m->joints[rows->source[worst].index].place
+                                                                        : row_place(m, rows->source[worst].index);
+    if (rows->source[worst].type == SOURCE_IDEAL)
+        snprintf(name, sizeof name, "joint '%s', centred in its clearance,", m->joints[rows->source[worst].index].name);
+    else
+        carom_row_name(m, rows->source[worst].index, name, sizeof name);
+    return carom_fail(sim->ctx, CAROM_ERROR_MODEL, place,
+                      "the parts cannot be assembled: %s is left open by %.3g; check lengths and the positions `at`", name,
+                      fabs(rows->b[worst]));
+}
+
+/* Positions on the constraints. A joint with clearance stays where the given positions put it as long as its parts do not
+   overlap there, else it is centred. */
+static carom_status assemble_positions(carom_simulation *sim)
+{
+    carom_state *s = &sim->s;
+    load_start(sim);
+    mark_overlapping(sim);
+    for (int round = 0; round <= sim->model->clearance_count; round++) {
+        load_start(sim);
+        for (int k = 0; k < sim->model->clearance_count; k++)
+            if (s->clearance_centred[k]) {
+                CAROM_TRY(with_rows(sim, centre));
+                break;
+            }
+        memset(s->v, 0, (size_t)(sim->model->body_count * sim->model->v_per_body) * sizeof *s->v);
+        sim->assembly_moved = 0;
+        CAROM_TRY(positions(sim));
+        if (!mark_overlapping(sim))
+            break;
+    }
+    return CAROM_OK;
 }
 
 /* ---- accelerations ---- */
@@ -399,8 +550,7 @@ carom_status carom_assemble(carom_simulation *sim)
     carom_state *s = &sim->s;
     for (int k = 0; k < m->expr_count; k++)
         carom_expr_set_switches(m->exprs[k].expr, 0, sim->d->measures, s->switches + m->exprs[k].first_switch);
-    load_start(sim);
-    CAROM_TRY(positions(sim));
+    CAROM_TRY(assemble_positions(sim));
     CAROM_TRY(velocities(sim));
     carom_dynamics_pose(sim->d, s->q, s->v);
     for (int k = 0; k < m->joint_count; k++) {

@@ -459,6 +459,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
             CAROM_TRY(record_grid(sim, end));
         CAROM_TRY(accept(sim, end));
         carom_episodes_track(sim, begin);
+        carom_clearance_track(sim, begin);
         if (steps_group && touched)
             CAROM_TRY(carom_record_row(sim, 1, end));
         CAROM_TRY(carom_episodes_update(sim));

@@ -86,6 +86,8 @@ static carom_wrench reaction(const carom_simulation *sim, int k, bool motion)
     const carom_model *m = sim->model;
     const carom_model_joint *j = &m->joints[k];
     carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
+    if (j->clearance.index >= 0)
+        return carom_clearance_reaction(sim, k);
     for (int e = 0; e < m->element_count; e++) {
         const carom_element *element = &m->elements[e];
         if (element->object != k || element->type == CAROM_ELEMENT_BODY_MOTION ||
@@ -142,6 +144,20 @@ static void joint_rate(const carom_simulation *sim, int k, double *out)
 static const channel_row coordinate_rows[] = {
     {"coordinate", "", "joint coordinate, second frame relative to the first", 1, 1, joint_coordinate},
     {"rate", "", "rate of the joint coordinate", 1, 1, joint_rate},
+};
+
+/* Of joints with clearance, where the journal is in its bearing. */
+static void joint_offset(const carom_simulation *sim, int k, double *out)
+{
+    carom_vec3 at = carom_clearance_offset(sim, k);
+    bool along = sim->model->dimension == 2 && sim->model->joints[k].kind->axis_in_plane;
+    put(sim, along ? carom_v3(at.z, at.x, 0) : at, out);
+}
+static void joint_eccentricity(const carom_simulation *sim, int k, double *out) { *out = carom_clearance_eccentricity(sim, k); }
+
+static const channel_row clearance_rows[] = {
+    {"offset", "m", "second frame from the first one, axes of the first; of a planar guide along and across it", 2, 3, joint_offset},
+    {"eccentricity", "-", "part of the offset that the clearance bounds, over the clearance", 1, 1, joint_eccentricity},
 };
 
 /* Multiplier of the prescribed motion: force or moment of the drive along the coordinate. */
@@ -329,6 +345,8 @@ static void walk_channels(walk *w)
         for (int k = 0; k < m->joint_count; k++) {
             const carom_model_joint *j = &m->joints[k];
             walk_rows(w, joint_rows, CAROM_COUNT(joint_rows), "joint", j->name, k, NULL);
+            if (j->clearance.index >= 0)
+                walk_rows(w, clearance_rows, CAROM_COUNT(clearance_rows), "joint", j->name, k, NULL);
             if (j->coordinate < 0)
                 continue;
             bool turns = j->kind->coordinate_unit[0] == 'r';

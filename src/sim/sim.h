@@ -80,6 +80,18 @@ bool carom_episodes_missed(carom_simulation *sim, double *onset);
 double carom_episodes_horizon(const carom_simulation *sim);
 bool carom_episodes_any_open(const carom_simulation *sim);
 
+/* ---- clearance.c ---- */
+
+/* Adds the time from `begin` to the accepted state to the modes of the joints with clearance; contacts have been open or not
+   for all of it. */
+void carom_clearance_track(carom_simulation *sim, double begin);
+/* Where the second frame of a joint is in the axes of its first frame: along f, g and h [m]. */
+carom_vec3 carom_clearance_offset(const carom_simulation *sim, int joint);
+/* The part of it that the clearance bounds, as a share of the clearance. */
+double carom_clearance_eccentricity(const carom_simulation *sim, int joint);
+/* Force of the contacts of a joint with clearance on its second body, and their moment about the second frame. */
+carom_wrench carom_clearance_reaction(const carom_simulation *sim, int joint);
+
 /* ---- ledger.c ---- */
 
 /* Terms at the evaluated state. */

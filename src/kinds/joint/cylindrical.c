@@ -42,4 +42,6 @@ const carom_joint_kind carom_joint_cylindrical = {
     .coordinate_unit = "m",
     .rows = rows,
     .coordinate = coordinate,
+    .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS) | CAROM_CLEARANCE_BIT(LENGTH)},
+    .clearance = carom_clearance_bearing,
 };

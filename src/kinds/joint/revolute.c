@@ -40,4 +40,9 @@ const carom_joint_kind carom_joint_revolute = {
     .coordinate_unit = "rad",
     .rows = rows,
     .coordinate = coordinate,
+    .clearance_needs = {CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS),
+                        CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS) | CAROM_CLEARANCE_BIT(LENGTH) |
+                            CAROM_CLEARANCE_BIT(AXIAL)},
+    .clearance_takes = {CAROM_CLEARANCE_BIT(LENGTH), 0},
+    .clearance = carom_clearance_bearing,
 };

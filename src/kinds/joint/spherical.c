@@ -12,6 +12,20 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
     carom_row_point(i, j, 3, out);
 }
 
+/* A ball in its socket. */
+static void clearance(const double *size, int dimension, carom_clearance_parts *out)
+{
+    (void)dimension;
+    const double radius = size[CAROM_CLEARANCE_RADIUS], radial = size[CAROM_CLEARANCE_RADIAL];
+    int socket = carom_clearance_add(
+        out, (carom_clearance_shape){.name = "socket", .type = "sphere", .radius = -(radius + radial)});
+    int ball = carom_clearance_add(
+        out, (carom_clearance_shape){.name = "ball", .type = "sphere", .side = 1, .radius = radius});
+    carom_clearance_touch(out, socket, ball);
+    out->play = radial;
+    out->round_about = true;
+}
+
 const carom_joint_kind carom_joint_spherical = {
     .kind = {
         .name = "spherical",
@@ -24,4 +38,6 @@ const carom_joint_kind carom_joint_spherical = {
     },
     .rows_3d = 3,
     .rows = rows,
+    .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS)},
+    .clearance = clearance,
 };

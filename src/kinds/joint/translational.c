@@ -29,6 +29,46 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
     carom_row_along(i, carom_m3_column(&i->axes, 2), j, out);
 }
 
+/* A slider between walls, which its rounded corners touch: four corners between two walls across f; in space eight of
+   them between four walls across f and g. */
+static void clearance(const double *size, int dimension, carom_clearance_parts *out)
+{
+    static const char *const wall_names[] = {"wall-1", "wall-2", "wall-3", "wall-4"};
+    static const char *const corner_names[] = {"corner-1", "corner-2", "corner-3", "corner-4",
+                                               "corner-5", "corner-6", "corner-7", "corner-8"};
+    const double gap = size[CAROM_CLEARANCE_GAP], height = size[CAROM_CLEARANCE_HEIGHT];
+    const double width = size[CAROM_CLEARANCE_WIDTH] > 0 ? size[CAROM_CLEARANCE_WIDTH] : height;
+    const double edge = size[CAROM_CLEARANCE_EDGE] > 0 ? size[CAROM_CLEARANCE_EDGE] : 0.01 * height;
+    const double half[3] = {0.5 * height, 0.5 * width, 0.5 * size[CAROM_CLEARANCE_LENGTH]};
+    const bool planar = dimension == 2;
+    int wall[4];
+    for (int k = 0; k < (planar ? 2 : 4); k++) {
+        const double sign = k % 2 ? -1 : 1, at = sign * (half[k / 2] + gap);
+        wall[k] = carom_clearance_add(
+            out, (carom_clearance_shape){.name = wall_names[k],
+                                         .type = "plane",
+                                         .at = k < 2 ? carom_v3(at, 0, 0) : carom_v3(0, at, 0),
+                                         .direction = k < 2 ? carom_v3(-sign, 0, 0) : carom_v3(0, -sign, 0)});
+    }
+    for (int k = 0; k < (planar ? 4 : 8); k++) {
+        /* bits: below or above across f, behind or before along h, and in space below or above across g */
+        const int side_f = k & 1, side_h = k >> 1 & 1, side_g = k >> 2;
+        const double f = half[0] - edge, g = planar ? 0 : half[1] - edge, h = half[2] - edge;
+        int corner = carom_clearance_add(
+            out, (carom_clearance_shape){.name = corner_names[k],
+                                         .type = "sphere",
+                                         .side = 1,
+                                         .at = carom_v3(side_f ? -f : f, side_g ? -g : g, side_h ? -h : h),
+                                         .radius = edge});
+        carom_clearance_touch(out, wall[side_f], corner);
+        if (!planar)
+            carom_clearance_touch(out, wall[2 + side_g], corner);
+    }
+    out->play = gap;
+}
+
+#define NEEDED (CAROM_CLEARANCE_BIT(GAP) | CAROM_CLEARANCE_BIT(LENGTH) | CAROM_CLEARANCE_BIT(HEIGHT))
+
 const carom_joint_kind carom_joint_translational = {
     .kind = {
         .name = "translational",
@@ -51,4 +91,7 @@ const carom_joint_kind carom_joint_translational = {
     .coordinate_unit = "m",
     .rows = rows,
     .coordinate = coordinate,
+    .clearance_needs = {NEEDED, NEEDED},
+    .clearance_takes = {CAROM_CLEARANCE_BIT(EDGE), CAROM_CLEARANCE_BIT(EDGE) | CAROM_CLEARANCE_BIT(WIDTH)},
+    .clearance = clearance,
 };
