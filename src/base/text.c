@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void carom_text_append_n(carom_text *text, const char *bytes, size_t length)
 {
@@ -86,6 +87,8 @@ const char *carom_nearest_name(const char *word, const char *const *names, size_
     int best = limit < 1 ? 1 : limit;
     const char *nearest = NULL;
     for (size_t k = 0; k < count; k++) {
+        if (strcasecmp(word, names[k]) == 0)
+            return names[k];
         int distance = edit_distance(word, names[k]);
         if (distance <= best && (!nearest || distance < best)) {
             best = distance;

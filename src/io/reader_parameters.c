@@ -267,6 +267,29 @@ static bool is_number_text(const carom_reader *r, const char *text)
     return text[0] != '$' && !carom_reader_is_word(r, text);
 }
 
+#define NAMES_LISTED 12
+
+/* Tells the nearest parameter, or those that the model has. */
+static carom_status fail_unknown(const carom_reader *r, const char *override, const char *name)
+{
+    char hint[CAROM_SUGGESTION];
+    carom_text list = {.ctx = r->ctx};
+    const char *suggestion = carom_suggest(name, r->all_names, r->parameter_count, hint, sizeof hint);
+    if (!suggestion[0] && !r->parameter_count)
+        suggestion = "; it has no parameters";
+    else if (!suggestion[0]) {
+        for (size_t k = 0; k < r->parameter_count && k < NAMES_LISTED; k++)
+            carom_text_append(&list, "%s%.63s", k ? ", " : "; it has ", r->all_names[k]);
+        if (r->parameter_count > NAMES_LISTED)
+            carom_text_append(&list, " and %zu more", r->parameter_count - NAMES_LISTED);
+        suggestion = list.failed ? "" : list.data;
+    }
+    carom_status status = carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s': the model has no parameter '%.63s'%s",
+                                     override, name, suggestion);
+    carom_text_free(&list);
+    return status;
+}
+
 /* One `name=value`. */
 static carom_status apply_override(carom_reader *r, const char *override)
 {
@@ -286,11 +309,8 @@ static carom_status apply_override(carom_reader *r, const char *override)
     while (*value == ' ')
         value++;
     carom_reader_parameter *p = (carom_reader_parameter *)carom_reader_parameter_find(r, name);
-    if (!p) {
-        char hint[CAROM_SUGGESTION];
-        return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "override '%.200s': the model has no parameter '%.63s'%s",
-                          override, name, carom_suggest(name, r->all_names, r->parameter_count, hint, sizeof hint));
-    }
+    if (!p)
+        return fail_unknown(r, override, name);
     if (!*value)
         return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "override '%.200s' has no value", override);
     p->text = carom_arena_text(r->arena, value);

@@ -18,10 +18,16 @@ static size_t utf8_length(const unsigned char *s, size_t room)
     return n;
 }
 
+/* The beginning of an HDF5 file. */
+static const char hdf5_mark[] = "\x89HDF";
+
 /* Every byte belongs to valid UTF-8 without control characters. */
 static carom_status check_bytes(carom_context *ctx, const char *file, const char *text, size_t length)
 {
     carom_place place = {file, 1, 1};
+    if (length >= strlen(hdf5_mark) && memcmp(text, hdf5_mark, strlen(hdf5_mark)) == 0)
+        return carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
+                          "%s: is a result, not a model; `carom report`, `carom plot` and `carom export` read it", file);
     for (size_t k = 0; k < length;) {
         const unsigned char *s = (const unsigned char *)text + k;
         size_t n = utf8_length(s, length - k);
