@@ -27,10 +27,27 @@ typedef enum carom_value_type {
     CAROM_VALUE_NUMBER,         /* number[0] */
     CAROM_VALUE_VECTOR,         /* number[0 .. size-1]; expressions of time sit in expression[k] where not NULL */
     CAROM_VALUE_EXPRESSION,     /* text: an expression that may depend on time and measures */
-    CAROM_VALUE_TEXT            /* text: a name or a sentence */
+    CAROM_VALUE_TEXT,           /* text: a name or a sentence */
+    CAROM_VALUE_POINTS,         /* points: count pairs x, y */
+    CAROM_VALUE_OUTLINE         /* outline: count pieces */
 } carom_value_type;
 
 #define CAROM_VALUE_SIZE 9
+
+/* A piece of the outline of a profile, by its type. Lengths and angles in the axes of the shape. */
+typedef struct carom_outline_def {
+    const char *type;           /* "line", "arc", "polynomial", "spline" */
+    const double *points;       /* line: the two ends; spline: its points; x, y of each [m] */
+    size_t point_count;
+    double centre[2], radius;   /* arc [m] */
+    double from, to;            /* arc: angles [rad], counterclockwise where to > from; polynomial: x of the ends [m] */
+    const double *coefficients; /* polynomial: y = sum of coefficients[k] x^k [m^(1-k)] */
+    size_t coefficient_count;
+    const char *ends;           /* spline: "natural" (NULL), "clamped", "periodic" */
+    const double *tangents;     /* clamped: directions at both ends, x, y of each */
+    size_t tangent_count;       /* 2 with clamped ends, else 0 */
+    carom_place place;
+} carom_outline_def;
 
 /* A value of the model file. */
 typedef struct carom_value {
@@ -39,6 +56,9 @@ typedef struct carom_value {
     double number[CAROM_VALUE_SIZE];
     const char *expression[CAROM_VALUE_SIZE];   /* of a vector with parts that depend on time; else NULL */
     const char *text;
+    const double *points;
+    const carom_outline_def *outline;
+    size_t count;                               /* of points or pieces */
     carom_place place;                          /* of the value's first character */
     const carom_place *places;                  /* of the components of a vector; NULL: not known */
 } carom_value;

@@ -2,6 +2,7 @@
 #include "dynamics/dynamics.h"
 
 #include <math.h>
+#include <string.h>
 
 int carom_contact_body(const carom_model *m, int contact, int side)
 {
@@ -19,24 +20,36 @@ static carom_vec3 shape_pose(const carom_model_shape *shape, const carom_body_po
 {
     carom_vec3 offset = shape->centred ? carom_v3(0, 0, 0) : carom_m3_apply(&body->axes, shape->at);
     out->p = shape->p;
+    out->near = NULL;
     out->origin = carom_v3_add(body->p, offset);
     if (shape->kind->has_axes)
         out->axes = shape->parallel ? body->axes : carom_m3_multiply(&body->axes, &shape->axes);
     return offset;
 }
 
-void carom_contact_geometry_at(const carom_model *m, int contact, const carom_body_pose *pose_i,
+void carom_contact_geometry_at(const carom_model *m, const carom_state *s, int contact, const carom_body_pose *pose_i,
                                const carom_body_pose *pose_j, carom_contact_point *out)
 {
     const carom_model_contact *c = &m->contacts[contact];
     carom_shape_pose i, j;
-    carom_pair_point pair;
+    carom_pair_point pair = {.common = true};
     carom_vec3 offset_i = shape_pose(&m->shapes[c->shape_i], pose_i, &i);
     carom_vec3 offset_j = shape_pose(&m->shapes[c->shape_j], pose_j, &j);
-    c->pair->gap(c->swapped ? &j : &i, c->swapped ? &i : &j, &pair);
+    if (s && c->pair->varies && s->contact_open[contact]) {
+        i.near = s->contact_place + 2 * contact;
+        j.near = i.near + 1;
+    }
+    carom_model_gap(c, c->swapped ? &j : &i, c->swapped ? &i : &j, &pair);
     out->gap = pair.gap;
     out->normal = c->swapped ? carom_v3_neg(pair.normal) : pair.normal;
     out->point = pair.point;
+    out->radius[0] = c->swapped ? pair.radius_j : pair.radius_i;
+    out->radius[1] = c->swapped ? pair.radius_i : pair.radius_j;
+    out->place[0] = c->swapped ? pair.place_j : pair.place_i;
+    out->place[1] = c->swapped ? pair.place_i : pair.place_j;
+    memcpy(out->curvature, pair.curvature, sizeof out->curvature);
+    out->residual = pair.residual;
+    out->common = pair.common;
     out->arm_i = carom_v3_add(c->swapped ? pair.from_j : pair.from_i, offset_i);
     out->arm_j = carom_v3_add(c->swapped ? pair.from_i : pair.from_j, offset_j);
     carom_vec3 relative = carom_v3_sub(velocity_at(pose_j, out->arm_j), velocity_at(pose_i, out->arm_i));
@@ -44,18 +57,57 @@ void carom_contact_geometry_at(const carom_model *m, int contact, const carom_bo
     out->slip = carom_v3_add_scaled(relative, -out->gap_rate, out->normal);
 }
 
-carom_vec3 carom_contact_normal_rate(const carom_model *m, int contact, const carom_body_pose *pose_i,
+carom_vec3 carom_contact_normal_rate(const carom_model *m, const carom_state *s, int contact, const carom_body_pose *pose_i,
                                      const carom_body_pose *pose_j)
 {
     const carom_model_contact *c = &m->contacts[contact];
     carom_shape_pose i, j;
     carom_vec3 offset_i = shape_pose(&m->shapes[c->shape_i], pose_i, &i);
     carom_vec3 offset_j = shape_pose(&m->shapes[c->shape_j], pose_j, &j);
+    if (s && c->pair->varies && s->contact_open[contact]) {
+        i.near = s->contact_place + 2 * contact;
+        j.near = i.near + 1;
+    }
     i.velocity = velocity_at(pose_i, offset_i);
     j.velocity = velocity_at(pose_j, offset_j);
     i.spin = pose_i->w;
     j.spin = pose_j->w;
-    return c->swapped ? carom_v3_neg(c->pair->normal_rate(&j, &i)) : c->pair->normal_rate(&i, &j);
+    const carom_vec3 rate = carom_model_normal_rate(c, c->swapped ? &j : &i, c->swapped ? &i : &j);
+    return c->swapped ? carom_v3_neg(rate) : rate;
+}
+
+const carom_model_contact *carom_contact_now(const carom_model *m, const carom_state *s, int contact,
+                                             carom_model_contact *room)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    if (!c->varies || !s->contact_open[contact])
+        return c;
+    *room = *c;
+    memcpy(room->elastic_constants, s->contact_elastic + contact * CAROM_LAW_CONSTANTS, sizeof room->elastic_constants);
+    if (c->elastic->power_law)
+        room->stiffness = room->elastic_constants[0];
+    if (c->elastic->limit)
+        room->limit = c->elastic->limit(room->elastic_constants);
+    for (int side = 0; side < 2; side++)
+        room->geometry.radius[side] = s->contact_radii[2 * contact + side];
+    return room;
+}
+
+const char *carom_contact_set_constants(const carom_model *m, carom_state *s, int contact,
+                                        const carom_contact_point *point)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    double *constants = s->contact_elastic + contact * CAROM_LAW_CONSTANTS, *radii = s->contact_radii + 2 * contact;
+    memcpy(constants, c->elastic_constants, sizeof c->elastic_constants);
+    carom_contact_geometry geometry = c->geometry;
+    if (c->varies && !c->radius_given[0] && !c->radius_given[1])
+        memcpy(geometry.relative, point->curvature, sizeof geometry.relative);
+    for (int side = 0; side < 2; side++) {
+        if (c->varies && !c->radius_given[side])
+            geometry.radius[side] = point->radius[side];
+        radii[side] = geometry.radius[side];
+    }
+    return c->varies ? c->elastic->prepare(c->elastic_params, &geometry, constants) : NULL;
 }
 
 void carom_contact_set_velocity(const carom_model *m, carom_state *s, int contact, double v0)
@@ -71,7 +123,9 @@ void carom_contact_force_at(const carom_model *m, const carom_state *s, int cont
     /* of Fd = Fe A rate/v0 only A/v0 is needed: the structures of a damping part cost more than the formula */
     const double gain = s->contact_gain[contact];
     carom_elastic_force elastic;
-    c->elastic->force(c->elastic_constants, s->contact_memory + contact * CAROM_LAW_MEMORY, fabs(out->gap), &elastic);
+    const double *constants =
+        c->varies ? s->contact_elastic + contact * CAROM_LAW_CONSTANTS : c->elastic_constants;
+    c->elastic->force(constants, s->contact_memory + contact * CAROM_LAW_MEMORY, fabs(out->gap), &elastic);
     /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
        kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
        that does not vanish with the elastic part. */
@@ -85,7 +139,8 @@ void carom_contact_force_at(const carom_model *m, const carom_state *s, int cont
     } else {
         const double mirrored = c->release == CAROM_RELEASE_RAW ? side : 1;
         carom_damping_force damping;
-        carom_model_damping(c, fabs(out->gap), -out->gap_rate, s->contact_v0[contact], s->contact_mass[contact],
+        carom_model_contact room;
+        carom_model_damping(carom_contact_now(m, s, contact, &room), fabs(out->gap), -out->gap_rate, s->contact_v0[contact], s->contact_mass[contact],
                             mirrored * elastic.force, elastic.slope, &damping);
         out->damping = side * mirrored * damping.force;
     }
@@ -116,7 +171,7 @@ void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s, const doub
             continue;
         carom_contact_point *point = &d->contacts[k];
         const carom_body_pose *pose_i = &d->pose[c->body_i], *pose_j = &d->pose[c->body_j];
-        carom_contact_geometry_at(m, k, pose_i, pose_j, point);
+        carom_contact_geometry_at(m, s, k, pose_i, pose_j, point);
         carom_contact_force_at(m, s, k, point);
         carom_vec3 force = carom_v3_scale(point->force, point->normal);
         if (c->rubbing >= 0) {

@@ -32,6 +32,11 @@ typedef struct carom_contact_point {
     carom_vec3 couple;          /* of rolling and spinning resistance, on j [N m] */
     double friction_power;      /* work that friction takes [W] */
     double elastic_slope;       /* [N/m] */
+    double radius[2];           /* of pairs whose radii vary: those of both surfaces there [m] */
+    double curvature[2];        /* their principal relative curvatures, low and high [1/m]; 0: not known */
+    double place[2];            /* on curves, the parameter along them */
+    double residual;            /* of the common-normal equations [-] */
+    bool common;                /* there is a common normal */
 } carom_contact_point;
 
 /* A constraint row in the coordinates of the formulation: bodies i and j, v_per_body numbers each. */
@@ -105,12 +110,20 @@ void carom_dynamics_position_rate(const carom_dynamics *d, const double *q, doub
 
 /* ---- contact.c ---- */
 
-/* Gap, normal, point and gap rate of a contact between two body poses. */
-void carom_contact_geometry_at(const carom_model *model, int contact, const carom_body_pose *poses_i,
+/* Gap, normal, point and gap rate of a contact between two body poses. Points on curves are those nearest or deepest of
+   all, but with a state and an open episode those followed from where the state has them. */
+void carom_contact_geometry_at(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *poses_i,
                                const carom_body_pose *pose_j, carom_contact_point *out);
 /* Rate of the normal [1/s]. */
-carom_vec3 carom_contact_normal_rate(const carom_model *model, int contact, const carom_body_pose *pose_i,
+carom_vec3 carom_contact_normal_rate(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *pose_i,
                                      const carom_body_pose *pose_j);
+/* A contact with the elastic constants of its open episode: `room` where they differ from the model's, else the model's. */
+const carom_model_contact *carom_contact_now(const carom_model *model, const carom_state *state, int contact,
+                                             carom_model_contact *room);
+/* Makes the elastic constants of an episode from the radii at the contact, or leaves the model's. Returns NULL or the
+   sentence of the refusal. */
+const char *carom_contact_set_constants(const carom_model *model, carom_state *state, int contact,
+                                        const carom_contact_point *point);
 /* Sets the impact velocity v0 [m/s] that the law of an episode uses. */
 void carom_contact_set_velocity(const carom_model *model, carom_state *state, int contact, double v0);
 /* Force of an open contact whose gap and rate are known. */

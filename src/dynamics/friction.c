@@ -16,10 +16,10 @@ static carom_vec3 tangential(carom_vec3 z, carom_vec3 normal)
 }
 
 /* Angular velocity of the tangent plane: its normal turns as the contact does, and about it the mean of both bodies. */
-static carom_vec3 plane_spin(const carom_model *m, int k, const carom_body_pose *i, const carom_body_pose *j, carom_vec3 normal)
+static carom_vec3 plane_spin(const carom_model *m, const carom_state *s, int k, const carom_body_pose *i, const carom_body_pose *j, carom_vec3 normal)
 {
     double about = 0.5 * carom_v3_dot(carom_v3_add(i->w, j->w), normal);
-    return carom_v3_add_scaled(carom_v3_cross(normal, carom_contact_normal_rate(m, k, i, j)), about, normal);
+    return carom_v3_add_scaled(carom_v3_cross(normal, carom_contact_normal_rate(m, s, k, i, j)), about, normal);
 }
 
 /* Couple on j against its spin relative to i: arm times normal force, built up over rolling_speed. */
@@ -103,7 +103,7 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
                                    .elastic_slope = at.elastic_slope,
                                    .depth = s->contact_depth_scale[k],
                                    .duration = s->contact_time_scale[k]};
-        p->friction = state_force(c, &in, z, plane_spin(m, k, pose_i, pose_j, p->normal), p->normal, rate);
+        p->friction = state_force(c, &in, z, plane_spin(m, s, k, pose_i, pose_j, p->normal), p->normal, rate);
     } else if (c->friction->holds && s->contact_stick[k]) {
         return;
     } else if (speed > 0) {
@@ -147,7 +147,7 @@ static carom_vec3 slip_rate(const carom_dynamics *d, int k, const double *a)
 
 /* The other part of the slip's rate: the contact's point moves on both bodies at constant velocities. By a central
    difference over a hundred-thousandth of the shapes' size, which leaves ten digits. */
-static carom_vec3 slip_bias(const carom_dynamics *d, int k)
+static carom_vec3 slip_bias(const carom_dynamics *d, const carom_state *s, int k)
 {
     const carom_model_contact *c = &d->model->contacts[k];
     const carom_body_pose *pose[2] = {&d->pose[c->body_i], &d->pose[c->body_j]};
@@ -162,7 +162,7 @@ static carom_vec3 slip_bias(const carom_dynamics *d, int k)
         const carom_vec3 none = {0, 0, 0};
         carom_body_pose i = carom_pose_after(pose[0], none, none, end ? time : -time);
         carom_body_pose j = carom_pose_after(pose[1], none, none, end ? time : -time);
-        carom_contact_geometry_at(d->model, k, &i, &j, &at[end]);
+        carom_contact_geometry_at(d->model, s, k, &i, &j, &at[end]);
     }
     carom_vec3 bias = carom_v3_scale(0.5 / time, carom_v3_sub(at[1].slip, at[0].slip));
     const carom_vec3 n = d->contacts[k].normal;
@@ -206,7 +206,7 @@ static bool prepare(carom_dynamics *d, const carom_state *s, int k, carom_sticki
     out->greatest = c->friction->map(c->friction_constants, 0, fmax(p->force, 0));
     double speed = c->friction->stick_speed(c->friction_constants);
     double settle = fmin(1 / s->contact_time_scale[k], SETTLE_SHARE * out->greatest / (out->inverse[0][0] * speed));
-    out->wanted = carom_v3_add_scaled(slip_bias(d, k), settle, p->slip);
+    out->wanted = carom_v3_add_scaled(slip_bias(d, s, k), settle, p->slip);
     return true;
 }
 

@@ -21,7 +21,13 @@ carom_status carom_state_create(carom_context *ctx, const carom_model *model, ca
 void carom_state_free(carom_state *state);
 
 /* Contact reports already made (bits of contact_flags). */
-enum { CAROM_REPORTED_FLOOR = 1, CAROM_REPORTED_RATE = 2, CAROM_REPORTED_TENSION = 4, CAROM_REPORTED_STIFF = 8 };
+enum {
+    CAROM_REPORTED_FLOOR = 1,
+    CAROM_REPORTED_RATE = 2,
+    CAROM_REPORTED_TENSION = 4,
+    CAROM_REPORTED_STIFF = 8,
+    CAROM_REPORTED_NORMAL = 16
+};
 /* The bit of the first rule of kinds/validity.h; those of the others follow. */
 #define CAROM_REPORTED_RULE (1 << 16)
 

@@ -1,5 +1,6 @@
 /* Meshes of shapes: a first call of the kind counts, a second one fills. */
 #include "io/mesh.h"
+#include "kinds/shape.h"
 
 /* Counts only while the arrays are NULL. */
 typedef struct gatherer {
@@ -52,7 +53,7 @@ carom_status carom_mesh_make(carom_arena *arena, const carom_shape_kind *kind, c
     *out = (carom_mesh){0};
     gatherer g = {.mesh = out};
     const carom_mesh_sink sink = {&g, take_point, take_triangle, take_line};
-    kind->mesh(p, planar, reach, &sink);
+    carom_shape_mesh(kind, p, planar, reach, &sink);
     out->point_count = g.points;
     out->triangle_count = g.triangles;
     out->line_count = g.lines;
@@ -63,6 +64,6 @@ carom_status carom_mesh_make(carom_arena *arena, const carom_shape_kind *kind, c
     if (!out->points || !out->normals || !out->triangles || !out->lines)
         return carom_fail_memory(arena->ctx);
     g.points = g.triangles = g.lines = 0;
-    kind->mesh(p, planar, reach, &sink);
+    carom_shape_mesh(kind, p, planar, reach, &sink);
     return CAROM_OK;
 }

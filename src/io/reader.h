@@ -66,6 +66,11 @@ carom_status carom_read_object(carom_reader *r, carom_object object, const carom
 
 /* Reads the value `node` of `key` into the object at `target`. */
 carom_status carom_read_key(carom_reader *r, const carom_key *key, const carom_node *node, void *target);
+/* An element of a map or list, with its defaults; messages begin with `where` while it is read. */
+carom_status carom_read_element(carom_reader *r, carom_object object, const carom_node *node, const char *where,
+                                const carom_place *place, void *target);
+/* A list of points [x, y]. */
+carom_status carom_read_points(carom_reader *r, const carom_node *node, const double **out);
 /* A name of letters, digits, _ and -, beginning with a letter. */
 carom_status carom_check_name(const carom_reader *r, const char *what, const char *name, const carom_place *place);
 

@@ -103,6 +103,42 @@ static carom_status read_vector_value(carom_reader *r, const carom_key *key, con
     return carom_read_vector_value(r, node, r->spec->dimension, false, field);
 }
 
+carom_status carom_read_points(carom_reader *r, const carom_node *node, const double **out)
+{
+    const char *key = node->key ? node->key : "this";
+    if (node->type != CAROM_NODE_LIST || node->count == 0)
+        return carom_read_fail(r, &node->place, "'%.63s' takes a list of points, [[x, y], [x, y]]", key);
+    double *points = carom_arena_alloc(r->arena, 2 * node->count, sizeof *points);
+    if (!points)
+        return carom_fail_memory(r->ctx);
+    *out = points;
+    for (const carom_node *part = node->first; part; part = part->next, points += 2) {
+        if (part->type != CAROM_NODE_LIST)
+            return carom_read_fail(r, &part->place, "'%.63s' takes a list of points, each [x, y]", key);
+        CAROM_TRY(carom_read_vector(r, part, 2, points));
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_points(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    return carom_read_points(r, node, field);
+}
+
+static carom_status read_numbers(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    if (node->type != CAROM_NODE_LIST || node->count == 0)
+        return carom_read_fail(r, &node->place, "'%s' takes a list of numbers", key->name);
+    double *numbers = carom_arena_alloc(r->arena, node->count, sizeof *numbers);
+    if (!numbers)
+        return carom_fail_memory(r->ctx);
+    *(const double **)field = numbers;
+    for (const carom_node *part = node->first; part; part = part->next)
+        CAROM_TRY(carom_read_number(r, part, numbers++));
+    return CAROM_OK;
+}
+
 static carom_status read_spin(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
     if (r->spec->dimension == 3)
@@ -240,9 +276,8 @@ static carom_status read_section(carom_reader *r, const carom_key *key, const ca
     return carom_read_object(r, key->element, node, &node->key_place, target);
 }
 
-/* An element of a map or list, with its defaults; messages begin with its name while it is read. */
-static carom_status read_element(carom_reader *r, carom_object object, const carom_node *node, const char *where,
-                                 const carom_place *place, void *target)
+carom_status carom_read_element(carom_reader *r, carom_object object, const carom_node *node, const char *where,
+                                const carom_place *place, void *target)
 {
     const carom_object_row *row = carom_object_get(object);
     const char *outer = r->where;
@@ -272,7 +307,7 @@ static carom_status read_map(carom_reader *r, const carom_key *key, const carom_
                                    "another name");
         memcpy(item, &n->key, sizeof n->key);
         const char *where = carom_arena_format(&r->scratch, "%s%s '%s': ", r->where, row->name, n->key);
-        CAROM_TRY(read_element(r, key->element, n, where, &n->key_place, item));
+        CAROM_TRY(carom_read_element(r, key->element, n, where, &n->key_place, item));
     }
     memcpy(field, &items, sizeof items);
     return CAROM_OK;
@@ -293,7 +328,7 @@ static carom_status read_list(carom_reader *r, const carom_key *key, const carom
         const char *where = count == 1 ? carom_arena_format(&r->scratch, "%s: ", row->name)
                                        : carom_arena_format(&r->scratch, "%s %zu: ", row->name, k + 1);
         CAROM_TRY(
-            read_element(r, key->element, part, where, one ? &part->key_place : &part->place, items + k * row->size));
+            carom_read_element(r, key->element, part, where, one ? &part->key_place : &part->place, items + k * row->size));
     }
     memcpy(field, &items, sizeof items);
     return CAROM_OK;
@@ -343,6 +378,8 @@ static const key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_LIST] = read_list,
     [CAROM_KEY_PARAMETERS] = read_parameters,
     [CAROM_KEY_SPLINES] = read_splines,
+    [CAROM_KEY_POINTS] = read_points,
+    [CAROM_KEY_NUMBERS] = read_numbers,
 };
 
 /* The places and the count that go with a field. */

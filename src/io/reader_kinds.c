@@ -184,10 +184,40 @@ static carom_status read_word_param(carom_reader *r, const carom_param_row *row,
                            carom_suggest(text, names, count, hint, sizeof hint));
 }
 
+static carom_status read_outline(carom_reader *r, const carom_node *node, carom_value *out)
+{
+    if (node->type != CAROM_NODE_LIST || node->count == 0)
+        return carom_read_fail(r, &node->place, "'%s' is a list of pieces, such as `- line: [[0, 0], [1, 0]]`", node->key);
+    carom_outline_def *pieces = carom_arena_alloc(r->arena, node->count, sizeof *pieces);
+    if (!pieces)
+        return carom_fail_memory(r->ctx);
+    *out = (carom_value){.type = CAROM_VALUE_OUTLINE, .outline = pieces, .count = node->count, .place = node->place};
+    size_t number = 0;
+    for (const carom_node *part = node->first; part; part = part->next, pieces++) {
+        const char *where = carom_arena_format(&r->scratch, "%spiece %zu: ", r->where, ++number);
+        if (part->type != CAROM_NODE_MAPPING || part->count != 1)
+            return carom_read_fail(r, &part->place,
+                                   "a piece is a mapping with one key: line, arc, polynomial or spline");
+        CAROM_TRY(carom_read_element(r, CAROM_OBJECT_PIECE, part, where, &part->place, pieces));
+        pieces->type = part->first->key;
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_point_list(carom_reader *r, const carom_node *node, carom_value *out)
+{
+    *out = (carom_value){.type = CAROM_VALUE_POINTS, .count = node->count, .place = node->place};
+    return carom_read_points(r, node, &out->points);
+}
+
 static carom_status read_param(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out)
 {
     bool time = (row->flags & CAROM_PARAM_TIME) != 0;
     bool planar = r->spec->dimension == 2;
+    if (row->flags & CAROM_PARAM_OUTLINE)
+        return read_outline(r, node, out);
+    if (row->flags & CAROM_PARAM_POINTS)
+        return read_point_list(r, node, out);
     if (row->flags & CAROM_PARAM_TEXT)
         return read_word_param(r, row, node, out);
     if (row->size == 1 || (planar && (row->flags & CAROM_PARAM_AXIAL))) {

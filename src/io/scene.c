@@ -7,6 +7,7 @@
 #include "io/h5.h"
 #include "carom/model.h"
 #include "kinds/joint.h"
+#include "kinds/shape.h"
 
 #define FRAMES 2   /* group of the frames */
 #define MARGIN 1.1 /* of an unbounded shape beyond the farthest contact point */
@@ -176,7 +177,7 @@ static double find_reach(const carom_scene *s, size_t shape)
 {
     const carom_model_shape *of = &s->model->shapes[shape];
     double reach = s->length;
-    if (isfinite(of->kind->bounding_radius(of->p)))
+    if (isfinite(carom_shape_bounding_radius(of->kind, of->p, s->dimension == 2)))
         return reach;
     for (size_t k = 0; k < s->contact_count; k++) {
         const carom_scene_contact *c = &s->contacts[k];
@@ -200,11 +201,12 @@ static bool drawn_alike(const carom_scene *s, size_t a, size_t b)
     const carom_model_shape *x = &s->model->shapes[a], *y = &s->model->shapes[b];
     if (x->kind != y->kind)
         return false;
-    int size = carom_kind_param_size(&x->kind->kind);
-    for (int k = 0; k < size; k++)
+    if (x->size != y->size)
+        return false;
+    for (int k = 0; k < x->size; k++)
         if (x->p[k] != y->p[k])
             return false;
-    return isfinite(x->kind->bounding_radius(x->p)) || s->shapes[a].reach == s->shapes[b].reach;
+    return isfinite(carom_shape_bounding_radius(x->kind, x->p, s->dimension == 2)) || s->shapes[a].reach == s->shapes[b].reach;
 }
 
 static carom_status make_shapes(carom_scene *s)

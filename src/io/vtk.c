@@ -214,7 +214,7 @@ static carom_status write_contacts(export *e, size_t row, contact_frame *f, caro
     for (size_t k = 0; k < n; k++) {
         const carom_scene_contact *c = &e->scene->contacts[k];
         carom_contact_point at;
-        carom_contact_geometry_at(m, (int)k, &e->now[c->body[0]], &e->now[c->body[1]], &at);
+        carom_contact_geometry_at(m, NULL, (int)k, &e->now[c->body[0]], &e->now[c->body[1]], &at);
         carom_vec3 force = vector_at(c->force, e->frame[row]);
         put(f->points, k, vector_at(c->point, e->frame[row]));
         put(f->force, k, force);

@@ -86,7 +86,7 @@ static void range_text(const carom_param_row *row, char *out, size_t size)
     const char *above = row->flags & CAROM_PARAM_ABOVE ? ">" : ">=",
                *below = row->flags & CAROM_PARAM_BELOW ? "<" : "<=";
     out[0] = '\0';
-    if (row->flags & CAROM_PARAM_TEXT)
+    if (row->flags & (CAROM_PARAM_TEXT | CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
         return;
     if (low && high)
         snprintf(out, size, ", %g %s value %s %g", row->low, row->flags & CAROM_PARAM_ABOVE ? "<" : "<=", below,

@@ -36,7 +36,9 @@ enum {
     CAROM_PARAM_AXIAL = 128,    /* vector about an axis: one number in planar models, which is the z component */
     CAROM_PARAM_SPLINE = 256,   /* with TEXT: name of a spline of the model; stored as 1 + its index, 0 not given */
     CAROM_PARAM_FRAME = 512,    /* with TEXT: or `body` or `body.frame`, stored as the number of the words in `unit` */
-    CAROM_PARAM_RATE = 1024     /* with TIME: of time alone; the load is given its rate as well */
+    CAROM_PARAM_RATE = 1024,    /* with TIME: of time alone; the load is given its rate as well */
+    CAROM_PARAM_POINTS = 4096,  /* a list of points of the plane, with size 0: given to the kind beside the array */
+    CAROM_PARAM_OUTLINE = 8192  /* a list of the pieces of an outline, likewise */
 };
 
 /* One parameter. `size` doubles in the compiled array: 1 a number, 3 a vector (2 numbers in planar models, z = 0; with
@@ -81,7 +83,8 @@ int carom_kind_param_offset(const carom_kind *kind, const char *name);
 typedef struct carom_contact_geometry {
     bool has_materials;
     double young[2], poisson[2];        /* [Pa], [-] */
-    double radius[2];                   /* [m] local curvature radii */
+    double radius[2];                   /* [m] local curvature radii; of an elliptical contact equivalent ones */
+    double relative[2];                 /* principal relative curvatures, low and high [1/m]; 0: those of `radius` */
     double length;                      /* [m] of line contacts; 0: none */
     double density[2], yield[2];        /* [kg/m^3], [Pa]; 0: not given */
     int dimension;
@@ -296,10 +299,35 @@ typedef struct carom_mesh_sink {
     void (*line)(void *user, int a, int b);
 } carom_mesh_sink;
 
+/* A spline of the model, with its integrals from the first knot to each knot. */
+typedef struct carom_spline_table {
+    carom_edges spline;
+    const double *sums;
+} carom_spline_table;
+
+/* Parameters of a shape that are lists. */
+typedef struct carom_shape_lists {
+    const double *points;       /* x, y of each [m] */
+    size_t point_count;
+    const struct carom_outline_def *outline;
+    size_t outline_count;
+} carom_shape_lists;
+
 typedef struct carom_shape_kind {
     carom_kind kind;
+    const char *surface;        /* what pairs know it by; NULL: its own name */
     bool in_2d, in_3d;
     bool has_axes;              /* the orientation matters */
+    /* In models in space, of solids (kinds/solid.h): the packed solid takes the place of the parameters, pairs know it by
+       the name "surface", and its size and drawing are those of the surface. Returns NULL or the sentence of the
+       refusal; `solid_size`: doubles of it, NULL: CAROM_SOLID_SIZE. `splines` are those of the model. */
+    const char *(*solid)(const double *p, const carom_spline_table *splines, double *solid);
+    int (*solid_size)(const double *p, const carom_spline_table *splines);
+    /* Shapes with the surface "curve" (kinds/curve.h), which takes the place of their parameters: room in pieces, and the
+       curve. Returns NULL or the sentence of the refusal; `item` is then the entry of the list it is about, else -1. */
+    int (*pieces)(const double *p, const carom_shape_lists *lists);
+    const char *(*curve)(const double *p, const carom_shape_lists *lists, double *curve, int *item);
+    /* The functions below get the curve where there is one; shapes that are solids alone leave them out. */
     double (*bounding_radius)(const double *p);         /* about `at` [m]; HUGE_VAL unbounded */
     /* Draws the shape: a solid by triangles, in planar models an area in z = 0, outlines and marks by lines; the same
        calls for the same arguments. `reach` [m]: how far an unbounded shape is drawn from its origin. */
@@ -311,6 +339,7 @@ typedef struct carom_shape_pose {
     carom_vec3 origin;          /* world [m] */
     carom_mat3 axes;            /* shape axes to world */
     carom_vec3 velocity, spin;  /* of the origin, of the body, world axes [m/s], [rad/s] */
+    const double *near;         /* place on a curve from which its point is followed; NULL: the whole curve is searched */
 } carom_shape_pose;
 
 typedef struct carom_pair_point {
@@ -318,16 +347,28 @@ typedef struct carom_pair_point {
     carom_vec3 normal;          /* unit, from i to j, world */
     carom_vec3 point;           /* where the contact wrench acts, world [m] */
     carom_vec3 from_i, from_j;  /* the same from the origins of the shapes, free of the rounding of far positions [m] */
+    /* Of pairs whose radii vary along the surfaces: */
+    double radius_i, radius_j;  /* at the contact [m]: convex positive, flat HUGE_VAL, 0 at a corner */
+    double place_i, place_j;    /* on curves */
+    double curvature[2];        /* principal relative curvatures, low and high [1/m]; both 0: not known */
+    double residual;            /* of the common-normal equations, the larger one [-] */
+    bool common;                /* there is a common normal; false where the deepest point is as near to two places */
 } carom_pair_point;
 
 typedef struct carom_pair_kind {
     carom_kind kind;
-    const char *shape_i, *shape_j;
+    const char *shape_i, *shape_j;      /* their surfaces */
+    bool varies;                /* the radii are those of the pair point; `curvature` gives typical ones */
     /* Refuses shapes that do not fit each other (NULL: they fit). */
     const char *(*check)(const double *pi, const double *pj);
     void (*gap)(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair_point *out);
+    /* Pairs that may touch in several points at once: their number, and in the place of `gap` that of one of them. */
+    int (*points)(const double *pi, const double *pj);
+    void (*gap_at)(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out);
     /* Rate of the unit normal [1/s], from velocity and spin of the poses, which `gap` does not read. */
     carom_vec3 (*normal_rate)(const carom_shape_pose *i, const carom_shape_pose *j);
+    /* The same of one of several points, where the normals there differ; NULL: they do not. */
+    carom_vec3 (*normal_rate_at)(const carom_shape_pose *i, const carom_shape_pose *j, int point);
     void (*curvature)(const double *pi, const double *pj, double *radius_i, double *radius_j);
     /* Length over which the gap may change sign twice: the step of a free approach stays below it [m]. */
     double (*feature_size)(const double *pi, const double *pj);
@@ -337,12 +378,6 @@ typedef struct carom_pair_kind {
 
 /* Greatest number of switches of a load: quantities that pass thresholds at which the formula of the load changes. */
 #define CAROM_LOAD_SWITCHES 12
-
-/* A spline of the model, with its integrals from the first knot to each knot. */
-typedef struct carom_spline_table {
-    carom_edges spline;
-    const double *sums;
-} carom_spline_table;
 
 typedef struct carom_load_input {
     const double *p;                    /* values of this instant */

@@ -2,6 +2,8 @@
 #ifndef CAROM_SHAPE_H
 #define CAROM_SHAPE_H
 
+#include "carom/spec.h"
+#include "kinds/curve.h"
 #include "kinds/kinds.h"
 
 #define CAROM_KIND(symbol) extern const carom_shape_kind carom_shape_##symbol;
@@ -40,5 +42,66 @@ static inline carom_vec3 carom_round_axis(const carom_shape_pose *shape)
 {
     return carom_unit(carom_m3_apply(&shape->axes, carom_v3_load(shape->p + 1)));
 }
+
+/* What pairs know a shape by, in planar models or in space. */
+static inline const char *carom_shape_surface(const carom_shape_kind *kind, bool planar)
+{
+    if (kind->solid && !planar)
+        return "surface";
+    return kind->surface ? kind->surface : kind->kind.name;
+}
+
+/* ---- solids (solid.c, solid_mesh.c) ---- */
+
+#define CAROM_SOLID_SIZE 24             /* doubles that are enough for a packed solid whose kind gives no size */
+
+double carom_solid_bounding_radius(const double *solid);
+void carom_solid_mesh(const double *solid, const carom_mesh_sink *sink);
+
+/* Radius about the origin of the shape [m]; HUGE_VAL: unbounded. */
+static inline double carom_shape_bounding_radius(const carom_shape_kind *kind, const double *p, bool planar)
+{
+    return kind->solid && !planar ? carom_solid_bounding_radius(p) : kind->bounding_radius(p);
+}
+
+static inline void carom_shape_mesh(const carom_shape_kind *kind, const double *p, bool planar, double reach,
+                                    const carom_mesh_sink *sink)
+{
+    if (kind->solid && !planar)
+        carom_solid_mesh(p, sink);
+    else
+        kind->mesh(p, planar, reach, sink);
+}
+
+/* ---- shapes that are curves (curve_shape.c, curve_mesh.c) ---- */
+
+double carom_curve_bounding_radius(const double *curve);
+/* Outline of a curve, and the area of a solid. */
+void carom_curve_mesh(const double *curve, bool planar, double reach, const carom_mesh_sink *sink);
+/* A piece of an outline; returns NULL or the sentence of the refusal. */
+const char *carom_outline_add(carom_curve_builder *b, const carom_outline_def *piece);
+/* Pieces that it takes. */
+int carom_outline_pieces(const carom_outline_def *piece);
+
+/* Points by which a curve may lie on a half-plane: their number, and the gap of one (curve_support.c); `out` as by
+   carom_curve_half_plane(). */
+int carom_curve_supports(const double *curve);
+void carom_curve_support(const double *curve, int index, carom_vec2 origin, carom_vec2 up, carom_curve_contact *out);
+
+/* Point of a support that is a corner or an open end. */
+carom_vec2 carom_curve_support_point(const double *curve, int index);
+/* Whether some of its pieces are straight, whether all are. */
+bool carom_curve_has_sides(const double *curve);
+bool carom_curve_is_polygon(const double *curve);
+
+/* Pose of the frame of a planar shape in the world's. */
+carom_pose2 carom_shape_pose2(const carom_shape_pose *shape);
+/* The gap, normal, points, radii and residual of a pair of curves, from their contact in the frame of i. */
+void carom_curve_pair_point(const carom_shape_pose *i, const carom_shape_pose *j, const carom_curve_contact *contact,
+                            carom_pair_point *out);
+/* A radius for laws that see none yet: that of the sharpest convex place, else of the hollowest, else HUGE_VAL [m]. */
+double carom_curve_typical_radius(const double *curve);
+/* Length over which the gap to a curve may change sign twice [m]. */
+double carom_curve_feature(const double *curve);
 
 #endif

@@ -126,7 +126,9 @@ double carom_surface_distance(const carom_surface *surface, carom_vec3 x, carom_
     kind->locate(surface->p, central ? out : x, out, &u, &v);
     kind->at(surface->p, u, v, &here);
     const bool settled = settle(kind, surface->p, x, &here);
-    if (!settled || carom_v3_dot(carom_v3_sub(x, here.position), here.normal) < 0)
+    /* next to the surface no other foot can be nearer */
+    const double outside = carom_v3_dot(carom_v3_sub(x, here.position), here.normal);
+    if (!settled || outside < -1e-9 * kind->scale(surface->p))
         from_hull(kind, surface->p, x, &here);
     return signed_distance(surface, x, &here, foot);
 }
@@ -281,7 +283,9 @@ void carom_surface_pin(const carom_surface *tube, const carom_shape_pose *pose, 
     out->direction_j[1] = carom_m3_apply(&pose->axes, axis);
     out->residual = carom_v3_norm(carom_v3_cross(arm, radial));
     /* a section beyond the end of the tube is at least that far away */
-    out->gap = fmax(out->gap, fabs(e.z) - tube->p[2]);
+    const double outside = fabs(e.z) - tube->p[2];
+    if (outside > 1e-9 * tube->p[2])
+        out->gap = fmax(out->gap, outside);
     tube->kind->locate(tube->p, wall, carom_v3_neg(radial), &out->hint[0], &out->hint[1]);
     pin->kind->locate(pin->p, carom_m3_apply_t(&placed.axes, carom_v3_sub(at, placed.origin)),
                       carom_m3_apply_t(&placed.axes, arm), &out->hint[2], &out->hint[3]);

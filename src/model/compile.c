@@ -1,5 +1,6 @@
 /* Spec to model: the order of the parts, names, expressions, parameters. */
 #include "model/compile.h"
+#include "kinds/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -378,7 +379,7 @@ static void scale(carom_model *m)
     for (int k = 1; k <= m->body_count; k++)
         speed = fmax(speed, 0.1 * length * carom_v3_norm(m->bodies[k].spin));
     for (int k = 0; k < m->shape_count; k++) {
-        double r = m->shapes[k].kind->bounding_radius(m->shapes[k].p);
+        double r = carom_shape_bounding_radius(m->shapes[k].kind, m->shapes[k].p, m->dimension == 2);
         if (isfinite(r))
             length = fmax(length, r);
     }

@@ -7,6 +7,8 @@
 
 /* Longest name of an object, as in model files. */
 #define NAME_LENGTH 63
+/* Most numbers in a list of points. */
+#define LIST_LENGTH 20000
 
 /* The object at hand, for messages. */
 typedef struct checker {
@@ -65,6 +67,36 @@ static carom_status check_numbers(const checker *k, const char *what, const doub
     return CAROM_OK;
 }
 
+static carom_status check_long_list(const checker *k, const char *what, const double *numbers, size_t count)
+{
+    if (count > LIST_LENGTH)
+        return wrong(k, what, "is too long a list");
+    if (!numbers && count)
+        return wrong(k, what, "is announced, but there is no list");
+    return check_numbers(k, what, numbers, (int)count);
+}
+
+static carom_status check_outline(const checker *k, const char *what, const carom_value *value)
+{
+    static const char *const types[] = {"line", "arc", "polynomial", "spline"};
+    if (!value->outline || !value->count)
+        return wrong(k, what, "has no pieces");
+    for (size_t n = 0; n < value->count; n++) {
+        const carom_outline_def *piece = &value->outline[n];
+        const double numbers[] = {piece->centre[0], piece->centre[1], piece->radius, piece->from, piece->to};
+        bool known = false;
+        for (size_t t = 0; t < CAROM_COUNT(types) && piece->type; t++)
+            known = known || strcmp(piece->type, types[t]) == 0;
+        if (!known)
+            return wrong(k, what, "has a piece that is neither line nor arc, polynomial or spline");
+        CAROM_TRY(check_numbers(k, what, numbers, (int)CAROM_COUNT(numbers)));
+        CAROM_TRY(check_long_list(k, what, piece->points, 2 * piece->point_count));
+        CAROM_TRY(check_long_list(k, what, piece->coefficients, piece->coefficient_count));
+        CAROM_TRY(check_long_list(k, what, piece->tangents, 2 * piece->tangent_count));
+    }
+    return CAROM_OK;
+}
+
 static carom_status check_value(const checker *k, const char *what, const carom_value *value)
 {
     switch (value->type) {
@@ -79,6 +111,12 @@ static carom_status check_value(const checker *k, const char *what, const carom_
             if (!value->expression[i])
                 CAROM_TRY(check_numbers(k, what, &value->number[i], 1));
         return CAROM_OK;
+    case CAROM_VALUE_POINTS:
+        if (!value->points && value->count)
+            return wrong(k, what, "are announced, but there is no list");
+        return check_long_list(k, what, value->points, 2 * value->count);
+    case CAROM_VALUE_OUTLINE:
+        return check_outline(k, what, value);
     case CAROM_VALUE_EXPRESSION:
     case CAROM_VALUE_TEXT:
         return value->text ? CAROM_OK : wrong(k, what, "has no text");

@@ -159,6 +159,8 @@ static carom_status read_geometry(contact_part *w, const carom_param_list *list)
     CAROM_TRY(geometry_number(w, list, "radius_i", g->radius[0], &g->radius[0]));
     CAROM_TRY(geometry_number(w, list, "radius_j", g->radius[1], &g->radius[1]));
     CAROM_TRY(geometry_number(w, list, "length", g->length, &g->length));
+    if (carom_compile_param(list, "radius_i") || carom_compile_param(list, "radius_j"))
+        g->relative[0] = g->relative[1] = 0;
     g->has_materials = known || given;
     unsigned needs = w->contact->elastic->needs;
     const char *name = w->contact->elastic->kind.name;
@@ -248,6 +250,11 @@ static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
     CAROM_TRY(carom_compile_params(w->c, w->owner, &contact->elastic->kind, list, true, place, &pe, NULL, NULL));
     CAROM_TRY(carom_compile_params(w->c, w->owner, &contact->damping->kind, list, true, place, &pd, NULL, NULL));
     CAROM_TRY(read_geometry(w, list));
+    contact->elastic_params = pe;
+    contact->radius_given[0] = carom_compile_param(list, "radius_i") != NULL;
+    contact->radius_given[1] = carom_compile_param(list, "radius_j") != NULL;
+    contact->varies = contact->pair && contact->pair->varies && (contact->elastic->needs & CAROM_NEEDS_RADII) &&
+                      !(contact->radius_given[0] && contact->radius_given[1]);
     const char *refusal = prepare_elastic(w, pe);
     if (!refusal && contact->damping->prepare)
         refusal = contact->damping->prepare(pd, contact->damping_constants);

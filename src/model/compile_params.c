@@ -160,6 +160,16 @@ static carom_status fill_choice(filler *f, const carom_param_row *row, int offse
     return carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be one of: %s", f->owner, row->name, row->unit);
 }
 
+/* Lists are read where they are used: here only that they are there. */
+static carom_status check_list(carom_compiler *c, const char *owner, const carom_param_row *row, const carom_value *v)
+{
+    const bool points = row->flags & CAROM_PARAM_POINTS;
+    if (v->type == (points ? CAROM_VALUE_POINTS : CAROM_VALUE_OUTLINE) && v->count > 0)
+        return CAROM_OK;
+    return carom_fail(c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a list of %s", owner, row->name,
+                      points ? "points" : "pieces: line, arc, polynomial or spline");
+}
+
 static carom_status refuse_unknown(carom_compiler *c, const char *owner, const carom_kind *kind,
                                    const carom_param_list *list)
 {
@@ -197,7 +207,9 @@ carom_status carom_compile_params(carom_compiler *c, const char *owner, const ca
     for (int r = 0; r < kind->param_count; r++) {
         const carom_param_row *row = &kind->params[r];
         const carom_param *param = carom_compile_param(list, row->name);
-        if (param && (row->flags & CAROM_PARAM_SPLINE))
+        if (param && (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE)))
+            CAROM_TRY(check_list(c, owner, row, &param->value));
+        else if (param && (row->flags & CAROM_PARAM_SPLINE))
             CAROM_TRY(fill_spline(&f, offset, &param->value));
         else if (param && (row->flags & CAROM_PARAM_TEXT))
             CAROM_TRY(fill_choice(&f, row, offset, &param->value));

@@ -18,6 +18,10 @@ typedef enum carom_object {
     CAROM_OBJECT_JOINT,
     CAROM_OBJECT_CLEARANCE,
     CAROM_OBJECT_SHAPE,
+    CAROM_OBJECT_PIECE,
+    CAROM_OBJECT_ARC,
+    CAROM_OBJECT_POLYNOMIAL,
+    CAROM_OBJECT_CURVE,
     CAROM_OBJECT_CONTACT,
     CAROM_OBJECT_NORMAL,
     CAROM_OBJECT_FROM_POINT,
@@ -56,6 +60,8 @@ typedef enum carom_key_type {
     CAROM_KEY_LIST,                 /* array of `element`, one mapping or a list of them, and count */
     CAROM_KEY_PARAMETERS,           /* carom_parameter_def array and count */
     CAROM_KEY_SPLINES,              /* carom_spline_def array and count */
+    CAROM_KEY_POINTS,               /* const double *: x, y of each point, and count of points */
+    CAROM_KEY_NUMBERS,              /* const double * and count */
     CAROM_KEY_POINT_PARAM,          /* becomes a carom_param of two numbers */
     CAROM_KEY_TYPE_COUNT
 } carom_key_type;

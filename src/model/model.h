@@ -93,7 +93,8 @@ typedef struct carom_element {
 typedef struct carom_model_shape {
     const char *name;
     const carom_shape_kind *kind;
-    double *p;
+    double *p;                  /* parameters, or the curve or packed solid made of them */
+    int size;                   /* of p */
     int body;
     carom_vec3 at;
     carom_mat3 axes;
@@ -123,9 +124,13 @@ typedef struct carom_model_contact {
     int body_i, body_j;
     const carom_pair_kind *pair;
     bool swapped;               /* the pair kind takes them in the other order */
+    int point;                  /* which one, of pairs with several */
     const carom_elastic_kind *elastic;
     const carom_damping_kind *damping;
     double elastic_constants[CAROM_LAW_CONSTANTS], damping_constants[CAROM_LAW_CONSTANTS];
+    double *elastic_params;     /* parameter array of the elastic part */
+    bool varies;                /* the elastic constants are made anew from the radii at each onset */
+    bool radius_given[2];       /* by radius_i, radius_j: these stay */
     double stiffness, exponent; /* NAN where not a power law */
     double restitution;         /* NAN where the law takes none */
     double limit;               /* indentation up to which the elastic part holds [m] */
@@ -142,6 +147,23 @@ typedef struct carom_model_contact {
     double feature_size;        /* [m] */
     carom_place place;
 } carom_model_contact;
+
+/* Gap of a contact between the poses of its shapes, in the order of the pair kind. */
+static inline void carom_model_gap(const carom_model_contact *c, const carom_shape_pose *i, const carom_shape_pose *j,
+                                   carom_pair_point *out)
+{
+    if (c->pair->points)
+        c->pair->gap_at(i, j, c->point, out);
+    else
+        c->pair->gap(i, j, out);
+}
+
+/* Rate of its normal, likewise [1/s]. */
+static inline carom_vec3 carom_model_normal_rate(const carom_model_contact *c, const carom_shape_pose *i,
+                                                 const carom_shape_pose *j)
+{
+    return c->pair->normal_rate_at ? c->pair->normal_rate_at(i, j, c->point) : c->pair->normal_rate(i, j);
+}
 
 /* Damping part of a contact's law on its elastic part: the episode's v0 [m/s] and effective mass [kg]. */
 static inline void carom_model_damping(const carom_model_contact *c, double delta, double rate, double v0, double mass,

@@ -89,6 +89,8 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
             cell(out, "name of a spline");
         else if (row->flags & CAROM_PARAM_FRAME)
             cell(out, "world|body|body.frame");
+        else if (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
+            cell(out, row->flags & CAROM_PARAM_POINTS ? "list of points" : "list of pieces");
         else if (word)
             cell(out, row->unit);
         else if (row->size == 1)

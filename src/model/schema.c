@@ -95,6 +95,10 @@ static const char *definition_of(carom_key_type type)
         return "parameters";
     case CAROM_KEY_SPLINES:
         return "splines";
+    case CAROM_KEY_POINTS:
+        return "point_list";
+    case CAROM_KEY_NUMBERS:
+        return "numbers";
     default:
         return NULL;
     }
@@ -144,7 +148,7 @@ static void write_key(carom_text *out, const carom_key *key, bool first)
 }
 
 /* What a parameter takes: a name of the model, one of some words, a number, or a list. */
-typedef enum param_type { TYPE_NAME, TYPE_WORDS, TYPE_NUMBER, TYPE_NUMBERS } param_type;
+typedef enum param_type { TYPE_NAME, TYPE_WORDS, TYPE_NUMBER, TYPE_NUMBERS, TYPE_POINTS, TYPE_OUTLINE } param_type;
 
 static param_type type_of(const carom_param_row *row)
 {
@@ -152,6 +156,8 @@ static param_type type_of(const carom_param_row *row)
         return TYPE_NAME;
     if (row->flags & CAROM_PARAM_TEXT)
         return TYPE_WORDS;
+    if (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
+        return row->flags & CAROM_PARAM_POINTS ? TYPE_POINTS : TYPE_OUTLINE;
     return row->size == 1 ? TYPE_NUMBER : TYPE_NUMBERS;
 }
 
@@ -183,6 +189,10 @@ static void write_row(carom_text *out, const carom_param_row *row, const char *o
     param_type type = type_of(row);
     if (!uniform || type == TYPE_NUMBERS)
         write_ref(out, "numbers");
+    else if (type == TYPE_POINTS)
+        write_ref(out, "point_list");
+    else if (type == TYPE_OUTLINE)
+        carom_text_append(out, "\"type\": \"array\", \"minItems\": 1, \"items\": {\"$ref\": \"#/$defs/piece\"}");
     else if (type == TYPE_WORDS)
         write_words(out, row->unit, '|');
     else
@@ -300,6 +310,7 @@ static const char basic_definitions[] =
     "\"#/$defs/text\"}}]},\n"
     "    \"parameters\": {\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", \"string\", "
     "\"boolean\", \"null\"]}},\n"
+    "    \"point_list\": {\"type\": \"array\", \"minItems\": 2, \"items\": {\"$ref\": \"#/$defs/vector\"}},\n"
     "    \"points\": {\"type\": \"array\", \"minItems\": 3, \"items\": {\"$ref\": \"#/$defs/vector\"}},\n"
     "    \"splines\": {\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"$ref\": \"#/$defs/points\"}, "
     "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"points\"], \"properties\": {\"points\": "

@@ -306,7 +306,8 @@ static void solve(carom_simulation *sim, int k, facts *f)
 
 carom_status carom_advise_onset(carom_simulation *sim, int k)
 {
-    const carom_model_contact *c = &sim->model->contacts[k];
+    carom_model_contact room;
+    const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
     carom_state *s = &sim->s;
     facts f = {.contact = c,
                .actual = true,
@@ -346,6 +347,26 @@ carom_status carom_advise_cost(carom_simulation *sim)
         CAROM_TRY(carom_simulation_warn(sim, "contact '%s': friction %s follows its slip much faster than the bodies move, which costs %s "
                                              "many steps (t = %.6g s); `--integrator bdf` takes few",
                                         c->name, c->friction->kind.name, integrator, *s->time));
+    }
+    return CAROM_OK;
+}
+
+/* Overlap at the start from which a contact is reported, as a share of its size. */
+#define DEEP_START 0.1
+
+carom_status carom_advise_start(carom_simulation *sim)
+{
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        carom_model_contact room;
+        const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
+        const double depth = -sim->d->contacts[k].gap;
+        carom_elastic_force held;
+        if (!(depth > DEEP_START * c->feature_size) || !isfinite(c->feature_size))
+            continue;
+        c->elastic->force(c->elastic_constants, NULL, depth, &held);
+        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': the shapes overlap at the start by %.4g m, %.0f %% of the smaller one's size of "
+                                             "%.4g m, which holds %.4g J; move a body, or change a shape",
+                                        c->name, depth, 100 * depth / c->feature_size, c->feature_size, held.energy));
     }
     return CAROM_OK;
 }

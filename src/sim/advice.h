@@ -10,6 +10,9 @@ carom_status carom_advise_contact(carom_simulation *sim, int contact, carom_cont
 /* Warns of what the actual impact speed of the episode that has just begun violates, once a rule and contact. */
 carom_status carom_advise_onset(carom_simulation *sim, int contact);
 
+/* Warns of contacts whose shapes overlap at the start by a good part of their size. */
+carom_status carom_advise_start(carom_simulation *sim);
+
 /* Steps after which contacts that slide with a law with state are told to be stiff. */
 #define CAROM_ADVISE_COST_STEPS 100000
 /* Warns once of contacts whose friction makes the present integrator expensive. */

@@ -426,7 +426,7 @@ static bool overlaps(const carom_simulation *sim, const carom_model_joint *j)
     const carom_model *m = sim->model;
     for (int k = j->clearance.first_contact; k < j->clearance.first_contact + j->clearance.contact_count; k++) {
         carom_contact_point p;
-        carom_contact_geometry_at(m, k, &sim->d->pose[m->contacts[k].body_i], &sim->d->pose[m->contacts[k].body_j], &p);
+        carom_contact_geometry_at(m, NULL, k, &sim->d->pose[m->contacts[k].body_i], &sim->d->pose[m->contacts[k].body_j], &p);
         if (p.gap < -1e-9 * j->clearance.play)
             return true;
     }

@@ -1,4 +1,5 @@
 /* Episodes of contacts: onset, maxima, release, and the watch that none is passed over. */
+#include "kinds/shape.h"
 #include "sim/advice.h"
 #include "sim/expect.h"
 #include "sim/sim.h"
@@ -19,7 +20,8 @@ bool carom_episodes_any_open(const carom_simulation *sim)
 
 static void set_scales(carom_simulation *sim, int contact)
 {
-    const carom_model_contact *c = &sim->model->contacts[contact];
+    carom_model_contact room;
+    const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, contact, &room);
     carom_state *s = &sim->s;
     double speed = s->contact_v0[contact], mass = s->contact_mass[contact];
     double depth = isfinite(mass) ? carom_expect_depth(c, 0.5 * mass * speed * speed) : c->feature_size;
@@ -32,7 +34,8 @@ static void set_scales(carom_simulation *sim, int contact)
    compression begins anew from an indentation the rate is zero, and so is the damping force, whatever v0 becomes. */
 static double impact_velocity(const carom_simulation *sim, int k, const carom_contact_point *p)
 {
-    const carom_model_contact *c = &sim->model->contacts[k];
+    carom_model_contact room;
+    const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
     double speed = fmax(-p->gap_rate, 0), mass = sim->s.contact_mass[k];
     carom_elastic_force f = {0};
     if (c->velocity == CAROM_VELOCITY_MEMORYLESS)
@@ -44,11 +47,58 @@ static double impact_velocity(const carom_simulation *sim, int k, const carom_co
 
 /* ---- onset and release ---- */
 
+/* Above it the equations of the common normal do not hold; the steps that solve them end far below. */
+#define LARGEST_RESIDUAL 1e-6
+
 /* Work that the friction of a contact has taken so far. */
 static double friction_work(const carom_simulation *sim, int k)
 {
     int index = sim->model->contacts[k].rubbing;
     return index >= 0 ? sim->s.book_friction[index] : 0;
+}
+
+/* The elastic constants of the episode; a corner has no radius. */
+static carom_status set_constants(carom_simulation *sim, int k, const carom_contact_point *p)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const double *radii = sim->s.contact_radii + 2 * k;
+    const char *refusal = carom_contact_set_constants(sim->model, &sim->s, k, p);
+    if (!refusal && c->varies && (radii[0] == 0 || radii[1] == 0))
+        refusal = "a corner has no radius";
+    return refusal ? carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
+                                "contact '%s': at t = %.6g s the surfaces touch with the radii %.4g m and %.4g m: %s; give "
+                                "radius_i and radius_j, or a stiffness",
+                                c->name, *sim->s.time, radii[0], radii[1], refusal)
+                   : CAROM_OK;
+}
+
+/* Says once that no common normal was found. */
+static carom_status report_normal(carom_simulation *sim, int k, const carom_contact_point *p)
+{
+    carom_state *s = &sim->s;
+    const carom_model_contact *c = &sim->model->contacts[k];
+    if (!c->pair->varies || (p->common && p->residual <= LARGEST_RESIDUAL) ||
+        (s->contact_flags[k] & CAROM_REPORTED_NORMAL))
+        return CAROM_OK;
+    s->contact_flags[k] |= CAROM_REPORTED_NORMAL;
+    return carom_simulation_warn(sim, "contact '%s': at t = %.6g s the deepest point has no common normal (residual %.2g): it is "
+                                      "as near to two places of a surface; make the profile smoother, or the contact stiffer",
+                                 c->name, *s->time, p->residual);
+}
+
+/* Curves that overlap by more than this share of their size as they start have their material on the wrong side, or are
+   misplaced. */
+#define DEEP_OVERLAP 0.25
+static carom_status check_start(const carom_simulation *sim, int k, const carom_contact_point *p)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    if (!c->pair->varies || sim->statistics.steps > 0 || *sim->s.time > 0 || !(-p->gap > DEEP_OVERLAP * c->feature_size))
+        return CAROM_OK;
+    return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &c->place,
+                      "contact '%s': the shapes '%s' and '%s' overlap by %.4g m at the start, at (%.4g, %.4g) m: move a body, or "
+                      "turn the side of the material (`flip`, or the order of the points)",
+                      c->name, sim->model->shapes[c->shape_i].name, sim->model->shapes[c->shape_j].name, -p->gap, p->point.x,
+                      p->point.y);
 }
 
 static carom_status open_episode(carom_simulation *sim, int k)
@@ -57,12 +107,16 @@ static carom_status open_episode(carom_simulation *sim, int k)
     carom_state *s = &sim->s;
     carom_contact_point *p = &sim->d->contacts[k];
     double speed = fmax(-p->gap_rate, 0);
+    CAROM_TRY(check_start(sim, k, p));
     s->contact_open[k] = 1;
     s->contact_latched[k] = 0;
     s->contact_compressing[k] = 1;
     s->contact_onset[k] = *s->time;
     s->contact_speed[k] = speed;
     s->contact_mass[k] = carom_cartesian_effective_mass(sim->d, k, p);
+    s->contact_place[2 * k] = p->place[0];
+    s->contact_place[2 * k + 1] = p->place[1];
+    CAROM_TRY(set_constants(sim, k, p));
     carom_contact_set_velocity(sim->model, s, k, impact_velocity(sim, k, p));
     s->contact_peak_force[k] = s->contact_peak_depth[k] = 0;
     s->contact_force_rate[k] = 1;
@@ -185,6 +239,23 @@ static void shorten_spring(carom_simulation *sim, int k, double share)
         z[i] *= share;
 }
 
+/* The points on curves are followed from one step to the next; where the surfaces are deeper in each other elsewhere by now,
+   the contact goes on there. */
+#define DEEPER 1e-9
+static void update_place(carom_simulation *sim, int k)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    const carom_contact_point *p = &sim->d->contacts[k];
+    carom_contact_point deepest;
+    carom_contact_geometry_at(m, NULL, k, &sim->d->pose[carom_contact_body(m, k, 0)],
+                              &sim->d->pose[carom_contact_body(m, k, 1)], &deepest);
+    const bool elsewhere = deepest.gap < p->gap - DEEPER * m->contacts[k].feature_size;
+    for (int side = 0; side < 2; side++)
+        s->contact_place[2 * k + side] = elsewhere ? deepest.place[side] : p->place[side];
+    sim->restart = sim->restart || elsewhere;
+}
+
 /* Switches inside an episode: policies, branches of the laws, stick and slip. */
 static void update_branches(carom_simulation *sim, int k)
 {
@@ -192,6 +263,8 @@ static void update_branches(carom_simulation *sim, int k)
     carom_state *s = &sim->s;
     const carom_contact_point *p = &sim->d->contacts[k];
     double *memory = s->contact_memory + k * CAROM_LAW_MEMORY, force = p->force;
+    if (c->pair->varies)
+        update_place(sim, k);
     if (c->velocity == CAROM_VELOCITY_REARMED)
         update_rearm(sim, k);
     else if (c->damping->kinked && (p->gap_rate < 0) != (s->contact_compressing[k] != 0)) {
@@ -202,10 +275,12 @@ static void update_branches(carom_simulation *sim, int k)
         update_release(sim, k);
     if (c->elastic->memory && ended(sim, k, CAROM_ROOT_TURN)) {
         carom_elastic_force after;
+        carom_model_contact room;
         double before[CAROM_LAW_MEMORY];
         memcpy(before, memory, sizeof before);
-        c->elastic->advance(c->elastic_constants, memory, fmax(-p->gap, 0), -p->gap_rate);
-        c->elastic->force(c->elastic_constants, memory, fmax(-p->gap, 0), &after);
+        const double *constants = carom_contact_now(sim->model, s, k, &room)->elastic_constants;
+        c->elastic->advance(constants, memory, fmax(-p->gap, 0), -p->gap_rate);
+        c->elastic->force(constants, memory, fmax(-p->gap, 0), &after);
         force = after.force;
         if (c->friction && c->friction->spring && after.slope > p->elastic_slope)
             shorten_spring(sim, k, p->elastic_slope / after.slope);
@@ -225,7 +300,8 @@ static void update_branches(carom_simulation *sim, int k)
 
 static carom_status check_limit(carom_simulation *sim, int k)
 {
-    const carom_model_contact *c = &sim->model->contacts[k];
+    carom_model_contact room;
+    const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
     double delta = -sim->d->contacts[k].gap;
     if (delta <= c->limit)
         return CAROM_OK;
@@ -281,6 +357,7 @@ carom_status carom_episodes_update(carom_simulation *sim)
         } else {
             CAROM_TRY(check_limit(sim, k));
             CAROM_TRY(report_rate(sim, k));
+            CAROM_TRY(report_normal(sim, k, p));
         }
     }
     /* forces and scratch were those before the change */
@@ -319,7 +396,7 @@ static bool contact_inside(carom_simulation *sim, int k, double t, carom_contact
     const double *q = sim->y_scratch, *v = q + (sim->s.v - sim->s.q);
     carom_body_pose i = carom_dynamics_body_pose(m, carom_contact_body(m, k, 0), q, v);
     carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
-    carom_contact_geometry_at(m, k, &i, &j, out);
+    carom_contact_geometry_at(m, &sim->s, k, &i, &j, out);
     if (sim->s.contact_open[k])
         carom_contact_force_at(m, &sim->s, k, out);
     return true;
@@ -453,6 +530,42 @@ void carom_episodes_track(carom_simulation *sim, double begin)
     }
 }
 
+/* Where in a step, from `begin` to `end`, the gap turns from falling to rising; false if it does not. The rates at both ends
+   and the mean slope give that in the middle by Simpson's rule; only where it is far from both is the step sampled. */
+#define TURN_SAMPLES 8
+#define TURN_SUSPECTED 0.5
+static bool find_turn(carom_simulation *sim, int k, double begin, double rate, const carom_contact_point *last, double end,
+                      double *falling, double *falling_rate, double *rising, double *rising_rate)
+{
+    *falling = begin;
+    *falling_rate = rate;
+    *rising = end;
+    *rising_rate = last->gap_rate;
+    if (rate < 0 && last->gap_rate > 0)
+        return true;
+    if ((rate < 0) != (last->gap_rate < 0))
+        return false;
+    const double sign = rate < 0 ? -1 : 1, least = fmin(fabs(rate), fabs(last->gap_rate));
+    const double middle = (6 * (last->gap - sim->s.contact_gap[k]) / (end - begin) - rate - last->gap_rate) / 4;
+    if (sign * middle > TURN_SUSPECTED * least)
+        return false;
+    double before = begin, before_rate = rate;
+    for (int n = 1; n <= TURN_SAMPLES; n++) {
+        const double t = begin + (end - begin) * n / TURN_SAMPLES;
+        const double now = n < TURN_SAMPLES ? follow(sim, k, t, FOLLOW_GAP_RATE) : last->gap_rate;
+        if (before_rate < 0 && now > 0) {
+            *falling = before;
+            *falling_rate = before_rate;
+            *rising = t;
+            *rising_rate = now;
+            return true;
+        }
+        before = t;
+        before_rate = now;
+    }
+    return false;
+}
+
 bool carom_episodes_missed(carom_simulation *sim, double *onset)
 {
     const carom_state *s = &sim->s;
@@ -461,18 +574,26 @@ bool carom_episodes_missed(carom_simulation *sim, double *onset)
     if (!(end > begin))
         return false;
     for (int k = 0; k < sim->model->contact_count; k++) {
-        double gap = s->contact_gap[k], rate = s->contact_gap_rate[k];
-        if (s->contact_open[k] || !(gap > 0) || !(rate < 0))
+        double gap = s->contact_gap[k], rate = s->contact_gap_rate[k], falling, falling_rate, rising, rising_rate;
+        if (s->contact_open[k] || !(gap > 0 || rate > 0))
             continue;
         carom_contact_point last;
-        if (!contact_inside(sim, k, end, &last) || !(last.gap > 0) || !(last.gap_rate > 0))
+        if (!contact_inside(sim, k, end, &last) || !(last.gap > 0) ||
+            !find_turn(sim, k, begin, rate, &last, end, &falling, &falling_rate, &rising, &rising_rate))
             continue;
-        /* approaching before, receding after: the nearest point lies inside the step */
-        double nearest = find_root(sim, k, FOLLOW_GAP_RATE, begin, rate, end, last.gap_rate);
+        /* the nearest point lies where the gap turns */
+        double nearest = find_root(sim, k, FOLLOW_GAP_RATE, falling, falling_rate, rising, rising_rate);
         double smallest = follow(sim, k, nearest, FOLLOW_GAP);
         if (!(smallest < 0))
             continue;
-        double t = find_root(sim, k, FOLLOW_GAP, begin, gap, nearest, smallest);
+        /* the gap turned from rising to falling between `begin` and `falling`, if not before */
+        double open = falling;
+        for (int n = 1; n < TURN_SAMPLES && falling > begin && !(follow(sim, k, open, FOLLOW_GAP) > 0); n++)
+            open = begin + (falling - begin) * (TURN_SAMPLES - n) / TURN_SAMPLES;
+        gap = falling > begin ? follow(sim, k, open, FOLLOW_GAP) : gap;
+        if (!(gap > 0))
+            continue;
+        double t = find_root(sim, k, FOLLOW_GAP, open, gap, nearest, smallest);
         if (!found || t < *onset)
             *onset = t;
         found = true;
@@ -500,6 +621,7 @@ typedef struct moving_side {
     carom_vec3 velocity, acceleration;  /* of the point; of the centre of mass [m/s], [m/s^2] */
     double turning;                     /* bound of the point's acceleration by rotation [m/s^2] */
     double spin;                        /* [rad/s]; 0 where it does not move the point */
+    double sweep, sweeping;             /* bounds of what the rotation adds at its outline [m/s], [m/s^2] */
     bool bounded;
 } moving_side;
 
@@ -512,7 +634,8 @@ static carom_vec3 shape_origin(const carom_simulation *sim, const carom_model_sh
 static moving_side side_of(const carom_simulation *sim, const carom_model_shape *own, const carom_model_shape *other)
 {
     const carom_model *m = sim->model;
-    moving_side out = {.bounded = isfinite(own->kind->bounding_radius(own->p))};
+    const double radius = carom_shape_bounding_radius(own->kind, own->p, m->dimension == 2);
+    moving_side out = {.bounded = isfinite(radius)};
     if (own->body == 0)
         return out;
     const carom_body_pose *pose = &sim->d->pose[own->body];
@@ -522,7 +645,12 @@ static moving_side side_of(const carom_simulation *sim, const carom_model_shape 
     double reach = carom_v3_norm(arm), spin = carom_v3_norm(pose->w);
     out.velocity = carom_v3_add(pose->v, carom_v3_cross(pose->w, arm));
     out.acceleration = carom_v3(x[0], x[1], planar ? 0 : x[2]);
-    out.turning = reach * (spin * spin + (planar ? fabs(x[2]) : carom_v3_norm(carom_v3_load(x + 3))));
+    const double twist = spin * spin + (planar ? fabs(x[2]) : carom_v3_norm(carom_v3_load(x + 3)));
+    out.turning = reach * twist;
+    if (out.bounded && own->kind->has_axes) {
+        out.sweep = radius * spin;
+        out.sweeping = radius * twist;
+    }
     out.spin = reach > 0 ? spin : 0;
     return out;
 }
@@ -535,8 +663,8 @@ static double closing_time(const carom_simulation *sim, int k)
     const carom_model_shape *i = &sim->model->shapes[c->shape_i], *j = &sim->model->shapes[c->shape_j];
     moving_side a = side_of(sim, i, j), b = side_of(sim, j, i);
     double gap = sim->d->contacts[k].gap, length = fmax(gap, c->feature_size);
-    double speed = carom_v3_norm(carom_v3_sub(b.velocity, a.velocity));
-    double push = carom_v3_norm(carom_v3_sub(b.acceleration, a.acceleration)) + a.turning + b.turning +
+    double speed = carom_v3_norm(carom_v3_sub(b.velocity, a.velocity)) + a.sweep + b.sweep;
+    double push = carom_v3_norm(carom_v3_sub(b.acceleration, a.acceleration)) + a.turning + b.turning + a.sweeping + b.sweeping +
                   2 * speed * ((a.bounded ? 0 : a.spin) + (b.bounded ? 0 : b.spin));
     double root = speed + sqrt(speed * speed + 2 * push * length), time = root > 0 ? 2 * length / root : HUGE_VAL;
     double spin = fmax(a.spin, b.spin);

@@ -38,7 +38,7 @@ static carom_contact_point contact_after(const carom_simulation *sim, int contac
 {
     carom_contact_point out = {0};
     carom_body_pose i = pose_after(&side[0], t), j = pose_after(&side[1], t);
-    carom_contact_geometry_at(sim->model, contact, &i, &j, &out);
+    carom_contact_geometry_at(sim->model, NULL, contact, &i, &j, &out);
     return out;
 }
 

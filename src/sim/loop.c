@@ -34,7 +34,7 @@ int carom_loop_evaluate(carom_simulation *sim)
     for (int k = 0; k < sim->model->contact_count; k++) {
         carom_contact_point *p = &sim->d->contacts[k];
         if (!sim->s.contact_open[k]) {
-            carom_contact_geometry_at(sim->model, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
+            carom_contact_geometry_at(sim->model, NULL, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
                                       &sim->d->pose[carom_contact_body(sim->model, k, 1)], p);
             p->elastic = p->damping = p->force = p->raw_force = p->energy = p->loss = p->friction_power = 0;
             p->friction = p->couple = carom_v3(0, 0, 0);

@@ -176,7 +176,9 @@ static void contact_damping(const carom_simulation *sim, int k, double *out) { *
 static carom_contact_point point_now(const carom_simulation *sim, int k)
 {
     carom_contact_point p;
-    carom_contact_geometry_at(sim->model, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
+    if (sim->s.contact_open[k])
+        return sim->d->contacts[k];
+    carom_contact_geometry_at(sim->model, NULL, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
                               &sim->d->pose[carom_contact_body(sim->model, k, 1)], &p);
     return p;
 }
@@ -190,6 +192,11 @@ static const channel_row contact_rows[] = {
     {"elastic", "N", "elastic part of the normal force", 1, 1, contact_elastic},
     {"damping", "N", "damping part of the normal force", 1, 1, contact_damping},
 };
+
+/* Of pairs that solve for a common normal. */
+static void contact_residual(const carom_simulation *sim, int k, double *out) { *out = point_now(sim, k).residual; }
+
+static const channel_row normal_row = {"residual", "-", "residual of the equations of the common normal", 1, 1, contact_residual};
 
 static void contact_friction(const carom_simulation *sim, int k, double *out) { put(sim, sim->d->contacts[k].friction, out); }
 static void contact_slip(const carom_simulation *sim, int k, double *out) { put(sim, point_now(sim, k).slip, out); }
@@ -357,6 +364,8 @@ static void walk_channels(walk *w)
     }
     for (int k = 0; k < m->contact_count; k++) {
         walk_rows(w, contact_rows, CAROM_COUNT(contact_rows), "contact", m->contacts[k].name, k, NULL);
+        if (m->contacts[k].pair->varies)
+            walk_rows(w, &normal_row, 1, "contact", m->contacts[k].name, k, NULL);
         if (m->contacts[k].rubbing >= 0)
             walk_rows(w, friction_rows, CAROM_COUNT(friction_rows), "contact", m->contacts[k].name, k, NULL);
     }

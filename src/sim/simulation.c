@@ -71,7 +71,8 @@ static carom_status create_parts(carom_simulation *sim)
     CAROM_TRY(carom_assemble(sim));
     for (int k = 0; k < m->warning_count; k++)
         CAROM_TRY(carom_simulation_warn(sim, "%s", m->ignored[k]));
-    return carom_loop_start(sim);
+    CAROM_TRY(carom_loop_start(sim));
+    return carom_advise_start(sim);
 }
 
 carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,

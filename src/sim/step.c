@@ -96,6 +96,7 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     const carom_state *s = &sim->s;
+    carom_model_contact room;
     if (root == CAROM_ROOT_GAP)
         return p->gap;
     if (!s->contact_open[k])
@@ -108,7 +109,7 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
             return 1;
         return pull(p, p->raw_force - p->elastic);
     case CAROM_ROOT_TURN:
-        return c->elastic->memory ? c->elastic->turn(c->elastic_constants, s->contact_memory + k * CAROM_LAW_MEMORY,
+        return c->elastic->memory ? c->elastic->turn(carom_contact_now(sim->model, s, k, &room)->elastic_constants, s->contact_memory + k * CAROM_LAW_MEMORY,
                                                      fmax(-p->gap, 0), -p->gap_rate)
                                   : p->gap_rate;
     case CAROM_ROOT_STICK:
@@ -129,7 +130,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
         carom_contact_point point;
         carom_body_pose i = carom_dynamics_body_pose(m, carom_contact_body(m, k, 0), q, v);
         carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
-        carom_contact_geometry_at(m, k, &i, &j, &point);
+        carom_contact_geometry_at(m, s, k, &i, &j, &point);
         if (s->contact_open[k] && c->roots[CAROM_ROOT_RELEASE] >= 0)
             carom_contact_force_at(m, s, k, &point);
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)

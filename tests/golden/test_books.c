@@ -25,6 +25,8 @@
 #define VELOCITY_ALLOWED 1e-7 /* of the largest speed */
 #define FALL_WANTED 5.0       /* a decade */
 #define ROUNDING 1e-12
+/* What remains of it over ten thousands of restarts, where nothing but rounding violates a constraint. */
+#define ROUNDING_OF_MANY 5e-11
 #define TOLERANCES 13 /* 1e-6 ... 1e-9 */
 #define A_DECADE 4
 #define MOST_MODELS 64
@@ -103,14 +105,22 @@ static void find_residual(watcher *w, carom_simulation *sim)
     assert_true(found);
 }
 
+/* Models that would take minutes at all tolerances, and the time that is enough: one slip, some touches of the balls, the
+   first bounces of the box [s]. */
+static const struct {
+    const char *model;
+    double duration;
+} shortened[] = {{"lugre_stick_slip.yaml", 5}, {"ball_bearing.yaml", 5e-4}, {"box_on_table.yaml", 0.5}};
+
 static books run_books(const char *model, double tolerance, double fault)
 {
     run_sets sets = {0};
     free_run run;
     watcher w = {0};
     const carom_sink sink = {.user = &w, .rows = watch_rows};
-    if (strcmp(model, "lugre_stick_slip.yaml") == 0) /* one slip; 25 s would take minutes */
-        run_set(&sets, "duration", 5);
+    for (size_t k = 0; k < sizeof shortened / sizeof *shortened; k++)
+        if (strcmp(model, shortened[k].model) == 0)
+            run_set(&sets, "duration", shortened[k].duration);
     run_open(&run, model, &sets, tolerance);
     carom_simulation_free(run.sim);
     carom_simulation_def def = carom_default_simulation_def();
@@ -173,7 +183,10 @@ static double slope_of(const double *values)
 static bool falls(const char *model, book which, const double *values)
 {
     double trend = pow(10, slope_of(values));
-    bool good = trend >= FALL_WANTED || values[TOLERANCES - 1] <= ROUNDING;
+    bool good = trend >= FALL_WANTED || values[TOLERANCES - 1] <= ROUNDING, rounding = true;
+    for (int k = 0; k < TOLERANCES; k++)
+        rounding = rounding && values[k] <= ROUNDING_OF_MANY;
+    good = good || rounding;
     printf("           %-26s %s", model, book_names[which]);
     for (int k = 0; k < TOLERANCES; k += A_DECADE)
         printf(" %7.1e", values[k]);

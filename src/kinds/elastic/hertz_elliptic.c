@@ -14,16 +14,24 @@ enum { STIFFNESS, EXPONENT, AXIS_RATIO, CURVATURE };
 static const carom_param_row params[] = {
     {"radius_i2", "m", 1, CAROM_PARAM_OPTIONAL, 0, -HUGE_VAL, HUGE_VAL,
      "Second principal radius of the first side, in the plane square to that of radius_i; negative where hollow, 0 "
-     "where straight (a cylinder), radius_i where not given."},
+     "where straight (a cylinder); where not given that of the shape, else radius_i."},
     {"radius_j2", "m", 1, CAROM_PARAM_OPTIONAL, 0, -HUGE_VAL, HUGE_VAL,
      "Second principal radius of the second side, in the plane square to that of radius_j; negative where hollow, 0 "
-     "where straight (a cylinder), radius_j where not given."},
+     "where straight (a cylinder); where not given that of the shape, else radius_j."},
     {"angle", "rad", 1, 0, 0, -HUGE_VAL, HUGE_VAL,
      "Angle between the planes of radius_i and radius_j, about the normal."},
 };
 
 /* Second radius of a side: as the first where not given, flat where 0. */
 static double second(double given, double first) { return isnan(given) ? first : given == 0 ? HUGE_VAL : given; }
+
+/* Those of the shapes, where they are known and not given otherwise. */
+static bool known_curvatures(const double *p, const carom_contact_geometry *geometry, double *high, double *low)
+{
+    *low = geometry->relative[0];
+    *high = geometry->relative[1];
+    return *high > 0 && isnan(p[RADIUS_I2]) && isnan(p[RADIUS_J2]);
+}
 
 /* Principal relative curvatures of two surfaces, high >= low [1/m]. They are the eigenvalues of the sum of the two
    curvature matrices, whose trace and determinant are sums of p, the curvatures of side i against those of side j. */
@@ -48,7 +56,8 @@ static const char *prepare(const double *p, const carom_contact_geometry *geomet
     const char *refusal = carom_contact_compliance(geometry, &compliance);
     if (refusal)
         return refusal;
-    relative_curvatures(p, geometry->radius, &high, &low);
+    if (!known_curvatures(p, geometry, &high, &low))
+        relative_curvatures(p, geometry->radius, &high, &low);
     if (!(high > 0) || !(low > 0))
         return "Hertz's law of an ellipse needs two positive relative curvatures: these surfaces are flat, conform, or "
                "touch along a line (parallel cylinders: use a law of line contact)";

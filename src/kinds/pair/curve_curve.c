@@ -1,0 +1,163 @@
+/* Two curves i and j: apart the least distance; where they cross minus the greatest depth. Where both are smooth the
+   points satisfy the common-normal equations n_j x n_i = 0 and d x n_i = 0. The wrench acts halfway between them.
+   Two outlines of straight sides touch by their corners, each a contact of its own, so that sides can lie on sides.
+   Source: Machado et al. 2012, section 3, eqs. (7)-(16).
+   Validity: depths below the radii of curvature. */
+#include "kinds/shape.h"
+
+static const char *check(const double *pi, const double *pj)
+{
+    const bool hollow_i = carom_curve_closed(pi) && pi[CAROM_CURVE_AREA] < 0;
+    const bool hollow_j = carom_curve_closed(pj) && pj[CAROM_CURVE_AREA] < 0;
+    if (hollow_i && hollow_j)
+        return "two hollow shapes cannot touch: one of them must have its material inside";
+    return NULL;
+}
+
+/* Pose of j's frame in i's. */
+static carom_pose2 relative_pose(const carom_shape_pose *i, const carom_shape_pose *j)
+{
+    const carom_pose2 a = carom_shape_pose2(i), b = carom_shape_pose2(j);
+    return (carom_pose2){a.cosine * b.cosine + a.sine * b.sine, a.cosine * b.sine - a.sine * b.cosine,
+                         carom_pose2_apply_back(&a, b.at)};
+}
+
+static void find(const carom_shape_pose *i, const carom_shape_pose *j, const carom_pose2 *X, carom_curve_contact *out)
+{
+    if (i->near && j->near)
+        carom_curve_gap_from(i->p, j->p, X, *i->near, *j->near, out);
+    else
+        carom_curve_gap(i->p, j->p, X, out);
+}
+
+/* ---- two polygons: each corner of one against the other ---- */
+
+static bool by_corners(const double *pi, const double *pj)
+{
+    return carom_curve_is_polygon(pi) && carom_curve_is_polygon(pj);
+}
+
+static int points(const double *pi, const double *pj)
+{
+    return by_corners(pi, pj) ? carom_curve_supports(pi) + carom_curve_supports(pj) : 1;
+}
+
+/* A corner of `a` and its foot on `b`. */
+typedef struct corner {
+    const carom_shape_pose *a, *b;
+    carom_vec3 from_a;     /* from the origin of a, world axes */
+    carom_pose2 frame;     /* of b */
+    carom_curve_foot foot; /* in it */
+} corner;
+
+static corner find_corner(const carom_shape_pose *i, const carom_shape_pose *j, int point)
+{
+    const int first = carom_curve_supports(i->p);
+    const bool of_i = point < first;
+    corner c = {.a = of_i ? i : j, .b = of_i ? j : i, .frame = carom_shape_pose2(of_i ? j : i)};
+    const carom_pose2 frame = carom_shape_pose2(c.a);
+    const carom_vec2 arm = carom_pose2_turn(&frame, carom_curve_support_point(c.a->p, of_i ? point : point - first));
+    c.from_a = carom_v3(arm.x, arm.y, 0);
+    const carom_vec3 at = carom_v3_add(c.a->origin, c.from_a);
+    carom_curve_closest(c.b->p, carom_pose2_apply_back(&c.frame, carom_v2(at.x, at.y)), &c.foot);
+    return c;
+}
+
+static void corner_gap(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
+{
+    const corner c = find_corner(i, j, point);
+    const carom_vec2 up = carom_pose2_turn(&c.frame, c.foot.normal);
+    const carom_vec3 out_of_b = carom_v3(up.x, up.y, 0);
+    const carom_vec3 from_b = carom_v3_add(c.from_a, carom_v3_sub(c.a->origin, c.b->origin));
+    const bool of_i = c.a == i;
+    out->gap = c.foot.distance;
+    out->normal = of_i ? carom_v3_neg(out_of_b) : out_of_b;
+    out->point = carom_v3_add(c.a->origin, c.from_a);
+    out->from_i = of_i ? c.from_a : from_b;
+    out->from_j = of_i ? from_b : c.from_a;
+    out->radius_i = of_i ? 0 : HUGE_VAL;
+    out->radius_j = of_i ? HUGE_VAL : 0;
+    out->residual = c.foot.residual;
+    out->common = true;
+    out->place_i = of_i ? 0 : c.foot.s;
+    out->place_j = of_i ? c.foot.s : 0;
+}
+
+static carom_vec3 corner_normal_rate(const carom_shape_pose *i, const carom_shape_pose *j, int point)
+{
+    const corner c = find_corner(i, j, point);
+    const carom_vec3 from_b = carom_v3_add(c.from_a, carom_v3_sub(c.a->origin, c.b->origin));
+    const carom_vec3 moved = carom_v3_add(c.a->velocity, carom_v3_cross(c.a->spin, c.from_a));
+    const carom_vec3 relative = carom_v3_sub(carom_v3_sub(moved, c.b->velocity), carom_v3_cross(c.b->spin, from_b));
+    double s_rate;
+    carom_vec2 turning;
+    carom_curve_foot_rate(c.b->p, &c.foot, carom_pose2_turn_back(&c.frame, carom_v2(relative.x, relative.y)), &s_rate,
+                          &turning);
+    const carom_vec2 rate = carom_pose2_turn(&c.frame, turning), up = carom_pose2_turn(&c.frame, c.foot.normal);
+    const carom_vec3 turned = carom_v3_cross(c.b->spin, carom_v3(up.x, up.y, 0));
+    const carom_vec3 total = carom_v3(rate.x + turned.x, rate.y + turned.y, 0);
+    return c.a == i ? carom_v3_neg(total) : total;
+}
+
+/* ---- others: the nearest or deepest point ---- */
+
+static void gap(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
+{
+    if (by_corners(i->p, j->p)) {
+        corner_gap(i, j, point, out);
+        return;
+    }
+    const carom_pose2 X = relative_pose(i, j);
+    carom_curve_contact contact;
+    find(i, j, &X, &contact);
+    carom_curve_pair_point(i, j, &contact, out);
+}
+
+static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j, int point)
+{
+    if (by_corners(i->p, j->p))
+        return corner_normal_rate(i, j, point);
+    const carom_pose2 X = relative_pose(i, j), frame = carom_shape_pose2(i);
+    const carom_vec3 relative = carom_v3_sub(carom_v3_sub(j->velocity, i->velocity),
+                                             carom_v3_cross(i->spin, carom_v3_sub(j->origin, i->origin)));
+    carom_curve_contact contact;
+    carom_curve_rates rates;
+    find(i, j, &X, &contact);
+    carom_curve_contact_rates(i->p, j->p, &X, &contact, carom_pose2_turn_back(&frame, carom_v2(relative.x, relative.y)),
+                              j->spin.z - i->spin.z, &rates);
+    const carom_vec2 rate = carom_pose2_turn(&frame, rates.normal), normal = carom_pose2_turn(&frame, contact.normal);
+    const carom_vec3 turned = carom_v3_cross(i->spin, carom_v3(normal.x, normal.y, 0));
+    return carom_v3(rate.x + turned.x, rate.y + turned.y, 0);
+}
+
+static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
+{
+    *radius_i = carom_curve_typical_radius(pi);
+    *radius_j = carom_curve_typical_radius(pj);
+}
+
+static double feature_size(const double *pi, const double *pj)
+{
+    return fmin(carom_curve_feature(pi), carom_curve_feature(pj));
+}
+
+const carom_pair_kind carom_pair_curve_curve = {
+    .kind = {.name = "curve-curve",
+             .title = "Two of profile, polygon, box, capsule, segment, slot (2-D).",
+             .formula = "n_j x n_i = 0, d x n_i = 0 with d between the points; gap = d . n_i",
+             .source = "Machado et al. 2012, section 3, eqs. (7)-(16).",
+             .validity =
+                 "Two outlines of straight sides touch by their corners: each convex corner (or open end) of one "
+                 "against the other is a contact of its own. Others have one contact, at the least distance or "
+                 "the greatest depth of the whole curves. Depths below the radii of curvature. The wrench acts "
+                 "at the corner, or halfway between the points."},
+    .shape_i = "curve",
+    .shape_j = "curve",
+    .varies = true,
+    .check = check,
+    .points = points,
+    .gap_at = gap,
+    .normal_rate_at = normal_rate,
+    .curvature = curvature,
+    .feature_size = feature_size,
+};

@@ -1,0 +1,66 @@
+/* Surface i on plane j: gap = N . (x - o) with the plane's unit normal N out of its material, a point o of it and the
+   lowest point x of the solid, of a box each of its 8 corners, of cylinders, cones, capsules and tubes the lowest point
+   of each end. The normal from i to j is -N; the wrench acts at x.
+   Source: Machado et al. 2012, section 3, eqs. (7)-(13), with a plane for one of the bodies.
+   Validity: solids that are not hollow. */
+#include "kinds/solid.h"
+
+static const char *check(const double *pi, const double *pj)
+{
+    (void)pj;
+    return carom_solid_surface(pi).hollow ? "a hollow shape cannot touch a plane: leave out `hollow`" : NULL;
+}
+
+static int points(const double *pi, const double *pj)
+{
+    (void)pj;
+    const carom_surface surface = carom_solid_surface(pi);
+    return carom_surface_plane_count(&surface);
+}
+
+static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
+{
+    carom_solid solid;
+    carom_surface_contact contact;
+    carom_solid_at(i, false, &solid);
+    carom_surface_plane(&solid.surface, &solid.pose, carom_plane_normal(j), j, point, &contact);
+    carom_solid_contact(&contact, i, solid.offset, carom_v3(0, 0, 0), 0, out);
+}
+
+static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j)
+{
+    (void)i;
+    return carom_v3_cross(j->spin, carom_v3_neg(carom_plane_normal(j)));
+}
+
+static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
+{
+    (void)pj;
+    *radius_i = carom_solid_typical_radius(pi);
+    *radius_j = HUGE_VAL;
+}
+
+static double feature_size(const double *pi, const double *pj)
+{
+    (void)pj;
+    return carom_solid_inner_radius(pi);
+}
+
+const carom_pair_kind carom_pair_surface_plane = {
+    .kind = {.name = "surface-plane",
+             .title = "Solid on a plane: ellipsoid, torus, cylinder, tube, box, ... (3-D).",
+             .formula = "gap = N . (x - o), x the lowest point of the solid, or of each of its corners or ends",
+             .source = "Machado et al. 2012, section 3, eqs. (7)-(13), with a plane for one of the bodies.",
+             .validity = "Solids that are not hollow. A box touches at each of its 8 corners; cylinders, cones, capsules "
+                         "and tubes at the lowest point of each end, so that they lie on two points, while upright "
+                         "they have one, which runs round the rim. The others touch in their lowest point."},
+    .shape_i = "surface",
+    .shape_j = "plane",
+    .varies = true,
+    .check = check,
+    .points = points,
+    .gap_at = gap_at,
+    .normal_rate = normal_rate,
+    .curvature = curvature,
+    .feature_size = feature_size,
+};

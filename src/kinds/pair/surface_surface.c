@@ -1,0 +1,115 @@
+/* Two surfaces: the common-normal equations d x n_i = 0, n_j x n_i = 0 of the points with the least gap; of a pin, a
+   cylinder or capsule thinner than the bore of a tube, two points, at the ends of what lies in the tube. The wrench acts
+   halfway between the surfaces.
+   Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
+   Validity: one of the two at most is hollow. */
+#include "kinds/solid.h"
+
+/* 0: no pin in a tube; 1: i is the tube; 2: j is. */
+static int tube_of(const double *pi, const double *pj)
+{
+    const carom_surface i = carom_solid_surface(pi), j = carom_solid_surface(pj);
+    const carom_surface *tube = i.kind == &carom_surface_tube ? &i : &j, *pin = tube == &i ? &j : &i;
+    if (tube->kind != &carom_surface_tube || pin->hollow || !(pin->p[0] < tube->p[0]) ||
+        (pin->kind != &carom_surface_cylinder && pin->kind != &carom_surface_capsule))
+        return 0;
+    return tube == &i ? 1 : 2;
+}
+
+static const char *check(const double *pi, const double *pj)
+{
+    const carom_surface i = carom_solid_surface(pi), j = carom_solid_surface(pj);
+    const char *refusal = carom_surface_pair_check(&i, &j);
+    if (refusal)
+        return refusal;
+    if ((i.hollow && carom_solid_inner_radius(pj) >= carom_solid_inner_radius(pi)) ||
+        (j.hollow && carom_solid_inner_radius(pi) >= carom_solid_inner_radius(pj)))
+        return "the solid does not fit into the hollow: it is thicker than the hollow is wide";
+    return NULL;
+}
+
+static int points(const double *pi, const double *pj) { return tube_of(pi, pj) ? 2 : 1; }
+
+static void turn_round(carom_surface_contact *c)
+{
+    const carom_surface_contact given = *c;
+    c->normal = carom_v3_neg(given.normal);
+    c->from_i = given.from_j;
+    c->from_j = given.from_i;
+    for (int k = 0; k < 2; k++) {
+        c->hint[k] = given.hint[2 + k];
+        c->hint[2 + k] = given.hint[k];
+        c->curvature_i[k] = given.curvature_j[k];
+        c->curvature_j[k] = given.curvature_i[k];
+        c->direction_i[k] = given.direction_j[k];
+        c->direction_j[k] = given.direction_i[k];
+    }
+}
+
+static void find(const carom_shape_pose *i, const carom_shape_pose *j, bool motion, int point, carom_solid *a,
+                 carom_solid *b, carom_surface_contact *out)
+{
+    const int tube = tube_of(i->p, j->p);
+    carom_solid_at(i, motion, a);
+    carom_solid_at(j, motion, b);
+    if (tube == 0) {
+        carom_surface_pair(&a->surface, &a->pose, &b->surface, &b->pose, NULL, out);
+    } else if (tube == 1) {
+        carom_surface_pin(&a->surface, &a->pose, &b->surface, &b->pose, point, out);
+    } else {
+        carom_surface_pin(&b->surface, &b->pose, &a->surface, &a->pose, point, out);
+        turn_round(out);
+    }
+}
+
+static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
+{
+    carom_solid a, b;
+    carom_surface_contact contact;
+    find(i, j, false, point, &a, &b, &contact);
+    /* a pin touches along a line, whatever its tilt */
+    for (int k = 0; k < 2 && tube_of(i->p, j->p); k++)
+        contact.direction_j[k] = contact.direction_i[k];
+    carom_solid_contact(&contact, i, a.offset, b.offset, 0.5, out);
+}
+
+static carom_vec3 normal_rate_at(const carom_shape_pose *i, const carom_shape_pose *j, int point)
+{
+    carom_solid a, b;
+    carom_surface_contact contact;
+    find(i, j, true, point, &a, &b, &contact);
+    return carom_surface_normal_rate(&contact, &a.pose, &b.pose);
+}
+
+static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
+{
+    const int tube = tube_of(pi, pj);
+    *radius_i = tube == 1 ? -pi[CAROM_SOLID_PARAMS] : carom_solid_typical_radius(pi);
+    *radius_j = tube == 2 ? -pj[CAROM_SOLID_PARAMS] : carom_solid_typical_radius(pj);
+}
+
+static double feature_size(const double *pi, const double *pj)
+{
+    return fmin(carom_solid_inner_radius(pi), carom_solid_inner_radius(pj));
+}
+
+const carom_pair_kind carom_pair_surface_surface = {
+    .kind = {.name = "surface-surface",
+             .title = "Two solids: ellipsoids, tori, cylinders, tubes, boxes, ... (3-D).",
+             .formula = "d x n_i = 0, n_j x n_i = 0, gap = d . n_i",
+             .source = "Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.",
+             .validity = "One of the two at most is hollow. One contact, where the gap is least, so that a body "
+                         "that lies on a face or along a line of another one is not borne where that ends; give such a "
+                         "body spheres or capsules for feet. A cylinder or capsule thinner than the bore of a tube is a "
+                         "pin in it and has two contacts, at the ends of what lies in the tube; that holds while "
+                         "their axes are nearly parallel. The wrench acts halfway between the surfaces."},
+    .shape_i = "surface",
+    .shape_j = "surface",
+    .varies = true,
+    .check = check,
+    .points = points,
+    .gap_at = gap_at,
+    .normal_rate_at = normal_rate_at,
+    .curvature = curvature,
+    .feature_size = feature_size,
+};

@@ -1,0 +1,212 @@
+/* Every solid shape (ellipsoid, superellipsoid, torus, cylinder, cone, tube, revolution, capsule, box), drawn with random
+   parameters: its mesh is closed, lies on its surface and within its bounds, its normals point out of the material and
+   its triangles wind about them. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "base/base.h"
+#include "support/solids.h"
+
+#define DRAWINGS 6
+#define MOST 20000
+
+typedef struct drawing {
+    size_t points, triangles, lines;
+    carom_vec3 at[MOST], normal[MOST];
+    int triangle[MOST][3], line[MOST][2];
+} drawing;
+
+static void take_point(void *user, carom_vec3 at, carom_vec3 normal)
+{
+    drawing *d = user;
+    assert_true(d->points < MOST);
+    d->at[d->points] = at;
+    d->normal[d->points++] = normal;
+}
+
+static void take_triangle(void *user, int a, int b, int c)
+{
+    drawing *d = user;
+    assert_true(d->triangles < MOST);
+    int *corner = d->triangle[d->triangles++];
+    corner[0] = a;
+    corner[1] = b;
+    corner[2] = c;
+}
+
+static void take_line(void *user, int a, int b)
+{
+    drawing *d = user;
+    assert_true(d->lines < MOST);
+    d->line[d->lines][0] = a;
+    d->line[d->lines++][1] = b;
+}
+
+static drawing drawn;
+
+/* ---- points in one place get one number ---- */
+
+static double weld;
+
+static int by_place(const void *a, const void *b)
+{
+    const carom_vec3 *x = &drawn.at[*(const int *)a], *y = &drawn.at[*(const int *)b];
+    const double d[3] = {x->x - y->x, x->y - y->y, x->z - y->z};
+    for (int k = 0; k < 3; k++)
+        if (fabs(d[k]) > weld)
+            return d[k] < 0 ? -1 : 1;
+    return 0;
+}
+
+static int place[MOST];
+
+/* Each directed edge with the opposite one as often: sorted by its two places. */
+typedef struct edge {
+    int low, high, way;
+} edge;
+
+static int by_ends(const void *a, const void *b)
+{
+    const edge *x = a, *y = b;
+    return x->low != y->low ? x->low - y->low : x->high - y->high;
+}
+
+static void number_places(void)
+{
+    static int order[MOST];
+    for (size_t k = 0; k < drawn.points; k++)
+        order[k] = (int)k;
+    qsort(order, drawn.points, sizeof *order, by_place);
+    int number = 0;
+    for (size_t k = 0; k < drawn.points; k++) {
+        if (k > 0 && by_place(&order[k - 1], &order[k]) != 0)
+            number++;
+        place[order[k]] = number;
+    }
+}
+
+static void check_closed(const char *name)
+{
+    static edge edges[3 * MOST];
+    size_t count = 0;
+    number_places();
+    for (size_t k = 0; k < drawn.triangles; k++)
+        for (int j = 0; j < 3; j++) {
+            const int a = place[drawn.triangle[k][j]], b = place[drawn.triangle[k][(j + 1) % 3]];
+            assert_true(a != b);
+            edges[count++] = (edge){a < b ? a : b, a < b ? b : a, a < b ? 1 : -1};
+        }
+    qsort(edges, count, sizeof *edges, by_ends);
+    for (size_t k = 0; k < count; k += 2)
+        if (k + 1 >= count || by_ends(&edges[k], &edges[k + 1]) != 0 || edges[k].way + edges[k + 1].way != 0 ||
+            (k + 2 < count && by_ends(&edges[k], &edges[k + 2]) == 0))
+            fail_msg("%s: an edge is not in two triangles", name);
+}
+
+static void check_drawing(const carom_shape_kind *kind, const double *solid)
+{
+    const carom_surface surface = carom_solid_surface(solid);
+    const double size = surface.kind->bounding_radius(surface.p), bound = carom_solid_bounding_radius(solid);
+    const double zero[3] = {0, 0, 0};
+    assert_true(surface.hollow ? isinf(bound) : isfinite(bound));
+    carom_solid here;
+    carom_shape_pose pose = {.p = solid, .axes = carom_m3_identity(), .origin = carom_v3_load(zero)};
+    carom_solid_at(&pose, false, &here);
+    for (size_t k = 0; k < drawn.points; k++) {
+        carom_surface_point foot;
+        assert_true(fabs(carom_v3_norm(drawn.normal[k]) - 1) < 1e-13);
+        assert_true(carom_v3_norm(drawn.at[k]) <= bound * (1 + 1e-12));
+        const carom_vec3 x = carom_m3_apply_t(&here.pose.axes, carom_v3_sub(drawn.at[k], here.pose.origin));
+        if (fabs(carom_surface_distance(&surface, x, &foot)) > 1e-9 * size)
+            fail_msg("%s: a point is off the surface", kind->kind.name);
+    }
+    for (size_t k = 0; k < drawn.triangles; k++) {
+        const int *corner = drawn.triangle[k];
+        const carom_vec3 u = carom_v3_sub(drawn.at[corner[1]], drawn.at[corner[0]]);
+        const carom_vec3 v = carom_v3_sub(drawn.at[corner[2]], drawn.at[corner[0]]), turn = carom_v3_cross(u, v);
+        for (int j = 0; j < 3; j++)
+            if (!(carom_v3_dot(turn, drawn.normal[corner[j]]) > 0))
+                fail_msg("%s: a triangle does not wind about its normals", kind->kind.name);
+    }
+    for (size_t k = 0; k < drawn.lines; k++)
+        for (int j = 0; j < 2; j++)
+            assert_true(drawn.line[k][j] >= 0 && (size_t)drawn.line[k][j] < drawn.points &&
+                        drawn.line[k][0] != drawn.line[k][1]);
+}
+
+static void test_meshes(void **state)
+{
+    (void)state;
+    const carom_shape_kind *kind;
+    uint64_t seed = 7;
+    size_t count = 0;
+    for (; (kind = solid_kind_at(count)) != NULL; count++)
+        for (int n = 0; n < DRAWINGS; n++) {
+            double solid[CAROM_SOLID_SIZE + 8];
+            const bool hollow = n % 2 == 1 && solid_may_be_hollow(kind);
+            assert_true(solid_random(kind, &seed, hollow, solid) >= 0);
+            memset(&drawn, 0, sizeof drawn);
+            const carom_mesh_sink sink = {&drawn, take_point, take_triangle, take_line};
+            carom_solid_mesh(solid, &sink);
+            const carom_surface surface = carom_solid_surface(solid);
+            weld = 1e-10 * surface.kind->bounding_radius(surface.p);
+            assert_true(drawn.triangles > 11 && drawn.lines > 11);
+            check_drawing(kind, solid);
+            check_closed(kind->kind.name);
+        }
+    assert_true(count >= 9);
+}
+
+/* Sharp edges: the twelve lines of a box lie on its edges, and its mesh has two triangles a face. */
+static void test_sharp_box(void **state)
+{
+    (void)state;
+    const double size[4] = {0.4, 0.6, 1.0, 0};
+    double solid[CAROM_SOLID_SIZE];
+    assert_null(carom_shape_box.solid(size, NULL, solid));
+    memset(&drawn, 0, sizeof drawn);
+    const carom_mesh_sink sink = {&drawn, take_point, take_triangle, take_line};
+    carom_solid_mesh(solid, &sink);
+    assert_int_equal(drawn.triangles, 12);
+    assert_int_equal(drawn.lines, 12);
+    for (size_t k = 0; k < drawn.lines; k++) {
+        const carom_vec3 a = drawn.at[drawn.line[k][0]], b = drawn.at[drawn.line[k][1]];
+        const double length = carom_v3_norm(carom_v3_sub(b, a));
+        assert_true(fabs(length - 0.4) < 1e-14 || fabs(length - 0.6) < 1e-14 || fabs(length - 1.0) < 1e-14);
+    }
+    weld = 1e-12;
+    check_closed("box");
+}
+
+/* A ball that fits in: known sizes. */
+static void test_inner_radius(void **state)
+{
+    (void)state;
+    static const struct {
+        const carom_shape_kind *kind;
+        double p[8], radius;
+    } known[] = {{&carom_shape_ellipsoid, {0.3, 0.4, 0.5}, 0.3}, {&carom_shape_torus, {0.5, 0.1}, 0.1},
+                 {&carom_shape_superellipsoid, {0.5, 0.4, 0.5, 1, 1}, 0.4},
+                 {&carom_shape_cylinder, {0.2, 1.0}, 0.2},       {&carom_shape_tube, {0.2, 0.3, 1.0}, 0.05},
+                 {&carom_shape_box, {1, 0.6, 0.8, 0}, 0.3},      {&carom_shape_capsule, {0, 0, 0, 0, 1, 0, 0.25}, 0.25}};
+    for (size_t k = 0; k < CAROM_COUNT(known); k++) {
+        double solid[CAROM_SOLID_SIZE];
+        assert_null(known[k].kind->solid(known[k].p, NULL, solid));
+        assert_true(fabs(carom_solid_inner_radius(solid) - known[k].radius) < 1e-12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_meshes),
+        cmocka_unit_test(test_sharp_box),
+        cmocka_unit_test(test_inner_radius),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
