@@ -107,23 +107,10 @@ static int write_csv(const session *s, const export_options *o, carom_result *re
     return code;
 }
 
-/* The name of the result with another ending, in the same folder; NULL when out of memory. */
-static char *other_name(const char *result, const char *ending)
-{
-    const char *slash = strrchr(result, '/'), *base = slash ? slash + 1 : result, *dot = strrchr(base, '.');
-    size_t length = dot && dot > base ? (size_t)(dot - result) : strlen(result);
-    char *name = malloc(length + strlen(ending) + 1);
-    if (name) {
-        memcpy(name, result, length);
-        memcpy(name + length, ending, strlen(ending) + 1);
-    }
-    return name;
-}
-
 /* Writes with the library to the output that was named, or to RESULT with another ending. */
 static int write_other(const session *s, const export_options *o, carom_result *result)
 {
-    char *name = o->output ? NULL : other_name(o->result, o->mat ? ".mat" : o->vtk ? "-vtk" : ".glb");
+    char *name = o->output ? NULL : sibling_name(o->result, o->mat ? ".mat" : o->vtk ? "-vtk" : ".glb");
     if (!o->output && !name)
         return memory_error();
     const char *path = o->output ? o->output : name;

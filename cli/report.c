@@ -72,10 +72,7 @@ static int check_options(report_options *o)
 /* The name of the first result with the ending .html, of several -compare.html; NULL when out of memory. */
 static char *usual_output(const report_options *o)
 {
-    const char *path = o->results.items[0], *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    const char *dot = strrchr(base, '.');
-    size_t length = dot && dot > base ? (size_t)(dot - path) : strlen(path);
-    return format_text("%.*s%s.html", (int)length, path, o->results.count > 1 ? "-compare" : "");
+    return sibling_name(o->results.items[0], o->results.count > 1 ? "-compare.html" : ".html");
 }
 
 static int report(report_options *o)

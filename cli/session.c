@@ -176,3 +176,10 @@ int session_error(const session *s, carom_status status)
     const char *text = carom_context_error(s->ctx);
     return session_fail(s, exit_status_of(status), "%s", *text ? text : carom_status_name(status));
 }
+
+char *sibling_name(const char *path, const char *ending)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    size_t length = dot && dot > base ? (size_t)(dot - path) : strlen(path);
+    return format_text("%.*s%s", (int)length, path, ending);
+}

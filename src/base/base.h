@@ -94,6 +94,9 @@ void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2
 void carom_text_append_n(carom_text *text, const char *bytes, size_t length);
 void carom_text_free(carom_text *text);
 
+/* Bytes of the UTF-8 character at `text`, of which `room` may be read; 0 if there is none. A NUL ends any sequence, so that
+   texts that end in one need no room told: SIZE_MAX. */
+size_t carom_utf8_size(const char *text, size_t room);
 /* The name among `names` nearest to `word` (edit distance at most a third of its length, at least 1), or NULL. */
 const char *carom_nearest_name(const char *word, const char *const *names, size_t count);
 /* Reads a number in C syntax without locale; false if the text is not wholly one finite number. */

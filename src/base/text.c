@@ -98,6 +98,20 @@ const char *carom_nearest_name(const char *word, const char *const *names, size_
     return nearest;
 }
 
+size_t carom_utf8_size(const char *text, size_t room)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+    if (n == 0 || n > room)
+        return 0;
+    for (size_t k = 1; k < n; k++)
+        if ((s[k] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+    bool outside = (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf4 && s[1] > 0x8f);
+    return overlong || outside ? 0 : n;
+}
+
 bool carom_parse_number(const char *text, size_t length, double *out)
 {
     char copy[64];

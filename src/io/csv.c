@@ -1,5 +1,6 @@
 /* Channels of a result as CSV: one line a row, numbers with 17 digits, a header "name [unit]". */
 #include "io/h5.h"
+#include "io/json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,11 +102,8 @@ static void append_number(carom_text *text, double value)
         return;
     }
     char digits[40];
-    int length = snprintf(digits, sizeof digits, "%.17g", value);
-    for (int k = 0; k < length; k++)
-        if (!strchr("0123456789+-e", digits[k]))
-            digits[k] = '.';
-    carom_text_append_n(text, digits, (size_t)length);
+    carom_number_text(digits, value);
+    carom_text_append_n(text, digits, strlen(digits));
 }
 
 carom_status carom_result_csv(carom_result *result, int group, const char *const *names, size_t count, write_fn write,

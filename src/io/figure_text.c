@@ -2,31 +2,18 @@
 #include "io/figure_paint.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- UTF-8 ---- */
-
-/* Bytes of the UTF-8 character at `p`, 0 if there is none. */
-static size_t character_size(const unsigned char *p)
-{
-    size_t size = p[0] < 0x80 ? 1 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3 : 0;
-    if (p[0] >= 0xF0 && p[0] < 0xF5)
-        size = 4;
-    for (size_t k = 1; k < size; k++)
-        if ((p[k] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
-    bool outside = (p[0] == 0xED && p[1] >= 0xA0) || (p[0] == 0xF4 && p[1] >= 0x90);
-    return overlong || outside ? 0 : size;
-}
 
 void carom_figure_text(char *out, size_t size, const char *text)
 {
     size_t length = 0;
     const unsigned char *p = (const unsigned char *)(text ? text : "");
     while (*p) {
-        size_t bytes = character_size(p);
+        size_t bytes = carom_utf8_size((const char *)p, SIZE_MAX);
         bool plain = bytes > 1 || (bytes == 1 && *p >= 0x20 && *p != 0x7F);
         size_t take = bytes ? bytes : 1;
         if (length + (plain ? take : 1) >= size)

@@ -2,22 +2,9 @@
 #include "io/json.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-size_t carom_utf8_size(const char *text)
-{
-    const unsigned char *p = (const unsigned char *)text;
-    size_t size = p[0] < 0x80 ? 1 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : p[0] >= 0xE0 && p[0] < 0xF0 ? 3 : 0;
-    if (p[0] >= 0xF0 && p[0] < 0xF5)
-        size = 4;
-    for (size_t k = 1; k < size; k++)
-        if ((p[k] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
-    bool outside = (p[0] == 0xED && p[1] >= 0xA0) || (p[0] == 0xF4 && p[1] >= 0x90);
-    return overlong || outside ? 0 : size;
-}
 
 const char *carom_number_text(char *text, double value)
 {
@@ -34,7 +21,7 @@ static void append_quoted(carom_text *out, const char *text)
     carom_text_append_n(out, "\"", 1);
     const char *run = text, *p = text;
     while (*p) {
-        size_t size = carom_utf8_size(p);
+        size_t size = carom_utf8_size(p, SIZE_MAX);
         bool plain = size > 1 || (size == 1 && (unsigned char)*p >= 0x20 && !strchr("\"\\<\x7f", *p));
         if (plain) {
             p += size;

@@ -21,8 +21,6 @@ void carom_json_numbers(carom_json *json, const char *key, const double *numbers
 void carom_json_bool(carom_json *json, const char *key, bool value);
 void carom_json_null(carom_json *json, const char *key);
 
-/* Bytes of the UTF-8 character at `text`, 0 if there is none. */
-size_t carom_utf8_size(const char *text);
 /* A number with 17 digits and a point, whatever the locale, to text[40]; returns text. */
 const char *carom_number_text(char *text, double value);
 

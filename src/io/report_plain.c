@@ -3,6 +3,7 @@
 #include "io/report.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ void carom_html_append(carom_text *out, const char *text)
         const char *name;
     } names[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
     while (*text) {
-        size_t size = carom_utf8_size(text);
+        size_t size = carom_utf8_size(text, SIZE_MAX);
         const char *name = size ? NULL : "\xef\xbf\xbd";
         for (size_t k = 0; k < CAROM_COUNT(names) && size == 1; k++)
             if (*text == names[k].c)

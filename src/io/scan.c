@@ -3,21 +3,6 @@
 
 #include <string.h>
 
-/* Length of the UTF-8 sequence at `s`, 0 if it is not valid. */
-static size_t utf8_length(const unsigned char *s, size_t room)
-{
-    size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-    if (n == 0 || n > room)
-        return 0;
-    for (size_t k = 1; k < n; k++)
-        if ((s[k] & 0xc0) != 0x80)
-            return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
-        (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0;
-    return n;
-}
-
 /* The beginning of an HDF5 file. */
 static const char hdf5_mark[] = "\x89HDF";
 
@@ -30,7 +15,7 @@ static carom_status check_bytes(carom_context *ctx, const char *file, const char
                           "%s: is a result, not a model; `carom report`, `carom plot` and `carom export` read it", file);
     for (size_t k = 0; k < length;) {
         const unsigned char *s = (const unsigned char *)text + k;
-        size_t n = utf8_length(s, length - k);
+        size_t n = carom_utf8_size(text + k, length - k);
         bool control = n == 1 && ((s[0] < 0x20 && s[0] != '\t' && s[0] != '\n' && s[0] != '\r') || s[0] == 0x7f);
         if (n == 0 || control)
             return carom_fail(ctx, CAROM_ERROR_MODEL, &place, "byte %zu (0x%02x) is %s; a model file is UTF-8 text",

@@ -37,6 +37,19 @@ static inline carom_vec3 carom_plane_normal(const carom_shape_pose *plane)
     return carom_unit(carom_m3_apply(&plane->axes, carom_v3_load(plane->p)));
 }
 
+/* Rate of the normal from i to the plane j, which turns with j's body [1/s]. */
+static inline carom_vec3 carom_plane_normal_rate(const carom_shape_pose *i, const carom_shape_pose *j)
+{
+    (void)i;
+    return carom_v3_cross(j->spin, carom_v3_neg(carom_plane_normal(j)));
+}
+
+/* Room in pieces for the curve of a shape whose surface is "curve". */
+static inline int carom_shape_pieces(const carom_shape_kind *kind, const double *p, const carom_shape_lists *lists)
+{
+    return kind->pieces ? kind->pieces(p, lists) : CAROM_OUTLINE_PIECES;
+}
+
 /* Unit vector along the axis of a ring or bore, world axes [-]. */
 static inline carom_vec3 carom_round_axis(const carom_shape_pose *shape)
 {

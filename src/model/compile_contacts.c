@@ -44,7 +44,7 @@ static carom_status make_curve(carom_compiler *c, const char *owner, const carom
         lists.outline = outline->value.outline;
         lists.outline_count = outline->value.count;
     }
-    const int pieces = shape->kind->pieces(shape->p, &lists);
+    const int pieces = carom_shape_pieces(shape->kind, shape->p, &lists);
     double *curve = carom_arena_alloc(&c->model->arena, (size_t)carom_curve_size(pieces > 0 ? pieces : 1), sizeof *curve);
     if (!curve)
         return carom_fail_memory(c->ctx);

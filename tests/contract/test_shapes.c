@@ -7,11 +7,11 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+#include "support/drawing.h"
 #include "base/base.h"
 #include "kinds/shape.h"
 
 #define DRAWINGS 20
-#define MOST 10000
 #define SIZE_OF_PARAMS 32
 
 static const carom_shape_kind *const shapes[] = {
@@ -19,40 +19,6 @@ static const carom_shape_kind *const shapes[] = {
 #include "kinds/shape/shape.def"
 #undef CAROM_KIND
 };
-
-/* ---- a sink that keeps everything ---- */
-
-typedef struct drawing {
-    size_t points, triangles, lines;
-    carom_vec3 at[MOST], normal[MOST];
-    int triangle[MOST][3], line[MOST][2];
-} drawing;
-
-static void take_point(void *user, carom_vec3 at, carom_vec3 normal)
-{
-    drawing *d = user;
-    assert_true(d->points < MOST);
-    d->at[d->points] = at;
-    d->normal[d->points++] = normal;
-}
-
-static void take_triangle(void *user, int a, int b, int c)
-{
-    drawing *d = user;
-    assert_true(d->triangles < MOST);
-    int *corner = d->triangle[d->triangles++];
-    corner[0] = a;
-    corner[1] = b;
-    corner[2] = c;
-}
-
-static void take_line(void *user, int a, int b)
-{
-    drawing *d = user;
-    assert_true(d->lines < MOST);
-    d->line[d->lines][0] = a;
-    d->line[d->lines++][1] = b;
-}
 
 /* Lists for the shapes that take some: an L, and a wedge with a round nose. */
 static const double corners[] = {0, 0, 2, 0, 2, 1, 1, 1, 1, 2, 0, 2};
@@ -70,14 +36,13 @@ static const double *curve_of(const carom_shape_kind *kind, const double *p)
     int item;
     if (!kind->curve)
         return p;
-    assert_true(carom_curve_size(kind->pieces(p, &lists)) <= 1000);
+    assert_true(carom_curve_size(carom_shape_pieces(kind, p, &lists)) <= 1000);
     return kind->curve(p, &lists, curve, &item) ? NULL : curve;
 }
 
 static void draw(const carom_shape_kind *kind, const double *p, bool planar, double reach, drawing *out)
 {
-    memset(out, 0, sizeof *out);
-    const carom_mesh_sink sink = {out, take_point, take_triangle, take_line};
+    const carom_mesh_sink sink = drawing_sink(out);
     kind->mesh(p, planar, reach, &sink);
 }
 

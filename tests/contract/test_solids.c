@@ -10,42 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 #include "base/base.h"
+#include "support/drawing.h"
 #include "support/solids.h"
 
 #define DRAWINGS 6
-#define MOST 20000
-
-typedef struct drawing {
-    size_t points, triangles, lines;
-    carom_vec3 at[MOST], normal[MOST];
-    int triangle[MOST][3], line[MOST][2];
-} drawing;
-
-static void take_point(void *user, carom_vec3 at, carom_vec3 normal)
-{
-    drawing *d = user;
-    assert_true(d->points < MOST);
-    d->at[d->points] = at;
-    d->normal[d->points++] = normal;
-}
-
-static void take_triangle(void *user, int a, int b, int c)
-{
-    drawing *d = user;
-    assert_true(d->triangles < MOST);
-    int *corner = d->triangle[d->triangles++];
-    corner[0] = a;
-    corner[1] = b;
-    corner[2] = c;
-}
-
-static void take_line(void *user, int a, int b)
-{
-    drawing *d = user;
-    assert_true(d->lines < MOST);
-    d->line[d->lines][0] = a;
-    d->line[d->lines++][1] = b;
-}
 
 static drawing drawn;
 
@@ -150,8 +118,7 @@ static void test_meshes(void **state)
             double solid[CAROM_SOLID_SIZE + 8];
             const bool hollow = n % 2 == 1 && solid_may_be_hollow(kind);
             assert_true(solid_random(kind, &seed, hollow, solid) >= 0);
-            memset(&drawn, 0, sizeof drawn);
-            const carom_mesh_sink sink = {&drawn, take_point, take_triangle, take_line};
+            const carom_mesh_sink sink = drawing_sink(&drawn);
             carom_solid_mesh(solid, &sink);
             const carom_surface surface = carom_solid_surface(solid);
             weld = 1e-10 * surface.kind->bounding_radius(surface.p);
@@ -169,8 +136,7 @@ static void test_sharp_box(void **state)
     const double size[4] = {0.4, 0.6, 1.0, 0};
     double solid[CAROM_SOLID_SIZE];
     assert_null(carom_shape_box.solid(size, NULL, solid));
-    memset(&drawn, 0, sizeof drawn);
-    const carom_mesh_sink sink = {&drawn, take_point, take_triangle, take_line};
+    const carom_mesh_sink sink = drawing_sink(&drawn);
     carom_solid_mesh(solid, &sink);
     assert_int_equal(drawn.triangles, 12);
     assert_int_equal(drawn.lines, 12);

@@ -40,12 +40,6 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, int point,
     out->place_j = 0;
 }
 
-static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j)
-{
-    (void)i;
-    return carom_v3_cross(j->spin, carom_v3_neg(carom_plane_normal(j)));
-}
-
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
 {
     (void)pj;
@@ -75,7 +69,7 @@ const carom_pair_kind carom_pair_curve_plane = {
     .check = check,
     .points = points,
     .gap_at = gap,
-    .normal_rate = normal_rate,
+    .normal_rate = carom_plane_normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
 };

@@ -21,12 +21,6 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair
     out->from_j = carom_v3_sub(out->point, j->origin);
 }
 
-static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j)
-{
-    (void)i;
-    return carom_v3_cross(j->spin, carom_v3_neg(carom_plane_normal(j)));
-}
-
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
 {
     (void)pj;
@@ -52,7 +46,7 @@ const carom_pair_kind carom_pair_sphere_plane = {
     .shape_j = "plane",
     .check = check,
     .gap = gap,
-    .normal_rate = normal_rate,
+    .normal_rate = carom_plane_normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
 };

@@ -27,12 +27,6 @@ static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int poi
     carom_solid_contact(&contact, i, solid.offset, carom_v3(0, 0, 0), 0, out);
 }
 
-static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j)
-{
-    (void)i;
-    return carom_v3_cross(j->spin, carom_v3_neg(carom_plane_normal(j)));
-}
-
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
 {
     (void)pj;
@@ -60,7 +54,7 @@ const carom_pair_kind carom_pair_surface_plane = {
     .check = check,
     .points = points,
     .gap_at = gap_at,
-    .normal_rate = normal_rate,
+    .normal_rate = carom_plane_normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
 };

@@ -8,13 +8,6 @@ static const carom_param_row params[] = {
     {"edge", "m", 1, 0, 0, 0, HUGE_VAL, "In space: radius of the rounding of the edges; 0: sharp."},
 };
 
-static int pieces(const double *p, const carom_shape_lists *lists)
-{
-    (void)p;
-    (void)lists;
-    return CAROM_OUTLINE_PIECES;
-}
-
 static const char *curve(const double *p, const carom_shape_lists *lists, double *curve, int *item)
 {
     (void)lists;
@@ -48,7 +41,6 @@ const carom_shape_kind carom_shape_box = {
     .in_2d = true,
     .in_3d = true,
     .has_axes = true,
-    .pieces = pieces,
     .curve = curve,
     .solid = solid,
     .bounding_radius = carom_curve_bounding_radius,

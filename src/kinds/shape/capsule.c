@@ -9,13 +9,6 @@ static const carom_param_row params[] = {
     {"radius", "m", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL, "Radius of the ends; half the width."},
 };
 
-static int pieces(const double *p, const carom_shape_lists *lists)
-{
-    (void)p;
-    (void)lists;
-    return CAROM_OUTLINE_PIECES;
-}
-
 static const char *curve(const double *p, const carom_shape_lists *lists, double *curve, int *item)
 {
     (void)lists;
@@ -50,7 +43,6 @@ const carom_shape_kind carom_shape_capsule = {
     .in_2d = true,
     .in_3d = true,
     .has_axes = true,
-    .pieces = pieces,
     .curve = curve,
     .solid = solid,
     .bounding_radius = carom_curve_bounding_radius,

@@ -13,13 +13,6 @@ static const carom_param_row params[] = {
      "Angle of the centre of the second end, the larger one."},
 };
 
-static int pieces(const double *p, const carom_shape_lists *lists)
-{
-    (void)p;
-    (void)lists;
-    return CAROM_OUTLINE_PIECES;
-}
-
 static const char *curve(const double *p, const carom_shape_lists *lists, double *curve, int *item)
 {
     (void)lists;
@@ -40,7 +33,6 @@ const carom_shape_kind carom_shape_curved_slot = {
     .surface = "curve",
     .in_2d = true,
     .has_axes = true,
-    .pieces = pieces,
     .curve = curve,
     .bounding_radius = carom_curve_bounding_radius,
     .mesh = carom_curve_mesh,

@@ -9,13 +9,6 @@ static const carom_param_row params[] = {
      "Second end; the material lies to the left of the way there."},
 };
 
-static int pieces(const double *p, const carom_shape_lists *lists)
-{
-    (void)p;
-    (void)lists;
-    return CAROM_OUTLINE_PIECES;
-}
-
 static const char *curve(const double *p, const carom_shape_lists *lists, double *curve, int *item)
 {
     (void)lists;
@@ -36,7 +29,6 @@ const carom_shape_kind carom_shape_segment = {
     .surface = "curve",
     .in_2d = true,
     .has_axes = true,
-    .pieces = pieces,
     .curve = curve,
     .bounding_radius = carom_curve_bounding_radius,
     .mesh = carom_curve_mesh,
