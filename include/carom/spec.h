@@ -126,11 +126,25 @@ typedef struct carom_material_def {
     carom_place place;
 } carom_material_def;
 
+/* Shapes that do not touch each other in a contact of many. */
+typedef struct carom_except_def {
+    const char *shapes[2];      /* names, or patterns with '*' */
+    carom_place place;
+} carom_except_def;
+
 typedef struct carom_contact_def {
     const char *name;
     const char *owner;          /* what messages call it; NULL: "contact 'NAME'" */
     const char *between[2];     /* shapes; the normal goes from the first to the second */
     carom_place between_place[2];
+    /* In the place of `between`: every two of these shapes, names or patterns with '*', but those of one body, of two bodies
+       that a joint connects, and those excepted. With fixed steps a broad phase finds the near ones, and onsets are
+       interpolated; with other integrators every pair is a contact of its own. */
+    const char *const *all;
+    size_t all_count;
+    const carom_except_def *except;
+    size_t except_count;
+    bool joined;                /* shapes of bodies that a joint connects touch, too */
     const char *law;            /* a named law, or NULL with elastic and damping given */
     const char *elastic, *damping;      /* kinds that override the law's; NULL: the law's */
     const char *velocity;       /* "latched" (NULL), "re-armed", "memoryless" */
@@ -142,7 +156,7 @@ typedef struct carom_contact_def {
     double rolling, spinning;   /* arms of the couples that resist rolling and spinning [m] */
     double rolling_speed;       /* [rad/s] over which they build up */
     double length;              /* of the line contact where `normal` gives none [m]; 0: none */
-    carom_place place, law_place, elastic_place, damping_place, velocity_place, release_place, friction_place;
+    carom_place place, law_place, elastic_place, damping_place, velocity_place, release_place, friction_place, all_place;
 } carom_contact_def;
 
 /* Clearance of a joint: its sizes, 0 where not given, and how its parts touch. The first body carries the hollow part. */

@@ -2,6 +2,8 @@
 #include "expr/expr_program.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 /* ---- one instruction ---- */
 
@@ -230,4 +232,25 @@ carom_status carom_build_spline(carom_builder *b, size_t at, const char *name, c
         CAROM_TRY(make_edges(b, n, xs, ys, y2, &edges));
     }
     return carom_build_switch(b, CAROM_OP_SPLINE, at, x, edges, CAROM_TO_REUSE, out);
+}
+
+/* ---- numbers that look random ---- */
+
+/* 53 bits of the mixed bits of n (Steele, Lea and Flood 2014, SplittableRandom). */
+CAROM_BUILDER(random)
+{
+    (void)function;
+    (void)count;
+    const carom_operand n = arguments[0];
+    if (n.reg >= 0)
+        return carom_build_fail(b, at, "random(n) takes a number that does not change in time");
+    const double value = n.value + 0.0;
+    uint64_t x;
+    memcpy(&x, &value, sizeof x);
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    x ^= x >> 31;
+    *out = carom_build_constant((double)(x >> 11) / 9007199254740992.0);
+    return CAROM_OK;
 }

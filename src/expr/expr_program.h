@@ -182,6 +182,7 @@ CAROM_BUILDER(floor);
 CAROM_BUILDER(ceil);
 CAROM_BUILDER(shape);
 CAROM_BUILDER(poly);
+CAROM_BUILDER(random);
 
 /* Parses the whole text into the builder. */
 carom_status carom_expr_parse(carom_builder *b, carom_operand *out);

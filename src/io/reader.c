@@ -86,11 +86,30 @@ static carom_status check_load(const carom_reader *r, const carom_node *node, co
     return CAROM_OK;
 }
 
+/* A contact is one of two shapes, or of many. */
+static carom_status check_contact(const carom_reader *r, const carom_node *node, const carom_place *place)
+{
+    const carom_node *between = carom_node_find(node, "between"), *all = carom_node_find(node, "all");
+    static const char *const of_many[] = {"except", "joined"};
+    if (!between && !all)
+        return carom_read_fail(r, place, "missing key 'between': %s", carom_key_find(CAROM_OBJECT_CONTACT, "between")->sentence);
+    if (between && all)
+        return carom_read_fail(r, &all->key_place, "a contact is 'between' two shapes, or of 'all' of many; remove one of both keys");
+    for (size_t k = 0; k < CAROM_COUNT(of_many); k++) {
+        const carom_node *with = carom_node_find(node, of_many[k]);
+        if (with && !all)
+            return carom_read_fail(r, &with->key_place, "'%s' goes with 'all', the contact of many shapes", of_many[k]);
+    }
+    return CAROM_OK;
+}
+
 static carom_status check_object(const carom_reader *r, carom_object object, const carom_node *node,
                                  const carom_place *place, const void *target)
 {
     if (object == CAROM_OBJECT_LOAD)
         return check_load(r, node, place, target);
+    if (object == CAROM_OBJECT_CONTACT)
+        return check_contact(r, node, place);
     if (object == CAROM_OBJECT_RUN) {
         if (!carom_node_find(node, "until"))
             return carom_read_fail(r, place, "missing key 'until': %s",

@@ -8,6 +8,7 @@
 
 #define CAROM_READER_PARAMETERS 4096    /* most parameters of a model */
 #define CAROM_NAME_LENGTH 63            /* longest name of an object */
+#define CAROM_READER_COPIES 100000      /* most copies of a body */
 
 /* A parameter of the model while it is read. */
 typedef struct carom_reader_parameter {
@@ -29,6 +30,13 @@ typedef struct carom_reader_spline {
     bool repeats;               /* periodic */
 } carom_reader_spline;
 
+/* An entry that was read several times: its objects are called NAME_1, NAME_2, ... */
+typedef struct carom_reader_copies {
+    const char *name;
+    size_t count;
+    bool shape;                 /* of shapes; else of bodies */
+} carom_reader_copies;
+
 typedef struct carom_reader {
     carom_context *ctx;
     carom_arena *arena;         /* of the document */
@@ -47,6 +55,8 @@ typedef struct carom_reader {
     size_t count;
     carom_reader_spline *splines;
     size_t spline_count;
+    carom_reader_copies *copies;
+    size_t copies_count;
 } carom_reader;
 
 /* Letters and digits are ASCII, whatever the locale. */
@@ -128,6 +138,18 @@ carom_status carom_check_identifiers(const carom_reader *r, const char *text, co
                                      const carom_reader_parameter *self);
 /* The scope of expressions. */
 carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measures);
+
+/* ---- reader_copies.c ---- */
+
+/* Copies that an entry of a mapping stands for: of a body its `copies`, of a shape those of its body; 0: it is one object. */
+carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const carom_node *node, size_t *count);
+/* Reads an entry `count` times into `items`; shapes go on the copies of their body. */
+carom_status carom_read_copies(carom_reader *r, carom_object object, const carom_node *node, const char *where, size_t count,
+                               void *items);
+/* Names of shapes, or patterns; the name of copied shapes stands for all copies. */
+carom_status carom_read_shape_names(carom_reader *r, const carom_node *node, const char *const **out, size_t *count);
+/* Pairs of shapes, or patterns. */
+carom_status carom_read_exceptions(carom_reader *r, const carom_node *node, const carom_except_def **out);
 
 /* ---- reader_frames.c ---- */
 

@@ -234,6 +234,31 @@ static carom_status read_texts(carom_reader *r, const carom_key *key, const caro
     return CAROM_OK;
 }
 
+static carom_status read_shape_names(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    size_t count;
+    CAROM_TRY(carom_read_shape_names(r, node, field, &count));
+    *(size_t *)(void *)((char *)field - key->offset + key->count_offset) = count;
+    return CAROM_OK;
+}
+
+static carom_status read_exceptions(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    return carom_read_exceptions(r, node, field);
+}
+
+static carom_status read_yes(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    const char *text;
+    CAROM_TRY(carom_read_text(r, node, &text));
+    const bool yes = strcmp(text, "yes") == 0 || strcmp(text, "true") == 0;
+    if (!yes && strcmp(text, "no") != 0 && strcmp(text, "false") != 0)
+        return carom_read_fail(r, &node->place, "'%s' is yes or no, not '%.63s'", key->name, text);
+    *(bool *)field = yes;
+    return CAROM_OK;
+}
+
 static carom_status check_pair(const carom_reader *r, const carom_key *key, const carom_node *node, const char *of)
 {
     if (node->type != CAROM_NODE_LIST || node->count != 2)
@@ -296,10 +321,15 @@ static carom_status read_map(carom_reader *r, const carom_key *key, const carom_
     const carom_object_row *row = carom_object_get(key->element);
     if (node->type != CAROM_NODE_MAPPING)
         return carom_read_fail(r, &node->place, "'%s' is a mapping, `name: {...}`", key->name);
-    char *items = carom_arena_alloc(r->arena, node->count + 1, row->size), *item = items;
+    size_t total = 0, copies;
+    for (const carom_node *n = node->first; n; n = n->next) {
+        CAROM_TRY(carom_reader_copy_count(r, key->element, n, &copies));
+        total += copies ? copies : 1;
+    }
+    char *items = carom_arena_alloc(r->arena, total + 1, row->size), *item = items;
     if (!items)
         return carom_fail_memory(r->ctx);
-    for (const carom_node *n = node->first; n; n = n->next, item += row->size) {
+    for (const carom_node *n = node->first; n; n = n->next) {
         CAROM_TRY(carom_check_name(r, row->name, n->key, &n->key_place));
         if (key->element == CAROM_OBJECT_BODY && strcmp(n->key, "ground") == 0)
             return carom_read_fail(r, &n->key_place,
@@ -307,9 +337,15 @@ static carom_status read_map(carom_reader *r, const carom_key *key, const carom_
                                    "another name");
         memcpy(item, &n->key, sizeof n->key);
         const char *where = carom_arena_format(&r->scratch, "%s%s '%s': ", r->where, row->name, n->key);
-        CAROM_TRY(carom_read_element(r, key->element, n, where, &n->key_place, item));
+        CAROM_TRY(carom_reader_copy_count(r, key->element, n, &copies));
+        if (copies)
+            CAROM_TRY(carom_read_copies(r, key->element, n, where, copies, item));
+        else
+            CAROM_TRY(carom_read_element(r, key->element, n, where, &n->key_place, item));
+        item += (copies ? copies : 1) * row->size;
     }
     memcpy(field, &items, sizeof items);
+    *(size_t *)(void *)((char *)field - key->offset + key->count_offset) = total;
     return CAROM_OK;
 }
 
@@ -380,6 +416,9 @@ static const key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_SPLINES] = read_splines,
     [CAROM_KEY_POINTS] = read_points,
     [CAROM_KEY_NUMBERS] = read_numbers,
+    [CAROM_KEY_SHAPE_NAMES] = read_shape_names,
+    [CAROM_KEY_EXCEPTIONS] = read_exceptions,
+    [CAROM_KEY_YES] = read_yes,
 };
 
 /* The places and the count that go with a field. */
@@ -392,7 +431,9 @@ static void write_companions(const carom_key *key, const carom_node *node, char 
     } else if (key->place_offset) {
         memcpy(target + key->place_offset, &node->place, sizeof node->place);
     }
-    if (!key->count_offset || key->type == CAROM_KEY_PARAMETERS || key->type == CAROM_KEY_SPLINES)
+    /* these count themselves: they make more or other objects than the file has entries */
+    if (!key->count_offset || key->type == CAROM_KEY_PARAMETERS || key->type == CAROM_KEY_SPLINES ||
+        key->type == CAROM_KEY_MAP || key->type == CAROM_KEY_SHAPE_NAMES)
         return;
     if (key->type == CAROM_KEY_FRAME || key->type == CAROM_KEY_FRAME_PAIR)
         *(int *)(void *)(target + key->count_offset) = key->type == CAROM_KEY_FRAME ? 1 : 2;

@@ -141,6 +141,10 @@ const char *carom_key_type_text(carom_key_type type)
         [CAROM_KEY_POINTS] = "list of points",
         [CAROM_KEY_NUMBERS] = "list of numbers",
         [CAROM_KEY_POINT_PARAM] = "mapping",
+        [CAROM_KEY_COPIES] = "whole number",
+        [CAROM_KEY_SHAPE_NAMES] = "name or list of names",
+        [CAROM_KEY_EXCEPTIONS] = "list of lists of 2 names",
+        [CAROM_KEY_YES] = "yes or no",
     };
     return texts[type];
 }

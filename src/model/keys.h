@@ -63,6 +63,10 @@ typedef enum carom_key_type {
     CAROM_KEY_POINTS,               /* const double *: x, y of each point, and count of points */
     CAROM_KEY_NUMBERS,              /* const double * and count */
     CAROM_KEY_POINT_PARAM,          /* becomes a carom_param of two numbers */
+    CAROM_KEY_COPIES,               /* a whole number: so many objects are read in the place of one */
+    CAROM_KEY_SHAPE_NAMES,          /* const char *const * and count; of copied shapes all copies */
+    CAROM_KEY_EXCEPTIONS,           /* carom_except_def array and count */
+    CAROM_KEY_YES,                  /* bool: yes or no */
     CAROM_KEY_TYPE_COUNT
 } carom_key_type;
 

@@ -65,6 +65,7 @@ static const char *definition_of(carom_key_type type)
 {
     switch (type) {
     case CAROM_KEY_INTEGER:
+    case CAROM_KEY_COPIES:
     case CAROM_KEY_NUMBER:
     case CAROM_KEY_NUMBER_VALUE:
     case CAROM_KEY_TIME_VALUE:
@@ -90,7 +91,12 @@ static const char *definition_of(carom_key_type type)
     case CAROM_KEY_NAME_PAIR:
         return "name_pair";
     case CAROM_KEY_TEXTS:
+    case CAROM_KEY_SHAPE_NAMES:
         return "texts";
+    case CAROM_KEY_EXCEPTIONS:
+        return "text_pairs";
+    case CAROM_KEY_YES:
+        return "yes";
     case CAROM_KEY_PARAMETERS:
         return "parameters";
     case CAROM_KEY_SPLINES:
@@ -308,6 +314,10 @@ static const char basic_definitions[] =
     "\"#/$defs/name\"}},\n"
     "    \"texts\": {\"anyOf\": [{\"$ref\": \"#/$defs/text\"}, {\"type\": \"array\", \"items\": {\"$ref\": "
     "\"#/$defs/text\"}}]},\n"
+    "    \"yes\": {\"anyOf\": [{\"type\": \"boolean\"}, {\"enum\": [\"yes\", \"no\"]}, {\"$ref\": "
+    "\"#/$defs/reference\"}]},\n"
+    "    \"text_pairs\": {\"type\": \"array\", \"items\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, "
+    "\"items\": {\"$ref\": \"#/$defs/text\"}}},\n"
     "    \"parameters\": {\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", \"string\", "
     "\"boolean\", \"null\"]}},\n"
     "    \"point_list\": {\"type\": \"array\", \"minItems\": 2, \"items\": {\"$ref\": \"#/$defs/vector\"}},\n"

@@ -1,0 +1,152 @@
+/* Copies of a body: one entry of the file that is read many times, with the number of the copy as the name `copy`. */
+#include "io/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Name of the number of a copy, from 1, in the expressions of its entry. */
+#define COPY_NAME "copy"
+
+static const carom_reader_copies *find(const carom_reader *r, const char *name)
+{
+    for (size_t k = 0; k < r->copies_count; k++)
+        if (strcmp(r->copies[k].name, name) == 0)
+            return &r->copies[k];
+    return NULL;
+}
+
+/* `copies` of a body. */
+static carom_status read_count(carom_reader *r, const carom_node *node, size_t *count)
+{
+    double number;
+    CAROM_TRY(carom_read_number(r, node, &number));
+    if (!(number >= 1 && number <= CAROM_READER_COPIES) || number != floor(number))
+        return carom_read_fail(r, &node->place, "'copies' is %g; it must be a whole number from 1 to %d", number,
+                               CAROM_READER_COPIES);
+    if (carom_reader_parameter_find(r, COPY_NAME))
+        return carom_read_fail(r, &node->key_place, "in the entry of a body with copies '" COPY_NAME "' is the number of the "
+                                                    "copy; give the parameter of that name another one");
+    *count = (size_t)number;
+    return CAROM_OK;
+}
+
+carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const carom_node *node, size_t *count)
+{
+    const carom_node *on = object == CAROM_OBJECT_SHAPE ? carom_node_find(node, "on") : NULL;
+    const carom_node *copies = object == CAROM_OBJECT_BODY ? carom_node_find(node, "copies") : NULL;
+    *count = 0;
+    if (node->type != CAROM_NODE_MAPPING)
+        return CAROM_OK;
+    if (copies)
+        return read_count(r, copies, count);
+    if (on && on->type == CAROM_NODE_SCALAR && find(r, on->text))
+        *count = find(r, on->text)->count;
+    return CAROM_OK;
+}
+
+/* Keeps the name of an entry that has copies. */
+static carom_status remember(carom_reader *r, carom_object object, const char *name, size_t count)
+{
+    carom_reader_copies *more = carom_arena_alloc(&r->scratch, r->copies_count + 1, sizeof *more);
+    if (!more)
+        return carom_fail_memory(r->ctx);
+    if (r->copies_count)
+        memcpy(more, r->copies, r->copies_count * sizeof *more);
+    more[r->copies_count++] = (carom_reader_copies){name, count, object == CAROM_OBJECT_SHAPE};
+    r->copies = more;
+    return CAROM_OK;
+}
+
+carom_status carom_read_copies(carom_reader *r, carom_object object, const carom_node *node, const char *where, size_t count,
+                               void *items)
+{
+    const carom_object_row *row = carom_object_get(object);
+    const char **names = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *names), **former_names = r->names;
+    double *values = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *values), *former_values = r->values;
+    if (!names || !values)
+        return carom_fail_memory(r->ctx);
+    if (r->count) {
+        memcpy(names, r->names, r->count * sizeof *names);
+        memcpy(values, r->values, r->count * sizeof *values);
+    }
+    const size_t copy = r->count++;
+    names[copy] = COPY_NAME;
+    r->names = names;
+    r->values = values;
+    carom_status status = CAROM_OK;
+    for (size_t k = 0; k < count && status == CAROM_OK; k++) {
+        char *item = (char *)items + k * row->size;
+        const char *name = carom_arena_format(r->arena, "%s_%zu", node->key, k + 1);
+        values[copy] = (double)(k + 1);
+        status = name ? carom_read_element(r, object, node, where, &node->key_place, item) : carom_fail_memory(r->ctx);
+        memcpy(item, &name, sizeof name);
+        if (object == CAROM_OBJECT_SHAPE && status == CAROM_OK) {
+            carom_shape_def *shape = (carom_shape_def *)(void *)item;
+            shape->on = carom_arena_format(r->arena, "%s_%zu", shape->on, k + 1);
+            status = shape->on ? CAROM_OK : carom_fail_memory(r->ctx);
+        }
+    }
+    r->count--;
+    r->names = former_names;
+    r->values = former_values;
+    return status == CAROM_OK ? remember(r, object, node->key, count) : status;
+}
+
+/* ---- shapes of a contact of many ---- */
+
+carom_status carom_read_shape_names(carom_reader *r, const carom_node *node, const char *const **out, size_t *count)
+{
+    const bool one = node->type == CAROM_NODE_SCALAR;
+    if (node->type == CAROM_NODE_MAPPING || (!one && !node->count))
+        return carom_read_fail(r, &node->place, "'all' takes a list of shapes, names or patterns such as 'wall*'");
+    size_t most = 0, n = 0;
+    for (const carom_node *part = one ? node : node->first; part; part = one ? NULL : part->next) {
+        const char *text;
+        CAROM_TRY(carom_read_text(r, part, &text));
+        const carom_reader_copies *copies = find(r, text);
+        most += copies ? copies->count : 1;
+    }
+    const char **names = carom_arena_alloc(r->arena, most + 1, sizeof *names);
+    if (!names)
+        return carom_fail_memory(r->ctx);
+    for (const carom_node *part = one ? node : node->first; part; part = one ? NULL : part->next) {
+        const char *text;
+        CAROM_TRY(carom_read_text(r, part, &text));
+        const carom_reader_copies *copies = find(r, text);
+        for (size_t k = 0; k < (copies ? copies->count : 1); k++) {
+            names[n] = copies ? carom_arena_format(r->arena, "%s_%zu", text, k + 1) : text;
+            if (!names[n++])
+                return carom_fail_memory(r->ctx);
+        }
+    }
+    *out = names;
+    *count = n;
+    return CAROM_OK;
+}
+
+/* A name of copied shapes stands for all of them. */
+static carom_status pattern_of(carom_reader *r, const carom_node *node, const char **out)
+{
+    CAROM_TRY(carom_read_text(r, node, out));
+    if (find(r, *out))
+        *out = carom_arena_format(r->arena, "%s_*", *out);
+    return *out ? CAROM_OK : carom_fail_memory(r->ctx);
+}
+
+carom_status carom_read_exceptions(carom_reader *r, const carom_node *node, const carom_except_def **out)
+{
+    if (node->type != CAROM_NODE_LIST)
+        return carom_read_fail(r, &node->place, "'except' takes a list of pairs of shapes, [[shape, shape]]");
+    carom_except_def *list = carom_arena_alloc(r->arena, node->count + 1, sizeof *list);
+    if (!list)
+        return carom_fail_memory(r->ctx);
+    *out = list;
+    for (const carom_node *part = node->first; part; part = part->next, list++) {
+        if (part->type != CAROM_NODE_LIST || part->count != 2)
+            return carom_read_fail(r, &part->place, "'except' takes a list of pairs of shapes, each [shape, shape]");
+        list->place = part->place;
+        CAROM_TRY(pattern_of(r, part->first, &list->shapes[0]));
+        CAROM_TRY(pattern_of(r, part->first->next, &list->shapes[1]));
+    }
+    return CAROM_OK;
+}
