@@ -15,8 +15,9 @@ typedef struct carom_simulation carom_simulation;
 
 /* One ended episode of a contact, in order of onset. */
 typedef struct carom_impact {
-    const char *contact;        /* name; lives as long as the model */
-    size_t contact_index;
+    const char *contact;        /* name; lives as long as the simulation. Of a contact of many: NAME.SHAPE-SHAPE */
+    size_t contact_index;       /* those of many stand behind the others */
+    size_t shapes[2];           /* indices of its shapes */
     double onset, duration;     /* [s] located onset, and from there to indentation 0 */
     double force_duration;      /* [s] from the onset to the last end of the force, before indentation 0 where a law with permanent
                                    indentation, or one that would pull, has none from there on */

@@ -158,32 +158,50 @@ bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run)
     return true;
 }
 
-double carom_cartesian_response(carom_dynamics *d, int contact, const carom_contact_point *point, carom_vec3 direction,
-                                bool factored, double *response, double *free)
+/* The unit line n through a point with an arm on a body that moves, and M^-1 times it; returns their product. */
+static double line_response(const carom_dynamics *d, int body, carom_vec3 arm, carom_vec3 n, double *line, double *response)
 {
     const carom_model *m = d->model;
+    const carom_vec3 turn = carom_v3_cross(arm, n);
+    const double im = m->bodies[body].inverse_mass;
+    if (m->dimension == 2) {
+        const double l[3] = {n.x, n.y, turn.z};
+        const double w[3] = {im * n.x, im * n.y, m->bodies[body].inverse_inertia.m[2][2] * turn.z};
+        memcpy(line, l, sizeof l);
+        memcpy(response, w, sizeof w);
+    } else {
+        carom_vec3 spin = carom_m3_apply(&d->inverse_inertia[body], turn);
+        const double l[6] = {n.x, n.y, n.z, turn.x, turn.y, turn.z};
+        const double w[6] = {im * n.x, im * n.y, im * n.z, spin.x, spin.y, spin.z};
+        memcpy(line, l, sizeof l);
+        memcpy(response, w, sizeof w);
+    }
+    return dot(line, response, m->v_per_body);
+}
+
+double carom_cartesian_free_response(const carom_dynamics *d, int body_i, int body_j, const carom_contact_point *point)
+{
+    double line[6], response[6], inverse = 0;
+    if (body_i)
+        inverse += line_response(d, body_i, point->arm_i, carom_v3_neg(point->normal), line, response);
+    if (body_j)
+        inverse += line_response(d, body_j, point->arm_j, point->normal, line, response);
+    return inverse;
+}
+
+double carom_cartesian_response(carom_dynamics *d, int body_i, int body_j, const carom_contact_point *point,
+                                carom_vec3 direction, bool factored, double *response, double *free)
+{
+    const carom_model *m = d->model;
+    const int bodies[2] = {body_i, body_j};
     memset(response, 0, (size_t)(m->body_count * m->v_per_body) * sizeof *response);
     double line[2][6] = {{0}}, inverse = 0;
     for (int side = 0; side < 2; side++) {
-        int body = carom_contact_body(m, contact, side);
-        if (body == 0)
+        if (bodies[side] == 0)
             continue;
-        carom_vec3 n = side ? direction : carom_v3_neg(direction);
-        carom_vec3 turn = carom_v3_cross(side ? point->arm_j : point->arm_i, n);
-        double *r = response + (body - 1) * m->v_per_body, im = m->bodies[body].inverse_mass;
-        if (m->dimension == 2) {
-            const double l[3] = {n.x, n.y, turn.z};
-            const double w[3] = {im * n.x, im * n.y, m->bodies[body].inverse_inertia.m[2][2] * turn.z};
-            memcpy(line[side], l, sizeof l);
-            memcpy(r, w, sizeof w);
-        } else {
-            carom_vec3 spin = carom_m3_apply(&d->inverse_inertia[body], turn);
-            const double l[6] = {n.x, n.y, n.z, turn.x, turn.y, turn.z};
-            const double w[6] = {im * n.x, im * n.y, im * n.z, spin.x, spin.y, spin.z};
-            memcpy(line[side], l, sizeof l);
-            memcpy(r, w, sizeof w);
-        }
-        inverse += dot(line[side], r, m->v_per_body);
+        inverse += line_response(d, bodies[side], side ? point->arm_j : point->arm_i,
+                                 side ? direction : carom_v3_neg(direction), line[side],
+                                 response + (bodies[side] - 1) * m->v_per_body);
     }
     if (free)
         *free = inverse;
@@ -194,19 +212,17 @@ double carom_cartesian_response(carom_dynamics *d, int contact, const carom_cont
     solve(d, d->solve);
     add_weighted(d, d->solve, response);
     inverse = 0;
-    for (int side = 0; side < 2; side++) {
-        int body = carom_contact_body(m, contact, side);
-        if (body)
-            inverse += dot(line[side], response + (body - 1) * m->v_per_body, m->v_per_body);
-    }
+    for (int side = 0; side < 2; side++)
+        if (bodies[side])
+            inverse += dot(line[side], response + (bodies[side] - 1) * m->v_per_body, m->v_per_body);
     return inverse;
 }
 
-double carom_cartesian_effective_mass(carom_dynamics *d, int contact, const carom_contact_point *point)
+double carom_cartesian_effective_mass(carom_dynamics *d, int body_i, int body_j, const carom_contact_point *point)
 {
     double free;
     d->evaluated = false;
-    double inverse = carom_cartesian_response(d, contact, point, point->normal, false, d->acceleration, &free);
+    double inverse = carom_cartesian_response(d, body_i, body_j, point, point->normal, false, d->acceleration, &free);
     return inverse > 1e-12 * free ? 1 / inverse : HUGE_VAL;
 }
 

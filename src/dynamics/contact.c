@@ -27,19 +27,37 @@ static carom_vec3 shape_pose(const carom_model_shape *shape, const carom_body_po
     return offset;
 }
 
+/* Places from which the points of an open episode are followed; NULL: the whole surfaces are searched. */
+static const double *places_of(const carom_model *m, const carom_state *s, int contact)
+{
+    return s && m->contacts[contact].pair->varies && s->contact_open[contact] ? s->contact_place + 2 * contact : NULL;
+}
+
+carom_contact_sides carom_contact_sides_of(const carom_model *m, const carom_state *s, int contact)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    return (carom_contact_sides){&m->shapes[c->shape_i], &m->shapes[c->shape_j], c->point, places_of(m, s, contact)};
+}
+
 void carom_contact_geometry_at(const carom_model *m, const carom_state *s, int contact, const carom_body_pose *pose_i,
                                const carom_body_pose *pose_j, carom_contact_point *out)
 {
-    const carom_model_contact *c = &m->contacts[contact];
+    const carom_contact_sides sides = carom_contact_sides_of(m, s, contact);
+    carom_contact_geometry_of(&m->contacts[contact], &sides, pose_i, pose_j, out);
+}
+
+void carom_contact_geometry_of(const carom_model_contact *c, const carom_contact_sides *sides, const carom_body_pose *pose_i,
+                               const carom_body_pose *pose_j, carom_contact_point *out)
+{
     carom_shape_pose i, j;
     carom_pair_point pair = {.common = true};
-    carom_vec3 offset_i = shape_pose(&m->shapes[c->shape_i], pose_i, &i);
-    carom_vec3 offset_j = shape_pose(&m->shapes[c->shape_j], pose_j, &j);
-    if (s && c->pair->varies && s->contact_open[contact]) {
-        i.near = s->contact_place + 2 * contact;
-        j.near = i.near + 1;
+    carom_vec3 offset_i = shape_pose(sides->i, pose_i, &i);
+    carom_vec3 offset_j = shape_pose(sides->j, pose_j, &j);
+    if (sides->near) {
+        i.near = sides->near;
+        j.near = sides->near + 1;
     }
-    carom_model_gap(c, c->swapped ? &j : &i, c->swapped ? &i : &j, &pair);
+    carom_model_gap(c, sides->point, c->swapped ? &j : &i, c->swapped ? &i : &j, &pair);
     out->gap = pair.gap;
     out->normal = c->swapped ? carom_v3_neg(pair.normal) : pair.normal;
     out->point = pair.point;
@@ -61,18 +79,19 @@ carom_vec3 carom_contact_normal_rate(const carom_model *m, const carom_state *s,
                                      const carom_body_pose *pose_j)
 {
     const carom_model_contact *c = &m->contacts[contact];
+    const carom_contact_sides sides = carom_contact_sides_of(m, s, contact);
     carom_shape_pose i, j;
-    carom_vec3 offset_i = shape_pose(&m->shapes[c->shape_i], pose_i, &i);
-    carom_vec3 offset_j = shape_pose(&m->shapes[c->shape_j], pose_j, &j);
-    if (s && c->pair->varies && s->contact_open[contact]) {
-        i.near = s->contact_place + 2 * contact;
-        j.near = i.near + 1;
+    carom_vec3 offset_i = shape_pose(sides.i, pose_i, &i);
+    carom_vec3 offset_j = shape_pose(sides.j, pose_j, &j);
+    if (sides.near) {
+        i.near = sides.near;
+        j.near = sides.near + 1;
     }
     i.velocity = velocity_at(pose_i, offset_i);
     j.velocity = velocity_at(pose_j, offset_j);
     i.spin = pose_i->w;
     j.spin = pose_j->w;
-    const carom_vec3 rate = carom_model_normal_rate(c, c->swapped ? &j : &i, c->swapped ? &i : &j);
+    const carom_vec3 rate = carom_model_normal_rate(c, c->point, c->swapped ? &j : &i, c->swapped ? &i : &j);
     return c->swapped ? carom_v3_neg(rate) : rate;
 }
 
@@ -96,8 +115,13 @@ const carom_model_contact *carom_contact_now(const carom_model *m, const carom_s
 const char *carom_contact_set_constants(const carom_model *m, carom_state *s, int contact,
                                         const carom_contact_point *point)
 {
-    const carom_model_contact *c = &m->contacts[contact];
-    double *constants = s->contact_elastic + contact * CAROM_LAW_CONSTANTS, *radii = s->contact_radii + 2 * contact;
+    return carom_contact_make_constants(&m->contacts[contact], point, s->contact_elastic + contact * CAROM_LAW_CONSTANTS,
+                                        s->contact_radii + 2 * contact);
+}
+
+const char *carom_contact_make_constants(const carom_model_contact *c, const carom_contact_point *point, double *constants,
+                                         double *radii)
+{
     memcpy(constants, c->elastic_constants, sizeof c->elastic_constants);
     carom_contact_geometry geometry = c->geometry;
     if (c->varies && !c->radius_given[0] && !c->radius_given[1])
@@ -120,12 +144,22 @@ void carom_contact_set_velocity(const carom_model *m, carom_state *s, int contac
 void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)
 {
     const carom_model_contact *c = &m->contacts[contact];
+    const carom_contact_law law = {
+        .elastic = c->varies ? s->contact_elastic + contact * CAROM_LAW_CONSTANTS : c->elastic_constants,
+        .memory = s->contact_memory + contact * CAROM_LAW_MEMORY,
+        .gain = s->contact_gain[contact],
+        .v0 = s->contact_v0[contact],
+        .mass = s->contact_mass[contact],
+        .latched = s->contact_latched[contact]};
+    carom_contact_force_of(c, &law, out);
+}
+
+void carom_contact_force_of(const carom_model_contact *c, const carom_contact_law *law, carom_contact_point *out)
+{
     /* of Fd = Fe A rate/v0 only A/v0 is needed: the structures of a damping part cost more than the formula */
-    const double gain = s->contact_gain[contact];
+    const double gain = law->gain;
     carom_elastic_force elastic;
-    const double *constants =
-        c->varies ? s->contact_elastic + contact * CAROM_LAW_CONSTANTS : c->elastic_constants;
-    c->elastic->force(constants, s->contact_memory + contact * CAROM_LAW_MEMORY, fabs(out->gap), &elastic);
+    c->elastic->force(law->elastic, law->memory, fabs(out->gap), &elastic);
     /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
        kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
        that does not vanish with the elastic part. */
@@ -139,14 +173,13 @@ void carom_contact_force_at(const carom_model *m, const carom_state *s, int cont
     } else {
         const double mirrored = c->release == CAROM_RELEASE_RAW ? side : 1;
         carom_damping_force damping;
-        carom_model_contact room;
-        carom_model_damping(carom_contact_now(m, s, contact, &room), fabs(out->gap), -out->gap_rate, s->contact_v0[contact], s->contact_mass[contact],
-                            mirrored * elastic.force, elastic.slope, &damping);
+        carom_model_damping(c, law->elastic, fabs(out->gap), -out->gap_rate, law->v0, law->mass, mirrored * elastic.force,
+                            elastic.slope, &damping);
         out->damping = side * mirrored * damping.force;
     }
     out->raw_force = out->elastic + out->damping;
     /* whether the law would pull is known from the last event, and does not change within a step */
-    if (s->contact_latched[contact])
+    if (law->latched)
         out->damping = -out->elastic;
     out->force = out->elastic + out->damping;
 }

@@ -1,5 +1,5 @@
 /* Workspace of the pipeline: allocation, and the pattern of the sparse system. */
-#include "dynamics/dynamics.h"
+#include "dynamics/pool.h"
 
 #include <string.h>
 
@@ -117,6 +117,8 @@ carom_status carom_dynamics_create(carom_context *ctx, const carom_model *model,
         status = carom_dense_create(ctx, model->row_count, &d->dense);
     if (status == CAROM_OK && model->row_count >= SPARSE_ROWS)
         status = create_sparse(d);
+    if (status == CAROM_OK && model->pool_count)
+        status = carom_pools_create(ctx, model, &d->pools);
     if (status != CAROM_OK) {
         carom_dynamics_free(d);
         return status;
@@ -131,6 +133,7 @@ void carom_dynamics_free(carom_dynamics *d)
         return;
     carom_dense_free(d->dense);
     carom_sparse_free(d->sparse);
+    carom_pools_free(d->pools);
     carom_arena_free(&d->arena);
     carom_release(d->ctx, d, 1, sizeof *d);
 }

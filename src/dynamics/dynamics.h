@@ -39,6 +39,22 @@ typedef struct carom_contact_point {
     bool common;                /* there is a common normal */
 } carom_contact_point;
 
+/* Two shapes and one of their points; `near`: places on both from which it is followed, NULL: all is searched. */
+typedef struct carom_contact_sides {
+    const carom_model_shape *i, *j;
+    int point;
+    const double *near;
+} carom_contact_sides;
+
+/* What the law of an open episode has besides the gap and its rate. */
+typedef struct carom_contact_law {
+    const double *elastic;      /* constants of the elastic part */
+    const double *memory;       /* of the elastic part */
+    double gain;                /* A/v0 of laws with Fd = Fe A rate/v0 [s/m]; NAN of others */
+    double v0, mass;            /* [m/s], [kg] */
+    bool latched;               /* the law would pull, and the force is zero */
+} carom_contact_law;
+
 /* A constraint row in the coordinates of the formulation: bodies i and j, v_per_body numbers each. */
 typedef struct carom_jacobian_row {
     int body[2];
@@ -66,6 +82,7 @@ typedef struct carom_dynamics {
     double time;
     bool evaluated;             /* the workspace holds the pipeline at (time, evaluated_y) with the present episodes */
     double *evaluated_y;
+    bool posed;                 /* the poses are those of the evaluation that comes next */
     carom_body_pose *pose;      /* by body, the ground first */
     carom_wrench *wrench;       /* applied, without constraints */
     carom_mat3 *inverse_inertia;        /* world axes */
@@ -91,6 +108,7 @@ typedef struct carom_dynamics {
     bool redundant;             /* rows are dependent: least-norm multipliers */
     uint64_t evaluations;
     double load_fault;          /* test aid: see carom_simulation_def.ledger_fault */
+    struct carom_pools *pools;  /* dynamics/pool.h; NULL: no contact of many shapes */
 } carom_dynamics;
 
 carom_status carom_dynamics_create(carom_context *ctx, const carom_model *model, carom_dynamics **out);
@@ -105,8 +123,10 @@ carom_body_pose carom_dynamics_body_pose(const carom_model *model, int body, con
 /* Pose and twist after the time t [s] with constant linear and angular accelerations. */
 carom_body_pose carom_pose_after(const carom_body_pose *pose, carom_vec3 acceleration, carom_vec3 turning, double t);
 carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *body, const carom_marker *marker, int dimension);
-/* Rates of the positions from the poses' twists. */
-void carom_dynamics_position_rate(const carom_dynamics *d, const double *q, double *rate);
+/* Twists of all bodies from velocities; the poses stay. */
+void carom_dynamics_twist(carom_dynamics *d, const double *v);
+/* Rates of the positions. */
+void carom_dynamics_position_rate(const carom_model *model, const double *q, const double *v, double *rate);
 
 /* ---- contact.c ---- */
 
@@ -114,6 +134,10 @@ void carom_dynamics_position_rate(const carom_dynamics *d, const double *q, doub
    all, but with a state and an open episode those followed from where the state has them. */
 void carom_contact_geometry_at(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *poses_i,
                                const carom_body_pose *pose_j, carom_contact_point *out);
+/* The same from what it needs of model and state. */
+carom_contact_sides carom_contact_sides_of(const carom_model *model, const carom_state *state, int contact);
+void carom_contact_geometry_of(const carom_model_contact *contact, const carom_contact_sides *sides,
+                               const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_contact_point *out);
 /* Rate of the normal [1/s]. */
 carom_vec3 carom_contact_normal_rate(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *pose_i,
                                      const carom_body_pose *pose_j);
@@ -124,10 +148,14 @@ const carom_model_contact *carom_contact_now(const carom_model *model, const car
    sentence of the refusal. */
 const char *carom_contact_set_constants(const carom_model *model, carom_state *state, int contact,
                                         const carom_contact_point *point);
+/* The same into `constants` and both `radii`. */
+const char *carom_contact_make_constants(const carom_model_contact *contact, const carom_contact_point *point,
+                                         double *constants, double *radii);
 /* Sets the impact velocity v0 [m/s] that the law of an episode uses. */
 void carom_contact_set_velocity(const carom_model *model, carom_state *state, int contact, double v0);
 /* Force of an open contact whose gap and rate are known. */
 void carom_contact_force_at(const carom_model *model, const carom_state *state, int contact, carom_contact_point *out);
+void carom_contact_force_of(const carom_model_contact *contact, const carom_contact_law *law, carom_contact_point *out);
 /* All open contacts: adds their wrenches; `friction` are the friction states. */
 void carom_dynamics_contacts(carom_dynamics *d, const carom_state *state, const double *friction);
 int carom_contact_body(const carom_model *model, int contact, int side);
@@ -140,6 +168,10 @@ void carom_contact_add_force(carom_dynamics *d, int contact, carom_vec3 force);
    a sticking contact only the couple: its force is found by carom_friction_hold(). */
 void carom_friction_at(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *pose_i,
                        const carom_body_pose *pose_j, const double *z, carom_contact_point *point, double *rate);
+/* The same of an episode in a pool, by a law that has no state or can change it over a step: z, its state, is changed by the
+   step of h [s] that ends at `point`, whose normal force is known; h = 0: the force of z as it is. */
+void carom_friction_over(const carom_model_contact *contact, const carom_body_pose *pose_i, const carom_body_pose *pose_j,
+                         double h, double *z, carom_contact_point *point);
 /* Forces of the contacts that stick, such that they do not slip; call after the acceleration, which is made anew.
    False if the system cannot be solved. */
 bool carom_friction_hold(carom_dynamics *d, const carom_state *state, const carom_model_run *run);
@@ -165,13 +197,15 @@ double carom_dynamics_coordinate(const carom_dynamics *d, int joint, double near
 
 /* Accelerations and multipliers from poses, wrenches and constraints. False if the system cannot be solved. */
 bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run);
-/* P J^T of the unit line along `direction` through a contact's point; returns J P J^T, the inverse of the effective mass,
-   and in `free` (may be NULL) that without constraints. `factored`: the constraint matrix is that of the last
+/* P J^T of the unit line along `direction` through a point between two bodies; returns J P J^T, the inverse of the effective
+   mass, and in `free` (may be NULL) that without constraints. `factored`: the constraint matrix is that of the last
    acceleration. */
-double carom_cartesian_response(carom_dynamics *d, int contact, const carom_contact_point *point, carom_vec3 direction,
-                                bool factored, double *response, double *free);
-/* Effective mass along the unit line (normal through `point`) between the contact's bodies; HUGE_VAL if it cannot move. */
-double carom_cartesian_effective_mass(carom_dynamics *d, int contact, const carom_contact_point *point);
+double carom_cartesian_response(carom_dynamics *d, int body_i, int body_j, const carom_contact_point *point,
+                                carom_vec3 direction, bool factored, double *response, double *free);
+/* Inverse of the effective mass along the normal through `point` without constraints [1/kg]. */
+double carom_cartesian_free_response(const carom_dynamics *d, int body_i, int body_j, const carom_contact_point *point);
+/* Effective mass along the unit line (normal through `point`) between two bodies; HUGE_VAL if it cannot move. */
+double carom_cartesian_effective_mass(carom_dynamics *d, int body_i, int body_j, const carom_contact_point *point);
 /* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at most.
    Returns false if the violation stays above `tolerance` (relative to the model's length). */
 bool carom_cartesian_project(carom_dynamics *d, const carom_state *state, double t, double *q, double *v, double tolerance,

@@ -112,6 +112,44 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
     p->friction_power -= carom_v3_dot(p->friction, p->slip);
 }
 
+/* ---- contacts of many shapes, with fixed steps ---- */
+
+void carom_friction_over(const carom_model_contact *c, const carom_body_pose *pose_i, const carom_body_pose *pose_j,
+                         double h, double *z, carom_contact_point *p)
+{
+    const double normal = p->force;
+    p->friction = p->couple = carom_v3(0, 0, 0);
+    p->friction_power = 0;
+    if (!(normal > 0))
+        return;
+    if (c->rolling > 0 || c->spinning > 0)
+        couples(c, pose_i, pose_j, normal, p);
+    if (!c->friction)
+        return;
+    if (c->friction->state) {
+        const carom_friction_input in = {.slip = p->slip,
+                                         .speed = carom_v3_norm(p->slip),
+                                         .normal = normal,
+                                         .delta = -p->gap,
+                                         .rate = -p->gap_rate,
+                                         .elastic = p->elastic,
+                                         .elastic_slope = p->elastic_slope};
+        /* the vector turns with the tangent plane, and about its normal with the mean of both bodies */
+        carom_vec3 vector = tangential(carom_v3_load(z), p->normal);
+        const double about = 0.5 * h * carom_v3_dot(carom_v3_add(pose_i->w, pose_j->w), p->normal);
+        vector = carom_v3_add_scaled(vector, about, carom_v3_cross(p->normal, vector));
+        z[0] = vector.x;
+        z[1] = vector.y;
+        z[2] = vector.z;
+        p->friction = c->friction->advance(c->friction_constants, &in, h, z);
+    } else {
+        const double speed = carom_v3_norm(p->slip);
+        if (speed > 0)
+            p->friction = carom_v3_scale(-c->friction->map(c->friction_constants, speed, normal) / speed, p->slip);
+    }
+    p->friction_power -= carom_v3_dot(p->friction, p->slip);
+}
+
 /* ---- force of contacts that stick ---- */
 
 /* What is left of the slip dies away over the time of an impact, at most at this share of the deceleration that the cone
@@ -187,7 +225,7 @@ static bool prepare(carom_dynamics *d, const carom_state *s, int k, carom_sticki
     out->count = m->dimension == 2 ? 1 : 2;
     tangents(m->dimension, p->normal, out->tangent);
     for (int t = 0; t < out->count; t++) {
-        w[t][t] = carom_cartesian_response(d, k, p, out->tangent[t], true, out->response[t], &free);
+        w[t][t] = carom_cartesian_response(d, c->body_i, c->body_j, p, out->tangent[t], true, out->response[t], &free);
         if (!(w[t][t] > 1e-12 * free))
             return false;
     }

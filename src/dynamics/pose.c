@@ -37,21 +37,28 @@ void carom_dynamics_pose(carom_dynamics *d, const double *q, const double *v)
         body_pose(d->model, body, q, v, &d->pose[body]);
 }
 
-void carom_dynamics_position_rate(const carom_dynamics *d, const double *q, double *rate)
+void carom_dynamics_twist(carom_dynamics *d, const double *v)
 {
     const carom_model *m = d->model;
+    const bool planar = m->dimension == 2;
     for (int body = 1; body <= m->body_count; body++) {
-        const carom_body_pose *pose = &d->pose[body];
-        double *r = rate + (body - 1) * m->q_per_body;
-        r[0] = pose->v.x;
-        r[1] = pose->v.y;
-        if (m->dimension == 2) {
-            r[2] = pose->w.z;
+        const double *u = v + (body - 1) * m->v_per_body;
+        d->pose[body].v = carom_v3(u[0], u[1], planar ? 0 : u[2]);
+        d->pose[body].w = planar ? carom_v3(0, 0, u[2]) : carom_v3_load(u + 3);
+    }
+}
+
+void carom_dynamics_position_rate(const carom_model *m, const double *q, const double *v, double *rate)
+{
+    for (int body = 0; body < m->body_count; body++) {
+        const double *x = q + body * m->q_per_body + 3, *u = v + body * m->v_per_body;
+        double *r = rate + body * m->q_per_body;
+        r[0] = u[0];
+        r[1] = u[1];
+        r[2] = u[2];
+        if (m->dimension == 2)
             continue;
-        }
-        r[2] = pose->v.z;
-        const double *x = q + (body - 1) * 7 + 3;
-        carom_quat turn = carom_quat_rate((carom_quat){x[0], x[1], x[2], x[3]}, pose->w);
+        carom_quat turn = carom_quat_rate((carom_quat){x[0], x[1], x[2], x[3]}, carom_v3_load(u + 3));
         r[3] = turn.w;
         r[4] = turn.x;
         r[5] = turn.y;

@@ -36,4 +36,12 @@ void carom_state_free(carom_state *state)
     if (state->block)
         carom_release(state->ctx, state->block, state->size, 1);
     state->block = NULL;
+    carom_release(state->ctx, state->episodes, state->episode_capacity, sizeof *state->episodes);
+    state->episodes = NULL;
+    state->episode_count = state->episode_capacity = 0;
+}
+
+carom_status carom_state_grow(carom_state *state, size_t episodes)
+{
+    return carom_grow(state->ctx, &state->episodes, &state->episode_capacity, episodes, sizeof *state->episodes);
 }

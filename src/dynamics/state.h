@@ -4,8 +4,29 @@
 
 #include "model/model.h"
 
+/* An open episode of a contact of many shapes. */
+typedef struct carom_pool_episode {
+    int pool, i, j;             /* the pool and two of the model's members, i before j */
+    int point;                  /* which one, of pairs with several */
+    int latched;                /* the law would pull, the force is zero */
+    int compressing;            /* the indentation grows */
+    double onset, speed;        /* [s], [m/s] by interpolation between two steps */
+    double v0, gain, mass;      /* as in carom_contact_law */
+    double depth_scale, time_scale;     /* expected indentation and duration [m], [s] */
+    double gap, gap_rate, force;        /* at the last step [m], [m/s], [N] */
+    double loss_power, friction_power;  /* there [W] */
+    double peak_force, peak_depth;      /* so far [N], [m] */
+    double impulse, lost, friction_lost;        /* [N s], [J], [J] */
+    double force_end;           /* when the force became zero; before the onset while it acts [s] */
+    double elastic[CAROM_LAW_CONSTANTS], radii[2], memory[CAROM_LAW_MEMORY];
+    double friction[CAROM_FRICTION_STATE], place[2];
+} carom_pool_episode;
+
 typedef struct carom_state {
     carom_context *ctx;
+    /* Open episodes of the pools, behind the block: a list that grows between steps. */
+    carom_pool_episode *episodes;
+    size_t episode_count, episode_capacity;
     size_t double_count, int_count;
     size_t integrated;          /* length of the integrated vector, which starts at q */
     size_t size;                /* of the block [bytes] */
@@ -19,6 +40,8 @@ typedef struct carom_state {
 
 carom_status carom_state_create(carom_context *ctx, const carom_model *model, carom_state *out);
 void carom_state_free(carom_state *state);
+/* Makes room for so many episodes of pools. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_state_grow(carom_state *state, size_t episodes);
 
 /* Contact reports already made (bits of contact_flags). */
 enum {

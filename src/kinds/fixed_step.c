@@ -10,6 +10,7 @@
 typedef struct fixed_integrator {
     carom_integrator base;
     carom_fixed_method method;
+    carom_fixed_correction correct;     /* NULL: the method needs none */
     double step;
     double *block;              /* all arrays below, and base.y */
     size_t block_size;
@@ -19,7 +20,7 @@ typedef struct fixed_integrator {
 } fixed_integrator;
 
 carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
-                                carom_fixed_method method, carom_integrator **out)
+                                carom_fixed_method method, carom_fixed_correction correct, carom_integrator **out)
 {
     fixed_integrator *self = carom_allocate(ctx, 1, sizeof *self);
     if (!self)
@@ -27,6 +28,7 @@ carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind 
     size_t n = (size_t)ode->size, r = (size_t)ode->root_count;
     self->base = (carom_integrator){.ctx = ctx, .kind = kind, .ode = *ode};
     self->method = method;
+    self->correct = correct;
     self->block_size = 10 * n + 3 * r;
     self->block = carom_allocate(ctx, self->block_size, sizeof(double));
     self->direction = carom_allocate(ctx, r, sizeof(int));
@@ -179,7 +181,12 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
     }
     base->t = stops ? stop : base->t + h;
     memcpy(base->y, self->y_try, n * sizeof(double));
-    return ode->rhs(ode->user, base->t, base->y, self->f) == 0 ? result : failed(base, base->t);
+    if ((ode->arrive && ode->arrive(ode->user, base->t_before, self->y_before, base->t, base->y) != 0) ||
+        ode->rhs(ode->user, base->t, base->y, self->f) != 0)
+        return failed(base, base->t);
+    if (self->correct)
+        self->correct(ode, self->y_before, self->f_before, h, self->f, base->y);
+    return result;
 }
 
 bool carom_fixed_interpolate(carom_integrator *base, double t, double *y)

@@ -15,6 +15,10 @@ typedef struct carom_ode {
     int root_count;             /* greatest number of root functions */
     int (*rhs)(void *user, double t, const double *y, double *rate);
     int (*roots)(void *user, double t, const double *y, double *values);
+    int (*position_rate)(void *user, const double *y, double *rate);    /* of the positions alone */
+    /* Called by fixed-step methods with each new state, before its rates: between t_before and t, of which the states y_before
+       and y. May change y within rounding (unit quaternions). May be NULL. */
+    int (*arrive)(void *user, double t_before, const double *y_before, double t, double *y);
     /* Moves y onto the constraints; `error` (may be NULL) is the error estimate to project along. May be NULL. */
     int (*project)(void *user, double t, double *y, double *error);
 } carom_ode;
@@ -31,6 +35,7 @@ typedef struct carom_integrator carom_integrator;
 typedef struct carom_integrator_kind {
     carom_kind kind;
     bool fixed_step;
+    bool corrects;              /* velocities are corrected by the rates at the end of the step, which are kept */
     int order;                  /* of the method; 0: it varies from step to step */
     bool projects;              /* calls ode.project itself after each step */
     bool can_project;           /* the constraint method `projection` may be used */
@@ -88,9 +93,12 @@ bool carom_erkode_interpolate(carom_integrator *self, double t, double *y);
 /* One step of a method: from (t, y) with rate f to y_new over h; work holds 5 n numbers. */
 typedef int (*carom_fixed_method)(const carom_ode *ode, double t, const double *y, const double *f, double h,
                                   double *y_new, double *work);
+/* What the rates f_new at the end of the step still change of y_new; they remain those of the next step. */
+typedef void (*carom_fixed_correction)(const carom_ode *ode, const double *y, const double *f, double h,
+                                       const double *f_new, double *y_new);
 
 carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
-                                carom_fixed_method method, carom_integrator **out);
+                                carom_fixed_method method, carom_fixed_correction correct, carom_integrator **out);
 void carom_fixed_destroy(carom_integrator *self);
 bool carom_fixed_restart(carom_integrator *self, double t, const double *y, double relative, const double *tolerance,
                          const int *direction, double first_step, double max_step);

@@ -196,6 +196,9 @@ typedef struct carom_friction_kind {
     /* Magnitude of the force at a slip speed [N]; of laws that hold, at speed 0 the greatest force that holds. */
     double (*map)(const double *c, double speed, double normal);
     void (*force)(const double *c, const carom_friction_input *in, carom_friction_force *out);
+    /* Changes the state by a step of h >= 0 [s] with the input of its end, whatever h is, and returns the force on j then [N];
+       `in->state` is not read. NULL: the law needs small steps. */
+    carom_vec3 (*advance)(const double *c, const carom_friction_input *in, double h, double *state);
     double (*stick_speed)(const double *c);     /* [m/s] of laws that hold */
     /* Typical size of the vector of the state [m], for the tolerances; `depth` as in the input. */
     double (*scale)(const double *c, double depth);

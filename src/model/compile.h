@@ -54,6 +54,13 @@ carom_status carom_compile_normal(carom_compiler *c, const char *owner, const ca
 carom_status carom_compile_friction(carom_compiler *c, const char *owner, const carom_contact_def *def,
                                     carom_model_contact *contact);
 
+/* One of the `count` points of a contact between two shapes. */
+carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *def, int point, int count,
+                                   carom_model_contact *contact);
+/* Contacts of many shapes: pools where all runs have fixed steps, else one definition for each pair. `defs` are those of the
+   spec on entry, and those of two shapes on return. */
+carom_status carom_compile_pools(carom_compiler *c, const carom_contact_def **defs, size_t *count);
+
 /* Numbers the root functions of the contacts. */
 void carom_compile_roots(carom_model *model);
 

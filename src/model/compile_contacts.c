@@ -230,7 +230,7 @@ static void start_radii(const carom_model *m, const carom_model_contact *contact
     const int first = contact->swapped ? 1 : 0;
     const carom_shape_pose i = start_pose(m, sides[first]), j = start_pose(m, sides[1 - first]);
     carom_pair_point point = {0};
-    carom_model_gap(contact, &i, &j, &point);
+    carom_model_gap(contact, contact->point, &i, &j, &point);
     if (point.radius_i != 0)
         g->radius[first] = point.radius_i;
     if (point.radius_j != 0)
@@ -276,8 +276,8 @@ static int point_count(const carom_model *m, const carom_contact_def *def)
 }
 
 /* One of the `count` points of a contact. */
-static carom_status compile_contact(carom_compiler *c, const carom_contact_def *def, int point, int count,
-                                    carom_model_contact *contact)
+carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *def, int point, int count,
+                                   carom_model_contact *contact)
 {
     contact_part w = {.c = c, .def = def, .contact = contact};
     contact->point = point;
@@ -324,16 +324,18 @@ carom_status carom_compile_contacts(carom_compiler *c)
         CAROM_TRY(compile_shape(c, &s->shapes[k], &m->shapes[k]));
         m->shape_count++;
     }
-    size_t total = 0;
-    for (size_t k = 0; k < s->contact_count; k++)
-        total += (size_t)point_count(m, &s->contacts[k]);
+    const carom_contact_def *defs = s->contacts;
+    size_t def_count = s->contact_count, total = 0;
+    CAROM_TRY(carom_compile_pools(c, &defs, &def_count));
+    for (size_t k = 0; k < def_count; k++)
+        total += (size_t)point_count(m, &defs[k]);
     m->contacts = carom_arena_alloc(&m->arena, total, sizeof *m->contacts);
     if (!m->contacts)
         return carom_fail_memory(c->ctx);
-    for (size_t k = 0; k < s->contact_count; k++) {
-        const int count = point_count(m, &s->contacts[k]);
+    for (size_t k = 0; k < def_count; k++) {
+        const int count = point_count(m, &defs[k]);
         for (int point = 0; point < count; point++) {
-            CAROM_TRY(compile_contact(c, &s->contacts[k], point, count, &m->contacts[m->contact_count]));
+            CAROM_TRY(carom_compile_contact(c, &defs[k], point, count, &m->contacts[m->contact_count]));
             m->contact_count++;
         }
     }

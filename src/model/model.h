@@ -148,26 +148,51 @@ typedef struct carom_model_contact {
     carom_place place;
 } carom_model_contact;
 
-/* Gap of a contact between the poses of its shapes, in the order of the pair kind. */
-static inline void carom_model_gap(const carom_model_contact *c, const carom_shape_pose *i, const carom_shape_pose *j,
+/* Most exceptions of a contact of many shapes: bits of a mask. */
+#define CAROM_POOL_EXCEPTIONS 32
+
+/* A shape in a contact of many. */
+typedef struct carom_pool_member {
+    int shape, body;
+    int group;                  /* shapes of a group have one kind and one material */
+    double radius;              /* bounding, about the shape's origin [m]; HUGE_VAL: unbounded */
+    uint32_t except[2];         /* bits of the exceptions that name it first, second */
+} carom_pool_member;
+
+/* A contact of many shapes: any two of its members may touch. Its episodes live in a pool, see dynamics/pool.h. */
+typedef struct carom_model_pool {
+    const char *name;
+    int first, count;           /* of its members among the model's */
+    int group_count;
+    /* Of the groups of the shapes i and j, i before j: the contact as it would be between two of them; NULL: they never
+       touch. Where `varies` is set the constants are made at each onset. */
+    carom_model_contact **laws;
+    bool joined;                /* bodies that a joint connects touch, too */
+    int rubbing;                /* friction or couples somewhere: index among the pools that have any, -1: none */
+    carom_place place;
+} carom_model_pool;
+
+/* Gap of a contact at one of its points between the poses of its shapes, in the order of the pair kind. */
+static inline void carom_model_gap(const carom_model_contact *c, int point, const carom_shape_pose *i, const carom_shape_pose *j,
                                    carom_pair_point *out)
 {
     if (c->pair->points)
-        c->pair->gap_at(i, j, c->point, out);
+        c->pair->gap_at(i, j, point, out);
     else
         c->pair->gap(i, j, out);
 }
 
-/* Rate of its normal, likewise [1/s]. */
-static inline carom_vec3 carom_model_normal_rate(const carom_model_contact *c, const carom_shape_pose *i,
+/* Rate of the normal there, likewise [1/s]. */
+static inline carom_vec3 carom_model_normal_rate(const carom_model_contact *c, int point, const carom_shape_pose *i,
                                                  const carom_shape_pose *j)
 {
-    return c->pair->normal_rate_at ? c->pair->normal_rate_at(i, j, c->point) : c->pair->normal_rate(i, j);
+    return c->pair->normal_rate_at ? c->pair->normal_rate_at(i, j, point) : c->pair->normal_rate(i, j);
 }
 
-/* Damping part of a contact's law on its elastic part: the episode's v0 [m/s] and effective mass [kg]. */
-static inline void carom_model_damping(const carom_model_contact *c, double delta, double rate, double v0, double mass,
-                                       double elastic, double slope, carom_damping_force *out)
+/* Damping part of a contact's law on its elastic part: that part's constants, v0 [m/s] and effective mass [kg] of the
+   episode. */
+static inline void carom_model_damping(const carom_model_contact *c, const double *constants, double delta, double rate,
+                                       double v0, double mass, double elastic, double slope, carom_damping_force *out)
 {
     const carom_damping_input in = {.delta = delta,
                                     .rate = rate,
@@ -175,7 +200,7 @@ static inline void carom_model_damping(const carom_model_contact *c, double delt
                                     .elastic_slope = slope,
                                     .v0 = v0,
                                     .mass = mass,
-                                    .stiffness = c->stiffness,
+                                    .stiffness = c->elastic->power_law ? constants[0] : c->stiffness,
                                     .exponent = c->exponent};
     c->damping->force(c->damping_constants, &in, out);
 }
@@ -248,6 +273,8 @@ struct carom_model {
     carom_coupling *couplings;
     carom_model_shape *shapes;
     carom_model_contact *contacts;
+    carom_model_pool *pools;
+    carom_pool_member *members;
     carom_compiled_load *loads;
     carom_spline_table *curves;        /* the splines of the spec, in their order */
     carom_model_expr *exprs;
@@ -258,9 +285,14 @@ struct carom_model {
     int measure_count, run_count, clearance_count, coordinate_count, drive_count, friction_state_count, rubbing_count;
     int row_count, switch_count, root_count, contact_root_count, warning_count;
     int switching_load_count;
+    int pool_count, member_count, pool_rubbing_count;
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     size_t expr_capacity, measure_capacity, warning_capacity;
 };
+
+/* Whether two members of a pool may touch: they are on two bodies, one of which moves, no joint connects, no exception. */
+bool carom_model_pool_pairs(const carom_model *model, const carom_model_pool *pool, const carom_pool_member *a,
+                            const carom_pool_member *b);
 
 /* Pose of a marker at the start, from the bodies' start poses (used where no motion matters). */
 carom_mat3 carom_model_start_axes(const carom_model *model, int body);

@@ -240,7 +240,7 @@ carom_status carom_advise_contact(carom_simulation *sim, int k, carom_contact_ch
     if (isnan(speed))
         assumed = "the sides do not touch within the run if they move on as at the start";
     /* the effective mass overwrites the accelerations */
-    facts f = {.contact = c, .speed = speed, .mass = carom_cartesian_effective_mass(sim->d, k, p)};
+    facts f = {.contact = c, .speed = speed, .mass = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p)};
     *out = (carom_contact_check){.contact = c->name,
                                  .law = c->law,
                                  .elastic = c->elastic->kind.name,

@@ -476,7 +476,7 @@ static carom_status centre(carom_simulation *sim, velocity_rows *rows)
             return CAROM_OK;
         CAROM_TRY(solve_rows(sim, rows, rows->count, s->v, &(int){0}, &residual));
         carom_dynamics_pose(sim->d, s->q, s->v);
-        carom_dynamics_position_rate(sim->d, s->q, sim->rate_scratch);
+        carom_dynamics_position_rate(m, s->q, s->v, sim->rate_scratch);
         for (int k = 0; k < m->body_count * m->q_per_body; k++)
             s->q[k] += sim->rate_scratch[k];
     }

@@ -1,4 +1,5 @@
 /* Checkpoints: the state block, the ended episodes and the counters, as bytes; equal states give equal bytes. */
+#include "dynamics/pool.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -7,12 +8,12 @@
 typedef struct header {
     char magic[8];
     uint64_t hash;              /* of all bytes, taken with 0 here */
-    uint64_t model, state_size, impact_count;
+    uint64_t model, state_size, episode_count, impact_count;
     uint64_t steps, evaluations, rhs_evaluations, restarts;
     double time;                /* [s] */
 } header;
 
-static const char magic[8] = "caromck2";
+static const char magic[8] = "caromck3";
 
 /* ---- whose checkpoint it is ---- */
 
@@ -21,8 +22,8 @@ static uint64_t hash_text(const char *text, uint64_t seed) { return carom_hash(t
 /* Names, masses and counts: a model that was not read from a file has no text to be known by. */
 static uint64_t hash_model(const carom_model *m)
 {
-    const int counts[] = {m->dimension, m->body_count, m->row_count, m->contact_count, m->load_count, m->switch_count,
-                          m->drive_count, m->coordinate_count};
+    const int counts[] = {m->dimension,    m->body_count,  m->row_count,        m->contact_count, m->load_count,
+                          m->switch_count, m->drive_count, m->coordinate_count, m->pool_count,    m->member_count};
     uint64_t hash = carom_hash(counts, sizeof counts, m->hash);
     for (int k = 1; k <= m->body_count; k++) {
         hash = hash_text(m->bodies[k].name, hash);
@@ -56,7 +57,8 @@ static uint64_t content_hash(header h, const unsigned char *rest, size_t size)
 
 carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size)
 {
-    size_t total = sizeof(header) + sim->s.size + sim->impact_count * sizeof *sim->impacts;
+    const size_t episodes = sim->s.episode_count * sizeof *sim->s.episodes, state = sim->s.size + episodes;
+    size_t total = sizeof(header) + state + sim->impact_count * sizeof *sim->impacts;
     unsigned char *block = carom_allocate(sim->ctx, total, 1);
     *bytes = NULL;
     *size = 0;
@@ -65,6 +67,7 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
     const carom_statistics *count = &sim->statistics;
     header h = {.model = identity(sim),
                 .state_size = sim->s.size,
+                .episode_count = sim->s.episode_count,
                 .impact_count = sim->impact_count,
                 .steps = count->steps,
                 .evaluations = sim->d->evaluations,
@@ -73,10 +76,13 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
                 .time = count->time};
     memcpy(h.magic, magic, sizeof magic);
     memcpy(block + sizeof h, sim->s.block, sim->s.size);
+    if (episodes)
+        memcpy(block + sizeof h + sim->s.size, sim->s.episodes, episodes);
+    carom_episodes_sort_impacts(sim);
     for (size_t k = 0; k < sim->impact_count; k++) {
         carom_impact impact = sim->impacts[k];
-        impact.contact = NULL; /* found again by its index */
-        memcpy(block + sizeof h + sim->s.size + k * sizeof impact, &impact, sizeof impact);
+        impact.contact = NULL; /* found again by its indices */
+        memcpy(block + sizeof h + state + k * sizeof impact, &impact, sizeof impact);
     }
     h.hash = content_hash(h, block + sizeof h, total - sizeof h);
     memcpy(block, &h, sizeof h);
@@ -106,6 +112,38 @@ static bool time_fits(const carom_simulation *sim, const header *h, const unsign
     return time == h->time && time >= 0 && time <= sim->run.until * (1 + 1e-12);
 }
 
+static carom_status check_impacts(const carom_simulation *sim, const unsigned char *bytes, size_t count)
+{
+    const carom_model *m = sim->model;
+    const size_t contacts = (size_t)(m->contact_count + m->pool_count), shapes = (size_t)m->shape_count;
+    for (size_t k = 0; k < count; k++) {
+        carom_impact impact;
+        memcpy(&impact, bytes + k * sizeof impact, sizeof impact);
+        if (impact.contact_index >= contacts || impact.shapes[0] >= shapes || impact.shapes[1] >= shapes)
+            return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL, "the checkpoint names contact %zu of %zu, or a shape that is not there",
+                              impact.contact_index + 1, contacts);
+    }
+    return CAROM_OK;
+}
+
+/* Each stands in its pool, between two groups that have a law. */
+static carom_status check_episodes(const carom_simulation *sim, const unsigned char *bytes, size_t count)
+{
+    const carom_model *m = sim->model;
+    for (size_t k = 0; k < count; k++) {
+        carom_pool_episode e;
+        memcpy(&e, bytes + k * sizeof e, sizeof e);
+        bool fits = e.pool >= 0 && e.pool < m->pool_count && isfinite(e.force) && isfinite(e.gap);
+        if (fits) {
+            const carom_model_pool *pool = &m->pools[e.pool];
+            fits = e.i >= pool->first && e.i < e.j && e.j < pool->first + pool->count && carom_pool_law(m, &e);
+        }
+        if (!fits)
+            return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL, "the checkpoint holds an open contact of shapes that do not touch");
+    }
+    return CAROM_OK;
+}
+
 static carom_status check(const carom_simulation *sim, const unsigned char *bytes, size_t size, header *h)
 {
     carom_context *ctx = sim->ctx;
@@ -119,54 +157,87 @@ static carom_status check(const carom_simulation *sim, const unsigned char *byte
     if (h->model != identity(sim) || h->state_size != sim->s.size)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
                           "the checkpoint belongs to another model, run, integrator, tolerance or set of parameters");
-    if (h->impact_count > size / sizeof(carom_impact) ||
-        size != sizeof *h + sim->s.size + h->impact_count * sizeof(carom_impact))
+    if (h->impact_count > size / sizeof(carom_impact) || h->episode_count > size / sizeof(carom_pool_episode) ||
+        size != sizeof *h + sim->s.size + h->episode_count * sizeof(carom_pool_episode) + h->impact_count * sizeof(carom_impact))
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint is damaged or truncated");
     if (!is_finite(sim, bytes + sizeof *h))
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint holds a number that is not finite");
     if (!time_fits(sim, h, bytes + sizeof *h))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "the checkpoint's time, %.9g s, lies outside the run", h->time);
-    for (size_t k = 0; k < h->impact_count; k++) {
-        carom_impact impact;
-        memcpy(&impact, bytes + sizeof *h + sim->s.size + k * sizeof impact, sizeof impact);
-        if (impact.contact_index >= (size_t)sim->model->contact_count)
-            return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint names contact %zu of %d", impact.contact_index + 1,
-                              sim->model->contact_count);
-    }
-    return CAROM_OK;
+    CAROM_TRY(check_episodes(sim, bytes + sizeof *h + sim->s.size, h->episode_count));
+    return check_impacts(sim, bytes + sizeof *h + sim->s.size + h->episode_count * sizeof(carom_pool_episode), h->impact_count);
 }
 
 /* Takes over the state, or puts back the former one if the new one cannot be evaluated. */
-static carom_status load_state(carom_simulation *sim, const unsigned char *state)
+static carom_status load_state(carom_simulation *sim, const unsigned char *state, size_t episodes)
 {
-    size_t size = sim->s.size;
-    void *former = carom_allocate(sim->ctx, size, 1);
+    carom_state *s = &sim->s;
+    const size_t size = s->size, former_count = s->episode_count, bytes = former_count * sizeof *s->episodes;
+    if (sim->d->pools)
+        CAROM_TRY(carom_pools_grow(sim->d->pools, s, episodes));
+    unsigned char *former = carom_allocate(sim->ctx, size + bytes, 1);
     if (!former)
         return carom_fail_memory(sim->ctx);
     uint64_t evaluations = sim->d->evaluations;
-    memcpy(former, sim->s.block, size);
-    memcpy(sim->s.block, state, size);
-    carom_status status = CAROM_OK;
-    if (carom_loop_evaluate(sim) != 0) {
-        memcpy(sim->s.block, former, size);
+    memcpy(former, s->block, size);
+    if (bytes)
+        memcpy(former + size, s->episodes, bytes);
+    memcpy(s->block, state, size);
+    if (episodes)
+        memcpy(s->episodes, state + size, episodes * sizeof *s->episodes);
+    s->episode_count = episodes;
+    carom_status status = carom_pools_restart(sim);
+    if (status == CAROM_OK && carom_loop_evaluate(sim) != 0)
+        status = carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the checkpoint's state cannot be evaluated");
+    if (status != CAROM_OK) {
+        memcpy(s->block, former, size);
+        if (bytes)
+            memcpy(s->episodes, former + size, bytes);
+        s->episode_count = former_count;
+        carom_pools_restart(sim);
         carom_loop_evaluate(sim);
         sim->d->evaluations = evaluations;
-        status = carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the checkpoint's state cannot be evaluated");
     }
-    carom_release(sim->ctx, former, size, 1);
+    carom_release(sim->ctx, former, size + bytes, 1);
     return status;
+}
+
+/* Names of impacts, which a checkpoint has not. */
+static carom_status name_impacts(carom_simulation *sim, carom_impact *impacts, size_t count)
+{
+    const carom_model *m = sim->model;
+    for (size_t k = 0; k < count; k++) {
+        const int contact = (int)impacts[k].contact_index;
+        impacts[k].contact = contact < m->contact_count
+                                 ? m->contacts[contact].name
+                                 : carom_pool_contact_name(sim, contact - m->contact_count, (int)impacts[k].shapes[0],
+                                                           (int)impacts[k].shapes[1]);
+        if (!impacts[k].contact)
+            return carom_fail_memory(sim->ctx);
+    }
+    return CAROM_OK;
 }
 
 carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size)
 {
     header h;
     CAROM_TRY(check(sim, bytes, size, &h));
-    CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, h.impact_count, sizeof *sim->impacts));
-    CAROM_TRY(load_state(sim, bytes + sizeof h));
+    const size_t state = sim->s.size + h.episode_count * sizeof(carom_pool_episode);
+    carom_impact *impacts = NULL;
+    size_t capacity = 0;
+    CAROM_TRY(carom_grow(sim->ctx, &impacts, &capacity, h.impact_count, sizeof *impacts));
     if (h.impact_count)
-        memcpy(sim->impacts, bytes + sizeof h + sim->s.size, h.impact_count * sizeof *sim->impacts);
-    for (size_t k = 0; k < h.impact_count; k++)
-        sim->impacts[k].contact = sim->model->contacts[sim->impacts[k].contact_index].name;
+        memcpy(impacts, bytes + sizeof h + state, h.impact_count * sizeof *impacts);
+    carom_status status = name_impacts(sim, impacts, h.impact_count);
+    if (status == CAROM_OK)
+        status = load_state(sim, bytes + sizeof h, h.episode_count);
+    if (status != CAROM_OK) {
+        carom_release(sim->ctx, impacts, capacity, sizeof *impacts);
+        return status;
+    }
+    carom_release(sim->ctx, sim->impacts, sim->impact_capacity, sizeof *sim->impacts);
+    sim->impacts = impacts;
+    sim->impact_capacity = capacity;
     sim->impact_count = h.impact_count;
     sim->impacts_sent = 0;
     sim->statistics.time = h.time;

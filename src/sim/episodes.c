@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool carom_episodes_any_open(const carom_simulation *sim)
@@ -113,7 +114,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     s->contact_compressing[k] = 1;
     s->contact_onset[k] = *s->time;
     s->contact_speed[k] = speed;
-    s->contact_mass[k] = carom_cartesian_effective_mass(sim->d, k, p);
+    s->contact_mass[k] = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p);
     s->contact_place[2 * k] = p->place[0];
     s->contact_place[2 * k + 1] = p->place[1];
     CAROM_TRY(set_constants(sim, k, p));
@@ -149,6 +150,31 @@ static carom_status open_episode(carom_simulation *sim, int k)
     return CAROM_OK;
 }
 
+carom_status carom_episodes_add_impact(carom_simulation *sim, const carom_impact *impact)
+{
+    CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, sim->impact_count + 1, sizeof *sim->impacts));
+    sim->impacts[sim->impact_count++] = *impact;
+    return CAROM_OK;
+}
+
+/* By onset; of one instant by contact, then by shapes. */
+static int before(const void *a, const void *b)
+{
+    const carom_impact *x = a, *y = b;
+    const double of[2][4] = {{x->onset, (double)x->contact_index, (double)x->shapes[0], (double)x->shapes[1]},
+                             {y->onset, (double)y->contact_index, (double)y->shapes[0], (double)y->shapes[1]}};
+    for (int k = 0; k < 4; k++)
+        if (of[0][k] != of[1][k])
+            return of[0][k] < of[1][k] ? -1 : 1;
+    return 0;
+}
+
+void carom_episodes_sort_impacts(const carom_simulation *sim)
+{
+    if (sim->impact_count > 1)
+        qsort(sim->impacts, sim->impact_count, sizeof *sim->impacts, before);
+}
+
 static carom_status close_episode(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
@@ -157,38 +183,26 @@ static carom_status close_episode(carom_simulation *sim, int k)
     sim->restart = true;
     if (!(s->contact_peak_depth[k] > 0)) /* surfaces that touched and parted without a force are no impact */
         return CAROM_OK;
-    CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, sim->impact_count + 1, sizeof *sim->impacts));
     double v_in = s->contact_speed[k], v_out = sim->d->contacts[k].gap_rate;
     double force_end = s->contact_force_end[k] >= s->contact_onset[k] ? s->contact_force_end[k] : *s->time;
-    sim->impacts[sim->impact_count++] = (carom_impact){.contact = c->name,
-                                                       .contact_index = (size_t)k,
-                                                       .onset = s->contact_onset[k],
-                                                       .duration = *s->time - s->contact_onset[k],
-                                                       .force_duration = force_end - s->contact_onset[k],
-                                                       .v_in = v_in,
-                                                       .v_out = v_out,
-                                                       .e_asked = c->restitution,
-                                                       .e_got = v_in > 0 ? v_out / v_in : (double)NAN,
-                                                       .peak_force = s->contact_peak_force[k],
-                                                       .max_indentation = s->contact_peak_depth[k],
-                                                       .impulse = s->book_impulse[k] - s->contact_start_impulse[k],
-                                                       .energy_lost = s->book_contact[k] - s->contact_start_loss[k],
-                                                       .energy_released = s->contact_released[k] - s->contact_start_released[k],
-                                                       .friction_lost = friction_work(sim, k) - s->contact_start_friction[k],
-                                                       .mass = s->contact_mass[k]};
-    return CAROM_OK;
-}
-
-/* Impacts in order of onset: an episode may end after one that began later. */
-static void sort_impacts(carom_simulation *sim)
-{
-    for (size_t k = sim->impact_count; k > 1; k--) {
-        carom_impact *a = &sim->impacts[k - 2], *b = &sim->impacts[k - 1], swap = *a;
-        if (a->onset <= b->onset)
-            break;
-        *a = *b;
-        *b = swap;
-    }
+    const carom_impact impact = {.contact = c->name,
+                                 .contact_index = (size_t)k,
+                                 .shapes = {(size_t)c->shape_i, (size_t)c->shape_j},
+                                 .onset = s->contact_onset[k],
+                                 .duration = *s->time - s->contact_onset[k],
+                                 .force_duration = force_end - s->contact_onset[k],
+                                 .v_in = v_in,
+                                 .v_out = v_out,
+                                 .e_asked = c->restitution,
+                                 .e_got = v_in > 0 ? v_out / v_in : (double)NAN,
+                                 .peak_force = s->contact_peak_force[k],
+                                 .max_indentation = s->contact_peak_depth[k],
+                                 .impulse = s->book_impulse[k] - s->contact_start_impulse[k],
+                                 .energy_lost = s->book_contact[k] - s->contact_start_loss[k],
+                                 .energy_released = s->contact_released[k] - s->contact_start_released[k],
+                                 .friction_lost = friction_work(sim, k) - s->contact_start_friction[k],
+                                 .mass = s->contact_mass[k]};
+    return carom_episodes_add_impact(sim, &impact);
 }
 
 /* Whether a branch of the contact has ended at the accepted state. */
@@ -352,7 +366,6 @@ carom_status carom_episodes_update(carom_simulation *sim)
         update_branches(sim, k);
         if (p->gap >= 0 && p->gap_rate > 0) {
             CAROM_TRY(close_episode(sim, k));
-            sort_impacts(sim);
             changed = true;
         } else {
             CAROM_TRY(check_limit(sim, k));

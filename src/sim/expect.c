@@ -126,7 +126,7 @@ static double raw_force(const motion *m, double delta, double rate)
     carom_damping_force damping;
     delta = fmax(delta, 0);
     c->elastic->force(c->elastic_constants, NULL, delta, &elastic);
-    carom_model_damping(c, delta, rate, m->v0, m->mass, elastic.force, elastic.slope, &damping);
+    carom_model_damping(c, c->elastic_constants, delta, rate, m->v0, m->mass, elastic.force, elastic.slope, &damping);
     return elastic.force + damping.force;
 }
 

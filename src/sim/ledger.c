@@ -1,4 +1,5 @@
 /* The energy ledger: each term from its own source, the residual from all of them. */
+#include "dynamics/pool.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -22,11 +23,13 @@ void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out)
     for (int k = 0; k < m->contact_count; k++)
         if (s->contact_open[k])
             out->elastic += d->contacts[k].energy;
+    for (int k = 0; k < m->pool_count; k++)
+        out->elastic += d->pools->sums[k].energy;
     for (int k = 0; k < m->load_count; k++)
         out->elastic += d->loads[k].stored;
-    out->dissipated_contact = sum(s->book_contact, m->contact_count);
+    out->dissipated_contact = sum(s->book_contact, m->contact_count) + sum(s->book_pool, m->pool_count);
     out->released = sum(s->contact_released, m->contact_count);
-    out->dissipated_friction = sum(s->book_friction, m->rubbing_count);
+    out->dissipated_friction = sum(s->book_friction, m->rubbing_count) + sum(s->book_pool_friction, m->pool_rubbing_count);
     out->dissipated_other = sum(s->book_loss, m->load_count);
     out->work = sum(s->book_work, m->load_count) + sum(s->book_drive, m->drive_count);
     double dissipated = out->dissipated_contact + out->dissipated_friction + out->dissipated_other;

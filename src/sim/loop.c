@@ -1,4 +1,5 @@
 /* The loop: step, watch, record, accept, process events, restart. */
+#include "dynamics/pool.h"
 #include "sim/advice.h"
 #include "sim/sim.h"
 
@@ -25,11 +26,24 @@ double carom_loop_local_tolerance(const carom_simulation *sim)
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
+/* With contacts of many shapes the forces at the end of a step are kept that a method found with predicted velocities: the
+   corrected ones differ by the square of the step. */
+static bool corrected(carom_simulation *sim)
+{
+    carom_dynamics *d = sim->d;
+    if (!d->pools || !sim->run.integrator->corrects ||
+        memcmp(d->evaluated_y, sim->s.q, (size_t)(sim->s.v - sim->s.q) * sizeof(double)) != 0)
+        return false;
+    carom_dynamics_twist(d, sim->s.v);
+    memcpy(d->evaluated_y, sim->s.q, sim->s.integrated * sizeof(double));
+    return true;
+}
+
 int carom_loop_evaluate(carom_simulation *sim)
 {
     const carom_dynamics *d = sim->d;
     bool known = d->evaluated && d->time == *sim->s.time &&
-                 memcmp(d->evaluated_y, sim->s.q, sim->s.integrated * sizeof(double)) == 0;
+                 (memcmp(d->evaluated_y, sim->s.q, sim->s.integrated * sizeof(double)) == 0 || corrected(sim));
     int result = known ? 0 : carom_step_rates(sim, *sim->s.time, sim->s.q, sim->rate_scratch);
     for (int k = 0; k < sim->model->contact_count; k++) {
         carom_contact_point *p = &sim->d->contacts[k];
@@ -146,7 +160,7 @@ static double pose_ahead(carom_simulation *sim)
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
     double ahead = 1e-11 * fmax(fabs(*s->time), 1e-2 * sim->run.until), *y = sim->y_scratch;
-    carom_dynamics_position_rate(sim->d, s->q, sim->rate_scratch);
+    carom_dynamics_position_rate(m, s->q, s->v, sim->rate_scratch);
     memcpy(sim->rate_scratch + (s->v - s->q), sim->d->acceleration, (size_t)(m->body_count * m->v_per_body) * sizeof(double));
     for (int k = 0; k < m->body_count * (m->q_per_body + m->v_per_body); k++)
         y[k] = s->q[k] + ahead * sim->rate_scratch[k];
@@ -207,6 +221,7 @@ static carom_status restart(carom_simulation *sim)
     carom_state *s = &sim->s;
     sim->d->evaluated = false;
     normalise_quaternions(sim);
+    CAROM_TRY(carom_pools_restart(sim));
     set_switches(sim);
     double relative = set_tolerances(sim);
     double first = 0, longest = sim->run.max_step;
@@ -251,6 +266,9 @@ carom_status carom_loop_start(carom_simulation *sim)
     if (carom_loop_evaluate(sim) != 0)
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the accelerations cannot be solved at the start");
     CAROM_TRY(carom_episodes_update(sim));
+    CAROM_TRY(carom_pools_start(sim));
+    if (carom_loop_evaluate(sim) != 0)
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the accelerations cannot be solved at the start");
     carom_ledger l;
     carom_ledger_evaluate(sim, &l);
     *s->potential_start = l.potential;
@@ -263,9 +281,12 @@ carom_status carom_loop_start(carom_simulation *sim)
 
 /* ---- one step ---- */
 
-static double next_stop(const carom_simulation *sim, double target)
+static double next_stop(const carom_simulation *sim, double target, bool record)
 {
     double now = *sim->s.time, stop = fmin(target, sim->next_break), horizon = carom_episodes_horizon(sim);
+    /* episodes of pools are known at the ends of steps only, and so are the books */
+    if (sim->d->pools && record && *sim->s.output_index * sim->run.output_every > now)
+        stop = fmin(stop, *sim->s.output_index * sim->run.output_every);
     /* too near ahead to be a step of its own: SUNDIALS refuses stops within rounding of the present time */
     double least = 1e3 * DBL_EPSILON * fmax(fabs(now), 1e-3 * sim->run.until);
     return fmin(stop, fmax(horizon, now + least));
@@ -440,18 +461,20 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
     while (*s->time < target) {
         if (sim->restart)
             CAROM_TRY(restart(sim));
-        double stop = next_stop(sim, target);
+        double stop = next_stop(sim, target, record);
         carom_step_result result = reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
         sim->statistics.steps++;
         sim->statistics.rhs_evaluations = sim->d->evaluations;
         CAROM_TRY(watch_progress(sim, &guard));
         if (sim->statistics.steps % CAROM_ADVISE_COST_STEPS == 0)
             CAROM_TRY(carom_advise_cost(sim));
+        if (result == CAROM_STEP_FAILED && sim->pool_status != CAROM_OK)
+            return sim->pool_status;
         if (result == CAROM_STEP_FAILED)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,
                               sim->run.integrator->kind.name, sim->integrator->message);
         double end = sim->integrator->t;
-        bool missed = carom_episodes_missed(sim, &end), touched = carom_episodes_any_open(sim);
+        bool missed = !sim->d->pools && carom_episodes_missed(sim, &end), touched = carom_episodes_any_open(sim);
         double begin = *s->time;
         *s->step_size = sim->integrator->t - sim->integrator->t_before;
         *s->step_order = sim->run.integrator->order ? sim->run.integrator->order : sim->integrator->order;

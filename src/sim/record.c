@@ -1,4 +1,5 @@
 /* Channels: one table says what there is; rows are filled in its order. */
+#include "dynamics/pool.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -225,6 +226,28 @@ static const channel_row friction_rows[] = {
     {"friction_work", "J", "work that friction has taken", 1, 1, contact_friction_loss},
 };
 
+/* ---- contacts of many shapes ---- */
+
+static void pool_count(const carom_simulation *sim, int k, double *out) { *out = sim->d->pools->sums[k].count; }
+static void pool_force(const carom_simulation *sim, int k, double *out) { *out = sim->d->pools->sums[k].force; }
+static void pool_largest(const carom_simulation *sim, int k, double *out) { *out = sim->d->pools->sums[k].largest; }
+static void pool_energy(const carom_simulation *sim, int k, double *out) { *out = sim->d->pools->sums[k].energy; }
+static void pool_loss(const carom_simulation *sim, int k, double *out) { *out = sim->s.book_pool[k]; }
+static void pool_friction_loss(const carom_simulation *sim, int k, double *out)
+{
+    const int rubbing = sim->model->pools[k].rubbing;
+    *out = rubbing >= 0 ? sim->s.book_pool_friction[rubbing] : 0;
+}
+
+static const channel_row pool_rows[] = {
+    {"count", "-", "pairs of its shapes that touch", 1, 1, pool_count},
+    {"force", "N", "sum of the normal forces of all pairs", 1, 1, pool_force},
+    {"largest_force", "N", "largest normal force of a pair", 1, 1, pool_largest},
+    {"energy", "J", "elastic energy of all pairs", 1, 1, pool_energy},
+    {"damping_work", "J", "work lost in the damping parts and permanent indentations of all pairs", 1, 1, pool_loss},
+    {"friction_work", "J", "work that friction has taken", 1, 1, pool_friction_loss},
+};
+
 /* ---- energy, constraints, solver ---- */
 
 #define LEDGER_FILL(field)                                                       \
@@ -369,6 +392,8 @@ static void walk_channels(walk *w)
         if (m->contacts[k].rubbing >= 0)
             walk_rows(w, friction_rows, CAROM_COUNT(friction_rows), "contact", m->contacts[k].name, k, NULL);
     }
+    for (int k = 0; k < m->pool_count && w->group == 0; k++)
+        walk_rows(w, pool_rows, CAROM_COUNT(pool_rows), "contact", m->pools[k].name, k, NULL);
     walk_rows(w, energy_rows, CAROM_COUNT(energy_rows), NULL, NULL, 0, NULL);
     if (w->group == 0)
         walk_rows(w, violation_rows, CAROM_COUNT(violation_rows), NULL, NULL, 0, NULL);
@@ -587,9 +612,9 @@ carom_status carom_simulation_channel(carom_simulation *sim, const char *name, d
                 *out = at[i];
                 return CAROM_OK;
             }
-        if (!nearest)
-            nearest = carom_nearest_name(name, &c->name, 1);
     }
+    for (size_t k = 0; k < r->channel_count && r->channels[k].group == 0 && !nearest; k++)
+        nearest = carom_nearest_name(name, &r->channels[k].name, 1);
     return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, nearest ? "no channel '%s'; did you mean '%s'?" : "no channel '%s'%s", name,
                       nearest ? nearest : "");
 }

@@ -46,6 +46,7 @@ struct carom_simulation {
     double assembly_residual, assembly_moved, velocity_residual;
     carom_contact_check *checks;
     const char **redundant_names;
+    carom_status pool_status;   /* what made a step of the pools fail */
 };
 
 /* ---- step.c: the pipeline ---- */
@@ -59,6 +60,8 @@ double carom_step_root(const carom_simulation *sim, int contact, carom_contact_r
 /* Projection between steps. */
 int carom_step_project(void *sim, double t, double *y, double *error);
 int carom_step_root_count(const carom_model *model);
+/* Rates of the positions at y. */
+int carom_step_position_rate(void *sim, const double *y, double *rate);
 
 /* ---- assemble.c ---- */
 
@@ -79,6 +82,21 @@ bool carom_episodes_missed(carom_simulation *sim, double *onset);
 /* Latest time to which the next step may go so that no contact is passed over. */
 double carom_episodes_horizon(const carom_simulation *sim);
 bool carom_episodes_any_open(const carom_simulation *sim);
+
+/* Takes an ended episode into the list, which is in the order of the ends until it is sorted by onsets. */
+carom_status carom_episodes_add_impact(carom_simulation *sim, const carom_impact *impact);
+void carom_episodes_sort_impacts(const carom_simulation *sim);
+
+/* ---- pools.c ---- */
+
+/* Opens the episodes that overlap at the start, and warns of deep ones. */
+carom_status carom_pools_start(carom_simulation *sim);
+/* Makes the list of near pairs from the present state. */
+carom_status carom_pools_restart(carom_simulation *sim);
+/* Follows, closes and opens episodes at the end of a step, see carom_ode.arrive; what failed is in pool_status. */
+int carom_pools_arrive(void *sim, double t_before, const double *y_before, double t, double *y);
+/* Name of an impact between two shapes of a pool; NULL: no memory. */
+const char *carom_pool_contact_name(carom_simulation *sim, int pool, int shape_i, int shape_j);
 
 /* ---- clearance.c ---- */
 

@@ -42,6 +42,10 @@ static carom_status create_parts(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     CAROM_TRY(override_run(sim));
+    if (m->pool_count && !sim->run.integrator->fixed_step)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "integrator %s: contact '%s' of many shapes was made for fixed steps; name the integrator in the model",
+                          sim->run.integrator->kind.name, m->pools[0].name);
     CAROM_TRY(carom_dynamics_create(sim->ctx, m, &sim->d));
     sim->d->load_fault = sim->def.ledger_fault;
     CAROM_TRY(carom_state_create(sim->ctx, m, &sim->s));
@@ -65,6 +69,8 @@ static carom_status create_parts(carom_simulation *sim)
                      .coupled_count = m->body_count * (m->q_per_body + m->v_per_body) + m->friction_state_count,
                      .rhs = carom_step_rates,
                      .roots = carom_step_roots,
+                     .position_rate = carom_step_position_rate,
+                     .arrive = m->pool_count ? carom_pools_arrive : NULL,
                      .project = sim->run.constraint->projects ? carom_step_project : NULL};
     CAROM_TRY(sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator));
     CAROM_TRY(carom_record_create(sim));
@@ -172,6 +178,7 @@ double carom_simulation_time(const carom_simulation *sim) { return *sim->s.time;
 
 const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count)
 {
+    carom_episodes_sort_impacts(sim);
     *count = sim->impact_count;
     return sim->impacts;
 }

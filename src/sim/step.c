@@ -1,4 +1,5 @@
 /* The pipeline at one instant: pose, contact, load, constrain, accelerate, book. */
+#include "dynamics/pool.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -23,6 +24,12 @@ static void book(carom_simulation *sim, double *rate)
     for (int k = 0; k < m->load_count; k++) {
         work[k] = d->loads[k].work_power;
         loss[k] = d->loads[k].dissipation;
+    }
+    double *pool = rate + (s->book_pool - s->q), *pool_friction = rate + (s->book_pool_friction - s->q);
+    for (int k = 0; k < m->pool_count; k++) {
+        pool[k] = d->pools->sums[k].loss_power;
+        if (m->pools[k].rubbing >= 0)
+            pool_friction[m->pools[k].rubbing] = d->pools->sums[k].friction_power;
     }
     for (int k = 0; k < m->element_count; k++) {
         const carom_element *e = &m->elements[k];
@@ -53,13 +60,16 @@ int carom_step_rates(void *user, double t, const double *y, double *rate)
     d->evaluated = false;
     d->time = t;
     memset(d->wrench, 0, ((size_t)m->body_count + 1) * sizeof *d->wrench);
-    carom_dynamics_pose(d, q, v);
+    if (!d->posed)
+        carom_dynamics_pose(d, q, v);
+    d->posed = false;
     carom_dynamics_contacts(d, s, y + (s->friction - s->q));
+    carom_dynamics_pools(d, s);
     carom_dynamics_loads(d, s, t);
     carom_dynamics_constraints(d, s, t);
     if (!carom_cartesian_accelerate(d, &sim->run) || !carom_friction_hold(d, s, &sim->run))
         return 1;
-    carom_dynamics_position_rate(d, q, rate);
+    carom_dynamics_position_rate(m, q, v, rate);
     memcpy(rate + (s->v - s->q), d->acceleration, (size_t)(m->body_count * m->v_per_body) * sizeof(double));
     fill_friction_rates(sim, rate + (s->friction - s->q));
     book(sim, rate);
@@ -69,6 +79,13 @@ int carom_step_rates(void *user, double t, const double *y, double *rate)
     for (size_t k = 0; k < s->integrated; k++)
         sum += rate[k];
     return isfinite(sum) ? 0 : 1;
+}
+
+int carom_step_position_rate(void *user, const double *y, double *rate)
+{
+    const carom_simulation *sim = user;
+    carom_dynamics_position_rate(sim->model, y, y + (sim->s.v - sim->s.q), rate);
+    return 0;
 }
 
 int carom_step_root_count(const carom_model *m) { return m->contact_root_count + m->root_count; }

@@ -33,6 +33,9 @@
 
 /* ---- the models ---- */
 
+/* Models with fixed steps, whose books golden.many_bodies follows over the step. */
+static const char *const fixed_steps[] = {"poured_balls.yaml", "poured_discs.yaml"};
+
 static char models[MOST_MODELS][64];
 static size_t model_count;
 
@@ -49,6 +52,11 @@ static int list_models(void **state)
     while ((entry = readdir(directory))) {
         size_t length = strlen(entry->d_name);
         if (length < 6 || length >= sizeof models[0] || strcmp(entry->d_name + length - 5, ".yaml") != 0)
+            continue;
+        bool fixed = false;
+        for (size_t k = 0; k < sizeof fixed_steps / sizeof *fixed_steps; k++)
+            fixed = fixed || strcmp(entry->d_name, fixed_steps[k]) == 0;
+        if (fixed)
             continue;
         if (model_count == MOST_MODELS)
             return -1;

@@ -269,7 +269,7 @@ static void test_every_other_length_is_found(void **state)
 }
 
 /* Layout of a checkpoint as far as these tests make false ones: the hash stands behind the 8 bytes of the magic. */
-enum { HASH_AT = 8, HEADER = 80 };
+enum { HASH_AT = 8, HEADER = 88 };
 
 static void sign(bytes *b)
 {

@@ -127,6 +127,33 @@ static void force(const double *c, const carom_friction_input *in, carom_frictio
     carom_friction_store(rate, out->rate);
 }
 
+/* A step by return mapping: the spring shortens as the elastic part has hardened since the step's begin, takes up the slip,
+   and slides where it is longer than the cone allows. */
+static carom_vec3 advance(const double *c, const carom_friction_input *in, double h, double *state)
+{
+    const double k = c[RATIO] * in->elastic_slope, cone = c[CAROM_FRICTION_KINETIC] * in->normal;
+    double share = 1;
+    if (!(k > 0)) {
+        state[0] = state[1] = state[2] = 0;
+        return carom_v3(0, 0, 0);
+    }
+    if (in->rate * h > 0 && in->elastic > 0) {
+        const double before = 1 - in->rate * h / in->delta, power = in->elastic_slope * in->delta / in->elastic - 1;
+        share = !(before > 0) ? 0 : fabs(power - 0.5) < 1e-9 ? sqrt(before) : power > 0 ? pow(before, power) : 1;
+    }
+    carom_vec3 xi = carom_v3_add_scaled(carom_v3_scale(share, carom_v3_load(state)), h, in->slip);
+    const double square = carom_v3_dot(xi, xi), reach = cone / k;
+    if (square > reach * reach)
+        xi = carom_v3_scale(reach / sqrt(square), xi);
+    carom_friction_store(xi, state);
+    carom_vec3 pull = carom_v3_scale(-k, xi);
+    if (!(c[TIME] > 0))
+        return pull;
+    pull = carom_v3_add_scaled(pull, -k * c[TIME], in->slip);
+    const double size = carom_v3_norm(pull);
+    return size > cone ? carom_v3_scale(cone / size, pull) : pull;
+}
+
 const carom_friction_kind carom_friction_mindlin = {
     .kind = {.name = "mindlin",
              .title = "Mindlin's tangential spring with history, within Coulomb's cone.",
@@ -151,6 +178,7 @@ const carom_friction_kind carom_friction_mindlin = {
     .spring = true,
     .prepare = prepare,
     .force = force,
+    .advance = advance,
     .scale = scale,
     .cone = carom_friction_kinetic_cone,
 };

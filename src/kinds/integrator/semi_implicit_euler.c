@@ -27,7 +27,7 @@ static int make_step(const carom_ode *ode, double t, const double *y, const doub
 static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
                            carom_integrator **out)
 {
-    return carom_fixed_create(ctx, kind, ode, make_step, out);
+    return carom_fixed_create(ctx, kind, ode, make_step, NULL, out);
 }
 
 const carom_integrator_kind carom_integrator_semi_implicit_euler = {

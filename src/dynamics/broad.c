@@ -1,0 +1,320 @@
+/* Broad phase: a tree of boxes about the bounding spheres of the members, made anew when one has moved by half the skin, and
+   the list of near pairs that it gives (Verlet 1967, Phys. Rev. 159, 98). The order of the list does not depend on when it was
+   made, and neither do the results. */
+#include "dynamics/broad.h"
+
+#include "kinds/shape.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Pairs are listed up to this share of the mean bounding radius apart. */
+#define SKIN_SHARE 0.2
+#define LEAF_SIZE 4
+#define TREE_DEPTH 64
+
+typedef struct tree_node {
+    double low[3], high[3];
+    int first, count;           /* members of a leaf in `order`; inner nodes: count 0, their second child is `first` */
+} tree_node;
+
+typedef struct carom_pool_tree {
+    int *bounded, *unbounded;   /* members, ascending */
+    int bounded_count, unbounded_count;
+} pool_tree;
+
+struct carom_broad {
+    carom_context *ctx;
+    const carom_model *model;
+    carom_arena arena;
+    double skin;                /* [m] */
+    carom_vec3 *centre, *placed;        /* of each member, now and in the list */
+    pool_tree *trees;           /* one a pool */
+    tree_node *nodes;
+    int node_count;
+    int *order;                 /* members in the order of the leaves */
+    int *hits;                  /* partners of a member */
+    carom_candidate *candidates;
+    size_t count, capacity;
+};
+
+/* ---- members ---- */
+
+carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_broad **out)
+{
+    *out = NULL;
+    carom_broad *b = carom_allocate(ctx, 1, sizeof *b);
+    if (!b)
+        return carom_fail_memory(ctx);
+    b->ctx = ctx;
+    b->model = m;
+    carom_arena_init(&b->arena, ctx);
+    const size_t members = (size_t)m->member_count;
+    b->centre = carom_arena_alloc(&b->arena, members, sizeof *b->centre);
+    b->placed = carom_arena_alloc(&b->arena, members, sizeof *b->placed);
+    b->trees = carom_arena_alloc(&b->arena, (size_t)m->pool_count, sizeof *b->trees);
+    b->nodes = carom_arena_alloc(&b->arena, 2 * members + 1, sizeof *b->nodes);
+    b->order = carom_arena_alloc(&b->arena, members, sizeof *b->order);
+    b->hits = carom_arena_alloc(&b->arena, members, sizeof *b->hits);
+    int *lists = carom_arena_alloc(&b->arena, members, sizeof *lists);
+    if (!b->centre || !b->placed || !b->trees || !b->nodes || !b->order || !b->hits || !lists) {
+        carom_broad_free(b);
+        return carom_fail_memory(ctx);
+    }
+    double sum = 0;
+    int bounded = 0;
+    for (int p = 0; p < m->pool_count; p++) {
+        const carom_model_pool *pool = &m->pools[p];
+        pool_tree *tree = &b->trees[p];
+        tree->bounded = lists;
+        for (int k = pool->first; k < pool->first + pool->count; k++)
+            if (isfinite(m->members[k].radius)) {
+                tree->bounded[tree->bounded_count++] = k;
+                sum += m->members[k].radius;
+                bounded++;
+            }
+        lists += tree->bounded_count;
+        tree->unbounded = lists;
+        for (int k = pool->first; k < pool->first + pool->count; k++)
+            if (!isfinite(m->members[k].radius))
+                tree->unbounded[tree->unbounded_count++] = k;
+        lists += tree->unbounded_count;
+    }
+    b->skin = bounded ? SKIN_SHARE * sum / bounded : 0;
+    *out = b;
+    return CAROM_OK;
+}
+
+void carom_broad_free(carom_broad *b)
+{
+    if (!b)
+        return;
+    carom_release(b->ctx, b->candidates, b->capacity, sizeof *b->candidates);
+    carom_arena_free(&b->arena);
+    carom_release(b->ctx, b, 1, sizeof *b);
+}
+
+carom_candidate *carom_broad_candidates(carom_broad *b, size_t *count)
+{
+    *count = b->count;
+    return b->candidates;
+}
+
+bool carom_broad_moved(carom_broad *b, const carom_body_pose *pose)
+{
+    const carom_model *m = b->model;
+    double farthest = 0;
+    for (int k = 0; k < m->member_count; k++) {
+        const carom_model_shape *shape = &m->shapes[m->members[k].shape];
+        const carom_body_pose *body = &pose[m->members[k].body];
+        b->centre[k] = shape->centred ? body->p : carom_v3_add(body->p, carom_m3_apply(&body->axes, shape->at));
+        const carom_vec3 moved = carom_v3_sub(b->centre[k], b->placed[k]);
+        const double square = carom_v3_dot(moved, moved);
+        farthest = square > farthest ? square : farthest;
+    }
+    return !(farthest <= 0.25 * b->skin * b->skin);
+}
+
+bool carom_broad_near(const carom_broad *b, const carom_candidate *c)
+{
+    const carom_vec3 apart = carom_v3_sub(b->centre[c->j], b->centre[c->i]);
+    return carom_v3_dot(apart, apart) <= c->reach * c->reach;
+}
+
+/* ---- the tree ---- */
+
+static double along(carom_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
+/* Box of members order[first ..] with their radii and half the skin; of their centres into `inner`. */
+static void enclose(const carom_broad *b, int first, int count, tree_node *node, double inner[2][3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        node->low[axis] = inner[0][axis] = HUGE_VAL;
+        node->high[axis] = inner[1][axis] = -HUGE_VAL;
+    }
+    for (int n = first; n < first + count; n++) {
+        const int k = b->order[n];
+        const double reach = b->model->members[k].radius + 0.5 * b->skin;
+        for (int axis = 0; axis < 3; axis++) {
+            const double x = along(b->centre[k], axis);
+            node->low[axis] = x - reach < node->low[axis] ? x - reach : node->low[axis];
+            node->high[axis] = x + reach > node->high[axis] ? x + reach : node->high[axis];
+            inner[0][axis] = x < inner[0][axis] ? x : inner[0][axis];
+            inner[1][axis] = x > inner[1][axis] ? x : inner[1][axis];
+        }
+    }
+}
+
+/* Puts the smaller half along an axis before the others (Hoare 1961, Algorithm 65). */
+static void halve(const carom_broad *b, int *order, int count, int axis)
+{
+    int low = 0, high = count - 1;
+    const int middle = count / 2;
+    while (low < high) {
+        const double pivot = along(b->centre[order[(low + high) / 2]], axis);
+        int i = low, j = high;
+        while (i <= j) {
+            while (along(b->centre[order[i]], axis) < pivot)
+                i++;
+            while (along(b->centre[order[j]], axis) > pivot)
+                j--;
+            if (i <= j) {
+                const int swap = order[i];
+                order[i++] = order[j];
+                order[j--] = swap;
+            }
+        }
+        if (middle <= j)
+            high = j;
+        else if (middle >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+/* Splits at the median of the longest axis; nodes stand in the order of a walk, a first child behind its parent. */
+static void make_tree(carom_broad *b, const pool_tree *tree)
+{
+    struct {
+        int first, count, parent;
+    } stack[TREE_DEPTH];
+    int depth = 0;
+    b->node_count = 0;
+    if (!tree->bounded_count)
+        return;
+    memcpy(b->order, tree->bounded, (size_t)tree->bounded_count * sizeof *b->order);
+    stack[depth].first = 0;
+    stack[depth].count = tree->bounded_count;
+    stack[depth++].parent = -1;
+    while (depth) {
+        depth--;
+        const int first = stack[depth].first, count = stack[depth].count, at = b->node_count++;
+        double inner[2][3];
+        tree_node *node = &b->nodes[at];
+        if (stack[depth].parent >= 0)
+            b->nodes[stack[depth].parent].first = at;
+        enclose(b, first, count, node, inner);
+        node->first = first;
+        node->count = count <= LEAF_SIZE ? count : 0;
+        if (node->count)
+            continue;
+        int axis = 0;
+        for (int k = 1; k < 3; k++)
+            axis = inner[1][k] - inner[0][k] > inner[1][axis] - inner[0][axis] ? k : axis;
+        halve(b, b->order + first, count, axis);
+        stack[depth].first = first + count / 2;
+        stack[depth].count = count - count / 2;
+        stack[depth++].parent = at;
+        stack[depth].first = first;
+        stack[depth].count = count / 2;
+        stack[depth++].parent = -1;
+    }
+}
+
+/* Adds the members behind k whose spheres come within the skin of its sphere to the hits. */
+static int search(const carom_broad *b, int k)
+{
+    const carom_pool_member *members = b->model->members;
+    const carom_vec3 c = b->centre[k];
+    const double reach = members[k].radius + 0.5 * b->skin;
+    const double low[3] = {c.x - reach, c.y - reach, c.z - reach}, high[3] = {c.x + reach, c.y + reach, c.z + reach};
+    int stack[TREE_DEPTH], depth = 0, count = 0;
+    if (b->node_count)
+        stack[depth++] = 0;
+    while (depth) {
+        const int at = stack[--depth];
+        const tree_node *node = &b->nodes[at];
+        if (node->low[0] > high[0] || node->high[0] < low[0] || node->low[1] > high[1] || node->high[1] < low[1] ||
+            node->low[2] > high[2] || node->high[2] < low[2])
+            continue;
+        if (!node->count) {
+            stack[depth++] = node->first;
+            stack[depth++] = at + 1;
+            continue;
+        }
+        for (int n = node->first; n < node->first + node->count; n++) {
+            const int j = b->order[n];
+            const carom_vec3 apart = carom_v3_sub(b->centre[j], c);
+            const double within = members[k].radius + members[j].radius + b->skin;
+            if (j > k && carom_v3_dot(apart, apart) <= within * within)
+                b->hits[count++] = j;
+        }
+    }
+    return count;
+}
+
+/* ---- the list ---- */
+
+static void sort_hits(int *hits, int count)
+{
+    for (int n = 1; n < count; n++) {
+        const int hit = hits[n];
+        int at = n;
+        for (; at > 0 && hits[at - 1] > hit; at--)
+            hits[at] = hits[at - 1];
+        hits[at] = hit;
+    }
+}
+
+/* Whether a bounded and an unbounded member are near: a shape that turns may come nearer by its size. Unbounded ones that
+   move are always near. */
+static bool near_unbounded(const carom_broad *b, const carom_model_contact *law, int i, int j, const carom_body_pose *pose)
+{
+    const carom_model *m = b->model;
+    const carom_pool_member *a = &m->members[i], *c = &m->members[j];
+    const carom_pool_member *bounded = isfinite(a->radius) ? a : c, *other = bounded == a ? c : a;
+    if (!isfinite(bounded->radius) || other->body != 0 || law->pair->points)
+        return true;
+    const carom_contact_sides sides = {&m->shapes[a->shape], &m->shapes[c->shape], 0, NULL};
+    carom_contact_point point;
+    carom_contact_geometry_of(law, &sides, &pose[a->body], &pose[c->body], &point);
+    return point.gap < b->skin + (m->shapes[bounded->shape].kind->has_axes ? 2 * bounded->radius : 0);
+}
+
+static carom_status add(carom_broad *b, int p, int i, int j, const carom_body_pose *pose)
+{
+    const carom_model *m = b->model;
+    const carom_model_pool *pool = &m->pools[p];
+    const carom_pool_member *a = &m->members[i], *c = &m->members[j];
+    const carom_model_contact *law = pool->laws[a->group * pool->group_count + c->group];
+    if (!law || !carom_model_pool_pairs(m, pool, a, c))
+        return CAROM_OK;
+    const double reach = a->radius + c->radius;
+    if (!isfinite(reach) && !near_unbounded(b, law, i, j, pose))
+        return CAROM_OK;
+    int points = 1;
+    if (law->pair->points) {
+        const carom_model_shape *si = &m->shapes[a->shape], *sj = &m->shapes[c->shape];
+        points = law->pair->points(law->swapped ? sj->p : si->p, law->swapped ? si->p : sj->p);
+    }
+    CAROM_TRY(carom_grow(b->ctx, &b->candidates, &b->capacity, b->count + (size_t)points, sizeof *b->candidates));
+    for (int point = 0; point < points; point++)
+        b->candidates[b->count++] = (carom_candidate){p, i, j, point, -1, reach, law};
+    return CAROM_OK;
+}
+
+carom_status carom_broad_build(carom_broad *b, const carom_body_pose *pose)
+{
+    const carom_model *m = b->model;
+    b->count = 0;
+    memcpy(b->placed, b->centre, (size_t)m->member_count * sizeof *b->placed);
+    for (int p = 0; p < m->pool_count; p++) {
+        const pool_tree *tree = &b->trees[p];
+        make_tree(b, tree);
+        for (int i = m->pools[p].first; i < m->pools[p].first + m->pools[p].count; i++) {
+            const bool bounded = isfinite(m->members[i].radius);
+            int hits = bounded ? search(b, i) : 0;
+            for (int n = 0; n < tree->bounded_count && !bounded; n++)
+                if (tree->bounded[n] > i)
+                    b->hits[hits++] = tree->bounded[n];
+            for (int n = 0; n < tree->unbounded_count; n++)
+                if (tree->unbounded[n] > i)
+                    b->hits[hits++] = tree->unbounded[n];
+            sort_hits(b->hits, hits);
+            for (int n = 0; n < hits; n++)
+                CAROM_TRY(add(b, p, i, b->hits[n], pose));
+        }
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,141 @@
+/* Contacts of many shapes at one instant: geometry, force, wrench of the open episodes. */
+#include "dynamics/pool.h"
+
+#include <math.h>
+#include <string.h>
+
+carom_status carom_pools_create(carom_context *ctx, const carom_model *m, carom_pools **out)
+{
+    *out = NULL;
+    carom_pools *p = carom_allocate(ctx, 1, sizeof *p);
+    if (!p)
+        return carom_fail_memory(ctx);
+    p->ctx = ctx;
+    p->pool_count = m->pool_count;
+    p->sums = carom_allocate(ctx, (size_t)m->pool_count, sizeof *p->sums);
+    carom_status status = p->sums ? carom_broad_create(ctx, m, &p->broad) : carom_fail_memory(ctx);
+    if (status != CAROM_OK) {
+        carom_pools_free(p);
+        return status;
+    }
+    *out = p;
+    return CAROM_OK;
+}
+
+void carom_pools_free(carom_pools *p)
+{
+    if (!p)
+        return;
+    carom_broad_free(p->broad);
+    carom_release(p->ctx, p->contacts, p->contact_capacity, sizeof *p->contacts);
+    carom_release(p->ctx, p->sums, (size_t)p->pool_count, sizeof *p->sums);
+    carom_release(p->ctx, p, 1, sizeof *p);
+}
+
+carom_status carom_pools_grow(carom_pools *p, carom_state *state, size_t episodes)
+{
+    CAROM_TRY(carom_grow(p->ctx, &p->contacts, &p->contact_capacity, episodes, sizeof *p->contacts));
+    return carom_state_grow(state, episodes);
+}
+
+const carom_model_contact *carom_pool_law(const carom_model *m, const carom_pool_episode *e)
+{
+    const carom_model_pool *pool = &m->pools[e->pool];
+    return pool->laws[m->members[e->i].group * pool->group_count + m->members[e->j].group];
+}
+
+void carom_pool_bind(carom_dynamics *d, const carom_state *s, size_t k, int candidate)
+{
+    const carom_model *m = d->model;
+    const carom_pool_episode *e = &s->episodes[k];
+    const carom_pool_member *i = &m->members[e->i], *j = &m->members[e->j];
+    carom_pool_contact *contact = &d->pools->contacts[k];
+    contact->law = carom_pool_law(m, e);
+    contact->i = &m->shapes[i->shape];
+    contact->j = &m->shapes[j->shape];
+    contact->body_i = i->body;
+    contact->body_j = j->body;
+    contact->candidate = candidate;
+}
+
+void carom_pool_force(carom_dynamics *d, const carom_state *s, size_t k)
+{
+    const carom_pool_episode *e = &s->episodes[k];
+    carom_pool_contact *contact = &d->pools->contacts[k];
+    const carom_model_contact *c = contact->law;
+    const carom_contact_sides sides = {contact->i, contact->j, e->point, c->pair->varies ? e->place : NULL};
+    carom_contact_point *p = &contact->point;
+    carom_contact_geometry_of(c, &sides, &d->pose[contact->body_i], &d->pose[contact->body_j], p);
+    p->friction = p->couple = carom_v3(0, 0, 0);
+    p->friction_power = 0;
+    if (p->gap >= 0) {
+        p->elastic = p->damping = p->force = p->raw_force = p->energy = p->elastic_slope = p->loss = 0;
+        return;
+    }
+    const carom_contact_law law = {.elastic = c->varies ? e->elastic : c->elastic_constants,
+                                   .memory = e->memory,
+                                   .gain = e->gain,
+                                   .v0 = e->v0,
+                                   .mass = e->mass,
+                                   .latched = e->latched};
+    carom_contact_force_of(c, &law, p);
+    /* between two steps nothing tells when a law begins to pull: the force is zero wherever it would */
+    if (c->release != CAROM_RELEASE_RAW && p->force < 0) {
+        p->damping = -p->elastic;
+        p->force = 0;
+    }
+}
+
+void carom_pool_friction(carom_dynamics *d, size_t k, double h, double *z)
+{
+    carom_pool_contact *contact = &d->pools->contacts[k];
+    if (contact->law->rubbing >= 0)
+        carom_friction_over(contact->law, &d->pose[contact->body_i], &d->pose[contact->body_j], h, z, &contact->point);
+}
+
+/* Adds the force on j at the contact point and its opposite on i, and both couples. */
+static void add_wrenches(carom_dynamics *d, int body_i, int body_j, bool rubs, const carom_contact_point *p)
+{
+    carom_wrench *wi = &d->wrench[body_i], *wj = &d->wrench[body_j];
+    carom_vec3 force = carom_v3_scale(p->force, p->normal);
+    if (rubs) {
+        force = carom_v3_add(force, p->friction);
+        wj->torque = carom_v3_add(wj->torque, p->couple);
+        wi->torque = carom_v3_sub(wi->torque, p->couple);
+    }
+    wj->force = carom_v3_add(wj->force, force);
+    wj->torque = carom_v3_add(wj->torque, carom_v3_cross(p->arm_j, force));
+    wi->force = carom_v3_sub(wi->force, force);
+    wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(p->arm_i, force));
+}
+
+void carom_dynamics_pools(carom_dynamics *d, const carom_state *s)
+{
+    const carom_model *m = d->model;
+    carom_pools *pools = d->pools;
+    if (!pools)
+        return;
+    memset(pools->sums, 0, (size_t)m->pool_count * sizeof *pools->sums);
+    for (size_t k = 0; k < s->episode_count; k++) {
+        const carom_pool_episode *e = &s->episodes[k];
+        const carom_pool_contact *contact = &pools->contacts[k];
+        const carom_contact_point *p = &contact->point;
+        if (!pools->ready) {
+            double z[CAROM_FRICTION_STATE];
+            memcpy(z, e->friction, sizeof z);
+            carom_pool_force(d, s, k);
+            carom_pool_friction(d, k, 0, z);
+        }
+        carom_pool_sums *sums = &pools->sums[e->pool];
+        sums->count++;
+        if (p->gap >= 0)
+            continue;
+        add_wrenches(d, contact->body_i, contact->body_j, contact->law->rubbing >= 0, p);
+        sums->force += p->force;
+        sums->largest = fmax(sums->largest, p->force);
+        sums->energy += p->energy;
+        sums->loss_power -= (p->damping + p->loss) * p->gap_rate;
+        sums->friction_power += p->friction_power;
+    }
+    pools->ready = false;
+}

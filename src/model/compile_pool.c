@@ -1,0 +1,334 @@
+/* Contacts of many shapes: members, filters, and a law for each two groups of alike shapes. */
+#include "kinds/shape.h"
+#include "model/compile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Most pairs of a contact of many where each is a contact of its own. */
+#define MOST_PAIRS 2000
+/* Alike shapes are those of one kind, material and set of parameters, up to so many groups; with more the parameters of a
+   group differ. */
+#define MOST_GROUPS 24
+
+/* ---- names ---- */
+
+/* Whether a name fits a pattern in which each '*' stands for any letters. */
+static bool fits(const char *pattern, const char *name)
+{
+    const char *star = NULL, *from = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            from = name;
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star;
+            name = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+static carom_status unknown_shape(carom_compiler *c, const carom_place *place, const char *owner, const char *name)
+{
+    const carom_model *m = c->model;
+    for (int k = 0; k < m->shape_count; k++)
+        c->names[k] = m->shapes[k].name;
+    return carom_compile_unknown(c, place, owner, "shape", name, (size_t)m->shape_count);
+}
+
+/* ---- members ---- */
+
+/* Marks the shapes that one of the names of `all` fits. */
+static carom_status mark(carom_compiler *c, const carom_contact_def *def, const char *owner, bool *is_member)
+{
+    const carom_model *m = c->model;
+    int next = 0; /* names of copies stand in the order of their shapes */
+    for (size_t n = 0; n < def->all_count; n++) {
+        const char *pattern = def->all[n] ? def->all[n] : "";
+        bool found = false, exact = !strchr(pattern, '*');
+        for (int i = 0; i < m->shape_count && !(exact && found); i++) {
+            const int k = (next + i) % m->shape_count;
+            if (exact ? strcmp(pattern, m->shapes[k].name) != 0 : !fits(pattern, m->shapes[k].name))
+                continue;
+            found = is_member[k] = true;
+            next = exact ? k + 1 : next;
+        }
+        if (!found)
+            return unknown_shape(c, &def->all_place, owner, pattern);
+    }
+    return CAROM_OK;
+}
+
+static bool alike(const carom_model_shape *a, const carom_model_shape *b, bool sizes)
+{
+    return a->kind == b->kind && a->material == b->material &&
+           (!sizes || (a->size == b->size && memcmp(a->p, b->p, (size_t)a->size * sizeof *a->p) == 0));
+}
+
+/* Numbers the groups of alike shapes; returns how many there are, or -1 if more than `most`. */
+static int make_groups(const carom_model *m, carom_pool_member *members, int count, bool sizes, int most)
+{
+    int groups = 0, first[256];
+    for (int i = 0; i < count; i++) {
+        int g = 0;
+        while (g < groups && !alike(&m->shapes[members[i].shape], &m->shapes[members[first[g]].shape], sizes))
+            g++;
+        if (g == most || g == (int)CAROM_COUNT(first))
+            return -1;
+        if (g == groups)
+            first[groups++] = i;
+        members[i].group = g;
+    }
+    return groups;
+}
+
+/* ---- filters ---- */
+
+static carom_status set_exceptions(carom_compiler *c, const carom_contact_def *def, const char *owner, carom_pool_member *members,
+                                   int count)
+{
+    const carom_model *m = c->model;
+    if (def->except_count > CAROM_POOL_EXCEPTIONS)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %zu exceptions; at most %d are allowed, patterns with '*' say more",
+                          owner, def->except_count, CAROM_POOL_EXCEPTIONS);
+    for (size_t n = 0; n < def->except_count; n++)
+        for (int side = 0; side < 2; side++) {
+            const char *pattern = def->except[n].shapes[side] ? def->except[n].shapes[side] : "";
+            bool found = false;
+            for (int i = 0; i < count; i++)
+                if (fits(pattern, m->shapes[members[i].shape].name)) {
+                    members[i].except[side] |= (uint32_t)1 << n;
+                    found = true;
+                }
+            if (!found)
+                return unknown_shape(c, &def->except[n].place, owner, pattern);
+        }
+    return CAROM_OK;
+}
+
+static bool has_joint(const carom_model *m, int a, int b)
+{
+    for (int k = 0; k < m->joint_count; k++) {
+        const int i = m->joints[k].i.body, j = m->joints[k].j.body;
+        if ((i == a && j == b) || (i == b && j == a))
+            return true;
+    }
+    return false;
+}
+
+bool carom_model_pool_pairs(const carom_model *m, const carom_model_pool *pool, const carom_pool_member *a,
+                            const carom_pool_member *b)
+{
+    if (a->body == b->body || (a->except[0] & b->except[1]) || (a->except[1] & b->except[0]))
+        return false;
+    return pool->joined || !has_joint(m, a->body, b->body);
+}
+
+/* ---- laws ---- */
+
+static carom_status check_law(carom_compiler *c, const carom_contact_def *def, const char *owner, const carom_model_contact *law)
+{
+    if (law->friction && (law->friction->holds || (law->friction->state && !law->friction->advance)))
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->friction_place,
+                          "%s: friction %s needs located onsets, and steps as small as it asks for; a contact of many shapes with "
+                          "fixed steps takes the regularised laws and mindlin",
+                          owner, law->friction->kind.name);
+    return CAROM_OK;
+}
+
+/* The law between the groups of two members. */
+static carom_status make_law(carom_compiler *c, const carom_contact_def *def, const char *owner, bool sizes,
+                             carom_model_pool *pool, const carom_pool_member *a, const carom_pool_member *b)
+{
+    carom_model *m = c->model;
+    carom_model_contact *law = carom_arena_alloc(&m->arena, 1, sizeof *law);
+    if (!law)
+        return carom_fail_memory(c->ctx);
+    carom_contact_def two = *def;
+    two.owner = owner;
+    two.between[0] = m->shapes[a->shape].name;
+    two.between[1] = m->shapes[b->shape].name;
+    two.between_place[0] = two.between_place[1] = def->all_place;
+    const int rubbing = m->rubbing_count, states = m->friction_state_count;
+    CAROM_TRY(carom_compile_contact(c, &two, 0, 1, law));
+    CAROM_TRY(check_law(c, def, owner, law));
+    /* books and states of its episodes are the pool's */
+    m->rubbing_count = rubbing;
+    m->friction_state_count = states;
+    law->varies = law->varies || (!sizes && !isnan(law->geometry.radius[0]) && (law->elastic->needs & CAROM_NEEDS_RADII));
+    if (law->rubbing >= 0 && pool->rubbing < 0)
+        pool->rubbing = m->pool_rubbing_count++;
+    pool->laws[a->group * pool->group_count + b->group] = law;
+    return CAROM_OK;
+}
+
+/* A law for each two groups of which two members may touch. */
+static carom_status make_laws(carom_compiler *c, const carom_contact_def *def, const char *owner, bool sizes,
+                              carom_model_pool *pool)
+{
+    const carom_model *m = c->model;
+    const carom_pool_member *members = m->members + pool->first;
+    const int groups = pool->group_count;
+    pool->laws = carom_arena_alloc(&c->model->arena, (size_t)(groups * groups), sizeof *pool->laws);
+    if (!pool->laws)
+        return carom_fail_memory(c->ctx);
+    for (int a = 0; a < groups; a++)
+        for (int b = 0; b < groups; b++)
+            for (int i = 0; i < pool->count && !pool->laws[a * groups + b]; i++)
+                for (int j = i + 1; members[i].group == a && j < pool->count && !pool->laws[a * groups + b]; j++)
+                    if (members[j].group == b && carom_model_pool_pairs(m, pool, &members[i], &members[j]))
+                        CAROM_TRY(make_law(c, def, owner, sizes, pool, &members[i], &members[j]));
+    return CAROM_OK;
+}
+
+/* ---- the list of contacts ---- */
+
+typedef struct pool_part {
+    carom_compiler *c;
+    carom_contact_def *defs;    /* of two shapes */
+    size_t count, capacity;
+} pool_part;
+
+/* A contact of its own for each pair. */
+static carom_status make_pairs(pool_part *w, const carom_contact_def *def, const char *owner, const carom_model_pool *pool)
+{
+    carom_compiler *c = w->c;
+    carom_model *m = c->model;
+    const carom_pool_member *members = m->members + pool->first;
+    for (int pass = 0; pass < 2; pass++) {
+        size_t pairs = 0;
+        for (int i = 0; i < pool->count; i++)
+            for (int j = i + 1; j < pool->count; j++) {
+                if (!carom_model_pool_pairs(m, pool, &members[i], &members[j]))
+                    continue;
+                pairs++;
+                if (!pass)
+                    continue;
+                carom_contact_def *two = &w->defs[w->count++];
+                *two = *def;
+                two->all = NULL;
+                two->all_count = 0;
+                two->between[0] = m->shapes[members[i].shape].name;
+                two->between[1] = m->shapes[members[j].shape].name;
+                two->between_place[0] = two->between_place[1] = def->all_place;
+                two->name = carom_arena_format(&m->arena, "%s.%s-%s", def->name, two->between[0], two->between[1]);
+                if (!two->name)
+                    return carom_fail_memory(c->ctx);
+            }
+        if (pass)
+            break;
+        if (pairs > MOST_PAIRS)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                              "%s: %zu pairs of shapes, of which the integrator of the run locates each onset; at most %d are "
+                              "allowed: take `integrator: verlet` with a `step`, or fewer shapes",
+                              owner, pairs, MOST_PAIRS);
+        carom_contact_def *more = carom_arena_alloc(&m->arena, w->capacity + pairs, sizeof *more);
+        if (!more)
+            return carom_fail_memory(c->ctx);
+        if (w->count)
+            memcpy(more, w->defs, w->count * sizeof *more);
+        w->defs = more;
+        w->capacity += pairs;
+    }
+    return CAROM_OK;
+}
+
+static carom_status make_members(carom_compiler *c, const carom_contact_def *def, const char *owner, carom_model_pool *pool)
+{
+    carom_model *m = c->model;
+    bool *is_member = carom_allocate(c->ctx, (size_t)m->shape_count + 1, sizeof *is_member);
+    if (!is_member)
+        return carom_fail_memory(c->ctx);
+    carom_status status = mark(c, def, owner, is_member);
+    pool->first = m->member_count;
+    for (int k = 0; k < m->shape_count && status == CAROM_OK; k++) {
+        const carom_model_shape *shape = &m->shapes[k];
+        if (is_member[k])
+            m->members[m->member_count++] = (carom_pool_member){
+                .shape = k, .body = shape->body, .radius = carom_shape_bounding_radius(shape->kind, shape->p, m->dimension == 2)};
+    }
+    pool->count = m->member_count - pool->first;
+    carom_release(c->ctx, is_member, (size_t)m->shape_count + 1, sizeof *is_member);
+    CAROM_TRY(status);
+    if (pool->count < 2)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->all_place, "%s: 'all' names %d shape; two or more are needed", owner,
+                          pool->count);
+    return set_exceptions(c, def, owner, m->members + pool->first, pool->count);
+}
+
+static carom_status make_pool(pool_part *w, const carom_contact_def *def, bool located)
+{
+    carom_compiler *c = w->c;
+    carom_model *m = c->model;
+    carom_model_pool *pool = &m->pools[m->pool_count];
+    char owner[128];
+    snprintf(owner, sizeof owner, "contact '%.63s'", def->name);
+    *pool = (carom_model_pool){.name = carom_arena_text(&m->arena, def->name),
+                               .joined = def->joined,
+                               .rubbing = -1,
+                               .place = carom_compile_place(c, def->place)};
+    if (!pool->name)
+        return carom_fail_memory(c->ctx);
+    CAROM_TRY(make_members(c, def, owner, pool));
+    if (located)
+        return make_pairs(w, def, owner, pool);
+    m->pool_count++;
+    carom_pool_member *members = m->members + pool->first;
+    bool sizes = true;
+    pool->group_count = make_groups(m, members, pool->count, true, MOST_GROUPS);
+    if (pool->group_count < 0) {
+        sizes = false;
+        pool->group_count = make_groups(m, members, pool->count, false, 256);
+    }
+    if (pool->group_count < 0)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: more than 256 kinds of shapes and materials", owner);
+    return make_laws(c, def, owner, sizes, pool);
+}
+
+/* Whether a run locates onsets, by an integrator with steps of its own choice. */
+static bool locates(const carom_compiler *c)
+{
+    bool out = c->spec->run_count == 0;
+    for (size_t k = 0; k < c->spec->run_count; k++) {
+        const char *name = c->spec->runs[k].integrator;
+        const carom_kind *kind = name ? carom_kind_find(CAROM_FAMILY_INTEGRATOR, name) : NULL;
+        out = out || !kind || !((const carom_integrator_kind *)kind)->fixed_step;
+    }
+    return out;
+}
+
+carom_status carom_compile_pools(carom_compiler *c, const carom_contact_def **defs, size_t *count)
+{
+    carom_model *m = c->model;
+    const carom_contact_def *in = *defs;
+    size_t pools = 0;
+    for (size_t k = 0; k < *count; k++)
+        pools += in[k].all_count > 0;
+    if (!pools)
+        return CAROM_OK;
+    pool_part w = {.c = c, .capacity = *count};
+    m->pools = carom_arena_alloc(&m->arena, pools, sizeof *m->pools);
+    m->members = carom_arena_alloc(&m->arena, pools * (size_t)m->shape_count + 1, sizeof *m->members);
+    w.defs = carom_arena_alloc(&m->arena, *count, sizeof *w.defs);
+    if (!m->pools || !m->members || !w.defs)
+        return carom_fail_memory(c->ctx);
+    const bool located = locates(c);
+    for (size_t k = 0; k < *count; k++) {
+        if (in[k].all_count)
+            CAROM_TRY(make_pool(&w, &in[k], located));
+        else
+            w.defs[w.count++] = in[k];
+    }
+    *defs = w.defs;
+    *count = w.count;
+    return CAROM_OK;
+}

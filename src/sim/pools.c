@@ -1,0 +1,471 @@
+/* Episodes of contacts of many shapes. Steps are fixed and are not cut at an event: the gap between two steps is the cubic
+   Hermite polynomial of gap and rate at both, whose root is the onset or the release and whose slope there the impact velocity
+   or the speed of separation (docs/theory/many-bodies.md). */
+#include "dynamics/pool.h"
+#include "sim/expect.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the gap between two steps ---- */
+
+typedef struct cubic {
+    double t, h;                /* begin and length [s] */
+    double a, b, c, d;          /* gap = a + b x + c x^2 + d x^3, x from 0 to 1 */
+} cubic;
+
+static cubic between(double t0, double gap0, double rate0, double t1, double gap1, double rate1)
+{
+    const double h = t1 - t0, r0 = h * rate0, r1 = h * rate1, rise = gap1 - gap0;
+    return (cubic){t0, h, gap0, r0, 3 * rise - 2 * r0 - r1, r0 + r1 - 2 * rise};
+}
+
+static double value(const cubic *k, double x) { return k->a + x * (k->b + x * (k->c + x * k->d)); }
+static double slope(const cubic *k, double x) { return k->b + x * (2 * k->c + 3 * x * k->d); }
+
+/* Where the gap changes its sign, which it does between both ends: Newton's method within bisection. */
+static double root(const cubic *k)
+{
+    double low = 0, high = 1, x = k->a / (k->a - value(k, 1));
+    const bool falls = k->a > 0;
+    for (int n = 0; n < 60; n++) {
+        const double f = value(k, x), s = slope(k, x);
+        if (f == 0)
+            break;
+        *((f > 0) == falls ? &low : &high) = x;
+        const double next = x - f / s;
+        const double to = next > low && next < high ? next : 0.5 * (low + high);
+        if (fabs(to - x) < 1e-14)
+            break;
+        x = to;
+    }
+    return x;
+}
+
+/* Least gap between two steps of which the first falls and the second rises. */
+static double least(const cubic *k)
+{
+    const double q = 3 * k->d, p = k->c, discriminant = sqrt(fmax(p * p - q * k->b, 0));
+    /* the root of q x^2 + 2 p x + b with a rising slope */
+    const double x = p > 0 ? -k->b / (p + discriminant) : q != 0 ? (discriminant - p) / q : 1;
+    return x > 0 && x < 1 ? value(k, x) : fmin(k->a, value(k, 1));
+}
+
+/* ---- onset ---- */
+
+const char *carom_pool_contact_name(carom_simulation *sim, int pool, int shape_i, int shape_j)
+{
+    const carom_model *m = sim->model;
+    return carom_arena_format(&sim->arena, "%s.%s-%s", m->pools[pool].name, m->shapes[shape_i].name, m->shapes[shape_j].name);
+}
+
+static int shape_of(const carom_simulation *sim, int member) { return sim->model->members[member].shape; }
+static int body_of(const carom_simulation *sim, int member) { return sim->model->members[member].body; }
+
+/* The elastic constants of an episode, of shapes that differ in size from those that the law was made for. */
+static carom_status set_constants(carom_simulation *sim, const carom_model_contact *c, carom_pool_episode *e, carom_contact_point *p)
+{
+    const carom_model *m = sim->model;
+    if (!c->pair->varies) {
+        const carom_model_shape *i = &m->shapes[shape_of(sim, e->i)], *j = &m->shapes[shape_of(sim, e->j)];
+        const int first = c->swapped ? 1 : 0;
+        c->pair->curvature(c->swapped ? j->p : i->p, c->swapped ? i->p : j->p, &p->radius[first], &p->radius[1 - first]);
+    }
+    const char *refusal = carom_contact_make_constants(c, p, e->elastic, e->radii);
+    if (!refusal && c->varies && (e->radii[0] == 0 || e->radii[1] == 0))
+        refusal = "a corner has no radius";
+    if (!refusal)
+        return CAROM_OK;
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
+                      "contact '%s': shapes '%s' and '%s' touch with the radii %.4g m and %.4g m: %s; give radius_i and "
+                      "radius_j, or a stiffness",
+                      m->pools[e->pool].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
+                      e->radii[0], e->radii[1], refusal);
+}
+
+/* Expected indentation and duration of a free impact. */
+static void set_scales(const carom_model_contact *c, carom_pool_episode *e)
+{
+    const double energy = 0.5 * e->mass * e->v0 * e->v0, *k = c->varies ? e->elastic : c->elastic_constants;
+    double depth = c->feature_size;
+    if (isfinite(e->mass) && c->elastic->power_law)
+        depth = pow((k[1] + 1) * energy / k[0], 1 / (k[1] + 1));
+    else if (isfinite(e->mass))
+        depth = carom_expect_depth(c, energy);
+    e->depth_scale = depth;
+    e->time_scale = CAROM_HERTZ_DURATION * depth / e->v0;
+}
+
+/* Steps of an impact below which the restitution is far from what is asked. */
+#define FEWEST_STEPS 20
+
+static carom_status report_step(carom_simulation *sim, const carom_pool_episode *e)
+{
+    int *flags = &sim->s.pool_flags[e->pool];
+    if (!(sim->run.step * FEWEST_STEPS > e->time_scale) || e->speed < carom_pool_law(sim->model, e)->minimum_speed ||
+        (*flags & CAROM_REPORTED_STIFF))
+        return CAROM_OK;
+    *flags |= CAROM_REPORTED_STIFF;
+    return carom_simulation_warn(sim, "contact '%s': at t = %.6g s an impact at %.3g m/s is expected to last %.3g s, %.2g steps: take a "
+                                      "`step` of %.2g s or less",
+                                 sim->model->pools[e->pool].name, *sim->s.time, e->speed, e->time_scale,
+                                 e->time_scale / sim->run.step, e->time_scale / 50);
+}
+
+/* Impact velocity for the law where compression begins: as of one contact, see episodes.c. */
+static void set_velocity(const carom_model_contact *c, carom_pool_episode *e, double speed, double energy)
+{
+    if (c->velocity == CAROM_VELOCITY_MEMORYLESS)
+        e->v0 = c->reference_speed;
+    else
+        e->v0 = fmax(sqrt(speed * speed + (isfinite(e->mass) ? 2 * energy / e->mass : 0)), c->minimum_speed);
+    e->gain = c->damping->ratio ? c->damping->ratio(c->damping_constants, e->v0) / e->v0 : (double)NAN;
+}
+
+static double effective_mass(carom_simulation *sim, int body_i, int body_j, const carom_contact_point *p)
+{
+    if (sim->model->row_count)
+        return carom_cartesian_effective_mass(sim->d, body_i, body_j, p);
+    const double inverse = carom_cartesian_free_response(sim->d, body_i, body_j, p);
+    return inverse > 0 ? 1 / inverse : HUGE_VAL;
+}
+
+/* Takes the forces at the poses of the workspace over into the episode, `h` after its last ones. */
+static void keep(carom_simulation *sim, carom_pool_episode *e, const carom_contact_point *p, double h)
+{
+    const double loss = -(p->damping + p->loss) * p->gap_rate;
+    e->impulse += 0.5 * h * (e->force + p->force);
+    e->lost += 0.5 * h * (e->loss_power + loss);
+    e->friction_lost += 0.5 * h * (e->friction_power + p->friction_power);
+    e->peak_force = fmax(e->peak_force, p->force);
+    e->peak_depth = fmax(e->peak_depth, -p->gap);
+    const bool acts = p->force != 0 || p->gap_rate <= 0;
+    if (acts)
+        e->force_end = -1;
+    else if (e->force_end < 0)
+        e->force_end = *sim->s.time + h;
+    e->gap = p->gap;
+    e->gap_rate = p->gap_rate;
+    e->force = p->force;
+    e->loss_power = loss;
+    e->friction_power = p->friction_power;
+    e->compressing = p->gap_rate < 0;
+    e->place[0] = p->place[0];
+    e->place[1] = p->place[1];
+}
+
+/* Opens an episode of a candidate that overlaps at `t`; `y0` is the state at t0 before it, where the shapes may be apart. */
+static carom_status open_episode(carom_simulation *sim, carom_candidate *at, const carom_contact_point *p, double t0,
+                                 const double *y0, double t)
+{
+    const carom_model *m = sim->model;
+    const carom_model_contact *c = at->law;
+    carom_dynamics *d = sim->d;
+    const size_t k = sim->s.episode_count;
+    const int body_i = body_of(sim, at->i), body_j = body_of(sim, at->j);
+    CAROM_TRY(carom_pools_grow(d->pools, &sim->s, k + 1));
+    carom_pool_episode *e = &sim->s.episodes[k];
+    memset(e, 0, sizeof *e);
+    e->pool = at->pool;
+    e->i = at->i;
+    e->j = at->j;
+    e->point = at->point;
+    e->onset = t;
+    e->speed = fmax(-p->gap_rate, 0);
+    if (t > t0) {
+        const carom_body_pose i = carom_dynamics_body_pose(m, body_i, y0, y0 + (sim->s.v - sim->s.q));
+        const carom_body_pose j = carom_dynamics_body_pose(m, body_j, y0, y0 + (sim->s.v - sim->s.q));
+        const carom_contact_sides sides = {&m->shapes[shape_of(sim, at->i)], &m->shapes[shape_of(sim, at->j)], at->point, NULL};
+        carom_contact_point before;
+        carom_contact_geometry_of(c, &sides, &i, &j, &before);
+        if (before.gap > 0) {
+            const cubic gap = between(t0, before.gap, before.gap_rate, t, p->gap, p->gap_rate);
+            const double x = root(&gap);
+            e->onset = t0 + x * gap.h;
+            e->speed = fmax(-slope(&gap, x) / gap.h, 0);
+        }
+    }
+    carom_pool_bind(d, &sim->s, k, (int)(at - carom_broad_candidates(d->pools->broad, &(size_t){0})));
+    d->pools->contacts[k].point = *p;
+    e->mass = effective_mass(sim, body_i, body_j, p);
+    if (c->damping->uses_mass && !isfinite(e->mass))
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
+                          "contact '%s': damping %s needs an effective mass, but neither '%s' nor '%s' can move along the normal "
+                          "(t = %.6g s)",
+                          m->pools[e->pool].name, c->damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
+                          m->shapes[shape_of(sim, e->j)].name, t);
+    e->place[0] = p->place[0];
+    e->place[1] = p->place[1];
+    if (c->varies)
+        CAROM_TRY(set_constants(sim, c, e, &d->pools->contacts[k].point));
+    set_velocity(c, e, e->speed, 0);
+    set_scales(c, e);
+    e->force_end = -1;
+    sim->s.episode_count = k + 1;
+    at->episode = (int)k;
+    carom_pool_force(d, &sim->s, k);
+    carom_pool_friction(d, k, t - e->onset, e->friction);
+    keep(sim, e, &d->pools->contacts[k].point, t - e->onset);
+    return report_step(sim, e);
+}
+
+/* ---- release ---- */
+
+static carom_status add_impact(carom_simulation *sim, const carom_pool_episode *e, double end, double v_out)
+{
+    const carom_model *m = sim->model;
+    const carom_model_contact *c = carom_pool_law(m, e);
+    const int i = shape_of(sim, e->i), j = shape_of(sim, e->j);
+    if (!(e->peak_depth > 0) || !(end > e->onset))
+        return CAROM_OK;
+    const char *name = carom_pool_contact_name(sim, e->pool, i, j);
+    if (!name)
+        return carom_fail_memory(sim->ctx);
+    const double force_end = e->force_end >= e->onset && e->force_end < end ? e->force_end : end;
+    const carom_impact impact = {.contact = name,
+                                 .contact_index = (size_t)(m->contact_count + e->pool),
+                                 .shapes = {(size_t)i, (size_t)j},
+                                 .onset = e->onset,
+                                 .duration = end - e->onset,
+                                 .force_duration = force_end - e->onset,
+                                 .v_in = e->speed,
+                                 .v_out = v_out,
+                                 .e_asked = c->restitution,
+                                 .e_got = e->speed > 0 ? v_out / e->speed : (double)NAN,
+                                 .peak_force = e->peak_force,
+                                 .max_indentation = e->peak_depth,
+                                 .impulse = e->impulse,
+                                 .energy_lost = e->lost,
+                                 .friction_lost = e->friction_lost,
+                                 .mass = e->mass};
+    return carom_episodes_add_impact(sim, &impact);
+}
+
+/* Ends episode k; the last one takes its place. */
+static carom_status close_episode(carom_simulation *sim, size_t k, double t0, double t)
+{
+    carom_pools *pools = sim->d->pools;
+    carom_pool_episode *e = &sim->s.episodes[k];
+    const carom_contact_point *p = &pools->contacts[k].point;
+    double end = t, v_out = p->gap_rate;
+    if (e->gap < 0 && t > t0) {
+        const cubic gap = between(t0, e->gap, e->gap_rate, t, p->gap, p->gap_rate);
+        const double x = root(&gap);
+        end = t0 + x * gap.h;
+        v_out = fmax(slope(&gap, x) / gap.h, 0);
+        if (e->gap_rate < 0)
+            e->peak_depth = fmax(e->peak_depth, -least(&gap));
+        e->impulse += 0.5 * (end - t0) * e->force;
+        e->lost += 0.5 * (end - t0) * e->loss_power;
+        e->friction_lost += 0.5 * (end - t0) * e->friction_power;
+    }
+    CAROM_TRY(add_impact(sim, e, end, v_out));
+    size_t count;
+    carom_candidate *list = carom_broad_candidates(pools->broad, &count);
+    const size_t last = --sim->s.episode_count;
+    list[pools->contacts[k].candidate].episode = -1;
+    if (k != last) {
+        *e = sim->s.episodes[last];
+        pools->contacts[k] = pools->contacts[last];
+        list[pools->contacts[k].candidate].episode = (int)k;
+    }
+    memset(&sim->s.episodes[last], 0, sizeof *e);
+    return CAROM_OK;
+}
+
+/* ---- one step ---- */
+
+static carom_status check_limit(carom_simulation *sim, const carom_model_contact *c, const carom_pool_episode *e, double delta)
+{
+    const double limit = c->varies && c->elastic->limit ? c->elastic->limit(e->elastic) : c->limit;
+    const carom_model *m = sim->model;
+    if (delta <= limit)
+        return CAROM_OK;
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
+                      "contact '%s': at t = %.6g s the indentation of '%s' and '%s' reaches %.4g m, the end of the range of %s; "
+                      "`carom explain %s` has the range",
+                      m->pools[e->pool].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name,
+                      m->shapes[shape_of(sim, e->j)].name, delta, c->elastic->kind.name, c->elastic->kind.name);
+}
+
+/* An open episode at the end of a step; `closed` if it has ended. */
+static carom_status follow(carom_simulation *sim, size_t k, double t0, double t, bool *closed)
+{
+    carom_dynamics *d = sim->d;
+    carom_pool_episode *e = &sim->s.episodes[k];
+    const carom_model_contact *c = d->pools->contacts[k].law;
+    carom_contact_point *p = &d->pools->contacts[k].point;
+    carom_pool_force(d, &sim->s, k);
+    *closed = p->gap >= 0 && p->gap_rate > 0;
+    if (*closed)
+        return close_episode(sim, k, t0, t);
+    const double *constants = c->varies ? e->elastic : c->elastic_constants, delta = fmax(-p->gap, 0);
+    bool anew = false;
+    if (c->elastic->memory && c->elastic->turn(constants, e->memory, delta, -p->gap_rate) <= 0) {
+        c->elastic->advance(constants, e->memory, delta, -p->gap_rate);
+        anew = true;
+    }
+    if (c->velocity == CAROM_VELOCITY_REARMED && p->gap_rate < 0 && !e->compressing) {
+        set_velocity(c, e, fmax(-p->gap_rate, 0), p->energy);
+        anew = true;
+    }
+    if (c->release == CAROM_RELEASE_LATCH_OPEN && p->gap < 0 && p->raw_force <= 0 && !e->latched)
+        e->latched = anew = true;
+    if (anew)
+        carom_pool_force(d, &sim->s, k);
+    carom_pool_friction(d, k, t - t0, e->friction);
+    if (e->gap_rate < 0 && p->gap_rate >= 0) {
+        const cubic gap = between(t0, e->gap, e->gap_rate, t, p->gap, p->gap_rate);
+        e->peak_depth = fmax(e->peak_depth, -least(&gap));
+    }
+    keep(sim, e, p, t - t0);
+    return check_limit(sim, c, e, delta);
+}
+
+/* Opens the candidates that overlap at the poses of the workspace. */
+static carom_status open_new(carom_simulation *sim, double t0, const double *y0, double t)
+{
+    const carom_model *m = sim->model;
+    const carom_dynamics *d = sim->d;
+    size_t count;
+    carom_candidate *list = carom_broad_candidates(d->pools->broad, &count);
+    for (size_t n = 0; n < count; n++) {
+        carom_candidate *at = &list[n];
+        if (at->episode >= 0 || !carom_broad_near(d->pools->broad, at))
+            continue;
+        const carom_pool_member *i = &m->members[at->i], *j = &m->members[at->j];
+        const carom_contact_sides sides = {&m->shapes[i->shape], &m->shapes[j->shape], at->point, NULL};
+        carom_contact_point p;
+        carom_contact_geometry_of(at->law, &sides, &d->pose[i->body], &d->pose[j->body], &p);
+        if (p.gap < 0)
+            CAROM_TRY(open_episode(sim, at, &p, t0, y0, t));
+    }
+    return CAROM_OK;
+}
+
+static int order(const carom_pool_episode *e, const carom_candidate *c)
+{
+    const int a[] = {e->pool, e->i, e->j, e->point}, b[] = {c->pool, c->i, c->j, c->point};
+    for (int k = 0; k < 4; k++)
+        if (a[k] != b[k])
+            return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+
+/* Makes the list of near pairs anew, and finds the open episodes in it. */
+static carom_status list_pairs(carom_simulation *sim)
+{
+    carom_pools *pools = sim->d->pools;
+    size_t count;
+    CAROM_TRY(carom_broad_build(pools->broad, sim->d->pose));
+    carom_candidate *list = carom_broad_candidates(pools->broad, &count);
+    for (size_t k = 0; k < sim->s.episode_count; k++) {
+        const carom_pool_episode *e = &sim->s.episodes[k];
+        size_t low = 0, high = count;
+        while (low < high) {
+            const size_t middle = (low + high) / 2;
+            if (order(e, &list[middle]) > 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low == count || order(e, &list[low]) != 0)
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &sim->model->pools[e->pool].place,
+                              "contact '%s': at t = %.6g s '%s' and '%s' are open and far apart", sim->model->pools[e->pool].name,
+                              *sim->s.time, sim->model->shapes[shape_of(sim, e->i)].name,
+                              sim->model->shapes[shape_of(sim, e->j)].name);
+        list[low].episode = (int)k;
+        carom_pool_bind(sim->d, &sim->s, k, (int)low);
+    }
+    return CAROM_OK;
+}
+
+static carom_status step(carom_simulation *sim, double t0, const double *y0, double t)
+{
+    if (carom_broad_moved(sim->d->pools->broad, sim->d->pose))
+        CAROM_TRY(list_pairs(sim));
+    for (size_t k = 0; k < sim->s.episode_count;) {
+        bool closed;
+        CAROM_TRY(follow(sim, k, t0, t, &closed));
+        k += !closed;
+    }
+    return open_new(sim, t0, y0, t);
+}
+
+/* Quaternions drift from unit length as the square of the step. */
+static void normalise(const carom_model *m, double *q)
+{
+    for (int body = 0; body < m->body_count && m->dimension == 3; body++) {
+        double *x = q + body * m->q_per_body + 3;
+        const carom_quat unit = carom_quat_normalise((carom_quat){x[0], x[1], x[2], x[3]});
+        x[0] = unit.w;
+        x[1] = unit.x;
+        x[2] = unit.y;
+        x[3] = unit.z;
+    }
+}
+
+int carom_pools_arrive(void *user, double t_before, const double *y_before, double t, double *y)
+{
+    carom_simulation *sim = user;
+    carom_dynamics *d = sim->d;
+    normalise(sim->model, y);
+    carom_dynamics_pose(d, y, y + (sim->s.v - sim->s.q));
+    d->evaluated = false;
+    sim->pool_status = step(sim, t_before, y_before, t);
+    d->posed = d->pools->ready = sim->pool_status == CAROM_OK;
+    return sim->pool_status == CAROM_OK ? 0 : 1;
+}
+
+/* ---- start ---- */
+
+/* Overlap at the start, of the smaller radius, above which the shapes are thrown apart. */
+#define DEEP_OVERLAP 0.01
+
+static carom_status report_overlap(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    for (int p = 0; p < m->pool_count; p++) {
+        const carom_pool_episode *worst = NULL;
+        double share = DEEP_OVERLAP;
+        int count = 0;
+        for (size_t k = 0; k < sim->s.episode_count; k++) {
+            const carom_pool_episode *e = &sim->s.episodes[k];
+            const double radius = fmin(m->members[e->i].radius, m->members[e->j].radius);
+            if (e->pool != p || !(-e->gap > DEEP_OVERLAP * radius))
+                continue;
+            count++;
+            if (-e->gap / radius > share) {
+                share = -e->gap / radius;
+                worst = e;
+            }
+        }
+        if (worst)
+            CAROM_TRY(carom_simulation_warn(sim, "contact '%s': %d pair%s overlap%s at the start, the deepest '%s' and '%s' by %.3g m, "
+                                                 "%.2g of the smaller radius: they are thrown apart; move the bodies",
+                                            m->pools[p].name, count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+                                            m->shapes[shape_of(sim, worst->i)].name, m->shapes[shape_of(sim, worst->j)].name,
+                                            -worst->gap, share));
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_pools_restart(carom_simulation *sim)
+{
+    if (!sim->d->pools)
+        return CAROM_OK;
+    carom_dynamics_pose(sim->d, sim->s.q, sim->s.v);
+    carom_broad_moved(sim->d->pools->broad, sim->d->pose);
+    return list_pairs(sim);
+}
+
+carom_status carom_pools_start(carom_simulation *sim)
+{
+    if (!sim->d->pools)
+        return CAROM_OK;
+    CAROM_TRY(carom_pools_restart(sim));
+    CAROM_TRY(open_new(sim, *sim->s.time, sim->s.q, *sim->s.time));
+    sim->d->evaluated = false;
+    return report_overlap(sim);
+}

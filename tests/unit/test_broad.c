@@ -1,0 +1,123 @@
+/* The broad phase against all pairs: spheres of very different sizes, capsules off their bodies' centres and planes, in moves of
+   all lengths; no near pair is missing, and the order of the list does not depend on when it was made. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "dynamics/pool.h"
+#include "support/free_runs.h"
+
+static uint64_t seed = 1;
+
+static double uniform(double low, double high)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+static const char *const balls =
+    "{carom: 1, dimension: 3, bodies: {b: {copies: 120, mass: 1, inertia: [1, 1, 1], at: [random(copy), random(copy + 0.3), random(copy + 0.6)]}, "
+    "c: {copies: 20, mass: 1, inertia: [1, 1, 1], at: [random(copy), 1, 1]}}, shapes: {f: {type: plane, on: ground, normal: [0, 0, 1]}, b: {type: "
+    "sphere, on: b, at: ['0.02*mod(copy, 2)', 0, 0], radius: '0.005 + 0.15*random(copy)^4'}, w: {type: plane, on: ground, normal: [1, 1, 0]}, c: {type: capsule, on: c, from: "
+    "[0, -0.1, 0], to: [0, 0.1, 0], radius: 0.01}}, contacts: {p: {all: [f, b], normal: {law: hooke, stiffness: 1}}, q: {all: ['*'], except: "
+    "[[f, c]], normal: {law: hooke, stiffness: 1}}}, run: {until: 1, integrator: verlet, step: 1e-3}}";
+
+/* Shapes of a pair overlap. */
+static bool overlap(const carom_model *m, const carom_model_contact *law, const carom_pool_member *i, const carom_pool_member *j,
+                    const carom_body_pose *pose)
+{
+    const carom_contact_sides sides = {&m->shapes[i->shape], &m->shapes[j->shape], 0, NULL};
+    carom_contact_point p;
+    carom_contact_geometry_of(law, &sides, &pose[i->body], &pose[j->body], &p);
+    return p.gap < 0;
+}
+
+static bool listed(const carom_candidate *list, size_t count, int pool, int i, int j)
+{
+    for (size_t k = 0; k < count; k++)
+        if (list[k].pool == pool && list[k].i == i && list[k].j == j)
+            return true;
+    return false;
+}
+
+static bool before(const carom_candidate *a, const carom_candidate *b)
+{
+    const int x[] = {a->pool, a->i, a->j, a->point}, y[] = {b->pool, b->i, b->j, b->point};
+    for (int k = 0; k < 4; k++)
+        if (x[k] != y[k])
+            return x[k] < y[k];
+    return false;
+}
+
+static void test_all_pairs(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run, balls, 0, NULL);
+    const carom_model *m = run.model;
+    carom_body_pose *pose = test_calloc((size_t)m->body_count + 1, sizeof *pose);
+    carom_broad *broad, *fresh;
+    assert_int_equal(carom_broad_create(run.ctx, m, &broad), CAROM_OK);
+    assert_int_equal(carom_broad_create(run.ctx, m, &fresh), CAROM_OK);
+    pose[0].axes = carom_m3_identity();
+    for (int k = 1; k <= m->body_count; k++)
+        pose[k] = (carom_body_pose){.axes = carom_m3_identity(), .p = m->bodies[k].position};
+    size_t builds = 0, overlaps = 0, longest = 0;
+    for (int step = 0; step < 300; step++) {
+        const double reach = step % 50 == 49 ? 0.3 : 1e-3;
+        for (int k = 1; k <= m->body_count; k++) {
+            pose[k].p = carom_v3_add(pose[k].p, carom_v3(uniform(-reach, reach), uniform(-reach, reach), uniform(-reach, reach)));
+            const carom_mat3 turn = carom_quat_matrix(carom_quat_from_rotation(carom_v3(uniform(-0.1, 0.1), uniform(-0.1, 0.1), 0)));
+            pose[k].axes = carom_m3_multiply(&turn, &pose[k].axes);
+        }
+        if (carom_broad_moved(broad, pose)) {
+            assert_int_equal(carom_broad_build(broad, pose), CAROM_OK);
+            builds++;
+        }
+        size_t count, count_fresh;
+        const carom_candidate *list = carom_broad_candidates(broad, &count);
+        longest = count > longest ? count : longest;
+        for (size_t k = 1; k < count; k++)
+            assert_true(before(&list[k - 1], &list[k]));
+        carom_broad_moved(fresh, pose);
+        assert_int_equal(carom_broad_build(fresh, pose), CAROM_OK);
+        const carom_candidate *now = carom_broad_candidates(fresh, &count_fresh);
+        if (step % 10)
+            continue;
+        for (int p = 0; p < m->pool_count; p++) {
+            const carom_model_pool *pool = &m->pools[p];
+            for (int i = pool->first; i < pool->first + pool->count; i++)
+                for (int j = i + 1; j < pool->first + pool->count; j++) {
+                    const carom_pool_member *a = &m->members[i], *b = &m->members[j];
+                    const carom_model_contact *law = pool->laws[a->group * pool->group_count + b->group];
+                    const bool may = law && carom_model_pool_pairs(m, pool, a, b);
+                    assert_true(may || !listed(list, count, p, i, j));
+                    if (!may || !overlap(m, law, a, b, pose))
+                        continue;
+                    overlaps++;
+                    assert_true(listed(list, count, p, i, j) && listed(now, count_fresh, p, i, j));
+                    for (size_t k = 0; k < count; k++)
+                        if (list[k].pool == p && list[k].i == i && list[k].j == j)
+                            assert_true(carom_broad_near(broad, &list[k]));
+                }
+        }
+    }
+    print_message("%zu overlaps found, %zu lists in 300 steps, at most %zu of %d pairs\n", overlaps, builds, longest,
+                  m->member_count * (m->member_count - 1) / 2);
+    assert_true(overlaps > 1000 && builds < 200);
+    carom_broad_free(broad);
+    carom_broad_free(fresh);
+    test_free(pose);
+    free_run_close(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_pairs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
