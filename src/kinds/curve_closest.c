@@ -123,9 +123,11 @@ bool carom_piece_closest(const double *piece, carom_vec2 p, double slack, double
     offer(1, carom_v2_distance(carom_piece_pair(piece, CAROM_PIECE_TO), p), u, &best);
     if (carom_piece_arc(piece)) {
         carom_vec2 arm = carom_v2_sub(p, carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE));
-        double reach = carom_v2_norm(arm), at = reach > 0 ? carom_arc_parameter(piece, arm) : 0.5;
+        double reach = carom_v2_norm(arm), away = fabs(reach - piece[CAROM_PIECE_ARC_RADIUS]);
+        /* the place along the arc is asked for last: it costs most */
+        double at = away < best ? (reach > 0 ? carom_arc_parameter(piece, arm) : 0.5) : 2;
         if (at <= 1)
-            offer(at, fabs(reach - piece[CAROM_PIECE_ARC_RADIUS]), u, &best);
+            offer(at, away, u, &best);
     } else if (carom_piece_line(piece)) {
         carom_vec2 a = carom_piece_pair(piece, CAROM_PIECE_FROM);
         carom_vec2 e = carom_v2_sub(carom_piece_pair(piece, CAROM_PIECE_TO), a), d = carom_v2_sub(p, a);

@@ -169,6 +169,29 @@ static bool circles_apart(const double *a, const double *b, const carom_pose2 *X
     return carom_v2_dot(d, d) > reach * reach;
 }
 
+/* True where two pieces, an arc and a line or arc, cannot meet as the whole circle and the whole line or circle do not. */
+static bool wholly_apart(const double *a, const double *b, const carom_pose2 *X, double tiny)
+{
+    if (!carom_piece_arc(a) && !carom_piece_arc(b))
+        return false;
+    if (carom_piece_arc(a) && carom_piece_arc(b)) {
+        carom_vec2 at = carom_pose2_apply(X, carom_piece_pair(b, CAROM_PIECE_ARC_CENTRE));
+        double apart = carom_v2_distance(at, carom_piece_pair(a, CAROM_PIECE_ARC_CENTRE));
+        double r = a[CAROM_PIECE_ARC_RADIUS], s = b[CAROM_PIECE_ARC_RADIUS];
+        return apart > r + s + 4 * tiny || apart < fabs(r - s) - 4 * tiny;
+    }
+    const bool second = carom_piece_arc(b);
+    const double *arc = second ? b : a, *line = second ? a : b;
+    if (!carom_piece_line(line))
+        return false;
+    carom_vec2 centre = carom_piece_pair(arc, CAROM_PIECE_ARC_CENTRE);
+    centre = second ? carom_pose2_apply(X, centre) : carom_pose2_apply_back(X, centre);
+    carom_vec2 from = carom_piece_pair(line, CAROM_PIECE_FROM);
+    carom_vec2 along = carom_v2_sub(carom_piece_pair(line, CAROM_PIECE_TO), from);
+    double reach = (arc[CAROM_PIECE_ARC_RADIUS] + 4 * tiny) * carom_v2_norm(along);
+    return fabs(carom_v2_cross(along, carom_v2_sub(centre, from))) > reach;
+}
+
 /* Adds a break in order; one at the same place is the same, and a crossing outweighs a ray. */
 static bool add(carom_curve_breaks *b, double s, bool ray)
 {
@@ -234,7 +257,7 @@ bool carom_curve_breaks_find(const double *i, const double *j, const carom_pose2
     for (int a = 0; a < carom_curve_pieces(i); a++)
         for (int b = 0; b < carom_curve_pieces(j); b++) {
             const double *p = carom_piece(i, a), *q = carom_piece(j, b);
-            if (circles_apart(p, q, X, tiny))
+            if (circles_apart(p, q, X, tiny) || wholly_apart(p, q, X, tiny))
                 continue;
             two t = {.piece = {p, q}, .X = X, .tiny = tiny};
             found f = {.room = CAROM_BREAKS};

@@ -53,35 +53,74 @@ static void ends_of_pair(nearest *n, const int k[2], const double *p, const doub
     }
 }
 
+/* A piece that is a line or an arc, in the frame of i, and the one normal of it that matters. */
+typedef struct normal_line {
+    const double *piece;
+    carom_vec2 at; /* centre of the arc, or the foot on the line */
+    double radius; /* 0 of a line */
+    double u;      /* of the foot on the line */
+} normal_line;
+
+/* The centre of an arc; `X` NULL: a piece of i. */
+static carom_vec2 centre_of(const double *arc, const carom_pose2 *X)
+{
+    carom_vec2 centre = carom_piece_pair(arc, CAROM_PIECE_ARC_CENTRE);
+    return X ? carom_pose2_apply(X, centre) : centre;
+}
+
+/* The foot of `from` on a line and the line's normal; false: beside the line. */
+static bool foot_of(normal_line *line, const carom_pose2 *X, carom_vec2 from, carom_vec2 *normal)
+{
+    carom_vec2 begin = carom_piece_pair(line->piece, CAROM_PIECE_FROM);
+    carom_vec2 along = carom_v2_sub(carom_piece_pair(line->piece, CAROM_PIECE_TO), begin);
+    if (X) {
+        begin = carom_pose2_apply(X, begin);
+        along = carom_pose2_turn(X, along);
+    }
+    line->u = carom_v2_dot(carom_v2_sub(from, begin), along) / carom_v2_dot(along, along);
+    line->at = carom_v2_add_scaled(begin, line->u, along);
+    *normal = carom_v2_left(along);
+    return line->u > 0 && line->u < 1;
+}
+
+/* The place on the piece in a direction of the frame of i; above 1: none. */
+static double place_of(const normal_line *l, const carom_pose2 *X, carom_vec2 direction)
+{
+    if (l->radius == 0)
+        return l->u;
+    return carom_arc_parameter(l->piece, X ? carom_pose2_turn_back(X, direction) : direction);
+}
+
 /* Common normals of two pieces, each a line or an arc, through the centres. */
 static void centres_of_pair(nearest *n, const int k[2], const double *p, const double *q)
 {
     bool arc_p = carom_piece_arc(p), arc_q = carom_piece_arc(q);
+    normal_line a = {.piece = p}, b = {.piece = q};
+    carom_vec2 e;
     if (!arc_p && !arc_q)
         return;
-    carom_vec2 e;
-    double foot = 0;
-    if (arc_p && arc_q) {
-        carom_vec2 centre = carom_pose2_apply(n->X, carom_piece_pair(q, CAROM_PIECE_ARC_CENTRE));
-        e = carom_v2_sub(centre, carom_piece_pair(p, CAROM_PIECE_ARC_CENTRE));
-    } else {
-        /* From the centre of the arc at right angles to the line, in the frame of i. */
-        const double *line = arc_p ? q : p, *arc = arc_p ? p : q;
-        carom_vec2 o = carom_piece_pair(arc, CAROM_PIECE_ARC_CENTRE);
-        o = arc_p ? carom_pose2_apply_back(n->X, o) : carom_pose2_apply(n->X, o);
-        carom_vec2 from = carom_piece_pair(line, CAROM_PIECE_FROM);
-        carom_vec2 along = carom_v2_sub(carom_piece_pair(line, CAROM_PIECE_TO), from);
-        foot = carom_v2_dot(carom_v2_sub(o, from), along) / carom_v2_dot(along, along);
-        if (!(foot > 0 && foot < 1))
-            return;
-        e = carom_v2_left(arc_p ? carom_pose2_turn(n->X, along) : along);
+    if (arc_p) {
+        a.at = centre_of(p, NULL);
+        a.radius = p[CAROM_PIECE_ARC_RADIUS];
     }
+    if (arc_q) {
+        b.at = centre_of(q, n->X);
+        b.radius = q[CAROM_PIECE_ARC_RADIUS];
+    }
+    if (arc_p && arc_q)
+        e = carom_v2_sub(b.at, a.at);
+    else if (!(arc_p ? foot_of(&b, n->X, a.at, &e) : foot_of(&a, NULL, b.at, &e)))
+        return;
     if (e.x == 0 && e.y == 0)
         return;
+    e = carom_v2_unit(e);
     for (int sign = 0; sign < 4; sign++) {
-        carom_vec2 to_p = sign & 1 ? carom_v2_neg(e) : e;
-        carom_vec2 to_q = carom_pose2_turn_back(n->X, sign & 2 ? carom_v2_neg(e) : e);
-        double u = arc_p ? carom_arc_parameter(p, to_p) : foot, v = arc_q ? carom_arc_parameter(q, to_q) : foot;
+        carom_vec2 to_p = sign & 1 ? carom_v2_neg(e) : e, to_q = sign & 2 ? carom_v2_neg(e) : e;
+        carom_vec2 at_p = carom_v2_add_scaled(a.at, a.radius, to_p), at_q = carom_v2_add_scaled(b.at, b.radius, to_q);
+        /* places along arcs cost most: only of points that may be nearer */
+        if (carom_v2_distance(at_p, at_q) > n->distance + n->slack)
+            continue;
+        double u = place_of(&a, NULL, to_p), v = place_of(&b, n->X, to_q);
         if (u > 1 || v > 1)
             continue;
         n->evaluations += 2;

@@ -173,18 +173,20 @@ static void contact_force(const carom_simulation *sim, int k, double *out) { *ou
 static void contact_elastic(const carom_simulation *sim, int k, double *out) { *out = sim->d->contacts[k].elastic; }
 static void contact_damping(const carom_simulation *sim, int k, double *out) { *out = sim->d->contacts[k].damping; }
 
-/* Contacts that are not open have no geometry in the workspace of a record between steps: it is made here. */
-static carom_contact_point point_now(const carom_simulation *sim, int k)
+/* Contacts that are not open have no geometry in the workspace of a record between steps: it is made here, once a row. */
+static const carom_contact_point *point_now(const carom_simulation *sim, int k)
 {
-    carom_contact_point p;
+    const carom_recorder *r = &sim->recorder;
     if (sim->s.contact_open[k])
-        return sim->d->contacts[k];
-    carom_contact_geometry_at(sim->model, NULL, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
-                              &sim->d->pose[carom_contact_body(sim->model, k, 1)], &p);
-    return p;
+        return &sim->d->contacts[k];
+    if (!r->known[k])
+        carom_contact_geometry_at(sim->model, NULL, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
+                                  &sim->d->pose[carom_contact_body(sim->model, k, 1)], &r->points[k]);
+    r->known[k] = true;
+    return &r->points[k];
 }
-static void contact_indentation(const carom_simulation *sim, int k, double *out) { *out = -point_now(sim, k).gap; }
-static void contact_rate(const carom_simulation *sim, int k, double *out) { *out = -point_now(sim, k).gap_rate; }
+static void contact_indentation(const carom_simulation *sim, int k, double *out) { *out = -point_now(sim, k)->gap; }
+static void contact_rate(const carom_simulation *sim, int k, double *out) { *out = -point_now(sim, k)->gap_rate; }
 
 static const channel_row contact_rows[] = {
     {"force", "N", "normal force, positive repels", 1, 1, contact_force},
@@ -195,22 +197,22 @@ static const channel_row contact_rows[] = {
 };
 
 /* Of pairs that solve for a common normal. */
-static void contact_residual(const carom_simulation *sim, int k, double *out) { *out = point_now(sim, k).residual; }
+static void contact_residual(const carom_simulation *sim, int k, double *out) { *out = point_now(sim, k)->residual; }
 
 static const channel_row normal_row = {"residual", "-", "residual of the equations of the common normal", 1, 1, contact_residual};
 
 static void contact_friction(const carom_simulation *sim, int k, double *out) { put(sim, sim->d->contacts[k].friction, out); }
-static void contact_slip(const carom_simulation *sim, int k, double *out) { put(sim, point_now(sim, k).slip, out); }
+static void contact_slip(const carom_simulation *sim, int k, double *out) { put(sim, point_now(sim, k)->slip, out); }
 static void contact_friction_loss(const carom_simulation *sim, int k, double *out) { *out = sim->s.book_friction[sim->model->contacts[k].rubbing]; }
 
 /* What draws a contact: also of contacts that are not open. */
-static void contact_place(const carom_simulation *sim, int k, double *out) { put(sim, point_now(sim, k).point, out); }
+static void contact_place(const carom_simulation *sim, int k, double *out) { put(sim, point_now(sim, k)->point, out); }
 static void contact_total(const carom_simulation *sim, int k, double *out)
 {
     const carom_contact_point *p = &sim->d->contacts[k];
     carom_vec3 total = carom_v3(0, 0, 0);
     if (sim->s.contact_open[k])
-        total = carom_v3_add_scaled(p->friction, p->force, point_now(sim, k).normal);
+        total = carom_v3_add_scaled(p->friction, p->force, point_now(sim, k)->normal);
     put(sim, total, out);
 }
 
@@ -499,7 +501,9 @@ static carom_status list_channels(carom_simulation *sim)
     for (int group = 0; group < CAROM_RECORD_GROUPS; group++)
         most = r->columns[group] > most ? r->columns[group] : most;
     r->row = carom_arena_alloc(&sim->arena, (size_t)most, sizeof(double));
-    return r->row && !c.failed ? CAROM_OK : carom_fail_memory(sim->ctx);
+    r->points = carom_arena_alloc(&sim->arena, (size_t)sim->model->contact_count, sizeof *r->points);
+    r->known = carom_arena_alloc(&sim->arena, (size_t)sim->model->contact_count, sizeof *r->known);
+    return r->row && r->points && r->known && !c.failed ? CAROM_OK : carom_fail_memory(sim->ctx);
 }
 
 carom_status carom_record_create(carom_simulation *sim)
@@ -521,6 +525,7 @@ void carom_record_values(carom_simulation *sim, int group, double *out)
 {
     if (group < 2)
         carom_ledger_evaluate(sim, &sim->recorder.ledger);
+    memset(sim->recorder.known, 0, (size_t)sim->model->contact_count * sizeof *sim->recorder.known);
     walk_channels(&(walk){sim, group, fill_channel, &out});
 }
 

@@ -16,6 +16,8 @@ typedef struct carom_recorder {
     double *time[CAROM_RECORD_GROUPS], *block[CAROM_RECORD_GROUPS]; /* buffered rows */
     size_t rows[CAROM_RECORD_GROUPS];
     carom_ledger ledger;        /* of the row that is being recorded */
+    carom_contact_point *points;        /* of that row, contacts that are not open; */
+    bool *known;                /* which of them */
 } carom_recorder;
 
 #define CAROM_BLOCK_ROWS 256
