@@ -175,6 +175,9 @@ void carom_episodes_sort_impacts(const carom_simulation *sim)
         qsort(sim->impacts, sim->impact_count, sizeof *sim->impacts, before);
 }
 
+/* Below this share of the speed of separation an impact velocity is the rounding of a contact that began at rest. */
+#define AT_REST 1e-9
+
 static carom_status close_episode(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
@@ -194,7 +197,7 @@ static carom_status close_episode(carom_simulation *sim, int k)
                                  .v_in = v_in,
                                  .v_out = v_out,
                                  .e_asked = c->restitution,
-                                 .e_got = v_in > 0 ? v_out / v_in : (double)NAN,
+                                 .e_got = v_in > AT_REST * v_out ? v_out / v_in : (double)NAN,
                                  .peak_force = s->contact_peak_force[k],
                                  .max_indentation = s->contact_peak_depth[k],
                                  .impulse = s->book_impulse[k] - s->contact_start_impulse[k],
