@@ -43,6 +43,8 @@ autiero_2022_fig03 3
 autiero_2022_fig05 1
 autiero_2022_fig07a 1
 autiero_2022_fig07b 1
+cam_follower_fig01a 2
+cam_follower_fig01b 3
 flores_2011_fig02a 1
 flores_2011_fig02b 1
 flores_2011_fig05a 1
@@ -56,6 +58,8 @@ flores_2011_fig08 2
 flores_2011_fig09a 3
 flores_2011_fig09b 3
 flores_2011_fig09c 3
+geneva_wheel_fig01a 2
+geneva_wheel_fig01b 2
 machado_2012_fig03a 2
 machado_2012_fig03b 1
 machado_2012_fig03c 1

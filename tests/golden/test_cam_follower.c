@@ -155,6 +155,8 @@ static size_t releases_at(double omega, double modulus, double *first, margin *m
     open_cam(&run, &sets, omega, 0, 1e-8);
     free_run_to(&run, 2 * CAROM_PI / omega);
     const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
+    /* the contact of the start began at rest: it has no restitution */
+    assert_true(count == 0 || isnan(impacts[0].e_got));
     *first = count ? (impacts[0].onset + impacts[0].duration) * omega : 0;
     margin_add(m, "ledger", 0, carom_simulation_ledger(run.sim).residual_fraction, 0, LEDGER);
     free_run_close(&run);
