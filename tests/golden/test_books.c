@@ -113,12 +113,15 @@ static void find_residual(watcher *w, carom_simulation *sim)
     assert_true(found);
 }
 
-/* Models that would take minutes at all tolerances, and the time that is enough: one slip, some touches of the balls, the
-   first bounces of the box, one hold and entry of the pin [s]. */
+/* Models that would take minutes at all tolerances, and the time that is enough: one slip, some touches of the balls,
+   the first bounces of the box, one hold and entry of the pin [s]. */
 static const struct {
     const char *model;
     double duration;
-} shortened[] = {{"lugre_stick_slip.yaml", 5}, {"ball_bearing.yaml", 5e-4}, {"box_on_table.yaml", 0.5}, {"geneva_wheel.yaml", 0.2}};
+} shortened[] = {{"lugre_stick_slip.yaml", 5},
+                 {"ball_bearing.yaml", 5e-4},
+                 {"box_on_table.yaml", 0.5},
+                 {"geneva_wheel.yaml", 0.2}};
 
 static books run_books(const char *model, double tolerance, double fault)
 {
