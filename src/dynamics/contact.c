@@ -75,6 +75,19 @@ void carom_contact_geometry_of(const carom_model_contact *c, const carom_contact
     out->slip = carom_v3_add_scaled(relative, -out->gap_rate, out->normal);
 }
 
+void carom_contact_remark(const carom_model *m, int contact, const carom_body_pose *pose_i, const carom_body_pose *pose_j,
+                          char *text, size_t size)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    carom_shape_pose i, j;
+    text[0] = 0;
+    if (!c->pair->remark || c->point > 0)
+        return;
+    shape_pose(&m->shapes[c->shape_i], pose_i, &i);
+    shape_pose(&m->shapes[c->shape_j], pose_j, &j);
+    c->pair->remark(c->swapped ? &j : &i, c->swapped ? &i : &j, text, size);
+}
+
 carom_vec3 carom_contact_normal_rate(const carom_model *m, const carom_state *s, int contact, const carom_body_pose *pose_i,
                                      const carom_body_pose *pose_j)
 {

@@ -138,6 +138,9 @@ void carom_contact_geometry_at(const carom_model *model, const carom_state *stat
 carom_contact_sides carom_contact_sides_of(const carom_model *model, const carom_state *state, int contact);
 void carom_contact_geometry_of(const carom_model_contact *contact, const carom_contact_sides *sides,
                                const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_contact_point *out);
+/* Warning of its pair about these poses; empty without one, and of all but the first of several points. */
+void carom_contact_remark(const carom_model *model, int contact, const carom_body_pose *pose_i, const carom_body_pose *pose_j,
+                          char *text, size_t size);
 /* Rate of the normal [1/s]. */
 carom_vec3 carom_contact_normal_rate(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *pose_i,
                                      const carom_body_pose *pose_j);

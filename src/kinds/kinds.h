@@ -292,6 +292,9 @@ typedef struct carom_joint_kind {
 
 /* ---- shapes, pairs ---- */
 
+/* Room for a sentence that a kind writes with its numbers. */
+#define CAROM_KIND_TEXT 320
+
 /* What a shape draws itself on. Points count from 0 in the order they are given. */
 typedef struct carom_mesh_sink {
     void *user;
@@ -321,6 +324,9 @@ typedef struct carom_shape_kind {
     const char *surface;        /* what pairs know it by; NULL: its own name */
     bool in_2d, in_3d;
     bool has_axes;              /* the orientation matters */
+    /* Whether the parameters fit each other; `text` becomes the sentence of the refusal or, where they do, of a warning, and
+       stays empty without one. NULL: any fit. */
+    bool (*check)(const double *p, char *text, size_t size);
     /* In models in space, of solids (kinds/solid.h): the packed solid takes the place of the parameters, pairs know it by
        the name "surface", and its size and drawing are those of the surface. Returns NULL or the sentence of the
        refusal; `solid_size`: doubles of it, NULL: CAROM_SOLID_SIZE. `splines` are those of the model. */
@@ -364,6 +370,12 @@ typedef struct carom_pair_kind {
     bool varies;                /* the radii are those of the pair point; `curvature` gives typical ones */
     /* Refuses shapes that do not fit each other (NULL: they fit). */
     const char *(*check)(const double *pi, const double *pj);
+    /* What the refusal prints of each side in the place of typical radii: its name ("base pitches") and size [m]. */
+    const char *checked;
+    double (*checked_size)(const double *p);
+    /* What is to be warned of where the bodies start; `text` stays empty without that. NULL: nothing ever. */
+    void (*remark)(const carom_shape_pose *i, const carom_shape_pose *j, char *text, size_t size);
+    const char *apart;                  /* how shapes that overlap at the start are put right; NULL: as curves are */
     void (*gap)(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair_point *out);
     /* Pairs that may touch in several points at once: their number, and in the place of `gap` that of one of them. */
     int (*points)(const double *pi, const double *pj);

@@ -30,6 +30,17 @@ static carom_status refuse_curve(const carom_compiler *c, const char *owner, con
                       refusal);
 }
 
+/* Parameters that do not fit each other, or are to be warned of. */
+static carom_status check_shape(carom_compiler *c, const char *owner, const carom_shape_def *def, const carom_model_shape *shape)
+{
+    char text[CAROM_KIND_TEXT] = "";
+    if (!shape->kind->check)
+        return CAROM_OK;
+    if (!shape->kind->check(shape->p, text, sizeof text))
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, text);
+    return text[0] ? carom_compile_warn(c, "%s: %s", owner, text) : CAROM_OK;
+}
+
 /* The curve of a shape in the place of its parameters. */
 static carom_status make_curve(carom_compiler *c, const char *owner, const carom_shape_def *def, carom_model_shape *shape)
 {
@@ -87,6 +98,7 @@ static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def,
     CAROM_TRY(carom_compile_find_body(c, &def->on_place, owner, def->on, &shape->body));
     CAROM_TRY(carom_compile_params(c, owner, kind, &def->params, false, &def->place, &shape->p, NULL, NULL));
     shape->size = carom_kind_param_size(kind);
+    CAROM_TRY(check_shape(c, owner, def, shape));
     if (shape->kind->curve && m->dimension == 2)
         CAROM_TRY(make_curve(c, owner, def, shape));
     if (shape->kind->solid && m->dimension == 3)
@@ -171,10 +183,15 @@ static carom_status find_pair(contact_part *w)
     const double *pi = contact->swapped ? j->p : i->p, *pj = contact->swapped ? i->p : j->p;
     const char *refusal = contact->pair->check ? contact->pair->check(pi, pj) : NULL;
     if (refusal && contact->pair->varies) {
-        double radius_i, radius_j;
-        contact->pair->curvature(pi, pj, &radius_i, &radius_j);
-        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: %s (radii %.6g m and %.6g m)", w->owner, refusal,
-                          contact->swapped ? radius_j : radius_i, contact->swapped ? radius_i : radius_j);
+        double size_i, size_j;
+        if (contact->pair->checked) {
+            size_i = contact->pair->checked_size(pi);
+            size_j = contact->pair->checked_size(pj);
+        } else
+            contact->pair->curvature(pi, pj, &size_i, &size_j);
+        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: %s (%s %.6g m and %.6g m)", w->owner, refusal,
+                          contact->pair->checked ? contact->pair->checked : "radii", contact->swapped ? size_j : size_i,
+                          contact->swapped ? size_i : size_j);
     }
     if (refusal)
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: %s", w->owner, refusal);

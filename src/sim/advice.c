@@ -356,8 +356,14 @@ carom_status carom_advise_cost(carom_simulation *sim)
 
 carom_status carom_advise_start(carom_simulation *sim)
 {
-    for (int k = 0; k < sim->model->contact_count; k++) {
+    const carom_model *m = sim->model;
+    for (int k = 0; k < m->contact_count; k++) {
         carom_model_contact room;
+        char text[CAROM_KIND_TEXT];
+        carom_contact_remark(m, k, &sim->d->pose[carom_contact_body(m, k, 0)], &sim->d->pose[carom_contact_body(m, k, 1)], text,
+                             sizeof text);
+        if (text[0])
+            CAROM_TRY(carom_simulation_warn(sim, "contact '%s': at the start %s", m->contacts[k].name, text));
         const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
         const double depth = -sim->d->contacts[k].gap;
         carom_elastic_force held;

@@ -96,10 +96,11 @@ static carom_status check_start(const carom_simulation *sim, int k, const carom_
     if (!c->pair->varies || sim->statistics.steps > 0 || *sim->s.time > 0 || !(-p->gap > DEEP_OVERLAP * c->feature_size))
         return CAROM_OK;
     return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &c->place,
-                      "contact '%s': the shapes '%s' and '%s' overlap by %.4g m at the start, at (%.4g, %.4g) m: move a body, or "
-                      "turn the side of the material (`flip`, or the order of the points)",
+                      "contact '%s': the shapes '%s' and '%s' overlap by %.4g m at the start, at (%.4g, %.4g) m: %s",
                       c->name, sim->model->shapes[c->shape_i].name, sim->model->shapes[c->shape_j].name, -p->gap, p->point.x,
-                      p->point.y);
+                      p->point.y,
+                      c->pair->apart ? c->pair->apart
+                                     : "move a body, or turn the side of the material (`flip`, or the order of the points)");
 }
 
 static carom_status open_episode(carom_simulation *sim, int k)
