@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include "support/drawing.h"
 #include "base/base.h"
+#include "kinds/gear.h"
 #include "kinds/shape.h"
 
 #define DRAWINGS 20
@@ -73,6 +74,32 @@ static void choose(const carom_shape_kind *kind, bool planar, double *p)
     }
 }
 
+/* Gears that teeth can be given to, rings among them; few teeth are undercut or pointed, and refused. */
+static void choose_gear(double *p)
+{
+    p[CAROM_GEAR_TEETH] = floor(random_between(5, 80));
+    p[CAROM_GEAR_MODULE] = random_between(0.1, 2);
+    p[CAROM_GEAR_PRESSURE_ANGLE] = random_between(0.2, 0.5);
+    p[CAROM_GEAR_SHIFT] = random_between(-0.5, 1);
+    p[CAROM_GEAR_THINNING] = random_between(0, 0.3) * p[CAROM_GEAR_MODULE];
+    p[CAROM_GEAR_INTERNAL] = random_between(-1, 1) > 0;
+    p[CAROM_GEAR_ADDENDUM] = random_between(0.5, 1.2);
+    p[CAROM_GEAR_DEDENDUM] = random_between(0.8, 1.5);
+}
+
+/* Parameters that a shape takes. */
+static void choose_fitting(const carom_shape_kind *kind, bool planar, double *p)
+{
+    char text[CAROM_KIND_TEXT];
+    do {
+        if (kind == &carom_shape_gear)
+            choose_gear(p);
+        else
+            choose(kind, planar, p);
+        text[0] = 0;
+    } while (kind->check && !kind->check(p, text, sizeof text));
+}
+
 /* ---- checks ---- */
 
 static void check_drawing(const carom_shape_kind *kind, const double *p, bool planar, const drawing *d)
@@ -111,7 +138,7 @@ static void test_drawings(void **state)
                 double p[SIZE_OF_PARAMS] = {0}, reach = random_between(0.1, 3);
                 const double *made = NULL;
                 while (!made) {
-                    choose(shapes[k], planar, p);
+                    choose_fitting(shapes[k], planar, p);
                     made = curve_of(shapes[k], p);
                 }
                 draw(shapes[k], made, planar, reach, &first);
