@@ -58,6 +58,8 @@ flores_2011_fig08 2
 flores_2011_fig09a 3
 flores_2011_fig09b 3
 flores_2011_fig09c 3
+gear_backlash_fig01a 3
+gear_backlash_fig01b 3
 geneva_wheel_fig01a 2
 geneva_wheel_fig01b 2
 machado_2012_fig03a 2
