@@ -542,6 +542,8 @@ def figures():
             result = folder + "/" + pathlib.Path(model).stem + ".h5"
             for name, *channels in plots:
                 subprocess.run([CAROM, "plot", result, *channels, "-o", str(ROOT / ("docs/figures/%s.svg" % name))], check=True)
+    with open(ROOT / "docs/figures/gears.svg", "w") as out:
+        subprocess.run([sys.executable, str(ROOT / "docs/figures/gears.py")], stdout=out, check=True)
 
 
 def add_part(parts, name, line):
