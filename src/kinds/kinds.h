@@ -387,6 +387,9 @@ typedef struct carom_pair_kind {
     void (*curvature)(const double *pi, const double *pj, double *radius_i, double *radius_j);
     /* Length over which the gap may change sign twice: the step of a free approach stays below it [m]. */
     double (*feature_size)(const double *pi, const double *pj);
+    /* Of one inside the hollow of the other: what it can move from the middle to a wall where the hollow is narrowest,
+       HUGE_VAL beside each other; the gap is that to the nearer wall, and has a kink between the two. NULL: none [m]. */
+    double (*play)(const double *pi, const double *pj);
 } carom_pair_kind;
 
 /* ---- loads ---- */

@@ -672,6 +672,14 @@ static moving_side side_of(const carom_simulation *sim, const carom_model_shape 
     return out;
 }
 
+/* Length over which a gap that is small may close and open again unseen; in a hollow not beyond its middle, behind which
+   the other wall is. */
+static double passage(const carom_model_contact *c, const carom_model_shape *i, const carom_model_shape *j)
+{
+    const double *pi = c->swapped ? j->p : i->p, *pj = c->swapped ? i->p : j->p;
+    return c->pair->play ? fmin(c->feature_size, c->pair->play(pi, pj)) : c->feature_size;
+}
+
 /* Time in which a closed contact cannot close, and where it is nearer than its features, cannot close and open again
    unseen: the time in which one shape moves past the other by the gap, or by the feature size, while turning little. */
 static double closing_time(const carom_simulation *sim, int k)
@@ -679,7 +687,7 @@ static double closing_time(const carom_simulation *sim, int k)
     const carom_model_contact *c = &sim->model->contacts[k];
     const carom_model_shape *i = &sim->model->shapes[c->shape_i], *j = &sim->model->shapes[c->shape_j];
     moving_side a = side_of(sim, i, j), b = side_of(sim, j, i);
-    double gap = sim->d->contacts[k].gap, length = fmax(gap, c->feature_size);
+    double gap = sim->d->contacts[k].gap, length = fmax(gap, passage(c, i, j));
     double speed = carom_v3_norm(carom_v3_sub(b.velocity, a.velocity)) + a.sweep + b.sweep;
     double push = carom_v3_norm(carom_v3_sub(b.acceleration, a.acceleration)) + a.turning + b.turning + a.sweeping + b.sweeping +
                   2 * speed * ((a.bounded ? 0 : a.spin) + (b.bounded ? 0 : b.spin));

@@ -138,6 +138,8 @@ static double feature_size(const double *pi, const double *pj)
     return carom_round_radius(pi);
 }
 
+static double play(const double *pi, const double *pj) { return carom_round_radius(pj) - carom_round_radius(pi); }
+
 const carom_pair_kind carom_pair_ring_bore = {
     .kind = {.name = "ring-bore",
              .title = "Rim of a ring, tilted or not, in a bore.",
@@ -153,4 +155,5 @@ const carom_pair_kind carom_pair_ring_bore = {
     .normal_rate = normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
+    .play = play,
 };

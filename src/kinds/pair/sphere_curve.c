@@ -76,6 +76,14 @@ static double feature_size(const double *pi, const double *pj)
     return carom_sphere_radius(pi);
 }
 
+/* The narrowest hollow of a slot is as wide as its rounds. */
+static double play(const double *pi, const double *pj)
+{
+    const double hollow = pj[CAROM_CURVE_HOLLOWEST];
+    const bool slot = carom_curve_closed(pj) && pj[CAROM_CURVE_AREA] < 0;
+    return slot && hollow < 0 ? -1 / hollow - carom_sphere_radius(pi) : HUGE_VAL;
+}
+
 const carom_pair_kind carom_pair_sphere_curve = {
     .kind = {.name = "sphere-curve",
              .title = "Disc on a profile, polygon, box, capsule, segment or in a slot (2-D).",
@@ -91,4 +99,5 @@ const carom_pair_kind carom_pair_sphere_curve = {
     .normal_rate = normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
+    .play = play,
 };

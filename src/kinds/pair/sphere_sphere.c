@@ -72,6 +72,12 @@ static double feature_size(const double *pi, const double *pj)
     return fmin(fabs(carom_sphere_radius(pi)), fabs(carom_sphere_radius(pj)));
 }
 
+static double play(const double *pi, const double *pj)
+{
+    const double a = carom_sphere_radius(pi), b = carom_sphere_radius(pj);
+    return a < 0 || b < 0 ? -(a + b) : HUGE_VAL;
+}
+
 const carom_pair_kind carom_pair_sphere_sphere = {
     .kind = {.name = "sphere-sphere",
              .title = "Two spheres (discs), side by side or one inside the other.",
@@ -88,4 +94,5 @@ const carom_pair_kind carom_pair_sphere_sphere = {
     .normal_rate = normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
+    .play = play,
 };
