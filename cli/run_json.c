@@ -23,6 +23,7 @@ static void write_impacts(const run_job *job, json_writer *json)
         json_number(json, "impulse", i->impulse);
         json_number(json, "energy_lost", i->energy_lost);
         json_number(json, "energy_released", i->energy_released);
+        json_number(json, "energy_switched", i->energy_switched);
         json_number(json, "friction_lost", i->friction_lost);
         json_number(json, "force_duration", i->force_duration);
         json_end_object(json);
@@ -93,6 +94,7 @@ static void write_ledger(const run_job *job, json_writer *json)
     json_number(json, "dissipated_friction", l.dissipated_friction);
     json_number(json, "dissipated_other", l.dissipated_other);
     json_number(json, "released", l.released);
+    json_number(json, "switched", l.switched);
     json_number(json, "work", l.work);
     json_number(json, "residual", l.residual);
     json_number(json, "residual_fraction", l.residual_fraction);

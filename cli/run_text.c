@@ -293,6 +293,8 @@ static void print_ledger(const run_job *job)
         line_add(&gone, " (%s %s of it released)", short_number(number, l.released / unit->size, 5), unit->name);
     add_energy(&gone, "friction", l.dissipated_friction, unit);
     add_energy(&gone, "other", l.dissipated_other, unit);
+    if (l.switched != 0)
+        add_energy(&gone, "switched", l.switched, unit);
     line_add(&gone, "  residual %s of peak", short_number(number, l.residual_fraction, 2));
     print_line(LABELLED, "%s", gone.text);
 }

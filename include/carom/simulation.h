@@ -28,6 +28,7 @@ typedef struct carom_impact {
     double impulse;             /* [N s] of the normal force */
     double energy_lost;         /* [J] work of the damping part and of permanent indentation */
     double energy_released;     /* [J] of it, elastic energy that the release policy gives up where the law would pull */
+    double energy_switched;     /* [J] elastic energy that vanished where `radii: pieces` changed the constants; < 0: appeared */
     double friction_lost;       /* [J] work of friction */
     double mass;                /* [kg] effective mass at the contact point along the normal, at onset; HUGE_VAL: none */
 } carom_impact;
@@ -50,13 +51,14 @@ typedef struct carom_joint_modes {
 } carom_joint_modes;
 
 /* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic
-   + dissipated - work - start, residual_fraction is its share of the largest value that kinetic + elastic + |change of
+   + dissipated + switched - work - start, residual_fraction is its share of the largest value that kinetic + elastic + |change of
    potential| + |work| + dissipated had in the run. */
 typedef struct carom_ledger {
     double start;               /* kinetic + potential + elastic at the start */
     double kinetic, potential, elastic;
     double dissipated_contact, dissipated_friction, dissipated_other;
     double released;            /* part of dissipated_contact: elastic energy that release policies gave up */
+    double switched;            /* elastic energy that vanished where constants changed within episodes; < 0: appeared */
     double work;                /* of loads and drives */
     double residual, residual_fraction;
 } carom_ledger;

@@ -149,6 +149,7 @@ typedef struct carom_contact_def {
     const char *elastic, *damping;      /* kinds that override the law's; NULL: the law's */
     const char *velocity;       /* "latched" (NULL), "re-armed", "memoryless" */
     const char *release;        /* "clamp" (NULL), "raw", "latch-open" */
+    const char *radii;          /* those that the elastic part sees: "onset" (NULL), "pieces" of the curves */
     double minimum_speed;       /* [m/s] */
     carom_param_list normal;    /* stiffness, exponent, restitution, from_point, ... */
     const char *friction;       /* a friction law; NULL: none */
@@ -156,7 +157,8 @@ typedef struct carom_contact_def {
     double rolling, spinning;   /* arms of the couples that resist rolling and spinning [m] */
     double rolling_speed;       /* [rad/s] over which they build up */
     double length;              /* of the line contact where `normal` gives none [m]; 0: none */
-    carom_place place, law_place, elastic_place, damping_place, velocity_place, release_place, friction_place, all_place;
+    carom_place place, law_place, elastic_place, damping_place, velocity_place, release_place, radii_place,
+        friction_place, all_place;
 } carom_contact_def;
 
 /* Clearance of a joint: its sizes, 0 where not given, and how its parts touch. The first body carries the hollow part. */

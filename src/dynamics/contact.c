@@ -1,6 +1,8 @@
 /* Contacts at one instant: geometry, force, wrench. */
 #include "dynamics/dynamics.h"
 
+#include "kinds/curve.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -116,8 +118,10 @@ const carom_model_contact *carom_contact_now(const carom_model *m, const carom_s
         return c;
     *room = *c;
     memcpy(room->elastic_constants, s->contact_elastic + contact * CAROM_LAW_CONSTANTS, sizeof room->elastic_constants);
-    if (c->elastic->power_law)
+    if (c->elastic->power_law) {
         room->stiffness = room->elastic_constants[0];
+        room->exponent = room->elastic_constants[1];
+    }
     if (c->elastic->limit)
         room->limit = c->elastic->limit(room->elastic_constants);
     for (int side = 0; side < 2; side++)
@@ -145,6 +149,42 @@ const char *carom_contact_make_constants(const carom_model_contact *c, const car
         radii[side] = geometry.radius[side];
     }
     return c->varies ? c->elastic->prepare(c->elastic_params, &geometry, constants) : NULL;
+}
+
+/* The outline of one side of a contact; NULL: none. */
+static const double *outline(const carom_model *m, int contact, int side)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    const carom_model_shape *shape = &m->shapes[side ? c->shape_j : c->shape_i];
+    return shape->kind->curve && m->dimension == 2 ? shape->p : NULL;
+}
+
+/* A place counts to a piece up to this share of it beyond its ends, so that one at the border changes to and fro with
+   the motion and not with rounding. */
+#define PIECE_SLACK 1e-9
+
+double carom_contact_inside_piece(const carom_model *m, const carom_state *s, int contact, const double place[2])
+{
+    double inside = 1;
+    for (int side = 0; side < 2; side++) {
+        const double *curve = outline(m, contact, side);
+        const int count = curve ? carom_curve_pieces(curve) : 1;
+        if (count < 2)
+            continue;
+        double u = place[side] - s->contact_piece[2 * contact + side];
+        if (carom_curve_closed(curve) && fabs(u - 0.5) > 0.5 * count)
+            u -= u > 0 ? count : -count;
+        inside = fmin(inside, fmin(u, 1 - u) + PIECE_SLACK);
+    }
+    return inside;
+}
+
+void carom_contact_set_piece(const carom_model *m, carom_state *s, int contact, const double place[2])
+{
+    for (int side = 0; side < 2; side++) {
+        const double *curve = outline(m, contact, side);
+        s->contact_piece[2 * contact + side] = curve ? (int)fmin(floor(place[side]), carom_curve_pieces(curve) - 1) : 0;
+    }
 }
 
 void carom_contact_set_velocity(const carom_model *m, carom_state *s, int contact, double v0)

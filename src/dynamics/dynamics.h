@@ -154,6 +154,11 @@ const char *carom_contact_set_constants(const carom_model *model, carom_state *s
 /* The same into `constants` and both `radii`. */
 const char *carom_contact_make_constants(const carom_model_contact *contact, const carom_contact_point *point,
                                          double *constants, double *radii);
+/* Positive while the places on both curves lie in the pieces of the open episode [shares of a piece], and falls through
+   zero where one of them leaves it. */
+double carom_contact_inside_piece(const carom_model *model, const carom_state *state, int contact, const double place[2]);
+/* Makes those of the places the pieces of the episode. */
+void carom_contact_set_piece(const carom_model *model, carom_state *state, int contact, const double place[2]);
 /* Sets the impact velocity v0 [m/s] that the law of an episode uses. */
 void carom_contact_set_velocity(const carom_model *model, carom_state *state, int contact, double v0);
 /* Force of an open contact whose gap and rate are known. */

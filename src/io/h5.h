@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "carom/result.h"
 
-#define CAROM_H5_FORMAT "carom-result 2"    /* value of the file attribute "format" */
+#define CAROM_H5_FORMAT "carom-result 3"    /* value of the file attribute "format" */
 #define CAROM_H5_COMPLETE "rows"            /* dataset of complete rows: /channels, /steps, /impacts, /frames, /warnings */
 #define CAROM_H5_COMPLETE_COUNT 5
 #define CAROM_H5_GROUPS 3                   /* of rows */
@@ -28,8 +28,8 @@ typedef struct carom_h5_field {
 /* Names of the groups of rows in the file; the times of the first are /time, of the others /GROUP/time. */
 extern const char *const carom_h5_groups[CAROM_H5_GROUPS];
 
-#define CAROM_H5_IMPACT_FIELDS 16
-#define CAROM_H5_LEDGER_FIELDS 11
+#define CAROM_H5_IMPACT_FIELDS 17
+#define CAROM_H5_LEDGER_FIELDS 12
 extern const carom_h5_field carom_h5_impact_fields[CAROM_H5_IMPACT_FIELDS];
 extern const carom_h5_field carom_h5_ledger_fields[CAROM_H5_LEDGER_FIELDS];
 

@@ -33,6 +33,7 @@ const carom_h5_field carom_h5_impact_fields[CAROM_H5_IMPACT_FIELDS] = {
     IMPACT(impulse, CAROM_H5_NUMBER, "N s", "Impulse of the normal force."),
     IMPACT(energy_lost, CAROM_H5_NUMBER, "J", "Work of the damping part of the normal force and of permanent indentation."),
     IMPACT(energy_released, CAROM_H5_NUMBER, "J", "Of it, elastic energy that the release policy gave up."),
+    IMPACT(energy_switched, CAROM_H5_NUMBER, "J", "Elastic energy that vanished as constants changed within the episode."),
     IMPACT(friction_lost, CAROM_H5_NUMBER, "J", "Work of friction in the episode."),
     IMPACT(mass, CAROM_H5_NUMBER, "kg", "Effective mass at the contact point along the normal; inf for none."),
 };
@@ -46,6 +47,7 @@ const carom_h5_field carom_h5_ledger_fields[CAROM_H5_LEDGER_FIELDS] = {
     LEDGER(dissipated_friction, "J", "Energy dissipated by friction."),
     LEDGER(dissipated_other, "J", "Energy dissipated by dampers and other loads."),
     LEDGER(released, "J", "Part of dissipated_contact: elastic energy that release policies gave up."),
+    LEDGER(switched, "J", "Elastic energy that vanished as constants of contacts changed within episodes."),
     LEDGER(work, "J", "Work of loads and drives."),
     LEDGER(residual, "J", "Energy that the other terms leave unexplained."),
     LEDGER(residual_fraction, "1", "Residual as a fraction of the largest energy in the run."),

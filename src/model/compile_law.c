@@ -35,12 +35,15 @@ static carom_status choose(contact_part *w, const char *key, const char *word, c
 
 const char *const carom_velocity_words[] = {"latched", "re-armed", "memoryless", NULL};
 const char *const carom_release_words[] = {"clamp", "raw", "latch-open", NULL};
+const char *const carom_radii_words[] = {"onset", "pieces", NULL};
 
 static carom_status read_policies(contact_part *w)
 {
-    int velocity, release;
+    int velocity, release, radii;
     CAROM_TRY(choose(w, "velocity", w->def->velocity, &w->def->velocity_place, carom_velocity_words, &velocity));
     CAROM_TRY(choose(w, "release", w->def->release, &w->def->release_place, carom_release_words, &release));
+    CAROM_TRY(choose(w, "radii", w->def->radii, &w->def->radii_place, carom_radii_words, &radii));
+    w->contact->pieces = radii == 1;
     w->contact->velocity = (carom_velocity_policy)velocity;
     w->contact->release = (carom_release_policy)release;
     w->contact->minimum_speed = w->def->minimum_speed;
@@ -222,6 +225,24 @@ static carom_status check_fit(contact_part *w)
                    : CAROM_OK;
 }
 
+/* Refuses pieces where there are none, or where the elastic part cannot change from one to the next. */
+static carom_status check_pieces(contact_part *w)
+{
+    const carom_model_contact *contact = w->contact;
+    const char *refusal = NULL;
+    if (!contact->pieces)
+        return CAROM_OK;
+    if (!contact->pair || !contact->pair->varies || w->c->model->dimension != 2)
+        refusal = "neither shape is a planar curve with pieces";
+    else if (!contact->varies)
+        refusal = "the elastic part does not depend on the radii of the curves";
+    else if (contact->elastic->memory)
+        refusal = "a law with permanent indentation belongs to the piece of its onset";
+    return refusal ? carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->radii_place, "%s: radii: pieces: %s; leave the key out",
+                                w->owner, refusal)
+                   : CAROM_OK;
+}
+
 /* The elastic part's constants. from_point holds whatever the exponent of the part is: the force is proportional to the
    stiffness. */
 static const char *prepare_elastic(const contact_part *w, double *p)
@@ -255,6 +276,7 @@ static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
     contact->radius_given[1] = carom_compile_param(list, "radius_j") != NULL;
     contact->varies = contact->pair && contact->pair->varies && (contact->elastic->needs & CAROM_NEEDS_RADII) &&
                       !(contact->radius_given[0] && contact->radius_given[1]);
+    CAROM_TRY(check_pieces(w));
     const char *refusal = prepare_elastic(w, pe);
     if (!refusal && contact->damping->prepare)
         refusal = contact->damping->prepare(pd, contact->damping_constants);
@@ -339,7 +361,8 @@ void carom_compile_roots(carom_model *m)
             [CAROM_ROOT_REARM] = c->velocity == CAROM_VELOCITY_REARMED,
             [CAROM_ROOT_RELEASE] = c->release != CAROM_RELEASE_RAW && !is_undamped(c),
             [CAROM_ROOT_TURN] = c->elastic->memory || c->damping->kinked,
-            [CAROM_ROOT_STICK] = c->friction && c->friction->holds};
+            [CAROM_ROOT_STICK] = c->friction && c->friction->holds,
+            [CAROM_ROOT_PIECE] = c->pieces};
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
             c->roots[r] = needed[r] ? m->contact_root_count++ : -1;
     }

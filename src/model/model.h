@@ -106,7 +106,7 @@ typedef enum carom_velocity_policy { CAROM_VELOCITY_LATCHED, CAROM_VELOCITY_REAR
 typedef enum carom_release_policy { CAROM_RELEASE_CLAMP, CAROM_RELEASE_RAW, CAROM_RELEASE_LATCH_OPEN } carom_release_policy;
 
 /* Their words in model files, ended by NULL (compile_law.c). */
-extern const char *const carom_velocity_words[], *const carom_release_words[];
+extern const char *const carom_velocity_words[], *const carom_release_words[], *const carom_radii_words[];
 
 /* Root functions of a contact. */
 typedef enum carom_contact_root {
@@ -115,6 +115,7 @@ typedef enum carom_contact_root {
     CAROM_ROOT_RELEASE,         /* the law would pull */
     CAROM_ROOT_TURN,            /* laws with memory, or with two branches */
     CAROM_ROOT_STICK,           /* friction that holds */
+    CAROM_ROOT_PIECE,           /* radii of pieces: the contact passes to another piece of a curve */
     CAROM_CONTACT_ROOTS
 } carom_contact_root;
 
@@ -131,6 +132,7 @@ typedef struct carom_model_contact {
     double *elastic_params;     /* parameter array of the elastic part */
     bool varies;                /* the elastic constants are made anew from the radii at each onset */
     bool radius_given[2];       /* by radius_i, radius_j: these stay */
+    bool pieces;                /* made anew also where an open episode passes to another piece of a curve */
     double stiffness, exponent; /* NAN where not a power law */
     double restitution;         /* NAN where the law takes none */
     double limit;               /* indentation up to which the elastic part holds [m] */

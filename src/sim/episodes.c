@@ -118,6 +118,8 @@ static carom_status open_episode(carom_simulation *sim, int k)
     s->contact_mass[k] = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p);
     s->contact_place[2 * k] = p->place[0];
     s->contact_place[2 * k + 1] = p->place[1];
+    if (c->pieces)
+        carom_contact_set_piece(sim->model, s, k, p->place);
     CAROM_TRY(set_constants(sim, k, p));
     carom_contact_set_velocity(sim->model, s, k, impact_velocity(sim, k, p));
     s->contact_peak_force[k] = s->contact_peak_depth[k] = 0;
@@ -127,6 +129,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     s->contact_start_loss[k] = s->book_contact[k];
     s->contact_start_friction[k] = friction_work(sim, k);
     s->contact_start_released[k] = s->contact_released[k];
+    s->contact_start_switched[k] = s->contact_switched[k];
     s->contact_force_end[k] = -1;
     s->contact_pull[k] = 1;
     s->contact_pull_rate[k] = 0;
@@ -204,6 +207,7 @@ static carom_status close_episode(carom_simulation *sim, int k)
                                  .impulse = s->book_impulse[k] - s->contact_start_impulse[k],
                                  .energy_lost = s->book_contact[k] - s->contact_start_loss[k],
                                  .energy_released = s->contact_released[k] - s->contact_start_released[k],
+                                 .energy_switched = s->contact_switched[k] - s->contact_start_switched[k],
                                  .friction_lost = friction_work(sim, k) - s->contact_start_friction[k],
                                  .mass = s->contact_mass[k]};
     return carom_episodes_add_impact(sim, &impact);
@@ -272,6 +276,29 @@ static void update_place(carom_simulation *sim, int k)
     for (int side = 0; side < 2; side++)
         s->contact_place[2 * k + side] = elsewhere ? deepest.place[side] : p->place[side];
     sim->restart = sim->restart || elsewhere;
+}
+
+/* Makes the elastic constants anew where the contact has passed to another piece of a curve: the force jumps, and what the
+   contact then stores more or less has no source but the model. */
+static carom_status update_piece(carom_simulation *sim, int k, bool *changed)
+{
+    const carom_model *m = sim->model;
+    const carom_model_contact *c = &m->contacts[k];
+    carom_state *s = &sim->s;
+    if (!c->pieces || carom_contact_inside_piece(m, s, k, s->contact_place + 2 * k) > 0)
+        return CAROM_OK;
+    const carom_contact_point before = sim->d->contacts[k];
+    carom_contact_point p;
+    carom_contact_geometry_at(m, s, k, &sim->d->pose[c->body_i], &sim->d->pose[c->body_j], &p);
+    carom_contact_set_piece(m, s, k, p.place);
+    CAROM_TRY(set_constants(sim, k, &p));
+    carom_contact_force_at(m, s, k, &p);
+    s->contact_switched[k] += before.energy - p.energy;
+    if (c->friction && c->friction->spring && p.elastic_slope > before.elastic_slope)
+        shorten_spring(sim, k, before.elastic_slope / p.elastic_slope);
+    sim->restart = true;
+    *changed = true;
+    return CAROM_OK;
 }
 
 /* Switches inside an episode: policies, branches of the laws, stick and slip. */
@@ -368,6 +395,7 @@ carom_status carom_episodes_update(carom_simulation *sim)
             continue;
         }
         update_branches(sim, k);
+        CAROM_TRY(update_piece(sim, k, &changed));
         if (p->gap >= 0 && p->gap_rate > 0) {
             CAROM_TRY(close_episode(sim, k));
             changed = true;
@@ -393,11 +421,11 @@ carom_status carom_episodes_update(carom_simulation *sim)
         if (carom_loop_evaluate(sim) != 0)
             return fail_impact(sim);
     }
-    /* laws whose force jumps at the onset */
+    /* laws whose force jumps at the onset, or at a piece of a curve */
     for (int k = 0; changed && k < sim->model->contact_count; k++)
-        if (s->contact_open[k] && s->contact_onset[k] == *s->time) {
+        if (s->contact_open[k] && (s->contact_onset[k] == *s->time || sim->model->contacts[k].pieces)) {
             s->contact_force[k] = sim->d->contacts[k].force;
-            s->contact_peak_force[k] = fmax(s->contact_force[k], 0);
+            s->contact_peak_force[k] = fmax(s->contact_peak_force[k], s->contact_force[k]);
         }
     return CAROM_OK;
 }

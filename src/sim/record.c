@@ -264,6 +264,7 @@ LEDGER_FILL(elastic)
 LEDGER_FILL(dissipated_contact)
 LEDGER_FILL(dissipated_friction)
 LEDGER_FILL(dissipated_other)
+LEDGER_FILL(switched)
 LEDGER_FILL(work)
 LEDGER_FILL(residual)
 
@@ -292,6 +293,10 @@ static const channel_row energy_rows[] = {
     {"energy.work", "J", "work of loads and drives", 1, 1, ledger_work},
     {"energy.residual", "J", "what the ledger does not account for", 1, 1, ledger_residual},
 };
+
+/* Of models with constants that change within episodes. */
+static const channel_row switched_row = {
+    "energy.switched", "J", "elastic energy that vanished as constants of contacts changed", 1, 1, ledger_switched};
 
 static const channel_row violation_rows[] = {
     {"constraint.position_violation", "m", "largest violation of a constraint", 1, 1, largest_phi},
@@ -367,6 +372,7 @@ static void walk_frames(walk *w)
 static void walk_channels(walk *w)
 {
     const carom_model *m = w->sim->model;
+    bool switches = false;
     if (w->group == 2) {
         walk_frames(w);
         return;
@@ -391,12 +397,15 @@ static void walk_channels(walk *w)
         walk_rows(w, contact_rows, CAROM_COUNT(contact_rows), "contact", m->contacts[k].name, k, NULL);
         if (m->contacts[k].pair->varies)
             walk_rows(w, &normal_row, 1, "contact", m->contacts[k].name, k, NULL);
+        switches = switches || m->contacts[k].pieces;
         if (m->contacts[k].rubbing >= 0)
             walk_rows(w, friction_rows, CAROM_COUNT(friction_rows), "contact", m->contacts[k].name, k, NULL);
     }
     for (int k = 0; k < m->pool_count && w->group == 0; k++)
         walk_rows(w, pool_rows, CAROM_COUNT(pool_rows), "contact", m->pools[k].name, k, NULL);
     walk_rows(w, energy_rows, CAROM_COUNT(energy_rows), NULL, NULL, 0, NULL);
+    if (switches)
+        walk_rows(w, &switched_row, 1, NULL, NULL, 0, NULL);
     if (w->group == 0)
         walk_rows(w, violation_rows, CAROM_COUNT(violation_rows), NULL, NULL, 0, NULL);
     walk_rows(w, solver_rows, CAROM_COUNT(solver_rows), NULL, NULL, 0, NULL);

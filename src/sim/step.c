@@ -131,6 +131,8 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
                                   : p->gap_rate;
     case CAROM_ROOT_STICK:
         return stick_value(sim, k, p);
+    case CAROM_ROOT_PIECE:
+        return carom_contact_inside_piece(sim->model, s, k, p->place);
     default:
         return 1;
     }

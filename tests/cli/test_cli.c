@@ -205,10 +205,10 @@ static const char *const run_keys[] = {"model",   "version",       "analysis", "
 static const char *const impact_keys[] = {"contact",         "onset",   "duration",   "v_in",
                                           "v_out",           "e_asked", "e_got",      "peak_force",
                                           "max_indentation", "impulse", "energy_lost", "energy_released",
-                                          "friction_lost", "force_duration"};
+                                          "energy_switched", "friction_lost", "force_duration"};
 static const char *const ledger_keys[] = {
     "start", "kinetic",  "potential",        "elastic", "dissipated_contact", "dissipated_friction", "dissipated_other",
-    "released", "work", "residual", "residual_fraction"};
+    "released", "switched", "work", "residual", "residual_fraction"};
 
 static void test_run_json(void **state)
 {

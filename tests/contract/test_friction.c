@@ -546,6 +546,33 @@ static void test_gonthier_dwell(void **state)
     assert_true(returned <= reach);
 }
 
+/* ---- constants ---- */
+
+/* A contact whose radii vary makes its elastic constants anew, and keeps those of friction: none depends on the radii. */
+static void test_radii(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < count(); k++) {
+        const test_friction law = law_at(k);
+        carom_contact_geometry near = {.has_materials = true,
+                                       .young = {2e11, 7e10},
+                                       .poisson = {0.3, 0.33},
+                                       .radius = {0.01, HUGE_VAL},
+                                       .length = 0.02,
+                                       .dimension = 2};
+        carom_contact_geometry far = near;
+        far.radius[0] = -3;
+        far.radius[1] = 0.2;
+        far.relative[0] = 1;
+        far.relative[1] = 4;
+        double a[CAROM_FRICTION_CONSTANTS] = {0}, b[CAROM_FRICTION_CONSTANTS] = {0};
+        assert_null(law.kind->prepare(law.p, &near, a));
+        assert_null(law.kind->prepare(law.p, &far, b));
+        if (memcmp(a, b, sizeof a) != 0)
+            fail_msg("%s: its constants depend on the radii", law.kind->kind.name);
+    }
+}
+
 /* ---- Mindlin ---- */
 
 static double ratio_with(const carom_contact_geometry *g)
@@ -756,6 +783,7 @@ int main(void)
         cmocka_unit_test(test_lugre_stick_slip),
         cmocka_unit_test(test_lugre_damping),
         cmocka_unit_test(test_gonthier_dwell),
+        cmocka_unit_test(test_radii),
         cmocka_unit_test(test_mindlin_ratio),
         cmocka_unit_test(test_mindlin_no_creep),
         cmocka_unit_test(test_mindlin_cone),

@@ -212,6 +212,72 @@ static void test_radius(void **state)
     free_run_close(&run);
 }
 
+/* ---- radii of pieces ---- */
+
+/* A disc of radius R is led along a line and a hollow arc of radius r at the indentation d: on the line it is pressed
+   by K d^1.5 with K = 4/3 E* sqrt(R), on the arc with the radius R r/(r - R). */
+#define LED                                                                                                        \
+    "carom: 1\ndimension: 2\nmaterials: {rubber: {E: 5*MPa, nu: 0.45}}\n"                                         \
+    "parameters: {R: 0.06, r: 0.5, d: 2e-4, v: 0.5, t0: 0.2, rho: r - R + d}\n"                                    \
+    "bodies:\n  disc: {mass: 1, inertia: 2e-3, at: [-v*t0, R - d], motion: {x: \"if(t < t0, v*(t - t0), "         \
+    "rho*sin(v*(t - t0)/rho))\", y: \"if(t < t0, R - d, r - rho*cos(v*(t - t0)/rho))\"}}\n"                       \
+    "shapes:\n  disc: {type: sphere, on: disc, radius: R, material: rubber}\n"                                    \
+    "  way: {type: profile, on: ground, material: rubber, flip: true, outline: [{line: [[-1, 0], [0, 0]]},\n"      \
+    "    {arc: {centre: [0, r], radius: r, from: -90*deg, to: -20*deg}}]}\n"                                       \
+    "contacts:\n  c: {between: [way, disc], normal: {law: hertz, radii: %s}}\n"                                   \
+    "run: {until: 0.4, tolerance: 1e-10}\n"
+
+static void test_pieces(void **state)
+{
+    (void)state;
+    const double R = 0.06, r = 0.5, d = 2e-4, modulus = 4 / 3.0 * 5e6 / (2 * (1 - 0.45 * 0.45));
+    const double line = modulus * sqrt(R), arc = modulus * sqrt(R * r / (r - R));
+    for (int pieces = 0; pieces < 2; pieces++) {
+        char text[2000];
+        free_run run;
+        snprintf(text, sizeof text, LED, pieces ? "pieces" : "onset");
+        free_run_parse(&run, text, 1e-10, NULL);
+        free_run_to(&run, 0.19);
+        const double before = free_run_get(&run, "contact.c.force");
+        free_run_to(&run, 0.4);
+        const double after = free_run_get(&run, "contact.c.force");
+        const carom_ledger ledger = carom_simulation_ledger(run.sim);
+        const double wanted = pieces ? (line - arc) * pow(d, 2.5) / 2.5 : 0;
+        printf("           pieces %d: %.10g N, then %.10g N; %.6g J vanished, residual %.2g\n", pieces, before, after,
+               ledger.switched, ledger.residual_fraction);
+        assert_true(fabs(before / (line * pow(d, 1.5)) - 1) < 1e-9);
+        assert_true(fabs(after / ((pieces ? arc : line) * pow(d, 1.5)) - 1) < 1e-9);
+        assert_true(fabs(ledger.switched - wanted) <= 1e-9 * fabs(wanted));
+        assert_true(fabs(ledger.residual) < 1e-12);
+        free_run_close(&run);
+    }
+}
+
+/* Pieces are refused where there are none, and where the law does not see them. */
+static void test_pieces_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shape, *law, *text;
+    } cases[] = {{"plane, normal: [0, 1]", "hertz", "neither shape is a planar curve"},
+                 {"box, size: [1, 0.1]", "power, damping: none, stiffness: 1e6", "does not depend on the radii"},
+                 {"box, size: [1, 0.1]", "thornton", "permanent indentation belongs to the piece"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[1200];
+        const bool law = strchr(cases[k].law, ',') == NULL;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\nmaterials: {rubber: {E: 5*MPa, nu: 0.45, yield: 1e6}}\n"
+                 "bodies:\n  ball: {mass: 0.2, inertia: 2e-5, at: [0, 0.4]}\n"
+                 "shapes:\n  ball: {type: sphere, on: ball, radius: 0.02, material: rubber}\n"
+                 "  way: {type: %s, on: ground, material: rubber}\n"
+                 "contacts:\n  c: {between: [ball, way], normal: {%s: %s, radii: pieces}}\nrun: {until: 0.4}\n",
+                 cases[k].shape, law ? "law" : "elastic", cases[k].law);
+        const char *error = free_error_of_text(text);
+        if (!strstr(error, cases[k].text) || !strstr(error, "radii: pieces"))
+            fail_msg("no '%s' in: %s", cases[k].text, error);
+    }
+}
+
 /* ---- what a run refuses ---- */
 
 #define DROP                                                                                   \
@@ -256,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_over_pieces), cmocka_unit_test(test_slot),
                                        cmocka_unit_test(test_resting),     cmocka_unit_test(test_stacked),
-                                       cmocka_unit_test(test_radius),      cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_radius),      cmocka_unit_test(test_pieces),
+                                       cmocka_unit_test(test_pieces_refused), cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

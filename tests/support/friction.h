@@ -9,6 +9,7 @@
 
 typedef struct test_friction {
     const carom_friction_kind *kind;
+    double p[16]; /* parameters */
     double c[CAROM_FRICTION_CONSTANTS];
 } test_friction;
 
@@ -30,8 +31,8 @@ static inline double test_friction_value(const carom_param_row *row, const char 
 static inline const char *test_friction_make(test_friction *law, const char *name, const char *given)
 {
     const carom_kind *kind = carom_kind_find(CAROM_FAMILY_FRICTION, name);
-    double p[16];
-    if (!kind || kind->param_count > 16)
+    double *p = law->p;
+    if (!kind || kind->param_count > (int)(sizeof law->p / sizeof *p))
         return "no such law";
     for (int k = 0; k < kind->param_count; k++) {
         const carom_param_row *row = &kind->params[k];

@@ -19,6 +19,12 @@ static const struct {
 static bool is_word(const carom_param_row *row) { return row->flags & CAROM_PARAM_TEXT; }
 static bool is_optional(const carom_param_row *row) { return (row->flags & CAROM_PARAM_OPTIONAL) && !is_word(row); }
 
+/* The exponent of stiffnesses; `end_exponent` stands for several with one default. */
+static bool is_exponent(const carom_param_row *row)
+{
+    return strcmp(row->name, "exponent") == 0 || strcmp(row->name, "end_exponent") == 0;
+}
+
 static int words_of(const carom_param_row *row)
 {
     int count = 1;
@@ -136,7 +142,7 @@ const char *law_sample_params(const carom_kind *kind, int variant, int level, co
                 x /= pow(units->force, d[0]) * pow(units->length, d[1]) * pow(units->time, d[2]);
             }
             /* the exponents that units refer to are known after the first pass */
-            if (strcmp(row->name, "exponent") == 0)
+            if (is_exponent(row))
                 n = x;
             if (strcmp(row->name, "power") == 0)
                 power = x;

@@ -231,6 +231,7 @@ static void check_impacts(const array *table, uint32_t rows)
         {"max_indentation", offsetof(carom_impact, max_indentation)}, {"impulse", offsetof(carom_impact, impulse)},
         {"energy_lost", offsetof(carom_impact, energy_lost)}, {"mass", offsetof(carom_impact, mass)},
         {"energy_released", offsetof(carom_impact, energy_released)},
+        {"energy_switched", offsetof(carom_impact, energy_switched)},
         {"friction_lost", offsetof(carom_impact, friction_lost)},
     };
     assert_int_equal(table->columns, CAROM_COUNT(numbers) + 2);

@@ -22,6 +22,7 @@ const LEDGER = [
   ["released", "of it released by policies"],
   ["dissipated_friction", "dissipated by friction"],
   ["dissipated_other", "dissipated otherwise"],
+  ["switched", "vanished where constants changed"],
   ["residual", "residual"],
 ];
 
@@ -118,7 +119,7 @@ function mostNotable(runs) {
 function ledgerTable(runs) {
   const rows = LEDGER.filter(([key]) =>
     runs.some(
-      (run) => Number.isFinite(run.ledger?.[key]) && (run.ledger[key] !== 0 || !key.startsWith("released")),
+      (run) => Number.isFinite(run.ledger?.[key]) && (run.ledger[key] !== 0 || !["released", "switched"].includes(key)),
     ),
   );
   const cell = (run, key) => element("td", { text: valueText(run.ledger?.[key] ?? NaN, "J", 6) });
