@@ -2,8 +2,11 @@
 #include "curves.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define CIRCLE_POINTS 361
 
 /* A channel as read from a result, and the rows of it that are drawn. */
 typedef struct column {
@@ -14,13 +17,20 @@ typedef struct column {
     const double *x; /* of the horizontal axis, NULL: time */
 } column;
 
+/* Times at which the columns of a source are sampled. */
+typedef struct section_times {
+    size_t count, coarse;
+    const double *at;
+} section_times;
+
 /* Arrays of a figure; all are freed together. */
 typedef struct curve_data {
     column *columns; /* one a curve, channel by channel for each source */
     size_t count;
     const char *x_unit;           /* of the channel of the horizontal axis */
     const column *axis_column[2]; /* first column of a vertical axis, NULL: none */
-    carom_curve *curves;          /* of the columns, then of the points from elsewhere */
+    carom_curve *curves;          /* of the columns, then of the points from elsewhere, then the circle */
+    size_t curve_count;
     char **labels;                /* of the columns */
     double *numbers;              /* x and y of all curves */
     char *y_label[2];
@@ -92,11 +102,71 @@ static int choose_axis(const curve_request *r, curve_data *data, column *c)
     return EXIT_DONE;
 }
 
+/* ---- sections ---- */
+
+static double turn_of(const char *unit) { return strcmp(unit, "rad") == 0 ? 2 * acos(-1) : 0; }
+
+/* The times of the request's section in a source. */
+static int find_section(const session *s, const curve_request *r, const curve_source *source, section_times *out)
+{
+    carom_section_def def = carom_default_section();
+    def.from = source->from;
+    def.to = source->to;
+    def.start = r->section->start;
+    def.period = r->section->period;
+    def.channel = r->section->channel;
+    def.value = r->section->value;
+    def.direction = r->section->direction;
+    if (def.channel) {
+        column c;
+        int code = read_column(s, source->result, def.channel, &c);
+        if (code != EXIT_DONE)
+            return code;
+        def.modulus = turn_of(c.unit);
+    }
+    carom_status status = carom_result_section(source->result, &def, &out->count, &out->at, &out->coarse);
+    if (status != CAROM_OK)
+        return session_error(s, status);
+    return out->count ? EXIT_DONE
+                      : usage_error(r->command, "--%s %s has no point%s; `carom plot RESULT %s` shows the range",
+                                    def.channel ? "section" : "every", r->section->text,
+                                    isfinite(def.from) || isfinite(def.to) ? " in this range of time" : "",
+                                    def.channel ? def.channel : r->channels[0]);
+}
+
+/* Puts the values of a column at the times of a section in the place of its rows. */
+static int sample_column(const session *s, carom_result *result, const section_times *times, column *c, size_t *coarse)
+{
+    size_t rough;
+    carom_status status =
+        carom_result_sample(result, c->name, times->count, times->at, &c->values, &c->unit, &rough);
+    c->time = times->at;
+    c->rows = times->count;
+    *coarse = rough > *coarse ? rough : *coarse;
+    return status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+}
+
+static void warn_of_coarse(const section_times *times, size_t coarse)
+{
+    const size_t most = coarse > times->coarse ? coarse : times->coarse;
+    if (most)
+        fprintf(stderr,
+                "carom: warning: %zu of the %zu points lie across an impact or between rows that are too far apart, and "
+                "may be off by more than 1 %%; record rows closer together (output: every)\n",
+                most, times->count);
+}
+
 /* Reads the columns of a source. */
 static int read_source(const session *s, const curve_request *r, const curve_source *source, curve_data *data)
 {
     column x = {0};
+    section_times times = {0};
+    size_t coarse = 0;
     int code = is_against_time(r) ? EXIT_DONE : read_column(s, source->result, r->against, &x);
+    if (code == EXIT_DONE && r->section)
+        code = find_section(s, r, source, &times);
+    if (code == EXIT_DONE && r->section && x.values)
+        code = sample_column(s, source->result, &times, &x, &coarse);
     if (code == EXIT_DONE && data->x_unit && x.unit && strcmp(data->x_unit, x.unit) != 0)
         return usage_error(r->command, "'%s' is in %s in one result and in %s in another; draw them in two figures",
                            r->against, data->x_unit, x.unit);
@@ -106,6 +176,8 @@ static int read_source(const session *s, const curve_request *r, const curve_sou
         code = read_column(s, source->result, r->channels[k], c);
         if (code == EXIT_DONE)
             code = choose_axis(r, data, c);
+        if (code == EXIT_DONE && r->section)
+            code = sample_column(s, source->result, &times, c, &coarse);
         if (code != EXIT_DONE)
             break;
         if (x.values && c->rows != x.rows)
@@ -113,8 +185,13 @@ static int read_source(const session *s, const curve_request *r, const curve_sou
                                "'%s' has %zu rows and '%s' has %zu: they are not recorded at the same times", c->name,
                                c->rows, r->against, x.rows);
         c->x = x.values;
-        find_rows(c, source->from, source->to);
+        if (r->section)
+            c->count = c->rows;
+        else
+            find_rows(c, source->from, source->to);
     }
+    if (code == EXIT_DONE)
+        warn_of_coarse(&times, coarse);
     return code;
 }
 
@@ -229,8 +306,9 @@ static char *curve_label(const curve_request *r, const curve_source *source, con
 /* Takes the memory of the curves; *end is the last time shown. */
 static int make_curves(const curve_request *r, curve_data *data, double *end)
 {
-    size_t total = 0, curves = data->count + r->point_count;
+    size_t total = 0;
     bool part = false;
+    data->curve_count = data->count + r->point_count + (r->circle > 0);
     *end = 0;
     for (size_t k = 0; k < data->count; k++) {
         const column *c = &data->columns[k];
@@ -247,8 +325,9 @@ static int make_curves(const curve_request *r, curve_data *data, double *end)
         *end = r->figure->x_max;
     for (size_t k = 0; k < r->point_count; k++)
         total += r->points[k].count;
+    total += CIRCLE_POINTS;
     data->numbers = malloc(2 * total * sizeof *data->numbers);
-    data->curves = calloc(curves, sizeof *data->curves);
+    data->curves = calloc(data->curve_count, sizeof *data->curves);
     data->labels = calloc(data->count, sizeof *data->labels);
     bool labelled = true;
     for (int axis = 0; axis < 2; axis++)
@@ -262,12 +341,15 @@ static int make_curves(const curve_request *r, curve_data *data, double *end)
 /* Checks that there are as many labels as curves, and names these if not. */
 static int check_labels(const curve_request *r, const curve_data *data)
 {
-    size_t count = data->count + r->point_count;
+    size_t count = data->curve_count;
     if (!r->labels || r->label_count == count || r->label_count == data->count)
         return EXIT_DONE;
     char *names = format_text("%s", data->labels[0]);
     for (size_t k = 1; k < count && names; k++) {
-        const char *name = k < data->count ? data->labels[k] : r->points[k - data->count].label;
+        const size_t point = k - data->count;
+        const char *name = k < data->count          ? data->labels[k]
+                           : point < r->point_count ? r->points[point].label
+                                                    : r->circle_label;
         char *more = format_text("%s, %s", names, name);
         free(names);
         names = more;
@@ -279,7 +361,19 @@ static int check_labels(const curve_request *r, const curve_data *data)
     return code;
 }
 
-/* Appends the points from elsewhere. */
+/* Appends the circle about the origin. */
+static void add_circle(const curve_request *r, curve_data *data, double *next)
+{
+    for (size_t j = 0; j < CIRCLE_POINTS; j++) {
+        const double angle = 2 * acos(-1) * (double)j / (CIRCLE_POINTS - 1);
+        next[j] = r->circle * cos(angle);
+        next[CIRCLE_POINTS + j] = r->circle * sin(angle);
+    }
+    data->curves[data->curve_count - 1] =
+        (carom_curve){.label = r->circle_label, .count = CIRCLE_POINTS, .x = next, .y = next + CIRCLE_POINTS};
+}
+
+/* Appends the points from elsewhere, and the circle. */
 static void add_points(const curve_request *r, curve_data *data, double scale, double *next)
 {
     for (size_t k = 0; k < r->point_count; k++) {
@@ -290,6 +384,8 @@ static void add_points(const curve_request *r, curve_data *data, double scale, d
             (carom_curve){.label = set->label, .count = set->count, .x = next, .y = set->y, .markers = true};
         next += set->count;
     }
+    if (r->circle > 0)
+        add_circle(r, data, next);
 }
 
 /* Fills the curves; times are multiplied by `scale`. */
@@ -307,7 +403,8 @@ static int fill_curves(const curve_request *r, curve_data *data, double scale)
                                         .x = next,
                                         .y = next + c->count,
                                         .axis = c->axis,
-                                        .markers = r->scatter};
+                                        .markers = r->scatter,
+                                        .dots = r->section != NULL};
         for (size_t j = 0; j < c->count; j++) {
             next[j] = c->x ? c->x[c->first + j] : (c->time[c->first + j] - source->origin) * scale;
             next[c->count + j] = c->values[c->first + j];
@@ -354,7 +451,7 @@ static int draw_figure(const session *s, const curve_request *r, const curve_dat
         figure = *r->figure;
     figure.title = r->title;
     figure.curves = data->curves;
-    figure.curve_count = data->count + r->point_count;
+    figure.curve_count = data->curve_count;
     set_x_axis(r, data, scale, &figure);
     figure.y_label = figure.y_label ? figure.y_label : data->y_label[0];
     figure.y_unit = left->unit;

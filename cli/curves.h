@@ -19,6 +19,15 @@ typedef struct point_set {
     size_t count;
 } point_set;
 
+/* Points in place of curves: at equal intervals, or where a channel passes through a value. */
+typedef struct curve_section {
+    const char *text;       /* as the user gave it, in messages */
+    char *channel;          /* NULL: at equal intervals */
+    double value;           /* in the unit of the channel */
+    int direction;          /* 1 rising, -1 falling, 0 both */
+    double start, period;   /* [s] */
+} curve_section;
+
 typedef struct curve_request {
     const char *command; /* in messages */
     const char *output, *title;
@@ -35,6 +44,9 @@ typedef struct curve_request {
     const char *const *labels; /* of all curves, then of the points; NULL: automatic */
     size_t label_count;
     bool scatter; /* markers in place of lines */
+    const curve_section *section; /* NULL: curves */
+    double circle;                /* > 0: radius of a circle about the origin, in the unit of the axes */
+    const char *circle_label;
     /* style, sizes, ranges in SI, logarithmic axes, legend; labels of its axes if they are not NULL; NULL: as usual */
     const carom_figure *figure;
 } curve_request;

@@ -103,7 +103,10 @@ static int draw(const session *s, const plot_options *o, const plot_sources *sou
                                    .point_count = o->data.count,
                                    .labels = o->labels.items,
                                    .label_count = o->labels.count,
-                                   .scatter = o->scatter,
+                                   .scatter = o->scatter || o->every || o->cut,
+                                   .section = o->every || o->cut ? &o->section : NULL,
+                                   .circle = o->circle_radius,
+                                   .circle_label = o->circle_label,
                                    .figure = &o->figure};
     int code = draw_curves(s, &request);
     free(channels);
@@ -181,11 +184,14 @@ static int plot(plot_options *o)
         return code;
     plot_sources sources = {0};
     code = read_look(&s, o);
+    if (code == EXIT_DONE && !o->list)
+        code = read_section(&s, o);
     if (code == EXIT_DONE)
         code = plot_sources_open(&s, o, &sources);
     if (code == EXIT_DONE)
         code = o->list ? list_channels(sources.results[0].result) : draw_with_points(&s, o, &sources);
     plot_sources_free(&sources);
+    free_section(o);
     session_close(&s);
     return code;
 }
@@ -205,6 +211,14 @@ int command_plot(int argc, char **argv)
          "overlay the channels of another result; may be repeated;\nLABEL=RESULT names it"},
         {"from", 0, OPTION_NUMBER, &o.from, "T0", "begin at this time [s]"},
         {"to", 0, OPTION_NUMBER, &o.to, "T1", "end at this time [s]"},
+        {"every", 0, OPTION_TEXT, &o.every, "PERIOD",
+         "points at T0 + k*PERIOD [s] in place of curves, T0 that of\n--from or 0: a stroboscopic map, also with units: "
+         "2*pi/150"},
+        {"section", 0, OPTION_TEXT, &o.cut, "CHANNEL=X",
+         "points where CHANNEL passes through X in place of curves, an\nangle through X + k turns: a Poincare section; "
+         "X:up or\nX:down in one direction only"},
+        {"circle", 0, OPTION_TEXT, &o.circle, "R",
+         "circle of radius R about the origin, such as a clearance;\nLABEL=R names it; sets --equal"},
         {"impact", 0, OPTION_NAMES, &o.impacts, "K",
          "show impact K of the table that `carom run` prints; 1,2,3 or\nall overlays impacts, each from its onset"},
         {"contact", 0, OPTION_TEXT, &o.contact, "NAME", "count the impacts of this contact only"},
@@ -241,7 +255,11 @@ int command_plot(int argc, char **argv)
             "-o force.svg\n"
             "  carom plot carom-out/slider_crank_block.h5 --loop hit --impact all --style single-column -o loop.pdf\n"
             "  carom plot carom-out/slider_crank_block.h5 body.block.velocity.x --against body.block.position.x "
-            "-o phase.svg",
+            "-o phase.svg\n"
+            "  carom plot carom-out/slider_crank_clearance.h5 joint.wrist.offset.y --against joint.wrist.offset.x "
+            "--circle 0.5*mm -o orbit.svg\n"
+            "  carom plot carom-out/slider_crank_clearance.h5 body.slider.acceleration.x --against "
+            "body.slider.velocity.x --section joint.main.coordinate=0 -o section.svg",
         .options = options,
         .option_count = COUNT(options),
         .least = 1,

@@ -15,6 +15,10 @@ typedef struct plot_options {
     const char *contact_channel;
     text_list right, compare, data, impacts, labels;
     const char *style, *size, *legend, *x_range, *y_range, *y2_range;
+    const char *every, *cut, *circle; /* of sections; and what they say: */
+    curve_section section;
+    double circle_radius;
+    char *circle_label;
     carom_figure figure; /* what these say */
     bool scatter, list;
     double from, to; /* NAN: not given */
@@ -55,5 +59,13 @@ void free_points(point_set *sets, size_t count);
 
 /* Fills o->figure from the texts of the options; prints errors. */
 int read_look(const session *s, plot_options *o);
+
+
+/* ---- plot_section.c: points in place of curves, and a circle ---- */
+
+/* Fills o->section and what belongs to the circle from the texts of the options; prints errors. The caller frees with
+   free_section() in every case. */
+int read_section(const session *s, plot_options *o);
+void free_section(plot_options *o);
 
 #endif

@@ -95,6 +95,31 @@ carom_status carom_result_write_vtk(carom_result *result, const char *folder);
    CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
 carom_status carom_result_write_gltf(carom_result *result, double speed, const char *path);
 
+/* ---- sections ---- */
+
+/* Where a motion is sampled: at start + k period (k = 0, 1, ...), or, with a channel, where this passes through a value. */
+typedef struct carom_section_def {
+    double from, to;            /* range of time [s] */
+    double start, period;       /* [s] */
+    const char *channel;        /* a column, as for carom_result_column(); NULL: at equal intervals */
+    double value;               /* in its unit */
+    double modulus;             /* > 0: also at value + n modulus, as 2 pi for an angle that counts its turns */
+    int direction;              /* 1 rising, -1 falling, 0 both */
+} carom_section_def;
+
+/* All times. */
+carom_section_def carom_default_section(void);
+/* The times of a section, in order; they live until the result is closed. Passages are found between rows by the
+   polynomial through four of them; *coarse counts those where the rows are too far apart for that, or more than a
+   quarter of the modulus. Errors: CAROM_ERROR_USAGE (no such channel, no period, an empty range, more than ten million points). */
+carom_status carom_result_section(carom_result *result, const carom_section_def *def, size_t *count,
+                                  const double **times, size_t *coarse);
+/* A column at `count` times, by the polynomial through four rows; NAN outside the rows. *coarse counts the times at which
+   the polynomials through three rows differ by more than 1 % of the column's range, across an impact or between rows too
+   far apart: there the straight line between two rows is taken. Errors: as carom_result_column(). */
+carom_status carom_result_sample(carom_result *result, const char *name, size_t count, const double *times,
+                                 const double **values, const char **unit, size_t *coarse);
+
 /* ---- figures ---- */
 
 typedef struct carom_curve {
@@ -103,6 +128,7 @@ typedef struct carom_curve {
     const double *x, *y;
     int axis;                   /* vertical axis: 0 left, 1 right */
     bool markers;               /* a marker at each point in place of a line */
+    bool dots;                  /* with `markers`: small filled ones, for sections of many points */
 } carom_curve;
 
 /* Sizes of page, type and lines, and colours. */

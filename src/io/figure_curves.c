@@ -161,6 +161,12 @@ static void trace_curve(carom_painter *p, const carom_curve *c, bool drawing)
 static void draw_marker(const carom_painter *p, size_t curve, double x, double y)
 {
     size_t shape = curve % CAROM_COUNT(markers);
+    if (p->figure->curves[curve].dots) {
+        cairo_new_path(p->cr);
+        cairo_arc(p->cr, x, y, p->look->dot, 0, 2 * CAROM_PI);
+        cairo_fill(p->cr);
+        return;
+    }
     int corners = markers[shape].corners;
     double radius = corners ? 1.2 * p->look->marker : p->look->marker;
     cairo_new_path(p->cr);

@@ -143,6 +143,39 @@ printf 'x,y\n' >points.csv
 expect_wrong 2 'points.csv has no points' "$@" --data points.csv
 expect_wrong 4 'nowhere.csv: cannot be read: No such file' "$@" --data nowhere.csv
 
+# Sections: dots at equal times, or where a channel passes through a value; the circle of a clearance.
+# dots FILE: their number, of the first colour.
+dots() { grep -c '<path style=" stroke:none;fill-rule:nonzero;fill:rgb(0%,44.7' "$1"; }
+expect_status 0 plot $ball $v --against $y --every 0.5 -o figure.svg
+expect_texts "$y [m]; $v [m/s]; $v"
+[ "$(dots figure.svg)" = 13 ] || complain "--every 0.5 draws $(dots figure.svg) dots in 6 s, not 13"
+expect_status 0 plot $ball $v --against $y --every 2*0.25*s --from 1 --to 3 -o figure.svg
+[ "$(dots figure.svg)" = 5 ] || complain "--every from 1 to 3 draws $(dots figure.svg) dots, not 5"
+# the ball is at the top once between two of its 14 bounces, and falls from rest before the first
+expect_status 0 plot $ball $y --section $v=0:down -o figure.svg
+[ "$(dots figure.svg)" = 14 ] || complain "--section draws $(dots figure.svg) tops of the ball, not 14"
+[ ! -s error.txt ] || { complain "the tops of the ball are said to be uncertain"; cat error.txt; }
+printf '0.5,0\n' >points.csv
+expect_status 0 plot $ball $v --against $y --every 0.5 --data point=points.csv -o figure.svg
+expect_texts "$y [m]; $v [m/s]; $v, point"
+expect_status 0 plot $ball $y --against $x --circle way=1.5*m -o figure.svg
+expect_texts "$x [m]; $y [m]; $y, way"
+expect_status 0 plot $ball $y --against $x --circle 1 --labels ball,here -o figure.svg
+expect_texts "$x [m]; $y [m]; ball, here"
+expect_wrong 2 'give either --every or --section' $ball $y --every 1 --section $v=0
+expect_wrong 2 '--every 0: the period must be above 0' $ball $y --every 0
+expect_wrong 2 '--section takes points from the whole run; remove --impact' $ball $y --section $v=0 --impact 1
+expect_wrong 2 'takes CHANNEL=VALUE' $ball $y --section $v
+expect_wrong 2 "the direction is up or down, not 'left'" $ball $y --section $v=0:left
+expect_wrong 2 "has no point; \`carom plot RESULT $v\` shows the range" $ball $y --section $v=100
+expect_wrong 2 "did you mean 'body.ball.velocity" $ball $y --section body.ball.velocity.q=0
+expect_wrong 2 'name the horizontal one by --against' $ball $y --circle 1
+expect_wrong 2 '--circle 0: the radius must be above 0' $ball $y --against $x --circle 0
+expect_wrong 2 'equal scales need one unit' $ball $v --against $y --circle 1
+# rows too far apart are told
+expect_status 0 plot $ball contact.bounce.force --every 0.0003 -o figure.svg
+expect_error 'points lie across an impact or between rows that are too far apart'
+
 # Styles, sizes, ranges.
 for size in screen:120:80 single-column:85:62 double-column:178:80 slide:254:143; do
     style=${size%%:*}
