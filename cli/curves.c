@@ -146,14 +146,25 @@ static int sample_column(const session *s, carom_result *result, const section_t
     return status == CAROM_OK ? EXIT_DONE : session_error(s, status);
 }
 
-static void warn_of_coarse(const section_times *times, size_t coarse)
+static void warn_of_coarse(size_t coarse, size_t all)
 {
-    const size_t most = coarse > times->coarse ? coarse : times->coarse;
-    if (most)
+    if (coarse)
         fprintf(stderr,
                 "carom: warning: %zu of the %zu points lie across an impact or between rows that are too far apart, and "
                 "may be off by more than 1 %%; record rows closer together (output: every)\n",
-                most, times->count);
+                coarse, all);
+}
+
+/* The horizontal channel at the times of a column that has other rows, such as those of contacts at solver steps. */
+static int sample_against(const session *s, const curve_request *r, const curve_source *source, column *c)
+{
+    const char *unit;
+    size_t coarse;
+    carom_status status = carom_result_sample(source->result, r->against, c->rows, c->time, &c->x, &unit, &coarse);
+    if (status != CAROM_OK)
+        return session_error(s, status);
+    warn_of_coarse(coarse, c->rows);
+    return EXIT_DONE;
 }
 
 /* Reads the columns of a source. */
@@ -181,17 +192,18 @@ static int read_source(const session *s, const curve_request *r, const curve_sou
         if (code != EXIT_DONE)
             break;
         if (x.values && c->rows != x.rows)
-            return usage_error(r->command,
-                               "'%s' has %zu rows and '%s' has %zu: they are not recorded at the same times", c->name,
-                               c->rows, r->against, x.rows);
-        c->x = x.values;
+            code = sample_against(s, r, source, c);
+        else
+            c->x = x.values;
+        if (code != EXIT_DONE)
+            break;
         if (r->section)
             c->count = c->rows;
         else
             find_rows(c, source->from, source->to);
     }
     if (code == EXIT_DONE)
-        warn_of_coarse(&times, coarse);
+        warn_of_coarse(coarse > times.coarse ? coarse : times.coarse, times.count);
     return code;
 }
 
