@@ -20,7 +20,7 @@ simulate()
     model=$(basename "$1" .yaml)
     file=$models/$1
     shift
-    "$CAROM" run "$file" --quiet -o "$data" "$@"
+    "$CAROM" run "$file" --quiet --no-report -o "$data" "$@"
 }
 
 # draw PART CHANNELS [options of `carom plot`]: the figure FOLDER/SCRIPT PART.svg of the result of `simulate`.
@@ -37,7 +37,7 @@ vary()
     model=$(basename "$1" .yaml) parameter=$2 values=$3
     file=$models/$1
     shift 3
-    "$CAROM" compare "$file" --quiet --vary "$parameter=$values" --results "$data" "$@"
+    "$CAROM" compare "$file" --quiet --no-report --vary "$parameter=$values" --results "$data" "$@"
 }
 
 # overlay PART CHANNELS [options of `carom plot`]: the figure FOLDER/SCRIPT PART.svg of all results of `vary`, named by

@@ -16,7 +16,7 @@ complain()
 curves() { grep -o 'fill:none;[^"]*stroke-linejoin:round[^"]*' "$1" | sort -u | wc -l; }
 
 rm -rf figures pdf drawn.txt
-sh "$scripts/all.sh" figures >text.txt 2>error.txt || { complain "all.sh: exit status $?"; cat text.txt error.txt; }
+TURNS=12 sh "$scripts/all.sh" figures >text.txt 2>error.txt || { complain "all.sh: exit status $?"; cat text.txt error.txt; }
 
 # ---- curves ----
 
@@ -43,6 +43,14 @@ autiero_2022_fig03 3
 autiero_2022_fig05 1
 autiero_2022_fig07a 1
 autiero_2022_fig07b 1
+autiero_2022_fig11 5
+autiero_2022_fig12 5
+autiero_2022_fig13 5
+autiero_2022_fig14 5
+autiero_2022_fig15 5
+autiero_2022_fig16a 5
+autiero_2022_fig16b 5
+autiero_2022_fig16c 5
 cam_follower_fig01a 2
 cam_follower_fig01b 3
 flores_2011_fig02a 1
@@ -77,6 +85,8 @@ machado_2012_fig09a 7
 machado_2012_fig09b 7
 machado_2012_fig10a 7
 machado_2012_fig10b 7
+machado_2012_fig12a 5
+machado_2012_fig12b 5
 rodrigues_da_silva_2024_fig07a 1
 rodrigues_da_silva_2024_fig07b 1
 rodrigues_da_silva_2024_fig07c 1
@@ -85,6 +95,16 @@ rodrigues_da_silva_2024_fig08a 1
 rodrigues_da_silva_2024_fig08b 1
 rodrigues_da_silva_2024_fig08c 1
 rodrigues_da_silva_2024_fig08d 1
+four_bar_clearance_fig1a 2
+four_bar_clearance_fig1b 2
+four_bar_clearance_fig1c 2
+four_bar_clearance_fig1d 2
+four_bar_clearance_fig1e 2
+slider_crank_clearance_fig1a 2
+slider_crank_clearance_fig1b 2
+slider_crank_clearance_fig1c 2
+slider_crank_clearance_fig2a 1
+slider_crank_clearance_fig2b 1
 LIST
 for figure in figures/*.svg; do
     grep -qx "$(basename "$figure" .svg)" drawn.txt || complain "$figure is in no list"
