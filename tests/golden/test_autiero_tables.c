@@ -327,11 +327,36 @@ static void test_fit(void **state)
     assert_true(isfinite(f.stiffness) && f.exponent > 1);
 }
 
+/* `slot-fit` takes the fit of the region by the radius of the slot, whichever side it is on. */
+static void test_slot_regions(void **state)
+{
+    (void)state;
+    const double p[7] = {1e7, 1.1, 2e7, 1.2, 3e7, 1.3, 8e-3}; /* inner, outer, end; radius of the ends */
+    static const struct {
+        double slot;
+        int region; /* -1: refused */
+    } cases[] = {{52e-3, 0},   {-68e-3, 1},    {HUGE_VAL, 1}, {-8e-3, 2}, {-8e-3 * (1 + 1e-12), 2},
+                 {-7.9e-3, 2}, {-8.001e-3, 1}, {0, -1}};
+    for (size_t k = 0; k < CAROM_COUNT(cases); k++)
+        for (int side = 0; side < 2; side++) {
+            carom_contact_geometry g = {.radius = {7.8e-3, 7.8e-3}, .dimension = 2};
+            double c[CAROM_LAW_CONSTANTS] = {0};
+            g.radius[side] = cases[k].slot;
+            const char *refusal = carom_elastic_slot_fit.prepare(p, &g, c);
+            assert_int_equal(refusal != NULL, cases[k].region < 0);
+            if (!refusal)
+                assert_true(c[0] == p[2 * cases[k].region] && c[1] == p[2 * cases[k].region + 1]);
+        }
+    const carom_contact_geometry hollows = {.radius = {-1, -2}, .dimension = 2};
+    double c[CAROM_LAW_CONSTANTS];
+    assert_non_null(carom_elastic_slot_fit.prepare(p, &hollows, c));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fit),           cmocka_unit_test(test_tables), cmocka_unit_test(test_part),
-        cmocka_unit_test(test_interpolation), cmocka_unit_test(test_slot),
+        cmocka_unit_test(test_interpolation), cmocka_unit_test(test_slot),   cmocka_unit_test(test_slot_regions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
