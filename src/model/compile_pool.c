@@ -142,6 +142,10 @@ static carom_status check_law(carom_compiler *c, const carom_contact_def *def, c
                           "%s: friction %s needs located onsets, and steps as small as it asks for; a contact of many shapes with "
                           "fixed steps takes the regularised laws and mindlin",
                           owner, law->friction->kind.name);
+    if (law->pieces)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: `radii: pieces` needs located passages; a contact of many "
+                                                                  "shapes with fixed steps takes `onset`",
+                          owner);
     return CAROM_OK;
 }
 

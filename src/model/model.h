@@ -203,7 +203,7 @@ static inline void carom_model_damping(const carom_model_contact *c, const doubl
                                     .v0 = v0,
                                     .mass = mass,
                                     .stiffness = c->elastic->power_law ? constants[0] : c->stiffness,
-                                    .exponent = c->exponent};
+                                    .exponent = c->elastic->power_law ? constants[1] : c->exponent};
     c->damping->force(c->damping_constants, &in, out);
 }
 
