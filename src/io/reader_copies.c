@@ -16,16 +16,17 @@ static const carom_reader_copies *find(const carom_reader *r, const char *name)
 }
 
 /* `copies` of a body. */
-static carom_status read_count(carom_reader *r, const carom_node *node, size_t *count)
+static carom_status read_count(carom_reader *r, const char *body, const carom_node *node, size_t *count)
 {
     double number;
     CAROM_TRY(carom_read_number(r, node, &number));
     if (!(number >= 1 && number <= CAROM_READER_COPIES) || number != floor(number))
-        return carom_read_fail(r, &node->place, "'copies' is %g; it must be a whole number from 1 to %d", number,
-                               CAROM_READER_COPIES);
+        return carom_read_fail(r, &node->place, "body '%s': 'copies' is %g; it must be a whole number from 1 to %d", body,
+                               number, CAROM_READER_COPIES);
     if (carom_reader_parameter_find(r, COPY_NAME))
-        return carom_read_fail(r, &node->key_place, "in the entry of a body with copies '" COPY_NAME "' is the number of the "
-                                                    "copy; give the parameter of that name another one");
+        return carom_read_fail(r, &node->key_place, "body '%s': in the entry of a body with copies '" COPY_NAME "' is the "
+                                                    "number of the copy; give the parameter of that name another one",
+                               body);
     *count = (size_t)number;
     return CAROM_OK;
 }
@@ -38,7 +39,7 @@ carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const
     if (node->type != CAROM_NODE_MAPPING)
         return CAROM_OK;
     if (copies)
-        return read_count(r, copies, count);
+        return read_count(r, node->key, copies, count);
     if (on && on->type == CAROM_NODE_SCALAR && find(r, on->text))
         *count = find(r, on->text)->count;
     return CAROM_OK;

@@ -171,16 +171,15 @@ static bool (*const judges[CAROM_RULE_COUNT])(const facts *, char *) = {
 /* ---- numbers ---- */
 
 /* Weight of the lighter side along the normal [N]; 0: none. */
-static double weight(const carom_simulation *sim, int contact)
+static double weight(const carom_simulation *sim, const carom_model_contact *c, carom_vec3 normal)
 {
     const carom_model *m = sim->model;
-    const carom_model_contact *c = &m->contacts[contact];
     double mass = HUGE_VAL;
     if (c->body_i)
         mass = fmin(mass, m->bodies[c->body_i].mass);
     if (c->body_j)
         mass = fmin(mass, m->bodies[c->body_j].mass);
-    double pull = fabs(carom_v3_dot(m->gravity, sim->d->contacts[contact].normal));
+    double pull = fabs(carom_v3_dot(m->gravity, normal));
     return isfinite(mass) && pull > 1e-9 * carom_v3_norm(m->gravity) ? mass * pull : 0;
 }
 
@@ -204,10 +203,8 @@ static void echo_stiffness(const carom_model_contact *c, carom_contact_check *ou
     out->local_exponent = f.slope * out->reference_indentation / f.force;
 }
 
-static void expect(carom_simulation *sim, int contact, carom_contact_check *out, facts *f)
+static void expect(const carom_model_contact *c, double force, carom_contact_check *out, facts *f)
 {
-    const carom_model_contact *c = f->contact;
-    double force = weight(sim, contact);
     out->static_indentation = force > 0 ? carom_expect_indentation(c, force) : (double)NAN;
     out->restitution = c->restitution;
     out->returned = out->peak_force = out->max_indentation = out->duration = (double)NAN;
@@ -231,17 +228,13 @@ static void expect(carom_simulation *sim, int contact, carom_contact_check *out,
     out->yield_speed = c->elastic->needs & CAROM_NEEDS_LENGTH ? (double)NAN : carom_yield_speed(&c->geometry, f->mass);
 }
 
-carom_status carom_advise_contact(carom_simulation *sim, int k, carom_contact_check *out)
+/* All numbers of a contact that is at `p` now and is to touch at `speed`. */
+static carom_status advise(carom_simulation *sim, const carom_model_contact *c, const carom_contact_point *p, const char *name,
+                           double speed, const char *assumed, carom_contact_check *out)
 {
-    const carom_model_contact *c = &sim->model->contacts[k];
-    const carom_contact_point *p = &sim->d->contacts[k];
-    const char *assumed = "speed as given";
-    double given = sim->def.touch_speed, speed = given > 0 ? given : carom_expect_touch(sim, k, &assumed);
-    if (isnan(speed))
-        assumed = "the sides do not touch within the run if they move on as at the start";
     /* the effective mass overwrites the accelerations */
     facts f = {.contact = c, .speed = speed, .mass = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p)};
-    *out = (carom_contact_check){.contact = c->name,
+    *out = (carom_contact_check){.contact = name,
                                  .law = c->law,
                                  .elastic = c->elastic->kind.name,
                                  .damping = c->damping->kind.name,
@@ -250,7 +243,7 @@ carom_status carom_advise_contact(carom_simulation *sim, int k, carom_contact_ch
                                  .gap = p->gap,
                                  .expected_speed = speed,
                                  .assumed = assumed};
-    expect(sim, k, out, &f);
+    expect(c, weight(sim, c, p->normal), out, &f);
     echo_stiffness(c, out);
     carom_contact_warning *warnings = carom_arena_alloc(&sim->arena, CAROM_RULE_COUNT, sizeof *warnings);
     if (!warnings)
@@ -262,11 +255,37 @@ carom_status carom_advise_contact(carom_simulation *sim, int k, carom_contact_ch
             continue;
         carom_contact_warning *w = &warnings[out->warning_count++];
         w->rule = carom_validity[rule].name;
-        w->text = carom_arena_format(&sim->arena, "contact '%s': %s; see `carom explain validity`", c->name, line);
+        w->text = carom_arena_format(&sim->arena, "contact '%s': %s; see `carom explain validity`", name, line);
         if (!w->text)
             return carom_fail_memory(sim->ctx);
     }
     return CAROM_OK;
+}
+
+carom_status carom_advise_contact(carom_simulation *sim, int k, carom_contact_check *out)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const char *assumed = "speed as given";
+    double given = sim->def.touch_speed, speed = given > 0 ? given : carom_expect_touch(sim, k, &assumed);
+    if (isnan(speed))
+        assumed = "the sides do not touch within the run if they move on as at the start";
+    return advise(sim, c, &sim->d->contacts[k], c->name, speed, assumed, out);
+}
+
+carom_status carom_advise_law(carom_simulation *sim, int pool, const carom_model_contact *law, carom_contact_check *out)
+{
+    const carom_model *m = sim->model;
+    const double given = sim->def.touch_speed;
+    const carom_contact_sides sides = {&m->shapes[law->shape_i], &m->shapes[law->shape_j], 0, NULL};
+    carom_contact_point p;
+    const char *name = carom_pool_contact_name(sim, pool, law->shape_i, law->shape_j);
+    if (!name)
+        return carom_fail_memory(sim->ctx);
+    carom_contact_geometry_of(law, &sides, &sim->d->pose[law->body_i], &sim->d->pose[law->body_j], &p);
+    return advise(sim, law, &p, name, given > 0 ? given : m->speed_scale,
+                  given > 0 ? "speed as given"
+                            : "one of the many pairs; the largest speed of the start, or that of a fall over the model's length",
+                  out);
 }
 
 /* ---- at the onset of an episode ---- */

@@ -267,20 +267,39 @@ size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, con
 
 /* ---- check ---- */
 
+/* Numbers of all contacts, then of the laws of those of many shapes. */
+static carom_status check_contacts(carom_simulation *sim, size_t *count)
+{
+    const carom_model *m = sim->model;
+    size_t laws = 0;
+    for (int p = 0; p < m->pool_count; p++)
+        for (int k = 0; k < m->pools[p].group_count * m->pools[p].group_count; k++)
+            laws += m->pools[p].laws[k] != NULL;
+    if (!sim->checks)
+        sim->checks = carom_arena_alloc(&sim->arena, (size_t)m->contact_count + laws, sizeof *sim->checks);
+    if (!sim->checks)
+        return carom_fail_memory(sim->ctx);
+    *count = 0;
+    for (int k = 0; k < m->contact_count; k++) {
+        carom_loop_evaluate(sim);
+        CAROM_TRY(carom_advise_contact(sim, k, &sim->checks[(*count)++]));
+    }
+    for (int p = 0; p < m->pool_count; p++)
+        for (int k = 0; k < m->pools[p].group_count * m->pools[p].group_count; k++)
+            if (m->pools[p].laws[k])
+                CAROM_TRY(carom_advise_law(sim, p, m->pools[p].laws[k], &sim->checks[(*count)++]));
+    return CAROM_OK;
+}
+
 carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
 {
     const carom_model *m = sim->model;
-    size_t redundant = (size_t)(m->row_count - sim->rank), count = 0;
-    if (!sim->checks)
-        sim->checks = carom_arena_alloc(&sim->arena, (size_t)m->contact_count, sizeof *sim->checks);
+    size_t redundant = (size_t)(m->row_count - sim->rank), count = 0, contacts = 0;
     if (!sim->redundant_names)
         sim->redundant_names = carom_arena_alloc(&sim->arena, redundant, sizeof *sim->redundant_names);
-    if (!sim->checks || !sim->redundant_names)
+    if (!sim->redundant_names)
         return carom_fail_memory(sim->ctx);
-    for (int k = 0; k < m->contact_count; k++) {
-        carom_loop_evaluate(sim);
-        CAROM_TRY(carom_advise_contact(sim, k, &sim->checks[k]));
-    }
+    CAROM_TRY(check_contacts(sim, &contacts));
     carom_loop_evaluate(sim);
     for (int r = 0; r < m->row_count && count < redundant; r++) {
         char name[160];
@@ -304,6 +323,6 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
                          .assembly_moved = sim->assembly_moved,
                          .velocity_residual = sim->velocity_residual,
                          .contacts = sim->checks,
-                         .contact_count = (size_t)m->contact_count};
+                         .contact_count = contacts};
     return CAROM_OK;
 }

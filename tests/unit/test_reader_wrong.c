@@ -256,6 +256,21 @@ static const struct {
     {"box_of_no_height", 0, 0, "positive"},
     {"curved_slot_too_wide", 0, 0, "half width"},
     {"segment_in_space", 0, 0, "dimension 3"},
+    {"many_and_two", 10, 7, "remove one"},
+    {"many_of_one", 0, 0, "10:12: contact 'c': 'all' names 1 shape"},
+    {"exception_without_many", 10, 28, "goes with 'all'"},
+    {"many_with_an_unknown_shape", 0, 0, "10:12: contact 'c': no shape 'flor'; did you mean 'floor'?"},
+    {"exception_of_an_unknown_shape", 0, 0, "10:33: contact 'c': no shape 'flor'"},
+    {"exceptions_that_are_no_pairs", 10, 33, "each [shape, shape]"},
+    {"joined_perhaps", 10, 32, "yes or no"},
+    {"no_copies", 5, 18, "body 'ball': 'copies' is 0"},
+    {"copies_not_whole", 5, 18, "whole number"},
+    {"many_pairs_located", 0, 0, "20100 pairs of shapes"},
+    {"many_with_friction_that_holds", 0, 0, "friction coulomb needs located onsets"},
+    {"contact_of_nothing", 10, 7, "did you mean 'normal'"},
+    {"random_of_time", 5, 63, "may not depend on time"},
+    {"many_as_mapping", 10, 12, "list of shapes"},
+    {"parameter_called_copy", 6, 10, "number of the copy"},
 };
 
 /* Is the model refused with a message of one line that has the text? */
