@@ -37,12 +37,42 @@ run law_line "$build/law_line"
 run two_spheres "$build/two_spheres"
 run bouncing_ball "$build/bouncing_ball"
 run slider_crank "$build/slider_crank"
+run poured_balls "$build/poured_balls"
 for name in a_slider a_free b c; do : >"$log/$name"; done
 if [ -x "$build/peers/simbody_a" ]; then
     run a_slider "$build/peers/simbody_a" touch slider 40 5 0
     run a_free "$build/peers/simbody_a" touch free 40 5 0
     run b "$build/peers/simbody_b" slider 5 0
     run c "$build/peers/simbody_c" crank-rhs
+fi
+
+# Instructions of a step, from the difference of two runs, for a ball: COUNT ACROSS
+instructions() {
+    for steps in 20 60; do
+        valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build/poured_balls" "$1" "$2" 0 $steps 1 9980 2>&1 |
+            awk '/refs/ { gsub(",", ""); print $NF }'
+    done | awk -v count="$1" '{ value[NR] = $1 } END { printf "%.0f", (value[2] - value[1]) / 40 / count }'
+}
+# CPU time of a ball and a step in LAMMPS, median of five runs [ns]: COUNT ACROSS STEPS
+lammps() {
+    OMP_NUM_THREADS=1 timeout 600 lmp -in "$(dirname "$0")/peers/poured_balls.lmp" -log none -var count "$1" -var across "$2" \
+        -var settle 12000 -var steps "$3" 2>&1 |
+        awk -v steps="$3" -v count="$1" '/^Loop time of/ { t = $4; s = $9 } /CPU use with/ { sub("%", "", $1); if (s == steps) print t * $1 / 100 / s / count * 1e9 }' |
+        sort -n | sed -n 3p
+}
+
+echo "| task | Carom | LAMMPS | ratio |"
+echo "|---|---|---|---|"
+for size in "500 8 2000" "4000 16 250"; do
+    set -- $size
+    theirs=
+    if command -v lmp >/dev/null; then theirs=$(lammps "$1" "$2" "$3"); fi
+    ours=$(awk -F'|' -v count="$1" '$2 + 0 == count { print $4 + 0 }' "$log/poured_balls")
+    ratio "$1 poured balls, CPU time of a ball and a step" "$ours" "$theirs" ns
+done
+if command -v valgrind >/dev/null; then
+    small=$(instructions 500 8) large=$(instructions 4000 16)
+    awk -v a="$small" -v b="$large" 'BEGIN { printf "\nInstructions of a ball and a step: %d with 500 balls, %d with 4000, ratio %.2f (at most 1.1)\n\n", a, b, b / a }'
 fi
 
 echo "| task | Carom | Simbody | ratio |"
