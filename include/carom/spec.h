@@ -171,6 +171,13 @@ typedef struct carom_clearance_def {
     carom_place place;
 } carom_clearance_def;
 
+/* Spring or damper of a joint with a coordinate: the load `joint-spring` or `joint-damper` on it, with its parameters. */
+typedef struct carom_joint_load_def {
+    size_t given;               /* 0: none */
+    carom_param_list params;    /* stiffness, free, damping, ... */
+    carom_place place;
+} carom_joint_load_def;
+
 typedef struct carom_joint_def {
     const char *name;
     const char *type;           /* a joint kind */
@@ -179,6 +186,7 @@ typedef struct carom_joint_def {
     carom_value rate;           /* NUMBER: initial rate of the coordinate [m/s or rad/s] */
     carom_param_list params;    /* axis, axis2, length, ... as the kind's table says */
     carom_clearance_def clearance;
+    carom_joint_load_def spring, damper;
     carom_place place, type_place;
 } carom_joint_def;
 

@@ -138,6 +138,14 @@ static carom_status read_keys(carom_reader *r, carom_object object, const carom_
     }
 }
 
+/* A key that a mapping of the object may have, for messages. */
+static const char *some_key(carom_object object)
+{
+    const carom_object_row *row = carom_object_get(object);
+    const carom_kind *kind = row->kind ? carom_kind_find(row->family, row->kind) : NULL;
+    return kind && kind->param_count ? kind->params[0].name : carom_keys_of(object, &(size_t){0})->name;
+}
+
 carom_status carom_read_object(carom_reader *r, carom_object object, const carom_node *node, const carom_place *place,
                                void *target)
 {
@@ -146,7 +154,7 @@ carom_status carom_read_object(carom_reader *r, carom_object object, const carom
         if (!row->shorthand || (node->type == CAROM_NODE_SCALAR && !*node->text && !node->quoted))
             return carom_read_fail(r, &node->place, "%s%s%sa mapping with keys is expected here, such as {%s: ...}",
                                    node->key ? "'" : "", node->key ? node->key : "", node->key ? "': " : "",
-                                   carom_keys_of(object, &(size_t){0})->name);
+                                   some_key(object));
         return carom_read_key(r, carom_key_find(object, row->shorthand), node, target);
     }
     carom_param_tables tables;

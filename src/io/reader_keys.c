@@ -438,7 +438,7 @@ static void write_companions(const carom_key *key, const carom_node *node, char 
     if (key->type == CAROM_KEY_FRAME || key->type == CAROM_KEY_FRAME_PAIR)
         *(int *)(void *)(target + key->count_offset) = key->type == CAROM_KEY_FRAME ? 1 : 2;
     else
-        *(size_t *)(void *)(target + key->count_offset) = one ? 1 : node->count;
+        *(size_t *)(void *)(target + key->count_offset) = one || key->type == CAROM_KEY_SECTION ? 1 : node->count;
 }
 
 carom_status carom_read_key(carom_reader *r, const carom_key *key, const carom_node *node, void *target)

@@ -129,6 +129,11 @@ carom_status carom_reader_tables(carom_reader *r, carom_object object, const car
         return normal_tables(r, node, place, out);
     if (!row->has_family)
         return CAROM_OK;
+    if (row->kind) {
+        out->owner = row->kind;
+        add_kind(out, row->family, row->kind);
+        return CAROM_OK;
+    }
     const char *key = row->kind_key ? row->kind_key : "type";
     const carom_node *type = carom_node_find(node, key);
     if (!type) {

@@ -43,6 +43,17 @@ static inline int carom_load_branch(const carom_load_input *in, carom_load_outpu
     return out->branch[which];
 }
 
+/* The wrenches of an effort along the coordinate of the joint that the load is on [N or N m], the reaction on the first
+   body. The gradient of the coordinate is about the centres of mass, torques are about the origins of the frames. */
+static inline void carom_load_along_coordinate(const carom_load_input *in, double effort, carom_load_output *out)
+{
+    const carom_row *row = &in->coordinate;
+    out->force_i = carom_v3_scale(effort, row->Li);
+    out->force_j = carom_v3_scale(effort, row->Lj);
+    out->torque_i = carom_v3_sub(carom_v3_scale(effort, row->Ai), carom_v3_cross(in->i.arm, out->force_i));
+    out->torque_j = carom_v3_sub(carom_v3_scale(effort, row->Aj), carom_v3_cross(in->j.arm, out->force_j));
+}
+
 /* Rate of the vector from origin i to origin j as seen in frame i, world axes [m/s]. */
 static inline carom_vec3 carom_load_relative_velocity(const carom_frame_pose *i, const carom_frame_pose *j)
 {

@@ -216,6 +216,8 @@ static carom_status check_joints(carom_context *ctx, const carom_spec *s)
         CAROM_TRY(check_scalar(&k, "motion", &j->motion, true));
         CAROM_TRY(check_scalar(&k, "rate", &j->rate, false));
         CAROM_TRY(check_params(&k, &j->params));
+        CAROM_TRY(check_params(&k, &j->spring.params));
+        CAROM_TRY(check_params(&k, &j->damper.params));
         if (!j->clearance.given)
             continue;
         const carom_clearance_def *cl = &j->clearance;

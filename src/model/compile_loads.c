@@ -145,11 +145,9 @@ static carom_status compile_switches(carom_compiler *c, carom_compiled_load *loa
     return CAROM_OK;
 }
 
-static carom_status compile_load(carom_compiler *c, const carom_load_def *def, carom_compiled_load *load)
+static carom_status compile_load(carom_compiler *c, const char *owner, const carom_load_def *def, carom_compiled_load *load)
 {
     carom_model *m = c->model;
-    char owner[128];
-    snprintf(owner, sizeof owner, "load '%s'", def->name);
     load->name = carom_arena_text(&m->arena, def->name);
     if (!load->name)
         return carom_fail_memory(c->ctx);
@@ -169,16 +167,52 @@ static carom_status compile_load(carom_compiler *c, const carom_load_def *def, c
     return compile_switches(c, load);
 }
 
+/* The spring or damper of a joint as the load that it stands for. */
+static carom_status compile_joint_load(carom_compiler *c, const carom_joint_def *def, const carom_model_joint *joint,
+                                       const char *word)
+{
+    carom_model *m = c->model;
+    const carom_joint_load_def *given = strcmp(word, "spring") == 0 ? &def->spring : &def->damper;
+    if (!given->given)
+        return CAROM_OK;
+    char owner[128], type[32];
+    snprintf(owner, sizeof owner, "joint '%s': %s", def->name, word);
+    snprintf(type, sizeof type, "joint-%s", word);
+    if (joint->coordinate < 0)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place,
+                          "joint '%s': a %s joint has no coordinate, so it takes no %s; use a load of type bushing between its "
+                          "frames",
+                          def->name, joint->kind->kind.name, word);
+    carom_load_def load = carom_default_load();
+    load.name = carom_arena_format(&m->arena, "%s.%s", def->name, word);
+    load.type = type;
+    load.on[0] = (carom_frame_ref){.body = def->name, .place = given->place};
+    load.frame_count = 1;
+    load.params = given->params;
+    load.place = load.type_place = given->place;
+    if (!load.name)
+        return carom_fail_memory(c->ctx);
+    CAROM_TRY(compile_load(c, owner, &load, &m->loads[m->load_count]));
+    m->load_count++;
+    return CAROM_OK;
+}
+
 carom_status carom_compile_loads(carom_compiler *c)
 {
     carom_model *m = c->model;
     const carom_spec *s = c->spec;
-    m->loads = carom_arena_alloc(&m->arena, s->load_count, sizeof *m->loads);
+    m->loads = carom_arena_alloc(&m->arena, s->load_count + 2 * s->joint_count, sizeof *m->loads);
     if (!m->loads)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < s->load_count; k++) {
-        CAROM_TRY(compile_load(c, &s->loads[k], &m->loads[k]));
+        char owner[128];
+        snprintf(owner, sizeof owner, "load '%s'", s->loads[k].name);
+        CAROM_TRY(compile_load(c, owner, &s->loads[k], &m->loads[k]));
         m->load_count++;
+    }
+    for (size_t k = 0; k < s->joint_count; k++) {
+        CAROM_TRY(compile_joint_load(c, &s->joints[k], &m->joints[k], "spring"));
+        CAROM_TRY(compile_joint_load(c, &s->joints[k], &m->joints[k], "damper"));
     }
     return CAROM_OK;
 }

@@ -17,6 +17,8 @@ typedef enum carom_object {
     CAROM_OBJECT_MATERIAL,
     CAROM_OBJECT_JOINT,
     CAROM_OBJECT_CLEARANCE,
+    CAROM_OBJECT_JOINT_SPRING,
+    CAROM_OBJECT_JOINT_DAMPER,
     CAROM_OBJECT_SHAPE,
     CAROM_OBJECT_PIECE,
     CAROM_OBJECT_ARC,
@@ -110,6 +112,7 @@ typedef struct carom_object_row {
     bool has_family;                /* the key `type` names a kind of `family` */
     carom_family family;
     const char *kind_key;           /* that key where it is not `type` */
+    const char *kind;               /* with has_family and no such key: the kind, whose parameters are the keys */
     const char *shorthand;          /* key that a value which is no mapping stands for, or NULL */
     const char *sentence;
 } carom_object_row;

@@ -48,12 +48,19 @@ static void default_cell(carom_text *out, const carom_key *key)
         cell(out, key->otherwise ? key->otherwise : "none");
 }
 
+static void write_rows(carom_text *out, const carom_param_row *rows, size_t count);
+
 static void write_object(carom_text *out, carom_object object)
 {
     const carom_object_row *row = carom_object_get(object);
     size_t count;
     const carom_key *keys = carom_keys_of(object, &count);
     carom_text_append(out, "### %s\n\n%s\n\n", row->path, row->sentence);
+    const carom_kind *kind = row->kind ? carom_kind_find(row->family, row->kind) : NULL;
+    if (kind) {
+        write_rows(out, kind->params, (size_t)kind->param_count);
+        return;
+    }
     carom_text_append(out, "| key | takes | unit | default | range | meaning |\n|---|---|---|---|---|---|\n");
     for (size_t k = 0; k < count; k++) {
         const carom_key *key = &keys[k];

@@ -182,14 +182,14 @@ static bool is_uniform(carom_family family, const carom_param_row *row)
     return true;
 }
 
-/* `uniform`: no other kind takes something else under the same name. */
-static void write_row(carom_text *out, const carom_param_row *row, const char *owner, bool uniform)
+/* `uniform`: no other kind takes something else under the same name; `first`: no property stands before it. */
+static void write_row(carom_text *out, const carom_param_row *row, const char *owner, bool uniform, bool first)
 {
     char text[600];
     bool word = (row->flags & CAROM_PARAM_TEXT) != 0;
     snprintf(text, sizeof text, "%s: %s%s%s%s", owner, row->sentence, word ? "" : " [", word ? "" : row->unit,
              word ? "" : "]");
-    carom_text_append(out, ",\n        \"%s\": {\"description\": ", row->name);
+    carom_text_append(out, "%s\n        \"%s\": {\"description\": ", first ? "" : ",", row->name);
     write_string(out, text);
     carom_text_append(out, ", ");
     param_type type = type_of(row);
@@ -220,8 +220,10 @@ static void write_new_row(carom_text *out, param_list *list, carom_object object
             return;
     if (carom_key_find(object, row->name) || list->count == CAROM_COUNT(list->names))
         return;
+    size_t keys;
+    carom_keys_of(object, &keys);
+    write_row(out, row, owner, uniform, !keys && !list->count);
     list->names[list->count++] = row->name;
-    write_row(out, row, owner, uniform);
 }
 
 static void write_params(carom_text *out, carom_object object)
@@ -246,9 +248,11 @@ static void write_params(carom_text *out, carom_object object)
     for (int f = 0; f < family_count; f++) {
         for (size_t k = 0; k < carom_kind_count(families[f]); k++) {
             const carom_kind *kind = carom_kind_at(families[f], k);
+            if (row->kind && strcmp(row->kind, kind->name) != 0)
+                continue;
             for (int p = 0; p < kind->param_count; p++)
                 write_new_row(out, &list, object, &kind->params[p], kind->name,
-                              object == CAROM_OBJECT_NORMAL || is_uniform(families[f], &kind->params[p]));
+                              object == CAROM_OBJECT_NORMAL || row->kind || is_uniform(families[f], &kind->params[p]));
         }
     }
     if (object == CAROM_OBJECT_LOAD) {

@@ -61,12 +61,7 @@ static void apply(const carom_load_input *in, carom_load_output *out)
         if (branch != 1)
             effort = (branch < 1 ? -p[LIMIT] : p[LIMIT]) - fall;
     }
-    out->force_i = carom_v3_scale(effort, row->Li);
-    out->force_j = carom_v3_scale(effort, row->Lj);
-
-    /* the gradient is about the centres of mass, torques are about the origins of the frames */
-    out->torque_i = carom_v3_sub(carom_v3_scale(effort, row->Ai), carom_v3_cross(in->i.arm, out->force_i));
-    out->torque_j = carom_v3_sub(carom_v3_scale(effort, row->Aj), carom_v3_cross(in->j.arm, out->force_j));
+    carom_load_along_coordinate(in, effort, out);
     out->work_power = effort * rate;
 }
 
