@@ -178,6 +178,17 @@ typedef struct carom_joint_load_def {
     carom_place place;
 } carom_joint_load_def;
 
+/* Friction of an ideal joint: a friction law under the joint's reaction, and the sizes of the parts that rub, 0 where not
+   given. */
+typedef struct carom_joint_friction_def {
+    size_t given;               /* 0: none */
+    const char *law;            /* a friction law */
+    carom_param_list params;    /* kinetic, static, ... */
+    double radius, axial_radius, length, width; /* [m] */
+    double preload;             /* added to the normal force [N] */
+    carom_place place, law_place;
+} carom_joint_friction_def;
+
 typedef struct carom_joint_def {
     const char *name;
     const char *type;           /* a joint kind */
@@ -186,6 +197,7 @@ typedef struct carom_joint_def {
     carom_value rate;           /* NUMBER: initial rate of the coordinate [m/s or rad/s] */
     carom_param_list params;    /* axis, axis2, length, ... as the kind's table says */
     carom_clearance_def clearance;
+    carom_joint_friction_def friction;
     carom_joint_load_def spring, damper;
     carom_place place, type_place;
 } carom_joint_def;

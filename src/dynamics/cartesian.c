@@ -71,7 +71,7 @@ static bool factor(carom_dynamics *d)
     return carom_dense_factor(d->dense, d->redundant);
 }
 
-static void solve(carom_dynamics *d, double *b)
+void carom_cartesian_solve(carom_dynamics *d, double *b)
 {
     if (d->model->row_count == 0)
         return;
@@ -110,8 +110,7 @@ static void accelerate_free(carom_dynamics *d)
     }
 }
 
-/* x += sum over rows of M^-1 J^T y */
-static void add_weighted(const carom_dynamics *d, const double *y, double *x)
+void carom_cartesian_add(const carom_dynamics *d, const double *y, double *x)
 {
     const carom_model *m = d->model;
     for (int r = 0; r < m->row_count; r++)
@@ -153,9 +152,9 @@ bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run)
         d->multipliers[r] =
             d->rows[r].gamma + d->row_acceleration[r] - correction - row_times(d, r, d->acceleration);
     }
-    solve(d, d->multipliers);
-    add_weighted(d, d->multipliers, d->acceleration);
-    return true;
+    carom_cartesian_solve(d, d->multipliers);
+    carom_cartesian_add(d, d->multipliers, d->acceleration);
+    return m->rub_count == 0 || carom_rubbing_search(d);
 }
 
 /* The unit line n through a point with an arm on a body that moves, and M^-1 times it; returns their product. */
@@ -209,8 +208,8 @@ double carom_cartesian_response(carom_dynamics *d, int body_i, int body_j, const
         return inverse;
     for (int r = 0; r < m->row_count; r++)
         d->solve[r] = -row_times(d, r, response);
-    solve(d, d->solve);
-    add_weighted(d, d->solve, response);
+    carom_cartesian_solve(d, d->solve);
+    carom_cartesian_add(d, d->solve, response);
     inverse = 0;
     for (int side = 0; side < 2; side++)
         if (bodies[side])
@@ -270,9 +269,9 @@ bool carom_cartesian_project(carom_dynamics *d, const carom_state *s, double t, 
         before = worst;
         for (int r = 0; r < rows; r++)
             d->solve[r] = -d->rows[r].phi;
-        solve(d, d->solve);
+        carom_cartesian_solve(d, d->solve);
         memset(d->acceleration, 0, (size_t)size * sizeof(double));
-        add_weighted(d, d->solve, d->acceleration);
+        carom_cartesian_add(d, d->solve, d->acceleration);
         /* a step of more than half a turn or many lengths of the model helps nobody: shorten it */
         double longest = 0;
         for (int k = 0; k < size; k++)
@@ -284,8 +283,8 @@ bool carom_cartesian_project(carom_dynamics *d, const carom_state *s, double t, 
     }
     for (int r = 0; r < rows; r++)
         d->solve[r] = -d->phi_rate[r];
-    solve(d, d->solve);
-    add_weighted(d, d->solve, v);
+    carom_cartesian_solve(d, d->solve);
+    carom_cartesian_add(d, d->solve, v);
     carom_dynamics_pose(d, q, v);
     carom_dynamics_constraints(d, s, t);
     return true;

@@ -61,13 +61,11 @@ static void fill_rows(carom_dynamics *d, const carom_state *s, const carom_eleme
     *acceleration = motion.acceleration;
 }
 
-static void fill_jacobian(carom_dynamics *d, int r, int body_i, int body_j)
+double carom_dynamics_jacobian(const carom_dynamics *d, const carom_row *row, int body_i, int body_j, carom_jacobian_row *out)
 {
     const carom_model *m = d->model;
-    const carom_row *row = &d->rows[r];
-    carom_jacobian_row *out = &d->jacobian[r];
     const carom_vec3 *linear[2] = {&row->Li, &row->Lj}, *angular[2] = {&row->Ai, &row->Aj};
-    double rate = -d->row_rate[r];
+    double rate = 0;
     for (int side = 0; side < 2; side++) {
         int body = side ? body_j : body_i;
         const carom_body_pose *pose = &d->pose[body];
@@ -93,7 +91,37 @@ static void fill_jacobian(carom_dynamics *d, int r, int body_i, int body_j)
             w[k] = weighted[k];
         }
     }
-    d->phi_rate[r] = rate;
+    return rate;
+}
+
+static void add_reactions(const carom_dynamics *d, int first, int count, const double *multipliers, carom_wrench *w)
+{
+    for (int r = first; r < first + count; r++) {
+        w->force = carom_v3_add_scaled(w->force, multipliers[r], d->rows[r].Lj);
+        w->torque = carom_v3_add_scaled(w->torque, multipliers[r], d->rows[r].Aj);
+    }
+}
+
+carom_wrench carom_dynamics_reaction(const carom_dynamics *d, int joint, const double *multipliers, bool motion)
+{
+    const carom_model *m = d->model;
+    const carom_model_joint *j = &m->joints[joint];
+    carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
+    add_reactions(d, j->first_row, j->clearance.rows, multipliers, &w);
+    for (int k = 0; motion && k < m->element_count; k++) {
+        const carom_element *e = &m->elements[k];
+        if (e->type == CAROM_ELEMENT_JOINT_MOTION && e->object == joint)
+            add_reactions(d, e->first_row, e->row_count, multipliers, &w);
+    }
+    carom_frame_pose f = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
+    w.torque = carom_v3_sub(w.torque, carom_v3_cross(f.arm, w.force));
+    return w;
+}
+
+static void fill_jacobian(carom_dynamics *d, int r, const carom_element *e)
+{
+    double rate = carom_dynamics_jacobian(d, &d->rows[r], e->body_i, e->body_j, &d->jacobian[r]);
+    d->phi_rate[r] = rate - d->row_rate[r];
 }
 
 void carom_dynamics_constraints(carom_dynamics *d, const carom_state *s, double t)
@@ -118,6 +146,6 @@ void carom_dynamics_constraints(carom_dynamics *d, const carom_state *s, double 
         const carom_element *e = &m->elements[k];
         fill_rows(d, s, e, t);
         for (int r = 0; r < e->row_count; r++)
-            fill_jacobian(d, e->first_row + r, e->body_i, e->body_j);
+            fill_jacobian(d, e->first_row + r, e);
     }
 }

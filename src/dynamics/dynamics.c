@@ -61,6 +61,36 @@ static carom_status create_sparse(carom_dynamics *d)
     return status;
 }
 
+/* Places of joints that rub, the directions in which they slip, and the room of the search for their forces. */
+static carom_status allocate_rubbing(carom_dynamics *d)
+{
+    const carom_model *m = d->model;
+    const size_t n = (size_t)m->slip_count, rows = (size_t)m->row_count, places = (size_t)m->rub_count;
+    carom_rub_search *s = &d->rub_search;
+    carom_arena *a = &d->arena;
+    d->rub_fault = -1;
+    if (!places)
+        return CAROM_OK;
+    double *lines = carom_arena_alloc(a, 2 * n * rows, sizeof *lines);
+    carom_vec3 *bearings = carom_arena_alloc(a, n * places * CAROM_RUBBING_BEARINGS, sizeof *bearings);
+    double **vectors[] = {&s->residual, &s->scale, &s->force, &s->base, &s->change, &s->slope};
+    bool done = lines && bearings && (d->rubs = carom_arena_alloc(a, places, sizeof *d->rubs)) &&
+                (d->slips = carom_arena_alloc(a, n, sizeof *d->slips)) &&
+                (s->mobility = carom_arena_alloc(a, n * n, sizeof(double))) &&
+                (s->matrix = carom_arena_alloc(a, n * n, sizeof(double))) &&
+                (s->pivot = carom_arena_alloc(a, n, sizeof *s->pivot));
+    for (size_t k = 0; k < CAROM_COUNT(vectors) && done; k++)
+        done = (*vectors[k] = carom_arena_alloc(a, n, sizeof(double))) != NULL;
+    if (!done)
+        return carom_fail_memory(d->ctx);
+    for (size_t k = 0; k < n; k++) {
+        d->slips[k].coupling = lines + 2 * k * rows;
+        d->slips[k].reply = lines + (2 * k + 1) * rows;
+        d->slips[k].bearing = bearings + k * places * CAROM_RUBBING_BEARINGS;
+    }
+    return CAROM_OK;
+}
+
 static carom_status allocate_arrays(carom_dynamics *d)
 {
     const carom_model *m = d->model;
@@ -113,6 +143,8 @@ carom_status carom_dynamics_create(carom_context *ctx, const carom_model *model,
     d->model = model;
     carom_arena_init(&d->arena, ctx);
     carom_status status = allocate_arrays(d);
+    if (status == CAROM_OK)
+        status = allocate_rubbing(d);
     if (status == CAROM_OK && model->row_count)
         status = carom_dense_create(ctx, model->row_count, &d->dense);
     if (status == CAROM_OK && model->row_count >= SPARSE_ROWS)

@@ -75,6 +75,37 @@ typedef struct carom_sticking {
     carom_vec3 change;
 } carom_sticking;
 
+/* A place where the parts of a joint rub, at one instant; vectors of three are along the directions of its slip. */
+typedef struct carom_rub {
+    double slip[CAROM_RUBBING_SLIPS], speed;    /* of j against i [m/s] */
+    double normal;              /* with the preload [N] */
+    double friction[CAROM_RUBBING_SLIPS];       /* on j [N] */
+    double power;               /* work that friction takes [W] */
+    const double *state;        /* of the law; NULL: none */
+    bool stick;
+    double direction[CAROM_RUBBING_SLIPS];      /* of a law that holds, where it slides: that of the force, the other way */
+    int bearing_count;
+    carom_vec3 bearing[CAROM_RUBBING_BEARINGS]; /* forces of the bearing without friction [N] */
+} carom_rub;
+
+/* A direction in which a place slips. */
+typedef struct carom_rub_slip {
+    carom_row row;
+    carom_jacobian_row jacobian;
+    double rate;                /* of the slip without friction [m/s^2] */
+    double *coupling, *reply;   /* J M^-1 of the constraint rows on it; the multipliers that a unit force makes */
+    carom_vec3 *bearing;        /* forces of the bearings that it makes, CAROM_RUBBING_BEARINGS for each place */
+} carom_rub_slip;
+
+/* Room of the search for the forces: vectors and matrices over all directions of slip. */
+typedef struct carom_rub_search {
+    double *mobility;           /* acceleration of each slip by each force [1/kg] */
+    double *matrix, *residual;  /* Newton's derivative and residual, */
+    double *scale;              /* the sizes that a residual is made of, */
+    double *force, *base, *change, *slope;
+    int *pivot;
+} carom_rub_search;
+
 typedef struct carom_dynamics {
     carom_context *ctx;
     const carom_model *model;
@@ -97,6 +128,10 @@ typedef struct carom_dynamics {
     double *friction_rate;      /* of the friction states */
     carom_sticking *sticking;   /* one a contact; NULL: no law holds */
     double *sticking_reply;     /* accelerations that a step of the search makes */
+    carom_rub *rubs;
+    carom_rub_slip *slips;
+    carom_rub_search rub_search;
+    int rub_fault;              /* place whose friction was not found in the last evaluation, -1: none */
     carom_load_output *loads;
     double *load_values;        /* largest parameter array of a load */
     double *load_rates;         /* rates of these */
@@ -184,6 +219,24 @@ void carom_friction_over(const carom_model_contact *contact, const carom_body_po
    False if the system cannot be solved. */
 bool carom_friction_hold(carom_dynamics *d, const carom_state *state, const carom_model_run *run);
 
+/* ---- rubbing.c, rubbing_search.c: friction of ideal joints ---- */
+
+/* Slips of all places, and what their laws have of the state; after the constraints. `friction` are the friction states. */
+void carom_dynamics_rubbing(carom_dynamics *d, const carom_state *state, const double *friction);
+/* Adds to accelerations and multipliers what friction does to them, with normal forces from the multipliers that come out;
+   called by the formulation. False if there are none: rub_fault is then the place. */
+bool carom_rubbing_search(carom_dynamics *d);
+/* Rates of the states of the laws, and the work that friction takes; after the accelerations. */
+void carom_rubbing_finish(carom_dynamics *d);
+/* Force of a law that slides at a normal force, along the directions of the slip [N]; rates of its state (may be NULL). */
+void carom_rubbing_law(const carom_dynamics *d, int rub, double normal, double *force, double *rate);
+/* Root functions of the places with friction that holds: positive while they stick or slide on, as they do now. */
+void carom_rubbing_roots(carom_dynamics *d, const carom_state *state, double *out);
+/* Lets places stick or slide as the poses have them; `start`: whatever they did before. */
+void carom_rubbing_switches(carom_dynamics *d, carom_state *state, bool start);
+/* Friction on the second body about the origin of its frame. */
+carom_wrench carom_rubbing_wrench(const carom_dynamics *d, int joint);
+
 /* ---- load.c ---- */
 
 /* Gravity and loads: adds their wrenches. `coordinates` are the joint coordinates last accepted (for unwrapping). */
@@ -200,11 +253,20 @@ void carom_dynamics_load_roots(carom_dynamics *d, const carom_state *state, doub
 void carom_dynamics_constraints(carom_dynamics *d, const carom_state *state, double t);
 /* Coordinate of a joint (unwrapped near `near`), its rate and row. */
 double carom_dynamics_coordinate(const carom_dynamics *d, int joint, double near, carom_row *row, double *rate);
+/* Force and moment about the second frame that multipliers of the rows of an ideal joint are on its second body; `motion`:
+   with those of its prescribed motion. */
+carom_wrench carom_dynamics_reaction(const carom_dynamics *d, int joint, const double *multipliers, bool motion);
+/* A row in the coordinates of the formulation; returns J v. */
+double carom_dynamics_jacobian(const carom_dynamics *d, const carom_row *row, int body_i, int body_j, carom_jacobian_row *out);
 
 /* ---- cartesian.c: the formulation in absolute coordinates ---- */
 
 /* Accelerations and multipliers from poses, wrenches and constraints. False if the system cannot be solved. */
 bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run);
+/* Multipliers that answer accelerations of the constraint rows, in their place; of the last factored matrix. */
+void carom_cartesian_solve(carom_dynamics *d, double *b);
+/* x += M^-1 J^T y over the constraint rows. */
+void carom_cartesian_add(const carom_dynamics *d, const double *y, double *x);
 /* P J^T of the unit line along `direction` through a point between two bodies; returns J P J^T, the inverse of the effective
    mass, and in `free` (may be NULL) that without constraints. `factored`: the constraint matrix is that of the last
    acceleration. */

@@ -35,6 +35,18 @@ void carom_row_distance(const carom_frame_pose *i, const carom_frame_pose *j, ca
    turn; 2-D the difference of the unwrapped angles. Undefined in 3-D where f_j is parallel to h_i: J is then zero. */
 void carom_row_angle(const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out);
 
+/* Spin of j against i about the unit vector a, fixed in a body of angular velocity `turn`, times an arm [m/s]; phi is 0. */
+void carom_row_spin(const carom_frame_pose *i, carom_vec3 a, carom_vec3 turn, const carom_frame_pose *j, double arm,
+                    carom_row *out);
+
+/* ---- joint_rubbing.c: places where joints rub ---- */
+
+#define CAROM_RUBBING_BIT(size) (1u << CAROM_RUBBING_##size)
+
+/* A bearing about or along the unit vector h: the force across it, and with a length the couple across it, taken as two
+   forces at its ends. Returns their number. */
+int carom_rubbing_bearing(carom_vec3 h, double length, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
+
 /* ---- joint_clearance.c: parts of joints with clearance ---- */
 
 #define CAROM_CLEARANCE_BIT(size) (1u << CAROM_CLEARANCE_##size)

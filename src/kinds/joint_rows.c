@@ -69,6 +69,17 @@ void carom_row_distance(const carom_frame_pose *i, const carom_frame_pose *j, ca
     out->Aj = carom_v3_cross(j->arm, u);
 }
 
+void carom_row_spin(const carom_frame_pose *i, carom_vec3 a, carom_vec3 turn, const carom_frame_pose *j, double arm,
+                    carom_row *out)
+{
+    const carom_vec3 n = carom_v3_scale(arm, a);
+
+    /* (n . w)' = n . w' + (turn x n) . w, w = w_j - w_i */
+    *out = (carom_row){.gamma = -carom_v3_dot(carom_v3_cross(turn, n), carom_v3_sub(j->w, i->w)),
+                       .Ai = carom_v3_neg(n),
+                       .Aj = n};
+}
+
 /* Angle about h_i in space: with w = w_j - w_i and z = h . f_j, phi' = n . w, n = (h - z f_j)/(1 - z^2). */
 static void angle_3d(const carom_frame_pose *i, const carom_frame_pose *j, carom_row *out)
 {

@@ -164,6 +164,14 @@ void carom_dense_solve(const carom_dense *d, double *b)
             b[i] += a[k * n + i] * d->projected[k];
 }
 
+bool carom_dense_eliminate(int n, double *a, int *pivot, double *b)
+{
+    pthread_mutex_lock(&lapack);
+    lapack_int info = LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, a, n, pivot, b, n);
+    pthread_mutex_unlock(&lapack);
+    return info == 0;
+}
+
 carom_status carom_least_norm(carom_context *ctx, int m, int n, double *a, double *b, double rank_tolerance, int *rank)
 {
     *rank = 0;

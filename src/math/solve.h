@@ -18,6 +18,10 @@ double *carom_dense_matrix(carom_dense *dense);
 bool carom_dense_factor(carom_dense *dense, bool singular);
 void carom_dense_solve(const carom_dense *dense, double *b);
 
+/* Solves the general n x n system A x = b (column-major, destroyed) by elimination with row exchanges; x in b, `pivot` is
+   room for n numbers. False if the matrix is singular. */
+bool carom_dense_eliminate(int n, double *a, int *pivot, double *b);
+
 /* ---- sparse ---- */
 
 typedef struct carom_sparse carom_sparse;

@@ -60,6 +60,8 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
 /* Contacts of many shapes: pools where all runs have fixed steps, else one definition for each pair. `defs` are those of the
    spec on entry, and those of two shapes on return. */
 carom_status carom_compile_pools(carom_compiler *c, const carom_contact_def **defs, size_t *count);
+/* The friction of an ideal joint: law, sizes, the places where it rubs. */
+carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint);
 
 /* Numbers the root functions of the contacts. */
 void carom_compile_roots(carom_model *model);

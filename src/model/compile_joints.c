@@ -140,12 +140,13 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
     joint->coordinate = joint->kind->coordinate_unit ? m->coordinate_count++ : -1;
     joint->clearance = (carom_model_clearance){.index = def->clearance.given ? m->clearance_count++ : -1, .rows = rows};
-    joint->first_row = -1;
+    joint->friction.rubbing = joint->first_row = -1;
     if (joint->clearance.index < 0)
         joint->first_row = add_element(m, (carom_element){CAROM_ELEMENT_JOINT, .object = (int)(joint - m->joints),
                                                           .body_i = joint->i.body, .body_j = joint->j.body,
                                                           .row_count = rows, .expr = -1})->first_row;
-    return joint_motion(c, owner, def, joint);
+    CAROM_TRY(joint_motion(c, owner, def, joint));
+    return def->friction.given ? carom_compile_joint_friction(c, def, joint) : CAROM_OK;
 }
 
 static carom_status compile_joint_motion(carom_compiler *c, const carom_joint_def *def, const carom_model_joint *joint)
@@ -184,8 +185,9 @@ carom_status carom_compile_joints(carom_compiler *c)
     carom_model *m = c->model;
     const carom_spec *s = c->spec;
     m->joints = carom_arena_alloc(&m->arena, s->joint_count, sizeof *m->joints);
+    m->rubs = carom_arena_alloc(&m->arena, CAROM_RUBBING_PLACES * s->joint_count, sizeof *m->rubs);
     m->elements = carom_arena_alloc(&m->arena, 2 * s->joint_count + 4 * s->body_count, sizeof *m->elements);
-    if (!m->joints || !m->elements)
+    if (!m->joints || !m->rubs || !m->elements)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < s->joint_count; k++) {
         CAROM_TRY(compile_joint(c, &s->joints[k], &m->joints[k]));

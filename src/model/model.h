@@ -63,6 +63,23 @@ typedef struct carom_model_clearance {
     bool round_about;
 } carom_model_clearance;
 
+/* Friction of an ideal joint. */
+typedef struct carom_model_friction {
+    const carom_friction_kind *law;     /* NULL: none */
+    double constants[CAROM_FRICTION_CONSTANTS];
+    double size[CAROM_RUBBING_SIZES];   /* [m]; 0: not given */
+    double preload;             /* [N] */
+    int rubbing;                /* index among what rubs, for its work; -1: none */
+} carom_model_friction;
+
+/* A place where the parts of a joint rub. */
+typedef struct carom_model_rub {
+    int joint, place;
+    int slip_count, first_slip; /* directions of its slip among those of all places */
+    int state;                  /* where the law's state starts among the model's, -1: none */
+    int root;                   /* index among the root functions behind those of the contacts, -1: none */
+} carom_model_rub;
+
 typedef struct carom_model_joint {
     const char *name;
     const carom_joint_kind *kind;
@@ -73,6 +90,7 @@ typedef struct carom_model_joint {
     int first_row;              /* in the list of constraint rows; -1 with clearance */
     int coordinate;             /* index among joint coordinates, -1: none */
     carom_model_clearance clearance;
+    carom_model_friction friction;
     carom_place place;
 } carom_model_joint;
 
@@ -141,7 +159,7 @@ typedef struct carom_model_contact {
     double friction_constants[CAROM_FRICTION_CONSTANTS];
     int friction_state;         /* where its state starts among the model's, -1: none */
     double rolling, spinning, rolling_speed;    /* [m], [m], [rad/s] */
-    int rubbing;                /* index among the contacts with friction or couples, -1: none */
+    int rubbing;                /* index among what rubs: joints with friction, contacts with friction or couples; -1: none */
     int roots[CAROM_CONTACT_ROOTS];     /* index of each root function, -1: not needed */
     double minimum_speed, reference_speed;      /* [m/s]; the latter for `memoryless` */
     carom_velocity_policy velocity;
@@ -271,6 +289,7 @@ struct carom_model {
     carom_vec3 gravity;
     carom_model_body *bodies;   /* body_count + 1, the ground first */
     carom_model_joint *joints;
+    carom_model_rub *rubs;
     carom_element *elements;
     carom_coupling *couplings;
     carom_model_shape *shapes;
@@ -284,6 +303,7 @@ struct carom_model {
     carom_model_run *runs;
     char **ignored;             /* warnings of the compilation */
     int body_count, joint_count, element_count, coupling_count, shape_count, contact_count, load_count, expr_count;
+    int rub_count, slip_count;
     int measure_count, run_count, clearance_count, coordinate_count, drive_count, friction_state_count, rubbing_count;
     int row_count, switch_count, root_count, contact_root_count, warning_count;
     int switching_load_count;

@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -22,6 +23,28 @@ double carom_loop_local_tolerance(const carom_simulation *sim)
 {
     double tolerance = sim->run.tolerance;
     return fmax(LOCAL_SHARE * tolerance * pow(tolerance / 1e-8, LOCAL_POWER), LEAST_LOCAL);
+}
+
+/* Ends the message of accelerations that were not found. */
+static const char *unsolved_because(const carom_simulation *sim, char *text, size_t size)
+{
+    const int rub = sim->d->rub_fault;
+    if (rub < 0)
+        return "the accelerations cannot be solved";
+    snprintf(text, size,
+             "the friction of joint '%s' has no solution: the normal force grows faster with friction than friction with it "
+             "(the joint locks or jams); lower its coefficient, or let its parts touch by `clearance`",
+             sim->model->joints[sim->model->rubs[rub].joint].name);
+    return text;
+}
+
+carom_status carom_loop_unsolved(carom_simulation *sim)
+{
+    char text[512];
+    const int rub = sim->d->rub_fault;
+    const carom_place *place = rub >= 0 ? &sim->model->joints[sim->model->rubs[rub].joint].place : NULL;
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, place, "t = %.9g s: %s", *sim->s.time,
+                      unsolved_because(sim, text, sizeof text));
 }
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
@@ -115,6 +138,11 @@ static double set_tolerances(carom_simulation *sim)
     }
     for (size_t k = 0; k < s->integrated; k++)
         tolerance[k] = local * energy;
+    for (int k = 0; k < m->rub_count; k++) {
+        const carom_model_friction *f = &m->joints[m->rubs[k].joint].friction;
+        for (int i = 0; i < f->law->state; i++)
+            tolerance[s->friction - s->q + m->rubs[k].state + i] = local * (i < 3 ? f->law->scale(f->constants, 0) : 1);
+    }
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         tolerance[s->book_impulse - s->q + k] = local * energy / speed;
@@ -181,8 +209,9 @@ static void set_switches(carom_simulation *sim)
         sim->next_break = fmin(sim->next_break, carom_expr_next_break(m->exprs[k].expr, *s->time));
     }
     carom_dynamics_load_switches(sim->d, s, ahead);
-    if (of_state)
+    if (of_state || m->rub_count)
         carom_dynamics_pose(sim->d, s->q, s->v);
+    carom_rubbing_switches(sim->d, s, false);
 }
 
 static void normalise_quaternions(carom_simulation *sim)
@@ -246,8 +275,10 @@ static carom_status restart(carom_simulation *sim)
     if (carom_loop_evaluate(sim) != 0 ||
         !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction, first,
                                         longest))
-        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s", *s->time,
-                          sim->integrator->message[0] ? sim->integrator->message : "the accelerations cannot be solved");
+        return sim->d->rub_fault >= 0 || !sim->integrator->message[0]
+                   ? carom_loop_unsolved(sim)
+                   : carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s", *s->time,
+                                sim->integrator->message);
     return CAROM_OK;
 }
 
@@ -263,12 +294,14 @@ static double energy_scale(const carom_model *m)
 carom_status carom_loop_start(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
+    carom_dynamics_pose(sim->d, s->q, s->v);
+    carom_rubbing_switches(sim->d, s, true);
     if (carom_loop_evaluate(sim) != 0)
-        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the accelerations cannot be solved at the start");
+        return carom_loop_unsolved(sim);
     CAROM_TRY(carom_episodes_update(sim));
     CAROM_TRY(carom_pools_start(sim));
     if (carom_loop_evaluate(sim) != 0)
-        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the accelerations cannot be solved at the start");
+        return carom_loop_unsolved(sim);
     carom_ledger l;
     carom_ledger_evaluate(sim, &l);
     *s->potential_start = l.potential;
@@ -409,7 +442,7 @@ static carom_status accept(carom_simulation *sim, double t)
     *s->time = t;
     sim->statistics.time = t;
     if (carom_loop_evaluate(sim) != 0)
-        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the accelerations cannot be solved", t);
+        return carom_loop_unsolved(sim);
     for (int k = 0; k < sim->model->joint_count; k++) {
         carom_row row;
         double rate;
@@ -470,6 +503,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
             CAROM_TRY(carom_advise_cost(sim));
         if (result == CAROM_STEP_FAILED && sim->pool_status != CAROM_OK)
             return sim->pool_status;
+        if (result == CAROM_STEP_FAILED && sim->d->rub_fault >= 0)
+            return carom_loop_unsolved(sim);
         if (result == CAROM_STEP_FAILED)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,
                               sim->run.integrator->kind.name, sim->integrator->message);

@@ -81,37 +81,21 @@ static const channel_row body_rows[] = {
 
 /* ---- joints ---- */
 
-/* Force and moment (about the joint's second frame) that the joint exerts on its second body. */
-static carom_wrench reaction(const carom_simulation *sim, int k, bool motion)
+/* Force and moment (about the joint's second frame) that the joint exerts on its second body, its friction left out. */
+static carom_wrench reaction(const carom_simulation *sim, int k)
 {
-    const carom_model *m = sim->model;
-    const carom_model_joint *j = &m->joints[k];
-    carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
-    if (j->clearance.index >= 0)
-        return carom_clearance_reaction(sim, k);
-    for (int e = 0; e < m->element_count; e++) {
-        const carom_element *element = &m->elements[e];
-        if (element->object != k || element->type == CAROM_ELEMENT_BODY_MOTION ||
-            (element->type == CAROM_ELEMENT_JOINT_MOTION && !motion))
-            continue;
-        for (int r = element->first_row; r < element->first_row + element->row_count; r++) {
-            w.force = carom_v3_add_scaled(w.force, sim->d->multipliers[r], sim->d->rows[r].Lj);
-            w.torque = carom_v3_add_scaled(w.torque, sim->d->multipliers[r], sim->d->rows[r].Aj);
-        }
-    }
-    carom_frame_pose f = carom_dynamics_frame_pose(&sim->d->pose[j->j.body], &j->j, m->dimension);
-    w.torque = carom_v3_sub(w.torque, carom_v3_cross(f.arm, w.force));
-    return w;
+    return sim->model->joints[k].clearance.index >= 0 ? carom_clearance_reaction(sim, k)
+                                                      : carom_dynamics_reaction(sim->d, k, sim->d->multipliers, true);
 }
-static void joint_reaction(const carom_simulation *sim, int k, double *out) { put(sim, reaction(sim, k, true).force, out); }
+static void joint_reaction(const carom_simulation *sim, int k, double *out) { put(sim, reaction(sim, k).force, out); }
 static void joint_reaction_body(const carom_simulation *sim, int k, double *out)
 {
     const carom_body_pose *pose = &sim->d->pose[sim->model->joints[k].j.body];
-    put(sim, carom_m3_apply_t(&pose->axes, reaction(sim, k, true).force), out);
+    put(sim, carom_m3_apply_t(&pose->axes, reaction(sim, k).force), out);
 }
 static void joint_moment(const carom_simulation *sim, int k, double *out)
 {
-    carom_vec3 t = reaction(sim, k, true).torque;
+    carom_vec3 t = reaction(sim, k).torque;
     if (sim->model->dimension == 2)
         *out = t.z;
     else
@@ -120,7 +104,7 @@ static void joint_moment(const carom_simulation *sim, int k, double *out)
 static void joint_moment_body(const carom_simulation *sim, int k, double *out)
 {
     const carom_body_pose *pose = &sim->d->pose[sim->model->joints[k].j.body];
-    put(sim, carom_m3_apply_t(&pose->axes, reaction(sim, k, true).torque), out);
+    put(sim, carom_m3_apply_t(&pose->axes, reaction(sim, k).torque), out);
 }
 
 static const channel_row joint_rows[] = {

@@ -125,6 +125,8 @@ carom_status carom_loop_start(carom_simulation *sim);
 carom_status carom_loop_advance(carom_simulation *sim, double target, bool record);
 /* Relative error that the integrator may make in a step. */
 double carom_loop_local_tolerance(const carom_simulation *sim);
+/* Fails because the accelerations were not found, and says why where that is known. */
+carom_status carom_loop_unsolved(carom_simulation *sim);
 /* Evaluates the pipeline at the present state. */
 int carom_loop_evaluate(carom_simulation *sim);
 

@@ -171,7 +171,7 @@ carom_status carom_simulation_evaluate(carom_simulation *sim)
 {
     if (carom_step_rates(sim, *sim->s.time, sim->s.q, sim->rate_scratch) == 0)
         return CAROM_OK;
-    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the accelerations cannot be solved", *sim->s.time);
+    return carom_loop_unsolved(sim);
 }
 
 double carom_simulation_time(const carom_simulation *sim) { return *sim->s.time; }

@@ -21,6 +21,11 @@ static void book(carom_simulation *sim, double *rate)
             friction[m->contacts[k].rubbing] = s->contact_open[k] ? p->friction_power : 0;
         impulse[k] = s->contact_open[k] ? p->force : 0;
     }
+    for (int k = 0; k < m->joint_count; k++)
+        if (m->joints[k].friction.rubbing >= 0)
+            friction[m->joints[k].friction.rubbing] = 0;
+    for (int k = 0; k < m->rub_count; k++)
+        friction[m->joints[m->rubs[k].joint].friction.rubbing] += d->rubs[k].power;
     for (int k = 0; k < m->load_count; k++) {
         work[k] = d->loads[k].work_power;
         loss[k] = d->loads[k].dissipation;
@@ -42,6 +47,9 @@ static void book(carom_simulation *sim, double *rate)
 static void fill_friction_rates(const carom_simulation *sim, double *rate)
 {
     const carom_model *m = sim->model;
+    for (int k = 0; k < m->rub_count; k++)
+        for (int i = 0; m->rubs[k].state >= 0 && i < m->joints[m->rubs[k].joint].friction.law->state; i++)
+            rate[m->rubs[k].state + i] = sim->d->friction_rate[m->rubs[k].state + i];
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
@@ -67,8 +75,10 @@ int carom_step_rates(void *user, double t, const double *y, double *rate)
     carom_dynamics_pools(d, s);
     carom_dynamics_loads(d, s, t);
     carom_dynamics_constraints(d, s, t);
+    carom_dynamics_rubbing(d, s, y + (s->friction - s->q));
     if (!carom_cartesian_accelerate(d, &sim->run) || !carom_friction_hold(d, s, &sim->run))
         return 1;
+    carom_rubbing_finish(d);
     carom_dynamics_position_rate(m, q, v, rate);
     memcpy(rate + (s->v - s->q), d->acceleration, (size_t)(m->body_count * m->v_per_body) * sizeof(double));
     fill_friction_rates(sim, rate + (s->friction - s->q));
@@ -158,7 +168,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     }
     if (!m->root_count)
         return 0;
-    if (m->measure_count || m->switching_load_count) {
+    if (m->measure_count || m->switching_load_count || m->rub_count) {
         sim->d->evaluated = false;
         carom_dynamics_pose(sim->d, q, v);
         carom_dynamics_measures(sim->d, s);
@@ -168,6 +178,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
         carom_expr_roots(m->exprs[k].expr, t, sim->d->measures, s->switches + m->exprs[k].first_switch,
                          out + m->exprs[k].first_root);
     carom_dynamics_load_roots(sim->d, s, t, out);
+    carom_rubbing_roots(sim->d, s, out);
     return 0;
 }
 

@@ -26,6 +26,28 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
     carom_row_along(i, carom_m3_column(&i->axes, 2), j, out);
 }
 
+/* The shaft rubs in its sleeve along the axis and around it, under the force and the couple across it. */
+static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                 carom_row *out)
+{
+    (void)dimension;
+    if (place > 0)
+        return 0;
+    const carom_vec3 h = carom_m3_column(&i->axes, 2);
+    carom_row_along(i, h, j, out);
+    carom_row_spin(i, h, i->w, j, size[CAROM_RUBBING_RADIUS], out + 1);
+    return 2;
+}
+
+static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+{
+    (void)j;
+    (void)dimension;
+    (void)place;
+    return carom_rubbing_bearing(carom_m3_column(&i->axes, 2), size[CAROM_RUBBING_LENGTH], force, moment, out);
+}
+
 const carom_joint_kind carom_joint_cylindrical = {
     .kind = {
         .name = "cylindrical",
@@ -44,4 +66,8 @@ const carom_joint_kind carom_joint_cylindrical = {
     .coordinate = coordinate,
     .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS) | CAROM_CLEARANCE_BIT(LENGTH)},
     .clearance = carom_clearance_bearing,
+    .rubbing_needs = {0, CAROM_RUBBING_BIT(RADIUS)},
+    .rubbing_takes = {0, CAROM_RUBBING_BIT(LENGTH)},
+    .slips = slips,
+    .bearings = bearings,
 };

@@ -17,6 +17,34 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
     carom_row_along(i, carom_m3_column(&i->axes, 2), j, out + 2);
 }
 
+/* The faces rub in their plane and, with a radius, against their spin, under the force along the normal. */
+static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                 carom_row *out)
+{
+    (void)dimension;
+    if (place > 0)
+        return 0;
+    carom_row_along(i, carom_m3_column(&i->axes, 0), j, out);
+    carom_row_along(i, carom_m3_column(&i->axes, 1), j, out + 1);
+    if (!(size[CAROM_RUBBING_RADIUS] > 0))
+        return 2;
+    carom_row_spin(i, carom_m3_column(&i->axes, 2), i->w, j, size[CAROM_RUBBING_RADIUS], out + 2);
+    return 3;
+}
+
+static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+{
+    (void)size;
+    (void)j;
+    (void)dimension;
+    (void)place;
+    (void)moment;
+    const carom_vec3 h = carom_m3_column(&i->axes, 2);
+    out[0] = carom_v3_scale(carom_v3_dot(force, h), h);
+    return 1;
+}
+
 const carom_joint_kind carom_joint_planar = {
     .kind = {
         .name = "planar",
@@ -32,4 +60,7 @@ const carom_joint_kind carom_joint_planar = {
     .rows_3d = 3,
     .has_axis = true,
     .rows = rows,
+    .rubbing_takes = {0, CAROM_RUBBING_BIT(RADIUS)},
+    .slips = slips,
+    .bearings = bearings,
 };

@@ -21,6 +21,28 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
     carom_row_along(i, carom_m3_column(&i->axes, 2), j, out);
 }
 
+/* The pin rubs along its slot under the force across it. */
+static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                 carom_row *out)
+{
+    (void)size;
+    (void)dimension;
+    if (place > 0)
+        return 0;
+    carom_row_along(i, carom_m3_column(&i->axes, 2), j, out);
+    return 1;
+}
+
+static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+{
+    (void)size;
+    (void)j;
+    (void)dimension;
+    (void)place;
+    return carom_rubbing_bearing(carom_m3_column(&i->axes, 2), 0, force, moment, out);
+}
+
 const carom_joint_kind carom_joint_point_in_line = {
     .kind = {
         .name = "point-in-line",
@@ -39,4 +61,6 @@ const carom_joint_kind carom_joint_point_in_line = {
     .coordinate_unit = "m",
     .rows = rows,
     .coordinate = coordinate,
+    .slips = slips,
+    .bearings = bearings,
 };

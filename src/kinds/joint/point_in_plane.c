@@ -13,6 +13,32 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
     carom_row_along(i, carom_m3_column(&i->axes, 2), j, out);
 }
 
+/* The point rubs in its plane under the force along the normal. */
+static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                 carom_row *out)
+{
+    (void)size;
+    (void)dimension;
+    if (place > 0)
+        return 0;
+    carom_row_along(i, carom_m3_column(&i->axes, 0), j, out);
+    carom_row_along(i, carom_m3_column(&i->axes, 1), j, out + 1);
+    return 2;
+}
+
+static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+{
+    (void)size;
+    (void)j;
+    (void)dimension;
+    (void)place;
+    (void)moment;
+    const carom_vec3 h = carom_m3_column(&i->axes, 2);
+    out[0] = carom_v3_scale(carom_v3_dot(force, h), h);
+    return 1;
+}
+
 const carom_joint_kind carom_joint_point_in_plane = {
     .kind = {
         .name = "point-in-plane",
@@ -27,4 +53,6 @@ const carom_joint_kind carom_joint_point_in_plane = {
     .rows_3d = 1,
     .has_axis = true,
     .rows = rows,
+    .slips = slips,
+    .bearings = bearings,
 };

@@ -26,6 +26,31 @@ static void clearance(const double *size, int dimension, carom_clearance_parts *
     out->round_about = true;
 }
 
+/* The ball rubs against every relative spin with the arm of its radius, under the whole force. */
+static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                 carom_row *out)
+{
+    (void)dimension;
+    if (place > 0)
+        return 0;
+    for (int k = 0; k < 3; k++)
+        carom_row_spin(i, carom_m3_column(&i->axes, k), i->w, j, size[CAROM_RUBBING_RADIUS], out + k);
+    return 3;
+}
+
+static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+{
+    (void)size;
+    (void)i;
+    (void)j;
+    (void)dimension;
+    (void)place;
+    (void)moment;
+    out[0] = force;
+    return 1;
+}
+
 const carom_joint_kind carom_joint_spherical = {
     .kind = {
         .name = "spherical",
@@ -40,4 +65,7 @@ const carom_joint_kind carom_joint_spherical = {
     .rows = rows,
     .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS)},
     .clearance = clearance,
+    .rubbing_needs = {0, CAROM_RUBBING_BIT(RADIUS)},
+    .slips = slips,
+    .bearings = bearings,
 };

@@ -67,6 +67,32 @@ static void clearance(const double *size, int dimension, carom_clearance_parts *
     out->play = gap;
 }
 
+/* The slider rubs along the guide under the force across it, with a length under the couple across it and with a width
+   under that about the axis, which both sides of the slider bear. */
+static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                 carom_row *out)
+{
+    (void)size;
+    (void)dimension;
+    if (place > 0)
+        return 0;
+    carom_row_along(i, carom_m3_column(&i->axes, 2), j, out);
+    return 1;
+}
+
+static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+{
+    (void)j;
+    (void)dimension;
+    (void)place;
+    const carom_vec3 h = carom_m3_column(&i->axes, 2);
+    int count = carom_rubbing_bearing(h, size[CAROM_RUBBING_LENGTH], force, moment, out);
+    if (size[CAROM_RUBBING_WIDTH] > 0)
+        out[count++] = carom_v3_scale(2 / size[CAROM_RUBBING_WIDTH] * carom_v3_dot(moment, h), h);
+    return count;
+}
+
 #define NEEDED (CAROM_CLEARANCE_BIT(GAP) | CAROM_CLEARANCE_BIT(LENGTH) | CAROM_CLEARANCE_BIT(HEIGHT))
 
 const carom_joint_kind carom_joint_translational = {
@@ -94,4 +120,7 @@ const carom_joint_kind carom_joint_translational = {
     .clearance_needs = {NEEDED, NEEDED},
     .clearance_takes = {CAROM_CLEARANCE_BIT(EDGE), CAROM_CLEARANCE_BIT(EDGE) | CAROM_CLEARANCE_BIT(WIDTH)},
     .clearance = clearance,
+    .rubbing_takes = {CAROM_RUBBING_BIT(LENGTH), CAROM_RUBBING_BIT(LENGTH) | CAROM_RUBBING_BIT(WIDTH)},
+    .slips = slips,
+    .bearings = bearings,
 };

@@ -14,6 +14,27 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
     carom_row_perpendicular(i, carom_m3_column(&i->axes, 2), j, carom_m3_column(&j->axes, 2), out + 3);
 }
 
+/* The two pins of the cross, one in each body. As their axes are normal to each other, the spin about either is that of
+   the bodies about it. */
+static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                 carom_row *out)
+{
+    (void)dimension;
+    if (place > 1)
+        return 0;
+    const carom_frame_pose *own = place ? j : i;
+    carom_row_spin(i, carom_m3_column(&own->axes, 2), own->w, j, size[CAROM_RUBBING_RADIUS], out);
+    return 1;
+}
+
+static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
+                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+{
+    (void)dimension;
+    return carom_rubbing_bearing(carom_m3_column(place ? &j->axes : &i->axes, 2), size[CAROM_RUBBING_LENGTH], force, moment,
+                                 out);
+}
+
 const carom_joint_kind carom_joint_universal = {
     .kind = {
         .name = "universal",
@@ -30,4 +51,8 @@ const carom_joint_kind carom_joint_universal = {
     .has_axis = true,
     .axis2_on_j = true,
     .rows = rows,
+    .rubbing_needs = {0, CAROM_RUBBING_BIT(RADIUS)},
+    .rubbing_takes = {0, CAROM_RUBBING_BIT(LENGTH)},
+    .slips = slips,
+    .bearings = bearings,
 };
