@@ -72,6 +72,7 @@ typedef struct carom_sticking {
     carom_vec3 wanted;          /* rate of the slip without accelerations, and what lets it die away [m/s^2] */
     double greatest;            /* force that holds at most [N] */
     double residual[2], step[2], reply[2];      /* of the conjugate gradients */
+    carom_vec3 applied;         /* part of the force that the accelerations know [N] */
     carom_vec3 change;
 } carom_sticking;
 
@@ -100,6 +101,7 @@ typedef struct carom_rub_slip {
 /* Room of the search for the forces: vectors and matrices over all directions of slip. */
 typedef struct carom_rub_search {
     double *mobility;           /* acceleration of each slip by each force [1/kg] */
+    double give;                /* share of its own mobility by which a place that sticks gives way */
     double *matrix, *residual;  /* Newton's derivative and residual, */
     double *scale;              /* the sizes that a residual is made of, */
     double *force, *base, *change, *slope;

@@ -158,6 +158,9 @@ void carom_friction_over(const carom_model_contact *c, const carom_body_pose *po
 /* Iterations over several sticking contacts. */
 #define SWEEPS 500
 #define SWEEP_TOLERANCE 1e-12
+/* Turns that sticking contacts and the friction of joints take. */
+#define TURNS 200
+#define TURN_TOLERANCE 1e-9
 /* Contacts that share a body give way by this share of their own inverse masses: without it feet whose indentations differ
    by micrometres would brace against each other with any force to stop the last rotation. What slips so, under 0.1 um a second
    in a table on a slope, is nothing with one contact. */
@@ -292,7 +295,12 @@ static bool hold_all(carom_dynamics *d, double give)
             if (!own->count)
                 continue;
             if (iteration == 0) {
+                double held[2];
                 along(own, carom_v3_neg(carom_v3_add(own->wanted, slip_rate(d, k, d->acceleration))), own->residual);
+                along(own, d->contacts[k].friction, held);
+                for (int i = 0; i < own->count; i++)
+                    for (int j = 0; j < own->count; j++)
+                        own->residual[i] -= give * own->own[i][j] * held[j];
                 own->step[0] = own->step[1] = 0;
             }
             now += weighted(own, own->residual, own->residual);
@@ -370,12 +378,29 @@ static double sweep(carom_dynamics *d, int count, double give)
     return largest;
 }
 
+/* Applies what has been found beyond what the accelerations know; returns the largest change against the cone. */
+static double apply(carom_dynamics *d)
+{
+    double largest = 0;
+    for (int k = 0; k < d->model->contact_count; k++) {
+        carom_sticking *own = &d->sticking[k];
+        if (!own->count)
+            continue;
+        const carom_vec3 change = carom_v3_sub(d->contacts[k].friction, own->applied);
+        carom_contact_add_force(d, k, change);
+        own->applied = d->contacts[k].friction;
+        largest = fmax(largest, carom_v3_norm(change) / fmax(own->greatest, 1e-300));
+    }
+    return largest;
+}
+
 bool carom_friction_hold(carom_dynamics *d, const carom_state *s, const carom_model_run *run)
 {
     const carom_model *m = d->model;
     int count = 0;
     for (int k = 0; d->sticking && k < m->contact_count; k++) {
         d->sticking[k].count = 0;
+        d->sticking[k].applied = carom_v3(0, 0, 0);
         if (!sticks(m, s, k))
             continue;
         if (prepare(d, s, k, &d->sticking[k]))
@@ -385,19 +410,26 @@ bool carom_friction_hold(carom_dynamics *d, const carom_state *s, const carom_mo
     }
     if (!count)
         return true;
-    double give = count > 1 ? GIVE : 0;
-    if (!hold_all(d, give)) {
-        for (int k = 0; k < m->contact_count; k++)
-            if (d->sticking[k].count)
-                d->contacts[k].friction = carom_v3(0, 0, 0);
-        for (int k = 0; k < SWEEPS && sweep(d, count, give) > SWEEP_TOLERANCE; k++)
-            ;
+    double give = count > 1 ? GIVE : 0, change = HUGE_VAL;
+    /* friction of joints answers what holds the contacts, which takes turns with it */
+    for (int turn = 0; change > TURN_TOLERANCE; turn++) {
+        if (turn == TURNS)
+            return false;
+        if (!hold_all(d, give)) {
+            for (int k = 0; k < m->contact_count; k++)
+                if (d->sticking[k].count)
+                    d->contacts[k].friction = d->sticking[k].applied;
+            for (int k = 0; k < SWEEPS && sweep(d, count, give) > SWEEP_TOLERANCE; k++)
+                ;
+        }
+        change = apply(d);
+        if (!carom_cartesian_accelerate(d, run))
+            return false;
+        if (!m->rub_count)
+            break;
     }
-    for (int k = 0; k < m->contact_count; k++) {
-        if (!d->sticking[k].count)
-            continue;
-        carom_contact_add_force(d, k, d->contacts[k].friction);
-        d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, d->contacts[k].slip);
-    }
-    return carom_cartesian_accelerate(d, run);
+    for (int k = 0; k < m->contact_count; k++)
+        if (d->sticking[k].count)
+            d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, d->contacts[k].slip);
+    return true;
 }

@@ -147,6 +147,7 @@ void carom_rubbing_roots(carom_dynamics *d, const carom_state *s, double *out)
 void carom_rubbing_switches(carom_dynamics *d, carom_state *s, bool start)
 {
     const carom_model *m = d->model;
+    d->evaluated = false;
     for (int k = 0; k < m->rub_count; k++) {
         if (m->rubs[k].root < 0)
             continue;

@@ -13,9 +13,9 @@
 /* What is left of the slip when a place begins to stick dies away in 1/100 s [1/s]: at less than a micrometre a second that
    is 10 nm. */
 #define SETTLE 100
-/* Places that stick give way by this share of their own mobility: without it places of a closed loop would brace against each
-   other with any force to stop the last slip. */
-#define GIVE 1e-8
+/* Several places that stick give way by this share of their own mobility: without it those of a closed loop would brace
+   against each other with any force to stop the last slip. */
+#define GIVE 1e-6
 /* A place of less mobility than this, of that which it has without joints, cannot slip. */
 #define LEAST_MOBILITY 1e-12
 #define ITERATIONS 60
@@ -63,11 +63,20 @@ static void find_bearings(carom_dynamics *d, const double *multipliers, carom_ve
     }
 }
 
+static bool sticks(const carom_dynamics *d, int k)
+{
+    return d->rubs[k].stick && d->model->joints[d->model->rubs[k].joint].friction.law->holds;
+}
+
 /* The linear part: replies of the constraints, bearings, slips without friction, mobilities. */
 static void prepare(carom_dynamics *d)
 {
     const carom_model *m = d->model;
     const int n = m->slip_count, size = m->v_per_body;
+    int sticking = 0;
+    for (int k = 0; k < m->rub_count; k++)
+        sticking += sticks(d, k);
+    d->rub_search.give = sticking > 1 ? GIVE : 0;
     find_bearings(d, d->multipliers, NULL, true);
     for (int c = 0; c < n; c++) {
         carom_rub_slip *slip = &d->slips[c];
@@ -150,7 +159,7 @@ static void stick_residual(carom_dynamics *d, int k, double normal, double reach
         const int row = first + c;
         double rate = d->slips[row].rate + SETTLE * d->rubs[k].slip[c], size = fabs(rate);
         for (int e = 0; e < n; e++) {
-            const double w = search->mobility[row + e * n] + (e == row ? GIVE * most : 0);
+            const double w = search->mobility[row + e * n] + (e == row ? d->rub_search.give * most : 0);
             rate += w * f[e];
             size += fabs(w * f[e]);
         }
@@ -167,7 +176,7 @@ static void stick_residual(carom_dynamics *d, int k, double normal, double reach
         for (int e = 0; e < n; e++) {
             double turned = 0; /* derivative of y, and where it is clipped the part across it */
             for (int i = 0; i < count && !held; i++) {
-                const double w = search->mobility[first + i + e * n] + (e == first + i ? GIVE * most : 0);
+                const double w = search->mobility[first + i + e * n] + (e == first + i ? d->rub_search.give * most : 0);
                 const double own = (e == first + i) - p * w;
                 turned += own * ((i == c) - (clipped ? y[c] * y[i] / (norm * norm) : 0));
             }
@@ -184,9 +193,8 @@ static double evaluate(carom_dynamics *d, const double *f)
     for (int k = 0; k < m->rub_count; k++) {
         double reach, *slope = d->rub_search.slope;
         const double normal = normal_force(d, k, f, slope, &reach);
-        const bool sticks = m->joints[m->rubs[k].joint].friction.law->holds && d->rubs[k].stick;
         d->rubs[k].normal = normal;
-        (sticks ? stick_residual : slide_residual)(d, k, normal, reach, f, slope);
+        (sticks(d, k) ? stick_residual : slide_residual)(d, k, normal, reach, f, slope);
         for (int c = m->rubs[k].first_slip; c < m->rubs[k].first_slip + m->rubs[k].slip_count; c++) {
             const double r = fabs(d->rub_search.residual[c]), share = r > 0 ? r / d->rub_search.scale[c] : 0;
             if (!(share <= worst)) {

@@ -274,6 +274,9 @@ typedef enum carom_rubbing_size {
     CAROM_RUBBING_SIZES
 } carom_rubbing_size;
 
+/* What a joint with friction does where it rubs. */
+typedef enum carom_joint_slips { CAROM_SLIPS_SLIDE, CAROM_SLIPS_TURN, CAROM_SLIPS_BOTH } carom_joint_slips;
+
 /* Places in which a joint rubs, directions of the slip at one of them, and forces of its bearing. */
 #define CAROM_RUBBING_PLACES 2
 #define CAROM_RUBBING_SLIPS 3
@@ -305,6 +308,7 @@ typedef struct carom_joint_kind {
     /* With friction: bits of the sizes that must be given, and of further ones that may, in the plane and in space. Slip
        of j against i at one of the places [m/s], a row for each direction, J v and gamma of its rate; returns the number
        of directions, 0: there is no such place. NULL: takes no friction. */
+    carom_joint_slips slip_types;
     unsigned rubbing_needs[2], rubbing_takes[2];
     int (*slips)(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
                  carom_row *out);

@@ -352,20 +352,29 @@ carom_status carom_advise_onset(carom_simulation *sim, int k)
     return CAROM_OK;
 }
 
+static const char costly[] = "%s '%s': friction %s follows its slip much faster than the bodies move, which costs %s many steps (t = "
+                             "%.6g s); `--integrator bdf` takes few";
+
 carom_status carom_advise_cost(carom_simulation *sim)
 {
     const char *integrator = sim->run.integrator->kind.name;
     carom_state *s = &sim->s;
     if (sim->run.integrator->fixed_step || strcmp(integrator, "bdf") == 0)
         return CAROM_OK;
+    for (int k = 0; k < sim->model->rub_count; k++) {
+        const carom_model_joint *j = &sim->model->joints[sim->model->rubs[k].joint];
+        if (!j->friction.law->state || (s->rub_flags[k] & CAROM_REPORTED_STIFF))
+            continue;
+        s->rub_flags[k] |= CAROM_REPORTED_STIFF;
+        if (sim->model->rubs[k].place == 0)
+            CAROM_TRY(carom_simulation_warn(sim, costly, "joint", j->name, j->friction.law->kind.name, integrator, *s->time));
+    }
     for (int k = 0; k < sim->model->contact_count; k++) {
         const carom_model_contact *c = &sim->model->contacts[k];
         if (c->friction_state < 0 || !s->contact_open[k] || (s->contact_flags[k] & CAROM_REPORTED_STIFF))
             continue;
         s->contact_flags[k] |= CAROM_REPORTED_STIFF;
-        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': friction %s follows its slip much faster than the bodies move, which costs %s "
-                                             "many steps (t = %.6g s); `--integrator bdf` takes few",
-                                        c->name, c->friction->kind.name, integrator, *s->time));
+        CAROM_TRY(carom_simulation_warn(sim, costly, "contact", c->name, c->friction->kind.name, integrator, *s->time));
     }
     return CAROM_OK;
 }

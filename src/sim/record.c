@@ -131,6 +131,46 @@ static const channel_row coordinate_rows[] = {
     {"rate", "", "rate of the joint coordinate", 1, 1, joint_rate},
 };
 
+/* Of ideal joints with friction: along the axis or about it, or a vector where the slip has no axis of its own. */
+static carom_vec3 joint_axis(const carom_simulation *sim, int k)
+{
+    const carom_model_joint *j = &sim->model->joints[k];
+    const carom_frame_pose f = carom_dynamics_frame_pose(&sim->d->pose[j->i.body], &j->i, sim->model->dimension);
+    return carom_m3_column(&f.axes, 2);
+}
+static void friction_force(const carom_simulation *sim, int k, double *out)
+{
+    *out = carom_v3_dot(carom_rubbing_wrench(sim->d, k).force, joint_axis(sim, k));
+}
+static void friction_torque(const carom_simulation *sim, int k, double *out)
+{
+    *out = carom_v3_dot(carom_rubbing_wrench(sim->d, k).torque, joint_axis(sim, k));
+}
+static void friction_force_vector(const carom_simulation *sim, int k, double *out) { put(sim, carom_rubbing_wrench(sim->d, k).force, out); }
+static void friction_torque_vector(const carom_simulation *sim, int k, double *out) { put(sim, carom_rubbing_wrench(sim->d, k).torque, out); }
+static void friction_normal(const carom_simulation *sim, int k, double *out)
+{
+    *out = 0;
+    for (int r = 0; r < sim->model->rub_count; r++)
+        if (sim->model->rubs[r].joint == k)
+            *out += sim->d->rubs[r].normal;
+}
+static void friction_loss(const carom_simulation *sim, int k, double *out) { *out = sim->s.book_friction[sim->model->joints[k].friction.rubbing]; }
+
+static const channel_row rubbing_force_rows[] = {
+    {"friction", "N", "friction on the second body, along the axis", 1, 1, friction_force},
+    {"friction", "N", "friction on the second body, world axes", 0, 3, friction_force_vector},
+};
+static const channel_row rubbing_torque_rows[] = {
+    {"friction", "N m", "friction on the second body, about the axis", 1, 1, friction_torque},
+    {"friction", "N m", "friction on the second body about the joint, world axes", 0, 3, friction_torque_vector},
+};
+static const channel_row rubbing_both_row = {"friction_torque", "N m", "friction on the second body, about the axis", 0, 1, friction_torque};
+static const channel_row rubbing_rows[] = {
+    {"normal", "N", "normal force of friction, preload included, the sum of all places", 1, 1, friction_normal},
+    {"friction_work", "J", "work that friction has taken", 1, 1, friction_loss},
+};
+
 /* Of joints with clearance, where the journal is in its bearing. */
 static void joint_offset(const carom_simulation *sim, int k, double *out)
 {
@@ -353,6 +393,22 @@ static void walk_frames(walk *w)
         walk_rows(w, frame_rows, CAROM_COUNT(frame_rows), "contact", m->contacts[k].name, k, NULL);
 }
 
+/* What slips says which channels there are: a joint that slides has a force, one that turns a torque, some have both. */
+static void walk_rubbing(walk *w, int k)
+{
+    const carom_model *m = w->sim->model;
+    const carom_model_joint *j = &m->joints[k];
+    const carom_joint_slips slips = j->kind->slip_types;
+    const int vector = j->coordinate < 0;
+    if (slips == CAROM_SLIPS_TURN)
+        walk_rows(w, &rubbing_torque_rows[vector], 1, "joint", j->name, k, NULL);
+    else
+        walk_rows(w, &rubbing_force_rows[vector], 1, "joint", j->name, k, NULL);
+    if (slips == CAROM_SLIPS_BOTH)
+        walk_rows(w, &rubbing_both_row, 1, "joint", j->name, k, NULL);
+    walk_rows(w, rubbing_rows, CAROM_COUNT(rubbing_rows), "joint", j->name, k, NULL);
+}
+
 static void walk_channels(walk *w)
 {
     const carom_model *m = w->sim->model;
@@ -369,6 +425,8 @@ static void walk_channels(walk *w)
             walk_rows(w, joint_rows, CAROM_COUNT(joint_rows), "joint", j->name, k, NULL);
             if (j->clearance.index >= 0)
                 walk_rows(w, clearance_rows, CAROM_COUNT(clearance_rows), "joint", j->name, k, NULL);
+            if (j->friction.rubbing >= 0)
+                walk_rubbing(w, k);
             if (j->coordinate < 0)
                 continue;
             bool turns = j->kind->coordinate_unit[0] == 'r';

@@ -68,6 +68,7 @@ const carom_joint_kind carom_joint_cylindrical = {
     .clearance = carom_clearance_bearing,
     .rubbing_needs = {0, CAROM_RUBBING_BIT(RADIUS)},
     .rubbing_takes = {0, CAROM_RUBBING_BIT(LENGTH)},
+    .slip_types = CAROM_SLIPS_BOTH,
     .slips = slips,
     .bearings = bearings,
 };

@@ -61,6 +61,7 @@ const carom_joint_kind carom_joint_planar = {
     .has_axis = true,
     .rows = rows,
     .rubbing_takes = {0, CAROM_RUBBING_BIT(RADIUS)},
+    .slip_types = CAROM_SLIPS_BOTH,
     .slips = slips,
     .bearings = bearings,
 };

@@ -61,6 +61,7 @@ const carom_joint_kind carom_joint_point_in_line = {
     .coordinate_unit = "m",
     .rows = rows,
     .coordinate = coordinate,
+    .slip_types = CAROM_SLIPS_SLIDE,
     .slips = slips,
     .bearings = bearings,
 };

@@ -53,6 +53,7 @@ const carom_joint_kind carom_joint_point_in_plane = {
     .rows_3d = 1,
     .has_axis = true,
     .rows = rows,
+    .slip_types = CAROM_SLIPS_SLIDE,
     .slips = slips,
     .bearings = bearings,
 };

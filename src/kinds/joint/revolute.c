@@ -70,6 +70,7 @@ const carom_joint_kind carom_joint_revolute = {
     .clearance = carom_clearance_bearing,
     .rubbing_needs = {CAROM_RUBBING_BIT(RADIUS), CAROM_RUBBING_BIT(RADIUS)},
     .rubbing_takes = {0, CAROM_RUBBING_BIT(AXIAL_RADIUS) | CAROM_RUBBING_BIT(LENGTH)},
+    .slip_types = CAROM_SLIPS_TURN,
     .slips = slips,
     .bearings = bearings,
 };

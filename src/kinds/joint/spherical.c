@@ -66,6 +66,7 @@ const carom_joint_kind carom_joint_spherical = {
     .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS)},
     .clearance = clearance,
     .rubbing_needs = {0, CAROM_RUBBING_BIT(RADIUS)},
+    .slip_types = CAROM_SLIPS_TURN,
     .slips = slips,
     .bearings = bearings,
 };

@@ -121,6 +121,7 @@ const carom_joint_kind carom_joint_translational = {
     .clearance_takes = {CAROM_CLEARANCE_BIT(EDGE), CAROM_CLEARANCE_BIT(EDGE) | CAROM_CLEARANCE_BIT(WIDTH)},
     .clearance = clearance,
     .rubbing_takes = {CAROM_RUBBING_BIT(LENGTH), CAROM_RUBBING_BIT(LENGTH) | CAROM_RUBBING_BIT(WIDTH)},
+    .slip_types = CAROM_SLIPS_SLIDE,
     .slips = slips,
     .bearings = bearings,
 };

@@ -53,6 +53,7 @@ const carom_joint_kind carom_joint_universal = {
     .rows = rows,
     .rubbing_needs = {0, CAROM_RUBBING_BIT(RADIUS)},
     .rubbing_takes = {0, CAROM_RUBBING_BIT(LENGTH)},
+    .slip_types = CAROM_SLIPS_TURN,
     .slips = slips,
     .bearings = bearings,
 };
