@@ -84,6 +84,8 @@ typedef struct carom_rub {
     double power;               /* work that friction takes [W] */
     const double *state;        /* of the law; NULL: none */
     bool stick;
+    bool clipped;               /* sticks, but with the greatest force of its law, along: */
+    double clip[CAROM_RUBBING_SLIPS];
     double direction[CAROM_RUBBING_SLIPS];      /* of a law that holds, where it slides: that of the force, the other way */
     int bearing_count;
     carom_vec3 bearing[CAROM_RUBBING_BEARINGS]; /* forces of the bearing without friction [N] */
@@ -93,7 +95,8 @@ typedef struct carom_rub {
 typedef struct carom_rub_slip {
     carom_row row;
     carom_jacobian_row jacobian;
-    double rate;                /* of the slip without friction [m/s^2] */
+    double rate;                /* of the slip without friction, and what lets it die away where the place sticks [m/s^2] */
+    bool spare;                 /* of a place that sticks: those before hold it as well, and it has no force */
     double *coupling, *reply;   /* J M^-1 of the constraint rows on it; the multipliers that a unit force makes */
     carom_vec3 *bearing;        /* forces of the bearings that it makes, CAROM_RUBBING_BEARINGS for each place */
 } carom_rub_slip;
@@ -101,7 +104,6 @@ typedef struct carom_rub_slip {
 /* Room of the search for the forces: vectors and matrices over all directions of slip. */
 typedef struct carom_rub_search {
     double *mobility;           /* acceleration of each slip by each force [1/kg] */
-    double give;                /* share of its own mobility by which a place that sticks gives way */
     double *matrix, *residual;  /* Newton's derivative and residual, */
     double *scale;              /* the sizes that a residual is made of, */
     double *force, *base, *change, *slope;

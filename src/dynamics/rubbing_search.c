@@ -1,21 +1,22 @@
 /* The forces of friction in ideal joints. The normal forces follow from the reactions, and these from friction:
    with the forces f along all directions of slip,
      lambda = lambda0 + R f,   slip' = s0 + W f,   N = sum |b0 + B f| + preload,
-   linear in f but for the norms. A place that slides has f = law(N); one that sticks has the f that lets its slip die away,
-   within the cone of its law: f = clip(f - p (s0 + W f + k s), law(0, N)). Newton's method finds both together; its
-   derivative jumps where a bearing's force passes through zero or a place leaves its cone, and steps that do not help
-   are shortened. */
+   linear in f but for the norms. A place that slides has f = law(N). One that sticks holds, slip' + k s = 0, or is clipped
+   to the cone of its law, f = law(0, N) u. Newton's method finds f for given places that hold and that are clipped along
+   given u. With y = f - slip'/W of each, a place holds where y lies in its cone, and else is clipped along y: the place that
+   is farthest from that is changed, until there is none. Where places hold more slips than can move, as in a closed loop,
+   later ones have no force. */
 #include "dynamics/dynamics.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* What is left of the slip when a place begins to stick dies away in 1/100 s [1/s]: at less than a micrometre a second that
    is 10 nm. */
 #define SETTLE 100
-/* Several places that stick give way by this share of their own mobility: without it those of a closed loop would brace
-   against each other with any force to stop the last slip. */
-#define GIVE 1e-6
+/* A slip depends on others where less than this share of its mobility is left without them. */
+#define DEPENDENT 1e-9
 /* A place of less mobility than this, of that which it has without joints, cannot slip. */
 #define LEAST_MOBILITY 1e-12
 #define ITERATIONS 60
@@ -23,6 +24,10 @@
 /* Greatest residual of a force, of the forces that it follows from; where Newton's method gets no farther, the second. */
 #define ACCURACY 1e-13
 #define STALLED 1e-12
+/* Share of its cone within which a force lies in it. */
+#define CLIP 1e-9
+/* Changes of places that stick, for each place. */
+#define CHANGES 20
 
 static double times(const carom_jacobian_row *row, const double *x, int size)
 {
@@ -68,15 +73,43 @@ static bool sticks(const carom_dynamics *d, int k)
     return d->rubs[k].stick && d->model->joints[d->model->rubs[k].joint].friction.law->holds;
 }
 
+/* Finds the slips of holding places that depend on earlier ones, by Cholesky's method. `all`: of all that stick, whose rates
+   without friction are made to do so as well, where they do not by rounding and by the violation of constraints, which no
+   force can make up for. */
+static void find_spare(carom_dynamics *d, bool all)
+{
+    const carom_model *m = d->model;
+    const int n = m->slip_count;
+    double *l = d->rub_search.matrix, *y = d->rub_search.change;
+    memcpy(l, d->rub_search.mobility, (size_t)n * (size_t)n * sizeof *l);
+    for (int k = 0; k < m->rub_count; k++)
+        for (int j = m->rubs[k].first_slip; j < m->rubs[k].first_slip + m->rubs[k].slip_count; j++) {
+            const bool holds = sticks(d, k) && (all || !d->rubs[k].clipped);
+            const double free = couple(&d->slips[j].jacobian, &d->slips[j].jacobian, m->v_per_body);
+            double left = l[j + j * n], known = 0;
+            for (int i = 0; i < j; i++) {
+                left -= l[j + i * n] * l[j + i * n];
+                known += l[j + i * n] * y[i];
+            }
+            d->slips[j].spare = holds && !(left > DEPENDENT * l[j + j * n] && left > LEAST_MOBILITY * free);
+            if (all && d->slips[j].spare)
+                d->slips[j].rate = known;
+            const double pivot = holds && !d->slips[j].spare ? sqrt(left) : 0;
+            y[j] = pivot > 0 ? (d->slips[j].rate - known) / pivot : 0;
+            for (int r = j + 1; r < n; r++) {
+                double sum = l[r + j * n];
+                for (int i = 0; i < j; i++)
+                    sum -= l[r + i * n] * l[j + i * n];
+                l[r + j * n] = pivot > 0 ? sum / pivot : 0;
+            }
+        }
+}
+
 /* The linear part: replies of the constraints, bearings, slips without friction, mobilities. */
 static void prepare(carom_dynamics *d)
 {
     const carom_model *m = d->model;
     const int n = m->slip_count, size = m->v_per_body;
-    int sticking = 0;
-    for (int k = 0; k < m->rub_count; k++)
-        sticking += sticks(d, k);
-    d->rub_search.give = sticking > 1 ? GIVE : 0;
     find_bearings(d, d->multipliers, NULL, true);
     for (int c = 0; c < n; c++) {
         carom_rub_slip *slip = &d->slips[c];
@@ -88,6 +121,9 @@ static void prepare(carom_dynamics *d)
         find_bearings(d, slip->reply, slip->bearing, false);
         slip->rate = times(&slip->jacobian, d->acceleration, size) - slip->row.gamma;
     }
+    for (int k = 0; k < m->rub_count; k++)
+        for (int c = 0; sticks(d, k) && c < m->rubs[k].slip_count; c++)
+            d->slips[m->rubs[k].first_slip + c].rate += SETTLE * d->rubs[k].slip[c];
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
             double sum = couple(&d->slips[a].jacobian, &d->slips[b].jacobian, size);
@@ -141,47 +177,54 @@ static void slide_residual(carom_dynamics *d, int k, double normal, double reach
     }
 }
 
-/* A place that sticks: f - clip(f - p (slip' + k s)), clipped to the cone. */
-static void stick_residual(carom_dynamics *d, int k, double normal, double reach, const double *f, const double *slope)
+/* Greatest force with which a place sticks. */
+static double cone_of(const carom_dynamics *d, int k, double normal)
+{
+    const carom_model_friction *friction = &d->model->joints[d->model->rubs[k].joint].friction;
+    return friction->law->map(friction->constants, 0, normal);
+}
+
+/* Rate of a slip with the forces f; `size`: the sum of the sizes it is made of. */
+static double slip_rate(const carom_dynamics *d, int c, const double *f, double *size)
+{
+    const int n = d->model->slip_count;
+    double rate = d->slips[c].rate;
+    *size = fabs(rate);
+    for (int e = 0; e < n; e++) {
+        rate += d->rub_search.mobility[c + e * n] * f[e];
+        *size += fabs(d->rub_search.mobility[c + e * n] * f[e]);
+    }
+    return rate;
+}
+
+/* A place that holds: its slip's rate over its mobility, a force; of a spare slip the force itself. */
+static void hold_residual(carom_dynamics *d, int k, const double *f)
 {
     const carom_model *m = d->model;
-    const carom_model_friction *friction = &m->joints[m->rubs[k].joint].friction;
     const carom_rub_search *search = &d->rub_search;
-    const int n = m->slip_count, first = m->rubs[k].first_slip, count = m->rubs[k].slip_count;
-    double most = 0, free = 0, y[CAROM_RUBBING_SLIPS] = {0}, norm = 0;
-    for (int c = first; c < first + count; c++) {
-        most = fmax(most, search->mobility[c + c * n]);
-        free = fmax(free, couple(&d->slips[c].jacobian, &d->slips[c].jacobian, m->v_per_body));
+    const int n = m->slip_count;
+    for (int c = m->rubs[k].first_slip; c < m->rubs[k].first_slip + m->rubs[k].slip_count; c++) {
+        double size;
+        const double p = 1 / search->mobility[c + c * n], rate = slip_rate(d, c, f, &size);
+        const bool spare = d->slips[c].spare;
+        search->residual[c] = spare ? f[c] : p * rate;
+        search->scale[c] = spare ? fmax(fabs(f[c]), 1) : p * size;
+        for (int e = 0; e < n; e++)
+            search->matrix[c + e * n] = spare ? e == c : p * search->mobility[c + e * n];
     }
-    const bool held = !(most > LEAST_MOBILITY * free);
-    const double p = held ? 0 : 1 / most, cone = friction->law->map(friction->constants, 0, normal);
+}
+
+/* A place that is clipped: f - cone u. */
+static void clip_residual(carom_dynamics *d, int k, double normal, double reach, const double *f, const double *slope)
+{
+    const carom_rub_search *search = &d->rub_search;
+    const int n = d->model->slip_count, first = d->model->rubs[k].first_slip, count = d->model->rubs[k].slip_count;
+    const double cone = cone_of(d, k, normal), gain = normal > 0 ? cone / normal : 0;
     for (int c = 0; c < count; c++) {
-        const int row = first + c;
-        double rate = d->slips[row].rate + SETTLE * d->rubs[k].slip[c], size = fabs(rate);
-        for (int e = 0; e < n; e++) {
-            const double w = search->mobility[row + e * n] + (e == row ? d->rub_search.give * most : 0);
-            rate += w * f[e];
-            size += fabs(w * f[e]);
-        }
-        y[c] = held ? 0 : f[row] - p * rate;
-        norm += y[c] * y[c];
-        search->scale[row] = held ? 1 : p * size + cone + (normal > 0 ? cone / normal : 0) * reach;
-    }
-    norm = sqrt(norm);
-    const bool clipped = norm > cone;
-    const double share = clipped ? cone / norm : 1, gain = clipped && normal > 0 ? cone / normal : 0;
-    for (int c = 0; c < count; c++) {
-        const int row = first + c;
-        search->residual[row] = f[row] - share * y[c];
-        for (int e = 0; e < n; e++) {
-            double turned = 0; /* derivative of y, and where it is clipped the part across it */
-            for (int i = 0; i < count && !held; i++) {
-                const double w = search->mobility[first + i + e * n] + (e == first + i ? d->rub_search.give * most : 0);
-                const double own = (e == first + i) - p * w;
-                turned += own * ((i == c) - (clipped ? y[c] * y[i] / (norm * norm) : 0));
-            }
-            search->matrix[row + e * n] = (e == row) - share * turned - (clipped ? gain * slope[e] * y[c] / norm : 0);
-        }
+        search->residual[first + c] = f[first + c] - cone * d->rubs[k].clip[c];
+        search->scale[first + c] = cone + gain * reach;
+        for (int e = 0; e < n; e++)
+            search->matrix[first + c + e * n] = (e == first + c) - gain * slope[e] * d->rubs[k].clip[c];
     }
 }
 
@@ -194,7 +237,12 @@ static double evaluate(carom_dynamics *d, const double *f)
         double reach, *slope = d->rub_search.slope;
         const double normal = normal_force(d, k, f, slope, &reach);
         d->rubs[k].normal = normal;
-        (sticks(d, k) ? stick_residual : slide_residual)(d, k, normal, reach, f, slope);
+        if (!sticks(d, k))
+            slide_residual(d, k, normal, reach, f, slope);
+        else if (d->rubs[k].clipped)
+            clip_residual(d, k, normal, reach, f, slope);
+        else
+            hold_residual(d, k, f);
         for (int c = m->rubs[k].first_slip; c < m->rubs[k].first_slip + m->rubs[k].slip_count; c++) {
             const double r = fabs(d->rub_search.residual[c]), share = r > 0 ? r / d->rub_search.scale[c] : 0;
             if (!(share <= worst)) {
@@ -228,6 +276,7 @@ static double advance(carom_dynamics *d, double before)
     return now;
 }
 
+/* Forces for given places that hold and are clipped. */
 static bool find(carom_dynamics *d)
 {
     double *f = d->rub_search.force;
@@ -240,12 +289,87 @@ static bool find(carom_dynamics *d)
     return worst <= STALLED;
 }
 
+/* How far a place that sticks is from what it should do with the forces f, of its cone; sets `clip` to the direction in which it
+   is to be clipped, zero where it is to hold. */
+static double fault_of(const carom_dynamics *d, int k, const double *f, double *clip)
+{
+    const carom_model *m = d->model;
+    const carom_rub *rub = &d->rubs[k];
+    const int first = m->rubs[k].first_slip, count = m->rubs[k].slip_count;
+    double y[CAROM_RUBBING_SLIPS] = {0}, most = 0, free = 0, norm = 0, off = 0, size;
+    for (int c = 0; c < count; c++) {
+        most = fmax(most, d->rub_search.mobility[(first + c) * (m->slip_count + 1)]);
+        free = fmax(free, couple(&d->slips[first + c].jacobian, &d->slips[first + c].jacobian, m->v_per_body));
+    }
+    const bool held = !(most > LEAST_MOBILITY * free);
+    for (int c = 0; c < count; c++) {
+        y[c] = f[first + c] - (held || !rub->clipped ? 0 : slip_rate(d, first + c, f, &size) / most);
+        norm = hypot(norm, y[c]);
+    }
+    const double cone = cone_of(d, k, rub->normal), unit = fmax(cone, DBL_MIN);
+    memset(clip, 0, CAROM_RUBBING_SLIPS * sizeof *clip);
+    /* at the edge of its cone a place stays as it is */
+    const bool holds = held || norm <= cone * (rub->clipped ? 1 - CLIP : 1 + CLIP);
+    for (int c = 0; c < count; c++) {
+        clip[c] = holds ? 0 : y[c] / norm;
+        off = hypot(off, clip[c] - rub->clip[c]);
+    }
+    if (holds && rub->clipped)
+        return 1 + (cone - norm) / unit;
+    return holds || (rub->clipped && off <= 10 * CLIP) ? 0 : rub->clipped ? off : norm / unit - 1;
+}
+
+/* Changes the place that sticks and is farthest from what it should do; false if all do. */
+static bool change_place(carom_dynamics *d)
+{
+    double farthest = 0, clip[CAROM_RUBBING_SLIPS], next[CAROM_RUBBING_SLIPS] = {0};
+    int found = -1;
+    for (int k = 0; k < d->model->rub_count; k++) {
+        const double fault = sticks(d, k) ? fault_of(d, k, d->rub_search.force, clip) : 0;
+        if (!(fault > farthest))
+            continue;
+        farthest = fault;
+        found = k;
+        memcpy(next, clip, sizeof next);
+    }
+    if (found < 0)
+        return false;
+    d->rubs[found].clipped = next[0] != 0 || next[1] != 0 || next[2] != 0;
+    memcpy(d->rubs[found].clip, next, sizeof next);
+    return true;
+}
+
+/* What each place that sticks would do by itself, without any friction. */
+static void begin(carom_dynamics *d)
+{
+    const carom_model *m = d->model;
+    find_spare(d, true);
+    memset(d->rub_search.force, 0, (size_t)m->slip_count * sizeof(double));
+    for (int k = 0; k < m->rub_count; k++) {
+        double clip[CAROM_RUBBING_SLIPS] = {0}, reach;
+        memset(d->rubs[k].clip, 0, sizeof d->rubs[k].clip);
+        d->rubs[k].clipped = sticks(d, k);
+        d->rubs[k].normal = normal_force(d, k, d->rub_search.force, d->rub_search.slope, &reach);
+        if (!d->rubs[k].clipped)
+            continue;
+        fault_of(d, k, d->rub_search.force, clip);
+        memcpy(d->rubs[k].clip, clip, sizeof clip);
+        d->rubs[k].clipped = clip[0] != 0 || clip[1] != 0 || clip[2] != 0;
+    }
+}
+
 bool carom_rubbing_search(carom_dynamics *d)
 {
     const carom_model *m = d->model;
     prepare(d);
-    if (!find(d))
-        return false;
+    begin(d);
+    for (int change = 0; change == 0 || change_place(d); change++) {
+        if (change > CHANGES * m->rub_count)
+            return false;
+        find_spare(d, false);
+        if (!find(d))
+            return false;
+    }
     d->rub_fault = -1;
     double *total = d->solve;
     memset(total, 0, (size_t)m->row_count * sizeof *total);

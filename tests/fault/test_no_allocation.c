@@ -308,6 +308,7 @@ static void test_loads_and_motions(void **state)
     (void)state;
     run_all_integrators(&trial_loads);
     run_all_integrators(&trial_driven);
+    run_all_integrators(&trial_pins);
 }
 
 /* The wrapper itself: calls in the program and in a shared library are seen. */

@@ -166,6 +166,7 @@ static void test_loads_and_motions(void **state)
     (void)state;
     compare_all(&trial_loads);
     compare_all(&trial_driven);
+    compare_all(&trial_pins);
 }
 
 static void test_sparse_chain(void **state)

@@ -109,6 +109,25 @@ const trial trial_driven = {
          "  slot: {type: point-in-line, between: [ground, rod.tip], axis: [1, 0]}\n" RUN,
     1.0, 1e-3, 1e-2};
 
+const trial trial_pins = {
+    "pins",
+    HEAD "dimension: 2\n"
+         "gravity: [0, -9.81]\n"
+         "bodies:\n"
+         "  crank:  {mass: 1, inertia: 0.01, at: [0.1, 0], frames: {root: [-0.1, 0], tip: [0.1, 0]}}\n"
+         "  rod:    {mass: 1, inertia: 0.02, at: [0.4, 0], frames: {root: [-0.2, 0], tip: [0.2, 0]}}\n"
+         "  slider: {mass: 2, inertia: 0.01, at: [0.6, 0]}\n"
+         "joints:\n"
+         "  main:  {type: revolute, between: [ground, crank.root], rate: 3, friction: {law: coulomb, kinetic: 0.2, radius: 0.05, "
+         "preload: 20}, damper: {damping: 0.01}}\n"
+         "  pin:   {type: revolute, between: [crank.tip, rod.root], friction: {law: karnopp, kinetic: 0.2, static: 0.3, radius: "
+         "0.02}}\n"
+         "  wrist: {type: revolute, between: [rod.tip, slider], friction: {law: hollars, kinetic: 0.2, radius: 0.02, "
+         "transition_speed: 0.01}}\n"
+         "  guide: {type: translational, between: [ground, slider], axis: [1, 0], spring: {stiffness: 50, free: 0.5}, friction: "
+         "{law: lugre, kinetic: 0.2, bristle_stiffness: 2000, bristle_damping: 1, length: 0.1}}\n" RUN,
+    1.0, 2e-4, 1e-2};
+
 const char *const trial_integrators[5] = {"adams", "bdf", "dopri5", "rk4", "semi-implicit-euler"};
 
 char *trial_chain_text(int links, char *out, size_t size)

@@ -21,7 +21,7 @@ typedef struct trial {
    plane that hit a floor and each other; the same in space; a block between springs, dampers and forces of time; a crank
    driven by expressions with branches; balls in space that rub, roll and are dented: laws with memory, clamps, friction
    that holds and friction with states. */
-extern const trial trial_block, trial_top, trial_redundant, trial_balls, trial_balls_3d, trial_loads, trial_driven, trial_rubbing;
+extern const trial trial_block, trial_top, trial_redundant, trial_balls, trial_balls_3d, trial_loads, trial_driven, trial_rubbing, trial_pins;
 
 /* Chain of `links` planar bars, 2*links rows, as a text in `out`; returns out. */
 char *trial_chain_text(int links, char *out, size_t size);
