@@ -59,7 +59,38 @@ static void print_contact_json(json_writer *json, const carom_contact_check *con
     json_end_object(json);
 }
 
-static void print_json(const session *s, const carom_model_info *info, const carom_check *c)
+/* Friction of the ideal joints at the start; NULL and a message when out of memory. */
+static carom_joint_friction *joint_friction(const carom_simulation *sim, size_t *count)
+{
+    *count = carom_simulation_joint_friction(sim, NULL, 0);
+    carom_joint_friction *joints = calloc(*count + 1, sizeof *joints);
+    if (joints)
+        carom_simulation_joint_friction(sim, joints, *count);
+    else
+        memory_error();
+    return joints;
+}
+
+static void print_friction_json(json_writer *json, const carom_simulation *sim)
+{
+    size_t count;
+    carom_joint_friction *joints = joint_friction(sim, &count);
+    json_begin_array(json, "friction");
+    for (size_t k = 0; joints && k < count; k++) {
+        json_begin_object(json, NULL);
+        json_text(json, "joint", joints[k].joint);
+        json_text(json, "law", joints[k].law);
+        json_number(json, "normal", joints[k].normal);
+        json_number(json, "force", joints[k].force);
+        json_number(json, "speed", joints[k].speed);
+        json_text(json, "state", joints[k].sticks ? "stick" : "slip");
+        json_end_object(json);
+    }
+    json_end_array(json);
+    free(joints);
+}
+
+static void print_json(const session *s, const carom_model_info *info, const carom_simulation *sim, const carom_check *c)
 {
     json_writer json = {.file = stdout};
     json_begin_object(&json, NULL);
@@ -81,6 +112,7 @@ static void print_json(const session *s, const carom_model_info *info, const car
     for (size_t k = 0; k < c->contact_count; k++)
         print_contact_json(&json, &c->contacts[k]);
     json_end_array(&json);
+    print_friction_json(&json, sim);
     json_begin_array(&json, "warnings");
     for (size_t k = 0; k < s->warning_count; k++)
         json_text(&json, NULL, s->warnings[k]);
@@ -246,6 +278,25 @@ static void print_clearances(const carom_simulation *sim)
     free(joints);
 }
 
+/* Under which force the joints with friction start, and what friction does. */
+static void print_friction(const carom_simulation *sim)
+{
+    size_t count;
+    carom_joint_friction *joints = joint_friction(sim, &count);
+    char normal[32], force[32], speed[32];
+    for (size_t k = 0; joints && k < count; k++) {
+        short_number(normal, joints[k].normal, 4);
+        short_number(force, joints[k].force, 4);
+        if (joints[k].sticks)
+            print_line(LABELLED, "%-12s joint '%s', %s: starts at rest, held by %s N under %s N", "friction", joints[k].joint,
+                       joints[k].law, force, normal);
+        else
+            print_line(LABELLED, "%-12s joint '%s', %s: starts with %s N under %s N, slips at %s m/s", "friction",
+                       joints[k].joint, joints[k].law, force, normal, short_number(speed, joints[k].speed, 4));
+    }
+    free(joints);
+}
+
 static void print_text(const session *s, const carom_model_info *info, const carom_simulation *sim, const carom_check *c)
 {
     char number[32], moved[32], speed[32];
@@ -275,6 +326,7 @@ static void print_text(const session *s, const carom_model_info *info, const car
                short_number(moved, c->assembly_moved / unit->size, 3), unit->name,
                short_number(speed, c->velocity_residual, 2));
     print_clearances(sim);
+    print_friction(sim);
     if (c->contact_count > 0)
         print_contacts(c);
     if (s->warning_count > 0)
@@ -310,7 +362,7 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
                 for (size_t w = 0; w < check.contacts[n].warning_count; w++)
                     session_warn(s, check.contacts[n].warnings[w].text);
             if (k == 0 && o->json)
-                print_json(s, &info, &check);
+                print_json(s, &info, sim, &check);
             else if (k == 0)
                 print_text(s, &info, sim, &check);
         }
@@ -347,6 +399,7 @@ int command_check(int argc, char **argv)
         .arguments = "MODEL",
         .text = "Reads and assembles a model and runs nothing. Prints the number of coordinates and constraint rows,\n"
                 "their rank and the mobility, names redundant rows, and tells how far the assembly moved the bodies.\n"
+                "For each joint with friction: the normal force at the start, and friction.\n"
                 "For each contact: the stiffness as K and n, as E* and R, and as one point; effective mass; closing\n"
                 "speed now and at the first touch; restitution, peak force, depth and duration of a free impact with\n"
                 "its law; indentation at rest; steps and scale to use. Warns where a law leaves what it assumes\n"

@@ -40,6 +40,15 @@ typedef struct carom_open_contact {
     double onset, v_in, indentation, force, peak_force, max_indentation, mass;
 } carom_open_contact;
 
+/* Friction of a joint now. */
+typedef struct carom_joint_friction {
+    const char *joint, *law;    /* names; live as long as the model */
+    double normal;              /* the sum of its places, preload included [N] */
+    double force;               /* greatest force of friction of a place, at its surface [N] */
+    double speed;               /* greatest slip of a place [m/s] */
+    bool sticks;                /* all places stick by a law that holds */
+} carom_joint_friction;
+
 /* How a joint with clearance has spent the run [s]: its parts apart, in impacts, and one following the other. A contact
    counts as impact for CAROM_IMPACT_DURATIONS times the duration that is expected of its impact, then as following. */
 #define CAROM_IMPACT_DURATIONS 3
@@ -148,6 +157,8 @@ const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t
 size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
 /* Joints with clearance, up to `capacity` of them into `out`; returns how many there are. */
 size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_modes *out, size_t capacity);
+/* Ideal joints with friction, likewise. */
+size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_friction *out, size_t capacity);
 carom_ledger carom_simulation_ledger(const carom_simulation *sim);
 carom_violation carom_simulation_violation(const carom_simulation *sim);
 carom_statistics carom_simulation_statistics(const carom_simulation *sim);

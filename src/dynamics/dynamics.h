@@ -86,6 +86,7 @@ typedef struct carom_rub {
     bool stick;
     bool clipped;               /* sticks, but with the greatest force of its law, along: */
     double clip[CAROM_RUBBING_SLIPS];
+    int visits[3];              /* of a slip of one direction: searches in which it held, was clipped forward, backward */
     double direction[CAROM_RUBBING_SLIPS];      /* of a law that holds, where it slides: that of the force, the other way */
     int bearing_count;
     carom_vec3 bearing[CAROM_RUBBING_BEARINGS]; /* forces of the bearing without friction [N] */

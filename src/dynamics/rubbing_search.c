@@ -319,10 +319,31 @@ static double fault_of(const carom_dynamics *d, int k, const double *f, double *
     return holds || (rub->clipped && off <= 10 * CLIP) ? 0 : rub->clipped ? off : norm / unit - 1;
 }
 
-/* Changes the place that sticks and is farthest from what it should do; false if all do. */
-static bool change_place(carom_dynamics *d)
+/* 0: holds, 1: clipped forward, 2: backward. */
+static int way_of(const double *clip) { return clip[0] > 0 ? 1 : clip[0] < 0 ? 2 : 0; }
+
+/* Lets a place hold (`clip` is zero) or clips it. A slip of one direction that has been that way twice takes the way in which
+   it was least: where its force acts back on itself through other places, the rule may lead around in a circle. */
+static void set_place(const carom_dynamics *d, int k, const double *clip)
 {
-    double farthest = 0, clip[CAROM_RUBBING_SLIPS], next[CAROM_RUBBING_SLIPS] = {0};
+    carom_rub *rub = &d->rubs[k];
+    memcpy(rub->clip, clip, sizeof rub->clip);
+    if (d->model->rubs[k].slip_count == 1) {
+        int way = way_of(clip), least = way;
+        for (int w = 0; w < 3; w++)
+            if (rub->visits[w] < rub->visits[least])
+                least = w;
+        way = rub->visits[way] < 2 ? way : least;
+        rub->visits[way]++;
+        rub->clip[0] = way == 1 ? 1 : way == 2 ? -1 : 0;
+    }
+    rub->clipped = rub->clip[0] != 0 || rub->clip[1] != 0 || rub->clip[2] != 0;
+}
+
+/* The place that sticks and is farthest from what it should do, and what that is; -1: all do. */
+static int worst_place(const carom_dynamics *d, double *next)
+{
+    double farthest = 0, clip[CAROM_RUBBING_SLIPS];
     int found = -1;
     for (int k = 0; k < d->model->rub_count; k++) {
         const double fault = sticks(d, k) ? fault_of(d, k, d->rub_search.force, clip) : 0;
@@ -330,13 +351,9 @@ static bool change_place(carom_dynamics *d)
             continue;
         farthest = fault;
         found = k;
-        memcpy(next, clip, sizeof next);
+        memcpy(next, clip, sizeof clip);
     }
-    if (found < 0)
-        return false;
-    d->rubs[found].clipped = next[0] != 0 || next[1] != 0 || next[2] != 0;
-    memcpy(d->rubs[found].clip, next, sizeof next);
-    return true;
+    return found;
 }
 
 /* What each place that sticks would do by itself, without any friction. */
@@ -348,28 +365,68 @@ static void begin(carom_dynamics *d)
     for (int k = 0; k < m->rub_count; k++) {
         double clip[CAROM_RUBBING_SLIPS] = {0}, reach;
         memset(d->rubs[k].clip, 0, sizeof d->rubs[k].clip);
+        memset(d->rubs[k].visits, 0, sizeof d->rubs[k].visits);
         d->rubs[k].clipped = sticks(d, k);
         d->rubs[k].normal = normal_force(d, k, d->rub_search.force, d->rub_search.slope, &reach);
         if (!d->rubs[k].clipped)
             continue;
         fault_of(d, k, d->rub_search.force, clip);
-        memcpy(d->rubs[k].clip, clip, sizeof clip);
-        d->rubs[k].clipped = clip[0] != 0 || clip[1] != 0 || clip[2] != 0;
+        set_place(d, k, clip);
     }
+}
+
+/* The place that holds and is moved least by its own force: near a dead centre it asks for a force without measure. -1: none
+   holds. */
+static int stiffest_place(const carom_dynamics *d)
+{
+    double least = HUGE_VAL;
+    int found = -1;
+    for (int k = 0; k < d->model->rub_count; k++) {
+        const int c = d->model->rubs[k].first_slip;
+        const double mobility = d->rub_search.mobility[c * (d->model->slip_count + 1)];
+        if (!sticks(d, k) || d->rubs[k].clipped || d->slips[c].spare || !(mobility < least))
+            continue;
+        least = mobility;
+        found = k;
+    }
+    return found;
+}
+
+/* Where a place goes that leaves no solution as it is: the other way, or against its slip. */
+static double turn_back(const carom_dynamics *d, int k)
+{
+    const double clip = d->rubs[k].clip[0], rate = d->slips[d->model->rubs[k].first_slip].rate;
+    return clip != 0 ? -clip : rate > 0 ? -1 : 1;
+}
+
+/* Finds how places stick, and the forces of all. */
+static bool settle(carom_dynamics *d)
+{
+    int changed = -1;
+    begin(d);
+    for (int change = 0; change <= CHANGES * d->model->rub_count; change++) {
+        double next[CAROM_RUBBING_SLIPS] = {0};
+        find_spare(d, false);
+        const bool found = find(d);
+        if (found) {
+            changed = worst_place(d, next);
+        } else {
+            changed = changed < 0 ? stiffest_place(d) : changed;
+            next[0] = changed < 0 ? 0 : turn_back(d, changed);
+        }
+        if (changed < 0)
+            return found;
+        set_place(d, changed, next);
+    }
+    return false;
 }
 
 bool carom_rubbing_search(carom_dynamics *d)
 {
     const carom_model *m = d->model;
     prepare(d);
-    begin(d);
-    for (int change = 0; change == 0 || change_place(d); change++) {
-        if (change > CHANGES * m->rub_count)
-            return false;
-        find_spare(d, false);
-        if (!find(d))
-            return false;
-    }
+    if (!settle(d))
+        return false;
     d->rub_fault = -1;
     double *total = d->solve;
     memset(total, 0, (size_t)m->row_count * sizeof *total);

@@ -198,6 +198,33 @@ static void friction_properties(carom_text *out, int indent, const carom_frictio
     else
         item(out, indent,
              "does not hold at rest: the force is a function of the slip speed, so that what should stick creeps");
+    item(out, indent,
+         friction->spring ? "is for contacts alone: it needs their indentation"
+                          : "is for contacts and for ideal joints, where the normal force is that of the reaction");
+}
+
+/* What of its sizes `friction` of a joint takes, in the plane and in space. */
+static void joint_properties(carom_text *out, int indent, const carom_joint_kind *joint)
+{
+    static const char *const names[CAROM_RUBBING_SIZES] = {"radius", "axial_radius", "length", "width"};
+    if (!joint->slips) {
+        item(out, indent, "takes no friction");
+        return;
+    }
+    for (int space = 0; space < 2; space++) {
+        char line[256];
+        int n = snprintf(line, sizeof line, "takes friction%s: a law with its parameters, preload [N]",
+                         joint->rows_2d && joint->rows_3d ? space ? " in space" : " in the plane" : "");
+        if (!(space ? joint->rows_3d : joint->rows_2d))
+            continue;
+        for (int k = 0; k < CAROM_RUBBING_SIZES; k++) {
+            const unsigned bit = 1u << k;
+            if ((joint->rubbing_needs[space] | joint->rubbing_takes[space]) & bit)
+                n += snprintf(line + n, sizeof line - (size_t)n, ", %s [m]%s", names[k],
+                              joint->rubbing_needs[space] & bit ? " (required)" : "");
+        }
+        item(out, indent, line);
+    }
 }
 
 static void properties(carom_text *out, int indent, carom_family family, const carom_kind *kind)
@@ -208,6 +235,8 @@ static void properties(carom_text *out, int indent, carom_family family, const c
         damping_properties(out, indent, (const carom_damping_kind *)kind);
     else if (family == CAROM_FAMILY_FRICTION)
         friction_properties(out, indent, (const carom_friction_kind *)kind);
+    else if (family == CAROM_FAMILY_JOINT)
+        joint_properties(out, indent, (const carom_joint_kind *)kind);
 }
 
 /* The same as a section of a page; nothing if there are none. */

@@ -205,6 +205,39 @@ size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_co
     return count;
 }
 
+static double length_of(const double *vector, int count)
+{
+    double sum = 0;
+    for (int k = 0; k < count; k++)
+        sum = hypot(sum, vector[k]);
+    return sum;
+}
+
+size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_friction *out, size_t capacity)
+{
+    const carom_model *m = sim->model;
+    size_t count = 0;
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_model_joint *joint = &m->joints[k];
+        if (joint->friction.rubbing < 0)
+            continue;
+        carom_joint_friction f = {.joint = joint->name, .law = joint->friction.law->kind.name, .sticks = true};
+        for (int r = 0; r < m->rub_count; r++) {
+            const carom_rub *rub = &sim->d->rubs[r];
+            if (m->rubs[r].joint != k)
+                continue;
+            f.normal += rub->normal;
+            f.force = fmax(f.force, length_of(rub->friction, m->rubs[r].slip_count));
+            f.speed = fmax(f.speed, rub->speed);
+            f.sticks = f.sticks && m->rubs[r].root >= 0 && sim->s.rub_stick[r];
+        }
+        if (count < capacity)
+            out[count] = f;
+        count++;
+    }
+    return count;
+}
+
 carom_ledger carom_simulation_ledger(const carom_simulation *sim)
 {
     carom_ledger out;

@@ -1,5 +1,5 @@
-/* Friction of ideal joints against closed forms and integrations of the test's own: blocks on guides with and without a
-   couple, pendulums and oscillators with friction in the pin, a ladder whose reactions depend on its friction, bearings
+/* Friction of ideal joints against closed forms: blocks on guides with and without a
+   couple, an oscillator with friction in the pin, a ladder whose reactions depend on its friction, bearings
    in space, faces, rest and break-away, stick-slip, and what has no solution. Energy books balance. */
 #include <math.h>
 #include <setjmp.h>
@@ -133,84 +133,6 @@ static void test_oscillator(void **state)
     near("  at rest", free_run_get(&run, "joint.pin.rate"), 0, 1e-9);
     books(&run, "  ledger");
     free_run_close(&run);
-}
-
-/* Pendulum: the acceleration from I a = -m g c sin - mu r |R| sign(w), R from a, by fixed point. */
-#define MASS 1.5
-#define ARM 0.4
-#define INERTIA 0.05            /* about the centre of mass */
-#define MU_R (0.3 * 0.03)
-
-static double swing(double angle, double rate, double sign)
-{
-    double a = 0;
-    for (int k = 0; k < 100; k++) {
-        const double along = MASS * (G * cos(angle) + ARM * rate * rate), across = MASS * (G * sin(angle) + ARM * a);
-        a = (-MASS * G * ARM * sin(angle) - sign * MU_R * hypot(along, across)) / (INERTIA + MASS * ARM * ARM);
-    }
-    return a;
-}
-
-/* One step of Runge and Kutta's method. */
-static void step(double *angle, double *rate, double sign, double h)
-{
-    double q = *angle, v = *rate;
-    double a1 = swing(q, v, sign);
-    double v2 = v + 0.5 * h * a1, a2 = swing(q + 0.5 * h * v, v2, sign);
-    double v3 = v + 0.5 * h * a2, a3 = swing(q + 0.5 * h * v2, v3, sign);
-    double v4 = v + h * a3, a4 = swing(q + h * v3, v4, sign);
-    *angle += h * (v + 2 * v2 + 2 * v3 + v4) / 6;
-    *rate += h * (a1 + 2 * a2 + 2 * a3 + a4) / 6;
-}
-
-/* Time and angle of the next turn. */
-static void half_swing(double *time, double *angle)
-{
-    double rate = 0, sign = *angle > 0 ? -1 : 1, h = 1e-4;
-    step(angle, &rate, sign, h);
-    *time += h;
-    while (h > 1e-14) {
-        double q = *angle, v = rate;
-        step(&q, &v, sign, h);
-        if (v * sign <= 0) {
-            h *= 0.5;
-            continue;
-        }
-        *angle = q;
-        rate = v;
-        *time += h;
-    }
-}
-
-#define PENDULUM(dimension, inertia, at, more) \
-    DOWN(dimension) "bodies: {rod: {mass: 1.5, inertia: " inertia ", at: " at "}}\n" \
-                    "joints: {pin: {type: revolute, between: [ground, {rod: " more ", " \
-                    "friction: {law: coulomb, kinetic: 0.3, radius: 0.03}}}\n" RUN
-
-static void follow_pendulum(const char *name, const char *text, double start)
-{
-    free_run run;
-    double time = 0, angle = start;
-    free_run_parse(&run, text, 0, NULL);
-    for (int n = 1; n <= 6; n++) {
-        char what[64];
-        half_swing(&time, &angle);
-        free_run_to(&run, time);
-        snprintf(what, sizeof what, "%s, half swing %d", name, n);
-        near(what, free_run_get(&run, "joint.pin.coordinate"), angle - start, 2e-6);
-        /* at rest or about to turn, the rate is none */
-        near("  rate", free_run_get(&run, "joint.pin.rate"), 0, 1e-3);
-    }
-    books(&run, "  ledger");
-    free_run_close(&run);
-}
-
-static void test_pendulum(void **state)
-{
-    (void)state;
-    follow_pendulum("pendulum", PENDULUM(2, "0.05", "[0.4, 0]", "[-0.4, 0]}]"), 0.5 * PI);
-    follow_pendulum("pendulum in space", PENDULUM(3, "[0.05, 0.05, 0.05]", "[0.4, 0, 0]", "[-0.4, 0, 0]}], axis: [0, -1, 0]"),
-                    0.5 * PI);
 }
 
 /* ---- a ladder on a wall and a floor: the reactions depend on the friction of both ends ---- */
@@ -461,7 +383,6 @@ int main(void)
         cmocka_unit_test(test_couple),
         cmocka_unit_test(test_slider_in_space),
         cmocka_unit_test(test_oscillator),
-        cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_ladder),
         cmocka_unit_test(test_bearing),
         cmocka_unit_test(test_slips_of_several_directions),

@@ -125,7 +125,7 @@ const trial trial_pins = {
          "  wrist: {type: revolute, between: [rod.tip, slider], friction: {law: hollars, kinetic: 0.2, radius: 0.02, "
          "transition_speed: 0.01}}\n"
          "  guide: {type: translational, between: [ground, slider], axis: [1, 0], spring: {stiffness: 50, free: 0.5}, friction: "
-         "{law: lugre, kinetic: 0.2, bristle_stiffness: 2000, bristle_damping: 1, length: 0.1}}\n" RUN,
+         "{law: lugre, kinetic: 0.2, bristle_stiffness: 200, bristle_damping: 0.1, length: 0.1}}\n" RUN,
     1.0, 2e-4, 1e-2};
 
 const char *const trial_integrators[5] = {"adams", "bdf", "dopri5", "rk4", "semi-implicit-euler"};
