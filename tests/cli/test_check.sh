@@ -55,6 +55,16 @@ expect '"restitution"' check.json
 expect '"yield"' check.json
 expect "returns a restitution of 0.725" check.json
 
+# friction of joints: what it does at the start, and which sizes a joint takes
+"$CAROM_EXECUTABLE" check "$CAROM_MODELS/pendulum_pin_friction.yaml" >pin.txt || complain "check of a pin: exit status $?"
+expect "joint 'pin', coulomb: starts at rest, held by 2.316 N under 7.721 N" pin.txt
+"$CAROM_EXECUTABLE" check "$CAROM_MODELS/pendulum_pin_friction.yaml" --json >pin.json
+expect '"state": "stick"' pin.json
+"$CAROM_EXECUTABLE" explain revolute >revolute.txt
+expect "takes friction in space: a law with its parameters, preload [N], radius [m]" revolute.txt
+"$CAROM_EXECUTABLE" explain fixed >fixed.txt
+expect "takes no friction" fixed.txt
+
 # texts: groups, names that hold a word, what a law needs
 "$CAROM_EXECUTABLE" list laws >laws.txt
 expect "hunt-crossley                 0.663  " laws.txt
