@@ -61,7 +61,8 @@ static void find_bearings(carom_dynamics *d, const double *multipliers, carom_ve
         const carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
         const carom_wrench w = carom_dynamics_reaction(d, m->rubs[k].joint, multipliers, false);
         carom_vec3 forces[CAROM_RUBBING_BEARINGS];
-        const int n = j->kind->bearings(j->friction.size, &fi, &fj, m->dimension, m->rubs[k].place, w.force, w.torque, forces);
+        const int n =
+            j->kind->bearings(j->friction.size, &fi, &fj, m->dimension, m->rubs[k].place, w.force, w.torque, forces);
         if (count)
             d->rubs[k].bearing_count = n;
         memcpy(count ? d->rubs[k].bearing : out + k * CAROM_RUBBING_BEARINGS, forces, (size_t)n * sizeof *forces);
@@ -439,7 +440,8 @@ bool carom_rubbing_search(carom_dynamics *d)
                 total[r] += force * slip->reply[r];
             for (int side = 0; side < 2; side++)
                 for (int i = 0; slip->jacobian.body[side] && i < m->v_per_body; i++)
-                    d->acceleration[(slip->jacobian.body[side] - 1) * m->v_per_body + i] += force * slip->jacobian.w[side][i];
+                    d->acceleration[(slip->jacobian.body[side] - 1) * m->v_per_body + i] +=
+                        force * slip->jacobian.w[side][i];
         }
     carom_cartesian_add(d, total, d->acceleration);
     for (int r = 0; r < m->row_count; r++)

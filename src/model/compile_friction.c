@@ -38,14 +38,16 @@ static carom_status check(carom_compiler *c, const char *owner, const carom_join
                           const carom_model_joint *joint)
 {
     if (!joint->kind->slips)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
-                          "%s: a %s joint takes none; revolute, translational, cylindrical, spherical, universal, planar, "
-                          "point-in-line and point-in-plane joints do",
-                          owner, joint->kind->kind.name);
+        return carom_fail(
+            c->ctx, CAROM_ERROR_MODEL, &def->place,
+            "%s: a %s joint takes none; revolute, translational, cylindrical, spherical, universal, planar, "
+            "point-in-line and point-in-plane joints do",
+            owner, joint->kind->kind.name);
     if (joint->clearance.index >= 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
-                          "%s: the contacts of a joint with clearance have friction of their own; write it within `clearance`",
-                          owner);
+        return carom_fail(
+            c->ctx, CAROM_ERROR_MODEL, &def->place,
+            "%s: the contacts of a joint with clearance have friction of their own; write it within `clearance`",
+            owner);
     return CAROM_OK;
 }
 
@@ -59,10 +61,11 @@ static carom_status read_law(carom_compiler *c, const char *owner, const carom_j
     CAROM_TRY(carom_compile_find_kind(c, place, owner, CAROM_FAMILY_FRICTION, def->law, &kind));
     const carom_friction_kind *law = (const carom_friction_kind *)kind;
     if (law->spring)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, place,
-                          "%s: %s is made for contacts, whose indentation gives its stiffness, and an ideal joint has none; "
-                          "gonthier, lugre and dahl have a spring of their own",
-                          owner, kind->name);
+        return carom_fail(
+            c->ctx, CAROM_ERROR_MODEL, place,
+            "%s: %s is made for contacts, whose indentation gives its stiffness, and an ideal joint has none; "
+            "gonthier, lugre and dahl have a spring of their own",
+            owner, kind->name);
     CAROM_TRY(carom_compile_params(c, owner, kind, &def->params, false, place, &p, NULL, NULL));
     const char *refusal = law->prepare(p, &none, out->constants);
     if (refusal)

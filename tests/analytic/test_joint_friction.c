@@ -64,18 +64,21 @@ static void test_block(void **state)
 
 /* Centre of mass d ahead of the slider's frame and h above it: the couple d m g + h F is borne by the ends, so that
    N = 2 d m g/(L - 2 h mu). */
-#define LEVER(height, length) \
-    DOWN(2) "bodies: {block: {mass: 2, inertia: 1, velocity: [3, 0]}}\n" \
-            "joints: {rail: {type: translational, between: [{ground: [-0.3, -" height "]}, {block: [-0.3, -" height \
-            "]}], axis: [1, 0], friction: {law: coulomb, kinetic: 0.3, length: " length "}}}\n" RUN
+#define LEVER(height, length)                                                                               \
+    DOWN(2)                                                                                                 \
+    "bodies: {block: {mass: 2, inertia: 1, velocity: [3, 0]}}\n"                                            \
+    "joints: {rail: {type: translational, between: [{ground: [-0.3, -" height "]}, {block: [-0.3, -" height \
+    "]}], axis: [1, 0], friction: {law: coulomb, kinetic: 0.3, length: " length "}}}\n" RUN
 
 static void test_couple(void **state)
 {
     (void)state;
     free_run run;
     free_run_parse(&run, LEVER("0.2", "0.4"), 0, NULL);
-    near("guide with a couple", free_run_get(&run, "joint.rail.normal"), 2 * 0.3 * 2 * G / (0.4 - 2 * 0.2 * 0.3), 1e-11);
-    near("  deceleration", free_run_get(&run, "body.block.acceleration.x"), -0.3 * 2 * 0.3 * G / (0.4 - 2 * 0.2 * 0.3), 1e-12);
+    near("guide with a couple", free_run_get(&run, "joint.rail.normal"), 2 * 0.3 * 2 * G / (0.4 - 2 * 0.2 * 0.3),
+         1e-11);
+    near("  deceleration", free_run_get(&run, "body.block.acceleration.x"), -0.3 * 2 * 0.3 * G / (0.4 - 2 * 0.2 * 0.3),
+         1e-12);
     books(&run, "  ledger");
     free_run_close(&run);
 
@@ -98,7 +101,8 @@ static void test_slider_in_space(void **state)
     free_run run;
     free_run_parse(&run,
                    DOWN(3) "bodies: {block: {mass: 2, inertia: [1, 1, 1], velocity: [3, 0, 0]}}\n"
-                           "joints: {rail: {type: translational, between: [{ground: [0, 0.05, 0]}, {block: [0, 0.05, 0]}], axis: [1, "
+                           "joints: {rail: {type: translational, between: [{ground: [0, 0.05, 0]}, {block: [0, 0.05, "
+                           "0]}], axis: [1, "
                            "0, 0], friction: {law: coulomb, kinetic: 0.1, length: 0.8, width: 0.2}}}\n" RUN,
                    0, NULL);
     /* ends: the force m g and, across it, the couple 0.05 F about z, half on each; sides: 2 (0.05 m g)/0.2 */
@@ -148,9 +152,11 @@ static void test_ladder(void **state)
     snprintf(text, sizeof text,
              DOWN(2) "bodies: {rod: {mass: 3, inertia: 0.9, at: [%.17g, %.17g], angle: %.17g, angular_velocity: 0.8}}\n"
                      "joints:\n"
-                     "  wall:  {type: point-in-line, between: [ground, {rod: [0, 1]}], axis: [0, 1], friction: {law: coulomb, kinetic: "
+                     "  wall:  {type: point-in-line, between: [ground, {rod: [0, 1]}], axis: [0, 1], friction: {law: "
+                     "coulomb, kinetic: "
                      "0.25}}\n"
-                     "  floor: {type: point-in-line, between: [ground, {rod: [0, -1]}], axis: [1, 0], friction: {law: coulomb, "
+                     "  floor: {type: point-in-line, between: [ground, {rod: [0, -1]}], axis: [1, 0], friction: {law: "
+                     "coulomb, "
                      "kinetic: 0.25}}\n" RUN,
              a * sin(q), a * cos(q), q);
     free_run_parse(&run, text, 0, NULL);
@@ -179,11 +185,13 @@ static void test_bearing(void **state)
 {
     (void)state;
     free_run run;
-    free_run_parse(&run,
-                   DOWN(3) "bodies: {wheel: {mass: 4, inertia: [0.3, 0.3, 0.3], angular_velocity: [0, 50, 0]}}\n"
-                           "joints: {hub: {type: revolute, between: [{ground: [0, -0.2, 0]}, {wheel: [0, -0.2, 0]}], axis: [0, 1, 0], "
-                           "friction: {law: coulomb, kinetic: 0.1, radius: 0.02, length: 0.1, axial_radius: 0.04}}}\n" RUN,
-                   0, NULL);
+    free_run_parse(
+        &run,
+        DOWN(3) "bodies: {wheel: {mass: 4, inertia: [0.3, 0.3, 0.3], angular_velocity: [0, 50, 0]}}\n"
+                "joints: {hub: {type: revolute, between: [{ground: [0, -0.2, 0]}, {wheel: [0, -0.2, 0]}], axis: [0, 1, "
+                "0], "
+                "friction: {law: coulomb, kinetic: 0.1, radius: 0.02, length: 0.1, axial_radius: 0.04}}}\n" RUN,
+        0, NULL);
     near("overhung wheel, normal", free_run_get(&run, "joint.hub.normal"), 4 * G * 2 * 0.2 / 0.1, 1e-10);
     near("  torque", free_run_get(&run, "joint.hub.friction"), -0.1 * 0.02 * 4 * G * 4, 1e-12);
     free_run_close(&run);
@@ -192,7 +200,8 @@ static void test_bearing(void **state)
                            "joints: {hub: {type: revolute, between: [ground, wheel], axis: [0, 0, 1], "
                            "friction: {law: coulomb, kinetic: 0.1, radius: 0.02, axial_radius: 0.04}}}\n" RUN,
                    0, NULL);
-    near("wheel on a collar", free_run_get(&run, "body.wheel.angular_acceleration.z"), -0.1 * 0.04 * 4 * G / 0.3, 1e-12);
+    near("wheel on a collar", free_run_get(&run, "body.wheel.angular_acceleration.z"), -0.1 * 0.04 * 4 * G / 0.3,
+         1e-12);
     free_run_to(&run, 10);
     near("  rate after 10 s", free_run_get(&run, "joint.hub.rate"), 50 - 10 * 0.1 * 0.04 * 4 * G / 0.3, 1e-8);
     books(&run, "  ledger");
@@ -223,23 +232,29 @@ static void test_slips_of_several_directions(void **state)
 {
     (void)state;
     rests("cylindrical",
-          DOWN(3) "bodies: {sleeve: {mass: 2, inertia: [2*0.05^2, 1, 1], velocity: [0.6, 0, 0], angular_velocity: [16, 0, 0]}}\n"
-                  "joints: {shaft: {type: cylindrical, between: [ground, sleeve], axis: [1, 0, 0], friction: {law: coulomb, kinetic: "
+          DOWN(3) "bodies: {sleeve: {mass: 2, inertia: [2*0.05^2, 1, 1], velocity: [0.6, 0, 0], angular_velocity: [16, "
+                  "0, 0]}}\n"
+                  "joints: {shaft: {type: cylindrical, between: [ground, sleeve], axis: [1, 0, 0], friction: {law: "
+                  "coulomb, kinetic: "
                   "0.2, radius: 0.05}}}\n" RUN,
           "body.sleeve.velocity.x", 0.6, "body.sleeve.angular_velocity.x", 0.8, 0.05);
     rests("planar",
-          DOWN(3) "bodies: {puck: {mass: 2, inertia: [1, 1, 2*0.05^2], velocity: [0.6, 0, 0], angular_velocity: [0, 0, 16]}}\n"
-                  "joints: {table: {type: planar, between: [ground, puck], axis: [0, 0, 1], friction: {law: coulomb, kinetic: 0.2, "
+          DOWN(3) "bodies: {puck: {mass: 2, inertia: [1, 1, 2*0.05^2], velocity: [0.6, 0, 0], angular_velocity: [0, 0, "
+                  "16]}}\n"
+                  "joints: {table: {type: planar, between: [ground, puck], axis: [0, 0, 1], friction: {law: coulomb, "
+                  "kinetic: 0.2, "
                   "radius: 0.05}}}\n" RUN,
           "body.puck.velocity.x", 0.6, "body.puck.angular_velocity.z", 0.8, 0.05);
     rests("spherical",
           DOWN(3) "bodies: {ball: {mass: 2, inertia: [2*0.05^2, 2*0.05^2, 2*0.05^2], angular_velocity: [12, 0, 16]}}\n"
-                  "joints: {socket: {type: spherical, between: [ground, ball], friction: {law: coulomb, kinetic: 0.2, radius: "
+                  "joints: {socket: {type: spherical, between: [ground, ball], friction: {law: coulomb, kinetic: 0.2, "
+                  "radius: "
                   "0.05}}}\n" RUN,
           "body.ball.angular_velocity.x", 0.6, "body.ball.angular_velocity.z", 0.8, 0.05);
     rests("point in plane",
           DOWN(3) "bodies: {tip: {mass: 2, inertia: [1, 1, 1], velocity: [0.6, 0.8, 0]}}\n"
-                  "joints: {face: {type: point-in-plane, between: [ground, tip], axis: [0, 0, 1], friction: {law: coulomb, kinetic: "
+                  "joints: {face: {type: point-in-plane, between: [ground, tip], axis: [0, 0, 1], friction: {law: "
+                  "coulomb, kinetic: "
                   "0.2}}}\n" RUN,
           "body.tip.velocity.x", 0.6, "body.tip.velocity.y", 0.8, 1);
 }
@@ -249,11 +264,12 @@ static void test_universal(void **state)
 {
     (void)state;
     free_run run;
-    free_run_parse(&run,
-                   DOWN(3) "bodies: {fork: {mass: 2, inertia: [0.1, 0.2, 0.1], angular_velocity: [0, 5, 0]}}\n"
-                           "joints: {cross: {type: universal, between: [ground, fork], axis: [1, 0, 0], axis2: [0, 1, 0], "
-                           "friction: {law: coulomb, kinetic: 0.2, radius: 0.01}}}\n" RUN,
-                   0, NULL);
+    free_run_parse(
+        &run,
+        DOWN(3) "bodies: {fork: {mass: 2, inertia: [0.1, 0.2, 0.1], angular_velocity: [0, 5, 0]}}\n"
+                "joints: {cross: {type: universal, between: [ground, fork], axis: [1, 0, 0], axis2: [0, 1, 0], "
+                "friction: {law: coulomb, kinetic: 0.2, radius: 0.01}}}\n" RUN,
+        0, NULL);
     near("universal", free_run_get(&run, "body.fork.angular_acceleration.y"), -0.2 * 0.01 * 2 * G / 0.2, 1e-12);
     near("  torque", free_run_get(&run, "joint.cross.friction.y"), -0.2 * 0.01 * 2 * G, 1e-13);
     near("  both pins", free_run_get(&run, "joint.cross.normal"), 2 * 2 * G, 1e-11);
@@ -270,11 +286,12 @@ static void test_rest(void **state)
 {
     (void)state;
     free_run run;
-    free_run_parse(&run,
-                   DOWN(2) "bodies: {block: {mass: 2, inertia: 1}}\n"
-                           "joints: {rail: {type: translational, between: [ground, block], axis: [cos(0.25), sin(0.25)], "
-                           "friction: {law: coulomb, kinetic: 0.25, static: 0.3}}}\n" RUN,
-                   0, NULL);
+    free_run_parse(
+        &run,
+        DOWN(2) "bodies: {block: {mass: 2, inertia: 1}}\n"
+                "joints: {rail: {type: translational, between: [ground, block], axis: [cos(0.25), sin(0.25)], "
+                "friction: {law: coulomb, kinetic: 0.25, static: 0.3}}}\n" RUN,
+        0, NULL);
     free_run_to(&run, 100);
     near("at rest on a slope, after 100 s", free_run_get(&run, "joint.rail.coordinate"), 0, 1e-12);
     near("  friction", free_run_get(&run, "joint.rail.friction"), 2 * G * sin(0.25), 1e-9);
@@ -301,23 +318,27 @@ static void test_loop(void **state)
 {
     (void)state;
     free_run run;
-    free_run_parse(&run,
-                   DOWN(2) "parameters: {r: 0.05}\n"
-                           "bodies:\n"
-                           "  left:  {mass: 1, inertia: 0.1, at: [0.01, 0.5]}\n"
-                           "  top:   {mass: 2, inertia: 0.2, at: [0.52, 1]}\n"
-                           "  right: {mass: 1, inertia: 0.1, at: [1.01, 0.5]}\n"
-                           "joints:\n"
-                           "  a: {type: revolute, between: [ground, {left: [-0.01, -0.5]}], friction: {law: coulomb, kinetic: 0.4, "
-                           "radius: r}}\n"
-                           "  b: {type: revolute, between: [{left: [0.01, 0.5]}, {top: [-0.5, 0]}], friction: {law: coulomb, kinetic: "
-                           "0.4, radius: r}}\n"
-                           "  c: {type: revolute, between: [{top: [0.5, 0]}, {right: [0.01, 0.5]}], friction: {law: coulomb, kinetic: "
-                           "0.4, radius: r}}\n"
-                           "  d: {type: revolute, between: [{ground: [1, 0]}, {right: [-0.01, -0.5]}], friction: {law: coulomb, "
-                           "kinetic: 0.4, radius: r}}\n"
-                           "run: {until: 20, tolerance: 1e-8}\n",
-                   0, NULL);
+    free_run_parse(
+        &run,
+        DOWN(
+            2) "parameters: {r: 0.05}\n"
+               "bodies:\n"
+               "  left:  {mass: 1, inertia: 0.1, at: [0.01, 0.5]}\n"
+               "  top:   {mass: 2, inertia: 0.2, at: [0.52, 1]}\n"
+               "  right: {mass: 1, inertia: 0.1, at: [1.01, 0.5]}\n"
+               "joints:\n"
+               "  a: {type: revolute, between: [ground, {left: [-0.01, -0.5]}], friction: {law: coulomb, kinetic: 0.4, "
+               "radius: r}}\n"
+               "  b: {type: revolute, between: [{left: [0.01, 0.5]}, {top: [-0.5, 0]}], friction: {law: coulomb, "
+               "kinetic: "
+               "0.4, radius: r}}\n"
+               "  c: {type: revolute, between: [{top: [0.5, 0]}, {right: [0.01, 0.5]}], friction: {law: coulomb, "
+               "kinetic: "
+               "0.4, radius: r}}\n"
+               "  d: {type: revolute, between: [{ground: [1, 0]}, {right: [-0.01, -0.5]}], friction: {law: coulomb, "
+               "kinetic: 0.4, radius: r}}\n"
+               "run: {until: 20, tolerance: 1e-8}\n",
+        0, NULL);
     const double before = free_run_get(&run, "joint.a.coordinate");
     free_run_to(&run, 20);
     near("four pins at rest, creep in 20 s", free_run_get(&run, "joint.a.coordinate"), before, 1e-7);
@@ -341,9 +362,11 @@ static void test_contact_on_a_cart(void **state)
                            "  fore: {type: sphere, on: slab, at: [0.2, 0], radius: 0.03}\n"
                            "  aft:  {type: sphere, on: slab, at: [-0.2, 0], radius: 0.03}\n"
                            "contacts:\n"
-                           "  fore: {between: [deck, fore], normal: {law: kelvin-voigt, stiffness: 4.905e7, damping: 1e4}, friction: "
+                           "  fore: {between: [deck, fore], normal: {law: kelvin-voigt, stiffness: 4.905e7, damping: "
+                           "1e4}, friction: "
                            "{law: coulomb, kinetic: 0.5}}\n"
-                           "  aft:  {between: [deck, aft], normal: {law: kelvin-voigt, stiffness: 4.905e7, damping: 1e4}, friction: "
+                           "  aft:  {between: [deck, aft], normal: {law: kelvin-voigt, stiffness: 4.905e7, damping: "
+                           "1e4}, friction: "
                            "{law: coulomb, kinetic: 0.5}}\n"
                            "loads: {pull: {type: force, on: cart, force: [12, 0]}}\n"
                            "run: {until: 0.5, tolerance: 1e-9}\n",
@@ -351,7 +374,8 @@ static void test_contact_on_a_cart(void **state)
     free_run_to(&run, 0.5);
     near("cart with a slab on it", free_run_get(&run, "body.cart.acceleration.x"), 3 - 0.2 * G, 1e-6);
     near("  slab", free_run_get(&run, "body.slab.acceleration.x"), 3 - 0.2 * G, 1e-6);
-    near("  slab on the cart", free_run_get(&run, "body.slab.position.x") - free_run_get(&run, "body.cart.position.x"), 0, 1e-5);
+    near("  slab on the cart", free_run_get(&run, "body.slab.position.x") - free_run_get(&run, "body.cart.position.x"),
+         0, 1e-5);
     books(&run, "  ledger");
     free_run_close(&run);
 }
@@ -363,14 +387,16 @@ static void test_lugre(void **state)
 {
     (void)state;
     free_run run;
-    free_run_parse(&run,
-                   HEAD(2) "bodies: {block: {mass: 1, inertia: 1}}\n"
-                           "joints: {rail: {type: translational, between: [ground, block], axis: [1, 0], friction: {law: lugre, "
-                           "kinetic: 1, static: 1.5, bristle_stiffness: 1e5, bristle_damping: sqrt(1e5), viscous: 0.4, stribeck_speed: "
-                           "0.001, preload: 1}}}\n"
-                           "loads: {pull: {type: force, on: block, force: [\"2*(0.1*t - x(block))\", 0]}}\n"
-                           "run: {until: 25, tolerance: 1e-9, integrator: bdf}\n",
-                   0, NULL);
+    free_run_parse(
+        &run,
+        HEAD(2) "bodies: {block: {mass: 1, inertia: 1}}\n"
+                "joints: {rail: {type: translational, between: [ground, block], axis: [1, 0], friction: {law: lugre, "
+                "kinetic: 1, static: 1.5, bristle_stiffness: 1e5, bristle_damping: sqrt(1e5), viscous: 0.4, "
+                "stribeck_speed: "
+                "0.001, preload: 1}}}\n"
+                "loads: {pull: {type: force, on: block, force: [\"2*(0.1*t - x(block))\", 0]}}\n"
+                "run: {until: 25, tolerance: 1e-9, integrator: bdf}\n",
+        0, NULL);
     free_run_to(&run, 25);
     near("stick-slip of LuGre at 25 s", free_run_get(&run, "joint.rail.coordinate"), 1.90883919922, 1e-6);
     free_run_close(&run);

@@ -51,16 +51,16 @@ static double shifted(double t) { return 0.1 + 0.2 * cos(5 * t); }
 static double sagging(double t) { return -0.1962 * 2 * (1 - cos(5 * t)); }
 static double wound(double t) { return 40 * sin(0.5 * t); }
 
-#define SLIDE(keys) \
+#define SLIDE(keys)                                            \
     "bodies:\n  mass: {mass: 2, inertia: 0.1, at: [0.3, 0]}\n" \
     "joints:\n  j: {type: translational, between: [ground, mass], axis: [1, 0], " keys "}\n"
-#define SLIDE_3D(type, keys) \
+#define SLIDE_3D(type, keys)                                                  \
     "bodies:\n  mass: {mass: 2, inertia: [0.1, 0.1, 0.1], at: [0.3, 0, 0]}\n" \
     "joints:\n  j: {type: " type ", between: [ground, mass], axis: [1, 0, 0], " keys "}\n"
-#define WHEEL(at, keys) \
+#define WHEEL(at, keys)                                         \
     "bodies:\n  mass: {mass: 1, inertia: 0.2, angle: " at "}\n" \
     "joints:\n  j: {type: revolute, between: [ground, mass], " keys "}\n"
-#define WHEEL_3D(at, keys) \
+#define WHEEL_3D(at, keys)                                                                                   \
     "bodies:\n  mass: {mass: 1, inertia: [0.15, 0.1, 0.2], orientation: {axis: [0, 0, 1], angle: " at "}}\n" \
     "joints:\n  j: {type: revolute, between: [ground, mass], axis: [0, 0, 1], " keys "}\n"
 #define Q "joint.j.coordinate"
@@ -70,7 +70,8 @@ static void test_oscillations(void **state)
     (void)state;
     follow("translational", HEAD(2) SLIDE("spring: {stiffness: 50}") RUN, Q, swing, 8);
     follow("translational, damper", HEAD(2) SLIDE("spring: {stiffness: 50}, damper: {damping: 4}") RUN, Q, fading, 4);
-    follow("translational, damping of the spring", HEAD(2) SLIDE("spring: {stiffness: 50, damping: 4}") RUN, Q, fading, 4);
+    follow("translational, damping of the spring", HEAD(2) SLIDE("spring: {stiffness: 50, damping: 4}") RUN, Q, fading,
+           4);
     follow("translational, free coordinate", HEAD(2) SLIDE("spring: {stiffness: 50, free: 0.1}") RUN, Q, shifted, 8);
     follow("translational, in space", HEAD(3) SLIDE_3D("translational", "spring: {stiffness: 50, damping: 4}") RUN, Q,
            fading, 4);
@@ -78,14 +79,15 @@ static void test_oscillations(void **state)
     follow("point-in-line", HEAD(3) SLIDE_3D("point-in-line", "spring: {stiffness: 50}, damper: {damping: 4}") RUN, Q,
            fading, 4);
     follow("revolute", HEAD(2) WHEEL("0.3", "spring: {stiffness: 5}, damper: {damping: 0.4}") RUN, Q, fading, 4);
-    follow("revolute, in space", HEAD(3) WHEEL_3D("0.3", "spring: {stiffness: 5}, damper: {damping: 0.4}") RUN, Q, fading,
-           4);
+    follow("revolute, in space", HEAD(3) WHEEL_3D("0.3", "spring: {stiffness: 5}, damper: {damping: 0.4}") RUN, Q,
+           fading, 4);
     follow("revolute over many turns", HEAD(2) WHEEL("0", "rate: 20, spring: {stiffness: 0.05}") RUN, Q, wound, 8);
-    follow("revolute over many turns, in space", HEAD(3) WHEEL_3D("0", "rate: 20, spring: {stiffness: 0.05}") RUN, Q, wound,
-           8);
+    follow("revolute over many turns, in space", HEAD(3) WHEEL_3D("0", "rate: 20, spring: {stiffness: 0.05}") RUN, Q,
+           wound, 8);
     follow("hanging",
            HEAD(2) "gravity: [0, -9.81]\nbodies:\n  mass: {mass: 2, inertia: 0.1}\n"
-                   "joints:\n  j: {type: translational, between: [ground, mass], axis: [0, 1], spring: {stiffness: 50}}\n" RUN,
+                   "joints:\n  j: {type: translational, between: [ground, mass], axis: [0, 1], spring: {stiffness: "
+                   "50}}\n" RUN,
            Q, sagging, 8);
 }
 
@@ -112,10 +114,12 @@ static void test_characteristics(void **state)
 {
     (void)state;
     follow("free play", HEAD(2) SLIDE("spring: {stiffness: 50, gap: 0.1}") RUN, Q, with_play, 5);
-    follow("free play, revolute in space", HEAD(3) WHEEL_3D("0.3", "spring: {stiffness: 5, gap: 0.1}") RUN, Q, with_play, 5);
+    follow("free play, revolute in space", HEAD(3) WHEEL_3D("0.3", "spring: {stiffness: 5, gap: 0.1}") RUN, Q,
+           with_play, 5);
     follow("one side", HEAD(2) SLIDE("spring: {stiffness: 50, only: positive}") RUN, Q, thrown, 3);
     follow("a straight curve",
-           HEAD(2) "splines: {line: [[-1, -50], [0, 0], [1, 50]]}\n" SLIDE("spring: {curve: line, damping: 4}") RUN, Q, fading, 4);
+           HEAD(2) "splines: {line: [[-1, -50], [0, 0], [1, 50]]}\n" SLIDE("spring: {curve: line, damping: 4}") RUN, Q,
+           fading, 4);
 }
 
 /* A cubic spring alone: the period is 4 sqrt(m/(k3 a^2)) K(1/sqrt 2), K = 1.8540746773013719. */
@@ -147,7 +151,8 @@ static void test_loads(void **state)
     free_run_to(&keys, 3);
     free_run_to(&loads, 3);
     assert_true(free_run_get(&keys, Q) == free_run_get(&loads, Q));
-    assert_true(carom_simulation_ledger(keys.sim).dissipated_other == carom_simulation_ledger(loads.sim).dissipated_other);
+    assert_true(carom_simulation_ledger(keys.sim).dissipated_other ==
+                carom_simulation_ledger(loads.sim).dissipated_other);
     free_run_close(&keys);
     free_run_close(&loads);
 }

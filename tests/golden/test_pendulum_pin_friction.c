@@ -18,7 +18,7 @@
 /* Pendulum: the acceleration from I a = -m g c sin - mu r |R| sign(w), R from a, by fixed point. */
 #define MASS 1.5
 #define ARM 0.4
-#define INERTIA 0.05            /* about the centre of mass */
+#define INERTIA 0.05 /* about the centre of mass */
 #define MU_R (0.3 * 0.03)
 
 static double swing(double angle, double rate, double sign)
@@ -79,7 +79,8 @@ static void follow(const char *name, free_run *run, double sign)
     const double rest = sign * free_run_get(run, "joint.pin.coordinate") - angle;
     const double torque = sign * free_run_get(run, "joint.pin.friction") - MASS * G * ARM * sin(angle);
     const double ledger = carom_simulation_ledger(run->sim).residual_fraction;
-    printf("%-10s %d turns: angles %.1e rad (allowed 1e-8), times %.1e s (1e-3), rest at %.9f rad %.1e (1e-6), held by %.1e N m "
+    printf("%-10s %d turns: angles %.1e rad (allowed 1e-8), times %.1e s (1e-3), rest at %.9f rad %.1e (1e-6), held by "
+           "%.1e N m "
            "(1e-5), ledger %.1e (1e-9)\n",
            name, turns, turned, late, angle, rest, torque, ledger);
     assert_int_equal(turns, 20);
@@ -101,9 +102,11 @@ static void test_in_space(void **state)
     free_run run;
     free_run_parse(&run,
                    "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
-                   "bodies: {rod: {mass: 1.5, inertia: [0.05, 0.05, 0.05], at: [0.4*sin(60*deg), 0, -0.4*cos(60*deg)], orientation: "
+                   "bodies: {rod: {mass: 1.5, inertia: [0.05, 0.05, 0.05], at: [0.4*sin(60*deg), 0, -0.4*cos(60*deg)], "
+                   "orientation: "
                    "{axis: [0, -1, 0], angle: 60*deg}}}\n"
-                   "joints: {pin: {type: revolute, between: [ground, {rod: [0, 0, 0.4]}], axis: [0, -1, 0], friction: {law: coulomb, "
+                   "joints: {pin: {type: revolute, between: [ground, {rod: [0, 0, 0.4]}], axis: [0, -1, 0], friction: "
+                   "{law: coulomb, "
                    "kinetic: 0.3, radius: 0.03}}}\n"
                    "run: {until: 30}\n",
                    1e-10, NULL);

@@ -24,8 +24,13 @@ static double uniform(double low, double high)
 
 static const char *law(void)
 {
-    static const char *const laws[] = {"coulomb", "coulomb", "karnopp", "gonthier", "hollars, transition_speed: 0.005",
-                                       "andersson, transition_speed: 0.01", "threlfall, transition_speed: 0.01"};
+    static const char *const laws[] = {"coulomb",
+                                       "coulomb",
+                                       "karnopp",
+                                       "gonthier",
+                                       "hollars, transition_speed: 0.005",
+                                       "andersson, transition_speed: 0.01",
+                                       "threlfall, transition_speed: 0.01"};
     return laws[(int)uniform(0, 7 - 1e-9)];
 }
 
@@ -34,7 +39,8 @@ static void friction(char *out, size_t size, bool pin)
     const double mu = uniform(0.02, pin ? 0.5 : 0.3), radius = uniform(0.005, 0.05);
     const char *name = law();
     if (pin)
-        snprintf(out, size, "{law: %s, kinetic: %.4f, radius: %.4f, preload: %d}", name, mu, radius, uniform(0, 1) < 0.3 ? 30 : 0);
+        snprintf(out, size, "{law: %s, kinetic: %.4f, radius: %.4f, preload: %d}", name, mu, radius,
+                 uniform(0, 1) < 0.3 ? 30 : 0);
     else
         snprintf(out, size, "{law: %s, kinetic: %.4f%s}", name, mu, uniform(0, 1) < 0.5 ? ", length: 0.2" : "");
 }
@@ -54,7 +60,8 @@ static void write_model(char *out, size_t size)
              "  main:  {type: revolute, between: [ground, crank.root], rate: %.3f, friction: %s}\n"
              "  pin:   {type: revolute, between: [crank.tip, rod.root], friction: %s}\n"
              "  wrist: {type: revolute, between: [rod.tip, slider], friction: %s}\n"
-             "  guide: {type: translational, between: [ground, slider], axis: [1, 0], spring: {stiffness: %d, free: 0.5}, friction: "
+             "  guide: {type: translational, between: [ground, slider], axis: [1, 0], spring: {stiffness: %d, free: "
+             "0.5}, friction: "
              "%s}\n"
              "run: {until: 2, tolerance: 1e-8}\n",
              uniform(-10, 10), pins[0], pins[1], pins[2], (int)uniform(0, 3) * 50, guide);
@@ -94,8 +101,8 @@ static void test_random_slider_cranks(void **state)
         ledger = fmax(ledger, carom_simulation_ledger(run.sim).residual_fraction);
         free_run_close(&run);
     }
-    printf("%d slider-cranks: residual of the ledger %.1e (allowed 1e-6), greatest share of a cone 1 + %.1e (1e-6)\n", CASES, ledger,
-           share - 1);
+    printf("%d slider-cranks: residual of the ledger %.1e (allowed 1e-6), greatest share of a cone 1 + %.1e (1e-6)\n",
+           CASES, ledger, share - 1);
     assert_true(ledger < 1e-6);
     assert_true(share < 1 + 1e-6);
 }

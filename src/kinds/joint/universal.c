@@ -14,7 +14,7 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
     carom_row_perpendicular(i, carom_m3_column(&i->axes, 2), j, carom_m3_column(&j->axes, 2), out + 3);
 }
 
-/* The two pins of the cross, one in each body. As their axes are normal to each other, the spin about either is that of
+/* The two pins of the cross, one in each body. Their axes are normal to each other: the spin about either is that of
    the bodies about it. */
 static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
                  carom_row *out)

@@ -20,16 +20,18 @@ static void apply(const carom_load_input *in, carom_load_output *out)
 }
 
 const carom_load_kind carom_load_joint_damper = {
-    .kind = {
-        .name = "joint-damper",
-        .title = "Linear damper along the coordinate of a joint.",
-        .formula = "Q = -c q', along the joint's coordinate q, the reaction on the first body. Dissipation: c q'^2.",
-        .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9; Haug 1989, "
-                  "Computer Aided Kinematics and Dynamics of Mechanical Systems, chapters 6 and 11",
-        .validity = "`on` a joint with a coordinate, or as the key `damper` of that joint.",
-        .params = parameters,
-        .param_count = sizeof parameters / sizeof parameters[0],
-    },
+    .kind =
+        {
+            .name = "joint-damper",
+            .title = "Linear damper along the coordinate of a joint.",
+            .formula =
+                "Q = -c q', along the joint's coordinate q, the reaction on the first body. Dissipation: c q'^2.",
+            .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9; Haug 1989, "
+                      "Computer Aided Kinematics and Dynamics of Mechanical Systems, chapters 6 and 11",
+            .validity = "`on` a joint with a coordinate, or as the key `damper` of that joint.",
+            .params = parameters,
+            .param_count = sizeof parameters / sizeof parameters[0],
+        },
     .frame_count = 1,
     .on_joint = true,
     .apply = apply,
