@@ -1,4 +1,5 @@
-/* Friction of ideal joints at one instant: slips, laws, work, stick and slip. The forces are found in rubbing_search.c. */
+/* Friction of ideal joints at one instant: slips, laws, work, stick and slip. The forces are found in
+   rubbing_search.c. */
 #include "dynamics/dynamics.h"
 
 #include <float.h>
@@ -53,8 +54,9 @@ void carom_dynamics_rubbing(carom_dynamics *d, const carom_state *s, const doubl
 
 /* ---- laws ---- */
 
-/* Direction of the slip of a place that slides. A law that holds keeps the direction in which it began where the slip has
-   turned against it, in the part of a step that is thrown away: an integrator meets no jump before the root is located. */
+/* Direction of the slip of a place that slides. A law that holds keeps the direction in which it began where the slip
+   has turned against it, in the part of a step that is thrown away: an integrator meets no jump before the root is
+   located. */
 static void slide_direction(const carom_rub *rub, int count, bool holds, double *out)
 {
     const bool against = holds && !(dot(rub->slip, rub->direction, count) > 0);

@@ -1,19 +1,19 @@
 /* The forces of friction in ideal joints. The normal forces follow from the reactions, and these from friction:
    with the forces f along all directions of slip,
      lambda = lambda0 + R f,   slip' = s0 + W f,   N = sum |b0 + B f| + preload,
-   linear in f but for the norms. A place that slides has f = law(N). One that sticks holds, slip' + k s = 0, or is clipped
-   to the cone of its law, f = law(0, N) u. Newton's method finds f for given places that hold and that are clipped along
-   given u. With y = f - slip'/W of each, a place holds where y lies in its cone, and else is clipped along y: the place that
-   is farthest from that is changed, until there is none. Where places hold more slips than can move, as in a closed loop,
-   later ones have no force. */
+   linear in f but for the norms. A place that slides has f = law(N). One that sticks holds, slip' + k s = 0, or is
+   clipped to the cone of its law, f = law(0, N) u. Newton's method finds f for given places that hold and that are
+   clipped along given u. With y = f - slip'/W of each, a place holds where y lies in its cone, and else is clipped
+   along y: the place that is farthest from that is changed, until there is none. Where places hold more slips than
+   can move, as in a closed loop, later ones have no force. */
 #include "dynamics/dynamics.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* What is left of the slip when a place begins to stick dies away in 1/100 s [1/s]: at less than a micrometre a second that
-   is 10 nm. */
+/* What is left of the slip when a place begins to stick dies away in 1/100 s [1/s]: at less than a micrometre a
+   second that is 10 nm. */
 #define SETTLE 100
 /* A slip depends on others where less than this share of its mobility is left without them. */
 #define DEPENDENT 1e-9
@@ -21,7 +21,8 @@
 #define LEAST_MOBILITY 1e-12
 #define ITERATIONS 60
 #define HALVINGS 6
-/* Greatest residual of a force, of the forces that it follows from; where Newton's method gets no farther, the second. */
+/* Greatest residual of a force, of the forces that it follows from; where Newton's method gets no farther, the
+   second. */
 #define ACCURACY 1e-13
 #define STALLED 1e-12
 /* Share of its cone within which a force lies in it. */
@@ -74,9 +75,9 @@ static bool sticks(const carom_dynamics *d, int k)
     return d->rubs[k].stick && d->model->joints[d->model->rubs[k].joint].friction.law->holds;
 }
 
-/* Finds the slips of holding places that depend on earlier ones, by Cholesky's method. `all`: of all that stick, whose rates
-   without friction are made to do so as well, where they do not by rounding and by the violation of constraints, which no
-   force can make up for. */
+/* Finds the slips of holding places that depend on earlier ones, by Cholesky's method. `all`: of all that stick,
+   whose rates without friction are made to do so as well, where they do not by rounding and by the violation of
+   constraints, which no force can make up for. */
 static void find_spare(carom_dynamics *d, bool all)
 {
     const carom_model *m = d->model;
@@ -136,7 +137,8 @@ static void prepare(carom_dynamics *d)
 
 /* ---- residuals ---- */
 
-/* Normal force of a place with the forces f, and its slope by each of them; `reach`: the sum of the sizes it is made of. */
+/* Normal force of a place with the forces f, and its slope by each of them; `reach`: the sum of the sizes it is made
+   of. */
 static double normal_force(const carom_dynamics *d, int k, const double *f, double *slope, double *reach)
 {
     const carom_model *m = d->model;
@@ -290,8 +292,8 @@ static bool find(carom_dynamics *d)
     return worst <= STALLED;
 }
 
-/* How far a place that sticks is from what it should do with the forces f, of its cone; sets `clip` to the direction in which it
-   is to be clipped, zero where it is to hold. */
+/* How far a place that sticks is from what it should do with the forces f, of its cone; sets `clip` to the direction
+   in which it is to be clipped, zero where it is to hold. */
 static double fault_of(const carom_dynamics *d, int k, const double *f, double *clip)
 {
     const carom_model *m = d->model;
@@ -323,8 +325,9 @@ static double fault_of(const carom_dynamics *d, int k, const double *f, double *
 /* 0: holds, 1: clipped forward, 2: backward. */
 static int way_of(const double *clip) { return clip[0] > 0 ? 1 : clip[0] < 0 ? 2 : 0; }
 
-/* Lets a place hold (`clip` is zero) or clips it. A slip of one direction that has been that way twice takes the way in which
-   it was least: where its force acts back on itself through other places, the rule may lead around in a circle. */
+/* Lets a place hold (`clip` is zero) or clips it. A slip of one direction that has been that way twice takes the way
+   in which it was least: where its force acts back on itself through other places, the rule may lead around in a
+   circle. */
 static void set_place(const carom_dynamics *d, int k, const double *clip)
 {
     carom_rub *rub = &d->rubs[k];
@@ -376,8 +379,8 @@ static void begin(carom_dynamics *d)
     }
 }
 
-/* The place that holds and is moved least by its own force: near a dead centre it asks for a force without measure. -1: none
-   holds. */
+/* The place that holds and is moved least by its own force: near a dead centre it asks for a force without measure.
+   -1: none holds. */
 static int stiffest_place(const carom_dynamics *d)
 {
     double least = HUGE_VAL;

@@ -141,8 +141,8 @@ static void test_oscillator(void **state)
 
 /* ---- a ladder on a wall and a floor: the reactions depend on the friction of both ends ---- */
 
-/* Half length a, turned by q from the vertical, falling: N of the wall along x, of the floor along y, friction mu N against the
-   slips. Unknowns: two reactions and the angular acceleration. */
+/* Half length a, turned by q from the vertical, falling: N of the wall along x, of the floor along y, friction mu N
+   against the slips. Unknowns: two reactions and the angular acceleration. */
 static void test_ladder(void **state)
 {
     (void)state;
@@ -160,8 +160,9 @@ static void test_ladder(void **state)
                      "kinetic: 0.25}}\n" RUN,
              a * sin(q), a * cos(q), q);
     free_run_parse(&run, text, 0, NULL);
-    /* x = a sin q, y = a cos q; the top slides down, the foot out: friction mu N1 up at the wall, -mu N2 at the floor.
-       m x'' = N1 - mu N2, m y'' = N2 + mu N1 - m g, J q'' = a (cos q (-N1 - mu N2) + sin q (N2 - mu N1)) about the centre */
+    /* x = a sin q, y = a cos q; the top slides down, the foot out: friction mu N1 up at the wall, -mu N2 at the
+       floor. m x'' = N1 - mu N2, m y'' = N2 + mu N1 - m g, J q'' = a (cos q (-N1 - mu N2) + sin q (N2 - mu N1)) about
+       the centre */
     double best = 0, n1 = 0, n2 = 0;
     for (int k = 0; k < 500; k++) {
         const double xx = a * (cos(q) * best - sin(q) * w * w), yy = -a * (sin(q) * best + cos(q) * w * w);
@@ -208,8 +209,8 @@ static void test_bearing(void **state)
     free_run_close(&run);
 }
 
-/* Slips of several directions whose inertias are the same: the slip keeps its direction and falls by mu g, so that it rests
-   after s/(mu g), having gone s^2/(2 mu g). */
+/* Slips of several directions whose inertias are the same: the slip keeps its direction and falls by mu g, so that it
+   rests after s/(mu g), having gone s^2/(2 mu g). */
 static void rests(const char *name, const char *text, const char *first, double speed, const char *second, double other,
                   double arm)
 {

@@ -1,6 +1,6 @@
-/* The pendulum with Coulomb friction in its pin (models/pendulum_pin_friction.yaml) against an integration of the test's own,
-   whose acceleration is found together with the bearing force: every turn until the pin holds it, and the angle at which
-   it does. The same in space, and its parts in the result. */
+/* The pendulum with Coulomb friction in its pin (models/pendulum_pin_friction.yaml) against an integration of the
+   test's own, whose acceleration is found together with the bearing force: every turn until the pin holds it, and the
+   angle at which it does. The same in space, and its parts in the result. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +62,8 @@ static void half_swing(double *time, double *angle)
     }
 }
 
-/* Every turn, and rest at the first one from which the pin can hold the weight, beyond which the pin settles by 10 nm at its surface; `sign`: of the joint's coordinate. */
+/* Every turn, and rest at the first one from which the pin can hold the weight, beyond which the pin settles by 10 nm
+   at its surface; `sign`: of the joint's coordinate. */
 static void follow(const char *name, free_run *run, double sign)
 {
     double time = 0, angle = PI / 3, turned = 0, late = 0;

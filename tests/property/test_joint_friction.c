@@ -1,6 +1,6 @@
-/* Friction of joints in random slider-cranks, a law and sizes of its own in each joint, with places that stick, loops that
-   hold more slips than can move, and dead centres: every run ends, the books balance, and at every instant friction is that
-   of the law under the reaction. */
+/* Friction of joints in random slider-cranks, a law and sizes of its own in each joint, with places that stick, loops
+   that hold more slips than can move, and dead centres: every run ends, the books balance, and at every instant
+   friction is that of the law under the reaction. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,8 +67,8 @@ static void write_model(char *out, size_t size)
              uniform(-10, 10), pins[0], pins[1], pins[2], (int)uniform(0, 3) * 50, guide);
 }
 
-/* The greatest share of its cone, radius times coefficient times normal force, that friction of a pin has; the sizes stand in
-   the text. */
+/* The greatest share of its cone, radius times coefficient times normal force, that friction of a pin has; the sizes
+   stand in the text. */
 static double share_of_cone(free_run *run, const char *text, const char *joint)
 {
     char key[32], channel[64];
