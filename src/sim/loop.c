@@ -314,12 +314,13 @@ carom_status carom_loop_start(carom_simulation *sim)
 
 /* ---- one step ---- */
 
-static double next_stop(const carom_simulation *sim, double target, bool record)
+static double next_stop(const carom_simulation *sim, double target)
 {
     double now = *sim->s.time, stop = fmin(target, sim->next_break), horizon = carom_episodes_horizon(sim);
-    /* episodes of pools are known at the ends of steps only, and so are the books */
-    if (sim->d->pools && record && *sim->s.output_index * sim->run.output_every > now)
-        stop = fmin(stop, *sim->s.output_index * sim->run.output_every);
+    /* episodes of pools are known at the ends of steps only, and so are the books: rows of the output grid end a step, whether
+       they are recorded or not */
+    if (sim->d->pools)
+        stop = fmin(stop, (floor(now / sim->run.output_every + 1e-9) + 1) * sim->run.output_every);
     /* too near ahead to be a step of its own: SUNDIALS refuses stops within rounding of the present time */
     double least = 1e3 * DBL_EPSILON * fmax(fabs(now), 1e-3 * sim->run.until);
     return fmin(stop, fmax(horizon, now + least));
@@ -494,7 +495,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
     while (*s->time < target) {
         if (sim->restart)
             CAROM_TRY(restart(sim));
-        double stop = next_stop(sim, target, record);
+        double stop = next_stop(sim, target);
         carom_step_result result = reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
         sim->statistics.steps++;
         sim->statistics.rhs_evaluations = sim->d->evaluations;

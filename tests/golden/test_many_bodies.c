@@ -47,7 +47,7 @@ static const char *const two =
     "a: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [-0.020003, 0, 0], velocity: [0.15, %g, 0], angular_velocity: [0, 0, %g]},"
     "b: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [0.02, 0, 0], velocity: [-0.15, 0, 0], angular_velocity: [0, 0, 0]}},"
     "shapes: {sa: {type: sphere, on: a, radius: 0.02}, sb: {type: sphere, on: b, radius: 0.02}},"
-    "contacts: {hit: {%s, normal: {law: %s, stiffness: 5.5e9, restitution: 0.7}%s}}, run: {until: 4e-4, %s}}";
+    "contacts: {hit: {%s, normal: {law: %s, stiffness: 5.5e9, restitution: 0.7}%s}}, run: {until: 4e-4, output: {every: 4e-4}, %s}}";
 
 static void test_one_impact(void **state)
 {
