@@ -16,7 +16,7 @@ complain()
 curves() { grep -o 'fill:none;[^"]*stroke-linejoin:round[^"]*' "$1" | sort -u | wc -l; }
 
 rm -rf figures pdf drawn.txt
-TURNS=12 sh "$scripts/all.sh" figures >text.txt 2>error.txt || { complain "all.sh: exit status $?"; cat text.txt error.txt; }
+TURNS=12 COUNT=60 sh "$scripts/all.sh" figures >text.txt 2>error.txt || { complain "all.sh: exit status $?"; cat text.txt error.txt; }
 
 # ---- curves ----
 
@@ -87,6 +87,8 @@ machado_2012_fig10a 7
 machado_2012_fig10b 7
 machado_2012_fig12a 5
 machado_2012_fig12b 5
+poured_balls_fig01a 4
+poured_balls_fig01b 2
 rodrigues_da_silva_2024_fig07a 1
 rodrigues_da_silva_2024_fig07b 1
 rodrigues_da_silva_2024_fig07c 1
