@@ -9,13 +9,16 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CHUNK_ROWS 256          /* rows of a chunk */
+#define CHUNK_ROWS 256          /* rows of a chunk, at most */
+#define LEAST_CHUNK_ROWS 64
+#define CHUNK_BYTES (1 << 25)   /* of the chunks of all channels of a group together, if more rows than the least do */
 #define PIECE_ROWS 512          /* rows gathered at a time */
 #define IMPACTS_HELD 64         /* impacts that wait for the next flush */
 #define NAME_SIZE 64            /* bytes of a contact's name, at least */
@@ -23,7 +26,7 @@
 #define ROOM_AHEAD (1 << 20)    /* room on the disk reserved beyond what a block needs [bytes] */
 
 typedef struct dataset {
-    hid_t id;
+    const char *link;           /* path in the file; open only while it is written */
     int group;
     size_t size;                /* numbers a row */
     size_t offset;              /* first of them in a row of its group */
@@ -34,6 +37,7 @@ typedef struct row_group {
     hid_t time;
     hsize_t rows;
     size_t width;               /* numbers a row, all channels together */
+    size_t chunk;               /* rows of a chunk */
 } row_group;
 
 struct carom_writer {
@@ -100,26 +104,26 @@ static carom_status reserve(carom_writer *w, uint64_t bytes)
 }
 
 /* Bytes by which `rows` more rows of a dataset can make the file grow: whole chunks and their index. */
-static uint64_t room_of(hsize_t rows_before, size_t rows, size_t size)
+static uint64_t room_of(hsize_t rows_before, size_t rows, size_t size, size_t chunk)
 {
-    uint64_t chunks = rows / CHUNK_ROWS + 2;
-    return chunks * CHUNK_ROWS * size * sizeof(double) + 4096 + 48 * (chunks + rows_before / CHUNK_ROWS);
+    uint64_t chunks = rows / chunk + 2;
+    return chunks * chunk * size * sizeof(double) + 4096 + 48 * (chunks + rows_before / chunk);
 }
 
 static uint64_t room_of_rows(const carom_writer *w, int group, size_t rows)
 {
     const row_group *g = &w->groups[group];
-    uint64_t bytes = room_of(g->rows, rows, 1);
+    uint64_t bytes = room_of(g->rows, rows, 1, g->chunk);
     for (size_t k = 0; k < w->channel_count; k++)
         if (w->channels[k].group == group)
-            bytes += room_of(g->rows, rows, w->channels[k].size);
+            bytes += room_of(g->rows, rows, w->channels[k].size, g->chunk);
     return bytes;
 }
 
 static uint64_t room_of_impacts(const carom_writer *w)
 {
-    return room_of(w->impact_rows, w->held_count, w->name_size) +
-           CAROM_H5_IMPACT_FIELDS * room_of(w->impact_rows, w->held_count, 1);
+    return room_of(w->impact_rows, w->held_count, w->name_size, CHUNK_ROWS) +
+           CAROM_H5_IMPACT_FIELDS * room_of(w->impact_rows, w->held_count, 1, CHUNK_ROWS);
 }
 
 static size_t text_length(const char *text) { return text ? strlen(text) : 0; }
@@ -180,10 +184,10 @@ static bool add_status(hid_t object)
 /* ---- datasets ---- */
 
 /* An empty dataset that grows by rows of `size` numbers; numbers not written read as NaN. */
-static hid_t make_dataset(hid_t parent, const char *link, hid_t type, size_t size, bool scalar)
+static hid_t make_dataset(hid_t parent, const char *link, hid_t type, size_t size, bool scalar, size_t chunk_rows)
 {
     int rank = scalar ? 1 : 2;
-    hsize_t now[2] = {0, size}, limit[2] = {H5S_UNLIMITED, size}, chunk[2] = {CHUNK_ROWS, size};
+    hsize_t now[2] = {0, size}, limit[2] = {H5S_UNLIMITED, size}, chunk[2] = {chunk_rows, size};
     double nan = (double)NAN;
     hid_t space = H5Screate_simple(rank, now, limit);
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
@@ -231,11 +235,11 @@ static hid_t make_group(hid_t parent, const char *name)
     return group;
 }
 
-static bool make_time(hid_t parent, hid_t *out, const char *sentence)
+static bool make_time(hid_t parent, row_group *group, const char *sentence)
 {
-    *out = make_dataset(parent, "time", H5T_IEEE_F64LE, 1, true);
-    return *out >= 0 && add_text(*out, "name", "time") && add_text(*out, "unit", "s") &&
-           add_text(*out, "components", "") && add_text(*out, "sentence", sentence);
+    group->time = make_dataset(parent, "time", H5T_IEEE_F64LE, 1, true, group->chunk);
+    return group->time >= 0 && add_text(group->time, "name", "time") && add_text(group->time, "unit", "s") &&
+           add_text(group->time, "components", "") && add_text(group->time, "sentence", sentence);
 }
 
 /* Component names separated by blanks; NULL when out of memory. */
@@ -260,11 +264,18 @@ static carom_status make_channel(carom_writer *w, hid_t parent, const carom_chan
     *d = (dataset){.group = c->group, .size = (size_t)c->size, .offset = w->groups[c->group].width};
     d->scalar = !c->components;
     w->groups[c->group].width += d->size;
-    d->id = make_dataset(parent, link, H5T_IEEE_F64LE, d->size, d->scalar);
+    d->link = carom_arena_format(&w->arena, "%s/%s", carom_h5_groups[c->group], link);
+    if (!d->link)
+        return carom_fail_memory(w->ctx);
+    hid_t set = make_dataset(parent, link, H5T_IEEE_F64LE, d->size, d->scalar,
+                             w->groups[c->group].chunk);
     int64_t position = (int64_t)index;
-    if (d->id < 0 || !add_text(d->id, "name", c->name) || !add_text(d->id, "unit", c->unit) ||
-        !add_text(d->id, "components", components) || !add_text(d->id, "sentence", c->sentence) ||
-        !add_attribute(d->id, "index", H5T_NATIVE_INT64, &position)) {
+    bool done = set >= 0 && add_text(set, "name", c->name) && add_text(set, "unit", c->unit) &&
+                add_text(set, "components", components) && add_text(set, "sentence", c->sentence) &&
+                add_attribute(set, "index", H5T_NATIVE_INT64, &position);
+    if (set >= 0)
+        H5Dclose(set);
+    if (!done) {
         char what[256];
         snprintf(what, sizeof what, "no dataset for the channel '%.150s' could be made", c->name);
         return carom_h5_fail(w->ctx, w->path, what);
@@ -281,7 +292,7 @@ static carom_status make_channels(carom_writer *w, const carom_writer_def *def)
     carom_status status = CAROM_OK;
     for (int g = 0; g < CAROM_H5_GROUPS; g++) {
         parents[g] = make_group(w->file, carom_h5_groups[g]);
-        if (parents[g] < 0 || !make_time(g == 0 ? w->file : parents[g], &w->groups[g].time, sentences[g]))
+        if (parents[g] < 0 || !make_time(g == 0 ? w->file : parents[g], &w->groups[g], sentences[g]))
             status = carom_h5_fail(w->ctx, w->path, "cannot be filled");
     }
     for (size_t k = 0; status == CAROM_OK && k < def->channel_count; k++)
@@ -295,7 +306,7 @@ static carom_status make_channels(carom_writer *w, const carom_writer_def *def)
 static bool make_warnings(carom_writer *w)
 {
     hid_t type = carom_h5_text_type(CAROM_H5_WARNING_SIZE);
-    w->warnings = type < 0 ? -1 : make_dataset(w->file, "warnings", type, 1, true);
+    w->warnings = type < 0 ? -1 : make_dataset(w->file, "warnings", type, 1, true, CHUNK_ROWS);
     if (type >= 0)
         H5Tclose(type);
     return w->warnings >= 0 && add_text(w->warnings, "sentence", "Warnings of the run.");
@@ -311,7 +322,7 @@ static carom_status make_tables(carom_writer *w)
         hid_t type = f->type == CAROM_H5_TEXT    ? text
                      : f->type == CAROM_H5_INDEX ? H5T_STD_I64LE
                                                  : H5T_IEEE_F64LE;
-        hid_t set = make_dataset(impacts, f->name, type, 1, true);
+        hid_t set = make_dataset(impacts, f->name, type, 1, true, CHUNK_ROWS);
         w->columns[k] = set;
         done = set >= 0 && add_text(set, "unit", f->unit) && add_text(set, "sentence", f->sentence);
     }
@@ -392,6 +403,17 @@ static carom_status check_path(carom_context *ctx, const char *path, bool *exist
     return CAROM_OK;
 }
 
+/* Rows of a chunk: fewer where thousands of channels would each take room for rows that a short run has not. */
+static size_t choose_chunk(const carom_writer_def *def, int group)
+{
+    size_t width = 1, rows = CHUNK_ROWS;
+    for (size_t k = 0; k < def->channel_count; k++)
+        width += def->channels[k].group == group ? (size_t)def->channels[k].size : 0;
+    while (rows > LEAST_CHUNK_ROWS && rows * width * sizeof(double) > CHUNK_BYTES)
+        rows /= 2;
+    return rows;
+}
+
 static carom_status make_writer(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
 {
     carom_writer *w = carom_allocate(ctx, 1, sizeof *w);
@@ -403,6 +425,8 @@ static carom_status make_writer(carom_context *ctx, const carom_writer_def *def,
     w->disk = -1;
     w->complete = -1;
     carom_arena_init(&w->arena, ctx);
+    for (int g = 0; g < CAROM_H5_GROUPS; g++)
+        w->groups[g].chunk = choose_chunk(def, g);
     size_t widest = 1;
     w->name_size = NAME_SIZE;
     for (size_t k = 0; k < def->channel_count; k++) {
@@ -431,15 +455,36 @@ static void free_writer(carom_writer *w)
     carom_release(w->ctx, w, 1, sizeof *w);
 }
 
+/* Creates the file. HDF5 keeps the strategy of free space in an object that it makes from the default list for groups, with
+   the time of its making, by which equal runs would differ: without times, then, while the file is made. */
+static hid_t create_file(const char *path, hid_t plan, hid_t access_list)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    hbool_t tracked = true;
+    pthread_mutex_lock(&one_at_a_time);
+    bool known = H5Pget_obj_track_times(H5P_GROUP_CREATE_DEFAULT, &tracked) >= 0 &&
+                 H5Pset_obj_track_times(H5P_GROUP_CREATE_DEFAULT, false) >= 0;
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, plan, access_list);
+    hid_t reason = H5Eget_current_stack();
+    if (known)
+        H5Pset_obj_track_times(H5P_GROUP_CREATE_DEFAULT, tracked);
+    if (reason >= 0)
+        H5Eset_current_stack(reason);
+    pthread_mutex_unlock(&one_at_a_time);
+    return file;
+}
+
 static carom_status make_file(carom_writer *w)
 {
     hid_t access_list = carom_h5_access(false);
     hid_t plan = H5Pcreate(H5P_FILE_CREATE);
     /* what is rewritten in place, such as a channel's header, lies in one page of the memory: a write that a kill cuts
-       short is done up to the end of a page */
+       short is done up to the end of a page; the gaps that this leaves are not kept in HDF5's lists of free space,
+       through which it would search for each of thousands of channels */
     if (access_list >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 &&
+        H5Pset_file_space_strategy(plan, H5F_FSPACE_STRATEGY_AGGR, false, 1) >= 0 &&
         H5Pset_attr_phase_change(plan, 64, 0) >= 0 && H5Pset_alignment(access_list, 1, ALIGNMENT) >= 0)
-        w->file = H5Fcreate(w->path, H5F_ACC_TRUNC, plan, access_list);
+        w->file = create_file(w->path, plan, access_list);
     carom_status status = w->file >= 0 ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be created");
     if (plan >= 0)
         H5Pclose(plan);
@@ -531,7 +576,11 @@ static bool append_piece(carom_writer *w, int group, size_t rows, const double *
             continue;
         for (size_t r = 0; r < rows; r++)
             memcpy(w->piece + r * d->size, data + r * g->width + d->offset, d->size * sizeof *data);
-        if (!append(d->id, H5T_NATIVE_DOUBLE, d->scalar, d->size, g->rows, rows, w->piece))
+        hid_t set = H5Dopen2(w->file, d->link, H5P_DEFAULT);
+        bool done = set >= 0 && append(set, H5T_NATIVE_DOUBLE, d->scalar, d->size, g->rows, rows, w->piece);
+        if (set >= 0 && H5Dclose(set) < 0)
+            done = false;
+        if (!done)
             return false;
     }
     if (!append(g->time, H5T_NATIVE_DOUBLE, true, 1, g->rows, rows, time))
@@ -656,7 +705,8 @@ carom_status carom_writer_warn(carom_writer *w, const char *text)
     put_cut(line, sizeof line, text);
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    carom_status status = reserve(w, room_of_impacts(w) + room_of(w->warning_rows, 1, CAROM_H5_WARNING_SIZE / sizeof(double)));
+    uint64_t room = room_of(w->warning_rows, 1, CAROM_H5_WARNING_SIZE / sizeof(double), CHUNK_ROWS);
+    carom_status status = reserve(w, room_of_impacts(w) + room);
     hid_t type = status == CAROM_OK ? carom_h5_text_type(CAROM_H5_WARNING_SIZE) : -1;
     bool done = type >= 0 && append(w->warnings, type, true, 1, w->warning_rows, 1, line);
     w->warning_rows += done;
