@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -387,17 +388,31 @@ static carom_status read_impact_column(carom_result *r, const carom_h5_field *f,
     return status;
 }
 
-/* Impacts are written in order of their end; sorts them by onset, equal ones as they are. */
-static void sort_impacts(carom_impact *impacts, size_t count)
+static int compare_onsets(const void *a, const void *b)
 {
-    for (size_t k = 1; k < count; k++) {
-        carom_impact moved = impacts[k];
-        size_t to = k;
-        while (to > 0 && impacts[to - 1].onset > moved.onset)
-            to--;
-        memmove(&impacts[to + 1], &impacts[to], (k - to) * sizeof *impacts);
-        impacts[to] = moved;
-    }
+    const carom_impact *const *x = a, *const *y = b;
+    if ((*x)->onset != (*y)->onset)
+        return (*x)->onset < (*y)->onset ? -1 : 1;
+    return *x < *y ? -1 : 1;
+}
+
+/* Impacts are written in order of their end; sorts them by onset, equal ones as they are. */
+static carom_status sort_impacts(carom_result *r)
+{
+    size_t count = r->impact_count;
+    carom_impact *sorted = carom_arena_alloc(&r->arena, count, sizeof *sorted);
+    const carom_impact **order = carom_allocate(r->ctx, count, sizeof *order);
+    carom_status status = sorted && order ? CAROM_OK : carom_fail_memory(r->ctx);
+    for (size_t k = 0; status == CAROM_OK && k < count; k++)
+        order[k] = &r->impacts[k];
+    if (status == CAROM_OK)
+        qsort(order, count, sizeof *order, compare_onsets);
+    for (size_t k = 0; status == CAROM_OK && k < count; k++)
+        sorted[k] = *order[k];
+    if (status == CAROM_OK)
+        r->impacts = sorted;
+    carom_release(r->ctx, order, count, sizeof *order);
+    return status;
 }
 
 static carom_status read_impacts(carom_result *r)
@@ -408,9 +423,7 @@ static carom_status read_impacts(carom_result *r)
     for (size_t k = 0; status == CAROM_OK && k < CAROM_H5_IMPACT_FIELDS; k++)
         status = read_impact_column(r, &carom_h5_impact_fields[k], room);
     carom_release(r->ctx, room, r->impact_count, sizeof(double));
-    if (status == CAROM_OK)
-        sort_impacts(r->impacts, r->impact_count);
-    return status;
+    return status == CAROM_OK ? sort_impacts(r) : status;
 }
 
 static carom_status read_ledger(carom_result *r)

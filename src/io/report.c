@@ -1,6 +1,5 @@
 /* Reports: gathers the runs, leaves out rows until the page fits, writes it. The page itself is made from viewer/ by
-   the build; in the place it keeps free go two elements, the description of the data as JSON and the data in base64.
-   */
+   the build; in the place it keeps free go two elements, what the page is as JSON and its data in base64. */
 #include "io/report.h"
 
 #include <string.h>
@@ -62,6 +61,7 @@ static carom_status gather(carom_report *r)
         if (!run->label)
             return carom_fail_memory(r->ctx);
         CAROM_TRY(carom_report_rows_begin(r->ctx, run));
+        CAROM_TRY(carom_report_impacts_begin(r, run));
         CAROM_TRY(find_scene(r, run));
     }
     r->title = def->title && def->title[0] ? def->title : carom_result_title(def->results[0]);
@@ -85,7 +85,7 @@ typedef struct data_page {
     const carom_report *report;
     const char *text, *place; /* the page, and where in it the data go */
     size_t length;
-    carom_json json;
+    carom_json head, description;
     carom_blob blob;
 } data_page;
 
@@ -93,7 +93,7 @@ typedef struct data_page {
 static size_t fixed_bytes(const data_page *p)
 {
     return p->length - strlen(CAROM_PAGE_PLACE) + sizeof meta_begin + sizeof blob_begin + sizeof blob_end - 3 +
-           p->json.text.length;
+           p->head.text.length;
 }
 
 /* Bytes that the compressed data may have. */
@@ -107,10 +107,10 @@ static size_t data_limit(const data_page *p)
 
 static carom_status attempt(data_page *p, bool *fits)
 {
-    p->json.text.length = 0;
-    p->json.filled = false;
+    p->head.text.length = p->description.text.length = 0;
+    p->head.filled = p->description.filled = false;
     carom_blob_clear(&p->blob);
-    CAROM_TRY(carom_report_describe(p->report, &p->json, &p->blob));
+    CAROM_TRY(carom_report_describe(p->report, &p->head, &p->description, &p->blob));
     size_t limit = data_limit(p);
     CAROM_TRY(carom_blob_pack(&p->blob, limit));
     *fits = p->blob.packed_size <= limit;
@@ -133,9 +133,20 @@ static size_t kept_bytes(const carom_report *r)
 {
     size_t bytes = 0;
     for (size_t k = 0; k < r->count; k++)
-        for (int group = 0; group < CAROM_H5_GROUPS; group++)
+        for (int group = 0; group < CAROM_REPORT_GROUPS; group++)
             bytes += r->runs[k].groups[group].count * r->runs[k].groups[group].width;
     return bytes;
+}
+
+/* The page with the fewest rows, chosen from all of them, so that its size does not depend on the one asked for. */
+static carom_status fit_least(data_page *p, const char *path)
+{
+    const carom_report *r = p->report;
+    bool fits = false;
+    carom_report_rows_restore(r->runs, r->count);
+    CAROM_TRY(carom_report_rows_thin(r->ctx, r->runs, r->count, 0));
+    CAROM_TRY(attempt(p, &fits));
+    return fits ? CAROM_OK : fail_size(p, path);
 }
 
 /* Leaves out rows until the page fits; each round measures the compression and aims by it. */
@@ -150,16 +161,15 @@ static carom_status fit(data_page *p, const char *path)
         CAROM_TRY(attempt(p, &fits));
         if (fits)
             return CAROM_OK;
-        size_t before = kept_bytes(r);
-        double ratio = (double)p->blob.packed_size / (double)p->blob.bytes;
-        double goal = 0.95 * (double)data_limit(p) / ratio - (double)(p->blob.bytes - before);
+        size_t before = kept_bytes(r), numbers = p->blob.bytes - p->description.text.length;
+        double ratio = (double)p->blob.packed_numbers / (double)numbers;
+        double texts = (double)(p->blob.packed_size - p->blob.packed_numbers);
+        double goal = (0.95 * (double)data_limit(p) - texts) / ratio - (double)(numbers - before);
         if (goal > 0.9 * (double)before)
             goal = 0.9 * (double)before;
         CAROM_TRY(carom_report_rows_thin(r->ctx, r->runs, r->count, goal > 0 && round < ROUNDS ? (size_t)goal : 0));
         if (kept_bytes(r) >= before)
-            CAROM_TRY(carom_report_rows_thin(r->ctx, r->runs, r->count, 0));
-        if (kept_bytes(r) >= before)
-            return fail_size(p, path);
+            return fit_least(p, path);
     }
 }
 
@@ -170,7 +180,7 @@ static carom_status write_data_page(const data_page *p, const char *path)
     CAROM_TRY(carom_save_begin(p->report->ctx, path, &save));
     carom_save_bytes(&save, p->text, (size_t)(p->place - p->text));
     carom_save_bytes(&save, meta_begin, sizeof meta_begin - 1);
-    carom_save_bytes(&save, p->json.text.data, p->json.text.length);
+    carom_save_bytes(&save, p->head.text.data, p->head.text.length);
     carom_save_bytes(&save, blob_begin, sizeof blob_begin - 1);
     carom_base64_write(&save, p->blob.packed, p->blob.packed_size);
     carom_save_bytes(&save, blob_end, sizeof blob_end - 1);
@@ -184,11 +194,12 @@ static carom_status make_data_page(const carom_report *r, const char *path, cons
     if (!p.place)
         return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "%s: the page has no line " CAROM_PAGE_PLACE "; build anew",
                           path);
-    p.json.text.ctx = p.blob.ctx = r->ctx;
+    p.head.text.ctx = p.description.text.ctx = p.blob.ctx = r->ctx;
     carom_status status = fit(&p, path);
     if (status == CAROM_OK)
         status = write_data_page(&p, path);
-    carom_text_free(&p.json.text);
+    carom_text_free(&p.head.text);
+    carom_text_free(&p.description.text);
     carom_blob_clear(&p.blob);
     return status;
 }

@@ -13,15 +13,16 @@
 
 /* ---- columns, packed and compressed (report_blob.c) ---- */
 
-typedef enum carom_blob_type { CAROM_BLOB_F4, CAROM_BLOB_F8, CAROM_BLOB_U4 } carom_blob_type;
+typedef enum carom_blob_type { CAROM_BLOB_F4, CAROM_BLOB_F8, CAROM_BLOB_U4, CAROM_BLOB_U1 } carom_blob_type;
 
-/* Numbers to pack: `count` of `values`, or of `integers` for CAROM_BLOB_U4; those of `rows`, if that is not NULL. The
-   arrays must live until the blob is compressed. */
+/* Numbers to pack: `count` of `values`, of `integers` for CAROM_BLOB_U4, of `text` for CAROM_BLOB_U1; those of `rows`,
+   if that is not NULL. The arrays must live until the blob is compressed. */
 typedef struct carom_blob_column {
     carom_blob_type type;
     size_t count, offset;
     const double *values;
     const uint32_t *integers;
+    const char *text;
     const size_t *rows;
     bool shared;                /* an equal shared column of the same length takes its place */
 } carom_blob_column;
@@ -33,6 +34,7 @@ typedef struct carom_blob {
     size_t bytes;               /* of all columns */
     unsigned char *packed;      /* zlib stream */
     size_t packed_size;         /* of the whole stream */
+    size_t packed_numbers;      /* of it up to the first text */
     size_t packed_capacity, packed_kept;        /* bytes of it that are in `packed` */
 } carom_blob;
 
@@ -56,17 +58,32 @@ typedef struct carom_report_rows {
     size_t *index;              /* room for all; the first `count` are the rows in the page */
 } carom_report_rows;
 
+/* Behind the groups of the result: the table of impacts, which has no times of its own. */
+#define CAROM_REPORT_IMPACTS CAROM_H5_GROUPS
+#define CAROM_REPORT_GROUPS (CAROM_H5_GROUPS + 1)
+
+/* The table of impacts column by column. */
+typedef struct carom_report_impacts {
+    const double *values[CAROM_H5_IMPACT_FIELDS];       /* NULL: the name of the contact, or its index */
+    const uint32_t *index, *name, *number;              /* of the contact in the model and in `names`; from 1 */
+    const char **names;                                 /* of contacts, each once */
+    size_t name_count;
+} carom_report_impacts;
+
 typedef struct carom_report_run {
     carom_result *result;
     const char *label, *file;
     carom_scene *scene;         /* NULL: none, and why */
     const char *scene_reason;
-    carom_report_rows groups[CAROM_H5_GROUPS];
+    carom_report_rows groups[CAROM_REPORT_GROUPS];
+    carom_report_impacts impacts;
 } carom_report_run;
 
 /* Finds the groups of a run; all rows are in the page. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_report_rows_begin(carom_context *ctx, carom_report_run *run);
 void carom_report_rows_end(carom_context *ctx, carom_report_run *run);
+/* Takes all rows of all runs again. */
+void carom_report_rows_restore(carom_report_run *runs, size_t count);
 /* Bytes of all rows of all runs. */
 size_t carom_report_rows_bytes(const carom_report_run *runs, size_t count);
 /* Leaves out rows of the largest groups until the rest has `bytes` or the least that makes sense. Errors:
@@ -94,9 +111,16 @@ typedef struct carom_report {
     carom_arena arena;
 } carom_report;
 
-/* Appends the page's description of its data as JSON and adds the columns to the blob (report_json.c). Errors:
-   CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
-carom_status carom_report_describe(const carom_report *report, carom_json *json, carom_blob *blob);
+/* Takes the table of impacts apart (report_impacts.c). Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_report_impacts_begin(carom_report *report, carom_report_run *run);
+/* Keeps the `keep` impacts of the largest peak forces. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_report_thin_impacts(carom_context *ctx, carom_report_run *run, size_t keep);
+
+/* Appends the description of the data as JSON, adds the columns and at last the description itself to the blob, and
+   appends to `head` what a page says of itself and where its description is (report_json.c). Errors: CAROM_ERROR_IO,
+   CAROM_ERROR_MEMORY. */
+carom_status carom_report_describe(const carom_report *report, carom_json *head, carom_json *description,
+                                   carom_blob *blob);
 
 /* Appends a static page without scripts (report_plain.c). Errors: CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
 carom_status carom_report_plain(const carom_report *report, carom_text *out);

@@ -11,7 +11,10 @@
 #define CHUNK ((size_t)1 << 16)
 #define LINE 57 /* bytes encoded at a time, a multiple of 3 */
 
-static size_t width_of(carom_blob_type type) { return type == CAROM_BLOB_F8 ? 8 : 4; }
+static size_t width_of(carom_blob_type type)
+{
+    return type == CAROM_BLOB_F8 ? 8 : type == CAROM_BLOB_U1 ? 1 : 4;
+}
 
 /* ---- columns ---- */
 
@@ -23,6 +26,8 @@ static uint64_t bits_of(const carom_blob_column *c, size_t k)
 {
     if (c->type == CAROM_BLOB_U4)
         return integer_of(c, k);
+    if (c->type == CAROM_BLOB_U1)
+        return (unsigned char)c->text[k];
     double value = value_of(c, k);
     uint64_t wide;
     if (c->type == CAROM_BLOB_F8) {
@@ -135,9 +140,12 @@ static carom_status squeeze_bytes(packing *p, const carom_blob_column *c, size_t
 
 static carom_status squeeze_all(packing *p, unsigned char *room)
 {
-    for (size_t k = 0; k < p->blob->column_count; k++)
+    for (size_t k = 0; k < p->blob->column_count; k++) {
         for (size_t place = 0; place < width_of(p->blob->columns[k].type); place++)
             CAROM_TRY(squeeze_bytes(p, &p->blob->columns[k], place, room));
+        if (p->blob->columns[k].type != CAROM_BLOB_U1)
+            p->blob->packed_numbers = p->blob->packed_size;
+    }
     return squeeze(p, room, 0, Z_FINISH);
 }
 
@@ -146,7 +154,7 @@ carom_status carom_blob_pack(carom_blob *blob, size_t limit)
     packing *p = carom_allocate(blob->ctx, 1, sizeof *p);
     unsigned char *room = carom_allocate(blob->ctx, CHUNK, 1);
     carom_status status = p && room ? CAROM_OK : carom_fail_memory(blob->ctx);
-    blob->packed_size = blob->packed_kept = 0;
+    blob->packed_size = blob->packed_numbers = blob->packed_kept = 0;
     if (status == CAROM_OK) {
         *p = (packing){.blob = blob, .limit = limit, .stream = {.zalloc = allocate, .zfree = release}};
         p->stream.opaque = blob->ctx;

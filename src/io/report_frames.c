@@ -55,22 +55,23 @@ static carom_status find_columns(thinning *t, carom_report_run *run)
     return CAROM_OK;
 }
 
-/* The largest range of all columns of a unit. */
-static double range_in(const thinning *t, const char *unit)
+static int compare_units(const void *a, const void *b)
 {
-    double largest = 0;
-    for (size_t k = 0; k < t->column_count; k++)
-        if (strcmp(t->columns[k].unit, unit) == 0)
-            largest = fmax(largest, t->columns[k].range);
-    return largest;
+    return strcmp(((const tracked *)a)->unit, ((const tracked *)b)->unit);
 }
 
+/* Weighs the columns of each unit by the largest range that any of them has; puts those of a unit side by side. */
 static void find_weights(thinning *t)
 {
-    for (size_t k = 0; k < t->column_count; k++) {
-        tracked *c = &t->columns[k];
-        double range = is_absolute(c->unit) ? 1 : range_in(t, c->unit);
-        c->weight = range > 0 ? 1 / range : 0;
+    qsort(t->columns, t->column_count, sizeof *t->columns, compare_units);
+    for (size_t first = 0, end; first < t->column_count; first = end) {
+        double range = 0;
+        for (end = first; end < t->column_count && !compare_units(&t->columns[first], &t->columns[end]); end++)
+            range = fmax(range, t->columns[end].range);
+        if (is_absolute(t->columns[first].unit))
+            range = 1;
+        for (size_t k = first; k < end; k++)
+            t->columns[k].weight = range > 0 ? 1 / range : 0;
     }
 }
 

@@ -1,10 +1,10 @@
-/* The description of a report's data as JSON; keys in the order of docs/results.md. */
+/* What a report says of itself and the description of its data, as JSON; keys in the order of docs/results.md. */
 #include "io/report.h"
 
 #include <math.h>
 #include <string.h>
 
-#define FORMAT 1
+#define FORMAT 2
 
 static const char *const group_names[CAROM_H5_GROUPS] = {"intervals", "steps", "frames"};
 
@@ -17,7 +17,7 @@ typedef struct page_writer {
 /* A column as [offset, count, type]. */
 static carom_status put_column(const page_writer *w, const char *key, carom_blob_column column)
 {
-    static const char *const types[] = {"f4", "f8", "u4"};
+    static const char *const types[] = {"f4", "f8", "u4", "u1"};
     CAROM_TRY(carom_blob_add(w->blob, &column));
     carom_json_begin(w->json, key, '[');
     carom_json_number(w->json, NULL, (double)column.offset);
@@ -101,10 +101,8 @@ static carom_status put_channels(const page_writer *w, const carom_report_run *r
 
 /* ---- tables ---- */
 
-static void put_impacts(const page_writer *w, const carom_report_run *run)
+static void put_impact_columns(const page_writer *w)
 {
-    size_t count;
-    const carom_impact *impacts = carom_result_impacts(run->result, &count);
     carom_json_begin(w->json, "impact_columns", '[');
     for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++) {
         carom_json_begin(w->json, NULL, '{');
@@ -114,21 +112,35 @@ static void put_impacts(const page_writer *w, const carom_report_run *run)
         carom_json_end(w->json, '}');
     }
     carom_json_end(w->json, ']');
-    carom_json_begin(w->json, "impacts", '[');
-    for (size_t i = 0; i < count; i++) {
-        carom_json_begin(w->json, NULL, '[');
-        for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++) {
-            const carom_h5_field *f = &carom_h5_impact_fields[k];
-            if (f->type == CAROM_H5_TEXT)
-                carom_json_text(w->json, NULL, impacts[i].contact);
-            else if (f->type == CAROM_H5_INDEX)
-                carom_json_number(w->json, NULL, (double)impacts[i].contact_index);
-            else
-                carom_json_number(w->json, NULL, carom_field_number(f, &impacts[i]));
-        }
-        carom_json_end(w->json, ']');
+}
+
+static carom_status put_impacts(const page_writer *w, const carom_report_run *run)
+{
+    const carom_report_rows *g = &run->groups[CAROM_REPORT_IMPACTS];
+    const carom_report_impacts *t = &run->impacts;
+    const carom_blob_column integers = {.type = CAROM_BLOB_U4, .count = g->count, .rows = thinned(g)};
+    put_impact_columns(w);
+    carom_json_begin(w->json, "impacts", '{');
+    carom_json_number(w->json, "rows", (double)g->count);
+    carom_json_number(w->json, "of", (double)g->of);
+    carom_blob_column column = integers;
+    column.integers = t->number;
+    CAROM_TRY(put_column(w, "number", column));
+    carom_json_begin(w->json, "contacts", '[');
+    for (size_t k = 0; k < t->name_count; k++)
+        carom_json_text(w->json, NULL, t->names[k]);
+    carom_json_end(w->json, ']');
+    carom_json_begin(w->json, "columns", '[');
+    for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++) {
+        column = integers;
+        column.type = carom_h5_impact_fields[k].type == CAROM_H5_NUMBER ? CAROM_BLOB_F8 : CAROM_BLOB_U4;
+        column.values = t->values[k];
+        column.integers = carom_h5_impact_fields[k].type == CAROM_H5_TEXT ? t->name : t->index;
+        CAROM_TRY(put_column(w, NULL, column));
     }
     carom_json_end(w->json, ']');
+    carom_json_end(w->json, '}');
+    return CAROM_OK;
 }
 
 static void put_ledger(const page_writer *w, const carom_report_run *run)
@@ -289,27 +301,46 @@ static carom_status put_run(const page_writer *w, const carom_report_run *run)
     put_facts(w, run);
     CAROM_TRY(put_groups(w, run));
     CAROM_TRY(put_channels(w, run));
-    put_impacts(w, run);
+    CAROM_TRY(put_impacts(w, run));
     put_ledger(w, run);
     CAROM_TRY(put_scene(w, run));
     carom_json_end(w->json, '}');
     return CAROM_OK;
 }
 
-carom_status carom_report_describe(const carom_report *report, carom_json *json, carom_blob *blob)
+carom_status carom_report_describe(const carom_report *report, carom_json *head, carom_json *description,
+                                   carom_blob *blob)
 {
-    page_writer w = {json, blob};
-    carom_json_begin(json, NULL, '{');
-    carom_json_number(json, "format", FORMAT);
-    carom_json_text(json, "version", carom_version());
-    carom_json_text(json, "title", report->title);
-    carom_json_begin(json, "made", '{');
-    carom_json_text(json, "tool", "carom report");
-    carom_json_end(json, '}');
-    carom_json_begin(json, "runs", '[');
+    page_writer w = {description, blob};
+    carom_json_begin(description, NULL, '{');
+    carom_json_begin(description, "runs", '[');
     for (size_t k = 0; k < report->count; k++)
         CAROM_TRY(put_run(&w, &report->runs[k]));
-    carom_json_end(json, ']');
-    carom_json_end(json, '}');
-    return json->text.failed ? carom_fail_memory(report->ctx) : CAROM_OK;
+    carom_json_end(description, ']');
+    carom_json_end(description, '}');
+    if (description->text.failed)
+        return carom_fail_memory(report->ctx);
+    w.json = head;
+    carom_json_begin(head, NULL, '{');
+    carom_json_number(head, "format", FORMAT);
+    carom_json_text(head, "version", carom_version());
+    carom_json_text(head, "title", report->title);
+    carom_json_begin(head, "made", '{');
+    carom_json_text(head, "tool", "carom report");
+    carom_json_end(head, '}');
+    carom_json_begin(head, "runs", '[');
+    for (size_t k = 0; k < report->count; k++) {
+        carom_json_begin(head, NULL, '{');
+        carom_json_text(head, "label", report->runs[k].label);
+        carom_json_text(head, "file", report->runs[k].file);
+        carom_json_text(head, "status", carom_result_status(report->runs[k].result));
+        carom_json_end(head, '}');
+    }
+    carom_json_end(head, ']');
+    CAROM_TRY(put_column(&w, "description",
+                         (carom_blob_column){.type = CAROM_BLOB_U1,
+                                             .count = description->text.length,
+                                             .text = description->text.data}));
+    carom_json_end(head, '}');
+    return head->text.failed ? carom_fail_memory(report->ctx) : CAROM_OK;
 }

@@ -8,29 +8,50 @@
 #define TIME_BYTES 8 /* of a row: its time, then 4 a number */
 #define NUMBER_BYTES 4
 
+/* Bytes of an impact: its number, then its columns. */
+static size_t impact_width(void)
+{
+    size_t width = NUMBER_BYTES;
+    for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++)
+        width += carom_h5_impact_fields[k].type == CAROM_H5_NUMBER ? sizeof(double) : NUMBER_BYTES;
+    return width;
+}
+
 carom_status carom_report_rows_begin(carom_context *ctx, carom_report_run *run)
 {
     size_t channels;
     const carom_channel *list = carom_result_channels(run->result, &channels);
-    for (int group = 0; group < CAROM_H5_GROUPS; group++) {
+    for (int group = 0; group < CAROM_REPORT_GROUPS; group++) {
         carom_report_rows *g = &run->groups[group];
-        g->time = carom_result_times(run->result, group, &g->of);
-        g->width = TIME_BYTES;
+        if (group == CAROM_REPORT_IMPACTS)
+            carom_result_impacts(run->result, &g->of);
+        else
+            g->time = carom_result_times(run->result, group, &g->of);
+        g->width = group == CAROM_REPORT_IMPACTS ? impact_width() : TIME_BYTES;
         g->index = carom_allocate(ctx, g->of, sizeof *g->index);
         if (!g->index)
             return carom_fail_memory(ctx);
-        g->count = g->of;
-        for (size_t k = 0; k < g->of; k++)
-            g->index[k] = k;
     }
     for (size_t k = 0; k < channels; k++)
         run->groups[list[k].group].width += NUMBER_BYTES * (size_t)list[k].size;
+    carom_report_rows_restore(run, 1);
     return CAROM_OK;
+}
+
+void carom_report_rows_restore(carom_report_run *runs, size_t count)
+{
+    for (size_t r = 0; r < count; r++)
+        for (int group = 0; group < CAROM_REPORT_GROUPS; group++) {
+            carom_report_rows *g = &runs[r].groups[group];
+            g->count = g->of;
+            for (size_t k = 0; k < g->of; k++)
+                g->index[k] = k;
+        }
 }
 
 void carom_report_rows_end(carom_context *ctx, carom_report_run *run)
 {
-    for (int group = 0; group < CAROM_H5_GROUPS; group++)
+    for (int group = 0; group < CAROM_REPORT_GROUPS; group++)
         carom_release(ctx, run->groups[group].index, run->groups[group].of, sizeof *run->groups[group].index);
 }
 
@@ -38,7 +59,7 @@ size_t carom_report_rows_bytes(const carom_report_run *runs, size_t count)
 {
     size_t bytes = 0;
     for (size_t k = 0; k < count; k++)
-        for (int group = 0; group < CAROM_H5_GROUPS; group++)
+        for (int group = 0; group < CAROM_REPORT_GROUPS; group++)
             bytes += runs[k].groups[group].of * runs[k].groups[group].width;
     return bytes;
 }
@@ -110,6 +131,8 @@ static carom_status thin_group(carom_context *ctx, carom_report_run *run, int gr
         return thin_steps(ctx, run, keep);
     if (group == 2)
         return carom_report_thin_frames(ctx, run, keep);
+    if (group == CAROM_REPORT_IMPACTS)
+        return carom_report_thin_impacts(ctx, run, keep);
     thin_intervals(g, keep);
     return CAROM_OK;
 }
@@ -121,7 +144,7 @@ static double capped(const carom_report_run *runs, size_t count, double most)
 {
     double bytes = 0;
     for (size_t k = 0; k < count; k++)
-        for (int group = 0; group < CAROM_H5_GROUPS; group++)
+        for (int group = 0; group < CAROM_REPORT_GROUPS; group++)
             bytes += fmin(most, (double)runs[k].groups[group].of * (double)runs[k].groups[group].width);
     return bytes;
 }
@@ -137,7 +160,7 @@ carom_status carom_report_rows_thin(carom_context *ctx, carom_report_run *runs, 
             high = middle;
     }
     for (size_t k = 0; k < count; k++)
-        for (int group = 0; group < CAROM_H5_GROUPS; group++)
+        for (int group = 0; group < CAROM_REPORT_GROUPS; group++)
             CAROM_TRY(thin_group(ctx, &runs[k], group, low));
     return CAROM_OK;
 }

@@ -2,6 +2,7 @@
 #include "io/scene.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/h5.h"
@@ -98,24 +99,48 @@ static void fill_lists(carom_scene *s)
 
 /* ---- frames ---- */
 
-/* All components of the frames' channel FAMILY.NAME.QUANTITY. */
-static carom_status load_channel(carom_scene *s, carom_result *result, const char *family, const char *name,
-                                 const char *quantity, int size, const double **out)
+/* The frames' channels of a result, in the order of their names. */
+typedef struct frame_list {
+    const carom_channel **items;
+    size_t count;
+} frame_list;
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp((*(const carom_channel *const *)a)->name, (*(const carom_channel *const *)b)->name);
+}
+
+static carom_status list_frames(carom_scene *s, carom_result *result, frame_list *out)
 {
     size_t count;
     const carom_channel *list = carom_result_channels(result, &count);
-    char *channel = carom_arena_format(&s->arena, "%s.%s.%s", family, name, quantity);
-    if (!channel)
+    *out = (frame_list){.items = carom_arena_alloc(&s->arena, count, sizeof *out->items)};
+    if (!out->items)
         return carom_fail_memory(s->ctx);
-    for (size_t k = 0; k < count; k++) {
-        if (list[k].group != FRAMES || list[k].size != size || strcmp(list[k].name, channel) != 0)
-            continue;
-        for (int j = 0; j < size; j++)
-            CAROM_TRY(carom_result_values(result, k, j, &out[j]));
-        return CAROM_OK;
-    }
-    return carom_fail(s->ctx, CAROM_ERROR_IO, NULL, "%s: %s is missing among its frames; run the model again", s->path,
-                      channel);
+    for (size_t k = 0; k < count; k++)
+        if (list[k].group == FRAMES)
+            out->items[out->count++] = &list[k];
+    qsort(out->items, out->count, sizeof *out->items, compare_names);
+    return CAROM_OK;
+}
+
+/* All components of the frames' channel FAMILY.NAME.QUANTITY. */
+static carom_status load_channel(carom_scene *s, carom_result *result, const frame_list *frames, const char *family,
+                                 const char *name, const char *quantity, int size, const double **out)
+{
+    size_t count;
+    const carom_channel key = {.name = carom_arena_format(&s->arena, "%s.%s.%s", family, name, quantity)};
+    const carom_channel *wanted = &key, **found;
+    if (!key.name)
+        return carom_fail_memory(s->ctx);
+    found = bsearch(&wanted, frames->items, frames->count, sizeof *frames->items, compare_names);
+    if (!found || (*found)->size != size)
+        return carom_fail(s->ctx, CAROM_ERROR_IO, NULL, "%s: %s is missing among its frames; run the model again",
+                          s->path, key.name);
+    size_t index = (size_t)(*found - carom_result_channels(result, &count));
+    for (int j = 0; j < size; j++)
+        CAROM_TRY(carom_result_values(result, index, j, &out[j]));
+    return CAROM_OK;
 }
 
 static carom_status load_frames(carom_scene *s, carom_result *result)
@@ -124,17 +149,19 @@ static carom_status load_frames(carom_scene *s, carom_result *result)
     if (s->frame_count == 0)
         return CAROM_OK;
     s->time = time;
-    const int dimension = s->dimension;
+    const int n = s->dimension;
+    frame_list list;
+    CAROM_TRY(list_frames(s, result, &list));
     for (size_t k = 1; k < s->body_count; k++) {
         carom_scene_body *b = &s->bodies[k];
-        CAROM_TRY(load_channel(s, result, "body", b->name, "position", dimension, b->position));
-        CAROM_TRY(dimension == 2 ? load_channel(s, result, "body", b->name, "angle", 1, &b->angle)
-                                 : load_channel(s, result, "body", b->name, "orientation", 4, b->orientation));
+        CAROM_TRY(load_channel(s, result, &list, "body", b->name, "position", n, b->position));
+        CAROM_TRY(n == 2 ? load_channel(s, result, &list, "body", b->name, "angle", 1, &b->angle)
+                         : load_channel(s, result, &list, "body", b->name, "orientation", 4, b->orientation));
     }
     for (size_t k = 0; k < s->contact_count; k++) {
         carom_scene_contact *c = &s->contacts[k];
-        CAROM_TRY(load_channel(s, result, "contact", c->name, "point", dimension, c->point));
-        CAROM_TRY(load_channel(s, result, "contact", c->name, "total_force", dimension, c->force));
+        CAROM_TRY(load_channel(s, result, &list, "contact", c->name, "point", n, c->point));
+        CAROM_TRY(load_channel(s, result, &list, "contact", c->name, "total_force", n, c->force));
     }
     return CAROM_OK;
 }

@@ -24,7 +24,8 @@ static const char stand_in[] = HEAD CAROM_PAGE_PLACE TAIL;
 typedef struct page {
     char *text;
     size_t length;
-    json *meta;
+    json *meta;                 /* the description of the data */
+    json *head;                 /* what the page says of itself */
     unsigned char *blob;
     size_t blob_size;
 } page;
@@ -106,11 +107,21 @@ static page read_page(const char *path)
     char *blob = between(p.text, "</script>\n<script id=\"carom-blob\" type=\"text/plain\">", "</script>" TAIL);
     assert_null(strchr(meta, '<'));
     assert_memory_equal(p.text, HEAD "<script", strlen(HEAD "<script"));
-    p.meta = json_parse_text(meta);
-    assert_non_null(p.meta);
-    assert_true(number_at(p.meta, "format") == 1);
+    p.head = json_parse_text(meta);
+    assert_non_null(p.head);
+    assert_true(number_at(p.head, "format") == 2);
     unsigned char *packed = decode_base64(blob, &packed_size);
     p.blob = inflate_all(packed, packed_size, &p.blob_size);
+    /* the description is the last column */
+    size_t at = (size_t)number_at(p.head, "description.0"), size = (size_t)number_at(p.head, "description.1");
+    assert_string_equal(text_at(p.head, "description.2"), "u1");
+    assert_int_equal(at + size, p.blob_size);
+    char *description = calloc(size + 1, 1);
+    assert_non_null(description);
+    memcpy(description, p.blob + at, size);
+    p.meta = json_parse_text(description);
+    assert_non_null(p.meta);
+    free(description);
     free(packed);
     free(meta);
     free(blob);
@@ -120,6 +131,7 @@ static page read_page(const char *path)
 static void free_page(page *p)
 {
     json_free(p->meta);
+    json_free(p->head);
     free(p->text);
     free(p->blob);
 }
@@ -274,7 +286,9 @@ static void test_columns(void **state)
         first[group] += (size_t)channels[c].size;
         bytes += 4 * rows[group] * (size_t)channels[c].size;
     }
-    assert_int_equal(p.blob_size, bytes);
+    /* of an impact 14 numbers of 64 bits and three of 32 */
+    bytes += IMPACTS * (14 * 8 + 3 * 4);
+    assert_true(number_at(p.head, "description.0") == (double)bytes);
     print_message("%zu bytes of numbers in a page of %zu\n", bytes, p.length);
     free_page(&p);
     carom_result_close(result);
@@ -293,26 +307,25 @@ static void test_tables(void **state)
     page p = report_of(FILE_A, 0);
     const json *run = json_get(p.meta, "runs.0"), *columns = json_member(run, "impact_columns");
     assert_int_equal(json_size(columns), CAROM_H5_IMPACT_FIELDS);
-    assert_int_equal(json_size(json_member(run, "impacts")), IMPACTS);
+    assert_true(number_at(run, "impacts.rows") == IMPACTS && number_at(run, "impacts.of") == IMPACTS);
     for (size_t k = 0; k < IMPACTS; k++)
         for (size_t i = 0; i < CAROM_H5_IMPACT_FIELDS; i++) {
             const carom_h5_field *f = &carom_h5_impact_fields[i];
-            const json *got = json_item(json_item(json_member(run, "impacts"), k), i);
+            double got = number_of(&p, json_item(json_get(run, "impacts.columns"), i), k);
             carom_impact want = impact_at(k);
             assert_string_equal(text_at(json_item(columns, i), "name"), f->name);
             assert_string_equal(text_at(json_item(columns, i), "unit"), f->unit);
             if (f->type == CAROM_H5_TEXT)
-                assert_string_equal(json_text(got), want.contact);
+                assert_string_equal(json_text(json_item(json_get(run, "impacts.contacts"), (size_t)got)), want.contact);
             else if (f->type == CAROM_H5_INDEX)
-                assert_true(json_number(got) == (double)want.contact_index);
-            else if (isfinite(carom_field_number(f, &want)))
-                assert_true(same(json_number(got), carom_field_number(f, &want)));
+                assert_true(got == (double)want.contact_index);
             else
-                assert_int_equal(json_type_of(got), JSON_NULL);
+                assert_true(same(got, carom_field_number(f, &want)));
         }
+    assert_true(number_of(&p, json_get(run, "impacts.number"), IMPACTS - 1) == IMPACTS);
     assert_true(number_at(run, "ledger.start") == ledger.start);
     assert_true(number_at(run, "ledger.residual_fraction") == ledger.residual_fraction);
-    assert_string_equal(text_at(p.meta, "title"), "Slider–crank with clearance");
+    assert_string_equal(text_at(p.head, "title"), "Slider–crank with clearance");
     assert_string_equal(text_at(run, "file"), FILE_A);
     assert_string_equal(text_at(run, "label"), "");
     assert_string_equal(text_at(run, "status"), "completed");
@@ -468,6 +481,38 @@ static void test_too_small(void **state)
 
 /* ---- several runs, nothing in them, texts ---- */
 
+/* Of many impacts the hardest stay, in their order and with their numbers. */
+static void test_many_impacts(void **state)
+{
+    (void)state;
+    enum { IMPACTS = 3000 };
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    write_run(ctx, FILE_A, 10, 10, IMPACTS);
+    carom_context_destroy(ctx);
+    page p = report_of(FILE_A, 60000);
+    const json *run = json_get(p.meta, "runs.0");
+    size_t rows = (size_t)number_at(run, "impacts.rows");
+    assert_true(number_at(run, "impacts.of") == IMPACTS && rows > 16 && rows < IMPACTS);
+    assert_true(p.length <= 60000);
+    double weakest = HUGE_VAL, strongest = 0;
+    bool kept[IMPACTS + 1] = {false};
+    for (size_t k = 0; k < rows; k++) {
+        size_t number = (size_t)number_of(&p, json_get(run, "impacts.number"), k);
+        assert_true(number >= 1 && number <= IMPACTS && !kept[number]);
+        assert_true(k == 0 || number > (size_t)number_of(&p, json_get(run, "impacts.number"), k - 1));
+        kept[number] = true;
+        weakest = fmin(weakest, impact_at(number - 1).peak_force);
+    }
+    for (size_t k = 0; k < IMPACTS; k++)
+        if (!kept[k + 1])
+            strongest = fmax(strongest, impact_at(k).peak_force);
+    print_message("%zu of %d impacts; the weakest kept %g N, the strongest left out %g N\n", rows, IMPACTS, weakest, strongest);
+    assert_true(weakest >= strongest);
+    free_page(&p);
+    remove(FILE_A);
+}
+
 static void test_several(void **state)
 {
     (void)state;
@@ -476,7 +521,7 @@ static void test_several(void **state)
     carom_result *results[] = {open_file(ctx, "block.h5"), open_file(ctx, "hertz.h5")};
     assert_int_equal(report(ctx, results, 2, 0, "Zwei <Läufe>"), CAROM_OK);
     page p = read_page(PAGE);
-    assert_string_equal(text_at(p.meta, "title"), "Zwei <Läufe>");
+    assert_string_equal(text_at(p.head, "title"), "Zwei <Läufe>");
     assert_string_equal(text_at(p.meta, "runs.0.label"), "block");
     assert_string_equal(text_at(p.meta, "runs.1.label"), "hertz");
     /* equal meshes are there once; the override is of the second run only */
@@ -487,8 +532,8 @@ static void test_several(void **state)
         if (k < 2)
             assert_true(number_at(p.meta, first) == number_at(p.meta, second));
     }
-    assert_true(number_at(p.meta, "runs.0.impacts.0.7") == 0.7);
-    assert_int_equal(json_type_of(json_get(p.meta, "runs.1.impacts.0.7")), JSON_NULL);
+    assert_true(number_of(&p, json_get(p.meta, "runs.0.impacts.columns.7"), 0) == 0.7);
+    assert_true(isnan(number_of(&p, json_get(p.meta, "runs.1.impacts.columns.7"), 0)));
     free_page(&p);
     const char *const labels[] = {"law = flores", "law = hertz"};
     const carom_report_def def = {.results = results, .labels = labels, .count = 2};
@@ -516,13 +561,13 @@ static void test_empty(void **state)
     assert_int_equal(carom_writer_close(writer, NULL, "failed"), CAROM_OK);
     page p = report_of("empty.h5", 0);
     const json *run = json_get(p.meta, "runs.0");
-    assert_string_equal(text_at(p.meta, "title"), "m");
+    assert_string_equal(text_at(p.head, "title"), "m");
     assert_string_equal(text_at(run, "status"), "failed");
-    assert_int_equal(json_size(json_member(run, "impacts")), 0);
+    assert_true(number_at(run, "impacts.rows") == 0);
     assert_int_equal(json_type_of(json_member(run, "ledger")), JSON_NULL);
     assert_int_equal(rows_of(run, 0, "rows"), 0);
     assert_true(number_at(run, "dimension") == 3);
-    assert_int_equal(p.blob_size, 0);
+    assert_true(number_at(p.head, "description.0") == 0);
     free_page(&p);
     carom_result *result = open_file(ctx, "empty.h5");
     const carom_report_def plain = {.results = &result, .count = 1};
@@ -543,7 +588,7 @@ static void test_texts(void **state)
     carom_result *result = open_file(ctx, FILE_A);
     assert_int_equal(report(ctx, &result, 1, 0, hostile), CAROM_OK);
     page p = read_page(PAGE);
-    assert_string_equal(text_at(p.meta, "title"),
+    assert_string_equal(text_at(p.head, "title"),
                         "</script><script>alert(1)</script> \"q\" 'p' \\ <!-- & –é\xf0\x9f\x98\x80 "
                         "\x01\t\xef\xbf\xbd.");
     free_page(&p);
@@ -738,6 +783,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns),   cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_many_impacts),
         cmocka_unit_test(test_scene),     cmocka_unit_test(test_thinning),
         cmocka_unit_test(test_too_small), cmocka_unit_test(test_several),
         cmocka_unit_test(test_empty),     cmocka_unit_test(test_texts),

@@ -1,7 +1,7 @@
 // The data of a page: runs with their columns, decoded from the elements carom-meta (JSON) and carom-blob (base64 of a
-// zlib stream of byte-transposed columns). Columns are decoded on first use.
+// zlib stream of byte-transposed columns, and of the description of them). Columns are decoded on first use.
 
-/** @typedef {[number, number, "f4"|"f8"|"u4"]} Reference offset in the blob [bytes], count, type */
+/** @typedef {[number, number, "f4"|"f8"|"u4"|"u1"]} Reference offset in the blob [bytes], count, type */
 /** @typedef {{t: Float64Array, v: Float32Array|Float64Array, unit: string, sentence: string, group: number,
  *   type: string}} Column */
 /** @typedef {{name: string, channel: string, family: string, object: string, quantity: string, component: string,
@@ -11,7 +11,8 @@ export const INTERVALS = 0,
   STEPS = 1,
   FRAMES = 2;
 const GROUPS = ["intervals", "steps", "frames"];
-const ARRAYS = { f4: Float32Array, f8: Float64Array, u4: Uint32Array };
+const ARRAYS = { f4: Float32Array, f8: Float64Array, u4: Uint32Array, u1: Uint8Array };
+const FORMAT = 2;
 const NO_COLUMN = new Float64Array(0);
 
 /**
@@ -62,24 +63,38 @@ function partsOf(name) {
 
 /** One run: texts of the meta data as they are (label, file, status, model_text, scene, ...) and its numbers. */
 export class Run {
-  /** @param {object} meta @param {Uint8Array|null} blob null: damaged @param {number} index from 0 */
+  /** @param {object} meta @param {Uint8Array} blob @param {number} index from 0 */
   constructor(meta, blob, index) {
     const { groups, channels, impact_columns: columns, impacts, ...rest } = meta;
     Object.assign(this, rest);
     this.index = index;
     this.blob = blob;
-    /** @type {string|null} a sentence about what could not be decoded */
-    this.problem = null;
     this.warnings = meta.warnings || [];
     this.ledger = meta.ledger || null;
     this.groups = GROUPS.map(
       (name) => (groups || []).find((g) => g.name === name) || { name, time: null, rows: 0, of: 0 },
     );
     this.impactColumns = columns || [];
-    this.impacts = (impacts || []).map((row, k) => impactOf(this.impactColumns, row, k));
     this.meta = meta;
     this.cache = new Map();
+    /** How many impacts the file has. */
+    this.impactsOf = impacts?.of ?? 0;
+    this.impacts = this.readImpacts(impacts);
     this.readChannels(channels || []);
+  }
+
+  /** Impacts as objects by the names of their columns, with `index`, their number in the file from 1. */
+  readImpacts(table) {
+    if (!table) return [];
+    const columns = table.columns.map((reference) => this.numbers(reference));
+    const number = this.numbers(table.number);
+    const names = this.impactColumns.map((column) => column.name);
+    return Array.from({ length: Math.min(number.length, ...columns.map((c) => c.length)) }, (_, k) => {
+      const impact = { index: number[k] };
+      for (let c = 0; c < names.length; c++)
+        impact[names[c]] = names[c] === "contact" ? table.contacts[columns[c][k]] : columns[c][k];
+      return impact;
+    });
   }
 
   /** Fills the list of scalar components and the table from names to columns. */
@@ -112,19 +127,12 @@ export class Run {
     this.channels = [...this.table.values()].map((e) => e.info).filter((c) => c.groups.some((g) => g !== FRAMES));
   }
 
-  /** Decoded numbers of a reference; NaN, with `problem` set, where the blob does not hold them. */
+  /** Decoded numbers of a reference; none where the blob does not hold them. */
   numbers(reference) {
-    if (!reference || !this.blob) return NO_COLUMN;
+    if (!reference) return NO_COLUMN;
     const key = reference[0] + " " + reference[1] + reference[2];
     let found = this.cache.get(key);
-    if (!found) {
-      found = untranspose(this.blob, reference);
-      if (!found) {
-        this.problem = "Part of the data of this page is damaged: make the page anew with carom report.";
-        found = NO_COLUMN;
-      }
-      this.cache.set(key, found);
-    }
+    if (!found) this.cache.set(key, (found = untranspose(this.blob, reference) ?? NO_COLUMN));
     return found;
   }
 
@@ -193,47 +201,42 @@ export class Run {
   }
 }
 
-/** An impact as an object by the names of its columns, with `index` from 1; numbers that are not finite are NaN. */
-function impactOf(columns, row, k) {
-  const impact = { index: k + 1 };
-  columns.forEach((column, c) => {
-    impact[column.name] = row[c] === null ? NaN : row[c];
-  });
-  return impact;
+const DAMAGED = "The data of this page is damaged: make the page anew with carom report.";
+
+/** The numbers of a page and the description of them. @param {string} base64 @param {Reference} description */
+async function unpack(base64, description) {
+  const blob = await inflate(bytesOfBase64(base64.trim()));
+  const text = untranspose(blob, description);
+  if (!text) throw new Error("the description is not there");
+  return { blob, ...JSON.parse(new TextDecoder().decode(text)) };
 }
 
 /**
  * Runs from the texts of the two elements.
- * @param {string} meta JSON @param {string} base64 @returns {Promise<Run[]>} with the property `page`, the meta data
- * of the page. Throws an Error whose message can be shown if the meta data cannot be read; a damaged blob gives runs
- * without rows and with `problem`.
+ * @param {string} meta JSON @param {string} base64 @returns {Promise<Run[]>} with the property `page`, what the page
+ * says of itself. Throws an Error whose message can be shown if the data cannot be read.
  */
 export async function decodeTexts(meta, base64) {
   let page;
   try {
     page = JSON.parse(meta);
   } catch (error) {
-    throw new Error("The data of this page is damaged: make the page anew with carom report.", { cause: error });
+    throw new Error(DAMAGED, { cause: error });
   }
-  if (page.format !== 1 || !Array.isArray(page.runs))
+  if (page.format !== FORMAT || !Array.isArray(page.description))
     throw new Error(
       "The data of this page has a format that its viewer does not know: make the page anew with carom report.",
     );
-  let blob = null,
-    problem = null;
   try {
-    blob = await inflate(bytesOfBase64(base64.trim()));
+    const { blob, runs } = await unpack(base64, page.description);
+    return Object.assign(
+      runs.map((run, k) => new Run(run, blob, k)),
+      { page },
+    );
   } catch (error) {
-    const reason = error instanceof Error && error.message.startsWith("this browser") ? ": " + error.message : "";
-    problem = reason
-      ? `The recorded rows of this page are not shown${reason}.`
-      : "The recorded rows of this page are damaged: make the page anew with carom report.";
+    const old = error instanceof Error && error.message.startsWith("this browser");
+    throw new Error(old ? `The data of this page is not shown: ${error.message}.` : DAMAGED, { cause: error });
   }
-  const runs = page.runs.map((run, k) => new Run(run, blob, k));
-  for (const run of runs) run.problem = problem;
-  runs.page = page;
-  runs.problem = problem;
-  return runs;
 }
 
 /** Runs of the document's page. @param {Document} document @returns {Promise<Run[]>} */

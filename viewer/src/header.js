@@ -37,7 +37,7 @@ function describe(runs) {
   const times = first.times("intervals");
   if (times.length) parts.push(valueText(times[times.length - 1] - times[0], "s", 4));
   if (runs.length === 1) {
-    const count = first.impacts.length;
+    const count = first.impactsOf;
     parts.push(count === 0 ? "no impact" : count === 1 ? "1 impact" : `${count} impacts`);
   }
   const warnings = runs.reduce((sum, run) => sum + (run.warnings?.length ?? 0), 0);

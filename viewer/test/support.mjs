@@ -1,7 +1,7 @@
 // Data of a page as carom report writes it: byte-transposed columns, deflated, in base64.
 import { deflateSync } from "node:zlib";
 
-const ARRAYS = { f4: Float32Array, f8: Float64Array, u4: Uint32Array };
+const ARRAYS = { f4: Float32Array, f8: Float64Array, u4: Uint32Array, u1: Uint8Array };
 
 export class BlobWriter {
   constructor() {
@@ -79,7 +79,17 @@ export function sampleRun(blob = new BlobWriter()) {
       { name: "peak_force", unit: "N", sentence: "" },
       { name: "e_asked", unit: "1", sentence: "" },
     ],
-    impacts: [["floor", 0, 1, 0.2, 100, null]],
+    impacts: {
+      rows: 1,
+      of: 7,
+      number: blob.add([3], "u4"),
+      contacts: ["floor"],
+      columns: [
+        blob.add([0], "u4"),
+        blob.add([0], "u4"),
+        ...[1, 0.2, 100, NaN].map((value) => blob.add([value], "f8")),
+      ],
+    },
     ledger: { start: 9.81, kinetic: 3, residual: 1e-9, residual_fraction: 1e-10 },
     scene: null,
     scene_reason: "none",
@@ -88,8 +98,9 @@ export function sampleRun(blob = new BlobWriter()) {
 
 /** Texts of the two elements of a page. */
 export function pageTexts(runs, blob) {
+  const description = blob.add(new TextEncoder().encode(JSON.stringify({ runs })), "u1");
   return [
-    JSON.stringify({ format: 1, version: "0.1.0", title: "t", made: { tool: "carom report" }, runs }),
+    JSON.stringify({ format: 2, version: "0.1.0", title: "t", made: { tool: "carom report" }, description }),
     blob.base64(),
   ];
 }

@@ -7,6 +7,12 @@ import { cellText, csvColumns, sortRows, tableColumns, tableRows } from "./table
 const ROW = 30,
   AROUND = 8;
 
+/** What the page says where it has not all impacts of the files. @param {import("../data.js").Run[]} runs */
+function leftOut(runs) {
+  const missing = runs.reduce((sum, run) => sum + run.impactsOf - run.impacts.length, 0);
+  return missing > 0 ? `, the hardest; ${missing} weaker ones are in the file alone` : "";
+}
+
 /** @param {HTMLElement} section @param {import("./card.js").Context} context */
 export function mountImpacts(section, context) {
   const { runs, clock, selection, stem } = context;
@@ -113,7 +119,7 @@ export function mountImpacts(section, context) {
         columns[k].key !== state.key ? "none" : state.down ? "descending" : "ascending",
       ),
     );
-    count.textContent = `${state.rows.length} impact${state.rows.length === 1 ? "" : "s"}`;
+    count.textContent = `${state.rows.length} impact${state.rows.length === 1 ? "" : "s"}${leftOut(runs)}`;
     fill(true);
   }
 

@@ -2,7 +2,6 @@
 import "uplot/dist/uPlot.min.css";
 import "../plots/plots.css";
 import "../panels.css";
-import { element } from "../plots/dom.js";
 import { followClock } from "../plots/ticker.js";
 import { sharedBands } from "./card.js";
 import { mountContacts } from "./contacts.js";
@@ -38,8 +37,6 @@ export function mountPanels(runs, clock) {
     const section = document.getElementById(id);
     if (!section) continue;
     section.classList.add("p-panel");
-    if (runs.problem && id !== "model" && id !== "impacts")
-      section.append(element("p", { class: "p-warning", text: runs.problem }));
     mount(section, context);
   }
   followClock(clock);
