@@ -222,6 +222,26 @@ static void put_joints(const page_writer *w, const carom_scene *scene)
     carom_json_end(w->json, ']');
 }
 
+static void put_loads(const page_writer *w, const carom_scene *scene)
+{
+    carom_json_begin(w->json, "loads", '[');
+    for (size_t k = 0; k < scene->load_count; k++) {
+        const carom_scene_load *l = &scene->loads[k];
+        carom_json_begin(w->json, NULL, '{');
+        carom_json_text(w->json, "name", l->name);
+        carom_json_text(w->json, "type", l->type);
+        carom_json_text(w->json, "drawn", l->drawn);
+        put_pair(w, "bodies", l->body);
+        carom_json_begin(w->json, "at", '[');
+        put_vector(w, NULL, l->at[0]);
+        put_vector(w, NULL, l->at[1]);
+        carom_json_end(w->json, ']');
+        put_vector(w, "axis", l->axis);
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
+}
+
 static carom_status put_scene(const page_writer *w, const carom_report_run *run)
 {
     const carom_scene *scene = run->scene;
@@ -241,6 +261,7 @@ static carom_status put_scene(const page_writer *w, const carom_report_run *run)
     CAROM_TRY(put_meshes(w, scene));
     put_shapes(w, scene);
     put_joints(w, scene);
+    put_loads(w, scene);
     carom_json_begin(w->json, "contacts", '[');
     for (size_t k = 0; k < scene->contact_count; k++) {
         carom_json_begin(w->json, NULL, '{');

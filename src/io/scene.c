@@ -56,7 +56,7 @@ static carom_status compile_model(carom_scene *s, const carom_result *result)
     return status;
 }
 
-/* ---- bodies, joints, contacts ---- */
+/* ---- bodies, joints, loads, contacts ---- */
 
 static carom_status make_lists(carom_scene *s)
 {
@@ -72,8 +72,9 @@ static carom_status make_lists(carom_scene *s)
     s->shapes = carom_arena_alloc(&s->arena, s->shape_count, sizeof *s->shapes);
     s->meshes = carom_arena_alloc(&s->arena, s->shape_count, sizeof *s->meshes);
     s->joints = carom_arena_alloc(&s->arena, s->joint_count, sizeof *s->joints);
+    s->loads = carom_arena_alloc(&s->arena, (size_t)m->load_count, sizeof *s->loads);
     s->contacts = carom_arena_alloc(&s->arena, s->contact_count, sizeof *s->contacts);
-    return s->bodies && s->shapes && s->meshes && s->joints && s->contacts ? CAROM_OK : carom_fail_memory(s->ctx);
+    return s->bodies && s->shapes && s->meshes && s->joints && s->loads && s->contacts ? CAROM_OK : carom_fail_memory(s->ctx);
 }
 
 static void fill_lists(carom_scene *s)
@@ -89,6 +90,16 @@ static void fill_lists(carom_scene *s)
                                            .at = {j->i.at, j->j.at},
                                            .has_axis = j->kind->has_axis,
                                            .axis = carom_m3_column(&j->i.axes, 2)};
+    }
+    for (int k = 0; k < m->load_count; k++) {
+        const carom_compiled_load *l = &m->loads[k];
+        if (l->kind->drawn)
+            s->loads[s->load_count++] = (carom_scene_load){.name = l->name,
+                                                           .type = l->kind->kind.name,
+                                                           .drawn = l->kind->drawn,
+                                                           .body = {l->i.body, l->j.body},
+                                                           .at = {l->i.at, l->j.at},
+                                                           .axis = carom_m3_column(&l->i.axes, 2)};
     }
     for (size_t k = 0; k < s->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];

@@ -1,4 +1,4 @@
-/* What there is to draw of a result: bodies, shapes with their meshes, joints and contacts of its model text, and the
+/* What there is to draw of a result: bodies, shapes with their meshes, joints, loads and contacts of its model text, and the
    recorded frames (docs/results.md). For the exports and the report. */
 #ifndef CAROM_IO_SCENE_H
 #define CAROM_IO_SCENE_H
@@ -38,6 +38,15 @@ typedef struct carom_scene_contact {
     const double *force[3]; /* total force on body[1], world [N]; likewise */
 } carom_scene_contact;
 
+/* A load that is drawn; forces and torques on a frame are not, their values are not recorded. */
+typedef struct carom_scene_load {
+    const char *name, *type;    /* type: the kind's name */
+    const char *drawn;          /* as in carom_load_kind */
+    int body[2];
+    carom_vec3 at[2];           /* of both frames from the centres of mass, each in its body's axes [m] */
+    carom_vec3 axis;            /* z of the first frame, unit vector in the axes of body[0] */
+} carom_scene_load;
+
 typedef struct carom_scene {
     carom_context *ctx;
     carom_arena arena;
@@ -46,11 +55,12 @@ typedef struct carom_scene {
     int dimension;
     carom_vec3 gravity; /* [m/s^2] */
     double length;      /* length scale of the model [m] */
-    size_t body_count, mesh_count, shape_count, joint_count, contact_count, frame_count;
+    size_t body_count, mesh_count, shape_count, joint_count, load_count, contact_count, frame_count;
     carom_scene_body *bodies;
     carom_mesh *meshes;
     carom_scene_shape *shapes;
     carom_scene_joint *joints;
+    carom_scene_load *loads;
     carom_scene_contact *contacts;
     const double *time; /* of the frames [s]; NULL without frames */
 } carom_scene;

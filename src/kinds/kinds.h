@@ -457,6 +457,8 @@ typedef struct carom_load_kind {
     bool may_react;                     /* with 1: also between two frames, the opposite acts on the first */
     bool on_joint;                      /* with 1: on a joint that has a coordinate */
     bool has_axis;                      /* takes `axis`: h of both frames (2-D: z), f the x-axis of each projected */
+    const char *drawn;                  /* what a picture shows between the frames, "coil", "dashpot" or "line", or at
+                                           the first, "spiral", or both, "bushing"; NULL: nothing */
     bool counts_turns;                  /* deflections are told from those a turn away by the last accepted one */
     int switches;                       /* at most CAROM_LOAD_SWITCHES */
     /* Thresholds of a switch, ascending, into `out` unless that is NULL; returns their number, 0: it never switches. */

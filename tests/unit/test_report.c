@@ -770,9 +770,28 @@ static void test_every_allocation_fails(void **state)
     fail_all(NULL, 0);
 }
 
+/* Of the loads those between two frames are in the scene; the torque that drives is not. */
+static void test_loads(void **state)
+{
+    (void)state;
+    page p = report_of("andrews.h5", 0);
+    const json *loads = json_get(p.meta, "runs.0.scene.loads");
+    assert_int_equal(json_size(loads), 1);
+    const json *spring = json_item(loads, 0);
+    assert_string_equal(text_at(spring, "name"), "spring");
+    assert_string_equal(text_at(spring, "type"), "spring");
+    assert_string_equal(text_at(spring, "drawn"), "coil");
+    assert_true(number_at(spring, "bodies.0") == 0 && number_at(spring, "bodies.1") == 3);
+    /* from the ground at (xc, yc) */
+    assert_true(number_at(spring, "at.0.0") == 0.014 && number_at(spring, "at.0.1") == 0.072);
+    assert_true(number_at(spring, "axis.2") == 1);
+    free_page(&p);
+}
+
 static int make_results(void **state)
 {
     (void)state;
+    run_model("andrews", NULL, "andrews.h5");
     run_model("slider_crank_block", NULL, "block.h5");
     run_model("slider_crank_block", "law=hertz", "hertz.h5");
     run_model("two_spheres", NULL, "drop.h5");
@@ -784,7 +803,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns),   cmocka_unit_test(test_tables),
         cmocka_unit_test(test_many_impacts),
-        cmocka_unit_test(test_scene),     cmocka_unit_test(test_thinning),
+        cmocka_unit_test(test_scene),     cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_thinning),
         cmocka_unit_test(test_too_small), cmocka_unit_test(test_several),
         cmocka_unit_test(test_empty),     cmocka_unit_test(test_texts),
         cmocka_unit_test(test_plain),     cmocka_unit_test(test_own_page),

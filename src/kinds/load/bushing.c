@@ -171,6 +171,7 @@ const carom_load_kind carom_load_bushing = {
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .frame_count = 2,
+    .drawn = "bushing",
     .switches = CAROM_CHARACTERISTIC_SWITCHES * DIRECTIONS,
     .edges = edges,
     .start = start,

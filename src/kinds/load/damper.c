@@ -31,5 +31,6 @@ const carom_load_kind carom_load_damper = {
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .frame_count = 2,
+    .drawn = "dashpot",
     .apply = apply,
 };

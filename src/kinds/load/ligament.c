@@ -64,6 +64,7 @@ const carom_load_kind carom_load_ligament = {
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .frame_count = 2,
+    .drawn = "line",
     .switches = 2,
     .edges = edges,
     .start = start,

@@ -33,5 +33,6 @@ const carom_load_kind carom_load_line_force = {
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .frame_count = 2,
+    .drawn = "line",
     .apply = apply,
 };

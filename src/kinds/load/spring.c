@@ -75,6 +75,7 @@ const carom_load_kind carom_load_spring = {
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .frame_count = 2,
+    .drawn = "coil",
     .switches = CAROM_CHARACTERISTIC_SWITCHES,
     .edges = edges,
     .start = start,

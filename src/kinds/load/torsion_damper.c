@@ -36,6 +36,7 @@ const carom_load_kind carom_load_torsion_damper = {
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .frame_count = 2,
+    .drawn = "spiral",
     .has_axis = true,
     .apply = apply,
 };

@@ -89,6 +89,7 @@ const carom_load_kind carom_load_torsion_spring = {
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .frame_count = 2,
+    .drawn = "spiral",
     .has_axis = true,
     .counts_turns = true,
     .switches = CAROM_CHARACTERISTIC_SWITCHES,
