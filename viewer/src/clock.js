@@ -65,14 +65,24 @@ export class Clock {
       }
     }
     edges.sort((a, b) => a.at - b.at);
+    // speeds of the impacts that are open, rising
     const open = [];
+    const place = (speed) => {
+      let low = 0;
+      let high = open.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (open[middle] < speed) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    };
     this.breaks = new Float64Array(edges.length);
     this.limits = new Float64Array(edges.length);
     edges.forEach((edge, k) => {
-      if (edge.opens) open.push(edge.speed);
-      else open.splice(open.indexOf(edge.speed), 1);
+      open.splice(place(edge.speed), edge.opens ? 0 : 1, ...(edge.opens ? [edge.speed] : []));
       this.breaks[k] = edge.at;
-      this.limits[k] = open.length ? Math.min(...open) : Infinity;
+      this.limits[k] = open.length ? open[0] : Infinity;
     });
     this.changed();
   }

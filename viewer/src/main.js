@@ -47,6 +47,7 @@ function mountSceneLater(runs) {
     setTimeout(() => {
       scene = mountScene(document.getElementById("scene"), runs, clock);
       shown.forEach((on, index) => scene.showRun(index, on));
+      carom.calls = () => scene.calls;
       document.documentElement.dataset.scene = "true";
       done();
     }, FIRST_PICTURE);
@@ -82,8 +83,11 @@ async function start() {
   return runs;
 }
 
-/** For scripts: the clock, the runs, a promise of the runs that holds when the page answers, and one of the scene. */
-const carom = { clock, runs: [], ready: null, drawn: null };
+/**
+ * For scripts: the clock, the runs, a promise of the runs that holds when the page answers, one of the scene, and how many
+ * calls the last picture of it took.
+ */
+const carom = { clock, runs: [], ready: null, drawn: null, calls: () => 0 };
 window.carom = carom;
 carom.ready = start().then((runs) => {
   document.documentElement.dataset.ready = "true";

@@ -16,6 +16,7 @@ import {
 } from "../src/plots/series.js";
 import { pathData, svgText, xmlText } from "../src/plots/svg.js";
 import { chooseUnit, niceStep, numberText, planAxis, unitText, valueText, widen } from "../src/plots/units.js";
+import { matches } from "../src/plots/pick.js";
 import { BlobWriter, pageTexts, sampleRun } from "./support.mjs";
 
 async function sample(...runs) {
@@ -260,4 +261,12 @@ test("bands and the hardest impact", async () => {
   );
   assert.equal(hardestImpact(run), run.impacts[0]);
   assert.equal(hardestImpact({ impacts: [] }), null);
+});
+
+test("a choice of many finds options by the words of their names", () => {
+  const options = Array.from({ length: 4000 }, (_, k) => [`body ${k}`, `follow ball_${k}`]);
+  assert.equal(matches(options, "").length, 50);
+  assert.deepEqual(matches(options, "BALL_3999 follow"), [options[3999]]);
+  assert.equal(matches(options, "399", 100).length, 14);
+  assert.deepEqual(matches(options, "no such"), []);
 });

@@ -72,7 +72,7 @@ export class Chooser {
       if (!byObject.has(channel.object)) byObject.set(channel.object, []);
       byObject.get(channel.object).push(channel);
     }
-    return [...byObject].flatMap(([object, own]) =>
+    const shown = [...byObject].slice(0, MOST).flatMap(([object, own]) =>
       object
         ? [
             this.branch(object, own, () =>
@@ -81,6 +81,9 @@ export class Chooser {
           ]
         : own.map((c) => this.entry(c, c.quantity)),
     );
+    if (byObject.size > MOST)
+      shown.push(element("p", { class: "p-note", text: `… and ${byObject.size - MOST} more: search for them.` }));
+    return shown;
   }
 
   /** A part of the tree, filled when it opens; it is open if something in it is chosen and it has few objects. */

@@ -1,6 +1,7 @@
 // Force-indentation loops and phase portraits of the episodes of a contact, all runs in one plot.
 import { button, choice, element, note } from "../plots/dom.js";
 import { contactColumns, contactNames, episodeRows, impactAt, impactsOf, placeAt } from "../plots/episodes.js";
+import { pick } from "../plots/pick.js";
 import { hardestImpact, runText } from "../plots/series.js";
 import { Card } from "./card.js";
 
@@ -18,7 +19,7 @@ export function mountContacts(section, context) {
     return;
   }
   const state = { contact: hardestImpact(runs[0])?.contact ?? names[0], mode: "this", number: 1, rows: [] };
-  const contactChoice = choice(
+  const contactChoice = pick(
     "Contact",
     names.map((name) => [name, name]),
     state.contact,

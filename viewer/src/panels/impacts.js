@@ -1,6 +1,7 @@
 // The table of impacts: sorted by any column, filtered by contact and run; only the rows in sight are elements.
 import { button, choice, download, element, fileName, note } from "../plots/dom.js";
 import { csvText } from "../plots/csv.js";
+import { pick } from "../plots/pick.js";
 import { hardestImpact, runText } from "../plots/series.js";
 import { cellText, csvColumns, sortRows, tableColumns, tableRows } from "./table.js";
 
@@ -34,7 +35,7 @@ export function mountImpacts(section, context) {
         "label",
         {},
         "Contact ",
-        choice("Contact", [["", "all"], ...contacts.map((c) => [c, c])], "", (value) => {
+        pick("Contact", [["", "all"], ...contacts.map((c) => [c, c])], "", (value) => {
           state.contact = value;
           update();
         }),

@@ -8,6 +8,9 @@ const NAMES = {
   frames: "frames of the motion",
 };
 
+/** Lines of a text that has a number and an element for each. */
+const MOST_NUMBERED = 1000;
+
 /** "1200" or "1200 of 5000" rows of each group. */
 function rowFacts(run) {
   return run.groups
@@ -39,6 +42,7 @@ function facts(run) {
 
 function modelText(run, stem) {
   const lines = run.model_text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const numbered = lines.length <= MOST_NUMBERED;
   const said = element("span", { class: "p-muted", role: "status" });
   const copy = button("Copy", "Copy the model text", async () => {
     said.textContent = (await copyText(run.model_text)) ? "copied" : "the browser does not let this page copy";
@@ -61,12 +65,12 @@ function modelText(run, stem) {
     element(
       "pre",
       {
-        class: "p-code",
+        class: numbered ? "p-code" : "p-code p-unnumbered",
         tabindex: "0",
         "aria-label": "model text",
         style: `--digits: ${String(lines.length).length}`,
       },
-      ...lines.map((line) => element("code", { text: line + "\n" })),
+      ...(numbered ? lines : [lines.join("\n")]).map((line) => element("code", { text: line + "\n" })),
     ),
   );
 }

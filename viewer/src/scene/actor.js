@@ -1,4 +1,5 @@
-// One run in the scene: a node for each body with its shapes, sticks and marks, moved by the run's motion.
+// One run in the scene: a node for each body with its shapes, sticks and marks, moved by the run's motion. Of what
+// there is many times there are crowds instead.
 import {
   BoxGeometry,
   BufferAttribute,
@@ -6,7 +7,6 @@ import {
   CapsuleGeometry,
   Group,
   LineSegments,
-  Matrix4,
   Mesh,
   Quaternion,
   SphereGeometry,
@@ -14,8 +14,10 @@ import {
 } from "three";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+import { Crowd, MANY } from "./crowd.js";
 import { LAYER } from "./layers.js";
-import { meshRadii, slideOf, sticksOf, vector } from "./layout.js";
+import { Loads } from "./loads.js";
+import { heldPoints, meshRadii, placeOf, shapesOf, slideOf, sticksOf, vector } from "./layout.js";
 import { addMarks } from "./marks.js";
 import { seriesName } from "./paint.js";
 
@@ -43,13 +45,32 @@ export class Actor {
     /** Sticks keep their length and become thinner: their points as made, and half the length between the ends. */
     this.sticks = [];
     this.closeness = 1;
+    /** @type {Crowd[]} */
+    this.crowds = [];
     this.nodes = run.scene.bodies.map(() => this.addBody());
     this.marks = addMarks(this);
+    this.loads = new Loads(this);
     this.geometries = run.scene.meshes.map((mesh) => geometriesOf(run, mesh, this.planar));
-    for (const shape of run.scene.shapes) this.addShape(shape);
-    const radii = meshRadii(run);
-    for (let body = 1; body < this.nodes.length; body++) this.addSticks(body, radii);
+    this.radii = meshRadii(run);
+    for (const alike of this.alike()) {
+      if (alike.length >= MANY) this.addCrowd(alike);
+      else for (const shape of alike) this.addShape(shape);
+    }
+    const shapes = shapesOf(run.scene);
+    const held = heldPoints(run.scene);
+    for (let body = 1; body < this.nodes.length; body++) this.addSticks(body, held[body], shapes[body]);
     this.update(motion.times[0] ?? 0);
+  }
+
+  /** Shapes that are drawn alike: mesh and colour. @returns {Iterable<object[]>} */
+  alike() {
+    const found = new Map();
+    for (const shape of this.run.scene.shapes) {
+      const key = `${shape.mesh} ${this.colour(shape.body)}`;
+      if (!found.has(key)) found.set(key, []);
+      found.get(key).push(shape);
+    }
+    return found.values();
   }
 
   /** Name of a body's colour. @param {number} body */
@@ -62,8 +83,34 @@ export class Actor {
     const node = new Group();
     node.matrixAutoUpdate = false;
     node.renderOrder = this.look.order;
-    this.group.add(node);
     return node;
+  }
+
+  /** Many copies of one thing, each in a body. */
+  gather(geometry, material, lines, members, layer) {
+    const crowd = new Crowd(geometry, material, lines, members);
+    crowd.object.renderOrder = this.planar ? 1000 * layer : 0;
+    this.crowds.push(crowd);
+    this.group.add(crowd.object);
+    return crowd;
+  }
+
+  /** Shapes that are drawn alike. In space a crowd of balls has two tones, which show how they turn, and no lines. */
+  addCrowd(shapes) {
+    const { opacity } = this.look;
+    const [{ mesh, body, kind }] = shapes;
+    const members = shapes.map((shape) => ({ body: shape.body, matrix: placeOf(shape) }));
+    const colour = this.colour(body);
+    const fill = this.planar ? 0.25 : body === 0 ? 0.45 : 1;
+    if (kind === "sphere" && !this.planar) {
+      this.gather(twoToneBall(this.radii[mesh]), this.paint.toned(colour, fill * opacity), false, members, LAYER.fill);
+      return;
+    }
+    const { surface, segments } = this.geometries[mesh];
+    if (surface) this.gather(surface, this.paint.solid(colour, fill * opacity), false, members, LAYER.fill);
+    const edge = this.planar ? colour : body === 0 ? "ground" : "edge";
+    if (segments)
+      this.gather(segments(), this.paint.thin(edge, (this.planar ? 1 : 0.5) * opacity), true, members, LAYER.edge);
   }
 
   /** Puts something that does not move in its body into the body's node. */
@@ -71,7 +118,9 @@ export class Actor {
     object.updateMatrix();
     object.matrixAutoUpdate = false;
     object.renderOrder = this.planar ? 1000 * layer + body : 0;
-    this.nodes[body].add(object);
+    const node = this.nodes[body];
+    if (!node.parent) this.group.add(node);
+    node.add(object);
     return object;
   }
 
@@ -79,9 +128,7 @@ export class Actor {
     const { opacity } = this.look;
     const colour = this.colour(shape.body);
     const geometry = this.geometries[shape.mesh];
-    const [a, b, c, d, e, f, g, h, i] = shape.axes;
-    const [x, y, z] = shape.at;
-    const matrix = new Matrix4().set(a, b, c, x, d, e, f, y, g, h, i, z, 0, 0, 0, 1);
+    const matrix = placeOf(shape);
     const add = (object, layer) => {
       object.applyMatrix4(matrix);
       this.place(shape.body, object, layer);
@@ -103,10 +150,10 @@ export class Actor {
   }
 
   /** Sticks through the joints of a body; where it has neither shape nor length a small block. */
-  addSticks(body, radii) {
+  addSticks(body, held, shapes) {
     const { size, opacity } = this.look;
-    const pieces = sticksOf(this.run, body, radii);
-    const bare = !this.run.scene.shapes.some((shape) => shape.body === body);
+    const pieces = sticksOf(held, shapes, this.radii);
+    const bare = !shapes.length;
     const material = this.paint.solid(this.colour(body), opacity);
     for (const { from, to } of pieces) {
       const length = from.distanceTo(to);
@@ -143,6 +190,8 @@ export class Actor {
       node.matrixWorldNeedsUpdate = true;
     }
     this.marks.update();
+    this.loads.update();
+    for (const crowd of this.crowds) crowd.update(this.nodes);
   }
 
   /** Lets symbols keep their size on the screen. @param {number} closeness  of the view */
@@ -171,12 +220,21 @@ export class Actor {
   }
 }
 
-/** Surface and lines of a mesh as geometries, null where there are none. */
+/** A ball of few triangles, one half darker. @param {number} radius */
+function twoToneBall(radius) {
+  const ball = new SphereGeometry(radius, 16, 10);
+  const { position } = ball.attributes;
+  const tones = new Float32Array(3 * position.count);
+  for (let k = 0; k < position.count; k++) tones.fill(position.getX(k) > 0 ? 1 : 0.62, 3 * k, 3 * k + 3);
+  return ball.setAttribute("color", new BufferAttribute(tones, 3));
+}
+
+/** Surface and lines of a mesh as geometries, null where there are none; `segments` makes lines for a crowd. */
 function geometriesOf(run, mesh, planar) {
   const points = run.mesh(mesh.points);
   const triangles = run.mesh(mesh.triangles);
   const lines = run.mesh(mesh.lines);
-  const made = { surface: null, lines: null };
+  const made = { surface: null, lines: null, segments: null };
   if (triangles.length) {
     made.surface = new BufferGeometry();
     made.surface.setAttribute("position", new BufferAttribute(points, 3));
@@ -186,9 +244,8 @@ function geometriesOf(run, mesh, planar) {
   if (lines.length) {
     const ends = new Float32Array(3 * lines.length);
     lines.forEach((index, k) => ends.set(points.subarray(3 * index, 3 * index + 3), 3 * k));
-    made.lines = planar
-      ? new LineSegmentsGeometry().setPositions(ends)
-      : new BufferGeometry().setAttribute("position", new BufferAttribute(ends, 3));
+    made.segments = () => new BufferGeometry().setAttribute("position", new BufferAttribute(ends, 3));
+    made.lines = planar ? new LineSegmentsGeometry().setPositions(ends) : made.segments();
   }
   return made;
 }

@@ -1,6 +1,7 @@
 // Arrows of the contact forces of one run: from the contact point along the force on the second body, and on the
 // first.
-import { ConeGeometry, CylinderGeometry, Group, Mesh, Quaternion, Vector3 } from "three";
+import { ConeGeometry, CylinderGeometry, Group, Matrix4, Quaternion, Vector3 } from "three";
+import { makeInstanced } from "./crowd.js";
 
 const UP = new Vector3(0, 1, 0);
 
@@ -24,17 +25,14 @@ export class Forces {
     const head = new ConeGeometry(1, 1, 20).translate(0, 0.5, 0);
     const material = actor.paint.flat("force", opacity);
     const make = (geometry) => {
-      const mesh = new Mesh(geometry, material);
-      mesh.matrixAutoUpdate = false;
-      mesh.frustumCulled = false;
-      mesh.renderOrder = 100000;
-      mesh.matrix.makeScale(0, 0, 0);
-      this.group.add(mesh);
-      return mesh;
+      const made = makeInstanced(geometry, material, Math.max(1, 2 * actor.motion.contacts.length), false);
+      made.renderOrder = 100000;
+      this.group.add(made);
+      return made;
     };
-    this.arrows = actor.motion.contacts.map(
-      (contact) => contact && [0, 1].map(() => ({ shaft: make(shaft), head: make(head) })),
-    );
+    this.shafts = make(shaft);
+    this.heads = make(head);
+    this.matrix = new Matrix4();
     this.point = new Vector3();
     this.force = new Vector3();
     this.turn = new Quaternion();
@@ -45,37 +43,40 @@ export class Forces {
   /** To the time at which the actor's motion stands. */
   update() {
     const { motion } = this.actor;
-    for (let k = 0; k < this.arrows.length; k++) {
-      const pair = this.arrows[k];
-      if (!pair) continue;
-      motion.vector(motion.contacts[k].point, this.point);
-      motion.vector(motion.contacts[k].force, this.force);
-      this.draw(pair[0], true);
+    this.shafts.count = 0;
+    for (const contact of motion.contacts) {
+      if (!contact) continue;
+      motion.vector(contact.force, this.force);
+      if (this.force.lengthSq() === 0) continue;
+      motion.vector(contact.point, this.point);
+      this.draw();
       this.force.negate();
-      this.draw(pair[1], this.both);
+      if (this.both) this.draw();
     }
+    this.heads.count = this.shafts.count;
+    this.shafts.instanceMatrix.needsUpdate = true;
+    this.heads.instanceMatrix.needsUpdate = true;
   }
 
-  draw({ shaft, head }, wanted) {
+  /** Adds an arrow. */
+  draw() {
     const force = this.force.length();
-    const shown = wanted && force > 1e-9 * this.largest && Number.isFinite(force + this.point.x);
-    shaft.visible = shown;
-    head.visible = shown;
-    if (!shown) return;
+    if (!(force > 1e-9 * this.largest && Number.isFinite(force + this.point.x))) return;
+    const k = this.shafts.count++;
     const part = force / this.largest;
     const { closeness } = this.actor;
     const length = closeness * this.longest * (this.law === "root" ? Math.sqrt(part) : part);
     const tip = Math.min(closeness * this.head, 0.5 * length);
     const width = this.width * Math.min(closeness, tip / this.head + 0.2 * closeness);
     this.turn.setFromUnitVectors(UP, this.scale.copy(this.force).divideScalar(force));
-    shaft.matrix.compose(this.point, this.turn, this.scale.set(width, length - tip, width));
+    this.matrix.compose(this.point, this.turn, this.scale.set(width, length - tip, width));
+    this.matrix.toArray(this.shafts.instanceMatrix.array, 16 * k);
     // the head stands at the end of the shaft
     this.scale
       .set(0, length - tip, 0)
       .applyQuaternion(this.turn)
       .add(this.point);
-    head.matrix.compose(this.scale, this.turn, this.headScale.set(0.4 * tip, tip, 0.4 * tip));
-    shaft.matrixWorldNeedsUpdate = true;
-    head.matrixWorldNeedsUpdate = true;
+    this.matrix.compose(this.scale, this.turn, this.headScale.set(0.4 * tip, tip, 0.4 * tip));
+    this.matrix.toArray(this.heads.instanceMatrix.array, 16 * k);
   }
 }

@@ -4,12 +4,12 @@ import { element } from "../plots/dom.js";
 import { Stage } from "./stage.js";
 
 /**
- * @typedef {{fit(): void, toggle(key: "labels"|"trails"): void, showRun(index: number, shown: boolean): void}}
+ * @typedef {{fit(): void, toggle(key: "labels"|"trails"): void, showRun(index: number, shown: boolean): void, calls: number}}
  * SceneControls
  */
 
 /** @type {SceneControls} */
-const NOTHING = { fit() {}, toggle() {}, showRun() {} };
+const NOTHING = { fit() {}, toggle() {}, showRun() {}, calls: 0 };
 
 const NO_WEBGL = "This browser has no WebGL, so the motion is not drawn; plots and tables work.";
 const LOST =

@@ -1,9 +1,15 @@
 // What is drawn of a model beside its shapes, found from the scene and the motion: how large all is, the sticks of
 // bodies without shapes, and how far the rails of joints reach. Pure geometry, in the axes of the bodies.
-import { Box3, Quaternion, Vector3 } from "three";
+import { Box3, Matrix4, Quaternion, Vector3 } from "three";
 
 /** Frames that are looked at to find how far a motion reaches. */
 const SAMPLES = 400;
+const LEAST_SAMPLES = 10;
+/** Places of things that are looked at for it in all. */
+const PIECES = 2e5;
+
+/** The first view shows a motion as far as so many sizes of what moves. */
+const FARTHEST = 8;
 
 /** Joints along whose axis something slides. */
 export const RAIL_JOINTS = new Set(["translational", "cylindrical", "point-in-line"]);
@@ -33,6 +39,13 @@ export function meshRadii(run) {
   });
 }
 
+/** Shapes of each body. @param {object} scene @returns {object[][]} */
+export function shapesOf(scene) {
+  const found = scene.bodies.map(() => []);
+  for (const shape of scene.shapes) found[shape.body].push(shape);
+  return found;
+}
+
 /** Size of the smaller shape of a contact [m]. @param {import("../data.js").Run} run @param {number} contact */
 export function contactSize(run, contact) {
   const radii = meshRadii(run);
@@ -40,50 +53,97 @@ export function contactSize(run, contact) {
   return Math.min(...shapes.map((shape) => radii[shape.mesh])) || run.length || 1;
 }
 
-/** Points of a body at which joints hold it, without repetition. @param {object} scene @param {number} body */
-export function jointPoints(scene, body) {
-  const found = [];
-  for (const joint of scene.joints)
-    joint.bodies.forEach((owner, side) => {
-      const at = vector(joint.at[side]);
-      if (owner === body && !found.some((other) => other.distanceTo(at) < 1e-9)) found.push(at);
+/** Points of each body at which joints and loads hold it, without repetition. @returns {Vector3[][]} */
+export function heldPoints(scene) {
+  const found = scene.bodies.map(() => []);
+  for (const { bodies, at } of [...scene.joints, ...scene.loads])
+    bodies.forEach((body, side) => {
+      const place = vector(at[side]);
+      if (!found[body].some((other) => other.distanceTo(place) < 1e-9)) found[body].push(place);
     });
   return found;
 }
 
-/**
- * Box that holds the whole motion.
- * @param {import("../data.js").Run} run
- * @param {import("./motion.js").Motion} motion
- */
-export function boundsOf(run, motion) {
+/** Corners of the box of each mesh, in its own axes. @param {import("../data.js").Run} run */
+function meshCorners(run) {
+  return run.scene.meshes.map(({ points }) => {
+    const box = new Box3().setFromArray(run.mesh(points));
+    const { min, max } = box;
+    if (box.isEmpty()) return [];
+    return [min.x, max.x].flatMap((x) =>
+      [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))),
+    );
+  });
+}
+
+/** What of a body is to be seen: balls and points, in its axes. @returns {{at: Vector3, radius: number}[][]} */
+function partsOf(run) {
   const { scene } = run;
   const radii = meshRadii(run);
-  const box = new Box3();
-  const add = (body, at, radius) => {
-    point.copy(at).applyQuaternion(turn).add(position);
-    box.expandByPoint(point.addScalar(radius));
-    box.expandByPoint(point.addScalar(-2 * radius));
+  const corners = meshCorners(run);
+  const parts = scene.bodies.map((_, body) => (body > 0 ? [{ at: new Vector3(), radius: 0 }] : []));
+  for (const shape of scene.shapes) {
+    if (isUnbounded(shape)) continue;
+    const place = placeOf(shape);
+    if (shape.kind === "sphere") parts[shape.body].push({ at: vector(shape.at), radius: radii[shape.mesh] });
+    else
+      for (const corner of corners[shape.mesh])
+        parts[shape.body].push({ at: corner.clone().applyMatrix4(place), radius: 0 });
+  }
+  heldPoints(scene).forEach((points, body) => parts[body].push(...points.map((at) => ({ at, radius: 0 }))));
+  return parts;
+}
+
+/**
+ * Boxes of what is to be seen: at the first frame, and in the whole motion.
+ * @param {import("../data.js").Run} run @param {import("./motion.js").Motion} motion
+ * @returns {{first: Box3, whole: Box3}}
+ */
+export function boundsOf(run, motion) {
+  const parts = partsOf(run);
+  const whole = new Box3();
+  let first = null;
+  const add = (body) => {
+    if (!motion.pose(body, position, turn)) return;
+    for (const { at, radius } of parts[body]) {
+      point.copy(at).applyQuaternion(turn).add(position);
+      whole.expandByPoint(point.addScalar(radius));
+      whole.expandByPoint(point.addScalar(-2 * radius));
+    }
   };
-  const parts = scene.bodies.map((_, body) => {
-    const shapes = scene.shapes.filter((shape) => shape.body === body && !isUnbounded(shape));
-    const list = shapes.map((shape) => ({ at: vector(shape.at), radius: radii[shape.mesh] }));
-    for (const at of jointPoints(scene, body)) list.push({ at, radius: 0 });
-    if (body > 0) list.push({ at: new Vector3(), radius: 0 });
-    return list;
+  add(0);
+  const pieces = parts.reduce((sum, list) => sum + list.length, 1);
+  motion.sample(Math.min(SAMPLES, Math.max(LEAST_SAMPLES, PIECES / pieces)), () => {
+    for (let body = 1; body < parts.length; body++) add(body);
+    first ??= whole.clone();
   });
-  const addBody = (body) => {
-    if (motion.pose(body, position, turn)) for (const { at, radius } of parts[body]) add(body, at, radius);
-  };
-  addBody(0);
-  motion.sample(SAMPLES, () => {
-    for (let body = 1; body < parts.length; body++) addBody(body);
-  });
-  if (box.isEmpty()) box.expandByPoint(point.set(0, 0, 0));
-  const spread = box.getSize(point);
-  if (Math.max(spread.x, spread.y, spread.z) < 1e-9) box.expandByScalar(0.5 * (run.length || 1));
-  if (run.dimension === 2) box.min.z = box.max.z = 0;
-  return box;
+  first ??= whole.clone();
+  for (const box of [first, whole]) {
+    if (box.isEmpty()) box.expandByPoint(point.set(0, 0, 0));
+    const spread = box.getSize(point);
+    if (Math.max(spread.x, spread.y, spread.z) < 1e-9) box.expandByScalar(0.5 * (run.length || 1));
+    if (run.dimension === 2) box.min.z = box.max.z = 0;
+  }
+  return { first, whole };
+}
+
+/**
+ * What the first view shows: the whole motion, but of one that goes far only so much around where it begins that the
+ * things that move are not specks.
+ * @param {{first: Box3, whole: Box3}} bounds
+ */
+export function viewBox({ first, whole }) {
+  const size = first.getSize(point).length();
+  if (whole.getSize(point).length() <= FARTHEST * size) return whole.clone();
+  return first
+    .clone()
+    .expandByScalar((FARTHEST - 1) * size)
+    .intersect(whole);
+}
+
+/** Place of a shape in the axes of its body. */
+export function placeOf({ at: [x, y, z], axes: [a, b, c, d, e, f, g, h, i] }) {
+  return new Matrix4().set(a, b, c, x, d, e, f, y, g, h, i, z, 0, 0, 0, 1);
 }
 
 /** From where to where the second frame of a joint moves along its axis, from the origin of the first [m]. */
@@ -115,16 +175,14 @@ export function slideOf(scene, motion, body) {
 }
 
 /**
- * Straight pieces that stand for a body: between its joints, or from its centre of mass to each joint that lies outside
- * of its shapes and to each shape that lies elsewhere.
- * @param {import("../data.js").Run} run @param {number} body @param {number[]} radii  of the meshes
+ * Straight pieces that stand for a body: between the points that hold it, or from its centre of mass to each of them that
+ * lies outside of its shapes and to each shape that lies elsewhere.
+ * @param {Vector3[]} held @param {object[]} shapes  of the body @param {number[]} radii  of the meshes
  * @returns {{from: Vector3, to: Vector3}[]}
  */
-export function sticksOf(run, body, radii) {
-  const { scene } = run;
-  const shapes = scene.shapes.filter((shape) => shape.body === body);
+export function sticksOf(held, shapes, radii) {
   const centre = new Vector3();
-  let points = jointPoints(scene, body);
+  let points = held;
   if (shapes.length) {
     points = points.filter((at) => shapes.every((s) => vector(s.at).distanceTo(at) > 1.001 * radii[s.mesh]));
     for (const shape of shapes) {

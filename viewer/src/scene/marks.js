@@ -111,24 +111,29 @@ export class Marks {
   addAxes() {
     const { actor } = this;
     const length = 0.09 * actor.look.size;
-    const add = (body, from, direction, name) => {
-      const ends = new Float32Array([
-        ...from.toArray(),
-        ...from.clone().addScaledVector(direction, length).toArray(),
-      ]);
-      const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(ends, 3));
-      const line = new LineSegments(geometry, actor.paint.over(name, actor.look.opacity));
-      actor.place(body, line, LAYER.axis).renderOrder ||= 1;
-      this.axes.push(line);
-    };
-    const origin = new Vector3();
-    for (let body = 0; body < actor.nodes.length; body++) {
-      add(body, origin, X, "axis-x");
-      add(body, origin, UP, "axis-y");
-      if (!actor.planar) add(body, origin, FRONT, "axis-z");
+    const along = (from, direction) =>
+      new BufferGeometry().setAttribute(
+        "position",
+        new BufferAttribute(
+          new Float32Array([...from.toArray(), ...from.clone().addScaledVector(direction, length).toArray()]),
+          3,
+        ),
+      );
+    const paint = (name) => actor.paint.over(name, actor.look.opacity);
+    const members = actor.nodes.map((_, body) => ({ body, matrix: null }));
+    const triad = [[X, "axis-x"], [UP, "axis-y"], actor.planar ? null : [FRONT, "axis-z"]].filter(Boolean);
+    for (const [direction, name] of triad) {
+      const { object } = actor.gather(along(new Vector3(), direction), paint(name), true, members, LAYER.axis);
+      object.renderOrder ||= 1;
+      object.visible = false;
+      this.axes.push(object);
     }
-    for (const joint of actor.run.scene.joints)
-      if (joint.axis) add(joint.bodies[0], vector(joint.at[0]), vector(joint.axis), "fg");
+    for (const joint of actor.run.scene.joints) {
+      if (!joint.axis) continue;
+      const line = new LineSegments(along(vector(joint.at[0]), vector(joint.axis)), paint("fg"));
+      actor.place(joint.bodies[0], line, LAYER.axis).renderOrder ||= 1;
+      this.axes.push(line);
+    }
   }
 
   /** Moves what stands between bodies. */

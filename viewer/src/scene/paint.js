@@ -51,6 +51,11 @@ export class Paint {
     );
   }
 
+  /** Surfaces with tones of their own upon the colour. */
+  toned(name, opacity = 1) {
+    return this.get("toned", name, opacity, () => new MeshLambertMaterial({ vertexColors: true }));
+  }
+
   /** Surfaces without light that are seen through all others. */
   flat(name, opacity = 1) {
     return this.get("flat", name, opacity, () => new MeshBasicMaterial({ side: DoubleSide, depthTest: false }));

@@ -16,7 +16,7 @@ import { Actor } from "./actor.js";
 import { Forces } from "./forces.js";
 import { makeGrid } from "./grid.js";
 import { Labels } from "./labels.js";
-import { boundsOf, contactSize } from "./layout.js";
+import { boundsOf, contactSize, shapesOf, viewBox } from "./layout.js";
 import { Motion } from "./motion.js";
 import { colourOf, Paint, seriesName } from "./paint.js";
 import { Corner, mountTools } from "./tools.js";
@@ -29,6 +29,9 @@ const FIRST_PICTURES = 5;
 
 /** Size of what symbols fit, in lengths of the model, at most. */
 const TRAVEL = 4;
+
+/** How far they reach, as a part of it. */
+const SYMBOL = 0.05;
 
 /** Bodies of which all have a trail at first. */
 const MANY_BODIES = 12;
@@ -87,12 +90,21 @@ export class Stage {
     this.planar = drawn[0].dimension === 2;
     this.run = drawn[0];
     this.paint = new Paint(this.planar);
-    this.box = new Box3();
     const motions = drawn.map((run) => new Motion(run));
-    drawn.forEach((run, k) => this.box.union(boundsOf(run, motions[k])));
+    const bounds = { first: new Box3(), whole: new Box3() };
+    drawn.forEach((run, k) => {
+      const { first, whole } = boundsOf(run, motions[k]);
+      bounds.first.union(first);
+      bounds.whole.union(whole);
+    });
+    /** What the first view shows. */
+    this.box = viewBox(bounds);
     // symbols fit the model even where it travels far
     const span = this.box.getSize(this.point).length();
     const size = Math.min(span, TRAVEL * (this.run.length || Infinity));
+    // symbols of bodies without shapes reach beyond their points
+    if (drawn.some((run) => shapesOf(run.scene).some((list, body) => body > 0 && !list.length)))
+      this.box.expandByVector(this.point.set(1, 1, this.planar ? 0 : 1).multiplyScalar(SYMBOL * size));
     this.largest = Math.max(...motions.map((motion) => motion.largestForce));
     this.troupe = drawn.map((run, k) => {
       const look = {
@@ -118,7 +130,7 @@ export class Stage {
         if (count <= MANY_BODIES || body === count - 1) member.trails.choose(body, true);
       return member;
     });
-    this.grid = makeGrid(this.box, this.planar, this.paint);
+    this.grid = makeGrid(this.box, bounds.whole, this.planar, this.paint);
     this.scene.add(this.grid);
   }
 
@@ -165,6 +177,7 @@ export class Stage {
     for (const { actor, forces, trails, labels, shown } of this.troupe) {
       actor.group.visible = shown;
       actor.marks.show(settings.marks, settings.axes);
+      actor.loads.show(settings.marks);
       forces.group.visible = shown && settings.forces;
       forces.both = settings.both;
       forces.law = settings.law;
@@ -203,7 +216,7 @@ export class Stage {
   recolour() {
     this.paint.recolour();
     colourOf("scene", this.scene.background);
-    for (const { labels } of this.troupe) if (labels.sprites.length) labels.draw();
+    for (const { labels } of this.troupe) labels.draw();
     this.invalidate();
   }
 
@@ -221,6 +234,11 @@ export class Stage {
     this.fitted = true;
     // in the same picture as the new size, so that nothing flickers
     this.redraw();
+  }
+
+  /** Calls that the last picture took. */
+  get calls() {
+    return this.renderer.info.render.calls;
   }
 
   // ---- drawing ----
@@ -260,7 +278,8 @@ export class Stage {
     }
     this.followPoint();
     view.update();
-    for (const { labels } of this.troupe) labels.update(view.pixel);
+    view.camera.updateMatrixWorld();
+    for (const { labels } of this.troupe) labels.update(view);
     if (this.planar) this.corner.measure(view.pixel);
     else view.carry(this.sun);
     this.renderer.render(this.scene, view.camera);

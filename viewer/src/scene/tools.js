@@ -1,6 +1,7 @@
 // The tools above the scene: what is followed, what is drawn, fit and picture; and what stands in its lower corner.
 import { iconButton } from "../icons.js";
 import { choice, element } from "../plots/dom.js";
+import { matches, pick } from "../plots/pick.js";
 import { niceStep, valueText } from "../plots/units.js";
 import { SIDES } from "./view.js";
 
@@ -10,10 +11,13 @@ const SWITCHES = [
   ["both", "Forces on both bodies"],
   ["trails", "Trails (t)"],
   ["labels", "Names (l)"],
-  ["marks", "Joints"],
+  ["marks", "Joints and loads"],
   ["axes", "Axes of bodies and joints"],
   ["grid", "Grid"],
 ];
+
+/** Bodies in the list at a time. */
+const MOST_BODIES = 60;
 
 /** @typedef {{labels: boolean, trails: boolean, forces: boolean, both: boolean, law: string, marks: boolean,
  *   axes: boolean, grid: boolean, follow: string}} Settings */
@@ -77,9 +81,11 @@ export function mountTools(home, stage) {
         ),
       ),
     );
-  menu.append(element("h3", { text: "Bodies" }), bodyList(stage));
+  const bodies = bodyList(stage);
+  menu.append(element("h3", { text: "Bodies" }), bodies.node);
 
   const details = element("details", {}, element("summary", { title: "What is drawn", text: "View" }), menu);
+  details.addEventListener("toggle", () => details.open && bodies.fill());
   document.addEventListener("pointerdown", (event) => {
     if (details.open && !details.contains(event.target)) details.open = false;
   });
@@ -112,64 +118,70 @@ function named(text, select) {
   return element("label", { class: "choice" }, text, select);
 }
 
-/** What the camera follows: nothing, a body or a contact. */
+/** What the camera follows: nothing, a body or a contact; the ground goes nowhere. */
 function followChoice(run, change) {
-  const follow = choice("What the camera follows", [["", "Camera at rest"]], "", change);
-  const group = (label, kind, names) =>
-    names.length &&
-    follow.append(
-      element(
-        "optgroup",
-        { label },
-        ...names.map((name, k) => element("option", { value: `${kind} ${k}`, text: `follow ${name}` })),
-      ),
-    );
-  const names = run.scene.bodies.map(({ name }) => name);
-  group("Bodies", "body", names);
-  // the ground goes nowhere
-  follow.querySelector("optgroup option")?.remove();
-  group(
-    "Contacts, from near",
-    "contact",
-    run.scene.contacts.map(({ name }) => name),
+  const named = (kind) => (name, k) => [`${kind} ${k}`, `follow ${name}`];
+  return pick(
+    "What the camera follows",
+    [
+      ["", "Camera at rest"],
+      ...run.scene.bodies.map(({ name }) => name).map(named("body")).slice(1),
+      ...run.scene.contacts.map(({ name }) => name).map(named("contact")),
+    ],
+    "",
+    change,
   );
-  return follow;
 }
 
-/** Bodies with a box to show each and a box for its trail. */
+/** Bodies with a box to show each and a box for its trail; of many those that a search finds. */
 function bodyList(stage) {
-  const list = element(
-    "div",
-    { class: "bodies" },
-    element("span"),
-    element("span", { text: "shown" }),
-    element("span", { text: "trail" }),
-  );
-  stage.run.scene.bodies.forEach(({ name }, body) => {
-    const box = (title, checked, change) => {
-      const made = element("input", {
-        type: "checkbox",
-        title,
-        "aria-label": title,
-        onchange: () => change(made.checked),
-      });
-      made.checked = checked;
-      return made;
-    };
-    list.append(
-      element(
-        "span",
-        { class: "name", title: name },
-        element("i", { class: "swatch", style: `--swatch: var(--${stage.colour(body)})` }),
-        name,
-      ),
-      box(`show ${name}`, true, (shown) => stage.showBody(body, shown)),
-      body === 0
-        ? element("span")
-        : box(`trail of ${name}`, stage.hasTrail(body), (shown) => stage.trailBody(body, shown)),
+  const bodies = stage.run.scene.bodies.map(({ name }, body) => [body, name]);
+  const hidden = new Set();
+  const list = element("div", { class: "bodies" });
+  const box = (title, checked, change) => {
+    const made = element("input", {
+      type: "checkbox",
+      title,
+      "aria-label": title,
+      onchange: () => change(made.checked),
+    });
+    made.checked = checked;
+    return made;
+  };
+  const row = ([body, name]) => [
+    element(
+      "span",
+      { class: "name", title: name },
+      element("i", { class: "swatch", style: `--swatch: var(--${stage.colour(body)})` }),
+      name,
+    ),
+    box(`show ${name}`, !hidden.has(body), (shown) => {
+      hidden[shown ? "delete" : "add"](body);
+      stage.showBody(body, shown);
+    }),
+    body === 0
+      ? element("span")
+      : box(`trail of ${name}`, stage.hasTrail(body), (shown) => stage.trailBody(body, shown)),
+  ];
+  const fill = () => {
+    const found = matches(bodies, search.value, MOST_BODIES + 1);
+    list.replaceChildren(
+      element("span"),
+      element("span", { text: "shown" }),
+      element("span", { text: "trail" }),
+      ...found.slice(0, MOST_BODIES).flatMap(row),
     );
+    if (found.length > MOST_BODIES) list.append(element("span", { text: "… and more: search." }));
+  };
+  const search = element("input", {
+    type: "search",
+    class: "p-search",
+    placeholder: "Search bodies",
+    "aria-label": "Search bodies",
+    oninput: fill,
   });
-  return list;
+  search.hidden = bodies.length <= MOST_BODIES;
+  return { node: element("div", {}, search, list), fill };
 }
 
 /** The corner with the length scale and what the force arrows mean. */

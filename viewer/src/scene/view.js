@@ -75,13 +75,31 @@ export class View {
       camera.near = 0;
       camera.far = 20 * reach;
     } else {
-      const narrow = Math.min(1, this.width / this.height);
-      const distance = (MARGIN * reach) / Math.sin((FIELD / 2) * (Math.PI / 180)) / narrow;
+      const distance = Math.max(MARGIN * this.distanceTo(box), 1e-9 * reach);
       camera.position.copy(sphere.center).addScaledVector(this.side, distance);
       this.fitted = distance;
     }
     camera.updateProjectionMatrix();
     controls.update();
+  }
+
+  /** From how far all corners of a box are in the picture, looked at its middle. @param {Box3} box */
+  distanceTo(box) {
+    const { camera, shift } = this;
+    const free = Math.max(this.height - TAKEN, 0.5 * this.height) / this.height;
+    const up = Math.tan((FIELD / 2) * (Math.PI / 180));
+    const side = up * (this.width / this.height);
+    const right = new Vector3().crossVectors(camera.up, this.side).normalize();
+    const top = new Vector3().crossVectors(this.side, right);
+    const half = box.getSize(new Vector3()).multiplyScalar(0.5);
+    let distance = 0;
+    for (let k = 0; k < 8; k++) {
+      shift.set(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
+      const sideways = Math.abs(shift.dot(right)) / side;
+      const upwards = Math.abs(shift.dot(top)) / (up * free);
+      distance = Math.max(distance, Math.max(sideways, upwards) + shift.dot(this.side));
+    }
+    return distance;
   }
 
   /** Zooms, about the target, to where a ball of a radius fills a good part of the picture. @param {number} radius */
