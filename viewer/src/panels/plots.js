@@ -48,7 +48,8 @@ function startPlots(runs) {
   if (impact ? forces.length : forces.some((name) => run.column(name).t.length)) {
     const own = impact ? `contact.${impact.contact}.force` : "";
     const names = [...forces].sort((a, b) => Number(b === own) - Number(a === own)).slice(0, MOST_CURVES);
-    plots.push({ names, view: impact ? rangeOf(impact) : null });
+    // impacts of contacts of many shapes are shorter than the rows of their sums are apart
+    plots.push({ names, view: impact && forces.includes(own) ? rangeOf(impact) : null });
   }
   const positions = movingPositions(run, Math.max(1, Math.floor(MOST_CURVES / Math.min(runs.length, 3))));
   if (positions.length) plots.push({ names: positions, view: null });
