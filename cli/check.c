@@ -90,7 +90,8 @@ static void print_friction_json(json_writer *json, const carom_simulation *sim)
     free(joints);
 }
 
-static void print_json(const session *s, const carom_model_info *info, const carom_simulation *sim, const carom_check *c)
+static void print_json(const session *s, const carom_model_info *info, const carom_simulation *sim,
+                       const carom_check *c)
 {
     json_writer json = {.file = stdout};
     json_begin_object(&json, NULL);
@@ -288,8 +289,8 @@ static void print_friction(const carom_simulation *sim)
         short_number(normal, joints[k].normal, 4);
         short_number(force, joints[k].force, 4);
         if (joints[k].sticks)
-            print_line(LABELLED, "%-12s joint '%s', %s: starts at rest, held by %s N under %s N", "friction", joints[k].joint,
-                       joints[k].law, force, normal);
+            print_line(LABELLED, "%-12s joint '%s', %s: starts at rest, held by %s N under %s N", "friction",
+                       joints[k].joint, joints[k].law, force, normal);
         else
             print_line(LABELLED, "%-12s joint '%s', %s: starts with %s N under %s N, slips at %s m/s", "friction",
                        joints[k].joint, joints[k].law, force, normal, short_number(speed, joints[k].speed, 4));
@@ -297,7 +298,8 @@ static void print_friction(const carom_simulation *sim)
     free(joints);
 }
 
-static void print_text(const session *s, const carom_model_info *info, const carom_simulation *sim, const carom_check *c)
+static void print_text(const session *s, const carom_model_info *info, const carom_simulation *sim,
+                       const carom_check *c)
 {
     char number[32], moved[32], speed[32];
     long long mobility = (long long)c->mobility;

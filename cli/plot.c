@@ -212,7 +212,8 @@ int command_plot(int argc, char **argv)
         {"from", 0, OPTION_NUMBER, &o.from, "T0", "begin at this time [s]"},
         {"to", 0, OPTION_NUMBER, &o.to, "T1", "end at this time [s]"},
         {"every", 0, OPTION_TEXT, &o.every, "PERIOD",
-         "points at T0 + k*PERIOD [s] in place of curves, T0 that of\n--from or 0: a stroboscopic map, also with units: "
+         "points at T0 + k*PERIOD [s] in place of curves, T0 that of\n--from or 0: a stroboscopic map, also with "
+         "units: "
          "2*pi/150"},
         {"section", 0, OPTION_TEXT, &o.cut, "CHANNEL=X",
          "points where CHANNEL passes through X in place of curves, an\nangle through X + k turns: a Poincare section; "

@@ -64,8 +64,8 @@ static int read_circle(const session *s, plot_options *o)
     if (!(o->circle_radius > 0))
         return usage_error("plot", "--circle %s: the radius must be above 0, in the unit of the axes", o->circle);
     if (!o->against)
-        return usage_error("plot", "--circle %s is about the origin of two channels: name the horizontal one by --against",
-                           o->circle);
+        return usage_error(
+            "plot", "--circle %s is about the origin of two channels: name the horizontal one by --against", o->circle);
     o->circle_label = equals ? format_text("%.*s", (int)(equals - o->circle), o->circle)
                              : format_text("circle of %s", o->circle);
     o->figure.equal_scales = true;
@@ -77,7 +77,8 @@ int read_section(const session *s, plot_options *o)
     if (o->every && o->cut)
         return usage_error("plot", "give either --every or --section");
     if ((o->every || o->cut) && o->impacts.count)
-        return usage_error("plot", "--%s takes points from the whole run; remove --impact", o->every ? "every" : "section");
+        return usage_error("plot", "--%s takes points from the whole run; remove --impact",
+                           o->every ? "every" : "section");
     int code = EXIT_DONE;
     if (o->every)
         code = read_every(s, o);

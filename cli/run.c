@@ -87,7 +87,8 @@ int run_check_options(const run_options *o)
     if (o->at.count > 0 && !o->json)
         return usage_error(o->command, "--at takes effect with --json only");
     if (o->formulation && strcmp(o->formulation, formulations[0]) != 0)
-        return usage_error(o->command, "unknown formulation '%s'; the only one is '%s'", o->formulation, formulations[0]);
+        return usage_error(o->command, "unknown formulation '%s'; the only one is '%s'", o->formulation,
+                           formulations[0]);
     if (o->integrator && !carom_explain_title("integrator", o->integrator)) {
         size_t count;
         const char *const *names = carom_explain_names("integrator", &count);

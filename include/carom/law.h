@@ -66,7 +66,7 @@ typedef struct carom_law_info {
     const char *velocity, *release;     /* names of the policies */
     double stiffness, exponent; /* K [N/m^n], n; NAN where not a power law */
     double restitution;         /* asked; NAN where the law takes none */
-    double factor;              /* A of Fd = Fe A rate/v0 at the impact velocity 1 m/s; NAN where the law has another form */
+    double factor; /* A of Fd = Fe A rate/v0 at the impact velocity 1 m/s; NAN where the law has another form */
     double limit;               /* indentation up to which the law holds [m]; HUGE_VAL: any */
     bool takes_restitution;
     bool has_memory;            /* the force depends on the largest indentation reached */
@@ -143,7 +143,7 @@ typedef struct carom_impact_solution {
     double energy_lost;         /* [J] */
     double factor;              /* A of this impact, Fd = Fe A rate/v0; NAN where the law has another form */
     const char *method;         /* "exact" or "integrated" */
-    bool released;              /* false: the body came to rest in the contact; speeds and durations are NAN, see note */
+    bool released; /* false: the body came to rest in the contact; speeds and durations are NAN, see note */
     char note[160];             /* sentence on an impact that does not release, else "" */
     size_t loop;                /* points of the motion, from onset to the end of the force */
     double *time, *delta, *rate, *force; /* [s], [m], [m/s], [N]; NULL without loop */

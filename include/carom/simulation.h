@@ -19,7 +19,8 @@ typedef struct carom_impact {
     size_t contact_index;       /* those of many stand behind the others */
     size_t shapes[2];           /* indices of its shapes */
     double onset, duration;     /* [s] located onset, and from there to indentation 0 */
-    double force_duration;      /* [s] from the onset to the last end of the force, before indentation 0 where a law with permanent
+    double
+        force_duration; /* [s] from the onset to the last end of the force, before indentation 0 where a law with permanent
                                    indentation, or one that would pull, has none from there on */
     double v_in, v_out;         /* [m/s] speeds of approach and separation, positive */
     double e_asked, e_got;      /* restitution; e_asked is NAN where the law takes none */
@@ -27,10 +28,11 @@ typedef struct carom_impact {
     double max_indentation;     /* [m] maximum on the dense output */
     double impulse;             /* [N s] of the normal force */
     double energy_lost;         /* [J] work of the damping part and of permanent indentation */
-    double energy_released;     /* [J] of it, elastic energy that the release policy gives up where the law would pull */
-    double energy_switched;     /* [J] elastic energy that vanished where `radii: pieces` changed the constants; < 0: appeared */
+    double energy_released; /* [J] of it, elastic energy that the release policy gives up where the law would pull */
+    double
+        energy_switched; /* [J] elastic energy that vanished where `radii: pieces` changed the constants; < 0: appeared */
     double friction_lost;       /* [J] work of friction */
-    double mass;                /* [kg] effective mass at the contact point along the normal, at onset; HUGE_VAL: none */
+    double mass; /* [kg] effective mass at the contact point along the normal, at onset; HUGE_VAL: none */
 } carom_impact;
 
 /* An episode that is open now. */
@@ -67,7 +69,7 @@ typedef struct carom_ledger {
     double kinetic, potential, elastic;
     double dissipated_contact, dissipated_friction, dissipated_other;
     double released;            /* part of dissipated_contact: elastic energy that release policies gave up */
-    double switched;            /* elastic energy that vanished where constants changed within episodes; < 0: appeared */
+    double switched; /* elastic energy that vanished where constants changed within episodes; < 0: appeared */
     double work;                /* of loads and drives */
     double residual, residual_fraction;
 } carom_ledger;
@@ -100,7 +102,7 @@ typedef struct carom_channel {
     const char *sentence;
     int size;
     const char *const *components;      /* `size` names, or NULL for a scalar */
-    int group;                  /* 0: at the output interval; 1: at every solver step while a contact is open; 2: frames, from
+    int group; /* 0: at the output interval; 1: at every solver step while a contact is open; 2: frames, from
                                    which a motion is drawn: at the output interval and densely around impacts */
 } carom_channel;
 
@@ -127,7 +129,7 @@ typedef struct carom_simulation_def {
     void *progress_user;
     double tolerance;           /* 0: the run's */
     const char *integrator;     /* NULL: the run's */
-    double touch_speed;         /* closing speed that carom_simulation_check() expects of each contact [m/s]; 0: estimated */
+    double touch_speed; /* closing speed that carom_simulation_check() expects of each contact [m/s]; 0: estimated */
     double ledger_fault;        /* test aid: applied loads are scaled by 1 + this outside the ledger */
 } carom_simulation_def;
 
@@ -200,9 +202,11 @@ typedef struct carom_contact_check {
     const char *contact;
     const char *law, *elastic, *damping;        /* the law and its parts */
     double stiffness, exponent; /* K [N/m^n], n; NAN where not a power law */
-    double modulus, radius;     /* E* [Pa] of the materials, else with which Hertz's law has this K, NAN: none; 1/R = 1/R_i +
+    double modulus,
+        radius; /* E* [Pa] of the materials, else with which Hertz's law has this K, NAN: none; 1/R = 1/R_i +
                                    1/R_j [m], HUGE_VAL: flat */
-    double reference_indentation, reference_force; /* a point of the elastic part [m], [N], at the expected indentation */
+    double reference_indentation,
+        reference_force;        /* a point of the elastic part [m], [N], at the expected indentation */
     double local_exponent;      /* d ln F/d ln delta there */
     double limit;               /* indentation up to which the elastic part holds [m]; HUGE_VAL: any */
     double mass;                /* effective mass at the start [kg], HUGE_VAL: none */
@@ -216,7 +220,8 @@ typedef struct carom_contact_check {
     double static_indentation;  /* under the weight of the lighter side along the normal [m]; NAN: none */
     double first_step, contact_step;    /* advised at the onset, and at most inside the contact [s] */
     double absolute_scale;      /* advised absolute tolerance of the coordinates [m] */
-    double wave_speed, yield_speed;     /* speeds above which impacts are not quasi-static, and yield [m/s]; NAN: not known */
+    double wave_speed,
+        yield_speed; /* speeds above which impacts are not quasi-static, and yield [m/s]; NAN: not known */
     const carom_contact_warning *warnings;
     size_t warning_count;
 } carom_contact_check;

@@ -93,7 +93,8 @@ typedef struct carom_frame_def {
 typedef struct carom_body_def {
     const char *name;
     double mass;                /* [kg], > 0 */
-    carom_value inertia;        /* NUMBER (2-D) or VECTOR of 3 or 6 [kg m^2]: Ixx Iyy Izz Ixy Ixz Iyz, about the centre of mass */
+    carom_value
+        inertia; /* NUMBER (2-D) or VECTOR of 3 or 6 [kg m^2]: Ixx Iyy Izz Ixy Ixz Iyz, about the centre of mass */
     double at[3];               /* centre of mass, world [m]: a guess that the assembly may move */
     double angle;               /* 2-D [rad] */
     double orientation[4];      /* 3-D quaternion w x y z, body to world */
@@ -205,7 +206,7 @@ typedef struct carom_joint_def {
 typedef struct carom_load_def {
     const char *name;
     const char *type;           /* a load kind */
-    carom_frame_ref on[2];      /* loads on one frame use on[0], on a joint its body names it; those between two use both */
+    carom_frame_ref on[2]; /* loads on one frame use on[0], on a joint its body names it; those between two use both */
     int frame_count;
     carom_param_list params;
     carom_place place, type_place;

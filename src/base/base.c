@@ -81,7 +81,10 @@ carom_status carom_fail(carom_context *ctx, carom_status status, const carom_pla
     return status;
 }
 
-carom_status carom_fail_memory(carom_context *ctx) { return carom_fail(ctx, CAROM_ERROR_MEMORY, NULL, "out of memory"); }
+carom_status carom_fail_memory(carom_context *ctx)
+{
+    return carom_fail(ctx, CAROM_ERROR_MEMORY, NULL, "out of memory");
+}
 
 void carom_log(carom_context *ctx, carom_log_level level, const char *format, ...)
 {

@@ -259,7 +259,8 @@ static void sort_hits(int *hits, int count)
 
 /* Whether a bounded and an unbounded member are near: a shape that turns may come nearer by its size. Unbounded ones that
    move are always near. */
-static bool near_unbounded(const carom_broad *b, const carom_model_contact *law, int i, int j, const carom_body_pose *pose)
+static bool near_unbounded(const carom_broad *b, const carom_model_contact *law, int i, int j,
+                           const carom_body_pose *pose)
 {
     const carom_model *m = b->model;
     const carom_pool_member *a = &m->members[i], *c = &m->members[j];

@@ -158,7 +158,8 @@ bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run)
 }
 
 /* The unit line n through a point with an arm on a body that moves, and M^-1 times it; returns their product. */
-static double line_response(const carom_dynamics *d, int body, carom_vec3 arm, carom_vec3 n, double *line, double *response)
+static double line_response(const carom_dynamics *d, int body, carom_vec3 arm, carom_vec3 n, double *line,
+                            double *response)
 {
     const carom_model *m = d->model;
     const carom_vec3 turn = carom_v3_cross(arm, n);

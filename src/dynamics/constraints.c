@@ -61,7 +61,8 @@ static void fill_rows(carom_dynamics *d, const carom_state *s, const carom_eleme
     *acceleration = motion.acceleration;
 }
 
-double carom_dynamics_jacobian(const carom_dynamics *d, const carom_row *row, int body_i, int body_j, carom_jacobian_row *out)
+double carom_dynamics_jacobian(const carom_dynamics *d, const carom_row *row, int body_i, int body_j,
+                               carom_jacobian_row *out)
 {
     const carom_model *m = d->model;
     const carom_vec3 *linear[2] = {&row->Li, &row->Lj}, *angular[2] = {&row->Ai, &row->Aj};

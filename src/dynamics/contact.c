@@ -48,8 +48,8 @@ void carom_contact_geometry_at(const carom_model *m, const carom_state *s, int c
     carom_contact_geometry_of(&m->contacts[contact], &sides, pose_i, pose_j, out);
 }
 
-void carom_contact_geometry_of(const carom_model_contact *c, const carom_contact_sides *sides, const carom_body_pose *pose_i,
-                               const carom_body_pose *pose_j, carom_contact_point *out)
+void carom_contact_geometry_of(const carom_model_contact *c, const carom_contact_sides *sides,
+                               const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_contact_point *out)
 {
     carom_shape_pose i, j;
     carom_pair_point pair = {.common = true};
@@ -77,8 +77,8 @@ void carom_contact_geometry_of(const carom_model_contact *c, const carom_contact
     out->slip = carom_v3_add_scaled(relative, -out->gap_rate, out->normal);
 }
 
-void carom_contact_remark(const carom_model *m, int contact, const carom_body_pose *pose_i, const carom_body_pose *pose_j,
-                          char *text, size_t size)
+void carom_contact_remark(const carom_model *m, int contact, const carom_body_pose *pose_i,
+                          const carom_body_pose *pose_j, char *text, size_t size)
 {
     const carom_model_contact *c = &m->contacts[contact];
     carom_shape_pose i, j;
@@ -90,8 +90,8 @@ void carom_contact_remark(const carom_model *m, int contact, const carom_body_po
     c->pair->remark(c->swapped ? &j : &i, c->swapped ? &i : &j, text, size);
 }
 
-carom_vec3 carom_contact_normal_rate(const carom_model *m, const carom_state *s, int contact, const carom_body_pose *pose_i,
-                                     const carom_body_pose *pose_j)
+carom_vec3 carom_contact_normal_rate(const carom_model *m, const carom_state *s, int contact,
+                                     const carom_body_pose *pose_i, const carom_body_pose *pose_j)
 {
     const carom_model_contact *c = &m->contacts[contact];
     const carom_contact_sides sides = carom_contact_sides_of(m, s, contact);
@@ -132,12 +132,13 @@ const carom_model_contact *carom_contact_now(const carom_model *m, const carom_s
 const char *carom_contact_set_constants(const carom_model *m, carom_state *s, int contact,
                                         const carom_contact_point *point)
 {
-    return carom_contact_make_constants(&m->contacts[contact], point, s->contact_elastic + contact * CAROM_LAW_CONSTANTS,
+    return carom_contact_make_constants(&m->contacts[contact], point,
+                                        s->contact_elastic + contact * CAROM_LAW_CONSTANTS,
                                         s->contact_radii + 2 * contact);
 }
 
-const char *carom_contact_make_constants(const carom_model_contact *c, const carom_contact_point *point, double *constants,
-                                         double *radii)
+const char *carom_contact_make_constants(const carom_model_contact *c, const carom_contact_point *point,
+                                         double *constants, double *radii)
 {
     memcpy(constants, c->elastic_constants, sizeof c->elastic_constants);
     carom_contact_geometry geometry = c->geometry;
@@ -226,8 +227,8 @@ void carom_contact_force_of(const carom_model_contact *c, const carom_contact_la
     } else {
         const double mirrored = c->release == CAROM_RELEASE_RAW ? side : 1;
         carom_damping_force damping;
-        carom_model_damping(c, law->elastic, fabs(out->gap), -out->gap_rate, law->v0, law->mass, mirrored * elastic.force,
-                            elastic.slope, &damping);
+        carom_model_damping(c, law->elastic, fabs(out->gap), -out->gap_rate, law->v0, law->mass,
+                            mirrored * elastic.force, elastic.slope, &damping);
         out->damping = side * mirrored * damping.force;
     }
     out->raw_force = out->elastic + out->damping;

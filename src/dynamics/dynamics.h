@@ -86,8 +86,8 @@ typedef struct carom_rub {
     bool stick;
     bool clipped;               /* sticks, but with the greatest force of its law, along: */
     double clip[CAROM_RUBBING_SLIPS];
-    int visits[3];              /* of a slip of one direction: searches in which it held, was clipped forward, backward */
-    double direction[CAROM_RUBBING_SLIPS];      /* of a law that holds, where it slides: that of the force, the other way */
+    int visits[3]; /* of a slip of one direction: searches in which it held, was clipped forward, backward */
+    double direction[CAROM_RUBBING_SLIPS]; /* of a law that holds, where it slides: that of the force, the other way */
     int bearing_count;
     carom_vec3 bearing[CAROM_RUBBING_BEARINGS]; /* forces of the bearing without friction [N] */
 } carom_rub;
@@ -96,7 +96,7 @@ typedef struct carom_rub {
 typedef struct carom_rub_slip {
     carom_row row;
     carom_jacobian_row jacobian;
-    double rate;                /* of the slip without friction, and what lets it die away where the place sticks [m/s^2] */
+    double rate; /* of the slip without friction, and what lets it die away where the place sticks [m/s^2] */
     bool spare;                 /* of a place that sticks: those before hold it as well, and it has no force */
     double *coupling, *reply;   /* J M^-1 of the constraint rows on it; the multipliers that a unit force makes */
     carom_vec3 *bearing;        /* forces of the bearings that it makes, CAROM_RUBBING_BEARINGS for each place */
@@ -172,18 +172,18 @@ void carom_dynamics_position_rate(const carom_model *model, const double *q, con
 
 /* Gap, normal, point and gap rate of a contact between two body poses. Points on curves are those nearest or deepest of
    all, but with a state and an open episode those followed from where the state has them. */
-void carom_contact_geometry_at(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *poses_i,
-                               const carom_body_pose *pose_j, carom_contact_point *out);
+void carom_contact_geometry_at(const carom_model *model, const carom_state *state, int contact,
+                               const carom_body_pose *poses_i, const carom_body_pose *pose_j, carom_contact_point *out);
 /* The same from what it needs of model and state. */
 carom_contact_sides carom_contact_sides_of(const carom_model *model, const carom_state *state, int contact);
 void carom_contact_geometry_of(const carom_model_contact *contact, const carom_contact_sides *sides,
                                const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_contact_point *out);
 /* Warning of its pair about these poses; empty without one, and of all but the first of several points. */
-void carom_contact_remark(const carom_model *model, int contact, const carom_body_pose *pose_i, const carom_body_pose *pose_j,
-                          char *text, size_t size);
+void carom_contact_remark(const carom_model *model, int contact, const carom_body_pose *pose_i,
+                          const carom_body_pose *pose_j, char *text, size_t size);
 /* Rate of the normal [1/s]. */
-carom_vec3 carom_contact_normal_rate(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *pose_i,
-                                     const carom_body_pose *pose_j);
+carom_vec3 carom_contact_normal_rate(const carom_model *model, const carom_state *state, int contact,
+                                     const carom_body_pose *pose_i, const carom_body_pose *pose_j);
 /* A contact with the elastic constants of its open episode: `room` where they differ from the model's, else the model's. */
 const carom_model_contact *carom_contact_now(const carom_model *model, const carom_state *state, int contact,
                                              carom_model_contact *room);
@@ -196,7 +196,8 @@ const char *carom_contact_make_constants(const carom_model_contact *contact, con
                                          double *constants, double *radii);
 /* Positive while the places on both curves lie in the pieces of the open episode [shares of a piece], and falls through
    zero where one of them leaves it. */
-double carom_contact_inside_piece(const carom_model *model, const carom_state *state, int contact, const double place[2]);
+double carom_contact_inside_piece(const carom_model *model, const carom_state *state, int contact,
+                                  const double place[2]);
 /* Makes those of the places the pieces of the episode. */
 void carom_contact_set_piece(const carom_model *model, carom_state *state, int contact, const double place[2]);
 /* Sets the impact velocity v0 [m/s] that the law of an episode uses. */
@@ -218,8 +219,8 @@ void carom_friction_at(const carom_model *model, const carom_state *state, int c
                        const carom_body_pose *pose_j, const double *z, carom_contact_point *point, double *rate);
 /* The same of an episode in a pool, by a law that has no state or can change it over a step: z, its state, is changed by the
    step of h [s] that ends at `point`, whose normal force is known; h = 0: the force of z as it is. */
-void carom_friction_over(const carom_model_contact *contact, const carom_body_pose *pose_i, const carom_body_pose *pose_j,
-                         double h, double *z, carom_contact_point *point);
+void carom_friction_over(const carom_model_contact *contact, const carom_body_pose *pose_i,
+                         const carom_body_pose *pose_j, double h, double *z, carom_contact_point *point);
 /* Forces of the contacts that stick, such that they do not slip; call after the acceleration, which is made anew.
    False if the system cannot be solved. */
 bool carom_friction_hold(carom_dynamics *d, const carom_state *state, const carom_model_run *run);
@@ -262,7 +263,8 @@ double carom_dynamics_coordinate(const carom_dynamics *d, int joint, double near
    with those of its prescribed motion. */
 carom_wrench carom_dynamics_reaction(const carom_dynamics *d, int joint, const double *multipliers, bool motion);
 /* A row in the coordinates of the formulation; returns J v. */
-double carom_dynamics_jacobian(const carom_dynamics *d, const carom_row *row, int body_i, int body_j, carom_jacobian_row *out);
+double carom_dynamics_jacobian(const carom_dynamics *d, const carom_row *row, int body_i, int body_j,
+                               carom_jacobian_row *out);
 
 /* ---- cartesian.c: the formulation in absolute coordinates ---- */
 
@@ -283,8 +285,8 @@ double carom_cartesian_free_response(const carom_dynamics *d, int body_i, int bo
 double carom_cartesian_effective_mass(carom_dynamics *d, int body_i, int body_j, const carom_contact_point *point);
 /* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at most.
    Returns false if the violation stays above `tolerance` (relative to the model's length). */
-bool carom_cartesian_project(carom_dynamics *d, const carom_state *state, double t, double *q, double *v, double tolerance,
-                             int iterations);
+bool carom_cartesian_project(carom_dynamics *d, const carom_state *state, double t, double *q, double *v,
+                             double tolerance, int iterations);
 /* Independent rows in order; redundant[k] is set for those that depend on earlier ones. Returns the rank. */
 carom_status carom_cartesian_rank(carom_dynamics *d, bool *redundant, int *rank);
 

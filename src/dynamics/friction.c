@@ -16,7 +16,8 @@ static carom_vec3 tangential(carom_vec3 z, carom_vec3 normal)
 }
 
 /* Angular velocity of the tangent plane: its normal turns as the contact does, and about it the mean of both bodies. */
-static carom_vec3 plane_spin(const carom_model *m, const carom_state *s, int k, const carom_body_pose *i, const carom_body_pose *j, carom_vec3 normal)
+static carom_vec3 plane_spin(const carom_model *m, const carom_state *s, int k, const carom_body_pose *i,
+                             const carom_body_pose *j, carom_vec3 normal)
 {
     double about = 0.5 * carom_v3_dot(carom_v3_add(i->w, j->w), normal);
     return carom_v3_add_scaled(carom_v3_cross(normal, carom_contact_normal_rate(m, s, k, i, j)), about, normal);
@@ -41,8 +42,8 @@ static void couples(const carom_model_contact *c, const carom_body_pose *i, cons
 }
 
 /* Force of a law with state; rates of the state with the turning of the tangent plane. */
-static carom_vec3 state_force(const carom_model_contact *c, const carom_friction_input *in, const double *z, carom_vec3 turn,
-                              carom_vec3 normal, double *rate)
+static carom_vec3 state_force(const carom_model_contact *c, const carom_friction_input *in, const double *z,
+                              carom_vec3 turn, carom_vec3 normal, double *rate)
 {
     double state[CAROM_FRICTION_STATE] = {0};
     carom_friction_input input = *in;
@@ -312,7 +313,8 @@ static bool hold_all(carom_dynamics *d, double give)
         for (int k = 0; k < m->contact_count; k++) {
             carom_sticking *own = &d->sticking[k];
             for (int i = 0; i < own->count; i++) {
-                double solved = own->inverse[i][0] * own->residual[0] + (own->count > 1 ? own->inverse[i][1] * own->residual[1] : 0);
+                double solved = own->inverse[i][0] * own->residual[0] +
+                                (own->count > 1 ? own->inverse[i][1] * own->residual[1] : 0);
                 own->step[i] = solved + (before > 0 ? now / before : 0) * own->step[i];
             }
             respond(m, own, own->step, d->sticking_reply);
@@ -332,7 +334,8 @@ static bool hold_all(carom_dynamics *d, double give)
         for (int k = 0; k < m->contact_count; k++) {
             carom_sticking *own = &d->sticking[k];
             for (int t = 0; t < own->count; t++) {
-                d->contacts[k].friction = carom_v3_add_scaled(d->contacts[k].friction, now / curvature * own->step[t], own->tangent[t]);
+                d->contacts[k].friction =
+                    carom_v3_add_scaled(d->contacts[k].friction, now / curvature * own->step[t], own->tangent[t]);
                 own->residual[t] -= now / curvature * own->reply[t];
             }
         }
@@ -358,7 +361,8 @@ static double sweep(carom_dynamics *d, int count, double give)
         carom_vec3 force = d->contacts[k].friction;
         along(own, carom_v3_add(own->wanted, slip_rate(d, k, d->acceleration)), rate);
         for (int t = 0; t < own->count; t++)
-            force = carom_v3_add_scaled(force, -(own->inverse[t][0] * rate[0] + own->inverse[t][1] * rate[1]) / count, own->tangent[t]);
+            force = carom_v3_add_scaled(force, -(own->inverse[t][0] * rate[0] + own->inverse[t][1] * rate[1]) / count,
+                                        own->tangent[t]);
         force = carom_v3_add_scaled(force, -give / count, d->contacts[k].friction);
         double norm = carom_v3_norm(force);
         if (norm > own->greatest)

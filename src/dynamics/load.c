@@ -24,7 +24,8 @@ static double measure_value(const carom_dynamics *d, const carom_state *s, const
     carom_row row;
     switch (measure->type) {
     case CAROM_MEASURE_ANGLE:
-        return carom_dynamics_coordinate(d, measure->a, s->coordinate[d->model->joints[measure->a].coordinate], &row, &rate);
+        return carom_dynamics_coordinate(d, measure->a, s->coordinate[d->model->joints[measure->a].coordinate], &row,
+                                         &rate);
     case CAROM_MEASURE_SPEED:
         carom_dynamics_coordinate(d, measure->a, 0, &row, &rate);
         return rate;

@@ -83,8 +83,8 @@ static carom_status fail_vector(carom_result *result, const carom_channel *c, co
         snprintf(list + length, sizeof list - length, "%s%s", k ? ", " : "", c->components[k]);
     }
     return carom_fail(carom_result_context(result), CAROM_ERROR_USAGE, NULL,
-                      "%s: channel '%s' has the components %s; name one, as in '%s.%s'", carom_result_path(result), name,
-                      list, name, c->components[0]);
+                      "%s: channel '%s' has the components %s; name one, as in '%s.%s'", carom_result_path(result),
+                      name, list, name, c->components[0]);
 }
 
 carom_status carom_result_column(carom_result *result, const char *name, size_t *rows, const double **time,

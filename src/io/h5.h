@@ -10,7 +10,7 @@
 #include "carom/result.h"
 
 #define CAROM_H5_FORMAT "carom-result 3"    /* value of the file attribute "format" */
-#define CAROM_H5_COMPLETE "rows"            /* dataset of complete rows: /channels, /steps, /impacts, /frames, /warnings */
+#define CAROM_H5_COMPLETE "rows" /* dataset of complete rows: /channels, /steps, /impacts, /frames, /warnings */
 #define CAROM_H5_COMPLETE_COUNT 5
 #define CAROM_H5_GROUPS 3                   /* of rows */
 #define CAROM_H5_WARNING_SIZE 1024          /* bytes of a warning; a longer one is cut */

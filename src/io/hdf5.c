@@ -31,9 +31,11 @@ const carom_h5_field carom_h5_impact_fields[CAROM_H5_IMPACT_FIELDS] = {
     IMPACT(peak_force, CAROM_H5_NUMBER, "N", "Largest normal force."),
     IMPACT(max_indentation, CAROM_H5_NUMBER, "m", "Largest indentation."),
     IMPACT(impulse, CAROM_H5_NUMBER, "N s", "Impulse of the normal force."),
-    IMPACT(energy_lost, CAROM_H5_NUMBER, "J", "Work of the damping part of the normal force and of permanent indentation."),
+    IMPACT(energy_lost, CAROM_H5_NUMBER, "J",
+           "Work of the damping part of the normal force and of permanent indentation."),
     IMPACT(energy_released, CAROM_H5_NUMBER, "J", "Of it, elastic energy that the release policy gave up."),
-    IMPACT(energy_switched, CAROM_H5_NUMBER, "J", "Elastic energy that vanished as constants changed within the episode."),
+    IMPACT(energy_switched, CAROM_H5_NUMBER, "J",
+           "Elastic energy that vanished as constants changed within the episode."),
     IMPACT(friction_lost, CAROM_H5_NUMBER, "J", "Work of friction in the episode."),
     IMPACT(mass, CAROM_H5_NUMBER, "kg", "Effective mass at the contact point along the normal; inf for none."),
 };

@@ -220,7 +220,8 @@ static bool make_complete(carom_writer *w)
         H5Sclose(space);
     return w->complete >= 0 && H5Dwrite(w->complete, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, none) >= 0 &&
            add_text(w->complete, "unit", "1") &&
-           add_text(w->complete, "sentence", "Numbers of complete rows of /channels, /steps, /impacts, /frames and /warnings.");
+           add_text(w->complete, "sentence",
+                    "Numbers of complete rows of /channels, /steps, /impacts, /frames and /warnings.");
 }
 
 /* A group without times whose attributes stay in its header, where SWMR mode allows to overwrite them. */

@@ -72,14 +72,16 @@ static carom_status check_load(const carom_reader *r, const carom_node *node, co
     const carom_node *wrong = kind->frame_count == 1 ? between : on;
     const char *right = kind->frame_count == 1 ? "on" : "between";
     if (kind->may_react && between && on)
-        return carom_read_fail(r, &between->key_place, "a %s acts 'on' one frame or 'between' two; remove one of both keys",
-                               def->type);
+        return carom_read_fail(r, &between->key_place,
+                               "a %s acts 'on' one frame or 'between' two; remove one of both keys", def->type);
     if (kind->may_react && between)
         return CAROM_OK;
     if (wrong)
         return carom_read_fail(r, &wrong->key_place, "a %s acts %s; write '%s' in the place of '%s'", def->type,
-                               kind->on_joint ? "on one joint" : kind->frame_count == 1 ? "on one frame" : "between two frames", right,
-                               wrong->key);
+                               kind->on_joint           ? "on one joint"
+                               : kind->frame_count == 1 ? "on one frame"
+                                                        : "between two frames",
+                               right, wrong->key);
     if (def->frame_count != kind->frame_count)
         return carom_read_fail(r, place, "missing key '%s': %s", right,
                                carom_key_find(CAROM_OBJECT_LOAD, right)->sentence);
@@ -92,9 +94,11 @@ static carom_status check_contact(const carom_reader *r, const carom_node *node,
     const carom_node *between = carom_node_find(node, "between"), *all = carom_node_find(node, "all");
     static const char *const of_many[] = {"except", "joined"};
     if (!between && !all)
-        return carom_read_fail(r, place, "missing key 'between': %s", carom_key_find(CAROM_OBJECT_CONTACT, "between")->sentence);
+        return carom_read_fail(r, place, "missing key 'between': %s",
+                               carom_key_find(CAROM_OBJECT_CONTACT, "between")->sentence);
     if (between && all)
-        return carom_read_fail(r, &all->key_place, "a contact is 'between' two shapes, or of 'all' of many; remove one of both keys");
+        return carom_read_fail(r, &all->key_place,
+                               "a contact is 'between' two shapes, or of 'all' of many; remove one of both keys");
     for (size_t k = 0; k < CAROM_COUNT(of_many); k++) {
         const carom_node *with = carom_node_find(node, of_many[k]);
         if (with && !all)

@@ -144,8 +144,8 @@ carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measu
 /* Copies that an entry of a mapping stands for: of a body its `copies`, of a shape those of its body; 0: it is one object. */
 carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const carom_node *node, size_t *count);
 /* Reads an entry `count` times into `items`; shapes go on the copies of their body. */
-carom_status carom_read_copies(carom_reader *r, carom_object object, const carom_node *node, const char *where, size_t count,
-                               void *items);
+carom_status carom_read_copies(carom_reader *r, carom_object object, const carom_node *node, const char *where,
+                               size_t count, void *items);
 /* Names of shapes, or patterns; the name of copied shapes stands for all copies. */
 carom_status carom_read_shape_names(carom_reader *r, const carom_node *node, const char *const **out, size_t *count);
 /* Pairs of shapes, or patterns. */

@@ -21,11 +21,12 @@ static carom_status read_count(carom_reader *r, const char *body, const carom_no
     double number;
     CAROM_TRY(carom_read_number(r, node, &number));
     if (!(number >= 1 && number <= CAROM_READER_COPIES) || number != floor(number))
-        return carom_read_fail(r, &node->place, "body '%s': 'copies' is %g; it must be a whole number from 1 to %d", body,
-                               number, CAROM_READER_COPIES);
+        return carom_read_fail(r, &node->place, "body '%s': 'copies' is %g; it must be a whole number from 1 to %d",
+                               body, number, CAROM_READER_COPIES);
     if (carom_reader_parameter_find(r, COPY_NAME))
-        return carom_read_fail(r, &node->key_place, "body '%s': in the entry of a body with copies '" COPY_NAME "' is the "
-                                                    "number of the copy; give the parameter of that name another one",
+        return carom_read_fail(r, &node->key_place,
+                               "body '%s': in the entry of a body with copies '" COPY_NAME "' is the "
+                               "number of the copy; give the parameter of that name another one",
                                body);
     *count = (size_t)number;
     return CAROM_OK;
@@ -58,8 +59,8 @@ static carom_status remember(carom_reader *r, carom_object object, const char *n
     return CAROM_OK;
 }
 
-carom_status carom_read_copies(carom_reader *r, carom_object object, const carom_node *node, const char *where, size_t count,
-                               void *items)
+carom_status carom_read_copies(carom_reader *r, carom_object object, const carom_node *node, const char *where,
+                               size_t count, void *items)
 {
     const carom_object_row *row = carom_object_get(object);
     const char **names = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *names), **former_names = r->names;

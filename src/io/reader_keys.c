@@ -363,8 +363,8 @@ static carom_status read_list(carom_reader *r, const carom_key *key, const carom
     for (size_t k = 0; k < count; k++, part = part->next) {
         const char *where = count == 1 ? carom_arena_format(&r->scratch, "%s: ", row->name)
                                        : carom_arena_format(&r->scratch, "%s %zu: ", row->name, k + 1);
-        CAROM_TRY(
-            carom_read_element(r, key->element, part, where, one ? &part->key_place : &part->place, items + k * row->size));
+        CAROM_TRY(carom_read_element(r, key->element, part, where, one ? &part->key_place : &part->place,
+                                     items + k * row->size));
     }
     memcpy(field, &items, sizeof items);
     return CAROM_OK;

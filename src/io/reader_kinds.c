@@ -192,7 +192,8 @@ static carom_status read_word_param(carom_reader *r, const carom_param_row *row,
 static carom_status read_outline(carom_reader *r, const carom_node *node, carom_value *out)
 {
     if (node->type != CAROM_NODE_LIST || node->count == 0)
-        return carom_read_fail(r, &node->place, "'%s' is a list of pieces, such as `- line: [[0, 0], [1, 0]]`", node->key);
+        return carom_read_fail(r, &node->place, "'%s' is a list of pieces, such as `- line: [[0, 0], [1, 0]]`",
+                               node->key);
     carom_outline_def *pieces = carom_arena_alloc(r->arena, node->count, sizeof *pieces);
     if (!pieces)
         return carom_fail_memory(r->ctx);

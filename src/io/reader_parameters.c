@@ -404,7 +404,8 @@ static carom_status read_points(carom_reader *r, const char *name, const carom_n
         x[k] = pair[0];
         y[k] = pair[1];
         if (k > 0 && !(x[k] > x[k - 1]))
-            return carom_read_fail(r, &point->place, "spline '%s': x must ascend, and %g follows %g", name, x[k], x[k - 1]);
+            return carom_read_fail(r, &point->place, "spline '%s': x must ascend, and %g follows %g", name, x[k],
+                                   x[k - 1]);
     }
     return CAROM_OK;
 }
@@ -417,8 +418,9 @@ static carom_status read_ends(carom_reader *r, const carom_node *node, carom_spl
     const carom_node *ends = carom_node_find(node, "ends"), *slopes = carom_node_find(node, "slopes");
     for (const carom_node *n = node->first; n; n = n->next)
         if (strcmp(n->key, keys[0]) != 0 && n != ends && n != slopes)
-            return carom_read_fail(r, &n->key_place, "spline '%s': unknown key '%.63s'%s; there are points, ends, slopes",
-                                   node->key, n->key, carom_suggest(n->key, keys, 3, hint, sizeof hint));
+            return carom_read_fail(r, &n->key_place,
+                                   "spline '%s': unknown key '%.63s'%s; there are points, ends, slopes", node->key,
+                                   n->key, carom_suggest(n->key, keys, 3, hint, sizeof hint));
     if (ends) {
         size_t word = 0;
         CAROM_TRY(carom_read_text(r, ends, &def->ends));
@@ -449,15 +451,17 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, carom_s
     size_t n = points->count, least = repeats ? 4 : 3;
     if (points->type != CAROM_NODE_LIST || n < least)
         return carom_read_fail(r, points->type == CAROM_NODE_LIST ? &points->key_place : &points->place,
-                               "spline '%s' takes a list of at least %s points [x, y]", node->key, repeats ? "four" : "three");
+                               "spline '%s' takes a list of at least %s points [x, y]", node->key,
+                               repeats ? "four" : "three");
     double *numbers = carom_arena_alloc(r->arena, 5 * n, sizeof *numbers);
     if (!numbers)
         return carom_fail_memory(r->ctx);
     double *x = numbers, *y = x + n, *y2 = y + n;
     CAROM_TRY(read_points(r, node->key, points, x, y));
     if (repeats && y[0] != y[n - 1])
-        return carom_read_fail(r, &points->last->place, "spline '%s' is periodic: its last y must be the first, %g, not %g",
-                               node->key, y[0], y[n - 1]);
+        return carom_read_fail(r, &points->last->place,
+                               "spline '%s' is periodic: its last y must be the first, %g, not %g", node->key, y[0],
+                               y[n - 1]);
     carom_spline_fit_ends(def->ends, def->slopes, n, x, y, y2, y2 + n);
     def->x = x;
     def->y = y;

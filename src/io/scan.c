@@ -12,7 +12,8 @@ static carom_status check_bytes(carom_context *ctx, const char *file, const char
     carom_place place = {file, 1, 1};
     if (length >= strlen(hdf5_mark) && memcmp(text, hdf5_mark, strlen(hdf5_mark)) == 0)
         return carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
-                          "%s: is a result, not a model; `carom report`, `carom plot` and `carom export` read it", file);
+                          "%s: is a result, not a model; `carom report`, `carom plot` and `carom export` read it",
+                          file);
     for (size_t k = 0; k < length;) {
         const unsigned char *s = (const unsigned char *)text + k;
         size_t n = carom_utf8_size(text + k, length - k);

@@ -74,7 +74,8 @@ static carom_status make_lists(carom_scene *s)
     s->joints = carom_arena_alloc(&s->arena, s->joint_count, sizeof *s->joints);
     s->loads = carom_arena_alloc(&s->arena, (size_t)m->load_count, sizeof *s->loads);
     s->contacts = carom_arena_alloc(&s->arena, s->contact_count, sizeof *s->contacts);
-    return s->bodies && s->shapes && s->meshes && s->joints && s->loads && s->contacts ? CAROM_OK : carom_fail_memory(s->ctx);
+    return s->bodies && s->shapes && s->meshes && s->joints && s->loads && s->contacts ? CAROM_OK
+                                                                                       : carom_fail_memory(s->ctx);
 }
 
 static void fill_lists(carom_scene *s)
@@ -244,7 +245,8 @@ static bool drawn_alike(const carom_scene *s, size_t a, size_t b)
     for (int k = 0; k < x->size; k++)
         if (x->p[k] != y->p[k])
             return false;
-    return isfinite(carom_shape_bounding_radius(x->kind, x->p, s->dimension == 2)) || s->shapes[a].reach == s->shapes[b].reach;
+    return isfinite(carom_shape_bounding_radius(x->kind, x->p, s->dimension == 2)) ||
+           s->shapes[a].reach == s->shapes[b].reach;
 }
 
 static carom_status make_shapes(carom_scene *s)

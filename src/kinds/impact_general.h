@@ -34,7 +34,7 @@ bool carom_free_impact_solve(const carom_free_impact *impact, carom_free_solutio
 
 /* Motion at `count` >= 3 instants from onset to the end of the force, close where the motion turns: time [s], indentation
    [m], rate [m/s], force [N]. The greatest indentation is among them if `count` is odd. */
-void carom_free_impact_loop(const carom_free_impact *impact, const carom_free_solution *solution, size_t count, double *time,
-                            double *delta, double *rate, double *force);
+void carom_free_impact_loop(const carom_free_impact *impact, const carom_free_solution *solution, size_t count,
+                            double *time, double *delta, double *rate, double *force);
 
 #endif

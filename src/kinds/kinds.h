@@ -376,7 +376,7 @@ typedef struct carom_shape_pose {
     carom_vec3 origin;          /* world [m] */
     carom_mat3 axes;            /* shape axes to world */
     carom_vec3 velocity, spin;  /* of the origin, of the body, world axes [m/s], [rad/s] */
-    const double *near;         /* place on a curve from which its point is followed; NULL: the whole curve is searched */
+    const double *near; /* place on a curve from which its point is followed; NULL: the whole curve is searched */
 } carom_shape_pose;
 
 typedef struct carom_pair_point {

@@ -151,7 +151,8 @@ static void draw_lines(drawing *d, const rings *r)
     for (int i = 0; i < r->count; i++)
         any = any || r->edge[i];
     for (int i = 0; i < r->count; i++) {
-        const bool on_axis = hypot(point_at(d, 0, r->v[i]).position.x, point_at(d, 0, r->v[i]).position.y) < FLAT * d->size;
+        const bool on_axis =
+            hypot(point_at(d, 0, r->v[i]).position.x, point_at(d, 0, r->v[i]).position.y) < FLAT * d->size;
         for (int k = 0; k < LONGITUDES && (r->edge[i] || (!any && i == r->count / 2)) && !on_axis; k++)
             d->sink->line(d->sink->user, i * LONGITUDES + k, i * LONGITUDES + (k + 1) % LONGITUDES);
         for (int k = 0; k < LONGITUDES && i + 1 < r->count; k += LONGITUDES / 4)

@@ -63,8 +63,8 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
 
 /* Jacobian by forward differences with CVODE's increments, but without its allocation; the rates do not depend on the
    books, which follow positions and velocities. */
-static int jacobian(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, void *user, N_Vector weight, N_Vector moved,
-                    N_Vector unused)
+static int jacobian(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, void *user, N_Vector weight,
+                    N_Vector moved, N_Vector unused)
 {
     (void)unused;
     sundials_integrator *self = user;
@@ -252,7 +252,8 @@ static bool erkode_set_up(sundials_integrator *self)
 {
     self->memory = ERKStepCreate(rhs, 0, self->y, self->context);
     if (!self->memory || ERKStepSetErrHandlerFn(self->memory, keep_message, self) != 0 ||
-        ERKStepSetUserData(self->memory, self) != 0 || ERKStepSetTableNum(self->memory, ARKODE_DORMAND_PRINCE_7_4_5) != 0 ||
+        ERKStepSetUserData(self->memory, self) != 0 ||
+        ERKStepSetTableNum(self->memory, ARKODE_DORMAND_PRINCE_7_4_5) != 0 ||
         ERKStepSVtolerances(self->memory, 0, self->tolerance) != 0 || ERKStepSetMaxNumSteps(self->memory, -1) != 0 ||
         ERKStepSetMaxErrTestFails(self->memory, 20) != 0 ||
         ERKStepSetInterpolantType(self->memory, ARK_INTERP_HERMITE) != 0 ||

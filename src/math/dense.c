@@ -25,7 +25,10 @@ struct carom_dense {
 /* An OpenBLAS built for one thread hands out its buffers unguarded: two threads get the same one, and wrong numbers. */
 static pthread_mutex_t lapack = PTHREAD_MUTEX_INITIALIZER;
 
-static void release(carom_context *ctx, double *block, size_t count) { carom_release(ctx, block, count, sizeof *block); }
+static void release(carom_context *ctx, double *block, size_t count)
+{
+    carom_release(ctx, block, count, sizeof *block);
+}
 
 carom_status carom_dense_create(carom_context *ctx, int n, carom_dense **out)
 {
@@ -193,12 +196,13 @@ carom_status carom_least_norm(carom_context *ctx, int m, int n, double *a, doubl
     else {
         lapack_int found = 0;
         pthread_mutex_lock(&lapack);
-        lapack_int info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, m, n, 1, a, m, b, large, s, rank_tolerance, &found, work,
-                                              work_size, iwork);
+        lapack_int info = LAPACKE_dgelsd_work(LAPACK_COL_MAJOR, m, n, 1, a, m, b, large, s, rank_tolerance, &found,
+                                              work, work_size, iwork);
         pthread_mutex_unlock(&lapack);
         *rank = found;
         if (info != 0)
-            status = carom_fail(ctx, CAROM_ERROR_SOLVER, NULL, "the singular value decomposition of %d rows did not converge", m);
+            status = carom_fail(ctx, CAROM_ERROR_SOLVER, NULL,
+                                "the singular value decomposition of %d rows did not converge", m);
     }
     carom_release(ctx, s, (size_t)small, sizeof *s);
     carom_release(ctx, work, (size_t)work_size, sizeof *work);

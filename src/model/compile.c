@@ -204,7 +204,8 @@ static int resolve_measure(void *user, carom_context *ctx, const char *function,
             if (find_load(c, function, arguments[0], &found) != CAROM_OK)
                 return -2;
         } else if (carom_compile_find_body(c, NULL, function, arguments[0], &found.a) != CAROM_OK ||
-                   (argument_count > 1 && carom_compile_find_body(c, NULL, function, arguments[1], &found.b) != CAROM_OK))
+                   (argument_count > 1 &&
+                    carom_compile_find_body(c, NULL, function, arguments[1], &found.b) != CAROM_OK))
             return -2;
         for (int s = 0; s < m->measure_count; s++)
             if (m->measures[s].type == found.type && m->measures[s].a == found.a && m->measures[s].b == found.b)
@@ -222,7 +223,8 @@ static carom_status compile_splines(carom_compiler *c)
 {
     const carom_spec *spec = c->spec;
     c->splines = carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *c->splines);
-    carom_spline_table *curves = c->model->curves = carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *curves);
+    carom_spline_table *curves = c->model->curves =
+        carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *curves);
     if (!c->splines || !curves)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < spec->spline_count; k++) {
@@ -232,10 +234,13 @@ static carom_status compile_splines(carom_compiler *c)
             return carom_fail_memory(c->ctx);
         memcpy(table, s->x, s->count * sizeof *table);
         memcpy(table + s->count, s->y, s->count * sizeof *table);
-        if (!carom_spline_fit_ends(s->ends, s->slopes, s->count, s->x, s->y, table + 2 * s->count, table + 3 * s->count))
+        if (!carom_spline_fit_ends(s->ends, s->slopes, s->count, s->x, s->y, table + 2 * s->count,
+                                   table + 3 * s->count))
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &s->place,
-                              "spline '%s': ends are natural, clamped (2 points or more) or periodic (4 or more)", s->name);
-        curves[k] = (carom_spline_table){{s->count, table, table + s->count, table + 2 * s->count}, table + 3 * s->count};
+                              "spline '%s': ends are natural, clamped (2 points or more) or periodic (4 or more)",
+                              s->name);
+        curves[k] =
+            (carom_spline_table){{s->count, table, table + s->count, table + 2 * s->count}, table + 3 * s->count};
         carom_spline_sums(&curves[k].spline, table + 3 * s->count);
     }
     return CAROM_OK;
@@ -306,8 +311,8 @@ static carom_status prepare(carom_compiler *c)
     m->title = carom_arena_text(&m->arena, given(s->title) ? s->title : m->name ? m->name : "");
     m->text = carom_arena_text_n(&m->arena, s->text ? s->text : "", s->text ? s->text_length : 0);
     m->text_length = s->text ? s->text_length : 0;
-    size_t most = 64 + s->body_count + (1 + CAROM_CLEARANCE_SHAPES) * s->joint_count + s->shape_count + s->material_count +
-                  s->spline_count + s->load_count;
+    size_t most = 64 + s->body_count + (1 + CAROM_CLEARANCE_SHAPES) * s->joint_count + s->shape_count +
+                  s->material_count + s->spline_count + s->load_count;
     for (size_t k = 0; k < s->body_count; k++)
         most += s->bodies[k].frame_count;
     c->names = carom_arena_alloc(&m->arena, most, sizeof *c->names);

@@ -36,8 +36,8 @@ carom_status carom_compile_params(carom_compiler *c, const char *owner, const ca
                                   const carom_param_list *list, bool others, const carom_place *place, double **out,
                                   carom_param_slot **slots, int *slot_count);
 /* One number against the range of its row. */
-carom_status carom_compile_number(carom_compiler *c, const char *owner, const carom_param_row *row, const carom_value *value,
-                                  double *out);
+carom_status carom_compile_number(carom_compiler *c, const char *owner, const carom_param_row *row,
+                                  const carom_value *value, double *out);
 const carom_param *carom_compile_param(const carom_param_list *list, const char *name);
 /* A vector parameter of 2 or 3 numbers by the model's dimension; z = 0 in the plane. */
 carom_status carom_compile_vector(carom_compiler *c, const char *owner, const carom_param *param, carom_vec3 *out);

@@ -19,9 +19,10 @@ static bool invert(const carom_mat3 *a, carom_mat3 *out)
     if (!(m[0][0] > 0) || !(m[0][0] * m[1][1] - m[0][1] * m[0][1] > 0) || !(det > 0))
         return false;
     double r = 1 / det;
-    carom_mat3 b = {{{c00 * r, c01 * r, c02 * r},
-                     {c01 * r, (m[0][0] * m[2][2] - m[0][2] * m[2][0]) * r, (m[0][1] * m[2][0] - m[0][0] * m[2][1]) * r},
-                     {c02 * r, (m[0][1] * m[2][0] - m[0][0] * m[2][1]) * r, (m[0][0] * m[1][1] - m[0][1] * m[1][0]) * r}}};
+    carom_mat3 b = {
+        {{c00 * r, c01 * r, c02 * r},
+         {c01 * r, (m[0][0] * m[2][2] - m[0][2] * m[2][0]) * r, (m[0][1] * m[2][0] - m[0][0] * m[2][1]) * r},
+         {c02 * r, (m[0][1] * m[2][0] - m[0][0] * m[2][1]) * r, (m[0][0] * m[1][1] - m[0][1] * m[1][0]) * r}}};
     *out = b;
     return true;
 }
@@ -34,7 +35,8 @@ static bool is_inertia(const carom_mat3 *a)
     double p = half - a->m[0][0] + slack, q = half - a->m[1][1] + slack, r = half - a->m[2][2] + slack;
     double xy = -a->m[0][1], xz = -a->m[0][2], yz = -a->m[1][2];
     double det = p * (q * r - yz * yz) - xy * (xy * r - yz * xz) + xz * (xy * yz - q * xz);
-    return p >= 0 && q >= 0 && r >= 0 && p * q - xy * xy >= 0 && p * r - xz * xz >= 0 && q * r - yz * yz >= 0 && det >= 0;
+    return p >= 0 && q >= 0 && r >= 0 && p * q - xy * xy >= 0 && p * r - xz * xz >= 0 && q * r - yz * yz >= 0 &&
+           det >= 0;
 }
 
 static carom_status compile_inertia(carom_compiler *c, const carom_body_def *def, carom_model_body *body)
@@ -77,7 +79,9 @@ static carom_status compile_velocities(carom_compiler *c, const carom_body_def *
     const carom_value *v = &def->velocity, *w = &def->angular_velocity;
     if (v->type != CAROM_VALUE_NONE) {
         if (v->type != CAROM_VALUE_VECTOR || v->size != dimension)
-            return wrong(c, def, dimension == 2 ? "velocity must be a list of 2 numbers" : "velocity must be a list of 3 numbers");
+            return wrong(c, def,
+                         dimension == 2 ? "velocity must be a list of 2 numbers"
+                                        : "velocity must be a list of 3 numbers");
         body->velocity = carom_v3(v->number[0], v->number[1], dimension == 3 ? v->number[2] : 0);
         for (int k = 0; k < dimension; k++)
             body->velocity_given[k] = true;
@@ -118,7 +122,8 @@ carom_status carom_compile_bodies(carom_compiler *c)
                 return wrong(c, def, "the name is taken or empty; names of bodies differ");
         body->place = carom_compile_place(c, def->place);
         if (!(def->mass > 0) || !isfinite(def->mass))
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "body '%s': mass is %.6g; it must be above 0 (a fixed part belongs to the ground)",
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                              "body '%s': mass is %.6g; it must be above 0 (a fixed part belongs to the ground)",
                               def->name, def->mass);
         body->mass = def->mass;
         body->inverse_mass = 1 / def->mass;

@@ -27,8 +27,9 @@ static carom_status wrong(const checker *k, const char *what, const char *text)
 
 static carom_status check_array(carom_context *ctx, const char *what, const void *items, size_t count)
 {
-    return items || !count ? CAROM_OK
-                           : carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s: %zu are announced, but there is no list", what, count);
+    return items || !count
+               ? CAROM_OK
+               : carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s: %zu are announced, but there is no list", what, count);
 }
 
 static const char *name_at(const void *items, size_t size, size_t index)
@@ -47,12 +48,12 @@ static carom_status check_names(carom_context *ctx, const char *family, const vo
         if (!name || !*name)
             return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s %zu: the name is missing", family, k + 1);
         if (strlen(name) > NAME_LENGTH)
-            return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s %zu: the name '%.63s...' is longer than %d characters", family,
-                              k + 1, name, NAME_LENGTH);
+            return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s %zu: the name '%.63s...' is longer than %d characters",
+                              family, k + 1, name, NAME_LENGTH);
         for (size_t i = 0; i < k; i++)
             if (strcmp(name, name_at(items, size, i)) == 0)
-                return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s '%s': the name is taken; names of one family differ",
-                                  family, name);
+                return carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
+                                  "%s '%s': the name is taken; names of one family differ", family, name);
     }
     return CAROM_OK;
 }
@@ -225,7 +226,8 @@ static carom_status check_joints(carom_context *ctx, const carom_spec *s)
         if (!j->clearance.given)
             continue;
         const carom_clearance_def *cl = &j->clearance;
-        const double sizes[] = {cl->radial, cl->gap, cl->radius, cl->length, cl->height, cl->width, cl->axial, cl->edge};
+        const double sizes[] = {cl->radial, cl->gap,   cl->radius, cl->length,
+                                cl->height, cl->width, cl->axial,  cl->edge};
         CAROM_TRY(check_numbers(&k, "clearance", sizes, (int)CAROM_COUNT(sizes)));
         CAROM_TRY(check_params(&k, &cl->contact.normal));
         CAROM_TRY(check_params(&k, &cl->contact.friction_params));
@@ -295,7 +297,8 @@ carom_status carom_compile_check(carom_compiler *c)
     CAROM_TRY(check_names(ctx, "spline", s->splines, s->spline_count, sizeof *s->splines));
     for (size_t i = 0; i < s->spline_count; i++)
         if (!s->splines[i].x || !s->splines[i].y)
-            return carom_fail(ctx, CAROM_ERROR_MODEL, &s->splines[i].place, "spline '%s': x or y is missing", s->splines[i].name);
+            return carom_fail(ctx, CAROM_ERROR_MODEL, &s->splines[i].place, "spline '%s': x or y is missing",
+                              s->splines[i].name);
     CAROM_TRY(check_bodies(ctx, s));
     CAROM_TRY(check_joints(ctx, s));
     CAROM_TRY(check_contacts(ctx, s));

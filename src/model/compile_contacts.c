@@ -26,12 +26,13 @@ static carom_status refuse_curve(const carom_compiler *c, const char *owner, con
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s", owner, refusal);
     if (lists->outline && (size_t)item < lists->outline_count && lists->outline[item].place.line)
         place = &lists->outline[item].place;
-    return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s %d: %s", owner, lists->outline ? "piece" : "side", item + 1,
-                      refusal);
+    return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s %d: %s", owner, lists->outline ? "piece" : "side",
+                      item + 1, refusal);
 }
 
 /* Parameters that do not fit each other, or are to be warned of. */
-static carom_status check_shape(carom_compiler *c, const char *owner, const carom_shape_def *def, const carom_model_shape *shape)
+static carom_status check_shape(carom_compiler *c, const char *owner, const carom_shape_def *def,
+                                const carom_model_shape *shape)
 {
     char text[CAROM_KIND_TEXT] = "";
     if (!shape->kind->check)
@@ -42,7 +43,8 @@ static carom_status check_shape(carom_compiler *c, const char *owner, const caro
 }
 
 /* The curve of a shape in the place of its parameters. */
-static carom_status make_curve(carom_compiler *c, const char *owner, const carom_shape_def *def, carom_model_shape *shape)
+static carom_status make_curve(carom_compiler *c, const char *owner, const carom_shape_def *def,
+                               carom_model_shape *shape)
 {
     const carom_param *points = carom_compile_param(&def->params, "points");
     const carom_param *outline = carom_compile_param(&def->params, "outline");
@@ -56,7 +58,8 @@ static carom_status make_curve(carom_compiler *c, const char *owner, const carom
         lists.outline_count = outline->value.count;
     }
     const int pieces = carom_shape_pieces(shape->kind, shape->p, &lists);
-    double *curve = carom_arena_alloc(&c->model->arena, (size_t)carom_curve_size(pieces > 0 ? pieces : 1), sizeof *curve);
+    double *curve =
+        carom_arena_alloc(&c->model->arena, (size_t)carom_curve_size(pieces > 0 ? pieces : 1), sizeof *curve);
     if (!curve)
         return carom_fail_memory(c->ctx);
     int item = -1;
@@ -69,7 +72,8 @@ static carom_status make_curve(carom_compiler *c, const char *owner, const carom
 }
 
 /* The packed solid of a shape in space in the place of its parameters. */
-static carom_status make_solid(carom_compiler *c, const char *owner, const carom_shape_def *def, carom_model_shape *shape)
+static carom_status make_solid(carom_compiler *c, const char *owner, const carom_shape_def *def,
+                               carom_model_shape *shape)
 {
     const carom_shape_kind *kind = shape->kind;
     shape->size = kind->solid_size ? kind->solid_size(shape->p, c->model->curves) : CAROM_SOLID_SIZE;
@@ -93,8 +97,8 @@ static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def,
     CAROM_TRY(carom_compile_find_kind(c, &def->type_place, owner, CAROM_FAMILY_SHAPE, def->type, &kind));
     shape->kind = (const carom_shape_kind *)kind;
     if (!(m->dimension == 2 ? shape->kind->in_2d : shape->kind->in_3d))
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place, "%s: there is no shape %s in a model of dimension %d",
-                          owner, kind->name, m->dimension);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place,
+                          "%s: there is no shape %s in a model of dimension %d", owner, kind->name, m->dimension);
     CAROM_TRY(carom_compile_find_body(c, &def->on_place, owner, def->on, &shape->body));
     CAROM_TRY(carom_compile_params(c, owner, kind, &def->params, false, &def->place, &shape->p, NULL, NULL));
     shape->size = carom_kind_param_size(kind);
@@ -174,12 +178,14 @@ static carom_status find_pair(contact_part *w)
     contact->body_i = i->body;
     contact->body_j = j->body;
     if (i->body == j->body)
-        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->between_place[1], "%s: shapes '%s' and '%s' are on the same body '%s'",
-                          w->owner, i->name, j->name, m->bodies[i->body].name);
+        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->between_place[1],
+                          "%s: shapes '%s' and '%s' are on the same body '%s'", w->owner, i->name, j->name,
+                          m->bodies[i->body].name);
     contact->pair = pair_of(m, i, j, &contact->swapped);
     if (!contact->pair)
-        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: there is no contact between %s and %s; `carom list pairs` names those served",
-                          w->owner, i->kind->kind.name, j->kind->kind.name);
+        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place,
+                          "%s: there is no contact between %s and %s; `carom list pairs` names those served", w->owner,
+                          i->kind->kind.name, j->kind->kind.name);
     const double *pi = contact->swapped ? j->p : i->p, *pj = contact->swapped ? i->p : j->p;
     const char *refusal = contact->pair->check ? contact->pair->check(pi, pj) : NULL;
     if (refusal && contact->pair->varies) {
@@ -189,9 +195,9 @@ static carom_status find_pair(contact_part *w)
             size_j = contact->pair->checked_size(pj);
         } else
             contact->pair->curvature(pi, pj, &size_i, &size_j);
-        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: %s (%s %.6g m and %.6g m)", w->owner, refusal,
-                          contact->pair->checked ? contact->pair->checked : "radii", contact->swapped ? size_j : size_i,
-                          contact->swapped ? size_i : size_j);
+        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: %s (%s %.6g m and %.6g m)", w->owner,
+                          refusal, contact->pair->checked ? contact->pair->checked : "radii",
+                          contact->swapped ? size_j : size_i, contact->swapped ? size_i : size_j);
     }
     if (refusal)
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: %s", w->owner, refusal);
@@ -203,18 +209,20 @@ static carom_status find_pair(contact_part *w)
 static carom_status warn_of_corners(const contact_part *w, const carom_model_shape *shape)
 {
     const double *curve = shape->p;
-    if (strcmp(carom_shape_surface(shape->kind, w->c->model->dimension == 2), "curve") != 0 || !(curve[CAROM_CURVE_CORNERS] > 0) ||
-        (curve[CAROM_CURVE_SHARPEST] == 0 && curve[CAROM_CURVE_HOLLOWEST] == 0))
+    if (strcmp(carom_shape_surface(shape->kind, w->c->model->dimension == 2), "curve") != 0 ||
+        !(curve[CAROM_CURVE_CORNERS] > 0) || (curve[CAROM_CURVE_SHARPEST] == 0 && curve[CAROM_CURVE_HOLLOWEST] == 0))
         return CAROM_OK;
     for (int k = carom_curve_closed(curve) ? 0 : 1; k < carom_curve_pieces(curve); k++) {
         carom_curve_joint joint;
         carom_curve_joint_at(curve, k, &joint);
         if (joint.kind != CAROM_JOINT_CONVEX && joint.kind != CAROM_JOINT_CONCAVE)
             continue;
-        return carom_compile_warn(w->c, "%s: shape '%s' is not smooth: it has a corner at (%.6g, %.6g) m, of %.4g degrees%s; the "
-                                        "normal jumps there",
-                                  w->owner, shape->name, joint.at.x, joint.at.y, fabs(joint.turn) * (180 / CAROM_PI),
-                                  curve[CAROM_CURVE_CORNERS] > 1 ? ", and others" : "");
+        return carom_compile_warn(
+            w->c,
+            "%s: shape '%s' is not smooth: it has a corner at (%.6g, %.6g) m, of %.4g degrees%s; the "
+            "normal jumps there",
+            w->owner, shape->name, joint.at.x, joint.at.y, fabs(joint.turn) * (180 / CAROM_PI),
+            curve[CAROM_CURVE_CORNERS] > 1 ? ", and others" : "");
     }
     return CAROM_OK;
 }
@@ -227,9 +235,11 @@ static carom_status warn_of_flats(const contact_part *w, const carom_model_shape
         strcmp(carom_shape_surface(j->kind, planar), "curve") != 0 ||
         !carom_curve_has_sides(i->p) || !carom_curve_has_sides(j->p))
         return CAROM_OK;
-    return carom_compile_warn(w->c, "%s: '%s' and '%s' both have straight sides, and touch in one point at a time: they rattle if "
-                                    "they lie flat on each other; take a plane for one of them, or outlines of straight sides alone",
-                              w->owner, i->name, j->name);
+    return carom_compile_warn(
+        w->c,
+        "%s: '%s' and '%s' both have straight sides, and touch in one point at a time: they rattle if "
+        "they lie flat on each other; take a plane for one of them, or outlines of straight sides alone",
+        w->owner, i->name, j->name);
 }
 
 /* Pose of a shape as the bodies start. */
@@ -324,7 +334,8 @@ static carom_status check_materials(carom_compiler *c)
     for (size_t k = 0; k < c->spec->material_count; k++) {
         const carom_material_def *m = &c->spec->materials[k];
         if (!(m->young > 0) || !isfinite(m->young) || !(m->poisson > -1 && m->poisson <= 0.5))
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &m->place, "material '%s': E must be above 0 [Pa] and nu between -1 and 0.5", m->name);
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &m->place,
+                              "material '%s': E must be above 0 [Pa] and nu between -1 and 0.5", m->name);
     }
     return CAROM_OK;
 }

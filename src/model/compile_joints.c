@@ -28,12 +28,14 @@ static carom_status read_axis(carom_compiler *c, const char *owner, const carom_
         return CAROM_OK;
     CAROM_TRY(carom_compile_vector(c, owner, param, axis));
     if (!(carom_v3_norm(*axis) > 0) || !isfinite(carom_v3_norm(*axis)))
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &param->value.place, "%s: %s must not be the zero vector", owner, name);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &param->value.place, "%s: %s must not be the zero vector", owner,
+                          name);
     return CAROM_OK;
 }
 
 /* Triads of both markers, from the axis and the frames as they start. */
-static carom_status place_axes(carom_compiler *c, const char *owner, const carom_joint_def *def, carom_model_joint *joint)
+static carom_status place_axes(carom_compiler *c, const char *owner, const carom_joint_def *def,
+                               carom_model_joint *joint)
 {
     const carom_model *m = c->model;
     const carom_joint_kind *kind = joint->kind;
@@ -42,13 +44,15 @@ static carom_status place_axes(carom_compiler *c, const char *owner, const carom
     const carom_param *given = carom_compile_param(&def->params, "axis");
     if (kind->has_axis) {
         if (in_plane && !given)
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: axis is missing: a direction like [1, 0]", owner);
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: axis is missing: a direction like [1, 0]",
+                              owner);
         if (planar && !in_plane && given)
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place, "%s: the axis of a planar %s joint is z; leave it out",
-                              owner, kind->kind.name);
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place,
+                              "%s: the axis of a planar %s joint is z; leave it out", owner, kind->kind.name);
         CAROM_TRY(read_axis(c, owner, &def->params, "axis", &axis));
     } else if (given)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place, "%s: a %s joint takes no axis", owner, kind->kind.name);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place, "%s: a %s joint takes no axis", owner,
+                          kind->kind.name);
     carom_mat3 first;
     if (in_plane) {
         carom_vec3 h = carom_v3_scale(1 / carom_v3_norm(axis), axis), g = carom_v3(0, 0, 1);
@@ -70,7 +74,8 @@ static carom_status place_axes(carom_compiler *c, const char *owner, const carom
 }
 
 /* Parameters other than the axes. */
-static carom_status joint_params(carom_compiler *c, const char *owner, const carom_joint_def *def, carom_model_joint *joint)
+static carom_status joint_params(carom_compiler *c, const char *owner, const carom_joint_def *def,
+                                 carom_model_joint *joint)
 {
     carom_param *rest = carom_arena_alloc(&c->model->arena, def->params.count, sizeof *rest);
     if (!rest)
@@ -95,16 +100,21 @@ static carom_element *add_element(carom_model *m, carom_element element)
 }
 
 /* Prescribed motion and rate of the start fit the joint. */
-static carom_status joint_motion(carom_compiler *c, const char *owner, const carom_joint_def *def, carom_model_joint *joint)
+static carom_status joint_motion(carom_compiler *c, const char *owner, const carom_joint_def *def,
+                                 carom_model_joint *joint)
 {
-    const char *what = def->motion.type != CAROM_VALUE_NONE ? "motion" : def->rate.type != CAROM_VALUE_NONE ? "rate" : NULL;
+    const char *what = def->motion.type != CAROM_VALUE_NONE ? "motion"
+                       : def->rate.type != CAROM_VALUE_NONE ? "rate"
+                                                            : NULL;
     if (what && joint->coordinate < 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: a %s joint has no coordinate, so it takes no %s", owner,
-                          joint->kind->kind.name, what);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: a %s joint has no coordinate, so it takes no %s",
+                          owner, joint->kind->kind.name, what);
     if (joint->clearance.index >= 0 && def->motion.type != CAROM_VALUE_NONE)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->motion.place,
-                          "%s: a joint with clearance has no motion, as nothing holds its coordinate; drive a joint without "
-                          "clearance, or a body", owner);
+        return carom_fail(
+            c->ctx, CAROM_ERROR_MODEL, &def->motion.place,
+            "%s: a joint with clearance has no motion, as nothing holds its coordinate; drive a joint without "
+            "clearance, or a body",
+            owner);
     if (def->rate.type == CAROM_VALUE_NUMBER) {
         joint->rate_given = true;
         joint->rate = def->rate.number[0];
@@ -126,12 +136,14 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
     joint->kind = (const carom_joint_kind *)kind;
     int rows = m->dimension == 2 ? joint->kind->rows_2d : joint->kind->rows_3d;
     if (rows == 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place, "%s: there is no %s joint in a planar model", owner, kind->name);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place, "%s: there is no %s joint in a planar model",
+                          owner, kind->name);
     CAROM_TRY(carom_compile_marker(c, owner, &def->between[0], &joint->i));
     CAROM_TRY(carom_compile_marker(c, owner, &def->between[1], &joint->j));
     if (joint->i.body == joint->j.body)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->between[1].place, "%s: both frames are on '%s'; a joint is between two bodies",
-                          owner, m->bodies[joint->i.body].name);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->between[1].place,
+                          "%s: both frames are on '%s'; a joint is between two bodies", owner,
+                          m->bodies[joint->i.body].name);
     CAROM_TRY(place_axes(c, owner, def, joint));
     CAROM_TRY(joint_params(c, owner, def, joint));
     carom_frame_pose i = carom_compile_start_pose(m, &joint->i), j = carom_compile_start_pose(m, &joint->j);
@@ -153,8 +165,9 @@ static carom_status compile_joint_motion(carom_compiler *c, const carom_joint_de
 {
     int expr;
     CAROM_TRY(carom_compile_expr(c, &def->motion, false, &expr));
-    add_element(c->model, (carom_element){CAROM_ELEMENT_JOINT_MOTION, .object = (int)(joint - c->model->joints),
-                                          .body_i = joint->i.body, .body_j = joint->j.body, .row_count = 1, .expr = expr});
+    add_element(c->model,
+                (carom_element){CAROM_ELEMENT_JOINT_MOTION, .object = (int)(joint - c->model->joints),
+                                .body_i = joint->i.body, .body_j = joint->j.body, .row_count = 1, .expr = expr});
     return CAROM_OK;
 }
 
@@ -171,7 +184,8 @@ static carom_status compile_body_motion(carom_compiler *c, const carom_body_def 
             continue;
         if ((c->model->dimension == 2 && axis == 2) || (c->model->dimension == 3 && axis == 3))
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &values[axis]->place, "%s: %s", owner,
-                              axis == 2 ? "a planar model has no z" : "angle is for planar models; drive a revolute joint instead");
+                              axis == 2 ? "a planar model has no z"
+                                        : "angle is for planar models; drive a revolute joint instead");
         int expr;
         CAROM_TRY(carom_compile_expr(c, values[axis], false, &expr));
         add_element(c->model, (carom_element){CAROM_ELEMENT_BODY_MOTION, .object = body, .axis = axis, .marker = marker,

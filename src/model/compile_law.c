@@ -67,7 +67,8 @@ static carom_status find_parts(contact_part *w, const carom_param_list *list, co
     bool stiffness = carom_compile_param(list, "stiffness") || carom_compile_param(list, "from_point");
     const char *elastic = def->elastic ? def->elastic : stiffness ? (*law)->elastic : (*law)->elastic_without_stiffness;
     if (!elastic)
-        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: law %s needs a stiffness [N/m^n]", w->owner, contact->law);
+        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: law %s needs a stiffness [N/m^n]", w->owner,
+                          contact->law);
     CAROM_TRY(carom_compile_find_kind(w->c, &def->elastic_place, w->owner, CAROM_FAMILY_ELASTIC, elastic, &kind));
     contact->elastic = (const carom_elastic_kind *)kind;
     const char *damping = def->damping ? def->damping : *law ? (*law)->damping : "none";
@@ -107,9 +108,11 @@ static carom_status complete_params(contact_part *w, const carom_law_kind *law, 
     if (point) {
         const double *p = point->value.number;
         if (carom_compile_param(in, "stiffness"))
-            return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &point->place, "%s: give either stiffness or from_point, not both", w->owner);
+            return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &point->place,
+                              "%s: give either stiffness or from_point, not both", w->owner);
         if (point->value.type != CAROM_VALUE_VECTOR || point->value.size != 2 || !(p[0] > 0) || !(p[1] > 0))
-            return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &point->place, "%s: from_point needs {indentation: [m], force: [N]}, both above 0", w->owner);
+            return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &point->place,
+                              "%s: from_point needs {indentation: [m], force: [N]}, both above 0", w->owner);
         items[count++] = (carom_param){"stiffness", carom_value_number(p[1] / pow(p[0], exponent)), point->place};
     }
     list->count = count;
@@ -120,8 +123,9 @@ static carom_status complete_params(contact_part *w, const carom_law_kind *law, 
 static const struct {
     const char *name;
     unsigned need;
-} geometry_params[] = {{"E_i", CAROM_NEEDS_MATERIALS},   {"nu_i", CAROM_NEEDS_MATERIALS}, {"E_j", CAROM_NEEDS_MATERIALS},
-                       {"nu_j", CAROM_NEEDS_MATERIALS},  {"radius_i", CAROM_NEEDS_RADII}, {"radius_j", CAROM_NEEDS_RADII},
+} geometry_params[] = {{"E_i", CAROM_NEEDS_MATERIALS},  {"nu_i", CAROM_NEEDS_MATERIALS},
+                       {"E_j", CAROM_NEEDS_MATERIALS},  {"nu_j", CAROM_NEEDS_MATERIALS},
+                       {"radius_i", CAROM_NEEDS_RADII}, {"radius_j", CAROM_NEEDS_RADII},
                        {"length", CAROM_NEEDS_LENGTH}};
 
 unsigned carom_compile_geometry_need(const char *name)
@@ -168,13 +172,14 @@ static carom_status read_geometry(contact_part *w, const carom_param_list *list)
     unsigned needs = w->contact->elastic->needs;
     const char *name = w->contact->elastic->kind.name;
     if ((needs & CAROM_NEEDS_MATERIALS) && !g->has_materials)
-        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place,
-                          "%s: %s needs the materials (E, nu) of both shapes: name a material on each, or give E_i, nu_i, "
-                          "E_j, nu_j%s",
-                          w->owner, name, strcmp(name, "hertz") == 0 ? ", or a stiffness" : "");
+        return carom_fail(
+            w->c->ctx, CAROM_ERROR_MODEL, &w->def->place,
+            "%s: %s needs the materials (E, nu) of both shapes: name a material on each, or give E_i, nu_i, "
+            "E_j, nu_j%s",
+            w->owner, name, strcmp(name, "hertz") == 0 ? ", or a stiffness" : "");
     if ((needs & CAROM_NEEDS_LENGTH) && !(g->length > 0))
-        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: %s needs 'length': the length of the line contact [m]",
-                          w->owner, name);
+        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place,
+                          "%s: %s needs 'length': the length of the line contact [m]", w->owner, name);
     return CAROM_OK;
 }
 
@@ -189,7 +194,8 @@ static carom_status check_used(contact_part *w, const carom_param_list *list)
         if (!p->place.line && !p->place.file && strcmp(p->name, "exponent") == 0)
             continue;
         if (strcmp(p->name, "restitution") == 0) {
-            CAROM_TRY(carom_compile_warn(w->c, "%s: law %s takes no restitution; the given one is ignored", w->owner, w->contact->law));
+            CAROM_TRY(carom_compile_warn(w->c, "%s: law %s takes no restitution; the given one is ignored", w->owner,
+                                         w->contact->law));
             continue;
         }
         if (strcmp(p->name, "exponent") == 0 || strcmp(p->name, "reference_speed") == 0 ||
@@ -220,9 +226,10 @@ static carom_status check_fit(contact_part *w)
         refusal = "it needs the stiffness of a power law";
     if (!refusal && elastic->memory && !is_undamped(contact))
         refusal = "a law with permanent indentation has its loss already";
-    return refusal ? carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: damping %s does not fit elastic %s: %s", w->owner,
-                                damping->kind.name, elastic->kind.name, refusal)
-                   : CAROM_OK;
+    return refusal
+               ? carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: damping %s does not fit elastic %s: %s",
+                            w->owner, damping->kind.name, elastic->kind.name, refusal)
+               : CAROM_OK;
 }
 
 /* Refuses pieces where there are none, or where the elastic part cannot change from one to the next. */
@@ -238,8 +245,8 @@ static carom_status check_pieces(contact_part *w)
         refusal = "the elastic part does not depend on the radii of the curves";
     else if (contact->elastic->memory)
         refusal = "a law with permanent indentation belongs to the piece of its onset";
-    return refusal ? carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->radii_place, "%s: radii: pieces: %s; leave the key out",
-                                w->owner, refusal)
+    return refusal ? carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->radii_place,
+                                "%s: radii: pieces: %s; leave the key out", w->owner, refusal)
                    : CAROM_OK;
 }
 
@@ -290,7 +297,8 @@ static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
     CAROM_TRY(check_fit(w));
     contact->limit = contact->elastic->limit ? contact->elastic->limit(contact->elastic_constants) : HUGE_VAL;
     int own = carom_kind_param_offset(&contact->elastic->kind, "restitution");
-    int offset = contact->damping->takes_restitution ? carom_kind_param_offset(&contact->damping->kind, "restitution") : -1;
+    int offset =
+        contact->damping->takes_restitution ? carom_kind_param_offset(&contact->damping->kind, "restitution") : -1;
     contact->restitution = own >= 0 ? pe[own] : offset >= 0 ? pd[offset] : (double)NAN;
     const carom_param *speed = carom_compile_param(list, "reference_speed");
     contact->reference_speed = speed && speed->value.type == CAROM_VALUE_NUMBER ? speed->value.number[0] : 1;

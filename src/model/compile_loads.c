@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Axes of a load about an axis: as of a joint, h along it and f each frame's x-axis. */
-static carom_status load_axes(carom_compiler *c, const char *owner, const carom_load_def *def, carom_compiled_load *load,
-                              carom_param_list *rest)
+static carom_status load_axes(carom_compiler *c, const char *owner, const carom_load_def *def,
+                              carom_compiled_load *load, carom_param_list *rest)
 {
     carom_model *m = c->model;
     carom_vec3 axis = carom_v3(0, 0, 1);
@@ -22,10 +22,12 @@ static carom_status load_axes(carom_compiler *c, const char *owner, const carom_
             continue;
         }
         if (m->dimension == 2)
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &p->place, "%s: the axis of a planar model is z; leave it out", owner);
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &p->place, "%s: the axis of a planar model is z; leave it out",
+                              owner);
         CAROM_TRY(carom_compile_vector(c, owner, p, &axis));
         if (!(carom_v3_norm(axis) > 0))
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &p->value.place, "%s: axis must not be the zero vector", owner);
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &p->value.place, "%s: axis must not be the zero vector",
+                              owner);
     }
     if (!load->kind->has_axis)
         return CAROM_OK;
@@ -41,7 +43,8 @@ static carom_status load_axes(carom_compiler *c, const char *owner, const carom_
 }
 
 /* The joint that a load acts on, in the place of a frame; the load's frames are the joint's. */
-static carom_status find_joint(carom_compiler *c, const char *owner, const carom_frame_ref *ref, carom_compiled_load *load)
+static carom_status find_joint(carom_compiler *c, const char *owner, const carom_frame_ref *ref,
+                               carom_compiled_load *load)
 {
     const carom_model *m = c->model;
     size_t count = 0;
@@ -57,16 +60,18 @@ static carom_status find_joint(carom_compiler *c, const char *owner, const carom
             return CAROM_OK;
         }
     }
-    return carom_compile_unknown(c, &ref->place, owner, "joint with a coordinate named", ref->body ? ref->body : "", count);
+    return carom_compile_unknown(c, &ref->place, owner, "joint with a coordinate named", ref->body ? ref->body : "",
+                                 count);
 }
 
-static carom_status compile_frames(carom_compiler *c, const char *owner, const carom_load_def *def, carom_compiled_load *load)
+static carom_status compile_frames(carom_compiler *c, const char *owner, const carom_load_def *def,
+                                   carom_compiled_load *load)
 {
     carom_model *m = c->model;
     const carom_load_kind *kind = load->kind;
     if (def->frame_count != kind->frame_count && !(kind->may_react && def->frame_count == 2))
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, kind->frame_count == 1 ? "%s: a %s acts `on` one %s"
-                                                                                        : "%s: a %s acts `between` two %ss",
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                          kind->frame_count == 1 ? "%s: a %s acts `on` one %s" : "%s: a %s acts `between` two %ss",
                           owner, kind->kind.name, kind->on_joint ? "joint" : "frame");
     load->frames = def->frame_count;
     load->joint = -1;
@@ -78,12 +83,14 @@ static carom_status compile_frames(carom_compiler *c, const char *owner, const c
         return CAROM_OK;
     CAROM_TRY(carom_compile_marker(c, owner, &def->on[1], &load->j));
     if (load->i.body == load->j.body)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->on[1].place, "%s: both frames are on '%s'", owner, m->bodies[load->i.body].name);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->on[1].place, "%s: both frames are on '%s'", owner,
+                          m->bodies[load->i.body].name);
     return CAROM_OK;
 }
 
 /* The body or frame whose axes a parameter names, unless it is one of the words of its row. */
-static carom_status compile_reference(carom_compiler *c, const char *owner, const carom_param *param, carom_compiled_load *load)
+static carom_status compile_reference(carom_compiler *c, const char *owner, const carom_param *param,
+                                      carom_compiled_load *load)
 {
     carom_model *m = c->model;
     const char *text = param->value.text, *dot = strchr(text, '.');
@@ -106,7 +113,8 @@ static carom_status compile_reference(carom_compiler *c, const char *owner, cons
     return carom_compile_marker(c, owner, &ref, &load->reference);
 }
 
-static carom_status compile_references(carom_compiler *c, const char *owner, const carom_load_def *def, carom_compiled_load *load)
+static carom_status compile_references(carom_compiler *c, const char *owner, const carom_load_def *def,
+                                       carom_compiled_load *load)
 {
     const carom_kind *kind = &load->kind->kind;
     for (int r = 0; r < kind->param_count; r++) {
@@ -145,7 +153,8 @@ static carom_status compile_switches(carom_compiler *c, carom_compiled_load *loa
     return CAROM_OK;
 }
 
-static carom_status compile_load(carom_compiler *c, const char *owner, const carom_load_def *def, carom_compiled_load *load)
+static carom_status compile_load(carom_compiler *c, const char *owner, const carom_load_def *def,
+                                 carom_compiled_load *load)
 {
     carom_model *m = c->model;
     load->name = carom_arena_text(&m->arena, def->name);
@@ -157,7 +166,8 @@ static carom_status compile_load(carom_compiler *c, const char *owner, const car
     CAROM_TRY(compile_frames(c, owner, def, load));
     carom_param_list rest;
     CAROM_TRY(load_axes(c, owner, def, load, &rest));
-    CAROM_TRY(carom_compile_params(c, owner, kind, &rest, false, &def->place, &load->p, &load->slots, &load->slot_count));
+    CAROM_TRY(
+        carom_compile_params(c, owner, kind, &rest, false, &def->place, &load->p, &load->slots, &load->slot_count));
     load->param_size = carom_kind_param_size(kind);
     carom_frame_pose i = carom_compile_start_pose(m, &load->i), j = carom_compile_start_pose(m, &load->j);
     const char *refusal = load->kind->start ? load->kind->start(load->p, &i, &j, m->dimension) : NULL;
@@ -179,10 +189,11 @@ static carom_status compile_joint_load(carom_compiler *c, const carom_joint_def 
     snprintf(owner, sizeof owner, "joint '%s': %s", def->name, word);
     snprintf(type, sizeof type, "joint-%s", word);
     if (joint->coordinate < 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place,
-                          "joint '%s': a %s joint has no coordinate, so it takes no %s; use a load of type bushing between its "
-                          "frames",
-                          def->name, joint->kind->kind.name, word);
+        return carom_fail(
+            c->ctx, CAROM_ERROR_MODEL, &given->place,
+            "joint '%s': a %s joint has no coordinate, so it takes no %s; use a load of type bushing between its "
+            "frames",
+            def->name, joint->kind->kind.name, word);
     carom_load_def load = carom_default_load();
     load.name = carom_arena_format(&m->arena, "%s.%s", def->name, word);
     load.type = type;
@@ -233,16 +244,18 @@ static carom_status check_numbers(carom_compiler *c, const carom_run_def *def)
     for (size_t k = 0; k < CAROM_COUNT(rows); k++) {
         bool fits = rows[k].above ? rows[k].value > rows[k].low : rows[k].value >= rows[k].low;
         if (!fits || !isfinite(rows[k].value))
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "run: %s is %.6g; it must be %s %.6g", rows[k].name, rows[k].value,
-                              rows[k].above ? "above" : "at least", rows[k].low);
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "run: %s is %.6g; it must be %s %.6g",
+                              rows[k].name, rows[k].value, rows[k].above ? "above" : "at least", rows[k].low);
     }
     if (def->tolerance > 0.1)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "run: tolerance is %.6g; it is relative and at most 0.1", def->tolerance);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                          "run: tolerance is %.6g; it is relative and at most 0.1", def->tolerance);
     if (def->analysis && strcmp(def->analysis, "dynamics") != 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "run: analysis '%s' is not available; this version has: dynamics", def->analysis);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                          "run: analysis '%s' is not available; this version has: dynamics", def->analysis);
     if (def->formulation && strcmp(def->formulation, "cartesian") != 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->formulation_place, "run: formulation '%s' is not available; this version has: cartesian",
-                          def->formulation);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->formulation_place,
+                          "run: formulation '%s' is not available; this version has: cartesian", def->formulation);
     return CAROM_OK;
 }
 
@@ -257,12 +270,14 @@ static carom_status compile_run(carom_compiler *c, const carom_run_def *def, car
                                       def->constraints ? def->constraints : "baumgarte", &kind));
     run->constraint = (const carom_constraint_kind *)kind;
     if (run->constraint->projects && !run->integrator->can_project)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->constraints_place,
-                          "run: %s cannot project onto the constraints, because SUNDIALS projects with BDF only; use integrator bdf, "
-                          "dopri5 or a fixed-step one, or constraints: baumgarte", run->integrator->kind.name);
+        return carom_fail(
+            c->ctx, CAROM_ERROR_MODEL, &def->constraints_place,
+            "run: %s cannot project onto the constraints, because SUNDIALS projects with BDF only; use integrator bdf, "
+            "dopri5 or a fixed-step one, or constraints: baumgarte",
+            run->integrator->kind.name);
     if (run->integrator->fixed_step && !(def->step > 0))
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, def->step_place.line ? &def->step_place : &def->place, "run: integrator %s needs `step` above 0 [s]",
-                          run->integrator->kind.name);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, def->step_place.line ? &def->step_place : &def->place,
+                          "run: integrator %s needs `step` above 0 [s]", run->integrator->kind.name);
     double *params;
     CAROM_TRY(carom_compile_params(c, "run", kind, &def->constraint_params, false, &def->place, &params, NULL, NULL));
     int size = carom_kind_param_size(kind);
@@ -278,8 +293,9 @@ static carom_status compile_run(carom_compiler *c, const carom_run_def *def, car
     run->contacts_every_step = !def->output_contacts || strcmp(def->output_contacts, "every-step") == 0;
     run->integrator_place = carom_compile_place(c, def->integrator_place);
     if (def->until / run->output_every > 5e7)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "run: output.every is %.3g s, %.3g rows until %.3g s; choose a larger one",
-                          run->output_every, def->until / run->output_every, def->until);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                          "run: output.every is %.3g s, %.3g rows until %.3g s; choose a larger one", run->output_every,
+                          def->until / run->output_every, def->until);
     run->channels = carom_arena_alloc(&c->model->arena, def->channel_count, sizeof *run->channels);
     if (!run->channels)
         return carom_fail_memory(c->ctx);
@@ -296,7 +312,8 @@ carom_status carom_compile_runs(carom_compiler *c)
 {
     carom_model *m = c->model;
     if (c->spec->run_count == 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL, "%s: no run is defined; add `run: {until: ...}`", c->spec->file ? c->spec->file : "model");
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL, "%s: no run is defined; add `run: {until: ...}`",
+                          c->spec->file ? c->spec->file : "model");
     m->runs = carom_arena_alloc(&m->arena, c->spec->run_count, sizeof *m->runs);
     if (!m->runs)
         return carom_fail_memory(c->ctx);

@@ -24,7 +24,9 @@ static carom_status check_range(carom_compiler *c, const char *owner, const caro
     if (low && high)
         return CAROM_OK;
     char range[96];
-    int n = isfinite(row->low) ? snprintf(range, sizeof range, "%s %.6g", row->flags & CAROM_PARAM_ABOVE ? "above" : "at least", row->low) : 0;
+    int n = isfinite(row->low) ? snprintf(range, sizeof range, "%s %.6g",
+                                          row->flags & CAROM_PARAM_ABOVE ? "above" : "at least", row->low)
+                               : 0;
     if (isfinite(row->high))
         snprintf(range + n, sizeof range - (size_t)n, "%s%s %.6g", n ? " and " : "",
                  row->flags & CAROM_PARAM_BELOW ? "below" : "at most", row->high);
@@ -35,11 +37,13 @@ carom_status carom_compile_vector(carom_compiler *c, const char *owner, const ca
 {
     const carom_value *v = &param->value;
     if (v->type != CAROM_VALUE_VECTOR || v->size != c->model->dimension)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a list of %d numbers in a model of dimension %d",
-                          owner, param->name, c->model->dimension, c->model->dimension);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &v->place,
+                          "%s: %s must be a list of %d numbers in a model of dimension %d", owner, param->name,
+                          c->model->dimension, c->model->dimension);
     for (int k = 0; k < v->size; k++)
         if (v->expression[k])
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s may not depend on time", owner, param->name);
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s may not depend on time", owner,
+                              param->name);
     *out = carom_v3(v->number[0], v->number[1], v->size > 2 ? v->number[2] : 0);
     return CAROM_OK;
 }
@@ -52,7 +56,8 @@ typedef struct filler {
     int *slot_count;
 } filler;
 
-static carom_status add_slot(filler *f, const carom_param_row *row, int offset, const char *text, const carom_place *place)
+static carom_status add_slot(filler *f, const carom_param_row *row, int offset, const char *text,
+                             const carom_place *place)
 {
     if (!(row->flags & CAROM_PARAM_TIME) || !f->slots)
         return carom_fail(f->c->ctx, CAROM_ERROR_MODEL, place, "%s: %s may not depend on time", f->owner, row->name);
@@ -77,8 +82,8 @@ static carom_status fill_number(filler *f, const carom_param_row *row, int offse
     return CAROM_OK;
 }
 
-carom_status carom_compile_number(carom_compiler *c, const char *owner, const carom_param_row *row, const carom_value *value,
-                                  double *out)
+carom_status carom_compile_number(carom_compiler *c, const char *owner, const carom_param_row *row,
+                                  const carom_value *value, double *out)
 {
     filler f = {.c = c, .owner = owner, .p = out};
     return fill_number(&f, row, 0, value);
@@ -93,8 +98,9 @@ static carom_status fill_vector(filler *f, const carom_param_row *row, int offse
     }
     int expected = row->size == 3 ? dimension : row->size;
     if (v->type != CAROM_VALUE_VECTOR || v->size != expected)
-        return carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a list of %d numbers%s", f->owner, row->name,
-                          expected, row->size == 3 ? dimension == 2 ? " in a planar model" : " in space" : "");
+        return carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a list of %d numbers%s", f->owner,
+                          row->name, expected,
+                          row->size == 3 ? dimension == 2 ? " in a planar model" : " in space" : "");
     double sum = 0;
     bool timed = false;
     for (int k = 0; k < row->size; k++) {
@@ -108,7 +114,8 @@ static carom_status fill_vector(filler *f, const carom_param_row *row, int offse
         }
     }
     if ((row->flags & CAROM_PARAM_NONZERO) && !timed && sum == 0)
-        return carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must not be the zero vector", f->owner, row->name);
+        return carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must not be the zero vector", f->owner,
+                          row->name);
     return CAROM_OK;
 }
 
@@ -121,7 +128,8 @@ static carom_status check_curve(filler *f, const carom_spline_def *spline, const
     for (size_t k = 0; k < spline->count && !fault; k++)
         if (!isfinite(spline->x[k]) || !isfinite(spline->y[k]) || (k > 0 && !(spline->x[k] > spline->x[k - 1])))
             fault = "has points that do not ascend or are not finite";
-    return fault ? carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: spline '%s' %s", f->owner, spline->name, fault)
+    return fault ? carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: spline '%s' %s", f->owner, spline->name,
+                              fault)
                  : CAROM_OK;
 }
 
@@ -157,7 +165,8 @@ static carom_status fill_choice(filler *f, const carom_param_row *row, int offse
     f->p[offset] = index;
     if (word && (row->flags & CAROM_PARAM_FRAME))
         return CAROM_OK;
-    return carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be one of: %s", f->owner, row->name, row->unit);
+    return carom_fail(f->c->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be one of: %s", f->owner, row->name,
+                      row->unit);
 }
 
 /* Lists are read where they are used: here only that they are there. */
@@ -217,8 +226,8 @@ carom_status carom_compile_params(carom_compiler *c, const char *owner, const ca
             CAROM_TRY(row->size == 1 ? fill_number(&f, row, offset, &param->value)
                                      : fill_vector(&f, row, offset, &param->value));
         else if (row->flags & CAROM_PARAM_REQUIRED)
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s needs '%s': %s [%s]", owner, kind->name, row->name,
-                              row->sentence, row->unit);
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s needs '%s': %s [%s]", owner, kind->name,
+                              row->name, row->sentence, row->unit);
         else
             for (int k = 0; k < row->size; k++)
                 f.p[offset + k] = row->flags & CAROM_PARAM_OPTIONAL ? (double)NAN : row->fallback;

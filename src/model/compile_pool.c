@@ -93,13 +93,14 @@ static int make_groups(const carom_model *m, carom_pool_member *members, int cou
 
 /* ---- filters ---- */
 
-static carom_status set_exceptions(carom_compiler *c, const carom_contact_def *def, const char *owner, carom_pool_member *members,
-                                   int count)
+static carom_status set_exceptions(carom_compiler *c, const carom_contact_def *def, const char *owner,
+                                   carom_pool_member *members, int count)
 {
     const carom_model *m = c->model;
     if (def->except_count > CAROM_POOL_EXCEPTIONS)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %zu exceptions; at most %d are allowed, patterns with '*' say more",
-                          owner, def->except_count, CAROM_POOL_EXCEPTIONS);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                          "%s: %zu exceptions; at most %d are allowed, patterns with '*' say more", owner,
+                          def->except_count, CAROM_POOL_EXCEPTIONS);
     for (size_t n = 0; n < def->except_count; n++)
         for (int side = 0; side < 2; side++) {
             const char *pattern = def->except[n].shapes[side] ? def->except[n].shapes[side] : "";
@@ -135,16 +136,19 @@ bool carom_model_pool_pairs(const carom_model *m, const carom_model_pool *pool, 
 
 /* ---- laws ---- */
 
-static carom_status check_law(carom_compiler *c, const carom_contact_def *def, const char *owner, const carom_model_contact *law)
+static carom_status check_law(carom_compiler *c, const carom_contact_def *def, const char *owner,
+                              const carom_model_contact *law)
 {
     if (law->friction && (law->friction->holds || (law->friction->state && !law->friction->advance)))
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->friction_place,
-                          "%s: friction %s needs located onsets, and steps as small as it asks for; a contact of many shapes with "
-                          "fixed steps takes the regularised laws and mindlin",
-                          owner, law->friction->kind.name);
+        return carom_fail(
+            c->ctx, CAROM_ERROR_MODEL, &def->friction_place,
+            "%s: friction %s needs located onsets, and steps as small as it asks for; a contact of many shapes with "
+            "fixed steps takes the regularised laws and mindlin",
+            owner, law->friction->kind.name);
     if (law->pieces)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: `radii: pieces` needs located passages; a contact of many "
-                                                                  "shapes with fixed steps takes `onset`",
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                          "%s: `radii: pieces` needs located passages; a contact of many "
+                          "shapes with fixed steps takes `onset`",
                           owner);
     return CAROM_OK;
 }
@@ -168,7 +172,8 @@ static carom_status make_law(carom_compiler *c, const carom_contact_def *def, co
     /* books and states of its episodes are the pool's */
     m->rubbing_count = rubbing;
     m->friction_state_count = states;
-    law->varies = law->varies || (!sizes && !isnan(law->geometry.radius[0]) && (law->elastic->needs & CAROM_NEEDS_RADII));
+    law->varies =
+        law->varies || (!sizes && !isnan(law->geometry.radius[0]) && (law->elastic->needs & CAROM_NEEDS_RADII));
     if (law->rubbing >= 0 && pool->rubbing < 0)
         pool->rubbing = m->pool_rubbing_count++;
     pool->laws[a->group * pool->group_count + b->group] = law;
@@ -203,7 +208,8 @@ typedef struct pool_part {
 } pool_part;
 
 /* A contact of its own for each pair. */
-static carom_status make_pairs(pool_part *w, const carom_contact_def *def, const char *owner, const carom_model_pool *pool)
+static carom_status make_pairs(pool_part *w, const carom_contact_def *def, const char *owner,
+                               const carom_model_pool *pool)
 {
     carom_compiler *c = w->c;
     carom_model *m = c->model;
@@ -231,10 +237,11 @@ static carom_status make_pairs(pool_part *w, const carom_contact_def *def, const
         if (pass)
             break;
         if (pairs > MOST_PAIRS)
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
-                              "%s: %zu pairs of shapes, of which the integrator of the run locates each onset; at most %d are "
-                              "allowed: take `integrator: verlet` with a `step`, or fewer shapes",
-                              owner, pairs, MOST_PAIRS);
+            return carom_fail(
+                c->ctx, CAROM_ERROR_MODEL, &def->place,
+                "%s: %zu pairs of shapes, of which the integrator of the run locates each onset; at most %d are "
+                "allowed: take `integrator: verlet` with a `step`, or fewer shapes",
+                owner, pairs, MOST_PAIRS);
         carom_contact_def *more = carom_arena_alloc(&m->arena, w->capacity + pairs, sizeof *more);
         if (!more)
             return carom_fail_memory(c->ctx);
@@ -246,7 +253,8 @@ static carom_status make_pairs(pool_part *w, const carom_contact_def *def, const
     return CAROM_OK;
 }
 
-static carom_status make_members(carom_compiler *c, const carom_contact_def *def, const char *owner, carom_model_pool *pool)
+static carom_status make_members(carom_compiler *c, const carom_contact_def *def, const char *owner,
+                                 carom_model_pool *pool)
 {
     carom_model *m = c->model;
     bool *is_member = carom_allocate(c->ctx, (size_t)m->shape_count + 1, sizeof *is_member);
@@ -257,15 +265,17 @@ static carom_status make_members(carom_compiler *c, const carom_contact_def *def
     for (int k = 0; k < m->shape_count && status == CAROM_OK; k++) {
         const carom_model_shape *shape = &m->shapes[k];
         if (is_member[k])
-            m->members[m->member_count++] = (carom_pool_member){
-                .shape = k, .body = shape->body, .radius = carom_shape_bounding_radius(shape->kind, shape->p, m->dimension == 2)};
+            m->members[m->member_count++] =
+                (carom_pool_member){.shape = k,
+                                    .body = shape->body,
+                                    .radius = carom_shape_bounding_radius(shape->kind, shape->p, m->dimension == 2)};
     }
     pool->count = m->member_count - pool->first;
     carom_release(c->ctx, is_member, (size_t)m->shape_count + 1, sizeof *is_member);
     CAROM_TRY(status);
     if (pool->count < 2)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->all_place, "%s: 'all' names %d shape; two or more are needed", owner,
-                          pool->count);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->all_place,
+                          "%s: 'all' names %d shape; two or more are needed", owner, pool->count);
     return set_exceptions(c, def, owner, m->members + pool->first, pool->count);
 }
 
@@ -294,7 +304,8 @@ static carom_status make_pool(pool_part *w, const carom_contact_def *def, bool l
         pool->group_count = make_groups(m, members, pool->count, false, 256);
     }
     if (pool->group_count < 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: more than 256 kinds of shapes and materials", owner);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: more than 256 kinds of shapes and materials",
+                          owner);
     return make_laws(c, def, owner, sizes, pool);
 }
 

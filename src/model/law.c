@@ -342,8 +342,8 @@ carom_status carom_law_force(const carom_law *law, const carom_law_input *in, ca
     carom_elastic_force elastic;
     c->elastic->force(c->elastic_constants, c->elastic->memory ? memory : NULL, in->delta, &elastic);
     carom_damping_force damping;
-    carom_model_damping(c, c->elastic_constants, in->delta, in->rate, carom_model_impact_velocity(c, in->speed), in->mass, elastic.force,
-                        elastic.slope, &damping);
+    carom_model_damping(c, c->elastic_constants, in->delta, in->rate, carom_model_impact_velocity(c, in->speed),
+                        in->mass, elastic.force, elastic.slope, &damping);
     *out = (carom_law_output){.force = elastic.force + damping.force,
                               .elastic = elastic.force,
                               .damping = damping.force,

@@ -94,7 +94,11 @@ typedef struct carom_model_joint {
     carom_place place;
 } carom_model_joint;
 
-typedef enum carom_element_type { CAROM_ELEMENT_JOINT, CAROM_ELEMENT_JOINT_MOTION, CAROM_ELEMENT_BODY_MOTION } carom_element_type;
+typedef enum carom_element_type {
+    CAROM_ELEMENT_JOINT,
+    CAROM_ELEMENT_JOINT_MOTION,
+    CAROM_ELEMENT_BODY_MOTION
+} carom_element_type;
 
 /* A group of constraint rows between two bodies. */
 typedef struct carom_element {
@@ -120,8 +124,16 @@ typedef struct carom_model_shape {
     int material;               /* -1: none */
 } carom_model_shape;
 
-typedef enum carom_velocity_policy { CAROM_VELOCITY_LATCHED, CAROM_VELOCITY_REARMED, CAROM_VELOCITY_MEMORYLESS } carom_velocity_policy;
-typedef enum carom_release_policy { CAROM_RELEASE_CLAMP, CAROM_RELEASE_RAW, CAROM_RELEASE_LATCH_OPEN } carom_release_policy;
+typedef enum carom_velocity_policy {
+    CAROM_VELOCITY_LATCHED,
+    CAROM_VELOCITY_REARMED,
+    CAROM_VELOCITY_MEMORYLESS
+} carom_velocity_policy;
+typedef enum carom_release_policy {
+    CAROM_RELEASE_CLAMP,
+    CAROM_RELEASE_RAW,
+    CAROM_RELEASE_LATCH_OPEN
+} carom_release_policy;
 
 /* Their words in model files, ended by NULL (compile_law.c). */
 extern const char *const carom_velocity_words[], *const carom_release_words[], *const carom_radii_words[];
@@ -159,7 +171,7 @@ typedef struct carom_model_contact {
     double friction_constants[CAROM_FRICTION_CONSTANTS];
     int friction_state;         /* where its state starts among the model's, -1: none */
     double rolling, spinning, rolling_speed;    /* [m], [m], [rad/s] */
-    int rubbing;                /* index among what rubs: joints with friction, contacts with friction or couples; -1: none */
+    int rubbing; /* index among what rubs: joints with friction, contacts with friction or couples; -1: none */
     int roots[CAROM_CONTACT_ROOTS];     /* index of each root function, -1: not needed */
     double minimum_speed, reference_speed;      /* [m/s]; the latter for `memoryless` */
     carom_velocity_policy velocity;
@@ -193,8 +205,8 @@ typedef struct carom_model_pool {
 } carom_model_pool;
 
 /* Gap of a contact at one of its points between the poses of its shapes, in the order of the pair kind. */
-static inline void carom_model_gap(const carom_model_contact *c, int point, const carom_shape_pose *i, const carom_shape_pose *j,
-                                   carom_pair_point *out)
+static inline void carom_model_gap(const carom_model_contact *c, int point, const carom_shape_pose *i,
+                                   const carom_shape_pose *j, carom_pair_point *out)
 {
     if (c->pair->points)
         c->pair->gap_at(i, j, point, out);

@@ -229,8 +229,8 @@ static void expect(const carom_model_contact *c, double force, carom_contact_che
 }
 
 /* All numbers of a contact that is at `p` now and is to touch at `speed`. */
-static carom_status advise(carom_simulation *sim, const carom_model_contact *c, const carom_contact_point *p, const char *name,
-                           double speed, const char *assumed, carom_contact_check *out)
+static carom_status advise(carom_simulation *sim, const carom_model_contact *c, const carom_contact_point *p,
+                           const char *name, double speed, const char *assumed, carom_contact_check *out)
 {
     /* the effective mass overwrites the accelerations */
     facts f = {.contact = c, .speed = speed, .mass = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p)};
@@ -282,10 +282,11 @@ carom_status carom_advise_law(carom_simulation *sim, int pool, const carom_model
     if (!name)
         return carom_fail_memory(sim->ctx);
     carom_contact_geometry_of(law, &sides, &sim->d->pose[law->body_i], &sim->d->pose[law->body_j], &p);
-    return advise(sim, law, &p, name, given > 0 ? given : m->speed_scale,
-                  given > 0 ? "speed as given"
-                            : "one of the many pairs; the largest speed of the start, or that of a fall over the model's length",
-                  out);
+    return advise(
+        sim, law, &p, name, given > 0 ? given : m->speed_scale,
+        given > 0 ? "speed as given"
+                  : "one of the many pairs; the largest speed of the start, or that of a fall over the model's length",
+        out);
 }
 
 /* ---- at the onset of an episode ---- */
@@ -352,8 +353,9 @@ carom_status carom_advise_onset(carom_simulation *sim, int k)
     return CAROM_OK;
 }
 
-static const char costly[] = "%s '%s': friction %s follows its slip much faster than the bodies move, which costs %s many steps (t = "
-                             "%.6g s); `--integrator bdf` takes few";
+static const char costly[] =
+    "%s '%s': friction %s follows its slip much faster than the bodies move, which costs %s many steps (t = "
+    "%.6g s); `--integrator bdf` takes few";
 
 carom_status carom_advise_cost(carom_simulation *sim)
 {
@@ -367,7 +369,8 @@ carom_status carom_advise_cost(carom_simulation *sim)
             continue;
         s->rub_flags[k] |= CAROM_REPORTED_STIFF;
         if (sim->model->rubs[k].place == 0)
-            CAROM_TRY(carom_simulation_warn(sim, costly, "joint", j->name, j->friction.law->kind.name, integrator, *s->time));
+            CAROM_TRY(
+                carom_simulation_warn(sim, costly, "joint", j->name, j->friction.law->kind.name, integrator, *s->time));
     }
     for (int k = 0; k < sim->model->contact_count; k++) {
         const carom_model_contact *c = &sim->model->contacts[k];
@@ -388,8 +391,8 @@ carom_status carom_advise_start(carom_simulation *sim)
     for (int k = 0; k < m->contact_count; k++) {
         carom_model_contact room;
         char text[CAROM_KIND_TEXT];
-        carom_contact_remark(m, k, &sim->d->pose[carom_contact_body(m, k, 0)], &sim->d->pose[carom_contact_body(m, k, 1)], text,
-                             sizeof text);
+        carom_contact_remark(m, k, &sim->d->pose[carom_contact_body(m, k, 0)],
+                             &sim->d->pose[carom_contact_body(m, k, 1)], text, sizeof text);
         if (text[0])
             CAROM_TRY(carom_simulation_warn(sim, "contact '%s': at the start %s", m->contacts[k].name, text));
         const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
@@ -398,9 +401,11 @@ carom_status carom_advise_start(carom_simulation *sim)
         if (!(depth > DEEP_START * c->feature_size) || !isfinite(c->feature_size))
             continue;
         c->elastic->force(c->elastic_constants, NULL, depth, &held);
-        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': the shapes overlap at the start by %.4g m, %.0f %% of the smaller one's size of "
-                                             "%.4g m, which holds %.4g J; move a body, or change a shape",
-                                        c->name, depth, 100 * depth / c->feature_size, c->feature_size, held.energy));
+        CAROM_TRY(carom_simulation_warn(
+            sim,
+            "contact '%s': the shapes overlap at the start by %.4g m, %.0f %% of the smaller one's size of "
+            "%.4g m, which holds %.4g J; move a body, or change a shape",
+            c->name, depth, 100 * depth / c->feature_size, c->feature_size, held.energy));
     }
     return CAROM_OK;
 }

@@ -8,7 +8,8 @@
 /* Fills *out for a contact from the evaluated state; the texts are in the simulation's arena. */
 carom_status carom_advise_contact(carom_simulation *sim, int contact, carom_contact_check *out);
 /* The same of a law between two groups of a pool, for the two shapes that it was made from. */
-carom_status carom_advise_law(carom_simulation *sim, int pool, const carom_model_contact *law, carom_contact_check *out);
+carom_status carom_advise_law(carom_simulation *sim, int pool, const carom_model_contact *law,
+                              carom_contact_check *out);
 /* Warns of what the actual impact speed of the episode that has just begun violates, once a rule and contact. */
 carom_status carom_advise_onset(carom_simulation *sim, int contact);
 

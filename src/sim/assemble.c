@@ -117,9 +117,10 @@ static carom_status positions(carom_simulation *sim)
     if (!assembled) {
         char name[160];
         carom_row_name(m, worst, name, sizeof name);
-        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, row_place(m, worst),
-                          "the parts cannot be assembled: %s is left open by %.3g; check lengths and the positions `at`",
-                          name, fabs(sim->d->rows[worst].phi));
+        return carom_fail(
+            sim->ctx, CAROM_ERROR_MODEL, row_place(m, worst),
+            "the parts cannot be assembled: %s is left open by %.3g; check lengths and the positions `at`", name,
+            fabs(sim->d->rows[worst].phi));
     }
     CAROM_TRY(find_rank(sim));
     for (int body = 1; body <= m->body_count; body++) {
@@ -319,9 +320,11 @@ static carom_status contradiction(carom_simulation *sim, const velocity_rows *ro
                  m->bodies[source.index].name);
         place = &m->bodies[source.index].place;
     }
-    return carom_fail(sim->ctx, CAROM_ERROR_MODEL, place,
-                      "the given velocities contradict: %s is given as %.6g, but the joints and what precedes it make it %.6g; "
-                      "leave one out", name, rows->b[row], rows->b[row] + off);
+    return carom_fail(
+        sim->ctx, CAROM_ERROR_MODEL, place,
+        "the given velocities contradict: %s is given as %.6g, but the joints and what precedes it make it %.6g; "
+        "leave one out",
+        name, rows->b[row], rows->b[row] + off);
 }
 
 /* Velocities at which the journals rest in their bearings, as far as that agrees with what is given, joint by joint. */
@@ -426,7 +429,8 @@ static bool overlaps(const carom_simulation *sim, const carom_model_joint *j)
     const carom_model *m = sim->model;
     for (int k = j->clearance.first_contact; k < j->clearance.first_contact + j->clearance.contact_count; k++) {
         carom_contact_point p;
-        carom_contact_geometry_at(m, NULL, k, &sim->d->pose[m->contacts[k].body_i], &sim->d->pose[m->contacts[k].body_j], &p);
+        carom_contact_geometry_at(m, NULL, k, &sim->d->pose[m->contacts[k].body_i],
+                                  &sim->d->pose[m->contacts[k].body_j], &p);
         if (p.gap < -1e-9 * j->clearance.play)
             return true;
     }
@@ -488,8 +492,8 @@ static carom_status centre(carom_simulation *sim, velocity_rows *rows)
     else
         carom_row_name(m, rows->source[worst].index, name, sizeof name);
     return carom_fail(sim->ctx, CAROM_ERROR_MODEL, place,
-                      "the parts cannot be assembled: %s is left open by %.3g; check lengths and the positions `at`", name,
-                      fabs(rows->b[worst]));
+                      "the parts cannot be assembled: %s is left open by %.3g; check lengths and the positions `at`",
+                      name, fabs(rows->b[worst]));
 }
 
 /* Positions on the constraints. A joint with clearance stays where the given positions put it as long as its parts do not
@@ -539,7 +543,8 @@ static carom_status accelerations(carom_simulation *sim)
         char name[160];
         carom_row_name(m, r, name, sizeof name);
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, row_place(m, r),
-                          "the accelerations contradict: %s is off by %.3g; two motions drive the same coordinate", name, sum);
+                          "the accelerations contradict: %s is off by %.3g; two motions drive the same coordinate",
+                          name, sum);
     }
     return CAROM_OK;
 }

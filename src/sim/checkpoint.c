@@ -42,7 +42,8 @@ static uint64_t hash_model(const carom_model *m)
 static uint64_t identity(const carom_simulation *sim)
 {
     const carom_model_run *run = &sim->run;
-    uint64_t hash = hash_text(run->constraint->kind.name, hash_text(run->integrator->kind.name, hash_model(sim->model)));
+    uint64_t hash =
+        hash_text(run->constraint->kind.name, hash_text(run->integrator->kind.name, hash_model(sim->model)));
     const double numbers[] = {run->tolerance, run->absolute, run->max_step, run->step, run->output_every};
     return carom_hash(numbers, sizeof numbers, hash);
 }
@@ -120,7 +121,8 @@ static carom_status check_impacts(const carom_simulation *sim, const unsigned ch
         carom_impact impact;
         memcpy(&impact, bytes + k * sizeof impact, sizeof impact);
         if (impact.contact_index >= contacts || impact.shapes[0] >= shapes || impact.shapes[1] >= shapes)
-            return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL, "the checkpoint names contact %zu of %zu, or a shape that is not there",
+            return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL,
+                              "the checkpoint names contact %zu of %zu, or a shape that is not there",
                               impact.contact_index + 1, contacts);
     }
     return CAROM_OK;
@@ -139,7 +141,8 @@ static carom_status check_episodes(const carom_simulation *sim, const unsigned c
             fits = e.i >= pool->first && e.i < e.j && e.j < pool->first + pool->count && carom_pool_law(m, &e);
         }
         if (!fits)
-            return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL, "the checkpoint holds an open contact of shapes that do not touch");
+            return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL,
+                              "the checkpoint holds an open contact of shapes that do not touch");
     }
     return CAROM_OK;
 }
@@ -158,14 +161,16 @@ static carom_status check(const carom_simulation *sim, const unsigned char *byte
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
                           "the checkpoint belongs to another model, run, integrator, tolerance or set of parameters");
     if (h->impact_count > size / sizeof(carom_impact) || h->episode_count > size / sizeof(carom_pool_episode) ||
-        size != sizeof *h + sim->s.size + h->episode_count * sizeof(carom_pool_episode) + h->impact_count * sizeof(carom_impact))
+        size != sizeof *h + sim->s.size + h->episode_count * sizeof(carom_pool_episode) +
+                    h->impact_count * sizeof(carom_impact))
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint is damaged or truncated");
     if (!is_finite(sim, bytes + sizeof *h))
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint holds a number that is not finite");
     if (!time_fits(sim, h, bytes + sizeof *h))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "the checkpoint's time, %.9g s, lies outside the run", h->time);
     CAROM_TRY(check_episodes(sim, bytes + sizeof *h + sim->s.size, h->episode_count));
-    return check_impacts(sim, bytes + sizeof *h + sim->s.size + h->episode_count * sizeof(carom_pool_episode), h->impact_count);
+    return check_impacts(sim, bytes + sizeof *h + sim->s.size + h->episode_count * sizeof(carom_pool_episode),
+                         h->impact_count);
 }
 
 /* Takes over the state, or puts back the former one if the new one cannot be evaluated. */

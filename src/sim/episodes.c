@@ -66,11 +66,12 @@ static carom_status set_constants(carom_simulation *sim, int k, const carom_cont
     const char *refusal = carom_contact_set_constants(sim->model, &sim->s, k, p);
     if (!refusal && c->varies && (radii[0] == 0 || radii[1] == 0))
         refusal = "a corner has no radius";
-    return refusal ? carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
-                                "contact '%s': at t = %.6g s the surfaces touch with the radii %.4g m and %.4g m: %s; give "
-                                "radius_i and radius_j, or a stiffness",
-                                c->name, *sim->s.time, radii[0], radii[1], refusal)
-                   : CAROM_OK;
+    return refusal
+               ? carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
+                            "contact '%s': at t = %.6g s the surfaces touch with the radii %.4g m and %.4g m: %s; give "
+                            "radius_i and radius_j, or a stiffness",
+                            c->name, *sim->s.time, radii[0], radii[1], refusal)
+               : CAROM_OK;
 }
 
 /* Says once that no common normal was found. */
@@ -82,9 +83,11 @@ static carom_status report_normal(carom_simulation *sim, int k, const carom_cont
         (s->contact_flags[k] & CAROM_REPORTED_NORMAL))
         return CAROM_OK;
     s->contact_flags[k] |= CAROM_REPORTED_NORMAL;
-    return carom_simulation_warn(sim, "contact '%s': at t = %.6g s the deepest point has no common normal (residual %.2g): it is "
-                                      "as near to two places of a surface; make the profile smoother, or the contact stiffer",
-                                 c->name, *s->time, p->residual);
+    return carom_simulation_warn(
+        sim,
+        "contact '%s': at t = %.6g s the deepest point has no common normal (residual %.2g): it is "
+        "as near to two places of a surface; make the profile smoother, or the contact stiffer",
+        c->name, *s->time, p->residual);
 }
 
 /* Curves that overlap by more than this share of their size as they start have their material on the wrong side, or are
@@ -93,14 +96,15 @@ static carom_status report_normal(carom_simulation *sim, int k, const carom_cont
 static carom_status check_start(const carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    if (!c->pair->varies || sim->statistics.steps > 0 || *sim->s.time > 0 || !(-p->gap > DEEP_OVERLAP * c->feature_size))
+    if (!c->pair->varies || sim->statistics.steps > 0 || *sim->s.time > 0 ||
+        !(-p->gap > DEEP_OVERLAP * c->feature_size))
         return CAROM_OK;
-    return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &c->place,
-                      "contact '%s': the shapes '%s' and '%s' overlap by %.4g m at the start, at (%.4g, %.4g) m: %s",
-                      c->name, sim->model->shapes[c->shape_i].name, sim->model->shapes[c->shape_j].name, -p->gap, p->point.x,
-                      p->point.y,
-                      c->pair->apart ? c->pair->apart
-                                     : "move a body, or turn the side of the material (`flip`, or the order of the points)");
+    return carom_fail(
+        sim->ctx, CAROM_ERROR_MODEL, &c->place,
+        "contact '%s': the shapes '%s' and '%s' overlap by %.4g m at the start, at (%.4g, %.4g) m: %s", c->name,
+        sim->model->shapes[c->shape_i].name, sim->model->shapes[c->shape_j].name, -p->gap, p->point.x, p->point.y,
+        c->pair->apart ? c->pair->apart
+                       : "move a body, or turn the side of the material (`flip`, or the order of the points)");
 }
 
 static carom_status open_episode(carom_simulation *sim, int k)
@@ -142,14 +146,17 @@ static carom_status open_episode(carom_simulation *sim, int k)
     set_scales(sim, k);
     sim->restart = true;
     if (c->damping->uses_mass && !isfinite(s->contact_mass[k]))
-        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place, "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g s)",
-                          c->name, c->damping->kind.name, *s->time);
+        return carom_fail(
+            sim->ctx, CAROM_ERROR_SOLVER, &c->place,
+            "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g s)",
+            c->name, c->damping->kind.name, *s->time);
     CAROM_TRY(carom_advise_onset(sim, k));
-    if (!(s->contact_v0[k] > c->minimum_speed) && speed < c->minimum_speed && c->velocity != CAROM_VELOCITY_MEMORYLESS &&
-        !(s->contact_flags[k] & CAROM_REPORTED_FLOOR)) {
+    if (!(s->contact_v0[k] > c->minimum_speed) && speed < c->minimum_speed &&
+        c->velocity != CAROM_VELOCITY_MEMORYLESS && !(s->contact_flags[k] & CAROM_REPORTED_FLOOR)) {
         s->contact_flags[k] |= CAROM_REPORTED_FLOOR;
-        return carom_simulation_warn(sim, "contact '%s': impact speed %.3g m/s at t = %.6g s is below minimum_speed; the law uses %.3g m/s",
-                                     c->name, speed, *s->time, c->minimum_speed);
+        return carom_simulation_warn(
+            sim, "contact '%s': impact speed %.3g m/s at t = %.6g s is below minimum_speed; the law uses %.3g m/s",
+            c->name, speed, *s->time, c->minimum_speed);
     }
     return CAROM_OK;
 }
@@ -351,7 +358,8 @@ static carom_status check_limit(carom_simulation *sim, int k)
     if (delta <= c->limit)
         return CAROM_OK;
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
-                      "contact '%s': at t = %.6g s the indentation reaches %.4g m, the end of the range of %s, beyond which it has no force; `carom explain %s` has the range",
+                      "contact '%s': at t = %.6g s the indentation reaches %.4g m, the end of the range of %s, beyond "
+                      "which it has no force; `carom explain %s` has the range",
                       c->name, *sim->s.time, delta, c->elastic->kind.name, c->elastic->kind.name);
 }
 
@@ -364,12 +372,17 @@ static carom_status report_rate(carom_simulation *sim, int k)
     bool faster = p->gap_rate > s->contact_v0[k] * (1 + 1e-2);
     if (faster && c->velocity == CAROM_VELOCITY_LATCHED && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
         s->contact_flags[k] |= CAROM_REPORTED_RATE;
-        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': separates at %.3g m/s, faster than its impact velocity %.3g m/s (t = %.6g s); the law is used outside its derivation; see `carom explain validity`",
-                                        c->name, p->gap_rate, s->contact_v0[k], *s->time));
+        CAROM_TRY(
+            carom_simulation_warn(sim,
+                                  "contact '%s': separates at %.3g m/s, faster than its impact velocity %.3g m/s (t = "
+                                  "%.6g s); the law is used outside its derivation; see `carom explain validity`",
+                                  c->name, p->gap_rate, s->contact_v0[k], *s->time));
     }
     if (p->force < 0 && c->release == CAROM_RELEASE_RAW && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
         s->contact_flags[k] |= CAROM_REPORTED_TENSION;
-        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': the force is tensile at t = %.6g s (release: raw); see `carom explain validity`", c->name, *s->time));
+        CAROM_TRY(carom_simulation_warn(
+            sim, "contact '%s': the force is tensile at t = %.6g s (release: raw); see `carom explain validity`",
+            c->name, *s->time));
     }
     return CAROM_OK;
 }
@@ -579,8 +592,8 @@ void carom_episodes_track(carom_simulation *sim, double begin)
    and the mean slope give that in the middle by Simpson's rule; only where it is far from both is the step sampled. */
 #define TURN_SAMPLES 8
 #define TURN_SUSPECTED 0.5
-static bool find_turn(carom_simulation *sim, int k, double begin, double rate, const carom_contact_point *last, double end,
-                      double *falling, double *falling_rate, double *rising, double *rising_rate)
+static bool find_turn(carom_simulation *sim, int k, double begin, double rate, const carom_contact_point *last,
+                      double end, double *falling, double *falling_rate, double *rising, double *rising_rate)
 {
     *falling = begin;
     *falling_rate = rate;
@@ -717,8 +730,8 @@ static double closing_time(const carom_simulation *sim, int k)
     moving_side a = side_of(sim, i, j), b = side_of(sim, j, i);
     double gap = sim->d->contacts[k].gap, length = fmax(gap, passage(c, i, j));
     double speed = carom_v3_norm(carom_v3_sub(b.velocity, a.velocity)) + a.sweep + b.sweep;
-    double push = carom_v3_norm(carom_v3_sub(b.acceleration, a.acceleration)) + a.turning + b.turning + a.sweeping + b.sweeping +
-                  2 * speed * ((a.bounded ? 0 : a.spin) + (b.bounded ? 0 : b.spin));
+    double push = carom_v3_norm(carom_v3_sub(b.acceleration, a.acceleration)) + a.turning + b.turning + a.sweeping +
+                  b.sweeping + 2 * speed * ((a.bounded ? 0 : a.spin) + (b.bounded ? 0 : b.spin));
     double root = speed + sqrt(speed * speed + 2 * push * length), time = root > 0 ? 2 * length / root : HUGE_VAL;
     double spin = fmax(a.spin, b.spin);
     return gap < c->feature_size && spin > 0 ? fmin(time, 0.5 / spin) : time;

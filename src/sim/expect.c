@@ -184,7 +184,8 @@ static void integrate(motion *m, double scale, carom_expected_impact *out)
     }
 }
 
-void carom_expect_impact(const carom_model_contact *c, double mass, double speed, bool brief, carom_expected_impact *out)
+void carom_expect_impact(const carom_model_contact *c, double mass, double speed, bool brief,
+                         carom_expected_impact *out)
 {
     carom_free_impact impact = {.elastic = c->elastic, .constants = c->elastic_constants, .mass = mass, .speed = speed};
     carom_free_solution solution;

@@ -13,7 +13,7 @@ typedef struct carom_expected_impact {
     double restitution;         /* NAN if the body does not come out */
     double peak_force, max_indentation;         /* [N], [m] */
     double duration;            /* from the onset to the end of the force [s]; NAN with the restitution */
-    const char *method;         /* "exact", "integrated", or "beyond limit": then max_indentation is that of the limit */
+    const char *method; /* "exact", "integrated", or "beyond limit": then max_indentation is that of the limit */
 } carom_expected_impact;
 
 /* Free direct impact of the effective mass [kg] at the speed [m/s] > 0; `brief`: restitution and greatest indentation suffice. */

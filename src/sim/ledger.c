@@ -30,7 +30,8 @@ void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out)
     out->dissipated_contact = sum(s->book_contact, m->contact_count) + sum(s->book_pool, m->pool_count);
     out->released = sum(s->contact_released, m->contact_count);
     out->switched = sum(s->contact_switched, m->contact_count);
-    out->dissipated_friction = sum(s->book_friction, m->rubbing_count) + sum(s->book_pool_friction, m->pool_rubbing_count);
+    out->dissipated_friction =
+        sum(s->book_friction, m->rubbing_count) + sum(s->book_pool_friction, m->pool_rubbing_count);
     out->dissipated_other = sum(s->book_loss, m->load_count);
     out->work = sum(s->book_work, m->load_count) + sum(s->book_drive, m->drive_count);
     double dissipated = out->dissipated_contact + out->dissipated_friction + out->dissipated_other;

@@ -31,10 +31,11 @@ static const char *unsolved_because(const carom_simulation *sim, char *text, siz
     const int rub = sim->d->rub_fault;
     if (rub < 0)
         return "the accelerations cannot be solved";
-    snprintf(text, size,
-             "the friction of joint '%s' has no solution: the normal force grows faster with friction than friction with it "
-             "(the joint locks or jams); lower its coefficient, or let its parts touch by `clearance`",
-             sim->model->joints[sim->model->rubs[rub].joint].name);
+    snprintf(
+        text, size,
+        "the friction of joint '%s' has no solution: the normal force grows faster with friction than friction with it "
+        "(the joint locks or jams); lower its coefficient, or let its parts touch by `clearance`",
+        sim->model->joints[sim->model->rubs[rub].joint].name);
     return text;
 }
 
@@ -189,7 +190,8 @@ static double pose_ahead(carom_simulation *sim)
     carom_state *s = &sim->s;
     double ahead = 1e-11 * fmax(fabs(*s->time), 1e-2 * sim->run.until), *y = sim->y_scratch;
     carom_dynamics_position_rate(m, s->q, s->v, sim->rate_scratch);
-    memcpy(sim->rate_scratch + (s->v - s->q), sim->d->acceleration, (size_t)(m->body_count * m->v_per_body) * sizeof(double));
+    memcpy(sim->rate_scratch + (s->v - s->q), sim->d->acceleration,
+           (size_t)(m->body_count * m->v_per_body) * sizeof(double));
     for (int k = 0; k < m->body_count * (m->q_per_body + m->v_per_body); k++)
         y[k] = s->q[k] + ahead * sim->rate_scratch[k];
     carom_dynamics_pose(sim->d, y, y + (s->v - s->q));
@@ -273,12 +275,12 @@ static carom_status restart(carom_simulation *sim)
     sim->restart = false;
     sim->statistics.restarts++;
     if (carom_loop_evaluate(sim) != 0 ||
-        !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction, first,
-                                        longest))
+        !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction,
+                                        first, longest))
         return sim->d->rub_fault >= 0 || !sim->integrator->message[0]
                    ? carom_loop_unsolved(sim)
-                   : carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s", *s->time,
-                                sim->integrator->message);
+                   : carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s",
+                                *s->time, sim->integrator->message);
     return CAROM_OK;
 }
 
@@ -306,7 +308,8 @@ carom_status carom_loop_start(carom_simulation *sim)
     carom_ledger_evaluate(sim, &l);
     *s->potential_start = l.potential;
     *s->energy_start = l.kinetic + l.potential + l.elastic;
-    *s->energy_peak = DBL_EPSILON * energy_scale(sim->model); /* a model at rest has rounding for a residual, and no more */
+    *s->energy_peak =
+        DBL_EPSILON * energy_scale(sim->model); /* a model at rest has rounding for a residual, and no more */
     carom_ledger_accept(sim);
     sim->restart = true;
     return CAROM_OK;
@@ -367,8 +370,9 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
             least = fabs(sim->d->contacts[k].gap);
             contact = sim->model->contacts[k].name;
         }
-    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.17g s: no progress, %d steps of integrator %s advanced by %.3g s%s%s%s",
-                      now, STALL_STEPS, sim->run.integrator->kind.name, advance, contact ? "; nearest contact '" : "",
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,
+                      "t = %.17g s: no progress, %d steps of integrator %s advanced by %.3g s%s%s%s", now, STALL_STEPS,
+                      sim->run.integrator->kind.name, advance, contact ? "; nearest contact '" : "",
                       contact ? contact : "", contact ? "'" : "");
 }
 
@@ -496,7 +500,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
         if (sim->restart)
             CAROM_TRY(restart(sim));
         double stop = next_stop(sim, target);
-        carom_step_result result = reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
+        carom_step_result result =
+            reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
         sim->statistics.steps++;
         sim->statistics.rhs_evaluations = sim->d->evaluations;
         CAROM_TRY(watch_progress(sim, &guard));

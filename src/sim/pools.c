@@ -57,31 +57,35 @@ static double least(const cubic *k)
 const char *carom_pool_contact_name(carom_simulation *sim, int pool, int shape_i, int shape_j)
 {
     const carom_model *m = sim->model;
-    return carom_arena_format(&sim->arena, "%s.%s-%s", m->pools[pool].name, m->shapes[shape_i].name, m->shapes[shape_j].name);
+    return carom_arena_format(&sim->arena, "%s.%s-%s", m->pools[pool].name, m->shapes[shape_i].name,
+                              m->shapes[shape_j].name);
 }
 
 static int shape_of(const carom_simulation *sim, int member) { return sim->model->members[member].shape; }
 static int body_of(const carom_simulation *sim, int member) { return sim->model->members[member].body; }
 
 /* The elastic constants of an episode, of shapes that differ in size from those that the law was made for. */
-static carom_status set_constants(carom_simulation *sim, const carom_model_contact *c, carom_pool_episode *e, carom_contact_point *p)
+static carom_status set_constants(carom_simulation *sim, const carom_model_contact *c, carom_pool_episode *e,
+                                  carom_contact_point *p)
 {
     const carom_model *m = sim->model;
     if (!c->pair->varies) {
         const carom_model_shape *i = &m->shapes[shape_of(sim, e->i)], *j = &m->shapes[shape_of(sim, e->j)];
         const int first = c->swapped ? 1 : 0;
-        c->pair->curvature(c->swapped ? j->p : i->p, c->swapped ? i->p : j->p, &p->radius[first], &p->radius[1 - first]);
+        c->pair->curvature(c->swapped ? j->p : i->p, c->swapped ? i->p : j->p, &p->radius[first],
+                           &p->radius[1 - first]);
     }
     const char *refusal = carom_contact_make_constants(c, p, e->elastic, e->radii);
     if (!refusal && c->varies && (e->radii[0] == 0 || e->radii[1] == 0))
         refusal = "a corner has no radius";
     if (!refusal)
         return CAROM_OK;
-    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
-                      "contact '%s': shapes '%s' and '%s' touch with the radii %.4g m and %.4g m: %s; give radius_i and "
-                      "radius_j, or a stiffness",
-                      m->pools[e->pool].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
-                      e->radii[0], e->radii[1], refusal);
+    return carom_fail(
+        sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
+        "contact '%s': shapes '%s' and '%s' touch with the radii %.4g m and %.4g m: %s; give radius_i and "
+        "radius_j, or a stiffness",
+        m->pools[e->pool].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name, e->radii[0],
+        e->radii[1], refusal);
 }
 
 /* Expected indentation and duration of a free impact. */
@@ -107,10 +111,12 @@ static carom_status report_step(carom_simulation *sim, const carom_pool_episode 
         (*flags & CAROM_REPORTED_STIFF))
         return CAROM_OK;
     *flags |= CAROM_REPORTED_STIFF;
-    return carom_simulation_warn(sim, "contact '%s': at t = %.6g s an impact at %.3g m/s is expected to last %.3g s, %.2g steps: take a "
-                                      "`step` of %.2g s or less",
-                                 sim->model->pools[e->pool].name, *sim->s.time, e->speed, e->time_scale,
-                                 e->time_scale / sim->run.step, e->time_scale / 50);
+    return carom_simulation_warn(
+        sim,
+        "contact '%s': at t = %.6g s an impact at %.3g m/s is expected to last %.3g s, %.2g steps: take a "
+        "`step` of %.2g s or less",
+        sim->model->pools[e->pool].name, *sim->s.time, e->speed, e->time_scale, e->time_scale / sim->run.step,
+        e->time_scale / 50);
 }
 
 /* Impact velocity for the law where compression begins: as of one contact, see episodes.c. */
@@ -176,7 +182,8 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
     if (t > t0) {
         const carom_body_pose i = carom_dynamics_body_pose(m, body_i, y0, y0 + (sim->s.v - sim->s.q));
         const carom_body_pose j = carom_dynamics_body_pose(m, body_j, y0, y0 + (sim->s.v - sim->s.q));
-        const carom_contact_sides sides = {&m->shapes[shape_of(sim, at->i)], &m->shapes[shape_of(sim, at->j)], at->point, NULL};
+        const carom_contact_sides sides = {&m->shapes[shape_of(sim, at->i)], &m->shapes[shape_of(sim, at->j)],
+                                           at->point, NULL};
         carom_contact_point before;
         carom_contact_geometry_of(c, &sides, &i, &j, &before);
         if (before.gap > 0) {
@@ -190,11 +197,12 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
     d->pools->contacts[k].point = *p;
     e->mass = effective_mass(sim, body_i, body_j, p);
     if (c->damping->uses_mass && !isfinite(e->mass))
-        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
-                          "contact '%s': damping %s needs an effective mass, but neither '%s' nor '%s' can move along the normal "
-                          "(t = %.6g s)",
-                          m->pools[e->pool].name, c->damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
-                          m->shapes[shape_of(sim, e->j)].name, t);
+        return carom_fail(
+            sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
+            "contact '%s': damping %s needs an effective mass, but neither '%s' nor '%s' can move along the normal "
+            "(t = %.6g s)",
+            m->pools[e->pool].name, c->damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
+            m->shapes[shape_of(sim, e->j)].name, t);
     e->place[0] = p->place[0];
     e->place[1] = p->place[1];
     if (c->varies)
@@ -276,17 +284,19 @@ static carom_status close_episode(carom_simulation *sim, size_t k, double t0, do
 
 /* ---- one step ---- */
 
-static carom_status check_limit(carom_simulation *sim, const carom_model_contact *c, const carom_pool_episode *e, double delta)
+static carom_status check_limit(carom_simulation *sim, const carom_model_contact *c, const carom_pool_episode *e,
+                                double delta)
 {
     const double limit = c->varies && c->elastic->limit ? c->elastic->limit(e->elastic) : c->limit;
     const carom_model *m = sim->model;
     if (delta <= limit)
         return CAROM_OK;
-    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
-                      "contact '%s': at t = %.6g s the indentation of '%s' and '%s' reaches %.4g m, the end of the range of %s; "
-                      "`carom explain %s` has the range",
-                      m->pools[e->pool].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name,
-                      m->shapes[shape_of(sim, e->j)].name, delta, c->elastic->kind.name, c->elastic->kind.name);
+    return carom_fail(
+        sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
+        "contact '%s': at t = %.6g s the indentation of '%s' and '%s' reaches %.4g m, the end of the range of %s; "
+        "`carom explain %s` has the range",
+        m->pools[e->pool].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
+        delta, c->elastic->kind.name, c->elastic->kind.name);
 }
 
 /* An open episode at the end of a step; `closed` if it has ended. */
@@ -372,8 +382,9 @@ static carom_status list_pairs(carom_simulation *sim)
         }
         if (low == count || order(e, &list[low]) != 0)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &sim->model->pools[e->pool].place,
-                              "contact '%s': at t = %.6g s '%s' and '%s' are open and far apart", sim->model->pools[e->pool].name,
-                              *sim->s.time, sim->model->shapes[shape_of(sim, e->i)].name,
+                              "contact '%s': at t = %.6g s '%s' and '%s' are open and far apart",
+                              sim->model->pools[e->pool].name, *sim->s.time,
+                              sim->model->shapes[shape_of(sim, e->i)].name,
                               sim->model->shapes[shape_of(sim, e->j)].name);
         list[low].episode = (int)k;
         carom_pool_bind(sim->d, &sim->s, k, (int)low);
@@ -442,11 +453,12 @@ static carom_status report_overlap(carom_simulation *sim)
             }
         }
         if (worst)
-            CAROM_TRY(carom_simulation_warn(sim, "contact '%s': %d pair%s overlap%s at the start, the deepest '%s' and '%s' by %.3g m, "
-                                                 "%.2g of the smaller radius: they are thrown apart; move the bodies",
-                                            m->pools[p].name, count, count == 1 ? "" : "s", count == 1 ? "s" : "",
-                                            m->shapes[shape_of(sim, worst->i)].name, m->shapes[shape_of(sim, worst->j)].name,
-                                            -worst->gap, share));
+            CAROM_TRY(carom_simulation_warn(
+                sim,
+                "contact '%s': %d pair%s overlap%s at the start, the deepest '%s' and '%s' by %.3g m, "
+                "%.2g of the smaller radius: they are thrown apart; move the bodies",
+                m->pools[p].name, count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+                m->shapes[shape_of(sim, worst->i)].name, m->shapes[shape_of(sim, worst->j)].name, -worst->gap, share));
     }
     return CAROM_OK;
 }

@@ -146,8 +146,14 @@ static void friction_torque(const carom_simulation *sim, int k, double *out)
 {
     *out = carom_v3_dot(carom_rubbing_wrench(sim->d, k).torque, joint_axis(sim, k));
 }
-static void friction_force_vector(const carom_simulation *sim, int k, double *out) { put(sim, carom_rubbing_wrench(sim->d, k).force, out); }
-static void friction_torque_vector(const carom_simulation *sim, int k, double *out) { put(sim, carom_rubbing_wrench(sim->d, k).torque, out); }
+static void friction_force_vector(const carom_simulation *sim, int k, double *out)
+{
+    put(sim, carom_rubbing_wrench(sim->d, k).force, out);
+}
+static void friction_torque_vector(const carom_simulation *sim, int k, double *out)
+{
+    put(sim, carom_rubbing_wrench(sim->d, k).torque, out);
+}
 static void friction_normal(const carom_simulation *sim, int k, double *out)
 {
     *out = 0;
@@ -155,7 +161,10 @@ static void friction_normal(const carom_simulation *sim, int k, double *out)
         if (sim->model->rubs[r].joint == k)
             *out += sim->d->rubs[r].normal;
 }
-static void friction_loss(const carom_simulation *sim, int k, double *out) { *out = sim->s.book_friction[sim->model->joints[k].friction.rubbing]; }
+static void friction_loss(const carom_simulation *sim, int k, double *out)
+{
+    *out = sim->s.book_friction[sim->model->joints[k].friction.rubbing];
+}
 
 static const channel_row rubbing_force_rows[] = {
     {"friction", "N", "friction on the second body, along the axis", 1, 1, friction_force},
@@ -165,7 +174,8 @@ static const channel_row rubbing_torque_rows[] = {
     {"friction", "N m", "friction on the second body, about the axis", 1, 1, friction_torque},
     {"friction", "N m", "friction on the second body about the joint, world axes", 0, 3, friction_torque_vector},
 };
-static const channel_row rubbing_both_row = {"friction_torque", "N m", "friction on the second body, about the axis", 0, 1, friction_torque};
+static const channel_row rubbing_both_row = {
+    "friction_torque", "N m", "friction on the second body, about the axis", 0, 1, friction_torque};
 static const channel_row rubbing_rows[] = {
     {"normal", "N", "normal force of friction, preload included, the sum of all places", 1, 1, friction_normal},
     {"friction_work", "J", "work that friction has taken", 1, 1, friction_loss},
@@ -178,10 +188,14 @@ static void joint_offset(const carom_simulation *sim, int k, double *out)
     bool along = sim->model->dimension == 2 && sim->model->joints[k].kind->axis_in_plane;
     put(sim, along ? carom_v3(at.z, at.x, 0) : at, out);
 }
-static void joint_eccentricity(const carom_simulation *sim, int k, double *out) { *out = carom_clearance_eccentricity(sim, k); }
+static void joint_eccentricity(const carom_simulation *sim, int k, double *out)
+{
+    *out = carom_clearance_eccentricity(sim, k);
+}
 
 static const channel_row clearance_rows[] = {
-    {"offset", "m", "second frame from the first one, axes of the first; of a planar guide along and across it", 2, 3, joint_offset},
+    {"offset", "m", "second frame from the first one, axes of the first; of a planar guide along and across it", 2, 3,
+     joint_offset},
     {"eccentricity", "-", "part of the offset that the clearance bounds, over the clearance", 1, 1, joint_eccentricity},
 };
 
@@ -223,11 +237,18 @@ static const channel_row contact_rows[] = {
 /* Of pairs that solve for a common normal. */
 static void contact_residual(const carom_simulation *sim, int k, double *out) { *out = point_now(sim, k)->residual; }
 
-static const channel_row normal_row = {"residual", "-", "residual of the equations of the common normal", 1, 1, contact_residual};
+static const channel_row normal_row = {"residual", "-", "residual of the equations of the common normal",
+                                       1,          1,   contact_residual};
 
-static void contact_friction(const carom_simulation *sim, int k, double *out) { put(sim, sim->d->contacts[k].friction, out); }
+static void contact_friction(const carom_simulation *sim, int k, double *out)
+{
+    put(sim, sim->d->contacts[k].friction, out);
+}
 static void contact_slip(const carom_simulation *sim, int k, double *out) { put(sim, point_now(sim, k)->slip, out); }
-static void contact_friction_loss(const carom_simulation *sim, int k, double *out) { *out = sim->s.book_friction[sim->model->contacts[k].rubbing]; }
+static void contact_friction_loss(const carom_simulation *sim, int k, double *out)
+{
+    *out = sim->s.book_friction[sim->model->contacts[k].rubbing];
+}
 
 /* What draws a contact: also of contacts that are not open. */
 static void contact_place(const carom_simulation *sim, int k, double *out) { put(sim, point_now(sim, k)->point, out); }
@@ -248,7 +269,8 @@ static const channel_row frame_rows[] = {
 /* Of contacts with friction. */
 static const channel_row friction_rows[] = {
     {"friction", "N", "friction force on the second body, world axes", 2, 3, contact_friction},
-    {"slip", "m/s", "tangential velocity of the second body's surface against the first's, world axes", 2, 3, contact_slip},
+    {"slip", "m/s", "tangential velocity of the second body's surface against the first's, world axes", 2, 3,
+     contact_slip},
     {"friction_work", "J", "work that friction has taken", 1, 1, contact_friction_loss},
 };
 
@@ -311,7 +333,8 @@ static const channel_row energy_rows[] = {
     {"energy.kinetic", "J", "kinetic energy", 1, 1, ledger_kinetic},
     {"energy.potential", "J", "gravitational potential", 1, 1, ledger_potential},
     {"energy.elastic", "J", "elastic energy of springs and contacts", 1, 1, ledger_elastic},
-    {"energy.dissipated_contact", "J", "work lost in the damping parts and permanent indentations of contacts", 1, 1, ledger_dissipated_contact},
+    {"energy.dissipated_contact", "J", "work lost in the damping parts and permanent indentations of contacts", 1, 1,
+     ledger_dissipated_contact},
     {"energy.dissipated_friction", "J", "work lost by friction", 1, 1, ledger_dissipated_friction},
     {"energy.dissipated_other", "J", "work lost in dampers", 1, 1, ledger_dissipated_other},
     {"energy.work", "J", "work of loads and drives", 1, 1, ledger_work},
@@ -349,7 +372,8 @@ static const channel_row solver_rows[] = {
 typedef struct walk {
     const carom_simulation *sim;
     int group;
-    void (*each)(struct walk *w, const channel_row *row, const char *family, const char *object, int k, const char *unit);
+    void (*each)(struct walk *w, const channel_row *row, const char *family, const char *object, int k,
+                 const char *unit);
     void *user;
 } walk;
 
@@ -360,7 +384,8 @@ static void walk_rows(walk *w, const channel_row *rows, size_t count, const char
         w->each(w, &rows[r], family, object, k, unit);
 }
 
-static const channel_row drive_row = {"drive", "", "effort of the prescribed motion along its coordinate", 1, 1, drive_effort};
+static const channel_row drive_row = {"drive", "", "effort of the prescribed motion along its coordinate",
+                                      1,       1,  drive_effort};
 
 static void walk_drives(walk *w)
 {
@@ -485,7 +510,8 @@ typedef struct collector {
     bool failed;
 } collector;
 
-static void count_channel(walk *w, const channel_row *row, const char *family, const char *object, int k, const char *unit)
+static void count_channel(walk *w, const channel_row *row, const char *family, const char *object, int k,
+                          const char *unit)
 {
     (void)k;
     (void)unit;
@@ -495,7 +521,8 @@ static void count_channel(walk *w, const channel_row *row, const char *family, c
         ++*(size_t *)w->user;
 }
 
-static void add_channel(walk *w, const channel_row *row, const char *family, const char *object, int k, const char *unit)
+static void add_channel(walk *w, const channel_row *row, const char *family, const char *object, int k,
+                        const char *unit)
 {
     (void)k;
     collector *c = w->user;
@@ -516,7 +543,8 @@ static void add_channel(walk *w, const channel_row *row, const char *family, con
     sim->recorder.columns[w->group] += size;
 }
 
-static void fill_channel(walk *w, const channel_row *row, const char *family, const char *object, int k, const char *unit)
+static void fill_channel(walk *w, const channel_row *row, const char *family, const char *object, int k,
+                         const char *unit)
 {
     (void)unit;
     int size = row_size(w->sim, row);
@@ -621,7 +649,8 @@ carom_status carom_record_row(carom_simulation *sim, int group, double t)
 carom_status carom_record_grid_row(carom_simulation *sim, double t)
 {
     carom_state *s = &sim->s;
-    *s->frame_credit = *s->output_index == 0 ? FRAMES_AT_A_TIME : fmin(FRAMES_AT_A_TIME, *s->frame_credit + FRAMES_PER_ROW);
+    *s->frame_credit =
+        *s->output_index == 0 ? FRAMES_AT_A_TIME : fmin(FRAMES_AT_A_TIME, *s->frame_credit + FRAMES_PER_ROW);
     *s->frame_time = t;
     CAROM_TRY(carom_record_row(sim, 0, t));
     return carom_record_row(sim, 2, t);
@@ -671,6 +700,7 @@ carom_status carom_simulation_channel(carom_simulation *sim, const char *name, d
     }
     for (size_t k = 0; k < r->channel_count && r->channels[k].group == 0 && !nearest; k++)
         nearest = carom_nearest_name(name, &r->channels[k].name, 1);
-    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, nearest ? "no channel '%s'; did you mean '%s'?" : "no channel '%s'%s", name,
+    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                      nearest ? "no channel '%s'; did you mean '%s'?" : "no channel '%s'%s", name,
                       nearest ? nearest : "");
 }

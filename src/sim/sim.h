@@ -58,7 +58,8 @@ int carom_step_rates(void *sim, double t, const double *y, double *rate);
 /* Root functions: those of the contacts, then those of the expressions. */
 int carom_step_roots(void *sim, double t, const double *y, double *values);
 /* One root function of a contact whose geometry, forces and friction are known. */
-double carom_step_root(const carom_simulation *sim, int contact, carom_contact_root root, const carom_contact_point *point);
+double carom_step_root(const carom_simulation *sim, int contact, carom_contact_root root,
+                       const carom_contact_point *point);
 /* Projection between steps. */
 int carom_step_project(void *sim, double t, double *y, double *error);
 int carom_step_root_count(const carom_model *model);

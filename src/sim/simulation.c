@@ -14,12 +14,14 @@ static carom_status override_run(carom_simulation *sim)
 {
     const carom_simulation_def *def = &sim->def;
     if (def->run >= (size_t)sim->model->run_count)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "run %zu: the model has %d", def->run + 1, sim->model->run_count);
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "run %zu: the model has %d", def->run + 1,
+                          sim->model->run_count);
     sim->run = sim->model->runs[def->run];
     if (def->tolerance > 0)
         sim->run.tolerance = def->tolerance;
     if (sim->run.tolerance < 1e-13 || sim->run.tolerance > 0.1)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "tolerance %.3g: it must be between 1e-13 and 0.1", sim->run.tolerance);
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "tolerance %.3g: it must be between 1e-13 and 0.1",
+                          sim->run.tolerance);
     if (!def->integrator)
         return CAROM_OK;
     const carom_kind *kind = carom_kind_find(CAROM_FAMILY_INTEGRATOR, def->integrator);
@@ -28,13 +30,16 @@ static carom_status override_run(carom_simulation *sim)
         const char *const *names = carom_kind_names(CAROM_FAMILY_INTEGRATOR, &count);
         const char *nearest = carom_nearest_name(def->integrator, names, count);
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "no integrator '%s'%s%s%s", def->integrator,
-                          nearest ? "; did you mean '" : "; `carom list integrators` names them", nearest ? nearest : "", nearest ? "'?" : "");
+                          nearest ? "; did you mean '" : "; `carom list integrators` names them",
+                          nearest ? nearest : "", nearest ? "'?" : "");
     }
     sim->run.integrator = (const carom_integrator_kind *)kind;
     if (sim->run.integrator->fixed_step && !(sim->run.step > 0))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "integrator %s needs run.step in the model", kind->name);
     if (sim->run.constraint->projects && !sim->run.integrator->can_project)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "integrator %s cannot project onto the constraints: SUNDIALS projects with BDF only", kind->name);
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "integrator %s cannot project onto the constraints: SUNDIALS projects with BDF only",
+                          kind->name);
     return CAROM_OK;
 }
 
@@ -43,9 +48,10 @@ static carom_status create_parts(carom_simulation *sim)
     const carom_model *m = sim->model;
     CAROM_TRY(override_run(sim));
     if (m->pool_count && !sim->run.integrator->fixed_step)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                          "integrator %s: contact '%s' of many shapes was made for fixed steps; name the integrator in the model",
-                          sim->run.integrator->kind.name, m->pools[0].name);
+        return carom_fail(
+            sim->ctx, CAROM_ERROR_USAGE, NULL,
+            "integrator %s: contact '%s' of many shapes was made for fixed steps; name the integrator in the model",
+            sim->run.integrator->kind.name, m->pools[0].name);
     CAROM_TRY(carom_dynamics_create(sim->ctx, m, &sim->d));
     sim->d->load_fault = sim->def.ledger_fault;
     CAROM_TRY(carom_state_create(sim->ctx, m, &sim->s));
@@ -57,7 +63,8 @@ static carom_status create_parts(carom_simulation *sim)
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)roots, sizeof(int));
     sim->redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
     sim->d->evaluated_y = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    if (!sim->d->evaluated_y || !sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->direction || !sim->redundant)
+    if (!sim->d->evaluated_y || !sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->direction ||
+        !sim->redundant)
         return carom_fail_memory(sim->ctx);
     if (n == 0 || m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");
@@ -122,7 +129,8 @@ carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ..
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    CAROM_TRY(carom_grow(sim->ctx, &sim->warnings, &sim->warning_capacity, sim->warning_count + 1, sizeof *sim->warnings));
+    CAROM_TRY(
+        carom_grow(sim->ctx, &sim->warnings, &sim->warning_capacity, sim->warning_count + 1, sizeof *sim->warnings));
     char *kept = carom_arena_text(&sim->arena, line);
     if (!kept)
         return carom_fail_memory(sim->ctx);
@@ -136,7 +144,8 @@ carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ..
 carom_status carom_simulation_advance(carom_simulation *sim, double time)
 {
     if (!(time <= sim->run.until * (1 + 1e-12)))
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "time %.9g s lies beyond the run's end, %.9g s", time, sim->run.until);
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "time %.9g s lies beyond the run's end, %.9g s", time,
+                          sim->run.until);
     return carom_loop_advance(sim, time, sim->def.sink != NULL);
 }
 
@@ -146,8 +155,9 @@ carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, c
     carom_status status = CAROM_OK;
     for (size_t k = 0; k < count && status == CAROM_OK; k++) {
         if (!(times[k] >= *sim->s.time && times[k] <= sim->run.until))
-            return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "sample time %.9g s: times ascend from %.9g s to the run's end, %.9g s",
-                              times[k], *sim->s.time, sim->run.until);
+            return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                              "sample time %.9g s: times ascend from %.9g s to the run's end, %.9g s", times[k],
+                              *sim->s.time, sim->run.until);
         status = carom_loop_advance(sim, times[k], sim->def.sink != NULL);
         if (status == CAROM_OK)
             sample(user, sim, times[k]);
@@ -163,7 +173,10 @@ carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, c
     return status != CAROM_OK ? status : flushed;
 }
 
-carom_status carom_simulation_run(carom_simulation *sim) { return carom_simulation_run_sampled(sim, 0, NULL, NULL, NULL); }
+carom_status carom_simulation_run(carom_simulation *sim)
+{
+    return carom_simulation_run_sampled(sim, 0, NULL, NULL, NULL);
+}
 
 /* ---- asking ---- */
 

@@ -136,9 +136,10 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
             return 1;
         return pull(p, p->raw_force - p->elastic);
     case CAROM_ROOT_TURN:
-        return c->elastic->memory ? c->elastic->turn(carom_contact_now(sim->model, s, k, &room)->elastic_constants, s->contact_memory + k * CAROM_LAW_MEMORY,
-                                                     fmax(-p->gap, 0), -p->gap_rate)
-                                  : p->gap_rate;
+        return c->elastic->memory
+                   ? c->elastic->turn(carom_contact_now(sim->model, s, k, &room)->elastic_constants,
+                                      s->contact_memory + k * CAROM_LAW_MEMORY, fmax(-p->gap, 0), -p->gap_rate)
+                   : p->gap_rate;
     case CAROM_ROOT_STICK:
         return stick_value(sim, k, p);
     case CAROM_ROOT_PIECE:

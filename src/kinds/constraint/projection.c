@@ -6,10 +6,12 @@
 
 const carom_constraint_kind carom_constraint_projection = {
     .kind = {.name = "projection",
-             .title = "After each step the state is projected onto the constraints, least in the metric of the mass matrix.",
+             .title =
+                 "After each step the state is projected onto the constraints, least in the metric of the mass matrix.",
              .formula = "min (dq' M dq) with Phi(q + dq) = 0, then min (dv' M dv) with J (v + dv) = -Phi_t",
              .source = "Eich 1993, SIAM J. Numer. Anal. 30:1467-1482",
-             .validity = "With bdf, dopri5 and the fixed-step methods; not with adams, because SUNDIALS projects with BDF "
-                         "only. It pauses while an impact is open, so that it cannot move the indentation."},
+             .validity =
+                 "With bdf, dopri5 and the fixed-step methods; not with adams, because SUNDIALS projects with BDF "
+                 "only. It pauses while an impact is open, so that it cannot move the indentation."},
     .projects = true,
 };

@@ -31,13 +31,15 @@ const carom_elastic_kind carom_elastic_esdu_78035 = {
     .kind = {.name = "esdu-78035",
              .aliases = "esdu",
              .title = "Pin in a hollow cylinder after ESDU 78035.",
-             .formula = "delta = W (h_i + h_j) (ln(4 (R_i - R_j)/(W (h_i + h_j))) + 1), W = Fe/L, h = (1 - nu^2)/(pi E)",
+             .formula =
+                 "delta = W (h_i + h_j) (ln(4 (R_i - R_j)/(W (h_i + h_j))) + 1), W = Fe/L, h = (1 - nu^2)/(pi E)",
              .source = "Autiero et al. 2022, Table 1 (there also EDSU-78035); ESDU 78035.",
-             .validity = "A pin in a hollow cylinder (its radius negative), axes parallel; external contact is refused, "
-                         "although Table 11 of Autiero et al. has one. The range ends at delta = 4 dR; the theory wants "
-                         "indentations small against dR. Autiero et al. drop the pi of h, in their formula and in their "
-                         "Tables 8, 9 and 11, which are pi times too soft in A (`convention: printed`). Not read at its "
-                         "own source: the pi is what the theory of line contact demands, 1/(pi E*) in front of W ln W.",
+             .validity =
+                 "A pin in a hollow cylinder (its radius negative), axes parallel; external contact is refused, "
+                 "although Table 11 of Autiero et al. has one. The range ends at delta = 4 dR; the theory wants "
+                 "indentations small against dR. Autiero et al. drop the pi of h, in their formula and in their "
+                 "Tables 8, 9 and 11, which are pi times too soft in A (`convention: printed`). Not read at its "
+                 "own source: the pi is what the theory of line contact demands, 1/(pi E*) in front of W ln W.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .needs = CAROM_NEEDS_MATERIALS | CAROM_NEEDS_RADII | CAROM_NEEDS_LENGTH,

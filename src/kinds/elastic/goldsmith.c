@@ -13,7 +13,8 @@ static const carom_param_row params[] = {
      "Compliance of a side: `literature`, h = (1 - nu^2)/(pi E), or `printed`, h = (1 - nu^2)/E as in Autiero et al., "
      "which is pi times too soft."},
     {"length_exponent", "-", 1, 0, 3, 0, 10,
-     "Exponent m of L inside the logarithm; with any but 3 the argument has a unit and L^m, R and h are taken in mm and "
+     "Exponent m of L inside the logarithm; with any but 3 the argument has a unit and L^m, R and h are taken in mm "
+     "and "
      "N/mm^2, as in Autiero et al."},
 };
 
@@ -35,12 +36,13 @@ const carom_elastic_kind carom_elastic_goldsmith = {
              .formula = "delta = W (h_i + h_j) (ln(L^3/(Fe R (h_i + h_j))) + 1), W = Fe/L, h = (1 - nu^2)/(pi E), "
                         "1/R = 1/R_i + 1/R_j",
              .source = "Autiero et al. 2022, Table 1; Goldsmith, Impact.",
-             .validity = "Two elastic cylinders with parallel axes, outside each other or one in a hollow cylinder (its "
-                         "radius negative), or a cylinder on a plane; the indentation depends on the length by itself "
-                         "and needs L^2 well above R delta: the range ends at delta = L^2/R. Table 1 prints m = 1 for "
-                         "the exponent, one row too high, which leaves the logarithm with a unit; m = 3 is sound and "
-                         "makes the law that of Dubowsky and Freudenstein. Its nomenclature drops the pi of h; "
-                         "Tables 6, 7 and 11 have it, and used L^m = 1e8 (mm, N) with L = 1 mm outside the logarithm.",
+             .validity =
+                 "Two elastic cylinders with parallel axes, outside each other or one in a hollow cylinder (its "
+                 "radius negative), or a cylinder on a plane; the indentation depends on the length by itself "
+                 "and needs L^2 well above R delta: the range ends at delta = L^2/R. Table 1 prints m = 1 for "
+                 "the exponent, one row too high, which leaves the logarithm with a unit; m = 3 is sound and "
+                 "makes the law that of Dubowsky and Freudenstein. Its nomenclature drops the pi of h; "
+                 "Tables 6, 7 and 11 have it, and used L^m = 1e8 (mm, N) with L = 1 mm outside the logarithm.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .needs = CAROM_NEEDS_MATERIALS | CAROM_NEEDS_RADII | CAROM_NEEDS_LENGTH,

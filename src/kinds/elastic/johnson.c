@@ -20,14 +20,16 @@ static const char *prepare(const double *p, const carom_contact_geometry *geomet
 const carom_elastic_kind carom_elastic_johnson = {
     .kind = {.name = "johnson",
              .title = "Line contact of two cylinders after Johnson.",
-             .formula = "delta = W/(pi E*) (ln(4 pi E* dR/W) - 1), W = Fe/L, 1/E* = (1 - nu_i^2)/E_i + (1 - nu_j^2)/E_j, "
-                        "dR = R_i + R_j outside, R_i - R_j inside",
+             .formula =
+                 "delta = W/(pi E*) (ln(4 pi E* dR/W) - 1), W = Fe/L, 1/E* = (1 - nu_i^2)/E_i + (1 - nu_j^2)/E_j, "
+                 "dR = R_i + R_j outside, R_i - R_j inside",
              .source = "Autiero et al. 2022, Table 1; Johnson, Contact Mechanics, section 5.6.",
-             .validity = "Two elastic cylinders with parallel axes, outside each other or one in a hollow cylinder (its "
-                         "radius negative), not a plane; the force depends on the radii through dR alone. Exact inverse "
-                         "by Lambert's W up to delta = 0.5413 dR, where it reaches 1.70 E* dR a length and has no "
-                         "continuation; the theory wants a contact width small against the radii and ends long before. "
-                         "The clearance of nearly conforming surfaces shrinks the range to zero."},
+             .validity =
+                 "Two elastic cylinders with parallel axes, outside each other or one in a hollow cylinder (its "
+                 "radius negative), not a plane; the force depends on the radii through dR alone. Exact inverse "
+                 "by Lambert's W up to delta = 0.5413 dR, where it reaches 1.70 E* dR a length and has no "
+                 "continuation; the theory wants a contact width small against the radii and ends long before. "
+                 "The clearance of nearly conforming surfaces shrinks the range to zero."},
     .needs = CAROM_NEEDS_MATERIALS | CAROM_NEEDS_RADII | CAROM_NEEDS_LENGTH,
     .prepare = prepare,
     .force = carom_line_force,

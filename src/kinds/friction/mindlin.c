@@ -171,7 +171,8 @@ const carom_friction_kind carom_friction_mindlin = {
                  "tangential speed exceeds mu_k times the normal one. For equal materials kappa is 2 (1 - nu)/(2 - "
                  "nu). Partial slip within the contact area is not resolved. Where the elastic part becomes stiffer at "
                  "once (permanent indentation) the spring keeps its force. Sliding has the time constant mu_k N/(k_t "
-                 "v): prefer bdf where it lasts. Unverified: the papers were not read; the evolution of xi is this program's.",
+                 "v): prefer bdf where it lasts. Unverified: the papers were not read; the evolution of xi is this "
+                 "program's.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .state = 3,

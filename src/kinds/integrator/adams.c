@@ -14,8 +14,9 @@ const carom_integrator_kind carom_integrator_adams = {
              .title = "Variable-order, variable-step Adams-Moulton method (CVODE); the default.",
              .formula = "y_n - y_(n-1) = h sum beta_k y'_(n-k), order 1 to 12, fixed-point iteration",
              .source = "Hindmarsh et al. 2005, ACM Trans. Math. Softw. 31:363-396 (SUNDIALS CVODE)",
-             .validity = "Non-stiff motion between impacts and the impacts themselves. Restarts at order 1 at each event, "
-                         "which costs some thirty small steps. No projection: SUNDIALS projects with BDF only."},
+             .validity =
+                 "Non-stiff motion between impacts and the impacts themselves. Restarts at order 1 at each event, "
+                 "which costs some thirty small steps. No projection: SUNDIALS projects with BDF only."},
     .create = create,
     .destroy = carom_cvode_destroy,
     .restart = carom_cvode_restart,

@@ -14,8 +14,9 @@ const carom_integrator_kind carom_integrator_bdf = {
              .title = "Variable-order backward differentiation with Newton iteration (CVODE), for stiff models.",
              .formula = "sum alpha_k y_(n-k) = h y'_n, order 1 to 5",
              .source = "Hindmarsh et al. 2005, ACM Trans. Math. Softw. 31:363-396 (SUNDIALS CVODE)",
-             .validity = "Stiff springs and dampers and long contacts. Needs more steps than adams on smooth motion at tight "
-                         "tolerances, and n evaluations for each Jacobian."},
+             .validity =
+                 "Stiff springs and dampers and long contacts. Needs more steps than adams on smooth motion at tight "
+                 "tolerances, and n evaluations for each Jacobian."},
     .projects = true,
     .can_project = true,
     .create = create,

@@ -8,8 +8,9 @@ const carom_integrator_kind carom_integrator_dopri5 = {
              .title = "Dormand-Prince explicit Runge-Kutta pair of order 5(4) with step control (ARKODE).",
              .formula = "7 stages, order 5, embedded order 4; interpolation by quintic Hermite polynomials",
              .source = "Dormand and Prince 1980, J. Comput. Appl. Math. 6:19-26; SUNDIALS ARKODE",
-             .validity = "Non-stiff motion. A restart costs nothing, so that it suits models with many short impacts; at "
-                         "tolerances below 1e-10 adams needs fewer evaluations."},
+             .validity =
+                 "Non-stiff motion. A restart costs nothing, so that it suits models with many short impacts; at "
+                 "tolerances below 1e-10 adams needs fewer evaluations."},
     .order = 5,
     .can_project = true,
     .create = carom_erkode_create,

@@ -37,8 +37,10 @@ const carom_integrator_kind carom_integrator_rk4 = {
              .title = "Classical Runge-Kutta method of order 4 with fixed steps and located onsets.",
              .formula = "y_(n+1) = y_n + h/6 (k1 + 2 k2 + 2 k3 + k4)",
              .source = "Kutta 1901, Z. Math. Phys. 46:435-453",
-             .validity = "Needs `step`. Onset and release are stepped to exactly; inside an impact the step is at most a "
-                         "fiftieth of its expected duration. No error control: halve the step to see the error of the motion between impacts."},
+             .validity =
+                 "Needs `step`. Onset and release are stepped to exactly; inside an impact the step is at most a "
+                 "fiftieth of its expected duration. No error control: halve the step to see the error of the motion "
+                 "between impacts."},
     .fixed_step = true,
     .order = 4,
     .can_project = true,

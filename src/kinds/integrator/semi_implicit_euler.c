@@ -36,8 +36,9 @@ const carom_integrator_kind carom_integrator_semi_implicit_euler = {
              .title = "Semi-implicit Euler method with fixed steps and located onsets.",
              .formula = "v_(n+1) = v_n + h a(q_n, v_n), q_(n+1) = q_n + h qdot(q_n, v_(n+1))",
              .source = "Hairer, Lubich and Wanner 2006, Geometric Numerical Integration, section I.1.2",
-             .validity = "Needs `step`. Order 1: for comparison with game and granular codes. Onset and release are stepped "
-                         "to exactly; inside an impact the step is at most a fiftieth of its expected duration."},
+             .validity =
+                 "Needs `step`. Order 1: for comparison with game and granular codes. Onset and release are stepped "
+                 "to exactly; inside an impact the step is at most a fiftieth of its expected duration."},
     .fixed_step = true,
     .order = 1,
     .can_project = true,

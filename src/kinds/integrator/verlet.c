@@ -22,7 +22,8 @@ static int make_step(const carom_ode *ode, double t, const double *y, const doub
     return result;
 }
 
-static void correct(const carom_ode *ode, const double *y, const double *f, double h, const double *f_new, double *y_new)
+static void correct(const carom_ode *ode, const double *y, const double *f, double h, const double *f_new,
+                    double *y_new)
 {
     for (int i = ode->position_count; i < ode->size; i++)
         y_new[i] = y[i] + 0.5 * h * (f[i] + f_new[i]);
@@ -38,11 +39,13 @@ const carom_integrator_kind carom_integrator_verlet = {
     .kind = {.name = "verlet",
              .aliases = "velocity-verlet",
              .title = "Velocity Verlet method with fixed steps, for many bodies in contact.",
-             .formula = "q_(n+1) = q_n + h qdot(q_n, v_n + h a_n/2), v_(n+1) = v_n + h/2 (a_n + a(q_(n+1), v_n + h a_n))",
+             .formula =
+                 "q_(n+1) = q_n + h qdot(q_n, v_n + h a_n/2), v_(n+1) = v_n + h/2 (a_n + a(q_(n+1), v_n + h a_n))",
              .source = "Swope, Andersen, Berens and Wilson 1982, J. Chem. Phys. 76:637-649, eqs. (6), (7)",
-             .validity = "Needs `step`. Order 2, one evaluation a step: for contacts of many shapes (`all`), whose onsets are "
-                         "interpolated; a fiftieth of the duration of an impact is a good step. Onset and release of contacts "
-                         "of two shapes are stepped to exactly."},
+             .validity =
+                 "Needs `step`. Order 2, one evaluation a step: for contacts of many shapes (`all`), whose onsets are "
+                 "interpolated; a fiftieth of the duration of an impact is a good step. Onset and release of contacts "
+                 "of two shapes are stepped to exactly."},
     .fixed_step = true,
     .corrects = true,
     .order = 2,

@@ -31,8 +31,8 @@ static int bearings(const double *size, const carom_frame_pose *i, const carom_f
                     carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
     (void)dimension;
-    return carom_rubbing_bearing(carom_m3_column(place ? &j->axes : &i->axes, 2), size[CAROM_RUBBING_LENGTH], force, moment,
-                                 out);
+    return carom_rubbing_bearing(carom_m3_column(place ? &j->axes : &i->axes, 2), size[CAROM_RUBBING_LENGTH], force,
+                                 moment, out);
 }
 
 const carom_joint_kind carom_joint_universal = {

@@ -45,9 +45,10 @@ const carom_pair_kind carom_pair_surface_plane = {
              .title = "Solid on a plane: ellipsoid, torus, cylinder, tube, box, ... (3-D).",
              .formula = "gap = N . (x - o), x the lowest point of the solid, or of each of its corners or ends",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13), with a plane for one of the bodies.",
-             .validity = "Solids that are not hollow. A box touches at each of its 8 corners; cylinders, cones, capsules "
-                         "and tubes at the lowest point of each end, so that they lie on two points, while upright "
-                         "they have one, which runs round the rim. The others touch in their lowest point."},
+             .validity =
+                 "Solids that are not hollow. A box touches at each of its 8 corners; cylinders, cones, capsules "
+                 "and tubes at the lowest point of each end, so that they lie on two points, while upright "
+                 "they have one, which runs round the rim. The others touch in their lowest point."},
     .shape_i = "surface",
     .shape_j = "plane",
     .varies = true,

@@ -8,7 +8,8 @@ static const char *check(const double *pi, const double *pj)
 {
     const double radius = carom_sphere_radius(pj);
     if (!(radius > 0))
-        return "a hollow sphere cannot touch this shape: make it an ellipsoid with `hollow: true` for a spherical hollow";
+        return "a hollow sphere cannot touch this shape: make it an ellipsoid with `hollow: true` for a spherical "
+               "hollow";
     if (carom_solid_surface(pi).hollow && radius >= carom_solid_inner_radius(pi))
         return "the ball does not fit into the hollow: its radius must be below that of the widest place there";
     return NULL;
@@ -53,9 +54,10 @@ const carom_pair_kind carom_pair_surface_sphere = {
              .title = "Sphere on or in a solid: ellipsoid, torus, cylinder, tube, box, ... (3-D).",
              .formula = "gap = distance of the centre from the surface, negative inside, less R",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13), with a sphere for one of the bodies.",
-             .validity = "Positive radius, in a hollow below that of its widest place. One contact, at the nearest point "
-                         "of the surface; the wrench acts halfway between the surfaces. In a hollow the ball is "
-                         "rounder than the wall, else it would touch in two points, of which one is seen."},
+             .validity =
+                 "Positive radius, in a hollow below that of its widest place. One contact, at the nearest point "
+                 "of the surface; the wrench acts halfway between the surfaces. In a hollow the ball is "
+                 "rounder than the wall, else it would touch in two points, of which one is seen."},
     .shape_i = "surface",
     .shape_j = "sphere",
     .varies = true,

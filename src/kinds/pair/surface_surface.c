@@ -98,11 +98,12 @@ const carom_pair_kind carom_pair_surface_surface = {
              .title = "Two solids: ellipsoids, tori, cylinders, tubes, boxes, ... (3-D).",
              .formula = "d x n_i = 0, n_j x n_i = 0, gap = d . n_i",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.",
-             .validity = "One of the two at most is hollow. One contact, where the gap is least, so that a body "
-                         "that lies on a face or along a line of another one is not borne where that ends; give such a "
-                         "body spheres or capsules for feet. A cylinder or capsule thinner than the bore of a tube is a "
-                         "pin in it and has two contacts, at the ends of what lies in the tube; that holds while "
-                         "their axes are nearly parallel. The wrench acts halfway between the surfaces."},
+             .validity =
+                 "One of the two at most is hollow. One contact, where the gap is least, so that a body "
+                 "that lies on a face or along a line of another one is not borne where that ends; give such a "
+                 "body spheres or capsules for feet. A cylinder or capsule thinner than the bore of a tube is a "
+                 "pin in it and has two contacts, at the ends of what lies in the tube; that holds while "
+                 "their axes are nearly parallel. The wrench acts halfway between the surfaces."},
     .shape_i = "surface",
     .shape_j = "surface",
     .varies = true,

@@ -28,15 +28,17 @@ static const char *solid(const double *p, const carom_spline_table *splines, dou
 }
 
 const carom_shape_kind carom_shape_box = {
-    .kind = {.name = "box",
-             .title = "Box about the origin of the shape; in the plane a rectangle.",
-             .formula = "|x| = size_x/2 or |y| = size_y/2, in space or |z| = size_z/2",
-             .source = "Machado et al. 2012, section 3, eqs. (7)-(16) (contact of planar profiles).",
-             .validity = "It rests on a plane on its corners; on a curve or another solid it touches in one point at a time. At a "
-                         "sharp corner the radius is zero: give the contact a stiffness, or radii, or in space round "
-                         "the edges.",
-             .params = params,
-             .param_count = (int)(sizeof params / sizeof params[0])},
+    .kind =
+        {.name = "box",
+         .title = "Box about the origin of the shape; in the plane a rectangle.",
+         .formula = "|x| = size_x/2 or |y| = size_y/2, in space or |z| = size_z/2",
+         .source = "Machado et al. 2012, section 3, eqs. (7)-(16) (contact of planar profiles).",
+         .validity =
+             "It rests on a plane on its corners; on a curve or another solid it touches in one point at a time. At a "
+             "sharp corner the radius is zero: give the contact a stiffness, or radii, or in space round "
+             "the edges.",
+         .params = params,
+         .param_count = (int)(sizeof params / sizeof params[0])},
     .surface = "curve",
     .in_2d = true,
     .in_3d = true,

@@ -26,8 +26,9 @@ const carom_shape_kind carom_shape_cylinder = {
              .title = "Cylinder about the z-axis of the shape, with flat ends (3-D).",
              .formula = "hypot(x, y) = radius, |z| <= length/2",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13) (common normal); Rodrigues da Silva et al. 2024, "
-                 "section 3.1 (parametric surfaces).",
-             .validity = "The rounding of the rims is at most the radius and half the length. On a plane it touches with "
+                       "section 3.1 (parametric surfaces).",
+             .validity =
+                 "The rounding of the rims is at most the radius and half the length. On a plane it touches with "
                  "the lowest point of each end, and so it lies on two points; standing upright it has one, which "
                  "runs round the rim. At a sharp rim the radius is zero: give the contact a stiffness, or radii.",
              .params = params,

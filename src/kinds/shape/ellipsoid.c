@@ -22,8 +22,9 @@ const carom_shape_kind carom_shape_ellipsoid = {
              .title = "Ellipsoid about the origin of the shape (3-D).",
              .formula = "(x/a)^2 + (y/b)^2 + (z/c)^2 = 1",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13) (common normal); Rodrigues da Silva et al. 2024, "
-                 "section 3.1 (parametric surfaces).",
-             .validity = "Any positive half axes. A hollow one is touched in one point, the deepest: what is inside must "
+                       "section 3.1 (parametric surfaces).",
+             .validity =
+                 "Any positive half axes. A hollow one is touched in one point, the deepest: what is inside must "
                  "be rounder than it.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},

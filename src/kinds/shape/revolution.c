@@ -35,7 +35,8 @@ static const char *solid(const double *p, const carom_spline_table *splines, dou
 {
     const bool polynomial = p[FROM] != p[FROM + 1];
     if (polynomial == (p[MERIDIAN] > 0))
-        return "give either meridian, the name of a spline, or from, to and the coefficients c0, c1, ... of a polynomial";
+        return "give either meridian, the name of a spline, or from, to and the coefficients c0, c1, ... of a "
+               "polynomial";
     if (polynomial) {
         double *a = carom_solid_begin(out, &carom_surface_polynomial, p[HOLLOW] > 0);
         a[0] = p[FROM];
@@ -62,8 +63,9 @@ const carom_shape_kind carom_shape_revolution = {
              .title = "Body of revolution about the z-axis of the shape, with flat ends (3-D).",
              .formula = "hypot(x, y) = r(z): a spline, or sum of c_k s^k with s = (2 z - from - to)/(to - from)",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13) (common normal); Rodrigues da Silva et al. 2024, "
-                 "section 3.1 (parametric surfaces).",
-             .validity = "A positive radius between the ends; the radius of hollows of the meridian is at least a fifth of"
+                       "section 3.1 (parametric surfaces).",
+             .validity =
+                 "A positive radius between the ends; the radius of hollows of the meridian is at least a fifth of"
                  " the lesser of the radius at mid height and the length. On a plane it touches in its deepest "
                  "point.",
              .params = params,

@@ -24,9 +24,11 @@ const carom_shape_kind carom_shape_superellipsoid = {
     .kind = {.name = "superellipsoid",
              .title = "Superellipsoid about the origin of the shape (3-D).",
              .formula = "(|x/a|^(2/e2) + |y/b|^(2/e2))^(e2/e1) + |z/c|^(2/e1) = 1",
-             .source = "Barr 1981, IEEE Computer Graphics and Applications 1(1), 11-23; Machado et al. 2012, section 3, "
+             .source =
+                 "Barr 1981, IEEE Computer Graphics and Applications 1(1), 11-23; Machado et al. 2012, section 3, "
                  "eqs. (7)-(13).",
-             .validity = "Exponents from 0.2 to 1.8, where it is convex and has one normal everywhere. Below 1 it is flat "
+             .validity =
+                 "Exponents from 0.2 to 1.8, where it is convex and has one normal everywhere. Below 1 it is flat "
                  "at its axes, so that laws which take the radii from the geometry refuse a contact there; above 1"
                  " its curvature is unbounded there.",
              .params = params,

@@ -24,8 +24,9 @@ const carom_shape_kind carom_shape_torus = {
              .title = "Torus about the z-axis of the shape; hollow, the groove of a bearing ring (3-D).",
              .formula = "(hypot(x, y) - radius)^2 + z^2 = tube^2",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13) (common normal); Rodrigues da Silva et al. 2024, "
-                 "section 3.1 (parametric surfaces).",
-             .validity = "The tube is thinner than the circle. A hollow torus is a closed groove all round: a ball in it "
+                       "section 3.1 (parametric surfaces).",
+             .validity =
+                 "The tube is thinner than the circle. A hollow torus is a closed groove all round: a ball in it "
                  "touches the wall that is nearest to it.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},

@@ -27,8 +27,9 @@ const carom_shape_kind carom_shape_tube = {
              .title = "Tube about the z-axis of the shape: a bush with a bore (3-D).",
              .formula = "bore <= hypot(x, y) <= radius, |z| <= length/2",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13) (common normal); Rodrigues da Silva et al. 2024, "
-                 "section 3.1 (parametric surfaces).",
-             .validity = "What is thinner than the bore can be in it, other shapes and thicker ones touch it from outside."
+                       "section 3.1 (parametric surfaces).",
+             .validity =
+                 "What is thinner than the bore can be in it, other shapes and thicker ones touch it from outside."
                  " A cylinder or capsule thinner than the bore is taken for a pin in it and touches at the two "
                  "ends of what lies in the tube, which holds while their axes are nearly parallel.",
              .params = params,
