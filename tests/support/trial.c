@@ -128,7 +128,24 @@ const trial trial_pins = {
          "{law: lugre, kinetic: 0.2, bristle_stiffness: 200, bristle_damping: 0.1, length: 0.1}}\n" RUN,
     1.0, 2e-4, 1e-2};
 
-const char *const trial_integrators[5] = {"adams", "bdf", "dopri5", "rk4", "semi-implicit-euler"};
+const trial trial_many = {
+    "many",
+    HEAD "dimension: 3\n"
+         "gravity: [0, 0, -9.81]\n"
+         "materials: {soft: {E: 5*MPa, nu: 0.25}}\n"
+         "bodies:\n"
+         "  ball: {copies: 4, mass: 0.01*copy, inertia: [1e-6, 1e-6, 1.5e-6], at: [0.012*copy, 0.001*copy^2, 0.011 + 0.001*copy], "
+         "velocity: [-0.2*copy, 0, -0.5], angular_velocity: [0, copy, 3]}\n"
+         "shapes:\n"
+         "  ball:  {type: sphere, on: ball, radius: 0.005 + 0.001*copy, material: soft}\n"
+         "  floor: {type: plane, on: ground, normal: [0.1, 0, 1], material: soft}\n"
+         "  wall:  {type: plane, on: ground, normal: [1, 0, 0], material: soft}\n"
+         "contacts:\n"
+         "  c: {all: ['*'], normal: {law: hunt-crossley-alpha, alpha: 1}, friction: {law: hollars, kinetic: 0.3, static: 0.3, "
+         "transition_speed: 0.05}}\n" RUN,
+    0.02, 1e-5, 1e-3};
+
+const char *const trial_integrators[6] = {"adams", "bdf", "dopri5", "rk4", "semi-implicit-euler", "verlet"};
 
 char *trial_chain_text(int links, char *out, size_t size)
 {

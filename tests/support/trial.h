@@ -20,8 +20,9 @@ typedef struct trial {
 /* Planar slider-crank that hits a block twice; spinning top; slider-crank in space with redundant rows; two balls in the
    plane that hit a floor and each other; the same in space; a block between springs, dampers and forces of time; a crank
    driven by expressions with branches; balls in space that rub, roll and are dented: laws with memory, clamps, friction
-   that holds and friction with states. */
-extern const trial trial_block, trial_top, trial_redundant, trial_balls, trial_balls_3d, trial_loads, trial_driven, trial_rubbing, trial_pins;
+   that holds and friction with states; balls of which all may touch, with fixed steps in a pool. */
+extern const trial trial_block, trial_top, trial_redundant, trial_balls, trial_balls_3d, trial_loads, trial_driven, trial_rubbing, trial_pins,
+    trial_many;
 
 /* Chain of `links` planar bars, 2*links rows, as a text in `out`; returns out. */
 char *trial_chain_text(int links, char *out, size_t size);
@@ -30,7 +31,7 @@ char *trial_chain_text(int links, char *out, size_t size);
 carom_status trial_compile(carom_context *ctx, const trial *s, const char *integrator, const char *constraints,
                            carom_model **out);
 
-extern const char *const trial_integrators[5];
+extern const char *const trial_integrators[6];
 
 /* ---- an allocator that counts and can fail ---- */
 
