@@ -19,6 +19,10 @@
 #define CHUNK_ROWS 256          /* rows of a chunk, at most */
 #define LEAST_CHUNK_ROWS 64
 #define CHUNK_BYTES (1 << 25)   /* of the chunks of all channels of a group together, if more rows than the least do */
+/* With more channels their datasets are open only while they are written, since each flush of the file looks at all that
+   are, and gaps in the file are not listed. HDF5 then cannot let go of a file to which it could not write, and says so at
+   the end of the process. */
+#define MOST_OPEN 1000
 #define PIECE_ROWS 512          /* rows gathered at a time */
 #define IMPACTS_HELD 64         /* impacts that wait for the next flush */
 #define NAME_SIZE 64            /* bytes of a contact's name, at least */
@@ -26,7 +30,8 @@
 #define ROOM_AHEAD (1 << 20)    /* room on the disk reserved beyond what a block needs [bytes] */
 
 typedef struct dataset {
-    const char *link;           /* path in the file; open only while it is written */
+    const char *link;           /* path in the file */
+    hid_t id;                   /* -1: open only while it is written */
     int group;
     size_t size;                /* numbers a row */
     size_t offset;              /* first of them in a row of its group */
@@ -54,6 +59,7 @@ struct carom_writer {
     row_group groups[CAROM_H5_GROUPS];
     dataset *channels;
     size_t channel_count;
+    bool many;                  /* channels: more than MOST_OPEN */
     double *piece;              /* PIECE_ROWS rows of the widest channel */
     hid_t columns[CAROM_H5_IMPACT_FIELDS];
     hsize_t impact_rows;
@@ -262,7 +268,7 @@ static carom_status make_channel(carom_writer *w, hid_t parent, const carom_chan
         if (*p == '/')
             *p = '|';
     dataset *d = &w->channels[index];
-    *d = (dataset){.group = c->group, .size = (size_t)c->size, .offset = w->groups[c->group].width};
+    *d = (dataset){.id = -1, .group = c->group, .size = (size_t)c->size, .offset = w->groups[c->group].width};
     d->scalar = !c->components;
     w->groups[c->group].width += d->size;
     d->link = carom_arena_format(&w->arena, "%s/%s", carom_h5_groups[c->group], link);
@@ -274,7 +280,9 @@ static carom_status make_channel(carom_writer *w, hid_t parent, const carom_chan
     bool done = set >= 0 && add_text(set, "name", c->name) && add_text(set, "unit", c->unit) &&
                 add_text(set, "components", components) && add_text(set, "sentence", c->sentence) &&
                 add_attribute(set, "index", H5T_NATIVE_INT64, &position);
-    if (set >= 0)
+    if (done && !w->many)
+        d->id = set;
+    else if (set >= 0)
         H5Dclose(set);
     if (!done) {
         char what[256];
@@ -426,6 +434,7 @@ static carom_status make_writer(carom_context *ctx, const carom_writer_def *def,
     w->disk = -1;
     w->complete = -1;
     carom_arena_init(&w->arena, ctx);
+    w->many = def->channel_count > MOST_OPEN;
     for (int g = 0; g < CAROM_H5_GROUPS; g++)
         w->groups[g].chunk = choose_chunk(def, g);
     size_t widest = 1;
@@ -480,10 +489,10 @@ static carom_status make_file(carom_writer *w)
     hid_t access_list = carom_h5_access(false);
     hid_t plan = H5Pcreate(H5P_FILE_CREATE);
     /* what is rewritten in place, such as a channel's header, lies in one page of the memory: a write that a kill cuts
-       short is done up to the end of a page; the gaps that this leaves are not kept in HDF5's lists of free space,
-       through which it would search for each of thousands of channels */
+       short is done up to the end of a page; the gaps that this leaves are not kept in HDF5's lists of free space where it
+       would search through them for each of thousands of channels */
     if (access_list >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 &&
-        H5Pset_file_space_strategy(plan, H5F_FSPACE_STRATEGY_AGGR, false, 1) >= 0 &&
+        (!w->many || H5Pset_file_space_strategy(plan, H5F_FSPACE_STRATEGY_AGGR, false, 1) >= 0) &&
         H5Pset_attr_phase_change(plan, 64, 0) >= 0 && H5Pset_alignment(access_list, 1, ALIGNMENT) >= 0)
         w->file = create_file(w->path, plan, access_list);
     carom_status status = w->file >= 0 ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be created");
@@ -577,9 +586,9 @@ static bool append_piece(carom_writer *w, int group, size_t rows, const double *
             continue;
         for (size_t r = 0; r < rows; r++)
             memcpy(w->piece + r * d->size, data + r * g->width + d->offset, d->size * sizeof *data);
-        hid_t set = H5Dopen2(w->file, d->link, H5P_DEFAULT);
+        hid_t set = d->id >= 0 ? d->id : H5Dopen2(w->file, d->link, H5P_DEFAULT);
         bool done = set >= 0 && append(set, H5T_NATIVE_DOUBLE, d->scalar, d->size, g->rows, rows, w->piece);
-        if (set >= 0 && H5Dclose(set) < 0)
+        if (d->id < 0 && set >= 0 && H5Dclose(set) < 0)
             done = false;
         if (!done)
             return false;
