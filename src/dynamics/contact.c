@@ -149,7 +149,10 @@ const char *carom_contact_make_constants(const carom_model_contact *c, const car
             geometry.radius[side] = point->radius[side];
         radii[side] = geometry.radius[side];
     }
-    return c->varies ? c->elastic->prepare(c->elastic_params, &geometry, constants) : NULL;
+    if (!c->varies)
+        return NULL;
+    const char *refusal = c->elastic->prepare(c->elastic_params, &geometry, constants);
+    return refusal || (radii[0] != 0 && radii[1] != 0) ? refusal : "a corner has no radius";
 }
 
 /* The outline of one side of a contact; NULL: none. */
@@ -192,7 +195,7 @@ void carom_contact_set_velocity(const carom_model *m, carom_state *s, int contac
 {
     const carom_model_contact *c = &m->contacts[contact];
     s->contact_v0[contact] = v0;
-    s->contact_gain[contact] = c->damping->ratio ? c->damping->ratio(c->damping_constants, v0) / v0 : (double)NAN;
+    s->contact_gain[contact] = carom_model_gain(c, v0);
 }
 
 void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)

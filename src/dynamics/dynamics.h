@@ -163,6 +163,8 @@ carom_body_pose carom_dynamics_body_pose(const carom_model *model, int body, con
 /* Pose and twist after the time t [s] with constant linear and angular accelerations. */
 carom_body_pose carom_pose_after(const carom_body_pose *pose, carom_vec3 acceleration, carom_vec3 turning, double t);
 carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *body, const carom_marker *marker, int dimension);
+/* Makes the quaternions of the positions in space unit ones. */
+void carom_dynamics_normalise(const carom_model *model, double *q);
 /* Twists of all bodies from velocities; the poses stay. */
 void carom_dynamics_twist(carom_dynamics *d, const double *v);
 /* Rates of the positions. */

@@ -37,6 +37,18 @@ void carom_dynamics_pose(carom_dynamics *d, const double *q, const double *v)
         body_pose(d->model, body, q, v, &d->pose[body]);
 }
 
+void carom_dynamics_normalise(const carom_model *m, double *q)
+{
+    for (int body = 0; body < m->body_count && m->dimension == 3; body++) {
+        double *x = q + body * m->q_per_body + 3;
+        const carom_quat unit = carom_quat_normalise((carom_quat){x[0], x[1], x[2], x[3]});
+        x[0] = unit.w;
+        x[1] = unit.x;
+        x[2] = unit.y;
+        x[3] = unit.z;
+    }
+}
+
 void carom_dynamics_twist(carom_dynamics *d, const double *v)
 {
     const carom_model *m = d->model;

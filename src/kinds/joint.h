@@ -47,6 +47,13 @@ void carom_row_spin(const carom_frame_pose *i, carom_vec3 a, carom_vec3 turn, co
    forces at its ends. Returns their number. */
 int carom_rubbing_bearing(carom_vec3 h, double length, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
 
+/* A slider or pin that rubs along the axis h of i: `slips` of a joint. */
+int carom_rubbing_slide(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                        int place, carom_row *out);
+/* A plane across the axis h of i that bears the force along it: `bearings` of a joint. */
+int carom_rubbing_face(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                       int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
+
 /* ---- joint_clearance.c: parts of joints with clearance ---- */
 
 #define CAROM_CLEARANCE_BIT(size) (1u << CAROM_CLEARANCE_##size)

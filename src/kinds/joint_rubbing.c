@@ -1,4 +1,4 @@
-/* Places where the parts of ideal joints rub: forces of bearings that several joints share. */
+/* Places where the parts of ideal joints rub: slips and forces of bearings that several joints share. */
 #include "kinds/joint.h"
 
 int carom_rubbing_bearing(carom_vec3 h, double length, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
@@ -14,4 +14,28 @@ int carom_rubbing_bearing(carom_vec3 h, double length, carom_vec3 force, carom_v
     out[0] = carom_v3_add_scaled(couple, 0.5, across);
     out[1] = carom_v3_add_scaled(carom_v3_neg(couple), 0.5, across);
     return 2;
+}
+
+int carom_rubbing_slide(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                        int place, carom_row *out)
+{
+    (void)size;
+    (void)dimension;
+    if (place > 0)
+        return 0;
+    carom_row_along(i, carom_m3_column(&i->axes, 2), j, out);
+    return 1;
+}
+
+int carom_rubbing_face(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                       int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+{
+    (void)size;
+    (void)j;
+    (void)dimension;
+    (void)place;
+    (void)moment;
+    const carom_vec3 h = carom_m3_column(&i->axes, 2);
+    out[0] = carom_v3_scale(carom_v3_dot(force, h), h);
+    return 1;
 }

@@ -243,6 +243,22 @@ static inline double carom_model_impact_velocity(const carom_model_contact *c, d
     return c->velocity == CAROM_VELOCITY_MEMORYLESS ? c->reference_speed : fmax(speed, c->minimum_speed);
 }
 
+/* Impact velocity v0 where compression begins, perhaps anew from an indentation: the speed of the free impact whose energy,
+   m v0^2/2, is the kinetic and elastic energy of the contact [m/s]. */
+static inline double carom_model_compression_velocity(const carom_model_contact *c, double speed, double mass,
+                                                      double energy)
+{
+    if (c->velocity == CAROM_VELOCITY_MEMORYLESS)
+        return c->reference_speed;
+    return fmax(sqrt(speed * speed + 2 * energy / mass), c->minimum_speed);
+}
+
+/* A/v0 of laws with Fd = Fe A rate/v0 [s/m]; NAN of others. */
+static inline double carom_model_gain(const carom_model_contact *c, double v0)
+{
+    return c->damping->ratio ? c->damping->ratio(c->damping_constants, v0) / v0 : (double)NAN;
+}
+
 /* A of Fd = Fe A rate/v for an impact at the speed v, whatever v0 the law sees; NAN of other forms. */
 static inline double carom_model_impact_factor(const carom_model_contact *c, double speed)
 {

@@ -39,11 +39,9 @@ static double impact_velocity(const carom_simulation *sim, int k, const carom_co
     const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
     double speed = fmax(-p->gap_rate, 0), mass = sim->s.contact_mass[k];
     carom_elastic_force f = {0};
-    if (c->velocity == CAROM_VELOCITY_MEMORYLESS)
-        return c->reference_speed;
-    if (p->gap < 0 && isfinite(mass))
+    if (p->gap < 0 && isfinite(mass) && c->velocity != CAROM_VELOCITY_MEMORYLESS)
         c->elastic->force(c->elastic_constants, NULL, -p->gap, &f);
-    return fmax(sqrt(speed * speed + 2 * f.energy / mass), c->minimum_speed);
+    return carom_model_compression_velocity(c, speed, mass, f.energy);
 }
 
 /* ---- onset and release ---- */
@@ -58,14 +56,12 @@ static double friction_work(const carom_simulation *sim, int k)
     return index >= 0 ? sim->s.book_friction[index] : 0;
 }
 
-/* The elastic constants of the episode; a corner has no radius. */
+/* The elastic constants of the episode. */
 static carom_status set_constants(carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     const double *radii = sim->s.contact_radii + 2 * k;
     const char *refusal = carom_contact_set_constants(sim->model, &sim->s, k, p);
-    if (!refusal && c->varies && (radii[0] == 0 || radii[1] == 0))
-        refusal = "a corner has no radius";
     return refusal
                ? carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
                             "contact '%s': at t = %.6g s the surfaces touch with the radii %.4g m and %.4g m: %s; give "

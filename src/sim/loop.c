@@ -216,20 +216,6 @@ static void set_switches(carom_simulation *sim)
     carom_rubbing_switches(sim->d, s, false);
 }
 
-static void normalise_quaternions(carom_simulation *sim)
-{
-    if (sim->model->dimension == 2)
-        return;
-    for (int body = 0; body < sim->model->body_count; body++) {
-        double *x = sim->s.q + body * 7 + 3;
-        carom_quat n = carom_quat_normalise((carom_quat){x[0], x[1], x[2], x[3]});
-        x[0] = n.w;
-        x[1] = n.x;
-        x[2] = n.y;
-        x[3] = n.z;
-    }
-}
-
 /* The sign with which each root function of a contact passes through zero. */
 static void set_directions(carom_simulation *sim, int k)
 {
@@ -251,7 +237,7 @@ static carom_status restart(carom_simulation *sim)
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
     sim->d->evaluated = false;
-    normalise_quaternions(sim);
+    carom_dynamics_normalise(sim->model, sim->s.q);
     CAROM_TRY(carom_pools_restart(sim));
     set_switches(sim);
     double relative = set_tolerances(sim);

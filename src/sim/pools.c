@@ -76,8 +76,6 @@ static carom_status set_constants(carom_simulation *sim, const carom_model_conta
                            &p->radius[1 - first]);
     }
     const char *refusal = carom_contact_make_constants(c, p, e->elastic, e->radii);
-    if (!refusal && c->varies && (e->radii[0] == 0 || e->radii[1] == 0))
-        refusal = "a corner has no radius";
     if (!refusal)
         return CAROM_OK;
     return carom_fail(
@@ -119,14 +117,11 @@ static carom_status report_step(carom_simulation *sim, const carom_pool_episode 
         e->time_scale / 50);
 }
 
-/* Impact velocity for the law where compression begins: as of one contact, see episodes.c. */
+/* Sets the impact velocity of the law where compression begins. */
 static void set_velocity(const carom_model_contact *c, carom_pool_episode *e, double speed, double energy)
 {
-    if (c->velocity == CAROM_VELOCITY_MEMORYLESS)
-        e->v0 = c->reference_speed;
-    else
-        e->v0 = fmax(sqrt(speed * speed + (isfinite(e->mass) ? 2 * energy / e->mass : 0)), c->minimum_speed);
-    e->gain = c->damping->ratio ? c->damping->ratio(c->damping_constants, e->v0) / e->v0 : (double)NAN;
+    e->v0 = carom_model_compression_velocity(c, speed, e->mass, energy);
+    e->gain = carom_model_gain(c, e->v0);
 }
 
 static double effective_mass(carom_simulation *sim, int body_i, int body_j, const carom_contact_point *p)
@@ -404,24 +399,12 @@ static carom_status step(carom_simulation *sim, double t0, const double *y0, dou
     return open_new(sim, t0, y0, t);
 }
 
-/* Quaternions drift from unit length as the square of the step. */
-static void normalise(const carom_model *m, double *q)
-{
-    for (int body = 0; body < m->body_count && m->dimension == 3; body++) {
-        double *x = q + body * m->q_per_body + 3;
-        const carom_quat unit = carom_quat_normalise((carom_quat){x[0], x[1], x[2], x[3]});
-        x[0] = unit.w;
-        x[1] = unit.x;
-        x[2] = unit.y;
-        x[3] = unit.z;
-    }
-}
-
 int carom_pools_arrive(void *user, double t_before, const double *y_before, double t, double *y)
 {
     carom_simulation *sim = user;
     carom_dynamics *d = sim->d;
-    normalise(sim->model, y);
+    /* quaternions drift from unit length as the square of the step */
+    carom_dynamics_normalise(sim->model, y);
     carom_dynamics_pose(d, y, y + (sim->s.v - sim->s.q));
     d->evaluated = false;
     sim->pool_status = step(sim, t_before, y_before, t);

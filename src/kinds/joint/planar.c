@@ -32,19 +32,6 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
     return 3;
 }
 
-static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
-{
-    (void)size;
-    (void)j;
-    (void)dimension;
-    (void)place;
-    (void)moment;
-    const carom_vec3 h = carom_m3_column(&i->axes, 2);
-    out[0] = carom_v3_scale(carom_v3_dot(force, h), h);
-    return 1;
-}
-
 const carom_joint_kind carom_joint_planar = {
     .kind = {
         .name = "planar",
@@ -63,5 +50,5 @@ const carom_joint_kind carom_joint_planar = {
     .rubbing_takes = {0, CAROM_RUBBING_BIT(RADIUS)},
     .slip_types = CAROM_SLIPS_BOTH,
     .slips = slips,
-    .bearings = bearings,
+    .bearings = carom_rubbing_face,
 };

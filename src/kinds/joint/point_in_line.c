@@ -22,17 +22,6 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
 }
 
 /* The pin rubs along its slot under the force across it. */
-static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                 carom_row *out)
-{
-    (void)size;
-    (void)dimension;
-    if (place > 0)
-        return 0;
-    carom_row_along(i, carom_m3_column(&i->axes, 2), j, out);
-    return 1;
-}
-
 static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
                     carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
@@ -62,6 +51,6 @@ const carom_joint_kind carom_joint_point_in_line = {
     .rows = rows,
     .coordinate = coordinate,
     .slip_types = CAROM_SLIPS_SLIDE,
-    .slips = slips,
+    .slips = carom_rubbing_slide,
     .bearings = bearings,
 };

@@ -26,19 +26,6 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
     return 2;
 }
 
-static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
-{
-    (void)size;
-    (void)j;
-    (void)dimension;
-    (void)place;
-    (void)moment;
-    const carom_vec3 h = carom_m3_column(&i->axes, 2);
-    out[0] = carom_v3_scale(carom_v3_dot(force, h), h);
-    return 1;
-}
-
 const carom_joint_kind carom_joint_point_in_plane = {
     .kind = {
         .name = "point-in-plane",
@@ -55,5 +42,5 @@ const carom_joint_kind carom_joint_point_in_plane = {
     .rows = rows,
     .slip_types = CAROM_SLIPS_SLIDE,
     .slips = slips,
-    .bearings = bearings,
+    .bearings = carom_rubbing_face,
 };

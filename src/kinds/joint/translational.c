@@ -69,17 +69,6 @@ static void clearance(const double *size, int dimension, carom_clearance_parts *
 
 /* The slider rubs along the guide under the force across it, with a length under the couple across it and with a width
    under that about the axis, which both sides of the slider bear. */
-static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                 carom_row *out)
-{
-    (void)size;
-    (void)dimension;
-    if (place > 0)
-        return 0;
-    carom_row_along(i, carom_m3_column(&i->axes, 2), j, out);
-    return 1;
-}
-
 static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
                     carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
@@ -122,6 +111,6 @@ const carom_joint_kind carom_joint_translational = {
     .clearance = clearance,
     .rubbing_takes = {CAROM_RUBBING_BIT(LENGTH), CAROM_RUBBING_BIT(LENGTH) | CAROM_RUBBING_BIT(WIDTH)},
     .slip_types = CAROM_SLIPS_SLIDE,
-    .slips = slips,
+    .slips = carom_rubbing_slide,
     .bearings = bearings,
 };
