@@ -145,3 +145,21 @@ int carom_curve_corner(const double *curve, double s)
     int kind = (int)carom_piece(curve, joint)[CAROM_PIECE_JOINT];
     return kind == CAROM_JOINT_CONVEX || kind == CAROM_JOINT_CONCAVE ? joint : -1;
 }
+
+/* ---- sizes of the whole curve ---- */
+
+double carom_curve_bounding_radius(const double *curve) { return curve[CAROM_CURVE_RADIUS]; }
+
+double carom_curve_typical_radius(const double *curve)
+{
+    if (curve[CAROM_CURVE_SHARPEST] > 0)
+        return 1 / curve[CAROM_CURVE_SHARPEST];
+    return curve[CAROM_CURVE_HOLLOWEST] < 0 ? 1 / curve[CAROM_CURVE_HOLLOWEST] : HUGE_VAL;
+}
+
+/* The mean thickness of a solid, but no less than a twentieth of its extent; of others that share. */
+double carom_curve_feature(const double *curve)
+{
+    const double extent = curve[CAROM_CURVE_EXTENT], area = curve[CAROM_CURVE_AREA];
+    return fmax(0.05 * extent, area > 0 ? area / extent : 0);
+}

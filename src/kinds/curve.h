@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "geometry/geometry.h"
 #include "math/vec2.h"
 
 /* ---- layout ---- */
@@ -232,5 +233,27 @@ const char *carom_outline_sector(double *curve, carom_vec2 centre, double radius
                                  double to, bool hollow);
 /* Polygon, counterclockwise; room for `count` pieces. */
 const char *carom_outline_polygon(double *curve, const carom_vec2 *points, int count);
+
+/* ---- outlines of shapes (curve_mesh.c, curve_support.c) ---- */
+
+/* Greatest distance of its points from the origin [m]. */
+double carom_curve_bounding_radius(const double *curve);
+/* Outline of a curve, and the area of a solid. */
+void carom_curve_mesh(const double *curve, bool planar, double reach, const carom_mesh_sink *sink);
+/* Points by which a curve may lie on a half-plane: their number, and the gap of one (curve_support.c); `out` as by
+   carom_curve_half_plane(). */
+int carom_curve_supports(const double *curve);
+void carom_curve_support(const double *curve, int index, carom_vec2 origin, carom_vec2 up, carom_curve_contact *out);
+
+/* Point of a support that is a corner or an open end. */
+carom_vec2 carom_curve_support_point(const double *curve, int index);
+/* Whether some of its pieces are straight, whether all are. */
+bool carom_curve_has_sides(const double *curve);
+bool carom_curve_is_polygon(const double *curve);
+
+/* A radius for laws that see none yet: that of the sharpest convex place, else of the hollowest, else HUGE_VAL [m]. */
+double carom_curve_typical_radius(const double *curve);
+/* Length over which the gap to a curve may change sign twice [m]. */
+double carom_curve_feature(const double *curve);
 
 #endif

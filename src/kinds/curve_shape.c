@@ -49,24 +49,6 @@ const char *carom_outline_add(carom_curve_builder *b, const carom_outline_def *p
     return carom_curve_line(b, carom_v2(p[0], p[1]), carom_v2(p[2], p[3]));
 }
 
-/* ---- curves as shapes ---- */
-
-double carom_curve_bounding_radius(const double *curve) { return curve[CAROM_CURVE_RADIUS]; }
-
-double carom_curve_typical_radius(const double *curve)
-{
-    if (curve[CAROM_CURVE_SHARPEST] > 0)
-        return 1 / curve[CAROM_CURVE_SHARPEST];
-    return curve[CAROM_CURVE_HOLLOWEST] < 0 ? 1 / curve[CAROM_CURVE_HOLLOWEST] : HUGE_VAL;
-}
-
-/* The mean thickness of a solid, but no less than a twentieth of its extent; of others that share. */
-double carom_curve_feature(const double *curve)
-{
-    const double extent = curve[CAROM_CURVE_EXTENT], area = curve[CAROM_CURVE_AREA];
-    return fmax(0.05 * extent, area > 0 ? area / extent : 0);
-}
-
 /* ---- pairs ---- */
 
 carom_pose2 carom_shape_pose2(const carom_shape_pose *shape)

@@ -3,7 +3,6 @@
    each run of convex pieces, which takes the corners at its own ends with it. A polygon lies on its corners, a
    capsule on its two rounds, a smooth convex outline on one point. */
 #include "kinds/curve_piece.h"
-#include "kinds/shape.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* Involute spur gears: what the shape `gear` and its pair know of one. Lengths in m, angles in rad. Formulas:
    docs/theory/gears.md. */
-#ifndef CAROM_GEAR_H
-#define CAROM_GEAR_H
+#ifndef CAROM_INVOLUTE_H
+#define CAROM_INVOLUTE_H
 
 #include "base/base.h"
-#include "kinds/shape.h"
+#include "math/vec2.h"
 
 /* Places in the parameter array of a gear. */
 enum {

@@ -1,7 +1,7 @@
 /* What several elastic kinds take from the geometry of a contact. Radii: convex positive, concave negative, flat
    HUGE_VAL. */
-#ifndef CAROM_GEOMETRY_H
-#define CAROM_GEOMETRY_H
+#ifndef CAROM_NORMAL_GEOMETRY_H
+#define CAROM_NORMAL_GEOMETRY_H
 
 #include "kinds/kinds.h"
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "expr/expr.h"
+#include "geometry/geometry.h"
 #include "math/vec.h"
 
 typedef enum carom_family {
@@ -323,16 +324,6 @@ typedef struct carom_joint_kind {
 /* Room for a sentence that a kind writes with its numbers. */
 #define CAROM_KIND_TEXT 320
 
-/* What a shape draws itself on. Points count from 0 in the order they are given. */
-typedef struct carom_mesh_sink {
-    void *user;
-    /* A point in shape axes [m] and the unit normal there, out of the material. */
-    void (*point)(void *user, carom_vec3 at, carom_vec3 normal);
-    /* Corners counterclockwise as seen against the normal. */
-    void (*triangle)(void *user, int a, int b, int c);
-    void (*line)(void *user, int a, int b);
-} carom_mesh_sink;
-
 /* A spline of the model, with its integrals from the first knot to each knot. */
 typedef struct carom_spline_table {
     carom_edges spline;
@@ -370,14 +361,6 @@ typedef struct carom_shape_kind {
        calls for the same arguments. `reach` [m]: how far an unbounded shape is drawn from its origin. */
     void (*mesh)(const double *p, bool planar, double reach, const carom_mesh_sink *sink);
 } carom_shape_kind;
-
-typedef struct carom_shape_pose {
-    const double *p;            /* compiled parameters of the shape */
-    carom_vec3 origin;          /* world [m] */
-    carom_mat3 axes;            /* shape axes to world */
-    carom_vec3 velocity, spin;  /* of the origin, of the body, world axes [m/s], [rad/s] */
-    const double *near; /* place on a curve from which its point is followed; NULL: the whole curve is searched */
-} carom_shape_pose;
 
 typedef struct carom_pair_point {
     double gap;                 /* [m] > 0 separated, indentation = -gap */

@@ -19,18 +19,6 @@ static inline double carom_sphere_radius(const double *p) { return p[0]; }
 /* Radius of a ring or bore [m]. */
 static inline double carom_round_radius(const double *p) { return p[0]; }
 
-/* Unit vector along a (any length but zero); the length is scaled where its square would leave the range of doubles. */
-static inline carom_vec3 carom_unit(carom_vec3 a)
-{
-    double square = carom_v3_dot(a, a);
-    if (!(square > 1e-200 && square < 1e200)) {
-        double largest = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
-        a = carom_v3(a.x / largest, a.y / largest, a.z / largest);
-        square = carom_v3_dot(a, a);
-    }
-    return carom_v3_scale(1 / sqrt(square), a);
-}
-
 /* Unit normal of a plane out of the material, world axes [-]. */
 static inline carom_vec3 carom_plane_normal(const carom_shape_pose *plane)
 {
@@ -88,33 +76,15 @@ static inline void carom_shape_mesh(const carom_shape_kind *kind, const double *
 
 /* ---- shapes that are curves (curve_shape.c, curve_mesh.c) ---- */
 
-double carom_curve_bounding_radius(const double *curve);
-/* Outline of a curve, and the area of a solid. */
-void carom_curve_mesh(const double *curve, bool planar, double reach, const carom_mesh_sink *sink);
 /* A piece of an outline; returns NULL or the sentence of the refusal. */
 const char *carom_outline_add(carom_curve_builder *b, const carom_outline_def *piece);
 /* Pieces that it takes. */
 int carom_outline_pieces(const carom_outline_def *piece);
-
-/* Points by which a curve may lie on a half-plane: their number, and the gap of one (curve_support.c); `out` as by
-   carom_curve_half_plane(). */
-int carom_curve_supports(const double *curve);
-void carom_curve_support(const double *curve, int index, carom_vec2 origin, carom_vec2 up, carom_curve_contact *out);
-
-/* Point of a support that is a corner or an open end. */
-carom_vec2 carom_curve_support_point(const double *curve, int index);
-/* Whether some of its pieces are straight, whether all are. */
-bool carom_curve_has_sides(const double *curve);
-bool carom_curve_is_polygon(const double *curve);
 
 /* Pose of the frame of a planar shape in the world's. */
 carom_pose2 carom_shape_pose2(const carom_shape_pose *shape);
 /* The gap, normal, points, radii and residual of a pair of curves, from their contact in the frame of i. */
 void carom_curve_pair_point(const carom_shape_pose *i, const carom_shape_pose *j, const carom_curve_contact *contact,
                             carom_pair_point *out);
-/* A radius for laws that see none yet: that of the sharpest convex place, else of the hollowest, else HUGE_VAL [m]. */
-double carom_curve_typical_radius(const double *curve);
-/* Length over which the gap to a curve may change sign twice [m]. */
-double carom_curve_feature(const double *curve);
 
 #endif

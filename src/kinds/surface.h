@@ -15,7 +15,8 @@
 #ifndef CAROM_SURFACE_H
 #define CAROM_SURFACE_H
 
-#include "kinds/kinds.h"
+#include "expr/expr.h"
+#include "geometry/geometry.h"
 
 /* A point of a surface, in its axes. */
 typedef struct carom_surface_point {

@@ -6,7 +6,6 @@
    Validity: exponents from 0.2 to 1.8, where the surface is convex and has one normal everywhere; below 1 it is flat
    at its axes, above 1 its curvature is unbounded there. */
 #include "base/base.h"
-#include "kinds/shape.h"
 #include "kinds/surface.h"
 
 typedef struct gauge {

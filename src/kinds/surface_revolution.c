@@ -5,7 +5,6 @@
    of the lesser of the radius at mid height and the length. Convex where r'' <= 0 throughout. */
 #include "base/base.h"
 #include "expr/expr_program.h"
-#include "kinds/shape.h"
 #include "kinds/surface.h"
 
 #define SAMPLES 32

@@ -120,4 +120,16 @@ static inline carom_mat3 carom_m3_axes(carom_vec3 axis, carom_vec3 hint)
     return carom_m3_columns(f, carom_v3_cross(h, f), h);
 }
 
+/* Unit vector along a (any length but zero); the length is scaled where its square would leave the range of doubles. */
+static inline carom_vec3 carom_unit(carom_vec3 a)
+{
+    double square = carom_v3_dot(a, a);
+    if (!(square > 1e-200 && square < 1e200)) {
+        double largest = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+        a = carom_v3(a.x / largest, a.y / largest, a.z / largest);
+        square = carom_v3_dot(a, a);
+    }
+    return carom_v3_scale(1 / sqrt(square), a);
+}
+
 #endif

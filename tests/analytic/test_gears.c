@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "kinds/gear.h"
+#include "kinds/shape.h"
 #include "support/drawing.h"
 
 #define TRIALS 2000

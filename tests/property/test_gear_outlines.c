@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "kinds/gear.h"
+#include "kinds/shape.h"
 #include "math/vec2.h"
 #include "support/drawing.h"
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "kinds/gear.h"
+#include "kinds/shape.h"
 
 /* Two gears in mesh; `a` is not a ring. */
 typedef struct mesh {

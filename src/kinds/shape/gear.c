@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "kinds/gear.h"
+#include "kinds/shape.h"
 
 static const carom_param_row params[] = {
     {"teeth", "-", 1, CAROM_PARAM_REQUIRED, 0, 3, 1e4, "Number of teeth, a whole number."},
