@@ -1,7 +1,7 @@
 /* Contacts at one instant: geometry, force, wrench. */
 #include "dynamics/dynamics.h"
 
-#include "kinds/curve.h"
+#include "geometry/curve/curve.h"
 
 #include <math.h>
 #include <string.h>

@@ -351,7 +351,7 @@ typedef struct carom_shape_kind {
        refusal; `solid_size`: doubles of it, NULL: CAROM_SOLID_SIZE. `splines` are those of the model. */
     const char *(*solid)(const double *p, const carom_spline_table *splines, double *solid);
     int (*solid_size)(const double *p, const carom_spline_table *splines);
-    /* Shapes with the surface "curve" (kinds/curve.h), which takes the place of their parameters: room in pieces
+    /* Shapes with the surface "curve" (geometry/curve/curve.h), which takes the place of their parameters: room in pieces
        (NULL: CAROM_OUTLINE_PIECES), and the curve. Returns NULL or the sentence of the refusal; `item` is then the entry of the list it is about, else -1. */
     int (*pieces)(const double *p, const carom_shape_lists *lists);
     const char *(*curve)(const double *p, const carom_shape_lists *lists, double *curve, int *item);

@@ -3,7 +3,7 @@
 #define CAROM_SHAPE_H
 
 #include "carom/spec.h"
-#include "kinds/curve.h"
+#include "geometry/curve/curve.h"
 #include "kinds/kinds.h"
 
 #define CAROM_KIND(symbol) extern const carom_shape_kind carom_shape_##symbol;

@@ -1,10 +1,10 @@
 /* Solid shapes in space: their packed form, which takes the place of the parameters of the shape once a model is
-   compiled, what pairs need of it, and its drawing. A solid is a surface (kinds/surface.h) in a frame of its own. */
+   compiled, what pairs need of it, and its drawing. A solid is a surface (geometry/surface/surface.h) in a frame of its own. */
 #ifndef CAROM_SOLID_H
 #define CAROM_SOLID_H
 
 #include "kinds/shape.h"
-#include "kinds/surface.h"
+#include "geometry/surface/surface.h"
 
 /* A packed solid: surface kind, 1 where hollow, 1 where the frame is not that of the shape, origin and axes of the frame
    in that of the shape (9 numbers, row after row), parameters of the surface. */

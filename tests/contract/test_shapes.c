@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include "support/drawing.h"
 #include "base/base.h"
-#include "kinds/gear.h"
+#include "geometry/involute.h"
 #include "kinds/shape.h"
 
 #define DRAWINGS 20

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kinds/curve.h"
+#include "geometry/curve/curve.h"
 #include "support/frames.h"
 
 #define PI 3.14159265358979323846

@@ -10,7 +10,7 @@
 /* after the headers it needs */
 #include <cmocka.h>
 
-#include "kinds/gear.h"
+#include "geometry/involute.h"
 #include "kinds/shape.h"
 #include "math/vec2.h"
 #include "support/drawing.h"

@@ -2,7 +2,7 @@
 #ifndef CAROM_TEST_SURFACES_H
 #define CAROM_TEST_SURFACES_H
 
-#include "kinds/surface.h"
+#include "geometry/surface/surface.h"
 
 typedef struct test_surface {
     const char *name;

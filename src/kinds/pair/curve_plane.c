@@ -1,4 +1,4 @@
-/* Curve i on plane j, in as many points as it may lie on (kinds/curve_support.c): gap = N . (c - o) with the point
+/* Curve i on plane j, in as many points as it may lie on (geometry/curve/support.c): gap = N . (c - o) with the point
    c, the plane's unit normal N out of its material and a point o of it. The normal from i to j is -N; the wrench
    acts at c.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) and (20) (plane surface as infinite radius).

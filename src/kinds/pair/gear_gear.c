@@ -10,7 +10,7 @@
    Validity: equal base pitches; a contact ratio of 1 or more. */
 #include <stdio.h>
 
-#include "kinds/gear.h"
+#include "geometry/involute.h"
 #include "kinds/shape.h"
 
 /* Two gears in mesh; `a` is not a ring. */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kinds/gear.h"
+#include "geometry/involute.h"
 #include "kinds/shape.h"
 
 static const carom_param_row params[] = {

@@ -1,5 +1,5 @@
 /* Planar profile curves: pieces, evaluation, joints. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 /* ---- pieces ---- */
 

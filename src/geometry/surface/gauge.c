@@ -6,7 +6,7 @@
    Validity: exponents from 0.2 to 1.8, where the surface is convex and has one normal everywhere; below 1 it is flat
    at its axes, above 1 its curvature is unbounded there. */
 #include "base/base.h"
-#include "kinds/surface.h"
+#include "geometry/surface/surface.h"
 
 typedef struct gauge {
     carom_vec3 half;

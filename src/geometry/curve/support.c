@@ -2,7 +2,7 @@
    so that these are the points: each convex corner (or open end) between two such sides, and the lowest point of
    each run of convex pieces, which takes the corners at its own ends with it. A polygon lies on its corners, a
    capsule on its two rounds, a smooth convex outline on one point. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 #include <string.h>
 

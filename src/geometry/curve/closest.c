@@ -4,7 +4,7 @@
    of it is nearer than the distance of the chord less the sagitta, which excludes the part or halves it. A part is done
    as well where D'' > 0 for half the squared distance D = |c - p|^2/2, D'' = |c'|^2 + c''.(c - p), by bounds of the
    three: it then has one minimum at most, which D'(a) < 0 < D'(b) brackets for safeguarded Newton steps. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 /* Half-done parts; each halving adds one. */
 #define PARTS 64

@@ -5,7 +5,7 @@
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1 (parametric
    surfaces); do Carmo 1976, section 3.2 (dn = k dx along principal directions). */
 #include "base/base.h"
-#include "kinds/surface.h"
+#include "geometry/surface/surface.h"
 
 #define STEPS 40
 #define HALVINGS 8

@@ -5,7 +5,7 @@
    of the lesser of the radius at mid height and the length. Convex where r'' <= 0 throughout. */
 #include "base/base.h"
 #include "expr/expr_program.h"
-#include "kinds/surface.h"
+#include "geometry/surface/surface.h"
 
 #define SAMPLES 32
 #define CHECKS 256

@@ -2,7 +2,7 @@
    rho is 0. Chart: longitude u and latitude v of the direction in which the surface at the distance rho + scale of
    the core is met; on sharp edges and corners only the normal moves with them. */
 #include "base/base.h"
-#include "kinds/surface.h"
+#include "geometry/surface/surface.h"
 
 static void core_of(const double *p, double *core)
 {

@@ -1,6 +1,6 @@
 /* The families of surfaces by name, a point of a surface with the side of its material, and the steps of the
    searches on surfaces: moves along the principal directions and placing one surface in the axes of another. */
-#include "kinds/surface.h"
+#include "geometry/surface/surface.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Whole outlines: segment, circle, capsule, box, sector, polygon. Hollows are the same outlines the other way round. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 static const char *finish(carom_curve_builder *b, bool hollow)
 {

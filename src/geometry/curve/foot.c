@@ -1,5 +1,5 @@
 /* Feet of points on curves: sign and normal, Newton steps along the curve, rates. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 #define STEPS 30
 

@@ -1,7 +1,7 @@
 /* The deepest point of a curve towards a half-plane: the least value of up . (c - origin) along the curve. A part of a
    piece holds no value below that of its lower end less the sagitta of its chord, which excludes it or halves it;
    Newton steps on up . c' = 0 complete the result. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 #define PARTS 64
 #define SHORTEST 9.1e-13

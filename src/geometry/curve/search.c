@@ -8,7 +8,7 @@
    below i none is deeper than the larger distance of the ends of its chord from the chord between their feet, plus both
    sagittas (the distance to a chord is a convex function); and the signed distance changes no faster than the point
    moves. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 #define PAIRS 200
 #define PARTS 128

@@ -2,7 +2,7 @@
    slopes at the points (Stoer & Bulirsch, section 2.4.2; periodic ones by Sherman and Morrison) is solved in the
    room of the pieces themselves. */
 #include <string.h>
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 /* Work of point k in the room of its piece. */
 enum { SLOPE_X = CAROM_PIECE_DATA, SLOPE_Y, RATIO, CORRECTION, LENGTH };

@@ -1,7 +1,7 @@
 /* Meshes of curves: the outline as lines, and the area of a solid as triangles, cut off ear by ear. */
 
 #include "base/base.h"
-#include "kinds/curve.h"
+#include "geometry/curve/curve.h"
 
 #define MOST_POINTS 1024     /* of an outline whose area is drawn */
 #define TURN (CAROM_PI / 24) /* of the tangent between two points of a curved piece [rad] */

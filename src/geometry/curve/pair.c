@@ -1,5 +1,5 @@
 /* The contact of two curves: searches over both whole curves, completed by Newton steps. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 /* What a search may miss of a depth, and Newton steps then find: ten times the slack of carom_curve_deepest. */
 #define MISSED 1e-5

@@ -4,7 +4,7 @@
        d x n_i = 0  <=>  t_i . d = 0,        n_j x n_i = 0  <=>  t_j . n_i = 0,
    and their determinant is proportional to k_i + k_j + g k_i k_j with the curvatures k and the gap g = n_i . d: the
    contact is a local one where that and 1 + g k_i, 1 + g k_j are positive. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 #define STEPS 30
 

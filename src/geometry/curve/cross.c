@@ -1,7 +1,7 @@
 /* Crossings of two curves, proved: pairs of parts of two pieces are halved until their chords are farther apart than
    both sagittas together, or until the directions of both parts exclude each other, which leaves one crossing at
    most for Newton steps to find. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 #define PAIRS 160
 

@@ -2,7 +2,7 @@
 #ifndef CAROM_CURVE_PIECE_H
 #define CAROM_CURVE_PIECE_H
 
-#include "kinds/curve.h"
+#include "geometry/curve/curve.h"
 
 #define CAROM_PI 3.14159265358979323846
 

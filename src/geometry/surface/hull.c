@@ -3,7 +3,7 @@
    bounds that of the solids from below and is met at a face (origin inside) or against its point nearest to the
    origin (outside), and the support there is the next corner.
    Source: Gilbert, Johnson & Keerthi 1988; van den Bergen 2001 (expanding polytope). */
-#include "kinds/surface.h"
+#include "geometry/surface/surface.h"
 
 /* Of the size of the bodies: below, a corner does not grow the polytope. */
 #define FLAT 1e-12

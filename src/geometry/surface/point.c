@@ -3,7 +3,7 @@
    point, whose Jacobian in the principal directions is diagonal, -(1 + k d . n); an outer solution is the nearest
    point of a convex solid, inside the polytope of surface_hull.c leads to it. */
 #include "base/base.h"
-#include "kinds/surface.h"
+#include "geometry/surface/surface.h"
 
 #define STEPS 40
 #define GROWTH 100

@@ -1,7 +1,7 @@
 /* Whether a curve crosses or touches itself. A part whose directions all lie within a half-turn goes on along one
    direction and cannot meet itself, nor can two such parts that follow each other; parts that do not follow each
    other are excluded by the distance of their chords, or halved. */
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 #define PARTS 512
 /* Pairs looked at before a meeting counts as not excluded. */

@@ -1,6 +1,6 @@
 /* Building curves: pieces from what a user gives, and the checks of the whole. */
 #include <string.h>
-#include "kinds/curve_piece.h"
+#include "geometry/curve/piece.h"
 
 /* Ends nearer than this share of the extent are joined. */
 #define JOINED 1e-9

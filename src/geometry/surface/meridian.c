@@ -4,7 +4,7 @@
    meridian: the way on its straight sides and `scale` times the turn of the normal on its corners, so that a sharp
    corner has its share. */
 #include "base/base.h"
-#include "kinds/surface.h"
+#include "geometry/surface/surface.h"
 
 #define CORNERS 4
 
