@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "dynamics/dynamics.h"
 #include "kinds/friction.h"
-#include "kinds/law.h"
+#include "kinds/normal/law.h"
 #include "support/friction.h"
 #include "support/law_sample.h"
 

@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "base/base.h"
-#include "kinds/law.h"
+#include "kinds/normal/law.h"
 
 #include <math.h>
 #include <stdio.h>

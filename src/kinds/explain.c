@@ -2,7 +2,7 @@
 #include "carom/explain.h"
 #include "base/base.h"
 #include "expr/expr.h"
-#include "kinds/impact.h"
+#include "kinds/normal/impact.h"
 #include "kinds/kinds.h"
 #include "kinds/validity.h"
 

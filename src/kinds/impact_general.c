@@ -2,7 +2,7 @@
    Source: Autiero et al. 2022, eqs. (112), (113), whose separation of the variables holds for every Fe(delta). */
 #include "kinds/impact_general.h"
 #include "base/base.h"
-#include "kinds/impact.h"
+#include "kinds/normal/impact.h"
 
 #include <float.h>
 #include <math.h>

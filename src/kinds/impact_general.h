@@ -3,7 +3,7 @@
 
    With g(y) = y - ln(1 + y), w = rate/v0 and W(delta) the work of Fe from delta to the greatest indentation on the same
    branch, the first integral is A^2 W(delta)/(m v0^2) = g(A w): the restitution depends on A alone, whatever Fe is. Without
-   damping m v0^2 w^2/2 = W(delta) on each branch. Power laws have the closed forms of kinds/impact.h. */
+   damping m v0^2 w^2/2 = W(delta) on each branch. Power laws have the closed forms of kinds/normal/impact.h. */
 #ifndef CAROM_IMPACT_GENERAL_H
 #define CAROM_IMPACT_GENERAL_H
 

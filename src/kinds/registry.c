@@ -4,7 +4,7 @@
 #include "kinds/integrator.h"
 #include "kinds/joint.h"
 #include "kinds/kinds.h"
-#include "kinds/law.h"
+#include "kinds/normal/law.h"
 #include "kinds/load.h"
 #include "kinds/shape.h"
 
@@ -14,17 +14,17 @@
 /* The kinds of a family, ended by NULL, since a family may be empty. */
 static const carom_kind *const elastic_kinds[] = {
 #define CAROM_KIND(symbol) &carom_elastic_##symbol.kind,
-#include "kinds/elastic/elastic.def"
+#include "kinds/normal/elastic/elastic.def"
 #undef CAROM_KIND
     NULL};
 static const carom_kind *const damping_kinds[] = {
 #define CAROM_KIND(symbol) &carom_damping_##symbol.kind,
-#include "kinds/damping/damping.def"
+#include "kinds/normal/damping/damping.def"
 #undef CAROM_KIND
     NULL};
 static const carom_kind *const law_kinds[] = {
 #define CAROM_KIND(symbol) &carom_law_##symbol.kind,
-#include "kinds/law/law.def"
+#include "kinds/normal/named/named.def"
 #undef CAROM_KIND
     NULL};
 static const carom_kind *const friction_kinds[] = {

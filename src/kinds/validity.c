@@ -3,7 +3,7 @@
    383; Autiero et al. 2022, eqs. (112), (113); Machado et al. 2012; Rodrigues da Silva et al. 2024. */
 #include "kinds/validity.h"
 #include "base/base.h"
-#include "kinds/geometry.h"
+#include "kinds/normal/geometry.h"
 
 #include <math.h>
 #include <stdio.h>

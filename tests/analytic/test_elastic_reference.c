@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "kinds/law.h"
+#include "kinds/normal/law.h"
 #include "math/elliptic.h"
 #include "support/json_at.h"
 #include "support/near.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kinds/impact.h"
+#include "kinds/normal/impact.h"
 #include "support/json_at.h"
 #include "support/law.h"
 #include "support/near.h"

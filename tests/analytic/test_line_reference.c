@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "kinds/law.h"
-#include "kinds/line.h"
+#include "kinds/normal/law.h"
+#include "kinds/normal/line.h"
 #include "support/reference.h"
 
 /* Compare to 1e-12 relative (contact-schema): the reference is computed with 40 digits. */

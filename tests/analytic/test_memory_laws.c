@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "kinds/memory.h"
+#include "kinds/normal/memory.h"
 #include "support/json_at.h"
 #include "support/near.h"
 #include "support/reference.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "kinds/law.h"
+#include "kinds/normal/law.h"
 #include "support/law_sample.h"
 
 /* Parts of the reach of an elastic part at which it is tried. */

@@ -16,8 +16,8 @@
 #include "base/base.h"
 #include "carom/explain.h"
 #include "carom/model.h"
-#include "kinds/impact.h"
-#include "kinds/law.h"
+#include "kinds/normal/impact.h"
+#include "kinds/normal/law.h"
 #include "support/law_sample.h"
 
 /* Relative difference of two numbers. */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kinds/impact.h"
+#include "kinds/normal/impact.h"
 #include "support/law.h"
 
 static const double asked[] = {0.1, 0.3, 0.5, 0.7, 0.9};

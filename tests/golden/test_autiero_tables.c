@@ -15,8 +15,8 @@
 
 #include "base/base.h"
 #include "kinds/fit.h"
-#include "kinds/law.h"
-#include "kinds/line.h"
+#include "kinds/normal/law.h"
+#include "kinds/normal/line.h"
 
 #define ROWS 6
 #define POINTS 10000

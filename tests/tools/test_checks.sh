@@ -17,8 +17,8 @@ fresh()
     echo '#include "base/base.h"' >src/math/math.h
     echo '#include "math/math.h"' >src/kinds/kinds.h
     echo '#include "kinds/kinds.h"' >src/model/model.h
-    echo 'CAROM_KIND(hunt_crossley)' >src/kinds/law/law.def
-    cat >src/kinds/law/hunt_crossley.c <<'EOF'
+    echo 'CAROM_KIND(hunt_crossley)' >src/kinds/normal/named/named.def
+    cat >src/kinds/normal/named/hunt_crossley.c <<'EOF'
 /* Hunt and Crossley. */
 #include "kinds/kinds.h"
 
@@ -58,7 +58,7 @@ good check_kinds "the tree that is right"
 
 echo '#include "model/model.h"' >>src/math/math.h
 bad check_layers "a lower layer that includes a higher one" 'src/math/math.h:2: a lower layer'
-echo '#include "kinds/joint/joint.h"' >>src/kinds/law/hunt_crossley.c; : >src/kinds/joint/joint.h
+echo '#include "kinds/joint/joint.h"' >>src/kinds/normal/named/hunt_crossley.c; : >src/kinds/joint/joint.h
 bad check_layers "a kind that includes another family" 'kinds never include each other'
 echo '#include "kinds/law/law.h"' >>src/kinds/kinds.h; : >src/kinds/law/law.h
 bad check_layers "kinds.h that includes a family" 'header of src/kinds'
@@ -82,14 +82,14 @@ fresh
 
 # ---- kinds ----
 
-law=src/kinds/law/hunt_crossley.c
-: >src/kinds/law/law.def
+law=src/kinds/normal/named/hunt_crossley.c
+: >src/kinds/normal/named/named.def
 bad check_kinds "a file without row" '0 rows CAROM_KIND(hunt_crossley)'
-echo 'CAROM_KIND(hunt_crossley)' >>src/kinds/law/law.def
+echo 'CAROM_KIND(hunt_crossley)' >>src/kinds/normal/named/named.def
 bad check_kinds "two rows" '2 rows'
-echo 'CAROM_KIND(flores)' >>src/kinds/law/law.def
+echo 'CAROM_KIND(flores)' >>src/kinds/normal/named/named.def
 bad check_kinds "a row without file" 'row flores has no file'
-rm src/kinds/law/law.def
+rm src/kinds/normal/named/named.def
 bad check_kinds "no .def" 'there is no law.def'
 sed -i 's/"restitution", "-"/"restitution", ""/' $law
 bad check_kinds "a parameter without unit" 'parameter "restitution" needs'
