@@ -7,7 +7,7 @@
 #endif
 #include "base/base.h"
 #include "dynamics/dynamics.h"
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 #include "kinds/normal/law.h"
 #include "support/friction.h"
 #include "support/law_sample.h"

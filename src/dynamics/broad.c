@@ -3,7 +3,7 @@
    made, and neither do the results. */
 #include "dynamics/broad.h"
 
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Gravity, loads and the measures that their expressions read. */
 #include "dynamics/dynamics.h"
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Meshes of shapes: a first call of the kind counts, a second one fills. */
 #include "io/mesh.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 /* Counts only while the arrays are NULL. */
 typedef struct gatherer {

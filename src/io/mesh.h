@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 #include "base/base.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 /* A shape's drawing in its own axes about its origin. */
 typedef struct carom_mesh {

@@ -7,8 +7,8 @@
 
 #include "io/h5.h"
 #include "carom/model.h"
-#include "kinds/joint.h"
-#include "kinds/shape.h"
+#include "kinds/joint/joint.h"
+#include "kinds/shape/shape.h"
 
 #define FRAMES 2   /* group of the frames */
 #define MARGIN 1.1 /* of an unbounded shape beyond the farthest contact point */

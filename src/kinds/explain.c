@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "expr/expr.h"
 #include "kinds/normal/impact.h"
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 #include "kinds/validity.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #ifndef CAROM_FIT_H
 #define CAROM_FIT_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 typedef struct carom_power_fit_range {
     double max_force;           /* F_max > 0 [N] */

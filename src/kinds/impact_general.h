@@ -7,7 +7,7 @@
 #ifndef CAROM_IMPACT_GENERAL_H
 #define CAROM_IMPACT_GENERAL_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 typedef struct carom_free_impact {
     const carom_elastic_kind *elastic;

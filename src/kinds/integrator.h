@@ -4,7 +4,7 @@
 #define CAROM_INTEGRATOR_H
 
 #include "base/base.h"
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 /* The system to integrate. Callbacks return 0, a positive value (recoverable: try a smaller step) or a negative one. */
 typedef struct carom_ode {

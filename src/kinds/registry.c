@@ -1,12 +1,12 @@
 /* Registry of all kinds, made from the .def of each family. */
-#include "kinds/constraint.h"
-#include "kinds/friction.h"
+#include "kinds/stabilization/stabilization.h"
+#include "kinds/friction/friction.h"
 #include "kinds/integrator.h"
-#include "kinds/joint.h"
-#include "kinds/kinds.h"
+#include "kinds/joint/joint.h"
+#include "kinds/kind.h"
 #include "kinds/normal/law.h"
-#include "kinds/load.h"
-#include "kinds/shape.h"
+#include "kinds/load/load.h"
+#include "kinds/shape/shape.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static const carom_kind *const integrator_kinds[] = {
     NULL};
 static const carom_kind *const constraint_kinds[] = {
 #define CAROM_KIND(symbol) &carom_constraint_##symbol.kind,
-#include "kinds/constraint/constraint.def"
+#include "kinds/stabilization/stabilization.def"
 #undef CAROM_KIND
     NULL};
 

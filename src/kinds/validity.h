@@ -3,7 +3,7 @@
 #ifndef CAROM_VALIDITY_H
 #define CAROM_VALIDITY_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 typedef enum carom_rule {
     CAROM_RULE_RESTITUTION,     /* the law returns another restitution than the one asked */

@@ -1,6 +1,6 @@
 /* Spec to model: the order of the parts, names, expressions, parameters. */
 #include "model/compile.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Shapes and contacts: pairs of shapes, radii, materials. The laws are in compile_law.c. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 #include "model/compile.h"
 
 #include <math.h>

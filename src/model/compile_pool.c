@@ -1,5 +1,5 @@
 /* Contacts of many shapes: members, filters, and a law for each two groups of alike shapes. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 #include "model/compile.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 #include "carom/spec.h"
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 /* Mappings of the model file; the rows are in keys.def. */
 typedef enum carom_object {

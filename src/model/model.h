@@ -4,9 +4,9 @@
 
 #include "carom/model.h"
 #include "expr/expr.h"
-#include "kinds/constraint.h"
+#include "kinds/stabilization/stabilization.h"
 #include "kinds/integrator.h"
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 /* A frame fixed on a body. */
 typedef struct carom_marker {

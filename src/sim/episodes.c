@@ -1,5 +1,5 @@
 /* Episodes of contacts: onset, maxima, release, and the watch that none is passed over. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 #include "sim/advice.h"
 #include "sim/expect.h"
 #include "sim/sim.h"

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "geometry/involute.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 #include "support/drawing.h"
 
 #define TRIALS 2000

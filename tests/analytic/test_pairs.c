@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 #define TRIALS 2000
 

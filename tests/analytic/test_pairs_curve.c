@@ -9,7 +9,7 @@
 /* after the headers it needs */
 #include <cmocka.h>
 #include "base/base.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 #include "support/near.h"
 
 #define ROOM 512

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/base.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 #define TRIALS 500
 #define RING 0.010

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 #include "support/frames.h"
 
 #define POSES 200

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
-#include "kinds/joint.h"
-#include "kinds/load.h"
+#include "kinds/joint/joint.h"
+#include "kinds/load/load.h"
 #include "support/frames.h"
 
 #define POSES 300

@@ -10,7 +10,7 @@
 #include "support/drawing.h"
 #include "base/base.h"
 #include "geometry/involute.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 #define DRAWINGS 20
 #define SIZE_OF_PARAMS 32

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 #define MOST 20000
 

@@ -3,7 +3,7 @@
 #define CAROM_TEST_FRAMES_H
 
 #include <stdint.h>
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 /* Uniform in [low, high); xorshift64*, the same numbers on every machine. */
 static inline double test_random(uint64_t *seed, double low, double high)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 typedef struct test_friction {
     const carom_friction_kind *kind;

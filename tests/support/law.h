@@ -2,7 +2,7 @@
 #ifndef CAROM_TEST_LAW_H
 #define CAROM_TEST_LAW_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 typedef struct test_law {
     const carom_elastic_kind *elastic;

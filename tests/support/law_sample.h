@@ -3,7 +3,7 @@
 #ifndef CAROM_TEST_LAW_SAMPLE_H
 #define CAROM_TEST_LAW_SAMPLE_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 #define LAW_SAMPLE_LEVELS 3
 #define LAW_SAMPLE_GEOMETRIES 3

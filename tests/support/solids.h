@@ -3,7 +3,7 @@
 #define CAROM_TEST_SOLIDS_H
 
 #include <stdint.h>
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 /* Uniform in [low, high) of a fixed sequence. */
 double solid_uniform(uint64_t *seed, double low, double high);

@@ -15,12 +15,12 @@ fresh()
     echo '#include <stddef.h>' >include/carom/api.h
     echo '#include "carom/api.h"' >src/base/base.h
     echo '#include "base/base.h"' >src/math/math.h
-    echo '#include "math/math.h"' >src/kinds/kinds.h
-    echo '#include "kinds/kinds.h"' >src/model/model.h
+    echo '#include "math/math.h"' >src/kinds/kind.h
+    echo '#include "kinds/kind.h"' >src/model/model.h
     echo 'CAROM_KIND(hunt_crossley)' >src/kinds/normal/named/named.def
     cat >src/kinds/normal/named/hunt_crossley.c <<'EOF'
 /* Hunt and Crossley. */
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 static const carom_param_row params[] = {
     {"restitution", "-", 1, CAROM_PARAM_REQUIRED, NAN, 0, 1, "Asked ratio (0, 1] of speeds, \"e\"."},
@@ -60,7 +60,7 @@ echo '#include "model/model.h"' >>src/math/math.h
 bad check_layers "a lower layer that includes a higher one" 'src/math/math.h:2: a lower layer'
 echo '#include "kinds/joint/joint.h"' >>src/kinds/normal/named/hunt_crossley.c; : >src/kinds/joint/joint.h
 bad check_layers "a kind that includes another family" 'kinds never include each other'
-echo '#include "kinds/law/law.h"' >>src/kinds/kinds.h; : >src/kinds/law/law.h
+echo '#include "kinds/law/law.h"' >>src/kinds/kind.h; : >src/kinds/law/law.h
 bad check_layers "kinds.h that includes a family" 'header of src/kinds'
 echo '#include "base/base.h"' >>cli/main.c
 bad check_layers "cli that includes src" 'cli/main.c may include'

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 #include "support/frames.h"
 #include "support/near.h"
 #include "support/surfaces.h"

@@ -1,7 +1,7 @@
 /* Ambrosio's friction: none below v0, a ramp from v0 to v1, mu_k N above.
    Source: Rodrigues da Silva et al. 2024, Robotica, eqs. (49), (50).
    Validity: regularises sliding only. Nothing at all is held below v0: a body on the slightest slope slides. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, TRANSITION_SPEED, FULL_SPEED };
 enum { BEGIN = CAROM_FRICTION_OWN, FULL };

@@ -2,7 +2,7 @@
    Source: Andersson, Soderberg and Bjorklund 2007, Tribology International 40, 580 (formula as in public
    implementations; the paper itself was not read).
    Validity: smooth; the peak comes near mu_s N only where v0 is small against vs; no stiction. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, STATIC, TRANSITION_SPEED, STRIBECK_SPEED, STRIBECK_EXPONENT, VISCOUS };
 enum { SPEED = CAROM_FRICTION_OWN, STRIBECK, EXPONENT, FILM };

@@ -2,7 +2,7 @@
    F = N (mu_k + (mu_s - mu_k) exp(-xi (v - v0))).
    Source: Rodrigues da Silva et al. 2024, Robotica, eq. (48); Marques et al. 2016, Nonlinear Dyn. 86, 1407.
    Validity: Stribeck peak, but no stiction. Continuous at v0, with a kink of -xi (mu_s - mu_k) N in the slope. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, STATIC, TRANSITION_SPEED, DECAY };
 enum { SPEED = CAROM_FRICTION_OWN, XI };

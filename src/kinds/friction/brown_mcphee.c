@@ -2,7 +2,7 @@
    Source: Brown and McPhee 2016, J. Comput. Nonlinear Dyn. 11, 054502 (formula as in public implementations; the paper
    itself was not read).
    Validity: smooth for all slips; no stiction. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, STATIC, TRANSITION_SPEED, VISCOUS_DAMPING, TRANSITION_LOAD };
 enum { SPEED = CAROM_FRICTION_OWN, VISCOUS, LOAD };

@@ -2,7 +2,7 @@
    Source: Rodrigues da Silva et al. 2024, Robotica, eqs. (45), (46).
    Validity: dry friction. The papers' f_t has the sign of the slip of j: it acts on i, on j it is the negative. Eq.
    (45) bounds the force at rest by mu_k, as here where static is not given. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, STATIC, TRANSITION_SPEED };
 

@@ -1,7 +1,7 @@
 /* Dahl's friction, a bristle without Stribeck effect: zdot = v - |v| z sigma0/mu_k, F = N sigma0 z against z.
    Source: Dahl 1968, A solid friction model, Aerospace Corporation TOR-0158(3107-18)-1, with exponent 1.
    Validity: rate independent; holds a constant load, drifts under an oscillating one. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, BRISTLE_STIFFNESS };
 enum { STIFFNESS = CAROM_FRICTION_OWN };

@@ -5,7 +5,7 @@
    Source: Gonthier, McPhee, Lange and Piedboeuf 2004, Multibody Syst. Dyn. 11, 209 (formula from memory, not verified).
    Validity: holds without drift below 0.9 of the cone. The deflection is kept within the cone: the printed rate winds
    it up without bound in slow sliding, so that the force would point the wrong way after a reversal. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, STATIC, BRISTLE_STIFFNESS, BRISTLE_DAMPING, STRIBECK_SPEED, DWELL_TIME, VISCOUS };
 enum { STIFFNESS = CAROM_FRICTION_OWN, DAMPING, STRIBECK, DWELL, FILM };

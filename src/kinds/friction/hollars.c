@@ -1,7 +1,7 @@
 /* Hollars' friction: F = N (min(v/vt, 1) (mu_k + 2 (mu_s - mu_k)/(1 + (v/vt)^2)) + mu_v v).
    Source: Hollars, as documented by Simbody for its compliant contact (ElasticFoundationForce, HuntCrossleyForce).
    Validity: Stribeck peak mu_s at vt, with a kink; no stiction. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, STATIC, TRANSITION_SPEED, VISCOUS };
 enum { SPEED = CAROM_FRICTION_OWN, FILM };

@@ -2,7 +2,7 @@
    Source: Karnopp 1985, J. Dyn. Syst. Meas. Control 107, 100; Marques et al. 2016, Nonlinear Dyn. 86, 1407 (formula
    from memory, not verified at source).
    Validity: dry friction; the band is wider than the speeds at which the contact is to be told from rest. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, STATIC, TRANSITION_SPEED };
 

@@ -3,7 +3,7 @@
    Source: Canudas de Wit, Olsson, Astrom and Lischinsky 1995, IEEE Trans. Autom. Control 40, 419.
    Validity: holds a constant load, drifts under an oscillating one. sigma1 acts in full up to |v| = 4 sigma0 g/sigma1,
    beyond which it would give back energy that it never took, and as long as the force stays below mu_s N. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, STATIC, BRISTLE_STIFFNESS, BRISTLE_DAMPING, STRIBECK_SPEED, VISCOUS };
 enum { STIFFNESS = CAROM_FRICTION_OWN, DAMPING, STRIBECK, FILM };

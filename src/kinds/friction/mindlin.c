@@ -15,7 +15,7 @@
    From the onset at the speeds v_n, v_t the solution is xi = t v_t min(1/n, mu_k v_n/(n kappa v_t)), at r < 1 or r = 1.
    Up to a millionth of the expected indentation its rate is taken, since the coefficients are singular there.
    Validity: elastic contact; partial slip in the ring of the contact area is not resolved. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, STIFFNESS_RATIO, DAMPING };
 enum { RATIO = CAROM_FRICTION_OWN, TIME };

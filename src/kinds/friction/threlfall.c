@@ -3,7 +3,7 @@
    Validity: no stiction, creeps under any load. Misprint: the first branch of eq. (47) holds for v <= v0, not for
    v0 <= v <= v0. Its second branch is 0.95 against 1 - exp(-3) = 0.9502129: the force falls by 2.129e-4 mu_k N at
    v0. */
-#include "kinds/friction.h"
+#include "kinds/friction/friction.h"
 
 enum { KINETIC, TRANSITION_SPEED, CAP };
 enum { SPEED = CAROM_FRICTION_OWN, TOP };

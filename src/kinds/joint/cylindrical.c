@@ -3,7 +3,7 @@
    3-D: f_i . d = 0, g_i . d = 0, f_i . h_j = 0, g_i . h_j = 0 (4 rows). Coordinate: the travel h_i . d.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2; Haug 1989, section 9.4.
    Valid for any travel and angle; the plane has no such joint. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
 {

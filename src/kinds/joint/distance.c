@@ -3,7 +3,7 @@
    2-D and 3-D: |d| - length = 0 (1 row), its multiplier the force in the rod [N]. Coordinate: |d|.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2 (spherical-spherical joint, there
    d . d - length^2 = 0); Haug 1989, sections 3.3 and 9.4. Valid for length > 0. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 static const carom_param_row parameters[] = {
     {"length", "m", 1, CAROM_PARAM_OPTIONAL | CAROM_PARAM_ABOVE, (double)NAN, 0, HUGE_VAL,

@@ -5,7 +5,7 @@
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2 (rows of spherical and
    perpendicular type); Haug 1989, section 9.4. The rows f_i . g_j = 0 hold at half a turn as well, which no continuous
    motion reaches. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
 {

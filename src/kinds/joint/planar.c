@@ -4,7 +4,7 @@
    3-D: f_i . h_j = 0, g_i . h_j = 0, h_i . d = 0 (3 rows). No coordinate.
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4 (dot-1 and dot-2 rows);
    Nikravesh 1988, section 7.2. Valid for any travel and angle; the plane has no such joint. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
 {

@@ -3,7 +3,7 @@
    2-D: f_i . d = 0 (1 row). 3-D: f_i . d = 0, g_i . d = 0 (2 rows). Coordinate: h_i . d.
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, sections 3.3 (revolute-translational
    joint) and 9.4 (dot-2 rows). Valid for any travel, also through d = 0. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
 {

@@ -4,7 +4,7 @@
    3-D: h_i . d = 0 (1 row). No coordinate.
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4 (dot-2 row).
    Valid for any travel and orientation; in the plane it is point-in-line. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
 {

@@ -3,7 +3,7 @@
    2-D: d = 0 (2 rows). 3-D: d = 0, f_i . h_j = 0, g_i . h_j = 0 (5 rows). Coordinate: angle from f_i to f_j about h.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, sections 4.2 (planar) and 7.2 (spatial); the
    perpendicular form of the axis is Haug 1989, section 9.4. Valid at any angle; h_j = -h_i meets the rows as well. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
 {

@@ -3,7 +3,7 @@
    3-D: d = 0 (3 rows). No coordinate.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2; Haug 1989, section 9.4.
    Valid at any orientation; in the plane it is the revolute joint. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
 {

@@ -4,7 +4,7 @@
    (5 rows); both triads are equal at the start. Coordinate: h_i . d.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, sections 4.2 (planar) and 7.2 (spatial);
    Haug 1989, sections 3.3 and 9.4. Valid for any travel, also through d = 0. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
 {

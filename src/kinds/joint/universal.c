@@ -4,7 +4,7 @@
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2; Haug 1989, section 9.4.
    Valid while the shafts are not bent to a right angle, where the joint transmits no rotation (its rows stay
    independent). */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 static void rows(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
 {

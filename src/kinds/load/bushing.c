@@ -6,13 +6,13 @@
    point, so force_i = A f with torque_i = d x A f. With the rotation vector r of A^T A_j (in the plane the angle
    from i to j about z) and r' = L w, w = A^T (w_j - w_i), L = 1 - [r]/2 + b [r]^2, b = 1/|r|^2 - cot(|r|/2)/(2
    |r|): m_k = M_k(r_k) + c_k r_k' and torque_i = A L^T m, torque_j = -torque_i, so that the power of the torques
-   is -m . r' at any angle. Each F_k, M_k is the characteristic of kinds/load.h; stored energy is the sum of their
+   is -m . r' at any angle. Each F_k, M_k is the characteristic of kinds/load/load.h; stored energy is the sum of their
    integrals.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9 (springs and dampers); Bauchau
    2011, Flexible Multibody Dynamics, chapters 4 and 13 (rotation vector and its tangent).
    Valid: translations of any size; in the plane any number of turns, in space relative rotations within half a
    turn, where the rotation vector jumps. */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 #define DIRECTIONS 6
 

@@ -4,7 +4,7 @@
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9 (translational damper);
    Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, chapters 6 and 11.
    Valid for l > 0: at l = 0 the direction is undefined and the force is zero. */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 static const carom_param_row parameters[] = {
     {"damping", "N s/m", 1, CAROM_PARAM_REQUIRED, 0, 0, HUGE_VAL, "Force per rate of the length."},

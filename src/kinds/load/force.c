@@ -7,7 +7,7 @@
    w_i x (p_j - p_i)).
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapters 9 (planar) and 11 (spatial),
    vector of forces. Valid for any F; the components may be expressions of time and measures. */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 static const carom_param_row parameters[] = {
     {"force", "N", 3, CAROM_PARAM_REQUIRED | CAROM_PARAM_TIME, 0, -HUGE_VAL, HUGE_VAL, "Components of the force."},

@@ -5,7 +5,7 @@
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9 (dampers); Haug 1989, Computer
    Aided Kinematics and Dynamics of Mechanical Systems, chapters 6 and 11.
    Valid for any coordinate. */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 static const carom_param_row parameters[] = {
     {"damping", "N s/m or N m s/rad", 1, CAROM_PARAM_REQUIRED, 0, 0, HUGE_VAL,

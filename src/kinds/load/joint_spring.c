@@ -3,11 +3,11 @@
    With the coordinate q and s = q - free: Q = -(F(s) + c q') along the coordinate, the reaction on the first body;
    dissipation c q'^2. F is linear with a cubic part, k s + k3 s^3, or a spline; with free play it begins at |s| = gap,
    and one-sided it acts on one side alone; stored energy is the integral of F. The characteristic is that of
-   kinds/load.h, the wrenches are Q times the gradient of the coordinate.
+   kinds/load/load.h, the wrenches are Q times the gradient of the coordinate.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9 (springs and dampers); Haug 1989,
    Computer Aided Kinematics and Dynamics of Mechanical Systems, chapters 6 and 11.
    Valid for any coordinate, through zero and over any number of turns. */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 static const carom_param_row parameters[] = {
     {"stiffness", "N/m or N m/rad", 1, CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,

@@ -6,7 +6,7 @@
    Source: Machado, Moreira, Flores, Lankarani 2012, Compliant contact force models in multibody dynamics:
    Evolution of the Hertz contact theory, Mech. Mach. Theory 53, eq. (49), constants in Table 3; c = 0 there.
    Valid for any elongation. */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 static const carom_param_row parameters[] = {
     {"stiffness", "N/m^2", 1, CAROM_PARAM_REQUIRED, 0, 0, HUGE_VAL, "Force per square of the elongation."},

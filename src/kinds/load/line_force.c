@@ -4,7 +4,7 @@
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, chapters 6 and 11
    (spring-damper-actuator: the force of the actuator).
    Valid for l > 0: at l = 0 the direction is undefined and the force is zero. */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 static const carom_param_row parameters[] = {
     {"force", "N", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_TIME, 0, -HUGE_VAL, HUGE_VAL,

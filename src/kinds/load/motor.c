@@ -8,7 +8,7 @@
    Source: Spong, Hutchinson, Vidyasagar 2006, Robot Modeling and Control, chapter 6 (independent joint control,
    motor with armature resistance). Valid for any target; without rate of its own the target's is its exact time
    derivative. */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 static const carom_param_row parameters[] = {
     {"target", "m or rad", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_TIME | CAROM_PARAM_RATE, 0, -HUGE_VAL, HUGE_VAL,

@@ -3,11 +3,11 @@
    With l = |p_j - p_i|, u = (p_j - p_i)/l, s = l - l0: T = F(s) + c l', force_i = T u, force_j = -T u; dissipation
    c l'^2. F is linear with a cubic part, k s + k3 s^3, or a spline; with free play it begins at |s| = gap, and
    one-sided it acts in tension or compression alone; stored energy is the integral of F. The characteristic is
-   that of kinds/load.h.
+   that of kinds/load/load.h.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9 (translational spring and
    damper); Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, chapters 6 and 11.
    Valid for l > 0: at l = 0 the direction is undefined and the force is zero (exact for l0 = 0 without damping). */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 static const carom_param_row parameters[] = {
     {"stiffness", "N/m", 1, CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,

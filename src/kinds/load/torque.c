@@ -5,7 +5,7 @@
    T_w and work_power = T_w . w_i. Between two: torque_j = T_w, torque_i = -T_w, work_power = T_w . (w_j - w_i).
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapters 9 (planar) and 11 (spatial),
    vector of forces. Valid for any T; the components may be expressions of time and measures. */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 static const carom_param_row parameters[] = {
     {"torque", "N m", 3, CAROM_PARAM_REQUIRED | CAROM_PARAM_TIME | CAROM_PARAM_AXIAL, 0, -HUGE_VAL, HUGE_VAL,

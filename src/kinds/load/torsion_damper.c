@@ -5,8 +5,8 @@
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9 (rotational damper);
    Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, chapters 6 and 11.
    Valid for any angle. */
-#include "kinds/joint.h"
-#include "kinds/load.h"
+#include "kinds/joint/joint.h"
+#include "kinds/load/load.h"
 
 static const carom_param_row parameters[] = {
     {"damping", "N m s/rad", 1, CAROM_PARAM_REQUIRED, 0, 0, HUGE_VAL, "Torque per rate of the angle."},

@@ -3,14 +3,14 @@
    With the angle theta from f_i to f_j about h_i, s = theta - theta0 and theta' = n . (w_j - w_i), n = h_i where
    the axes h coincide: M = F(s) + c theta', torque_i = M n, torque_j = -M n; dissipation c theta'^2. F is linear
    with a cubic part, k s + k3 s^3, or a spline; with free play it begins at |s| = gap, and one-sided it acts on
-   one side alone; stored energy is the integral of F. The characteristic is that of kinds/load.h. With n in place
+   one side alone; stored energy is the integral of F. The characteristic is that of kinds/load/load.h. With n in place
    of h_i the power balance holds for axes out of line, too. Whole turns are counted: in space by the deflection at
    the last accepted time.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9 (rotational spring and damper);
    Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, chapters 6 and 11.
    Valid for any number of turns. */
-#include "kinds/joint.h"
-#include "kinds/load.h"
+#include "kinds/joint/joint.h"
+#include "kinds/load/load.h"
 
 #define TURN 6.283185307179586476925
 

@@ -3,7 +3,7 @@
 #define CAROM_DASHPOT_H
 
 #include "base/base.h"
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 #include <math.h>
 

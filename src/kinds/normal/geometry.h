@@ -3,7 +3,7 @@
 #ifndef CAROM_NORMAL_GEOMETRY_H
 #define CAROM_NORMAL_GEOMETRY_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 /* 1/E* = sum (1 - nu^2)/E [1/Pa]. Returns NULL or the sentence of the refusal. */
 static inline const char *carom_contact_compliance(const carom_contact_geometry *geometry, double *out)

@@ -3,7 +3,7 @@
 #ifndef CAROM_HYSTERESIS_H
 #define CAROM_HYSTERESIS_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 /* Stores the factor A [-] as c[0]; refuses one that is not a finite number. */
 static inline const char *carom_hysteresis_prepare(double factor, double *c)

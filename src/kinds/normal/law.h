@@ -2,7 +2,7 @@
 #ifndef CAROM_LAW_H
 #define CAROM_LAW_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 #define CAROM_KIND(symbol) extern const carom_elastic_kind carom_elastic_##symbol;
 #include "kinds/normal/elastic/elastic.def"

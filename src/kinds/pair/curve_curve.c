@@ -3,7 +3,7 @@
    Two outlines of straight sides touch by their corners, each a contact of its own, so that sides can lie on sides.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16).
    Validity: depths below the radii of curvature. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const char *check(const double *pi, const double *pj)
 {

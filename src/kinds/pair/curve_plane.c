@@ -3,7 +3,7 @@
    acts at c.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) and (20) (plane surface as infinite radius).
    Validity: solids and open curves, not hollows. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const char *check(const double *pi, const double *pj)
 {

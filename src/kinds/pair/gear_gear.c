@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "geometry/involute.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 /* Two gears in mesh; `a` is not a ring. */
 typedef struct mesh {

@@ -8,7 +8,7 @@
    to it or tilted. Where several points are equally far, at the centre and at strong tilts with a centred ring, one of
    them is taken. */
 #include "base/base.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 /* Shares of an ellipse s + R (u cos p + v sin p): m + a cos p + b sin p + c cos 2p is d^2. */
 typedef struct reach {

@@ -2,7 +2,7 @@
    from i to j is against the curve's at the foot. The wrench acts halfway between the surfaces.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) with a circle for one of the bodies.
    Validity: positive radius; in a hollow smaller than that of the curve. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const char *check(const double *pi, const double *pj)
 {

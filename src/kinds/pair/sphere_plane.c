@@ -2,7 +2,7 @@
    The normal from i to j is -N; the wrench acts at the sphere's deepest point, c - R N.
    Source: Machado et al. 2012, section 3, eqs. (8)-(11); Rodrigues da Silva et al. 2024, section 5.1 (foot on ground).
    Validity: positive radius. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const char *check(const double *pi, const double *pj)
 {

@@ -5,7 +5,7 @@
    Source: Machado et al. 2012, section 3, eqs. (8)-(11); Autiero et al. 2022, table 1 (internal contact).
    Validity: one of the radii at most is negative, and the ball fits into the hollow sphere; where the centres coincide
    the normal is the x-axis. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 /* Centres nearer than this [m] coincide: the square of their distance leaves the range of doubles. */
 #define COINCIDENT 1e-150

@@ -3,7 +3,7 @@
    of each end. The normal from i to j is -N; the wrench acts at x.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13), with a plane for one of the bodies.
    Validity: solids that are not hollow. */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 static const char *check(const double *pi, const double *pj)
 {

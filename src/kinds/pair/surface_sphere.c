@@ -2,7 +2,7 @@
    the normal is that of the surface at the foot. The wrench acts halfway between the surfaces.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13), with a sphere for one of the bodies.
    Validity: positive radius; in a hollow the ball is rounder than the wall. */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 static const char *check(const double *pi, const double *pj)
 {

@@ -3,7 +3,7 @@
    halfway between the surfaces.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: one of the two at most is hollow. */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 /* 0: no pin in a tube; 1: i is the tube; 2: j is. */
 static int tube_of(const double *pi, const double *pj)

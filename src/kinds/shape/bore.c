@@ -2,7 +2,7 @@
    Source: Machado et al. 2012, section 3 (internal contact of cylinders).
    Validity: three dimensions; what lies in it is taken to stay within its length. */
 #include "base/base.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const carom_param_row params[] = {
     {"radius", "m", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL, "Radius."},

@@ -1,7 +1,7 @@
 /* Box (a rectangle in the plane) about the origin of the shape.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) (contact of planar profiles and of surfaces).
    Validity: positive sides. */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 static const carom_param_row params[] = {
     {"size", "m", 3, CAROM_PARAM_REQUIRED, 0, 0, HUGE_VAL, "Lengths along x, y and, in space, z."},

@@ -1,7 +1,7 @@
 /* Capsule (a stadium): all points within the radius of the line between two points.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) (contact of planar profiles and of surfaces).
    Validity: the points differ. */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 static const carom_param_row params[] = {
     {"from", "m", 3, CAROM_PARAM_REQUIRED, 0, -HUGE_VAL, HUGE_VAL, "Centre of the first round end."},

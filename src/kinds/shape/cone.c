@@ -1,7 +1,7 @@
 /* Cone or truncated cone about the z-axis of the shape, closed by flat ends, its rims rounded or sharp (in space).
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: one of the radii is positive; rounded rims leave flat ends. */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 static const carom_param_row params[] = {
     {"radius_below", "m", 1, CAROM_PARAM_REQUIRED, 0, 0, HUGE_VAL, "Radius of the end at -z; 0: a tip."},

@@ -1,7 +1,7 @@
 /* Slot along an arc with round ends, hollow: the material lies outside.
    Source: Autiero et al. 2022, section 4, Figs. 8-9 (annular sector with two semicircular ends).
    Validity: half width below the radius of the centre line. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const carom_param_row params[] = {
     {"centre", "m", 3, CAROM_PARAM_REQUIRED, 0, -HUGE_VAL, HUGE_VAL, "Centre of the arc."},

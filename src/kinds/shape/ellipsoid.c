@@ -1,7 +1,7 @@
 /* Ellipsoid about the origin of the shape, its axes those of the shape (in space).
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: any positive half axes. */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 static const carom_param_row params[] = {
     {"half_axes", "m", 3, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL, "Half axes along x, y and z."},

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "geometry/involute.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const carom_param_row params[] = {
     {"teeth", "-", 1, CAROM_PARAM_REQUIRED, 0, 3, 1e4, "Number of teeth, a whole number."},

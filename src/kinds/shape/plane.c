@@ -1,7 +1,7 @@
 /* Plane (a line in planar models) through the origin of the shape: normal . r = 0; the material lies behind the normal.
    Source: Machado et al. 2012, section 4, eq. (20) (plane surface as infinite radius).
    Validity: unbounded; the body behind it is a half-space. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const carom_param_row params[] = {
     {"normal", "-", 3, CAROM_PARAM_REQUIRED | CAROM_PARAM_NONZERO, 0, -HUGE_VAL, HUGE_VAL,

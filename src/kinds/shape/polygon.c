@@ -1,7 +1,7 @@
 /* Polygon through points, closed, with the material inside.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) (contact of planar profiles).
    Validity: counterclockwise and without crossings. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const carom_param_row params[] = {
     {"points", "m", 0, CAROM_PARAM_REQUIRED | CAROM_PARAM_POINTS, 0, -HUGE_VAL, HUGE_VAL,

@@ -1,7 +1,7 @@
 /* Profile: an outline of lines, arcs, polynomials and splines, open or closed.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) (contact of planar profiles).
    Validity: no gaps and no crossings; smooth where a law sees its radius. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const carom_param_row params[] = {
     {"outline", "m", 0, CAROM_PARAM_REQUIRED | CAROM_PARAM_OUTLINE, 0, -HUGE_VAL, HUGE_VAL,

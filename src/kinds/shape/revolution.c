@@ -2,7 +2,7 @@
    flat ends (in space).
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: r > 0 between the ends, hollows of the meridian not too narrow. */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 static const carom_param_row params[] = {
     {"meridian", "spline", 1, CAROM_PARAM_TEXT | CAROM_PARAM_SPLINE, 0, 0, HUGE_VAL,

@@ -2,7 +2,7 @@
    end. Source: docs/theory/clearance.md (journal that tilts in its bearing). Validity: any radius above zero; three
    dimensions. */
 #include "base/base.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const carom_param_row params[] = {
     {"radius", "m", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL, "Radius."},

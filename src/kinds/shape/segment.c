@@ -1,7 +1,7 @@
 /* Segment of a line, thin, open: the material lies to the left of the way from `from` to `to`, however deep.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) (contact of planar profiles).
    Validity: what may touch it stays beside its ends. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const carom_param_row params[] = {
     {"from", "m", 3, CAROM_PARAM_REQUIRED, 0, -HUGE_VAL, HUGE_VAL, "First end."},

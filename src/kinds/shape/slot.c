@@ -2,7 +2,7 @@
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) (contact of planar profiles). Autiero et al. 2022, section 4
    (slot and pin).
    Validity: the centres of the ends differ. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const carom_param_row params[] = {
     {"from", "m", 3, CAROM_PARAM_REQUIRED, 0, -HUGE_VAL, HUGE_VAL, "Centre of the first round end."},

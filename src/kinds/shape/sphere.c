@@ -3,7 +3,7 @@
    Source: Machado et al. 2012, section 3 (contact geometry) and eq. (20) (sign of the radius).
    Validity: any radius but zero. */
 #include "base/base.h"
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 static const carom_param_row params[] = {
     {"radius", "m", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_NONZERO, 0, -HUGE_VAL, HUGE_VAL,

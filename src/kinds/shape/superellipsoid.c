@@ -2,7 +2,7 @@
    octahedron with bulging faces (in space).
    Source: Barr 1981, IEEE Computer Graphics and Applications 1(1), 11-23; Machado et al. 2012, section 3, eqs. (7)-(13).
    Validity: exponents from 0.2 to 1.8. */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 static const carom_param_row params[] = {
     {"half_axes", "m", 3, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL, "Half axes along x, y and z."},

@@ -1,7 +1,7 @@
 /* Tube about the z-axis of the shape: a bush or ring with a bore, closed by flat ends (in space).
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: the rims' rounding is less than half the wall and half the length. */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 static const carom_param_row params[] = {
     {"bore", "m", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL, "Radius of the bore."},

@@ -12,7 +12,7 @@
 #ifndef CAROM_JOINT_H
 #define CAROM_JOINT_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 #define CAROM_KIND(symbol) extern const carom_joint_kind carom_joint_##symbol;
 #include "kinds/joint/joint.def"

@@ -3,7 +3,7 @@
 #ifndef CAROM_SOLID_H
 #define CAROM_SOLID_H
 
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 #include "geometry/surface/surface.h"
 
 /* A packed solid: surface kind, 1 where hollow, 1 where the frame is not that of the shape, origin and axes of the frame

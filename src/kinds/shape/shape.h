@@ -4,7 +4,7 @@
 
 #include "carom/spec.h"
 #include "geometry/curve/curve.h"
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 #define CAROM_KIND(symbol) extern const carom_shape_kind carom_shape_##symbol;
 #include "kinds/shape/shape.def"

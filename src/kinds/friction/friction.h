@@ -2,7 +2,7 @@
 #ifndef CAROM_FRICTION_H
 #define CAROM_FRICTION_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 #define CAROM_KIND(symbol) extern const carom_friction_kind carom_friction_##symbol;
 #include "kinds/friction/friction.def"

@@ -3,7 +3,7 @@
    curvature sqrt(low high), shared between the sides as their mean curvatures are; in a line contact (low = 0) the
    radii of the sides across the line.
    Source: Johnson, Contact Mechanics, section 4.2 (equivalent radius (R' R'')^(1/2)). */
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 #include <string.h>
 #include "base/base.h"

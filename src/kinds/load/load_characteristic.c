@@ -1,10 +1,10 @@
 /* Force of one direction over its deflection: linear, cubic or a spline, with free play and one-sided; see
-   kinds/load.h.
+   kinds/load/load.h.
 
    Pieces of the deflection, from below: those of the lower side (bounded by the knots of the curve below zero,
    moved by -gap), the free play, those of the upper side. Without free play and on both sides the pieces are those
    of the curve. */
-#include "kinds/load.h"
+#include "kinds/load/load.h"
 
 /* ---- pieces ---- */
 

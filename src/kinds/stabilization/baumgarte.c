@@ -2,7 +2,7 @@
    source: Baumgarte, Comput. Methods Appl. Mech. Eng. 1 (1972) 1-16; Machado et al. 2012, eq. (6).
    Validity: any integrator. The gains are rates of decay; the defaults are critically damped and slow against an impact
    (tens of microseconds), fast against a machine's cycle (tens of milliseconds). */
-#include "kinds/constraint.h"
+#include "kinds/stabilization/stabilization.h"
 
 static const carom_param_row params[] = {
     {"alpha", "1/s", 1, 0, 50, 0, 1e6, "gain of the velocity violation: its rate of decay"},

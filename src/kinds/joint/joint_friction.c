@@ -1,5 +1,5 @@
 /* Places where the parts of ideal joints rub: slips and forces of bearings that several joints share. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 int carom_rubbing_bearing(carom_vec3 h, double length, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {

@@ -2,7 +2,7 @@
 #ifndef CAROM_CONSTRAINT_H
 #define CAROM_CONSTRAINT_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 typedef struct carom_constraint_kind {
     carom_kind kind;
@@ -13,7 +13,7 @@ typedef struct carom_constraint_kind {
 } carom_constraint_kind;
 
 #define CAROM_KIND(symbol) extern const carom_constraint_kind carom_constraint_##symbol;
-#include "kinds/constraint/constraint.def"
+#include "kinds/stabilization/stabilization.def"
 #undef CAROM_KIND
 
 #endif

@@ -1,5 +1,5 @@
-/* The constraint rows that joints are made of; formulas and conventions in kinds/joint.h. */
-#include "kinds/joint.h"
+/* The constraint rows that joints are made of; formulas and conventions in kinds/joint/joint.h. */
+#include "kinds/joint/joint.h"
 
 void carom_row_point(const carom_frame_pose *i, const carom_frame_pose *j, int count, carom_row *out)
 {

@@ -346,7 +346,7 @@ typedef struct carom_shape_kind {
     /* Whether the parameters fit each other; `text` becomes the sentence of the refusal or, where they do, of a warning, and
        stays empty without one. NULL: any fit. */
     bool (*check)(const double *p, char *text, size_t size);
-    /* In models in space, of solids (kinds/solid.h): the packed solid takes the place of the parameters, pairs know it by
+    /* In models in space, of solids (kinds/shape/shape_solid.h): the packed solid takes the place of the parameters, pairs know it by
        the name "surface", and its size and drawing are those of the surface. Returns NULL or the sentence of the
        refusal; `solid_size`: doubles of it, NULL: CAROM_SOLID_SIZE. `splines` are those of the model. */
     const char *(*solid)(const double *p, const carom_spline_table *splines, double *solid);

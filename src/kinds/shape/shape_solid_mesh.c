@@ -2,7 +2,7 @@
    turned a share of a circle, on both sides of every edge, and at its ends; the points of an edge are drawn once for
    each of its sides, with the normal of that side. Boxes are the points of a sphere moved apart by the core. */
 #include "base/base.h"
-#include "kinds/solid.h"
+#include "kinds/shape/shape_solid.h"
 
 #define LONGITUDES 48
 #define LATITUDES 24            /* bands of surfaces that are not of revolution */

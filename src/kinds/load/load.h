@@ -3,7 +3,7 @@
 #ifndef CAROM_LOAD_H
 #define CAROM_LOAD_H
 
-#include "kinds/kinds.h"
+#include "kinds/kind.h"
 
 #define CAROM_KIND(symbol) extern const carom_load_kind carom_load_##symbol;
 #include "kinds/load/load.def"

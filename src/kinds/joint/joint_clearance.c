@@ -2,7 +2,7 @@
 
    Geometry of the journal in a bore: Machado et al. 2012, section 3 (internal contact of cylinders); of its two ends in
    space: docs/theory/clearance.md. */
-#include "kinds/joint.h"
+#include "kinds/joint/joint.h"
 
 int carom_clearance_add(carom_clearance_parts *parts, carom_clearance_shape shape)
 {

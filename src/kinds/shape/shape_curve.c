@@ -1,5 +1,5 @@
 /* What the shapes and pairs of curves share: pieces from their definitions, poses of the plane, points of contact. */
-#include "kinds/shape.h"
+#include "kinds/shape/shape.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
    the mass matrix.
    source: Eich 1993, SIAM J. Numer. Anal. 30:1467-1482; SUNDIALS CVodeSetProjFn.
    Validity: bdf, dopri5 and fixed steps; SUNDIALS projects with BDF only, so adams is refused. */
-#include "kinds/constraint.h"
+#include "kinds/stabilization/stabilization.h"
 
 const carom_constraint_kind carom_constraint_projection = {
     .kind = {.name = "projection",
