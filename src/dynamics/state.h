@@ -51,7 +51,7 @@ enum {
     CAROM_REPORTED_STIFF = 8,
     CAROM_REPORTED_NORMAL = 16
 };
-/* The bit of the first rule of kinds/validity.h; those of the others follow. */
+/* The bit of the first rule of law/validity.h; those of the others follow. */
 #define CAROM_REPORTED_RULE (1 << 16)
 
 #endif

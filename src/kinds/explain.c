@@ -4,7 +4,7 @@
 #include "expr/expr.h"
 #include "kinds/normal/impact.h"
 #include "kinds/kind.h"
-#include "kinds/validity.h"
+#include "law/validity.h"
 
 #include <ctype.h>
 #include <math.h>

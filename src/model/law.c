@@ -1,7 +1,7 @@
 /* Contact laws outside of a model: parameters by name, values from text, compilation, force. */
 #include "model/law.h"
 #include "expr/expr.h"
-#include "kinds/fit.h"
+#include "law/fit.h"
 #include "model/compile.h"
 #include "model/keys.h"
 

@@ -1,6 +1,6 @@
 /* The advisor: numbers to expect of a contact, and warnings where its law is used outside what it assumes. */
 #include "sim/advice.h"
-#include "kinds/validity.h"
+#include "law/validity.h"
 #include "sim/expect.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Advice on contacts: what `carom check` tells of each, and the warnings at the onset of an episode. The rules and their
-   thresholds are in kinds/validity.h. */
+   thresholds are in law/validity.h. */
 #ifndef CAROM_ADVICE_H
 #define CAROM_ADVICE_H
 

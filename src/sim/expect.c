@@ -1,6 +1,6 @@
 /* First touch of the two sides of a contact, and the free direct impact that follows. */
 #include "sim/expect.h"
-#include "kinds/impact_general.h"
+#include "law/impact_general.h"
 
 #include <math.h>
 

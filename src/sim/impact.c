@@ -1,6 +1,6 @@
 /* The free direct impact of a law: by its first integral where it has one, else by a simulation of a ball that meets a
    plane. */
-#include "kinds/impact_general.h"
+#include "law/impact_general.h"
 #include "model/law.h"
 #include "sim/expect.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "carom/carom.h"
-#include "kinds/validity.h"
+#include "law/validity.h"
 #include "model/keys.h"
 #include "sim/expect.h"
 #include "sim/advice.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "kinds/fit.h"
+#include "law/fit.h"
 #include "kinds/normal/law.h"
 #include "kinds/normal/line.h"
 

@@ -1,6 +1,6 @@
 /* Least squares of the force, Fe - K delta^n, over a uniform grid of forces.
    Source: Autiero et al. 2022, Tables 2-9 and 11, whose numbers it returns with F_max = 1000 N a mm of length. */
-#include "kinds/fit.h"
+#include "law/fit.h"
 
 #include <float.h>
 

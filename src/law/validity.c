@@ -1,7 +1,7 @@
 /* Rules on what the contact laws assume, and the quantities that they compare.
    Sources: Alves et al. 2015; Johnson, Contact Mechanics, sections 4.2, 6.1, 11.5; Thornton 1997, J. Appl. Mech. 64,
    383; Autiero et al. 2022, eqs. (112), (113); Machado et al. 2012; Rodrigues da Silva et al. 2024. */
-#include "kinds/validity.h"
+#include "law/validity.h"
 #include "base/base.h"
 #include "kinds/normal/geometry.h"
 

@@ -1,6 +1,6 @@
 /* Free direct impacts of any elastic part by their first integral.
    Source: Autiero et al. 2022, eqs. (112), (113), whose separation of the variables holds for every Fe(delta). */
-#include "kinds/impact_general.h"
+#include "law/impact_general.h"
 #include "base/base.h"
 #include "kinds/normal/impact.h"
 
