@@ -4,7 +4,7 @@
 
 #include "expr/expr.h"
 #include "io/tree.h"
-#include "model/keys.h"
+#include "spec/keys.h"
 
 #define CAROM_READER_PARAMETERS 4096    /* most parameters of a model */
 #define CAROM_NAME_LENGTH 63            /* longest name of an object */

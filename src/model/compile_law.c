@@ -1,6 +1,6 @@
 /* Laws of a contact: parts of the normal force, stiffness, constants, policies, friction. */
 #include "model/compile.h"
-#include "model/keys.h"
+#include "spec/keys.h"
 
 #include <math.h>
 #include <stdio.h>

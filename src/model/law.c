@@ -3,7 +3,7 @@
 #include "expr/expr.h"
 #include "law/fit.h"
 #include "model/compile.h"
-#include "model/keys.h"
+#include "spec/keys.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The reference page of the model file, from the tables of keys and kinds and the words of expressions. */
 #include "carom/model.h"
 #include "expr/expr.h"
-#include "model/keys.h"
+#include "spec/keys.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 
 #include "carom/carom.h"
 #include "law/validity.h"
-#include "model/keys.h"
+#include "spec/keys.h"
 #include "sim/expect.h"
 #include "sim/advice.h"
 

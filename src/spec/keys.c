@@ -1,5 +1,5 @@
 /* The table of keys, its lookup, and the defaults that follow from it. */
-#include "model/keys.h"
+#include "spec/keys.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
     [CAROM_OBJECT_##                                            \
         id] = {.name = (label), .path = (where), .size = sizeof(struct_type), .sentence = (about), __VA_ARGS__},
 static const carom_object_row objects[CAROM_OBJECT_COUNT] = {
-#include "model/keys.def"
+#include "spec/keys.def"
 };
 #undef CAROM_OBJECT
 
@@ -28,7 +28,7 @@ static const carom_object_row objects[CAROM_OBJECT_COUNT] = {
      .sentence = (about),                                       \
      __VA_ARGS__},
 static const carom_key keys[] = {
-#include "model/keys.def"
+#include "spec/keys.def"
 };
 #undef CAROM_KEY
 #undef CAROM_KEY_ALONE
