@@ -18,7 +18,7 @@
 
 #include "base/base.h"
 #include "carom/model.h"
-#include "io/tree.h"
+#include "read/tree.h"
 
 /* The example of docs/model-format.md. */
 static const char example[] =

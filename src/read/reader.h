@@ -3,7 +3,7 @@
 #define CAROM_IO_READER_H
 
 #include "expr/expr.h"
-#include "io/tree.h"
+#include "read/tree.h"
 #include "spec/keys.h"
 
 #define CAROM_READER_PARAMETERS 4096    /* most parameters of a model */

@@ -1,5 +1,5 @@
 /* Copies of a body: one entry of the file that is read many times, with the number of the copy as the name `copy`. */
-#include "io/reader.h"
+#include "read/reader.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Parameters with their overrides, splines, and the scope of expressions that they make. */
-#include "io/reader.h"
+#include "read/reader.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Keys of joints, shapes, loads, normal forces and constraint methods that are parameters of the kinds they name. */
-#include "io/reader.h"
+#include "read/reader.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Frames that joints and loads name, and orientations in their several forms. */
-#include "io/reader.h"
+#include "read/reader.h"
 
 #include "math/vec.h"
 

@@ -1,5 +1,5 @@
 /* One function a type of key: from a value of the file to a field of a definition. */
-#include "io/reader.h"
+#include "read/reader.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Scalars, vectors and texts of the model file, typed by the schema. */
-#include "io/reader.h"
+#include "read/reader.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Model files in memory: text, tree and spec in one arena. */
 #include "carom/model.h"
-#include "io/reader.h"
+#include "read/reader.h"
 
 #include <errno.h>
 #include <stdio.h>

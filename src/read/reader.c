@@ -1,5 +1,5 @@
 /* The mappings of a model file, by the table of keys. */
-#include "io/reader.h"
+#include "read/reader.h"
 
 #include <stdio.h>
 #include <string.h>
