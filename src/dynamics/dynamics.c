@@ -1,5 +1,5 @@
 /* Workspace of the pipeline: allocation, and the pattern of the sparse system. */
-#include "dynamics/pool.h"
+#include "dynamics/contact/pool.h"
 
 #include <string.h>
 

@@ -148,7 +148,7 @@ typedef struct carom_dynamics {
     bool redundant;             /* rows are dependent: least-norm multipliers */
     uint64_t evaluations;
     double load_fault;          /* test aid: see carom_simulation_def.ledger_fault */
-    struct carom_pools *pools;  /* dynamics/pool.h; NULL: no contact of many shapes */
+    struct carom_pools *pools;  /* dynamics/contact/pool.h; NULL: no contact of many shapes */
 } carom_dynamics;
 
 carom_status carom_dynamics_create(carom_context *ctx, const carom_model *model, carom_dynamics **out);

@@ -191,7 +191,7 @@ typedef struct carom_pool_member {
     uint32_t except[2];         /* bits of the exceptions that name it first, second */
 } carom_pool_member;
 
-/* A contact of many shapes: any two of its members may touch. Its episodes live in a pool, see dynamics/pool.h. */
+/* A contact of many shapes: any two of its members may touch. Its episodes live in a pool, see dynamics/contact/pool.h. */
 typedef struct carom_model_pool {
     const char *name;
     int first, count;           /* of its members among the model's */

@@ -1,5 +1,5 @@
 /* Checkpoints: the state block, the ended episodes and the counters, as bytes; equal states give equal bytes. */
-#include "dynamics/pool.h"
+#include "dynamics/contact/pool.h"
 #include "sim/sim.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The energy ledger: each term from its own source, the residual from all of them. */
-#include "dynamics/pool.h"
+#include "dynamics/contact/pool.h"
 #include "sim/sim.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The loop: step, watch, record, accept, process events, restart. */
-#include "dynamics/pool.h"
+#include "dynamics/contact/pool.h"
 #include "sim/advice.h"
 #include "sim/sim.h"
 

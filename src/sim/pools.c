@@ -1,7 +1,7 @@
 /* Episodes of contacts of many shapes. Steps are fixed and are not cut at an event: the gap between two steps is the cubic
    Hermite polynomial of gap and rate at both, whose root is the onset or the release and whose slope there the impact velocity
    or the speed of separation (docs/theory/many-bodies.md). */
-#include "dynamics/pool.h"
+#include "dynamics/contact/pool.h"
 #include "sim/expect.h"
 #include "sim/sim.h"
 

@@ -1,5 +1,5 @@
 /* Channels: one table says what there is; rows are filled in its order. */
-#include "dynamics/pool.h"
+#include "dynamics/contact/pool.h"
 #include "sim/sim.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The pipeline at one instant: pose, contact, load, constrain, accelerate, book. */
-#include "dynamics/pool.h"
+#include "dynamics/contact/pool.h"
 #include "sim/sim.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "dynamics/pool.h"
+#include "dynamics/contact/pool.h"
 #include "support/free_runs.h"
 
 static uint64_t seed = 1;

@@ -2,7 +2,7 @@
 #ifndef CAROM_POOL_H
 #define CAROM_POOL_H
 
-#include "dynamics/broad.h"
+#include "dynamics/contact/broad.h"
 
 /* Sums over the open episodes of a pool. */
 typedef struct carom_pool_sums {

@@ -1,5 +1,5 @@
 /* Contacts of many shapes at one instant: geometry, force, wrench of the open episodes. */
-#include "dynamics/pool.h"
+#include "dynamics/contact/pool.h"
 
 #include <math.h>
 #include <string.h>
