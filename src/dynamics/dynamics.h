@@ -1,4 +1,4 @@
-/* Poses, contacts, loads and accelerations of a model at one instant: the workspace that the pipeline (sim/step.c)
+/* Poses, contacts, loads and accelerations of a model at one instant: the workspace that the pipeline (sim/rhs.c)
    fills from left to right. Contacts and loads see poses, twists and wrenches only. */
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H
