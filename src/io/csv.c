@@ -1,5 +1,5 @@
 /* Channels of a result as CSV: one line a row, numbers with 17 digits, a header "name [unit]". */
-#include "io/h5.h"
+#include "result/h5.h"
 #include "io/json.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "carom/carom.h"
-#include "io/h5.h"
+#include "result/h5.h"
 #include "io/scene.h"
 
 #define BAR 0.015 /* thickness of bars, as a share of the model's length */

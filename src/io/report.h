@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "carom/report.h"
-#include "io/h5.h"
+#include "result/h5.h"
 #include "io/json.h"
 #include "io/save.h"
 #include "io/scene.h"

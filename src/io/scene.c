@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/h5.h"
+#include "result/h5.h"
 #include "carom/model.h"
 #include "kinds/joint/joint.h"
 #include "kinds/shape/shape.h"

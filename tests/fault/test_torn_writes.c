@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "io/h5.h"
+#include "result/h5.h"
 #include "unit/result_run.h"
 
 #define BLOCKS 4

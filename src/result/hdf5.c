@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE     /* memfd_create() */
 #endif
-#include "io/h5.h"
+#include "result/h5.h"
 
 #include <errno.h>
 #include <fcntl.h>

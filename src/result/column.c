@@ -1,6 +1,6 @@
 /* Columns of a result by name: of a channel that is recorded at the output interval and at solver steps the rows of both,
    merged by their times. */
-#include "io/h5.h"
+#include "result/h5.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Sections of a motion: the times at which it is sampled, at equal intervals or where a column passes through a value,
    and columns there, by interpolation of their rows. */
-#include "io/h5.h"
+#include "result/h5.h"
 
 #include <math.h>
 #include <string.h>
