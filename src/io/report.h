@@ -7,9 +7,9 @@
 #include <string.h>
 #include "carom/report.h"
 #include "result/h5.h"
-#include "io/json.h"
-#include "io/save.h"
-#include "io/scene.h"
+#include "export/json.h"
+#include "export/save.h"
+#include "export/scene.h"
 
 /* ---- columns, packed and compressed (report_blob.c) ---- */
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "io/scene.h"
+#include "export/scene.h"
 
 /* Cells of one sort: corners of all, and where the corners of each end. */
 typedef struct carom_vtk_cells {

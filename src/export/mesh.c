@@ -1,5 +1,5 @@
 /* Meshes of shapes: a first call of the kind counts, a second one fills. */
-#include "io/mesh.h"
+#include "export/mesh.h"
 #include "kinds/shape/shape.h"
 
 /* Counts only while the arrays are NULL. */

@@ -1,5 +1,5 @@
 /* The shapes of a scene as VTK's points and cells, and VTK's raw appended arrays. */
-#include "io/vtk_mesh.h"
+#include "export/vtk_mesh.h"
 
 #include <string.h>
 

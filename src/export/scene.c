@@ -1,5 +1,5 @@
 /* What there is to draw of a result: the model text compiled again, its shapes as meshes, the recorded frames. */
-#include "io/scene.h"
+#include "export/scene.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/json.h"
-#include "io/scene.h"
-#include "io/vtk_mesh.h"
+#include "export/json.h"
+#include "export/scene.h"
+#include "export/vtk_mesh.h"
 
 typedef struct export {
     carom_context *ctx;

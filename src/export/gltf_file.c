@@ -1,6 +1,6 @@
 /* The data of a glTF 2.0 file. Source: Khronos Group, glTF 2.0 Specification, sections 3.6 (binary data) and 4
    (GLB file format). */
-#include "io/gltf_file.h"
+#include "export/gltf_file.h"
 
 #include <math.h>
 #include <string.h>

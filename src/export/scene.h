@@ -5,7 +5,7 @@
 
 #include "carom/result.h"
 #include "dynamics/dynamics.h"
-#include "io/mesh.h"
+#include "export/mesh.h"
 
 /* A body; index 0 is the ground. The columns have one value a frame; all NULL for the ground, and without frames. */
 typedef struct carom_scene_body {

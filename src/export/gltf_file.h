@@ -3,8 +3,8 @@
 #define CAROM_IO_GLTF_FILE_H
 
 #include <stdint.h>
-#include "io/json.h"
-#include "io/save.h"
+#include "export/json.h"
+#include "export/save.h"
 
 /* What a range of bytes holds. */
 typedef enum carom_gltf_view {

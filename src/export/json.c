@@ -1,5 +1,5 @@
 /* JSON as a growing text. */
-#include "io/json.h"
+#include "export/json.h"
 
 #include <math.h>
 #include <stdint.h>

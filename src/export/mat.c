@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/save.h"
+#include "export/save.h"
 
 #define HEADER_BYTES 128
 #define HEADER_TEXT 116            /* the text, without the offset, version and byte order behind it */

@@ -2,14 +2,14 @@
    animation. Bodies without shapes are drawn as bars between the points of their joints.
    Source: Khronos Group, glTF 2.0 Specification, sections 3.5 (scenes), 3.7 (geometry), 3.9 (materials), 3.11
    (animations). */
-#include "io/gltf_file.h"
+#include "export/gltf_file.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "carom/carom.h"
 #include "result/h5.h"
-#include "io/scene.h"
+#include "export/scene.h"
 
 #define BAR 0.015 /* thickness of bars, as a share of the model's length */
 #define LAYERS 4  /* planar bars are so many times flatter, and lie behind z = 0 in so many layers */

@@ -2,7 +2,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
-#include "io/save.h"
+#include "export/save.h"
 
 #include <errno.h>
 #include <fcntl.h>
