@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "io/figure.h"
+#include "figure/figure.h"
 
 #define MOST_CURVES 8 /* of a figure */
 #define MARGIN 0.05   /* before and after an impact, as a share of its duration */

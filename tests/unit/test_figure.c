@@ -13,7 +13,7 @@
 
 #include "base/base.h"
 #include "carom/result.h"
-#include "io/figure.h"
+#include "figure/figure.h"
 #include "support/svg.h"
 
 /* ---- an allocator that counts and can fail ---- */

@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 #include "carom/result.h"
-#include "io/figure.h"
+#include "figure/figure.h"
 #include "support/svg.h"
 
 /* ---- drawing ---- */

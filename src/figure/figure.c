@@ -2,7 +2,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
-#include "io/figure_paint.h"
+#include "figure/paint.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>

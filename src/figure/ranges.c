@@ -1,5 +1,5 @@
 /* Ranges of figures: what of the curves can be drawn, and from where to where the axes reach. */
-#include "io/figure.h"
+#include "figure/figure.h"
 
 #include <math.h>
 

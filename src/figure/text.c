@@ -1,5 +1,5 @@
 /* Texts of figures: checked UTF-8, and type on the page. */
-#include "io/figure_paint.h"
+#include "figure/paint.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* The plot area of a figure: where it lies between title, labels and ticks, its frame, grid and axes. */
-#include "io/figure_paint.h"
+#include "figure/paint.h"
 
 #include <math.h>
 #include <stdio.h>

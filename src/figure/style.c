@@ -1,5 +1,5 @@
 /* Styles of figures: sizes of page, type and lines, and colours. */
-#include "io/figure_paint.h"
+#include "figure/paint.h"
 
 /* Colours of Okabe and Ito (2008) that stand out from white. In print black comes first, and colours that share a dash
    differ in lightness. */

@@ -1,5 +1,5 @@
 /* Ranges, ticks, prefixes and labels of the axes of figures. */
-#include "io/figure.h"
+#include "figure/figure.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Legends of figures: names of the curves where they cover no curve, or above the frame. */
-#include "io/figure_paint.h"
+#include "figure/paint.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Curves of figures: lines cut to the plot area and thinned, dots, markers, and the cells that they cross. */
-#include "io/figure_paint.h"
+#include "figure/paint.h"
 
 #include <math.h>
 #include <string.h>

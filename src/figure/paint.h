@@ -5,7 +5,7 @@
 #include <cairo.h>
 #include "base/base.h"
 #include "carom/result.h"
-#include "io/figure.h"
+#include "figure/figure.h"
 
 #define CAROM_MM (72.0 / 25.4)      /* one millimetre in points */
 #define CAROM_CELLS_X 96            /* cells that say where curves are */
