@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "io/page.h"
+#include "report/page.h"
 
 static void skip_without_page(const char *page)
 {

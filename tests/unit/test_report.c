@@ -7,8 +7,8 @@
 #include <zlib.h>
 
 #include "carom/carom.h"
-#include "io/page.h"
-#include "io/report.h"
+#include "report/page.h"
+#include "report/report.h"
 #include "result_run.h"
 #include "support/json.h"
 #include "support/json_at.h"

@@ -2,7 +2,7 @@
    largest distance of its numbers from the straight line between the frames left beside it; lengths and forces count
    as parts of the largest range that any has in the run, angles and quaternions as they are. So impacts, where forces
    and speeds change, keep their frames, and a flight through empty space needs few. */
-#include "io/report.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdlib.h>

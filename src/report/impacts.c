@@ -1,5 +1,5 @@
 /* The table of impacts of a report, column by column; where there are too many, the hardest ones. */
-#include "io/report.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Reports: gathers the runs, leaves out rows until the page fits, writes it. The page itself is made from viewer/ by
    the build; in the place it keeps free go two elements, what the page is as JSON and its data in base64. */
-#include "io/report.h"
+#include "report/report.h"
 
 #include <string.h>
 
-#include "io/page.h"
+#include "report/page.h"
 
 #define DATA_BYTES 5000000 /* of compressed data, where the size of the page is not given */
 #define RAW_SHARE 6        /* rows are left out before the first measurement beyond so many times the limit */

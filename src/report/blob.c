@@ -1,6 +1,6 @@
 /* The numbers of a report: columns laid out byte by byte, compressed by zlib, written in base64. All lowest bytes of a
    column stand first, then all second bytes, ...: equal signs and exponents lie together, which saves a quarter. */
-#include "io/report.h"
+#include "report/report.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The result page within the library: its file is put into the read-only data by the assembler. */
-#include "io/page.h"
+#include "report/page.h"
 
 #ifdef CAROM_PAGE_FILE
 

@@ -1,5 +1,5 @@
 /* Which rows a report has: all, or where they are too many, rows of the largest groups left out. */
-#include "io/report.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <string.h>

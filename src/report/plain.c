@@ -1,6 +1,6 @@
 /* A report as a static page without scripts, for a library that was built without the viewer: facts, warnings, impacts,
    energies, figures and the model text, one section a result. */
-#include "io/report.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdint.h>

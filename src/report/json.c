@@ -1,5 +1,5 @@
 /* What a report says of itself and the description of its data, as JSON; keys in the order of docs/results.md. */
-#include "io/report.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <string.h>

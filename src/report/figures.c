@@ -1,6 +1,6 @@
 /* The figures of a static report, as pictures within the page: forces of the contacts, force and loop of the hardest
    impact, energies. What is not recorded is left out. */
-#include "io/report.h"
+#include "report/report.h"
 
 #include <math.h>
 
