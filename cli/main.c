@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "support/cli.h"
 
 static int command_help(int argc, char **argv);
 

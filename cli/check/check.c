@@ -1,0 +1,422 @@
+/* `carom check`: structure of a model, its assembly, what to expect of its contacts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cli.h"
+#include "support/json.h"
+#include "support/options.h"
+#include "support/table.h"
+#include "support/terminal.h"
+
+typedef struct check_options {
+    const char *model;
+    text_list set;
+    double speed; /* closing speed to expect [m/s]; 0: estimated */
+    bool json;
+} check_options;
+
+#define LABELLED 13 /* columns of a label before its line */
+
+/* ---- JSON ---- */
+
+static void print_contact_json(json_writer *json, const carom_contact_check *contact)
+{
+    json_begin_object(json, NULL);
+    json_text(json, "contact", contact->contact);
+    json_text(json, "law", contact->law);
+    json_text(json, "elastic", contact->elastic);
+    json_text(json, "damping", contact->damping);
+    json_number(json, "stiffness", contact->stiffness);
+    json_number(json, "exponent", contact->exponent);
+    json_number(json, "modulus", contact->modulus);
+    json_number(json, "radius", contact->radius);
+    json_number(json, "reference_indentation", contact->reference_indentation);
+    json_number(json, "reference_force", contact->reference_force);
+    json_number(json, "local_exponent", contact->local_exponent);
+    json_number(json, "limit", contact->limit);
+    json_number(json, "mass", contact->mass);
+    json_number(json, "speed", contact->speed);
+    json_number(json, "gap", contact->gap);
+    json_number(json, "expected_speed", contact->expected_speed);
+    json_text(json, "assumed", contact->assumed);
+    json_number(json, "e_asked", contact->restitution);
+    json_number(json, "e_expected", contact->returned);
+    json_number(json, "peak_force", contact->peak_force);
+    json_number(json, "max_indentation", contact->max_indentation);
+    json_number(json, "duration", contact->duration);
+    json_text(json, "method", contact->method);
+    json_number(json, "static_indentation", contact->static_indentation);
+    json_number(json, "first_step", contact->first_step);
+    json_number(json, "contact_step", contact->contact_step);
+    json_number(json, "absolute", contact->absolute_scale);
+    json_number(json, "wave_speed_limit", contact->wave_speed);
+    json_number(json, "yield_speed", contact->yield_speed);
+    json_begin_array(json, "rules");
+    for (size_t k = 0; k < contact->warning_count; k++)
+        json_text(json, NULL, contact->warnings[k].rule);
+    json_end_array(json);
+    json_end_object(json);
+}
+
+/* Friction of the ideal joints at the start; NULL and a message when out of memory. */
+static carom_joint_friction *joint_friction(const carom_simulation *sim, size_t *count)
+{
+    *count = carom_simulation_joint_friction(sim, NULL, 0);
+    carom_joint_friction *joints = calloc(*count + 1, sizeof *joints);
+    if (joints)
+        carom_simulation_joint_friction(sim, joints, *count);
+    else
+        memory_error();
+    return joints;
+}
+
+static void print_friction_json(json_writer *json, const carom_simulation *sim)
+{
+    size_t count;
+    carom_joint_friction *joints = joint_friction(sim, &count);
+    json_begin_array(json, "friction");
+    for (size_t k = 0; joints && k < count; k++) {
+        json_begin_object(json, NULL);
+        json_text(json, "joint", joints[k].joint);
+        json_text(json, "law", joints[k].law);
+        json_number(json, "normal", joints[k].normal);
+        json_number(json, "force", joints[k].force);
+        json_number(json, "speed", joints[k].speed);
+        json_text(json, "state", joints[k].sticks ? "stick" : "slip");
+        json_end_object(json);
+    }
+    json_end_array(json);
+    free(joints);
+}
+
+static void print_json(const session *s, const carom_model_info *info, const carom_simulation *sim,
+                       const carom_check *c)
+{
+    json_writer json = {.file = stdout};
+    json_begin_object(&json, NULL);
+    json_text(&json, "model", info->name);
+    json_integer(&json, "bodies", (int64_t)c->bodies);
+    json_integer(&json, "joints", (int64_t)c->joints);
+    json_integer(&json, "coordinates", (int64_t)c->coordinates);
+    json_integer(&json, "rows", (int64_t)c->rows);
+    json_integer(&json, "rank", (int64_t)c->rank);
+    json_integer(&json, "mobility", (int64_t)c->mobility);
+    json_begin_array(&json, "redundant");
+    for (size_t k = 0; k < c->redundant_count; k++)
+        json_text(&json, NULL, c->redundant[k]);
+    json_end_array(&json);
+    json_number(&json, "assembly_residual", c->assembly_residual);
+    json_number(&json, "assembly_moved", c->assembly_moved);
+    json_number(&json, "velocity_residual", c->velocity_residual);
+    json_begin_array(&json, "contacts");
+    for (size_t k = 0; k < c->contact_count; k++)
+        print_contact_json(&json, &c->contacts[k]);
+    json_end_array(&json);
+    print_friction_json(&json, sim);
+    json_begin_array(&json, "warnings");
+    for (size_t k = 0; k < s->warning_count; k++)
+        json_text(&json, NULL, s->warnings[k]);
+    json_end_array(&json);
+    json_end_object(&json);
+}
+
+/* ---- text ---- */
+
+static const unit_scale units_modulus[] = {
+    {"Pa", 1, 0}, {"kPa", 1e3, 1e3}, {"MPa", 1e6, 1e6}, {"GPa", 1e9, 1e9}, {NULL, 0, 0}};
+
+/* A column of one member; what is not finite is shown as "-". */
+static void add_member(table *t, const char *name, const unit_scale *units, const carom_check *c, size_t offset)
+{
+    double *values = malloc((c->contact_count + 1) * sizeof *values);
+    for (size_t k = 0; values && k < c->contact_count; k++) {
+        memcpy(&values[k], (const char *)&c->contacts[k] + offset, sizeof values[k]);
+        values[k] = isfinite(values[k]) ? values[k] : (double)NAN;
+    }
+    if (values)
+        table_numbers(t, name, units, 4, values);
+    else
+        t->failed = true;
+    free(values);
+}
+#define ADD(t, name, units, c, member) add_member(t, name, units, c, offsetof(carom_contact_check, member))
+
+/* The stiffness as number, as materials and as a point. */
+static void add_laws(table *t, const carom_check *c, const char *const *laws)
+{
+    bool powers = true;
+    for (size_t k = 0; k < c->contact_count; k++)
+        powers = powers && !isnan(c->contacts[k].exponent);
+    table_texts(t, "law", false, laws);
+    ADD(t, "K [N/m^n]", units_none, c, stiffness);
+    ADD(t, "n", units_none, c, exponent);
+    ADD(t, "E*", units_modulus, c, modulus);
+    ADD(t, "R", units_length, c, radius);
+    ADD(t, "force", units_force, c, reference_force);
+    ADD(t, "at depth", units_length, c, reference_indentation);
+    if (powers)
+        return;
+    double *secants = malloc((c->contact_count + 1) * sizeof *secants);
+    for (size_t k = 0; secants && k < c->contact_count; k++)
+        secants[k] = c->contacts[k].reference_force / c->contacts[k].reference_indentation;
+    if (secants)
+        table_numbers(t, "secant [N/m]", units_none, 4, secants);
+    else
+        t->failed = true;
+    free(secants);
+    ADD(t, "n there", units_none, c, local_exponent);
+    ADD(t, "limit", units_length, c, limit);
+}
+
+static void add_touch(table *t, const carom_check *c)
+{
+    ADD(t, "mass", units_mass, c, mass);
+    ADD(t, "gap", units_length, c, gap);
+    ADD(t, "closing", units_speed, c, speed);
+    ADD(t, "at touch", units_speed, c, expected_speed);
+    ADD(t, "e asked", units_none, c, restitution);
+    ADD(t, "e got", units_none, c, returned);
+    ADD(t, "peak", units_force, c, peak_force);
+    ADD(t, "depth", units_length, c, max_indentation);
+    ADD(t, "duration", units_short_time, c, duration);
+    ADD(t, "at rest", units_length, c, static_indentation);
+}
+
+static void add_advice(table *t, const carom_check *c)
+{
+    ADD(t, "first step", units_short_time, c, first_step);
+    ADD(t, "largest step", units_short_time, c, contact_step);
+    ADD(t, "absolute", units_length, c, absolute_scale);
+}
+
+/* How the speeds at the first touch were found, one line a way. */
+static void print_assumptions(const carom_check *c)
+{
+    for (size_t k = 0; k < c->contact_count; k++) {
+        const char *assumed = c->contacts[k].assumed;
+        bool told = false;
+        for (size_t j = 0; j < k; j++)
+            told = told || strcmp(c->contacts[j].assumed, assumed) == 0;
+        if (told)
+            continue;
+        text_line line = {.room = LINE_BYTES};
+        line_add(&line, "speed at touch of");
+        const char *separator = " ";
+        for (size_t j = k; j < c->contact_count; j++)
+            if (strcmp(c->contacts[j].assumed, assumed) == 0) {
+                line_add(&line, "%s%s", separator, c->contacts[j].contact);
+                separator = ", ";
+            }
+        print_line(2, "%s: %s", line.text, assumed);
+    }
+}
+
+/* Tables: the law; a free impact at the first touch; what follows for the integration. */
+static void print_contacts(const carom_check *c)
+{
+    table law = {.rows = c->contact_count}, touch = {.rows = c->contact_count}, advice = {.rows = c->contact_count};
+    const char **names = malloc((c->contact_count + 1) * sizeof *names);
+    const char **laws = malloc((c->contact_count + 1) * sizeof *laws);
+    bool expected = false;
+    if (names && laws) {
+        for (size_t k = 0; k < c->contact_count; k++) {
+            names[k] = c->contacts[k].contact;
+            laws[k] = c->contacts[k].law;
+            expected = expected || isfinite(c->contacts[k].duration);
+        }
+        table_texts(&law, "contact", false, names);
+        add_laws(&law, c, laws);
+        printf("\n");
+        print_line(2,
+                   "contact laws: stiffness, the E* and R that Hertz's law has it with, and one point of the elastic "
+                   "force");
+        table_print(&law, stdout);
+        table_texts(&touch, "contact", false, names);
+        add_touch(&touch, c);
+        printf("\n");
+        print_line(2, "gap and closing speed at the start; a free impact at the first touch; indentation at rest under "
+                      "the weight");
+        table_print(&touch, stdout);
+        print_assumptions(c);
+        if (expected) {
+            table_texts(&advice, "contact", false, names);
+            add_advice(&advice, c);
+            printf("\n");
+            print_line(2,
+                       "advised: first step at the onset, largest step inside, absolute tolerance of the coordinates");
+            table_print(&advice, stdout);
+        }
+    } else {
+        memory_error();
+    }
+    free(names);
+    free(laws);
+    table_free(&law);
+    table_free(&touch);
+    table_free(&advice);
+}
+
+static void add_count(text_line *line, size_t count, const char *one, const char *many)
+{
+    line_add(line, " · %zu %s", count, count == 1 ? one : many);
+}
+
+/* Where the journals of the joints with clearance start. */
+static void print_clearances(const carom_simulation *sim)
+{
+    size_t count = carom_simulation_joint_modes(sim, NULL, 0);
+    carom_joint_modes *joints = calloc(count + 1, sizeof *joints);
+    char number[32];
+    if (!joints) {
+        memory_error();
+        return;
+    }
+    carom_simulation_joint_modes(sim, joints, count);
+    for (size_t k = 0; k < count; k++)
+        print_line(LABELLED, "%-12s joint '%s' starts with eccentricity %s", "clearance", joints[k].joint,
+                   short_number(number, joints[k].eccentricity, 3));
+    free(joints);
+}
+
+/* Under which force the joints with friction start, and what friction does. */
+static void print_friction(const carom_simulation *sim)
+{
+    size_t count;
+    carom_joint_friction *joints = joint_friction(sim, &count);
+    char normal[32], force[32], speed[32];
+    for (size_t k = 0; joints && k < count; k++) {
+        short_number(normal, joints[k].normal, 4);
+        short_number(force, joints[k].force, 4);
+        if (joints[k].sticks)
+            print_line(LABELLED, "%-12s joint '%s', %s: starts at rest, held by %s N under %s N", "friction",
+                       joints[k].joint, joints[k].law, force, normal);
+        else
+            print_line(LABELLED, "%-12s joint '%s', %s: starts with %s N under %s N, slips at %s m/s", "friction",
+                       joints[k].joint, joints[k].law, force, normal, short_number(speed, joints[k].speed, 4));
+    }
+    free(joints);
+}
+
+static void print_text(const session *s, const carom_model_info *info, const carom_simulation *sim,
+                       const carom_check *c)
+{
+    char number[32], moved[32], speed[32];
+    long long mobility = (long long)c->mobility;
+    bool titled = info->title && *info->title && strcmp(info->title, info->name) != 0;
+    print_line(2, "%s%s%s", info->name, titled ? " · " : "", titled ? info->title : "");
+    text_line model = {.room = LINE_BYTES};
+    line_add(&model, "%-12s %d-D", "model", info->dimension);
+    add_count(&model, c->bodies, "body", "bodies");
+    add_count(&model, c->joints, "joint", "joints");
+    add_count(&model, info->shapes, "shape", "shapes");
+    add_count(&model, c->contact_count, "contact", "contacts");
+    add_count(&model, info->loads, "load", "loads");
+    add_count(&model, info->runs, "run", "runs");
+    print_line(LABELLED, "%s", model.text);
+    printf("%-12s %zu coordinates, %zu rows, rank %zu\n", "constraints", c->coordinates, c->rows, c->rank);
+    printf("%-12s %lld%s\n", "mobility", mobility, mobility < 0 ? " (overconstrained)" : "");
+    printf("%-12s %s", "redundant", c->redundant_count ? "" : "none");
+    for (size_t k = 0; k < c->redundant_count; k++)
+        printf("%s%s", k ? "; " : "", c->redundant[k]);
+    const unit_scale *unit = unit_for(units_length, c->assembly_moved);
+    if (c->assembly_moved == 0)
+        unit = units_length;
+    printf("\n");
+    print_line(LABELLED, "%-12s residual %s m or rad; moved a body by at most %s %s; velocities %s m/s or rad/s",
+               "assembly", short_number(number, c->assembly_residual, 2),
+               short_number(moved, c->assembly_moved / unit->size, 3), unit->name,
+               short_number(speed, c->velocity_residual, 2));
+    print_clearances(sim);
+    print_friction(sim);
+    if (c->contact_count > 0)
+        print_contacts(c);
+    if (s->warning_count > 0)
+        printf("\n");
+    for (size_t k = 0; k < s->warning_count; k++)
+        print_line(LABELLED, "%-12s %s", "warning", s->warnings[k]);
+}
+
+/* ---- command ---- */
+
+/* Every analysis must be able to start; the first one is shown. */
+static int check_model(session *s, const check_options *o, const carom_model *model)
+{
+    carom_model_info info = carom_model_get_info(model);
+    int result = EXIT_DONE;
+    for (size_t k = info.runs; k-- > 0 && result == EXIT_DONE;) {
+        carom_simulation_def def = carom_default_simulation_def();
+        def.run = k;
+        def.touch_speed = o->speed;
+        carom_simulation *sim = NULL;
+        carom_check check;
+        carom_status status = carom_simulation_create(s->ctx, model, &def, &sim);
+        if (status == CAROM_OK)
+            status = carom_simulation_check(sim, &check);
+        if (status != CAROM_OK) {
+            result = session_error(s, status);
+        } else {
+            size_t count;
+            const char *const *warnings = carom_simulation_warnings(sim, &count);
+            for (size_t w = 0; w < count; w++)
+                session_warn(s, warnings[w]);
+            for (size_t n = 0; n < check.contact_count; n++)
+                for (size_t w = 0; w < check.contacts[n].warning_count; w++)
+                    session_warn(s, check.contacts[n].warnings[w].text);
+            if (k == 0 && o->json)
+                print_json(s, &info, sim, &check);
+            else if (k == 0)
+                print_text(s, &info, sim, &check);
+        }
+        carom_simulation_free(sim);
+    }
+    return result;
+}
+
+static int check(const check_options *o)
+{
+    session s;
+    int result = session_open(&s);
+    if (result != EXIT_DONE)
+        return result;
+    carom_model *model = NULL;
+    carom_status status = carom_model_load(s.ctx, o->model, o->set.items, o->set.count, &model);
+    result = status == CAROM_OK ? check_model(&s, o, model) : session_error(&s, status);
+    carom_model_free(model);
+    session_close(&s);
+    return result;
+}
+
+int command_check(int argc, char **argv)
+{
+    check_options o = {0};
+    const option options[] = {
+        {"set", 0, OPTION_TEXTS, &o.set, "NAME=VALUE", "replace the value of a parameter; may be repeated"},
+        {"speed", 0, OPTION_POSITIVE, &o.speed, "V",
+         "closing speed to expect of every contact [m/s]; default: estimated"},
+        {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object"},
+    };
+    const command_def def = {
+        .name = "check",
+        .arguments = "MODEL",
+        .text = "Reads and assembles a model and runs nothing. Prints the number of coordinates and constraint rows,\n"
+                "their rank and the mobility, names redundant rows, and tells how far the assembly moved the bodies.\n"
+                "For each joint with friction: the normal force at the start, and friction.\n"
+                "For each contact: the stiffness as K and n, as E* and R, and as one point; effective mass; closing\n"
+                "speed now and at the first touch; restitution, peak force, depth and duration of a free impact with\n"
+                "its law; indentation at rest; steps and scale to use. Warns where a law leaves what it assumes\n"
+                "(`carom explain validity`).",
+        .example = "  carom check models/slider_crank_block.yaml",
+        .options = options,
+        .option_count = COUNT(options),
+        .least = 1,
+        .most = 1};
+    text_list arguments = {0};
+    int result = options_parse(&def, argc, argv, &arguments);
+    if (result == OPTIONS_GO) {
+        o.model = arguments.items[0];
+        result = check(&o);
+    }
+    options_free(&def, &arguments);
+    return result;
+}

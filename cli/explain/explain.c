@@ -1,0 +1,161 @@
+/* `carom explain` and `carom list`: what Carom knows. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cli.h"
+#include "support/options.h"
+#include "support/table.h"
+
+/* ---- explain ---- */
+
+static int explain(const text_list *names)
+{
+    session s;
+    int result = session_open(&s);
+    for (size_t k = 0; k < names->count && result == EXIT_DONE; k++) {
+        char *text;
+        carom_status status = carom_explain(s.ctx, names->items[k], &text);
+        if (status != CAROM_OK) {
+            result = session_error(&s, status);
+            break;
+        }
+        size_t length = strlen(text);
+        printf("%s%s%s", k ? "\n" : "", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
+        carom_text_release(s.ctx, text);
+    }
+    session_close(&s);
+    return result;
+}
+
+int command_explain(int argc, char **argv)
+{
+    const command_def def = {
+        .name = "explain",
+        .arguments = "NAME...",
+        .text =
+            "Explains a law, joint, shape, load, integrator or topic: formula, parameters with units and defaults,\n"
+            "source, validity. `carom list` tells the families and their names.",
+        .example = "  carom explain flores",
+        .least = 1,
+        .most = (size_t)-1};
+    text_list arguments = {0};
+    int result = options_parse(&def, argc, argv, &arguments);
+    if (result == OPTIONS_GO)
+        result = explain(&arguments);
+    options_free(&def, &arguments);
+    return result;
+}
+
+/* ---- list ---- */
+
+/* Pages that `carom list` prints besides the families. */
+static const char *const pages[] = {"families", "keys", "schema"};
+
+static int print_page(bool schema)
+{
+    session s;
+    int result = session_open(&s);
+    if (result != EXIT_DONE)
+        return result;
+    char *text;
+    carom_status status = schema ? carom_json_schema(s.ctx, &text) : carom_reference_page(s.ctx, &text);
+    if (status == CAROM_OK) {
+        fputs(text, stdout);
+        carom_text_release(s.ctx, text);
+    } else {
+        result = session_error(&s, status);
+    }
+    session_close(&s);
+    return result;
+}
+
+static void print_families(void)
+{
+    size_t count, kinds;
+    const char *const *families = carom_explain_families(&count);
+    for (size_t k = 0; k < count; k++) {
+        carom_explain_names(families[k], &kinds);
+        if (kinds > 0)
+            printf("%-12s %zu\n", families[k], kinds);
+    }
+    printf("%-12s reference page of the model file (Markdown)\n%-12s JSON Schema of the model file\n", "keys",
+           "schema");
+}
+
+/* The family that a word names in singular or plural, or NULL. */
+static const char *find_family(const char *word)
+{
+    size_t count, length = strlen(word);
+    const char *const *families = carom_explain_families(&count);
+    for (size_t k = 0; k < count; k++) {
+        size_t own = strlen(families[k]);
+        if (strncmp(word, families[k], own) == 0 && (length == own || strcmp(word + own, "s") == 0))
+            return families[k];
+    }
+    return NULL;
+}
+
+static int unknown_family(const char *word)
+{
+    size_t count;
+    const char *const *families = carom_explain_families(&count);
+    const char **names = malloc((count + COUNT(pages)) * sizeof *names);
+    if (!names)
+        return memory_error();
+    memcpy(names, families, count * sizeof *names);
+    memcpy(names + count, pages, sizeof pages);
+    const char *nearest = nearest_name(word, names, count + COUNT(pages));
+    free(names);
+    if (nearest)
+        return usage_error("list", "unknown family '%s'; did you mean '%s'?", word, nearest);
+    return usage_error("list", "unknown family '%s'; `carom list` names them", word);
+}
+
+static int list(const char *word)
+{
+    if (!word || strcmp(word, "families") == 0) {
+        print_families();
+        return EXIT_DONE;
+    }
+    if (strcmp(word, "keys") == 0 || strcmp(word, "schema") == 0)
+        return print_page(strcmp(word, "schema") == 0);
+    const char *family = find_family(word);
+    if (!family)
+        return unknown_family(word);
+    session s;
+    char *text;
+    if (session_open(&s) != EXIT_DONE)
+        return memory_error();
+    carom_status status = carom_explain_list(s.ctx, family, &text);
+    int result = status == CAROM_OK ? EXIT_DONE : session_error(&s, status);
+    if (status == CAROM_OK) {
+        if (*text)
+            fputs(text, stdout);
+        else
+            fprintf(stderr, "the family '%s' has no kinds yet\n", family);
+        carom_text_release(s.ctx, text);
+    }
+    session_close(&s);
+    return result;
+}
+
+int command_list(int argc, char **argv)
+{
+    const command_def def = {
+        .name = "list",
+        .arguments = "[FAMILY]",
+        .text =
+            "Names the kinds of a family with a title each: laws, elastic, damping, friction, joints, shapes, pairs,\n"
+            "loads, integrators, constraints. `families` (the default) names the families, `keys` prints the\n"
+            "reference page of the model file, `schema` its JSON Schema for editors.",
+        .example = "  carom list laws",
+        .least = 0,
+        .most = 1};
+    text_list arguments = {0};
+    int result = options_parse(&def, argc, argv, &arguments);
+    if (result == OPTIONS_GO)
+        result = list(arguments.count ? arguments.items[0] : NULL);
+    options_free(&def, &arguments);
+    return result;
+}

@@ -1,0 +1,222 @@
+/* `carom export`: channels of a result as CSV, the result as a MAT-file, its motion for ParaView or as glTF. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cli.h"
+#include "support/options.h"
+
+typedef struct export_options {
+    const char *result, *group, *output;
+    text_list channels;
+    double speed;
+    bool csv, mat, vtk, gltf;
+} export_options;
+
+enum { INTERVALS, STEPS, FRAMES, GROUPS };
+static const char *const groups[GROUPS] = {"intervals", "steps", "frames"};
+
+static void write_text(void *user, const char *text, size_t length) { fwrite(text, 1, length, user); }
+
+/* Whether a group has a channel, named with or without a component. */
+static bool has_channel(const carom_result *result, int group, const char *name)
+{
+    size_t count;
+    const carom_channel *channels = carom_result_channels(result, &count);
+    for (size_t k = 0; k < count; k++) {
+        size_t length = strlen(channels[k].name);
+        if (channels[k].group != group || strncmp(name, channels[k].name, length) != 0)
+            continue;
+        if (name[length] == '\0')
+            return true;
+        for (int j = 0; name[length] == '.' && channels[k].components && j < channels[k].size; j++)
+            if (strcmp(name + length + 1, channels[k].components[j]) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Whether a group has all channels asked for. */
+static bool has_channels(const export_options *o, const carom_result *result, int group)
+{
+    for (size_t k = 0; k < o->channels.count; k++)
+        if (!has_channel(result, group, o->channels.items[k]))
+            return false;
+    return true;
+}
+
+/* The index of a group's name, GROUPS if there is none. */
+static int group_index(const char *name)
+{
+    int group = 0;
+    while (group < GROUPS && strcmp(name, groups[group]) != 0)
+        group++;
+    return group;
+}
+
+static bool asks_for_contact(const export_options *o)
+{
+    for (size_t k = 0; k < o->channels.count; k++)
+        if (strncmp(o->channels.items[k], "contact.", 8) == 0)
+            return true;
+    return false;
+}
+
+/* The group of --group; without it the first that has all the channels asked for, and intervals where none are. */
+static int find_group(const export_options *o, const carom_result *result, int *group)
+{
+    static const int orders[2][GROUPS] = {{INTERVALS, STEPS, FRAMES}, {STEPS, INTERVALS, FRAMES}};
+    const int *order = orders[asks_for_contact(o)]; /* of a contact the steps keep the peaks */
+    *group = o->group ? group_index(o->group) : INTERVALS;
+    for (int k = 0; k < GROUPS && !o->group && o->channels.count; k++)
+        if (has_channels(o, result, order[k])) {
+            *group = order[k];
+            break;
+        }
+    for (size_t k = 0; k < o->channels.count; k++) {
+        const char *name = o->channels.items[k];
+        for (int other = 0; other < GROUPS; other++)
+            if (!has_channel(result, *group, name) && has_channel(result, other, name))
+                return usage_error("export", "channel '%s' is in the group '%s', not '%s'; a table has one group", name,
+                                   groups[other], groups[*group]);
+    }
+    return EXIT_DONE; /* of a channel that is nowhere the library knows the nearest name */
+}
+
+static int write_csv(const session *s, const export_options *o, carom_result *result, int group)
+{
+    FILE *file = o->output ? fopen(o->output, "w") : stdout;
+    if (!file) {
+        print_error("cannot write '%s': %s", o->output, strerror(errno));
+        return EXIT_IO;
+    }
+    carom_status status = carom_result_csv(result, group, o->channels.items, o->channels.count, write_text, file);
+    int code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+    if (!o->output)
+        return code;
+    errno = 0;
+    bool failed = ferror(file) != 0;
+    failed |= fclose(file) != 0;
+    if (failed && code == EXIT_DONE) {
+        print_error("cannot write '%s': %s", o->output, errno ? strerror(errno) : "input/output error");
+        code = EXIT_IO;
+    }
+    if (code != EXIT_DONE)
+        remove(o->output);
+    return code;
+}
+
+/* Writes with the library to the output that was named, or to RESULT with another ending. */
+static int write_other(const session *s, const export_options *o, carom_result *result)
+{
+    char *name = o->output ? NULL : sibling_name(o->result, o->mat ? ".mat" : o->vtk ? "-vtk" : ".glb");
+    if (!o->output && !name)
+        return memory_error();
+    const char *path = o->output ? o->output : name;
+    carom_status status = o->mat   ? carom_result_write_mat(result, o->channels.items, o->channels.count, path)
+                          : o->vtk ? carom_result_write_vtk(result, path)
+                                   : carom_result_write_gltf(result, o->speed, path);
+    int code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+    if (code == EXIT_DONE && name)
+        printf("%-11s  %s\n", o->vtk ? "folder" : "file", name);
+    free(name);
+    return code;
+}
+
+/* Options that contradict each other. */
+static int check_options(const export_options *o)
+{
+    static const char *const names[] = {"csv", "mat", "vtk", "gltf"};
+    const bool given[] = {o->csv, o->mat, o->vtk, o->gltf};
+    const char *format = NULL;
+    for (size_t k = 0; k < COUNT(given); k++) {
+        if (given[k] && format)
+            return usage_error("export", "--%s and --%s are two formats; give one of them", format, names[k]);
+        if (given[k])
+            format = names[k];
+    }
+    if ((o->vtk || o->gltf) && (o->group || o->channels.count))
+        return usage_error("export", "--%s does not go with --%s, which draws the shapes of the model",
+                           o->group ? "group" : "channels", format);
+    if (o->speed > 0 && !o->gltf)
+        return usage_error("export", "--speed is for --gltf; other formats have the times of the run");
+    if (o->mat && o->group)
+        return usage_error("export", "--group is for CSV; a MAT-file has the channels of all groups");
+    if (o->group && group_index(o->group) == GROUPS)
+        return usage_error("export", "unknown group '%s'; there are %s, %s and %s", o->group, groups[0], groups[1],
+                           groups[2]);
+    return EXIT_DONE;
+}
+
+static int export(const export_options *o)
+{
+    session s;
+    int code = session_open(&s);
+    if (code != EXIT_DONE)
+        return code;
+    carom_result *result = NULL;
+    carom_status status = carom_result_open(s.ctx, o->result, &result);
+    const bool table = !o->mat && !o->vtk && !o->gltf;
+    int group = 0;
+    if (status != CAROM_OK)
+        code = session_error(&s, status);
+    else if (!table)
+        code = write_other(&s, o, result);
+    else
+        code = find_group(o, result, &group);
+    if (code == EXIT_DONE && table)
+        code = write_csv(&s, o, result, group);
+    carom_result_close(result);
+    session_close(&s);
+    return code;
+}
+
+int command_export(int argc, char **argv)
+{
+    export_options o = {0};
+    const option options[] = {
+        {"csv", 0, OPTION_FLAG, &o.csv, NULL, "comma-separated values (the default)"},
+        {"mat", 0, OPTION_FLAG, &o.mat, NULL, "a MAT-file of level 5, which MATLAB and Octave load"},
+        {"vtk", 0, OPTION_FLAG, &o.vtk, NULL, "a folder for ParaView: shapes and contact points in motion"},
+        {"gltf", 0, OPTION_FLAG, &o.gltf, NULL, "a glTF file (.glb): bodies in motion for Blender, slides, the web"},
+        {"speed", 0, OPTION_POSITIVE, &o.speed, "S",
+         "with --gltf: speed of the animation (default: 1, that of the run;\n0.001 makes an impact of 0.1 ms last "
+         "0.1 s)"},
+        {"group", 0, OPTION_TEXT, &o.group, "NAME",
+         "intervals: at the output interval; steps: contacts at solver\nsteps; frames: poses, densely at impacts "
+         "(default: the group of the\nchannels, else intervals); for CSV only"},
+        {"channels", 0, OPTION_NAMES, &o.channels, "A,B,...", "these channels only"},
+        {"output", 'o', OPTION_TEXT, &o.output, "FILE",
+         "file to write (default: standard output; with --mat RESULT with\nthe ending .mat, with --gltf .glb; with "
+         "--vtk the folder\nRESULT-vtk)"},
+    };
+    const command_def def = {
+        .name = "export",
+        .arguments = "RESULT",
+        .text = "Writes channels of a result file as CSV: one row a time, a header with names and units, numbers with\n"
+                "17 digits; or the channels, impacts, ledger and units as a MAT-file: body.slider.position is the\n"
+                "variable body_slider_position, contact.hit.force at solver steps is steps_contact_hit_force;\n"
+                "or a folder with NAME.pvd for ParaView, one file a row of the output interval;\n"
+                "or a glTF file with an animation of all frames, which show impacts.",
+        .example = "  carom export carom-out/slider_crank_block.h5 --csv --channels contact.hit.force -o force.csv\n"
+                   "  carom export carom-out/slider_crank_block.h5 --mat -o slider.mat\n"
+                   "  carom export carom-out/slider_crank_block.h5 --vtk -o slider-vtk\n"
+                   "  carom export carom-out/slider_crank_block.h5 --gltf --speed 0.01 -o slider.glb",
+        .options = options,
+        .option_count = COUNT(options),
+        .least = 1,
+        .most = 1};
+    text_list arguments = {0};
+    int result = options_parse(&def, argc, argv, &arguments);
+    if (result == OPTIONS_GO) {
+        o.result = arguments.items[0];
+        result = check_options(&o);
+        if (o.gltf && !(o.speed > 0))
+            o.speed = 1;
+        if (result == EXIT_DONE)
+            result = export(&o);
+    }
+    options_free(&def, &arguments);
+    return result;
+}

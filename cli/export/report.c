@@ -1,0 +1,137 @@
+/* `carom report`: one HTML file of one or several results. */
+#include "export/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/options.h"
+
+#define MOST_RESULTS 1000
+#define MOST_BYTES 1e12
+
+typedef struct report_options {
+    const char *output, *title, *max_size;
+    text_list labels, results;
+    double bytes; /* of --max-size; 0: not given */
+} report_options;
+
+carom_status write_report(const session *s, const report_request *r)
+{
+    carom_result **results = calloc(r->count + 1, sizeof *results);
+    if (!results)
+        return CAROM_ERROR_MEMORY;
+    carom_status status = CAROM_OK;
+    size_t opened = 0;
+    while (status == CAROM_OK && opened < r->count) {
+        status = carom_result_open(s->ctx, r->results[opened], &results[opened]);
+        opened += status == CAROM_OK;
+    }
+    carom_report_def def = {
+        .results = results, .labels = r->labels, .count = r->count, .title = r->title, .size = r->size};
+    if (status == CAROM_OK)
+        status = carom_report_write(s->ctx, &def, r->output);
+    for (size_t k = 0; k < opened; k++)
+        carom_result_close(results[k]);
+    free(results);
+    return status;
+}
+
+/* ---- options ---- */
+
+/* Reads a size: 6MB, 500kB, 6000000. */
+static int read_size(report_options *o)
+{
+    static const struct {
+        const char *name;
+        double bytes;
+    } units[] = {{"", 1}, {"B", 1}, {"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}};
+    if (!o->max_size)
+        return EXIT_DONE;
+    char *end;
+    double value = strtod(o->max_size, &end);
+    while (*end == ' ')
+        end++;
+    for (size_t k = 0; k < COUNT(units) && end != o->max_size; k++)
+        if (strcmp(end, units[k].name) == 0)
+            o->bytes = floor(value * units[k].bytes);
+    if (o->bytes >= 1 && o->bytes <= MOST_BYTES)
+        return EXIT_DONE;
+    return usage_error("report", "--max-size takes a size such as 6MB or 500kB, not '%s'", o->max_size);
+}
+
+static int check_options(report_options *o)
+{
+    if (o->labels.count > 0 && o->labels.count != o->results.count)
+        return usage_error("report", "%zu label%s for %zu result%s; give one for each", o->labels.count,
+                           o->labels.count == 1 ? "" : "s", o->results.count, o->results.count == 1 ? "" : "s");
+    return read_size(o);
+}
+
+/* The name of the first result with the ending .html, of several -compare.html; NULL when out of memory. */
+static char *usual_output(const report_options *o)
+{
+    return sibling_name(o->results.items[0], o->results.count > 1 ? "-compare.html" : ".html");
+}
+
+static int report(report_options *o)
+{
+    int code = check_options(o);
+    session s;
+    if (code == EXIT_DONE)
+        code = session_open(&s);
+    if (code != EXIT_DONE)
+        return code;
+    char *usual = o->output ? NULL : usual_output(o);
+    report_request r = {.results = o->results.items,
+                        .labels = o->labels.count ? o->labels.items : NULL,
+                        .count = o->results.count,
+                        .title = o->title,
+                        .size = (size_t)o->bytes,
+                        .output = o->output ? o->output : usual};
+    if (!r.output) {
+        code = memory_error();
+    } else {
+        carom_status status = write_report(&s, &r);
+        code = status == CAROM_OK ? EXIT_DONE : session_error(&s, status);
+    }
+    if (code == EXIT_DONE)
+        printf("%-11s  %s\n", "report", r.output);
+    free(usual);
+    session_close(&s);
+    return code;
+}
+
+int command_report(int argc, char **argv)
+{
+    report_options o = {.output = NULL};
+    const option options[] = {
+        {"output", 'o', OPTION_TEXT, &o.output, "FILE",
+         "file to write (default: RESULT with the ending .html; of several\nresults the first with -compare.html)"},
+        {"label", 0, OPTION_NAMES, &o.labels, "A,B,...",
+         "names that tell the results apart (default: names of their files)"},
+        {"title", 0, OPTION_TEXT, &o.title, "TEXT", "title of the page (default: that of the first result)"},
+        {"max-size", 0, OPTION_TEXT, &o.max_size, "SIZE",
+         "largest size of the file, such as 2MB or 500kB (default: 5 MB of\ncompressed data); rows are left out until "
+         "it fits"},
+    };
+    const command_def def = {
+        .name = "report",
+        .arguments = "RESULT...",
+        .text = "Writes one HTML file that shows results in any browser, without a network: the motion, also in slow\n"
+                "motion through an impact, plots of all channels, force-indentation loops, the table of impacts,\n"
+                "energies, steps, warnings and the model. Several results are overlaid. `carom run` and\n"
+                "`carom compare` write one by themselves. It works also while a run goes on.",
+        .example = "  carom report carom-out/slider_crank_block.h5\n"
+                   "  carom report fine.h5 coarse.h5 --label fine,coarse --title Steps -o steps.html --max-size 2MB",
+        .options = options,
+        .option_count = COUNT(options),
+        .least = 1,
+        .most = MOST_RESULTS};
+    int result = options_parse(&def, argc, argv, &o.results);
+    if (result == OPTIONS_GO)
+        result = report(&o);
+    options_free(&def, &o.results);
+    return result;
+}

@@ -1,0 +1,163 @@
+/* `carom run`: checks a model, runs its analyses in order, keeps results. */
+#include "run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Prints what became of an analysis. */
+static void print_outcome(const run_job *job, json_writer *json)
+{
+    if (job->options->json)
+        run_print_json(job, json, NULL);
+    else if (!job->options->quiet)
+        run_print_text(job);
+}
+
+static int execute_all(run_job *jobs, size_t count)
+{
+    const run_options *o = jobs[0].options;
+    bool folder = !o->no_results || !isnan(o->checkpoint), made = false;
+    int result = folder ? make_folder(o->output, &made) : EXIT_DONE;
+    if (result != EXIT_DONE)
+        return result;
+    watch_signals();
+    json_writer json = {.file = stdout};
+    if (o->json && count > 1)
+        json_begin_array(&json, NULL);
+    for (size_t k = 0; k < count && result == EXIT_DONE; k++) {
+        session *s = jobs[k].session;
+        size_t common = s->warning_count;
+        if (k > 0 && !o->json && !o->quiet)
+            printf("\n");
+        result = run_job_execute(&jobs[k]);
+        if (jobs[k].status) {
+            run_job_report(&jobs[k]);
+            print_outcome(&jobs[k], &json);
+        }
+        while (s->warning_count > common)
+            free(s->warnings[--s->warning_count]);
+    }
+    if (o->json && count > 1)
+        json_end_array(&json);
+    /* without any result there is no reason for the folder; rmdir leaves one that holds something */
+    if (made && result != EXIT_DONE)
+        rmdir(o->output);
+    return result;
+}
+
+static int run_model_jobs(session *s, const run_options *o, const run_model *m)
+{
+    carom_model_info info = carom_model_get_info(m->model);
+    if (info.runs > 1 && (o->resume || !isnan(o->checkpoint)))
+        return usage_error("run", "--checkpoint and --resume take a model with one run; '%s' has %zu", o->model,
+                           info.runs);
+    run_job *jobs = calloc(info.runs + 1, sizeof *jobs);
+    if (!jobs)
+        return memory_error();
+    int result = EXIT_DONE;
+    for (size_t k = 0; k < info.runs && result == EXIT_DONE; k++) {
+        jobs[k] = run_job_of(s, o, m, k);
+        result = run_job_prepare(&jobs[k]);
+    }
+    if (result == EXIT_DONE && info.runs > 0)
+        result = execute_all(jobs, info.runs);
+    for (size_t k = 0; k < info.runs; k++)
+        run_job_free(&jobs[k]);
+    free(jobs);
+    return result;
+}
+
+static int run_document(session *s, const run_options *o, const carom_document *document)
+{
+    run_model m;
+    int result = run_model_compile(s, o, document, &m);
+    if (result == EXIT_DONE)
+        result = run_model_jobs(s, o, &m);
+    run_model_free(&m);
+    return result;
+}
+
+/* ---- command line ---- */
+
+int run_check_options(const run_options *o)
+{
+    static const char *const formulations[] = {"cartesian"};
+    if (o->at.count > 0 && !o->json)
+        return usage_error(o->command, "--at takes effect with --json only");
+    if (o->formulation && strcmp(o->formulation, formulations[0]) != 0)
+        return usage_error(o->command, "unknown formulation '%s'; the only one is '%s'", o->formulation,
+                           formulations[0]);
+    if (o->integrator && !carom_explain_title("integrator", o->integrator)) {
+        size_t count;
+        const char *const *names = carom_explain_names("integrator", &count);
+        const char *nearest = nearest_name(o->integrator, names, count);
+        if (nearest)
+            return usage_error(o->command, "unknown integrator '%s'; did you mean '%s'?", o->integrator, nearest);
+        return usage_error(o->command, "unknown integrator '%s'; `carom list integrators` names them", o->integrator);
+    }
+    return EXIT_DONE;
+}
+
+static int run(const run_options *o)
+{
+    int result = run_check_options(o);
+    if (result != EXIT_DONE)
+        return result;
+    session s;
+    result = session_open(&s);
+    if (result != EXIT_DONE)
+        return result;
+    carom_document *document = NULL;
+    carom_status status = carom_document_read(s.ctx, o->model, o->set.items, o->set.count, &document);
+    result = status == CAROM_OK ? run_document(&s, o, document) : session_error(&s, status);
+    carom_document_free(document);
+    session_close(&s);
+    return result;
+}
+
+int command_run(int argc, char **argv)
+{
+    run_options o = {.command = "run", .output = "carom-out", .checkpoint = NAN};
+    const option options[] = {
+        {"set", 0, OPTION_TEXTS, &o.set, "NAME=VALUE", "replace the value of a parameter; may be repeated"},
+        {"output", 'o', OPTION_TEXT, &o.output, "DIR", "folder of the results (default carom-out)"},
+        {"integrator", 0, OPTION_TEXT, &o.integrator, "NAME",
+         "integrator instead of the file's; see `carom list integrators`"},
+        {"tolerance", 0, OPTION_POSITIVE, &o.tolerance, "X", "relative tolerance instead of the file's"},
+        {"formulation", 0, OPTION_TEXT, &o.formulation, "NAME", "formulation instead of the file's: cartesian"},
+        {"at", 0, OPTION_NUMBERS, &o.at, "T1,T2,...", "times [s] at which --json gives the state of all bodies"},
+        {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object instead of tables"},
+        {"all", 0, OPTION_FLAG, &o.all, NULL, "print all rows of long tables"},
+        {"final", 0, OPTION_FLAG, &o.final, NULL, "print position and velocity of all bodies at the end"},
+        {"live", 0, OPTION_NAMES, &o.live, "A,B,...",
+         "draw these channels while the run goes on, and once at its end"},
+        {"no-results", 0, OPTION_FLAG, &o.no_results, NULL, "write no result file"},
+        {"no-report", 0, OPTION_FLAG, &o.no_report, NULL, "write no report"},
+        {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},
+        {"resume", 0, OPTION_TEXT, &o.resume, "FILE", "begin where the checkpoint FILE was written"},
+        {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "no progress bar and no tables"},
+    };
+    const command_def def = {
+        .name = "run",
+        .arguments = "MODEL",
+        .text = "Runs the analyses of a model file in their order. Prints the impacts, the contacts that are still\n"
+                "open, the energy ledger, the largest violation of the constraints and the warnings, and writes all\n"
+                "channels to DIR/MODEL.h5 and a page for the browser, DIR/MODEL.html (of several analyses\n"
+                "DIR/MODEL-1.h5, ...). The folder is made when the model has passed its check. Ctrl-C ends the\n"
+                "run with readable results and exit status 130.",
+        .example = "  carom run models/slider_crank_block.yaml --set law=hertz --tolerance 1e-9 -o out",
+        .options = options,
+        .option_count = COUNT(options),
+        .least = 1,
+        .most = 1};
+    text_list arguments = {0};
+    int result = options_parse(&def, argc, argv, &arguments);
+    if (result == OPTIONS_GO) {
+        o.model = arguments.items[0];
+        result = run(&o);
+    }
+    options_free(&def, &arguments);
+    return result;
+}

@@ -1,0 +1,91 @@
+/* One analysis of a model: what the run makes and the printers read; shared by `carom run` and `carom compare`. */
+#ifndef CAROM_CLI_RUN_H
+#define CAROM_CLI_RUN_H
+
+#include "support/cli.h"
+#include "support/json.h"
+#include "support/options.h"
+#include "support/progress.h"
+
+typedef struct run_options {
+    const char *command; /* in messages */
+    const char *model, *output, *integrator, *formulation, *resume;
+    double tolerance, checkpoint; /* 0; NAN: not given */
+    text_list set, live;
+    number_list at;
+    bool json, no_results, no_report, quiet, all, final;
+} run_options;
+
+/* A compiled document, with the formulation of the command line. */
+typedef struct run_model {
+    carom_spec spec; /* refers to the document */
+    carom_run_def *runs;
+    carom_model *model;
+} run_model;
+
+/* A time at which the run stops by for a sample, a checkpoint or both. */
+typedef struct run_stop {
+    double time;
+    bool sample, checkpoint;
+    carom_body_state *bodies; /* NULL until the sample is taken */
+} run_stop;
+
+/* One analysis; lives from the check of the model to the end of the program. */
+typedef struct run_job {
+    session *session;
+    const run_options *options;
+    const carom_spec *spec;
+    const carom_model *model;
+    carom_model_info info;
+    size_t index;     /* of the analysis */
+    const char *name; /* of the files, without ending; NULL: the model's */
+    const carom_run_def *def;
+    carom_simulation *sim;
+    carom_sink sink; /* given to the simulation; hands on to the writer's */
+    const carom_sink *target;
+    run_stop *stops;
+    size_t stop_count;
+    char *results, *checkpoint, *report; /* paths, NULL: none; the report once it is written */
+    progress_bar bar;
+    live_view live; /* without channels: nothing is shown */
+    double wall_seconds;
+    size_t mobility;
+    const char *status; /* "completed", "interrupted", "failed" */
+    carom_status outcome;
+    int stop_status; /* exit status of a sample or checkpoint that failed */
+} run_job;
+
+/* Says what is wrong on the command line, which is the user's fault, not the model's. */
+int run_check_options(const run_options *o);
+
+/* Compiles a document, which outlives the model; the caller frees *out in every case. */
+int run_model_compile(session *s, const run_options *o, const carom_document *document, run_model *out);
+void run_model_free(run_model *m);
+
+/* The job of one analysis of a model; nothing is made yet. */
+run_job run_job_of(session *s, const run_options *o, const run_model *m, size_t index);
+/* Creates the simulation of an analysis and all that can fail before anything is written. */
+int run_job_prepare(run_job *job);
+/* Runs a prepared analysis to its end and closes its results; says what failed, not the outcome. Several jobs, each with
+   a session and a model of its own, may run in threads. */
+int run_job_execute(run_job *job);
+/* Writes the report of an executed job beside its results, if it has any; that it cannot be written is a warning. */
+void run_job_report(run_job *job);
+void run_job_free(run_job *job);
+
+/* Makes a folder and those above it; *made tells whether the last one is new. */
+int make_folder(const char *path, bool *made);
+
+/* From now on the first Ctrl-C ends the runs, a second one the program; a closed output ends neither. */
+void watch_signals(void);
+/* Number of the signal that ends the runs, 0: none. */
+int caught_signal(void);
+
+/* Prints the header line before the run. */
+void run_print_header(const run_job *job);
+/* Prints summary, impacts, open contacts, with `final` the bodies, ledger, constraints, warnings and paths. */
+void run_print_text(const run_job *job);
+/* Writes the object of one analysis; key as for json_begin_object(). */
+void run_print_json(const run_job *job, json_writer *json, const char *key);
+
+#endif

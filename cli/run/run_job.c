@@ -1,0 +1,482 @@
+/* One analysis of `carom run` or one variant of `carom compare`: preparation, the run, its files, signals. */
+#include "run/run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export/report.h"
+
+/* ---- signals ---- */
+
+static atomic_int caught; /* number of the signal; read by all threads */
+
+static void catch_signal(int number) { atomic_store(&caught, number); }
+
+int caught_signal(void) { return atomic_load(&caught); }
+
+void watch_signals(void)
+{
+    struct sigaction action = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    /* a reader of the output that leaves does not end the run: its results are in a file */
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* ---- what the simulation calls ---- */
+
+/* One thread at a time calls HDF5, which may be built without locks of its own. */
+static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+
+static carom_status pass_rows(void *user, int group, size_t rows, const double *time, const double *data)
+{
+    run_job *job = user;
+    const carom_sink *target = job->target;
+    if (job->live.count > 0)
+        live_take(&job->live, group, rows, time, data);
+    if (!target || !target->rows)
+        return CAROM_OK;
+    pthread_mutex_lock(&writing);
+    carom_status status = target->rows(target->user, group, rows, time, data);
+    pthread_mutex_unlock(&writing);
+    return status;
+}
+
+static carom_status pass_impact(void *user, const carom_impact *impact)
+{
+    const carom_sink *target = ((run_job *)user)->target;
+    if (!target || !target->impact)
+        return CAROM_OK;
+    pthread_mutex_lock(&writing);
+    carom_status status = target->impact(target->user, impact);
+    pthread_mutex_unlock(&writing);
+    return status;
+}
+
+static bool on_progress(void *user, const carom_progress *progress)
+{
+    run_job *job = user;
+    if (progress_is_due(&job->bar)) {
+        if (job->live.count > 0)
+            live_take_pending(&job->live, job->sim);
+        progress_update(&job->bar, progress, &job->live);
+    }
+    return caught_signal() == 0 && job->stop_status == EXIT_DONE;
+}
+
+static int write_file(const char *path, const unsigned char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    bool written = file && fwrite(bytes, 1, size, file) == size;
+    int error = errno;
+    if (file && fclose(file) != 0) {
+        error = errno;
+        written = false;
+    }
+    if (written)
+        return EXIT_DONE;
+    if (file)
+        remove(path);
+    print_error("cannot write the checkpoint '%s': %s", path, strerror(error));
+    return EXIT_IO;
+}
+
+static int write_checkpoint(run_job *job)
+{
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    carom_status status = carom_simulation_checkpoint(job->sim, &bytes, &size);
+    if (status != CAROM_OK)
+        return session_error(job->session, status);
+    int result = write_file(job->checkpoint, bytes, size);
+    carom_bytes_release(job->session->ctx, bytes, size);
+    return result;
+}
+
+static int take_sample(run_job *job, run_stop *stop)
+{
+    stop->bodies = calloc(job->info.bodies + 1, sizeof *stop->bodies);
+    if (!stop->bodies)
+        return memory_error();
+    for (size_t k = 0; k < job->info.bodies; k++) {
+        carom_status status = carom_simulation_body(job->sim, k, &stop->bodies[k]);
+        if (status != CAROM_OK)
+            return session_error(job->session, status);
+    }
+    return EXIT_DONE;
+}
+
+static void on_stop(void *user, carom_simulation *sim, double time)
+{
+    run_job *job = user;
+    (void)sim;
+    for (size_t k = 0; k < job->stop_count && job->stop_status == EXIT_DONE; k++) {
+        run_stop *stop = &job->stops[k];
+        if (stop->time != time || stop->bodies)
+            continue;
+        if (stop->sample)
+            job->stop_status = take_sample(job, stop);
+        if (stop->checkpoint && job->stop_status == EXIT_DONE)
+            job->stop_status = write_checkpoint(job);
+    }
+}
+
+/* ---- preparation ---- */
+
+static int compare_stops(const void *a, const void *b)
+{
+    double x = ((const run_stop *)a)->time, y = ((const run_stop *)b)->time;
+    return (x > y) - (x < y);
+}
+
+/* Share of the end of the run by which a time may lie beside it and still means it: 25e-6 and 25*us. */
+#define SAME_TIME 1e-12
+
+/* Sorts the times of --at and --checkpoint and merges equal ones. */
+static int make_stops(run_job *job)
+{
+    const run_options *o = job->options;
+    double begin = carom_simulation_time(job->sim), until = job->def->until;
+    bool checkpoint = !isnan(o->checkpoint);
+    job->stops = calloc(o->at.count + 1, sizeof *job->stops);
+    if (!job->stops)
+        return memory_error();
+    size_t count = 0;
+    for (size_t k = 0; k < o->at.count; k++)
+        job->stops[count++] = (run_stop){.time = o->at.items[k], .sample = true};
+    if (checkpoint)
+        job->stops[count++] = (run_stop){.time = o->checkpoint, .checkpoint = true};
+    for (size_t k = 0; k < count; k++) {
+        const char *name = job->stops[k].checkpoint ? "checkpoint" : "at";
+        if (fabs(job->stops[k].time - until) <= SAME_TIME * fabs(until))
+            job->stops[k].time = until;
+        if (job->stops[k].time < begin || job->stops[k].time > until)
+            return session_fail(job->session, EXIT_USAGE,
+                                "%s: --%s %.10g is not in the run, which goes from %.10g s to %.10g s", o->command,
+                                name, job->stops[k].time, begin, until);
+    }
+    qsort(job->stops, count, sizeof *job->stops, compare_stops);
+    for (size_t k = 0; k < count; k++) {
+        run_stop *last = job->stop_count > 0 ? &job->stops[job->stop_count - 1] : NULL;
+        if (last && last->time == job->stops[k].time) {
+            last->sample |= job->stops[k].sample;
+            last->checkpoint |= job->stops[k].checkpoint;
+        } else {
+            job->stops[job->stop_count++] = job->stops[k];
+        }
+    }
+    return EXIT_DONE;
+}
+
+static int read_file(const char *path, unsigned char **bytes, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    size_t length = 0, capacity = 0;
+    unsigned char *data = NULL;
+    while (file && !feof(file) && !ferror(file)) {
+        if (length == capacity) {
+            unsigned char *more = realloc(data, capacity = capacity ? 2 * capacity : 65536);
+            if (!more) {
+                free(data);
+                fclose(file);
+                return memory_error();
+            }
+            data = more;
+        }
+        length += fread(data + length, 1, capacity - length, file);
+    }
+    if (!file || ferror(file)) {
+        print_error("cannot read the checkpoint '%s': %s", path, strerror(errno));
+        free(data);
+        if (file)
+            fclose(file);
+        return EXIT_IO;
+    }
+    fclose(file);
+    *bytes = data;
+    *size = length;
+    return EXIT_DONE;
+}
+
+static int resume(run_job *job)
+{
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    int result = read_file(job->options->resume, &bytes, &size);
+    if (result != EXIT_DONE)
+        return result;
+    carom_status status = carom_simulation_resume(job->sim, bytes, size);
+    free(bytes);
+    return status == CAROM_OK ? EXIT_DONE : session_error(job->session, status);
+}
+
+/* DIR/MODEL.ENDING, with the number of the analysis if there are several; NULL when out of memory. */
+static char *output_path(const run_job *job, const char *ending)
+{
+    const char *output = job->options->output, *name = job->name ? job->name : job->info.name;
+    size_t length = strlen(output);
+    const char *slash = output[length - 1] == '/' ? "" : "/";
+    if (job->info.runs > 1)
+        return format_text("%s%s%s-%zu.%s", output, slash, name, job->index + 1, ending);
+    return format_text("%s%s%s.%s", output, slash, name, ending);
+}
+
+static int open_live(run_job *job)
+{
+    size_t count;
+    const carom_channel *channels = carom_simulation_channels(job->sim, &count);
+    if (!channels)
+        return memory_error();
+    return live_open(&job->live, job->options->command, &job->options->live, channels, count,
+                     carom_simulation_time(job->sim), job->def->until);
+}
+
+int run_job_prepare(run_job *job)
+{
+    const run_options *o = job->options;
+    job->sink = (carom_sink){.user = job, .rows = pass_rows, .impact = pass_impact};
+    carom_simulation_def def = carom_default_simulation_def();
+    def.run = job->index;
+    def.sink = o->no_results && o->live.count == 0 ? NULL : &job->sink;
+    def.progress = on_progress;
+    def.progress_user = job;
+    def.tolerance = o->tolerance;
+    def.integrator = o->integrator;
+    carom_status status = carom_simulation_create(job->session->ctx, job->model, &def, &job->sim);
+    if (status != CAROM_OK)
+        return session_error(job->session, status);
+    carom_check check;
+    status = carom_simulation_check(job->sim, &check);
+    if (status != CAROM_OK)
+        return session_error(job->session, status);
+    job->mobility = check.mobility;
+    int result = o->resume ? resume(job) : EXIT_DONE;
+    if (result == EXIT_DONE)
+        result = make_stops(job);
+    if (result == EXIT_DONE && o->live.count > 0)
+        result = open_live(job);
+    if (result != EXIT_DONE)
+        return result;
+    if (!o->no_results)
+        job->results = output_path(job, "h5");
+    if (!isnan(o->checkpoint))
+        job->checkpoint = output_path(job, "ckpt");
+    bool missing = (!o->no_results && !job->results) || (!isnan(o->checkpoint) && !job->checkpoint);
+    return missing ? memory_error() : EXIT_DONE;
+}
+
+/* ---- folder and results ---- */
+
+int make_folder(const char *path, bool *made)
+{
+    char *part = format_text("%s", path);
+    if (!part)
+        return memory_error();
+    int error = 0;
+    for (char *c = part + 1; error == 0; c++) {
+        if (*c != '/' && *c != '\0')
+            continue;
+        char kept = *c;
+        *c = '\0';
+        *made = mkdir(part, 0777) == 0;
+        struct stat info;
+        if (!*made && errno != EEXIST)
+            error = errno;
+        else if (!*made && (stat(part, &info) != 0 || !S_ISDIR(info.st_mode)))
+            error = ENOTDIR;
+        *c = kept;
+        if (kept == '\0')
+            break;
+    }
+    free(part);
+    if (error == 0)
+        return EXIT_DONE;
+    print_error("cannot make the folder '%s': %s; choose another one, or give --no-results", path,
+                error == ENOTDIR ? "a file is in the way" : strerror(error));
+    return EXIT_IO;
+}
+
+/* One line: what the command line and the file ask for. */
+static char *options_line(const run_job *job)
+{
+    double tolerance = job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
+    char *line = format_text("integrator %s, tolerance %.17g, formulation %s", carom_simulation_integrator(job->sim),
+                             tolerance, carom_simulation_formulation(job->sim));
+    if (line && job->def->step > 0) {
+        char *longer = format_text("%s, step %.17g", line, job->def->step);
+        free(line);
+        line = longer;
+    }
+    for (size_t k = 0; line && k < job->options->set.count; k++) {
+        char *longer = format_text("%s, set %s", line, job->options->set.items[k]);
+        free(line);
+        line = longer;
+    }
+    return line;
+}
+
+static int open_writer(run_job *job, carom_writer **writer)
+{
+    *writer = NULL;
+    if (!job->results)
+        return EXIT_DONE;
+    char *line = options_line(job);
+    if (!line)
+        return memory_error();
+    carom_writer_def def = {.path = job->results,
+                            .model_name = job->info.name,
+                            .title = job->info.title,
+                            .model_text = job->spec->text,
+                            .options = line};
+    def.channels = carom_simulation_channels(job->sim, &def.channel_count);
+    pthread_mutex_lock(&writing);
+    carom_status status = carom_writer_create(job->session->ctx, &def, writer);
+    pthread_mutex_unlock(&writing);
+    free(line);
+    if (status != CAROM_OK)
+        return session_error(job->session, status);
+    job->target = carom_writer_sink(*writer);
+    return EXIT_DONE;
+}
+
+/* ---- the run ---- */
+
+static carom_status advance(run_job *job)
+{
+    double *times = malloc((job->stop_count + 1) * sizeof *times);
+    if (!times) {
+        job->stop_status = memory_error();
+        return CAROM_ERROR_MEMORY;
+    }
+    for (size_t k = 0; k < job->stop_count; k++)
+        times[k] = job->stops[k].time;
+    progress_begin(&job->bar, job->options->quiet, carom_simulation_time(job->sim));
+    carom_status status = job->stop_count > 0
+                              ? carom_simulation_run_sampled(job->sim, job->stop_count, times, on_stop, job)
+                              : carom_simulation_run(job->sim);
+    job->wall_seconds = progress_end(&job->bar);
+    if (!job->options->quiet)
+        live_print(&job->live);
+    free(times);
+    return status;
+}
+
+int run_job_execute(run_job *job)
+{
+    carom_writer *writer;
+    int result = open_writer(job, &writer);
+    if (result != EXIT_DONE)
+        return result;
+    if (!job->options->json && !job->options->quiet)
+        run_print_header(job);
+    job->outcome = advance(job);
+    if (job->stop_status != EXIT_DONE) {
+        job->status = "failed";
+        result = job->stop_status;
+    } else if (job->outcome == CAROM_INTERRUPTED) {
+        job->status = "interrupted";
+        result = caught_signal() ? EXIT_SIGNAL + caught_signal() : EXIT_SOLVER;
+    } else if (job->outcome != CAROM_OK) {
+        job->status = "failed";
+        result = session_error(job->session, job->outcome);
+    } else {
+        job->status = "completed";
+    }
+    job->target = NULL;
+    size_t count;
+    const char *const *warnings = carom_simulation_warnings(job->sim, &count);
+    if (writer) {
+        carom_ledger ledger = carom_simulation_ledger(job->sim);
+        pthread_mutex_lock(&writing);
+        carom_status status = CAROM_OK;
+        for (size_t k = 0; k < count && status == CAROM_OK; k++)
+            status = carom_writer_warn(writer, warnings[k]);
+        carom_status closed = carom_writer_close(writer, &ledger, job->status);
+        if (status == CAROM_OK)
+            status = closed;
+        pthread_mutex_unlock(&writing);
+        if (status != CAROM_OK && result == EXIT_DONE)
+            result = session_error(job->session, status);
+    }
+    for (size_t k = 0; k < count; k++)
+        session_warn(job->session, warnings[k]);
+    return result;
+}
+
+void run_job_report(run_job *job)
+{
+    if (!job->results || !job->status || job->options->no_report)
+        return;
+    char *path = output_path(job, "html");
+    const report_request r = {.results = (const char *const[]){job->results}, .count = 1, .output = path};
+    carom_status status = path ? write_report(job->session, &r) : CAROM_ERROR_MEMORY;
+    if (status == CAROM_OK) {
+        job->report = path;
+        return;
+    }
+    free(path);
+    char *text = format_text("no report: %s", carom_context_error(job->session->ctx));
+    if (text)
+        session_warn(job->session, text);
+    free(text);
+}
+
+/* ---- the model ---- */
+
+int run_model_compile(session *s, const run_options *o, const carom_document *document, run_model *out)
+{
+    *out = (run_model){.spec = *carom_document_spec(document)};
+    carom_spec *spec = &out->spec;
+    out->runs = malloc((spec->run_count + 1) * sizeof *out->runs);
+    if (!out->runs)
+        return memory_error();
+    for (size_t k = 0; k < spec->run_count; k++) {
+        out->runs[k] = spec->runs[k];
+        if (o->formulation)
+            out->runs[k].formulation = o->formulation;
+    }
+    spec->runs = out->runs;
+    carom_status status = carom_model_compile(s->ctx, spec, &out->model);
+    return status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+}
+
+void run_model_free(run_model *m)
+{
+    carom_model_free(m->model);
+    free(m->runs);
+    *m = (run_model){.model = NULL};
+}
+
+/* ---- a job ---- */
+
+run_job run_job_of(session *s, const run_options *o, const run_model *m, size_t index)
+{
+    return (run_job){.session = s,
+                     .options = o,
+                     .spec = &m->spec,
+                     .model = m->model,
+                     .info = carom_model_get_info(m->model),
+                     .index = index,
+                     .def = &m->spec.runs[index]};
+}
+
+void run_job_free(run_job *job)
+{
+    carom_simulation_free(job->sim);
+    for (size_t k = 0; k < job->stop_count; k++)
+        free(job->stops[k].bodies);
+    free(job->stops);
+    live_free(&job->live);
+    free(job->results);
+    free(job->checkpoint);
+    free(job->report);
+    *job = (run_job){.session = NULL};
+}

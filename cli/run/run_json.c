@@ -1,0 +1,177 @@
+/* What `carom run --json` prints, and `carom compare --json` of each variant; keys in the order of docs/commands.md. */
+#include "run/run.h"
+
+#include <stdlib.h>
+
+static void write_impacts(const run_job *job, json_writer *json)
+{
+    size_t count;
+    const carom_impact *impacts = carom_simulation_impacts(job->sim, &count);
+    json_begin_array(json, "impacts");
+    for (size_t k = 0; k < count; k++) {
+        const carom_impact *i = &impacts[k];
+        json_begin_object(json, NULL);
+        json_text(json, "contact", i->contact);
+        json_number(json, "onset", i->onset);
+        json_number(json, "duration", i->duration);
+        json_number(json, "v_in", i->v_in);
+        json_number(json, "v_out", i->v_out);
+        json_number(json, "e_asked", i->e_asked);
+        json_number(json, "e_got", i->e_got);
+        json_number(json, "peak_force", i->peak_force);
+        json_number(json, "max_indentation", i->max_indentation);
+        json_number(json, "impulse", i->impulse);
+        json_number(json, "energy_lost", i->energy_lost);
+        json_number(json, "energy_released", i->energy_released);
+        json_number(json, "energy_switched", i->energy_switched);
+        json_number(json, "friction_lost", i->friction_lost);
+        json_number(json, "force_duration", i->force_duration);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void write_open_contacts(const run_job *job, json_writer *json)
+{
+    size_t count = carom_simulation_open_contacts(job->sim, NULL, 0);
+    carom_open_contact *open = calloc(count + 1, sizeof *open);
+    if (!open)
+        memory_error();
+    else
+        carom_simulation_open_contacts(job->sim, open, count);
+    json_begin_array(json, "open_contacts");
+    for (size_t k = 0; open && k < count; k++) {
+        json_begin_object(json, NULL);
+        json_text(json, "contact", open[k].contact);
+        json_number(json, "onset", open[k].onset);
+        json_number(json, "v_in", open[k].v_in);
+        json_number(json, "indentation", open[k].indentation);
+        json_number(json, "force", open[k].force);
+        json_number(json, "peak_force", open[k].peak_force);
+        json_number(json, "max_indentation", open[k].max_indentation);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    free(open);
+}
+
+/* Joints with clearance; left out where there are none. */
+static void write_joints(const run_job *job, json_writer *json)
+{
+    size_t count = carom_simulation_joint_modes(job->sim, NULL, 0);
+    double time = carom_simulation_time(job->sim);
+    carom_joint_modes *modes = calloc(count + 1, sizeof *modes);
+    if (count == 0 || !modes) {
+        if (!modes)
+            memory_error();
+        free(modes);
+        return;
+    }
+    carom_simulation_joint_modes(job->sim, modes, count);
+    json_begin_array(json, "joints");
+    for (size_t k = 0; k < count; k++) {
+        json_begin_object(json, NULL);
+        json_text(json, "name", modes[k].joint);
+        json_number(json, "flight", time > 0 ? modes[k].flight / time : 0);
+        json_number(json, "impact", time > 0 ? modes[k].impact / time : 0);
+        json_number(json, "following", time > 0 ? modes[k].following / time : 0);
+        json_number(json, "impacts", (double)modes[k].impacts);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    free(modes);
+}
+
+static void write_ledger(const run_job *job, json_writer *json)
+{
+    carom_ledger l = carom_simulation_ledger(job->sim);
+    json_begin_object(json, "ledger");
+    json_number(json, "start", l.start);
+    json_number(json, "kinetic", l.kinetic);
+    json_number(json, "potential", l.potential);
+    json_number(json, "elastic", l.elastic);
+    json_number(json, "dissipated_contact", l.dissipated_contact);
+    json_number(json, "dissipated_friction", l.dissipated_friction);
+    json_number(json, "dissipated_other", l.dissipated_other);
+    json_number(json, "released", l.released);
+    json_number(json, "switched", l.switched);
+    json_number(json, "work", l.work);
+    json_number(json, "residual", l.residual);
+    json_number(json, "residual_fraction", l.residual_fraction);
+    json_end_object(json);
+}
+
+/* Entries of all bodies in the open object; states may be NULL: now. */
+static void write_bodies(const run_job *job, json_writer *json, const carom_body_state *states)
+{
+    size_t size = job->info.dimension == 2 ? 2 : 3;
+    for (size_t k = 0; k < job->info.bodies; k++) {
+        carom_body_state now, *state = &now;
+        if (states)
+            now = states[k];
+        else if (carom_simulation_body(job->sim, k, &now) != CAROM_OK)
+            continue;
+        json_begin_object(json, carom_model_body_name(job->model, k));
+        json_numbers(json, "position", state->position, size);
+        json_numbers(json, "velocity", state->velocity, size);
+        if (size == 2) {
+            json_number(json, "angle", state->angle);
+            json_number(json, "angular_velocity", state->angular_velocity[2]);
+        } else {
+            json_numbers(json, "orientation", state->orientation, 4);
+            json_numbers(json, "angular_velocity", state->angular_velocity, 3);
+        }
+        json_end_object(json);
+    }
+}
+
+static void write_samples(const run_job *job, json_writer *json)
+{
+    json_begin_array(json, "samples");
+    for (size_t k = 0; k < job->stop_count; k++) {
+        if (!job->stops[k].sample || !job->stops[k].bodies)
+            continue;
+        json_begin_object(json, NULL);
+        json_number(json, "time", job->stops[k].time);
+        write_bodies(job, json, job->stops[k].bodies);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+void run_print_json(const run_job *job, json_writer *json, const char *key)
+{
+    carom_statistics s = carom_simulation_statistics(job->sim);
+    carom_violation v = carom_simulation_violation(job->sim);
+    json_begin_object(json, key);
+    json_text(json, "model", job->info.name);
+    json_text(json, "version", carom_version());
+    json_text(json, "analysis", job->def->analysis ? job->def->analysis : "dynamics");
+    json_text(json, "formulation", carom_simulation_formulation(job->sim));
+    json_text(json, "integrator", carom_simulation_integrator(job->sim));
+    json_text(json, "status", job->status);
+    json_number(json, "time", s.time);
+    json_integer(json, "steps", (int64_t)s.steps);
+    json_integer(json, "rhs_evaluations", (int64_t)s.rhs_evaluations);
+    json_number(json, "cpu_seconds", s.cpu_seconds);
+    write_impacts(job, json);
+    write_open_contacts(job, json);
+    write_joints(job, json);
+    write_ledger(job, json);
+    json_begin_object(json, "constraints");
+    json_number(json, "position_violation", v.position);
+    json_number(json, "velocity_violation", v.velocity);
+    json_end_object(json);
+    json_begin_object(json, "final");
+    write_bodies(job, json, NULL);
+    json_end_object(json);
+    if (job->options->at.count > 0)
+        write_samples(job, json);
+    json_begin_array(json, "warnings");
+    for (size_t k = 0; k < job->session->warning_count; k++)
+        json_text(json, NULL, job->session->warnings[k]);
+    json_end_array(json);
+    json_text(json, "results", job->results);
+    json_text(json, "report", job->report);
+    json_end_object(json);
+}

@@ -1,0 +1,336 @@
+/* What `carom run` prints for people. */
+#include "run/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/table.h"
+#include "support/terminal.h"
+
+#define LABELLED 13 /* columns of a label before its line */
+#define LONG_TABLE 30
+#define LONG_HEAD 20
+#define LONG_TAIL 5
+
+static const unit_scale units_percent[] = {{"%", 1, 0}, {NULL, 0, 0}};
+
+void run_print_header(const run_job *job)
+{
+    char number[32];
+    bool fixed = job->def->step > 0;
+    double value = fixed ? job->def->step : job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
+    long long freedom = (long long)job->mobility;
+    print_line(2, "%s · %zu %s, %lld degree%s of freedom · %s · %s, %s %s%s", job->info.name, job->info.bodies,
+               job->info.bodies == 1 ? "body" : "bodies", freedom, freedom == 1 ? "" : "s",
+               carom_simulation_formulation(job->sim), carom_simulation_integrator(job->sim),
+               fixed ? "step" : "tolerance", short_number(number, value, 6), fixed ? " s" : "");
+    fflush(stdout);
+}
+
+/* ---- tables of contacts ---- */
+
+/* Collects a member of selected structs of an array; NULL when out of memory. */
+static double *collect(const void *items, size_t size, size_t offset, const size_t *rows, size_t count)
+{
+    double *values = malloc((count + 1) * sizeof *values);
+    for (size_t k = 0; values && k < count; k++)
+        memcpy(&values[k], (const char *)items + rows[k] * size + offset, sizeof values[k]);
+    return values;
+}
+
+/* A column of a table of structs. */
+typedef struct struct_column {
+    const char *name;
+    const unit_scale *units;
+    int digits;
+    size_t offset;
+} struct_column;
+
+static void add_columns(table *t, const struct_column *columns, size_t count, const void *items, size_t size,
+                        const size_t *rows)
+{
+    for (size_t k = 0; k < count; k++) {
+        double *values = collect(items, size, columns[k].offset, rows, t->rows);
+        if (values)
+            table_numbers(t, columns[k].name, columns[k].units, columns[k].digits, values);
+        else
+            t->failed = true;
+        free(values);
+    }
+}
+
+static void print_impacts(const run_job *job)
+{
+    static const struct_column columns[] = {
+        {"onset", units_time, 7, offsetof(carom_impact, onset)},
+        {"duration", units_short_time, 4, offsetof(carom_impact, duration)},
+        {"v in", units_speed, 4, offsetof(carom_impact, v_in)},
+        {"v out", units_speed, 4, offsetof(carom_impact, v_out)},
+        {"e asked", units_none, 4, offsetof(carom_impact, e_asked)},
+        {"e got", units_none, 4, offsetof(carom_impact, e_got)},
+        {"peak", units_force, 4, offsetof(carom_impact, peak_force)},
+        {"depth", units_length, 4, offsetof(carom_impact, max_indentation)},
+        {"lost", units_energy, 4, offsetof(carom_impact, energy_lost)},
+        {"rubbed", units_energy, 4, offsetof(carom_impact, friction_lost)}, /* left out where there is no friction */
+    };
+    size_t count;
+    const carom_impact *impacts = carom_simulation_impacts(job->sim, &count);
+    if (count == 0)
+        return;
+    bool shortened = count > LONG_TABLE && !job->options->all;
+    table t = {.rows = shortened ? LONG_HEAD + LONG_TAIL : count};
+    size_t *rows = malloc(t.rows * sizeof *rows);
+    double *numbers = malloc(t.rows * sizeof *numbers);
+    const char **names = malloc(t.rows * sizeof *names);
+    char gap[80];
+    if (rows && numbers && names) {
+        for (size_t k = 0; k < t.rows; k++) {
+            rows[k] = shortened && k >= LONG_HEAD ? count - (t.rows - k) : k;
+            numbers[k] = (double)(rows[k] + 1);
+            names[k] = impacts[rows[k]].contact;
+        }
+        table_numbers(&t, "impact", units_none, 0, numbers);
+        table_texts(&t, "contact", false, names);
+        bool rubbed = carom_simulation_ledger(job->sim).dissipated_friction != 0;
+        add_columns(&t, columns, COUNT(columns) - !rubbed, impacts, sizeof *impacts, rows);
+        if (shortened) {
+            snprintf(gap, sizeof gap, "  ... %zu more; --all prints all %zu impacts", count - t.rows, count);
+            t.gap_after = LONG_HEAD;
+            t.gap_text = gap;
+        }
+        printf("\n");
+        table_print(&t, stdout);
+    } else {
+        memory_error();
+    }
+    free(rows);
+    free(numbers);
+    free(names);
+    table_free(&t);
+}
+
+static void print_open_contacts(const run_job *job)
+{
+    static const struct_column columns[] = {
+        {"onset", units_time, 7, offsetof(carom_open_contact, onset)},
+        {"v in", units_speed, 4, offsetof(carom_open_contact, v_in)},
+        {"force", units_force, 4, offsetof(carom_open_contact, force)},
+        {"depth", units_length, 4, offsetof(carom_open_contact, indentation)},
+        {"peak", units_force, 4, offsetof(carom_open_contact, peak_force)},
+        {"max depth", units_length, 4, offsetof(carom_open_contact, max_indentation)},
+    };
+    size_t count = carom_simulation_open_contacts(job->sim, NULL, 0);
+    if (count == 0)
+        return;
+    table t = {.rows = count};
+    carom_open_contact *open = calloc(count, sizeof *open);
+    size_t *rows = malloc(count * sizeof *rows);
+    const char **names = malloc(count * sizeof *names);
+    if (open && rows && names) {
+        carom_simulation_open_contacts(job->sim, open, count);
+        for (size_t k = 0; k < count; k++) {
+            rows[k] = k;
+            names[k] = open[k].contact;
+        }
+        table_texts(&t, "in contact", false, names);
+        add_columns(&t, columns, COUNT(columns), open, sizeof *open, rows);
+        printf("\n");
+        table_print(&t, stdout);
+    } else {
+        memory_error();
+    }
+    free(open);
+    free(rows);
+    free(names);
+    table_free(&t);
+}
+
+/* How the joints with clearance have spent the run. */
+static void print_joints(const run_job *job)
+{
+    static const char *const headings[] = {"flight", "impact", "following", "impacts"};
+    size_t count = carom_simulation_joint_modes(job->sim, NULL, 0);
+    double time = carom_simulation_time(job->sim);
+    if (count == 0)
+        return;
+    table t = {.rows = count};
+    carom_joint_modes *modes = calloc(count, sizeof *modes);
+    const char **names = malloc(count * sizeof *names);
+    double *values = malloc(count * sizeof *values);
+    if (modes && names && values) {
+        carom_simulation_joint_modes(job->sim, modes, count);
+        for (size_t k = 0; k < count; k++)
+            names[k] = modes[k].joint;
+        table_texts(&t, "clearance", false, names);
+        for (size_t c = 0; c < COUNT(headings); c++) {
+            for (size_t k = 0; k < count; k++) {
+                const double shares[] = {modes[k].flight, modes[k].impact, modes[k].following};
+                values[k] = c == 3 ? (double)modes[k].impacts : time > 0 ? 100 * shares[c] / time : 0;
+            }
+            table_numbers(&t, headings[c], c == 3 ? units_none : units_percent, c == 3 ? 0 : 3, values);
+        }
+        printf("\n");
+        table_print(&t, stdout);
+    } else {
+        memory_error();
+    }
+    free(modes);
+    free(names);
+    free(values);
+    table_free(&t);
+}
+
+/* ---- table of bodies ---- */
+
+/* A column of the bodies; those of one quantity share their unit. */
+typedef struct body_column {
+    const char *name;
+    const unit_scale *units;
+    size_t offset;
+} body_column;
+
+static const unit_scale units_angle[] = {{"rad", 1, 0}, {NULL, 0, 0}}, units_spin[] = {{"rad/s", 1, 0}, {NULL, 0, 0}};
+
+#define BODY(member) offsetof(carom_body_state, member)
+
+static const body_column plane_columns[] = {
+    {"x", units_length, BODY(position[0])}, {"y", units_length, BODY(position[1])},
+    {"angle", units_angle, BODY(angle)},    {"vx", units_speed, BODY(velocity[0])},
+    {"vy", units_speed, BODY(velocity[1])}, {"w", units_spin, BODY(angular_velocity[2])},
+};
+static const body_column space_columns[] = {
+    {"x", units_length, BODY(position[0])},        {"y", units_length, BODY(position[1])},
+    {"z", units_length, BODY(position[2])},        {"vx", units_speed, BODY(velocity[0])},
+    {"vy", units_speed, BODY(velocity[1])},        {"vz", units_speed, BODY(velocity[2])},
+    {"wx", units_spin, BODY(angular_velocity[0])}, {"wy", units_spin, BODY(angular_velocity[1])},
+    {"wz", units_spin, BODY(angular_velocity[2])},
+};
+
+static double body_number(const carom_body_state *body, const body_column *column)
+{
+    double value;
+    memcpy(&value, (const char *)body + column->offset, sizeof value);
+    return value;
+}
+
+/* Largest magnitude in all columns of these units. */
+static double largest_of(const carom_body_state *bodies, size_t count, const body_column *columns, size_t column_count,
+                         const unit_scale *units)
+{
+    double largest = 0;
+    for (size_t c = 0; c < column_count; c++)
+        for (size_t k = 0; columns[c].units == units && k < count; k++)
+            largest = fmax(largest, fabs(body_number(&bodies[k], &columns[c])));
+    return largest;
+}
+
+static void print_bodies(const run_job *job)
+{
+    bool plane = job->info.dimension == 2;
+    const body_column *columns = plane ? plane_columns : space_columns;
+    size_t column_count = plane ? COUNT(plane_columns) : COUNT(space_columns), count = job->info.bodies;
+    table t = {.rows = count};
+    carom_body_state *bodies = calloc(count + 1, sizeof *bodies);
+    const char **names = malloc((count + 1) * sizeof *names);
+    double *values = malloc((count + 1) * sizeof *values);
+    carom_status status = bodies && names && values ? CAROM_OK : CAROM_ERROR_MEMORY;
+    for (size_t k = 0; status == CAROM_OK && k < count; k++) {
+        names[k] = carom_model_body_name(job->model, k);
+        status = carom_simulation_body(job->sim, k, &bodies[k]);
+    }
+    if (status == CAROM_OK && count > 0) {
+        table_texts(&t, "at the end", false, names);
+        for (size_t c = 0; c < column_count; c++) {
+            const unit_scale *unit =
+                unit_for(columns[c].units, largest_of(bodies, count, columns, column_count, columns[c].units));
+            const unit_scale one[] = {{unit->name, unit->size, 0}, {NULL, 0, 0}};
+            for (size_t k = 0; k < count; k++)
+                values[k] = body_number(&bodies[k], &columns[c]);
+            table_numbers(&t, columns[c].name, one, 5, values);
+        }
+        printf("\n");
+        table_print(&t, stdout);
+    } else if (status != CAROM_OK) {
+        status == CAROM_ERROR_MEMORY ? memory_error() : session_error(job->session, status);
+    }
+    free(bodies);
+    free(names);
+    free(values);
+    table_free(&t);
+}
+
+/* ---- lines ---- */
+
+static void add_energy(text_line *line, const char *name, double value, const unit_scale *unit)
+{
+    char number[32];
+    line_add(line, "  %s %s %s", name, short_number(number, value / unit->size, 5), unit->name);
+}
+
+static void print_ledger(const run_job *job)
+{
+    carom_ledger l = carom_simulation_ledger(job->sim);
+    double lost = l.dissipated_contact + l.dissipated_friction + l.dissipated_other;
+    const double terms[] = {l.start, l.kinetic, l.potential, l.elastic, lost, l.work};
+    double largest = 0;
+    for (size_t k = 0; k < COUNT(terms); k++)
+        largest = fmax(largest, fabs(terms[k]));
+    const unit_scale *unit = unit_for(units_energy, largest);
+    char number[32];
+    text_line held = {.room = LINE_BYTES}, gone = {.room = LINE_BYTES};
+    line_add(&held, "%-11s", "energy");
+    add_energy(&held, "start", l.start, unit);
+    add_energy(&held, "kinetic", l.kinetic, unit);
+    add_energy(&held, "potential", l.potential, unit);
+    add_energy(&held, "elastic", l.elastic, unit);
+    add_energy(&held, "work", l.work, unit);
+    print_line(LABELLED, "%s", held.text);
+    line_add(&gone, "%-11s", "lost");
+    add_energy(&gone, "contact", l.dissipated_contact, unit);
+    if (l.released != 0)
+        line_add(&gone, " (%s %s of it released)", short_number(number, l.released / unit->size, 5), unit->name);
+    add_energy(&gone, "friction", l.dissipated_friction, unit);
+    add_energy(&gone, "other", l.dissipated_other, unit);
+    if (l.switched != 0)
+        add_energy(&gone, "switched", l.switched, unit);
+    line_add(&gone, "  residual %s of peak", short_number(number, l.residual_fraction, 2));
+    print_line(LABELLED, "%s", gone.text);
+}
+
+static void print_summary(const run_job *job)
+{
+    char time[32], wall[32], factor[32];
+    carom_statistics s = carom_simulation_statistics(job->sim);
+    size_t impacts;
+    carom_simulation_impacts(job->sim, &impacts);
+    print_line(2, "%s  %s s  %zu impact%s  %" PRIu64 " steps  %s s elapsed  x%s real time", job->status,
+               short_number(time, s.time, 6), impacts, impacts == 1 ? "" : "s", s.steps,
+               short_number(wall, job->wall_seconds, 3),
+               short_number(factor, job->wall_seconds > 0 ? (s.time - job->bar.first_time) / job->wall_seconds : 0, 3));
+}
+
+void run_print_text(const run_job *job)
+{
+    char position[32], velocity[32];
+    print_summary(job);
+    print_impacts(job);
+    print_open_contacts(job);
+    print_joints(job);
+    if (job->options->final)
+        print_bodies(job);
+    printf("\n");
+    print_ledger(job);
+    carom_violation v = carom_simulation_violation(job->sim);
+    print_line(LABELLED, "%-11s  position %s m or rad  velocity %s m/s or rad/s  (largest of the run)", "constraints",
+               short_number(position, v.position, 2), short_number(velocity, v.velocity, 2));
+    for (size_t k = 0; k < job->session->warning_count; k++)
+        print_line(LABELLED, "%-11s  %s", "warning", job->session->warnings[k]);
+    if (job->checkpoint)
+        printf("%-11s  %s\n", "checkpoint", job->checkpoint);
+    if (job->results)
+        printf("%-11s  %s\n", "results", job->results);
+    if (job->report)
+        printf("%-11s  %s\n", "report", job->report);
+}

@@ -1,0 +1,185 @@
+/* Errors, the session with the library, texts. */
+#include "support/cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- errors ---- */
+
+void print_error(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("carom: error: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+int usage_error(const char *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "carom: error: %s: ", command);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return EXIT_USAGE;
+}
+
+int memory_error(void)
+{
+    print_error("out of memory");
+    return EXIT_SOLVER;
+}
+
+int exit_status_of(carom_status status)
+{
+    switch (status) {
+    case CAROM_OK:
+        return EXIT_DONE;
+    case CAROM_ERROR_MODEL:
+        return EXIT_MODEL;
+    case CAROM_ERROR_USAGE:
+        return EXIT_USAGE;
+    case CAROM_ERROR_IO:
+        return EXIT_IO;
+    case CAROM_ERROR_SOLVER:
+    case CAROM_ERROR_MEMORY:
+    case CAROM_INTERRUPTED:
+        break;
+    }
+    return EXIT_SOLVER;
+}
+
+/* Edit distance of two words of at most 63 bytes. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[64];
+    size_t n = strlen(a), m = strlen(b);
+    if (n > 63 || m > 63)
+        return 64;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
+const char *nearest_name(const char *word, const char *const *names, size_t count)
+{
+    size_t limit = strlen(word) < 6 ? 2 : strlen(word) / 3;
+    const char *nearest = NULL;
+    for (size_t k = 0; k < count; k++) {
+        size_t distance = edit_distance(word, names[k]);
+        if (distance <= limit && distance < strlen(names[k])) {
+            limit = distance == 0 ? 0 : distance - 1;
+            nearest = names[k];
+        }
+    }
+    return nearest;
+}
+
+/* ---- texts ---- */
+
+static char *format_text_list(const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, args);
+    return text;
+}
+
+char *format_text(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = format_text_list(format, args);
+    va_end(args);
+    return text;
+}
+
+/* ---- session ---- */
+
+void session_warn(session *s, const char *text)
+{
+    for (size_t k = 0; k < s->warning_count; k++)
+        if (strcmp(s->warnings[k], text) == 0)
+            return;
+    char **warnings = realloc(s->warnings, (s->warning_count + 1) * sizeof *warnings);
+    if (!warnings)
+        return;
+    s->warnings = warnings;
+    char *copy = format_text("%s", text);
+    if (copy)
+        s->warnings[s->warning_count++] = copy;
+}
+
+static void receive_log(void *user, carom_log_level level, const char *text)
+{
+    if (level == CAROM_LOG_WARNING)
+        session_warn(user, text);
+}
+
+int session_open(session *s)
+{
+    *s = (session){0};
+    carom_context_def def = carom_default_context_def();
+    def.log = receive_log;
+    def.log_user = s;
+    return carom_context_create(&def, &s->ctx) == CAROM_OK ? EXIT_DONE : memory_error();
+}
+
+void session_close(session *s)
+{
+    carom_context_destroy(s->ctx);
+    for (size_t k = 0; k < s->warning_count; k++)
+        free(s->warnings[k]);
+    free(s->warnings);
+    *s = (session){0};
+}
+
+int session_fail(const session *s, int exit_status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = format_text_list(format, args);
+    va_end(args);
+    if (!s->error)
+        print_error("%s", text ? text : "out of memory");
+    else if (!*s->error) {
+        *s->error = text;
+        return exit_status;
+    }
+    free(text);
+    return exit_status;
+}
+
+int session_error(const session *s, carom_status status)
+{
+    const char *text = carom_context_error(s->ctx);
+    return session_fail(s, exit_status_of(status), "%s", *text ? text : carom_status_name(status));
+}
+
+char *sibling_name(const char *path, const char *ending)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    size_t length = dot && dot > base ? (size_t)(dot - path) : strlen(path);
+    return format_text("%.*s%s", (int)length, path, ending);
+}

@@ -1,0 +1,149 @@
+/* The terminal, and lines that fit it. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* TIOCGWINSZ */
+#endif
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "support/terminal.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "support/table.h"
+
+bool terminal_can_draw(void)
+{
+    const char *terminal = getenv("TERM");
+    return !(terminal && strcmp(terminal, "dumb") == 0) && isatty(STDERR_FILENO);
+}
+
+void terminal_size(size_t *columns, size_t *rows)
+{
+    struct winsize size = {0};
+    bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
+    *columns = known && size.ws_col > 0 ? size.ws_col : 80;
+    *rows = known && size.ws_row > 0 ? size.ws_row : 24;
+}
+
+size_t terminal_columns(FILE *file)
+{
+    struct winsize size = {0};
+    return isatty(fileno(file)) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+bool terminal_is_utf8(void)
+{
+    /* the program's own locale stays "C", in which numbers have a point */
+    locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (user == (locale_t)0)
+        return false;
+    bool utf8 = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
+    freelocale(user);
+    return utf8;
+}
+
+/* ---- lines ---- */
+
+/* Bytes of the UTF-8 character at the beginning of a text. */
+static size_t character_length(const char *text)
+{
+    size_t length = 1;
+    while (((unsigned char)text[length] & 0xC0) == 0x80)
+        length++;
+    return length;
+}
+
+void line_add(text_line *line, const char *format, ...)
+{
+    char added[LINE_BYTES];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(added, sizeof added, format, args);
+    va_end(args);
+    for (const char *c = added; *c;) {
+        char one[8] = "";
+        size_t bytes = character_length(c);
+        if (bytes >= sizeof one || line->length + bytes >= LINE_BYTES)
+            return;
+        memcpy(one, c, bytes);
+        size_t columns = display_width(one);
+        if (line->columns + columns > line->room)
+            return;
+        memcpy(line->text + line->length, one, bytes + 1);
+        line->length += bytes;
+        line->columns += columns;
+        c += bytes;
+    }
+}
+
+void line_pad(text_line *line, size_t column)
+{
+    if (column > line->columns)
+        line_add(line, "%*s", (int)(column - line->columns), "");
+}
+
+/* ---- folded lines ---- */
+
+/* Where a text is folded: at the last two blanks within so many columns, else at the last blank there, else at the
+   first beyond; at its end if it fits. What stands before column `label` belongs to what follows. */
+static const char *fold_at(const char *text, size_t room, size_t label)
+{
+    const char *parts = NULL, *words = NULL, *c = text;
+    for (size_t columns = 0; *c; columns++) {
+        char one[8] = "";
+        size_t bytes = character_length(c);
+        memcpy(one, c, bytes < sizeof one ? bytes : 1);
+        if (*c == ' ' && columns > label) {
+            words = c;
+            parts = c[1] == ' ' && c[-1] != ' ' ? c : parts;
+        }
+        columns += display_width(one) - 1;
+        if (columns >= room && words)
+            return parts ? parts : words;
+        c += bytes;
+    }
+    return c;
+}
+
+static void print_folded(size_t indentation, const char *text, size_t width)
+{
+    size_t label = indentation;
+    if (width < indentation + 20)
+        indentation = 2;
+    const char *end = fold_at(text, width, label);
+    printf("%.*s\n", (int)(end - text), text);
+    while (*end) {
+        const char *begin = end + strspn(end, " ");
+        end = fold_at(begin, width > indentation ? width - indentation : 1, 0);
+        if (end > begin)
+            printf("%*s%.*s\n", (int)indentation, "", (int)(end - begin), begin);
+    }
+}
+
+void print_line(size_t indentation, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    size_t width = terminal_columns(stdout);
+    int length = width > 0 ? vsnprintf(NULL, 0, format, again) : -1;
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, args);
+    if (text && display_width(text) > width) {
+        print_folded(indentation, text, width);
+    } else {
+        text ? fputs(text, stdout) : vprintf(format, args);
+        putchar('\n');
+    }
+    free(text);
+    va_end(again);
+    va_end(args);
+}
