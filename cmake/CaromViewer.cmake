@@ -51,6 +51,6 @@ add_custom_command(OUTPUT "${carom_page}"
   COMMENT "Assembling the result page"
   VERBATIM)
 
-set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/src/io/page.c" PROPERTIES
+set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/src/report/page.c" PROPERTIES
   COMPILE_DEFINITIONS "CAROM_PAGE_FILE=\"${carom_page}\""
   OBJECT_DEPENDS "${carom_page}")

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 fresh()
 {
     rm -rf "$work/t"
-    mkdir -p "$work/t/src/base" "$work/t/src/math" "$work/t/src/kinds/law" "$work/t/src/kinds/joint" "$work/t/src/model" \
+    mkdir -p "$work/t/src/base" "$work/t/src/math" "$work/t/src/kinds/normal/named" "$work/t/src/kinds/joint" "$work/t/src/model" \
         "$work/t/include/carom" "$work/t/cli" "$work/t/tests/contract"
     cd "$work/t"
     echo '#include <stddef.h>' >include/carom/api.h
@@ -18,6 +18,7 @@ fresh()
     echo '#include "math/math.h"' >src/kinds/kind.h
     echo '#include "kinds/kind.h"' >src/model/model.h
     echo 'CAROM_KIND(hunt_crossley)' >src/kinds/normal/named/named.def
+    : >src/kinds/joint/joint.def
     cat >src/kinds/normal/named/hunt_crossley.c <<'EOF'
 /* Hunt and Crossley. */
 #include "kinds/kind.h"
@@ -54,13 +55,18 @@ fresh
 good check_layers "the tree that is right"
 good check_kinds "the tree that is right"
 
+: >src/kinds/joint/joint.h; : >src/kinds/joint/joint_rows.c
+echo '#include "kinds/joint/joint.h"' >>src/kinds/normal/named/hunt_crossley.c
+good check_layers "the header and the code that a family shares"
+fresh
+
 # ---- layers ----
 
 echo '#include "model/model.h"' >>src/math/math.h
 bad check_layers "a lower layer that includes a higher one" 'src/math/math.h:2: a lower layer'
-echo '#include "kinds/joint/joint.h"' >>src/kinds/normal/named/hunt_crossley.c; : >src/kinds/joint/joint.h
+echo '#include "kinds/joint/revolute.h"' >>src/kinds/normal/named/hunt_crossley.c; : >src/kinds/joint/revolute.h
 bad check_layers "a kind that includes another family" 'kinds never include each other'
-echo '#include "kinds/law/law.h"' >>src/kinds/kind.h; : >src/kinds/law/law.h
+echo '#include "kinds/joint/joint.h"' >>src/kinds/kind.h; : >src/kinds/joint/joint.h
 bad check_layers "kinds.h that includes a family" 'header of src/kinds'
 echo '#include "base/base.h"' >>cli/main.c
 bad check_layers "cli that includes src" 'cli/main.c may include'
@@ -90,7 +96,7 @@ bad check_kinds "two rows" '2 rows'
 echo 'CAROM_KIND(flores)' >>src/kinds/normal/named/named.def
 bad check_kinds "a row without file" 'row flores has no file'
 rm src/kinds/normal/named/named.def
-bad check_kinds "no .def" 'there is no law.def'
+bad check_kinds "no .def" 'there is no named.def'
 sed -i 's/"restitution", "-"/"restitution", ""/' $law
 bad check_kinds "a parameter without unit" 'parameter "restitution" needs'
 sed -i 's/"Asked.*},$/""},/' $law
