@@ -6,11 +6,12 @@ OUT     ?= carom-out
 
 CAROM = build/release/carom
 
-.PHONY: help demo test bench figure deps deps-test deps-bench release check-format install clean
+.PHONY: help demo test bench figure deps deps-test deps-bench release same check-format install clean
 
 help:
 	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
 	@echo 'make test          install what is missing, build with warnings as errors, run all tests'
+	@echo 'make same          run every model and compare its results bit for bit with those of a commit (COMMIT=)'
 	@echo 'make bench         build and run the benchmarks; other engines where installed (make deps-bench)'
 	@echo 'make install       install program, library and headers (PREFIX=$(PREFIX), DESTDIR=)'
 	@echo 'make figure        draw the figure of README.md anew'
@@ -59,6 +60,9 @@ bench: deps
 	$(call quietly,cmake --preset release)
 	@cmake --build --preset release --target bench
 	@sh bench/run.sh build/release/bench
+
+same: deps
+	@tools/same $(COMMIT)
 
 check-format:
 	@if command -v clang-format >/dev/null 2>&1; then \
