@@ -68,9 +68,11 @@ foreach(source IN LISTS test_sources)
   endif()
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/tests/${group}")
-  # run in a folder of its own, so that tests that write files may run at the same time
+  # run in a folder of its own, by hand as well, so that tests that write files may run at the same time
   set(work "${CMAKE_CURRENT_BINARY_DIR}/tests/work/${group}.${name}")
   file(MAKE_DIRECTORY "${work}")
+  configure_file("${CMAKE_CURRENT_SOURCE_DIR}/tests/own_folder.c.in" "${work}.c" @ONLY)
+  target_sources(${target} PRIVATE "${work}.c")
   add_test(NAME ${group}.${name} COMMAND ${target} WORKING_DIRECTORY "${work}")
   carom_test_properties(${group}.${name})
 endforeach()
