@@ -324,8 +324,12 @@ static void solve(carom_simulation *sim, int k, facts *f)
     }
 }
 
-carom_status carom_advise_onset(carom_simulation *sim, int k)
+static carom_status judge_onset(void *user, carom_simulation *sim, size_t contact)
 {
+    (void)user;
+    const int k = (int)contact;
+    if (k >= sim->model->contact_count)
+        return CAROM_OK;
     carom_model_contact room;
     const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
     carom_state *s = &sim->s;
@@ -357,8 +361,14 @@ static const char costly[] =
     "%s '%s': friction %s follows its slip much faster than the bodies move, which costs %s many steps (t = "
     "%.6g s); `--integrator bdf` takes few";
 
-carom_status carom_advise_cost(carom_simulation *sim)
+/* Steps after which contacts that slide with a law with state are told to be stiff. */
+#define COST_STEPS 100000
+
+static carom_status judge_cost(void *user, carom_simulation *sim)
 {
+    (void)user;
+    if (sim->statistics.steps % COST_STEPS != 0)
+        return CAROM_OK;
     const char *integrator = sim->run.integrator->kind.name;
     carom_state *s = &sim->s;
     if (sim->run.integrator->fixed_step || strcmp(integrator, "bdf") == 0)
@@ -385,8 +395,9 @@ carom_status carom_advise_cost(carom_simulation *sim)
 /* Overlap at the start from which a contact is reported, as a share of its size. */
 #define DEEP_START 0.1
 
-carom_status carom_advise_start(carom_simulation *sim)
+static carom_status judge_start(void *user, carom_simulation *sim)
 {
+    (void)user;
     const carom_model *m = sim->model;
     for (int k = 0; k < m->contact_count; k++) {
         carom_model_contact room;
@@ -409,3 +420,5 @@ carom_status carom_advise_start(carom_simulation *sim)
     }
     return CAROM_OK;
 }
+
+const carom_sim_listener carom_advice_listener = {.start = judge_start, .onset = judge_onset, .step = judge_cost};

@@ -79,7 +79,7 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
     memcpy(block + sizeof h, sim->s.block, sim->s.size);
     if (episodes)
         memcpy(block + sizeof h + sim->s.size, sim->s.episodes, episodes);
-    carom_episodes_sort_impacts(sim);
+    carom_events_sort_impacts(sim);
     for (size_t k = 0; k < sim->impact_count; k++) {
         carom_impact impact = sim->impacts[k];
         impact.contact = NULL; /* found again by its indices */

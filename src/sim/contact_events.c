@@ -1,12 +1,11 @@
 /* Episodes of contacts: onset, maxima, release, and the watch that none is passed over. */
 #include "kinds/shape/shape.h"
-#include "sim/advice.h"
+#include "sim/events.h"
 #include "sim/expect.h"
 #include "sim/sim.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool carom_episodes_any_open(const carom_simulation *sim)
@@ -146,7 +145,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
             sim->ctx, CAROM_ERROR_SOLVER, &c->place,
             "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g s)",
             c->name, c->damping->kind.name, *s->time);
-    CAROM_TRY(carom_advise_onset(sim, k));
+    CAROM_TRY(carom_events_onset(sim, (size_t)k));
     if (!(s->contact_v0[k] > c->minimum_speed) && speed < c->minimum_speed &&
         c->velocity != CAROM_VELOCITY_MEMORYLESS && !(s->contact_flags[k] & CAROM_REPORTED_FLOOR)) {
         s->contact_flags[k] |= CAROM_REPORTED_FLOOR;
@@ -155,31 +154,6 @@ static carom_status open_episode(carom_simulation *sim, int k)
             c->name, speed, *s->time, c->minimum_speed);
     }
     return CAROM_OK;
-}
-
-carom_status carom_episodes_add_impact(carom_simulation *sim, const carom_impact *impact)
-{
-    CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, sim->impact_count + 1, sizeof *sim->impacts));
-    sim->impacts[sim->impact_count++] = *impact;
-    return CAROM_OK;
-}
-
-/* By onset; of one instant by contact, then by shapes. */
-static int before(const void *a, const void *b)
-{
-    const carom_impact *x = a, *y = b;
-    const double of[2][4] = {{x->onset, (double)x->contact_index, (double)x->shapes[0], (double)x->shapes[1]},
-                             {y->onset, (double)y->contact_index, (double)y->shapes[0], (double)y->shapes[1]}};
-    for (int k = 0; k < 4; k++)
-        if (of[0][k] != of[1][k])
-            return of[0][k] < of[1][k] ? -1 : 1;
-    return 0;
-}
-
-void carom_episodes_sort_impacts(const carom_simulation *sim)
-{
-    if (sim->impact_count > 1)
-        qsort(sim->impacts, sim->impact_count, sizeof *sim->impacts, before);
 }
 
 /* Below this share of the speed of separation an impact velocity is the rounding of a contact that began at rest. */
@@ -213,7 +187,7 @@ static carom_status close_episode(carom_simulation *sim, int k)
                                  .energy_switched = s->contact_switched[k] - s->contact_start_switched[k],
                                  .friction_lost = friction_work(sim, k) - s->contact_start_friction[k],
                                  .mass = s->contact_mass[k]};
-    return carom_episodes_add_impact(sim, &impact);
+    return carom_events_release(sim, &impact);
 }
 
 /* Whether a branch of the contact has ended at the accepted state. */

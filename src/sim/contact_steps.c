@@ -2,6 +2,7 @@
    Hermite polynomial of gap and rate at both, whose root is the onset or the release and whose slope there the impact velocity
    or the speed of separation (docs/theory/many-bodies.md). */
 #include "dynamics/contact/pool.h"
+#include "sim/events.h"
 #include "sim/expect.h"
 #include "sim/sim.h"
 
@@ -210,6 +211,7 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
     carom_pool_force(d, &sim->s, k);
     carom_pool_friction(d, k, t - e->onset, e->friction);
     keep(sim, e, &d->pools->contacts[k].point, t - e->onset);
+    CAROM_TRY(carom_events_onset(sim, (size_t)(m->contact_count + at->pool)));
     return report_step(sim, e);
 }
 
@@ -242,7 +244,7 @@ static carom_status add_impact(carom_simulation *sim, const carom_pool_episode *
                                  .energy_lost = e->lost,
                                  .friction_lost = e->friction_lost,
                                  .mass = e->mass};
-    return carom_episodes_add_impact(sim, &impact);
+    return carom_events_release(sim, &impact);
 }
 
 /* Ends episode k; the last one takes its place. */

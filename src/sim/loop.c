@@ -1,6 +1,5 @@
 /* The loop: step, watch, record, accept, process events, restart. */
 #include "dynamics/contact/pool.h"
-#include "sim/advice.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -491,8 +490,6 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
         sim->statistics.steps++;
         sim->statistics.rhs_evaluations = sim->d->evaluations;
         CAROM_TRY(watch_progress(sim, &guard));
-        if (sim->statistics.steps % CAROM_ADVISE_COST_STEPS == 0)
-            CAROM_TRY(carom_advise_cost(sim));
         if (result == CAROM_STEP_FAILED && sim->pool_status != CAROM_OK)
             return sim->pool_status;
         if (result == CAROM_STEP_FAILED && sim->d->rub_fault >= 0)
@@ -520,6 +517,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
             CAROM_TRY(carom_record_contact_frame(sim, missed || result == CAROM_STEP_ROOT));
         if (missed || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
             sim->restart = true;
+        CAROM_TRY(carom_events_step(sim));
         CAROM_TRY(send_impacts(sim));
         CAROM_TRY(report_progress(sim));
     }

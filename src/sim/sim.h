@@ -4,6 +4,7 @@
 
 #include "carom/simulation.h"
 #include "dynamics/dynamics.h"
+#include "sim/events.h"
 
 /* Channels and the rows recorded but not yet given to the sink. */
 #define CAROM_RECORD_GROUPS 3
@@ -48,6 +49,8 @@ struct carom_simulation {
     double assembly_residual, assembly_moved, velocity_residual;
     carom_contact_check *checks;
     const char **redundant_names;
+    carom_sim_listener *listeners;
+    size_t listener_count, listener_capacity;
     carom_status pool_status;   /* what made a step of the pools fail */
 };
 
@@ -85,10 +88,6 @@ bool carom_episodes_missed(carom_simulation *sim, double *onset);
 /* Latest time to which the next step may go so that no contact is passed over. */
 double carom_episodes_horizon(const carom_simulation *sim);
 bool carom_episodes_any_open(const carom_simulation *sim);
-
-/* Takes an ended episode into the list, which is in the order of the ends until it is sorted by onsets. */
-carom_status carom_episodes_add_impact(carom_simulation *sim, const carom_impact *impact);
-void carom_episodes_sort_impacts(const carom_simulation *sim);
 
 /* ---- pools.c ---- */
 

@@ -1,5 +1,4 @@
 /* The public face of a simulation: creation, running, asking. */
-#include "sim/advice.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -85,11 +84,11 @@ static carom_status create_parts(carom_simulation *sim)
     for (int k = 0; k < m->warning_count; k++)
         CAROM_TRY(carom_simulation_warn(sim, "%s", m->ignored[k]));
     CAROM_TRY(carom_loop_start(sim));
-    return carom_advise_start(sim);
+    return carom_events_start(sim);
 }
 
-carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
-                                     carom_simulation **out)
+carom_status carom_sim_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                              const carom_sim_listener *listeners, size_t count, carom_simulation **out)
 {
     *out = NULL;
     carom_simulation *sim = carom_allocate(ctx, 1, sizeof *sim);
@@ -99,7 +98,11 @@ carom_status carom_simulation_create(carom_context *ctx, const carom_model *mode
     sim->model = model;
     sim->def = def ? *def : carom_default_simulation_def();
     carom_arena_init(&sim->arena, ctx);
-    carom_status status = create_parts(sim);
+    carom_status status = CAROM_OK;
+    for (size_t k = 0; k < count && status == CAROM_OK; k++)
+        status = carom_sim_subscribe(sim, &listeners[k]);
+    if (status == CAROM_OK)
+        status = create_parts(sim);
     if (status != CAROM_OK) {
         carom_simulation_free(sim);
         return status;
@@ -117,6 +120,7 @@ void carom_simulation_free(carom_simulation *sim)
     carom_dynamics_free(sim->d);
     carom_state_free(&sim->s);
     carom_release(sim->ctx, sim->impacts, sim->impact_capacity, sizeof *sim->impacts);
+    carom_release(sim->ctx, sim->listeners, sim->listener_capacity, sizeof *sim->listeners);
     carom_release(sim->ctx, sim->warnings, sim->warning_capacity, sizeof *sim->warnings);
     carom_arena_free(&sim->arena);
     carom_release(sim->ctx, sim, 1, sizeof *sim);
@@ -191,7 +195,7 @@ double carom_simulation_time(const carom_simulation *sim) { return *sim->s.time;
 
 const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count)
 {
-    carom_episodes_sort_impacts(sim);
+    carom_events_sort_impacts(sim);
     *count = sim->impact_count;
     return sim->impacts;
 }
@@ -309,66 +313,4 @@ size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, con
     *time = known ? r->time[group] : NULL;
     *data = known ? r->block[group] : NULL;
     return known ? r->rows[group] : 0;
-}
-
-/* ---- check ---- */
-
-/* Numbers of all contacts, then of the laws of those of many shapes. */
-static carom_status check_contacts(carom_simulation *sim, size_t *count)
-{
-    const carom_model *m = sim->model;
-    size_t laws = 0;
-    for (int p = 0; p < m->pool_count; p++)
-        for (int k = 0; k < m->pools[p].group_count * m->pools[p].group_count; k++)
-            laws += m->pools[p].laws[k] != NULL;
-    if (!sim->checks)
-        sim->checks = carom_arena_alloc(&sim->arena, (size_t)m->contact_count + laws, sizeof *sim->checks);
-    if (!sim->checks)
-        return carom_fail_memory(sim->ctx);
-    *count = 0;
-    for (int k = 0; k < m->contact_count; k++) {
-        carom_loop_evaluate(sim);
-        CAROM_TRY(carom_advise_contact(sim, k, &sim->checks[(*count)++]));
-    }
-    for (int p = 0; p < m->pool_count; p++)
-        for (int k = 0; k < m->pools[p].group_count * m->pools[p].group_count; k++)
-            if (m->pools[p].laws[k])
-                CAROM_TRY(carom_advise_law(sim, p, m->pools[p].laws[k], &sim->checks[(*count)++]));
-    return CAROM_OK;
-}
-
-carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
-{
-    const carom_model *m = sim->model;
-    size_t redundant = (size_t)(m->row_count - sim->rank), count = 0, contacts = 0;
-    if (!sim->redundant_names)
-        sim->redundant_names = carom_arena_alloc(&sim->arena, redundant, sizeof *sim->redundant_names);
-    if (!sim->redundant_names)
-        return carom_fail_memory(sim->ctx);
-    CAROM_TRY(check_contacts(sim, &contacts));
-    carom_loop_evaluate(sim);
-    for (int r = 0; r < m->row_count && count < redundant; r++) {
-        char name[160];
-        if (!sim->redundant[r])
-            continue;
-        carom_row_name(m, r, name, sizeof name);
-        sim->redundant_names[count] = carom_arena_text(&sim->arena, name);
-        if (!sim->redundant_names[count++])
-            return carom_fail_memory(sim->ctx);
-    }
-    size_t coordinates = (size_t)(m->body_count * m->v_per_body);
-    *out = (carom_check){.bodies = (size_t)m->body_count,
-                         .joints = (size_t)m->joint_count,
-                         .coordinates = coordinates,
-                         .rows = (size_t)m->row_count,
-                         .rank = (size_t)sim->rank,
-                         .mobility = coordinates - (size_t)sim->rank,
-                         .redundant = sim->redundant_names,
-                         .redundant_count = count,
-                         .assembly_residual = sim->assembly_residual,
-                         .assembly_moved = sim->assembly_moved,
-                         .velocity_residual = sim->velocity_residual,
-                         .contacts = sim->checks,
-                         .contact_count = contacts};
-    return CAROM_OK;
 }

@@ -1,0 +1,71 @@
+/* Simulations with diagnostics: their creation, and what is known of one before it runs. */
+#include "sim/advice.h"
+#include "sim/sim.h"
+
+carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                                     carom_simulation **out)
+{
+    return carom_sim_create(ctx, model, def, &carom_advice_listener, 1, out);
+}
+
+/* ---- check ---- */
+
+/* Numbers of all contacts, then of the laws of those of many shapes. */
+static carom_status check_contacts(carom_simulation *sim, size_t *count)
+{
+    const carom_model *m = sim->model;
+    size_t laws = 0;
+    for (int p = 0; p < m->pool_count; p++)
+        for (int k = 0; k < m->pools[p].group_count * m->pools[p].group_count; k++)
+            laws += m->pools[p].laws[k] != NULL;
+    if (!sim->checks)
+        sim->checks = carom_arena_alloc(&sim->arena, (size_t)m->contact_count + laws, sizeof *sim->checks);
+    if (!sim->checks)
+        return carom_fail_memory(sim->ctx);
+    *count = 0;
+    for (int k = 0; k < m->contact_count; k++) {
+        carom_loop_evaluate(sim);
+        CAROM_TRY(carom_advise_contact(sim, k, &sim->checks[(*count)++]));
+    }
+    for (int p = 0; p < m->pool_count; p++)
+        for (int k = 0; k < m->pools[p].group_count * m->pools[p].group_count; k++)
+            if (m->pools[p].laws[k])
+                CAROM_TRY(carom_advise_law(sim, p, m->pools[p].laws[k], &sim->checks[(*count)++]));
+    return CAROM_OK;
+}
+
+carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
+{
+    const carom_model *m = sim->model;
+    size_t redundant = (size_t)(m->row_count - sim->rank), count = 0, contacts = 0;
+    if (!sim->redundant_names)
+        sim->redundant_names = carom_arena_alloc(&sim->arena, redundant, sizeof *sim->redundant_names);
+    if (!sim->redundant_names)
+        return carom_fail_memory(sim->ctx);
+    CAROM_TRY(check_contacts(sim, &contacts));
+    carom_loop_evaluate(sim);
+    for (int r = 0; r < m->row_count && count < redundant; r++) {
+        char name[160];
+        if (!sim->redundant[r])
+            continue;
+        carom_row_name(m, r, name, sizeof name);
+        sim->redundant_names[count] = carom_arena_text(&sim->arena, name);
+        if (!sim->redundant_names[count++])
+            return carom_fail_memory(sim->ctx);
+    }
+    size_t coordinates = (size_t)(m->body_count * m->v_per_body);
+    *out = (carom_check){.bodies = (size_t)m->body_count,
+                         .joints = (size_t)m->joint_count,
+                         .coordinates = coordinates,
+                         .rows = (size_t)m->row_count,
+                         .rank = (size_t)sim->rank,
+                         .mobility = coordinates - (size_t)sim->rank,
+                         .redundant = sim->redundant_names,
+                         .redundant_count = count,
+                         .assembly_residual = sim->assembly_residual,
+                         .assembly_moved = sim->assembly_moved,
+                         .velocity_residual = sim->velocity_residual,
+                         .contacts = sim->checks,
+                         .contact_count = contacts};
+    return CAROM_OK;
+}

@@ -1,0 +1,37 @@
+/* What happens in a run and who is told: onsets, releases, steps. The schedulers of contacts call these functions; diagnostics
+   and observers subscribe, so that nothing below them calls them by name. */
+#ifndef CAROM_EVENTS_H
+#define CAROM_EVENTS_H
+
+#include "carom/simulation.h"
+
+/* An observer of a simulation: any of its functions may be NULL; an error that one returns ends the run. They see the state
+   as it is and do not change it but for the flags of their reports. Contacts are counted as in carom_impact: those with
+   located events, then the contact sets. */
+typedef struct carom_sim_listener {
+    void *user;
+    /* The simulation is assembled and evaluated at its start. */
+    carom_status (*start)(void *user, carom_simulation *sim);
+    /* An episode has opened. */
+    carom_status (*onset)(void *user, carom_simulation *sim, size_t contact);
+    /* An episode has ended as this impact. */
+    carom_status (*release)(void *user, carom_simulation *sim, const carom_impact *impact);
+    /* A step has been accepted, its contacts are updated. */
+    carom_status (*step)(void *user, carom_simulation *sim);
+} carom_sim_listener;
+
+/* Creates a simulation that the listeners observe from its assembly on; see carom_simulation_create(). */
+carom_status carom_sim_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                              const carom_sim_listener *listeners, size_t count, carom_simulation **out);
+/* Adds an observer; it is told in the order of the subscriptions. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_sim_subscribe(carom_simulation *sim, const carom_sim_listener *listener);
+
+carom_status carom_events_start(carom_simulation *sim);
+carom_status carom_events_onset(carom_simulation *sim, size_t contact);
+/* Takes an ended episode into the list of impacts, which is in the order of the ends until it is sorted by onsets. */
+carom_status carom_events_release(carom_simulation *sim, const carom_impact *impact);
+carom_status carom_events_step(carom_simulation *sim);
+/* Sorts the list by onsets; of one instant by contact, then by shapes. */
+void carom_events_sort_impacts(const carom_simulation *sim);
+
+#endif
