@@ -23,8 +23,8 @@ static const carom_kind *const damping_kinds[] = {
 #undef CAROM_KIND
     NULL};
 static const carom_kind *const law_kinds[] = {
-#define CAROM_KIND(symbol) &carom_law_##symbol.kind,
-#include "kinds/normal/named/named.def"
+#define CAROM_KIND(symbol, ...) &carom_law_##symbol.kind,
+#include "kinds/normal/named.def"
 #undef CAROM_KIND
     NULL};
 static const carom_kind *const friction_kinds[] = {

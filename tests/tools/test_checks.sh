@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 fresh()
 {
     rm -rf "$work/t"
-    mkdir -p "$work/t/src/base" "$work/t/src/math" "$work/t/src/kinds/normal/named" "$work/t/src/kinds/joint" "$work/t/src/model" \
+    mkdir -p "$work/t/src/base" "$work/t/src/math" "$work/t/src/kinds/normal/damping" "$work/t/src/kinds/joint" "$work/t/src/model" \
         "$work/t/include/carom" "$work/t/cli" "$work/t/tests/contract"
     cd "$work/t"
     echo '#include <stddef.h>' >include/carom/api.h
@@ -17,9 +17,10 @@ fresh()
     echo '#include "base/base.h"' >src/math/math.h
     echo '#include "math/math.h"' >src/kinds/kind.h
     echo '#include "kinds/kind.h"' >src/model/model.h
-    echo 'CAROM_KIND(hunt_crossley)' >src/kinds/normal/named/named.def
+    echo 'CAROM_KIND(hunt_crossley)' >src/kinds/normal/damping/damping.def
+    echo 'CAROM_KIND(flores, .kind.name = "flores", .kind.source = "Flores et al. 2011", .damping = "flores")' >src/kinds/normal/named.def
     : >src/kinds/joint/joint.def
-    cat >src/kinds/normal/named/hunt_crossley.c <<'EOF'
+    cat >src/kinds/normal/damping/hunt_crossley.c <<'EOF'
 /* Hunt and Crossley. */
 #include "kinds/kind.h"
 
@@ -32,7 +33,7 @@ const int x = {.name = "hunt-crossley", .source = "Hunt and Crossley 1975, eq. 5
 EOF
     printf '#include <carom/api.h>\n#include "talk.h"\n' >cli/main.c
     echo '#include <stdio.h>' >cli/talk.h
-    echo 'names hunt-crossley here' >tests/contract/test_laws.c
+    echo 'names hunt-crossley and flores here' >tests/contract/test_laws.c
 }
 
 good()
@@ -56,7 +57,7 @@ good check_layers "the tree that is right"
 good check_kinds "the tree that is right"
 
 : >src/kinds/joint/joint.h; : >src/kinds/joint/joint_rows.c
-echo '#include "kinds/joint/joint.h"' >>src/kinds/normal/named/hunt_crossley.c
+echo '#include "kinds/joint/joint.h"' >>src/kinds/normal/damping/hunt_crossley.c
 good check_layers "the header and the code that a family shares"
 fresh
 
@@ -64,7 +65,7 @@ fresh
 
 echo '#include "model/model.h"' >>src/math/math.h
 bad check_layers "a lower layer that includes a higher one" 'src/math/math.h:2: a lower layer'
-echo '#include "kinds/joint/revolute.h"' >>src/kinds/normal/named/hunt_crossley.c; : >src/kinds/joint/revolute.h
+echo '#include "kinds/joint/revolute.h"' >>src/kinds/normal/damping/hunt_crossley.c; : >src/kinds/joint/revolute.h
 bad check_layers "a kind that includes another family" 'kinds never include each other'
 echo '#include "kinds/joint/joint.h"' >>src/kinds/kind.h; : >src/kinds/joint/joint.h
 bad check_layers "kinds.h that includes a family" 'header of src/kinds'
@@ -88,15 +89,15 @@ fresh
 
 # ---- kinds ----
 
-law=src/kinds/normal/named/hunt_crossley.c
-: >src/kinds/normal/named/named.def
+law=src/kinds/normal/damping/hunt_crossley.c
+: >src/kinds/normal/damping/damping.def
 bad check_kinds "a file without row" '0 rows CAROM_KIND(hunt_crossley)'
-echo 'CAROM_KIND(hunt_crossley)' >>src/kinds/normal/named/named.def
+echo 'CAROM_KIND(hunt_crossley)' >>src/kinds/normal/damping/damping.def
 bad check_kinds "two rows" '2 rows'
-echo 'CAROM_KIND(flores)' >>src/kinds/normal/named/named.def
+echo 'CAROM_KIND(flores)' >>src/kinds/normal/damping/damping.def
 bad check_kinds "a row without file" 'row flores has no file'
-rm src/kinds/normal/named/named.def
-bad check_kinds "no .def" 'there is no named.def'
+rm src/kinds/normal/damping/damping.def
+bad check_kinds "no .def" 'there is no damping.def'
 sed -i 's/"restitution", "-"/"restitution", ""/' $law
 bad check_kinds "a parameter without unit" 'parameter "restitution" needs'
 sed -i 's/"Asked.*},$/""},/' $law
@@ -109,3 +110,11 @@ sed -i 's/\.source = "[^"]*"/.source = ""/' $law
 bad check_kinds "no source" 'no source'
 echo nothing >tests/contract/test_laws.c
 bad check_kinds "a kind that no test names" 'no file of tests/ names hunt_crossley'
+echo 'names hunt-crossley' >tests/contract/test_laws.c
+bad check_kinds "a row that no test names" 'no file of tests/ names flores'
+sed -i 's/"Flores[^"]*"/""/' src/kinds/normal/named.def
+bad check_kinds "a row without source" 'row flores has no source'
+sed -i 's/"flores", .kind/"", .kind/' src/kinds/normal/named.def
+bad check_kinds "a row without name" 'row flores has no name'
+cat src/kinds/normal/named.def >>src/kinds/normal/named.def.2; cat src/kinds/normal/named.def.2 >>src/kinds/normal/named.def; rm src/kinds/normal/named.def.2
+bad check_kinds "two rows of a table" 'two rows CAROM_KIND(flores)'

@@ -10,8 +10,8 @@
 #define CAROM_KIND(symbol) extern const carom_damping_kind carom_damping_##symbol;
 #include "kinds/normal/damping/damping.def"
 #undef CAROM_KIND
-#define CAROM_KIND(symbol) extern const carom_law_kind carom_law_##symbol;
-#include "kinds/normal/named/named.def"
+#define CAROM_KIND(symbol, ...) extern const carom_law_kind carom_law_##symbol;
+#include "kinds/normal/named.def"
 #undef CAROM_KIND
 
 /* Fe = K delta: force [N], slope [N/m], energy [J]; all zero for delta <= 0 [m]. */
