@@ -5,27 +5,13 @@
 
 static void write_impacts(const run_job *job, json_writer *json)
 {
-    size_t count;
+    size_t count, field_count;
     const carom_impact *impacts = carom_simulation_impacts(job->sim, &count);
+    const carom_field *fields = carom_impact_fields(&field_count);
     json_begin_array(json, "impacts");
     for (size_t k = 0; k < count; k++) {
-        const carom_impact *i = &impacts[k];
         json_begin_object(json, NULL);
-        json_text(json, "contact", i->contact);
-        json_number(json, "onset", i->onset);
-        json_number(json, "duration", i->duration);
-        json_number(json, "v_in", i->v_in);
-        json_number(json, "v_out", i->v_out);
-        json_number(json, "e_asked", i->e_asked);
-        json_number(json, "e_got", i->e_got);
-        json_number(json, "peak_force", i->peak_force);
-        json_number(json, "max_indentation", i->max_indentation);
-        json_number(json, "impulse", i->impulse);
-        json_number(json, "energy_lost", i->energy_lost);
-        json_number(json, "energy_released", i->energy_released);
-        json_number(json, "energy_switched", i->energy_switched);
-        json_number(json, "friction_lost", i->friction_lost);
-        json_number(json, "force_duration", i->force_duration);
+        json_fields(json, fields, field_count, &impacts[k]);
         json_end_object(json);
     }
     json_end_array(json);
@@ -84,20 +70,11 @@ static void write_joints(const run_job *job, json_writer *json)
 
 static void write_ledger(const run_job *job, json_writer *json)
 {
+    size_t field_count;
+    const carom_field *fields = carom_ledger_fields(&field_count);
     carom_ledger l = carom_simulation_ledger(job->sim);
     json_begin_object(json, "ledger");
-    json_number(json, "start", l.start);
-    json_number(json, "kinetic", l.kinetic);
-    json_number(json, "potential", l.potential);
-    json_number(json, "elastic", l.elastic);
-    json_number(json, "dissipated_contact", l.dissipated_contact);
-    json_number(json, "dissipated_friction", l.dissipated_friction);
-    json_number(json, "dissipated_other", l.dissipated_other);
-    json_number(json, "released", l.released);
-    json_number(json, "switched", l.switched);
-    json_number(json, "work", l.work);
-    json_number(json, "residual", l.residual);
-    json_number(json, "residual_fraction", l.residual_fraction);
+    json_fields(json, fields, field_count, &l);
     json_end_object(json);
 }
 

@@ -61,20 +61,37 @@ static void add_columns(table *t, const struct_column *columns, size_t count, co
     }
 }
 
+/* The scale of a quantity by its unit; times of the run have a scale of their own. */
+static const unit_scale *scale_of(const carom_field *field)
+{
+    static const struct {
+        const char *unit;
+        const unit_scale *scale;
+    } scales[] = {{"s", units_short_time}, {"m/s", units_speed},  {"N", units_force},
+                  {"m", units_length},     {"J", units_energy},   {"kg", units_mass}};
+    for (size_t k = 0; k < COUNT(scales); k++)
+        if (strcmp(field->unit, scales[k].unit) == 0)
+            return field->instant ? units_time : scales[k].scale;
+    return units_none;
+}
+
+/* Columns of impacts that have a rank, in the order of the list; that of friction where there was any. */
+static size_t choose_columns(struct_column *columns, size_t capacity, bool rubbed)
+{
+    size_t count, chosen = 0;
+    const carom_field *fields = carom_impact_fields(&count);
+    for (size_t k = 0; k < count && chosen < capacity; k++) {
+        const carom_field *f = &fields[k];
+        if (f->type != CAROM_FIELD_NUMBER || !f->rank || (!rubbed && strcmp(f->name, "friction_lost") == 0))
+            continue;
+        columns[chosen++] = (struct_column){f->head, scale_of(f), f->instant ? 7 : 4, f->offset};
+    }
+    return chosen;
+}
+
 static void print_impacts(const run_job *job)
 {
-    static const struct_column columns[] = {
-        {"onset", units_time, 7, offsetof(carom_impact, onset)},
-        {"duration", units_short_time, 4, offsetof(carom_impact, duration)},
-        {"v in", units_speed, 4, offsetof(carom_impact, v_in)},
-        {"v out", units_speed, 4, offsetof(carom_impact, v_out)},
-        {"e asked", units_none, 4, offsetof(carom_impact, e_asked)},
-        {"e got", units_none, 4, offsetof(carom_impact, e_got)},
-        {"peak", units_force, 4, offsetof(carom_impact, peak_force)},
-        {"depth", units_length, 4, offsetof(carom_impact, max_indentation)},
-        {"lost", units_energy, 4, offsetof(carom_impact, energy_lost)},
-        {"rubbed", units_energy, 4, offsetof(carom_impact, friction_lost)}, /* left out where there is no friction */
-    };
+    struct_column columns[TABLE_COLUMNS - 2];
     size_t count;
     const carom_impact *impacts = carom_simulation_impacts(job->sim, &count);
     if (count == 0)
@@ -94,7 +111,8 @@ static void print_impacts(const run_job *job)
         table_numbers(&t, "impact", units_none, 0, numbers);
         table_texts(&t, "contact", false, names);
         bool rubbed = carom_simulation_ledger(job->sim).dissipated_friction != 0;
-        add_columns(&t, columns, COUNT(columns) - !rubbed, impacts, sizeof *impacts, rows);
+        size_t column_count = choose_columns(columns, COUNT(columns), rubbed);
+        add_columns(&t, columns, column_count, impacts, sizeof *impacts, rows);
         if (shortened) {
             snprintf(gap, sizeof gap, "  ... %zu more; --all prints all %zu impacts", count - t.rows, count);
             t.gap_after = LONG_HEAD;

@@ -130,3 +130,16 @@ void json_numbers(json_writer *json, const char *key, const double *numbers, siz
     }
     fputc(']', json->file);
 }
+
+void json_fields(json_writer *json, const carom_field *fields, size_t count, const void *record)
+{
+    for (size_t k = 0; k < count; k++) {
+        const void *member = (const char *)record + fields[k].offset;
+        if (fields[k].type == CAROM_FIELD_TEXT)
+            json_text(json, fields[k].name, *(const char *const *)member);
+        else if (fields[k].type == CAROM_FIELD_INDEX)
+            json_integer(json, fields[k].name, (int64_t) * (const size_t *)member);
+        else
+            json_number(json, fields[k].name, *(const double *)member);
+    }
+}

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "carom/simulation.h"
 
 typedef struct json_writer {
     FILE *file;
@@ -23,5 +24,7 @@ void json_text(json_writer *json, const char *key, const char *text);
 void json_number(json_writer *json, const char *key, double number);
 void json_integer(json_writer *json, const char *key, int64_t number);
 void json_numbers(json_writer *json, const char *key, const double *numbers, size_t count);
+/* The members of a carom_impact or carom_ledger that `fields` lists, as entries of the open object. */
+void json_fields(json_writer *json, const carom_field *fields, size_t count, const void *record);
 
 #endif

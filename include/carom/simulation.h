@@ -67,12 +67,34 @@ typedef struct carom_joint_modes {
 typedef struct carom_ledger {
     double start;               /* kinetic + potential + elastic at the start */
     double kinetic, potential, elastic;
-    double dissipated_contact, dissipated_friction, dissipated_other;
+    double dissipated_contact;
     double released;            /* part of dissipated_contact: elastic energy that release policies gave up */
+    double dissipated_friction, dissipated_other;
     double switched; /* elastic energy that vanished where constants changed within episodes; < 0: appeared */
     double work;                /* of loads and drives */
     double residual, residual_fraction;
 } carom_ledger;
+
+/* What a member of a struct holds: const char *, size_t or double. */
+typedef enum carom_field_type { CAROM_FIELD_TEXT, CAROM_FIELD_INDEX, CAROM_FIELD_NUMBER } carom_field_type;
+
+/* A member of carom_impact or carom_ledger, which is a column or a term in files, tables and pages. */
+typedef struct carom_field {
+    const char *name;           /* of the member, of the column in files */
+    const char *unit;           /* "1": none; "": a text */
+    const char *head;           /* short, above a column */
+    const char *sentence;
+    const char *role;           /* of a term of the ledger: "start", "stored", "dissipated", "part" (of the term before),
+                                   "vanished", "work", "result"; "" of impacts */
+    carom_field_type type;
+    bool instant;               /* a time of the run, which takes more digits than what is measured of an impact */
+    int rank;                   /* place among the columns where there is no room for all, from 1; 0: behind them */
+    size_t offset;              /* in the struct */
+} carom_field;
+
+/* The columns of the table of impacts, and the terms of the ledger, in the order of the members; constant. */
+const carom_field *carom_impact_fields(size_t *count);
+const carom_field *carom_ledger_fields(size_t *count);
 
 /* Largest violations of the constraints in the run. */
 typedef struct carom_violation {

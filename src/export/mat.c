@@ -196,11 +196,11 @@ static carom_status add_impacts(mat_file *m)
     size_t count;
     const carom_impact *impacts = carom_result_impacts(m->result, &count);
     mat_array *table, *units, *column;
-    CAROM_TRY(add_struct(m, "impacts", CAROM_H5_IMPACT_FIELDS, &table, &units));
-    for (size_t i = 0; i < CAROM_H5_IMPACT_FIELDS; i++) {
-        const carom_h5_field *field = &carom_h5_impact_fields[i];
+    CAROM_TRY(add_struct(m, "impacts", CAROM_IMPACT_FIELDS, &table, &units));
+    for (size_t i = 0; i < CAROM_IMPACT_FIELDS; i++) {
+        const carom_field *field = &carom_impact_field[i];
         add_text(units, field->name, field->unit);
-        if (field->type == CAROM_H5_TEXT) {
+        if (field->type == CAROM_FIELD_TEXT) {
             column = add_item(table, MX_CELL, field->name);
             CAROM_TRY(reserve(m, column, count));
             for (size_t k = 0; k < count; k++)
@@ -213,14 +213,9 @@ static carom_status add_impacts(mat_file *m)
             return carom_fail_memory(m->ctx);
         column->columns[0] = values;
         for (size_t k = 0; k < count; k++) {
-            const char *place = (const char *)&impacts[k] + field->offset;
             size_t index = 0;
-            if (field->type == CAROM_H5_INDEX)
-                memcpy(&index, place, sizeof index);
-            else
-                memcpy(&values[k], place, sizeof *values);
-            if (field->type == CAROM_H5_INDEX)
-                values[k] = (double)index;
+            memcpy(&index, (const char *)&impacts[k] + field->offset, sizeof index);
+            values[k] = field->type == CAROM_FIELD_INDEX ? (double)index : carom_field_number(field, &impacts[k]);
         }
     }
     return CAROM_OK;
@@ -233,13 +228,13 @@ static carom_status add_ledger(mat_file *m)
     if (!ledger)
         return carom_fail_memory(m->ctx);
     carom_result_ledger(m->result, ledger);
-    CAROM_TRY(add_struct(m, "ledger", CAROM_H5_LEDGER_FIELDS, &table, &units));
-    for (size_t i = 0; i < CAROM_H5_LEDGER_FIELDS; i++) {
-        field = add_numbers(m, table, carom_h5_ledger_fields[i].name, 1, 1);
+    CAROM_TRY(add_struct(m, "ledger", CAROM_LEDGER_FIELDS, &table, &units));
+    for (size_t i = 0; i < CAROM_LEDGER_FIELDS; i++) {
+        field = add_numbers(m, table, carom_ledger_field[i].name, 1, 1);
         if (!field)
             return carom_fail_memory(m->ctx);
-        field->columns[0] = (const double *)(const void *)((const char *)ledger + carom_h5_ledger_fields[i].offset);
-        add_text(units, carom_h5_ledger_fields[i].name, carom_h5_ledger_fields[i].unit);
+        field->columns[0] = (const double *)(const void *)((const char *)ledger + carom_ledger_field[i].offset);
+        add_text(units, carom_ledger_field[i].name, carom_ledger_field[i].unit);
     }
     return CAROM_OK;
 }

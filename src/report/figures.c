@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "figure/figure.h"
 
@@ -125,20 +126,19 @@ static carom_status draw_impact(figure_data *d, const carom_impact *impact)
 
 static carom_status draw_energies(figure_data *d)
 {
-    static const struct {
-        const char *name, *label;
-    } terms[] = {{"energy.kinetic", "kinetic"},
-                 {"energy.potential", "potential"},
-                 {"energy.elastic", "elastic"},
-                 {"energy.dissipated_contact", "lost in contact"},
-                 {"energy.dissipated_friction", "lost in friction"},
-                 {"energy.dissipated_other", "lost in dampers"},
-                 {"energy.work", "work of loads and drives"}};
+    static const char *const roles[] = {"stored", "dissipated", "work"};
     const carom_report_rows *g = &d->run->groups[0];
     const double *energy;
-    for (size_t k = 0; k < CAROM_COUNT(terms); k++) {
-        CAROM_TRY(find_channel(d, 0, terms[k].name, &energy));
-        add_curve(d, terms[k].label, g->time, energy, 0, g->of);
+    for (size_t k = 0; k < CAROM_LEDGER_FIELDS; k++) {
+        char name[64];
+        bool drawn = false;
+        for (size_t i = 0; i < CAROM_COUNT(roles); i++)
+            drawn = drawn || strcmp(carom_ledger_field[k].role, roles[i]) == 0;
+        if (!drawn)
+            continue;
+        snprintf(name, sizeof name, "energy.%s", carom_ledger_field[k].name);
+        CAROM_TRY(find_channel(d, 0, name, &energy));
+        add_curve(d, carom_ledger_field[k].head, g->time, energy, 0, g->of);
     }
     carom_figure figure = {.x_label = "time", .x_unit = "s", .y_label = "energy", .y_unit = "J"};
     CAROM_TRY(draw(d, figure, "Energies over time"));

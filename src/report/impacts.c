@@ -44,14 +44,14 @@ carom_status carom_report_impacts_begin(carom_report *report, carom_report_run *
     t->index = integers;
     t->name = integers + count;
     t->number = integers + 2 * count;
-    for (size_t i = 0; i < CAROM_H5_IMPACT_FIELDS; i++) {
-        if (carom_h5_impact_fields[i].type != CAROM_H5_NUMBER)
+    for (size_t i = 0; i < CAROM_IMPACT_FIELDS; i++) {
+        if (carom_impact_field[i].type != CAROM_FIELD_NUMBER)
             continue;
         double *values = carom_arena_alloc(&report->arena, count, sizeof *values);
         if (!values)
             return carom_fail_memory(report->ctx);
         for (size_t k = 0; k < count; k++)
-            values[k] = carom_field_number(&carom_h5_impact_fields[i], &impacts[k]);
+            values[k] = carom_field_number(&carom_impact_field[i], &impacts[k]);
         t->values[i] = values;
     }
     return CAROM_OK;

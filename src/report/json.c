@@ -104,11 +104,13 @@ static carom_status put_channels(const page_writer *w, const carom_report_run *r
 static void put_impact_columns(const page_writer *w)
 {
     carom_json_begin(w->json, "impact_columns", '[');
-    for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++) {
+    for (size_t k = 0; k < CAROM_IMPACT_FIELDS; k++) {
         carom_json_begin(w->json, NULL, '{');
-        carom_json_text(w->json, "name", carom_h5_impact_fields[k].name);
-        carom_json_text(w->json, "unit", carom_h5_impact_fields[k].unit);
-        carom_json_text(w->json, "sentence", carom_h5_impact_fields[k].sentence);
+        carom_json_text(w->json, "name", carom_impact_field[k].name);
+        carom_json_text(w->json, "unit", carom_impact_field[k].unit);
+        carom_json_text(w->json, "head", carom_impact_field[k].head);
+        carom_json_number(w->json, "rank", carom_impact_field[k].rank);
+        carom_json_text(w->json, "sentence", carom_impact_field[k].sentence);
         carom_json_end(w->json, '}');
     }
     carom_json_end(w->json, ']');
@@ -131,11 +133,11 @@ static carom_status put_impacts(const page_writer *w, const carom_report_run *ru
         carom_json_text(w->json, NULL, t->names[k]);
     carom_json_end(w->json, ']');
     carom_json_begin(w->json, "columns", '[');
-    for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++) {
+    for (size_t k = 0; k < CAROM_IMPACT_FIELDS; k++) {
         column = integers;
-        column.type = carom_h5_impact_fields[k].type == CAROM_H5_NUMBER ? CAROM_BLOB_F8 : CAROM_BLOB_U4;
+        column.type = carom_impact_field[k].type == CAROM_FIELD_NUMBER ? CAROM_BLOB_F8 : CAROM_BLOB_U4;
         column.values = t->values[k];
-        column.integers = carom_h5_impact_fields[k].type == CAROM_H5_TEXT ? t->name : t->index;
+        column.integers = carom_impact_field[k].type == CAROM_FIELD_TEXT ? t->name : t->index;
         CAROM_TRY(put_column(w, NULL, column));
     }
     carom_json_end(w->json, ']');
@@ -146,14 +148,25 @@ static carom_status put_impacts(const page_writer *w, const carom_report_run *ru
 static void put_ledger(const page_writer *w, const carom_report_run *run)
 {
     carom_ledger ledger;
+    carom_json_begin(w->json, "ledger_terms", '[');
+    for (size_t k = 0; k < CAROM_LEDGER_FIELDS; k++) {
+        carom_json_begin(w->json, NULL, '{');
+        carom_json_text(w->json, "name", carom_ledger_field[k].name);
+        carom_json_text(w->json, "role", carom_ledger_field[k].role);
+        carom_json_text(w->json, "unit", carom_ledger_field[k].unit);
+        carom_json_text(w->json, "head", carom_ledger_field[k].head);
+        carom_json_text(w->json, "sentence", carom_ledger_field[k].sentence);
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
     if (!carom_result_ledger(run->result, &ledger)) {
         carom_json_null(w->json, "ledger");
         return;
     }
     carom_json_begin(w->json, "ledger", '{');
-    for (size_t k = 0; k < CAROM_H5_LEDGER_FIELDS; k++)
-        carom_json_number(w->json, carom_h5_ledger_fields[k].name,
-                          carom_field_number(&carom_h5_ledger_fields[k], &ledger));
+    for (size_t k = 0; k < CAROM_LEDGER_FIELDS; k++)
+        carom_json_number(w->json, carom_ledger_field[k].name,
+                          carom_field_number(&carom_ledger_field[k], &ledger));
     carom_json_end(w->json, '}');
 }
 

@@ -96,7 +96,7 @@ static void put_number(carom_text *out, double value, int digits)
 
 /* ---- tables ---- */
 
-static double largest_of(const carom_h5_field *f, const carom_impact *impacts, size_t count)
+static double largest_of(const carom_field *f, const carom_impact *impacts, size_t count)
 {
     double largest = 0;
     for (size_t k = 0; k < count; k++) {
@@ -109,15 +109,14 @@ static double largest_of(const carom_h5_field *f, const carom_impact *impacts, s
 static void put_impact_header(carom_text *out, const shown_unit *units)
 {
     carom_text_append(out, "<div class=\"wide\"><table>\n<thead><tr><th>impact</th>");
-    for (size_t i = 0; i < CAROM_H5_IMPACT_FIELDS; i++) {
-        const carom_h5_field *f = &carom_h5_impact_fields[i];
-        if (f->type == CAROM_H5_INDEX)
+    for (size_t i = 0; i < CAROM_IMPACT_FIELDS; i++) {
+        const carom_field *f = &carom_impact_field[i];
+        if (f->type == CAROM_FIELD_INDEX)
             continue;
         carom_text_append(out, "<th title=\"");
         carom_html_append(out, f->sentence);
         carom_text_append(out, "\">");
-        for (const char *p = f->name; *p; p++)
-            carom_text_append_n(out, *p == '_' ? " " : p, 1);
+        carom_html_append(out, f->head);
         if (units[i].name[0])
             carom_text_append(out, " [%s]", units[i].name);
         carom_text_append(out, "</th>");
@@ -129,29 +128,29 @@ static void put_impacts(carom_text *out, const carom_report_run *run)
 {
     size_t count;
     const carom_impact *impacts = carom_result_impacts(run->result, &count);
-    shown_unit units[CAROM_H5_IMPACT_FIELDS] = {{.factor = 1}};
+    shown_unit units[CAROM_IMPACT_FIELDS] = {{.factor = 1}};
     carom_text_append(out, "<h3>Impacts</h3>\n");
     if (!count) {
         carom_text_append(out, "<p class=\"muted\">No impact ended.</p>\n");
         return;
     }
-    for (size_t i = 0; i < CAROM_H5_IMPACT_FIELDS; i++)
-        if (carom_h5_impact_fields[i].type == CAROM_H5_NUMBER)
+    for (size_t i = 0; i < CAROM_IMPACT_FIELDS; i++)
+        if (carom_impact_field[i].type == CAROM_FIELD_NUMBER)
             units[i] =
-                choose_unit(carom_h5_impact_fields[i].unit, largest_of(&carom_h5_impact_fields[i], impacts, count));
+                choose_unit(carom_impact_field[i].unit, largest_of(&carom_impact_field[i], impacts, count));
     put_impact_header(out, units);
     for (size_t k = 0; k < count; k++) {
         carom_text_append(out, "<tr><td>%zu</td>", k + 1);
-        for (size_t i = 0; i < CAROM_H5_IMPACT_FIELDS; i++) {
-            const carom_h5_field *f = &carom_h5_impact_fields[i];
-            if (f->type == CAROM_H5_INDEX)
+        for (size_t i = 0; i < CAROM_IMPACT_FIELDS; i++) {
+            const carom_field *f = &carom_impact_field[i];
+            if (f->type == CAROM_FIELD_INDEX)
                 continue;
             carom_text_append(out, "<td>");
-            if (f->type == CAROM_H5_TEXT)
+            if (f->type == CAROM_FIELD_TEXT)
                 carom_html_append(out, impacts[k].contact);
             else /* onsets need more digits than what is measured of an impact */
                 put_number(out, carom_field_number(f, &impacts[k]) * units[i].factor,
-                           strcmp(f->name, "onset") == 0 ? 10 : 6);
+                           f->instant ? 10 : 6);
             carom_text_append(out, "</td>");
         }
         carom_text_append(out, "</tr>\n");
@@ -168,14 +167,13 @@ static void put_ledger(carom_text *out, const carom_report_run *run)
         return;
     }
     carom_text_append(out, "<table>\n<tbody>\n");
-    for (size_t i = 0; i < CAROM_H5_LEDGER_FIELDS; i++) {
-        const carom_h5_field *f = &carom_h5_ledger_fields[i];
+    for (size_t i = 0; i < CAROM_LEDGER_FIELDS; i++) {
+        const carom_field *f = &carom_ledger_field[i];
         shown_unit unit = choose_unit(f->unit, fabs(carom_field_number(f, &ledger)));
         carom_text_append(out, "<tr><td title=\"");
         carom_html_append(out, f->sentence);
         carom_text_append(out, "\">");
-        for (const char *p = f->name; *p; p++)
-            carom_text_append_n(out, *p == '_' ? " " : p, 1);
+        carom_html_append(out, f->head);
         carom_text_append(out, "</td><td>");
         put_number(out, carom_field_number(f, &ledger) * unit.factor, 6);
         carom_text_append(out, " %s</td></tr>\n", unit.name);

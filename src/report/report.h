@@ -64,7 +64,7 @@ typedef struct carom_report_rows {
 
 /* The table of impacts column by column. */
 typedef struct carom_report_impacts {
-    const double *values[CAROM_H5_IMPACT_FIELDS];       /* NULL: the name of the contact, or its index */
+    const double *values[CAROM_IMPACT_FIELDS];       /* NULL: the name of the contact, or its index */
     const uint32_t *index, *name, *number;              /* of the contact in the model and in `names`; from 1 */
     const char **names;                                 /* of contacts, each once */
     size_t name_count;
@@ -91,14 +91,6 @@ size_t carom_report_rows_bytes(const carom_report_run *runs, size_t count);
 carom_status carom_report_rows_thin(carom_context *ctx, carom_report_run *runs, size_t count, size_t bytes);
 /* Drops frames until `keep` are left: those that their neighbours tell best (report_frames.c). */
 carom_status carom_report_thin_frames(carom_context *ctx, carom_report_run *run, size_t keep);
-
-/* A number of a table's row: of carom_impact or carom_ledger. */
-static inline double carom_field_number(const carom_h5_field *field, const void *record)
-{
-    double value;
-    memcpy(&value, (const char *)record + field->offset, sizeof value);
-    return value;
-}
 
 /* ---- the report ---- */
 

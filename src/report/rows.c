@@ -12,8 +12,8 @@
 static size_t impact_width(void)
 {
     size_t width = NUMBER_BYTES;
-    for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++)
-        width += carom_h5_impact_fields[k].type == CAROM_H5_NUMBER ? sizeof(double) : NUMBER_BYTES;
+    for (size_t k = 0; k < CAROM_IMPACT_FIELDS; k++)
+        width += carom_impact_field[k].type == CAROM_FIELD_NUMBER ? sizeof(double) : NUMBER_BYTES;
     return width;
 }
 

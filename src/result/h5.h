@@ -1,4 +1,4 @@
-/* Shared by the writer and the reader of results: names of the layout, columns of the tables, HDF5's error text.
+/* Shared by the writer and the reader of results: names of the layout, HDF5's error text.
    The layout is described in docs/results.md. */
 #ifndef CAROM_IO_H5_H
 #define CAROM_IO_H5_H
@@ -8,6 +8,7 @@
 #include <hdf5.h>
 #include "base/base.h"
 #include "carom/result.h"
+#include "sim/fields.h"
 
 #define CAROM_H5_FORMAT "carom-result 3"    /* value of the file attribute "format" */
 #define CAROM_H5_COMPLETE "rows" /* dataset of complete rows: /channels, /steps, /impacts, /frames, /warnings */
@@ -16,22 +17,8 @@
 #define CAROM_H5_WARNING_SIZE 1024          /* bytes of a warning; a longer one is cut */
 #define CAROM_H5_STATUS_SIZE 32             /* bytes of the file attribute "status" */
 
-typedef enum carom_h5_type { CAROM_H5_TEXT, CAROM_H5_INDEX, CAROM_H5_NUMBER } carom_h5_type;
-
-/* One column of /impacts or one attribute of /ledger; `offset` is its place in carom_impact or carom_ledger. */
-typedef struct carom_h5_field {
-    const char *name, *unit, *sentence;
-    carom_h5_type type;
-    size_t offset;
-} carom_h5_field;
-
 /* Names of the groups of rows in the file; the times of the first are /time, of the others /GROUP/time. */
 extern const char *const carom_h5_groups[CAROM_H5_GROUPS];
-
-#define CAROM_H5_IMPACT_FIELDS 17
-#define CAROM_H5_LEDGER_FIELDS 12
-extern const carom_h5_field carom_h5_impact_fields[CAROM_H5_IMPACT_FIELDS];
-extern const carom_h5_field carom_h5_ledger_fields[CAROM_H5_LEDGER_FIELDS];
 
 /* How HDF5 printed errors before carom_h5_enter(). */
 typedef struct carom_h5_scope {

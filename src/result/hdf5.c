@@ -1,4 +1,4 @@
-/* What the writer and the reader of results share: tables of columns, error text, property lists. */
+/* What the writer and the reader of results share: error text, property lists. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE     /* memfd_create() */
 #endif
@@ -13,47 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define IMPACT(member, type, unit, sentence) {#member, unit, sentence, type, offsetof(carom_impact, member)}
-#define LEDGER(member, unit, sentence) {#member, unit, sentence, CAROM_H5_NUMBER, offsetof(carom_ledger, member)}
-
 const char *const carom_h5_groups[CAROM_H5_GROUPS] = {"channels", "steps", "frames"};
-
-const carom_h5_field carom_h5_impact_fields[CAROM_H5_IMPACT_FIELDS] = {
-    IMPACT(contact, CAROM_H5_TEXT, "", "Name of the contact."),
-    IMPACT(contact_index, CAROM_H5_INDEX, "1", "Index of the contact in the model, from 0."),
-    IMPACT(onset, CAROM_H5_NUMBER, "s", "Located time of the onset."),
-    IMPACT(duration, CAROM_H5_NUMBER, "s", "Time from the onset to indentation 0."),
-    IMPACT(force_duration, CAROM_H5_NUMBER, "s", "Time from the onset to the last end of the force."),
-    IMPACT(v_in, CAROM_H5_NUMBER, "m/s", "Speed of approach at the onset."),
-    IMPACT(v_out, CAROM_H5_NUMBER, "m/s", "Speed of separation at the end."),
-    IMPACT(e_asked, CAROM_H5_NUMBER, "1", "Coefficient of restitution the law was given; NaN where it takes none."),
-    IMPACT(e_got, CAROM_H5_NUMBER, "1", "Coefficient of restitution of the episode, v_out / v_in."),
-    IMPACT(peak_force, CAROM_H5_NUMBER, "N", "Largest normal force."),
-    IMPACT(max_indentation, CAROM_H5_NUMBER, "m", "Largest indentation."),
-    IMPACT(impulse, CAROM_H5_NUMBER, "N s", "Impulse of the normal force."),
-    IMPACT(energy_lost, CAROM_H5_NUMBER, "J",
-           "Work of the damping part of the normal force and of permanent indentation."),
-    IMPACT(energy_released, CAROM_H5_NUMBER, "J", "Of it, elastic energy that the release policy gave up."),
-    IMPACT(energy_switched, CAROM_H5_NUMBER, "J",
-           "Elastic energy that vanished as constants changed within the episode."),
-    IMPACT(friction_lost, CAROM_H5_NUMBER, "J", "Work of friction in the episode."),
-    IMPACT(mass, CAROM_H5_NUMBER, "kg", "Effective mass at the contact point along the normal; inf for none."),
-};
-
-const carom_h5_field carom_h5_ledger_fields[CAROM_H5_LEDGER_FIELDS] = {
-    LEDGER(start, "J", "Kinetic, potential and elastic energy at the start."),
-    LEDGER(kinetic, "J", "Kinetic energy at the end."),
-    LEDGER(potential, "J", "Potential energy of gravity at the end."),
-    LEDGER(elastic, "J", "Elastic energy of springs and contacts at the end."),
-    LEDGER(dissipated_contact, "J", "Energy dissipated by the damping of contacts."),
-    LEDGER(dissipated_friction, "J", "Energy dissipated by friction."),
-    LEDGER(dissipated_other, "J", "Energy dissipated by dampers and other loads."),
-    LEDGER(released, "J", "Part of dissipated_contact: elastic energy that release policies gave up."),
-    LEDGER(switched, "J", "Elastic energy that vanished as constants of contacts changed within episodes."),
-    LEDGER(work, "J", "Work of loads and drives."),
-    LEDGER(residual, "J", "Energy that the other terms leave unexplained."),
-    LEDGER(residual_fraction, "1", "Residual as a fraction of the largest energy in the run."),
-};
 
 /* ---- errors ---- */
 

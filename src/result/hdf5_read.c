@@ -366,7 +366,7 @@ static carom_status read_warnings(carom_result *r)
 }
 
 /* Reads one column; `room` takes impact_count numbers or indices. */
-static carom_status read_impact_column(carom_result *r, const carom_h5_field *f, void *room)
+static carom_status read_impact_column(carom_result *r, const carom_field *f, void *room)
 {
     char link[64];
     snprintf(link, sizeof link, "impacts/%s", f->name);
@@ -374,14 +374,14 @@ static carom_status read_impact_column(carom_result *r, const carom_h5_field *f,
     if (set < 0)
         return damaged(r, link);
     carom_status status = CAROM_OK;
-    if (f->type == CAROM_H5_TEXT)
+    if (f->type == CAROM_FIELD_TEXT)
         status = read_names(r, set);
-    else if (!read_rows(set, f->type == CAROM_H5_INDEX ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, r->impact_count, room))
+    else if (!read_rows(set, f->type == CAROM_FIELD_INDEX ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, r->impact_count, room))
         status = damaged(r, link);
     for (size_t k = 0; status == CAROM_OK && k < r->impact_count; k++) {
-        if (f->type == CAROM_H5_INDEX)
+        if (f->type == CAROM_FIELD_INDEX)
             r->impacts[k].contact_index = (size_t)((const int64_t *)room)[k];
-        else if (f->type == CAROM_H5_NUMBER)
+        else if (f->type == CAROM_FIELD_NUMBER)
             memcpy((char *)&r->impacts[k] + f->offset, (const double *)room + k, sizeof(double));
     }
     H5Dclose(set);
@@ -420,8 +420,8 @@ static carom_status read_impacts(carom_result *r)
     r->impacts = carom_arena_alloc(&r->arena, r->impact_count, sizeof *r->impacts);
     void *room = carom_allocate(r->ctx, r->impact_count, sizeof(double));
     carom_status status = r->impacts && room ? CAROM_OK : carom_fail_memory(r->ctx);
-    for (size_t k = 0; status == CAROM_OK && k < CAROM_H5_IMPACT_FIELDS; k++)
-        status = read_impact_column(r, &carom_h5_impact_fields[k], room);
+    for (size_t k = 0; status == CAROM_OK && k < CAROM_IMPACT_FIELDS; k++)
+        status = read_impact_column(r, &carom_impact_field[k], room);
     carom_release(r->ctx, room, r->impact_count, sizeof(double));
     return status == CAROM_OK ? sort_impacts(r) : status;
 }
@@ -430,8 +430,8 @@ static carom_status read_ledger(carom_result *r)
 {
     hid_t group = H5Gopen2(r->file, "ledger", H5P_DEFAULT);
     bool done = group >= 0;
-    for (size_t k = 0; done && k < CAROM_H5_LEDGER_FIELDS; k++) {
-        const carom_h5_field *f = &carom_h5_ledger_fields[k];
+    for (size_t k = 0; done && k < CAROM_LEDGER_FIELDS; k++) {
+        const carom_field *f = &carom_ledger_field[k];
         double value = 0;
         done = read_attribute(group, f->name, H5T_NATIVE_DOUBLE, &value);
         memcpy((char *)&r->ledger + f->offset, &value, sizeof value);

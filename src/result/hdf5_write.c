@@ -61,7 +61,7 @@ struct carom_writer {
     size_t channel_count;
     bool many;                  /* channels: more than MOST_OPEN */
     double *piece;              /* PIECE_ROWS rows of the widest channel */
-    hid_t columns[CAROM_H5_IMPACT_FIELDS];
+    hid_t columns[CAROM_IMPACT_FIELDS];
     hsize_t impact_rows;
     hid_t warnings;
     hsize_t warning_rows;
@@ -129,7 +129,7 @@ static uint64_t room_of_rows(const carom_writer *w, int group, size_t rows)
 static uint64_t room_of_impacts(const carom_writer *w)
 {
     return room_of(w->impact_rows, w->held_count, w->name_size, CHUNK_ROWS) +
-           CAROM_H5_IMPACT_FIELDS * room_of(w->impact_rows, w->held_count, 1, CHUNK_ROWS);
+           CAROM_IMPACT_FIELDS * room_of(w->impact_rows, w->held_count, 1, CHUNK_ROWS);
 }
 
 static size_t text_length(const char *text) { return text ? strlen(text) : 0; }
@@ -326,10 +326,10 @@ static carom_status make_tables(carom_writer *w)
     hid_t impacts = make_group(w->file, "impacts"), ledger = make_group(w->file, "ledger");
     hid_t text = carom_h5_text_type(w->name_size);
     bool done = impacts >= 0 && ledger >= 0 && text >= 0 && make_complete(w) && make_warnings(w);
-    for (size_t k = 0; done && k < CAROM_H5_IMPACT_FIELDS; k++) {
-        const carom_h5_field *f = &carom_h5_impact_fields[k];
-        hid_t type = f->type == CAROM_H5_TEXT    ? text
-                     : f->type == CAROM_H5_INDEX ? H5T_STD_I64LE
+    for (size_t k = 0; done && k < CAROM_IMPACT_FIELDS; k++) {
+        const carom_field *f = &carom_impact_field[k];
+        hid_t type = f->type == CAROM_FIELD_TEXT    ? text
+                     : f->type == CAROM_FIELD_INDEX ? H5T_STD_I64LE
                                                  : H5T_IEEE_F64LE;
         hid_t set = make_dataset(impacts, f->name, type, 1, true, CHUNK_ROWS);
         w->columns[k] = set;
@@ -337,8 +337,8 @@ static carom_status make_tables(carom_writer *w)
     }
     if (done)
         done = add_text(ledger, "unit", "J");
-    for (size_t k = 0; done && k < CAROM_H5_LEDGER_FIELDS; k++)
-        done = add_number(ledger, carom_h5_ledger_fields[k].name, (double)NAN);
+    for (size_t k = 0; done && k < CAROM_LEDGER_FIELDS; k++)
+        done = add_number(ledger, carom_ledger_field[k].name, (double)NAN);
     carom_status status = done ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be filled");
     if (text >= 0)
         H5Tclose(text);
@@ -600,19 +600,19 @@ static bool append_piece(carom_writer *w, int group, size_t rows, const double *
 }
 
 /* Appends one column of the held impacts; the piece holds IMPACTS_HELD numbers or indices. */
-static bool append_column(carom_writer *w, const carom_h5_field *f, hid_t set)
+static bool append_column(carom_writer *w, const carom_field *f, hid_t set)
 {
     int64_t index[IMPACTS_HELD];
     for (size_t k = 0; k < w->held_count; k++) {
         const char *impact = (const char *)&w->held[k];
-        if (f->type == CAROM_H5_INDEX)
+        if (f->type == CAROM_FIELD_INDEX)
             index[k] = (int64_t)w->held[k].contact_index;
-        else if (f->type == CAROM_H5_NUMBER)
+        else if (f->type == CAROM_FIELD_NUMBER)
             memcpy(&w->piece[k], impact + f->offset, sizeof w->piece[k]);
     }
-    if (f->type == CAROM_H5_NUMBER)
+    if (f->type == CAROM_FIELD_NUMBER)
         return append(set, H5T_NATIVE_DOUBLE, true, 1, w->impact_rows, w->held_count, w->piece);
-    if (f->type == CAROM_H5_INDEX)
+    if (f->type == CAROM_FIELD_INDEX)
         return append(set, H5T_NATIVE_INT64, true, 1, w->impact_rows, w->held_count, index);
     hid_t type = carom_h5_text_type(w->name_size);
     bool done = type >= 0 && append(set, type, true, 1, w->impact_rows, w->held_count, w->names);
@@ -625,8 +625,8 @@ static bool append_impacts(carom_writer *w)
 {
     if (!w->held_count)
         return true;
-    for (size_t k = 0; k < CAROM_H5_IMPACT_FIELDS; k++)
-        if (!append_column(w, &carom_h5_impact_fields[k], w->columns[k]))
+    for (size_t k = 0; k < CAROM_IMPACT_FIELDS; k++)
+        if (!append_column(w, &carom_impact_field[k], w->columns[k]))
             return false;
     w->impact_rows += w->held_count;
     w->held_count = 0;
@@ -734,8 +734,8 @@ static bool put_ledger(carom_writer *w, const carom_ledger *ledger)
 {
     hid_t group = H5Gopen2(w->file, "ledger", H5P_DEFAULT);
     bool done = group >= 0;
-    for (size_t k = 0; done && k < CAROM_H5_LEDGER_FIELDS; k++) {
-        const carom_h5_field *f = &carom_h5_ledger_fields[k];
+    for (size_t k = 0; done && k < CAROM_LEDGER_FIELDS; k++) {
+        const carom_field *f = &carom_ledger_field[k];
         double value;
         memcpy(&value, (const char *)ledger + f->offset, sizeof value);
         hid_t attribute = H5Aopen(group, f->name, H5P_DEFAULT);

@@ -1,5 +1,6 @@
 /* The energy ledger: each term from its own source, the residual from all of them. */
 #include "dynamics/contact/pool.h"
+#include "sim/fields.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -34,9 +35,7 @@ void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out)
         sum(s->book_friction, m->rubbing_count) + sum(s->book_pool_friction, m->pool_rubbing_count);
     out->dissipated_other = sum(s->book_loss, m->load_count);
     out->work = sum(s->book_work, m->load_count) + sum(s->book_drive, m->drive_count);
-    double dissipated = out->dissipated_contact + out->dissipated_friction + out->dissipated_other;
-    out->residual =
-        out->kinetic + out->potential + out->elastic + dissipated + out->switched - out->work - out->start;
+    out->residual = carom_ledger_residual(out);
     out->residual_fraction = *s->energy_peak > 0 ? fabs(out->residual) / *s->energy_peak : 0;
 }
 

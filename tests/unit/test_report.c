@@ -306,18 +306,18 @@ static void test_tables(void **state)
     carom_context_destroy(ctx);
     page p = report_of(FILE_A, 0);
     const json *run = json_get(p.meta, "runs.0"), *columns = json_member(run, "impact_columns");
-    assert_int_equal(json_size(columns), CAROM_H5_IMPACT_FIELDS);
+    assert_int_equal(json_size(columns), CAROM_IMPACT_FIELDS);
     assert_true(number_at(run, "impacts.rows") == IMPACTS && number_at(run, "impacts.of") == IMPACTS);
     for (size_t k = 0; k < IMPACTS; k++)
-        for (size_t i = 0; i < CAROM_H5_IMPACT_FIELDS; i++) {
-            const carom_h5_field *f = &carom_h5_impact_fields[i];
+        for (size_t i = 0; i < CAROM_IMPACT_FIELDS; i++) {
+            const carom_field *f = &carom_impact_field[i];
             double got = number_of(&p, json_item(json_get(run, "impacts.columns"), i), k);
             carom_impact want = impact_at(k);
             assert_string_equal(text_at(json_item(columns, i), "name"), f->name);
             assert_string_equal(text_at(json_item(columns, i), "unit"), f->unit);
-            if (f->type == CAROM_H5_TEXT)
+            if (f->type == CAROM_FIELD_TEXT)
                 assert_string_equal(json_text(json_item(json_get(run, "impacts.contacts"), (size_t)got)), want.contact);
-            else if (f->type == CAROM_H5_INDEX)
+            else if (f->type == CAROM_FIELD_INDEX)
                 assert_true(got == (double)want.contact_index);
             else
                 assert_true(same(got, carom_field_number(f, &want)));
@@ -646,7 +646,7 @@ static void test_plain(void **state)
     assert_int_equal(count_of(plain, "<tr><td>"), impacts);
     assert_int_equal(count_of(plain, "src=\"data:image/svg+xml;base64,"), 5);
     snprintf(cell, sizeof cell, "<td>%.6g</td>", list[0].peak_force * 1e-3);
-    assert_non_null(strstr(plain, "peak force [kN]"));
+    assert_non_null(strstr(plain, "peak [kN]"));
     assert_non_null(strstr(plain, cell));
     /* the first picture is a figure */
     char *picture = between(plain, "src=\"data:image/svg+xml;base64,", "\"");

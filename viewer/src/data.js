@@ -65,7 +65,7 @@ function partsOf(name) {
 export class Run {
   /** @param {object} meta @param {Uint8Array} blob @param {number} index from 0 */
   constructor(meta, blob, index) {
-    const { groups, channels, impact_columns: columns, impacts, ...rest } = meta;
+    const { groups, channels, impact_columns: columns, ledger_terms: terms, impacts, ...rest } = meta;
     Object.assign(this, rest);
     this.index = index;
     this.blob = blob;
@@ -75,6 +75,8 @@ export class Run {
       (name) => (groups || []).find((g) => g.name === name) || { name, time: null, rows: 0, of: 0 },
     );
     this.impactColumns = columns || [];
+    /** Terms of the ledger: name, role, unit, head and sentence. */
+    this.ledgerTerms = terms || [];
     this.meta = meta;
     this.cache = new Map();
     /** How many impacts the file has. */

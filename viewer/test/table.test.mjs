@@ -4,12 +4,12 @@ import { test } from "node:test";
 import { cellText, csvColumns, sortRows, tableColumns, tableRows } from "../src/panels/table.js";
 
 const impactColumns = [
-  ["contact", ""],
-  ["contact_index", "1"],
-  ["onset", "s"],
-  ["duration", "s"],
-  ["peak_force", "N"],
-].map(([name, unit]) => ({ name, unit, sentence: name }));
+  ["contact", "", 1],
+  ["contact_index", "1", 0],
+  ["onset", "s", 2],
+  ["duration", "s", 9],
+  ["peak_force", "N", 3, "peak"],
+].map(([name, unit, rank, head = name]) => ({ name, unit, head, rank, sentence: name }));
 const impact = (index, contact, onset, duration, force) => ({
   index,
   contact,
@@ -26,13 +26,13 @@ const run = {
 test("columns have units that fit the largest value", () => {
   const columns = tableColumns([run]);
   assert.deepEqual(
-    columns.map((c) => [c.key, c.unit]),
+    columns.map((c) => [c.key, c.head, c.unit]),
     [
-      ["index", ""],
-      ["contact", ""],
-      ["onset", "ms"],
-      ["peak_force", "kN"],
-      ["duration", "µs"],
+      ["index", "#", ""],
+      ["contact", "contact", ""],
+      ["onset", "onset", "ms"],
+      ["peak_force", "peak", "kN"],
+      ["duration", "duration", "µs"],
     ],
   );
   assert.deepEqual(

@@ -4,27 +4,12 @@ import { fullColumn, labelOf, runText } from "../plots/series.js";
 import { numberText, valueText } from "../plots/units.js";
 import { Card } from "./card.js";
 
-const PARTS = [
-  ["kinetic", "kinetic"],
-  ["potential", "potential above its lowest"],
-  ["elastic", "elastic"],
-  ["dissipated_contact", "dissipated in contacts"],
-  ["dissipated_friction", "dissipated by friction"],
-  ["dissipated_other", "dissipated otherwise"],
-];
-const LEDGER = [
-  ["start", "at the start"],
-  ["work", "work of loads and drives"],
-  ["kinetic", "kinetic"],
-  ["potential", "potential"],
-  ["elastic", "elastic"],
-  ["dissipated_contact", "dissipated in contacts"],
-  ["released", "of it released by policies"],
-  ["dissipated_friction", "dissipated by friction"],
-  ["dissipated_other", "dissipated otherwise"],
-  ["switched", "vanished where constants changed"],
-  ["residual", "residual"],
-];
+/** Roles of the terms whose areas are stacked, and of those that the table leaves out where they are 0. */
+const PARTS = new Set(["stored", "dissipated"]),
+  RARE = new Set(["part", "vanished"]);
+/** Roles of what came in, which the table has first. */
+const INFLOW = new Set(["start", "work"]);
+const HEADS = { potential: "potential above its lowest" };
 
 const MOST_SENTENCES = 4;
 
@@ -37,9 +22,15 @@ function least(values) {
 
 /** Stacked areas of a run's energies and the line of what came in; null if a part was not recorded. */
 export function stackedEnergies(run) {
-  const columns = PARTS.map(([key, label]) => ({ key, label, column: fullColumn(run, `energy.${key}`) })).filter(
-    (p) => p.column?.t.length,
-  );
+  const columns = run.ledgerTerms
+    .filter(({ role }) => PARTS.has(role))
+    .map(({ name, head, role }) => ({
+      key: name,
+      role,
+      label: HEADS[name] ?? head,
+      column: fullColumn(run, `energy.${name}`),
+    }))
+    .filter((p) => p.column?.t.length);
   const kinetic = columns.find((p) => p.key === "kinetic"),
     potential = columns.find((p) => p.key === "potential");
   if (!kinetic || !potential) return null;
@@ -47,7 +38,7 @@ export function stackedEnergies(run) {
     lowest = least(potential.column.v);
   let base = new Float64Array(t.length);
   const curves = [];
-  columns.forEach(({ key, label, column }, color) => {
+  columns.forEach(({ key, role, label, column }, color) => {
     if (column.t.length !== t.length) return;
     const raw = new Float64Array(t.length),
       top = new Float64Array(t.length);
@@ -56,7 +47,7 @@ export function stackedEnergies(run) {
       top[k] = base[k] + raw[k];
     }
     // a kind of loss that this run has not takes no place in the legend
-    if (key.startsWith("dissipated") && !raw.some((value) => value !== 0)) return;
+    if (role === "dissipated" && !raw.some((value) => value !== 0)) return;
     curves.push({
       name: `energy.${key}`,
       label,
@@ -117,12 +108,15 @@ function mostNotable(runs) {
 }
 
 function ledgerTable(runs) {
-  const rows = LEDGER.filter(([key]) =>
-    runs.some(
-      (run) => Number.isFinite(run.ledger?.[key]) && (run.ledger[key] !== 0 || !["released", "switched"].includes(key)),
-    ),
+  const { ledgerTerms: terms } = runs.find((run) => run.ledgerTerms.length) ?? runs[0];
+  const shown = terms.filter(({ name, role }) =>
+    runs.some((run) => Number.isFinite(run.ledger?.[name]) && (run.ledger[name] !== 0 || !RARE.has(role))),
   );
-  const cell = (run, key) => element("td", { text: valueText(run.ledger?.[key] ?? NaN, "J", 6) });
+  const rows = [...shown.filter(({ role }) => INFLOW.has(role)), ...shown.filter(({ role }) => !INFLOW.has(role))];
+  const cell = (run, { name, unit }) => {
+    const value = run.ledger?.[name] ?? NaN;
+    return element("td", { text: unit === "1" ? numberText(value, 3) : valueText(value, unit, 6) });
+  };
   return element(
     "div",
     { class: "p-scroll" },
@@ -142,19 +136,13 @@ function ledgerTable(runs) {
       element(
         "tbody",
         {},
-        ...rows.map(([key, text]) =>
+        ...rows.map((term) =>
           element(
             "tr",
             {},
-            element("th", { class: "p-text", scope: "row", text }),
-            ...runs.map((run) => cell(run, key)),
+            element("th", { class: "p-text", scope: "row", title: term.sentence, text: term.head }),
+            ...runs.map((run) => cell(run, term)),
           ),
-        ),
-        element(
-          "tr",
-          {},
-          element("th", { class: "p-text", scope: "row", text: "residual / largest turnover" }),
-          ...runs.map((run) => element("td", { text: numberText(run.ledger?.residual_fraction ?? NaN, 3) })),
         ),
       ),
     ),

@@ -1,16 +1,13 @@
 // Columns, order and filter of the table of impacts. Pure.
 import { chooseUnit, numberText } from "../plots/units.js";
 
-/** Heads of columns whose names do not read well. */
-const HEADS = { peak_force: "peak", max_indentation: "depth", energy_lost: "lost", friction_lost: "rubbed" };
 const HIDDEN = new Set(["contact_index"]);
-/** Columns that come first, as far as a narrow page shows them; the others follow in the order of the file. */
-const FIRST = ["contact", "onset", "peak_force", "e_asked", "e_got", "v_in", "v_out", "max_indentation", "duration"];
 
-/** The columns of a result in the order of the table. @param {{name: string}[]} columns */
+/** The columns by rank, as far as a narrow page shows them; the others follow in the order of the file.
+ * @param {{rank: number}[]} columns */
 function ordered(columns) {
-  const place = ({ name }) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
-  return [...columns].sort((a, b) => place(a) - place(b));
+  const place = ({ rank }) => rank || Infinity;
+  return [...columns].sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
 }
 
 /**
@@ -24,7 +21,7 @@ export function tableColumns(runs) {
   ];
   if (runs.length > 1)
     columns.push({ key: "run", head: "run", unit: "", factor: 1, text: true, sentence: "run", raw: "" });
-  for (const { name, unit, sentence } of ordered(runs.find((run) => run.impactColumns.length)?.impactColumns ?? [])) {
+  for (const { name, unit, head, sentence } of ordered(runs.find((run) => run.impactColumns.length)?.impactColumns ?? [])) {
     if (HIDDEN.has(name)) continue;
     let largest = 0,
       text = name === "contact";
@@ -37,7 +34,7 @@ export function tableColumns(runs) {
     const shown = text ? { factor: 1, text: "" } : chooseUnit(unit || "", largest);
     columns.push({
       key: name,
-      head: HEADS[name] ?? name.replace(/_/g, " "),
+      head,
       unit: shown.text,
       factor: shown.factor,
       text,
