@@ -324,7 +324,7 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
         if (count == 1)
             CAROM_TRY(warn_of_flats(&w, &c->model->shapes[contact->shape_i], &c->model->shapes[contact->shape_j]));
     }
-    contact->geometry = geometry(&w);
+    contact->law.geometry = geometry(&w);
     CAROM_TRY(carom_compile_normal(c, w.owner, def, contact));
     return carom_compile_friction(c, w.owner, def, contact);
 }

@@ -34,19 +34,19 @@ static carom_status choose(contact_part *w, const char *key, const char *word, c
 }
 
 const char *const carom_velocity_words[] = {"latched", "re-armed", "memoryless", NULL};
-const char *const carom_release_words[] = {"clamp", "raw", "latch-open", NULL};
+const char *const carom_tension_words[] = {"clamp", "raw", "latch-open", NULL};
 const char *const carom_radii_words[] = {"onset", "pieces", NULL};
 
 static carom_status read_policies(contact_part *w)
 {
     int velocity, release, radii;
     CAROM_TRY(choose(w, "velocity", w->def->velocity, &w->def->velocity_place, carom_velocity_words, &velocity));
-    CAROM_TRY(choose(w, "release", w->def->release, &w->def->release_place, carom_release_words, &release));
+    CAROM_TRY(choose(w, "release", w->def->release, &w->def->release_place, carom_tension_words, &release));
     CAROM_TRY(choose(w, "radii", w->def->radii, &w->def->radii_place, carom_radii_words, &radii));
     w->contact->pieces = radii == 1;
-    w->contact->velocity = (carom_velocity_policy)velocity;
-    w->contact->release = (carom_release_policy)release;
-    w->contact->minimum_speed = w->def->minimum_speed;
+    w->contact->law.velocity = (carom_velocity_policy)velocity;
+    w->contact->law.tension = (carom_tension_policy)release;
+    w->contact->law.minimum_speed = w->def->minimum_speed;
     if (!(w->def->minimum_speed > 0) || !isfinite(w->def->minimum_speed))
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: minimum_speed must be above 0", w->owner);
     return CAROM_OK;
@@ -63,17 +63,17 @@ static carom_status find_parts(contact_part *w, const carom_param_list *list, co
         CAROM_TRY(carom_compile_find_kind(w->c, &def->law_place, w->owner, CAROM_FAMILY_LAW, def->law, &kind));
         *law = (const carom_law_kind *)kind;
     }
-    contact->law = *law ? (*law)->kind.name : def->damping ? def->damping : "none";
+    contact->law.name = *law ? (*law)->kind.name : def->damping ? def->damping : "none";
     bool stiffness = carom_compile_param(list, "stiffness") || carom_compile_param(list, "from_point");
     const char *elastic = def->elastic ? def->elastic : stiffness ? (*law)->elastic : (*law)->elastic_without_stiffness;
     if (!elastic)
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: law %s needs a stiffness [N/m^n]", w->owner,
-                          contact->law);
+                          contact->law.name);
     CAROM_TRY(carom_compile_find_kind(w->c, &def->elastic_place, w->owner, CAROM_FAMILY_ELASTIC, elastic, &kind));
-    contact->elastic = (const carom_elastic_kind *)kind;
+    contact->law.elastic = (const carom_elastic_kind *)kind;
     const char *damping = def->damping ? def->damping : *law ? (*law)->damping : "none";
     CAROM_TRY(carom_compile_find_kind(w->c, &def->damping_place, w->owner, CAROM_FAMILY_DAMPING, damping, &kind));
-    contact->damping = (const carom_damping_kind *)kind;
+    contact->law.damping = (const carom_damping_kind *)kind;
     return CAROM_OK;
 }
 
@@ -102,7 +102,7 @@ static carom_status complete_params(contact_part *w, const carom_law_kind *law, 
     const carom_param *given = carom_compile_param(in, "exponent");
     if (given && given->value.type == CAROM_VALUE_NUMBER)
         exponent = given->value.number[0];
-    else if (!exponent_required(&w->contact->elastic->kind))
+    else if (!exponent_required(&w->contact->law.elastic->kind))
         items[count++] = (carom_param){.name = "exponent", .value = carom_value_number(exponent)};
     const carom_param *point = carom_compile_param(in, "from_point");
     if (point) {
@@ -156,7 +156,7 @@ static carom_status geometry_number(contact_part *w, const carom_param_list *lis
 
 static carom_status read_geometry(contact_part *w, const carom_param_list *list)
 {
-    carom_contact_geometry *g = &w->contact->geometry;
+    carom_contact_geometry *g = &w->contact->law.geometry;
     const bool known = g->has_materials;
     const bool given = carom_compile_param(list, "E_i") != NULL;
     CAROM_TRY(geometry_number(w, list, "E_i", g->young[0], &g->young[0]));
@@ -169,8 +169,8 @@ static carom_status read_geometry(contact_part *w, const carom_param_list *list)
     if (carom_compile_param(list, "radius_i") || carom_compile_param(list, "radius_j"))
         g->relative[0] = g->relative[1] = 0;
     g->has_materials = known || given;
-    unsigned needs = w->contact->elastic->needs;
-    const char *name = w->contact->elastic->kind.name;
+    unsigned needs = w->contact->law.elastic->needs;
+    const char *name = w->contact->law.elastic->kind.name;
     if ((needs & CAROM_NEEDS_MATERIALS) && !g->has_materials)
         return carom_fail(
             w->c->ctx, CAROM_ERROR_MODEL, &w->def->place,
@@ -186,7 +186,7 @@ static carom_status read_geometry(contact_part *w, const carom_param_list *list)
 /* Every parameter must belong to one of the parts; a restitution that no part takes is only worth a warning. */
 static carom_status check_used(contact_part *w, const carom_param_list *list)
 {
-    const carom_kind *parts[2] = {&w->contact->elastic->kind, &w->contact->damping->kind};
+    const carom_kind *parts[2] = {&w->contact->law.elastic->kind, &w->contact->law.damping->kind};
     for (size_t k = 0; k < list->count; k++) {
         const carom_param *p = &list->items[k];
         if (carom_kind_param_offset(parts[0], p->name) >= 0 || carom_kind_param_offset(parts[1], p->name) >= 0)
@@ -195,33 +195,33 @@ static carom_status check_used(contact_part *w, const carom_param_list *list)
             continue;
         if (strcmp(p->name, "restitution") == 0) {
             CAROM_TRY(carom_compile_warn(w->c, "%s: law %s takes no restitution; the given one is ignored", w->owner,
-                                         w->contact->law));
+                                         w->contact->law.name));
             continue;
         }
         if (strcmp(p->name, "exponent") == 0 || strcmp(p->name, "reference_speed") == 0 ||
-            (carom_compile_geometry_need(p->name) & w->contact->elastic->needs))
+            (carom_compile_geometry_need(p->name) & w->contact->law.elastic->needs))
             continue;
         size_t count = 0;
         for (int side = 0; side < 2; side++)
             for (int r = 0; r < parts[side]->param_count; r++)
                 w->c->names[count++] = parts[side]->params[r].name;
         for (size_t g = 0; g < CAROM_COUNT(geometry_params); g++)
-            if (geometry_params[g].need & w->contact->elastic->needs)
+            if (geometry_params[g].need & w->contact->law.elastic->needs)
                 w->c->names[count++] = geometry_params[g].name;
         return carom_compile_unknown(w->c, &p->place, w->owner, "parameter", p->name, count);
     }
     return CAROM_OK;
 }
 
-static bool is_undamped(const carom_model_contact *contact) { return strcmp(contact->damping->kind.name, "none") == 0; }
+static bool is_undamped(const carom_model_contact *contact) { return strcmp(contact->law.damping->kind.name, "none") == 0; }
 
 /* Refuses a damping part that was not made for the elastic one. */
 static carom_status check_fit(contact_part *w)
 {
     const carom_model_contact *contact = w->contact;
-    const carom_elastic_kind *elastic = contact->elastic;
-    const carom_damping_kind *damping = contact->damping;
-    const char *refusal = damping->fits ? damping->fits(elastic->power_law, contact->exponent) : NULL;
+    const carom_elastic_kind *elastic = contact->law.elastic;
+    const carom_damping_kind *damping = contact->law.damping;
+    const char *refusal = damping->fits ? damping->fits(elastic->power_law, contact->law.exponent) : NULL;
     if (!refusal && damping->uses_stiffness && !elastic->power_law)
         refusal = "it needs the stiffness of a power law";
     if (!refusal && elastic->memory && !is_undamped(contact))
@@ -243,7 +243,7 @@ static carom_status check_pieces(contact_part *w)
         refusal = "neither shape is a planar curve with pieces";
     else if (!contact->varies)
         refusal = "the elastic part does not depend on the radii of the curves";
-    else if (contact->elastic->memory)
+    else if (contact->law.elastic->memory)
         refusal = "a law with permanent indentation belongs to the piece of its onset";
     return refusal ? carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->radii_place,
                                 "%s: radii: pieces: %s; leave the key out", w->owner, refusal)
@@ -255,19 +255,19 @@ static carom_status check_pieces(contact_part *w)
 static const char *prepare_elastic(const contact_part *w, double *p)
 {
     carom_model_contact *contact = w->contact;
-    const carom_elastic_kind *elastic = contact->elastic;
-    const char *refusal = elastic->prepare(p, &contact->geometry, contact->elastic_constants);
+    const carom_elastic_kind *elastic = contact->law.elastic;
+    const char *refusal = elastic->prepare(p, &contact->law.geometry, contact->law.elastic_constants);
     const carom_param *point = carom_compile_param(&w->def->normal, "from_point");
     int offset = carom_kind_param_offset(&elastic->kind, "stiffness");
     if (refusal || !point || offset < 0)
         return refusal;
     const double *wanted = point->value.number;
     carom_elastic_force got;
-    elastic->force(contact->elastic_constants, NULL, wanted[0], &got);
+    elastic->force(contact->law.elastic_constants, NULL, wanted[0], &got);
     if (fabs(got.force - wanted[1]) <= 1e-12 * wanted[1])
         return NULL;
     p[offset] *= wanted[1] / got.force;
-    return elastic->prepare(p, &contact->geometry, contact->elastic_constants);
+    return elastic->prepare(p, &contact->law.geometry, contact->law.elastic_constants);
 }
 
 static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
@@ -275,34 +275,34 @@ static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
     carom_model_contact *contact = w->contact;
     double *pe, *pd;
     const carom_place *place = &w->def->place;
-    CAROM_TRY(carom_compile_params(w->c, w->owner, &contact->elastic->kind, list, true, place, &pe, NULL, NULL));
-    CAROM_TRY(carom_compile_params(w->c, w->owner, &contact->damping->kind, list, true, place, &pd, NULL, NULL));
+    CAROM_TRY(carom_compile_params(w->c, w->owner, &contact->law.elastic->kind, list, true, place, &pe, NULL, NULL));
+    CAROM_TRY(carom_compile_params(w->c, w->owner, &contact->law.damping->kind, list, true, place, &pd, NULL, NULL));
     CAROM_TRY(read_geometry(w, list));
-    contact->elastic_params = pe;
-    contact->radius_given[0] = carom_compile_param(list, "radius_i") != NULL;
-    contact->radius_given[1] = carom_compile_param(list, "radius_j") != NULL;
-    contact->varies = contact->pair && contact->pair->varies && (contact->elastic->needs & CAROM_NEEDS_RADII) &&
-                      !(contact->radius_given[0] && contact->radius_given[1]);
+    contact->law.elastic_params = pe;
+    contact->law.radius_given[0] = carom_compile_param(list, "radius_i") != NULL;
+    contact->law.radius_given[1] = carom_compile_param(list, "radius_j") != NULL;
+    contact->varies = contact->pair && contact->pair->varies && (contact->law.elastic->needs & CAROM_NEEDS_RADII) &&
+                      !(contact->law.radius_given[0] && contact->law.radius_given[1]);
     CAROM_TRY(check_pieces(w));
     const char *refusal = prepare_elastic(w, pe);
-    if (!refusal && contact->damping->prepare)
-        refusal = contact->damping->prepare(pd, contact->damping_constants);
+    if (!refusal && contact->law.damping->prepare)
+        refusal = contact->law.damping->prepare(pd, contact->law.damping_constants);
     if (refusal)
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, place, "%s: %s", w->owner, refusal);
-    contact->stiffness = contact->exponent = (double)NAN;
-    if (contact->elastic->power_law) {
-        contact->stiffness = contact->elastic_constants[0];
-        contact->exponent = contact->elastic_constants[1];
+    contact->law.stiffness = contact->law.exponent = (double)NAN;
+    if (contact->law.elastic->power_law) {
+        contact->law.stiffness = contact->law.elastic_constants[0];
+        contact->law.exponent = contact->law.elastic_constants[1];
     }
     CAROM_TRY(check_fit(w));
-    contact->limit = contact->elastic->limit ? contact->elastic->limit(contact->elastic_constants) : HUGE_VAL;
-    int own = carom_kind_param_offset(&contact->elastic->kind, "restitution");
+    contact->law.limit = contact->law.elastic->limit ? contact->law.elastic->limit(contact->law.elastic_constants) : HUGE_VAL;
+    int own = carom_kind_param_offset(&contact->law.elastic->kind, "restitution");
     int offset =
-        contact->damping->takes_restitution ? carom_kind_param_offset(&contact->damping->kind, "restitution") : -1;
-    contact->restitution = own >= 0 ? pe[own] : offset >= 0 ? pd[offset] : (double)NAN;
+        contact->law.damping->takes_restitution ? carom_kind_param_offset(&contact->law.damping->kind, "restitution") : -1;
+    contact->law.restitution = own >= 0 ? pe[own] : offset >= 0 ? pd[offset] : (double)NAN;
     const carom_param *speed = carom_compile_param(list, "reference_speed");
-    contact->reference_speed = speed && speed->value.type == CAROM_VALUE_NUMBER ? speed->value.number[0] : 1;
-    if (!(contact->reference_speed > 0) || !isfinite(contact->reference_speed))
+    contact->law.reference_speed = speed && speed->value.type == CAROM_VALUE_NUMBER ? speed->value.number[0] : 1;
+    if (!(contact->law.reference_speed > 0) || !isfinite(contact->law.reference_speed))
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &speed->place, "%s: reference_speed must be above 0", w->owner);
     return CAROM_OK;
 }
@@ -316,8 +316,8 @@ carom_status carom_compile_normal(carom_compiler *c, const char *owner, const ca
     const carom_law_kind *law = NULL;
     CAROM_TRY(find_parts(&w, &def->normal, &law));
     if (!law) {
-        contact->law = carom_arena_text(&c->model->arena, contact->law);
-        if (!contact->law)
+        contact->law.name = carom_arena_text(&c->model->arena, contact->law.name);
+        if (!contact->law.name)
             return carom_fail_memory(c->ctx);
     }
     carom_param_list list;
@@ -349,7 +349,7 @@ carom_status carom_compile_friction(carom_compiler *c, const char *owner, const 
     CAROM_TRY(carom_compile_find_kind(c, place, owner, CAROM_FAMILY_FRICTION, def->friction, &kind));
     CAROM_TRY(carom_compile_params(c, owner, kind, &def->friction_params, false, place, &p, NULL, NULL));
     const carom_friction_kind *friction = (const carom_friction_kind *)kind;
-    const char *refusal = friction->prepare(p, &contact->geometry, contact->friction_constants);
+    const char *refusal = friction->prepare(p, &contact->law.geometry, contact->friction_constants);
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: friction %s: %s", owner, kind->name, refusal);
     contact->friction = friction;
@@ -366,9 +366,9 @@ void carom_compile_roots(carom_model *m)
         carom_model_contact *c = &m->contacts[k];
         const bool needed[CAROM_CONTACT_ROOTS] = {
             [CAROM_ROOT_GAP] = true,
-            [CAROM_ROOT_REARM] = c->velocity == CAROM_VELOCITY_REARMED,
-            [CAROM_ROOT_RELEASE] = c->release != CAROM_RELEASE_RAW && !is_undamped(c),
-            [CAROM_ROOT_TURN] = c->elastic->memory || c->damping->kinked,
+            [CAROM_ROOT_REARM] = c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION,
+            [CAROM_ROOT_RELEASE] = c->law.tension != CAROM_TENSION_ALLOW && !is_undamped(c),
+            [CAROM_ROOT_TURN] = c->law.elastic->memory || c->law.damping->kinked,
             [CAROM_ROOT_STICK] = c->friction && c->friction->holds,
             [CAROM_ROOT_PIECE] = c->pieces};
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)

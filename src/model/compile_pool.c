@@ -173,7 +173,7 @@ static carom_status make_law(carom_compiler *c, const carom_contact_def *def, co
     m->rubbing_count = rubbing;
     m->friction_state_count = states;
     law->varies =
-        law->varies || (!sizes && !isnan(law->geometry.radius[0]) && (law->elastic->needs & CAROM_NEEDS_RADII));
+        law->varies || (!sizes && !isnan(law->law.geometry.radius[0]) && (law->law.elastic->needs & CAROM_NEEDS_RADII));
     if (law->rubbing >= 0 && pool->rubbing < 0)
         pool->rubbing = m->pool_rubbing_count++;
     pool->laws[a->group * pool->group_count + b->group] = law;

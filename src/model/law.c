@@ -249,7 +249,7 @@ carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *de
     spec.runs = &run, spec.run_count = 1;
     CAROM_TRY(carom_model_compile(ctx, &spec, out));
     /* the sphere of the scene stands for no particular radius */
-    const carom_elastic_kind *elastic = (*out)->contacts[0].elastic;
+    const carom_elastic_kind *elastic = (*out)->contacts[0].law.elastic;
     if ((elastic->needs & CAROM_NEEDS_RADII) && !gives(def, "radius_i")) {
         carom_model_free(*out);
         *out = NULL;
@@ -265,19 +265,19 @@ static carom_law_info describe(const carom_law_def *def, const carom_model_conta
 {
     const carom_kind *law = def->law ? carom_kind_find(CAROM_FAMILY_LAW, def->law) : NULL;
     carom_law_info info = {.law = law ? law->name : NULL,
-                           .elastic = c->elastic->kind.name,
-                           .damping = c->damping->kind.name,
-                           .velocity = carom_velocity_words[c->velocity],
-                           .release = carom_release_words[c->release],
-                           .stiffness = c->stiffness,
-                           .exponent = c->exponent,
-                           .restitution = c->restitution,
-                           .factor = c->damping->ratio ? c->damping->ratio(c->damping_constants, 1) : (double)NAN,
-                           .limit = c->limit,
-                           .has_memory = c->elastic->memory > 0,
-                           .uses_mass = c->damping->uses_mass};
+                           .elastic = c->law.elastic->kind.name,
+                           .damping = c->law.damping->kind.name,
+                           .velocity = carom_velocity_words[c->law.velocity],
+                           .release = carom_tension_words[c->law.tension],
+                           .stiffness = c->law.stiffness,
+                           .exponent = c->law.exponent,
+                           .restitution = c->law.restitution,
+                           .factor = c->law.damping->ratio ? c->law.damping->ratio(c->law.damping_constants, 1) : (double)NAN,
+                           .limit = c->law.limit,
+                           .has_memory = c->law.elastic->memory > 0,
+                           .uses_mass = c->law.damping->uses_mass};
     info.takes_restitution =
-        c->damping->takes_restitution || carom_kind_param_offset(&c->elastic->kind, "restitution") >= 0;
+        c->law.damping->takes_restitution || carom_kind_param_offset(&c->law.elastic->kind, "restitution") >= 0;
     return info;
 }
 
@@ -337,12 +337,12 @@ carom_status carom_law_force(const carom_law *law, const carom_law_input *in, ca
     CAROM_TRY(check_input(law, in));
     const carom_model_contact *c = &law->model->contacts[0];
     double memory[CAROM_LAW_MEMORY] = {0};
-    if (c->elastic->memory && in->from > in->delta)
-        c->elastic->advance(c->elastic_constants, memory, in->from, 0);
+    if (c->law.elastic->memory && in->from > in->delta)
+        c->law.elastic->advance(c->law.elastic_constants, memory, in->from, 0);
     carom_elastic_force elastic;
-    c->elastic->force(c->elastic_constants, c->elastic->memory ? memory : NULL, in->delta, &elastic);
+    c->law.elastic->force(c->law.elastic_constants, c->law.elastic->memory ? memory : NULL, in->delta, &elastic);
     carom_damping_force damping;
-    carom_model_damping(c, c->elastic_constants, in->delta, in->rate, carom_model_impact_velocity(c, in->speed),
+    carom_normal_damping(&c->law, c->law.elastic_constants, in->delta, in->rate, carom_normal_impact_velocity(&c->law, in->speed),
                         in->mass, elastic.force, elastic.slope, &damping);
     *out = (carom_law_output){.force = elastic.force + damping.force,
                               .elastic = elastic.force,
@@ -367,7 +367,7 @@ carom_status carom_law_fit_power(const carom_law *law, const carom_law_fit_def *
             def->max_force, def->points);
     carom_power_fit fit;
     const carom_power_fit_range range = {def->max_force, def->points, def->least_indentation};
-    const char *refusal = carom_power_fit_make(c->elastic, c->elastic_constants, &range, &fit);
+    const char *refusal = carom_power_fit_make(c->law.elastic, c->law.elastic_constants, &range, &fit);
     if (refusal)
         return carom_fail(law->ctx, CAROM_ERROR_MODEL, NULL, "fit of %s: %s", law->info.elastic, refusal);
     *out = (carom_law_fit){fit.stiffness, fit.exponent, fit.largest_error, fit.at, fit.max_indentation};

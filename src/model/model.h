@@ -7,6 +7,7 @@
 #include "kinds/stabilization/stabilization.h"
 #include "kinds/integrator.h"
 #include "kinds/kind.h"
+#include "law/normal_law.h"
 
 /* A frame fixed on a body. */
 typedef struct carom_marker {
@@ -124,19 +125,8 @@ typedef struct carom_model_shape {
     int material;               /* -1: none */
 } carom_model_shape;
 
-typedef enum carom_velocity_policy {
-    CAROM_VELOCITY_LATCHED,
-    CAROM_VELOCITY_REARMED,
-    CAROM_VELOCITY_MEMORYLESS
-} carom_velocity_policy;
-typedef enum carom_release_policy {
-    CAROM_RELEASE_CLAMP,
-    CAROM_RELEASE_RAW,
-    CAROM_RELEASE_LATCH_OPEN
-} carom_release_policy;
-
-/* Their words in model files, ended by NULL (compile_law.c). */
-extern const char *const carom_velocity_words[], *const carom_release_words[], *const carom_radii_words[];
+/* Words of the policy for radii in model files, ended by NULL (compile_law.c). */
+extern const char *const carom_radii_words[];
 
 /* Root functions of a contact. */
 typedef enum carom_contact_root {
@@ -150,32 +140,21 @@ typedef enum carom_contact_root {
 } carom_contact_root;
 
 typedef struct carom_model_contact {
-    const char *name, *law;
+    const char *name;
     int shape_i, shape_j;       /* in the order of the file */
     int body_i, body_j;
     const carom_pair_kind *pair;
     bool swapped;               /* the pair kind takes them in the other order */
     int point;                  /* which one, of pairs with several */
-    const carom_elastic_kind *elastic;
-    const carom_damping_kind *damping;
-    double elastic_constants[CAROM_LAW_CONSTANTS], damping_constants[CAROM_LAW_CONSTANTS];
-    double *elastic_params;     /* parameter array of the elastic part */
-    bool varies;                /* the elastic constants are made anew from the radii at each onset */
-    bool radius_given[2];       /* by radius_i, radius_j: these stay */
-    bool pieces;                /* made anew also where an open episode passes to another piece of a curve */
-    double stiffness, exponent; /* NAN where not a power law */
-    double restitution;         /* NAN where the law takes none */
-    double limit;               /* indentation up to which the elastic part holds [m] */
-    carom_contact_geometry geometry;            /* of the two sides, as the laws see it */
+    carom_normal_law law;
+    bool varies;                /* the elastic constants are made from the radii at each onset */
+    bool pieces;                /* and where an open episode passes to another piece of a curve */
     const carom_friction_kind *friction;        /* NULL: none */
     double friction_constants[CAROM_FRICTION_CONSTANTS];
     int friction_state;         /* where its state starts among the model's, -1: none */
     double rolling, spinning, rolling_speed;    /* [m], [m], [rad/s] */
     int rubbing; /* index among what rubs: joints with friction, contacts with friction or couples; -1: none */
     int roots[CAROM_CONTACT_ROOTS];     /* index of each root function, -1: not needed */
-    double minimum_speed, reference_speed;      /* [m/s]; the latter for `memoryless` */
-    carom_velocity_policy velocity;
-    carom_release_policy release;
     double feature_size;        /* [m] */
     carom_place place;
 } carom_model_contact;
@@ -219,51 +198,6 @@ static inline carom_vec3 carom_model_normal_rate(const carom_model_contact *c, i
                                                  const carom_shape_pose *j)
 {
     return c->pair->normal_rate_at ? c->pair->normal_rate_at(i, j, point) : c->pair->normal_rate(i, j);
-}
-
-/* Damping part of a contact's law on its elastic part: that part's constants, v0 [m/s] and effective mass [kg] of the
-   episode. */
-static inline void carom_model_damping(const carom_model_contact *c, const double *constants, double delta, double rate,
-                                       double v0, double mass, double elastic, double slope, carom_damping_force *out)
-{
-    const carom_damping_input in = {.delta = delta,
-                                    .rate = rate,
-                                    .elastic = elastic,
-                                    .elastic_slope = slope,
-                                    .v0 = v0,
-                                    .mass = mass,
-                                    .stiffness = c->elastic->power_law ? constants[0] : c->stiffness,
-                                    .exponent = c->elastic->power_law ? constants[1] : c->exponent};
-    c->damping->force(c->damping_constants, &in, out);
-}
-
-/* Impact velocity v0 that a law sees of an onset at a speed, after the policies of its contact [m/s]. */
-static inline double carom_model_impact_velocity(const carom_model_contact *c, double speed)
-{
-    return c->velocity == CAROM_VELOCITY_MEMORYLESS ? c->reference_speed : fmax(speed, c->minimum_speed);
-}
-
-/* Impact velocity v0 where compression begins, perhaps anew from an indentation: the speed of the free impact whose energy,
-   m v0^2/2, is the kinetic and elastic energy of the contact [m/s]. */
-static inline double carom_model_compression_velocity(const carom_model_contact *c, double speed, double mass,
-                                                      double energy)
-{
-    if (c->velocity == CAROM_VELOCITY_MEMORYLESS)
-        return c->reference_speed;
-    return fmax(sqrt(speed * speed + 2 * energy / mass), c->minimum_speed);
-}
-
-/* A/v0 of laws with Fd = Fe A rate/v0 [s/m]; NAN of others. */
-static inline double carom_model_gain(const carom_model_contact *c, double v0)
-{
-    return c->damping->ratio ? c->damping->ratio(c->damping_constants, v0) / v0 : (double)NAN;
-}
-
-/* A of Fd = Fe A rate/v for an impact at the speed v, whatever v0 the law sees; NAN of other forms. */
-static inline double carom_model_impact_factor(const carom_model_contact *c, double speed)
-{
-    double v0 = carom_model_impact_velocity(c, speed);
-    return c->damping->ratio ? c->damping->ratio(c->damping_constants, v0) * (speed / v0) : (double)NAN;
 }
 
 typedef struct carom_param_slot {

@@ -25,18 +25,18 @@ static const char *speed_text(const facts *f) { return f->actual ? "impact speed
 /* The stiffness follows from materials or curvatures, so that a theory claims to hold. */
 static bool claims_theory(const carom_model_contact *c)
 {
-    return (c->elastic->needs & (CAROM_NEEDS_MATERIALS | CAROM_NEEDS_RADII)) != 0;
+    return (c->law.elastic->needs & (CAROM_NEEDS_MATERIALS | CAROM_NEEDS_RADII)) != 0;
 }
 
 /* Yielding is no news to a law with permanent indentation. */
-static bool may_yield(const facts *f) { return !f->contact->elastic->memory; }
+static bool may_yield(const facts *f) { return !f->contact->law.elastic->memory; }
 
 /* Slower than the speed below which the law's own is kept. */
 static bool floored(const facts *f)
 {
     const carom_model_contact *c = f->contact;
-    bool used = c->velocity != CAROM_VELOCITY_MEMORYLESS && isfinite(c->restitution) && !c->elastic->memory;
-    return used && f->speed > 0 && c->minimum_speed > carom_validity[CAROM_RULE_FLOOR].threshold * f->speed;
+    bool used = c->law.velocity != CAROM_VELOCITY_FIXED && isfinite(c->law.restitution) && !c->law.elastic->memory;
+    return used && f->speed > 0 && c->law.minimum_speed > carom_validity[CAROM_RULE_FLOOR].threshold * f->speed;
 }
 
 /* ---- rules: each writes its line and returns true where it is violated ---- */
@@ -44,23 +44,23 @@ static bool floored(const facts *f)
 static bool judge_restitution(const facts *f, char *line)
 {
     const carom_model_contact *c = f->contact;
-    if (floored(f) || !(fabs(f->returned - c->restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
+    if (floored(f) || !(fabs(f->returned - c->law.restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
         return false;
-    const char *law = c->law, *remedy = "law exact returns what is asked";
-    if (c->velocity == CAROM_VELOCITY_MEMORYLESS)
+    const char *law = c->law.name, *remedy = "law exact returns what is asked";
+    if (c->law.velocity == CAROM_VELOCITY_FIXED)
         remedy = "`velocity: memoryless` returns another one at each speed";
-    else if (c->damping == (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, "exact") ||
-             c->elastic->memory)
+    else if (c->law.damping == (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, "exact") ||
+             c->law.elastic->memory)
         remedy = "see its page";
     snprintf(line, LINE, "law %s returns a restitution of %.3f where %.4g is asked; %s", law, f->returned,
-             c->restitution, remedy);
+             c->law.restitution, remedy);
     return true;
 }
 
 static bool judge_yield(const facts *f, char *line)
 {
-    double yield = carom_yield_speed(&f->contact->geometry, f->mass);
-    bool points = !(f->contact->elastic->needs & CAROM_NEEDS_LENGTH);
+    double yield = carom_yield_speed(&f->contact->law.geometry, f->mass);
+    bool points = !(f->contact->law.elastic->needs & CAROM_NEEDS_LENGTH);
     if (!may_yield(f) || !points || !(f->speed > carom_validity[CAROM_RULE_YIELD].threshold * yield))
         return false;
     snprintf(line, LINE,
@@ -74,10 +74,10 @@ static bool judge_waves(const facts *f, char *line)
 {
     char unused[LINE];
     double threshold = carom_validity[CAROM_RULE_WAVES].threshold,
-           limit = threshold * carom_wave_speed(&f->contact->geometry);
+           limit = threshold * carom_wave_speed(&f->contact->law.geometry);
     if (!may_yield(f) || !(f->speed > limit) || judge_yield(f, unused))
         return false;
-    double yield = carom_yield_speed(&f->contact->geometry, f->mass);
+    double yield = carom_yield_speed(&f->contact->law.geometry, f->mass);
     char number[32];
     int n = snprintf(line, LINE, "%s %.3g m/s exceeds %s sqrt(E/rho) = %.3g m/s: ", speed_text(f), f->speed,
                      carom_validity_number(threshold, number), limit);
@@ -92,10 +92,10 @@ static bool judge_waves(const facts *f, char *line)
 static bool judge_indentation(const facts *f, char *line)
 {
     const carom_model_contact *c = f->contact;
-    double radius = carom_smaller_radius(&c->geometry);
+    double radius = carom_smaller_radius(&c->law.geometry);
     double threshold = claims_theory(c) ? carom_validity[CAROM_RULE_INDENTATION].threshold : CAROM_DEEP_GIVEN;
-    bool line_contact = (c->elastic->needs & CAROM_NEEDS_LENGTH) != 0;
-    double depth = f->indentation / radius, area = carom_contact_area_radius(&c->geometry, f->indentation) / radius;
+    bool line_contact = (c->law.elastic->needs & CAROM_NEEDS_LENGTH) != 0;
+    double depth = f->indentation / radius, area = carom_contact_area_radius(&c->law.geometry, f->indentation) / radius;
     /* the width of line contacts follows from the force; their laws have a limit of their own */
     if (!claims_theory(c) || line_contact || !isfinite(area))
         area = 0;
@@ -114,26 +114,26 @@ static bool judge_indentation(const facts *f, char *line)
 static bool judge_limit(const facts *f, char *line)
 {
     const carom_model_contact *c = f->contact;
-    if (!f->beyond && !(f->indentation > carom_validity[CAROM_RULE_LIMIT].threshold * c->limit))
+    if (!f->beyond && !(f->indentation > carom_validity[CAROM_RULE_LIMIT].threshold * c->law.limit))
         return false;
-    const char *which = f->actual ? "the" : "the expected", *law = c->elastic->kind.name;
+    const char *which = f->actual ? "the" : "the expected", *law = c->law.elastic->kind.name;
     carom_elastic_force at_limit;
-    c->elastic->force(c->elastic_constants, NULL, c->limit, &at_limit);
-    if (f->beyond || f->indentation > c->limit)
+    c->law.elastic->force(c->law.elastic_constants, NULL, c->law.limit, &at_limit);
+    if (f->beyond || f->indentation > c->law.limit)
         snprintf(
             line, LINE,
             "%s impact at %.3g m/s goes beyond the indentation %.3g m where %s ends; the force stays at %.3g N from "
             "there on",
-            which, f->speed, c->limit, law, at_limit.force);
+            which, f->speed, c->law.limit, law, at_limit.force);
     else
         snprintf(line, LINE, "%s indentation %.3g m is %.2g of the %.3g m where %s ends", which, f->indentation,
-                 f->indentation / c->limit, c->limit, law);
+                 f->indentation / c->law.limit, c->law.limit, law);
     return true;
 }
 
 static bool judge_static(const facts *f, char *line)
 {
-    double radius = carom_smaller_radius(&f->contact->geometry);
+    double radius = carom_smaller_radius(&f->contact->law.geometry);
     if (!(radius > 0) || !isfinite(radius) || !(f->resting > carom_validity[CAROM_RULE_STATIC].threshold * radius))
         return false;
     if (isfinite(f->resting))
@@ -154,7 +154,7 @@ static bool judge_floor(const facts *f, char *line)
     snprintf(line, LINE,
              "%s %.3g m/s is below minimum_speed %.3g m/s, which the law uses: it returns a restitution of %.3f where "
              "%.4g is asked",
-             speed_text(f), f->speed, f->contact->minimum_speed, f->returned, f->contact->restitution);
+             speed_text(f), f->speed, f->contact->law.minimum_speed, f->returned, f->contact->law.restitution);
     return true;
 }
 
@@ -186,19 +186,19 @@ static double weight(const carom_simulation *sim, const carom_model_contact *c, 
 /* The stiffness as a number, as materials, and as a point at the indentation to expect. */
 static void echo_stiffness(const carom_model_contact *c, carom_contact_check *out)
 {
-    out->stiffness = c->stiffness;
-    out->exponent = c->exponent;
-    out->radius = carom_contact_radius(&c->geometry);
-    out->modulus = carom_contact_modulus(&c->geometry);
+    out->stiffness = c->law.stiffness;
+    out->exponent = c->law.exponent;
+    out->radius = carom_contact_radius(&c->law.geometry);
+    out->modulus = carom_contact_modulus(&c->law.geometry);
     /* a stiffness that was given: the modulus with which Hertz's law has it */
-    if (!(c->elastic->needs & CAROM_NEEDS_MATERIALS))
+    if (!(c->law.elastic->needs & CAROM_NEEDS_MATERIALS))
         out->modulus =
-            c->exponent == 1.5 && isfinite(out->radius) ? 0.75 * c->stiffness / sqrt(out->radius) : (double)NAN;
-    out->limit = c->limit;
+            c->law.exponent == 1.5 && isfinite(out->radius) ? 0.75 * c->law.stiffness / sqrt(out->radius) : (double)NAN;
+    out->limit = c->law.limit;
     double depth = out->max_indentation > 0 ? out->max_indentation : out->static_indentation;
-    out->reference_indentation = depth > 0 && isfinite(depth) ? fmin(depth, c->limit) : fmin(1e-6, c->limit);
+    out->reference_indentation = depth > 0 && isfinite(depth) ? fmin(depth, c->law.limit) : fmin(1e-6, c->law.limit);
     carom_elastic_force f;
-    c->elastic->force(c->elastic_constants, NULL, out->reference_indentation, &f);
+    c->law.elastic->force(c->law.elastic_constants, NULL, out->reference_indentation, &f);
     out->reference_force = f.force;
     out->local_exponent = f.slope * out->reference_indentation / f.force;
 }
@@ -206,7 +206,7 @@ static void echo_stiffness(const carom_model_contact *c, carom_contact_check *ou
 static void expect(const carom_model_contact *c, double force, carom_contact_check *out, facts *f)
 {
     out->static_indentation = force > 0 ? carom_expect_indentation(c, force) : (double)NAN;
-    out->restitution = c->restitution;
+    out->restitution = c->law.restitution;
     out->returned = out->peak_force = out->max_indentation = out->duration = (double)NAN;
     f->resting = out->static_indentation;
     if (f->speed > 0 && isfinite(f->mass)) {
@@ -217,15 +217,16 @@ static void expect(const carom_model_contact *c, double force, carom_contact_che
         out->max_indentation = impact.max_indentation;
         out->duration = impact.duration;
         out->method = impact.method;
-        f->beyond = isnan(impact.restitution) && impact.max_indentation >= c->limit;
+        f->beyond = isnan(impact.restitution) && impact.max_indentation >= c->law.limit;
     }
     f->returned = out->returned;
     f->indentation = out->max_indentation;
     out->first_step = CAROM_ADVISED_FIRST * out->duration;
     out->contact_step = CAROM_ADVISED_STEP * out->duration;
     out->absolute_scale = CAROM_ADVISED_SCALE * out->max_indentation;
-    out->wave_speed = carom_validity[CAROM_RULE_WAVES].threshold * carom_wave_speed(&c->geometry);
-    out->yield_speed = c->elastic->needs & CAROM_NEEDS_LENGTH ? (double)NAN : carom_yield_speed(&c->geometry, f->mass);
+    out->wave_speed = carom_validity[CAROM_RULE_WAVES].threshold * carom_wave_speed(&c->law.geometry);
+    out->yield_speed =
+        c->law.elastic->needs & CAROM_NEEDS_LENGTH ? (double)NAN : carom_yield_speed(&c->law.geometry, f->mass);
 }
 
 /* All numbers of a contact that is at `p` now and is to touch at `speed`. */
@@ -235,9 +236,9 @@ static carom_status advise(carom_simulation *sim, const carom_model_contact *c, 
     /* the effective mass overwrites the accelerations */
     facts f = {.contact = c, .speed = speed, .mass = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p)};
     *out = (carom_contact_check){.contact = name,
-                                 .law = c->law,
-                                 .elastic = c->elastic->kind.name,
-                                 .damping = c->damping->kind.name,
+                                 .law = c->law.name,
+                                 .elastic = c->law.elastic->kind.name,
+                                 .damping = c->law.damping->kind.name,
                                  .mass = f.mass,
                                  .speed = -p->gap_rate,
                                  .gap = p->gap,
@@ -310,16 +311,17 @@ static void solve(carom_simulation *sim, int k, facts *f)
     elastic.indentation = s->contact_depth_scale[k];
     bool deep = open_rule(sim, k, CAROM_RULE_INDENTATION) && judge_indentation(&elastic, unused);
     bool near = open_rule(sim, k, CAROM_RULE_LIMIT) && judge_limit(&elastic, unused);
-    bool first = open_rule(sim, k, CAROM_RULE_RESTITUTION) && isfinite(c->restitution) && f->speed > c->minimum_speed;
+    bool first = open_rule(sim, k, CAROM_RULE_RESTITUTION) && isfinite(c->law.restitution) &&
+                 f->speed > c->law.minimum_speed;
     if (!deep && !near && !first)
         return;
     carom_expected_impact impact;
     carom_expect_impact(c, f->mass, f->speed, true, &impact);
     f->indentation = impact.max_indentation;
-    f->beyond = isnan(impact.restitution) && impact.max_indentation >= c->limit;
+    f->beyond = isnan(impact.restitution) && impact.max_indentation >= c->law.limit;
     if (first) {
         f->returned = impact.restitution;
-        if (!(fabs(f->returned - c->restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
+        if (!(fabs(f->returned - c->law.restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
             s->contact_flags[k] |= flag_of(CAROM_RULE_RESTITUTION);
     }
 }
@@ -411,7 +413,7 @@ static carom_status judge_start(void *user, carom_simulation *sim)
         carom_elastic_force held;
         if (!(depth > DEEP_START * c->feature_size) || !isfinite(c->feature_size))
             continue;
-        c->elastic->force(c->elastic_constants, NULL, depth, &held);
+        c->law.elastic->force(c->law.elastic_constants, NULL, depth, &held);
         CAROM_TRY(carom_simulation_warn(
             sim,
             "contact '%s': the shapes overlap at the start by %.4g m, %.0f %% of the smaller one's size of "

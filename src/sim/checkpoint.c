@@ -33,7 +33,7 @@ static uint64_t hash_model(const carom_model *m)
     for (int k = 0; k < m->joint_count; k++)
         hash = hash_text(m->joints[k].name, hash_text(m->joints[k].kind->kind.name, hash));
     for (int k = 0; k < m->contact_count; k++)
-        hash = hash_text(m->contacts[k].name, hash_text(m->contacts[k].law, hash));
+        hash = hash_text(m->contacts[k].name, hash_text(m->contacts[k].law.name, hash));
     for (int k = 0; k < m->load_count; k++)
         hash = hash_text(m->loads[k].name, hash_text(m->loads[k].kind->kind.name, hash));
     return hash;

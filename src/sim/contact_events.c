@@ -38,9 +38,9 @@ static double impact_velocity(const carom_simulation *sim, int k, const carom_co
     const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
     double speed = fmax(-p->gap_rate, 0), mass = sim->s.contact_mass[k];
     carom_elastic_force f = {0};
-    if (p->gap < 0 && isfinite(mass) && c->velocity != CAROM_VELOCITY_MEMORYLESS)
-        c->elastic->force(c->elastic_constants, NULL, -p->gap, &f);
-    return carom_model_compression_velocity(c, speed, mass, f.energy);
+    if (p->gap < 0 && isfinite(mass) && c->law.velocity != CAROM_VELOCITY_FIXED)
+        c->law.elastic->force(c->law.elastic_constants, NULL, -p->gap, &f);
+    return carom_normal_compression_velocity(&c->law, speed, mass, f.energy);
 }
 
 /* ---- onset and release ---- */
@@ -140,18 +140,18 @@ static carom_status open_episode(carom_simulation *sim, int k)
     s->contact_start_impulse[k] = s->book_impulse[k];
     set_scales(sim, k);
     sim->restart = true;
-    if (c->damping->uses_mass && !isfinite(s->contact_mass[k]))
+    if (c->law.damping->uses_mass && !isfinite(s->contact_mass[k]))
         return carom_fail(
             sim->ctx, CAROM_ERROR_SOLVER, &c->place,
             "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g s)",
-            c->name, c->damping->kind.name, *s->time);
+            c->name, c->law.damping->kind.name, *s->time);
     CAROM_TRY(carom_events_onset(sim, (size_t)k));
-    if (!(s->contact_v0[k] > c->minimum_speed) && speed < c->minimum_speed &&
-        c->velocity != CAROM_VELOCITY_MEMORYLESS && !(s->contact_flags[k] & CAROM_REPORTED_FLOOR)) {
+    if (!(s->contact_v0[k] > c->law.minimum_speed) && speed < c->law.minimum_speed &&
+        c->law.velocity != CAROM_VELOCITY_FIXED && !(s->contact_flags[k] & CAROM_REPORTED_FLOOR)) {
         s->contact_flags[k] |= CAROM_REPORTED_FLOOR;
         return carom_simulation_warn(
             sim, "contact '%s': impact speed %.3g m/s at t = %.6g s is below minimum_speed; the law uses %.3g m/s",
-            c->name, speed, *s->time, c->minimum_speed);
+            c->name, speed, *s->time, c->law.minimum_speed);
     }
     return CAROM_OK;
 }
@@ -177,7 +177,7 @@ static carom_status close_episode(carom_simulation *sim, int k)
                                  .force_duration = force_end - s->contact_onset[k],
                                  .v_in = v_in,
                                  .v_out = v_out,
-                                 .e_asked = c->restitution,
+                                 .e_asked = c->law.restitution,
                                  .e_got = v_in > AT_REST * v_out ? v_out / v_in : (double)NAN,
                                  .peak_force = s->contact_peak_force[k],
                                  .max_indentation = s->contact_peak_depth[k],
@@ -203,7 +203,7 @@ static void update_rearm(carom_simulation *sim, int k)
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
     const carom_contact_point *p = &sim->d->contacts[k];
-    bool compressing = s->contact_compressing[k] ? p->gap_rate < c->minimum_speed : p->gap_rate <= 0;
+    bool compressing = s->contact_compressing[k] ? p->gap_rate < c->law.minimum_speed : p->gap_rate <= 0;
     if (compressing && !s->contact_compressing[k])
         carom_contact_set_velocity(sim->model, s, k, impact_velocity(sim, k, p));
     if (compressing != s->contact_compressing[k])
@@ -221,7 +221,7 @@ static void update_release(carom_simulation *sim, int k)
     bool latched = s->contact_latched[k];
     if (!latched && value <= 0 && p->gap < 0)
         s->contact_latched[k] = 1;
-    else if (latched && value >= 0 && c->release == CAROM_RELEASE_CLAMP)
+    else if (latched && value >= 0 && c->law.tension == CAROM_TENSION_CLIP)
         s->contact_latched[k] = 0;
     if (latched != (bool)s->contact_latched[k]) {
         sim->restart = true;
@@ -287,22 +287,22 @@ static void update_branches(carom_simulation *sim, int k)
     double *memory = s->contact_memory + k * CAROM_LAW_MEMORY, force = p->force;
     if (c->pair->varies)
         update_place(sim, k);
-    if (c->velocity == CAROM_VELOCITY_REARMED)
+    if (c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION)
         update_rearm(sim, k);
-    else if (c->damping->kinked && (p->gap_rate < 0) != (s->contact_compressing[k] != 0)) {
+    else if (c->law.damping->kinked && (p->gap_rate < 0) != (s->contact_compressing[k] != 0)) {
         s->contact_compressing[k] = p->gap_rate < 0;
         sim->restart = true;
     }
     if (c->roots[CAROM_ROOT_RELEASE] >= 0)
         update_release(sim, k);
-    if (c->elastic->memory && ended(sim, k, CAROM_ROOT_TURN)) {
+    if (c->law.elastic->memory && ended(sim, k, CAROM_ROOT_TURN)) {
         carom_elastic_force after;
         carom_model_contact room;
         double before[CAROM_LAW_MEMORY];
         memcpy(before, memory, sizeof before);
-        const double *constants = carom_contact_now(sim->model, s, k, &room)->elastic_constants;
-        c->elastic->advance(constants, memory, fmax(-p->gap, 0), -p->gap_rate);
-        c->elastic->force(constants, memory, fmax(-p->gap, 0), &after);
+        const double *constants = carom_contact_now(sim->model, s, k, &room)->law.elastic_constants;
+        c->law.elastic->advance(constants, memory, fmax(-p->gap, 0), -p->gap_rate);
+        c->law.elastic->force(constants, memory, fmax(-p->gap, 0), &after);
         force = after.force;
         if (c->friction && c->friction->spring && after.slope > p->elastic_slope)
             shorten_spring(sim, k, p->elastic_slope / after.slope);
@@ -325,12 +325,12 @@ static carom_status check_limit(carom_simulation *sim, int k)
     carom_model_contact room;
     const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
     double delta = -sim->d->contacts[k].gap;
-    if (delta <= c->limit)
+    if (delta <= c->law.limit)
         return CAROM_OK;
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
                       "contact '%s': at t = %.6g s the indentation reaches %.4g m, the end of the range of %s, beyond "
                       "which it has no force; `carom explain %s` has the range",
-                      c->name, *sim->s.time, delta, c->elastic->kind.name, c->elastic->kind.name);
+                      c->name, *sim->s.time, delta, c->law.elastic->kind.name, c->law.elastic->kind.name);
 }
 
 static carom_status report_rate(carom_simulation *sim, int k)
@@ -340,7 +340,7 @@ static carom_status report_rate(carom_simulation *sim, int k)
     const carom_model_contact *c = &sim->model->contacts[k];
     /* an elastic contact parts as fast as it came, within the tolerance and what a weight adds */
     bool faster = p->gap_rate > s->contact_v0[k] * (1 + 1e-2);
-    if (faster && c->velocity == CAROM_VELOCITY_LATCHED && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
+    if (faster && c->law.velocity == CAROM_VELOCITY_PER_IMPACT && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
         s->contact_flags[k] |= CAROM_REPORTED_RATE;
         CAROM_TRY(
             carom_simulation_warn(sim,
@@ -348,7 +348,7 @@ static carom_status report_rate(carom_simulation *sim, int k)
                                   "%.6g s); the law is used outside its derivation; see `carom explain validity`",
                                   c->name, p->gap_rate, s->contact_v0[k], *s->time));
     }
-    if (p->force < 0 && c->release == CAROM_RELEASE_RAW && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
+    if (p->force < 0 && c->law.tension == CAROM_TENSION_ALLOW && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
         s->contact_flags[k] |= CAROM_REPORTED_TENSION;
         CAROM_TRY(carom_simulation_warn(
             sim, "contact '%s': the force is tensile at t = %.6g s (release: raw); see `carom explain validity`",

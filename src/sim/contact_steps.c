@@ -90,9 +90,9 @@ static carom_status set_constants(carom_simulation *sim, const carom_model_conta
 /* Expected indentation and duration of a free impact. */
 static void set_scales(const carom_model_contact *c, carom_pool_episode *e)
 {
-    const double energy = 0.5 * e->mass * e->v0 * e->v0, *k = c->varies ? e->elastic : c->elastic_constants;
+    const double energy = 0.5 * e->mass * e->v0 * e->v0, *k = c->varies ? e->elastic : c->law.elastic_constants;
     double depth = c->feature_size;
-    if (isfinite(e->mass) && c->elastic->power_law)
+    if (isfinite(e->mass) && c->law.elastic->power_law)
         depth = pow((k[1] + 1) * energy / k[0], 1 / (k[1] + 1));
     else if (isfinite(e->mass))
         depth = carom_expect_depth(c, energy);
@@ -106,7 +106,8 @@ static void set_scales(const carom_model_contact *c, carom_pool_episode *e)
 static carom_status report_step(carom_simulation *sim, const carom_pool_episode *e)
 {
     int *flags = &sim->s.pool_flags[e->pool];
-    if (!(sim->run.step * FEWEST_STEPS > e->time_scale) || e->speed < carom_pool_law(sim->model, e)->minimum_speed ||
+    if (!(sim->run.step * FEWEST_STEPS > e->time_scale) ||
+        e->speed < carom_pool_law(sim->model, e)->law.minimum_speed ||
         (*flags & CAROM_REPORTED_STIFF))
         return CAROM_OK;
     *flags |= CAROM_REPORTED_STIFF;
@@ -121,8 +122,8 @@ static carom_status report_step(carom_simulation *sim, const carom_pool_episode 
 /* Sets the impact velocity of the law where compression begins. */
 static void set_velocity(const carom_model_contact *c, carom_pool_episode *e, double speed, double energy)
 {
-    e->v0 = carom_model_compression_velocity(c, speed, e->mass, energy);
-    e->gain = carom_model_gain(c, e->v0);
+    e->v0 = carom_normal_compression_velocity(&c->law, speed, e->mass, energy);
+    e->gain = carom_normal_gain(&c->law, e->v0);
 }
 
 static double effective_mass(carom_simulation *sim, int body_i, int body_j, const carom_contact_point *p)
@@ -192,12 +193,12 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
     carom_pool_bind(d, &sim->s, k, (int)(at - carom_broad_candidates(d->pools->broad, &(size_t){0})));
     d->pools->contacts[k].point = *p;
     e->mass = effective_mass(sim, body_i, body_j, p);
-    if (c->damping->uses_mass && !isfinite(e->mass))
+    if (c->law.damping->uses_mass && !isfinite(e->mass))
         return carom_fail(
             sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
             "contact '%s': damping %s needs an effective mass, but neither '%s' nor '%s' can move along the normal "
             "(t = %.6g s)",
-            m->pools[e->pool].name, c->damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
+            m->pools[e->pool].name, c->law.damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
             m->shapes[shape_of(sim, e->j)].name, t);
     e->place[0] = p->place[0];
     e->place[1] = p->place[1];
@@ -236,7 +237,7 @@ static carom_status add_impact(carom_simulation *sim, const carom_pool_episode *
                                  .force_duration = force_end - e->onset,
                                  .v_in = e->speed,
                                  .v_out = v_out,
-                                 .e_asked = c->restitution,
+                                 .e_asked = c->law.restitution,
                                  .e_got = e->speed > 0 ? v_out / e->speed : (double)NAN,
                                  .peak_force = e->peak_force,
                                  .max_indentation = e->peak_depth,
@@ -284,7 +285,7 @@ static carom_status close_episode(carom_simulation *sim, size_t k, double t0, do
 static carom_status check_limit(carom_simulation *sim, const carom_model_contact *c, const carom_pool_episode *e,
                                 double delta)
 {
-    const double limit = c->varies && c->elastic->limit ? c->elastic->limit(e->elastic) : c->limit;
+    const double limit = c->varies && c->law.elastic->limit ? c->law.elastic->limit(e->elastic) : c->law.limit;
     const carom_model *m = sim->model;
     if (delta <= limit)
         return CAROM_OK;
@@ -293,7 +294,7 @@ static carom_status check_limit(carom_simulation *sim, const carom_model_contact
         "contact '%s': at t = %.6g s the indentation of '%s' and '%s' reaches %.4g m, the end of the range of %s; "
         "`carom explain %s` has the range",
         m->pools[e->pool].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
-        delta, c->elastic->kind.name, c->elastic->kind.name);
+        delta, c->law.elastic->kind.name, c->law.elastic->kind.name);
 }
 
 /* An open episode at the end of a step; `closed` if it has ended. */
@@ -307,17 +308,17 @@ static carom_status follow(carom_simulation *sim, size_t k, double t0, double t,
     *closed = p->gap >= 0 && p->gap_rate > 0;
     if (*closed)
         return close_episode(sim, k, t0, t);
-    const double *constants = c->varies ? e->elastic : c->elastic_constants, delta = fmax(-p->gap, 0);
+    const double *constants = c->varies ? e->elastic : c->law.elastic_constants, delta = fmax(-p->gap, 0);
     bool anew = false;
-    if (c->elastic->memory && c->elastic->turn(constants, e->memory, delta, -p->gap_rate) <= 0) {
-        c->elastic->advance(constants, e->memory, delta, -p->gap_rate);
+    if (c->law.elastic->memory && c->law.elastic->turn(constants, e->memory, delta, -p->gap_rate) <= 0) {
+        c->law.elastic->advance(constants, e->memory, delta, -p->gap_rate);
         anew = true;
     }
-    if (c->velocity == CAROM_VELOCITY_REARMED && p->gap_rate < 0 && !e->compressing) {
+    if (c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION && p->gap_rate < 0 && !e->compressing) {
         set_velocity(c, e, fmax(-p->gap_rate, 0), p->energy);
         anew = true;
     }
-    if (c->release == CAROM_RELEASE_LATCH_OPEN && p->gap < 0 && p->raw_force <= 0 && !e->latched)
+    if (c->law.tension == CAROM_TENSION_CUT_OFF && p->gap < 0 && p->raw_force <= 0 && !e->latched)
         e->latched = anew = true;
     if (anew)
         carom_pool_force(d, &sim->s, k);

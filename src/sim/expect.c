@@ -125,15 +125,16 @@ static double raw_force(const motion *m, double delta, double rate)
     carom_elastic_force elastic;
     carom_damping_force damping;
     delta = fmax(delta, 0);
-    c->elastic->force(c->elastic_constants, NULL, delta, &elastic);
-    carom_model_damping(c, c->elastic_constants, delta, rate, m->v0, m->mass, elastic.force, elastic.slope, &damping);
+    c->law.elastic->force(c->law.elastic_constants, NULL, delta, &elastic);
+    carom_normal_damping(&c->law, c->law.elastic_constants, delta, rate, m->v0, m->mass, elastic.force,
+                         elastic.slope, &damping);
     return elastic.force + damping.force;
 }
 
 static double force_of(const motion *m, double delta, double rate)
 {
     double force = m->latched ? 0 : raw_force(m, delta, rate);
-    return m->contact->release != CAROM_RELEASE_RAW && force < 0 ? 0 : force;
+    return m->contact->law.tension != CAROM_TENSION_ALLOW && force < 0 ? 0 : force;
 }
 
 /* Classical Runge-Kutta step of m delta'' = -F. */
@@ -155,7 +156,7 @@ static void advance(const motion *m, double h, double *delta, double *rate)
    a straight line between them. */
 static void integrate(motion *m, double scale, carom_expected_impact *out)
 {
-    const bool raw = m->contact->release == CAROM_RELEASE_RAW;
+    const bool raw = m->contact->law.tension == CAROM_TENSION_ALLOW;
     double h = scale / MOTION_STEPS, time = 0, end = -1, speed = m->rate, force = raw_force(m, 0, m->rate);
     *out = (carom_expected_impact){(double)NAN, force, 0, (double)NAN, "integrated"};
     for (int k = 0; k < MOTION_LONGEST * MOTION_STEPS; k++) {
@@ -171,7 +172,7 @@ static void integrate(motion *m, double scale, carom_expected_impact *out)
         force = raw_force(m, delta, rate);
         if (!raw && before > 0 && force <= 0) {
             end = time + h * before / (before - force);
-            m->latched = m->contact->release == CAROM_RELEASE_LATCH_OPEN;
+            m->latched = m->contact->law.tension == CAROM_TENSION_CUT_OFF;
         } else if (force > 0 && !m->latched) {
             end = -1;
         }
@@ -187,24 +188,24 @@ static void integrate(motion *m, double scale, carom_expected_impact *out)
 void carom_expect_impact(const carom_model_contact *c, double mass, double speed, bool brief,
                          carom_expected_impact *out)
 {
-    carom_free_impact impact = {.elastic = c->elastic, .constants = c->elastic_constants, .mass = mass, .speed = speed};
+    carom_free_impact impact = {.elastic = c->law.elastic, .constants = c->law.elastic_constants, .mass = mass, .speed = speed};
     carom_free_solution solution;
-    impact.factor = carom_model_impact_factor(c, speed);
+    impact.factor = carom_normal_impact_factor(&c->law, speed);
     const bool exact = impact.factor >= 0 && isfinite(impact.factor);
     if (!exact)
         impact.factor = 0;
     impact.brief = exact && brief;
     bool within = carom_free_impact_solve(&impact, &solution);
     if (!exact) {
-        motion m = {.contact = c, .mass = mass, .v0 = carom_model_impact_velocity(c, speed), .rate = speed};
-        integrate(&m, within ? solution.duration : 3 * c->limit / speed, out);
+        motion m = {.contact = c, .mass = mass, .v0 = carom_normal_impact_velocity(&c->law, speed), .rate = speed};
+        integrate(&m, within ? solution.duration : 3 * c->law.limit / speed, out);
     } else if (within) {
         *out = (carom_expected_impact){solution.restitution, solution.peak_force, solution.max_indentation,
                                        solution.duration, "exact"};
     } else {
         carom_elastic_force f;
-        c->elastic->force(c->elastic_constants, NULL, c->limit, &f);
-        *out = (carom_expected_impact){(double)NAN, f.force, c->limit, (double)NAN, "beyond limit"};
+        c->law.elastic->force(c->law.elastic_constants, NULL, c->law.limit, &f);
+        *out = (carom_expected_impact){(double)NAN, f.force, c->law.limit, (double)NAN, "beyond limit"};
     }
 }
 
@@ -214,7 +215,7 @@ static double depth_where(const carom_model_contact *c, bool energy, double valu
     carom_elastic_force f;
     double low = 0, high = 1e-9;
     for (int k = 0;; k++, high *= 2) {
-        c->elastic->force(c->elastic_constants, NULL, high, &f);
+        c->law.elastic->force(c->law.elastic_constants, NULL, high, &f);
         if (!((energy ? f.energy : f.force) < value))
             break;
         if (k == 200 || high > most)
@@ -222,7 +223,7 @@ static double depth_where(const carom_model_contact *c, bool energy, double valu
     }
     for (int k = 0; k < 60; k++) {
         double middle = 0.5 * (low + high);
-        c->elastic->force(c->elastic_constants, NULL, middle, &f);
+        c->law.elastic->force(c->law.elastic_constants, NULL, middle, &f);
         *((energy ? f.energy : f.force) < value ? &low : &high) = middle;
     }
     return high;
@@ -230,7 +231,7 @@ static double depth_where(const carom_model_contact *c, bool energy, double valu
 
 double carom_expect_indentation(const carom_model_contact *c, double force)
 {
-    return depth_where(c, false, force, c->limit);
+    return depth_where(c, false, force, c->law.limit);
 }
 
 double carom_expect_depth(const carom_model_contact *c, double energy)

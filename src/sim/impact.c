@@ -57,7 +57,7 @@ static carom_status beyond_limit(const carom_law *law, const carom_impact_def *d
 static carom_status solve_exactly(const carom_law *law, const carom_impact_def *def, carom_impact_solution *out)
 {
     const carom_model_contact *c = &law->model->contacts[0];
-    const carom_free_impact impact = {c->elastic, c->elastic_constants, out->factor, def->mass, def->speed, false};
+    const carom_free_impact impact = {c->law.elastic, c->law.elastic_constants, out->factor, def->mass, def->speed, false};
     carom_free_solution s;
     out->method = "exact";
     if (!carom_free_impact_solve(&impact, &s))
@@ -339,9 +339,9 @@ carom_status carom_impact_solve(carom_context *ctx, const carom_impact_def *def,
     out->e_asked = law->info.restitution;
     out->released = true;
     /* the policies may give the law another impact velocity than that of this impact */
-    out->factor = carom_model_impact_factor(c, def->speed);
+    out->factor = carom_normal_impact_factor(&c->law, def->speed);
     bool exact =
-        out->factor >= 0 && isfinite(out->factor) && (!c->elastic->memory || out->factor == 0) && !def->integrate;
+        out->factor >= 0 && isfinite(out->factor) && (!c->law.elastic->memory || out->factor == 0) && !def->integrate;
     carom_status status = exact ? solve_exactly(law, def, out) : solve_by_integration(law, def, out);
     carom_law_free(law);
     return status;

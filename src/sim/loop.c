@@ -223,7 +223,7 @@ static void set_directions(carom_simulation *sim, int k)
     const int directions[CAROM_CONTACT_ROOTS] = {[CAROM_ROOT_GAP] = s->contact_open[k] ? 1 : -1,
                                                  [CAROM_ROOT_REARM] = s->contact_compressing[k] ? 1 : -1,
                                                  [CAROM_ROOT_RELEASE] = s->contact_latched[k] ? 1 : -1,
-                                                 [CAROM_ROOT_TURN] = c->elastic->memory ? -1 : 0,
+                                                 [CAROM_ROOT_TURN] = c->law.elastic->memory ? -1 : 0,
                                                  [CAROM_ROOT_STICK] = -1};
     for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
         if (c->roots[r] >= 0)

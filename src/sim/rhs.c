@@ -130,14 +130,14 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
         return 1;
     switch (root) {
     case CAROM_ROOT_REARM:
-        return p->gap_rate - (s->contact_compressing[k] ? c->minimum_speed : 0);
+        return p->gap_rate - (s->contact_compressing[k] ? c->law.minimum_speed : 0);
     case CAROM_ROOT_RELEASE:
-        if (s->contact_latched[k] && c->release == CAROM_RELEASE_LATCH_OPEN)
+        if (s->contact_latched[k] && c->law.tension == CAROM_TENSION_CUT_OFF)
             return 1;
         return pull(p, p->raw_force - p->elastic);
     case CAROM_ROOT_TURN:
-        return c->elastic->memory
-                   ? c->elastic->turn(carom_contact_now(sim->model, s, k, &room)->elastic_constants,
+        return c->law.elastic->memory
+                   ? c->law.elastic->turn(carom_contact_now(sim->model, s, k, &room)->law.elastic_constants,
                                       s->contact_memory + k * CAROM_LAW_MEMORY, fmax(-p->gap, 0), -p->gap_rate)
                    : p->gap_rate;
     case CAROM_ROOT_STICK:

@@ -129,7 +129,7 @@ static size_t begin_episode(trial_run *run, const ball *b, double speed)
     const carom_model_contact *c = &run->model->contacts[0];
     size_t count;
     s->contact_speed[0] = speed;
-    s->contact_v0[0] = fmax(speed, c->minimum_speed);
+    s->contact_v0[0] = fmax(speed, c->law.minimum_speed);
     s->contact_mass[0] = b->mass;
     s->contact_depth_scale[0] = carom_expect_depth(c, 0.5 * b->mass * speed * speed);
     assert_int_equal(carom_advice_listener.onset(NULL, run->sim, 0), CAROM_OK);

@@ -49,9 +49,9 @@ static void accepted(const char *normal, bool steel, bool plane, double k, doubl
     if (load(normal, steel, plane, &model) != CAROM_OK)
         fail_msg("{%s}: %s", normal, carom_context_error(ctx));
     const carom_model_contact *contact = &model->contacts[0];
-    if (!(fabs(contact->stiffness / k - 1) < 1e-12) || contact->exponent != n)
-        fail_msg("{%s}: K = %.17g, n = %.17g, expected %.17g, %.17g", normal, contact->stiffness, contact->exponent, k,
-                 n);
+    if (!(fabs(contact->law.stiffness / k - 1) < 1e-12) || contact->law.exponent != n)
+        fail_msg("{%s}: K = %.17g, n = %.17g, expected %.17g, %.17g", normal, contact->law.stiffness,
+                 contact->law.exponent, k, n);
     carom_model_free(model);
 }
 

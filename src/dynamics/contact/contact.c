@@ -117,15 +117,16 @@ const carom_model_contact *carom_contact_now(const carom_model *m, const carom_s
     if (!c->varies || !s->contact_open[contact])
         return c;
     *room = *c;
-    memcpy(room->elastic_constants, s->contact_elastic + contact * CAROM_LAW_CONSTANTS, sizeof room->elastic_constants);
-    if (c->elastic->power_law) {
-        room->stiffness = room->elastic_constants[0];
-        room->exponent = room->elastic_constants[1];
+    memcpy(room->law.elastic_constants, s->contact_elastic + contact * CAROM_LAW_CONSTANTS,
+           sizeof room->law.elastic_constants);
+    if (c->law.elastic->power_law) {
+        room->law.stiffness = room->law.elastic_constants[0];
+        room->law.exponent = room->law.elastic_constants[1];
     }
-    if (c->elastic->limit)
-        room->limit = c->elastic->limit(room->elastic_constants);
+    if (c->law.elastic->limit)
+        room->law.limit = c->law.elastic->limit(room->law.elastic_constants);
     for (int side = 0; side < 2; side++)
-        room->geometry.radius[side] = s->contact_radii[2 * contact + side];
+        room->law.geometry.radius[side] = s->contact_radii[2 * contact + side];
     return room;
 }
 
@@ -140,18 +141,18 @@ const char *carom_contact_set_constants(const carom_model *m, carom_state *s, in
 const char *carom_contact_make_constants(const carom_model_contact *c, const carom_contact_point *point,
                                          double *constants, double *radii)
 {
-    memcpy(constants, c->elastic_constants, sizeof c->elastic_constants);
-    carom_contact_geometry geometry = c->geometry;
-    if (c->varies && !c->radius_given[0] && !c->radius_given[1])
+    memcpy(constants, c->law.elastic_constants, sizeof c->law.elastic_constants);
+    carom_contact_geometry geometry = c->law.geometry;
+    if (c->varies && !c->law.radius_given[0] && !c->law.radius_given[1])
         memcpy(geometry.relative, point->curvature, sizeof geometry.relative);
     for (int side = 0; side < 2; side++) {
-        if (c->varies && !c->radius_given[side])
+        if (c->varies && !c->law.radius_given[side])
             geometry.radius[side] = point->radius[side];
         radii[side] = geometry.radius[side];
     }
     if (!c->varies)
         return NULL;
-    const char *refusal = c->elastic->prepare(c->elastic_params, &geometry, constants);
+    const char *refusal = c->law.elastic->prepare(c->law.elastic_params, &geometry, constants);
     return refusal || (radii[0] != 0 && radii[1] != 0) ? refusal : "a corner has no radius";
 }
 
@@ -195,14 +196,14 @@ void carom_contact_set_velocity(const carom_model *m, carom_state *s, int contac
 {
     const carom_model_contact *c = &m->contacts[contact];
     s->contact_v0[contact] = v0;
-    s->contact_gain[contact] = carom_model_gain(c, v0);
+    s->contact_gain[contact] = carom_normal_gain(&c->law, v0);
 }
 
 void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)
 {
     const carom_model_contact *c = &m->contacts[contact];
     const carom_contact_law law = {
-        .elastic = c->varies ? s->contact_elastic + contact * CAROM_LAW_CONSTANTS : c->elastic_constants,
+        .elastic = c->varies ? s->contact_elastic + contact * CAROM_LAW_CONSTANTS : c->law.elastic_constants,
         .memory = s->contact_memory + contact * CAROM_LAW_MEMORY,
         .gain = s->contact_gain[contact],
         .v0 = s->contact_v0[contact],
@@ -216,7 +217,7 @@ void carom_contact_force_of(const carom_model_contact *c, const carom_contact_la
     /* of Fd = Fe A rate/v0 only A/v0 is needed: the structures of a damping part cost more than the formula */
     const double gain = law->gain;
     carom_elastic_force elastic;
-    c->elastic->force(law->elastic, law->memory, fabs(out->gap), &elastic);
+    c->law.elastic->force(law->elastic, law->memory, fabs(out->gap), &elastic);
     /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
        kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
        that does not vanish with the elastic part. */
@@ -228,9 +229,9 @@ void carom_contact_force_of(const carom_model_contact *c, const carom_contact_la
     if (!isnan(gain)) {
         out->damping = out->elastic * (gain * -out->gap_rate) + 0.0; /* no negative zero */
     } else {
-        const double mirrored = c->release == CAROM_RELEASE_RAW ? side : 1;
+        const double mirrored = c->law.tension == CAROM_TENSION_ALLOW ? side : 1;
         carom_damping_force damping;
-        carom_model_damping(c, law->elastic, fabs(out->gap), -out->gap_rate, law->v0, law->mass,
+        carom_normal_damping(&c->law, law->elastic, fabs(out->gap), -out->gap_rate, law->v0, law->mass,
                             mirrored * elastic.force, elastic.slope, &damping);
         out->damping = side * mirrored * damping.force;
     }

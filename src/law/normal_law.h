@@ -1,0 +1,85 @@
+/* A normal force as contacts use it: elastic and damping part with their constants, the sides they were made for, and the
+   policies for impact velocity and tension. It knows no bodies, no shapes and no time. */
+#ifndef CAROM_NORMAL_LAW_H
+#define CAROM_NORMAL_LAW_H
+
+#include "kinds/kind.h"
+
+/* Impact velocity that the damping part sees. */
+typedef enum carom_velocity_policy {
+    CAROM_VELOCITY_PER_IMPACT,          /* that of the onset */
+    CAROM_VELOCITY_PER_COMPRESSION,     /* renewed where a compression begins */
+    CAROM_VELOCITY_FIXED                /* the reference speed, whatever the impact */
+} carom_velocity_policy;
+
+/* What becomes of a force that pulls. */
+typedef enum carom_tension_policy {
+    CAROM_TENSION_CLIP,                 /* zero while the law would pull */
+    CAROM_TENSION_ALLOW,                /* as the law says */
+    CAROM_TENSION_CUT_OFF               /* zero from then on until the contact has opened */
+} carom_tension_policy;
+
+/* Their words in model files, ended by NULL. */
+extern const char *const carom_velocity_words[], *const carom_tension_words[];
+
+typedef struct carom_normal_law {
+    const char *name;           /* of the named law; composed of parts: of the damping part */
+    const carom_elastic_kind *elastic;
+    const carom_damping_kind *damping;
+    double elastic_constants[CAROM_LAW_CONSTANTS], damping_constants[CAROM_LAW_CONSTANTS];
+    double *elastic_params;     /* parameter array of the elastic part, for constants of other radii */
+    bool radius_given[2];       /* by radius_i, radius_j: these stay */
+    carom_contact_geometry geometry;    /* of the two sides, as the parts see it */
+    double stiffness, exponent; /* NAN where not a power law */
+    double restitution;         /* asked; NAN where the law takes none */
+    double limit;               /* indentation up to which the elastic part holds [m] */
+    double minimum_speed, reference_speed;      /* [m/s]; the latter for CAROM_VELOCITY_FIXED */
+    carom_velocity_policy velocity;
+    carom_tension_policy tension;
+} carom_normal_law;
+
+/* Damping part on the elastic part with the constants `constants`; v0 [m/s] and effective mass [kg] of the episode. */
+static inline void carom_normal_damping(const carom_normal_law *law, const double *constants, double delta, double rate,
+                                        double v0, double mass, double elastic, double slope, carom_damping_force *out)
+{
+    const carom_damping_input in = {.delta = delta,
+                                    .rate = rate,
+                                    .elastic = elastic,
+                                    .elastic_slope = slope,
+                                    .v0 = v0,
+                                    .mass = mass,
+                                    .stiffness = law->elastic->power_law ? constants[0] : law->stiffness,
+                                    .exponent = law->elastic->power_law ? constants[1] : law->exponent};
+    law->damping->force(law->damping_constants, &in, out);
+}
+
+/* Impact velocity v0 that the law sees of an onset at a speed, after its policies [m/s]. */
+static inline double carom_normal_impact_velocity(const carom_normal_law *law, double speed)
+{
+    return law->velocity == CAROM_VELOCITY_FIXED ? law->reference_speed : fmax(speed, law->minimum_speed);
+}
+
+/* Impact velocity v0 where a compression begins, at the onset or from an indentation: the speed of the free impact whose
+   energy, m v0^2/2, is the kinetic and elastic energy of the contact [m/s]. */
+static inline double carom_normal_compression_velocity(const carom_normal_law *law, double speed, double mass,
+                                                       double energy)
+{
+    if (law->velocity == CAROM_VELOCITY_FIXED)
+        return law->reference_speed;
+    return fmax(sqrt(speed * speed + 2 * energy / mass), law->minimum_speed);
+}
+
+/* A/v0 of laws with Fd = Fe A rate/v0 [s/m]; NAN of others. */
+static inline double carom_normal_gain(const carom_normal_law *law, double v0)
+{
+    return law->damping->ratio ? law->damping->ratio(law->damping_constants, v0) / v0 : (double)NAN;
+}
+
+/* A of Fd = Fe A rate/v for an impact at the speed v, whatever v0 the law sees; NAN of other forms. */
+static inline double carom_normal_impact_factor(const carom_normal_law *law, double speed)
+{
+    double v0 = carom_normal_impact_velocity(law, speed);
+    return law->damping->ratio ? law->damping->ratio(law->damping_constants, v0) * (speed / v0) : (double)NAN;
+}
+
+#endif
