@@ -2,40 +2,24 @@
 #ifndef CAROM_STATE_H
 #define CAROM_STATE_H
 
-#include "model/model.h"
-
-/* An open episode of a contact of many shapes. */
-typedef struct carom_pool_episode {
-    int pool, i, j;             /* the pool and two of the model's members, i before j */
-    int point;                  /* which one, of pairs with several */
-    int latched;                /* the law would pull, the force is zero */
-    int compressing;            /* the indentation grows */
-    double onset, speed;        /* [s], [m/s] by interpolation between two steps */
-    double v0, gain, mass;      /* as in carom_contact_law */
-    double depth_scale, time_scale;     /* expected indentation and duration [m], [s] */
-    double gap, gap_rate, force;        /* at the last step [m], [m/s], [N] */
-    double loss_power, friction_power;  /* there [W] */
-    double peak_force, peak_depth;      /* so far [N], [m] */
-    double impulse, lost, friction_lost;        /* [N s], [J], [J] */
-    double force_end;           /* when the force became zero; before the onset while it acts [s] */
-    double elastic[CAROM_LAW_CONSTANTS], radii[2], memory[CAROM_LAW_MEMORY];
-    double friction[CAROM_FRICTION_STATE], place[2];
-} carom_pool_episode;
+#include "dynamics/contact/episode.h"
 
 typedef struct carom_state {
     carom_context *ctx;
     /* Open episodes of the pools, behind the block: a list that grows between steps. */
-    carom_pool_episode *episodes;
+    carom_episode *episodes;
     size_t episode_count, episode_capacity;
-    size_t double_count, int_count;
+    size_t double_count, slot_count, int_count;
     size_t integrated;          /* length of the integrated vector, which starts at q */
     size_t size;                /* of the block [bytes] */
     void *block;
 #define CAROM_DOUBLE(name, count, unit, sentence) double *name;
 #define CAROM_INT(name, count, unit, sentence) int *name;
+#define CAROM_EPISODE(name, count, sentence) carom_episode *name;
 #include "dynamics/state_fields.def"
 #undef CAROM_DOUBLE
 #undef CAROM_INT
+#undef CAROM_EPISODE
 } carom_state;
 
 carom_status carom_state_create(carom_context *ctx, const carom_model *model, carom_state *out);

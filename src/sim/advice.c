@@ -308,7 +308,7 @@ static void solve(carom_simulation *sim, int k, facts *f)
     carom_state *s = &sim->s;
     facts elastic = *f;
     char unused[LINE];
-    elastic.indentation = s->contact_depth_scale[k];
+    elastic.indentation = s->located[k].depth_scale;
     bool deep = open_rule(sim, k, CAROM_RULE_INDENTATION) && judge_indentation(&elastic, unused);
     bool near = open_rule(sim, k, CAROM_RULE_LIMIT) && judge_limit(&elastic, unused);
     bool first = open_rule(sim, k, CAROM_RULE_RESTITUTION) && isfinite(c->law.restitution) &&
@@ -337,8 +337,8 @@ static carom_status judge_onset(void *user, carom_simulation *sim, size_t contac
     carom_state *s = &sim->s;
     facts f = {.contact = c,
                .actual = true,
-               .speed = s->contact_speed[k],
-               .mass = s->contact_mass[k],
+               .speed = s->located[k].speed,
+               .mass = s->located[k].mass,
                .returned = (double)NAN,
                .indentation = (double)NAN,
                .resting = (double)NAN};
@@ -386,7 +386,7 @@ static carom_status judge_cost(void *user, carom_simulation *sim)
     }
     for (int k = 0; k < sim->model->contact_count; k++) {
         const carom_model_contact *c = &sim->model->contacts[k];
-        if (c->friction_state < 0 || !s->contact_open[k] || (s->contact_flags[k] & CAROM_REPORTED_STIFF))
+        if (c->friction_state < 0 || !s->located[k].open || (s->contact_flags[k] & CAROM_REPORTED_STIFF))
             continue;
         s->contact_flags[k] |= CAROM_REPORTED_STIFF;
         CAROM_TRY(carom_simulation_warn(sim, costly, "contact", c->name, c->friction->kind.name, integrator, *s->time));

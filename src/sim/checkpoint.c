@@ -13,7 +13,7 @@ typedef struct header {
     double time;                /* [s] */
 } header;
 
-static const char magic[8] = "caromck3";
+static const char magic[8] = "caromck4";
 
 /* ---- whose checkpoint it is ---- */
 
@@ -133,11 +133,11 @@ static carom_status check_episodes(const carom_simulation *sim, const unsigned c
 {
     const carom_model *m = sim->model;
     for (size_t k = 0; k < count; k++) {
-        carom_pool_episode e;
+        carom_episode e;
         memcpy(&e, bytes + k * sizeof e, sizeof e);
-        bool fits = e.pool >= 0 && e.pool < m->pool_count && isfinite(e.force) && isfinite(e.gap);
+        bool fits = e.set >= 0 && e.set < m->pool_count && isfinite(e.force) && isfinite(e.gap);
         if (fits) {
-            const carom_model_pool *pool = &m->pools[e.pool];
+            const carom_model_pool *pool = &m->pools[e.set];
             fits = e.i >= pool->first && e.i < e.j && e.j < pool->first + pool->count && carom_pool_law(m, &e);
         }
         if (!fits)
@@ -160,8 +160,8 @@ static carom_status check(const carom_simulation *sim, const unsigned char *byte
     if (h->model != identity(sim) || h->state_size != sim->s.size)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
                           "the checkpoint belongs to another model, run, integrator, tolerance or set of parameters");
-    if (h->impact_count > size / sizeof(carom_impact) || h->episode_count > size / sizeof(carom_pool_episode) ||
-        size != sizeof *h + sim->s.size + h->episode_count * sizeof(carom_pool_episode) +
+    if (h->impact_count > size / sizeof(carom_impact) || h->episode_count > size / sizeof(carom_episode) ||
+        size != sizeof *h + sim->s.size + h->episode_count * sizeof(carom_episode) +
                     h->impact_count * sizeof(carom_impact))
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint is damaged or truncated");
     if (!is_finite(sim, bytes + sizeof *h))
@@ -169,7 +169,7 @@ static carom_status check(const carom_simulation *sim, const unsigned char *byte
     if (!time_fits(sim, h, bytes + sizeof *h))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "the checkpoint's time, %.9g s, lies outside the run", h->time);
     CAROM_TRY(check_episodes(sim, bytes + sizeof *h + sim->s.size, h->episode_count));
-    return check_impacts(sim, bytes + sizeof *h + sim->s.size + h->episode_count * sizeof(carom_pool_episode),
+    return check_impacts(sim, bytes + sizeof *h + sim->s.size + h->episode_count * sizeof(carom_episode),
                          h->impact_count);
 }
 
@@ -227,7 +227,7 @@ carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char 
 {
     header h;
     CAROM_TRY(check(sim, bytes, size, &h));
-    const size_t state = sim->s.size + h.episode_count * sizeof(carom_pool_episode);
+    const size_t state = sim->s.size + h.episode_count * sizeof(carom_episode);
     carom_impact *impacts = NULL;
     size_t capacity = 0;
     CAROM_TRY(carom_grow(sim->ctx, &impacts, &capacity, h.impact_count, sizeof *impacts));

@@ -16,9 +16,9 @@ void carom_clearance_track(carom_simulation *sim, double begin)
         double follows = HUGE_VAL;
         bool open = false;
         for (int i = c->first_contact; i < c->first_contact + c->contact_count; i++)
-            if (s->contact_open[i]) {
+            if (s->located[i].open) {
                 open = true;
-                follows = fmin(follows, s->contact_onset[i] + CAROM_IMPACT_DURATIONS * s->contact_time_scale[i]);
+                follows = fmin(follows, s->located[i].onset + CAROM_IMPACT_DURATIONS * s->located[i].time_scale);
             }
         if (!open)
             continue;
@@ -51,7 +51,7 @@ carom_wrench carom_clearance_reaction(const carom_simulation *sim, int joint)
     carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
     carom_frame_pose f = carom_dynamics_frame_pose(&sim->d->pose[j->j.body], &j->j, m->dimension);
     for (int k = j->clearance.first_contact; k < j->clearance.first_contact + j->clearance.contact_count; k++) {
-        if (!sim->s.contact_open[k])
+        if (!sim->s.located[k].open)
             continue;
         const carom_contact_point *p = &sim->d->contacts[k];
         const carom_vec3 force = carom_v3_add_scaled(p->friction, p->force, p->normal);

@@ -11,7 +11,7 @@
 bool carom_episodes_any_open(const carom_simulation *sim)
 {
     for (int k = 0; k < sim->model->contact_count; k++)
-        if (sim->s.contact_open[k])
+        if (sim->s.located[k].open)
             return true;
     return false;
 }
@@ -23,10 +23,10 @@ static void set_scales(carom_simulation *sim, int contact)
     carom_model_contact room;
     const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, contact, &room);
     carom_state *s = &sim->s;
-    double speed = s->contact_v0[contact], mass = s->contact_mass[contact];
+    double speed = s->located[contact].v0, mass = s->located[contact].mass;
     double depth = isfinite(mass) ? carom_expect_depth(c, 0.5 * mass * speed * speed) : c->feature_size;
-    s->contact_depth_scale[contact] = depth;
-    s->contact_time_scale[contact] = CAROM_HERTZ_DURATION * depth / speed;
+    s->located[contact].depth_scale = depth;
+    s->located[contact].time_scale = CAROM_HERTZ_DURATION * depth / speed;
 }
 
 /* Impact velocity for the law at a beginning of compression: the speed of the free impact whose energy, m v0^2/2, is the
@@ -36,7 +36,7 @@ static double impact_velocity(const carom_simulation *sim, int k, const carom_co
 {
     carom_model_contact room;
     const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
-    double speed = fmax(-p->gap_rate, 0), mass = sim->s.contact_mass[k];
+    double speed = fmax(-p->gap_rate, 0), mass = sim->s.located[k].mass;
     carom_elastic_force f = {0};
     if (p->gap < 0 && isfinite(mass) && c->law.velocity != CAROM_VELOCITY_FIXED)
         c->law.elastic->force(c->law.elastic_constants, NULL, -p->gap, &f);
@@ -59,7 +59,7 @@ static double friction_work(const carom_simulation *sim, int k)
 static carom_status set_constants(carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    const double *radii = sim->s.contact_radii + 2 * k;
+    const double *radii = sim->s.located[k].radii;
     const char *refusal = carom_contact_set_constants(sim->model, &sim->s, k, p);
     return refusal
                ? carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
@@ -109,44 +109,44 @@ static carom_status open_episode(carom_simulation *sim, int k)
     carom_contact_point *p = &sim->d->contacts[k];
     double speed = fmax(-p->gap_rate, 0);
     CAROM_TRY(check_start(sim, k, p));
-    s->contact_open[k] = 1;
-    s->contact_latched[k] = 0;
-    s->contact_compressing[k] = 1;
-    s->contact_onset[k] = *s->time;
-    s->contact_speed[k] = speed;
-    s->contact_mass[k] = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p);
-    s->contact_place[2 * k] = p->place[0];
-    s->contact_place[2 * k + 1] = p->place[1];
+    s->located[k].open = 1;
+    s->located[k].latched = 0;
+    s->located[k].compressing = 1;
+    s->located[k].onset = *s->time;
+    s->located[k].speed = speed;
+    s->located[k].mass = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p);
+    s->located[k].place[0] = p->place[0];
+    s->located[k].place[1] = p->place[1];
     if (c->pieces)
         carom_contact_set_piece(sim->model, s, k, p->place);
     CAROM_TRY(set_constants(sim, k, p));
     carom_contact_set_velocity(sim->model, s, k, impact_velocity(sim, k, p));
-    s->contact_peak_force[k] = s->contact_peak_depth[k] = 0;
-    s->contact_force_rate[k] = 1;
-    s->contact_rate[k] = p->gap_rate;
-    s->contact_force[k] = 0;
-    s->contact_start_loss[k] = s->book_contact[k];
-    s->contact_start_friction[k] = friction_work(sim, k);
-    s->contact_start_released[k] = s->contact_released[k];
-    s->contact_start_switched[k] = s->contact_switched[k];
-    s->contact_force_end[k] = -1;
-    s->contact_pull[k] = 1;
-    s->contact_pull_rate[k] = 0;
-    memset(s->contact_memory + k * CAROM_LAW_MEMORY, 0, CAROM_LAW_MEMORY * sizeof(double));
+    s->located[k].peak_force = s->located[k].peak_depth = 0;
+    s->located[k].force_rate = 1;
+    s->located[k].followed_rate = p->gap_rate;
+    s->located[k].force = 0;
+    s->located[k].loss = s->book_contact[k];
+    s->located[k].friction_loss = friction_work(sim, k);
+    s->located[k].start_released = s->contact_released[k];
+    s->located[k].start_switched = s->contact_switched[k];
+    s->located[k].force_end = -1;
+    s->located[k].pull = 1;
+    s->located[k].pull_rate = 0;
+    memset(s->located[k].memory, 0, CAROM_LAW_MEMORY * sizeof(double));
     for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
         s->friction[c->friction_state + i] = 0;
     if (c->friction && c->friction->holds)
-        s->contact_stick[k] = carom_v3_norm(p->slip) < c->friction->stick_speed(c->friction_constants);
-    s->contact_start_impulse[k] = s->book_impulse[k];
+        s->located[k].stick = carom_v3_norm(p->slip) < c->friction->stick_speed(c->friction_constants);
+    s->located[k].impulse = s->book_impulse[k];
     set_scales(sim, k);
     sim->restart = true;
-    if (c->law.damping->uses_mass && !isfinite(s->contact_mass[k]))
+    if (c->law.damping->uses_mass && !isfinite(s->located[k].mass))
         return carom_fail(
             sim->ctx, CAROM_ERROR_SOLVER, &c->place,
             "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g s)",
             c->name, c->law.damping->kind.name, *s->time);
     CAROM_TRY(carom_events_onset(sim, (size_t)k));
-    if (!(s->contact_v0[k] > c->law.minimum_speed) && speed < c->law.minimum_speed &&
+    if (!(s->located[k].v0 > c->law.minimum_speed) && speed < c->law.minimum_speed &&
         c->law.velocity != CAROM_VELOCITY_FIXED && !(s->contact_flags[k] & CAROM_REPORTED_FLOOR)) {
         s->contact_flags[k] |= CAROM_REPORTED_FLOOR;
         return carom_simulation_warn(
@@ -163,30 +163,30 @@ static carom_status close_episode(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
-    s->contact_open[k] = 0;
+    s->located[k].open = 0;
     sim->restart = true;
-    if (!(s->contact_peak_depth[k] > 0)) /* surfaces that touched and parted without a force are no impact */
+    if (!(s->located[k].peak_depth > 0)) /* surfaces that touched and parted without a force are no impact */
         return CAROM_OK;
-    double v_in = s->contact_speed[k], v_out = sim->d->contacts[k].gap_rate;
-    double force_end = s->contact_force_end[k] >= s->contact_onset[k] ? s->contact_force_end[k] : *s->time;
+    double v_in = s->located[k].speed, v_out = sim->d->contacts[k].gap_rate;
+    double force_end = s->located[k].force_end >= s->located[k].onset ? s->located[k].force_end : *s->time;
     const carom_impact impact = {.contact = c->name,
                                  .contact_index = (size_t)k,
                                  .shapes = {(size_t)c->shape_i, (size_t)c->shape_j},
-                                 .onset = s->contact_onset[k],
-                                 .duration = *s->time - s->contact_onset[k],
-                                 .force_duration = force_end - s->contact_onset[k],
+                                 .onset = s->located[k].onset,
+                                 .duration = *s->time - s->located[k].onset,
+                                 .force_duration = force_end - s->located[k].onset,
                                  .v_in = v_in,
                                  .v_out = v_out,
                                  .e_asked = c->law.restitution,
                                  .e_got = v_in > AT_REST * v_out ? v_out / v_in : (double)NAN,
-                                 .peak_force = s->contact_peak_force[k],
-                                 .max_indentation = s->contact_peak_depth[k],
-                                 .impulse = s->book_impulse[k] - s->contact_start_impulse[k],
-                                 .energy_lost = s->book_contact[k] - s->contact_start_loss[k],
-                                 .energy_released = s->contact_released[k] - s->contact_start_released[k],
-                                 .energy_switched = s->contact_switched[k] - s->contact_start_switched[k],
-                                 .friction_lost = friction_work(sim, k) - s->contact_start_friction[k],
-                                 .mass = s->contact_mass[k]};
+                                 .peak_force = s->located[k].peak_force,
+                                 .max_indentation = s->located[k].peak_depth,
+                                 .impulse = s->book_impulse[k] - s->located[k].impulse,
+                                 .energy_lost = s->book_contact[k] - s->located[k].loss,
+                                 .energy_released = s->contact_released[k] - s->located[k].start_released,
+                                 .energy_switched = s->contact_switched[k] - s->located[k].start_switched,
+                                 .friction_lost = friction_work(sim, k) - s->located[k].friction_loss,
+                                 .mass = s->located[k].mass};
     return carom_events_release(sim, &impact);
 }
 
@@ -203,12 +203,12 @@ static void update_rearm(carom_simulation *sim, int k)
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
     const carom_contact_point *p = &sim->d->contacts[k];
-    bool compressing = s->contact_compressing[k] ? p->gap_rate < c->law.minimum_speed : p->gap_rate <= 0;
-    if (compressing && !s->contact_compressing[k])
+    bool compressing = s->located[k].compressing ? p->gap_rate < c->law.minimum_speed : p->gap_rate <= 0;
+    if (compressing && !s->located[k].compressing)
         carom_contact_set_velocity(sim->model, s, k, impact_velocity(sim, k, p));
-    if (compressing != s->contact_compressing[k])
+    if (compressing != s->located[k].compressing)
         sim->restart = true;
-    s->contact_compressing[k] = compressing;
+    s->located[k].compressing = compressing;
 }
 
 /* The law begins to pull, and the force stays zero; with `clamp` until it would repel again. */
@@ -218,12 +218,12 @@ static void update_release(carom_simulation *sim, int k)
     carom_state *s = &sim->s;
     const carom_contact_point *p = &sim->d->contacts[k];
     double value = carom_step_root(sim, k, CAROM_ROOT_RELEASE, p);
-    bool latched = s->contact_latched[k];
+    bool latched = s->located[k].latched;
     if (!latched && value <= 0 && p->gap < 0)
-        s->contact_latched[k] = 1;
+        s->located[k].latched = 1;
     else if (latched && value >= 0 && c->law.tension == CAROM_TENSION_CLIP)
-        s->contact_latched[k] = 0;
-    if (latched != (bool)s->contact_latched[k]) {
+        s->located[k].latched = 0;
+    if (latched != (bool)s->located[k].latched) {
         sim->restart = true;
         s->contact_released[k] += latched ? -p->energy : p->energy;
     }
@@ -251,7 +251,7 @@ static void update_place(carom_simulation *sim, int k)
                               &sim->d->pose[carom_contact_body(m, k, 1)], &deepest);
     const bool elsewhere = deepest.gap < p->gap - DEEPER * m->contacts[k].feature_size;
     for (int side = 0; side < 2; side++)
-        s->contact_place[2 * k + side] = elsewhere ? deepest.place[side] : p->place[side];
+        s->located[k].place[side] = elsewhere ? deepest.place[side] : p->place[side];
     sim->restart = sim->restart || elsewhere;
 }
 
@@ -262,7 +262,7 @@ static carom_status update_piece(carom_simulation *sim, int k, bool *changed)
     const carom_model *m = sim->model;
     const carom_model_contact *c = &m->contacts[k];
     carom_state *s = &sim->s;
-    if (!c->pieces || carom_contact_inside_piece(m, s, k, s->contact_place + 2 * k) > 0)
+    if (!c->pieces || carom_contact_inside_piece(m, s, k, s->located[k].place) > 0)
         return CAROM_OK;
     const carom_contact_point before = sim->d->contacts[k];
     carom_contact_point p;
@@ -284,13 +284,13 @@ static void update_branches(carom_simulation *sim, int k)
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
     const carom_contact_point *p = &sim->d->contacts[k];
-    double *memory = s->contact_memory + k * CAROM_LAW_MEMORY, force = p->force;
+    double *memory = s->located[k].memory, force = p->force;
     if (c->pair->varies)
         update_place(sim, k);
     if (c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION)
         update_rearm(sim, k);
-    else if (c->law.damping->kinked && (p->gap_rate < 0) != (s->contact_compressing[k] != 0)) {
-        s->contact_compressing[k] = p->gap_rate < 0;
+    else if (c->law.damping->kinked && (p->gap_rate < 0) != (s->located[k].compressing != 0)) {
+        s->located[k].compressing = p->gap_rate < 0;
         sim->restart = true;
     }
     if (c->roots[CAROM_ROOT_RELEASE] >= 0)
@@ -310,14 +310,14 @@ static void update_branches(carom_simulation *sim, int k)
         sim->restart = sim->restart || memcmp(before, memory, sizeof before) != 0;
     }
     if (ended(sim, k, CAROM_ROOT_STICK)) {
-        s->contact_stick[k] = !s->contact_stick[k];
+        s->located[k].stick = !s->located[k].stick;
         sim->restart = true;
     }
-    bool acts = !s->contact_latched[k] && (force != 0 || p->gap_rate <= 0);
+    bool acts = !s->located[k].latched && (force != 0 || p->gap_rate <= 0);
     if (acts)
-        s->contact_force_end[k] = -1;
-    else if (s->contact_force_end[k] < 0)
-        s->contact_force_end[k] = *s->time;
+        s->located[k].force_end = -1;
+    else if (s->located[k].force_end < 0)
+        s->located[k].force_end = *s->time;
 }
 
 static carom_status check_limit(carom_simulation *sim, int k)
@@ -339,14 +339,14 @@ static carom_status report_rate(carom_simulation *sim, int k)
     const carom_contact_point *p = &sim->d->contacts[k];
     const carom_model_contact *c = &sim->model->contacts[k];
     /* an elastic contact parts as fast as it came, within the tolerance and what a weight adds */
-    bool faster = p->gap_rate > s->contact_v0[k] * (1 + 1e-2);
+    bool faster = p->gap_rate > s->located[k].v0 * (1 + 1e-2);
     if (faster && c->law.velocity == CAROM_VELOCITY_PER_IMPACT && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
         s->contact_flags[k] |= CAROM_REPORTED_RATE;
         CAROM_TRY(
             carom_simulation_warn(sim,
                                   "contact '%s': separates at %.3g m/s, faster than its impact velocity %.3g m/s (t = "
                                   "%.6g s); the law is used outside its derivation; see `carom explain validity`",
-                                  c->name, p->gap_rate, s->contact_v0[k], *s->time));
+                                  c->name, p->gap_rate, s->located[k].v0, *s->time));
     }
     if (p->force < 0 && c->law.tension == CAROM_TENSION_ALLOW && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
         s->contact_flags[k] |= CAROM_REPORTED_TENSION;
@@ -369,7 +369,7 @@ carom_status carom_episodes_update(carom_simulation *sim)
     bool changed = false, starting = sim->statistics.steps == 0;
     for (int k = 0; k < sim->model->contact_count; k++) {
         const carom_contact_point *p = &sim->d->contacts[k];
-        if (!s->contact_open[k]) {
+        if (!s->located[k].open) {
             /* after a release the gap is zero within rounding and the rate positive: only a start may part an overlap */
             if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0)) {
                 CAROM_TRY(open_episode(sim, k));
@@ -395,9 +395,9 @@ carom_status carom_episodes_update(carom_simulation *sim)
     /* bodies that overlap at the start and part: the law may pull from the first instant on */
     bool latched = false;
     for (int k = 0; starting && changed && k < sim->model->contact_count; k++)
-        if (s->contact_open[k] && sim->model->contacts[k].roots[CAROM_ROOT_RELEASE] >= 0) {
+        if (s->located[k].open && sim->model->contacts[k].roots[CAROM_ROOT_RELEASE] >= 0) {
             update_release(sim, k);
-            latched = latched || s->contact_latched[k];
+            latched = latched || s->located[k].latched;
         }
     if (latched) {
         sim->d->evaluated = false;
@@ -406,9 +406,9 @@ carom_status carom_episodes_update(carom_simulation *sim)
     }
     /* laws whose force jumps at the onset, or at a piece of a curve */
     for (int k = 0; changed && k < sim->model->contact_count; k++)
-        if (s->contact_open[k] && (s->contact_onset[k] == *s->time || sim->model->contacts[k].pieces)) {
-            s->contact_force[k] = sim->d->contacts[k].force;
-            s->contact_peak_force[k] = fmax(s->contact_peak_force[k], s->contact_force[k]);
+        if (s->located[k].open && (s->located[k].onset == *s->time || sim->model->contacts[k].pieces)) {
+            s->located[k].force = sim->d->contacts[k].force;
+            s->located[k].peak_force = fmax(s->located[k].peak_force, s->located[k].force);
         }
     return CAROM_OK;
 }
@@ -425,7 +425,7 @@ static bool contact_inside(carom_simulation *sim, int k, double t, carom_contact
     carom_body_pose i = carom_dynamics_body_pose(m, carom_contact_body(m, k, 0), q, v);
     carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
     carom_contact_geometry_at(m, &sim->s, k, &i, &j, out);
-    if (sim->s.contact_open[k])
+    if (sim->s.located[k].open)
         carom_contact_force_at(m, &sim->s, k, out);
     return true;
 }
@@ -532,29 +532,29 @@ void carom_episodes_track(carom_simulation *sim, double begin)
     double end = *s->time;
     bool stepped = end > begin && sim->integrator->t_before < sim->integrator->t;
     for (int k = 0; k < sim->model->contact_count && stepped; k++) {
-        if (!s->contact_open[k])
+        if (!s->located[k].open)
             continue;
         const carom_contact_point *last = &sim->d->contacts[k];
-        double depth = -last->gap, force = last->force, rate = (force - s->contact_force[k]) / (end - begin);
+        double depth = -last->gap, force = last->force, rate = (force - s->located[k].force) / (end - begin);
         double mean = rate, pull = carom_step_root(sim, k, CAROM_ROOT_RELEASE, last);
-        s->contact_pull_rate[k] = (pull - s->contact_pull[k]) / (end - begin);
-        s->contact_pull[k] = pull;
-        if (s->contact_rate[k] < 0 && last->gap_rate >= 0) {
-            double turn = find_root(sim, k, FOLLOW_GAP_RATE, begin, s->contact_rate[k], end, last->gap_rate);
+        s->located[k].pull_rate = (pull - s->located[k].pull) / (end - begin);
+        s->located[k].pull = pull;
+        if (s->located[k].followed_rate < 0 && last->gap_rate >= 0) {
+            double turn = find_root(sim, k, FOLLOW_GAP_RATE, begin, s->located[k].followed_rate, end, last->gap_rate);
             depth = fmax(depth, -follow(sim, k, turn, FOLLOW_GAP));
         }
-        if (s->contact_force_rate[k] > 0) {
+        if (s->located[k].force_rate > 0) {
             /* the mean slopes of this step and the last, continued by a whole step: does the force still rise at the end? */
-            if (rate > 0 && 2 * rate < s->contact_force_rate[k])
+            if (rate > 0 && 2 * rate < s->located[k].force_rate)
                 rate = force_slope(sim, k, begin, end, force);
             if (rate <= 0)
                 force = fmax(force, largest_force(sim, k, begin, end));
         }
-        s->contact_force[k] = last->force;
-        s->contact_force_rate[k] = rate > 0 ? mean : rate;
-        s->contact_rate[k] = last->gap_rate;
-        s->contact_peak_force[k] = fmax(s->contact_peak_force[k], force);
-        s->contact_peak_depth[k] = fmax(s->contact_peak_depth[k], depth);
+        s->located[k].force = last->force;
+        s->located[k].force_rate = rate > 0 ? mean : rate;
+        s->located[k].followed_rate = last->gap_rate;
+        s->located[k].peak_force = fmax(s->located[k].peak_force, force);
+        s->located[k].peak_depth = fmax(s->located[k].peak_depth, depth);
     }
 }
 
@@ -574,7 +574,7 @@ static bool find_turn(carom_simulation *sim, int k, double begin, double rate, c
     if ((rate < 0) != (last->gap_rate < 0))
         return false;
     const double sign = rate < 0 ? -1 : 1, least = fmin(fabs(rate), fabs(last->gap_rate));
-    const double middle = (6 * (last->gap - sim->s.contact_gap[k]) / (end - begin) - rate - last->gap_rate) / 4;
+    const double middle = (6 * (last->gap - sim->s.located[k].gap) / (end - begin) - rate - last->gap_rate) / 4;
     if (sign * middle > TURN_SUSPECTED * least)
         return false;
     double before = begin, before_rate = rate;
@@ -602,8 +602,8 @@ bool carom_episodes_missed(carom_simulation *sim, double *onset)
     if (!(end > begin))
         return false;
     for (int k = 0; k < sim->model->contact_count; k++) {
-        double gap = s->contact_gap[k], rate = s->contact_gap_rate[k], falling, falling_rate, rising, rising_rate;
-        if (s->contact_open[k] || !(gap > 0 || rate > 0))
+        double gap = s->located[k].gap, rate = s->located[k].gap_rate, falling, falling_rate, rising, rising_rate;
+        if (s->located[k].open || !(gap > 0 || rate > 0))
             continue;
         carom_contact_point last;
         if (!contact_inside(sim, k, end, &last) || !(last.gap > 0) ||
@@ -712,18 +712,18 @@ double carom_episodes_horizon(const carom_simulation *sim)
     const carom_state *s = &sim->s;
     double horizon = HUGE_VAL, now = *s->time, rest = release_rest(sim);
     for (int k = 0; k < sim->model->contact_count; k++) {
-        double scale = s->contact_time_scale[k];
+        double scale = s->located[k].time_scale;
         const carom_contact_point *p = &sim->d->contacts[k];
-        if (!s->contact_open[k]) {
+        if (!s->located[k].open) {
             horizon = fmin(horizon, closing_time(sim, k));
             continue;
         }
-        if (p->gap_rate > 0 && -p->gap > rest * s->contact_peak_depth[k])
+        if (p->gap_rate > 0 && -p->gap > rest * s->located[k].peak_depth)
             horizon = fmin(horizon, RELEASE_APPROACH * -p->gap / p->gap_rate);
         /* likewise where the law will pull before */
-        if (!s->contact_latched[k] && s->contact_pull_rate[k] < 0 && s->contact_pull[k] > rest)
-            horizon = fmin(horizon, RELEASE_APPROACH * s->contact_pull[k] / -s->contact_pull_rate[k]);
-        if (now - s->contact_onset[k] < CONTACT_STEP_AGE * scale)
+        if (!s->located[k].latched && s->located[k].pull_rate < 0 && s->located[k].pull > rest)
+            horizon = fmin(horizon, RELEASE_APPROACH * s->located[k].pull / -s->located[k].pull_rate);
+        if (now - s->located[k].onset < CONTACT_STEP_AGE * scale)
             horizon = fmin(horizon, CONTACT_STEP_SHARE * scale);
     }
     return now + horizon;

@@ -66,7 +66,7 @@ static int shape_of(const carom_simulation *sim, int member) { return sim->model
 static int body_of(const carom_simulation *sim, int member) { return sim->model->members[member].body; }
 
 /* The elastic constants of an episode, of shapes that differ in size from those that the law was made for. */
-static carom_status set_constants(carom_simulation *sim, const carom_model_contact *c, carom_pool_episode *e,
+static carom_status set_constants(carom_simulation *sim, const carom_model_contact *c, carom_episode *e,
                                   carom_contact_point *p)
 {
     const carom_model *m = sim->model;
@@ -80,15 +80,15 @@ static carom_status set_constants(carom_simulation *sim, const carom_model_conta
     if (!refusal)
         return CAROM_OK;
     return carom_fail(
-        sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
+        sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->set].place,
         "contact '%s': shapes '%s' and '%s' touch with the radii %.4g m and %.4g m: %s; give radius_i and "
         "radius_j, or a stiffness",
-        m->pools[e->pool].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name, e->radii[0],
+        m->pools[e->set].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name, e->radii[0],
         e->radii[1], refusal);
 }
 
 /* Expected indentation and duration of a free impact. */
-static void set_scales(const carom_model_contact *c, carom_pool_episode *e)
+static void set_scales(const carom_model_contact *c, carom_episode *e)
 {
     const double energy = 0.5 * e->mass * e->v0 * e->v0, *k = c->varies ? e->elastic : c->law.elastic_constants;
     double depth = c->feature_size;
@@ -103,9 +103,9 @@ static void set_scales(const carom_model_contact *c, carom_pool_episode *e)
 /* Steps of an impact below which the restitution is far from what is asked. */
 #define FEWEST_STEPS 20
 
-static carom_status report_step(carom_simulation *sim, const carom_pool_episode *e)
+static carom_status report_step(carom_simulation *sim, const carom_episode *e)
 {
-    int *flags = &sim->s.pool_flags[e->pool];
+    int *flags = &sim->s.contact_flags[sim->model->contact_count + e->set];
     if (!(sim->run.step * FEWEST_STEPS > e->time_scale) ||
         e->speed < carom_pool_law(sim->model, e)->law.minimum_speed ||
         (*flags & CAROM_REPORTED_STIFF))
@@ -115,12 +115,12 @@ static carom_status report_step(carom_simulation *sim, const carom_pool_episode 
         sim,
         "contact '%s': at t = %.6g s an impact at %.3g m/s is expected to last %.3g s, %.2g steps: take a "
         "`step` of %.2g s or less",
-        sim->model->pools[e->pool].name, *sim->s.time, e->speed, e->time_scale, e->time_scale / sim->run.step,
+        sim->model->pools[e->set].name, *sim->s.time, e->speed, e->time_scale, e->time_scale / sim->run.step,
         e->time_scale / 50);
 }
 
 /* Sets the impact velocity of the law where compression begins. */
-static void set_velocity(const carom_model_contact *c, carom_pool_episode *e, double speed, double energy)
+static void set_velocity(const carom_model_contact *c, carom_episode *e, double speed, double energy)
 {
     e->v0 = carom_normal_compression_velocity(&c->law, speed, e->mass, energy);
     e->gain = carom_normal_gain(&c->law, e->v0);
@@ -135,12 +135,12 @@ static double effective_mass(carom_simulation *sim, int body_i, int body_j, cons
 }
 
 /* Takes the forces at the poses of the workspace over into the episode, `h` after its last ones. */
-static void keep(carom_simulation *sim, carom_pool_episode *e, const carom_contact_point *p, double h)
+static void keep(carom_simulation *sim, carom_episode *e, const carom_contact_point *p, double h)
 {
     const double loss = -(p->damping + p->loss) * p->gap_rate;
     e->impulse += 0.5 * h * (e->force + p->force);
-    e->lost += 0.5 * h * (e->loss_power + loss);
-    e->friction_lost += 0.5 * h * (e->friction_power + p->friction_power);
+    e->loss += 0.5 * h * (e->loss_power + loss);
+    e->friction_loss += 0.5 * h * (e->friction_power + p->friction_power);
     e->peak_force = fmax(e->peak_force, p->force);
     e->peak_depth = fmax(e->peak_depth, -p->gap);
     const bool acts = p->force != 0 || p->gap_rate <= 0;
@@ -168,12 +168,13 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
     const size_t k = sim->s.episode_count;
     const int body_i = body_of(sim, at->i), body_j = body_of(sim, at->j);
     CAROM_TRY(carom_pools_grow(d->pools, &sim->s, k + 1));
-    carom_pool_episode *e = &sim->s.episodes[k];
+    carom_episode *e = &sim->s.episodes[k];
     memset(e, 0, sizeof *e);
-    e->pool = at->pool;
+    e->set = at->pool;
     e->i = at->i;
     e->j = at->j;
     e->point = at->point;
+    e->open = 1;
     e->onset = t;
     e->speed = fmax(-p->gap_rate, 0);
     if (t > t0) {
@@ -195,10 +196,10 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
     e->mass = effective_mass(sim, body_i, body_j, p);
     if (c->law.damping->uses_mass && !isfinite(e->mass))
         return carom_fail(
-            sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
+            sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->set].place,
             "contact '%s': damping %s needs an effective mass, but neither '%s' nor '%s' can move along the normal "
             "(t = %.6g s)",
-            m->pools[e->pool].name, c->law.damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
+            m->pools[e->set].name, c->law.damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
             m->shapes[shape_of(sim, e->j)].name, t);
     e->place[0] = p->place[0];
     e->place[1] = p->place[1];
@@ -218,19 +219,19 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
 
 /* ---- release ---- */
 
-static carom_status add_impact(carom_simulation *sim, const carom_pool_episode *e, double end, double v_out)
+static carom_status add_impact(carom_simulation *sim, const carom_episode *e, double end, double v_out)
 {
     const carom_model *m = sim->model;
     const carom_model_contact *c = carom_pool_law(m, e);
     const int i = shape_of(sim, e->i), j = shape_of(sim, e->j);
     if (!(e->peak_depth > 0) || !(end > e->onset))
         return CAROM_OK;
-    const char *name = carom_pool_contact_name(sim, e->pool, i, j);
+    const char *name = carom_pool_contact_name(sim, e->set, i, j);
     if (!name)
         return carom_fail_memory(sim->ctx);
     const double force_end = e->force_end >= e->onset && e->force_end < end ? e->force_end : end;
     const carom_impact impact = {.contact = name,
-                                 .contact_index = (size_t)(m->contact_count + e->pool),
+                                 .contact_index = (size_t)(m->contact_count + e->set),
                                  .shapes = {(size_t)i, (size_t)j},
                                  .onset = e->onset,
                                  .duration = end - e->onset,
@@ -242,8 +243,8 @@ static carom_status add_impact(carom_simulation *sim, const carom_pool_episode *
                                  .peak_force = e->peak_force,
                                  .max_indentation = e->peak_depth,
                                  .impulse = e->impulse,
-                                 .energy_lost = e->lost,
-                                 .friction_lost = e->friction_lost,
+                                 .energy_lost = e->loss,
+                                 .friction_lost = e->friction_loss,
                                  .mass = e->mass};
     return carom_events_release(sim, &impact);
 }
@@ -252,7 +253,7 @@ static carom_status add_impact(carom_simulation *sim, const carom_pool_episode *
 static carom_status close_episode(carom_simulation *sim, size_t k, double t0, double t)
 {
     carom_pools *pools = sim->d->pools;
-    carom_pool_episode *e = &sim->s.episodes[k];
+    carom_episode *e = &sim->s.episodes[k];
     const carom_contact_point *p = &pools->contacts[k].point;
     double end = t, v_out = p->gap_rate;
     if (e->gap < 0 && t > t0) {
@@ -263,8 +264,8 @@ static carom_status close_episode(carom_simulation *sim, size_t k, double t0, do
         if (e->gap_rate < 0)
             e->peak_depth = fmax(e->peak_depth, -least(&gap));
         e->impulse += 0.5 * (end - t0) * e->force;
-        e->lost += 0.5 * (end - t0) * e->loss_power;
-        e->friction_lost += 0.5 * (end - t0) * e->friction_power;
+        e->loss += 0.5 * (end - t0) * e->loss_power;
+        e->friction_loss += 0.5 * (end - t0) * e->friction_power;
     }
     CAROM_TRY(add_impact(sim, e, end, v_out));
     size_t count;
@@ -282,7 +283,7 @@ static carom_status close_episode(carom_simulation *sim, size_t k, double t0, do
 
 /* ---- one step ---- */
 
-static carom_status check_limit(carom_simulation *sim, const carom_model_contact *c, const carom_pool_episode *e,
+static carom_status check_limit(carom_simulation *sim, const carom_model_contact *c, const carom_episode *e,
                                 double delta)
 {
     const double limit = c->varies && c->law.elastic->limit ? c->law.elastic->limit(e->elastic) : c->law.limit;
@@ -290,10 +291,10 @@ static carom_status check_limit(carom_simulation *sim, const carom_model_contact
     if (delta <= limit)
         return CAROM_OK;
     return carom_fail(
-        sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->pool].place,
+        sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->set].place,
         "contact '%s': at t = %.6g s the indentation of '%s' and '%s' reaches %.4g m, the end of the range of %s; "
         "`carom explain %s` has the range",
-        m->pools[e->pool].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
+        m->pools[e->set].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
         delta, c->law.elastic->kind.name, c->law.elastic->kind.name);
 }
 
@@ -301,7 +302,7 @@ static carom_status check_limit(carom_simulation *sim, const carom_model_contact
 static carom_status follow(carom_simulation *sim, size_t k, double t0, double t, bool *closed)
 {
     carom_dynamics *d = sim->d;
-    carom_pool_episode *e = &sim->s.episodes[k];
+    carom_episode *e = &sim->s.episodes[k];
     const carom_model_contact *c = d->pools->contacts[k].law;
     carom_contact_point *p = &d->pools->contacts[k].point;
     carom_pool_force(d, &sim->s, k);
@@ -352,9 +353,9 @@ static carom_status open_new(carom_simulation *sim, double t0, const double *y0,
     return CAROM_OK;
 }
 
-static int order(const carom_pool_episode *e, const carom_candidate *c)
+static int order(const carom_episode *e, const carom_candidate *c)
 {
-    const int a[] = {e->pool, e->i, e->j, e->point}, b[] = {c->pool, c->i, c->j, c->point};
+    const int a[] = {e->set, e->i, e->j, e->point}, b[] = {c->pool, c->i, c->j, c->point};
     for (int k = 0; k < 4; k++)
         if (a[k] != b[k])
             return a[k] < b[k] ? -1 : 1;
@@ -369,7 +370,7 @@ static carom_status list_pairs(carom_simulation *sim)
     CAROM_TRY(carom_broad_build(pools->broad, sim->d->pose));
     carom_candidate *list = carom_broad_candidates(pools->broad, &count);
     for (size_t k = 0; k < sim->s.episode_count; k++) {
-        const carom_pool_episode *e = &sim->s.episodes[k];
+        const carom_episode *e = &sim->s.episodes[k];
         size_t low = 0, high = count;
         while (low < high) {
             const size_t middle = (low + high) / 2;
@@ -379,9 +380,9 @@ static carom_status list_pairs(carom_simulation *sim)
                 high = middle;
         }
         if (low == count || order(e, &list[low]) != 0)
-            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &sim->model->pools[e->pool].place,
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &sim->model->pools[e->set].place,
                               "contact '%s': at t = %.6g s '%s' and '%s' are open and far apart",
-                              sim->model->pools[e->pool].name, *sim->s.time,
+                              sim->model->pools[e->set].name, *sim->s.time,
                               sim->model->shapes[shape_of(sim, e->i)].name,
                               sim->model->shapes[shape_of(sim, e->j)].name);
         list[low].episode = (int)k;
@@ -424,13 +425,13 @@ static carom_status report_overlap(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     for (int p = 0; p < m->pool_count; p++) {
-        const carom_pool_episode *worst = NULL;
+        const carom_episode *worst = NULL;
         double share = DEEP_OVERLAP;
         int count = 0;
         for (size_t k = 0; k < sim->s.episode_count; k++) {
-            const carom_pool_episode *e = &sim->s.episodes[k];
+            const carom_episode *e = &sim->s.episodes[k];
             const double radius = fmin(m->members[e->i].radius, m->members[e->j].radius);
-            if (e->pool != p || !(-e->gap > DEEP_OVERLAP * radius))
+            if (e->set != p || !(-e->gap > DEEP_OVERLAP * radius))
                 continue;
             count++;
             if (-e->gap / radius > share) {

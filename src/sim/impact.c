@@ -132,7 +132,7 @@ static carom_status run_impact(carom_simulation *sim, double scale, bool *releas
             return carom_record_flush(sim);
         }
         const carom_contact_point *p = &sim->d->contacts[0];
-        if (fabs(p->gap_rate) < AT_REST * s->contact_speed[0] && fabs(p->gap) < AT_REST * s->contact_peak_depth[0])
+        if (fabs(p->gap_rate) < AT_REST * s->located[0].speed && fabs(p->gap) < AT_REST * s->located[0].peak_depth)
             break;
     }
     *released = false;
@@ -222,7 +222,7 @@ static void read_record(const carom_simulation *sim, bool released, carom_impact
         return;
     }
     out->released = false;
-    out->max_indentation = sim->s.contact_peak_depth[0];
+    out->max_indentation = sim->s.located[0].peak_depth;
     out->v_out = out->e_got = out->duration = out->duration_to_zero = out->energy_lost = (double)NAN;
     snprintf(out->note, sizeof out->note,
              "not released after %.3g s: the damping is too strong for a rebound, at release %s the body creeps back "

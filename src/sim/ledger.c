@@ -22,7 +22,7 @@ void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out)
                           .kinetic = carom_dynamics_kinetic(d),
                           .potential = carom_dynamics_potential(d)};
     for (int k = 0; k < m->contact_count; k++)
-        if (s->contact_open[k])
+        if (s->located[k].open)
             out->elastic += d->contacts[k].energy;
     for (int k = 0; k < m->pool_count; k++)
         out->elastic += d->pools->sums[k].energy;

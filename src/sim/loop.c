@@ -70,14 +70,14 @@ int carom_loop_evaluate(carom_simulation *sim)
     int result = known ? 0 : carom_step_rates(sim, *sim->s.time, sim->s.q, sim->rate_scratch);
     for (int k = 0; k < sim->model->contact_count; k++) {
         carom_contact_point *p = &sim->d->contacts[k];
-        if (!sim->s.contact_open[k]) {
+        if (!sim->s.located[k].open) {
             carom_contact_geometry_at(sim->model, NULL, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
                                       &sim->d->pose[carom_contact_body(sim->model, k, 1)], p);
             p->elastic = p->damping = p->force = p->raw_force = p->energy = p->loss = p->friction_power = 0;
             p->friction = p->couple = carom_v3(0, 0, 0);
         }
-        sim->s.contact_gap[k] = p->gap;
-        sim->s.contact_gap_rate[k] = p->gap_rate;
+        sim->s.located[k].gap = p->gap;
+        sim->s.located[k].gap_rate = p->gap_rate;
     }
     return result;
 }
@@ -148,7 +148,7 @@ static double set_tolerances(carom_simulation *sim)
         tolerance[s->book_impulse - s->q + k] = local * energy / speed;
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
             tolerance[s->friction - s->q + c->friction_state + i] =
-                local * (i < 3 ? c->friction->scale(c->friction_constants, s->contact_depth_scale[k]) : 1);
+                local * (i < 3 ? c->friction->scale(c->friction_constants, s->located[k].depth_scale) : 1);
     }
     for (int body = 0; body < m->body_count; body++) {
         double *q = tolerance + body * m->q_per_body, *v = tolerance + (s->v - s->q) + body * m->v_per_body;
@@ -160,15 +160,15 @@ static double set_tolerances(carom_simulation *sim)
             v[k] = local * (k < m->dimension ? speed : spin);
     }
     for (int k = 0; k < m->contact_count; k++) {
-        double depth = s->contact_depth_scale[k], v0 = s->contact_v0[k], mass = s->contact_mass[k];
+        double depth = s->located[k].depth_scale, v0 = s->located[k].v0, mass = s->located[k].mass;
         if (!(depth > 0))
             continue;
         relative = 0; /* positions of order 1 must not loosen indentations of order 1e-5 */
         /* rounding of the positions is noise in the indentation and, through the force, in the velocities and books */
-        double share = s->contact_open[k] ? local : local * FLIGHT_SCALE;
+        double share = s->located[k].open ? local : local * FLIGHT_SCALE;
         double noisy = fmax(share, DBL_EPSILON * farthest_coordinate(sim, k) / depth);
         tighten(sim, k, share * depth, noisy * v0);
-        if (s->contact_open[k] && isfinite(mass)) {
+        if (s->located[k].open && isfinite(mass)) {
             tolerance[s->book_contact - s->q + k] = noisy * 0.5 * mass * v0 * v0;
             if (m->contacts[k].rubbing >= 0)
                 tolerance[s->book_friction - s->q + m->contacts[k].rubbing] = noisy * 0.5 * mass * v0 * v0;
@@ -220,9 +220,9 @@ static void set_directions(carom_simulation *sim, int k)
 {
     const carom_state *s = &sim->s;
     const carom_model_contact *c = &sim->model->contacts[k];
-    const int directions[CAROM_CONTACT_ROOTS] = {[CAROM_ROOT_GAP] = s->contact_open[k] ? 1 : -1,
-                                                 [CAROM_ROOT_REARM] = s->contact_compressing[k] ? 1 : -1,
-                                                 [CAROM_ROOT_RELEASE] = s->contact_latched[k] ? 1 : -1,
+    const int directions[CAROM_CONTACT_ROOTS] = {[CAROM_ROOT_GAP] = s->located[k].open ? 1 : -1,
+                                                 [CAROM_ROOT_REARM] = s->located[k].compressing ? 1 : -1,
+                                                 [CAROM_ROOT_RELEASE] = s->located[k].latched ? 1 : -1,
                                                  [CAROM_ROOT_TURN] = c->law.elastic->memory ? -1 : 0,
                                                  [CAROM_ROOT_STICK] = -1};
     for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
@@ -246,11 +246,11 @@ static carom_status restart(carom_simulation *sim)
         longest = sim->run.step;
     for (int k = 0; k < m->contact_count; k++) {
         set_directions(sim, k);
-        if (!s->contact_open[k])
+        if (!s->located[k].open)
             continue;
-        double scale = s->contact_time_scale[k];
+        double scale = s->located[k].time_scale;
         double start = scale * fmin(0.02, pow(carom_loop_local_tolerance(sim), 0.4));
-        if (*s->time - s->contact_onset[k] < 1e-3 * scale)
+        if (*s->time - s->located[k].onset < 1e-3 * scale)
             first = first > 0 ? fmin(first, start) : start;
         if (fixed)
             longest = fmin(longest, 0.02 * scale);

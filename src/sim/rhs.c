@@ -16,10 +16,10 @@ static void book(carom_simulation *sim, double *rate)
     double *drive = rate + (s->book_drive - s->q), *friction = rate + (s->book_friction - s->q);
     for (int k = 0; k < m->contact_count; k++) {
         const carom_contact_point *p = &d->contacts[k];
-        contact[k] = s->contact_open[k] ? -(p->damping + p->loss) * p->gap_rate : 0;
+        contact[k] = s->located[k].open ? -(p->damping + p->loss) * p->gap_rate : 0;
         if (m->contacts[k].rubbing >= 0)
-            friction[m->contacts[k].rubbing] = s->contact_open[k] ? p->friction_power : 0;
-        impulse[k] = s->contact_open[k] ? p->force : 0;
+            friction[m->contacts[k].rubbing] = s->located[k].open ? p->friction_power : 0;
+        impulse[k] = s->located[k].open ? p->force : 0;
     }
     for (int k = 0; k < m->joint_count; k++)
         if (m->joints[k].friction.rubbing >= 0)
@@ -53,7 +53,7 @@ static void fill_friction_rates(const carom_simulation *sim, double *rate)
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
-            rate[c->friction_state + i] = sim->s.contact_open[k] ? sim->d->friction_rate[c->friction_state + i] : 0;
+            rate[c->friction_state + i] = sim->s.located[k].open ? sim->d->friction_rate[c->friction_state + i] : 0;
     }
 }
 
@@ -116,7 +116,7 @@ static double stick_value(const carom_simulation *sim, int k, const carom_contac
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     double speed = carom_v3_norm(p->slip), least = c->friction->stick_speed(c->friction_constants);
-    return sim->s.contact_stick[k] ? BREAK_AWAY * least - speed : speed - least;
+    return sim->s.located[k].stick ? BREAK_AWAY * least - speed : speed - least;
 }
 
 double carom_step_root(const carom_simulation *sim, int k, carom_contact_root root, const carom_contact_point *p)
@@ -126,19 +126,19 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
     carom_model_contact room;
     if (root == CAROM_ROOT_GAP)
         return p->gap;
-    if (!s->contact_open[k])
+    if (!s->located[k].open)
         return 1;
     switch (root) {
     case CAROM_ROOT_REARM:
-        return p->gap_rate - (s->contact_compressing[k] ? c->law.minimum_speed : 0);
+        return p->gap_rate - (s->located[k].compressing ? c->law.minimum_speed : 0);
     case CAROM_ROOT_RELEASE:
-        if (s->contact_latched[k] && c->law.tension == CAROM_TENSION_CUT_OFF)
+        if (s->located[k].latched && c->law.tension == CAROM_TENSION_CUT_OFF)
             return 1;
         return pull(p, p->raw_force - p->elastic);
     case CAROM_ROOT_TURN:
         return c->law.elastic->memory
                    ? c->law.elastic->turn(carom_contact_now(sim->model, s, k, &room)->law.elastic_constants,
-                                      s->contact_memory + k * CAROM_LAW_MEMORY, fmax(-p->gap, 0), -p->gap_rate)
+                                      s->located[k].memory, fmax(-p->gap, 0), -p->gap_rate)
                    : p->gap_rate;
     case CAROM_ROOT_STICK:
         return stick_value(sim, k, p);
@@ -161,7 +161,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
         carom_body_pose i = carom_dynamics_body_pose(m, carom_contact_body(m, k, 0), q, v);
         carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
         carom_contact_geometry_at(m, s, k, &i, &j, &point);
-        if (s->contact_open[k] && c->roots[CAROM_ROOT_RELEASE] >= 0)
+        if (s->located[k].open && c->roots[CAROM_ROOT_RELEASE] >= 0)
             carom_contact_force_at(m, s, k, &point);
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
             if (c->roots[r] >= 0)
@@ -189,7 +189,7 @@ static bool impact_open(const carom_simulation *sim, double t)
 {
     const carom_state *s = &sim->s;
     for (int k = 0; k < sim->model->contact_count; k++)
-        if (s->contact_open[k] && t - s->contact_onset[k] < 20 * s->contact_time_scale[k])
+        if (s->located[k].open && t - s->located[k].onset < 20 * s->located[k].time_scale)
             return true;
     return false;
 }

@@ -205,18 +205,18 @@ size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_co
     size_t count = 0;
     const carom_state *s = &sim->s;
     for (int k = 0; k < sim->model->contact_count; k++) {
-        if (!s->contact_open[k])
+        if (!s->located[k].open)
             continue;
         if (count < capacity)
             out[count] = (carom_open_contact){.contact = sim->model->contacts[k].name,
                                               .contact_index = (size_t)k,
-                                              .onset = s->contact_onset[k],
-                                              .v_in = s->contact_speed[k],
+                                              .onset = s->located[k].onset,
+                                              .v_in = s->located[k].speed,
                                               .indentation = -sim->d->contacts[k].gap,
                                               .force = sim->d->contacts[k].force,
-                                              .peak_force = s->contact_peak_force[k],
-                                              .max_indentation = s->contact_peak_depth[k],
-                                              .mass = s->contact_mass[k]};
+                                              .peak_force = s->located[k].peak_force,
+                                              .max_indentation = s->located[k].peak_depth,
+                                              .mass = s->located[k].mass};
         count++;
     }
     return count;

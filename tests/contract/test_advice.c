@@ -128,10 +128,10 @@ static size_t begin_episode(trial_run *run, const ball *b, double speed)
     carom_state *s = &run->sim->s;
     const carom_model_contact *c = &run->model->contacts[0];
     size_t count;
-    s->contact_speed[0] = speed;
-    s->contact_v0[0] = fmax(speed, c->law.minimum_speed);
-    s->contact_mass[0] = b->mass;
-    s->contact_depth_scale[0] = carom_expect_depth(c, 0.5 * b->mass * speed * speed);
+    s->located[0].speed = speed;
+    s->located[0].v0 = fmax(speed, c->law.minimum_speed);
+    s->located[0].mass = b->mass;
+    s->located[0].depth_scale = carom_expect_depth(c, 0.5 * b->mass * speed * speed);
     assert_int_equal(carom_advice_listener.onset(NULL, run->sim, 0), CAROM_OK);
     carom_simulation_warnings(run->sim, &count);
     return count;

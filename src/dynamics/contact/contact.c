@@ -32,7 +32,7 @@ static carom_vec3 shape_pose(const carom_model_shape *shape, const carom_body_po
 /* Places from which the points of an open episode are followed; NULL: the whole surfaces are searched. */
 static const double *places_of(const carom_model *m, const carom_state *s, int contact)
 {
-    return s && m->contacts[contact].pair->varies && s->contact_open[contact] ? s->contact_place + 2 * contact : NULL;
+    return s && m->contacts[contact].pair->varies && s->located[contact].open ? s->located[contact].place : NULL;
 }
 
 carom_contact_sides carom_contact_sides_of(const carom_model *m, const carom_state *s, int contact)
@@ -114,10 +114,10 @@ const carom_model_contact *carom_contact_now(const carom_model *m, const carom_s
                                              carom_model_contact *room)
 {
     const carom_model_contact *c = &m->contacts[contact];
-    if (!c->varies || !s->contact_open[contact])
+    if (!c->varies || !s->located[contact].open)
         return c;
     *room = *c;
-    memcpy(room->law.elastic_constants, s->contact_elastic + contact * CAROM_LAW_CONSTANTS,
+    memcpy(room->law.elastic_constants, s->located[contact].elastic,
            sizeof room->law.elastic_constants);
     if (c->law.elastic->power_law) {
         room->law.stiffness = room->law.elastic_constants[0];
@@ -126,7 +126,7 @@ const carom_model_contact *carom_contact_now(const carom_model *m, const carom_s
     if (c->law.elastic->limit)
         room->law.limit = c->law.elastic->limit(room->law.elastic_constants);
     for (int side = 0; side < 2; side++)
-        room->law.geometry.radius[side] = s->contact_radii[2 * contact + side];
+        room->law.geometry.radius[side] = s->located[contact].radii[side];
     return room;
 }
 
@@ -134,8 +134,8 @@ const char *carom_contact_set_constants(const carom_model *m, carom_state *s, in
                                         const carom_contact_point *point)
 {
     return carom_contact_make_constants(&m->contacts[contact], point,
-                                        s->contact_elastic + contact * CAROM_LAW_CONSTANTS,
-                                        s->contact_radii + 2 * contact);
+                                        s->located[contact].elastic,
+                                        s->located[contact].radii);
 }
 
 const char *carom_contact_make_constants(const carom_model_contact *c, const carom_contact_point *point,
@@ -176,7 +176,7 @@ double carom_contact_inside_piece(const carom_model *m, const carom_state *s, in
         const int count = curve ? carom_curve_pieces(curve) : 1;
         if (count < 2)
             continue;
-        double u = place[side] - s->contact_piece[2 * contact + side];
+        double u = place[side] - s->located[contact].segment[side];
         if (carom_curve_closed(curve) && fabs(u - 0.5) > 0.5 * count)
             u -= u > 0 ? count : -count;
         inside = fmin(inside, fmin(u, 1 - u) + PIECE_SLACK);
@@ -188,27 +188,27 @@ void carom_contact_set_piece(const carom_model *m, carom_state *s, int contact, 
 {
     for (int side = 0; side < 2; side++) {
         const double *curve = outline(m, contact, side);
-        s->contact_piece[2 * contact + side] = curve ? (int)fmin(floor(place[side]), carom_curve_pieces(curve) - 1) : 0;
+        s->located[contact].segment[side] = curve ? (int)fmin(floor(place[side]), carom_curve_pieces(curve) - 1) : 0;
     }
 }
 
 void carom_contact_set_velocity(const carom_model *m, carom_state *s, int contact, double v0)
 {
     const carom_model_contact *c = &m->contacts[contact];
-    s->contact_v0[contact] = v0;
-    s->contact_gain[contact] = carom_normal_gain(&c->law, v0);
+    s->located[contact].v0 = v0;
+    s->located[contact].gain = carom_normal_gain(&c->law, v0);
 }
 
 void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)
 {
     const carom_model_contact *c = &m->contacts[contact];
     const carom_contact_law law = {
-        .elastic = c->varies ? s->contact_elastic + contact * CAROM_LAW_CONSTANTS : c->law.elastic_constants,
-        .memory = s->contact_memory + contact * CAROM_LAW_MEMORY,
-        .gain = s->contact_gain[contact],
-        .v0 = s->contact_v0[contact],
-        .mass = s->contact_mass[contact],
-        .latched = s->contact_latched[contact]};
+        .elastic = c->varies ? s->located[contact].elastic : c->law.elastic_constants,
+        .memory = s->located[contact].memory,
+        .gain = s->located[contact].gain,
+        .v0 = s->located[contact].v0,
+        .mass = s->located[contact].mass,
+        .latched = s->located[contact].latched};
     carom_contact_force_of(c, &law, out);
 }
 
@@ -258,7 +258,7 @@ void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s, const doub
     const carom_model *m = d->model;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
-        if (!s->contact_open[k])
+        if (!s->located[k].open)
             continue;
         carom_contact_point *point = &d->contacts[k];
         const carom_body_pose *pose_i = &d->pose[c->body_i], *pose_j = &d->pose[c->body_j];

@@ -38,16 +38,16 @@ carom_status carom_pools_grow(carom_pools *p, carom_state *state, size_t episode
     return carom_state_grow(state, episodes);
 }
 
-const carom_model_contact *carom_pool_law(const carom_model *m, const carom_pool_episode *e)
+const carom_model_contact *carom_pool_law(const carom_model *m, const carom_episode *e)
 {
-    const carom_model_pool *pool = &m->pools[e->pool];
+    const carom_model_pool *pool = &m->pools[e->set];
     return pool->laws[m->members[e->i].group * pool->group_count + m->members[e->j].group];
 }
 
 void carom_pool_bind(carom_dynamics *d, const carom_state *s, size_t k, int candidate)
 {
     const carom_model *m = d->model;
-    const carom_pool_episode *e = &s->episodes[k];
+    const carom_episode *e = &s->episodes[k];
     const carom_pool_member *i = &m->members[e->i], *j = &m->members[e->j];
     carom_pool_contact *contact = &d->pools->contacts[k];
     contact->law = carom_pool_law(m, e);
@@ -60,7 +60,7 @@ void carom_pool_bind(carom_dynamics *d, const carom_state *s, size_t k, int cand
 
 void carom_pool_force(carom_dynamics *d, const carom_state *s, size_t k)
 {
-    const carom_pool_episode *e = &s->episodes[k];
+    const carom_episode *e = &s->episodes[k];
     carom_pool_contact *contact = &d->pools->contacts[k];
     const carom_model_contact *c = contact->law;
     const carom_contact_sides sides = {contact->i, contact->j, e->point, c->pair->varies ? e->place : NULL};
@@ -117,7 +117,7 @@ void carom_dynamics_pools(carom_dynamics *d, const carom_state *s)
         return;
     memset(pools->sums, 0, (size_t)m->pool_count * sizeof *pools->sums);
     for (size_t k = 0; k < s->episode_count; k++) {
-        const carom_pool_episode *e = &s->episodes[k];
+        const carom_episode *e = &s->episodes[k];
         const carom_pool_contact *contact = &pools->contacts[k];
         const carom_contact_point *p = &contact->point;
         if (!pools->ready) {
@@ -126,7 +126,7 @@ void carom_dynamics_pools(carom_dynamics *d, const carom_state *s)
             carom_pool_force(d, s, k);
             carom_pool_friction(d, k, 0, z);
         }
-        carom_pool_sums *sums = &pools->sums[e->pool];
+        carom_pool_sums *sums = &pools->sums[e->set];
         sums->count++;
         if (p->gap >= 0)
             continue;

@@ -36,7 +36,7 @@ void carom_pools_free(carom_pools *pools);
 /* Room for so many episodes in workspace and state. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_pools_grow(carom_pools *pools, carom_state *state, size_t episodes);
 /* The law of an episode. */
-const carom_model_contact *carom_pool_law(const carom_model *model, const carom_pool_episode *episode);
+const carom_model_contact *carom_pool_law(const carom_model *model, const carom_episode *episode);
 /* Sets what the model says of episode k. */
 void carom_pool_bind(carom_dynamics *d, const carom_state *state, size_t k, int candidate);
 /* Gap and normal force of episode k at the poses of the workspace; no force where the shapes are apart. */

@@ -74,7 +74,7 @@ static carom_vec3 state_force(const carom_model_contact *c, const carom_friction
 static carom_contact_point law_point(const carom_model *m, const carom_state *s, int k, const carom_contact_point *p)
 {
     carom_contact_point at = *p;
-    double least = LEAST_DEPTH * s->contact_depth_scale[k];
+    double least = LEAST_DEPTH * s->located[k].depth_scale;
     if (-p->gap < least) {
         at.gap = -least;
         carom_contact_force_at(m, s, k, &at);
@@ -102,10 +102,10 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
                                    .rate = -p->gap_rate,
                                    .elastic = fmax(at.elastic, 0),
                                    .elastic_slope = at.elastic_slope,
-                                   .depth = s->contact_depth_scale[k],
-                                   .duration = s->contact_time_scale[k]};
+                                   .depth = s->located[k].depth_scale,
+                                   .duration = s->located[k].time_scale};
         p->friction = state_force(c, &in, z, plane_spin(m, s, k, pose_i, pose_j, p->normal), p->normal, rate);
-    } else if (c->friction->holds && s->contact_stick[k]) {
+    } else if (c->friction->holds && s->located[k].stick) {
         return;
     } else if (speed > 0) {
         p->friction = carom_v3_scale(-c->friction->map(c->friction_constants, speed, normal) / speed, p->slip);
@@ -247,7 +247,7 @@ static bool prepare(carom_dynamics *d, const carom_state *s, int k, carom_sticki
     }
     out->greatest = c->friction->map(c->friction_constants, 0, fmax(p->force, 0));
     double speed = c->friction->stick_speed(c->friction_constants);
-    double settle = fmin(1 / s->contact_time_scale[k], SETTLE_SHARE * out->greatest / (out->inverse[0][0] * speed));
+    double settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest / (out->inverse[0][0] * speed));
     out->wanted = carom_v3_add_scaled(slip_bias(d, s, k), settle, p->slip);
     return true;
 }
@@ -255,7 +255,7 @@ static bool prepare(carom_dynamics *d, const carom_state *s, int k, carom_sticki
 static bool sticks(const carom_model *m, const carom_state *s, int k)
 {
     const carom_friction_kind *friction = m->contacts[k].friction;
-    return friction && friction->holds && s->contact_open[k] && s->contact_stick[k];
+    return friction && friction->holds && s->located[k].open && s->located[k].stick;
 }
 
 /* Adds the accelerations that forces along the tangents make. */

@@ -215,7 +215,7 @@ static void contact_damping(const carom_simulation *sim, int k, double *out) { *
 static const carom_contact_point *point_now(const carom_simulation *sim, int k)
 {
     const carom_recorder *r = &sim->recorder;
-    if (sim->s.contact_open[k])
+    if (sim->s.located[k].open)
         return &sim->d->contacts[k];
     if (!r->known[k])
         carom_contact_geometry_at(sim->model, NULL, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
@@ -256,7 +256,7 @@ static void contact_total(const carom_simulation *sim, int k, double *out)
 {
     const carom_contact_point *p = &sim->d->contacts[k];
     carom_vec3 total = carom_v3(0, 0, 0);
-    if (sim->s.contact_open[k])
+    if (sim->s.located[k].open)
         total = carom_v3_add_scaled(p->friction, p->force, point_now(sim, k)->normal);
     put(sim, total, out);
 }
