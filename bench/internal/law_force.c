@@ -10,6 +10,7 @@
 #include "kinds/friction/friction.h"
 #include "kinds/normal/law.h"
 #include "support/friction.h"
+#include "support/kinds.h"
 #include "support/law_sample.h"
 
 #include <math.h>
@@ -126,8 +127,8 @@ static bool add_law(const carom_law_kind *law, const char *elastic)
     subject *s = &subjects[count];
     carom_model_contact *contact = &contacts[count];
     s->name = law->kind.name;
-    s->elastic = (const carom_elastic_kind *)carom_kind_find(CAROM_FAMILY_ELASTIC, elastic);
-    s->damping = (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, law->damping);
+    s->elastic = (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, elastic);
+    s->damping = (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, law->damping);
     if (!s->elastic || !s->damping || !sample_parts(law, s, contact))
         return false;
     const double *c = contact->elastic_constants;
@@ -176,8 +177,8 @@ static bool wanted(const char *name, int argc, char **argv)
 
 static bool make_subjects(int argc, char **argv)
 {
-    for (size_t k = 0; k < carom_kind_count(CAROM_FAMILY_LAW); k++) {
-        const carom_law_kind *law = (const carom_law_kind *)carom_kind_at(CAROM_FAMILY_LAW, k);
+    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_LAW); k++) {
+        const carom_law_kind *law = (const carom_law_kind *)carom_kind_at(all_kinds(), CAROM_FAMILY_LAW, k);
         const char *other = law->elastic_without_stiffness;
         if (!wanted(law->kind.name, argc, argv))
             continue;
@@ -187,8 +188,8 @@ static bool make_subjects(int argc, char **argv)
         }
     }
     friction_start = count;
-    for (size_t k = 0; k < carom_kind_count(CAROM_FAMILY_FRICTION); k++) {
-        const carom_kind *kind = carom_kind_at(CAROM_FAMILY_FRICTION, k);
+    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_FRICTION); k++) {
+        const carom_kind *kind = carom_kind_at(all_kinds(), CAROM_FAMILY_FRICTION, k);
         if (wanted(kind->name, argc, argv) && !add_friction(kind)) {
             fprintf(stderr, "friction %s refuses its parameters\n", kind->name);
             return false;

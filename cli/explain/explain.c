@@ -70,17 +70,23 @@ static int print_page(bool schema)
     return result;
 }
 
-static void print_families(void)
+static int print_families(void)
 {
+    session s;
+    int result = session_open(&s);
+    if (result != EXIT_DONE)
+        return result;
     size_t count, kinds;
     const char *const *families = carom_explain_families(&count);
     for (size_t k = 0; k < count; k++) {
-        carom_explain_names(families[k], &kinds);
+        carom_explain_names(s.ctx, families[k], &kinds);
         if (kinds > 0)
-            printf("%-12s %zu\n", families[k], kinds);
+            printf("%-14s %zu\n", families[k], kinds);
     }
-    printf("%-12s reference page of the model file (Markdown)\n%-12s JSON Schema of the model file\n", "keys",
+    printf("%-14s reference page of the model file (Markdown)\n%-14s JSON Schema of the model file\n", "keys",
            "schema");
+    session_close(&s);
+    return EXIT_DONE;
 }
 
 /* The family that a word names in singular or plural, or NULL. */
@@ -93,7 +99,7 @@ static const char *find_family(const char *word)
         if (strncmp(word, families[k], own) == 0 && (length == own || strcmp(word + own, "s") == 0))
             return families[k];
     }
-    return NULL;
+    return strcmp(word, "constraint") == 0 || strcmp(word, "constraints") == 0 ? "stabilization" : NULL;
 }
 
 static int unknown_family(const char *word)
@@ -114,10 +120,8 @@ static int unknown_family(const char *word)
 
 static int list(const char *word)
 {
-    if (!word || strcmp(word, "families") == 0) {
-        print_families();
-        return EXIT_DONE;
-    }
+    if (!word || strcmp(word, "families") == 0)
+        return print_families();
     if (strcmp(word, "keys") == 0 || strcmp(word, "schema") == 0)
         return print_page(strcmp(word, "schema") == 0);
     const char *family = find_family(word);

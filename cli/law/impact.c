@@ -27,7 +27,7 @@ static int choose_laws(impact_job *j, const char **single)
     const text_list *laws = &j->o->laws;
     const law_options *l = j->options;
     size_t count;
-    const char *const *names = carom_law_list(&count);
+    const char *const *names = carom_law_list(l->kinds.ctx, &count);
     if (laws->count && l->law)
         return usage_error("impact", "give either --law or --laws");
     if (!laws->count && !l->law && !(l->elastic && l->damping))
@@ -44,7 +44,7 @@ static int choose_laws(impact_job *j, const char **single)
         return EXIT_DONE;
     }
     for (size_t k = 0; k < laws->count; k++)
-        if (!carom_explain_title("law", laws->items[k]))
+        if (!carom_explain_title(l->kinds.ctx, "law", laws->items[k]))
             return unknown_law(laws->items[k], names, count);
     return EXIT_DONE;
 }

@@ -11,11 +11,11 @@
 
 /* ---- the table ---- */
 
-static size_t count_params(void)
+static size_t count_params(const session *s)
 {
     carom_law_param p;
     size_t count = 0;
-    while (carom_law_param_at(count, &p))
+    while (carom_law_param_at(s->ctx, count, &p))
         count++;
     return count;
 }
@@ -40,7 +40,11 @@ static char *help_of(const carom_law_param *p)
 
 int law_options_open(law_options *l, const char *command, const option *own, size_t own_count)
 {
-    *l = (law_options){.command = command, .param_count = count_params()};
+    *l = (law_options){.command = command};
+    int opened = session_open(&l->kinds);
+    if (opened != EXIT_DONE)
+        return opened;
+    l->param_count = count_params(&l->kinds);
     const option shared[] = {
         {"elastic", 0, OPTION_TEXT, &l->elastic, "NAME", "elastic part in place of the law's"},
         {"damping", 0, OPTION_TEXT, &l->damping, "NAME",
@@ -67,7 +71,7 @@ int law_options_open(law_options *l, const char *command, const option *own, siz
     l->param_options = l->option_count;
     for (size_t k = 0; k < l->param_count; k++) {
         carom_law_param *p = &l->params[k];
-        carom_law_param_at(k, p);
+        carom_law_param_at(l->kinds.ctx, k, p);
         if (!(l->helps[k] = help_of(p)))
             return memory_error();
         bool taken = false; /* `damping` is an option of its own */
@@ -91,6 +95,7 @@ void law_options_close(law_options *l)
     free(l->params);
     free(l->values);
     free(l->options);
+    session_close(&l->kinds);
     *l = (law_options){0};
 }
 
@@ -250,7 +255,7 @@ int law_request_add(law_request *r, const char *name, double value)
 /* Whether --damping names a part rather than the parameter of that name. */
 static bool names_damping(const session *s, const law_options *l, double *value)
 {
-    if (carom_explain_title("damping", l->damping))
+    if (carom_explain_title(s->ctx, "damping", l->damping))
         return true;
     return carom_law_number(s->ctx, "damping", l->damping, value) != CAROM_OK;
 }
@@ -296,7 +301,7 @@ int law_request_make(const session *s, const law_options *l, const char *law, bo
     const carom_law_def all = *def;
     bool taken[256];
     for (size_t k = 0; k < all.params.count && k < COUNT(taken); k++)
-        taken[k] = !filter || carom_law_takes(&all, out->items[k].name);
+        taken[k] = !filter || carom_law_takes(s->ctx, &all, out->items[k].name);
     for (size_t k = 0; k < all.params.count && k < COUNT(taken); k++)
         if (taken[k])
             out->items[kept++] = out->items[k];

@@ -7,6 +7,7 @@
 
 typedef struct law_options {
     const char *command;
+    session kinds; /* whose kinds the parameters are of */
     const char *law, *elastic, *damping, *release, *velocity, *minimum_speed;
     text_list set;
     carom_law_param *params; /* all there are */

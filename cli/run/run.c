@@ -81,6 +81,25 @@ static int run_document(session *s, const run_options *o, const carom_document *
 
 /* ---- command line ---- */
 
+/* Refuses an integrator that there is none of. */
+static int check_integrator(const run_options *o)
+{
+    session s;
+    int result = session_open(&s);
+    if (result != EXIT_DONE)
+        return result;
+    if (!carom_explain_title(s.ctx, "integrator", o->integrator)) {
+        size_t count;
+        const char *const *names = carom_explain_names(s.ctx, "integrator", &count);
+        const char *nearest = nearest_name(o->integrator, names, count);
+        result = nearest ? usage_error(o->command, "unknown integrator '%s'; did you mean '%s'?", o->integrator, nearest)
+                         : usage_error(o->command, "unknown integrator '%s'; `carom list integrators` names them",
+                                       o->integrator);
+    }
+    session_close(&s);
+    return result;
+}
+
 int run_check_options(const run_options *o)
 {
     static const char *const formulations[] = {"cartesian"};
@@ -89,15 +108,7 @@ int run_check_options(const run_options *o)
     if (o->formulation && strcmp(o->formulation, formulations[0]) != 0)
         return usage_error(o->command, "unknown formulation '%s'; the only one is '%s'", o->formulation,
                            formulations[0]);
-    if (o->integrator && !carom_explain_title("integrator", o->integrator)) {
-        size_t count;
-        const char *const *names = carom_explain_names("integrator", &count);
-        const char *nearest = nearest_name(o->integrator, names, count);
-        if (nearest)
-            return usage_error(o->command, "unknown integrator '%s'; did you mean '%s'?", o->integrator, nearest);
-        return usage_error(o->command, "unknown integrator '%s'; `carom list integrators` names them", o->integrator);
-    }
-    return EXIT_DONE;
+    return o->integrator ? check_integrator(o) : EXIT_DONE;
 }
 
 static int run(const run_options *o)

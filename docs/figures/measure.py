@@ -628,7 +628,7 @@ def write():
 
 def share():
     """Constants of the sources that docs/theory/tolerances.md states."""
-    text = (ROOT / "src/sim/loop.c").read_text() + (ROOT / "src/kinds/sundials.c").read_text()
+    text = (ROOT / "src/sim/loop.c").read_text() + (ROOT / "src/integrate/sundials.c").read_text()
     value = dict(re.findall(r"#define (\w+) ([0-9.e-]+)\n", text))
     lines = ["local = %s · tolerance" % value["LOCAL_SHARE"]]
     if "LOCAL_POWER" in value:

@@ -9,12 +9,14 @@
 extern "C" {
 #endif
 
-/* Families: "law", "elastic", "damping", "friction", "joint", "shape", "pair", "load", "integrator", "constraint". */
+/* Families: "law", "elastic", "damping", "friction", "joint", "shape", "pair", "load", "integrator",
+   "stabilization". */
 const char *const *carom_explain_families(size_t *count);
-/* Names of the kinds of a family (singular or plural); NULL and count 0 if there is no such family. */
-const char *const *carom_explain_names(const char *family, size_t *count);
+/* Names of the kinds of a family (singular or plural) that the context knows; NULL and count 0 if there is no such family.
+   They live as long as the context. */
+const char *const *carom_explain_names(const carom_context *ctx, const char *family, size_t *count);
 /* One-sentence title of a kind; NULL if there is none. */
-const char *carom_explain_title(const char *family, const char *name);
+const char *carom_explain_title(const carom_context *ctx, const char *family, const char *name);
 /* The kinds of a family (singular or plural) with their titles, one a line, in groups with a heading where the family has
    groups; "" if there are none yet. Free with carom_text_release(). Errors: CAROM_ERROR_USAGE (no such family). */
 carom_status carom_explain_list(carom_context *ctx, const char *family, char **out);

@@ -21,10 +21,11 @@ typedef struct carom_law_param {
     bool is_word;
 } carom_law_param;
 
-/* Names of all named laws; those of the parts are carom_explain_names("elastic", ...) and "damping". */
-const char *const *carom_law_list(size_t *count);
+/* Names of all named laws that the context knows; those of the parts are carom_explain_names(ctx, "elastic", ...) and
+   "damping". They live as long as the context. */
+const char *const *carom_law_list(const carom_context *ctx, size_t *count);
 /* Parameters of all parts, each name once. False, with *out untouched, beyond the last index. */
-bool carom_law_param_at(size_t index, carom_law_param *out);
+bool carom_law_param_at(const carom_context *ctx, size_t index, carom_law_param *out);
 
 /* ---- values from text ---- */
 
@@ -52,7 +53,7 @@ typedef struct carom_law_def {
 carom_law_def carom_default_law(void);
 
 /* True if the law, its parts as chosen, takes a parameter of this name; false for unknown laws. */
-bool carom_law_takes(const carom_law_def *def, const char *param);
+bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const char *param);
 
 /* Compiles a law as a contact of a model; the texts and parameters of `def` are copied. Free with carom_law_free().
    Errors: CAROM_ERROR_MODEL (which parameter is missing or wrong and what it may be; an unknown law with the nearest name),

@@ -36,7 +36,7 @@ carom_context_def carom_default_context_def(void)
     return (carom_context_def){.allocator = {allocate_default, release_default, NULL}};
 }
 
-carom_status carom_context_create(const carom_context_def *def, carom_context **out)
+carom_status carom_context_open(const carom_context_def *def, carom_context **out)
 {
     if (!out)
         return CAROM_ERROR_USAGE;
@@ -59,6 +59,8 @@ void carom_context_destroy(carom_context *ctx)
 {
     if (ctx) {
         carom_allocator a = ctx->allocator;
+        if (ctx->release_registry)
+            ctx->release_registry(ctx);
         a.release(a.user, ctx, sizeof *ctx);
     }
 }

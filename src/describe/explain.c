@@ -16,10 +16,10 @@
 /* Order of presentation. */
 static const carom_family order[] = {
     CAROM_FAMILY_LAW,   CAROM_FAMILY_ELASTIC, CAROM_FAMILY_DAMPING, CAROM_FAMILY_FRICTION,   CAROM_FAMILY_JOINT,
-    CAROM_FAMILY_SHAPE, CAROM_FAMILY_PAIR,    CAROM_FAMILY_LOAD,    CAROM_FAMILY_INTEGRATOR, CAROM_FAMILY_CONSTRAINT,
+    CAROM_FAMILY_SHAPE, CAROM_FAMILY_PAIR,    CAROM_FAMILY_LOAD,    CAROM_FAMILY_INTEGRATOR, CAROM_FAMILY_STABILIZATION,
 };
 static const char *const family_names[] = {"law",   "elastic", "damping", "friction",   "joint",
-                                           "shape", "pair",    "load",    "integrator", "constraint"};
+                                           "shape", "pair",    "load",    "integrator", "stabilization"};
 static const char *const topics[] = {"validity", "expressions"};
 
 const char *const *carom_explain_families(size_t *count)
@@ -28,7 +28,7 @@ const char *const *carom_explain_families(size_t *count)
     return family_names;
 }
 
-/* Family of a name in singular or plural; CAROM_FAMILY_COUNT if there is none. */
+/* Family of a name in singular or plural; CAROM_FAMILY_COUNT if there is none. "constraint" is the key of model files. */
 static carom_family family_of(const char *name, size_t length)
 {
     for (size_t k = 0; k < CAROM_COUNT(order); k++) {
@@ -37,17 +37,19 @@ static carom_family family_of(const char *name, size_t length)
         if ((length == n || plural) && memcmp(name, family_names[k], n) == 0)
             return order[k];
     }
+    if ((length == 10 || length == 11) && strncmp(name, "constraints", length) == 0)
+        return CAROM_FAMILY_STABILIZATION;
     return CAROM_FAMILY_COUNT;
 }
 
-const char *const *carom_explain_names(const char *family, size_t *count)
+const char *const *carom_explain_names(const carom_context *ctx, const char *family, size_t *count)
 {
-    return carom_kind_names(family ? family_of(family, strlen(family)) : CAROM_FAMILY_COUNT, count);
+    return carom_kind_names(ctx, family ? family_of(family, strlen(family)) : CAROM_FAMILY_COUNT, count);
 }
 
-const char *carom_explain_title(const char *family, const char *name)
+const char *carom_explain_title(const carom_context *ctx, const char *family, const char *name)
 {
-    const carom_kind *kind = family ? carom_kind_find(family_of(family, strlen(family)), name) : NULL;
+    const carom_kind *kind = family ? carom_kind_find(ctx, family_of(family, strlen(family)), name) : NULL;
     return kind ? kind->title : NULL;
 }
 
@@ -297,9 +299,9 @@ static void part(carom_text *out, const char *label, carom_family family, const 
 /* Parts, parameters and achieved restitution of a named law. */
 static void law_body(carom_text *out, const carom_law_kind *law)
 {
-    const carom_kind *elastic = carom_kind_find(CAROM_FAMILY_ELASTIC, law->elastic);
-    const carom_kind *bare = carom_kind_find(CAROM_FAMILY_ELASTIC, law->elastic_without_stiffness);
-    const carom_kind *damping = carom_kind_find(CAROM_FAMILY_DAMPING, law->damping);
+    const carom_kind *elastic = carom_kind_find(out->ctx, CAROM_FAMILY_ELASTIC, law->elastic);
+    const carom_kind *bare = carom_kind_find(out->ctx, CAROM_FAMILY_ELASTIC, law->elastic_without_stiffness);
+    const carom_kind *damping = carom_kind_find(out->ctx, CAROM_FAMILY_DAMPING, law->damping);
     carom_text_append(out, "\nParts\n");
     part(out, "elastic", CAROM_FAMILY_ELASTIC, elastic);
     part(out, "elastic without a stiffness", CAROM_FAMILY_ELASTIC, bare == elastic ? NULL : bare);
@@ -380,14 +382,14 @@ static bool is_for_restitution(const carom_damping_kind *damping)
     return damping->factor && damping->takes_restitution;
 }
 
-static const carom_damping_kind *damping_of(carom_family family, const carom_kind *kind)
+static const carom_damping_kind *damping_of(const carom_text *out, carom_family family, const carom_kind *kind)
 {
     if (family == CAROM_FAMILY_LAW)
-        kind = carom_kind_find(CAROM_FAMILY_DAMPING, ((const carom_law_kind *)kind)->damping);
+        kind = carom_kind_find(out->ctx, CAROM_FAMILY_DAMPING, ((const carom_law_kind *)kind)->damping);
     return family == CAROM_FAMILY_LAW || family == CAROM_FAMILY_DAMPING ? (const carom_damping_kind *)kind : NULL;
 }
 
-static kind_group group_of(carom_family family, const carom_kind *kind)
+static kind_group group_of(const carom_text *out, carom_family family, const carom_kind *kind)
 {
     if (family == CAROM_FAMILY_ELASTIC)
         return elastic_group((const carom_elastic_kind *)kind);
@@ -395,12 +397,12 @@ static kind_group group_of(carom_family family, const carom_kind *kind)
         const carom_friction_kind *friction = (const carom_friction_kind *)kind;
         return friction->holds ? GROUP_STICKS : friction->state ? GROUP_STATE : GROUP_CREEPS;
     }
-    const carom_damping_kind *damping = damping_of(family, kind);
+    const carom_damping_kind *damping = damping_of(out, family, kind);
     if (!damping)
         return GROUP_ALL;
     if (family == CAROM_FAMILY_LAW) {
-        const carom_kind *elastic = carom_kind_find(CAROM_FAMILY_ELASTIC, ((const carom_law_kind *)kind)->elastic);
-        bool elastic_only = damping == (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, "none");
+        const carom_kind *elastic = carom_kind_find(out->ctx, CAROM_FAMILY_ELASTIC, ((const carom_law_kind *)kind)->elastic);
+        bool elastic_only = damping == (const carom_damping_kind *)carom_kind_find(out->ctx, CAROM_FAMILY_DAMPING, "none");
         if (elastic && (elastic_only || ((const carom_elastic_kind *)elastic)->memory))
             return elastic_group((const carom_elastic_kind *)elastic);
     }
@@ -411,7 +413,7 @@ static void list_kind(carom_text *out, carom_family family, const carom_kind *ki
 {
     carom_text_append(out, "%s%-*s  ", group == GROUP_ALL ? "" : "  ", width, kind->name);
     if (group == GROUP_RESTITUTION) {
-        double returned = carom_impact_restitution(damping_of(family, kind)->factor(0.5));
+        double returned = carom_impact_restitution(damping_of(out, family, kind)->factor(0.5));
         if (isfinite(returned))
             carom_text_append(out, "%.3f  ", returned);
         else
@@ -423,17 +425,17 @@ static void list_kind(carom_text *out, carom_family family, const carom_kind *ki
 /* All kinds of a family with their titles, group by group. */
 static void list_family(carom_text *out, carom_family family)
 {
-    size_t count = carom_kind_count(family);
+    size_t count = carom_kind_count(out->ctx, family);
     int width = 0;
     for (size_t k = 0; k < count; k++) {
-        int length = (int)strlen(carom_kind_at(family, k)->name);
+        int length = (int)strlen(carom_kind_at(out->ctx, family, k)->name);
         width = length > width ? length : width;
     }
     for (int group = 0, groups = 0; group < GROUP_COUNT; group++) {
         bool titled = false;
         for (size_t k = 0; k < count; k++) {
-            const carom_kind *kind = carom_kind_at(family, k);
-            if ((int)group_of(family, kind) != group)
+            const carom_kind *kind = carom_kind_at(out->ctx, family, k);
+            if ((int)group_of(out, family, kind) != group)
                 continue;
             if (!titled && group_titles[group])
                 carom_text_append(out, "%s%s\n", groups++ ? "\n" : "", group_titles[group]);
@@ -445,7 +447,7 @@ static void list_family(carom_text *out, carom_family family)
 
 static void family_page(carom_text *out, carom_family family)
 {
-    carom_text_append(out, "%s: %zu kinds\n\n", carom_family_name(family), carom_kind_count(family));
+    carom_text_append(out, "%s: %zu kinds\n\n", carom_family_name(family), carom_kind_count(out->ctx, family));
     list_family(out, family);
 }
 
@@ -526,13 +528,13 @@ static void expressions_page(carom_text *out)
 /* ---- entry ---- */
 
 /* Name of a kind, family or topic nearest to `name`, or NULL. */
-static const char *suggestion(const char *name)
+static const char *suggestion(const carom_context *ctx, const char *name)
 {
     const char *candidates[CAROM_FAMILY_COUNT + 2];
     size_t n = 0;
     for (size_t k = 0; k < CAROM_COUNT(order); k++) {
         size_t count;
-        const char *const *names = carom_kind_names(order[k], &count);
+        const char *const *names = carom_kind_names(ctx, order[k], &count);
         const char *nearest = carom_nearest_name(name, names, count);
         if (nearest)
             candidates[n++] = nearest;
@@ -549,9 +551,9 @@ static const char *suggestion(const char *name)
 /* Pages of all kinds called `name`, in the order of the families; the parts of a law are on its own page. */
 static bool kind_pages(carom_text *out, const char *name)
 {
-    bool found = false, is_law = carom_kind_find(CAROM_FAMILY_LAW, name) != NULL;
+    bool found = false, is_law = carom_kind_find(out->ctx, CAROM_FAMILY_LAW, name) != NULL;
     for (size_t k = 0; k < CAROM_COUNT(order); k++) {
-        const carom_kind *kind = carom_kind_find(order[k], name);
+        const carom_kind *kind = carom_kind_find(out->ctx, order[k], name);
         bool is_part = order[k] == CAROM_FAMILY_ELASTIC || order[k] == CAROM_FAMILY_DAMPING;
         if (!kind || (is_law && is_part))
             continue;
@@ -569,7 +571,7 @@ static bool page(carom_text *out, const char *name)
     const char *dot = strchr(name, '.');
     if (dot) {
         carom_family family = family_of(name, (size_t)(dot - name));
-        const carom_kind *kind = carom_kind_find(family, dot + 1);
+        const carom_kind *kind = carom_kind_find(out->ctx, family, dot + 1);
         if (kind)
             kind_page(out, family, kind);
         return kind != NULL;
@@ -612,8 +614,8 @@ static size_t append_names(carom_text *out, const char *word)
     const char *named[NAMED];
     size_t count = 0;
     for (size_t k = 0; k < CAROM_COUNT(order) && strlen(word) > 2; k++)
-        for (size_t i = 0; i < carom_kind_count(order[k]) && count < NAMED; i++) {
-            const char *name = carom_kind_at(order[k], i)->name;
+        for (size_t i = 0; i < carom_kind_count(out->ctx, order[k]) && count < NAMED; i++) {
+            const char *name = carom_kind_at(out->ctx, order[k], i)->name;
             bool known = false;
             for (size_t j = 0; j < count; j++)
                 known = known || strcmp(named[j], name) == 0;
@@ -627,7 +629,7 @@ static size_t append_names(carom_text *out, const char *word)
 
 static carom_status fail_unknown(carom_context *ctx, const char *name)
 {
-    const char *nearest = suggestion(name);
+    const char *nearest = suggestion(ctx, name);
     if (nearest)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "there is nothing called '%s'; did you mean '%s'?", name,
                           nearest);

@@ -56,7 +56,7 @@ static void write_object(carom_text *out, carom_object object)
     size_t count;
     const carom_key *keys = carom_keys_of(object, &count);
     carom_text_append(out, "### %s\n\n%s\n\n", row->path, row->sentence);
-    const carom_kind *kind = row->kind ? carom_kind_find(row->family, row->kind) : NULL;
+    const carom_kind *kind = row->kind ? carom_kind_find(out->ctx, row->family, row->kind) : NULL;
     if (kind) {
         write_rows(out, kind->params, (size_t)kind->param_count);
         return;
@@ -136,8 +136,8 @@ static void write_family(carom_text *out, carom_family family)
             out, "Parameters of a law are those of its elastic and damping parts, and of every normal force:\n\n");
         write_rows(out, rows, count);
     }
-    for (size_t k = 0; k < carom_kind_count(family); k++) {
-        const carom_kind *kind = carom_kind_at(family, k);
+    for (size_t k = 0; k < carom_kind_count(out->ctx, family); k++) {
+        const carom_kind *kind = carom_kind_at(out->ctx, family, k);
         carom_text_append(out, "**`%s`**", kind->name);
         if (kind->aliases && *kind->aliases)
             carom_text_append(out, " (also `%s`)", kind->aliases);
@@ -185,7 +185,7 @@ carom_status carom_reference_page(carom_context *ctx, char **out)
 {
     static const carom_family families[] = {CAROM_FAMILY_JOINT,      CAROM_FAMILY_SHAPE,     CAROM_FAMILY_LAW,
                                             CAROM_FAMILY_ELASTIC,    CAROM_FAMILY_DAMPING,   CAROM_FAMILY_LOAD,
-                                            CAROM_FAMILY_INTEGRATOR, CAROM_FAMILY_CONSTRAINT};
+                                            CAROM_FAMILY_INTEGRATOR, CAROM_FAMILY_STABILIZATION};
     carom_text text = {.ctx = ctx};
     carom_text_append(&text,
                       "# Reference of the model file\n\nThis page is made by the program from the tables that it "

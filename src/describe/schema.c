@@ -47,8 +47,8 @@ static void write_kinds(carom_text *out, carom_family family, bool number)
 {
     bool first = true;
     carom_text_append(out, "\"anyOf\": [{\"enum\": [");
-    for (size_t k = 0; k < carom_kind_count(family); k++) {
-        const carom_kind *kind = carom_kind_at(family, k);
+    for (size_t k = 0; k < carom_kind_count(out->ctx, family); k++) {
+        const carom_kind *kind = carom_kind_at(out->ctx, family, k);
         carom_text_append(out, "%s\"%s\"", first ? "" : ", ", kind->name);
         first = false;
         for (const char *alias = kind->aliases; alias && *alias;) {
@@ -168,10 +168,10 @@ static param_type type_of(const carom_param_row *row)
 }
 
 /* Do the kinds of a family take the same under the name of the row? */
-static bool is_uniform(carom_family family, const carom_param_row *row)
+static bool is_uniform(const carom_text *out, carom_family family, const carom_param_row *row)
 {
-    for (size_t k = 0; k < carom_kind_count(family); k++) {
-        const carom_kind *kind = carom_kind_at(family, k);
+    for (size_t k = 0; k < carom_kind_count(out->ctx, family); k++) {
+        const carom_kind *kind = carom_kind_at(out->ctx, family, k);
         for (int p = 0; p < kind->param_count; p++) {
             const carom_param_row *other = &kind->params[p];
             if (strcmp(other->name, row->name) == 0 &&
@@ -246,13 +246,13 @@ static void write_params(carom_text *out, carom_object object)
         write_new_row(out, &list, object, &rows[k], object == CAROM_OBJECT_JOINT ? "joint with an axis" : "every law",
                       true);
     for (int f = 0; f < family_count; f++) {
-        for (size_t k = 0; k < carom_kind_count(families[f]); k++) {
-            const carom_kind *kind = carom_kind_at(families[f], k);
+        for (size_t k = 0; k < carom_kind_count(out->ctx, families[f]); k++) {
+            const carom_kind *kind = carom_kind_at(out->ctx, families[f], k);
             if (row->kind && strcmp(row->kind, kind->name) != 0)
                 continue;
             for (int p = 0; p < kind->param_count; p++)
                 write_new_row(out, &list, object, &kind->params[p], kind->name,
-                              object == CAROM_OBJECT_NORMAL || row->kind || is_uniform(families[f], &kind->params[p]));
+                              object == CAROM_OBJECT_NORMAL || row->kind || is_uniform(out, families[f], &kind->params[p]));
         }
     }
     if (object == CAROM_OBJECT_LOAD) {

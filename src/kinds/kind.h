@@ -1,4 +1,4 @@
-/* Kinds: laws, joints, shapes, pairs, loads, integrators, constraint methods. One file a kind, one row in its family's
+/* Kinds: laws, joints, shapes, pairs, loads, integrators, stabilizations. One file a kind, one row in its family's
    .def. A kind is a constant struct that begins with a carom_kind: name, texts and parameter table; from these follow
    the keyword, its checks, `carom explain`, the manual and the contract tests. Functions of a kind are pure: no
    allocation, no globals, no input or output. */
@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "carom/context.h"
 #include "expr/expr.h"
 #include "geometry/geometry.h"
 #include "math/vec.h"
@@ -21,7 +22,7 @@ typedef enum carom_family {
     CAROM_FAMILY_PAIR,
     CAROM_FAMILY_LOAD,
     CAROM_FAMILY_INTEGRATOR,
-    CAROM_FAMILY_CONSTRAINT,
+    CAROM_FAMILY_STABILIZATION,
     CAROM_FAMILY_COUNT
 } carom_family;
 
@@ -65,15 +66,28 @@ typedef struct carom_kind {
     int param_count;
 } carom_kind;
 
-/* ---- registry (registry.c) ---- */
+/* ---- registry (registry.c): what a context knows ---- */
+
+typedef struct carom_registry carom_registry;
+
+/* The built-in kinds of a family. */
+typedef struct carom_family_table {
+    carom_family family;
+    const carom_kind *const *kinds;
+    size_t count;
+} carom_family_table;
+
+/* Gives a new context its registry: the built-in kinds of this layer, and those of the layers above in `further`. It is
+   released with the context. */
+carom_status carom_registry_create(carom_context *ctx, const carom_family_table *further, size_t count);
 
 const char *carom_family_name(carom_family family);             /* "elastic", "joint", ... */
-size_t carom_kind_count(carom_family family);
-const carom_kind *carom_kind_at(carom_family family, size_t index);
+size_t carom_kind_count(const carom_context *ctx, carom_family family);
+const carom_kind *carom_kind_at(const carom_context *ctx, carom_family family, size_t index);
 /* By name or alias; NULL if there is none. */
-const carom_kind *carom_kind_find(carom_family family, const char *name);
-/* Names of a family, for suggestions. */
-const char *const *carom_kind_names(carom_family family, size_t *count);
+const carom_kind *carom_kind_find(const carom_context *ctx, carom_family family, const char *name);
+/* Names of a family, for suggestions. They live as long as the context. */
+const char *const *carom_kind_names(const carom_context *ctx, carom_family family, size_t *count);
 /* Doubles of the compiled parameter array, and where a parameter starts in it (-1: no such). */
 int carom_kind_param_size(const carom_kind *kind);
 int carom_kind_param_offset(const carom_kind *kind, const char *name);
@@ -452,5 +466,39 @@ typedef struct carom_load_kind {
     /* Sets all of `out`; the side j of a load with one frame is zero. */
     void (*apply)(const carom_load_input *in, carom_load_output *out);
 } carom_load_kind;
+
+/* ---- integrators: src/integrate ---- */
+
+typedef enum carom_step_result {
+    CAROM_STEP_DONE,            /* a step ended somewhere before the stop time */
+    CAROM_STEP_STOP,            /* the stop time was reached */
+    CAROM_STEP_ROOT,            /* a root function changed sign at the new time */
+    CAROM_STEP_FAILED
+} carom_step_result;
+
+typedef struct carom_ode carom_ode;
+typedef struct carom_integrator carom_integrator;
+
+typedef struct carom_integrator_kind {
+    carom_kind kind;
+    bool fixed_step;
+    bool corrects;              /* velocities are corrected by the rates at the end of the step, which are kept */
+    int order;                  /* of the method; 0: it varies from step to step */
+    bool projects;              /* calls ode.project itself after each step */
+    bool can_project;           /* the stabilization `projection` may be used */
+    carom_status (*create)(carom_context *ctx, const struct carom_integrator_kind *kind, const carom_ode *ode,
+                           carom_integrator **out);
+    void (*destroy)(carom_integrator *self);
+    /* Starts anew at t with y (copied). `relative` and `tolerance` bound the error of each component by
+       relative |y_k| + tolerance[k]; `direction` is the sign of the
+       crossing that counts for each root (+1, -1, 0 both); arrays are copied. first_step and max_step may be 0: chosen by
+       the method; fixed-step methods use max_step as their step. */
+    bool (*restart)(carom_integrator *self, double t, const double *y, double relative,
+                    const double *tolerance, const int *direction, double first_step, double max_step);
+    /* One step, not beyond `stop`. */
+    carom_step_result (*step)(carom_integrator *self, double stop);
+    /* State at a time within the last step; `y` has ode.size numbers. */
+    bool (*interpolate)(carom_integrator *self, double t, double *y);
+} carom_integrator_kind;
 
 #endif

@@ -1,15 +1,16 @@
-/* Registry of all kinds, made from the .def of each family. */
-#include "kinds/stabilization/stabilization.h"
+/* The kinds that a context knows: the built-in ones, from the .def of each family, then those registered in it. */
+#include "base/base.h"
 #include "kinds/friction/friction.h"
-#include "kinds/integrator.h"
 #include "kinds/joint/joint.h"
 #include "kinds/kind.h"
-#include "kinds/normal/law.h"
 #include "kinds/load/load.h"
+#include "kinds/normal/law.h"
 #include "kinds/shape/shape.h"
+#include "kinds/stabilization/stabilization.h"
 
-#include <stdatomic.h>
 #include <string.h>
+
+/* ---- the built-in kinds of this layer ---- */
 
 /* The kinds of a family, ended by NULL, since a family may be empty. */
 static const carom_kind *const elastic_kinds[] = {
@@ -52,47 +53,117 @@ static const carom_kind *const load_kinds[] = {
 #include "kinds/load/load.def"
 #undef CAROM_KIND
     NULL};
-static const carom_kind *const integrator_kinds[] = {
-#define CAROM_KIND(symbol) &carom_integrator_##symbol.kind,
-#include "kinds/integrator/integrator.def"
-#undef CAROM_KIND
-    NULL};
-static const carom_kind *const constraint_kinds[] = {
-#define CAROM_KIND(symbol) &carom_constraint_##symbol.kind,
+static const carom_kind *const stabilization_kinds[] = {
+#define CAROM_KIND(symbol) &carom_stabilization_##symbol.kind,
 #include "kinds/stabilization/stabilization.def"
 #undef CAROM_KIND
     NULL};
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Names of the kinds, family after family, each family ended by NULL; the only data here that is not constant. */
-#define ALL_KINDS                                                                                                     \
-    (LENGTH(elastic_kinds) + LENGTH(damping_kinds) + LENGTH(law_kinds) + LENGTH(friction_kinds) +                     \
-     LENGTH(joint_kinds) + LENGTH(shape_kinds) + LENGTH(pair_kinds) + LENGTH(load_kinds) + LENGTH(integrator_kinds) + \
-     LENGTH(constraint_kinds))
-static const char *names[ALL_KINDS];
-
-static const struct {
-    const char *name;
-    const carom_kind *const *kinds;
-    size_t count;
-} families[CAROM_FAMILY_COUNT] = {
-#define FAMILY(tag, word) [CAROM_FAMILY_##tag] = {#word, word##_kinds, LENGTH(word##_kinds) - 1}
-    FAMILY(ELASTIC, elastic),       FAMILY(DAMPING, damping),       FAMILY(LAW, law),   FAMILY(FRICTION, friction),
-    FAMILY(JOINT, joint),           FAMILY(SHAPE, shape),           FAMILY(PAIR, pair), FAMILY(LOAD, load),
-    FAMILY(INTEGRATOR, integrator), FAMILY(CONSTRAINT, constraint),
+static const carom_family_table own_families[] = {
+#define FAMILY(tag, word) {CAROM_FAMILY_##tag, word##_kinds, CAROM_COUNT(word##_kinds) - 1}
+    FAMILY(ELASTIC, elastic), FAMILY(DAMPING, damping), FAMILY(LAW, law),   FAMILY(FRICTION, friction),
+    FAMILY(JOINT, joint),     FAMILY(SHAPE, shape),     FAMILY(PAIR, pair), FAMILY(LOAD, load),
+    FAMILY(STABILIZATION, stabilization),
 #undef FAMILY
+};
+
+/* ---- the registry of a context ---- */
+
+/* The kinds of a family and their names, in the same order. */
+typedef struct kind_list {
+    const carom_kind **kinds;
+    const char **names;
+    size_t count, capacity;
+} kind_list;
+
+struct carom_registry {
+    carom_arena arena;
+    kind_list families[CAROM_FAMILY_COUNT];
+};
+
+/* Makes room for `more` kinds; arrays that were given out stay valid. */
+static carom_status reserve(carom_registry *r, kind_list *list, size_t more)
+{
+    const size_t need = list->count + more;
+    if (need <= list->capacity)
+        return CAROM_OK;
+    const size_t capacity = need > 2 * list->capacity ? need : 2 * list->capacity;
+    const carom_kind **kinds = carom_arena_alloc(&r->arena, capacity, sizeof *kinds);
+    const char **names = carom_arena_alloc(&r->arena, capacity, sizeof *names);
+    if (!kinds || !names)
+        return carom_fail_memory(r->arena.ctx);
+    if (list->count) {
+        memcpy(kinds, list->kinds, list->count * sizeof *kinds);
+        memcpy(names, list->names, list->count * sizeof *names);
+    }
+    list->kinds = kinds;
+    list->names = names;
+    list->capacity = capacity;
+    return CAROM_OK;
+}
+
+static void append(kind_list *list, const carom_kind *kind)
+{
+    list->kinds[list->count] = kind;
+    list->names[list->count++] = kind->name;
+}
+
+static carom_status add_families(carom_registry *r, const carom_family_table *tables, size_t count)
+{
+    for (size_t t = 0; t < count; t++) {
+        kind_list *list = &r->families[tables[t].family];
+        CAROM_TRY(reserve(r, list, tables[t].count));
+        for (size_t k = 0; k < tables[t].count; k++)
+            append(list, tables[t].kinds[k]);
+    }
+    return CAROM_OK;
+}
+
+static void release(carom_context *ctx)
+{
+    carom_arena_free(&ctx->registry->arena);
+    carom_release(ctx, ctx->registry, 1, sizeof *ctx->registry);
+    ctx->registry = NULL;
+}
+
+carom_status carom_registry_create(carom_context *ctx, const carom_family_table *further, size_t count)
+{
+    carom_registry *r = carom_allocate(ctx, 1, sizeof *r);
+    if (!r)
+        return carom_fail_memory(ctx);
+    carom_arena_init(&r->arena, ctx);
+    ctx->registry = r;
+    ctx->release_registry = release;
+    CAROM_TRY(add_families(r, own_families, CAROM_COUNT(own_families)));
+    return add_families(r, further, count);
+}
+
+/* ---- asking ---- */
+
+static const char *const family_names[CAROM_FAMILY_COUNT] = {
+    [CAROM_FAMILY_ELASTIC] = "elastic",       [CAROM_FAMILY_DAMPING] = "damping",
+    [CAROM_FAMILY_LAW] = "law",               [CAROM_FAMILY_FRICTION] = "friction",
+    [CAROM_FAMILY_JOINT] = "joint",           [CAROM_FAMILY_SHAPE] = "shape",
+    [CAROM_FAMILY_PAIR] = "pair",             [CAROM_FAMILY_LOAD] = "load",
+    [CAROM_FAMILY_INTEGRATOR] = "integrator", [CAROM_FAMILY_STABILIZATION] = "stabilization",
 };
 
 static bool is_family(carom_family family) { return (int)family >= 0 && family < CAROM_FAMILY_COUNT; }
 
-const char *carom_family_name(carom_family family) { return is_family(family) ? families[family].name : NULL; }
+const char *carom_family_name(carom_family family) { return is_family(family) ? family_names[family] : NULL; }
 
-size_t carom_kind_count(carom_family family) { return is_family(family) ? families[family].count : 0; }
-
-const carom_kind *carom_kind_at(carom_family family, size_t index)
+static const kind_list *list_of(const carom_context *ctx, carom_family family)
 {
-    return index < carom_kind_count(family) ? families[family].kinds[index] : NULL;
+    static const kind_list none;
+    return ctx && ctx->registry && is_family(family) ? &ctx->registry->families[family] : &none;
+}
+
+size_t carom_kind_count(const carom_context *ctx, carom_family family) { return list_of(ctx, family)->count; }
+
+const carom_kind *carom_kind_at(const carom_context *ctx, carom_family family, size_t index)
+{
+    const kind_list *list = list_of(ctx, family);
+    return index < list->count ? list->kinds[index] : NULL;
 }
 
 /* Is `word` one of the blank-separated words of `list`? */
@@ -108,45 +179,20 @@ static bool has_word(const char *list, const char *word)
     return false;
 }
 
-const carom_kind *carom_kind_find(carom_family family, const char *name)
+const carom_kind *carom_kind_find(const carom_context *ctx, carom_family family, const char *name)
 {
-    size_t count = carom_kind_count(family);
-    for (size_t k = 0; name && k < count; k++) {
-        const carom_kind *kind = families[family].kinds[k];
-        if (strcmp(kind->name, name) == 0 || has_word(kind->aliases, name))
-            return kind;
-    }
+    const kind_list *list = list_of(ctx, family);
+    for (size_t k = 0; name && k < list->count; k++)
+        if (strcmp(list->names[k], name) == 0 || has_word(list->kinds[k]->aliases, name))
+            return list->kinds[k];
     return NULL;
 }
 
-/* Fills the names once; a thread that comes while another one fills waits for it. */
-static void fill_names(void)
+const char *const *carom_kind_names(const carom_context *ctx, carom_family family, size_t *count)
 {
-    static atomic_int state; /* 0 empty, 1 being filled, 2 filled */
-    int expected = 0;
-    if (atomic_load_explicit(&state, memory_order_acquire) == 2)
-        return;
-    if (atomic_compare_exchange_strong(&state, &expected, 1)) {
-        size_t at = 0;
-        for (int f = 0; f < CAROM_FAMILY_COUNT; f++)
-            for (size_t k = 0; k <= families[f].count; k++)
-                names[at++] = k < families[f].count ? families[f].kinds[k]->name : NULL;
-        atomic_store_explicit(&state, 2, memory_order_release);
-    }
-    while (atomic_load_explicit(&state, memory_order_acquire) != 2)
-        ;
-}
-
-const char *const *carom_kind_names(carom_family family, size_t *count)
-{
-    *count = carom_kind_count(family);
-    if (!is_family(family))
-        return NULL;
-    fill_names();
-    size_t first = 0;
-    for (int f = 0; f < (int)family; f++)
-        first += families[f].count + 1;
-    return names + first;
+    const kind_list *list = list_of(ctx, family);
+    *count = list->count;
+    return list->names;
 }
 
 int carom_kind_param_size(const carom_kind *kind)

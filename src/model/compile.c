@@ -44,11 +44,11 @@ carom_status carom_compile_find_body(carom_compiler *c, const carom_place *place
 carom_status carom_compile_find_kind(carom_compiler *c, const carom_place *place, const char *owner,
                                      carom_family family, const char *name, const carom_kind **out)
 {
-    *out = given(name) ? carom_kind_find(family, name) : NULL;
+    *out = given(name) ? carom_kind_find(c->ctx, family, name) : NULL;
     if (*out)
         return CAROM_OK;
     size_t count;
-    const char *const *names = carom_kind_names(family, &count);
+    const char *const *names = carom_kind_names(c->ctx, family, &count);
     const char *nearest = given(name) ? carom_nearest_name(name, names, count) : NULL;
     if (!given(name))
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s kind is missing", owner, carom_family_name(family));
@@ -158,7 +158,7 @@ static carom_status find_load(carom_compiler *c, const char *function, const cha
     const carom_spec *s = c->spec;
     size_t count = 0;
     for (size_t k = 0; k < s->load_count; k++) {
-        const carom_kind *kind = carom_kind_find(CAROM_FAMILY_LOAD, s->loads[k].type);
+        const carom_kind *kind = carom_kind_find(c->ctx, CAROM_FAMILY_LOAD, s->loads[k].type);
         out->b = kind && out->type == CAROM_MEASURE_STRETCH ? carom_kind_param_offset(kind, "length") : 0;
         if (s->loads[k].frame_count != 2 || out->b < 0)
             continue;

@@ -159,8 +159,8 @@ static const carom_pair_kind *pair_of(const carom_model *m, const carom_model_sh
 {
     const bool planar = m->dimension == 2;
     const char *name_i = carom_shape_surface(i->kind, planar), *name_j = carom_shape_surface(j->kind, planar);
-    for (size_t k = 0; k < carom_kind_count(CAROM_FAMILY_PAIR); k++) {
-        const carom_pair_kind *pair = (const carom_pair_kind *)carom_kind_at(CAROM_FAMILY_PAIR, k);
+    for (size_t k = 0; k < carom_kind_count(m->ctx, CAROM_FAMILY_PAIR); k++) {
+        const carom_pair_kind *pair = (const carom_pair_kind *)carom_kind_at(m->ctx, CAROM_FAMILY_PAIR, k);
         *swapped = strcmp(pair->shape_i, name_i) != 0 || strcmp(pair->shape_j, name_j) != 0;
         if (!*swapped || (strcmp(pair->shape_i, name_j) == 0 && strcmp(pair->shape_j, name_i) == 0))
             return pair;

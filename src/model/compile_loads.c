@@ -266,10 +266,10 @@ static carom_status compile_run(carom_compiler *c, const carom_run_def *def, car
     CAROM_TRY(carom_compile_find_kind(c, &def->integrator_place, "run", CAROM_FAMILY_INTEGRATOR,
                                       def->integrator ? def->integrator : "adams", &kind));
     run->integrator = (const carom_integrator_kind *)kind;
-    CAROM_TRY(carom_compile_find_kind(c, &def->constraints_place, "run", CAROM_FAMILY_CONSTRAINT,
+    CAROM_TRY(carom_compile_find_kind(c, &def->constraints_place, "run", CAROM_FAMILY_STABILIZATION,
                                       def->constraints ? def->constraints : "baumgarte", &kind));
-    run->constraint = (const carom_constraint_kind *)kind;
-    if (run->constraint->projects && !run->integrator->can_project)
+    run->stabilization = (const carom_stabilization_kind *)kind;
+    if (run->stabilization->projects && !run->integrator->can_project)
         return carom_fail(
             c->ctx, CAROM_ERROR_MODEL, &def->constraints_place,
             "run: %s cannot project onto the constraints, because SUNDIALS projects with BDF only; use integrator bdf, "
@@ -281,7 +281,7 @@ static carom_status compile_run(carom_compiler *c, const carom_run_def *def, car
     double *params;
     CAROM_TRY(carom_compile_params(c, "run", kind, &def->constraint_params, false, &def->place, &params, NULL, NULL));
     int size = carom_kind_param_size(kind);
-    memcpy(run->constraint_params, params, (size_t)(size < 8 ? size : 8) * sizeof *params);
+    memcpy(run->stabilization_params, params, (size_t)(size < 8 ? size : 8) * sizeof *params);
     run->until = def->until;
     run->tolerance = def->tolerance;
     run->absolute = def->absolute.type == CAROM_VALUE_NUMBER ? def->absolute.number[0] : 0;

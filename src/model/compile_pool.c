@@ -315,7 +315,7 @@ static bool locates(const carom_compiler *c)
     bool out = c->spec->run_count == 0;
     for (size_t k = 0; k < c->spec->run_count; k++) {
         const char *name = c->spec->runs[k].integrator;
-        const carom_kind *kind = name ? carom_kind_find(CAROM_FAMILY_INTEGRATOR, name) : NULL;
+        const carom_kind *kind = name ? carom_kind_find(c->ctx, CAROM_FAMILY_INTEGRATOR, name) : NULL;
         out = out || !kind || !((const carom_integrator_kind *)kind)->fixed_step;
     }
     return out;

@@ -11,28 +11,28 @@
 
 /* ---- what there is ---- */
 
-const char *const *carom_law_list(size_t *count) { return carom_kind_names(CAROM_FAMILY_LAW, count); }
+const char *const *carom_law_list(const carom_context *ctx, size_t *count) { return carom_kind_names(ctx, CAROM_FAMILY_LAW, count); }
 
 /* Tables of parameters: those of every normal force, then those of the elastic and of the damping parts. */
-static const carom_param_row *table_at(size_t table, size_t *count)
+static const carom_param_row *table_at(const carom_context *ctx, size_t table, size_t *count)
 {
-    size_t elastic = carom_kind_count(CAROM_FAMILY_ELASTIC), damping = carom_kind_count(CAROM_FAMILY_DAMPING);
+    size_t elastic = carom_kind_count(ctx, CAROM_FAMILY_ELASTIC), damping = carom_kind_count(ctx, CAROM_FAMILY_DAMPING);
     if (table == 0)
         return carom_normal_params(count);
     if (table > elastic + damping)
         return NULL;
-    const carom_kind *kind = table <= elastic ? carom_kind_at(CAROM_FAMILY_ELASTIC, table - 1)
-                                              : carom_kind_at(CAROM_FAMILY_DAMPING, table - 1 - elastic);
+    const carom_kind *kind = table <= elastic ? carom_kind_at(ctx, CAROM_FAMILY_ELASTIC, table - 1)
+                                              : carom_kind_at(ctx, CAROM_FAMILY_DAMPING, table - 1 - elastic);
     *count = (size_t)kind->param_count;
     return kind->params ? kind->params : carom_normal_params(&(size_t){0});
 }
 
 /* First row of that name, up to a place in the tables. */
-static const carom_param_row *find_row(const char *name, size_t last_table, size_t last_row)
+static const carom_param_row *find_row(const carom_context *ctx, const char *name, size_t last_table, size_t last_row)
 {
     const carom_param_row *rows;
     size_t count;
-    for (size_t t = 0; (rows = table_at(t, &count)); t++)
+    for (size_t t = 0; (rows = table_at(ctx, t, &count)); t++)
         for (size_t r = 0; r < count; r++) {
             if (t == last_table && r == last_row)
                 return NULL;
@@ -43,20 +43,20 @@ static const carom_param_row *find_row(const char *name, size_t last_table, size
 }
 
 /* A row of the public list: one that can be given as one value, and whose name no earlier row has. */
-static const carom_param_row *row_at(size_t index)
+static const carom_param_row *row_at(const carom_context *ctx, size_t index)
 {
     const carom_param_row *rows;
     size_t count;
-    for (size_t t = 0; (rows = table_at(t, &count)); t++)
+    for (size_t t = 0; (rows = table_at(ctx, t, &count)); t++)
         for (size_t r = 0; r < count; r++)
-            if (rows[r].size == 1 && !find_row(rows[r].name, t, r) && index-- == 0)
+            if (rows[r].size == 1 && !find_row(ctx, rows[r].name, t, r) && index-- == 0)
                 return &rows[r];
     return NULL;
 }
 
 #define FROM_POINT "from_point"
 
-bool carom_law_param_at(size_t index, carom_law_param *out)
+bool carom_law_param_at(const carom_context *ctx, size_t index, carom_law_param *out)
 {
     if (index == 0) {
         *out = (carom_law_param){FROM_POINT, "m, N",
@@ -64,7 +64,7 @@ bool carom_law_param_at(size_t index, carom_law_param *out)
                                  false};
         return true;
     }
-    const carom_param_row *row = row_at(index - 1);
+    const carom_param_row *row = row_at(ctx, index - 1);
     if (row)
         *out = (carom_law_param){row->name, row->unit, row->sentence, (row->flags & CAROM_PARAM_TEXT) != 0};
     return row != NULL;
@@ -108,7 +108,7 @@ static carom_status unknown_param(carom_context *ctx, const char *name)
 {
     const char *names[256] = {FROM_POINT};
     size_t count = 1;
-    for (const carom_param_row *row; count < CAROM_COUNT(names) && (row = row_at(count - 1)); count++)
+    for (const carom_param_row *row; count < CAROM_COUNT(names) && (row = row_at(ctx, count - 1)); count++)
         names[count] = row->name;
     const char *nearest = carom_nearest_name(name, names, count);
     return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
@@ -121,7 +121,7 @@ carom_status carom_law_value(carom_context *ctx, const char *name, const char *t
 {
     if (strcmp(name, FROM_POINT) == 0)
         return read_point(ctx, text, out);
-    const carom_param_row *row = find_row(name, SIZE_MAX, 0);
+    const carom_param_row *row = find_row(ctx, name, SIZE_MAX, 0);
     if (!row)
         return unknown_param(ctx, name);
     if (row->flags & CAROM_PARAM_TEXT) {
@@ -149,9 +149,10 @@ static bool gives(const carom_law_def *def, const char *name)
     return false;
 }
 
-bool carom_law_takes(const carom_law_def *def, const char *param)
+bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const char *param)
 {
-    const carom_law_kind *law = def->law ? (const carom_law_kind *)carom_kind_find(CAROM_FAMILY_LAW, def->law) : NULL;
+    const carom_law_kind *law =
+        def->law ? (const carom_law_kind *)carom_kind_find(ctx, CAROM_FAMILY_LAW, def->law) : NULL;
     if (!law && !(def->elastic && def->damping))
         return false;
     bool stiff = gives(def, "stiffness") || gives(def, FROM_POINT);
@@ -163,13 +164,14 @@ bool carom_law_takes(const carom_law_def *def, const char *param)
     }
     bool taken = strcmp(param, "reference_speed") == 0;
     for (int k = 0; k < 2 && names[k]; k++) {
-        const carom_elastic_kind *elastic = (const carom_elastic_kind *)carom_kind_find(CAROM_FAMILY_ELASTIC, names[k]);
+        const carom_elastic_kind *elastic =
+            (const carom_elastic_kind *)carom_kind_find(ctx, CAROM_FAMILY_ELASTIC, names[k]);
         bool point =
             elastic && strcmp(param, FROM_POINT) == 0 && carom_kind_param_offset(&elastic->kind, "stiffness") >= 0;
         taken = taken || point || (elastic && part_takes(&elastic->kind, elastic->needs, param));
     }
     return taken ||
-           part_takes(carom_kind_find(CAROM_FAMILY_DAMPING, def->damping ? def->damping : law->damping), 0, param);
+           part_takes(carom_kind_find(ctx, CAROM_FAMILY_DAMPING, def->damping ? def->damping : law->damping), 0, param);
 }
 
 /* ---- compilation ---- */
@@ -261,9 +263,9 @@ carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *de
     return CAROM_OK;
 }
 
-static carom_law_info describe(const carom_law_def *def, const carom_model_contact *c)
+static carom_law_info describe(const carom_context *ctx, const carom_law_def *def, const carom_model_contact *c)
 {
-    const carom_kind *law = def->law ? carom_kind_find(CAROM_FAMILY_LAW, def->law) : NULL;
+    const carom_kind *law = def->law ? carom_kind_find(ctx, CAROM_FAMILY_LAW, def->law) : NULL;
     carom_law_info info = {.law = law ? law->name : NULL,
                            .elastic = c->law.elastic->kind.name,
                            .damping = c->law.damping->kind.name,
@@ -294,7 +296,7 @@ carom_status carom_law_compile(carom_context *ctx, const carom_law_def *def, car
         carom_law_free(law);
         return status;
     }
-    law->info = describe(def, &law->model->contacts[0]);
+    law->info = describe(ctx, def, &law->model->contacts[0]);
     for (int k = 0; k < law->model->warning_count; k++)
         carom_log(ctx, CAROM_LOG_WARNING, "%s", law->model->ignored[k]);
     *out = law;

@@ -3,9 +3,9 @@
 #define CAROM_MODEL_INTERNAL_H
 
 #include "carom/model.h"
+#include "base/base.h"
 #include "expr/expr.h"
 #include "kinds/stabilization/stabilization.h"
-#include "kinds/integrator.h"
 #include "kinds/kind.h"
 #include "law/normal_law.h"
 
@@ -225,8 +225,8 @@ typedef struct carom_model_run {
     double until, tolerance, absolute, max_step, step, output_every;
     bool contacts_every_step;
     const carom_integrator_kind *integrator;
-    const carom_constraint_kind *constraint;
-    double constraint_params[8];
+    const carom_stabilization_kind *stabilization;
+    double stabilization_params[8];
     const char **channels;
     size_t channel_count;
     carom_place integrator_place;

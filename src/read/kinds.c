@@ -13,7 +13,7 @@ carom_status carom_read_kind(carom_reader *r, carom_family family, const carom_n
     snprintf(expected, sizeof expected, "the name of a kind (%s)", what);
     CAROM_TRY(carom_read_scalar(r, node, expected));
     CAROM_TRY(carom_read_text(r, node, &name));
-    *out = carom_kind_find(family, name);
+    *out = carom_kind_find(r->ctx, family, name);
     if (*out)
         return CAROM_OK;
     const carom_reader_parameter *p = carom_reader_parameter_find(r, name);
@@ -21,7 +21,7 @@ carom_status carom_read_kind(carom_reader *r, carom_family family, const carom_n
         return carom_read_fail(r, &node->place, "no %s '%.63s'; did you mean '$%s', the value of the parameter?", what,
                                name, name);
     size_t count;
-    const char *const *names = carom_kind_names(family, &count);
+    const char *const *names = carom_kind_names(r->ctx, family, &count);
     carom_suggest(name, names, count, hint, sizeof hint);
     if (hint[0])
         return carom_read_fail(r, &node->place, "no %s '%.63s'%s", what, name, hint);
@@ -38,9 +38,9 @@ static void add_rows(carom_param_tables *tables, const carom_param_row *rows, si
     }
 }
 
-static void add_kind(carom_param_tables *tables, carom_family family, const char *name)
+static void add_kind(const carom_reader *r, carom_param_tables *tables, carom_family family, const char *name)
 {
-    const carom_kind *kind = name ? carom_kind_find(family, name) : NULL;
+    const carom_kind *kind = name ? carom_kind_find(r->ctx, family, name) : NULL;
     if (kind)
         add_rows(tables, kind->params, (size_t)kind->param_count);
 }
@@ -89,8 +89,8 @@ static carom_status normal_tables(carom_reader *r, const carom_node *node, const
     if (elastic) {
         add_rows(out, elastic->params, (size_t)elastic->param_count);
     } else if (named) {
-        add_kind(out, CAROM_FAMILY_ELASTIC, named->elastic);
-        add_kind(out, CAROM_FAMILY_ELASTIC, named->elastic_without_stiffness);
+        add_kind(r, out, CAROM_FAMILY_ELASTIC, named->elastic);
+        add_kind(r, out, CAROM_FAMILY_ELASTIC, named->elastic_without_stiffness);
     }
     /* a number under `damping` is the parameter of that name, if the law's damping part has one */
     bool number = damping_node && damping_node->type == CAROM_NODE_SCALAR && *damping_node->text;
@@ -105,7 +105,7 @@ static carom_status normal_tables(carom_reader *r, const carom_node *node, const
     if (damping)
         add_rows(out, damping->params, (size_t)damping->param_count);
     else if (named)
-        add_kind(out, CAROM_FAMILY_DAMPING, named->damping);
+        add_kind(r, out, CAROM_FAMILY_DAMPING, named->damping);
     out->damping_is_param = number && carom_tables_find(out, "damping");
     if (number && !out->damping_is_param)
         return carom_read_fail(r, &damping_node->place,
@@ -131,7 +131,7 @@ carom_status carom_reader_tables(carom_reader *r, carom_object object, const car
         return CAROM_OK;
     if (row->kind) {
         out->owner = row->kind;
-        add_kind(out, row->family, row->kind);
+        add_kind(r, out, row->family, row->kind);
         return CAROM_OK;
     }
     const char *key = row->kind_key ? row->kind_key : "type";

@@ -67,7 +67,7 @@ static carom_status check_required(const carom_reader *r, carom_object object, c
 static carom_status check_load(const carom_reader *r, const carom_node *node, const carom_place *place,
                                const carom_load_def *def)
 {
-    const carom_load_kind *kind = (const carom_load_kind *)carom_kind_find(CAROM_FAMILY_LOAD, def->type);
+    const carom_load_kind *kind = (const carom_load_kind *)carom_kind_find(r->ctx, CAROM_FAMILY_LOAD, def->type);
     const carom_node *on = carom_node_find(node, "on"), *between = carom_node_find(node, "between");
     const carom_node *wrong = kind->frame_count == 1 ? between : on;
     const char *right = kind->frame_count == 1 ? "on" : "between";
@@ -143,10 +143,10 @@ static carom_status read_keys(carom_reader *r, carom_object object, const carom_
 }
 
 /* A key that a mapping of the object may have, for messages. */
-static const char *some_key(carom_object object)
+static const char *some_key(const carom_reader *r, carom_object object)
 {
     const carom_object_row *row = carom_object_get(object);
-    const carom_kind *kind = row->kind ? carom_kind_find(row->family, row->kind) : NULL;
+    const carom_kind *kind = row->kind ? carom_kind_find(r->ctx, row->family, row->kind) : NULL;
     return kind && kind->param_count ? kind->params[0].name : carom_keys_of(object, &(size_t){0})->name;
 }
 
@@ -158,7 +158,7 @@ carom_status carom_read_object(carom_reader *r, carom_object object, const carom
         if (!row->shorthand || (node->type == CAROM_NODE_SCALAR && !*node->text && !node->quoted))
             return carom_read_fail(r, &node->place, "%s%s%sa mapping with keys is expected here, such as {%s: ...}",
                                    node->key ? "'" : "", node->key ? node->key : "", node->key ? "': " : "",
-                                   some_key(object));
+                                   some_key(r, object));
         return carom_read_key(r, carom_key_find(object, row->shorthand), node, target);
     }
     carom_param_tables tables;

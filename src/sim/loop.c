@@ -408,7 +408,7 @@ static carom_status record_grid(carom_simulation *sim, double end)
 static void project(carom_simulation *sim)
 {
     const carom_integrator_kind *kind = sim->run.integrator;
-    if (!sim->run.constraint->projects || kind->projects || sim->model->row_count == 0)
+    if (!sim->run.stabilization->projects || kind->projects || sim->model->row_count == 0)
         return;
     const carom_dynamics *d = sim->d;
     double worst = 0, allowed = 0.1 * carom_loop_local_tolerance(sim);

@@ -4,6 +4,7 @@
 
 #include "carom/simulation.h"
 #include "dynamics/dynamics.h"
+#include "integrate/integrator.h"
 #include "sim/events.h"
 
 /* Channels and the rows recorded but not yet given to the sink. */

@@ -23,10 +23,10 @@ static carom_status override_run(carom_simulation *sim)
                           sim->run.tolerance);
     if (!def->integrator)
         return CAROM_OK;
-    const carom_kind *kind = carom_kind_find(CAROM_FAMILY_INTEGRATOR, def->integrator);
+    const carom_kind *kind = carom_kind_find(sim->ctx, CAROM_FAMILY_INTEGRATOR, def->integrator);
     if (!kind) {
         size_t count;
-        const char *const *names = carom_kind_names(CAROM_FAMILY_INTEGRATOR, &count);
+        const char *const *names = carom_kind_names(sim->ctx, CAROM_FAMILY_INTEGRATOR, &count);
         const char *nearest = carom_nearest_name(def->integrator, names, count);
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "no integrator '%s'%s%s%s", def->integrator,
                           nearest ? "; did you mean '" : "; `carom list integrators` names them",
@@ -35,7 +35,7 @@ static carom_status override_run(carom_simulation *sim)
     sim->run.integrator = (const carom_integrator_kind *)kind;
     if (sim->run.integrator->fixed_step && !(sim->run.step > 0))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "integrator %s needs run.step in the model", kind->name);
-    if (sim->run.constraint->projects && !sim->run.integrator->can_project)
+    if (sim->run.stabilization->projects && !sim->run.integrator->can_project)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                           "integrator %s cannot project onto the constraints: SUNDIALS projects with BDF only",
                           kind->name);
@@ -77,7 +77,7 @@ static carom_status create_parts(carom_simulation *sim)
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,
                      .arrive = m->pool_count ? carom_pools_arrive : NULL,
-                     .project = sim->run.constraint->projects ? carom_step_project : NULL};
+                     .project = sim->run.stabilization->projects ? carom_step_project : NULL};
     CAROM_TRY(sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator));
     CAROM_TRY(carom_record_create(sim));
     CAROM_TRY(carom_assemble(sim));

@@ -16,6 +16,7 @@
 #include "math/elliptic.h"
 #include "support/json_at.h"
 #include "support/near.h"
+#include "support/kinds.h"
 #include "support/reference.h"
 
 #define TOLERANCE 1e-12
@@ -26,7 +27,7 @@ static json *contact;
 
 static const carom_elastic_kind *elastic(const char *name)
 {
-    const carom_elastic_kind *kind = (const carom_elastic_kind *)carom_kind_find(CAROM_FAMILY_ELASTIC, name);
+    const carom_elastic_kind *kind = (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, name);
     if (!kind)
         fail_msg("no elastic kind '%s'", name);
     return kind;

@@ -67,7 +67,7 @@ static void give_word(definition *d, const char *name, const char *word)
 static bool has_law(const char *name)
 {
     size_t count;
-    const char *const *names = carom_law_list(&count);
+    const char *const *names = carom_law_list(ctx, &count);
     for (size_t k = 0; k < count; k++)
         if (strcmp(names[k], name) == 0)
             return true;
@@ -122,7 +122,7 @@ static void define_impact(definition *d, const json *one, const char *law)
     const json *params = json_member(one, "params");
     for (size_t k = 0; k < COUNT(names); k++) {
         const json *value = json_member(params, names[k][0]);
-        if (value && (strcmp(names[k][0], "n") != 0 || carom_law_takes(&d->def.law, "exponent")))
+        if (value && (strcmp(names[k][0], "n") != 0 || carom_law_takes(ctx, &d->def.law, "exponent")))
             give(d, names[k][1], json_number(value));
     }
     d->def.mass = number_at(params, "m");

@@ -13,6 +13,7 @@
 #include "support/json_at.h"
 #include "support/law.h"
 #include "support/near.h"
+#include "support/kinds.h"
 #include "support/reference.h"
 
 #define FACTOR_TOLERANCE 1e-13
@@ -221,7 +222,7 @@ static void test_stiffness(void **state)
 {
     (void)state;
     const json *group = json_get(contact, "groups.stiffness");
-    const carom_elastic_kind *hertz = (const carom_elastic_kind *)carom_kind_find(CAROM_FAMILY_ELASTIC, "hertz");
+    const carom_elastic_kind *hertz = (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, "hertz");
     int checked = 0;
     for (size_t k = 0; k < json_size(group); k++) {
         const json *one = json_item(group, k), *params = json_member(one, "params");

@@ -16,6 +16,7 @@
 #include "kinds/normal/memory.h"
 #include "support/json_at.h"
 #include "support/near.h"
+#include "support/kinds.h"
 #include "support/reference.h"
 
 #define FORCE_TOLERANCE 1e-12
@@ -43,7 +44,7 @@ typedef struct given {
 static const char *make(law *l, const char *name, const carom_contact_geometry *geometry, const given *list)
 {
     double p[8];
-    const carom_kind *kind = carom_kind_find(CAROM_FAMILY_ELASTIC, name);
+    const carom_kind *kind = carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, name);
     assert_non_null(kind);
     *l = (law){.name = name, .kind = (const carom_elastic_kind *)kind, .exponent = 1.5};
     assert_true(carom_kind_param_size(kind) <= (int)CAROM_COUNT(p));
@@ -646,15 +647,15 @@ static void test_laws(void **state)
     static const char *const names[] = {"lankarani-nikravesh-1994", "gharib-hurmuzlu-2", "goldsmith-permanent",
                                         "walton-braun", "thornton"};
     for (size_t k = 0; k < CAROM_COUNT(names); k++) {
-        const carom_law_kind *named = (const carom_law_kind *)carom_kind_find(CAROM_FAMILY_LAW, names[k]);
-        const carom_elastic_kind *part = (const carom_elastic_kind *)carom_kind_find(CAROM_FAMILY_ELASTIC, names[k]);
+        const carom_law_kind *named = (const carom_law_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, names[k]);
+        const carom_elastic_kind *part = (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, names[k]);
         assert_non_null(named);
         assert_non_null(part);
         assert_string_equal(named->elastic, names[k]);
         assert_string_equal(named->damping, "none");
         assert_true(part->memory == CAROM_MEMORY_NUMBERS && !part->power_law && part->turn && part->advance);
     }
-    assert_ptr_equal(carom_kind_find(CAROM_FAMILY_LAW, "goldsmith-plastic"), &carom_law_goldsmith_permanent.kind);
+    assert_ptr_equal(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, "goldsmith-plastic"), &carom_law_goldsmith_permanent.kind);
     const near_table *margins = near_margins();
     for (const near_margin *m = margins->sort; m < margins->sort + NEAR_SORTS && m->what; m++)
         printf("%-34s %7.2g over %d\n", m->what, m->error, m->count);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "kinds/shape/shape.h"
+#include "support/kinds.h"
 
 #define TRIALS 2000
 
@@ -254,9 +255,9 @@ static void test_degenerate(void **state)
 /* Whether a shape is known to pairs by a name. */
 static bool is_surface(const char *name)
 {
-    for (size_t k = 0; k < carom_kind_count(CAROM_FAMILY_SHAPE); k++)
+    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_SHAPE); k++)
         for (int planar = 0; planar < 2; planar++)
-            if (strcmp(carom_shape_surface((const carom_shape_kind *)carom_kind_at(CAROM_FAMILY_SHAPE, k), planar), name) == 0)
+            if (strcmp(carom_shape_surface((const carom_shape_kind *)carom_kind_at(all_kinds(), CAROM_FAMILY_SHAPE, k), planar), name) == 0)
                 return true;
     return false;
 }
@@ -289,8 +290,8 @@ static void test_tables(void **state)
     assert_int_equal(carom_kind_param_size(&carom_shape_sphere.kind), 1);
     assert_int_equal(carom_kind_param_size(&carom_shape_plane.kind), 3);
     /* the shapes of every pair exist, in the dimensions of both */
-    for (size_t k = 0; k < carom_kind_count(CAROM_FAMILY_PAIR); k++) {
-        const carom_pair_kind *pair = (const carom_pair_kind *)carom_kind_at(CAROM_FAMILY_PAIR, k);
+    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_PAIR); k++) {
+        const carom_pair_kind *pair = (const carom_pair_kind *)carom_kind_at(all_kinds(), CAROM_FAMILY_PAIR, k);
         assert_true(is_surface(pair->shape_i) && is_surface(pair->shape_j));
         assert_true((pair->points ? pair->gap_at != NULL : pair->gap != NULL) && pair->curvature);
         assert_true(pair->normal_rate || pair->normal_rate_at);

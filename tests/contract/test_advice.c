@@ -15,6 +15,7 @@
 #include "spec/keys.h"
 #include "sim/expect.h"
 #include "sim/advice.h"
+#include "support/kinds.h"
 
 /* ---- scenes ---- */
 
@@ -662,7 +663,7 @@ static void test_validity_page(void **state)
     carom_text_release(ctx, text);
     static const char *const laws[] = {"exact", "thornton", "walton-braun", "lankarani-nikravesh"};
     for (size_t k = 0; k < CAROM_COUNT(laws); k++)
-        assert_non_null(carom_kind_find(CAROM_FAMILY_LAW, laws[k]));
+        assert_non_null(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, laws[k]));
     char number[32];
     assert_string_equal(carom_validity_number(1e-5, number), "1e-5");
     assert_string_equal(carom_validity_number(3e12, number), "3e12");
@@ -708,13 +709,13 @@ static void test_lists(void **state)
     for (size_t f = 0; f < families; f++) {
         char *text;
         size_t count;
-        const char *const *names = carom_explain_names(family[f], &count);
+        const char *const *names = carom_explain_names(all_kinds(), family[f], &count);
         assert_int_equal(carom_explain_list(ctx, family[f], &text), CAROM_OK);
         for (size_t k = 0; k < count; k++) {
             size_t found = 0, length = strlen(names[k]);
             for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
                 const char *word = at + strspn(at, " ");
-                const char *title = carom_explain_title(family[f], names[k]);
+                const char *title = carom_explain_title(all_kinds(), family[f], names[k]);
                 bool named = strncmp(word, names[k], length) == 0 && word[length] == ' ';
                 found += named && strncmp(at + strcspn(at, "\n") - strlen(title), title, strlen(title)) == 0;
             }

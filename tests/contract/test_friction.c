@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "support/friction.h"
+#include "support/kinds.h"
 
 #define MU_K 0.3
 #define MU_S 0.5
@@ -40,9 +41,9 @@ static test_friction law_of(const char *name, const char *given)
     return law;
 }
 
-static size_t count(void) { return carom_kind_count(CAROM_FAMILY_FRICTION); }
+static size_t count(void) { return carom_kind_count(all_kinds(), CAROM_FAMILY_FRICTION); }
 
-static test_friction law_at(size_t k) { return law_of(carom_kind_at(CAROM_FAMILY_FRICTION, k)->name, ORDINARY); }
+static test_friction law_at(size_t k) { return law_of(carom_kind_at(all_kinds(), CAROM_FAMILY_FRICTION, k)->name, ORDINARY); }
 
 static double static_of(const test_friction *law)
 {
@@ -80,7 +81,7 @@ static void test_contract(void **state)
                                            "dahl",     "lugre",        "gonthier",  "mindlin"};
     assert_true(count() >= CAROM_COUNT(expected));
     for (size_t k = 0; k < CAROM_COUNT(expected); k++)
-        assert_non_null(carom_kind_find(CAROM_FAMILY_FRICTION, expected[k]));
+        assert_non_null(carom_kind_find(all_kinds(), CAROM_FAMILY_FRICTION, expected[k]));
     for (size_t k = 0; k < count(); k++) {
         test_friction law = law_at(k);
         const carom_friction_kind *kind = law.kind;
@@ -98,7 +99,7 @@ static void test_refusals(void **state)
     (void)state;
     test_friction law;
     for (size_t k = 0; k < count(); k++) {
-        const char *name = carom_kind_at(CAROM_FAMILY_FRICTION, k)->name;
+        const char *name = carom_kind_at(all_kinds(), CAROM_FAMILY_FRICTION, k)->name;
         assert_null(test_friction_make(&law, name, "kinetic=0.3"));
         bool rest = carom_kind_param_offset(&law.kind->kind, "static") >= 0;
         assert_true(law.c[CAROM_FRICTION_STATIC] == 0.3);

@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "kinds/normal/law.h"
+#include "support/kinds.h"
 #include "support/law_sample.h"
 
 /* Parts of the reach of an elastic part at which it is tried. */
@@ -68,8 +69,8 @@ static void fill(const carom_kind *kind, int variant, int level, const law_units
 static int make_cases(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < carom_kind_count(CAROM_FAMILY_ELASTIC); k++) {
-        const carom_kind *kind = carom_kind_at(CAROM_FAMILY_ELASTIC, k);
+    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_ELASTIC); k++) {
+        const carom_kind *kind = carom_kind_at(all_kinds(), CAROM_FAMILY_ELASTIC, k);
         const size_t before = elastic_count;
         for (int v = 0; v < law_sample_variants(kind); v++)
             for (int level = 0; level < LAW_SAMPLE_LEVELS; level++)
@@ -91,8 +92,8 @@ static int make_cases(void **state)
         if (elastic_count == before)
             fail_msg("%s accepts none of the samples", kind->name);
     }
-    for (size_t k = 0; k < carom_kind_count(CAROM_FAMILY_DAMPING); k++) {
-        const carom_kind *kind = carom_kind_at(CAROM_FAMILY_DAMPING, k);
+    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_DAMPING); k++) {
+        const carom_kind *kind = carom_kind_at(all_kinds(), CAROM_FAMILY_DAMPING, k);
         const size_t before = damping_count;
         for (int v = 0; v < law_sample_variants(kind); v++)
             for (int level = 0; level < LAW_SAMPLE_LEVELS; level++) {

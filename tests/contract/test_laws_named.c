@@ -18,6 +18,7 @@
 #include "carom/model.h"
 #include "kinds/normal/impact.h"
 #include "kinds/normal/law.h"
+#include "support/kinds.h"
 #include "support/law_sample.h"
 
 /* Relative difference of two numbers. */
@@ -34,21 +35,21 @@ static void test_registry(void **state)
                                            "gonthier",      "zhiying-qishao",
                                            "flores",        "exact"};
     for (size_t k = 0; k < CAROM_COUNT(expected); k++)
-        assert_non_null(carom_kind_find(CAROM_FAMILY_LAW, expected[k]));
-    assert_ptr_equal(carom_kind_find(CAROM_FAMILY_LAW, "gonthier-exact"), &carom_law_exact.kind);
-    assert_null(carom_kind_find(CAROM_FAMILY_LAW, ""));
-    assert_null(carom_kind_find(CAROM_FAMILY_LAW, "gonthier-"));
-    assert_null(carom_kind_find(CAROM_FAMILY_LAW, NULL));
-    assert_null(carom_kind_at(CAROM_FAMILY_LAW, 1000));
-    assert_null(carom_kind_find(CAROM_FAMILY_COUNT, "hertz"));
+        assert_non_null(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, expected[k]));
+    assert_ptr_equal(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, "gonthier-exact"), &carom_law_exact.kind);
+    assert_null(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, ""));
+    assert_null(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, "gonthier-"));
+    assert_null(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, NULL));
+    assert_null(carom_kind_at(all_kinds(), CAROM_FAMILY_LAW, 1000));
+    assert_null(carom_kind_find(all_kinds(), CAROM_FAMILY_COUNT, "hertz"));
     for (int f = 0; f < CAROM_FAMILY_COUNT; f++) {
         size_t count;
-        const char *const *names = carom_kind_names((carom_family)f, &count);
-        assert_int_equal(count, carom_kind_count((carom_family)f));
+        const char *const *names = carom_kind_names(all_kinds(), (carom_family)f, &count);
+        assert_int_equal(count, carom_kind_count(all_kinds(), (carom_family)f));
         assert_non_null(carom_family_name((carom_family)f));
         for (size_t k = 0; k < count; k++) {
-            const carom_kind *kind = carom_kind_at((carom_family)f, k);
-            assert_ptr_equal(carom_kind_find((carom_family)f, names[k]), kind);
+            const carom_kind *kind = carom_kind_at(all_kinds(), (carom_family)f, k);
+            assert_ptr_equal(carom_kind_find(all_kinds(), (carom_family)f, names[k]), kind);
             assert_true(kind->title && kind->formula && kind->source && kind->validity);
             assert_true(strspn(kind->name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(kind->name));
             int size = 0;
@@ -68,12 +69,12 @@ static void test_registry(void **state)
 static void test_law_parts(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < carom_kind_count(CAROM_FAMILY_LAW); k++) {
-        const carom_law_kind *law = (const carom_law_kind *)carom_kind_at(CAROM_FAMILY_LAW, k);
-        const carom_kind *elastic = carom_kind_find(CAROM_FAMILY_ELASTIC, law->elastic);
-        const carom_kind *bare = carom_kind_find(CAROM_FAMILY_ELASTIC, law->elastic_without_stiffness);
+    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_LAW); k++) {
+        const carom_law_kind *law = (const carom_law_kind *)carom_kind_at(all_kinds(), CAROM_FAMILY_LAW, k);
+        const carom_kind *elastic = carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, law->elastic);
+        const carom_kind *bare = carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, law->elastic_without_stiffness);
         assert_non_null(elastic);
-        assert_non_null(carom_kind_find(CAROM_FAMILY_DAMPING, law->damping));
+        assert_non_null(carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, law->damping));
         assert_int_equal(!bare, !law->elastic_without_stiffness);
         /* the part used with a stiffness takes one, the part used without takes none */
         if (bare != elastic && carom_kind_param_offset(elastic, "stiffness") < 0)
@@ -327,8 +328,8 @@ static void set(const carom_kind *kind, double *p, const char *name, double valu
 static int impacts_of(const carom_law_kind *law, const char *elastic, double e)
 {
     law_case one = {.law = law};
-    one.elastic = (const carom_elastic_kind *)carom_kind_find(CAROM_FAMILY_ELASTIC, elastic);
-    one.damping = (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, law->damping);
+    one.elastic = (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, elastic);
+    one.damping = (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, law->damping);
     int made = 0;
     for (int v = 0; v < law_sample_variants(&one.elastic->kind); v++)
         for (int g = 0; g < LAW_SAMPLE_GEOMETRIES; g++)
@@ -360,9 +361,9 @@ static void test_free_impacts(void **state)
 {
     (void)state;
     static const double asked[] = {1, 0.9, 0.5, 0.2};
-    for (size_t k = 0; k < carom_kind_count(CAROM_FAMILY_LAW); k++)
+    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_LAW); k++)
         for (size_t i = 0; i < CAROM_COUNT(asked); i++) {
-            const carom_law_kind *law = (const carom_law_kind *)carom_kind_at(CAROM_FAMILY_LAW, k);
+            const carom_law_kind *law = (const carom_law_kind *)carom_kind_at(all_kinds(), CAROM_FAMILY_LAW, k);
             const char *bare = law->elastic_without_stiffness;
             if (!impacts_of(law, law->elastic, asked[i]) ||
                 (bare && strcmp(bare, law->elastic) != 0 && !impacts_of(law, bare, asked[i])))
@@ -399,7 +400,7 @@ static void test_factors(void **state)
         {"flores", 1.6, false, 0},         {"exact", 1.5, false, 0},
     };
     for (size_t k = 0; k < CAROM_COUNT(rows); k++) {
-        const carom_damping_kind *d = (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, rows[k].name);
+        const carom_damping_kind *d = (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, rows[k].name);
         assert_non_null(d);
         assert_true(d->takes_restitution);
         assert_true(d->factor(1) == 0);
@@ -451,12 +452,12 @@ static void test_explain(void **state)
     for (size_t f = 0; f < families; f++) {
         char plural[32];
         snprintf(plural, sizeof plural, "%ss", names[f]);
-        const char *const *kinds = carom_explain_names(plural, &count);
-        assert_ptr_equal(kinds, carom_explain_names(names[f], &count));
+        const char *const *kinds = carom_explain_names(all_kinds(), plural, &count);
+        assert_ptr_equal(kinds, carom_explain_names(all_kinds(), names[f], &count));
         for (size_t k = 0; k < count; k++) {
             char *text = NULL, path[96];
             snprintf(path, sizeof path, "%s.%s", names[f], kinds[k]);
-            assert_non_null(carom_explain_title(plural, kinds[k]));
+            assert_non_null(carom_explain_title(all_kinds(), plural, kinds[k]));
             assert_int_equal(carom_explain(ctx, path, &text), CAROM_OK);
             assert_non_null(strstr(text, "Source"));
             carom_text_release(ctx, text);
@@ -464,9 +465,9 @@ static void test_explain(void **state)
             carom_text_release(ctx, text);
         }
     }
-    assert_null(carom_explain_names("no such family", &count));
+    assert_null(carom_explain_names(all_kinds(), "no such family", &count));
     assert_int_equal(count, 0);
-    assert_null(carom_explain_title("law", "no such law"));
+    assert_null(carom_explain_title(all_kinds(), "law", "no such law"));
     static const char *const pages[] = {"validity", "expressions", "laws", "gonthier-exact", "elastic.hertz"};
     for (size_t k = 0; k < CAROM_COUNT(pages); k++) {
         char *text = NULL;

@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "carom/carom.h"
+#include "support/kinds.h"
 #include "support/trial.h"
 
 /* A sequence of calls that gives back all it took. */
@@ -270,7 +271,7 @@ static void test_explain(void **state)
     size_t families, count;
     const char *const *family = carom_explain_families(&families);
     for (size_t k = 0; k < families; k++) {
-        const char *const *names = carom_explain_names(family[k], &count);
+        const char *const *names = carom_explain_names(all_kinds(), family[k], &count);
         for (size_t i = 0; i < count; i++)
             fail_each(explain, names[i], names[i]);
     }

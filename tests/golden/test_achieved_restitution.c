@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "kinds/normal/impact.h"
+#include "support/kinds.h"
 #include "support/law.h"
 
 static const double asked[] = {0.1, 0.3, 0.5, 0.7, 0.9};
@@ -74,10 +75,10 @@ static void test_complete(void **state)
 {
     (void)state;
     int found = 0;
-    for (size_t k = 0; k < carom_kind_count(CAROM_FAMILY_LAW); k++) {
-        const carom_law_kind *law = (const carom_law_kind *)carom_kind_at(CAROM_FAMILY_LAW, k);
+    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_LAW); k++) {
+        const carom_law_kind *law = (const carom_law_kind *)carom_kind_at(all_kinds(), CAROM_FAMILY_LAW, k);
         const carom_damping_kind *damping =
-            (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, law->damping);
+            (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, law->damping);
         found += damping->takes_restitution && damping->factor;
     }
     assert_int_equal(found, ROWS);
@@ -125,7 +126,7 @@ static void test_factors(void **state)
     };
     assert_int_equal(sizeof rows / sizeof rows[0], ROWS);
     for (size_t k = 0; k < ROWS; k++) {
-        const carom_damping_kind *d = (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, rows[k].name);
+        const carom_damping_kind *d = (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, rows[k].name);
         assert_true(d && d->takes_restitution && d->ratio && !d->uses_mass && !d->uses_stiffness && !d->kinked);
         const carom_param_row *row = &d->kind.params[carom_kind_param_offset(&d->kind, "restitution")];
         assert_true(row->high == 1 && row->low == rows[k].lowest);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kinds/friction/friction.h"
+#include "support/kinds.h"
 
 typedef struct test_friction {
     const carom_friction_kind *kind;
@@ -30,7 +31,7 @@ static inline double test_friction_value(const carom_param_row *row, const char 
 /* Returns NULL or the sentence of the refusal; parameters that the law does not have are passed over. */
 static inline const char *test_friction_make(test_friction *law, const char *name, const char *given)
 {
-    const carom_kind *kind = carom_kind_find(CAROM_FAMILY_FRICTION, name);
+    const carom_kind *kind = carom_kind_find(all_kinds(), CAROM_FAMILY_FRICTION, name);
     double *p = law->p;
     if (!kind || kind->param_count > (int)(sizeof law->p / sizeof *p))
         return "no such law";

@@ -1,3 +1,4 @@
+#include "support/kinds.h"
 #include "support/law.h"
 
 #include <math.h>
@@ -39,13 +40,13 @@ static void fill(const carom_kind *kind, const test_law_value *values, size_t co
 
 const char *test_law_make_with(test_law *law, const char *name, const test_law_value *values, size_t count)
 {
-    const carom_law_kind *kind = (const carom_law_kind *)carom_kind_find(CAROM_FAMILY_LAW, name);
+    const carom_law_kind *kind = (const carom_law_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, name);
     double p[32] = {0};
     const carom_contact_geometry geometry = {.dimension = 3, .radius = {0.01, HUGE_VAL}};
     if (!kind)
         return "no such law";
-    law->elastic = (const carom_elastic_kind *)carom_kind_find(CAROM_FAMILY_ELASTIC, kind->elastic);
-    law->damping = (const carom_damping_kind *)carom_kind_find(CAROM_FAMILY_DAMPING, kind->damping);
+    law->elastic = (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, kind->elastic);
+    law->damping = (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, kind->damping);
     if (!law->elastic || !law->damping)
         return "a part is missing";
     test_law_value all[16] = {{"exponent", kind->exponent}};

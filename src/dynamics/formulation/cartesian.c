@@ -146,8 +146,8 @@ bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run)
     if (!factor(d))
         return false;
     for (int r = 0; r < m->row_count; r++) {
-        double correction = run && run->constraint->correction
-                                ? run->constraint->correction(run->constraint_params, d->rows[r].phi, d->phi_rate[r])
+        double correction = run && run->stabilization->correction
+                                ? run->stabilization->correction(run->stabilization_params, d->rows[r].phi, d->phi_rate[r])
                                 : 0;
         d->multipliers[r] =
             d->rows[r].gamma + d->row_acceleration[r] - correction - row_times(d, r, d->acceleration);

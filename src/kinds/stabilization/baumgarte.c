@@ -14,7 +14,7 @@ static double correction(const double *p, double phi, double phi_rate)
     return 2 * p[0] * phi_rate + p[1] * p[1] * phi;
 }
 
-const carom_constraint_kind carom_constraint_baumgarte = {
+const carom_stabilization_kind carom_stabilization_baumgarte = {
     .kind = {.name = "baumgarte",
              .title = "Violations of the constraints decay like a critically damped oscillator.",
              .formula = "Phi'' + 2 alpha Phi' + beta^2 Phi = 0",

@@ -4,7 +4,7 @@
    Validity: bdf, dopri5 and fixed steps; SUNDIALS projects with BDF only, so adams is refused. */
 #include "kinds/stabilization/stabilization.h"
 
-const carom_constraint_kind carom_constraint_projection = {
+const carom_stabilization_kind carom_stabilization_projection = {
     .kind = {.name = "projection",
              .title =
                  "After each step the state is projected onto the constraints, least in the metric of the mass matrix.",

@@ -1,18 +1,18 @@
 /* Constraint methods: what keeps positions and velocities on the constraints while accelerations are integrated. */
-#ifndef CAROM_CONSTRAINT_H
-#define CAROM_CONSTRAINT_H
+#ifndef CAROM_STABILIZATION_H
+#define CAROM_STABILIZATION_H
 
 #include "kinds/kind.h"
 
-typedef struct carom_constraint_kind {
+typedef struct carom_stabilization_kind {
     carom_kind kind;
     bool projects;              /* the state is projected between steps */
     /* What is subtracted from the right-hand side of J a = gamma, from the violations Phi and Phi'. `p` are the compiled
        parameters. NULL: nothing. */
     double (*correction)(const double *p, double phi, double phi_rate);
-} carom_constraint_kind;
+} carom_stabilization_kind;
 
-#define CAROM_KIND(symbol) extern const carom_constraint_kind carom_constraint_##symbol;
+#define CAROM_KIND(symbol) extern const carom_stabilization_kind carom_stabilization_##symbol;
 #include "kinds/stabilization/stabilization.def"
 #undef CAROM_KIND
 

@@ -7,7 +7,7 @@
 #include "kinds/kind.h"
 
 /* The system to integrate. Callbacks return 0, a positive value (recoverable: try a smaller step) or a negative one. */
-typedef struct carom_ode {
+struct carom_ode {
     void *user;
     int size;                   /* length of y */
     int position_count, velocity_count; /* y begins with the positions, then the velocities */
@@ -21,38 +21,7 @@ typedef struct carom_ode {
     int (*arrive)(void *user, double t_before, const double *y_before, double t, double *y);
     /* Moves y onto the constraints; `error` (may be NULL) is the error estimate to project along. May be NULL. */
     int (*project)(void *user, double t, double *y, double *error);
-} carom_ode;
-
-typedef enum carom_step_result {
-    CAROM_STEP_DONE,            /* a step ended somewhere before the stop time */
-    CAROM_STEP_STOP,            /* the stop time was reached */
-    CAROM_STEP_ROOT,            /* a root function changed sign at the new time */
-    CAROM_STEP_FAILED
-} carom_step_result;
-
-typedef struct carom_integrator carom_integrator;
-
-typedef struct carom_integrator_kind {
-    carom_kind kind;
-    bool fixed_step;
-    bool corrects;              /* velocities are corrected by the rates at the end of the step, which are kept */
-    int order;                  /* of the method; 0: it varies from step to step */
-    bool projects;              /* calls ode.project itself after each step */
-    bool can_project;           /* the constraint method `projection` may be used */
-    carom_status (*create)(carom_context *ctx, const struct carom_integrator_kind *kind, const carom_ode *ode,
-                           carom_integrator **out);
-    void (*destroy)(carom_integrator *self);
-    /* Starts anew at t with y (copied). `relative` and `tolerance` bound the error of each component by
-       relative |y_k| + tolerance[k]; `direction` is the sign of the
-       crossing that counts for each root (+1, -1, 0 both); arrays are copied. first_step and max_step may be 0: chosen by
-       the method; fixed-step methods use max_step as their step. */
-    bool (*restart)(carom_integrator *self, double t, const double *y, double relative,
-                    const double *tolerance, const int *direction, double first_step, double max_step);
-    /* One step, not beyond `stop`. */
-    carom_step_result (*step)(carom_integrator *self, double stop);
-    /* State at a time within the last step; `y` has ode.size numbers. */
-    bool (*interpolate)(carom_integrator *self, double t, double *y);
-} carom_integrator_kind;
+};
 
 /* What every integrator begins with. */
 struct carom_integrator {
@@ -67,7 +36,7 @@ struct carom_integrator {
 };
 
 #define CAROM_KIND(symbol) extern const carom_integrator_kind carom_integrator_##symbol;
-#include "kinds/integrator/integrator.def"
+#include "integrate/integrator/integrator.def"
 #undef CAROM_KIND
 
 /* ---- the adapter of SUNDIALS ---- */

@@ -1,7 +1,7 @@
 /* Adams: variable-order (1 to 12), variable-step Adams-Moulton in Nordsieck form with fixed-point iteration.
    source: Hindmarsh et al. 2005, ACM Trans. Math. Softw. 31:363-396 (SUNDIALS CVODE).
    Validity: smooth non-stiff motion and impacts; the default. */
-#include "kinds/integrator.h"
+#include "integrate/integrator.h"
 
 static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
                            carom_integrator **out)

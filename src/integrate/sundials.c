@@ -1,7 +1,7 @@
 /* The adapter of SUNDIALS: CVODE (Adams and BDF) and ARKODE's explicit Runge-Kutta methods. No other file includes its
    headers. */
-#include "kinds/integrator.h"
-#include "kinds/sundials_vector.h"
+#include "integrate/integrator.h"
+#include "integrate/sundials_vector.h"
 
 #include <stdio.h> /* before ARKODE, whose headers use FILE */
 

@@ -1,6 +1,6 @@
 /* Fixed steps: one driver for the methods that only know how to make a step of given length. It finds roots by stepping
    exactly to them, and interpolates by the cubic Hermite polynomial of both ends. */
-#include "kinds/integrator.h"
+#include "integrate/integrator.h"
 
 #include <float.h>
 #include <math.h>

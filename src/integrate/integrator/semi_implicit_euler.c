@@ -1,7 +1,7 @@
 /* Semi-implicit Euler: velocities first, then positions with the new velocities; order 1, fixed steps.
    source: Hairer, Lubich and Wanner 2006, Geometric Numerical Integration, section I.1.2 (symplectic Euler).
    Validity: comparison with game and granular codes; no error control. */
-#include "kinds/integrator.h"
+#include "integrate/integrator.h"
 
 /* The rate of a position depends on the velocities only, so that evaluating the right-hand side at (q, v + h a) gives the
    rates of the positions with the new velocities. Books are advanced with the mean power of both evaluations. */

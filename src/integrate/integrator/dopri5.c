@@ -1,7 +1,7 @@
 /* Dopri5: the explicit Runge-Kutta pair of Dormand and Prince, order 5(4), with step control.
    source: Dormand and Prince 1980, J. Comput. Appl. Math. 6:19-26, through SUNDIALS ARKODE.
    Validity: non-stiff motion; cheap restarts make it quick where impacts are frequent and tolerances moderate. */
-#include "kinds/integrator.h"
+#include "integrate/integrator.h"
 
 const carom_integrator_kind carom_integrator_dopri5 = {
     .kind = {.name = "dopri5",

@@ -1,7 +1,7 @@
 /* BDF: variable-order (1 to 5) backward differentiation with Newton iteration and a dense difference Jacobian.
    source: Hindmarsh et al. 2005, ACM Trans. Math. Softw. 31:363-396 (SUNDIALS CVODE).
    Validity: stiff springs and dampers, long contacts of stiff bodies; may project onto the constraints. */
-#include "kinds/integrator.h"
+#include "integrate/integrator.h"
 
 static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
                            carom_integrator **out)

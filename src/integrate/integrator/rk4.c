@@ -1,7 +1,7 @@
 /* Rk4: the classical explicit Runge-Kutta method of order 4 with steps of given length.
    source: Kutta 1901, Z. Math. Phys. 46:435-453.
    Validity: comparison with codes of fixed step, real-time use; no error control. */
-#include "kinds/integrator.h"
+#include "integrate/integrator.h"
 
 static int make_step(const carom_ode *ode, double t, const double *y, const double *f, double h, double *y_new,
                      double *work)

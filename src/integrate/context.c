@@ -1,0 +1,20 @@
+/* Contexts: the lowest layer that knows the kinds of all families makes them. */
+#include "integrate/integrator.h"
+
+static const carom_kind *const integrators[] = {
+#define CAROM_KIND(symbol) &carom_integrator_##symbol.kind,
+#include "integrate/integrator/integrator.def"
+#undef CAROM_KIND
+};
+
+carom_status carom_context_create(const carom_context_def *def, carom_context **out)
+{
+    static const carom_family_table families[] = {{CAROM_FAMILY_INTEGRATOR, integrators, CAROM_COUNT(integrators)}};
+    CAROM_TRY(carom_context_open(def, out));
+    const carom_status status = carom_registry_create(*out, families, CAROM_COUNT(families));
+    if (status != CAROM_OK) {
+        carom_context_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
