@@ -5,7 +5,10 @@
 #   tests/support/*.c             helpers linked into every test program; #include "support/<name>.h"
 # Every program of examples/ is run without arguments as examples.<name>.
 
+# The C library's exp, sin, pow have variants for processors with fused multiply-add, which round otherwise: tests take the
+# common ones, so that a test has the same numbers on every machine.
 set(carom_test_environment
+  "GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2"
   "OPENBLAS_NUM_THREADS=1"
   "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0"
   "UBSAN_OPTIONS=print_stacktrace=1"
