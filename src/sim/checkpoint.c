@@ -87,6 +87,13 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
     }
     h.hash = content_hash(h, block + sizeof h, total - sizeof h);
     memcpy(block, &h, sizeof h);
+    /* what is evaluated stems from the last step's path, and tolerances are made from it: both runs go on from the state */
+    sim->d->evaluated = false;
+    if (carom_loop_evaluate(sim) != 0) {
+        carom_release(sim->ctx, block, total, 1);
+        return carom_loop_unsolved(sim);
+    }
+    sim->d->evaluations = h.evaluations;
     *bytes = block;
     *size = total;
     sim->restart = true;
