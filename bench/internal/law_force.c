@@ -360,10 +360,10 @@ int main(int argc, char **argv)
     if (carom_context_create(NULL, &ctx) != CAROM_OK)
         return 1;
     int result = 1;
-    if (carom_state_create(ctx, &model, &state) == CAROM_OK) {
+    if (carom_state_init(ctx, &model, &state) == CAROM_OK) {
         make_inputs();
         result = make_subjects(argc, argv) ? measure() : 1;
-        carom_state_free(&state);
+        carom_state_clear(&state);
     }
     carom_context_destroy(ctx);
     return result;

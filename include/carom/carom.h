@@ -10,6 +10,7 @@
 #include "carom/result.h"
 #include "carom/simulation.h"
 #include "carom/spec.h"
+#include "carom/state.h"
 #include "carom/status.h"
 
 #endif

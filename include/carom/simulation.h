@@ -6,12 +6,22 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "carom/model.h"
+#include "carom/state.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct carom_simulation carom_simulation;
+
+/* A controller, called at the start of the run and then every `period` [s]; the integrator stops there. It reads the simulation and
+   acts on it by carom_simulation_set_input() and carom_simulation_apply_force(), which then hold until they are called again.
+   `time` is that of the sample, a multiple of the period. A status other than CAROM_OK ends the run with it. */
+typedef struct carom_control {
+    double period;              /* [s] */
+    carom_status (*function)(void *user, carom_simulation *sim, double time);
+    void *user;
+} carom_control;
 
 /* One ended episode of a contact, in order of onset. */
 typedef struct carom_impact {
@@ -149,6 +159,7 @@ typedef struct carom_simulation_def {
     /* Called after steps, at most every few milliseconds; returning false stops with CAROM_INTERRUPTED. */
     bool (*progress)(void *user, const carom_progress *progress);
     void *progress_user;
+    carom_control control;      /* no function: none */
     double tolerance;           /* 0: the run's */
     const char *integrator;     /* NULL: the run's */
     double touch_speed; /* closing speed that carom_simulation_check() expects of each contact [m/s]; 0: estimated */
@@ -172,11 +183,74 @@ carom_status carom_simulation_run(carom_simulation *sim);
 carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, const double *times,
                                           void (*sample)(void *user, carom_simulation *sim, double time), void *user);
 
+/* One step of the integrator, at most to the end of the run; several where an event cuts it. Errors: as advance; CAROM_ERROR_USAGE
+   at the end of the run. */
+carom_status carom_simulation_step(carom_simulation *sim);
+/* Back to time 0, as it was created: assembled anew, no impact, no warning. Observers, controller and sink stay. On failure the
+   simulation is as before. */
+carom_status carom_simulation_reset(carom_simulation *sim);
+
+/* Watches a simulation. Functions may be NULL; they read the simulation and do not change it. A status other than CAROM_OK
+   ends the run with it; carom_context_error() is then the text that the function gave by carom_fail(), or tells who stopped. */
+typedef struct carom_observer {
+    void *user;
+    carom_status (*step)(void *user, carom_simulation *sim);    /* a step is accepted, its contacts are updated */
+    /* A contact has touched; its force, peak and largest indentation are not known yet. Contact sets tell of onsets and
+       releases while the step in which they lie ends, and carom_simulation_time() is that of its beginning. */
+    carom_status (*onset)(void *user, carom_simulation *sim, const carom_open_contact *contact);
+    carom_status (*release)(void *user, carom_simulation *sim, const carom_impact *impact);
+} carom_observer;
+
+/* Adds an observer, which is copied; several are called in the order in which they were added. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_simulation_observe(carom_simulation *sim, const carom_observer *observer);
+/* Replaces the controller; NULL: none. Its next sample is the first multiple of the period that is not past.
+   Errors: CAROM_ERROR_USAGE (a period that is not positive). */
+carom_status carom_simulation_set_control(carom_simulation *sim, const carom_control *control);
+
+/* ---- states ---- */
+
+/* How a state is brought onto the constraints of joints and prescribed motions. */
+typedef struct carom_assembly_def {
+    bool refuse;                /* a state that does not fit is refused, not assembled */
+    double tolerance;           /* what fits: violations relative to the model's length and speed; 0: 1e-9 */
+} carom_assembly_def;
+
+typedef struct carom_assembly {
+    double position_residual, velocity_residual;        /* largest violation before, wishes included [m or rad], [/s] */
+    double position_left, velocity_left;                /* after */
+    double moved;               /* largest distance by which a body was moved [m] */
+} carom_assembly;
+
+/* Copies the present state. The simulation goes on as if nothing had been asked. */
+carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out);
+/* Moves the bodies of a state onto the constraints, and joints to the coordinates and rates that were set in it: positions by
+   the least motion, velocities by the least change in the metric of the mass matrix. A state that fits is left as it is, to the
+   last bit where its quaternions are unit ones. `def` and `out` may be NULL. Errors: CAROM_ERROR_MODEL (cannot be assembled, contradicts, is refused), state as before. */
+carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
+                                       carom_assembly *out);
+/* Gives the simulation a state; the integrator starts anew there.
+   A state that was taken by carom_simulation_get_state() and not changed is resumed: open contacts, works and energy balance
+   are those of the state, and impacts that ended later are dropped.
+   A changed one is assembled as by carom_simulation_assemble(), `state` itself stays, and begins a run: contacts that overlap open
+   with the speed that they have, the list of impacts, statistics, works and the energy balance begin there.
+   Errors: those of assemble; CAROM_ERROR_USAGE (of another model, beyond the end of the run); CAROM_ERROR_SOLVER (it cannot be
+   evaluated); the simulation is then as before. */
+carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state, const carom_assembly_def *def,
+                                        carom_assembly *out);
+
+/* A copy with the same model and state, its impacts and open contacts included, in a context of its own (NULL: the same one);
+   without sink, progress, controller and observers. The integrators of both start anew, and both then give the same
+   bits. The copy may run in another thread if it has another context; while it is made no other thread may use either. Free with
+   carom_simulation_free(). Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, carom_simulation **out);
+
 /* Evaluates forces, accelerations and multipliers at the present state: one right-hand side, as the integrator does it.
    Errors: CAROM_ERROR_SOLVER (singular). */
 carom_status carom_simulation_evaluate(carom_simulation *sim);
 
 double carom_simulation_time(const carom_simulation *sim);
+/* End of the run [s]. */
+double carom_simulation_until(const carom_simulation *sim);
 const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count);
 size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
 /* Joints with clearance, up to `capacity` of them into `out`; returns how many there are. */

@@ -1,9 +1,11 @@
-/* Allocation of the state block. */
+/* Allocation of the state block, and copies of it. */
 #include "dynamics/state.h"
 
-carom_status carom_state_create(carom_context *ctx, const carom_model *m, carom_state *out)
+#include <string.h>
+
+carom_status carom_state_init(carom_context *ctx, const carom_model *m, carom_state *out)
 {
-    *out = (carom_state){.ctx = ctx};
+    *out = (carom_state){.ctx = ctx, .model = m};
     size_t doubles = 0, slots = 0, ints = 0;
 #define CAROM_DOUBLE(name, count, unit, sentence) doubles += (size_t)(count);
 #define CAROM_INT(name, count, unit, sentence) ints += (size_t)(count);
@@ -39,7 +41,7 @@ carom_status carom_state_create(carom_context *ctx, const carom_model *m, carom_
     return CAROM_OK;
 }
 
-void carom_state_free(carom_state *state)
+void carom_state_clear(carom_state *state)
 {
     if (state->block)
         carom_release(state->ctx, state->block, state->size, 1);
@@ -47,9 +49,66 @@ void carom_state_free(carom_state *state)
     carom_release(state->ctx, state->episodes, state->episode_capacity, sizeof *state->episodes);
     state->episodes = NULL;
     state->episode_count = state->episode_capacity = 0;
+    carom_release(state->ctx, state->wishes, state->wish_capacity, sizeof *state->wishes);
+    state->wishes = NULL;
+    state->wish_count = state->wish_capacity = 0;
 }
 
 carom_status carom_state_grow(carom_state *state, size_t episodes)
 {
     return carom_grow(state->ctx, &state->episodes, &state->episode_capacity, episodes, sizeof *state->episodes);
+}
+
+carom_status carom_state_assign(carom_state *to, const carom_state *from)
+{
+    CAROM_TRY(carom_state_grow(to, from->episode_count));
+    CAROM_TRY(carom_grow(to->ctx, &to->wishes, &to->wish_capacity, from->wish_count, sizeof *to->wishes));
+    memcpy(to->block, from->block, from->size);
+    if (from->episode_count)
+        memcpy(to->episodes, from->episodes, from->episode_count * sizeof *to->episodes);
+    if (from->wish_count)
+        memcpy(to->wishes, from->wishes, from->wish_count * sizeof *to->wishes);
+    to->episode_count = from->episode_count;
+    to->wish_count = from->wish_count;
+    to->edited = from->edited;
+    return CAROM_OK;
+}
+
+void carom_state_place_bodies(carom_state *s)
+{
+    const carom_model *m = s->model;
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_model_body *b = &m->bodies[body];
+        double *q = s->q + (body - 1) * m->q_per_body;
+        q[0] = b->position.x;
+        q[1] = b->position.y;
+        if (m->dimension == 2) {
+            q[2] = b->angle;
+            continue;
+        }
+        q[2] = b->position.z;
+        q[3] = b->orientation.w;
+        q[4] = b->orientation.x;
+        q[5] = b->orientation.y;
+        q[6] = b->orientation.z;
+    }
+}
+
+void carom_state_move_bodies(carom_state *s)
+{
+    const carom_model *m = s->model;
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_model_body *b = &m->bodies[body];
+        double *v = s->v + (body - 1) * m->v_per_body;
+        v[0] = b->velocity.x;
+        v[1] = b->velocity.y;
+        if (m->dimension == 2) {
+            v[2] = b->spin.z;
+            continue;
+        }
+        v[2] = b->velocity.z;
+        v[3] = b->spin.x;
+        v[4] = b->spin.y;
+        v[5] = b->spin.z;
+    }
 }

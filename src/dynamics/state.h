@@ -2,10 +2,22 @@
 #ifndef CAROM_STATE_H
 #define CAROM_STATE_H
 
+#include "carom/state.h"
 #include "dynamics/contact/episode.h"
 
-typedef struct carom_state {
+/* Value that a joint coordinate, or its rate, shall have: see carom_state_set(). */
+typedef struct carom_wish {
+    int joint;
+    bool rate;
+    double value;
+} carom_wish;
+
+struct carom_state {
     carom_context *ctx;
+    const carom_model *model;
+    bool edited;                /* by its holder since it was taken from a simulation */
+    carom_wish *wishes;
+    size_t wish_count, wish_capacity;
     /* Open episodes of the pools, behind the block: a list that grows between steps. */
     carom_episode *episodes;
     size_t episode_count, episode_capacity;
@@ -20,10 +32,17 @@ typedef struct carom_state {
 #undef CAROM_DOUBLE
 #undef CAROM_INT
 #undef CAROM_EPISODE
-} carom_state;
+};
 
-carom_status carom_state_create(carom_context *ctx, const carom_model *model, carom_state *out);
-void carom_state_free(carom_state *state);
+/* Takes and gives back the memory of a state that stands in a struct; those of the caller's: carom_state_create(). */
+carom_status carom_state_init(carom_context *ctx, const carom_model *model, carom_state *out);
+void carom_state_clear(carom_state *state);
+/* Makes `to` equal to `from`, whose layout is the same. On failure `to` is as before. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_state_assign(carom_state *to, const carom_state *from);
+/* Puts the bodies where the model has them at the start, not assembled. */
+void carom_state_place_bodies(carom_state *state);
+/* Gives them the velocities of the model, as they are given. */
+void carom_state_move_bodies(carom_state *state);
 /* Makes room for so many episodes of pools. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_state_grow(carom_state *state, size_t episodes);
 

@@ -34,6 +34,8 @@ double *carom_sparse_values(carom_sparse *sparse);
 /* Factors; the first call orders and pivots, later ones reuse that. False if the matrix is singular. */
 bool carom_sparse_factor(carom_sparse *sparse);
 void carom_sparse_solve(carom_sparse *sparse, double *b);
+/* The next factorisation pivots as the first one does, whatever was factored before. */
+void carom_sparse_forget(carom_sparse *sparse);
 
 /* ---- least squares with all of it: minimum-norm solution of A x = b (m x n, column-major, destroyed) ---- */
 

@@ -77,3 +77,10 @@ bool carom_sparse_factor(carom_sparse *s)
 }
 
 void carom_sparse_solve(carom_sparse *s, double *b) { klu_solve(s->symbolic, s->numeric, s->n, 1, b, &s->common); }
+
+void carom_sparse_forget(carom_sparse *s)
+{
+    if (s->numeric)
+        klu_free_numeric(&s->numeric, &s->common);
+    s->numeric = NULL;
+}

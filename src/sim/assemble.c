@@ -38,27 +38,6 @@ static const carom_place *row_place(const carom_model *m, int row)
     return NULL;
 }
 
-static void load_start(carom_simulation *sim)
-{
-    const carom_model *m = sim->model;
-    carom_state *s = &sim->s;
-    for (int body = 1; body <= m->body_count; body++) {
-        const carom_model_body *b = &m->bodies[body];
-        double *q = s->q + (body - 1) * m->q_per_body;
-        q[0] = b->position.x;
-        q[1] = b->position.y;
-        if (m->dimension == 2) {
-            q[2] = b->angle;
-            continue;
-        }
-        q[2] = b->position.z;
-        q[3] = b->orientation.w;
-        q[4] = b->orientation.x;
-        q[5] = b->orientation.y;
-        q[6] = b->orientation.z;
-    }
-}
-
 /* ---- positions ---- */
 
 static carom_status find_rank(carom_simulation *sim)
@@ -85,7 +64,7 @@ static void nearest_iterate(carom_simulation *sim, double tolerance)
     double least = HUGE_VAL;
     int best = 0;
     for (int k = 0; k < 20; k++) {
-        load_start(sim);
+        carom_state_place_bodies(&sim->s);
         carom_cartesian_project(sim->d, &sim->s, 0, sim->s.q, sim->s.v, tolerance, k);
         double violation = fabs(sim->d->rows[worst_row(sim)].phi);
         if (violation < least) {
@@ -93,7 +72,7 @@ static void nearest_iterate(carom_simulation *sim, double tolerance)
             best = k;
         }
     }
-    load_start(sim);
+    carom_state_place_bodies(&sim->s);
     carom_cartesian_project(sim->d, &sim->s, 0, sim->s.q, sim->s.v, tolerance, best);
 }
 
@@ -107,7 +86,7 @@ static carom_status positions(carom_simulation *sim)
     if (!assembled && !sim->d->redundant) {
         /* the guess may pass a singular pose: least-norm steps get through */
         sim->d->redundant = true;
-        load_start(sim);
+        carom_state_place_bodies(&sim->s);
         assembled = carom_cartesian_project(sim->d, s, 0, s->q, s->v, tolerance, 60);
     }
     if (!assembled)
@@ -370,26 +349,6 @@ static carom_status solve_velocities(carom_simulation *sim, velocity_rows *rows)
     return contradiction(sim, rows, worst, residual);
 }
 
-/* Without constraints the given velocities stand as they are and the least norm of the others is zero. */
-static void free_velocities(carom_simulation *sim)
-{
-    const carom_model *m = sim->model;
-    for (int body = 1; body <= m->body_count; body++) {
-        const carom_model_body *b = &m->bodies[body];
-        double *v = sim->s.v + (body - 1) * m->v_per_body;
-        v[0] = b->velocity.x;
-        v[1] = b->velocity.y;
-        if (m->dimension == 2) {
-            v[2] = b->spin.z;
-            continue;
-        }
-        v[2] = b->velocity.z;
-        v[3] = b->spin.x;
-        v[4] = b->spin.y;
-        v[5] = b->spin.z;
-    }
-}
-
 /* Runs a part of the assembly with room for all rows. */
 static carom_status with_rows(carom_simulation *sim, carom_status (*part)(carom_simulation *sim, velocity_rows *rows))
 {
@@ -417,7 +376,8 @@ static carom_status velocities(carom_simulation *sim)
 {
     if (sim->model->row_count > 0 || sim->model->clearance_count > 0)
         return with_rows(sim, solve_velocities);
-    free_velocities(sim);
+    /* the given velocities stand as they are and the least norm of the others is zero */
+    carom_state_move_bodies(&sim->s);
     return CAROM_OK;
 }
 
@@ -501,10 +461,10 @@ static carom_status centre(carom_simulation *sim, velocity_rows *rows)
 static carom_status assemble_positions(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
-    load_start(sim);
+    carom_state_place_bodies(&sim->s);
     mark_overlapping(sim);
     for (int round = 0; round <= sim->model->clearance_count; round++) {
-        load_start(sim);
+        carom_state_place_bodies(&sim->s);
         for (int k = 0; k < sim->model->clearance_count; k++)
             if (s->clearance_centred[k]) {
                 CAROM_TRY(with_rows(sim, centre));
@@ -549,6 +509,27 @@ static carom_status accelerations(carom_simulation *sim)
     return CAROM_OK;
 }
 
+void carom_assemble_branches(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    carom_dynamics_pose(sim->d, s->q, s->v);
+    for (int k = 0; k < m->joint_count; k++) {
+        carom_row row;
+        double rate;
+        if (m->joints[k].coordinate >= 0)
+            s->coordinate[m->joints[k].coordinate] =
+                carom_dynamics_coordinate(sim->d, k, s->coordinate[m->joints[k].coordinate], &row, &rate);
+    }
+    if (m->measure_count)
+        carom_dynamics_measures(sim->d, s);
+    if (*s->time > 0)
+        for (int k = 0; k < m->expr_count; k++)
+            carom_expr_set_switches(m->exprs[k].expr, *s->time, sim->d->measures,
+                                    s->switches + m->exprs[k].first_switch);
+    carom_dynamics_load_switches(sim->d, s, *s->time);
+}
+
 carom_status carom_assemble(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -557,15 +538,6 @@ carom_status carom_assemble(carom_simulation *sim)
         carom_expr_set_switches(m->exprs[k].expr, 0, sim->d->measures, s->switches + m->exprs[k].first_switch);
     CAROM_TRY(assemble_positions(sim));
     CAROM_TRY(velocities(sim));
-    carom_dynamics_pose(sim->d, s->q, s->v);
-    for (int k = 0; k < m->joint_count; k++) {
-        carom_row row;
-        double rate;
-        if (m->joints[k].coordinate >= 0)
-            s->coordinate[m->joints[k].coordinate] = carom_dynamics_coordinate(sim->d, k, 0, &row, &rate);
-    }
-    if (m->measure_count)
-        carom_dynamics_measures(sim->d, s);
-    carom_dynamics_load_switches(sim->d, s, 0);
+    carom_assemble_branches(sim);
     return accelerations(sim);
 }

@@ -12,9 +12,12 @@ carom_status carom_sim_subscribe(carom_simulation *sim, const carom_sim_listener
     return CAROM_OK;
 }
 
+/* How many are told. */
+static size_t told(const carom_simulation *sim) { return sim->muted ? 0 : sim->listener_count; }
+
 carom_status carom_events_start(carom_simulation *sim)
 {
-    for (size_t k = 0; k < sim->listener_count; k++)
+    for (size_t k = 0; k < told(sim); k++)
         if (sim->listeners[k].start)
             CAROM_TRY(sim->listeners[k].start(sim->listeners[k].user, sim));
     return CAROM_OK;
@@ -22,7 +25,7 @@ carom_status carom_events_start(carom_simulation *sim)
 
 carom_status carom_events_onset(carom_simulation *sim, size_t contact)
 {
-    for (size_t k = 0; k < sim->listener_count; k++)
+    for (size_t k = 0; k < told(sim); k++)
         if (sim->listeners[k].onset)
             CAROM_TRY(sim->listeners[k].onset(sim->listeners[k].user, sim, contact));
     return CAROM_OK;
@@ -30,7 +33,7 @@ carom_status carom_events_onset(carom_simulation *sim, size_t contact)
 
 carom_status carom_events_step(carom_simulation *sim)
 {
-    for (size_t k = 0; k < sim->listener_count; k++)
+    for (size_t k = 0; k < told(sim); k++)
         if (sim->listeners[k].step)
             CAROM_TRY(sim->listeners[k].step(sim->listeners[k].user, sim));
     return CAROM_OK;
@@ -42,7 +45,7 @@ carom_status carom_events_release(carom_simulation *sim, const carom_impact *imp
 {
     CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, sim->impact_count + 1, sizeof *sim->impacts));
     sim->impacts[sim->impact_count++] = *impact;
-    for (size_t k = 0; k < sim->listener_count; k++)
+    for (size_t k = 0; k < told(sim); k++)
         if (sim->listeners[k].release)
             CAROM_TRY(sim->listeners[k].release(sim->listeners[k].user, sim, impact));
     return CAROM_OK;

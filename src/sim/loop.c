@@ -304,7 +304,7 @@ carom_status carom_loop_start(carom_simulation *sim)
 
 static double next_stop(const carom_simulation *sim, double target)
 {
-    double now = *sim->s.time, stop = fmin(target, sim->next_break), horizon = carom_episodes_horizon(sim);
+    double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim))), horizon = carom_episodes_horizon(sim);
     /* episodes of pools are known at the ends of steps only, and so are the books: rows of the output grid end a step, whether
        they are recorded or not */
     if (sim->d->pools)
@@ -476,12 +476,14 @@ static carom_status report_progress(carom_simulation *sim)
     return carom_fail(sim->ctx, CAROM_INTERRUPTED, NULL, "interrupted at t = %.9g s", *sim->s.time);
 }
 
-static carom_status advance(carom_simulation *sim, double target, bool record)
+/* Steps to `target`, or makes the first step of the way. */
+static carom_status advance(carom_simulation *sim, double target, bool record, bool once)
 {
     carom_state *s = &sim->s;
     bool steps_group = record && sim->run.contacts_every_step;
     stall_guard guard = {.time = *s->time};
-    while (*s->time < target) {
+    for (bool going = true; going && *s->time < target; going = !once) {
+        CAROM_TRY(carom_control_update(sim));
         if (sim->restart)
             CAROM_TRY(restart(sim));
         double stop = next_stop(sim, target);
@@ -524,11 +526,23 @@ static carom_status advance(carom_simulation *sim, double target, bool record)
     return CAROM_OK;
 }
 
-carom_status carom_loop_advance(carom_simulation *sim, double target, bool record)
+static carom_status advance_timed(carom_simulation *sim, double target, bool record, bool once)
 {
     sim->clock_start = cpu_now();
     sim->cpu_before = sim->statistics.cpu_seconds;
-    carom_status status = advance(sim, target, record);
+    sim->advancing = true;
+    carom_status status = advance(sim, target, record, once);
+    sim->advancing = false;
     take_time(sim);
     return status;
+}
+
+carom_status carom_loop_advance(carom_simulation *sim, double target, bool record)
+{
+    return advance_timed(sim, target, record, false);
+}
+
+carom_status carom_loop_step(carom_simulation *sim, double target, bool record)
+{
+    return advance_timed(sim, target, record, true);
 }

@@ -50,6 +50,10 @@ struct carom_simulation {
     double assembly_residual, assembly_moved, velocity_residual;
     carom_contact_check *checks;
     const char **redundant_names;
+    bool advancing;             /* within a call that advances: callbacks may not change the run */
+    bool muted;                 /* nobody is told of events, nothing is warned of */
+    size_t own_listeners;       /* the first of the listeners, those of the creation */
+    carom_state room, former;   /* of set_state and evaluate_at, taken when they are first called */
     carom_sim_listener *listeners;
     size_t listener_count, listener_capacity;
     carom_status pool_status;   /* what made a step of the pools fail */
@@ -70,9 +74,37 @@ int carom_step_root_count(const carom_model *model);
 /* Rates of the positions at y. */
 int carom_step_position_rate(void *sim, const double *y, double *rate);
 
+/* ---- simulation.c ---- */
+
+/* Assembles and begins the run at time 0, from a state that is all zero. */
+carom_status carom_sim_start(carom_simulation *sim);
+/* A simulation as this one without its callbacks, not assembled. */
+carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *like, carom_simulation **out);
+
+/* ---- give_state.c, assemble_state.c ---- */
+
+/* Moves a caller's state onto the constraints and to the wishes in it. `def` and `out` may be NULL. */
+carom_status carom_assemble_state(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
+                                  carom_assembly *out);
+
+/* ---- control.c ---- */
+
+/* Fails from within a step; `what` is the function that was called. */
+carom_status carom_simulation_check_idle(const carom_simulation *sim, const char *what);
+/* Sets the next sample to the present time or the first one after it. */
+void carom_control_begin(carom_simulation *sim);
+/* Time of the next sample; HUGE_VAL: none. */
+double carom_control_next(const carom_simulation *sim);
+/* Calls the controller if the present time is that of a sample. */
+carom_status carom_control_update(carom_simulation *sim);
+/* The contact that has just been opened. */
+carom_open_contact carom_simulation_opened(const carom_simulation *sim, size_t contact);
+
 /* ---- assemble.c ---- */
 
 carom_status carom_assemble(carom_simulation *sim);
+/* Branches of expressions and loads, and joint coordinates, as the present state has them. */
+void carom_assemble_branches(carom_simulation *sim);
 /* "joint 'pin', row 2" */
 void carom_row_name(const carom_model *model, int row, char *text, size_t size);
 
@@ -124,6 +156,8 @@ void carom_ledger_accept(carom_simulation *sim);
 
 carom_status carom_loop_start(carom_simulation *sim);
 carom_status carom_loop_advance(carom_simulation *sim, double target, bool record);
+/* One step, not beyond `target`. */
+carom_status carom_loop_step(carom_simulation *sim, double target, bool record);
 /* Relative error that the integrator may make in a step. */
 double carom_loop_local_tolerance(const carom_simulation *sim);
 /* Fails because the accelerations were not found, and says why where that is known. */

@@ -42,6 +42,7 @@ static carom_status override_run(carom_simulation *sim)
     return CAROM_OK;
 }
 
+/* All but the state: nothing is assembled. */
 static carom_status create_parts(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -53,7 +54,7 @@ static carom_status create_parts(carom_simulation *sim)
             sim->run.integrator->kind.name, m->pools[0].name);
     CAROM_TRY(carom_dynamics_create(sim->ctx, m, &sim->d));
     sim->d->load_fault = sim->def.ledger_fault;
-    CAROM_TRY(carom_state_create(sim->ctx, m, &sim->s));
+    CAROM_TRY(carom_state_init(sim->ctx, m, &sim->s));
     size_t n = sim->s.integrated;
     int roots = carom_step_root_count(m);
     sim->tolerance = carom_arena_alloc(&sim->arena, n, sizeof(double));
@@ -79,35 +80,94 @@ static carom_status create_parts(carom_simulation *sim)
                      .arrive = m->pool_count ? carom_pools_arrive : NULL,
                      .project = sim->run.stabilization->projects ? carom_step_project : NULL};
     CAROM_TRY(sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator));
-    CAROM_TRY(carom_record_create(sim));
+    return carom_record_create(sim);
+}
+
+carom_status carom_sim_start(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
     CAROM_TRY(carom_assemble(sim));
     for (int k = 0; k < m->warning_count; k++)
         CAROM_TRY(carom_simulation_warn(sim, "%s", m->ignored[k]));
     CAROM_TRY(carom_loop_start(sim));
+    carom_control_begin(sim);
     return carom_events_start(sim);
 }
 
-carom_status carom_sim_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
-                              const carom_sim_listener *listeners, size_t count, carom_simulation **out)
+static carom_status build(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                          const carom_sim_listener *listeners, size_t count, carom_simulation **out)
 {
     *out = NULL;
     carom_simulation *sim = carom_allocate(ctx, 1, sizeof *sim);
     if (!sim)
         return carom_fail_memory(ctx);
-    sim->ctx = ctx;
+    sim->ctx = sim->room.ctx = sim->former.ctx = ctx;
     sim->model = model;
     sim->def = def ? *def : carom_default_simulation_def();
     carom_arena_init(&sim->arena, ctx);
     carom_status status = CAROM_OK;
     for (size_t k = 0; k < count && status == CAROM_OK; k++)
         status = carom_sim_subscribe(sim, &listeners[k]);
+    sim->own_listeners = sim->listener_count;
     if (status == CAROM_OK)
         status = create_parts(sim);
+    if (status == CAROM_OK)
+        status = carom_simulation_set_control(sim, &sim->def.control);
     if (status != CAROM_OK) {
         carom_simulation_free(sim);
         return status;
     }
     *out = sim;
+    return CAROM_OK;
+}
+
+carom_status carom_sim_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                              const carom_sim_listener *listeners, size_t count, carom_simulation **out)
+{
+    CAROM_TRY(build(ctx, model, def, listeners, count, out));
+    carom_status status = carom_sim_start(*out);
+    if (status != CAROM_OK) {
+        carom_simulation_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* Adds a warning to the list. */
+static carom_status keep_warning(carom_simulation *sim, const char *line)
+{
+    CAROM_TRY(
+        carom_grow(sim->ctx, &sim->warnings, &sim->warning_capacity, sim->warning_count + 1, sizeof *sim->warnings));
+    char *kept = carom_arena_text(&sim->arena, line);
+    if (!kept)
+        return carom_fail_memory(sim->ctx);
+    sim->warnings[sim->warning_count++] = kept;
+    return CAROM_OK;
+}
+
+carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *like, carom_simulation **out)
+{
+    carom_simulation_def def = like->def;
+    def.sink = NULL;
+    def.progress = NULL;
+    def.control = (carom_control){0};
+    def.integrator = like->run.integrator->kind.name;
+    CAROM_TRY(build(ctx, like->model, &def, like->listeners, like->own_listeners, out));
+    carom_simulation *sim = *out;
+    memcpy(sim->redundant, like->redundant, (size_t)like->model->row_count * sizeof *sim->redundant);
+    sim->rank = like->rank;
+    sim->d->redundant = like->d->redundant;
+    sim->assembly_residual = like->assembly_residual;
+    sim->assembly_moved = like->assembly_moved;
+    sim->velocity_residual = like->velocity_residual;
+    for (size_t k = 0; k < like->warning_count; k++) {
+        carom_status status = keep_warning(sim, like->warnings[k]);
+        if (status != CAROM_OK) {
+            carom_simulation_free(sim);
+            *out = NULL;
+            return status;
+        }
+    }
     return CAROM_OK;
 }
 
@@ -118,7 +178,9 @@ void carom_simulation_free(carom_simulation *sim)
     if (sim->integrator)
         sim->integrator->kind->destroy(sim->integrator);
     carom_dynamics_free(sim->d);
-    carom_state_free(&sim->s);
+    carom_state_clear(&sim->s);
+    carom_state_clear(&sim->room);
+    carom_state_clear(&sim->former);
     carom_release(sim->ctx, sim->impacts, sim->impact_capacity, sizeof *sim->impacts);
     carom_release(sim->ctx, sim->listeners, sim->listener_capacity, sizeof *sim->listeners);
     carom_release(sim->ctx, sim->warnings, sim->warning_capacity, sizeof *sim->warnings);
@@ -128,25 +190,33 @@ void carom_simulation_free(carom_simulation *sim)
 
 carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...)
 {
+    if (sim->muted)
+        return CAROM_OK;
     char line[512];
     va_list args;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    CAROM_TRY(
-        carom_grow(sim->ctx, &sim->warnings, &sim->warning_capacity, sim->warning_count + 1, sizeof *sim->warnings));
-    char *kept = carom_arena_text(&sim->arena, line);
-    if (!kept)
-        return carom_fail_memory(sim->ctx);
-    sim->warnings[sim->warning_count++] = kept;
+    CAROM_TRY(keep_warning(sim, line));
     carom_log(sim->ctx, CAROM_LOG_WARNING, "%s", line);
     return CAROM_OK;
 }
 
 /* ---- running ---- */
 
+carom_status carom_simulation_step(carom_simulation *sim)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_step()"));
+    if (!(*sim->s.time < sim->run.until))
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "t = %.9g s: the run is at its end", *sim->s.time);
+    return carom_loop_step(sim, sim->run.until, sim->def.sink != NULL);
+}
+
 carom_status carom_simulation_advance(carom_simulation *sim, double time)
 {
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_advance()"));
     if (!(time <= sim->run.until * (1 + 1e-12)))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "time %.9g s lies beyond the run's end, %.9g s", time,
                           sim->run.until);
@@ -156,6 +226,7 @@ carom_status carom_simulation_advance(carom_simulation *sim, double time)
 carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, const double *times,
                                           void (*sample)(void *user, carom_simulation *sim, double time), void *user)
 {
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_run_sampled()"));
     carom_status status = CAROM_OK;
     for (size_t k = 0; k < count && status == CAROM_OK; k++) {
         if (!(times[k] >= *sim->s.time && times[k] <= sim->run.until))
@@ -192,6 +263,7 @@ carom_status carom_simulation_evaluate(carom_simulation *sim)
 }
 
 double carom_simulation_time(const carom_simulation *sim) { return *sim->s.time; }
+double carom_simulation_until(const carom_simulation *sim) { return sim->run.until; }
 
 const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count)
 {
@@ -220,6 +292,19 @@ size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_co
         count++;
     }
     return count;
+}
+
+carom_open_contact carom_simulation_opened(const carom_simulation *sim, size_t contact)
+{
+    const carom_model *m = sim->model;
+    const bool located = contact < (size_t)m->contact_count;
+    const carom_episode *e = located ? &sim->s.located[contact] : &sim->s.episodes[sim->s.episode_count - 1];
+    return (carom_open_contact){.contact = located ? m->contacts[contact].name : m->pools[e->set].name,
+                                .contact_index = contact,
+                                .onset = e->onset,
+                                .v_in = e->speed,
+                                .indentation = located ? -sim->d->contacts[contact].gap : -e->gap,
+                                .mass = e->mass};
 }
 
 static double length_of(const double *vector, int count)

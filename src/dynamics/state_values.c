@@ -1,0 +1,347 @@
+/* The states that callers hold: their arrays, and their parts by name. */
+#include "carom/state.h"
+#include "dynamics/dynamics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- creation ---- */
+
+carom_status carom_state_create(carom_context *ctx, const carom_model *model, carom_state **out)
+{
+    if (!ctx)
+        return CAROM_ERROR_USAGE;
+    if (!model || !out)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "a state needs a model and a place for its pointer, not NULL");
+    *out = NULL;
+    carom_state *s = carom_allocate(ctx, 1, sizeof *s);
+    if (!s)
+        return carom_fail_memory(ctx);
+    carom_status status = carom_state_init(ctx, model, s);
+    if (status != CAROM_OK) {
+        carom_release(ctx, s, 1, sizeof *s);
+        return status;
+    }
+    carom_state_place_bodies(s);
+    carom_state_move_bodies(s);
+    s->edited = true;
+    *out = s;
+    return CAROM_OK;
+}
+
+carom_status carom_state_copy(carom_state *to, const carom_state *from)
+{
+    if (!to)
+        return CAROM_ERROR_USAGE;
+    if (!from || from->model != to->model)
+        return carom_fail(to->ctx, CAROM_ERROR_USAGE, NULL, "the state to copy is %s",
+                          from ? "of another model; make one with that model" : "NULL");
+    return to == from ? CAROM_OK : carom_state_assign(to, from);
+}
+
+void carom_state_free(carom_state *state)
+{
+    if (!state)
+        return;
+    carom_state_clear(state);
+    carom_release(state->ctx, state, 1, sizeof *state);
+}
+
+/* ---- arrays ---- */
+
+static size_t position_count(const carom_model *m) { return (size_t)(m->body_count * m->q_per_body); }
+static size_t velocity_count(const carom_model *m) { return (size_t)(m->body_count * m->v_per_body); }
+
+const double *carom_state_positions(const carom_state *state, size_t *count)
+{
+    if (count)
+        *count = state ? position_count(state->model) : 0;
+    return state ? state->q : NULL;
+}
+
+const double *carom_state_velocities(const carom_state *state, size_t *count)
+{
+    if (count)
+        *count = state ? velocity_count(state->model) : 0;
+    return state ? state->v : NULL;
+}
+
+/* Refuses values of which there are not `wanted`, or of which one is not finite. */
+static carom_status check_values(const carom_state *s, const char *what, const double *values, size_t count,
+                                 size_t wanted)
+{
+    if (!values)
+        return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "%s: the values are NULL", what);
+    if (count != wanted)
+        return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "%s: %zu number%s where %zu are needed", what, count,
+                          count == 1 ? "" : "s", wanted);
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(values[k]))
+            return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "%s: number %zu is not finite", what, k + 1);
+    return CAROM_OK;
+}
+
+static double quaternion_norm(const double *x) { return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]); }
+
+/* One that is a unit quaternion as well as an integrator keeps it is copied to the last bit: what was taken from a state
+   goes back as it is. */
+static void put_quaternion(const double *from, double *to)
+{
+    const double norm = quaternion_norm(from), scale = fabs(norm - 1) < 1e-6 ? 1 : 1 / norm;
+    for (int k = 0; k < 4; k++)
+        to[k] = from[k] * scale;
+}
+
+carom_status carom_state_set_positions(carom_state *state, const double *q, size_t count)
+{
+    if (!state)
+        return CAROM_ERROR_USAGE;
+    const carom_model *m = state->model;
+    CAROM_TRY(check_values(state, "positions", q, count, position_count(m)));
+    for (int body = 0; body < m->body_count && m->dimension == 3; body++)
+        if (!(quaternion_norm(q + body * m->q_per_body + 3) > 1e-6))
+            return carom_fail(state->ctx, CAROM_ERROR_USAGE, NULL, "positions: the quaternion of body '%s' is zero",
+                              m->bodies[body + 1].name);
+    memcpy(state->q, q, count * sizeof *q);
+    for (int body = 0; body < m->body_count && m->dimension == 3; body++)
+        put_quaternion(q + body * m->q_per_body + 3, state->q + body * m->q_per_body + 3);
+    state->edited = true;
+    return CAROM_OK;
+}
+
+carom_status carom_state_set_velocities(carom_state *state, const double *v, size_t count)
+{
+    if (!state)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(check_values(state, "velocities", v, count, velocity_count(state->model)));
+    memcpy(state->v, v, count * sizeof *v);
+    state->edited = true;
+    return CAROM_OK;
+}
+
+/* ---- names ---- */
+
+/* A part of the state: numbers in place, or the coordinate of a joint. */
+typedef struct part {
+    double *at;                 /* NULL: of a joint */
+    size_t count;
+    bool quaternion;
+    int joint;
+    bool rate;
+} part;
+
+/* What a body has, by place among its positions or velocities. */
+typedef struct body_part {
+    const char *name;
+    int dimension;              /* 0: in both */
+    bool velocity;
+    int first;                  /* in space; in the plane the first is 0, or 2 for angles */
+} body_part;
+
+static const body_part body_parts[] = {{"position", 0, false, 0}, {"velocity", 0, true, 0},
+                                       {"angle", 2, false, 3},    {"orientation", 3, false, 3},
+                                       {"angular_velocity", 0, true, 3}};
+
+static carom_status unknown(const carom_state *s, const char *name, const char *what, const char *word,
+                            const char *const *names, size_t count)
+{
+    const char *nearest = carom_nearest_name(word, names, count);
+    return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s': no %s '%.100s'%s%s%s", name, what, word,
+                      nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* "body.ball.position" after "body.": the object whose name the text begins with, and the rest behind the dot. */
+static bool begins_with(const char *text, const char *object, const char **rest)
+{
+    const size_t n = strlen(object);
+    if (strncmp(text, object, n) != 0 || text[n] != '.')
+        return false;
+    *rest = text + n + 1;
+    return true;
+}
+
+/* The object of a name that none begins with: the text up to the last dot. */
+static carom_status unknown_object(const carom_state *s, const char *name, const char *what, const char *text,
+                                   const char *(*name_of)(const carom_model *m, int k), int count)
+{
+    char word[128];
+    const char *dot = strrchr(text, '.');
+    const size_t n = dot ? (size_t)(dot - text) : strlen(text);
+    snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), text);
+    const char **names = carom_allocate(s->ctx, (size_t)count, sizeof *names);
+    if (!names)
+        return carom_fail_memory(s->ctx);
+    for (int k = 0; k < count; k++)
+        names[k] = name_of(s->model, k);
+    carom_status status = unknown(s, name, what, word, names, (size_t)count);
+    carom_release(s->ctx, names, (size_t)count, sizeof *names);
+    return status;
+}
+
+static const char *body_name(const carom_model *m, int k) { return m->bodies[k + 1].name; }
+static const char *joint_name(const carom_model *m, int k) { return m->joints[k].name; }
+
+/* The component behind a vector's name, "" or "x": takes it out of the part. */
+static carom_status take_component(const carom_state *s, const char *name, const char *rest, part *out)
+{
+    static const char *const axes[] = {"x", "y", "z"}, *const quaternion[] = {"w", "x", "y", "z"};
+    const char *const *names = out->quaternion ? quaternion : axes;
+    if (!*rest)
+        return CAROM_OK;
+    for (size_t k = 0; out->count > 1 && k < out->count; k++)
+        if (strcmp(rest + 1, names[k]) == 0) {
+            out->at += k;
+            out->count = 1;
+            return CAROM_OK;
+        }
+    return out->count > 1 ? unknown(s, name, "component", rest + 1, names, out->count)
+                          : carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s': a number has no components", name);
+}
+
+static carom_status find_body_part(const carom_state *s, const char *name, int body, const char *rest, part *out)
+{
+    const carom_model *m = s->model;
+    const char *names[CAROM_COUNT(body_parts)];
+    size_t count = 0;
+    for (size_t k = 0; k < CAROM_COUNT(body_parts); k++) {
+        const body_part *p = &body_parts[k];
+        const size_t n = strlen(p->name);
+        if (p->dimension && p->dimension != m->dimension)
+            continue;
+        names[count++] = p->name;
+        if (strncmp(rest, p->name, n) != 0 || (rest[n] != '\0' && rest[n] != '.'))
+            continue;
+        const bool angular = p->first > 0, plane = m->dimension == 2;
+        double *block = p->velocity ? s->v + body * m->v_per_body : s->q + body * m->q_per_body;
+        *out = (part){.at = block + (angular ? (plane ? 2 : 3) : 0), .joint = -1};
+        out->quaternion = angular && !plane && !p->velocity;
+        out->count = angular ? (plane ? 1 : out->quaternion ? 4 : 3) : (size_t)m->dimension;
+        return take_component(s, name, rest + n, out);
+    }
+    return unknown(s, name, "part of a body", rest, names, count);
+}
+
+static carom_status find_joint_part(const carom_state *s, const char *name, int joint, const char *rest, part *out)
+{
+    static const char *const names[] = {"coordinate", "rate"};
+    const carom_model_joint *j = &s->model->joints[joint];
+    for (size_t k = 0; k < CAROM_COUNT(names); k++) {
+        if (strcmp(rest, names[k]) != 0)
+            continue;
+        if (j->coordinate < 0)
+            return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s': a joint of type %s has no coordinate", name,
+                              j->kind->kind.name);
+        *out = (part){.count = 1, .joint = joint, .rate = k == 1};
+        return CAROM_OK;
+    }
+    return unknown(s, name, "part of a joint", rest, names, CAROM_COUNT(names));
+}
+
+static carom_status find_part(const carom_state *s, const char *name, part *out)
+{
+    static const char *const families[] = {"time", "body", "joint"};
+    const carom_model *m = s->model;
+    const char *rest;
+    if (!name)
+        return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "the name of a part of the state is NULL");
+    *out = (part){.at = s->time, .count = 1, .joint = -1};
+    if (strcmp(name, "time") == 0)
+        return CAROM_OK;
+    if (strncmp(name, "body.", 5) == 0) {
+        for (int k = 0; k < m->body_count; k++)
+            if (begins_with(name + 5, m->bodies[k + 1].name, &rest))
+                return find_body_part(s, name, k, rest, out);
+        return unknown_object(s, name, "body", name + 5, body_name, m->body_count);
+    }
+    if (strncmp(name, "joint.", 6) == 0) {
+        for (int k = 0; k < m->joint_count; k++)
+            if (begins_with(name + 6, m->joints[k].name, &rest))
+                return find_joint_part(s, name, k, rest, out);
+        return unknown_object(s, name, "joint", name + 6, joint_name, m->joint_count);
+    }
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)(strcspn(name, ".") < 60 ? strcspn(name, ".") : 60), name);
+    return unknown(s, name, "part of a state", word, families, CAROM_COUNT(families));
+}
+
+/* ---- values ---- */
+
+static carom_wish *find_wish(const carom_state *s, int joint, bool rate)
+{
+    for (size_t k = 0; k < s->wish_count; k++)
+        if (s->wishes[k].joint == joint && s->wishes[k].rate == rate)
+            return &s->wishes[k];
+    return NULL;
+}
+
+/* Coordinate or rate of a joint where the bodies are. */
+static double joint_value(const carom_state *s, int joint, bool rate)
+{
+    const carom_model *m = s->model;
+    const carom_model_joint *j = &m->joints[joint];
+    const carom_body_pose bi = carom_dynamics_body_pose(m, j->i.body, s->q, s->v);
+    const carom_body_pose bj = carom_dynamics_body_pose(m, j->j.body, s->q, s->v);
+    const carom_frame_pose fi = carom_dynamics_frame_pose(&bi, &j->i, m->dimension);
+    const carom_frame_pose fj = carom_dynamics_frame_pose(&bj, &j->j, m->dimension);
+    carom_row row;
+    j->kind->coordinate(j->p, &fi, &fj, m->dimension, &row);
+    if (rate)
+        return carom_v3_dot(row.Li, bi.v) + carom_v3_dot(row.Ai, bi.w) + carom_v3_dot(row.Lj, bj.v) +
+               carom_v3_dot(row.Aj, bj.w);
+    if (m->dimension == 3 && j->kind->coordinate_unit[0] == 'r')
+        row.phi += 2 * CAROM_PI * nearbyint((s->coordinate[j->coordinate] - row.phi) / (2 * CAROM_PI));
+    return row.phi;
+}
+
+carom_status carom_state_get(const carom_state *state, const char *name, double *out, size_t count)
+{
+    part p;
+    if (!state)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(find_part(state, name, &p));
+    if (!out || count != p.count)
+        return carom_fail(state->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s' is %zu number%s, not %zu%s", name, p.count,
+                          p.count == 1 ? "" : "s", count, out ? "" : ", and their place is NULL");
+    if (p.at) {
+        memcpy(out, p.at, count * sizeof *out);
+        return CAROM_OK;
+    }
+    const carom_wish *wish = find_wish(state, p.joint, p.rate);
+    *out = wish ? wish->value : joint_value(state, p.joint, p.rate);
+    return CAROM_OK;
+}
+
+static carom_status set_wish(carom_state *s, int joint, bool rate, double value)
+{
+    carom_wish *wish = find_wish(s, joint, rate);
+    if (!wish) {
+        CAROM_TRY(carom_grow(s->ctx, &s->wishes, &s->wish_capacity, s->wish_count + 1, sizeof *s->wishes));
+        wish = &s->wishes[s->wish_count++];
+    }
+    *wish = (carom_wish){joint, rate, value};
+    return CAROM_OK;
+}
+
+carom_status carom_state_set(carom_state *state, const char *name, const double *values, size_t count)
+{
+    part p;
+    char what[208];
+    if (!state)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(find_part(state, name, &p));
+    snprintf(what, sizeof what, "'%.200s'", name);
+    CAROM_TRY(check_values(state, what, values, count, p.count));
+    if (p.at == state->time && *values < 0)
+        return carom_fail(state->ctx, CAROM_ERROR_USAGE, NULL, "time %.9g s: runs begin at 0", *values);
+    if (p.quaternion && count == 4 && !(quaternion_norm(values) > 1e-6))
+        return carom_fail(state->ctx, CAROM_ERROR_USAGE, NULL, "%s: the quaternion is zero", what);
+    if (!p.at)
+        CAROM_TRY(set_wish(state, p.joint, p.rate, *values));
+    else if (p.quaternion && count == 4)
+        put_quaternion(values, p.at);
+    else
+        memcpy(p.at, values, count * sizeof *values);
+    state->edited = true;
+    return CAROM_OK;
+}

@@ -1,0 +1,347 @@
+/* A caller's state onto the constraints, with the joint coordinates and rates that are wished: positions by Newton's method,
+   velocities by one solution, both with the least change in the metric of the mass matrix. */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Violation at which positions are assembled, relative to the model's length, and that which a state may have untouched. */
+#define POSITION_TOLERANCE 1e-13
+#define DEFAULT_TOLERANCE 1e-9
+#define ITERATIONS 60
+/* A wish is approached in steps of so many radians, or of this share of the model's length, so that the branch of the
+   assembly is kept. */
+#define WISH_STEP 0.2
+#define WISH_STEPS 500
+
+/* The rows of the constraints, then those of the wishes of one sort, as one system S x = b. */
+typedef struct rows {
+    carom_simulation *sim;
+    carom_state *s;
+    int count, capacity;
+    const carom_wish **wishes;
+    carom_row *wish_rows;
+    carom_jacobian_row *wish_jacobian;
+    double *matrix, *b, *twist;
+} rows;
+
+static void release(rows *r)
+{
+    carom_context *ctx = r->sim->ctx;
+    const size_t n = (size_t)r->capacity;
+    carom_release(ctx, r->wishes, n, sizeof *r->wishes);
+    carom_release(ctx, r->wish_rows, n, sizeof *r->wish_rows);
+    carom_release(ctx, r->wish_jacobian, n, sizeof *r->wish_jacobian);
+    carom_release(ctx, r->matrix, n * n, sizeof *r->matrix);
+    carom_release(ctx, r->b, n, sizeof *r->b);
+    carom_release(ctx, r->twist, (size_t)(r->sim->model->body_count * r->sim->model->v_per_body), sizeof *r->twist);
+}
+
+static carom_status allocate(rows *r)
+{
+    carom_context *ctx = r->sim->ctx;
+    const size_t n = (size_t)r->capacity;
+    r->wishes = carom_allocate(ctx, n, sizeof *r->wishes);
+    r->wish_rows = carom_allocate(ctx, n, sizeof *r->wish_rows);
+    r->wish_jacobian = carom_allocate(ctx, n, sizeof *r->wish_jacobian);
+    r->matrix = carom_allocate(ctx, n * n, sizeof *r->matrix);
+    r->b = carom_allocate(ctx, n, sizeof *r->b);
+    r->twist = carom_allocate(ctx, (size_t)(r->sim->model->body_count * r->sim->model->v_per_body), sizeof *r->twist);
+    return r->wishes && r->wish_rows && r->wish_jacobian && r->matrix && r->b && r->twist ? CAROM_OK
+                                                                                            : carom_fail_memory(ctx);
+}
+
+/* Takes the wishes for coordinates, or those for rates. */
+static void select_wishes(rows *r, bool rate)
+{
+    r->count = r->sim->model->row_count;
+    for (size_t k = 0; k < r->s->wish_count; k++)
+        if (r->s->wishes[k].rate == rate)
+            r->wishes[r->count++ - r->sim->model->row_count] = &r->s->wishes[k];
+}
+
+static const carom_jacobian_row *jacobian(const rows *r, int k)
+{
+    const int own = r->sim->model->row_count;
+    return k < own ? &r->sim->d->jacobian[k] : &r->wish_jacobian[k - own];
+}
+
+/* Poses, constraints and wished coordinates where the state is. */
+static void evaluate(rows *r)
+{
+    carom_dynamics *d = r->sim->d;
+    const carom_model *m = r->sim->model;
+    d->evaluated = false;
+    carom_dynamics_pose(d, r->s->q, r->s->v);
+    carom_dynamics_constraints(d, r->s, *r->s->time);
+    for (int k = m->row_count; k < r->count; k++) {
+        const carom_wish *wish = r->wishes[k - m->row_count];
+        const carom_model_joint *j = &m->joints[wish->joint];
+        carom_row *row = &r->wish_rows[k - m->row_count];
+        double rate;
+        carom_dynamics_coordinate(d, wish->joint, wish->rate ? 0 : wish->value, row, &rate);
+        carom_dynamics_jacobian(d, row, j->i.body, j->j.body, &r->wish_jacobian[k - m->row_count]);
+        r->b[k] = wish->rate ? wish->value - rate : wish->value - row->phi;
+    }
+}
+
+/* What is missing of positions, or of velocities; the wish `target` may stand for the value of the wishes. */
+static double missing(rows *r, bool rate, const double *targets, int *worst)
+{
+    const carom_model *m = r->sim->model;
+    const carom_dynamics *d = r->sim->d;
+    double largest = 0;
+    for (int k = 0; k < r->count; k++) {
+        if (k < m->row_count)
+            r->b[k] = rate ? -d->phi_rate[k] : -d->rows[k].phi;
+        else if (targets)
+            r->b[k] = targets[k - m->row_count] - r->wish_rows[k - m->row_count].phi;
+        if (!(fabs(r->b[k]) <= largest)) {
+            largest = fabs(r->b[k]);
+            *worst = k;
+        }
+    }
+    return largest;
+}
+
+/* x of S x = b with the least norm, and M^-1 J^T x as the twist of all bodies. */
+static carom_status solve(rows *r)
+{
+    const carom_model *m = r->sim->model;
+    const int n = r->count, size = m->v_per_body;
+    int rank;
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++) {
+            const carom_jacobian_row *ja = jacobian(r, a), *jb = jacobian(r, b);
+            double sum = 0;
+            for (int side = 0; side < 4; side++)
+                if (ja->body[side & 1] && ja->body[side & 1] == jb->body[side >> 1])
+                    for (int k = 0; k < size; k++)
+                        sum += ja->j[side & 1][k] * jb->w[side >> 1][k];
+            r->matrix[(size_t)b * (size_t)n + (size_t)a] = sum;
+        }
+    CAROM_TRY(carom_least_norm(r->sim->ctx, n, n, r->matrix, r->b, 1e-11, &rank));
+    memset(r->twist, 0, (size_t)(m->body_count * size) * sizeof *r->twist);
+    for (int a = 0; a < n; a++) {
+        const carom_jacobian_row *row = jacobian(r, a);
+        for (int side = 0; side < 2; side++)
+            for (int k = 0; row->body[side] && k < size; k++)
+                r->twist[(row->body[side] - 1) * size + k] += r->b[a] * row->w[side][k];
+    }
+    return CAROM_OK;
+}
+
+/* Moves the bodies along the twist, at most by a model's length and a radian. */
+static void move(rows *r)
+{
+    const carom_model *m = r->sim->model;
+    const int size = m->body_count * m->v_per_body;
+    double longest = 0, limit = fmax(1, m->length_scale);
+    for (int k = 0; k < size; k++)
+        longest = fmax(longest, fabs(r->twist[k]));
+    for (int k = 0; longest > limit && k < size; k++)
+        r->twist[k] *= limit / longest;
+    carom_dynamics_pose(r->sim->d, r->s->q, r->twist);
+    carom_dynamics_position_rate(m, r->s->q, r->twist, r->sim->rate_scratch);
+    for (int k = 0; k < m->body_count * m->q_per_body; k++)
+        r->s->q[k] += r->sim->rate_scratch[k];
+    carom_dynamics_normalise(m, r->s->q);
+}
+
+static void row_name(const rows *r, int k, char *text, size_t size)
+{
+    const carom_model *m = r->sim->model;
+    if (k < m->row_count)
+        carom_row_name(m, k, text, size);
+    else
+        snprintf(text, size, "the %s of joint '%s'", r->wishes[k - m->row_count]->rate ? "rate" : "coordinate",
+                 m->joints[r->wishes[k - m->row_count]->joint].name);
+}
+
+/* ---- positions ---- */
+
+/* Newton's method to one set of targets. */
+static carom_status reach(rows *r, const double *targets, double tolerance, double *left, int *worst)
+{
+    for (int iteration = 0;; iteration++) {
+        const double before = *left;
+        evaluate(r);
+        *left = missing(r, false, targets, worst);
+        if (*left <= tolerance || (iteration > 3 && *left < 1e3 * tolerance && *left > 0.5 * before))
+            return CAROM_OK;
+        if (!isfinite(*left) || iteration >= ITERATIONS)
+            return CAROM_ERROR_MODEL;
+        CAROM_TRY(solve(r));
+        move(r);
+    }
+}
+
+static carom_status unreached(const rows *r, int worst, double left)
+{
+    char name[200];
+    row_name(r, worst, name, sizeof name);
+    return carom_fail(r->sim->ctx, CAROM_ERROR_MODEL, NULL,
+                      "the state cannot be assembled: %s is left open by %.3g; ask for positions or coordinates that the "
+                      "joints allow",
+                      name, left);
+}
+
+static carom_status assemble_positions(rows *r)
+{
+    const carom_model *m = r->sim->model;
+    const double length = fmax(1e-3, m->length_scale), fine = POSITION_TOLERANCE * length;
+    int worst = 0, steps = 1;
+    double left = HUGE_VAL;
+    select_wishes(r, false);
+    const int wishes = r->count - m->row_count;
+    if (!wishes) {
+        if (carom_cartesian_project(r->sim->d, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
+            return CAROM_OK;
+        left = missing(r, false, NULL, &worst);
+        return unreached(r, worst, left);
+    }
+    double *from = carom_allocate(r->sim->ctx, (size_t)wishes, 2 * sizeof *from), *to = from + wishes;
+    if (!from)
+        return carom_fail_memory(r->sim->ctx);
+    evaluate(r);
+    for (int k = 0; k < wishes; k++) {
+        const carom_model_joint *j = &m->joints[r->wishes[k]->joint];
+        const bool turns = j->kind->coordinate_unit[0] == 'r';
+        from[k] = r->wish_rows[k].phi;
+        const double share = fabs(r->wishes[k]->value - from[k]) / (turns ? WISH_STEP : WISH_STEP * length);
+        steps = share > steps ? (share > WISH_STEPS ? WISH_STEPS : (int)ceil(share)) : steps;
+    }
+    carom_status status = CAROM_OK;
+    for (int n = 1; n <= steps && status == CAROM_OK; n++) {
+        for (int k = 0; k < wishes; k++)
+            to[k] = from[k] + (r->wishes[k]->value - from[k]) * n / steps;
+        status = reach(r, to, n < steps ? 1e-4 * length : fine, &left, &worst);
+    }
+    carom_release(r->sim->ctx, from, (size_t)wishes, 2 * sizeof *from);
+    return status == CAROM_ERROR_MODEL ? unreached(r, worst, left) : status;
+}
+
+/* ---- velocities ---- */
+
+static carom_status assemble_velocities(rows *r)
+{
+    const carom_model *m = r->sim->model;
+    double left = 0, scale = m->speed_scale;
+    int worst = 0;
+    select_wishes(r, true);
+    for (int k = 0; k < m->body_count * m->v_per_body; k++)
+        scale = fmax(scale, fabs(r->s->v[k]));
+    for (int round = 0; round < 2 && r->count; round++) {
+        evaluate(r);
+        left = missing(r, true, NULL, &worst);
+        scale = fmax(scale, left);
+        CAROM_TRY(solve(r));
+        for (int k = 0; k < m->body_count * m->v_per_body; k++)
+            r->s->v[k] += r->twist[k];
+    }
+    evaluate(r);
+    left = missing(r, true, NULL, &worst);
+    if (left <= DEFAULT_TOLERANCE * scale)
+        return CAROM_OK;
+    char name[200];
+    row_name(r, worst, name, sizeof name);
+    return carom_fail(r->sim->ctx, CAROM_ERROR_MODEL, NULL,
+                      "the velocities of the state contradict: %s is left open by %.3g; wish for rates that the joints "
+                      "and the prescribed motions allow",
+                      name, left);
+}
+
+/* ---- all ---- */
+
+/* Largest violations, wishes included. */
+static void measure(rows *r, double *position, double *velocity, int *worst)
+{
+    int other;
+    select_wishes(r, false);
+    evaluate(r);
+    *position = missing(r, false, NULL, worst);
+    select_wishes(r, true);
+    evaluate(r);
+    *velocity = missing(r, true, NULL, &other);
+}
+
+static carom_status refuse(const rows *r, int worst, double position, double velocity)
+{
+    char name[200];
+    carom_row_name(r->sim->model, worst, name, sizeof name);
+    return carom_fail(r->sim->ctx, CAROM_ERROR_MODEL, NULL,
+                      "the state does not fit the constraints: positions are off by %.3g (%s), velocities by %.3g; let it "
+                      "be assembled (carom_assembly_def.refuse), or allow more by its tolerance",
+                      position, worst < r->sim->model->row_count ? name : "a wished coordinate", velocity);
+}
+
+static carom_status assemble(rows *r, const carom_assembly_def *def, carom_assembly *out)
+{
+    const carom_model *m = r->sim->model;
+    const double tolerance = def && def->tolerance > 0 ? def->tolerance : DEFAULT_TOLERANCE;
+    double position, velocity;
+    int worst = 0;
+    measure(r, &position, &velocity, &worst);
+    out->position_residual = out->position_left = position;
+    out->velocity_residual = out->velocity_left = velocity;
+    if (position <= tolerance * fmax(1e-3, m->length_scale) && velocity <= tolerance * fmax(1e-3, m->speed_scale))
+        return CAROM_OK;
+    if (def && def->refuse)
+        return refuse(r, worst, position, velocity);
+    double *before = r->sim->y_scratch;
+    const size_t places = (size_t)(m->body_count * m->q_per_body);
+    memcpy(before, r->s->q, places * sizeof *before);
+    if (!(position <= tolerance * fmax(1e-3, m->length_scale)))
+        CAROM_TRY(assemble_positions(r));
+    CAROM_TRY(assemble_velocities(r));
+    for (int body = 0; body < m->body_count; body++) {
+        const double *a = before + body * m->q_per_body, *b = r->s->q + body * m->q_per_body;
+        const double z = m->dimension == 3 ? b[2] - a[2] : 0;
+        out->moved = fmax(out->moved, hypot(hypot(b[0] - a[0], b[1] - a[1]), z));
+    }
+    measure(r, &out->position_left, &out->velocity_left, &worst);
+    return CAROM_OK;
+}
+
+/* The unwrapped coordinates: as wished, else nearest to those before. */
+static void settle_coordinates(carom_simulation *sim, carom_state *s)
+{
+    carom_row row;
+    double rate;
+    carom_dynamics_pose(sim->d, s->q, s->v);
+    for (int k = 0; k < sim->model->joint_count; k++) {
+        const int c = sim->model->joints[k].coordinate;
+        if (c < 0)
+            continue;
+        double near = s->coordinate[c];
+        for (size_t n = 0; n < s->wish_count; n++)
+            if (s->wishes[n].joint == k && !s->wishes[n].rate)
+                near = s->wishes[n].value;
+        s->coordinate[c] = carom_dynamics_coordinate(sim->d, k, near, &row, &rate);
+    }
+    s->wish_count = 0;
+}
+
+carom_status carom_assemble_state(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
+                                  carom_assembly *out)
+{
+    const carom_model *m = sim->model;
+    carom_assembly unused;
+    rows r = {.sim = sim, .s = state, .capacity = m->row_count + (int)state->wish_count};
+    out = out ? out : &unused;
+    *out = (carom_assembly){0};
+    for (int k = 0; k < m->expr_count; k++)
+        if (!m->exprs[k].uses_measures)
+            carom_expr_set_switches(m->exprs[k].expr, *state->time, sim->d->measures,
+                                    state->switches + m->exprs[k].first_switch);
+    carom_dynamics_normalise(m, state->q);
+    carom_status status = r.capacity ? allocate(&r) : CAROM_OK;
+    if (status == CAROM_OK && r.capacity)
+        status = assemble(&r, def, out);
+    if (r.capacity)
+        release(&r);
+    if (status == CAROM_OK)
+        settle_coordinates(sim, state);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* What calls the caller while a simulation goes on: the controller at its samples, observers. */
+#include "sim/sim.h"
+
+#include <math.h>
+
+carom_status carom_simulation_check_idle(const carom_simulation *sim, const char *what)
+{
+    if (!sim->advancing)
+        return CAROM_OK;
+    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                      "%s cannot be called from within a step: call it where carom_simulation_advance() has returned", what);
+}
+
+/* Gives a callback's refusal a text where it has none. */
+static carom_status explain(carom_simulation *sim, carom_status status, const char *who)
+{
+    if (status == CAROM_OK || sim->ctx->error[0])
+        return status;
+    return carom_fail(sim->ctx, status, NULL, "t = %.9g s: %s stopped the run", *sim->s.time, who);
+}
+
+/* ---- the controller ---- */
+
+carom_status carom_simulation_set_control(carom_simulation *sim, const carom_control *control)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_control()"));
+    const carom_control none = {0}, *c = control ? control : &none;
+    if (c->function && !(c->period > 0 && isfinite(c->period)))
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "control.period is %.3g s: it must be above 0", c->period);
+    if (c->function && sim->run.until / c->period > 1e9)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "control.period is %.3g s: a run of %.3g s has more than 1e9 samples of it", c->period,
+                          sim->run.until);
+    sim->def.control = *c;
+    carom_control_begin(sim);
+    return CAROM_OK;
+}
+
+void carom_control_begin(carom_simulation *sim)
+{
+    const carom_control *c = &sim->def.control;
+    *sim->s.control_index = c->function ? (int)ceil(*sim->s.time / c->period * (1 - 1e-12)) : 0;
+}
+
+double carom_control_next(const carom_simulation *sim)
+{
+    const carom_control *c = &sim->def.control;
+    return c->function ? *sim->s.control_index * c->period : HUGE_VAL;
+}
+
+carom_status carom_control_update(carom_simulation *sim)
+{
+    const carom_control *c = &sim->def.control;
+    const double sample = carom_control_next(sim);
+    if (!(*sim->s.time >= sample))
+        return CAROM_OK;
+    ++*sim->s.control_index;
+    sim->ctx->error[0] = '\0';
+    return explain(sim, c->function(c->user, sim, sample), "the controller");
+}
+
+/* ---- observers ---- */
+
+static carom_status tell_step(void *user, carom_simulation *sim)
+{
+    const carom_observer *o = user;
+    sim->ctx->error[0] = '\0';
+    return explain(sim, o->step(o->user, sim), "an observer of steps");
+}
+
+static carom_status tell_onset(void *user, carom_simulation *sim, size_t contact)
+{
+    const carom_observer *o = user;
+    const carom_open_contact open = carom_simulation_opened(sim, contact);
+    sim->ctx->error[0] = '\0';
+    return explain(sim, o->onset(o->user, sim, &open), "an observer of onsets");
+}
+
+static carom_status tell_release(void *user, carom_simulation *sim, const carom_impact *impact)
+{
+    const carom_observer *o = user;
+    sim->ctx->error[0] = '\0';
+    return explain(sim, o->release(o->user, sim, impact), "an observer of releases");
+}
+
+carom_status carom_simulation_observe(carom_simulation *sim, const carom_observer *observer)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    if (!observer)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the observer is NULL");
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_observe()"));
+    carom_observer *own = carom_arena_alloc(&sim->arena, 1, sizeof *own);
+    if (!own)
+        return carom_fail_memory(sim->ctx);
+    *own = *observer;
+    return carom_sim_subscribe(sim, &(carom_sim_listener){.user = own,
+                                                          .step = own->step ? tell_step : NULL,
+                                                          .onset = own->onset ? tell_onset : NULL,
+                                                          .release = own->release ? tell_release : NULL});
+}

@@ -1,0 +1,250 @@
+/* States that go in and out of a simulation: taken, given back, assembled; clones, and back to the start. */
+#include "dynamics/contact/pool.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- taken ---- */
+
+static carom_status check_state(carom_simulation *sim, const carom_state *state)
+{
+    if (!state)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the state is NULL");
+    if (state->model != sim->s.model)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "the state is of another model; make one with carom_state_create() and this model");
+    return CAROM_OK;
+}
+
+carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(check_state(sim, out));
+    return carom_state_assign(out, &sim->s);
+}
+
+/* Room for one more state of the simulation, taken when it is first needed. */
+static carom_status take_room(carom_simulation *sim, carom_state *room)
+{
+    return room->block ? CAROM_OK : carom_state_init(sim->ctx, sim->s.model, room);
+}
+
+/* ---- given ---- */
+
+/* Makes `from` the present state: the sizes of its lists are taken first. */
+static carom_status replace(carom_simulation *sim, const carom_state *from)
+{
+    if (sim->d->pools)
+        CAROM_TRY(carom_pools_grow(sim->d->pools, &sim->s, from->episode_count));
+    CAROM_TRY(carom_state_assign(&sim->s, from));
+    sim->d->evaluated = false;
+    if (sim->d->sparse)
+        carom_sparse_forget(sim->d->sparse);
+    return carom_pools_restart(sim);
+}
+
+/* Takes over a state as it is, its open episodes included. */
+static carom_status resume(carom_simulation *sim)
+{
+    if (carom_loop_evaluate(sim) != 0)
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the state cannot be evaluated", *sim->s.time);
+    size_t kept = 0;
+    for (size_t k = 0; k < sim->impact_count; k++) {
+        const carom_impact *impact = &sim->impacts[k];
+        if (impact->onset + impact->duration <= *sim->s.time * (1 + 1e-14))
+            sim->impacts[kept++] = *impact;
+    }
+    sim->impact_count = kept;
+    sim->impacts_sent = sim->impacts_sent < kept ? sim->impacts_sent : kept;
+    return CAROM_OK;
+}
+
+/* Ends what belongs to the motion before: open episodes, works, peaks. */
+static void forget_motion(carom_state *s)
+{
+    s->episode_count = 0;
+#define IS_OF(name, prefix) (strncmp(#name, prefix, sizeof prefix - 1) == 0)
+#define IS_PAST(name)                                                                                      \
+    ((IS_OF(name, "contact_") && !IS_OF(name, "contact_flags")) || IS_OF(name, "book_") || IS_OF(name, "peak_") || \
+     IS_OF(name, "clearance_") || IS_OF(name, "step_"))
+#define CAROM_EPISODE(name, count, sentence) memset(s->name, 0, (size_t)(count) * sizeof *s->name);
+#define CAROM_DOUBLE(name, count, unit, sentence)                   \
+    if (IS_PAST(name))                                              \
+        memset(s->name, 0, (size_t)(count) * sizeof *s->name);
+#define CAROM_INT(name, count, unit, sentence) CAROM_DOUBLE(name, count, unit, sentence)
+    const carom_model *m = s->model;
+#include "dynamics/state_fields.def"
+#undef CAROM_DOUBLE
+#undef CAROM_INT
+#undef CAROM_EPISODE
+#undef IS_PAST
+#undef IS_OF
+}
+
+/* Begins a run at the present state: shapes that overlap touch now, the energy balance starts here. */
+static carom_status begin(carom_simulation *sim)
+{
+    carom_state *s = &sim->s;
+    const double t = *s->time;
+    forget_motion(s);
+    s->edited = false;
+    *s->output_index = (int)ceil(t / sim->run.output_every - 1e-9);
+    *s->frame_time = *s->frame_event = t;
+    sim->statistics = (carom_statistics){.time = t};
+    sim->impact_count = sim->impacts_sent = 0;
+    carom_control_begin(sim);
+    carom_assemble_branches(sim);
+    return carom_loop_start(sim);
+}
+
+/* What a change of the state also changes. */
+typedef struct undo {
+    carom_statistics statistics;
+    uint64_t evaluations;
+    size_t impacts, sent, warnings;
+} undo;
+
+static undo remember(const carom_simulation *sim)
+{
+    return (undo){sim->statistics, sim->d->evaluations, sim->impact_count, sim->impacts_sent, sim->warning_count};
+}
+
+/* Back to the former state: there was room for it, and it could be evaluated. */
+static void undo_change(carom_simulation *sim, const undo *to)
+{
+    replace(sim, &sim->former);
+    carom_loop_evaluate(sim);
+    sim->statistics = to->statistics;
+    sim->d->evaluations = to->evaluations;
+    sim->impact_count = to->impacts;
+    sim->impacts_sent = to->sent;
+    sim->warning_count = to->warnings;
+    sim->restart = true;
+}
+
+/* Replaces the present state, or leaves it as it was. */
+static carom_status give(carom_simulation *sim, const carom_state *state)
+{
+    const undo before = remember(sim);
+    CAROM_TRY(take_room(sim, &sim->former));
+    CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
+    carom_status status = replace(sim, state);
+    if (status == CAROM_OK)
+        status = state->edited ? begin(sim) : resume(sim);
+    if (status != CAROM_OK)
+        undo_change(sim, &before);
+    else
+        sim->statistics.time = *sim->s.time;
+    sim->restart = true;
+    return status;
+}
+
+carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
+                                        const carom_assembly_def *def, carom_assembly *out)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(check_state(sim, state));
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_state()"));
+    if (out)
+        *out = (carom_assembly){0};
+    if (!(*state->time <= sim->run.until * (1 + 1e-12)))
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the state's time, %.9g s, lies beyond the run's end, %.9g s",
+                          *state->time, sim->run.until);
+    if (!state->edited)
+        return give(sim, state);
+    CAROM_TRY(take_room(sim, &sim->room));
+    CAROM_TRY(carom_state_assign(&sim->room, state));
+    CAROM_TRY(carom_assemble_state(sim, &sim->room, def, out));
+    return give(sim, &sim->room);
+}
+
+carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
+                                       carom_assembly *out)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(check_state(sim, state));
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_assemble()"));
+    CAROM_TRY(take_room(sim, &sim->room));
+    CAROM_TRY(carom_state_assign(&sim->room, state));
+    carom_status status = carom_assemble_state(sim, &sim->room, def, out);
+    /* poses and rows of the workspace were those of the given state */
+    carom_loop_evaluate(sim);
+    CAROM_TRY(status);
+    return carom_state_assign(state, &sim->room);
+}
+
+/* ---- clones ---- */
+
+/* The list of ended impacts; names of those of contact sets live in the arena of the simulation that saw them. */
+static carom_status copy_impacts(carom_simulation *to, const carom_simulation *from)
+{
+    const int contacts = from->model->contact_count;
+    CAROM_TRY(carom_grow(to->ctx, &to->impacts, &to->impact_capacity, from->impact_count, sizeof *to->impacts));
+    for (size_t k = 0; k < from->impact_count; k++) {
+        to->impacts[k] = from->impacts[k];
+        const int pool = (int)from->impacts[k].contact_index - contacts;
+        if (pool >= 0)
+            to->impacts[k].contact = carom_pool_contact_name(to, pool, (int)from->impacts[k].shapes[0],
+                                                             (int)from->impacts[k].shapes[1]);
+        if (!to->impacts[k].contact)
+            return carom_fail_memory(to->ctx);
+    }
+    to->impact_count = from->impact_count;
+    to->impacts_sent = from->impact_count;
+    return CAROM_OK;
+}
+
+carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, carom_simulation **out)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    if (!out)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the place for the clone's pointer is NULL");
+    *out = NULL;
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_clone()"));
+    carom_simulation *clone;
+    CAROM_TRY(carom_sim_build_like(ctx ? ctx : sim->ctx, sim, &clone));
+    carom_status status = copy_impacts(clone, sim);
+    if (status == CAROM_OK)
+        status = replace(clone, &sim->s);
+    if (status == CAROM_OK && carom_loop_evaluate(clone) != 0)
+        status = carom_loop_unsolved(clone);
+    if (status != CAROM_OK) {
+        carom_simulation_free(clone);
+        return status;
+    }
+    clone->statistics = sim->statistics;
+    clone->d->evaluations = sim->d->evaluations;
+    /* both start the integrator at the same state, and pivot there */
+    clone->restart = sim->restart = true;
+    if (sim->d->sparse)
+        carom_sparse_forget(sim->d->sparse);
+    *out = clone;
+    return CAROM_OK;
+}
+
+carom_status carom_simulation_reset(carom_simulation *sim)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_reset()"));
+    const undo before = remember(sim);
+    CAROM_TRY(take_room(sim, &sim->former));
+    CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
+    memset(sim->s.block, 0, sim->s.size);
+    sim->s.episode_count = 0;
+    sim->impact_count = sim->impacts_sent = sim->warning_count = 0;
+    sim->statistics = (carom_statistics){0};
+    sim->d->evaluations = 0;
+    sim->d->evaluated = false;
+    if (sim->d->sparse)
+        carom_sparse_forget(sim->d->sparse);
+    carom_status status = carom_sim_start(sim);
+    if (status != CAROM_OK)
+        undo_change(sim, &before);
+    return status;
+}

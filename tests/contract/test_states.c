@@ -1,0 +1,379 @@
+/* States that a caller holds: arrays and names, what is given back, the assembly of wished coordinates, clones, and the way
+   back to the start. Public interface only. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "support/free_runs.h"
+#include "support/trial.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define MUST(run, call)                                        \
+    do {                                                       \
+        if ((call) != CAROM_OK)                                \
+            fail_msg("%s", carom_context_error((run)->ctx));   \
+    } while (0)
+
+static carom_state *state_of(free_run *run)
+{
+    carom_state *s;
+    MUST(run, carom_state_create(run->ctx, run->model, &s));
+    MUST(run, carom_simulation_get_state(run->sim, s));
+    return s;
+}
+
+/* The call fails as a usage error, or another, and its text holds `part`. */
+static void refused(free_run *run, carom_status got, carom_status wanted, const char *part)
+{
+    assert_int_equal(got, wanted);
+    if (!strstr(carom_context_error(run->ctx), part))
+        fail_msg("'%s' does not hold '%s'", carom_context_error(run->ctx), part);
+}
+
+static void assert_same_state(const carom_state *a, const carom_state *b)
+{
+    size_t nq, nv, mq, mv;
+    const double *qa = carom_state_positions(a, &nq), *qb = carom_state_positions(b, &mq);
+    const double *va = carom_state_velocities(a, &nv), *vb = carom_state_velocities(b, &mv);
+    assert_int_equal(nq, mq);
+    assert_int_equal(nv, mv);
+    assert_memory_equal(qa, qb, nq * sizeof *qa);
+    assert_memory_equal(va, vb, nv * sizeof *va);
+}
+
+/* ---- arrays and names ---- */
+
+/* What is read goes back to the last bit, in the plane and in space, in the middle of a run. */
+static void round_trip(const char *model, int per_q, int per_v)
+{
+    free_run run;
+    free_run_open(&run, model, NULL, 0, 0, NULL);
+    free_run_to(&run, 0.3 * carom_simulation_until(run.sim));
+    carom_state *s = state_of(&run), *t;
+    MUST(&run, carom_state_create(run.ctx, run.model, &t));
+    size_t nq, nv, bodies = carom_model_get_info(run.model).bodies;
+    const double *q = carom_state_positions(s, &nq), *v = carom_state_velocities(s, &nv);
+    assert_int_equal(nq, bodies * (size_t)per_q);
+    assert_int_equal(nv, bodies * (size_t)per_v);
+    MUST(&run, carom_state_set_positions(t, q, nq));
+    MUST(&run, carom_state_set_velocities(t, v, nv));
+    assert_same_state(s, t);
+    /* by names, body after body */
+    for (size_t k = 0; k < bodies; k++) {
+        static const char *const flat[] = {"position", "angle", "velocity", "angular_velocity"};
+        static const char *const space[] = {"position", "orientation", "velocity", "angular_velocity"};
+        static const size_t flat_counts[] = {2, 1, 2, 1}, space_counts[] = {3, 4, 3, 3};
+        size_t at[2] = {k * (size_t)per_q, k * (size_t)per_v};
+        for (int part = 0; part < 4; part++) {
+            char name[128];
+            double got[4];
+            const size_t n = per_q == 3 ? flat_counts[part] : space_counts[part];
+            snprintf(name, sizeof name, "body.%s.%s", carom_model_body_name(run.model, k),
+                     per_q == 3 ? flat[part] : space[part]);
+            MUST(&run, carom_state_get(s, name, got, n));
+            assert_memory_equal(got, (part < 2 ? q : v) + at[part / 2], n * sizeof *got);
+            at[part / 2] += n;
+        }
+    }
+    /* a state that was not changed is resumed as it is; a changed one that fits keeps its bits */
+    double time;
+    MUST(&run, carom_state_get(s, "time", &time, 1));
+    assert_true(time == carom_simulation_time(run.sim));
+    MUST(&run, carom_state_set(t, "time", &time, 1));
+    MUST(&run, carom_simulation_set_state(run.sim, t, NULL, NULL));
+    MUST(&run, carom_simulation_get_state(run.sim, t));
+    if (per_q == 3)
+        assert_same_state(s, t);
+    /* in space quaternions become unit ones, from which the integrator drifts by its tolerance */
+    for (size_t k = 0; k < nq; k++)
+        assert_true(fabs(carom_state_positions(t, NULL)[k] - q[k]) < 1e-7);
+    carom_state_free(s);
+    carom_state_free(t);
+    free_run_close(&run);
+}
+
+static void test_round_trips(void **state)
+{
+    (void)state;
+    round_trip("double_pendulum.yaml", 3, 3);
+    round_trip("spinning_top.yaml", 7, 6);
+    round_trip("free_body.yaml", 7, 6);
+}
+
+/* Coordinates of a state are those of the simulation's channels. */
+static void test_coordinates(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_open(&run, "four_bar.yaml", NULL, 0, 0, NULL);
+    free_run_to(&run, 1.3);
+    carom_state *s = state_of(&run);
+    static const char *const names[] = {"joint.A.coordinate", "joint.B.coordinate", "joint.A.rate", "joint.D.rate"};
+    for (size_t k = 0; k < COUNT(names); k++) {
+        double got;
+        MUST(&run, carom_state_get(s, names[k], &got, 1));
+        assert_true(fabs(got - free_run_get(&run, names[k])) <= 1e-14 * fmax(1, fabs(got)));
+    }
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
+static void test_misuse(void **state)
+{
+    (void)state;
+    free_run run, other;
+    free_run_open(&run, "four_bar.yaml", NULL, 0, 0, NULL);
+    free_run_open(&other, "double_pendulum.yaml", NULL, 0, 0, NULL);
+    carom_state *s = state_of(&run), *t = state_of(&run), *foreign = state_of(&other);
+    double x[16] = {0}, nan = NAN;
+    refused(&run, carom_state_get(s, "body.crnk.position", x, 2), CAROM_ERROR_USAGE, "did you mean 'crank'?");
+    refused(&run, carom_state_get(s, "body.crank.positon", x, 2), CAROM_ERROR_USAGE, "did you mean 'position'?");
+    refused(&run, carom_state_get(s, "body.crank.position.z", x, 1), CAROM_ERROR_USAGE, "component 'z'");
+    refused(&run, carom_state_get(s, "body.crank.position", x, 3), CAROM_ERROR_USAGE, "2 numbers, not 3");
+    refused(&run, carom_state_get(s, "jont.A.coordinate", x, 1), CAROM_ERROR_USAGE, "did you mean 'joint'?");
+    refused(&run, carom_state_get(s, NULL, x, 1), CAROM_ERROR_USAGE, "NULL");
+    refused(&run, carom_state_get(s, "time", NULL, 1), CAROM_ERROR_USAGE, "NULL");
+    refused(&run, carom_state_set(s, "time", &nan, 1), CAROM_ERROR_USAGE, "not finite");
+    refused(&run, carom_state_set(s, "joint.A.coordinate", NULL, 1), CAROM_ERROR_USAGE, "NULL");
+    refused(&run, carom_state_set_positions(s, x, 8), CAROM_ERROR_USAGE, "8 numbers where 9");
+    refused(&run, carom_state_set_velocities(s, NULL, 9), CAROM_ERROR_USAGE, "NULL");
+    refused(&run, carom_state_copy(s, foreign), CAROM_ERROR_USAGE, "another model");
+    refused(&run, carom_simulation_set_state(run.sim, foreign, NULL, NULL), CAROM_ERROR_USAGE, "another model");
+    refused(&run, carom_simulation_get_state(run.sim, foreign), CAROM_ERROR_USAGE, "another model");
+    refused(&run, carom_simulation_set_state(run.sim, NULL, NULL, NULL), CAROM_ERROR_USAGE, "NULL");
+    refused(&run, carom_simulation_clone(run.sim, NULL, NULL), CAROM_ERROR_USAGE, "NULL");
+    refused(&run, carom_simulation_observe(run.sim, NULL), CAROM_ERROR_USAGE, "NULL");
+    assert_int_equal(carom_simulation_step(NULL), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_state_get(NULL, "time", x, 1), CAROM_ERROR_USAGE);
+    assert_same_state(s, t);
+    x[0] = 1e9;
+    MUST(&run, carom_state_set(s, "time", x, 1));
+    refused(&run, carom_simulation_set_state(run.sim, s, NULL, NULL), CAROM_ERROR_USAGE, "beyond the run's end");
+    MUST(&run, carom_simulation_get_state(run.sim, s));
+    assert_same_state(s, t);
+    carom_state_free(s);
+    carom_state_free(t);
+    carom_state_free(foreign);
+    free_run_close(&run);
+    free_run_close(&other);
+}
+
+/* ---- assembly ---- */
+
+/* Closed form of models/four_bar.yaml: angles of coupler and rocker at a crank angle, C above the diagonal (Freudenstein). */
+static void four_bar(double theta, double *coupler, double *rocker)
+{
+    const double a = 0.3, b = 1.0, c = 0.8, d = 1.1, bx = a * cos(theta), by = a * sin(theta);
+    const double diagonal = hypot(d - bx, by);
+    *coupler = atan2(-by, d - bx) + acos((b * b + diagonal * diagonal - c * c) / (2 * b * diagonal));
+    *rocker = atan2(by + b * sin(*coupler), bx + b * cos(*coupler) - d);
+}
+
+/* The crank turned to any angle, whole turns included, and given a rate: the linkage is assembled on its branch. The tolerance
+   is that of the assembly, 1e-13 of the length, over the least transmission angle of the linkage, 20 degrees or so. */
+static void test_four_bar(void **state)
+{
+    (void)state;
+    static const double angles[] = {1.2, 3.0, 4.6, -0.7, 1.2 + 4 * CAROM_PI};
+    free_run run;
+    free_run_open(&run, "four_bar.yaml", NULL, 0, 0, NULL);
+    carom_state *s = state_of(&run);
+    for (size_t k = 0; k < COUNT(angles); k++) {
+        double rate = 2, theta, coupler, rocker, got, h = 1e-5, ahead[2], behind[2];
+        carom_assembly report;
+        MUST(&run, carom_state_set(s, "joint.A.coordinate", &angles[k], 1));
+        MUST(&run, carom_state_set(s, "joint.A.rate", &rate, 1));
+        MUST(&run, carom_simulation_set_state(run.sim, s, NULL, &report));
+        assert_true(report.position_residual > 0.1 && report.moved > 0.01);
+        assert_true(report.position_left < 1e-12 && report.velocity_left < 1e-9);
+        MUST(&run, carom_simulation_get_state(run.sim, s));
+        MUST(&run, carom_state_get(s, "joint.A.coordinate", &theta, 1));
+        assert_true(fabs(theta - angles[k]) < 1e-12);
+        four_bar(angles[k], &coupler, &rocker);
+        MUST(&run, carom_state_get(s, "body.rod.angle", &got, 1));
+        assert_true(fabs(sin(0.5 * (got - coupler))) < 2e-12);
+        MUST(&run, carom_state_get(s, "body.rocker.angle", &got, 1));
+        assert_true(fabs(sin(0.5 * (got - rocker))) < 2e-12);
+        /* rates against central differences of the closed form, whose error is near 1e-10 */
+        four_bar(angles[k] + h, &ahead[0], &ahead[1]);
+        four_bar(angles[k] - h, &behind[0], &behind[1]);
+        MUST(&run, carom_state_get(s, "body.rocker.angular_velocity", &got, 1));
+        assert_true(fabs(got - rate * (ahead[1] - behind[1]) / (2 * h)) < 1e-8);
+    }
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
+/* What cannot be assembled is refused by name and changes nothing; so is, on demand, what would have to be assembled. */
+static void test_refusals(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_open(&run, "four_bar.yaml", (const char *const[]){"d=1.6"}, 1, 0, NULL);
+    free_run_to(&run, 0.2);
+    carom_state *s = state_of(&run), *before = state_of(&run), *after;
+    double folded = CAROM_PI, shift = 3;
+    MUST(&run, carom_state_set(s, "joint.A.coordinate", &folded, 1));
+    refused(&run, carom_simulation_set_state(run.sim, s, NULL, NULL), CAROM_ERROR_MODEL, "cannot be assembled");
+    MUST(&run, carom_state_copy(s, before));
+    MUST(&run, carom_state_set(s, "body.rod.position.x", &shift, 1));
+    refused(&run, carom_simulation_set_state(run.sim, s, &(carom_assembly_def){.refuse = true}, NULL), CAROM_ERROR_MODEL,
+            "does not fit");
+    after = state_of(&run);
+    assert_same_state(before, after);
+    /* the run goes on as one that was never asked */
+    free_run other;
+    free_run_open(&other, "four_bar.yaml", (const char *const[]){"d=1.6"}, 1, 0, NULL);
+    free_run_to(&other, 0.2);
+    carom_state *twin = state_of(&other);
+    MUST(&run, carom_simulation_set_state(run.sim, before, NULL, NULL));
+    MUST(&other, carom_simulation_set_state(other.sim, twin, NULL, NULL));
+    free_run_to(&run, 1);
+    free_run_to(&other, 1);
+    assert_true(trial_same(run.sim, other.sim, 3));
+    carom_state_free(twin);
+    carom_state_free(s);
+    carom_state_free(before);
+    carom_state_free(after);
+    free_run_close(&run);
+    free_run_close(&other);
+}
+
+/* ---- begun anew, resumed ---- */
+
+/* A ball set above the floor falls as one whose file has it there: same bits of the impacts but for the time scale of tolerances;
+   the energy balance begins at the set. */
+static void test_begins(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_open(&run, "bouncing_ball.yaml", NULL, 0, 0, NULL);
+    free_run_to(&run, 0.6 * carom_simulation_until(run.sim));
+    size_t impacts;
+    carom_simulation_impacts(run.sim, &impacts);
+    assert_true(impacts > 0);
+    carom_state *s;
+    MUST(&run, carom_state_create(run.ctx, run.model, &s));
+    MUST(&run, carom_simulation_set_state(run.sim, s, NULL, NULL));
+    carom_simulation_impacts(run.sim, &impacts);
+    carom_ledger l = carom_simulation_ledger(run.sim);
+    assert_int_equal(impacts, 0);
+    assert_true(carom_simulation_time(run.sim) == 0 && l.residual == 0 && l.dissipated_contact == 0 && l.work == 0);
+    MUST(&run, carom_simulation_run(run.sim));
+    free_run other;
+    free_run_open(&other, "bouncing_ball.yaml", NULL, 0, 0, NULL);
+    MUST(&other, carom_simulation_run(other.sim));
+    assert_true(trial_same(run.sim, other.sim, 1));
+    free_run_close(&other);
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
+/* Kept inside an impact, resumed twice: the same bits each time, and impacts that ended later are gone. */
+static void resume_twice(const trial *of, const char *integrator)
+{
+    carom_context *ctx = trial_context(NULL);
+    carom_model *model;
+    carom_simulation *sim, *first;
+    carom_state *s;
+    size_t count, kept;
+    assert_int_equal(trial_compile(ctx, of, integrator, NULL, &model), CAROM_OK);
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
+    assert_int_equal(carom_state_create(ctx, model, &s), CAROM_OK);
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    const carom_impact *impacts = carom_simulation_impacts(sim, &count);
+    assert_true(count > 2);
+    const double inside = impacts[1].onset + 0.4 * impacts[1].duration;
+    assert_int_equal(carom_simulation_reset(sim), CAROM_OK);
+    assert_int_equal(carom_simulation_advance(sim, inside), CAROM_OK);
+    carom_simulation_impacts(sim, &kept);
+    assert_int_equal(carom_simulation_get_state(sim, s), CAROM_OK);
+    assert_int_equal(carom_simulation_clone(sim, NULL, &first), CAROM_OK);
+    assert_int_equal(carom_simulation_run(first), CAROM_OK);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+        assert_true(trial_same(first, sim, carom_model_get_info(model).bodies));
+        assert_int_equal(carom_simulation_set_state(sim, s, NULL, NULL), CAROM_OK);
+        carom_simulation_impacts(sim, &count);
+        assert_int_equal(count, kept);
+        assert_true(carom_simulation_time(sim) == inside);
+    }
+    carom_state_free(s);
+    carom_simulation_free(first);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_destroy(ctx);
+}
+
+static void test_resumes(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT(trial_integrators); k++)
+        resume_twice(&trial_balls, trial_integrators[k]);
+    resume_twice(&trial_balls_3d, "adams");
+    resume_twice(&trial_many, "verlet");
+}
+
+/* ---- clones, reset ---- */
+
+/* In the middle of a run, in another context: the same bits to the end; a reset simulation is a new one. */
+static void clone_and_reset(const trial *of, const char *integrator)
+{
+    carom_context *ctx = trial_context(NULL), *own = trial_context(NULL);
+    carom_model *model;
+    carom_simulation *sim, *clone, *fresh;
+    assert_int_equal(trial_compile(ctx, of, integrator, NULL, &model), CAROM_OK);
+    const size_t bodies = carom_model_get_info(model).bodies;
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
+    assert_int_equal(carom_simulation_advance(sim, 0.37 * of->until), CAROM_OK);
+    assert_int_equal(carom_simulation_clone(sim, own, &clone), CAROM_OK);
+    assert_true(trial_same(sim, clone, bodies));
+    assert_int_equal(carom_simulation_run(clone), CAROM_OK);
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    if (!trial_same(sim, clone, bodies))
+        fail_msg("%s, %s: the clone differs", of->name, carom_simulation_integrator(sim));
+    carom_simulation_free(sim);
+    assert_int_equal(carom_simulation_reset(clone), CAROM_OK);
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &fresh), CAROM_OK);
+    assert_true(trial_same(fresh, clone, bodies));
+    assert_int_equal(carom_simulation_run(clone), CAROM_OK);
+    assert_int_equal(carom_simulation_run(fresh), CAROM_OK);
+    if (!trial_same(fresh, clone, bodies))
+        fail_msg("%s, %s: the simulation that was reset differs", of->name, carom_simulation_integrator(fresh));
+    carom_simulation_free(clone);
+    carom_simulation_free(fresh);
+    carom_model_free(model);
+    carom_context_destroy(own);
+    carom_context_destroy(ctx);
+}
+
+static void test_clones(void **state)
+{
+    (void)state;
+    const trial *const all[] = {&trial_block, &trial_top, &trial_redundant, &trial_balls, &trial_loads, &trial_driven,
+                                &trial_rubbing, &trial_pins};
+    for (size_t k = 0; k < COUNT(all); k++)
+        clone_and_reset(all[k], "adams");
+    clone_and_reset(&trial_many, "verlet");
+    clone_and_reset(&trial_balls, "rk4");
+    static char text[16384];
+    const trial chain = {"chain of 31 bars", trial_chain_text(31, text, sizeof text), 0.2, 1e-4, 1e-2};
+    clone_and_reset(&chain, "dopri5");
+    clone_and_reset(&chain, "bdf");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_coordinates), cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_four_bar),    cmocka_unit_test(test_refusals),    cmocka_unit_test(test_begins),
+        cmocka_unit_test(test_resumes),     cmocka_unit_test(test_clones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

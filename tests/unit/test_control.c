@@ -1,0 +1,198 @@
+/* Controllers are called at their samples, exactly; steps, observers; what callbacks may not do. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "support/trial.h"
+
+typedef struct sampler {
+    double period;              /* [s] */
+    size_t count, stop_at;      /* samples; the one that fails, 0: none */
+    bool meddles;               /* calls what may not be called */
+} sampler;
+
+static carom_status sample(void *user, carom_simulation *sim, double time)
+{
+    sampler *s = user;
+    const double nominal = (double)s->count++ * s->period;
+    assert_true(time == nominal);
+    assert_true(fabs(carom_simulation_time(sim) - nominal) <= 4e-16 * nominal);
+    if (s->meddles) {
+        carom_state *state = NULL;
+        assert_int_equal(carom_simulation_advance(sim, 1e9), CAROM_ERROR_USAGE);
+        assert_int_equal(carom_simulation_step(sim), CAROM_ERROR_USAGE);
+        assert_int_equal(carom_simulation_run(sim), CAROM_ERROR_USAGE);
+        assert_int_equal(carom_simulation_reset(sim), CAROM_ERROR_USAGE);
+        assert_int_equal(carom_simulation_set_state(sim, state, NULL, NULL), CAROM_ERROR_USAGE);
+        assert_int_equal(carom_simulation_set_control(sim, NULL), CAROM_ERROR_USAGE);
+    }
+    return s->stop_at && s->count == s->stop_at ? CAROM_INTERRUPTED : CAROM_OK;
+}
+
+static carom_simulation *open_trial(const trial *of, const char *integrator, sampler *s, carom_context **ctx,
+                                    carom_model **model)
+{
+    carom_simulation *sim;
+    *ctx = trial_context(NULL);
+    carom_simulation_def def = carom_default_simulation_def();
+    if (s)
+        def.control = (carom_control){s->period, sample, s};
+    assert_int_equal(trial_compile(*ctx, of, integrator, NULL, model), CAROM_OK);
+    assert_int_equal(carom_simulation_create(*ctx, *model, &def, &sim), CAROM_OK);
+    return sim;
+}
+
+static void close_trial(carom_simulation *sim, carom_context *ctx, carom_model *model)
+{
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_destroy(ctx);
+}
+
+/* A period that no output interval and no step fits; the run in one piece and in pieces, one of which ends at a sample. */
+static void samples(const trial *of, const char *integrator)
+{
+    carom_context *ctx;
+    carom_model *model;
+    sampler s = {.period = of->until / 37.4, .meddles = true};
+    carom_simulation *sim = open_trial(of, integrator, &s, &ctx, &model);
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    assert_int_equal(s.count, 38);
+    assert_int_equal(carom_simulation_reset(sim), CAROM_OK);
+    s.count = 0;
+    assert_int_equal(carom_simulation_advance(sim, 7.5 * s.period), CAROM_OK);
+    assert_int_equal(s.count, 8);
+    assert_int_equal(carom_simulation_advance(sim, 9 * s.period), CAROM_OK);
+    assert_int_equal(s.count, 9);
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    assert_int_equal(s.count, 38);
+    s = (sampler){.period = s.period, .stop_at = 5};
+    assert_int_equal(carom_simulation_reset(sim), CAROM_OK);
+    assert_int_equal(carom_simulation_run(sim), CAROM_INTERRUPTED);
+    assert_int_equal(s.count, 5);
+    assert_non_null(strstr(carom_context_error(ctx), "controller"));
+    close_trial(sim, ctx, model);
+}
+
+static void test_samples(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(trial_integrators); k++)
+        samples(&trial_balls, trial_integrators[k]);
+    samples(&trial_many, "verlet");
+}
+
+/* Samples go on in a checkpoint; a controller that is given later begins at the next multiple. */
+static void test_later(void **state)
+{
+    (void)state;
+    carom_context *ctx;
+    carom_model *model;
+    carom_simulation *sim = open_trial(&trial_balls, "adams", NULL, &ctx, &model);
+    const double period = 0.01, until = trial_balls.until;
+    sampler s = {.period = period, .count = 4};
+    assert_int_equal(carom_simulation_advance(sim, 3.5 * period), CAROM_OK);
+    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){-1, sample, &s}), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){period, sample, &s}), CAROM_OK);
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    assert_true(s.count >= (size_t)(until / period * (1 - 1e-12)));
+    close_trial(sim, ctx, model);
+}
+
+/* Steps lead where a run leads, to the last bit. */
+static void test_steps(void **state)
+{
+    (void)state;
+    carom_context *ctx;
+    carom_model *model;
+    carom_simulation *sim = open_trial(&trial_balls, "adams", NULL, &ctx, &model), *whole;
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &whole), CAROM_OK);
+    assert_int_equal(carom_simulation_run(whole), CAROM_OK);
+    size_t steps = 0;
+    for (double before = -1; carom_simulation_time(sim) < carom_simulation_until(sim); steps++) {
+        assert_true(carom_simulation_time(sim) >= before);
+        before = carom_simulation_time(sim);
+        assert_int_equal(carom_simulation_step(sim), CAROM_OK);
+    }
+    assert_int_equal(steps, carom_simulation_statistics(sim).steps);
+    assert_int_equal(carom_simulation_step(sim), CAROM_ERROR_USAGE);
+    assert_true(trial_same(sim, whole, carom_model_get_info(model).bodies));
+    carom_simulation_free(whole);
+    close_trial(sim, ctx, model);
+}
+
+/* ---- observers ---- */
+
+typedef struct witness {
+    size_t steps, onsets, releases, stop_at;
+    double last_onset;          /* [s] */
+} witness;
+
+static carom_status see_step(void *user, carom_simulation *sim)
+{
+    (void)sim;
+    ((witness *)user)->steps++;
+    return CAROM_OK;
+}
+
+static carom_status see_onset(void *user, carom_simulation *sim, const carom_open_contact *contact)
+{
+    witness *w = user;
+    w->onsets++;
+    w->last_onset = contact->onset;
+    assert_non_null(contact->contact);
+    /* of contact sets within the step, whose length is that of the file */
+    assert_true(contact->onset <= carom_simulation_time(sim) + trial_many.step && contact->v_in >= 0);
+    return CAROM_OK;
+}
+
+static carom_status see_release(void *user, carom_simulation *sim, const carom_impact *impact)
+{
+    witness *w = user;
+    (void)sim;
+    w->releases++;
+    assert_true(impact->duration > 0 && impact->onset <= w->last_onset);
+    return w->releases == w->stop_at ? CAROM_INTERRUPTED : CAROM_OK;
+}
+
+static void observe(const trial *of, const char *integrator)
+{
+    carom_context *ctx;
+    carom_model *model;
+    size_t impacts;
+    carom_simulation *sim = open_trial(of, integrator, NULL, &ctx, &model);
+    witness a = {0}, b = {0};
+    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){&a, see_step, see_onset, see_release}), CAROM_OK);
+    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){.user = &b, .release = see_release}), CAROM_OK);
+    b.last_onset = HUGE_VAL;
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    carom_simulation_impacts(sim, &impacts);
+    assert_true(impacts > 2 && a.releases == impacts && b.releases == impacts && a.onsets >= impacts);
+    assert_int_equal(a.steps, carom_simulation_statistics(sim).steps);
+    assert_int_equal(carom_simulation_reset(sim), CAROM_OK);
+    b = (witness){.stop_at = 2, .last_onset = HUGE_VAL};
+    assert_int_equal(carom_simulation_run(sim), CAROM_INTERRUPTED);
+    carom_simulation_impacts(sim, &impacts);
+    assert_int_equal(impacts, 2);
+    assert_non_null(strstr(carom_context_error(ctx), "observer of releases"));
+    close_trial(sim, ctx, model);
+}
+
+static void test_observers(void **state)
+{
+    (void)state;
+    observe(&trial_balls, "adams");
+    observe(&trial_many, "verlet");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_samples), cmocka_unit_test(test_later),
+                                       cmocka_unit_test(test_steps), cmocka_unit_test(test_observers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
