@@ -136,7 +136,19 @@ typedef struct carom_channel {
     const char *const *components;      /* `size` names, or NULL for a scalar */
     int group; /* 0: at the output interval; 1: at every solver step while a contact is open; 2: frames, from
                                    which a motion is drawn: at the output interval and densely around impacts */
+    /* The parts of the name, "TYPE.OBJECT.QUANTITY", or "TYPE.QUANTITY" of what belongs to no object. */
+    const char *type;           /* "body", "joint", "contact", "energy", "constraint", "solver" */
+    const char *object;         /* "slider"; "": none */
+    const char *quantity;       /* "position" */
 } carom_channel;
+
+/* A channel of a simulation that was found by its name. */
+typedef struct carom_channel_ref {
+    size_t index;               /* for Carom */
+    int component;              /* -1: all of them */
+    int size;                   /* numbers that carom_simulation_read() writes, 1 to 4 */
+    const char *unit;           /* lives as long as the simulation */
+} carom_channel_ref;
 
 /* Receives what a run records. Functions may be NULL. A status other than CAROM_OK ends the run with it. */
 typedef struct carom_sink {
@@ -267,13 +279,18 @@ const char *carom_simulation_formulation(const carom_simulation *sim);
 /* Bodies by index 0 … bodies-1 in the file's order. */
 carom_status carom_simulation_body(const carom_simulation *sim, size_t body, carom_body_state *out);
 
-/* Channels of the run; NULL and count 0 when out of memory. They live as long as the simulation. */
+/* Channels that the run records; NULL and count 0 when out of memory. They live as long as the simulation. */
 const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count);
 /* Rows of a group that are recorded and not yet given to the sink, which takes them in blocks; laid out as for
    carom_sink.rows, valid until the simulation goes on. Returns their number, 0 without a sink. For the progress function. */
 size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, const double **time, const double **data);
-/* Value of a channel now, by name with component ("joint.pin.reaction.x") or the whole vector ("joint.pin.reaction");
-   `out` takes `size` numbers. Errors: CAROM_ERROR_USAGE (no such channel; suggests the nearest). */
+/* Finds a channel by name with component ("joint.pin.reaction.x") or the whole vector ("joint.pin.reaction"), whether the
+   run records it or not. Errors: CAROM_ERROR_USAGE (no such channel; suggests the nearest), CAROM_ERROR_MEMORY. */
+carom_status carom_simulation_find_channel(carom_simulation *sim, const char *name, carom_channel_ref *out);
+/* Value of a channel now: of that one alone, with one right-hand side at most, none if the present state is evaluated;
+   `out` takes `channel->size` numbers. Errors: CAROM_ERROR_USAGE (a channel of another simulation), CAROM_ERROR_SOLVER. */
+carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_ref *channel, double *out);
+/* Finds and reads a channel; `out` takes its 1 to 4 numbers. */
 carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);
 
 /* Checkpoints: a checkpoint is a restart of the integrator, so that the run that writes one and goes on and the run

@@ -397,7 +397,7 @@ static carom_status record_grid(carom_simulation *sim, double end)
         exchange(s->q, sim->y_scratch, s->integrated);
         carom_status status = CAROM_OK;
         if (carom_step_rates(sim, t, s->q, sim->rate_scratch) == 0)
-            status = carom_record_grid_row(sim, t);
+            status = carom_record_grid(sim, t);
         exchange(s->q, sim->y_scratch, s->integrated);
         CAROM_TRY(status);
         ++*s->output_index;
@@ -510,13 +510,13 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         carom_episodes_track(sim, begin);
         carom_clearance_track(sim, begin);
         if (steps_group && touched)
-            CAROM_TRY(carom_record_row(sim, 1, end));
+            CAROM_TRY(carom_record_sample(sim, 1, end));
         CAROM_TRY(carom_episodes_update(sim));
         bool open = carom_episodes_any_open(sim);
         if (steps_group && !touched && open)
-            CAROM_TRY(carom_record_row(sim, 1, end));
+            CAROM_TRY(carom_record_sample(sim, 1, end));
         if (record && (touched || open))
-            CAROM_TRY(carom_record_contact_frame(sim, missed || result == CAROM_STEP_ROOT));
+            CAROM_TRY(carom_record_snapshot(sim, missed || result == CAROM_STEP_ROOT));
         if (missed || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
             sim->restart = true;
         CAROM_TRY(carom_events_step(sim));

@@ -6,23 +6,7 @@
 #include "dynamics/dynamics.h"
 #include "integrate/integrator.h"
 #include "sim/events.h"
-
-/* Channels and the rows recorded but not yet given to the sink. */
-#define CAROM_RECORD_GROUPS 3
-
-typedef struct carom_recorder {
-    carom_channel *channels;    /* those of group 0, then those of groups 1 and 2 */
-    size_t channel_count;
-    int columns[CAROM_RECORD_GROUPS];   /* numbers a row of each group */
-    double *row;                /* one row of either group */
-    double *time[CAROM_RECORD_GROUPS], *block[CAROM_RECORD_GROUPS]; /* buffered rows */
-    size_t rows[CAROM_RECORD_GROUPS];
-    carom_ledger ledger;        /* of the row that is being recorded */
-    carom_contact_point *points;        /* of that row, contacts that are not open; */
-    bool *known;                /* which of them */
-} carom_recorder;
-
-#define CAROM_BLOCK_ROWS 256
+#include "sim/record/record.h"
 
 struct carom_simulation {
     carom_context *ctx;
@@ -164,18 +148,6 @@ double carom_loop_local_tolerance(const carom_simulation *sim);
 carom_status carom_loop_unsolved(carom_simulation *sim);
 /* Evaluates the pipeline at the present state. */
 int carom_loop_evaluate(carom_simulation *sim);
-
-/* ---- record.c ---- */
-
-carom_status carom_record_create(carom_simulation *sim);
-/* A row of a group from the evaluated workspace. */
-carom_status carom_record_row(carom_simulation *sim, int group, double t);
-/* A row of the output grid at t, with its frame. */
-carom_status carom_record_grid_row(carom_simulation *sim, double t);
-/* A frame of the present state while a contact is open, if it is due; always at an event of a contact. */
-carom_status carom_record_contact_frame(carom_simulation *sim, bool event);
-carom_status carom_record_flush(carom_simulation *sim);
-void carom_record_values(carom_simulation *sim, int group, double *out);
 
 carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...) CAROM_PRINTF(2, 3);
 

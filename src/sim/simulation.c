@@ -390,12 +390,3 @@ carom_status carom_simulation_body(const carom_simulation *sim, size_t body, car
     memcpy(out->angular_velocity, v + 3, 3 * sizeof(double));
     return CAROM_OK;
 }
-
-size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, const double **time, const double **data)
-{
-    const carom_recorder *r = &sim->recorder;
-    bool known = sim->def.sink && group >= 0 && group < CAROM_RECORD_GROUPS;
-    *time = known ? r->time[group] : NULL;
-    *data = known ? r->block[group] : NULL;
-    return known ? r->rows[group] : 0;
-}

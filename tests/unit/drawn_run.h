@@ -3,6 +3,7 @@
 #define CAROM_TEST_DRAWN_RUN_H
 
 #include "result_run.h"
+#include "support/channel.h"
 
 #define RESULT "two balls.h5"
 #define NAME "two_balls"
@@ -42,15 +43,15 @@ static const char plane_text[] =
 
 static const char *const wxyz[] = {"w", "x", "y", "z"};
 static const carom_channel space_channels[] = {
-    {"energy.kinetic", "J", "", 1, NULL, 0},          {"body.one.position", "m", "", 3, xyz, 2},
-    {"body.one.orientation", "-", "", 4, wxyz, 2},    {"body.two.position", "m", "", 3, xyz, 2},
-    {"body.two.orientation", "-", "", 4, wxyz, 2},    {"contact.ab.point", "m", "", 3, xyz, 2},
-    {"contact.ab.total_force", "N", "", 3, xyz, 2},   {"contact.af.point", "m", "", 3, xyz, 2},
-    {"contact.af.total_force", "N", "", 3, xyz, 2}};
+    CHANNEL("energy.kinetic", "J", "", 1, NULL, 0),          CHANNEL("body.one.position", "m", "", 3, xyz, 2),
+    CHANNEL("body.one.orientation", "-", "", 4, wxyz, 2),    CHANNEL("body.two.position", "m", "", 3, xyz, 2),
+    CHANNEL("body.two.orientation", "-", "", 4, wxyz, 2),    CHANNEL("contact.ab.point", "m", "", 3, xyz, 2),
+    CHANNEL("contact.ab.total_force", "N", "", 3, xyz, 2),   CHANNEL("contact.af.point", "m", "", 3, xyz, 2),
+    CHANNEL("contact.af.total_force", "N", "", 3, xyz, 2)};
 static const carom_channel plane_channels[] = {
-    {"energy.kinetic", "J", "", 1, NULL, 0},     {"body.one.position", "m", "", 2, xyz, 2},
-    {"body.one.angle", "rad", "", 1, NULL, 2},   {"contact.af.point", "m", "", 2, xyz, 2},
-    {"contact.af.total_force", "N", "", 2, xyz, 2}};
+    CHANNEL("energy.kinetic", "J", "", 1, NULL, 0),     CHANNEL("body.one.position", "m", "", 2, xyz, 2),
+    CHANNEL("body.one.angle", "rad", "", 1, NULL, 2),   CHANNEL("contact.af.point", "m", "", 2, xyz, 2),
+    CHANNEL("contact.af.total_force", "N", "", 2, xyz, 2)};
 /* Numbers of a frame, and where they start. */
 enum { SPACE_WIDTH = 26, PLANE_WIDTH = 7 };
 enum { ONE = 0, TWO = 7, AB_POINT = 14, AB_FORCE = 17, AF_POINT = 20, AF_FORCE = 23 };

@@ -16,6 +16,7 @@
 #include <hdf5.h>
 #include "base/base.h"
 #include "carom/result.h"
+#include "support/channel.h"
 
 #define FILE_A "result_a.h5"
 #define FILE_B "result_b.h5"
@@ -67,12 +68,12 @@ static inline bool exists(const char *path)
 
 static const char *const xyz[] = {"x", "y", "z"};
 static const carom_channel channels[] = {
-    {"body.slider.position", "m", "Position of the centre of mass.", 3, xyz, 0},
-    {"contact.hit.force", "N", "Normal force.", 1, NULL, 1},
-    {"joint.pin.reaction", "N", "Reaction of the joint.", 3, xyz, 0},
-    {"body.slider.angle", "rad", "Angle.", 1, NULL, 0},
-    {"contact.hit/left.point", "m", "Point of contact.", 3, xyz, 1},
-    {"contact.hit.total_force", "N", "Force on the second body.", 1, NULL, 2},
+    CHANNEL("body.slider.position", "m", "Position of the centre of mass.", 3, xyz, 0),
+    CHANNEL("contact.hit.force", "N", "Normal force.", 1, NULL, 1),
+    CHANNEL("joint.pin.reaction", "N", "Reaction of the joint.", 3, xyz, 0),
+    CHANNEL("body.slider.angle", "rad", "Angle.", 1, NULL, 0),
+    CHANNEL("contact.hit/left.point", "m", "Point of contact.", 3, xyz, 1),
+    CHANNEL("contact.hit.total_force", "N", "Force on the second body.", 1, NULL, 2),
 };
 enum { WIDTH_0 = 7, WIDTH_1 = 4, WIDTH_2 = 1 };
 

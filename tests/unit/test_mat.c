@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "result_run.h"
+#include "support/channel.h"
 
 #define FILE_MAT "result.mat"
 
@@ -374,7 +375,7 @@ static void test_names(void **state)
     enum { COUNT = sizeof cases / sizeof *cases };
     carom_channel odd[COUNT];
     for (size_t k = 0; k < COUNT; k++)
-        odd[k] = (carom_channel){cases[k].channel, "m", "", 1, NULL, cases[k].group};
+        odd[k] = (carom_channel)CHANNEL(cases[k].channel, "m", "", 1, NULL, cases[k].group);
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
     carom_writer_def def = {

@@ -12,6 +12,7 @@
 #include "result_run.h"
 #include "support/json.h"
 #include "support/json_at.h"
+#include "support/channel.h"
 
 #define PAGE "page.html"
 #define HEAD "<!doctype html>\n<title>t</title>\n"
@@ -551,7 +552,7 @@ static void test_several(void **state)
 static void test_empty(void **state)
 {
     (void)state;
-    static const carom_channel one = {"body.a.position", "m", "", 3, xyz, 0};
+    static const carom_channel one = CHANNEL("body.a.position", "m", "", 3, xyz, 0);
     carom_context *ctx = NULL;
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
     carom_writer_def def = {

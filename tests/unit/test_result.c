@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "result_run.h"
+#include "support/channel.h"
 
 /* ---- tests ---- */
 
@@ -180,8 +181,8 @@ static void test_wrong_definitions(void **state)
     carom_context *ctx = make_context(&a);
     static const char *const blank[] = {"x y"};
     static const carom_channel wrong[] = {
-        {"", "m", "", 1, NULL, 0},     {"a", "m", "", 1, NULL, 3},  {"time", "s", "", 1, NULL, 1},
-        {"a", "m", "", 3, NULL, 0},    {"a", "m", "", 0, NULL, 0},  {"a", "m", "", 1, blank, 0},
+        CHANNEL("", "m", "", 1, NULL, 0),     CHANNEL("a", "m", "", 1, NULL, 3),  CHANNEL("time", "s", "", 1, NULL, 1),
+        CHANNEL("a", "m", "", 3, NULL, 0),    CHANNEL("a", "m", "", 0, NULL, 0),  CHANNEL("a", "m", "", 1, blank, 0),
     };
     unlink(FILE_B);
     carom_writer *writer = NULL;
@@ -194,7 +195,7 @@ static void test_wrong_definitions(void **state)
     carom_writer_def def = {.path = ""};
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_ERROR_USAGE);
     /* two channels of one name leave no file */
-    const carom_channel twice[] = {{"a", "m", "", 1, NULL, 0}, {"a", "m", "", 1, NULL, 0}};
+    const carom_channel twice[] = {CHANNEL("a", "m", "", 1, NULL, 0), CHANNEL("a", "m", "", 1, NULL, 0)};
     def = (carom_writer_def){.path = FILE_B, .channels = twice, .channel_count = 2};
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_ERROR_IO);
     assert_non_null(strstr(carom_context_error(ctx), "channel 'a'"));

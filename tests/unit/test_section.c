@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "support/free_runs.h"
+#include "support/channel.h"
 
 #define PI 3.14159265358979323846
 #define FILE_NAME "section.h5"
@@ -22,10 +23,10 @@ static carom_context *ctx;
 #define W (2 * PI / 0.7)
 #define U 9.0
 
-static const carom_channel channels[] = {{"point.x", "m", "x", 1, NULL, 0},
-                                         {"point.v", "m/s", "v", 1, NULL, 0},
-                                         {"arm.angle", "rad", "angle", 1, NULL, 0},
-                                         {"jump", "N", "jump", 1, NULL, 0}};
+static const carom_channel channels[] = {CHANNEL("point.x", "m", "x", 1, NULL, 0),
+                                         CHANNEL("point.v", "m/s", "v", 1, NULL, 0),
+                                         CHANNEL("arm.angle", "rad", "angle", 1, NULL, 0),
+                                         CHANNEL("jump", "N", "jump", 1, NULL, 0)};
 
 static carom_result *harmonic(double end, size_t rows)
 {

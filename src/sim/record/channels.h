@@ -1,0 +1,94 @@
+/* The compiled list of channels: each is a quantity (one row of a table in fill_*.c, which says where it is recorded and
+   who fills it) of one object of the model. */
+#ifndef CAROM_RECORD_CHANNELS_H
+#define CAROM_RECORD_CHANNELS_H
+
+#include "carom/simulation.h"
+#include "dynamics/dynamics.h"
+
+#define CAROM_RECORD_GROUPS 3
+
+/* Groups of a channel, as bits: carom_channel.group is the place of the bit. */
+enum { CAROM_AT_INTERVALS = 1, CAROM_AT_STEPS = 2, CAROM_AT_SNAPSHOTS = 4 };
+
+/* An evaluated state that channels are read from, and what several of them share, found once. */
+typedef struct carom_reading {
+    const carom_simulation *sim;
+    const carom_model *model;
+    const carom_dynamics *d;
+    const carom_state *s;
+    unsigned number;            /* of the reading */
+    unsigned ledger_made;       /* number of the reading for which the ledger was made, */
+    unsigned *point_made;       /* and the point of each contact that is not open */
+    carom_ledger ledger;
+    carom_contact_point *points;
+} carom_reading;
+
+/* Writes the numbers of a quantity of object `index`. */
+typedef void (*carom_fill_fn)(carom_reading *r, int index, double *out);
+
+typedef struct carom_quantity {
+    const char *name, *unit, *sentence;
+    int size_2d, size_3d;       /* numbers; 0: not in that dimension */
+    int groups;
+    carom_fill_fn fill;
+} carom_quantity;
+
+typedef struct carom_compiled_channel {
+    const carom_quantity *quantity;
+    const char *type;           /* "body", "joint", "contact", "energy", ... */
+    const char *object;         /* name; "" of what belongs to no object; lives as long as the model */
+    const char *unit;
+    int index;                  /* of the object, as the fill function takes it */
+    int size, groups;           /* groups 0: not recorded, but it can be read */
+} carom_compiled_channel;
+
+typedef struct carom_channel_list {
+    const carom_model *model;
+    carom_compiled_channel *items;      /* NULL: they are counted */
+    size_t count;
+} carom_channel_list;
+
+/* Adds quantities of one object; those that the model's dimension does not have are left out. `unit` NULL: the
+   quantity's own. */
+void carom_channels_add(carom_channel_list *list, const carom_quantity *quantities, size_t count, const char *type,
+                        const char *object, int index, const char *unit);
+
+/* The channels of one family of objects each, in the order of the list. */
+void carom_channels_of_bodies(carom_channel_list *list);
+void carom_channels_of_joints(carom_channel_list *list);
+void carom_channels_of_contacts(carom_channel_list *list);
+void carom_channels_of_energy(carom_channel_list *list);
+void carom_channels_of_solver(carom_channel_list *list);
+
+/* Puts a vector: two components in the plane, three in space. */
+static inline void carom_put_vector(const carom_reading *r, carom_vec3 v, double *out)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    if (r->model->dimension == 3)
+        out[2] = v.z;
+}
+/* Puts a rotation or a torque: its z in the plane, three components in space. */
+static inline void carom_put_turn(const carom_reading *r, carom_vec3 v, double *out)
+{
+    if (r->model->dimension == 2)
+        *out = v.z;
+    else
+        carom_put_vector(r, v, out);
+}
+
+/* ---- what a simulation has of them ---- */
+
+/* Makes the list when it is first asked for. */
+carom_status carom_channels_compile(carom_simulation *sim);
+/* Makes the public list of those that are recorded, likewise. */
+carom_status carom_channels_list(carom_simulation *sim);
+/* Begins to read the evaluated state; carom_channel_fill() then writes what one channel is there. */
+void carom_reading_begin(carom_reading *r);
+static inline void carom_channel_fill(carom_reading *r, const carom_compiled_channel *c, double *out)
+{
+    c->quantity->fill(r, c->index, out);
+}
+
+#endif

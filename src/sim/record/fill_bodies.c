@@ -1,0 +1,56 @@
+/* Channels of bodies: motion of the centre of mass and of the axes. */
+#include "sim/record/channels.h"
+
+#include <math.h>
+
+static void position(carom_reading *r, int k, double *out) { carom_put_vector(r, r->d->pose[k + 1].p, out); }
+static void velocity(carom_reading *r, int k, double *out) { carom_put_vector(r, r->d->pose[k + 1].v, out); }
+static void acceleration(carom_reading *r, int k, double *out)
+{
+    carom_put_vector(r, carom_v3_load(r->d->acceleration + k * r->model->v_per_body), out);
+}
+static void angle(carom_reading *r, int k, double *out) { *out = r->d->pose[k + 1].angle; }
+static void orientation(carom_reading *r, int k, double *out)
+{
+    /* from the axes, so that interpolated states give unit quaternions; w > 0 */
+    const double(*a)[3] = r->d->pose[k + 1].axes.m;
+    double trace = a[0][0] + a[1][1] + a[2][2];
+    double q[4] = {1 + trace, 1 + 2 * a[0][0] - trace, 1 + 2 * a[1][1] - trace, 1 + 2 * a[2][2] - trace};
+    int big = 0;
+    for (int i = 1; i < 4; i++)
+        big = q[i] > q[big] ? i : big;
+    double s = 0.5 * sqrt(q[big]), f = 0.25 / s;
+    double wx = f * (a[2][1] - a[1][2]), wy = f * (a[0][2] - a[2][0]), wz = f * (a[1][0] - a[0][1]);
+    double xy = f * (a[0][1] + a[1][0]), xz = f * (a[0][2] + a[2][0]), yz = f * (a[1][2] + a[2][1]);
+    const double rows[4][4] = {{s, wx, wy, wz}, {wx, s, xy, xz}, {wy, xy, s, yz}, {wz, xz, yz, s}};
+    double sign = rows[big][0] < 0 ? -1 : 1;
+    for (int i = 0; i < 4; i++)
+        out[i] = sign * rows[big][i];
+}
+static void angular_velocity(carom_reading *r, int k, double *out) { carom_put_turn(r, r->d->pose[k + 1].w, out); }
+static void angular_acceleration(carom_reading *r, int k, double *out)
+{
+    const double *a = r->d->acceleration + k * r->model->v_per_body;
+    if (r->model->dimension == 2)
+        *out = a[2];
+    else
+        carom_put_vector(r, carom_v3_load(a + 3), out);
+}
+
+#define AT CAROM_AT_INTERVALS
+#define DRAWN (CAROM_AT_INTERVALS | CAROM_AT_SNAPSHOTS)
+static const carom_quantity quantities[] = {
+    {"position", "m", "position of the centre of mass, world axes", 2, 3, DRAWN, position},
+    {"velocity", "m/s", "velocity of the centre of mass, world axes", 2, 3, AT, velocity},
+    {"acceleration", "m/s^2", "acceleration of the centre of mass, world axes", 2, 3, AT, acceleration},
+    {"angle", "rad", "angle about z, unwrapped", 1, 0, DRAWN, angle},
+    {"orientation", "-", "unit quaternion, body to world", 0, 4, DRAWN, orientation},
+    {"angular_velocity", "rad/s", "angular velocity, world axes", 1, 3, AT, angular_velocity},
+    {"angular_acceleration", "rad/s^2", "angular acceleration, world axes", 1, 3, AT, angular_acceleration},
+};
+
+void carom_channels_of_bodies(carom_channel_list *list)
+{
+    for (int k = 0; k < list->model->body_count; k++)
+        carom_channels_add(list, quantities, CAROM_COUNT(quantities), "body", list->model->bodies[k + 1].name, k, NULL);
+}

@@ -1,0 +1,108 @@
+/* Channels of contacts: forces, geometry, friction, and the sums of contact sets. */
+#include "dynamics/contact/pool.h"
+#include "sim/sim.h"
+
+#define AT (CAROM_AT_INTERVALS | CAROM_AT_STEPS)
+
+static void force(carom_reading *r, int k, double *out) { *out = r->d->contacts[k].force; }
+static void elastic(carom_reading *r, int k, double *out) { *out = r->d->contacts[k].elastic; }
+static void damping(carom_reading *r, int k, double *out) { *out = r->d->contacts[k].damping; }
+
+/* Contacts that are not open have no geometry in the workspace of a sample between steps: it is made here, once a
+   reading. */
+static const carom_contact_point *point_now(carom_reading *r, int k)
+{
+    if (r->s->located[k].open)
+        return &r->d->contacts[k];
+    if (r->point_made[k] != r->number)
+        carom_contact_geometry_at(r->model, NULL, k, &r->d->pose[carom_contact_body(r->model, k, 0)],
+                                  &r->d->pose[carom_contact_body(r->model, k, 1)], &r->points[k]);
+    r->point_made[k] = r->number;
+    return &r->points[k];
+}
+static void indentation(carom_reading *r, int k, double *out) { *out = -point_now(r, k)->gap; }
+static void indentation_rate(carom_reading *r, int k, double *out) { *out = -point_now(r, k)->gap_rate; }
+
+static const carom_quantity quantities[] = {
+    {"force", "N", "normal force, positive repels", 1, 1, AT, force},
+    {"indentation", "m", "indentation, negative is the gap", 1, 1, AT, indentation},
+    {"indentation_rate", "m/s", "rate of the indentation, positive approaching", 1, 1, AT, indentation_rate},
+    {"elastic", "N", "elastic part of the normal force", 1, 1, AT, elastic},
+    {"damping", "N", "damping part of the normal force", 1, 1, AT, damping},
+};
+
+/* Of pairs that solve for a common normal. */
+static void residual(carom_reading *r, int k, double *out) { *out = point_now(r, k)->residual; }
+
+static const carom_quantity normal_residual = {
+    "residual", "-", "residual of the equations of the common normal", 1, 1, AT, residual};
+
+/* Of contacts with friction. */
+static void friction(carom_reading *r, int k, double *out) { carom_put_vector(r, r->d->contacts[k].friction, out); }
+static void slip(carom_reading *r, int k, double *out) { carom_put_vector(r, point_now(r, k)->slip, out); }
+static void friction_work(carom_reading *r, int k, double *out)
+{
+    *out = r->s->book_friction[r->model->contacts[k].rubbing];
+}
+
+static const carom_quantity frictions[] = {
+    {"friction", "N", "friction force on the second body, world axes", 2, 3, AT, friction},
+    {"slip", "m/s", "tangential velocity of the second body's surface against the first's, world axes", 2, 3, AT, slip},
+    {"friction_work", "J", "work that friction has taken", 1, 1, AT, friction_work},
+};
+
+/* What draws a contact: also of contacts that are not open. */
+static void point(carom_reading *r, int k, double *out) { carom_put_vector(r, point_now(r, k)->point, out); }
+static void total_force(carom_reading *r, int k, double *out)
+{
+    const carom_contact_point *p = &r->d->contacts[k];
+    carom_vec3 total = carom_v3(0, 0, 0);
+    if (r->s->located[k].open)
+        total = carom_v3_add_scaled(p->friction, p->force, p->normal);
+    carom_put_vector(r, total, out);
+}
+
+static const carom_quantity drawn[] = {
+    {"point", "m", "where the contact is, world axes", 2, 3, CAROM_AT_SNAPSHOTS, point},
+    {"total_force", "N", "normal force and friction on the second body, world axes", 2, 3, CAROM_AT_SNAPSHOTS,
+     total_force},
+};
+
+/* ---- contact sets ---- */
+
+static void set_count(carom_reading *r, int k, double *out) { *out = r->d->pools->sums[k].count; }
+static void set_force(carom_reading *r, int k, double *out) { *out = r->d->pools->sums[k].force; }
+static void set_largest(carom_reading *r, int k, double *out) { *out = r->d->pools->sums[k].largest; }
+static void set_energy(carom_reading *r, int k, double *out) { *out = r->d->pools->sums[k].energy; }
+static void set_work(carom_reading *r, int k, double *out) { *out = r->s->book_pool[k]; }
+static void set_friction_work(carom_reading *r, int k, double *out)
+{
+    const int rubbing = r->model->pools[k].rubbing;
+    *out = rubbing >= 0 ? r->s->book_pool_friction[rubbing] : 0;
+}
+
+static const carom_quantity set_quantities[] = {
+    {"count", "-", "pairs of its shapes that touch", 1, 1, CAROM_AT_INTERVALS, set_count},
+    {"force", "N", "sum of the normal forces of all pairs", 1, 1, CAROM_AT_INTERVALS, set_force},
+    {"largest_force", "N", "largest normal force of a pair", 1, 1, CAROM_AT_INTERVALS, set_largest},
+    {"energy", "J", "elastic energy of all pairs", 1, 1, CAROM_AT_INTERVALS, set_energy},
+    {"damping_work", "J", "work lost in the damping parts and permanent indentations of all pairs", 1, 1,
+     CAROM_AT_INTERVALS, set_work},
+    {"friction_work", "J", "work that friction has taken", 1, 1, CAROM_AT_INTERVALS, set_friction_work},
+};
+
+void carom_channels_of_contacts(carom_channel_list *list)
+{
+    const carom_model *m = list->model;
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_model_contact *c = &m->contacts[k];
+        carom_channels_add(list, quantities, CAROM_COUNT(quantities), "contact", c->name, k, NULL);
+        if (c->pair->varies)
+            carom_channels_add(list, &normal_residual, 1, "contact", c->name, k, NULL);
+        if (c->rubbing >= 0)
+            carom_channels_add(list, frictions, CAROM_COUNT(frictions), "contact", c->name, k, NULL);
+        carom_channels_add(list, drawn, CAROM_COUNT(drawn), "contact", c->name, k, NULL);
+    }
+    for (int k = 0; k < m->pool_count; k++)
+        carom_channels_add(list, set_quantities, CAROM_COUNT(set_quantities), "contact", m->pools[k].name, k, NULL);
+}

@@ -1,0 +1,36 @@
+/* Channels of the energy ledger: the terms of ledger_fields.def that change in a run. */
+#include "sim/fields.h"
+#include "sim/sim.h"
+
+#define AT (CAROM_AT_INTERVALS | CAROM_AT_STEPS)
+
+static void term(carom_reading *r, int k, double *out)
+{
+    if (r->ledger_made != r->number)
+        carom_ledger_evaluate(r->sim, &r->ledger);
+    r->ledger_made = r->number;
+    *out = carom_field_number(&carom_ledger_field[k], &r->ledger);
+}
+
+static const carom_quantity quantities[CAROM_LEDGER_FIELDS] = {
+#define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) {#name, unit, sentence, 1, 1, AT, term},
+#include "sim/ledger_fields.def"
+};
+
+/* Those that vanish where constants change within episodes are there in models that do so. */
+static bool is_recorded(const carom_model *m, int k)
+{
+    if (k == CAROM_LEDGER_FIELD_start || k == CAROM_LEDGER_FIELD_released || k == CAROM_LEDGER_FIELD_residual_fraction)
+        return false;
+    bool switches = k != CAROM_LEDGER_FIELD_switched;
+    for (int i = 0; i < m->contact_count && !switches; i++)
+        switches = m->contacts[i].pieces;
+    return switches;
+}
+
+void carom_channels_of_energy(carom_channel_list *list)
+{
+    for (int k = 0; k < CAROM_LEDGER_FIELDS; k++)
+        if (is_recorded(list->model, k))
+            carom_channels_add(list, &quantities[k], 1, "energy", "", k, NULL);
+}

@@ -1,0 +1,47 @@
+/* Channels of the constraints and of the integrator. */
+#include "sim/record/channels.h"
+
+#include <math.h>
+
+static void position_violation(carom_reading *r, int k, double *out)
+{
+    (void)k;
+    *out = 0;
+    for (int i = 0; i < r->model->row_count; i++)
+        *out = fmax(*out, fabs(r->d->rows[i].phi));
+}
+static void velocity_violation(carom_reading *r, int k, double *out)
+{
+    (void)k;
+    *out = 0;
+    for (int i = 0; i < r->model->row_count; i++)
+        *out = fmax(*out, fabs(r->d->phi_rate[i]));
+}
+
+static const carom_quantity violations[] = {
+    {"position_violation", "m", "largest violation of a constraint", 1, 1, CAROM_AT_INTERVALS, position_violation},
+    {"velocity_violation", "m/s", "largest violation of a constraint's rate", 1, 1, CAROM_AT_INTERVALS,
+     velocity_violation},
+};
+
+static void step(carom_reading *r, int k, double *out)
+{
+    (void)k;
+    *out = *r->s->step_size;
+}
+static void order(carom_reading *r, int k, double *out)
+{
+    (void)k;
+    *out = *r->s->step_order;
+}
+
+static const carom_quantity steps[] = {
+    {"step", "s", "size of the last step of the integrator", 1, 1, CAROM_AT_INTERVALS | CAROM_AT_STEPS, step},
+    {"order", "-", "order of the method in that step", 1, 1, CAROM_AT_INTERVALS | CAROM_AT_STEPS, order},
+};
+
+void carom_channels_of_solver(carom_channel_list *list)
+{
+    carom_channels_add(list, violations, CAROM_COUNT(violations), "constraint", "", 0, NULL);
+    carom_channels_add(list, steps, CAROM_COUNT(steps), "solver", "", 0, NULL);
+}

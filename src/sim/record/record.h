@@ -1,0 +1,37 @@
+/* Samples of a run: rows of the channels, held in blocks until the sink takes them. */
+#ifndef CAROM_RECORD_H
+#define CAROM_RECORD_H
+
+#include "sim/record/channels.h"
+
+#define CAROM_BLOCK_SAMPLES 256
+
+typedef struct carom_recorder {
+    carom_channel_list list;            /* all channels that there are */
+    carom_channel *channels;            /* those that are recorded, group by group */
+    size_t channel_count;
+    size_t *of_group[CAROM_RECORD_GROUPS];      /* places in the list of the channels of each group */
+    size_t group_count[CAROM_RECORD_GROUPS];
+    size_t columns[CAROM_RECORD_GROUPS];        /* numbers of a sample of each group */
+    double *time[CAROM_RECORD_GROUPS], *block[CAROM_RECORD_GROUPS]; /* samples not yet given to the sink */
+    size_t samples[CAROM_RECORD_GROUPS];
+    carom_reading reading;
+} carom_recorder;
+
+/* Prepares the blocks if there is a sink. */
+carom_status carom_record_create(carom_simulation *sim);
+/* Writes the channels of a group from the evaluated workspace. */
+void carom_record_values(carom_simulation *sim, int group, double *out);
+/* A sample of a group from the evaluated workspace. */
+carom_status carom_record_sample(carom_simulation *sim, int group, double t);
+/* Gives all samples to the sink. */
+carom_status carom_record_flush(carom_simulation *sim);
+
+/* ---- snapshots.c ---- */
+
+/* A sample of the output grid at t, with its snapshot. */
+carom_status carom_record_grid(carom_simulation *sim, double t);
+/* A snapshot of the present state while a contact is open, if it is due; always at an event of a contact. */
+carom_status carom_record_snapshot(carom_simulation *sim, bool event);
+
+#endif

@@ -1,0 +1,37 @@
+/* Snapshots, from which a motion is drawn: with each sample of the output grid, and densely around events of contacts. */
+#include "sim/sim.h"
+
+#include <math.h>
+
+/* The distance to the next snapshot is this share of the time since the last event of a contact, so that an impact has
+   snapshots on all its scales and a contact at rest adds few. */
+#define SNAPSHOT_SHARE 0.05
+/* Snapshots between samples of the output grid: so many for each such sample, and at most so many at a time. */
+#define SNAPSHOTS_PER_SAMPLE 20.0
+#define SNAPSHOTS_AT_A_TIME 2000.0
+
+enum { INTERVALS, STEPS, SNAPSHOTS };
+
+carom_status carom_record_grid(carom_simulation *sim, double t)
+{
+    carom_state *s = &sim->s;
+    *s->frame_credit = *s->output_index == 0 ? SNAPSHOTS_AT_A_TIME
+                                             : fmin(SNAPSHOTS_AT_A_TIME, *s->frame_credit + SNAPSHOTS_PER_SAMPLE);
+    *s->frame_time = t;
+    CAROM_TRY(carom_record_sample(sim, INTERVALS, t));
+    return carom_record_sample(sim, SNAPSHOTS, t);
+}
+
+carom_status carom_record_snapshot(carom_simulation *sim, bool event)
+{
+    carom_state *s = &sim->s;
+    double t = *s->time;
+    if (event)
+        *s->frame_event = t;
+    bool due = event || t - *s->frame_time >= SNAPSHOT_SHARE * (t - *s->frame_event);
+    if (!due || *s->frame_credit < 1 || t <= *s->frame_time)
+        return CAROM_OK;
+    *s->frame_credit -= 1;
+    *s->frame_time = t;
+    return carom_record_sample(sim, SNAPSHOTS, t);
+}

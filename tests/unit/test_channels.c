@@ -1,0 +1,163 @@
+/* The list of channels: parts of names, one channel read alone at the cost of one evaluation, channels that are not
+   recorded. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "sim/sim.h"
+#include "support/trial.h"
+
+static const trial *const trials[] = {&trial_block,   &trial_top,  &trial_balls, &trial_loads,
+                                      &trial_driven, &trial_pins, &trial_many};
+
+static carom_simulation *open_trial(carom_context *ctx, const trial *of, carom_model **model)
+{
+    carom_simulation *sim;
+    if (trial_compile(ctx, of, of == &trial_many ? "verlet" : "adams", NULL, model) != CAROM_OK ||
+        carom_simulation_create(ctx, *model, NULL, &sim) != CAROM_OK)
+        fail_msg("%s: %s", of->name, carom_context_error(ctx));
+    return sim;
+}
+
+/* Names are put together of their parts, which are what the reading by parts finds. */
+static void check_parts(const carom_channel *c)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s%s%s.%s", c->type, c->object[0] ? "." : "", c->object, c->quantity);
+    assert_string_equal(name, c->name);
+}
+
+/* Reads channels one by one, whole and by component, and compares with a sample of all of them. */
+static void check_alone(const trial *of)
+{
+    carom_context *ctx;
+    carom_model *model;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_simulation *sim = open_trial(ctx, of, &model);
+    assert_int_equal(carom_simulation_advance(sim, 0.4 * of->until), CAROM_OK);
+    size_t count;
+    const carom_channel *channels = carom_simulation_channels(sim, &count);
+    assert_true(count > 10);
+    for (int group = 0; group < CAROM_RECORD_GROUPS; group++) {
+        double sample[1024], *at = sample;
+        assert_in_range(sim->recorder.columns[group], 1, CAROM_COUNT(sample));
+        assert_int_equal(carom_loop_evaluate(sim), 0);
+        carom_record_values(sim, group, sample);
+        for (size_t k = 0; k < count; k++) {
+            double value[4], one;
+            carom_channel_ref found;
+            if (channels[k].group != group)
+                continue;
+            check_parts(&channels[k]);
+            assert_int_equal(carom_simulation_find_channel(sim, channels[k].name, &found), CAROM_OK);
+            assert_int_equal(found.size, channels[k].size);
+            assert_string_equal(found.unit, channels[k].unit);
+            assert_int_equal(carom_simulation_read(sim, &found, value), CAROM_OK);
+            assert_memory_equal(value, at, (size_t)found.size * sizeof *value);
+            for (int i = 0; channels[k].components && i < channels[k].size; i++) {
+                char name[256];
+                snprintf(name, sizeof name, "%s.%s", channels[k].name, channels[k].components[i]);
+                assert_int_equal(carom_simulation_channel(sim, name, &one), CAROM_OK);
+                assert_memory_equal(&one, &value[i], sizeof one);
+            }
+            at += channels[k].size;
+        }
+        assert_true(at == sample + sim->recorder.columns[group]);
+    }
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_destroy(ctx);
+}
+
+static void read_alone_equals_a_sample(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(trials); k++)
+        check_alone(trials[k]);
+}
+
+static void reading_evaluates_once(void **state)
+{
+    (void)state;
+    carom_context *ctx;
+    carom_model *model;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_simulation *sim = open_trial(ctx, &trial_block, &model);
+    assert_int_equal(carom_simulation_advance(sim, 0.01), CAROM_OK);
+    size_t count;
+    const carom_channel *channels = carom_simulation_channels(sim, &count);
+    const uint64_t before = sim->d->evaluations;
+    for (size_t k = 0; k < count; k++) {
+        double value[4];
+        assert_int_equal(carom_simulation_channel(sim, channels[k].name, value), CAROM_OK);
+    }
+    assert_true(sim->d->evaluations <= before + 1);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_destroy(ctx);
+}
+
+/* What channels share is found anew at each state. */
+static void reading_follows_the_state(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"contact.a.indentation", "energy.potential", "body.low.position.y"};
+    carom_context *ctx;
+    carom_model *model;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_simulation *sim = open_trial(ctx, &trial_balls, &model);
+    double before[3], after;
+    for (size_t k = 0; k < CAROM_COUNT(names); k++)
+        assert_int_equal(carom_simulation_channel(sim, names[k], &before[k]), CAROM_OK);
+    assert_int_equal(carom_simulation_advance(sim, 0.01), CAROM_OK);
+    for (size_t k = 0; k < CAROM_COUNT(names); k++) {
+        assert_int_equal(carom_simulation_channel(sim, names[k], &after), CAROM_OK);
+        assert_true(after != before[k]);
+    }
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_destroy(ctx);
+}
+
+static void what_is_not_recorded_is_read(void **state)
+{
+    (void)state;
+    static const trial chosen = {"chosen",
+                                 "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                                 "bodies: {a: {mass: 2, inertia: 1, velocity: [3, 0]}}\n"
+                                 "run: {until: 1, output: {channels: [body.a.position, energy]}}\n",
+                                 1, 1e-3, 1e-1};
+    carom_context *ctx;
+    carom_model *model;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_simulation *sim = open_trial(ctx, &chosen, &model);
+    size_t count;
+    const carom_channel *channels = carom_simulation_channels(sim, &count);
+    for (size_t k = 0; k < count; k++)
+        assert_true(channels[k].group == 2 || strcmp(channels[k].type, "energy") == 0 ||
+                    strcmp(channels[k].name, "body.a.position") == 0);
+    double value[4];
+    assert_int_equal(carom_simulation_channel(sim, "body.a.velocity", value), CAROM_OK);
+    assert_true(value[0] == 3 && value[1] == 0);
+    assert_int_equal(carom_simulation_channel(sim, "body.a.velocity.x", value), CAROM_OK);
+    assert_int_equal(carom_simulation_channel(sim, "body.a.velocity.z", value), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_channel(sim, "body.a.velocitx", value), CAROM_ERROR_USAGE);
+    assert_non_null(strstr(carom_context_error(ctx), "did you mean 'body.a.velocity'?"));
+    assert_int_equal(carom_simulation_read(sim, &(carom_channel_ref){.index = SIZE_MAX}, value), CAROM_ERROR_USAGE);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_destroy(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(read_alone_equals_a_sample),
+                                       cmocka_unit_test(reading_evaluates_once),
+                                       cmocka_unit_test(reading_follows_the_state),
+                                       cmocka_unit_test(what_is_not_recorded_is_read)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
