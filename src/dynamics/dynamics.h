@@ -17,43 +17,12 @@ typedef struct carom_wrench {
     carom_vec3 force, torque;   /* about the centre of mass */
 } carom_wrench;
 
-/* A contact at one instant. */
-typedef struct carom_contact_point {
-    double gap, gap_rate;       /* [m], [m/s] */
-    carom_vec3 normal, point;
-    carom_vec3 arm_i, arm_j;    /* of the point about the centres of mass [m] */
-    double elastic, damping;    /* parts of the force, after the release policy [N] */
-    double force;               /* [N] */
-    double raw_force;           /* before the release policy [N] */
-    double energy;              /* stored [J] */
-    double loss;                /* part of the elastic force whose work is lost in permanent indentation [N] */
-    carom_vec3 slip;            /* velocity of j against i in the tangent plane [m/s] */
-    carom_vec3 friction;        /* force on j [N] */
-    carom_vec3 couple;          /* of rolling and spinning resistance, on j [N m] */
-    double friction_power;      /* work that friction takes [W] */
-    double elastic_slope;       /* [N/m] */
-    double radius[2];           /* of pairs whose radii vary: those of both surfaces there [m] */
-    double curvature[2];        /* their principal relative curvatures, low and high [1/m]; 0: not known */
-    double place[2];            /* on curves, the parameter along them */
-    double residual;            /* of the common-normal equations [-] */
-    bool common;                /* there is a common normal */
-} carom_contact_point;
-
 /* Two shapes and one of their points; `near`: places on both from which it is followed, NULL: all is searched. */
 typedef struct carom_contact_sides {
     const carom_model_shape *i, *j;
     int point;
     const double *near;
 } carom_contact_sides;
-
-/* What the law of an open episode has besides the gap and its rate. */
-typedef struct carom_contact_law {
-    const double *elastic;      /* constants of the elastic part */
-    const double *memory;       /* of the elastic part */
-    double gain;                /* A/v0 of laws with Fd = Fe A rate/v0 [s/m]; NAN of others */
-    double v0, mass;            /* [m/s], [kg] */
-    bool latched;               /* the law would pull, and the force is zero */
-} carom_contact_law;
 
 /* A constraint row in the coordinates of the formulation: bodies i and j, v_per_body numbers each. */
 typedef struct carom_jacobian_row {
@@ -186,27 +155,6 @@ void carom_contact_remark(const carom_model *model, int contact, const carom_bod
 /* Rate of the normal [1/s]. */
 carom_vec3 carom_contact_normal_rate(const carom_model *model, const carom_state *state, int contact,
                                      const carom_body_pose *pose_i, const carom_body_pose *pose_j);
-/* A contact with the elastic constants of its open episode: `room` where they differ from the model's, else the model's. */
-const carom_model_contact *carom_contact_now(const carom_model *model, const carom_state *state, int contact,
-                                             carom_model_contact *room);
-/* Makes the elastic constants of an episode from the radii at the contact, or leaves the model's. Returns NULL or the
-   sentence of the refusal. */
-const char *carom_contact_set_constants(const carom_model *model, carom_state *state, int contact,
-                                        const carom_contact_point *point);
-/* The same into `constants` and both `radii`. */
-const char *carom_contact_make_constants(const carom_model_contact *contact, const carom_contact_point *point,
-                                         double *constants, double *radii);
-/* Positive while the places on both curves lie in the pieces of the open episode [shares of a piece], and falls through
-   zero where one of them leaves it. */
-double carom_contact_inside_piece(const carom_model *model, const carom_state *state, int contact,
-                                  const double place[2]);
-/* Makes those of the places the pieces of the episode. */
-void carom_contact_set_piece(const carom_model *model, carom_state *state, int contact, const double place[2]);
-/* Sets the impact velocity v0 [m/s] that the law of an episode uses. */
-void carom_contact_set_velocity(const carom_model *model, carom_state *state, int contact, double v0);
-/* Force of an open contact whose gap and rate are known. */
-void carom_contact_force_at(const carom_model *model, const carom_state *state, int contact, carom_contact_point *out);
-void carom_contact_force_of(const carom_model_contact *contact, const carom_contact_law *law, carom_contact_point *out);
 /* All open contacts: adds their wrenches; `friction` are the friction states. */
 void carom_dynamics_contacts(carom_dynamics *d, const carom_state *state, const double *friction);
 int carom_contact_body(const carom_model *model, int contact, int side);

@@ -291,6 +291,27 @@ carom_status carom_advise_law(carom_simulation *sim, int pool, const carom_model
 
 /* ---- at the onset of an episode ---- */
 
+/* A contact with the elastic constants of its open episode: `buffer` where they differ from the model's, else the model's. */
+static const carom_model_contact *contact_now(const carom_model *m, const carom_state *s, int contact,
+                                              carom_model_contact *buffer)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    if (!c->varies || !s->located[contact].open)
+        return c;
+    *buffer = *c;
+    memcpy(buffer->law.elastic_constants, s->located[contact].elastic,
+           sizeof buffer->law.elastic_constants);
+    if (c->law.elastic->power_law) {
+        buffer->law.stiffness = buffer->law.elastic_constants[0];
+        buffer->law.exponent = buffer->law.elastic_constants[1];
+    }
+    if (c->law.elastic->limit)
+        buffer->law.limit = c->law.elastic->limit(buffer->law.elastic_constants);
+    for (int side = 0; side < 2; side++)
+        buffer->law.geometry.radius[side] = s->located[contact].radii[side];
+    return buffer;
+}
+
 static int flag_of(carom_rule rule) { return CAROM_REPORTED_RULE << rule; }
 
 /* Whether a rule is still to be judged. */
@@ -332,7 +353,7 @@ static carom_status judge_onset(void *user, carom_simulation *sim, size_t contac
     if (k >= sim->model->contact_count)
         return CAROM_OK;
     carom_model_contact room;
-    const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
+    const carom_model_contact *c = contact_now(sim->model, &sim->s, k, &room);
     carom_state *s = &sim->s;
     facts f = {.contact = c,
                .actual = true,
@@ -407,7 +428,7 @@ static carom_status judge_start(void *user, carom_simulation *sim)
                              &sim->d->pose[carom_contact_body(m, k, 1)], text, sizeof text);
         if (text[0])
             CAROM_TRY(carom_simulation_warn(sim, "contact '%s': at the start %s", m->contacts[k].name, text));
-        const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
+        const carom_model_contact *c = contact_now(sim->model, &sim->s, k, &room);
         const double depth = -sim->d->contacts[k].gap;
         carom_elastic_force held;
         if (!(depth > DEEP_START * c->feature_size) || !isfinite(c->feature_size))

@@ -1,7 +1,6 @@
 /* Episodes of contacts: onset, maxima, release, and the watch that none is passed over. */
 #include "kinds/shape/shape.h"
 #include "sim/events.h"
-#include "sim/expect.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -16,31 +15,14 @@ bool carom_episodes_any_open(const carom_simulation *sim)
     return false;
 }
 
-/* ---- scales of an episode ---- */
-
-static void set_scales(carom_simulation *sim, int contact)
+/* Sets the impact velocity where a compression begins. At an onset it is the speed of approach; where a compression begins
+   from an indentation the rate is zero, and so is the damping force, whatever v0 becomes. */
+static void begin_compression(const carom_model_contact *c, carom_episode *e, const carom_contact_point *p)
 {
-    carom_model_contact room;
-    const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, contact, &room);
-    carom_state *s = &sim->s;
-    double speed = s->located[contact].v0, mass = s->located[contact].mass;
-    double depth = isfinite(mass) ? carom_expect_depth(c, 0.5 * mass * speed * speed) : c->feature_size;
-    s->located[contact].depth_scale = depth;
-    s->located[contact].time_scale = CAROM_HERTZ_DURATION * depth / speed;
-}
-
-/* Impact velocity for the law at a beginning of compression: the speed of the free impact whose energy, m v0^2/2, is the
-   kinetic and elastic energy m rate^2/2 + E(delta) that the contact holds. At an onset it is the speed of approach; where
-   compression begins anew from an indentation the rate is zero, and so is the damping force, whatever v0 becomes. */
-static double impact_velocity(const carom_simulation *sim, int k, const carom_contact_point *p)
-{
-    carom_model_contact room;
-    const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
-    double speed = fmax(-p->gap_rate, 0), mass = sim->s.located[k].mass;
-    carom_elastic_force f = {0};
-    if (p->gap < 0 && isfinite(mass) && c->law.velocity != CAROM_VELOCITY_FIXED)
-        c->law.elastic->force(c->law.elastic_constants, NULL, -p->gap, &f);
-    return carom_normal_compression_velocity(&c->law, speed, mass, f.energy);
+    double energy = 0;
+    if (p->gap < 0 && isfinite(e->mass) && c->law.velocity != CAROM_VELOCITY_FIXED)
+        energy = carom_episode_energy(c, e, -p->gap);
+    carom_episode_set_velocity(c, e, fmax(-p->gap_rate, 0), energy);
 }
 
 /* ---- onset and release ---- */
@@ -59,13 +41,13 @@ static double friction_work(const carom_simulation *sim, int k)
 static carom_status set_constants(carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    const double *radii = sim->s.located[k].radii;
-    const char *refusal = carom_contact_set_constants(sim->model, &sim->s, k, p);
+    carom_episode *e = &sim->s.located[k];
+    const char *refusal = carom_episode_set_constants(c, e, p);
     return refusal
                ? carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
                             "contact '%s': at t = %.6g s the surfaces touch with the radii %.4g m and %.4g m: %s; give "
                             "radius_i and radius_j, or a stiffness",
-                            c->name, *sim->s.time, radii[0], radii[1], refusal)
+                            c->name, *sim->s.time, e->radii[0], e->radii[1], refusal)
                : CAROM_OK;
 }
 
@@ -102,92 +84,77 @@ static carom_status check_start(const carom_simulation *sim, int k, const carom_
                        : "move a body, or turn the side of the material (`flip`, or the order of the points)");
 }
 
-static carom_status open_episode(carom_simulation *sim, int k)
+/* Says once that the law uses a higher impact velocity than there was. */
+static carom_status report_floor(carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const carom_episode *e = &sim->s.located[k];
+    int *flags = &sim->s.contact_flags[k];
+    const double least = c->law.minimum_speed;
+    if (e->v0 > least || !(e->speed < least) || c->law.velocity == CAROM_VELOCITY_FIXED ||
+        (*flags & CAROM_REPORTED_FLOOR))
+        return CAROM_OK;
+    *flags |= CAROM_REPORTED_FLOOR;
+    return carom_simulation_warn(
+        sim, "contact '%s': impact speed %.3g m/s at t = %.6g s is below minimum_speed; the law uses %.3g m/s", c->name,
+        e->speed, *sim->s.time, least);
+}
+
+/* Friction of an episode that begins: states at zero, stick or slip as the surfaces move. */
+static void start_friction(carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
-    carom_contact_point *p = &sim->d->contacts[k];
-    double speed = fmax(-p->gap_rate, 0);
-    CAROM_TRY(check_start(sim, k, p));
-    s->located[k].open = 1;
-    s->located[k].latched = 0;
-    s->located[k].compressing = 1;
-    s->located[k].onset = *s->time;
-    s->located[k].speed = speed;
-    s->located[k].mass = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p);
-    s->located[k].place[0] = p->place[0];
-    s->located[k].place[1] = p->place[1];
-    if (c->pieces)
-        carom_contact_set_piece(sim->model, s, k, p->place);
-    CAROM_TRY(set_constants(sim, k, p));
-    carom_contact_set_velocity(sim->model, s, k, impact_velocity(sim, k, p));
-    s->located[k].peak_force = s->located[k].peak_depth = 0;
-    s->located[k].force_rate = 1;
-    s->located[k].followed_rate = p->gap_rate;
-    s->located[k].force = 0;
-    s->located[k].loss = s->book_contact[k];
-    s->located[k].friction_loss = friction_work(sim, k);
-    s->located[k].start_released = s->contact_released[k];
-    s->located[k].start_switched = s->contact_switched[k];
-    s->located[k].force_end = -1;
-    s->located[k].pull = 1;
-    s->located[k].pull_rate = 0;
-    memset(s->located[k].memory, 0, CAROM_LAW_MEMORY * sizeof(double));
     for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
         s->friction[c->friction_state + i] = 0;
     if (c->friction && c->friction->holds)
         s->located[k].stick = carom_v3_norm(p->slip) < c->friction->stick_speed(c->friction_constants);
-    s->located[k].impulse = s->book_impulse[k];
-    set_scales(sim, k);
+}
+
+static carom_status open_episode(carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    carom_state *s = &sim->s;
+    carom_episode *e = &s->located[k];
+    const carom_contact_point *p = &sim->d->contacts[k];
+    CAROM_TRY(check_start(sim, k, p));
+    carom_episode_open(e, *s->time, fmax(-p->gap_rate, 0), p);
+    e->mass = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p);
+    if (c->pieces)
+        carom_episode_set_segment(sim->model, c, e, p->place);
+    CAROM_TRY(set_constants(sim, k, p));
+    begin_compression(c, e, p);
+    carom_episode_set_scales(c, e, false);
+    e->impulse = s->book_impulse[k];
+    e->loss = s->book_contact[k];
+    e->friction_loss = friction_work(sim, k);
+    e->cutoff_loss = s->cutoff_loss[k];
+    e->switch_term = s->switch_term[k];
+    start_friction(sim, k, p);
     sim->restart = true;
-    if (c->law.damping->uses_mass && !isfinite(s->located[k].mass))
+    if (c->law.damping->uses_mass && !isfinite(e->mass))
         return carom_fail(
             sim->ctx, CAROM_ERROR_SOLVER, &c->place,
             "contact '%s': damping %s needs an effective mass, but neither side can move along the normal (t = %.6g s)",
             c->name, c->law.damping->kind.name, *s->time);
     CAROM_TRY(carom_events_onset(sim, (size_t)k));
-    if (!(s->located[k].v0 > c->law.minimum_speed) && speed < c->law.minimum_speed &&
-        c->law.velocity != CAROM_VELOCITY_FIXED && !(s->contact_flags[k] & CAROM_REPORTED_FLOOR)) {
-        s->contact_flags[k] |= CAROM_REPORTED_FLOOR;
-        return carom_simulation_warn(
-            sim, "contact '%s': impact speed %.3g m/s at t = %.6g s is below minimum_speed; the law uses %.3g m/s",
-            c->name, speed, *s->time, c->law.minimum_speed);
-    }
-    return CAROM_OK;
+    return report_floor(sim, k);
 }
-
-/* Below this share of the speed of separation an impact velocity is the rounding of a contact that began at rest. */
-#define AT_REST 1e-9
 
 static carom_status close_episode(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_state *s = &sim->s;
-    s->located[k].open = 0;
+    carom_episode *e = &s->located[k];
+    e->open = 0;
+    e->impulse = s->book_impulse[k] - e->impulse;
+    e->loss = s->book_contact[k] - e->loss;
+    e->friction_loss = friction_work(sim, k) - e->friction_loss;
+    e->cutoff_loss = s->cutoff_loss[k] - e->cutoff_loss;
+    e->switch_term = s->switch_term[k] - e->switch_term;
     sim->restart = true;
-    if (!(s->located[k].peak_depth > 0)) /* surfaces that touched and parted without a force are no impact */
-        return CAROM_OK;
-    double v_in = s->located[k].speed, v_out = sim->d->contacts[k].gap_rate;
-    double force_end = s->located[k].force_end >= s->located[k].onset ? s->located[k].force_end : *s->time;
-    const carom_impact impact = {.contact = c->name,
-                                 .contact_index = (size_t)k,
-                                 .shapes = {(size_t)c->shape_i, (size_t)c->shape_j},
-                                 .onset = s->located[k].onset,
-                                 .duration = *s->time - s->located[k].onset,
-                                 .force_duration = force_end - s->located[k].onset,
-                                 .v_in = v_in,
-                                 .v_out = v_out,
-                                 .e_asked = c->law.restitution,
-                                 .e_got = v_in > AT_REST * v_out ? v_out / v_in : (double)NAN,
-                                 .peak_force = s->located[k].peak_force,
-                                 .max_indentation = s->located[k].peak_depth,
-                                 .impulse = s->book_impulse[k] - s->located[k].impulse,
-                                 .energy_lost = s->book_contact[k] - s->located[k].loss,
-                                 .energy_released = s->contact_released[k] - s->located[k].start_released,
-                                 .energy_switched = s->contact_switched[k] - s->located[k].start_switched,
-                                 .friction_lost = friction_work(sim, k) - s->located[k].friction_loss,
-                                 .mass = s->located[k].mass};
-    return carom_events_release(sim, &impact);
+    const carom_contact_of of = {c, c->name, (size_t)k, {c->shape_i, c->shape_j}};
+    return carom_events_release(sim, &of, e, *s->time, sim->d->contacts[k].gap_rate);
 }
 
 /* Whether a branch of the contact has ended at the accepted state. */
@@ -197,36 +164,29 @@ static bool ended(const carom_simulation *sim, int k, carom_contact_root root)
     return c->roots[root] >= 0 && carom_step_root(sim, k, root, &sim->d->contacts[k]) <= 0;
 }
 
-/* A restitution slower than minimum_speed is none: the rates of a body at rest are noise. */
-static void update_rearm(carom_simulation *sim, int k)
+/* Velocity per compression. A restitution slower than minimum_speed is none: the rates of a body at rest are noise. */
+static void update_compression(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    carom_state *s = &sim->s;
+    carom_episode *e = &sim->s.located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
-    bool compressing = s->located[k].compressing ? p->gap_rate < c->law.minimum_speed : p->gap_rate <= 0;
-    if (compressing && !s->located[k].compressing)
-        carom_contact_set_velocity(sim->model, s, k, impact_velocity(sim, k, p));
-    if (compressing != s->located[k].compressing)
+    bool compressing = e->compressing ? p->gap_rate < c->law.minimum_speed : p->gap_rate <= 0;
+    if (compressing && !e->compressing)
+        begin_compression(c, e, p);
+    if (compressing != e->compressing)
         sim->restart = true;
-    s->located[k].compressing = compressing;
+    e->compressing = compressing;
 }
 
-/* The law begins to pull, and the force stays zero; with `clamp` until it would repel again. */
-static void update_release(carom_simulation *sim, int k)
+/* The law begins to pull, and the force stays zero; with clip until it would repel again. */
+static void update_tension(carom_simulation *sim, int k)
 {
-    const carom_model_contact *c = &sim->model->contacts[k];
-    carom_state *s = &sim->s;
+    carom_episode *e = &sim->s.located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
-    double value = carom_step_root(sim, k, CAROM_ROOT_RELEASE, p);
-    bool latched = s->located[k].latched;
-    if (!latched && value <= 0 && p->gap < 0)
-        s->located[k].latched = 1;
-    else if (latched && value >= 0 && c->law.tension == CAROM_TENSION_CLIP)
-        s->located[k].latched = 0;
-    if (latched != (bool)s->located[k].latched) {
-        sim->restart = true;
-        s->contact_released[k] += latched ? -p->energy : p->energy;
-    }
+    if (!carom_episode_tension(&sim->model->contacts[k], e, carom_step_root(sim, k, CAROM_ROOT_RELEASE, p), p->gap))
+        return;
+    sim->restart = true;
+    sim->s.cutoff_loss[k] += e->cut_off ? p->energy : -p->energy;
 }
 
 /* Where the elastic part becomes stiffer at once a tangential spring keeps its force, and loses energy; where it becomes
@@ -262,15 +222,15 @@ static carom_status update_piece(carom_simulation *sim, int k, bool *changed)
     const carom_model *m = sim->model;
     const carom_model_contact *c = &m->contacts[k];
     carom_state *s = &sim->s;
-    if (!c->pieces || carom_contact_inside_piece(m, s, k, s->located[k].place) > 0)
+    if (!c->pieces || carom_episode_inside_segment(m, c, &s->located[k], s->located[k].place) > 0)
         return CAROM_OK;
     const carom_contact_point before = sim->d->contacts[k];
     carom_contact_point p;
     carom_contact_geometry_at(m, s, k, &sim->d->pose[c->body_i], &sim->d->pose[c->body_j], &p);
-    carom_contact_set_piece(m, s, k, p.place);
+    carom_episode_set_segment(m, c, &s->located[k], p.place);
     CAROM_TRY(set_constants(sim, k, &p));
-    carom_contact_force_at(m, s, k, &p);
-    s->contact_switched[k] += before.energy - p.energy;
+    carom_episode_force(c, &s->located[k], &p);
+    s->switch_term[k] += before.energy - p.energy;
     if (c->friction && c->friction->spring && p.elastic_slope > before.elastic_slope)
         shorten_spring(sim, k, before.elastic_slope / p.elastic_slope);
     sim->restart = true;
@@ -278,54 +238,54 @@ static carom_status update_piece(carom_simulation *sim, int k, bool *changed)
     return CAROM_OK;
 }
 
+/* A branch of a law with history variables ends; returns the force that follows. */
+static double update_history(carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    carom_episode *e = &sim->s.located[k];
+    const carom_contact_point *p = &sim->d->contacts[k];
+    carom_elastic_force after;
+    double before[CAROM_LAW_MEMORY];
+    memcpy(before, e->memory, sizeof before);
+    if (!carom_episode_update_history(c, e, p))
+        return p->force;
+    c->law.elastic->force(carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0), &after);
+    if (c->friction && c->friction->spring && after.slope > p->elastic_slope)
+        shorten_spring(sim, k, p->elastic_slope / after.slope);
+    /* just after a branch event the indentation is still that of the event within rounding */
+    sim->restart = sim->restart || memcmp(before, e->memory, sizeof before) != 0;
+    return after.force;
+}
+
 /* Switches inside an episode: policies, branches of the laws, stick and slip. */
 static void update_branches(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    carom_state *s = &sim->s;
+    carom_episode *e = &sim->s.located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
-    double *memory = s->located[k].memory, force = p->force;
     if (c->pair->varies)
         update_place(sim, k);
     if (c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION)
-        update_rearm(sim, k);
-    else if (c->law.damping->kinked && (p->gap_rate < 0) != (s->located[k].compressing != 0)) {
-        s->located[k].compressing = p->gap_rate < 0;
+        update_compression(sim, k);
+    else if (c->law.damping->kinked && (p->gap_rate < 0) != (e->compressing != 0)) {
+        e->compressing = p->gap_rate < 0;
         sim->restart = true;
     }
     if (c->roots[CAROM_ROOT_RELEASE] >= 0)
-        update_release(sim, k);
-    if (c->law.elastic->memory && ended(sim, k, CAROM_ROOT_TURN)) {
-        carom_elastic_force after;
-        carom_model_contact room;
-        double before[CAROM_LAW_MEMORY];
-        memcpy(before, memory, sizeof before);
-        const double *constants = carom_contact_now(sim->model, s, k, &room)->law.elastic_constants;
-        c->law.elastic->advance(constants, memory, fmax(-p->gap, 0), -p->gap_rate);
-        c->law.elastic->force(constants, memory, fmax(-p->gap, 0), &after);
-        force = after.force;
-        if (c->friction && c->friction->spring && after.slope > p->elastic_slope)
-            shorten_spring(sim, k, p->elastic_slope / after.slope);
-        /* just after a turn the indentation is still that of the turn within rounding */
-        sim->restart = sim->restart || memcmp(before, memory, sizeof before) != 0;
-    }
+        update_tension(sim, k);
+    const double force = c->roots[CAROM_ROOT_TURN] >= 0 ? update_history(sim, k) : p->force;
     if (ended(sim, k, CAROM_ROOT_STICK)) {
-        s->located[k].stick = !s->located[k].stick;
+        e->stick = !e->stick;
         sim->restart = true;
     }
-    bool acts = !s->located[k].latched && (force != 0 || p->gap_rate <= 0);
-    if (acts)
-        s->located[k].force_end = -1;
-    else if (s->located[k].force_end < 0)
-        s->located[k].force_end = *s->time;
+    carom_episode_note_force_end(e, force, p->gap_rate, *sim->s.time);
 }
 
 static carom_status check_limit(carom_simulation *sim, int k)
 {
-    carom_model_contact room;
-    const carom_model_contact *c = carom_contact_now(sim->model, &sim->s, k, &room);
+    const carom_model_contact *c = &sim->model->contacts[k];
     double delta = -sim->d->contacts[k].gap;
-    if (delta <= c->law.limit)
+    if (delta <= carom_episode_limit(c, &sim->s.located[k]))
         return CAROM_OK;
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
                       "contact '%s': at t = %.6g s the indentation reaches %.4g m, the end of the range of %s, beyond "
@@ -396,8 +356,8 @@ carom_status carom_episodes_update(carom_simulation *sim)
     bool latched = false;
     for (int k = 0; starting && changed && k < sim->model->contact_count; k++)
         if (s->located[k].open && sim->model->contacts[k].roots[CAROM_ROOT_RELEASE] >= 0) {
-            update_release(sim, k);
-            latched = latched || s->located[k].latched;
+            update_tension(sim, k);
+            latched = latched || s->located[k].cut_off;
         }
     if (latched) {
         sim->d->evaluated = false;
@@ -426,7 +386,7 @@ static bool contact_inside(carom_simulation *sim, int k, double t, carom_contact
     carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
     carom_contact_geometry_at(m, &sim->s, k, &i, &j, out);
     if (sim->s.located[k].open)
-        carom_contact_force_at(m, &sim->s, k, out);
+        carom_episode_force(&m->contacts[k], &sim->s.located[k], out);
     return true;
 }
 
@@ -721,7 +681,7 @@ double carom_episodes_horizon(const carom_simulation *sim)
         if (p->gap_rate > 0 && -p->gap > rest * s->located[k].peak_depth)
             horizon = fmin(horizon, RELEASE_APPROACH * -p->gap / p->gap_rate);
         /* likewise where the law will pull before */
-        if (!s->located[k].latched && s->located[k].pull_rate < 0 && s->located[k].pull > rest)
+        if (!s->located[k].cut_off && s->located[k].pull_rate < 0 && s->located[k].pull > rest)
             horizon = fmin(horizon, RELEASE_APPROACH * s->located[k].pull / -s->located[k].pull_rate);
         if (now - s->located[k].onset < CONTACT_STEP_AGE * scale)
             horizon = fmin(horizon, CONTACT_STEP_SHARE * scale);

@@ -3,7 +3,6 @@
    or the speed of separation (docs/theory/many-bodies.md). */
 #include "dynamics/contact/pool.h"
 #include "sim/events.h"
-#include "sim/expect.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -76,7 +75,7 @@ static carom_status set_constants(carom_simulation *sim, const carom_model_conta
         c->pair->curvature(c->swapped ? j->p : i->p, c->swapped ? i->p : j->p, &p->radius[first],
                            &p->radius[1 - first]);
     }
-    const char *refusal = carom_contact_make_constants(c, p, e->elastic, e->radii);
+    const char *refusal = carom_episode_set_constants(c, e, p);
     if (!refusal)
         return CAROM_OK;
     return carom_fail(
@@ -85,19 +84,6 @@ static carom_status set_constants(carom_simulation *sim, const carom_model_conta
         "radius_j, or a stiffness",
         m->pools[e->set].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name, e->radii[0],
         e->radii[1], refusal);
-}
-
-/* Expected indentation and duration of a free impact. */
-static void set_scales(const carom_model_contact *c, carom_episode *e)
-{
-    const double energy = 0.5 * e->mass * e->v0 * e->v0, *k = c->varies ? e->elastic : c->law.elastic_constants;
-    double depth = c->feature_size;
-    if (isfinite(e->mass) && c->law.elastic->power_law)
-        depth = pow((k[1] + 1) * energy / k[0], 1 / (k[1] + 1));
-    else if (isfinite(e->mass))
-        depth = carom_expect_depth(c, energy);
-    e->depth_scale = depth;
-    e->time_scale = CAROM_HERTZ_DURATION * depth / e->v0;
 }
 
 /* Steps of an impact below which the restitution is far from what is asked. */
@@ -119,13 +105,6 @@ static carom_status report_step(carom_simulation *sim, const carom_episode *e)
         e->time_scale / 50);
 }
 
-/* Sets the impact velocity of the law where compression begins. */
-static void set_velocity(const carom_model_contact *c, carom_episode *e, double speed, double energy)
-{
-    e->v0 = carom_normal_compression_velocity(&c->law, speed, e->mass, energy);
-    e->gain = carom_normal_gain(&c->law, e->v0);
-}
-
 static double effective_mass(carom_simulation *sim, int body_i, int body_j, const carom_contact_point *p)
 {
     if (sim->model->row_count)
@@ -141,13 +120,8 @@ static void keep(carom_simulation *sim, carom_episode *e, const carom_contact_po
     e->impulse += 0.5 * h * (e->force + p->force);
     e->loss += 0.5 * h * (e->loss_power + loss);
     e->friction_loss += 0.5 * h * (e->friction_power + p->friction_power);
-    e->peak_force = fmax(e->peak_force, p->force);
-    e->peak_depth = fmax(e->peak_depth, -p->gap);
-    const bool acts = p->force != 0 || p->gap_rate <= 0;
-    if (acts)
-        e->force_end = -1;
-    else if (e->force_end < 0)
-        e->force_end = *sim->s.time + h;
+    carom_episode_add_peak(e, p->force, -p->gap);
+    carom_episode_note_force_end(e, p->force, p->gap_rate, *sim->s.time + h);
     e->gap = p->gap;
     e->gap_rate = p->gap_rate;
     e->force = p->force;
@@ -158,7 +132,31 @@ static void keep(carom_simulation *sim, carom_episode *e, const carom_contact_po
     e->place[1] = p->place[1];
 }
 
-/* Opens an episode of a candidate that overlaps at `t`; `y0` is the state at t0 before it, where the shapes may be apart. */
+/* Time and speed of approach at which a candidate that overlaps at `t` has touched; `y0` is the state at t0 before it, where
+   the shapes may be apart. */
+static void find_onset(const carom_simulation *sim, const carom_candidate *at, const carom_contact_point *p, double t0,
+                       const double *y0, double t, double *onset, double *speed)
+{
+    const carom_model *m = sim->model;
+    *onset = t;
+    *speed = fmax(-p->gap_rate, 0);
+    if (!(t > t0))
+        return;
+    const double *v0 = y0 + (sim->s.v - sim->s.q);
+    const carom_body_pose i = carom_dynamics_body_pose(m, body_of(sim, at->i), y0, v0);
+    const carom_body_pose j = carom_dynamics_body_pose(m, body_of(sim, at->j), y0, v0);
+    const carom_contact_sides sides = {&m->shapes[shape_of(sim, at->i)], &m->shapes[shape_of(sim, at->j)], at->point,
+                                       NULL};
+    carom_contact_point before;
+    carom_contact_geometry_of(at->law, &sides, &i, &j, &before);
+    if (before.gap > 0) {
+        const cubic gap = between(t0, before.gap, before.gap_rate, t, p->gap, p->gap_rate);
+        const double x = root(&gap);
+        *onset = t0 + x * gap.h;
+        *speed = fmax(-slope(&gap, x) / gap.h, 0);
+    }
+}
+
 static carom_status open_episode(carom_simulation *sim, carom_candidate *at, const carom_contact_point *p, double t0,
                                  const double *y0, double t)
 {
@@ -166,7 +164,7 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
     const carom_model_contact *c = at->law;
     carom_dynamics *d = sim->d;
     const size_t k = sim->s.episode_count;
-    const int body_i = body_of(sim, at->i), body_j = body_of(sim, at->j);
+    double onset, speed;
     CAROM_TRY(carom_pools_grow(d->pools, &sim->s, k + 1));
     carom_episode *e = &sim->s.episodes[k];
     memset(e, 0, sizeof *e);
@@ -174,26 +172,12 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
     e->i = at->i;
     e->j = at->j;
     e->point = at->point;
-    e->open = 1;
-    e->onset = t;
-    e->speed = fmax(-p->gap_rate, 0);
-    if (t > t0) {
-        const carom_body_pose i = carom_dynamics_body_pose(m, body_i, y0, y0 + (sim->s.v - sim->s.q));
-        const carom_body_pose j = carom_dynamics_body_pose(m, body_j, y0, y0 + (sim->s.v - sim->s.q));
-        const carom_contact_sides sides = {&m->shapes[shape_of(sim, at->i)], &m->shapes[shape_of(sim, at->j)],
-                                           at->point, NULL};
-        carom_contact_point before;
-        carom_contact_geometry_of(c, &sides, &i, &j, &before);
-        if (before.gap > 0) {
-            const cubic gap = between(t0, before.gap, before.gap_rate, t, p->gap, p->gap_rate);
-            const double x = root(&gap);
-            e->onset = t0 + x * gap.h;
-            e->speed = fmax(-slope(&gap, x) / gap.h, 0);
-        }
-    }
+    find_onset(sim, at, p, t0, y0, t, &onset, &speed);
+    carom_episode_open(e, onset, speed, p);
     carom_pool_bind(d, &sim->s, k, (int)(at - carom_broad_candidates(d->pools->broad, &(size_t){0})));
-    d->pools->contacts[k].point = *p;
-    e->mass = effective_mass(sim, body_i, body_j, p);
+    carom_pool_contact *contact = &d->pools->contacts[k];
+    contact->point = *p;
+    e->mass = effective_mass(sim, contact->body_i, contact->body_j, p);
     if (c->law.damping->uses_mass && !isfinite(e->mass))
         return carom_fail(
             sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->set].place,
@@ -201,18 +185,15 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
             "(t = %.6g s)",
             m->pools[e->set].name, c->law.damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
             m->shapes[shape_of(sim, e->j)].name, t);
-    e->place[0] = p->place[0];
-    e->place[1] = p->place[1];
     if (c->varies)
-        CAROM_TRY(set_constants(sim, c, e, &d->pools->contacts[k].point));
-    set_velocity(c, e, e->speed, 0);
-    set_scales(c, e);
-    e->force_end = -1;
+        CAROM_TRY(set_constants(sim, c, e, &contact->point));
+    carom_episode_set_velocity(c, e, e->speed, 0);
+    carom_episode_set_scales(c, e, true);
     sim->s.episode_count = k + 1;
     at->episode = (int)k;
     carom_pool_force(d, &sim->s, k);
     carom_pool_friction(d, k, t - e->onset, e->friction);
-    keep(sim, e, &d->pools->contacts[k].point, t - e->onset);
+    keep(sim, e, &contact->point, t - e->onset);
     CAROM_TRY(carom_events_onset(sim, (size_t)(m->contact_count + at->pool)));
     return report_step(sim, e);
 }
@@ -222,31 +203,14 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
 static carom_status add_impact(carom_simulation *sim, const carom_episode *e, double end, double v_out)
 {
     const carom_model *m = sim->model;
-    const carom_model_contact *c = carom_pool_law(m, e);
     const int i = shape_of(sim, e->i), j = shape_of(sim, e->j);
-    if (!(e->peak_depth > 0) || !(end > e->onset))
+    if (!carom_episode_was_impact(e, end))
         return CAROM_OK;
     const char *name = carom_pool_contact_name(sim, e->set, i, j);
     if (!name)
         return carom_fail_memory(sim->ctx);
-    const double force_end = e->force_end >= e->onset && e->force_end < end ? e->force_end : end;
-    const carom_impact impact = {.contact = name,
-                                 .contact_index = (size_t)(m->contact_count + e->set),
-                                 .shapes = {(size_t)i, (size_t)j},
-                                 .onset = e->onset,
-                                 .duration = end - e->onset,
-                                 .force_duration = force_end - e->onset,
-                                 .v_in = e->speed,
-                                 .v_out = v_out,
-                                 .e_asked = c->law.restitution,
-                                 .e_got = e->speed > 0 ? v_out / e->speed : (double)NAN,
-                                 .peak_force = e->peak_force,
-                                 .max_indentation = e->peak_depth,
-                                 .impulse = e->impulse,
-                                 .energy_lost = e->loss,
-                                 .friction_lost = e->friction_loss,
-                                 .mass = e->mass};
-    return carom_events_release(sim, &impact);
+    const carom_contact_of of = {carom_pool_law(m, e), name, (size_t)(m->contact_count + e->set), {i, j}};
+    return carom_events_release(sim, &of, e, end, v_out);
 }
 
 /* Ends episode k; the last one takes its place. */
@@ -283,10 +247,9 @@ static carom_status close_episode(carom_simulation *sim, size_t k, double t0, do
 
 /* ---- one step ---- */
 
-static carom_status check_limit(carom_simulation *sim, const carom_model_contact *c, const carom_episode *e,
-                                double delta)
+static carom_status check_limit(carom_simulation *sim, const carom_model_contact *c, const carom_episode *e)
 {
-    const double limit = c->varies && c->law.elastic->limit ? c->law.elastic->limit(e->elastic) : c->law.limit;
+    const double limit = carom_episode_limit(c, e), delta = -e->gap;
     const carom_model *m = sim->model;
     if (delta <= limit)
         return CAROM_OK;
@@ -309,18 +272,13 @@ static carom_status follow(carom_simulation *sim, size_t k, double t0, double t,
     *closed = p->gap >= 0 && p->gap_rate > 0;
     if (*closed)
         return close_episode(sim, k, t0, t);
-    const double *constants = c->varies ? e->elastic : c->law.elastic_constants, delta = fmax(-p->gap, 0);
-    bool anew = false;
-    if (c->law.elastic->memory && c->law.elastic->turn(constants, e->memory, delta, -p->gap_rate) <= 0) {
-        c->law.elastic->advance(constants, e->memory, delta, -p->gap_rate);
-        anew = true;
-    }
+    bool anew = carom_episode_update_history(c, e, p);
     if (c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION && p->gap_rate < 0 && !e->compressing) {
-        set_velocity(c, e, fmax(-p->gap_rate, 0), p->energy);
+        carom_episode_set_velocity(c, e, fmax(-p->gap_rate, 0), p->energy);
         anew = true;
     }
-    if (c->law.tension == CAROM_TENSION_CUT_OFF && p->gap < 0 && p->raw_force <= 0 && !e->latched)
-        e->latched = anew = true;
+    if (c->law.tension == CAROM_TENSION_CUT_OFF && carom_episode_tension(c, e, p->raw_force, p->gap))
+        anew = true;
     if (anew)
         carom_pool_force(d, &sim->s, k);
     carom_pool_friction(d, k, t - t0, e->friction);
@@ -329,7 +287,7 @@ static carom_status follow(carom_simulation *sim, size_t k, double t0, double t,
         e->peak_depth = fmax(e->peak_depth, -least(&gap));
     }
     keep(sim, e, p, t - t0);
-    return check_limit(sim, c, e, delta);
+    return check_limit(sim, c, e);
 }
 
 /* Opens the candidates that overlap at the poses of the workspace. */

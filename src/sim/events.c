@@ -41,13 +41,21 @@ carom_status carom_events_step(carom_simulation *sim)
 
 /* ---- impacts ---- */
 
-carom_status carom_events_release(carom_simulation *sim, const carom_impact *impact)
+carom_status carom_events_release(carom_simulation *sim, const carom_contact_of *of, const carom_episode *e, double end,
+                                  double v_out)
 {
+    if (!carom_episode_was_impact(e, end))
+        return CAROM_OK;
+    carom_impact impact = carom_episode_impact(of->contact, e, end, v_out);
+    impact.contact = of->name;
+    impact.contact_index = of->index;
+    impact.shapes[0] = (size_t)of->shapes[0];
+    impact.shapes[1] = (size_t)of->shapes[1];
     CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, sim->impact_count + 1, sizeof *sim->impacts));
-    sim->impacts[sim->impact_count++] = *impact;
+    sim->impacts[sim->impact_count++] = impact;
     for (size_t k = 0; k < told(sim); k++)
         if (sim->listeners[k].release)
-            CAROM_TRY(sim->listeners[k].release(sim->listeners[k].user, sim, impact));
+            CAROM_TRY(sim->listeners[k].release(sim->listeners[k].user, sim, &impact));
     return CAROM_OK;
 }
 

@@ -3,7 +3,7 @@
 #ifndef CAROM_EVENTS_H
 #define CAROM_EVENTS_H
 
-#include "carom/simulation.h"
+#include "dynamics/contact/episode.h"
 
 /* An observer of a simulation: any of its functions may be NULL; an error that one returns ends the run. They see the state
    as it is and do not change it but for the flags of their reports. Contacts are counted as in carom_impact: those with
@@ -28,8 +28,18 @@ carom_status carom_sim_subscribe(carom_simulation *sim, const carom_sim_listener
 
 carom_status carom_events_start(carom_simulation *sim);
 carom_status carom_events_onset(carom_simulation *sim, size_t contact);
-/* Takes an ended episode into the list of impacts, which is in the order of the ends until it is sorted by onsets. */
-carom_status carom_events_release(carom_simulation *sim, const carom_impact *impact);
+/* Whose episode ends: its law, and the name and the indices of its impact. */
+typedef struct carom_contact_of {
+    const carom_model_contact *contact;
+    const char *name;
+    size_t index;
+    int shapes[2];
+} carom_contact_of;
+
+/* Makes the row of an episode that has ended at a time [s] and a speed of separation [m/s], if it was an impact; the list is
+   in the order of the ends until it is sorted by onsets. */
+carom_status carom_events_release(carom_simulation *sim, const carom_contact_of *of, const carom_episode *episode,
+                                  double end, double v_out);
 carom_status carom_events_step(carom_simulation *sim);
 /* Sorts the list by onsets; of one instant by contact, then by shapes. */
 void carom_events_sort_impacts(const carom_simulation *sim);

@@ -29,8 +29,8 @@ void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out)
     for (int k = 0; k < m->load_count; k++)
         out->elastic += d->loads[k].stored;
     out->dissipated_contact = sum(s->book_contact, m->contact_count) + sum(s->book_pool, m->pool_count);
-    out->released = sum(s->contact_released, m->contact_count);
-    out->switched = sum(s->contact_switched, m->contact_count);
+    out->released = sum(s->cutoff_loss, m->contact_count);
+    out->switched = sum(s->switch_term, m->contact_count);
     out->dissipated_friction =
         sum(s->book_friction, m->rubbing_count) + sum(s->book_pool_friction, m->pool_rubbing_count);
     out->dissipated_other = sum(s->book_loss, m->load_count);

@@ -222,7 +222,7 @@ static void set_directions(carom_simulation *sim, int k)
     const carom_model_contact *c = &sim->model->contacts[k];
     const int directions[CAROM_CONTACT_ROOTS] = {[CAROM_ROOT_GAP] = s->located[k].open ? 1 : -1,
                                                  [CAROM_ROOT_REARM] = s->located[k].compressing ? 1 : -1,
-                                                 [CAROM_ROOT_RELEASE] = s->located[k].latched ? 1 : -1,
+                                                 [CAROM_ROOT_RELEASE] = s->located[k].cut_off ? 1 : -1,
                                                  [CAROM_ROOT_TURN] = c->law.elastic->memory ? -1 : 0,
                                                  [CAROM_ROOT_STICK] = -1};
     for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)

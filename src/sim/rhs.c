@@ -123,7 +123,6 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     const carom_state *s = &sim->s;
-    carom_model_contact room;
     if (root == CAROM_ROOT_GAP)
         return p->gap;
     if (!s->located[k].open)
@@ -132,18 +131,15 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
     case CAROM_ROOT_REARM:
         return p->gap_rate - (s->located[k].compressing ? c->law.minimum_speed : 0);
     case CAROM_ROOT_RELEASE:
-        if (s->located[k].latched && c->law.tension == CAROM_TENSION_CUT_OFF)
+        if (s->located[k].cut_off && c->law.tension == CAROM_TENSION_CUT_OFF)
             return 1;
         return pull(p, p->raw_force - p->elastic);
     case CAROM_ROOT_TURN:
-        return c->law.elastic->memory
-                   ? c->law.elastic->turn(carom_contact_now(sim->model, s, k, &room)->law.elastic_constants,
-                                      s->located[k].memory, fmax(-p->gap, 0), -p->gap_rate)
-                   : p->gap_rate;
+        return c->law.elastic->memory ? carom_episode_branch(c, &s->located[k], p) : p->gap_rate;
     case CAROM_ROOT_STICK:
         return stick_value(sim, k, p);
     case CAROM_ROOT_PIECE:
-        return carom_contact_inside_piece(sim->model, s, k, p->place);
+        return carom_episode_inside_segment(sim->model, c, &s->located[k], p->place);
     default:
         return 1;
     }
@@ -162,7 +158,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
         carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
         carom_contact_geometry_at(m, s, k, &i, &j, &point);
         if (s->located[k].open && c->roots[CAROM_ROOT_RELEASE] >= 0)
-            carom_contact_force_at(m, s, k, &point);
+            carom_episode_force(c, &s->located[k], &point);
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
             if (c->roots[r] >= 0)
                 values[c->roots[r]] = carom_step_root(sim, k, (carom_contact_root)r, &point);

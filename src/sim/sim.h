@@ -94,8 +94,6 @@ void carom_row_name(const carom_model *model, int row, char *text, size_t size);
 
 /* ---- episodes.c ---- */
 
-/* Duration of a Hertz impact over depth/speed (Hertz 1882); other exponents lie between 2.7 and pi. */
-#define CAROM_HERTZ_DURATION 2.9432
 /* Opens episodes of contacts that touch at the accepted state and closes those that separate; sets `restart`. */
 carom_status carom_episodes_update(carom_simulation *sim);
 /* Follows maxima of open contacts from `begin` to the accepted state, within the integrator's last step. */

@@ -1,8 +1,6 @@
 /* Contacts at one instant: geometry, force, wrench. */
 #include "dynamics/dynamics.h"
 
-#include "geometry/curve/curve.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -110,138 +108,6 @@ carom_vec3 carom_contact_normal_rate(const carom_model *m, const carom_state *s,
     return c->swapped ? carom_v3_neg(rate) : rate;
 }
 
-const carom_model_contact *carom_contact_now(const carom_model *m, const carom_state *s, int contact,
-                                             carom_model_contact *room)
-{
-    const carom_model_contact *c = &m->contacts[contact];
-    if (!c->varies || !s->located[contact].open)
-        return c;
-    *room = *c;
-    memcpy(room->law.elastic_constants, s->located[contact].elastic,
-           sizeof room->law.elastic_constants);
-    if (c->law.elastic->power_law) {
-        room->law.stiffness = room->law.elastic_constants[0];
-        room->law.exponent = room->law.elastic_constants[1];
-    }
-    if (c->law.elastic->limit)
-        room->law.limit = c->law.elastic->limit(room->law.elastic_constants);
-    for (int side = 0; side < 2; side++)
-        room->law.geometry.radius[side] = s->located[contact].radii[side];
-    return room;
-}
-
-const char *carom_contact_set_constants(const carom_model *m, carom_state *s, int contact,
-                                        const carom_contact_point *point)
-{
-    return carom_contact_make_constants(&m->contacts[contact], point,
-                                        s->located[contact].elastic,
-                                        s->located[contact].radii);
-}
-
-const char *carom_contact_make_constants(const carom_model_contact *c, const carom_contact_point *point,
-                                         double *constants, double *radii)
-{
-    memcpy(constants, c->law.elastic_constants, sizeof c->law.elastic_constants);
-    carom_contact_geometry geometry = c->law.geometry;
-    if (c->varies && !c->law.radius_given[0] && !c->law.radius_given[1])
-        memcpy(geometry.relative, point->curvature, sizeof geometry.relative);
-    for (int side = 0; side < 2; side++) {
-        if (c->varies && !c->law.radius_given[side])
-            geometry.radius[side] = point->radius[side];
-        radii[side] = geometry.radius[side];
-    }
-    if (!c->varies)
-        return NULL;
-    const char *refusal = c->law.elastic->prepare(c->law.elastic_params, &geometry, constants);
-    return refusal || (radii[0] != 0 && radii[1] != 0) ? refusal : "a corner has no radius";
-}
-
-/* The outline of one side of a contact; NULL: none. */
-static const double *outline(const carom_model *m, int contact, int side)
-{
-    const carom_model_contact *c = &m->contacts[contact];
-    const carom_model_shape *shape = &m->shapes[side ? c->shape_j : c->shape_i];
-    return shape->kind->curve && m->dimension == 2 ? shape->p : NULL;
-}
-
-/* A place counts to a piece up to this share of it beyond its ends, so that one at the border changes to and fro with
-   the motion and not with rounding. */
-#define PIECE_SLACK 1e-9
-
-double carom_contact_inside_piece(const carom_model *m, const carom_state *s, int contact, const double place[2])
-{
-    double inside = 1;
-    for (int side = 0; side < 2; side++) {
-        const double *curve = outline(m, contact, side);
-        const int count = curve ? carom_curve_pieces(curve) : 1;
-        if (count < 2)
-            continue;
-        double u = place[side] - s->located[contact].segment[side];
-        if (carom_curve_closed(curve) && fabs(u - 0.5) > 0.5 * count)
-            u -= u > 0 ? count : -count;
-        inside = fmin(inside, fmin(u, 1 - u) + PIECE_SLACK);
-    }
-    return inside;
-}
-
-void carom_contact_set_piece(const carom_model *m, carom_state *s, int contact, const double place[2])
-{
-    for (int side = 0; side < 2; side++) {
-        const double *curve = outline(m, contact, side);
-        s->located[contact].segment[side] = curve ? (int)fmin(floor(place[side]), carom_curve_pieces(curve) - 1) : 0;
-    }
-}
-
-void carom_contact_set_velocity(const carom_model *m, carom_state *s, int contact, double v0)
-{
-    const carom_model_contact *c = &m->contacts[contact];
-    s->located[contact].v0 = v0;
-    s->located[contact].gain = carom_normal_gain(&c->law, v0);
-}
-
-void carom_contact_force_at(const carom_model *m, const carom_state *s, int contact, carom_contact_point *out)
-{
-    const carom_model_contact *c = &m->contacts[contact];
-    const carom_contact_law law = {
-        .elastic = c->varies ? s->located[contact].elastic : c->law.elastic_constants,
-        .memory = s->located[contact].memory,
-        .gain = s->located[contact].gain,
-        .v0 = s->located[contact].v0,
-        .mass = s->located[contact].mass,
-        .latched = s->located[contact].latched};
-    carom_contact_force_of(c, &law, out);
-}
-
-void carom_contact_force_of(const carom_model_contact *c, const carom_contact_law *law, carom_contact_point *out)
-{
-    /* of Fd = Fe A rate/v0 only A/v0 is needed: the structures of a damping part cost more than the formula */
-    const double gain = law->gain;
-    carom_elastic_force elastic;
-    c->law.elastic->force(law->elastic, law->memory, fabs(out->gap), &elastic);
-    /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
-       kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
-       that does not vanish with the elastic part. */
-    const double side = out->gap <= 0 ? 1 : -1;
-    out->energy = elastic.energy;
-    out->elastic_slope = elastic.slope;
-    out->elastic = side * elastic.force;
-    out->loss = side * elastic.loss;
-    if (!isnan(gain)) {
-        out->damping = out->elastic * (gain * -out->gap_rate) + 0.0; /* no negative zero */
-    } else {
-        const double mirrored = c->law.tension == CAROM_TENSION_ALLOW ? side : 1;
-        carom_damping_force damping;
-        carom_normal_damping(&c->law, law->elastic, fabs(out->gap), -out->gap_rate, law->v0, law->mass,
-                            mirrored * elastic.force, elastic.slope, &damping);
-        out->damping = side * mirrored * damping.force;
-    }
-    out->raw_force = out->elastic + out->damping;
-    /* whether the law would pull is known from the last event, and does not change within a step */
-    if (law->latched)
-        out->damping = -out->elastic;
-    out->force = out->elastic + out->damping;
-}
-
 void carom_contact_add_force(carom_dynamics *d, int contact, carom_vec3 force)
 {
     const carom_model_contact *c = &d->model->contacts[contact];
@@ -263,7 +129,7 @@ void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s, const doub
         carom_contact_point *point = &d->contacts[k];
         const carom_body_pose *pose_i = &d->pose[c->body_i], *pose_j = &d->pose[c->body_j];
         carom_contact_geometry_at(m, s, k, pose_i, pose_j, point);
-        carom_contact_force_at(m, s, k, point);
+        carom_episode_force(c, &s->located[k], point);
         carom_vec3 force = carom_v3_scale(point->force, point->normal);
         if (c->rubbing >= 0) {
             bool state = c->friction_state >= 0;

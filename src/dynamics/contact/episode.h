@@ -3,14 +3,37 @@
 #ifndef CAROM_EPISODE_H
 #define CAROM_EPISODE_H
 
+#include "carom/simulation.h"
 #include "model/model.h"
+
+/* A contact at one instant. */
+typedef struct carom_contact_point {
+    double gap, gap_rate;       /* [m], [m/s] */
+    carom_vec3 normal, point;
+    carom_vec3 arm_i, arm_j;    /* of the point about the centres of mass [m] */
+    double elastic, damping;    /* parts of the force, after the release policy [N] */
+    double force;               /* [N] */
+    double raw_force;           /* before the release policy [N] */
+    double energy;              /* stored [J] */
+    double loss;                /* part of the elastic force whose work is lost in permanent indentation [N] */
+    carom_vec3 slip;            /* velocity of j against i in the tangent plane [m/s] */
+    carom_vec3 friction;        /* force on j [N] */
+    carom_vec3 couple;          /* of rolling and spinning resistance, on j [N m] */
+    double friction_power;      /* work that friction takes [W] */
+    double elastic_slope;       /* [N/m] */
+    double radius[2];           /* of pairs whose radii vary: those of both surfaces there [m] */
+    double curvature[2];        /* their principal relative curvatures, low and high [1/m]; 0: not known */
+    double place[2];            /* on curves, the parameter along them */
+    double residual;            /* of the common-normal equations [-] */
+    bool common;                /* there is a common normal */
+} carom_contact_point;
 
 /* All numbers of an episode, without pointers and without padding: it is copied, hashed and stored as bytes. */
 typedef struct carom_episode {
     /* of contact sets: the set, two of the model's members, i before j, and which point of pairs with several */
     int set, i, j, point;
     int open;
-    int latched;                /* the law would pull, the force is zero */
+    int cut_off;                /* the law would pull, the force is zero */
     int compressing;            /* the indentation grows */
     int stick;                  /* friction that holds: 0 slip, 1 stick */
     int segment[2];             /* with the radii of segments, those of both curves */
@@ -26,9 +49,10 @@ typedef struct carom_episode {
     double followed_rate;       /* gap rate at the end of the step that was followed last [m/s] */
     double pull, pull_rate;     /* value of the release's root function and its mean slope over the last step [-], [1/s] */
     double peak_force, peak_depth;      /* so far [N], [m] */
-    /* So far; of located contacts, whose sums are integrated with the state, those at the onset [N s], [J], [J]. */
-    double impulse, loss, friction_loss;
-    double start_released, start_switched;      /* the contact's sums at the onset [J] */
+    /* So far; of located contacts, whose sums are kept in the state, those at the onset until it ends. */
+    double impulse, loss, friction_loss;        /* [N s], [J], [J] */
+    double cutoff_loss;         /* elastic energy lost because the law would pull and the force is zero instead [J] */
+    double switch_term;         /* elastic energy that vanished as constants were made again; negative: appeared [J] */
     double force_end;           /* when the force became zero; before the onset while it acts [s] */
     double elastic[CAROM_LAW_CONSTANTS];        /* constants of the elastic part, if they are made at the onset */
     double radii[2];            /* of both surfaces then [m] */
@@ -36,5 +60,70 @@ typedef struct carom_episode {
     double friction[CAROM_FRICTION_STATE];      /* of contact sets: state of the friction law */
     double place[2];            /* of curves, the parameters of the points that are followed */
 } carom_episode;
+
+/* ---- its law: constants, velocity, scales ---- */
+
+/* Duration of a Hertz impact over depth/speed (Hertz 1882); other exponents lie between 2.7 and pi. */
+#define CAROM_HERTZ_DURATION 2.9432
+
+/* Constants of the elastic part: those made at the onset, or the contact's. */
+static inline const double *carom_episode_constants(const carom_model_contact *c, const carom_episode *e)
+{
+    return c->varies ? e->elastic : c->law.elastic_constants;
+}
+
+/* Makes constants and radii from the radii at the contact, or takes the contact's. Returns NULL or the sentence of the
+   refusal. */
+const char *carom_episode_set_constants(const carom_model_contact *contact, carom_episode *episode,
+                                        const carom_contact_point *point);
+/* Indentation up to which the elastic part holds [m]. */
+double carom_episode_limit(const carom_model_contact *contact, const carom_episode *episode);
+/* Stored energy at an indentation, without history [J]. */
+double carom_episode_energy(const carom_model_contact *contact, const carom_episode *episode, double delta);
+/* Sets the impact velocity v0 where compression begins, at a speed [m/s] and with an energy [J] stored: that of the free
+   impact whose energy, m v0^2/2, is the kinetic and elastic energy of the contact. */
+void carom_episode_set_velocity(const carom_model_contact *contact, carom_episode *episode, double speed,
+                                double energy);
+/* Expected indentation and duration of a free impact; `closed_form`: of power laws without a search. */
+void carom_episode_set_scales(const carom_model_contact *contact, carom_episode *episode, bool closed_form);
+
+/* ---- its course ---- */
+
+/* Opens it where the surfaces touch: at the time [s] and the speed of approach [m/s]. Velocity and scales are set after its
+   mass and constants. */
+void carom_episode_open(carom_episode *episode, double onset, double speed, const carom_contact_point *point);
+/* Force of a point whose gap and rate are known. */
+void carom_episode_force(const carom_model_contact *contact, const carom_episode *episode, carom_contact_point *out);
+/* Tension clip and cut-off: the force becomes zero where `pull`, positive while the law repels, has fallen to zero, and with
+   clip acts again once it repels. True at a change. */
+bool carom_episode_tension(const carom_model_contact *contact, carom_episode *episode, double pull, double gap);
+/* Falls through zero at a branch event of a law with history variables. */
+double carom_episode_branch(const carom_model_contact *contact, const carom_episode *episode,
+                            const carom_contact_point *point);
+/* Updates the history variables if the branch has ended; true if they were. */
+bool carom_episode_update_history(const carom_model_contact *contact, carom_episode *episode,
+                                  const carom_contact_point *point);
+void carom_episode_add_peak(carom_episode *episode, double force, double depth);
+/* Notes when the force becomes zero, as it has at the time [s] with this force [N] and gap rate [m/s]. */
+void carom_episode_note_force_end(carom_episode *episode, double force, double gap_rate, double time);
+/* Whether an episode that ends then was an impact: surfaces that touched and parted without a force are none. */
+static inline bool carom_episode_was_impact(const carom_episode *e, double end)
+{
+    return e->peak_depth > 0 && end > e->onset;
+}
+
+/* The row of an episode that ends; its sums are those of the episode. Names and indices are left out. */
+carom_impact carom_episode_impact(const carom_model_contact *contact, const carom_episode *episode, double end,
+                                  double v_out);
+
+/* ---- segments of curves ---- */
+
+/* Positive while the parameters of both points lie in the segments of the episode [shares of a segment], and falls through
+   zero where one of them leaves it. */
+double carom_episode_inside_segment(const carom_model *model, const carom_model_contact *contact,
+                                    const carom_episode *episode, const double place[2]);
+/* Makes the segments of these parameters those of the episode. */
+void carom_episode_set_segment(const carom_model *model, const carom_model_contact *contact, carom_episode *episode,
+                               const double place[2]);
 
 #endif

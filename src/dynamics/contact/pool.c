@@ -72,13 +72,7 @@ void carom_pool_force(carom_dynamics *d, const carom_state *s, size_t k)
         p->elastic = p->damping = p->force = p->raw_force = p->energy = p->elastic_slope = p->loss = 0;
         return;
     }
-    const carom_contact_law law = {.elastic = c->varies ? e->elastic : c->law.elastic_constants,
-                                   .memory = e->memory,
-                                   .gain = e->gain,
-                                   .v0 = e->v0,
-                                   .mass = e->mass,
-                                   .latched = e->latched};
-    carom_contact_force_of(c, &law, p);
+    carom_episode_force(c, e, p);
     /* between two steps nothing tells when a law begins to pull: the force is zero wherever it would */
     if (c->law.tension != CAROM_TENSION_ALLOW && p->force < 0) {
         p->damping = -p->elastic;

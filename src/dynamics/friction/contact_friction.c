@@ -77,7 +77,7 @@ static carom_contact_point law_point(const carom_model *m, const carom_state *s,
     double least = LEAST_DEPTH * s->located[k].depth_scale;
     if (-p->gap < least) {
         at.gap = -least;
-        carom_contact_force_at(m, s, k, &at);
+        carom_episode_force(&m->contacts[k], &s->located[k], &at);
     }
     return at;
 }

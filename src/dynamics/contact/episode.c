@@ -1,0 +1,208 @@
+/* Episodes of contacts: constants, force, policies and the row of an impact, whoever schedules them. */
+#include "dynamics/contact/episode.h"
+
+#include "geometry/curve/curve.h"
+#include "law/depth.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- its law ---- */
+
+const char *carom_episode_set_constants(const carom_model_contact *c, carom_episode *e, const carom_contact_point *point)
+{
+    memcpy(e->elastic, c->law.elastic_constants, sizeof c->law.elastic_constants);
+    carom_contact_geometry geometry = c->law.geometry;
+    if (c->varies && !c->law.radius_given[0] && !c->law.radius_given[1])
+        memcpy(geometry.relative, point->curvature, sizeof geometry.relative);
+    for (int side = 0; side < 2; side++) {
+        if (c->varies && !c->law.radius_given[side])
+            geometry.radius[side] = point->radius[side];
+        e->radii[side] = geometry.radius[side];
+    }
+    if (!c->varies)
+        return NULL;
+    const char *refusal = c->law.elastic->prepare(c->law.elastic_params, &geometry, e->elastic);
+    return refusal || (e->radii[0] != 0 && e->radii[1] != 0) ? refusal : "a corner has no radius";
+}
+
+double carom_episode_limit(const carom_model_contact *c, const carom_episode *e)
+{
+    return c->varies && c->law.elastic->limit ? c->law.elastic->limit(e->elastic) : c->law.limit;
+}
+
+double carom_episode_energy(const carom_model_contact *c, const carom_episode *e, double delta)
+{
+    carom_elastic_force f;
+    c->law.elastic->force(carom_episode_constants(c, e), NULL, delta, &f);
+    return f.energy;
+}
+
+void carom_episode_set_velocity(const carom_model_contact *c, carom_episode *e, double speed, double energy)
+{
+    e->v0 = carom_normal_compression_velocity(&c->law, speed, e->mass, energy);
+    e->gain = carom_normal_gain(&c->law, e->v0);
+}
+
+void carom_episode_set_scales(const carom_model_contact *c, carom_episode *e, bool closed_form)
+{
+    const double energy = 0.5 * e->mass * e->v0 * e->v0, *k = carom_episode_constants(c, e);
+    double depth = c->feature_size;
+    if (isfinite(e->mass) && closed_form && c->law.elastic->power_law)
+        depth = pow((k[1] + 1) * energy / k[0], 1 / (k[1] + 1));
+    else if (isfinite(e->mass))
+        depth = carom_elastic_depth(c->law.elastic, k, energy);
+    e->depth_scale = depth;
+    e->time_scale = CAROM_HERTZ_DURATION * depth / e->v0;
+}
+
+/* ---- its course ---- */
+
+void carom_episode_open(carom_episode *e, double onset, double speed, const carom_contact_point *p)
+{
+    e->open = 1;
+    e->cut_off = 0;
+    e->compressing = 1;
+    e->onset = onset;
+    e->speed = speed;
+    e->force = 0;
+    e->force_rate = 1;
+    e->followed_rate = p->gap_rate;
+    e->pull = 1;
+    e->pull_rate = 0;
+    e->peak_force = e->peak_depth = 0;
+    e->force_end = -1;
+    e->place[0] = p->place[0];
+    e->place[1] = p->place[1];
+    memset(e->memory, 0, sizeof e->memory);
+}
+
+void carom_episode_force(const carom_model_contact *c, const carom_episode *e, carom_contact_point *out)
+{
+    /* of Fd = Fe A rate/v0 only A/v0 is needed: the structures of a damping part cost more than the formula */
+    const double gain = e->gain, *constants = carom_episode_constants(c, e);
+    carom_elastic_force elastic;
+    c->law.elastic->force(constants, e->memory, fabs(out->gap), &elastic);
+    /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
+       kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
+       that does not vanish with the elastic part. */
+    const double side = out->gap <= 0 ? 1 : -1;
+    out->energy = elastic.energy;
+    out->elastic_slope = elastic.slope;
+    out->elastic = side * elastic.force;
+    out->loss = side * elastic.loss;
+    if (!isnan(gain)) {
+        out->damping = out->elastic * (gain * -out->gap_rate) + 0.0; /* no negative zero */
+    } else {
+        const double mirrored = c->law.tension == CAROM_TENSION_ALLOW ? side : 1;
+        carom_damping_force damping;
+        carom_normal_damping(&c->law, constants, fabs(out->gap), -out->gap_rate, e->v0, e->mass,
+                            mirrored * elastic.force, elastic.slope, &damping);
+        out->damping = side * mirrored * damping.force;
+    }
+    out->raw_force = out->elastic + out->damping;
+    /* whether the law would pull is known from the last event, and does not change within a step */
+    if (e->cut_off)
+        out->damping = -out->elastic;
+    out->force = out->elastic + out->damping;
+}
+
+bool carom_episode_tension(const carom_model_contact *c, carom_episode *e, double pull, double gap)
+{
+    const int before = e->cut_off;
+    if (!e->cut_off && pull <= 0 && gap < 0)
+        e->cut_off = 1;
+    else if (e->cut_off && pull >= 0 && c->law.tension == CAROM_TENSION_CLIP)
+        e->cut_off = 0;
+    return e->cut_off != before;
+}
+
+double carom_episode_branch(const carom_model_contact *c, const carom_episode *e, const carom_contact_point *p)
+{
+    return c->law.elastic->turn(carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0), -p->gap_rate);
+}
+
+bool carom_episode_update_history(const carom_model_contact *c, carom_episode *e, const carom_contact_point *p)
+{
+    if (!c->law.elastic->memory || !(carom_episode_branch(c, e, p) <= 0))
+        return false;
+    c->law.elastic->advance(carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0), -p->gap_rate);
+    return true;
+}
+
+void carom_episode_add_peak(carom_episode *e, double force, double depth)
+{
+    e->peak_force = fmax(e->peak_force, force);
+    e->peak_depth = fmax(e->peak_depth, depth);
+}
+
+void carom_episode_note_force_end(carom_episode *e, double force, double gap_rate, double time)
+{
+    const bool acts = !e->cut_off && (force != 0 || gap_rate <= 0);
+    if (acts)
+        e->force_end = -1;
+    else if (e->force_end < 0)
+        e->force_end = time;
+}
+
+/* Below this share of the speed of separation an impact velocity is the rounding of a contact that began at rest. */
+#define AT_REST 1e-9
+
+carom_impact carom_episode_impact(const carom_model_contact *c, const carom_episode *e, double end, double v_out)
+{
+    const double force_end = e->force_end >= e->onset && e->force_end < end ? e->force_end : end;
+    return (carom_impact){.onset = e->onset,
+                          .duration = end - e->onset,
+                          .force_duration = force_end - e->onset,
+                          .v_in = e->speed,
+                          .v_out = v_out,
+                          .e_asked = c->law.restitution,
+                          .e_got = e->speed > AT_REST * v_out ? v_out / e->speed : (double)NAN,
+                          .peak_force = e->peak_force,
+                          .max_indentation = e->peak_depth,
+                          .impulse = e->impulse,
+                          .energy_lost = e->loss,
+                          .energy_released = e->cutoff_loss,
+                          .energy_switched = e->switch_term,
+                          .friction_lost = e->friction_loss,
+                          .mass = e->mass};
+}
+
+/* ---- segments of curves ---- */
+
+/* The outline of one side of a contact; NULL: none. */
+static const double *outline(const carom_model *m, const carom_model_contact *c, int side)
+{
+    const carom_model_shape *shape = &m->shapes[side ? c->shape_j : c->shape_i];
+    return shape->kind->curve && m->dimension == 2 ? shape->p : NULL;
+}
+
+/* A parameter counts to a segment up to this share of it beyond its ends, so that one at the border changes to and fro with
+   the motion and not with rounding. */
+#define SEGMENT_SLACK 1e-9
+
+double carom_episode_inside_segment(const carom_model *m, const carom_model_contact *c, const carom_episode *e,
+                                    const double place[2])
+{
+    double inside = 1;
+    for (int side = 0; side < 2; side++) {
+        const double *curve = outline(m, c, side);
+        const int count = curve ? carom_curve_pieces(curve) : 1;
+        if (count < 2)
+            continue;
+        double u = place[side] - e->segment[side];
+        if (carom_curve_closed(curve) && fabs(u - 0.5) > 0.5 * count)
+            u -= u > 0 ? count : -count;
+        inside = fmin(inside, fmin(u, 1 - u) + SEGMENT_SLACK);
+    }
+    return inside;
+}
+
+void carom_episode_set_segment(const carom_model *m, const carom_model_contact *c, carom_episode *e,
+                               const double place[2])
+{
+    for (int side = 0; side < 2; side++) {
+        const double *curve = outline(m, c, side);
+        e->segment[side] = curve ? (int)fmin(floor(place[side]), carom_curve_pieces(curve) - 1) : 0;
+    }
+}
