@@ -45,7 +45,7 @@ function(carom_find_library_of name)
   endif()
 endfunction()
 
-# Finds them all and makes carom::dependencies. Call carom_report_missing() afterwards.
+# Finds what libcarom stands on and makes carom::dependencies. Call carom_report_missing() afterwards.
 macro(carom_find_dependencies)
   carom_find_library_of(sundials PACKAGE libsundials-dev HEADER sundials/sundials_config.h LIBRARIES
     sundials_cvode sundials_arkode sundials_nvecserial sundials_sunlinsoldense
@@ -55,17 +55,26 @@ macro(carom_find_dependencies)
   carom_find_library_of(lapacke PACKAGE liblapacke-dev HEADER lapacke.h LIBRARIES lapacke)
   carom_find_library_of(openblas PACKAGE libopenblas-serial-dev HEADER openblas_config.h
     SUFFIXES openblas-serial openblas openblas-pthread openblas-openmp LIBRARIES openblas)
-  carom_find_library_of(hdf5 PACKAGE libhdf5-dev HEADER hdf5.h SUFFIXES hdf5/serial LIBRARIES hdf5_serial|hdf5)
   carom_find_library_of(yaml PACKAGE libyaml-dev HEADER yaml.h LIBRARIES yaml)
-  carom_find_library_of(cairo PACKAGE libcairo2-dev HEADER cairo.h SUFFIXES cairo LIBRARIES cairo)
-  carom_find_library_of(zlib PACKAGE zlib1g-dev HEADER zlib.h LIBRARIES z)
   carom_check_sundials()
   set(THREADS_PREFER_PTHREAD_FLAG ON)
   find_package(Threads REQUIRED)
   if(NOT carom_missing AND NOT TARGET carom::dependencies)
     add_library(carom::dependencies INTERFACE IMPORTED)
     set_target_properties(carom::dependencies PROPERTIES INTERFACE_LINK_LIBRARIES
-      "carom::sundials;carom::suitesparse;carom::lapacke;carom::openblas;carom::hdf5;carom::yaml;carom::cairo;carom::zlib;Threads::Threads;m")
+      "carom::sundials;carom::suitesparse;carom::lapacke;carom::openblas;carom::yaml;Threads::Threads;m")
+  endif()
+endmacro()
+
+# The same for libcarom-io: carom::io_dependencies.
+macro(carom_find_io_dependencies)
+  carom_find_library_of(hdf5 PACKAGE libhdf5-dev HEADER hdf5.h SUFFIXES hdf5/serial LIBRARIES hdf5_serial|hdf5)
+  carom_find_library_of(cairo PACKAGE libcairo2-dev HEADER cairo.h SUFFIXES cairo LIBRARIES cairo)
+  carom_find_library_of(zlib PACKAGE zlib1g-dev HEADER zlib.h LIBRARIES z)
+  if(NOT carom_missing AND NOT TARGET carom::io_dependencies)
+    add_library(carom::io_dependencies INTERFACE IMPORTED)
+    set_target_properties(carom::io_dependencies PROPERTIES INTERFACE_LINK_LIBRARIES
+      "carom::hdf5;carom::cairo;carom::zlib;Threads::Threads;m")
   endif()
 endmacro()
 
@@ -90,10 +99,10 @@ function(carom_report_missing)
   endif()
 endfunction()
 
-# The link flags of carom::dependencies as text for pkg-config.
+# The link flags of some of the libraries as text for pkg-config.
 function(carom_pkgconfig_flags out)
   set(flags "")
-  foreach(name sundials suitesparse lapacke openblas hdf5 yaml cairo zlib)
+  foreach(name ${ARGN})
     get_target_property(files carom::${name} INTERFACE_LINK_LIBRARIES)
     foreach(file IN LISTS files)
       get_filename_component(dir "${file}" DIRECTORY)

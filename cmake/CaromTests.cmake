@@ -43,7 +43,7 @@ function(carom_test_program target)
     CAROM_TEST_DATA="${CMAKE_CURRENT_SOURCE_DIR}/tests/data"
     CAROM_MODELS="${CMAKE_CURRENT_SOURCE_DIR}/models"
     CAROM_EXECUTABLE="${carom_executable}")
-  target_link_libraries(${target} PRIVATE carom carom::dependencies carom::cmocka)
+  target_link_libraries(${target} PRIVATE carom_io carom carom::dependencies carom::io_dependencies carom::cmocka)
 endfunction()
 
 # ---- C tests ----
@@ -64,7 +64,7 @@ foreach(source IN LISTS test_sources)
   add_executable(${target} "${source}")
   carom_test_program(${target})
   if(TARGET carom_test_support)
-    target_link_libraries(${target} PRIVATE carom_test_support carom)
+    target_link_libraries(${target} PRIVATE carom_test_support carom_io carom)
   endif()
   if(TARGET carom_cli)
     add_dependencies(${target} carom_cli)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "carom/carom.h"
+#include "carom/io.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,16 +1,13 @@
-/* All of Carom's public interface. */
+/* The public interface of libcarom: models, simulations, contact laws. That of libcarom-io is carom/io.h. */
 #ifndef CAROM_H
 #define CAROM_H
 
-#include "carom/context.h"
+#include "carom/base.h"
 #include "carom/explain.h"
 #include "carom/law.h"
 #include "carom/model.h"
-#include "carom/report.h"
-#include "carom/result.h"
 #include "carom/simulation.h"
 #include "carom/spec.h"
 #include "carom/state.h"
-#include "carom/status.h"
 
 #endif

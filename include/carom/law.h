@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "carom/context.h"
+#include "carom/base.h"
 #include "carom/spec.h"
 
 #ifdef __cplusplus
@@ -23,18 +23,18 @@ typedef struct carom_law_param {
 
 /* Names of all named laws that the context knows; those of the parts are carom_explain_names(ctx, "elastic", ...) and
    "damping". They live as long as the context. */
-const char *const *carom_law_list(const carom_context *ctx, size_t *count);
+CAROM_API const char *const *carom_law_list(const carom_context *ctx, size_t *count);
 /* Parameters of all parts, each name once. False, with *out untouched, beyond the last index. */
-bool carom_law_param_at(const carom_context *ctx, size_t index, carom_law_param *out);
+CAROM_API bool carom_law_param_at(const carom_context *ctx, size_t index, carom_law_param *out);
 
 /* ---- values from text ---- */
 
 /* Number of a text such as "207*GPa" or "1.2e5*N/mm^1.5": constants, units and functions of the language of model files.
    `what` stands for it in messages. Errors: CAROM_ERROR_MODEL (with the column and the remedy). */
-carom_status carom_law_number(carom_context *ctx, const char *what, const char *text, double *out);
+CAROM_API carom_status carom_law_number(carom_context *ctx, const char *what, const char *text, double *out);
 /* Value of the parameter `name` of a normal force: a number, a word, or for `from_point` "INDENTATION, FORCE". A word
    points into `text`. Errors: CAROM_ERROR_MODEL, CAROM_ERROR_USAGE (no part has such a parameter; nearest name). */
-carom_status carom_law_value(carom_context *ctx, const char *name, const char *text, carom_value *out);
+CAROM_API carom_status carom_law_value(carom_context *ctx, const char *name, const char *text, carom_value *out);
 
 /* ---- a law ---- */
 
@@ -50,16 +50,16 @@ typedef struct carom_law_def {
     double minimum_speed;       /* [m/s] */
 } carom_law_def;
 
-carom_law_def carom_default_law(void);
+CAROM_API carom_law_def carom_default_law(void);
 
 /* True if the law, its parts as chosen, takes a parameter of this name; false for unknown laws. */
-bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const char *param);
+CAROM_API bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const char *param);
 
 /* Compiles a law as a contact of a model; the texts and parameters of `def` are copied. Free with carom_law_free().
    Errors: CAROM_ERROR_MODEL (which parameter is missing or wrong and what it may be; an unknown law with the nearest name),
    CAROM_ERROR_MEMORY. What is ignored, such as a restitution that the law does not take, goes to the log as a warning. */
-carom_status carom_law_compile(carom_context *ctx, const carom_law_def *def, carom_law **out);
-void carom_law_free(carom_law *law);
+CAROM_API carom_status carom_law_compile(carom_context *ctx, const carom_law_def *def, carom_law **out);
+CAROM_API void carom_law_free(carom_law *law);
 
 typedef struct carom_law_info {
     const char *law;            /* its name; NULL: composed of the parts. All texts are constants. */
@@ -74,7 +74,7 @@ typedef struct carom_law_info {
     bool uses_mass;             /* the damping depends on the effective mass */
 } carom_law_info;
 
-carom_law_info carom_law_get_info(const carom_law *law);
+CAROM_API carom_law_info carom_law_get_info(const carom_law *law);
 
 /* ---- force ---- */
 
@@ -94,7 +94,7 @@ typedef struct carom_law_output {
 
 /* Force at one point. Errors: CAROM_ERROR_USAGE (a negative indentation, no speed or mass where the law needs one, an
    indentation beyond the law's limit). */
-carom_status carom_law_force(const carom_law *law, const carom_law_input *in, carom_law_output *out);
+CAROM_API carom_status carom_law_force(const carom_law *law, const carom_law_input *in, carom_law_output *out);
 
 /* ---- power law in place of an elastic part ---- */
 
@@ -104,7 +104,7 @@ typedef struct carom_law_fit_def {
     int points;                 /* equal steps of the force, at least 2 */
 } carom_law_fit_def;
 
-carom_law_fit_def carom_default_law_fit(void);
+CAROM_API carom_law_fit_def carom_default_law_fit(void);
 
 typedef struct carom_law_fit {
     double stiffness, exponent; /* K [N/m^n] and n of least squares of Fe - K delta^n */
@@ -115,7 +115,7 @@ typedef struct carom_law_fit {
 
 /* Fits K delta^n to the elastic part of a law, in loading. Errors: CAROM_ERROR_USAGE (an empty range),
    CAROM_ERROR_MODEL (the law does not reach the force). */
-carom_status carom_law_fit_power(const carom_law *law, const carom_law_fit_def *def, carom_law_fit *out);
+CAROM_API carom_status carom_law_fit_power(const carom_law *law, const carom_law_fit_def *def, carom_law_fit *out);
 
 /* ---- free direct impact ---- */
 
@@ -129,7 +129,7 @@ typedef struct carom_impact_def {
     size_t loop;                /* points of the motion to give, 0 or at least 3 */
 } carom_impact_def;
 
-carom_impact_def carom_default_impact(void);
+CAROM_API carom_impact_def carom_default_impact(void);
 
 typedef struct carom_impact_solution {
     carom_law_info law;
@@ -154,8 +154,8 @@ typedef struct carom_impact_solution {
    has memory and no damping; else by the integration of a model of it. Free with carom_impact_solution_free(), also
    after a failure. Errors: those of carom_law_compile(); CAROM_ERROR_USAGE (mass, speed, tolerance); CAROM_ERROR_MODEL
    (the impact goes beyond the law's limit); CAROM_ERROR_SOLVER. */
-carom_status carom_impact_solve(carom_context *ctx, const carom_impact_def *def, carom_impact_solution *out);
-void carom_impact_solution_free(carom_context *ctx, carom_impact_solution *solution);
+CAROM_API carom_status carom_impact_solve(carom_context *ctx, const carom_impact_def *def, carom_impact_solution *out);
+CAROM_API void carom_impact_solution_free(carom_context *ctx, carom_impact_solution *solution);
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,10 @@
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include "carom/context.h"
+#include <stdint.h>
+#include "carom/base.h"
 #include "carom/spec.h"
 
 #ifdef __cplusplus
@@ -19,14 +21,15 @@ typedef struct carom_document carom_document;
    parameters); may be NULL when the count is 0. The caller frees *out with carom_document_free().
    Errors: CAROM_ERROR_IO (not readable), CAROM_ERROR_MODEL (with file:line:column), CAROM_ERROR_USAGE (an override
    names no parameter), CAROM_ERROR_MEMORY. */
-carom_status carom_document_read(carom_context *ctx, const char *path, const char *const *overrides,
-                                 size_t override_count, carom_document **out);
+CAROM_API carom_status carom_document_read(carom_context *ctx, const char *path, const char *const *overrides,
+                                           size_t override_count, carom_document **out);
 /* The same from memory; `name` stands for the file in messages. */
-carom_status carom_document_parse(carom_context *ctx, const char *name, const char *text, size_t length,
-                                  const char *const *overrides, size_t override_count, carom_document **out);
+CAROM_API carom_status carom_document_parse(carom_context *ctx, const char *name, const char *text, size_t length,
+                                            const char *const *overrides, size_t override_count,
+                                            carom_document **out);
 /* The spec in the document; valid as long as the document. */
-const carom_spec *carom_document_spec(const carom_document *document);
-void carom_document_free(carom_document *document);
+CAROM_API const carom_spec *carom_document_spec(const carom_document *document);
+CAROM_API void carom_document_free(carom_document *document);
 
 /* ---- models ---- */
 
@@ -34,11 +37,11 @@ typedef struct carom_model carom_model;
 
 /* Checks and compiles a spec; the model keeps nothing of it. The caller frees *out with carom_model_free().
    Errors: CAROM_ERROR_MODEL with the place in the spec, CAROM_ERROR_MEMORY. */
-carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, carom_model **out);
+CAROM_API carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, carom_model **out);
 /* Reads and compiles a file: carom_document_read() and carom_model_compile() in one call. */
-carom_status carom_model_load(carom_context *ctx, const char *path, const char *const *overrides, size_t override_count,
-                              carom_model **out);
-void carom_model_free(carom_model *model);
+CAROM_API carom_status carom_model_load(carom_context *ctx, const char *path, const char *const *overrides,
+                                        size_t override_count, carom_model **out);
+CAROM_API void carom_model_free(carom_model *model);
 
 /* Counts of a model. */
 typedef struct carom_model_info {
@@ -48,16 +51,87 @@ typedef struct carom_model_info {
     size_t joints, shapes, contacts, loads, runs;
     size_t coordinates;         /* velocities: 3 a body in the plane, 6 in space */
     size_t rows;                /* constraint rows, prescribed motions included */
+    double gravity[3];          /* [m/s^2] */
+    double length;              /* what lengths of the model compare with [m] */
 } carom_model_info;
-carom_model_info carom_model_get_info(const carom_model *model);
+CAROM_API carom_model_info carom_model_get_info(const carom_model *model);
 /* Name of body 0 ... bodies-1 in the file's order; NULL beyond. */
-const char *carom_model_body_name(const carom_model *model, size_t body);
+CAROM_API const char *carom_model_body_name(const carom_model *model, size_t body);
 
-/* Writes the reference page of the model file (Markdown) or its JSON Schema to a new text of `ctx`'s allocator; free it
-   with carom_text_release(). Both are made from the table of keys that the reader uses. */
-carom_status carom_reference_page(carom_context *ctx, char **out);
-carom_status carom_json_schema(carom_context *ctx, char **out);
-void carom_text_release(carom_context *ctx, char *text);
+/* ---- parts of a model ---- */
+
+/* Origin and axes of a frame. `axes` holds a matrix row by row; its columns are the unit vectors of the frame. */
+typedef struct carom_pose {
+    double position[3];         /* [m] */
+    double axes[9];
+} carom_pose;
+
+/* A frame fixed on a body. */
+typedef struct carom_attachment {
+    int body;                   /* index, -1: the ground */
+    carom_pose pose;            /* from the body's centre of mass, body axes */
+} carom_attachment;
+
+/* Names and types live as long as the model. */
+typedef struct carom_joint_info {
+    const char *name, *type;    /* type: its kind */
+    carom_attachment side[2];
+    bool has_axis;              /* the z axes of the frames are the joint's axis */
+} carom_joint_info;
+
+typedef struct carom_load_info {
+    const char *name, *type;
+    carom_attachment side[2];   /* of loads on one frame equal */
+    const char *drawn;          /* what pictures show between the frames: "coil", "dashpot", "line"; at the first: "spiral";
+                                   at both: "bushing"; NULL: nothing */
+} carom_load_info;
+
+typedef struct carom_shape_info {
+    const char *name, *type;
+    carom_attachment on;        /* origin and axes of the shape */
+    double radius;              /* of a sphere about the origin that holds it [m]; HUGE_VAL: unbounded */
+    const double *numbers;      /* `number_count` numbers: shapes of one type with equal ones are equal */
+    size_t number_count;
+} carom_shape_info;
+
+typedef struct carom_contact_info {
+    const char *name, *law;     /* law: NULL where it is composed of parts */
+    const char *friction;       /* its friction law, or NULL */
+    int shape[2], body[2];      /* the normal points from the first to the second; bodies: -1 the ground */
+} carom_contact_info;
+
+/* Part `index` of the file's order; false, with *out untouched, beyond the last. A contact of many shapes is none here. */
+CAROM_API bool carom_model_get_joint(const carom_model *model, size_t index, carom_joint_info *out);
+CAROM_API bool carom_model_get_load(const carom_model *model, size_t index, carom_load_info *out);
+CAROM_API bool carom_model_get_shape(const carom_model *model, size_t index, carom_shape_info *out);
+CAROM_API bool carom_model_get_contact(const carom_model *model, size_t index, carom_contact_info *out);
+
+/* A shape as points, triangles and lines, in its own axes about its origin. */
+typedef struct carom_mesh {
+    size_t point_count, triangle_count, line_count;
+    double *points, *normals;   /* x, y, z of each point [m]; normals are unit vectors out of the material */
+    uint32_t *triangles;        /* 3 points each, counterclockwise as seen against the normal */
+    uint32_t *lines;            /* 2 points each */
+} carom_mesh;
+
+/* Draws a shape: a solid by triangles, in planar models an area in z = 0, outlines and marks by lines. `reach` [m] is how
+   far an unbounded shape is drawn from its origin. Free with carom_mesh_free(). Errors: CAROM_ERROR_USAGE (no such
+   shape), CAROM_ERROR_MEMORY. */
+CAROM_API carom_status carom_model_shape_mesh(carom_context *ctx, const carom_model *model, size_t shape, double reach,
+                                              carom_mesh *out);
+CAROM_API void carom_mesh_free(carom_context *ctx, carom_mesh *mesh);
+
+/* Where two shapes are nearest. */
+typedef struct carom_gap {
+    double gap;                 /* [m], < 0: indentation */
+    double point[3];            /* where the contact force acts, world [m] */
+    double normal[3];           /* unit vector from the first shape to the second, world */
+} carom_gap;
+
+/* The gap of a contact with its bodies, each about its centre of mass, at these poses in the world. Errors:
+   CAROM_ERROR_USAGE (no such contact). */
+CAROM_API carom_status carom_model_contact_gap(carom_context *ctx, const carom_model *model, size_t contact,
+                                               const carom_pose *first, const carom_pose *second, carom_gap *out);
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,7 @@ typedef struct carom_report_def {
    on failure none is left, and one of that name is untouched. Errors: CAROM_ERROR_USAGE (no results, one of them is
    `path`, a size that not even the smallest page meets, with that of the smallest), CAROM_ERROR_IO (a result that
    cannot be read; no such folder, not an ordinary file, no room), CAROM_ERROR_MEMORY. */
-carom_status carom_report_write(carom_context *ctx, const carom_report_def *def, const char *path);
+CAROM_IO_API carom_status carom_report_write(carom_context *ctx, const carom_report_def *def, const char *path);
 
 #ifdef __cplusplus
 }

@@ -103,8 +103,8 @@ typedef struct carom_field {
 } carom_field;
 
 /* The columns of the table of impacts, and the terms of the ledger, in the order of the members; constant. */
-const carom_field *carom_impact_fields(size_t *count);
-const carom_field *carom_ledger_fields(size_t *count);
+CAROM_API const carom_field *carom_impact_fields(size_t *count);
+CAROM_API const carom_field *carom_ledger_fields(size_t *count);
 
 /* Largest violations of the constraints in the run. */
 typedef struct carom_violation {
@@ -178,29 +178,30 @@ typedef struct carom_simulation_def {
     double ledger_fault;        /* test aid: applied loads are scaled by 1 + this outside the ledger */
 } carom_simulation_def;
 
-carom_simulation_def carom_default_simulation_def(void);
+CAROM_API carom_simulation_def carom_default_simulation_def(void);
 
 /* Prepares a simulation: assembles positions, velocities and accelerations. The model must outlive it.
    Errors: CAROM_ERROR_MODEL (initial conditions contradict, method refused), CAROM_ERROR_MEMORY. */
-carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
-                                     carom_simulation **out);
-void carom_simulation_free(carom_simulation *sim);
+CAROM_API carom_status carom_simulation_create(carom_context *ctx, const carom_model *model,
+                                               const carom_simulation_def *def, carom_simulation **out);
+CAROM_API void carom_simulation_free(carom_simulation *sim);
 
 /* Advances to `time` [s] exactly (at most the run's `until`), processing events on the way; earlier states are gone.
    Errors: CAROM_ERROR_SOLVER (with the time and what failed), CAROM_INTERRUPTED, what the sink returned. */
-carom_status carom_simulation_advance(carom_simulation *sim, double time);
+CAROM_API carom_status carom_simulation_advance(carom_simulation *sim, double time);
 /* Advances to the end of the run, recording at the output interval and to the sink. */
-carom_status carom_simulation_run(carom_simulation *sim);
+CAROM_API carom_status carom_simulation_run(carom_simulation *sim);
 /* As carom_simulation_run(); calls `sample` at each of `count` ascending times, exact to the tolerance. */
-carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, const double *times,
-                                          void (*sample)(void *user, carom_simulation *sim, double time), void *user);
+CAROM_API carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, const double *times,
+                                                    void (*sample)(void *user, carom_simulation *sim, double time),
+                                                    void *user);
 
 /* One step of the integrator, at most to the end of the run; several where an event cuts it. Errors: as advance; CAROM_ERROR_USAGE
    at the end of the run. */
-carom_status carom_simulation_step(carom_simulation *sim);
+CAROM_API carom_status carom_simulation_step(carom_simulation *sim);
 /* Back to time 0, as it was created: assembled anew, no impact, no warning. Observers, controller and sink stay. On failure the
    simulation is as before. */
-carom_status carom_simulation_reset(carom_simulation *sim);
+CAROM_API carom_status carom_simulation_reset(carom_simulation *sim);
 
 /* Watches a simulation. Functions may be NULL; they read the simulation and do not change it. A status other than CAROM_OK
    ends the run with it; carom_context_error() is then the text that the function gave by carom_fail(), or tells who stopped. */
@@ -214,10 +215,10 @@ typedef struct carom_observer {
 } carom_observer;
 
 /* Adds an observer, which is copied; several are called in the order in which they were added. Errors: CAROM_ERROR_MEMORY. */
-carom_status carom_simulation_observe(carom_simulation *sim, const carom_observer *observer);
+CAROM_API carom_status carom_simulation_observe(carom_simulation *sim, const carom_observer *observer);
 /* Replaces the controller; NULL: none. Its next sample is the first multiple of the period that is not past.
    Errors: CAROM_ERROR_USAGE (a period that is not positive). */
-carom_status carom_simulation_set_control(carom_simulation *sim, const carom_control *control);
+CAROM_API carom_status carom_simulation_set_control(carom_simulation *sim, const carom_control *control);
 
 /* ---- states ---- */
 
@@ -234,12 +235,12 @@ typedef struct carom_assembly {
 } carom_assembly;
 
 /* Copies the present state. The simulation goes on as if nothing had been asked. */
-carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out);
+CAROM_API carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out);
 /* Moves the bodies of a state onto the constraints, and joints to the coordinates and rates that were set in it: positions by
    the least motion, velocities by the least change in the metric of the mass matrix. A state that fits is left as it is, to the
    last bit where its quaternions are unit ones. `def` and `out` may be NULL. Errors: CAROM_ERROR_MODEL (cannot be assembled, contradicts, is refused), state as before. */
-carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
-                                       carom_assembly *out);
+CAROM_API carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state,
+                                                 const carom_assembly_def *def, carom_assembly *out);
 /* Gives the simulation a state; the integrator starts anew there.
    A state that was taken by carom_simulation_get_state() and not changed is resumed: open contacts, works and energy balance
    are those of the state, and impacts that ended later are dropped.
@@ -247,51 +248,53 @@ carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state
    with the speed that they have, the list of impacts, statistics, works and the energy balance begin there.
    Errors: those of assemble; CAROM_ERROR_USAGE (of another model, beyond the end of the run); CAROM_ERROR_SOLVER (it cannot be
    evaluated); the simulation is then as before. */
-carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state, const carom_assembly_def *def,
-                                        carom_assembly *out);
+CAROM_API carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
+                                                  const carom_assembly_def *def, carom_assembly *out);
 
 /* A copy with the same model and state, its impacts and open contacts included, in a context of its own (NULL: the same one);
    without sink, progress, controller and observers. The integrators of both start anew, and both then give the same
    bits. The copy may run in another thread if it has another context; while it is made no other thread may use either. Free with
    carom_simulation_free(). Errors: CAROM_ERROR_MEMORY. */
-carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, carom_simulation **out);
+CAROM_API carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, carom_simulation **out);
 
 /* Evaluates forces, accelerations and multipliers at the present state: one right-hand side, as the integrator does it.
    Errors: CAROM_ERROR_SOLVER (singular). */
-carom_status carom_simulation_evaluate(carom_simulation *sim);
+CAROM_API carom_status carom_simulation_evaluate(carom_simulation *sim);
 
-double carom_simulation_time(const carom_simulation *sim);
+CAROM_API double carom_simulation_time(const carom_simulation *sim);
 /* End of the run [s]. */
-double carom_simulation_until(const carom_simulation *sim);
-const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count);
-size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
+CAROM_API double carom_simulation_until(const carom_simulation *sim);
+CAROM_API const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count);
+CAROM_API size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
 /* Joints with clearance, up to `capacity` of them into `out`; returns how many there are. */
-size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_modes *out, size_t capacity);
+CAROM_API size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_modes *out, size_t capacity);
 /* Ideal joints with friction, likewise. */
-size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_friction *out, size_t capacity);
-carom_ledger carom_simulation_ledger(const carom_simulation *sim);
-carom_violation carom_simulation_violation(const carom_simulation *sim);
-carom_statistics carom_simulation_statistics(const carom_simulation *sim);
-const char *const *carom_simulation_warnings(const carom_simulation *sim, size_t *count);
-const char *carom_simulation_integrator(const carom_simulation *sim);
-const char *carom_simulation_formulation(const carom_simulation *sim);
+CAROM_API size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_friction *out,
+                                                 size_t capacity);
+CAROM_API carom_ledger carom_simulation_ledger(const carom_simulation *sim);
+CAROM_API carom_violation carom_simulation_violation(const carom_simulation *sim);
+CAROM_API carom_statistics carom_simulation_statistics(const carom_simulation *sim);
+CAROM_API const char *const *carom_simulation_warnings(const carom_simulation *sim, size_t *count);
+CAROM_API const char *carom_simulation_integrator(const carom_simulation *sim);
+CAROM_API const char *carom_simulation_formulation(const carom_simulation *sim);
 
 /* Bodies by index 0 … bodies-1 in the file's order. */
-carom_status carom_simulation_body(const carom_simulation *sim, size_t body, carom_body_state *out);
+CAROM_API carom_status carom_simulation_body(const carom_simulation *sim, size_t body, carom_body_state *out);
 
 /* Channels that the run records; NULL and count 0 when out of memory. They live as long as the simulation. */
-const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count);
+CAROM_API const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count);
 /* Rows of a group that are recorded and not yet given to the sink, which takes them in blocks; laid out as for
    carom_sink.rows, valid until the simulation goes on. Returns their number, 0 without a sink. For the progress function. */
-size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, const double **time, const double **data);
+CAROM_API size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, const double **time,
+                                               const double **data);
 /* Finds a channel by name with component ("joint.pin.reaction.x") or the whole vector ("joint.pin.reaction"), whether the
    run records it or not. Errors: CAROM_ERROR_USAGE (no such channel; suggests the nearest), CAROM_ERROR_MEMORY. */
-carom_status carom_simulation_find_channel(carom_simulation *sim, const char *name, carom_channel_ref *out);
+CAROM_API carom_status carom_simulation_find_channel(carom_simulation *sim, const char *name, carom_channel_ref *out);
 /* Value of a channel now: of that one alone, with one right-hand side at most, none if the present state is evaluated;
    `out` takes `channel->size` numbers. Errors: CAROM_ERROR_USAGE (a channel of another simulation), CAROM_ERROR_SOLVER. */
-carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_ref *channel, double *out);
+CAROM_API carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_ref *channel, double *out);
 /* Finds and reads a channel; `out` takes its 1 to 4 numbers. */
-carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);
+CAROM_API carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);
 
 /* Checkpoints: a checkpoint is a restart of the integrator, so that the run that writes one and goes on and the run
    resumed from it give the same bits. The bytes belong to the caller (free with carom_bytes_release()); equal states give
@@ -299,9 +302,9 @@ carom_status carom_simulation_channel(carom_simulation *sim, const char *name, d
    again and does not repeat warnings; on failure the simulation is as before.
    Errors: CAROM_ERROR_IO (damaged, truncated), CAROM_ERROR_USAGE (of another model or run), CAROM_ERROR_SOLVER,
    CAROM_ERROR_MEMORY. */
-carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size);
-carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size);
-void carom_bytes_release(carom_context *ctx, unsigned char *bytes, size_t size);
+CAROM_API carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size);
+CAROM_API carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size);
+CAROM_API void carom_bytes_release(carom_context *ctx, unsigned char *bytes, size_t size);
 
 /* ---- what `carom check` prints ---- */
 
@@ -351,7 +354,7 @@ typedef struct carom_check {
 } carom_check;
 
 /* Structure and initial assembly; valid as long as the simulation. */
-carom_status carom_simulation_check(carom_simulation *sim, carom_check *out);
+CAROM_API carom_status carom_simulation_check(carom_simulation *sim, carom_check *out);
 
 #ifdef __cplusplus
 }

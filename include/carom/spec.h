@@ -8,18 +8,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "carom/base.h"
 
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-/* Position in a text file, for error messages; line 0: none; file NULL: no file. Lines and columns count from 1. */
-#ifndef CAROM_PLACE_DEFINED
-#define CAROM_PLACE_DEFINED
-typedef struct carom_place {
-    const char *file;
-    int line, column;
-} carom_place;
 #endif
 
 typedef enum carom_value_type {
@@ -274,20 +266,20 @@ typedef struct carom_spec {
 } carom_spec;
 
 /* Defaults of every definition, as docs/reference.md lists them. */
-carom_spec carom_default_spec(void);
-carom_body_def carom_default_body(void);
-carom_joint_def carom_default_joint(void);
-carom_shape_def carom_default_shape(void);
-carom_material_def carom_default_material(void);
-carom_contact_def carom_default_contact(void);
-carom_load_def carom_default_load(void);
-carom_run_def carom_default_run(void);
+CAROM_API carom_spec carom_default_spec(void);
+CAROM_API carom_body_def carom_default_body(void);
+CAROM_API carom_joint_def carom_default_joint(void);
+CAROM_API carom_shape_def carom_default_shape(void);
+CAROM_API carom_material_def carom_default_material(void);
+CAROM_API carom_contact_def carom_default_contact(void);
+CAROM_API carom_load_def carom_default_load(void);
+CAROM_API carom_run_def carom_default_run(void);
 
 /* Values in one line. */
-carom_value carom_value_number(double number);
-carom_value carom_value_vector(int size, const double *numbers);
-carom_value carom_value_expression(const char *text);
-carom_value carom_value_text(const char *text);
+CAROM_API carom_value carom_value_number(double number);
+CAROM_API carom_value carom_value_vector(int size, const double *numbers);
+CAROM_API carom_value carom_value_expression(const char *text);
+CAROM_API carom_value carom_value_text(const char *text);
 
 #ifdef __cplusplus
 }

@@ -21,20 +21,20 @@ typedef struct carom_state carom_state;
 
 /* Makes a state of the model: time 0, the bodies where and as fast as the file has them, not assembled, no contact open. The
    model must outlive it. Free with carom_state_free(). Errors: CAROM_ERROR_MEMORY, CAROM_ERROR_USAGE. */
-carom_status carom_state_create(carom_context *ctx, const carom_model *model, carom_state **out);
+CAROM_API carom_status carom_state_create(carom_context *ctx, const carom_model *model, carom_state **out);
 /* Makes `to` equal to `from`, a state of the same model. On failure `to` is as before. Errors: CAROM_ERROR_USAGE (of another
    model), CAROM_ERROR_MEMORY. */
-carom_status carom_state_copy(carom_state *to, const carom_state *from);
+CAROM_API carom_status carom_state_copy(carom_state *to, const carom_state *from);
 /* NULL is allowed. */
-void carom_state_free(carom_state *state);
+CAROM_API void carom_state_free(carom_state *state);
 
 /* The arrays; `count` (may be NULL) is their length. They live as long as the state and follow its changes. */
-const double *carom_state_positions(const carom_state *state, size_t *count);
-const double *carom_state_velocities(const carom_state *state, size_t *count);
+CAROM_API const double *carom_state_positions(const carom_state *state, size_t *count);
+CAROM_API const double *carom_state_velocities(const carom_state *state, size_t *count);
 /* Sets all of them; quaternions become unit ones. Errors: CAROM_ERROR_USAGE (`count` is not the length, a number is not
    finite, a quaternion is zero); the state is then as before. */
-carom_status carom_state_set_positions(carom_state *state, const double *q, size_t count);
-carom_status carom_state_set_velocities(carom_state *state, const double *v, size_t count);
+CAROM_API carom_status carom_state_set_positions(carom_state *state, const double *q, size_t count);
+CAROM_API carom_status carom_state_set_velocities(carom_state *state, const double *v, size_t count);
 
 /* Value of a part by its name into the `count` numbers of `out`:
      time                                                                              [s]
@@ -44,11 +44,11 @@ carom_status carom_state_set_velocities(carom_state *state, const double *v, siz
      joint.NAME.coordinate, .rate                                   1                  [rad] or [m], and per second
    A component of a vector is .x, .y, .z, .w behind its name. Errors: CAROM_ERROR_USAGE (no such name, with the nearest; the
    joint has no coordinate; another count). */
-carom_status carom_state_get(const carom_state *state, const char *name, double *out, size_t count);
+CAROM_API carom_status carom_state_get(const carom_state *state, const char *name, double *out, size_t count);
 /* Sets it. Coordinates and rates of joints are wishes: the simulation that the state is given to moves the bodies so that
    they are met, see carom_simulation_assemble(). Until then carom_state_get() returns the wish and the bodies stand still.
    Errors: as carom_state_get(), a value that is not finite, a time below 0; the state is then as before. */
-carom_status carom_state_set(carom_state *state, const char *name, const double *values, size_t count);
+CAROM_API carom_status carom_state_set(carom_state *state, const char *name, const double *values, size_t count);
 
 #ifdef __cplusplus
 }

@@ -6,14 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "carom/context.h"
-#include "carom/status.h"
-
-#if defined(__GNUC__)
-#define CAROM_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
-#else
-#define CAROM_PRINTF(format_index, first)
-#endif
+#include "carom/base.h"
 
 #define CAROM_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define CAROM_PI 3.14159265358979323846
@@ -26,45 +19,10 @@
             return carom_try_status_;                      \
     } while (0)
 
-/* Position in a text file; line 0 means "no position", file NULL "no file". Lines and columns count from 1. */
-#ifndef CAROM_PLACE_DEFINED
-#define CAROM_PLACE_DEFINED
-typedef struct carom_place {
-    const char *file;
-    int line, column;
-} carom_place;
-#endif
-
-#define CAROM_ERROR_TEXT 2048
-
-struct carom_context {
-    carom_allocator allocator;
-    carom_log_fn log;
-    void *log_user;
-    char error[CAROM_ERROR_TEXT];
-    struct carom_registry *registry;    /* the kinds it knows, see kinds/kind.h; NULL: none */
-    void (*release_registry)(carom_context *ctx);
-};
-
-/* A context that knows no kinds yet; what carom_context_create() begins with. */
-carom_status carom_context_open(const carom_context_def *def, carom_context **out);
-
-/* ---- errors ---- */
-
-/* Stores "file:line:column: text" (place may be NULL) as the context's error and returns `status`. */
-carom_status carom_fail(carom_context *ctx, carom_status status, const carom_place *place, const char *format, ...)
-    CAROM_PRINTF(4, 5);
-/* Stores "out of memory" and returns CAROM_ERROR_MEMORY. */
-carom_status carom_fail_memory(carom_context *ctx);
-/* Sends one line to the log sink. */
-void carom_log(carom_context *ctx, carom_log_level level, const char *format, ...) CAROM_PRINTF(3, 4);
+#define CAROM_ERROR_TEXT 2048      /* room for the text of an error */
 
 /* ---- memory: all of it comes from the context's allocator ---- */
 
-/* Zeroed block of count*size bytes, NULL when out of memory or on overflow. A zero size gives a valid block. */
-void *carom_allocate(carom_context *ctx, size_t count, size_t size);
-/* Gives a block back; `count` and `size` as allocated; NULL is allowed. */
-void carom_release(carom_context *ctx, void *block, size_t count, size_t size);
 /* Makes room for `need` items of `size` bytes in *block, whose capacity is *capacity; keeps the content, zeroes the new
    part. On CAROM_ERROR_MEMORY the old block is untouched. */
 carom_status carom_grow(carom_context *ctx, void *block_pointer, size_t *capacity, size_t need, size_t size);

@@ -1,6 +1,5 @@
 /* Growing texts, nearest names, numbers, hashes. */
 #include "base/base.h"
-#include "carom/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,12 +44,6 @@ void carom_text_free(carom_text *text)
     carom_release(text->ctx, text->data, text->capacity, 1);
     text->data = NULL;
     text->length = text->capacity = 0;
-}
-
-void carom_text_release(carom_context *ctx, char *text)
-{
-    if (text)
-        carom_release(ctx, text, strlen(text) + 1, 1);
 }
 
 /* Edit distance with insertions, deletions, substitutions and swaps of neighbours; words up to 63 characters. */

@@ -1,5 +1,5 @@
 /* The reference page of the model file, from the tables of keys and kinds and the words of expressions. */
-#include "carom/model.h"
+#include "carom/explain.h"
 #include "expr/expr.h"
 #include "spec/keys.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "carom/carom.h"
+#include "carom/export.h"
 #include "result/h5.h"
 #include "export/scene.h"
 

@@ -2,6 +2,7 @@
    bytes, then one miMATRIX element a variable. An element is a tag (type, bytes), its data, and zeros up to a multiple
    of 8 bytes; up to 4 bytes of data stand in the tag itself. Everything is little-endian, arrays are column by column.
    The variables are listed in docs/results.md. */
+#include "carom/export.h"
 #include "result/h5.h"
 
 #include <stdio.h>

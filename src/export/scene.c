@@ -6,9 +6,6 @@
 #include <string.h>
 
 #include "result/h5.h"
-#include "carom/model.h"
-#include "kinds/joint/joint.h"
-#include "kinds/shape/shape.h"
 
 #define FRAMES 2   /* group of the frames */
 #define MARGIN 1.1 /* of an unbounded shape beyond the farthest contact point */
@@ -58,21 +55,37 @@ static carom_status compile_model(carom_scene *s, const carom_result *result)
 
 /* ---- bodies, joints, loads, contacts ---- */
 
+static carom_mat3 matrix(const double *axes)
+{
+    carom_mat3 m;
+    memcpy(m.m, axes, sizeof m.m);
+    return m;
+}
+
+/* The z axis of a frame. */
+static carom_vec3 axis_of(const carom_attachment *side)
+{
+    const double *a = side->pose.axes;
+    return carom_v3(a[2], a[5], a[8]);
+}
+
 static carom_status make_lists(carom_scene *s)
 {
-    const carom_model *m = s->model;
-    s->dimension = m->dimension;
-    s->gravity = m->gravity;
-    s->length = m->length_scale;
-    s->body_count = (size_t)m->body_count + 1;
-    s->shape_count = (size_t)m->shape_count;
-    s->joint_count = (size_t)m->joint_count;
-    s->contact_count = (size_t)m->contact_count;
+    const carom_model_info info = carom_model_get_info(s->model);
+    carom_contact_info contact;
+    s->dimension = info.dimension;
+    s->gravity = carom_v3_load(info.gravity);
+    s->length = info.length;
+    s->body_count = info.bodies + 1;
+    s->shape_count = info.shapes;
+    s->joint_count = info.joints;
+    while (carom_model_get_contact(s->model, s->contact_count, &contact))
+        s->contact_count++;
     s->bodies = carom_arena_alloc(&s->arena, s->body_count, sizeof *s->bodies);
     s->shapes = carom_arena_alloc(&s->arena, s->shape_count, sizeof *s->shapes);
     s->meshes = carom_arena_alloc(&s->arena, s->shape_count, sizeof *s->meshes);
     s->joints = carom_arena_alloc(&s->arena, s->joint_count, sizeof *s->joints);
-    s->loads = carom_arena_alloc(&s->arena, (size_t)m->load_count, sizeof *s->loads);
+    s->loads = carom_arena_alloc(&s->arena, info.loads, sizeof *s->loads);
     s->contacts = carom_arena_alloc(&s->arena, s->contact_count, sizeof *s->contacts);
     return s->bodies && s->shapes && s->meshes && s->joints && s->loads && s->contacts ? CAROM_OK
                                                                                        : carom_fail_memory(s->ctx);
@@ -80,33 +93,34 @@ static carom_status make_lists(carom_scene *s)
 
 static void fill_lists(carom_scene *s)
 {
-    const carom_model *m = s->model;
-    for (size_t k = 0; k < s->body_count; k++)
-        s->bodies[k].name = m->bodies[k].name;
-    for (size_t k = 0; k < s->joint_count; k++) {
-        const carom_model_joint *j = &m->joints[k];
-        s->joints[k] = (carom_scene_joint){.name = j->name,
-                                           .type = j->kind->kind.name,
-                                           .body = {j->i.body, j->j.body},
-                                           .at = {j->i.at, j->j.at},
-                                           .has_axis = j->kind->has_axis,
-                                           .axis = carom_m3_column(&j->i.axes, 2)};
-    }
-    for (int k = 0; k < m->load_count; k++) {
-        const carom_compiled_load *l = &m->loads[k];
-        if (l->kind->drawn)
-            s->loads[s->load_count++] = (carom_scene_load){.name = l->name,
-                                                           .type = l->kind->kind.name,
-                                                           .drawn = l->kind->drawn,
-                                                           .body = {l->i.body, l->j.body},
-                                                           .at = {l->i.at, l->j.at},
-                                                           .axis = carom_m3_column(&l->i.axes, 2)};
-    }
-    for (size_t k = 0; k < s->contact_count; k++) {
-        const carom_model_contact *c = &m->contacts[k];
-        s->contacts[k] =
-            (carom_scene_contact){.name = c->name, .body = {c->body_i, c->body_j}, .shape = {c->shape_i, c->shape_j}};
-    }
+    carom_joint_info j;
+    carom_load_info l;
+    carom_contact_info c;
+    s->bodies[0].name = "ground";
+    for (size_t k = 1; k < s->body_count; k++)
+        s->bodies[k].name = carom_model_body_name(s->model, k - 1);
+    for (size_t k = 0; k < s->joint_count && carom_model_get_joint(s->model, k, &j); k++)
+        s->joints[k] =
+            (carom_scene_joint){.name = j.name,
+                                .type = j.type,
+                                .body = {j.side[0].body + 1, j.side[1].body + 1},
+                                .at = {carom_v3_load(j.side[0].pose.position), carom_v3_load(j.side[1].pose.position)},
+                                .has_axis = j.has_axis,
+                                .axis = axis_of(&j.side[0])};
+    for (size_t k = 0; carom_model_get_load(s->model, k, &l); k++)
+        if (l.drawn)
+            s->loads[s->load_count++] =
+                (carom_scene_load){.name = l.name,
+                                   .type = l.type,
+                                   .drawn = l.drawn,
+                                   .body = {l.side[0].body + 1, l.side[1].body + 1},
+                                   .at = {carom_v3_load(l.side[0].pose.position), carom_v3_load(l.side[1].pose.position)},
+                                   .axis = axis_of(&l.side[0])};
+    for (size_t k = 0; carom_model_get_contact(s->model, k, &c); k++)
+        s->contacts[k] = (carom_scene_contact){.name = c.name,
+                                               .body = {c.body[0] + 1, c.body[1] + 1},
+                                               .shape = {c.shape[0], c.shape[1]},
+                                               .friction = c.friction != NULL};
 }
 
 /* ---- frames ---- */
@@ -186,16 +200,15 @@ carom_status carom_scene_need_frames(const carom_scene *s)
                       "%s: has no frames, so there is no motion to draw; run the model again", s->path);
 }
 
-static carom_body_pose body_pose(const carom_scene *s, size_t body, size_t frame)
+static carom_scene_pose body_pose(const carom_scene *s, size_t body, size_t frame)
 {
     const carom_scene_body *b = &s->bodies[body];
-    carom_body_pose pose = {.axes = carom_m3_identity()};
+    carom_scene_pose pose = {.axes = carom_m3_identity()};
     if (!b->position[0])
         return pose;
     pose.p = carom_v3(b->position[0][frame], b->position[1][frame], b->position[2] ? b->position[2][frame] : 0);
     if (s->dimension == 2) {
         double c = cos(b->angle[frame]), sn = sin(b->angle[frame]);
-        pose.angle = b->angle[frame];
         pose.axes = (carom_mat3){{{c, -sn, 0}, {sn, c, 0}, {0, 0, 1}}};
     } else
         pose.axes = carom_quat_matrix((carom_quat){b->orientation[0][frame], b->orientation[1][frame],
@@ -203,7 +216,7 @@ static carom_body_pose body_pose(const carom_scene *s, size_t body, size_t frame
     return pose;
 }
 
-void carom_scene_pose(const carom_scene *s, size_t frame, carom_body_pose *poses)
+void carom_scene_poses(const carom_scene *s, size_t frame, carom_scene_pose *poses)
 {
     for (size_t k = 0; k < s->body_count; k++)
         poses[k] = body_pose(s, k, frame);
@@ -212,19 +225,19 @@ void carom_scene_pose(const carom_scene *s, size_t frame, carom_body_pose *poses
 /* ---- shapes ---- */
 
 /* How far a shape is drawn where it has no bounds: the length of the model, or more where its contacts get farther. */
-static double find_reach(const carom_scene *s, size_t shape)
+static double find_reach(const carom_scene *s, size_t shape, const carom_shape_info *info)
 {
-    const carom_model_shape *of = &s->model->shapes[shape];
     double reach = s->length;
-    if (isfinite(carom_shape_bounding_radius(of->kind, of->p, s->dimension == 2)))
+    if (isfinite(info->radius))
         return reach;
     for (size_t k = 0; k < s->contact_count; k++) {
         const carom_scene_contact *c = &s->contacts[k];
         if (c->shape[0] != (int)shape && c->shape[1] != (int)shape)
             continue;
         for (size_t frame = 0; frame < s->frame_count; frame++) {
-            carom_body_pose pose = body_pose(s, (size_t)of->body, frame);
-            carom_vec3 origin = carom_v3_add(pose.p, carom_m3_apply(&pose.axes, of->at));
+            carom_scene_pose pose = body_pose(s, (size_t)(info->on.body + 1), frame);
+            carom_vec3 origin =
+                carom_v3_add(pose.p, carom_m3_apply(&pose.axes, carom_v3_load(info->on.pose.position)));
             carom_vec3 at = carom_v3(c->point[0][frame], c->point[1][frame], c->point[2] ? c->point[2][frame] : 0);
             double far = carom_v3_norm(carom_v3_sub(at, origin));
             if (isfinite(far))
@@ -237,29 +250,28 @@ static double find_reach(const carom_scene *s, size_t shape)
 /* Whether two shapes are drawn alike: kind and parameters, and the reach if it counts. */
 static bool drawn_alike(const carom_scene *s, size_t a, size_t b)
 {
-    const carom_model_shape *x = &s->model->shapes[a], *y = &s->model->shapes[b];
-    if (x->kind != y->kind)
+    carom_shape_info x, y;
+    if (!carom_model_get_shape(s->model, a, &x) || !carom_model_get_shape(s->model, b, &y))
         return false;
-    if (x->size != y->size)
+    if (x.type != y.type || x.number_count != y.number_count)
         return false;
-    for (int k = 0; k < x->size; k++)
-        if (x->p[k] != y->p[k])
+    for (size_t k = 0; k < x.number_count; k++)
+        if (x.numbers[k] != y.numbers[k])
             return false;
-    return isfinite(carom_shape_bounding_radius(x->kind, x->p, s->dimension == 2)) ||
-           s->shapes[a].reach == s->shapes[b].reach;
+    return isfinite(x.radius) || s->shapes[a].reach == s->shapes[b].reach;
 }
 
 static carom_status make_shapes(carom_scene *s)
 {
-    for (size_t k = 0; k < s->shape_count; k++) {
-        const carom_model_shape *of = &s->model->shapes[k];
-        s->shapes[k] = (carom_scene_shape){.name = of->name,
-                                           .kind = of->kind->kind.name,
-                                           .body = of->body,
+    carom_shape_info info;
+    for (size_t k = 0; k < s->shape_count && carom_model_get_shape(s->model, k, &info); k++) {
+        s->shapes[k] = (carom_scene_shape){.name = info.name,
+                                           .kind = info.type,
+                                           .body = info.on.body + 1,
                                            .mesh = (int)s->mesh_count,
-                                           .at = of->at,
-                                           .axes = of->axes,
-                                           .reach = find_reach(s, k)};
+                                           .at = carom_v3_load(info.on.pose.position),
+                                           .axes = matrix(info.on.pose.axes),
+                                           .reach = find_reach(s, k, &info)};
         size_t same = 0;
         while (same < k && !drawn_alike(s, same, k))
             same++;
@@ -267,8 +279,7 @@ static carom_status make_shapes(carom_scene *s)
             s->shapes[k].mesh = s->shapes[same].mesh;
             continue;
         }
-        CAROM_TRY(carom_mesh_make(&s->arena, of->kind, of->p, s->dimension == 2, s->shapes[k].reach,
-                                  &s->meshes[s->mesh_count]));
+        CAROM_TRY(carom_model_shape_mesh(s->ctx, s->model, k, s->shapes[k].reach, &s->meshes[s->mesh_count]));
         s->mesh_count++;
     }
     return CAROM_OK;
@@ -308,6 +319,8 @@ void carom_scene_free(carom_scene *s)
     if (!s)
         return;
     carom_context *ctx = s->ctx;
+    for (size_t k = 0; k < s->mesh_count; k++)
+        carom_mesh_free(ctx, &s->meshes[k]);
     carom_model_free(s->model);
     carom_arena_free(&s->arena);
     carom_release(ctx, s, 1, sizeof *s);

@@ -3,9 +3,16 @@
 #ifndef CAROM_IO_SCENE_H
 #define CAROM_IO_SCENE_H
 
+#include "base/base.h"
+#include "carom/model.h"
 #include "carom/result.h"
-#include "dynamics/dynamics.h"
-#include "export/mesh.h"
+#include "math/vec.h"
+
+/* Where a body is in a frame, world axes. */
+typedef struct carom_scene_pose {
+    carom_vec3 p; /* of the centre of mass [m] */
+    carom_mat3 axes;
+} carom_scene_pose;
 
 /* A body; index 0 is the ground. The columns have one value a frame; all NULL for the ground, and without frames. */
 typedef struct carom_scene_body {
@@ -34,6 +41,7 @@ typedef struct carom_scene_joint {
 typedef struct carom_scene_contact {
     const char *name;
     int body[2], shape[2];
+    bool friction;          /* it has a friction law */
     const double *point[3]; /* world [m], one value a frame; z NULL in planar models; all NULL without frames */
     const double *force[3]; /* total force on body[1], world [N]; likewise */
 } carom_scene_contact;
@@ -41,7 +49,7 @@ typedef struct carom_scene_contact {
 /* A load that is drawn; forces and torques on a frame are not, their values are not recorded. */
 typedef struct carom_scene_load {
     const char *name, *type;    /* type: the kind's name */
-    const char *drawn;          /* as in carom_load_kind */
+    const char *drawn;          /* as in carom_load_info */
     int body[2];
     carom_vec3 at[2];           /* of both frames from the centres of mass, each in its body's axes [m] */
     carom_vec3 axis;            /* z of the first frame, unit vector in the axes of body[0] */
@@ -74,7 +82,7 @@ void carom_scene_free(carom_scene *scene);
 
 /* Fails with CAROM_ERROR_USAGE and what to do if the result has no frames. */
 carom_status carom_scene_need_frames(const carom_scene *scene);
-/* Poses of all bodies, the ground first, in a frame; velocities are zero. `poses` has room for body_count. */
-void carom_scene_pose(const carom_scene *scene, size_t frame, carom_body_pose *poses);
+/* Poses of all bodies, the ground first, in a frame. `poses` has room for body_count. */
+void carom_scene_poses(const carom_scene *scene, size_t frame, carom_scene_pose *poses);
 
 #endif

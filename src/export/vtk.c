@@ -4,6 +4,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
+#include "carom/export.h"
 #include "result/h5.h"
 
 #include <dirent.h>
@@ -27,7 +28,7 @@ typedef struct export {
     const char *folder, *part;  /* the folder to make, and its name until it is complete */
     size_t rows;
     const size_t *frame;        /* of each row */
-    carom_body_pose *now;
+    carom_scene_pose *now;
     carom_vtk_mesh mesh;
     double *points, *normals;   /* of the mesh, in the row */
 } export;
@@ -207,18 +208,25 @@ static carom_vec3 tangential(carom_vec3 force, carom_vec3 normal, bool friction)
     return friction ? carom_v3_add_scaled(force, -carom_v3_dot(force, normal), normal) : carom_v3(0, 0, 0);
 }
 
+static carom_pose pose_of(const carom_scene_pose *body)
+{
+    carom_pose pose = {.position = {body->p.x, body->p.y, body->p.z}};
+    memcpy(pose.axes, body->axes.m, sizeof pose.axes);
+    return pose;
+}
+
 static carom_status write_contacts(export *e, size_t row, contact_frame *f, carom_text *out)
 {
-    const carom_model *m = e->scene->model;
     size_t n = e->scene->contact_count;
     for (size_t k = 0; k < n; k++) {
         const carom_scene_contact *c = &e->scene->contacts[k];
-        carom_contact_point at;
-        carom_contact_geometry_at(m, NULL, (int)k, &e->now[c->body[0]], &e->now[c->body[1]], &at);
+        carom_pose first = pose_of(&e->now[c->body[0]]), second = pose_of(&e->now[c->body[1]]);
+        carom_gap at;
+        CAROM_TRY(carom_model_contact_gap(e->ctx, e->scene->model, k, &first, &second, &at));
         carom_vec3 force = vector_at(c->force, e->frame[row]);
         put(f->points, k, vector_at(c->point, e->frame[row]));
         put(f->force, k, force);
-        put(f->friction, k, tangential(force, at.normal, m->contacts[k].friction != NULL));
+        put(f->friction, k, tangential(force, carom_v3_load(at.normal), c->friction));
         f->gap[k] = at.gap;
     }
     carom_vtk_array arrays[] = {
@@ -264,7 +272,7 @@ static carom_status write_files(export *e)
     carom_text out = {.ctx = e->ctx};
     carom_status status = make_contact_frame(e, &frame);
     for (size_t row = 0; row < e->rows && status == CAROM_OK; row++) {
-        carom_scene_pose(e->scene, e->frame[row], e->now);
+        carom_scene_poses(e->scene, e->frame[row], e->now);
         status = write_shapes(e, row, &out);
         if (status == CAROM_OK && e->scene->contact_count)
             status = write_contacts(e, row, &frame, &out);

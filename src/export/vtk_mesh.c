@@ -60,12 +60,12 @@ static void put(double *out, carom_vec3 v)
     out[2] = v.z;
 }
 
-void carom_vtk_mesh_move(const carom_scene *scene, const carom_body_pose *poses, double *points, double *normals)
+void carom_vtk_mesh_move(const carom_scene *scene, const carom_scene_pose *poses, double *points, double *normals)
 {
     for (size_t k = 0; k < scene->shape_count; k++) {
         const carom_scene_shape *s = &scene->shapes[k];
         const carom_mesh *m = &scene->meshes[s->mesh];
-        const carom_body_pose *pose = &poses[s->body];
+        const carom_scene_pose *pose = &poses[s->body];
         carom_mat3 axes = carom_m3_multiply(&pose->axes, &s->axes);
         carom_vec3 origin = carom_v3_add(pose->p, carom_m3_apply(&pose->axes, s->at));
         for (size_t i = 0; i < m->point_count; i++, points += 3, normals += 3) {

@@ -22,7 +22,7 @@ typedef struct carom_vtk_mesh {
 /* Cells of all shapes; the arena owns the arrays. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_vtk_mesh_make(carom_arena *arena, const carom_scene *scene, carom_vtk_mesh *out);
 /* World positions [m] and normals of all points, the bodies being at `poses`. */
-void carom_vtk_mesh_move(const carom_scene *scene, const carom_body_pose *poses, double *points, double *normals);
+void carom_vtk_mesh_move(const carom_scene *scene, const carom_scene_pose *poses, double *points, double *normals);
 
 /* One DataArray; neighbours of the same element share it. */
 typedef struct carom_vtk_array {

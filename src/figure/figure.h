@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "base/base.h"
-#include "carom/result.h"
+#include "carom/figure.h"
 
 #define CAROM_AXIS_TEXT 256
 /* Numbers beyond this are gaps: their differences would overflow. */

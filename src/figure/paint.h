@@ -4,7 +4,7 @@
 
 #include <cairo.h>
 #include "base/base.h"
-#include "carom/result.h"
+#include "carom/figure.h"
 #include "figure/figure.h"
 
 #define CAROM_MM (72.0 / 25.4)      /* one millimetre in points */

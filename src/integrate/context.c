@@ -1,4 +1,5 @@
 /* Contexts: the lowest layer that knows the kinds of all families makes them. */
+#include "base/context.h"
 #include "integrate/integrator.h"
 
 static const carom_kind *const integrators[] = {

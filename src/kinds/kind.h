@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "carom/context.h"
+#include "carom/base.h"
 #include "expr/expr.h"
 #include "geometry/geometry.h"
 #include "math/vec.h"

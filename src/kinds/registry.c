@@ -1,5 +1,6 @@
 /* The kinds that a context knows: the built-in ones, from the .def of each family, then those registered in it. */
 #include "base/base.h"
+#include "base/context.h"
 #include "kinds/friction/friction.h"
 #include "kinds/joint/joint.h"
 #include "kinds/kind.h"

@@ -452,7 +452,9 @@ carom_model_info carom_model_get_info(const carom_model *m)
                               .loads = (size_t)m->load_count,
                               .runs = (size_t)m->run_count,
                               .coordinates = (size_t)(m->body_count * m->v_per_body),
-                              .rows = (size_t)m->row_count};
+                              .rows = (size_t)m->row_count,
+                              .gravity = {m->gravity.x, m->gravity.y, m->gravity.z},
+                              .length = m->length_scale};
 }
 
 const char *carom_model_body_name(const carom_model *m, size_t body)

@@ -47,7 +47,7 @@ const char *carom_suggest(const char *word, const char *const *names, size_t cou
 static carom_status name_failure(const carom_reader *r, const carom_node *node, carom_status status)
 {
     char text[CAROM_ERROR_TEXT];
-    const char *error = r->ctx->error;
+    const char *error = carom_context_error(r->ctx);
     size_t file = node->place.file ? strlen(node->place.file) : 0;
     int line, column, length = 0;
     if (status != CAROM_ERROR_MODEL || !file || node->place.line == 0 || strncmp(error, node->place.file, file) != 0 ||

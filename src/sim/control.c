@@ -1,4 +1,5 @@
 /* What calls the caller while a simulation goes on: the controller at its samples, observers. */
+#include "base/context.h"
 #include "sim/sim.h"
 
 #include <math.h>

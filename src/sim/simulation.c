@@ -1,4 +1,5 @@
 /* The public face of a simulation: creation, running, asking. */
+#include "base/context.h"
 #include "sim/sim.h"
 
 #include <math.h>

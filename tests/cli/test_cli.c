@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/command.h"
 #include "support/json_at.h"
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "support/command.h"
 #include "support/json_at.h"
 

@@ -19,7 +19,7 @@
 #include <cmocka.h>
 #include <hdf5.h>
 
-#include "carom/result.h"
+#include "carom/io.h"
 #include "support/command.h"
 
 #define KILLS 50

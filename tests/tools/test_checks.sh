@@ -77,6 +77,8 @@ echo '#include "base/more.h"' >>src/base/base.h; echo '#include "base/base.h"' >
 bad check_layers "a cycle" 'cycle of includes'
 echo '#include "../base/base.h"' >>src/math/math.h
 bad check_layers "a path with .." 'without ../'
+mkdir src/result; echo '#include "model/model.h"' >src/result/table.c
+bad check_layers "libcarom-io that knows the inside of libcarom" 'libcarom-io knows of libcarom what is public'
 mkdir src/physics; : >src/physics/a.h
 bad check_layers "a folder that is no layer" 'not in a layer'
 awk 'BEGIN { for (k = 0; k < 801; k++) print "int a" k ";" }' >src/base/long.c

@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "base/base.h"
-#include "carom/model.h"
+#include "carom/carom.h"
 #include "read/tree.h"
 
 /* The example of docs/model-format.md. */

@@ -15,7 +15,7 @@
 
 #include <hdf5.h>
 #include "base/base.h"
-#include "carom/result.h"
+#include "carom/io.h"
 #include "support/channel.h"
 
 #define FILE_A "result_a.h5"

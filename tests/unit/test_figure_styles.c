@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/base.h"
-#include "carom/result.h"
+#include "carom/figure.h"
 #include "figure/figure.h"
 #include "support/svg.h"
 

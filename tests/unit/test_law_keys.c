@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "carom/model.h"
+#include "carom/carom.h"
 #include "model/model.h"
 
 static carom_context *ctx;

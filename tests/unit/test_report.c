@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "carom/carom.h"
+#include "carom/io.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "result_run.h"

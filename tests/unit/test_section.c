@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "carom/io.h"
 #include "support/free_runs.h"
 #include "support/channel.h"
 

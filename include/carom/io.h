@@ -1,0 +1,10 @@
+/* The public interface of libcarom-io: results, exports, figures, reports. */
+#ifndef CAROM_IO_H
+#define CAROM_IO_H
+
+#include "carom/export.h"
+#include "carom/figure.h"
+#include "carom/report.h"
+#include "carom/result.h"
+
+#endif
