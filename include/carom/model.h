@@ -95,7 +95,7 @@ typedef struct carom_shape_info {
 } carom_shape_info;
 
 typedef struct carom_contact_info {
-    const char *name, *law;     /* law: NULL where it is composed of parts */
+    const char *name, *law;     /* law: where it is composed of parts, the damping part */
     const char *friction;       /* its friction law, or NULL */
     int shape[2], body[2];      /* the normal points from the first to the second; bodies: -1 the ground */
 } carom_contact_info;

@@ -70,7 +70,7 @@ bool carom_model_get_contact(const carom_model *m, size_t index, carom_contact_i
         return false;
     const carom_model_contact *c = &m->contacts[index];
     *out = (carom_contact_info){.name = c->name,
-                                .law = c->law,
+                                .law = c->law.name,
                                 .friction = c->friction ? c->friction->kind.name : NULL,
                                 .shape = {c->shape_i, c->shape_j},
                                 .body = {c->body_i - 1, c->body_j - 1}};
