@@ -8,7 +8,7 @@
 #include <hdf5.h>
 #include "base/base.h"
 #include "carom/result.h"
-#include "sim/fields.h"
+#include "base/fields.h"
 
 #define CAROM_H5_FORMAT "carom-result 3"    /* value of the file attribute "format" */
 #define CAROM_H5_COMPLETE "rows" /* dataset of complete rows: /channels, /steps, /impacts, /frames, /warnings */

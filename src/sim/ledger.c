@@ -1,6 +1,6 @@
 /* The energy ledger: each term from its own source, the residual from all of them. */
 #include "dynamics/contact/pool.h"
-#include "sim/fields.h"
+#include "base/fields.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -11,6 +11,16 @@ static double sum(const double *x, int count)
     for (int k = 0; k < count; k++)
         total += x[k];
     return total;
+}
+
+/* What the terms of a ledger leave unexplained [J]. */
+static double residual_of(const carom_ledger *ledger)
+{
+    enum { START, STORED, DISSIPATED, PART, VANISHED, WORK, RESULT, ROLES };
+    double sum[ROLES] = {0};
+#define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) sum[role] += ledger->name;
+#include "base/ledger_fields.def"
+    return sum[STORED] + sum[DISSIPATED] + sum[VANISHED] - sum[WORK] - sum[START];
 }
 
 void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out)
@@ -35,7 +45,7 @@ void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out)
         sum(s->book_friction, m->rubbing_count) + sum(s->book_pool_friction, m->pool_rubbing_count);
     out->dissipated_other = sum(s->book_loss, m->load_count);
     out->work = sum(s->book_work, m->load_count) + sum(s->book_drive, m->drive_count);
-    out->residual = carom_ledger_residual(out);
+    out->residual = residual_of(out);
     out->residual_fraction = *s->energy_peak > 0 ? fabs(out->residual) / *s->energy_peak : 0;
 }
 

@@ -1,6 +1,7 @@
-/* The members of carom_impact and carom_ledger as lists, made from impact_fields.def and ledger_fields.def. */
-#ifndef CAROM_SIM_FIELDS_H
-#define CAROM_SIM_FIELDS_H
+/* The members of carom_impact and carom_ledger as lists, made from impact_fields.def and ledger_fields.def. Both
+   libraries have these lists. */
+#ifndef CAROM_FIELDS_H
+#define CAROM_FIELDS_H
 
 #include <string.h>
 #include "carom/simulation.h"
@@ -9,12 +10,12 @@
 enum {
 #define CAROM_IMPACT_FIELD(name, type, unit, head, rank, sentence) CAROM_IMPACT_FIELD_##name,
 #define CAROM_IMPACT_PAIR(name)
-#include "sim/impact_fields.def"
+#include "base/impact_fields.def"
     CAROM_IMPACT_FIELDS
 };
 enum {
 #define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) CAROM_LEDGER_FIELD_##name,
-#include "sim/ledger_fields.def"
+#include "base/ledger_fields.def"
     CAROM_LEDGER_FIELDS
 };
 
@@ -28,8 +29,5 @@ static inline double carom_field_number(const carom_field *field, const void *re
     memcpy(&value, (const char *)record + field->offset, sizeof value);
     return value;
 }
-
-/* What the terms of a ledger leave unexplained [J]. */
-double carom_ledger_residual(const carom_ledger *ledger);
 
 #endif
