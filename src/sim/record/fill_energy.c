@@ -1,5 +1,5 @@
 /* Channels of the energy ledger: the terms of ledger_fields.def that change in a run. */
-#include "sim/fields.h"
+#include "base/fields.h"
 #include "sim/sim.h"
 
 #define AT (CAROM_AT_INTERVALS | CAROM_AT_STEPS)
@@ -14,7 +14,7 @@ static void term(carom_reading *r, int k, double *out)
 
 static const carom_quantity quantities[CAROM_LEDGER_FIELDS] = {
 #define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) {#name, unit, sentence, 1, 1, AT, term},
-#include "sim/ledger_fields.def"
+#include "base/ledger_fields.def"
 };
 
 /* Those that vanish where constants change within episodes are there in models that do so. */
