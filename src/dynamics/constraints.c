@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-double carom_dynamics_coordinate(const carom_dynamics *d, int joint, double near, carom_row *row, double *rate)
+double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double near, carom_row *row, double *rate)
 {
     const carom_model *m = d->model;
     const carom_model_joint *j = &m->joints[joint];
@@ -19,7 +19,7 @@ double carom_dynamics_coordinate(const carom_dynamics *d, int joint, double near
 }
 
 /* World coordinate of a driven point, or the planar angle. */
-static void body_motion_row(const carom_dynamics *d, const carom_element *e, carom_row *row)
+static void body_motion_row(const carom_evaluation *d, const carom_element *e, carom_row *row)
 {
     carom_frame_pose f = carom_dynamics_frame_pose(&d->pose[e->object], &e->marker, d->model->dimension);
     *row = (carom_row){0};
@@ -35,7 +35,7 @@ static void body_motion_row(const carom_dynamics *d, const carom_element *e, car
     row->gamma = -carom_v3_dot(axis, f.centripetal);
 }
 
-static void fill_rows(carom_dynamics *d, const carom_state *s, const carom_element *e, double t)
+static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_element *e, double t)
 {
     const carom_model *m = d->model;
     carom_row *rows = d->rows + e->first_row;
@@ -61,7 +61,7 @@ static void fill_rows(carom_dynamics *d, const carom_state *s, const carom_eleme
     *acceleration = motion.acceleration;
 }
 
-double carom_dynamics_jacobian(const carom_dynamics *d, const carom_row *row, int body_i, int body_j,
+double carom_dynamics_jacobian(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
                                carom_jacobian_row *out)
 {
     const carom_model *m = d->model;
@@ -95,7 +95,7 @@ double carom_dynamics_jacobian(const carom_dynamics *d, const carom_row *row, in
     return rate;
 }
 
-static void add_reactions(const carom_dynamics *d, int first, int count, const double *multipliers, carom_wrench *w)
+static void add_reactions(const carom_evaluation *d, int first, int count, const double *multipliers, carom_wrench *w)
 {
     for (int r = first; r < first + count; r++) {
         w->force = carom_v3_add_scaled(w->force, multipliers[r], d->rows[r].Lj);
@@ -103,7 +103,7 @@ static void add_reactions(const carom_dynamics *d, int first, int count, const d
     }
 }
 
-carom_wrench carom_dynamics_reaction(const carom_dynamics *d, int joint, const double *multipliers, bool motion)
+carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const double *multipliers, bool motion)
 {
     const carom_model *m = d->model;
     const carom_model_joint *j = &m->joints[joint];
@@ -119,13 +119,13 @@ carom_wrench carom_dynamics_reaction(const carom_dynamics *d, int joint, const d
     return w;
 }
 
-static void fill_jacobian(carom_dynamics *d, int r, const carom_element *e)
+static void fill_jacobian(carom_evaluation *d, int r, const carom_element *e)
 {
     double rate = carom_dynamics_jacobian(d, &d->rows[r], e->body_i, e->body_j, &d->jacobian[r]);
     d->phi_rate[r] = rate - d->row_rate[r];
 }
 
-void carom_dynamics_constraints(carom_dynamics *d, const carom_state *s, double t)
+void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, double t)
 {
     const carom_model *m = d->model;
     if (m->dimension == 3)

@@ -4,19 +4,19 @@
 
 #include <string.h>
 
-static carom_frame_pose frame_of(const carom_dynamics *d, const carom_marker *marker)
+static carom_frame_pose frame_of(const carom_evaluation *d, const carom_marker *marker)
 {
     return carom_dynamics_frame_pose(&d->pose[marker->body], marker, d->model->dimension);
 }
 
-static carom_load_line line_of(const carom_dynamics *d, int load)
+static carom_load_line line_of(const carom_evaluation *d, int load)
 {
     const carom_compiled_load *l = &d->model->loads[load];
     carom_frame_pose i = frame_of(d, &l->i), j = frame_of(d, &l->j);
     return carom_load_line_of(&i, &j);
 }
 
-static double measure_value(const carom_dynamics *d, const carom_state *s, const carom_measure *measure)
+static double measure_value(const carom_evaluation *d, const carom_state *s, const carom_measure *measure)
 {
     bool of_body = measure->type > CAROM_MEASURE_SPEED && measure->type < CAROM_MEASURE_LENGTH;
     const carom_body_pose *a = of_body ? &d->pose[measure->a] : NULL;
@@ -45,43 +45,43 @@ static double measure_value(const carom_dynamics *d, const carom_state *s, const
     return 0;
 }
 
-void carom_dynamics_measures(carom_dynamics *d, const carom_state *s)
+void carom_dynamics_measures(carom_evaluation *d, const carom_state *s)
 {
     for (int k = 0; k < d->model->measure_count; k++)
         d->measures[k] = measure_value(d, s, &d->model->measures[k]);
 }
 
-static void add_wrench(carom_dynamics *d, int body, carom_vec3 arm, carom_vec3 force, carom_vec3 torque)
+static void add_wrench(carom_evaluation *d, int body, carom_vec3 arm, carom_vec3 force, carom_vec3 torque)
 {
-    double scale = 1 + d->load_fault;
+    double scale = 1 + d->system->load_fault;
     carom_wrench *w = &d->wrench[body];
     w->force = carom_v3_add_scaled(w->force, scale, force);
     w->torque = carom_v3_add_scaled(w->torque, scale, carom_v3_add(torque, carom_v3_cross(arm, force)));
 }
 
 /* Values of a load's parameters at the time t, and the rates of those that ask for them. */
-static const double *values_at(carom_dynamics *d, const carom_state *s, const carom_compiled_load *l, double t)
+static const double *values_at(carom_evaluation *d, const carom_state *s, const carom_compiled_load *l, double t)
 {
     if (!l->slot_count)
         return l->p;
-    memcpy(d->load_values, l->p, (size_t)l->param_size * sizeof(double));
+    memcpy(d->system->load_values, l->p, (size_t)l->param_size * sizeof(double));
     for (int k = 0; k < l->slot_count; k++) {
         const carom_model_expr *e = &d->model->exprs[l->slots[k].expr];
         const int *switches = s->switches + e->first_switch;
-        double *value = &d->load_values[l->slots[k].offset];
+        double *value = &d->system->load_values[l->slots[k].offset];
         if (!l->slots[k].rate) {
             *value = carom_expr_value(e->expr, t, d->measures, switches);
             continue;
         }
         carom_jet jet = carom_expr_jet(e->expr, t, switches);
         *value = jet.value;
-        d->load_rates[l->slots[k].offset] = jet.rate;
+        d->system->load_rates[l->slots[k].offset] = jet.rate;
     }
-    return d->load_values;
+    return d->system->load_values;
 }
 
 /* The load at the present poses; `branch` its switches, NULL: as the state is. */
-static carom_load_input evaluate(carom_dynamics *d, const carom_state *s, int load, double t, const int *branch)
+static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int load, double t, const int *branch)
 {
     const carom_model *m = d->model;
     const carom_compiled_load *l = &m->loads[load];
@@ -91,9 +91,9 @@ static carom_load_input evaluate(carom_dynamics *d, const carom_state *s, int lo
                            .curves = m->curves,
                            .edges = l->edges,
                            .branch = branch};
-    memset(d->load_rates, 0, (size_t)l->param_size * sizeof(double));
+    memset(d->system->load_rates, 0, (size_t)l->param_size * sizeof(double));
     in.p = values_at(d, s, l, t);
-    in.rates = d->load_rates;
+    in.rates = d->system->load_rates;
     in.i = frame_of(d, &l->i);
     in.j = frame_of(d, &l->j);
     if (l->has_reference)
@@ -110,7 +110,7 @@ static const int *branch_of(const carom_compiled_load *l, const carom_state *s)
     return l->edges ? s->switches + l->first_switch : NULL;
 }
 
-static void apply(carom_dynamics *d, const carom_state *s, int load, double t)
+static void apply(carom_evaluation *d, const carom_state *s, int load, double t)
 {
     const carom_compiled_load *l = &d->model->loads[load];
     carom_load_input in = evaluate(d, s, load, t, branch_of(l, s));
@@ -119,7 +119,7 @@ static void apply(carom_dynamics *d, const carom_state *s, int load, double t)
     add_wrench(d, l->j.body, in.j.arm, out->force_j, out->torque_j);
 }
 
-void carom_dynamics_load_switches(carom_dynamics *d, carom_state *s, double t)
+void carom_dynamics_load_switches(carom_evaluation *d, carom_state *s, double t)
 {
     for (int k = 0; k < d->model->load_count; k++) {
         const carom_compiled_load *l = &d->model->loads[k];
@@ -130,7 +130,7 @@ void carom_dynamics_load_switches(carom_dynamics *d, carom_state *s, double t)
     }
 }
 
-void carom_dynamics_load_roots(carom_dynamics *d, const carom_state *s, double t, double *out)
+void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *s, double t, double *out)
 {
     for (int k = 0; k < d->model->load_count; k++) {
         const carom_compiled_load *l = &d->model->loads[k];
@@ -144,7 +144,7 @@ void carom_dynamics_load_roots(carom_dynamics *d, const carom_state *s, double t
     }
 }
 
-void carom_dynamics_loads(carom_dynamics *d, const carom_state *s, double t)
+void carom_dynamics_loads(carom_evaluation *d, const carom_state *s, double t)
 {
     const carom_model *m = d->model;
     for (int body = 1; body <= m->body_count; body++) {

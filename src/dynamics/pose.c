@@ -31,7 +31,7 @@ carom_body_pose carom_dynamics_body_pose(const carom_model *m, int body, const d
     return pose;
 }
 
-void carom_dynamics_pose(carom_dynamics *d, const double *q, const double *v)
+void carom_dynamics_pose(carom_evaluation *d, const double *q, const double *v)
 {
     for (int body = 1; body <= d->model->body_count; body++)
         body_pose(d->model, body, q, v, &d->pose[body]);
@@ -49,7 +49,7 @@ void carom_dynamics_normalise(const carom_model *m, double *q)
     }
 }
 
-void carom_dynamics_twist(carom_dynamics *d, const double *v)
+void carom_dynamics_twist(carom_evaluation *d, const double *v)
 {
     const carom_model *m = d->model;
     const bool planar = m->dimension == 2;
@@ -113,7 +113,7 @@ carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *b, const carom
     return f;
 }
 
-double carom_dynamics_kinetic(const carom_dynamics *d)
+double carom_dynamics_kinetic(const carom_evaluation *d)
 {
     const carom_model *m = d->model;
     double sum = 0;
@@ -132,7 +132,7 @@ double carom_dynamics_kinetic(const carom_dynamics *d)
     return sum;
 }
 
-double carom_dynamics_potential(const carom_dynamics *d)
+double carom_dynamics_potential(const carom_evaluation *d)
 {
     double sum = 0;
     for (int body = 1; body <= d->model->body_count; body++)

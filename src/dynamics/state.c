@@ -54,6 +54,21 @@ void carom_state_clear(carom_state *state)
     state->wish_count = state->wish_capacity = 0;
 }
 
+carom_state carom_state_at(const carom_state *state, double *y)
+{
+    carom_state out = *state;
+#define CAROM_DOUBLE(name, count, unit, sentence) \
+    if (out.name < state->time)                   \
+        out.name = y + (state->name - state->q);
+#define CAROM_EPISODE(name, count, sentence)
+#define CAROM_INT(name, count, unit, sentence)
+#include "dynamics/state_fields.def"
+#undef CAROM_DOUBLE
+#undef CAROM_EPISODE
+#undef CAROM_INT
+    return out;
+}
+
 carom_status carom_state_grow(carom_state *state, size_t episodes)
 {
     return carom_grow(state->ctx, &state->episodes, &state->episode_capacity, episodes, sizeof *state->episodes);

@@ -43,6 +43,8 @@ carom_status carom_state_assign(carom_state *to, const carom_state *from);
 void carom_state_place_bodies(carom_state *state);
 /* Gives them the velocities of the model, as they are given. */
 void carom_state_move_bodies(carom_state *state);
+/* The state with the numbers that are integrated taken from y; it lives as long as both. */
+carom_state carom_state_at(const carom_state *state, double *y);
 /* Makes room for so many episodes of pools. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_state_grow(carom_state *state, size_t episodes);
 

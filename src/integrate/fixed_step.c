@@ -78,6 +78,7 @@ bool carom_fixed_restart(carom_integrator *base, double t, const double *y, doub
     memcpy(base->y, y, (size_t)base->ode.size * sizeof *y);
     memcpy(self->direction, direction, (size_t)base->ode.root_count * sizeof(int));
     base->t = base->t_before = t;
+    base->rates = CAROM_RATES_ELSEWHERE;
     self->step = max_step;
     base->message[0] = '\0';
     return evaluate(self, t, base->y, self->f, self->roots_now);
@@ -181,11 +182,16 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
     }
     base->t = stops ? stop : base->t + h;
     memcpy(base->y, self->y_try, n * sizeof(double));
-    if ((ode->arrive && ode->arrive(ode->user, base->t_before, self->y_before, base->t, base->y) != 0) ||
-        ode->rhs(ode->user, base->t, base->y, self->f) != 0)
+    if ((ode->arrive ? ode->arrive(ode->user, base->t_before, self->y_before, base->t, base->y, self->f)
+                     : ode->rhs(ode->user, base->t, base->y, self->f)) != 0)
         return failed(base, base->t);
-    if (self->correct)
+    base->rates = CAROM_RATES_AT_END;
+    if (self->correct) {
+        memcpy(self->y_try, base->y, n * sizeof(double));
         self->correct(ode, self->y_before, self->f_before, h, self->f, base->y);
+        if (memcmp(self->y_try, base->y, n * sizeof(double)) != 0)
+            base->rates = CAROM_RATES_PREDICTED;
+    }
     return result;
 }
 

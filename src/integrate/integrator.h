@@ -16,12 +16,19 @@ struct carom_ode {
     int (*rhs)(void *user, double t, const double *y, double *rate);
     int (*roots)(void *user, double t, const double *y, double *values);
     int (*position_rate)(void *user, const double *y, double *rate);    /* of the positions alone */
-    /* Called by fixed-step methods with each new state, before its rates: between t_before and t, of which the states y_before
-       and y. May change y within rounding (unit quaternions). May be NULL. */
-    int (*arrive)(void *user, double t_before, const double *y_before, double t, double *y);
+    /* Called by fixed-step methods with each new state for its rates, in place of rhs: between t_before and t, of which the
+       states y_before and y. May change y within rounding (unit quaternions). May be NULL. */
+    int (*arrive)(void *user, double t_before, const double *y_before, double t, double *y, double *rate);
     /* Moves y onto the constraints; `error` (may be NULL) is the error estimate to project along. May be NULL. */
     int (*project)(void *user, double t, double *y, double *error);
 };
+
+/* Where the last right-hand side of a step was evaluated. */
+typedef enum carom_step_rates {
+    CAROM_RATES_ELSEWHERE,
+    CAROM_RATES_PREDICTED,      /* at its end, with velocities that were corrected afterwards */
+    CAROM_RATES_AT_END          /* at the time and the state that the step ended with */
+} carom_step_rates;
 
 /* What every integrator begins with. */
 struct carom_integrator {
@@ -30,6 +37,7 @@ struct carom_integrator {
     carom_ode ode;
     double t, t_before;         /* the last step went from t_before to t */
     int order;                  /* of the method in that step, where it varies */
+    carom_step_rates rates;     /* of that step */
     double *y;                  /* state at t */
     int *root_found;            /* after CAROM_STEP_ROOT: which roots changed sign */
     char message[256];          /* after CAROM_STEP_FAILED */

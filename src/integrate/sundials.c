@@ -32,12 +32,31 @@ typedef struct sundials_integrator {
     SUNNonlinearSolver nonlinear;
     int *direction;
     double first_step, max_step;
+    double evaluated_time;      /* of the last right-hand side, and its state */
+    N_Vector evaluated;
 } sundials_integrator;
+
+static int rates_at(sundials_integrator *self, double t, const double *y, double *rate)
+{
+    const carom_ode *ode = &self->base.ode;
+    const int result = ode->rhs(ode->user, t, y, rate);
+    self->evaluated_time = result == 0 ? t : (double)NAN;
+    memcpy(NV_DATA_S(self->evaluated), y, (size_t)ode->size * sizeof *y);
+    return result;
+}
 
 static int rhs(realtype t, N_Vector y, N_Vector rate, void *user)
 {
-    carom_integrator *self = user;
-    return self->ode.rhs(self->ode.user, t, NV_DATA_S(y), NV_DATA_S(rate));
+    return rates_at(user, t, NV_DATA_S(y), NV_DATA_S(rate));
+}
+
+/* Says whether the last right-hand side is that of the step's end: the last stage of a method may be, and a corrector that
+   has nothing to correct. */
+static void compare_rates(sundials_integrator *self)
+{
+    const bool same = self->evaluated_time == self->base.t && memcmp(NV_DATA_S(self->evaluated), self->base.y,
+                                                                     (size_t)self->base.ode.size * sizeof(double)) == 0;
+    self->base.rates = same ? CAROM_RATES_AT_END : CAROM_RATES_ELSEWHERE;
 }
 
 static int roots(realtype t, N_Vector y, realtype *values, void *user)
@@ -82,7 +101,7 @@ static int jacobian(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, voi
         }
         double increment = fmax(sqrt(DBL_EPSILON) * fabs(kept), least / NV_Ith_S(weight, j));
         p[j] = kept + increment;
-        int result = ode->rhs(ode->user, t, p, NV_DATA_S(moved));
+        int result = rates_at(self, t, p, NV_DATA_S(moved));
         p[j] = kept;
         if (result != 0)
             return result;
@@ -115,7 +134,8 @@ static carom_status create_common(carom_context *ctx, const carom_integrator_kin
     self->y = carom_vector_new(ode->size, self->context);
     self->tolerance = carom_vector_new(ode->size, self->context);
     self->interpolated = carom_vector_new(ode->size, self->context);
-    if (!self->y || !self->tolerance || !self->interpolated)
+    self->evaluated = carom_vector_new(ode->size, self->context);
+    if (!self->y || !self->tolerance || !self->interpolated || !self->evaluated)
         return carom_fail_memory(ctx);
     self->base.y = NV_DATA_S(self->y);
     N_VConst(0, self->y);
@@ -138,6 +158,8 @@ static void destroy_common(sundials_integrator *self)
         N_VDestroy(self->tolerance);
     if (self->interpolated)
         N_VDestroy(self->interpolated);
+    if (self->evaluated)
+        N_VDestroy(self->evaluated);
     if (self->context)
         SUNContext_Free(&self->context);
     carom_release(ctx, self->base.root_found, (size_t)self->base.ode.root_count, sizeof(int));
@@ -154,6 +176,8 @@ static void load_restart(sundials_integrator *self, double t, const double *y, c
     memcpy(NV_DATA_S(self->tolerance), tolerance, n * sizeof *y);
     memcpy(self->direction, direction, (size_t)self->base.ode.root_count * sizeof(int));
     self->base.t = self->base.t_before = t;
+    self->base.rates = CAROM_RATES_ELSEWHERE;
+    self->evaluated_time = NAN;
     self->base.message[0] = '\0';
 }
 
@@ -228,6 +252,7 @@ carom_step_result carom_cvode_step(carom_integrator *base, double stop)
         return CAROM_STEP_FAILED;
     int result = CVode(self->memory, stop, self->y, &t, CV_ONE_STEP);
     base->t = t;
+    compare_rates(self);
     if (CVodeGetLastOrder(self->memory, &base->order) != 0)
         base->order = 0;
     if (result == CV_ROOT_RETURN)
@@ -307,6 +332,7 @@ carom_step_result carom_erkode_step(carom_integrator *base, double stop)
         return CAROM_STEP_FAILED;
     int result = ERKStepEvolve(self->memory, stop, self->y, &t, ARK_ONE_STEP);
     base->t = t;
+    compare_rates(self);
     if (result == ARK_ROOT_RETURN)
         return ERKStepGetRootInfo(self->memory, base->root_found) == 0 ? CAROM_STEP_ROOT : CAROM_STEP_FAILED;
     if (result == ARK_TSTOP_RETURN)

@@ -45,7 +45,7 @@ static carom_status find_rank(carom_simulation *sim)
     carom_dynamics_pose(sim->d, sim->s.q, sim->s.v);
     carom_dynamics_constraints(sim->d, &sim->s, 0);
     CAROM_TRY(carom_cartesian_rank(sim->d, sim->redundant, &sim->rank));
-    sim->d->redundant = sim->rank < sim->model->row_count;
+    sim->system->redundant = sim->rank < sim->model->row_count;
     return CAROM_OK;
 }
 
@@ -83,9 +83,9 @@ static carom_status positions(carom_simulation *sim)
     double tolerance = POSITION_TOLERANCE * fmax(1e-3, m->length_scale);
     CAROM_TRY(find_rank(sim));
     bool assembled = carom_cartesian_project(sim->d, s, 0, s->q, s->v, tolerance, 60);
-    if (!assembled && !sim->d->redundant) {
+    if (!assembled && !sim->system->redundant) {
         /* the guess may pass a singular pose: least-norm steps get through */
-        sim->d->redundant = true;
+        sim->system->redundant = true;
         carom_state_place_bodies(&sim->s);
         assembled = carom_cartesian_project(sim->d, s, 0, s->q, s->v, tolerance, 60);
     }
@@ -485,7 +485,7 @@ static carom_status assemble_positions(carom_simulation *sim)
 static carom_status accelerations(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
-    carom_dynamics *d = sim->d;
+    carom_evaluation *d = sim->d;
     if (carom_loop_evaluate(sim) != 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
                           "the accelerations cannot be solved at the start; a force or motion is not finite there");

@@ -64,15 +64,14 @@ static void select_wishes(rows *r, bool rate)
 static const carom_jacobian_row *jacobian(const rows *r, int k)
 {
     const int own = r->sim->model->row_count;
-    return k < own ? &r->sim->d->jacobian[k] : &r->wish_jacobian[k - own];
+    return k < own ? &r->sim->probe->jacobian[k] : &r->wish_jacobian[k - own];
 }
 
 /* Poses, constraints and wished coordinates where the state is. */
 static void evaluate(rows *r)
 {
-    carom_dynamics *d = r->sim->d;
+    carom_evaluation *d = r->sim->probe;
     const carom_model *m = r->sim->model;
-    d->evaluated = false;
     carom_dynamics_pose(d, r->s->q, r->s->v);
     carom_dynamics_constraints(d, r->s, *r->s->time);
     for (int k = m->row_count; k < r->count; k++) {
@@ -90,7 +89,7 @@ static void evaluate(rows *r)
 static double missing(rows *r, bool rate, const double *targets, int *worst)
 {
     const carom_model *m = r->sim->model;
-    const carom_dynamics *d = r->sim->d;
+    const carom_evaluation *d = r->sim->probe;
     double largest = 0;
     for (int k = 0; k < r->count; k++) {
         if (k < m->row_count)
@@ -142,7 +141,7 @@ static void move(rows *r)
         longest = fmax(longest, fabs(r->twist[k]));
     for (int k = 0; longest > limit && k < size; k++)
         r->twist[k] *= limit / longest;
-    carom_dynamics_pose(r->sim->d, r->s->q, r->twist);
+    carom_dynamics_pose(r->sim->probe, r->s->q, r->twist);
     carom_dynamics_position_rate(m, r->s->q, r->twist, r->sim->rate_scratch);
     for (int k = 0; k < m->body_count * m->q_per_body; k++)
         r->s->q[k] += r->sim->rate_scratch[k];
@@ -196,7 +195,7 @@ static carom_status assemble_positions(rows *r)
     select_wishes(r, false);
     const int wishes = r->count - m->row_count;
     if (!wishes) {
-        if (carom_cartesian_project(r->sim->d, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
+        if (carom_cartesian_project(r->sim->probe, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
             return CAROM_OK;
         left = missing(r, false, NULL, &worst);
         return unreached(r, worst, left);
@@ -309,7 +308,7 @@ static void settle_coordinates(carom_simulation *sim, carom_state *s)
 {
     carom_row row;
     double rate;
-    carom_dynamics_pose(sim->d, s->q, s->v);
+    carom_dynamics_pose(sim->probe, s->q, s->v);
     for (int k = 0; k < sim->model->joint_count; k++) {
         const int c = sim->model->joints[k].coordinate;
         if (c < 0)
@@ -318,7 +317,7 @@ static void settle_coordinates(carom_simulation *sim, carom_state *s)
         for (size_t n = 0; n < s->wish_count; n++)
             if (s->wishes[n].joint == k && !s->wishes[n].rate)
                 near = s->wishes[n].value;
-        s->coordinate[c] = carom_dynamics_coordinate(sim->d, k, near, &row, &rate);
+        s->coordinate[c] = carom_dynamics_coordinate(sim->probe, k, near, &row, &rate);
     }
     s->wish_count = 0;
 }
@@ -333,7 +332,7 @@ carom_status carom_assemble_state(carom_simulation *sim, carom_state *state, con
     *out = (carom_assembly){0};
     for (int k = 0; k < m->expr_count; k++)
         if (!m->exprs[k].uses_measures)
-            carom_expr_set_switches(m->exprs[k].expr, *state->time, sim->d->measures,
+            carom_expr_set_switches(m->exprs[k].expr, *state->time, sim->probe->measures,
                                     state->switches + m->exprs[k].first_switch);
     carom_dynamics_normalise(m, state->q);
     carom_status status = r.capacity ? allocate(&r) : CAROM_OK;

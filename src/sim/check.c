@@ -23,10 +23,8 @@ static carom_status check_contacts(carom_simulation *sim, size_t *count)
     if (!sim->checks)
         return carom_fail_memory(sim->ctx);
     *count = 0;
-    for (int k = 0; k < m->contact_count; k++) {
-        carom_loop_evaluate(sim);
+    for (int k = 0; k < m->contact_count; k++)
         CAROM_TRY(carom_advise_contact(sim, k, &sim->checks[(*count)++]));
-    }
     for (int p = 0; p < m->pool_count; p++)
         for (int k = 0; k < m->pools[p].group_count * m->pools[p].group_count; k++)
             if (m->pools[p].laws[k])
@@ -43,7 +41,6 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
     if (!sim->redundant_names)
         return carom_fail_memory(sim->ctx);
     CAROM_TRY(check_contacts(sim, &contacts));
-    carom_loop_evaluate(sim);
     for (int r = 0; r < m->row_count && count < redundant; r++) {
         char name[160];
         if (!sim->redundant[r])

@@ -71,7 +71,7 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
                 .episode_count = sim->s.episode_count,
                 .impact_count = sim->impact_count,
                 .steps = count->steps,
-                .evaluations = sim->d->evaluations,
+                .evaluations = sim->system->evaluations,
                 .rhs_evaluations = count->rhs_evaluations,
                 .restarts = count->restarts,
                 .time = count->time};
@@ -88,12 +88,11 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
     h.hash = content_hash(h, block + sizeof h, total - sizeof h);
     memcpy(block, &h, sizeof h);
     /* what is evaluated stems from the last step's path, and tolerances are made from it: both runs go on from the state */
-    sim->d->evaluated = false;
     if (carom_loop_evaluate(sim) != 0) {
         carom_release(sim->ctx, block, total, 1);
         return carom_loop_unsolved(sim);
     }
-    sim->d->evaluations = h.evaluations;
+    sim->system->evaluations = h.evaluations;
     *bytes = block;
     *size = total;
     sim->restart = true;
@@ -185,12 +184,12 @@ static carom_status load_state(carom_simulation *sim, const unsigned char *state
 {
     carom_state *s = &sim->s;
     const size_t size = s->size, former_count = s->episode_count, bytes = former_count * sizeof *s->episodes;
-    if (sim->d->pools)
-        CAROM_TRY(carom_pools_grow(sim->d->pools, s, episodes));
+    if (sim->system->pools)
+        CAROM_TRY(carom_pools_grow(sim->system->pools, s, episodes));
     unsigned char *former = carom_allocate(sim->ctx, size + bytes, 1);
     if (!former)
         return carom_fail_memory(sim->ctx);
-    uint64_t evaluations = sim->d->evaluations;
+    uint64_t evaluations = sim->system->evaluations;
     memcpy(former, s->block, size);
     if (bytes)
         memcpy(former + size, s->episodes, bytes);
@@ -208,7 +207,7 @@ static carom_status load_state(carom_simulation *sim, const unsigned char *state
         s->episode_count = former_count;
         carom_pools_restart(sim);
         carom_loop_evaluate(sim);
-        sim->d->evaluations = evaluations;
+        sim->system->evaluations = evaluations;
     }
     carom_release(sim->ctx, former, size + bytes, 1);
     return status;
@@ -256,7 +255,7 @@ carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char 
     sim->statistics.steps = h.steps;
     sim->statistics.rhs_evaluations = h.rhs_evaluations;
     sim->statistics.restarts = h.restarts;
-    sim->d->evaluations = h.evaluations;
+    sim->system->evaluations = h.evaluations;
     sim->restart = true;
     return CAROM_OK;
 }

@@ -28,32 +28,32 @@ void carom_clearance_track(carom_simulation *sim, double begin)
     }
 }
 
-carom_vec3 carom_clearance_offset(const carom_simulation *sim, int joint)
+carom_vec3 carom_clearance_offset(const carom_evaluation *d, int joint)
 {
-    const carom_model *m = sim->model;
+    const carom_model *m = d->model;
     const carom_model_joint *j = &m->joints[joint];
-    carom_frame_pose fi = carom_dynamics_frame_pose(&sim->d->pose[j->i.body], &j->i, m->dimension);
-    carom_frame_pose fj = carom_dynamics_frame_pose(&sim->d->pose[j->j.body], &j->j, m->dimension);
+    carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
+    carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
     return carom_m3_apply_t(&fi.axes, carom_v3_sub(fj.p, fi.p));
 }
 
-double carom_clearance_eccentricity(const carom_simulation *sim, int joint)
+double carom_clearance_eccentricity(const carom_evaluation *d, int joint)
 {
-    const carom_model_clearance *c = &sim->model->joints[joint].clearance;
-    carom_vec3 at = carom_clearance_offset(sim, joint);
+    const carom_model_clearance *c = &d->model->joints[joint].clearance;
+    carom_vec3 at = carom_clearance_offset(d, joint);
     return carom_v3_norm(carom_v3(at.x, at.y, c->round_about ? at.z : 0)) / c->play;
 }
 
-carom_wrench carom_clearance_reaction(const carom_simulation *sim, int joint)
+carom_wrench carom_clearance_reaction(const carom_evaluation *d, const carom_state *s, int joint)
 {
-    const carom_model *m = sim->model;
+    const carom_model *m = d->model;
     const carom_model_joint *j = &m->joints[joint];
     carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
-    carom_frame_pose f = carom_dynamics_frame_pose(&sim->d->pose[j->j.body], &j->j, m->dimension);
+    carom_frame_pose f = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
     for (int k = j->clearance.first_contact; k < j->clearance.first_contact + j->clearance.contact_count; k++) {
-        if (!sim->s.located[k].open)
+        if (!s->located[k].open)
             continue;
-        const carom_contact_point *p = &sim->d->contacts[k];
+        const carom_contact_point *p = &d->contacts[k];
         const carom_vec3 force = carom_v3_add_scaled(p->friction, p->force, p->normal);
         w.force = carom_v3_add(w.force, force);
         w.torque =
@@ -76,7 +76,7 @@ size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_mod
                                              .flight = fmax(0, *sim->s.time - impact - following),
                                              .impact = impact,
                                              .following = following,
-                                             .eccentricity = carom_clearance_eccentricity(sim, k)};
+                                             .eccentricity = carom_clearance_eccentricity(sim->d, k)};
             for (size_t i = 0; i < sim->impact_count; i++) {
                 const size_t contact = sim->impacts[i].contact_index, first = (size_t)c->first_contact;
                 out[count].impacts += contact >= first && contact < first + (size_t)c->contact_count;

@@ -348,8 +348,6 @@ carom_status carom_episodes_update(carom_simulation *sim)
             CAROM_TRY(report_normal(sim, k, p));
         }
     }
-    /* forces and scratch were those before the change */
-    sim->d->evaluated = sim->d->evaluated && !sim->restart;
     if (changed && carom_loop_evaluate(sim) != 0)
         return fail_impact(sim);
     /* bodies that overlap at the start and part: the law may pull from the first instant on */
@@ -359,11 +357,8 @@ carom_status carom_episodes_update(carom_simulation *sim)
             update_tension(sim, k);
             latched = latched || s->located[k].cut_off;
         }
-    if (latched) {
-        sim->d->evaluated = false;
-        if (carom_loop_evaluate(sim) != 0)
-            return fail_impact(sim);
-    }
+    if (latched && carom_loop_evaluate(sim) != 0)
+        return fail_impact(sim);
     /* laws whose force jumps at the onset, or at a piece of a curve */
     for (int k = 0; changed && k < sim->model->contact_count; k++)
         if (s->located[k].open && (s->located[k].onset == *s->time || sim->model->contacts[k].pieces)) {

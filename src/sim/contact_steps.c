@@ -105,6 +105,7 @@ static carom_status report_step(carom_simulation *sim, const carom_episode *e)
         e->time_scale / 50);
 }
 
+/* With the rows and inertias of the step's begin. */
 static double effective_mass(carom_simulation *sim, int body_i, int body_j, const carom_contact_point *p)
 {
     if (sim->model->row_count)
@@ -157,15 +158,14 @@ static void find_onset(const carom_simulation *sim, const carom_candidate *at, c
     }
 }
 
-static carom_status open_episode(carom_simulation *sim, carom_candidate *at, const carom_contact_point *p, double t0,
-                                 const double *y0, double t)
+static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, carom_candidate *at,
+                                 const carom_contact_point *p, double t0, const double *y0, double t)
 {
     const carom_model *m = sim->model;
     const carom_model_contact *c = at->law;
-    carom_dynamics *d = sim->d;
     const size_t k = sim->s.episode_count;
     double onset, speed;
-    CAROM_TRY(carom_pools_grow(d->pools, &sim->s, k + 1));
+    CAROM_TRY(carom_pools_grow(d->system->pools, &sim->s, k + 1));
     carom_episode *e = &sim->s.episodes[k];
     memset(e, 0, sizeof *e);
     e->set = at->pool;
@@ -174,8 +174,8 @@ static carom_status open_episode(carom_simulation *sim, carom_candidate *at, con
     e->point = at->point;
     find_onset(sim, at, p, t0, y0, t, &onset, &speed);
     carom_episode_open(e, onset, speed, p);
-    carom_pool_bind(d, &sim->s, k, (int)(at - carom_broad_candidates(d->pools->broad, &(size_t){0})));
-    carom_pool_contact *contact = &d->pools->contacts[k];
+    carom_pool_bind(d, &sim->s, k, (int)(at - carom_broad_candidates(d->system->pools->broad, &(size_t){0})));
+    carom_pool_contact *contact = &d->system->pools->contacts[k];
     contact->point = *p;
     e->mass = effective_mass(sim, contact->body_i, contact->body_j, p);
     if (c->law.damping->uses_mass && !isfinite(e->mass))
@@ -216,7 +216,7 @@ static carom_status add_impact(carom_simulation *sim, const carom_episode *e, do
 /* Ends episode k; the last one takes its place. */
 static carom_status close_episode(carom_simulation *sim, size_t k, double t0, double t)
 {
-    carom_pools *pools = sim->d->pools;
+    carom_pools *pools = sim->system->pools;
     carom_episode *e = &sim->s.episodes[k];
     const carom_contact_point *p = &pools->contacts[k].point;
     double end = t, v_out = p->gap_rate;
@@ -262,12 +262,11 @@ static carom_status check_limit(carom_simulation *sim, const carom_model_contact
 }
 
 /* An open episode at the end of a step; `closed` if it has ended. */
-static carom_status follow(carom_simulation *sim, size_t k, double t0, double t, bool *closed)
+static carom_status follow(carom_simulation *sim, carom_evaluation *d, size_t k, double t0, double t, bool *closed)
 {
-    carom_dynamics *d = sim->d;
     carom_episode *e = &sim->s.episodes[k];
-    const carom_model_contact *c = d->pools->contacts[k].law;
-    carom_contact_point *p = &d->pools->contacts[k].point;
+    const carom_model_contact *c = d->system->pools->contacts[k].law;
+    carom_contact_point *p = &d->system->pools->contacts[k].point;
     carom_pool_force(d, &sim->s, k);
     *closed = p->gap >= 0 && p->gap_rate > 0;
     if (*closed)
@@ -290,23 +289,22 @@ static carom_status follow(carom_simulation *sim, size_t k, double t0, double t,
     return check_limit(sim, c, e);
 }
 
-/* Opens the candidates that overlap at the poses of the workspace. */
-static carom_status open_new(carom_simulation *sim, double t0, const double *y0, double t)
+/* Opens the candidates that overlap at the poses. */
+static carom_status open_new(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t)
 {
     const carom_model *m = sim->model;
-    const carom_dynamics *d = sim->d;
     size_t count;
-    carom_candidate *list = carom_broad_candidates(d->pools->broad, &count);
+    carom_candidate *list = carom_broad_candidates(d->system->pools->broad, &count);
     for (size_t n = 0; n < count; n++) {
         carom_candidate *at = &list[n];
-        if (at->episode >= 0 || !carom_broad_near(d->pools->broad, at))
+        if (at->episode >= 0 || !carom_broad_near(d->system->pools->broad, at))
             continue;
         const carom_pool_member *i = &m->members[at->i], *j = &m->members[at->j];
         const carom_contact_sides sides = {&m->shapes[i->shape], &m->shapes[j->shape], at->point, NULL};
         carom_contact_point p;
         carom_contact_geometry_of(at->law, &sides, &d->pose[i->body], &d->pose[j->body], &p);
         if (p.gap < 0)
-            CAROM_TRY(open_episode(sim, at, &p, t0, y0, t));
+            CAROM_TRY(open_episode(sim, d, at, &p, t0, y0, t));
     }
     return CAROM_OK;
 }
@@ -321,11 +319,11 @@ static int order(const carom_episode *e, const carom_candidate *c)
 }
 
 /* Makes the list of near pairs anew, and finds the open episodes in it. */
-static carom_status list_pairs(carom_simulation *sim)
+static carom_status list_pairs(carom_simulation *sim, carom_evaluation *d)
 {
-    carom_pools *pools = sim->d->pools;
+    carom_pools *pools = sim->system->pools;
     size_t count;
-    CAROM_TRY(carom_broad_build(pools->broad, sim->d->pose));
+    CAROM_TRY(carom_broad_build(pools->broad, d->pose));
     carom_candidate *list = carom_broad_candidates(pools->broad, &count);
     for (size_t k = 0; k < sim->s.episode_count; k++) {
         const carom_episode *e = &sim->s.episodes[k];
@@ -344,34 +342,31 @@ static carom_status list_pairs(carom_simulation *sim)
                               sim->model->shapes[shape_of(sim, e->i)].name,
                               sim->model->shapes[shape_of(sim, e->j)].name);
         list[low].episode = (int)k;
-        carom_pool_bind(sim->d, &sim->s, k, (int)low);
+        carom_pool_bind(d, &sim->s, k, (int)low);
     }
     return CAROM_OK;
 }
 
-static carom_status step(carom_simulation *sim, double t0, const double *y0, double t)
+static carom_status step(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t)
 {
-    if (carom_broad_moved(sim->d->pools->broad, sim->d->pose))
-        CAROM_TRY(list_pairs(sim));
+    if (carom_broad_moved(sim->system->pools->broad, d->pose))
+        CAROM_TRY(list_pairs(sim, d));
     for (size_t k = 0; k < sim->s.episode_count;) {
         bool closed;
-        CAROM_TRY(follow(sim, k, t0, t, &closed));
+        CAROM_TRY(follow(sim, d, k, t0, t, &closed));
         k += !closed;
     }
-    return open_new(sim, t0, y0, t);
+    return open_new(sim, d, t0, y0, t);
 }
 
-int carom_pools_arrive(void *user, double t_before, const double *y_before, double t, double *y)
+int carom_pools_arrive(void *user, double t_before, const double *y_before, double t, double *y, double *rate)
 {
     carom_simulation *sim = user;
-    carom_dynamics *d = sim->d;
     /* quaternions drift from unit length as the square of the step */
     carom_dynamics_normalise(sim->model, y);
-    carom_dynamics_pose(d, y, y + (sim->s.v - sim->s.q));
-    d->evaluated = false;
-    sim->pool_status = step(sim, t_before, y_before, t);
-    d->posed = d->pools->ready = sim->pool_status == CAROM_OK;
-    return sim->pool_status == CAROM_OK ? 0 : 1;
+    carom_dynamics_pose(sim->trial, y, y + (sim->s.v - sim->s.q));
+    sim->pool_status = step(sim, sim->trial, t_before, y_before, t);
+    return sim->pool_status == CAROM_OK ? carom_rhs_evaluate_posed(sim, sim->trial, t, y, rate) : 1;
 }
 
 /* ---- start ---- */
@@ -410,19 +405,18 @@ static carom_status report_overlap(carom_simulation *sim)
 
 carom_status carom_pools_restart(carom_simulation *sim)
 {
-    if (!sim->d->pools)
+    if (!sim->system->pools)
         return CAROM_OK;
-    carom_dynamics_pose(sim->d, sim->s.q, sim->s.v);
-    carom_broad_moved(sim->d->pools->broad, sim->d->pose);
-    return list_pairs(sim);
+    carom_dynamics_pose(sim->probe, sim->s.q, sim->s.v);
+    carom_broad_moved(sim->system->pools->broad, sim->probe->pose);
+    return list_pairs(sim, sim->probe);
 }
 
 carom_status carom_pools_start(carom_simulation *sim)
 {
-    if (!sim->d->pools)
+    if (!sim->system->pools)
         return CAROM_OK;
     CAROM_TRY(carom_pools_restart(sim));
-    CAROM_TRY(open_new(sim, *sim->s.time, sim->s.q, *sim->s.time));
-    sim->d->evaluated = false;
+    CAROM_TRY(open_new(sim, sim->probe, *sim->s.time, sim->s.q, *sim->s.time));
     return report_overlap(sim);
 }

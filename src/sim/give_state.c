@@ -36,12 +36,11 @@ static carom_status take_room(carom_simulation *sim, carom_state *room)
 /* Makes `from` the present state: the sizes of its lists are taken first. */
 static carom_status replace(carom_simulation *sim, const carom_state *from)
 {
-    if (sim->d->pools)
-        CAROM_TRY(carom_pools_grow(sim->d->pools, &sim->s, from->episode_count));
+    if (sim->system->pools)
+        CAROM_TRY(carom_pools_grow(sim->system->pools, &sim->s, from->episode_count));
     CAROM_TRY(carom_state_assign(&sim->s, from));
-    sim->d->evaluated = false;
-    if (sim->d->sparse)
-        carom_sparse_forget(sim->d->sparse);
+    if (sim->system->sparse)
+        carom_sparse_forget(sim->system->sparse);
     return carom_pools_restart(sim);
 }
 
@@ -108,7 +107,7 @@ typedef struct undo {
 
 static undo remember(const carom_simulation *sim)
 {
-    return (undo){sim->statistics, sim->d->evaluations, sim->impact_count, sim->impacts_sent, sim->warning_count};
+    return (undo){sim->statistics, sim->system->evaluations, sim->impact_count, sim->impacts_sent, sim->warning_count};
 }
 
 /* Back to the former state: there was room for it, and it could be evaluated. */
@@ -117,7 +116,7 @@ static void undo_change(carom_simulation *sim, const undo *to)
     replace(sim, &sim->former);
     carom_loop_evaluate(sim);
     sim->statistics = to->statistics;
-    sim->d->evaluations = to->evaluations;
+    sim->system->evaluations = to->evaluations;
     sim->impact_count = to->impacts;
     sim->impacts_sent = to->sent;
     sim->warning_count = to->warnings;
@@ -170,10 +169,7 @@ carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_assemble()"));
     CAROM_TRY(take_room(sim, &sim->room));
     CAROM_TRY(carom_state_assign(&sim->room, state));
-    carom_status status = carom_assemble_state(sim, &sim->room, def, out);
-    /* poses and rows of the workspace were those of the given state */
-    carom_loop_evaluate(sim);
-    CAROM_TRY(status);
+    CAROM_TRY(carom_assemble_state(sim, &sim->room, def, out));
     return carom_state_assign(state, &sim->room);
 }
 
@@ -218,11 +214,11 @@ carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, c
         return status;
     }
     clone->statistics = sim->statistics;
-    clone->d->evaluations = sim->d->evaluations;
+    clone->system->evaluations = sim->system->evaluations;
     /* both start the integrator at the same state, and pivot there */
     clone->restart = sim->restart = true;
-    if (sim->d->sparse)
-        carom_sparse_forget(sim->d->sparse);
+    if (sim->system->sparse)
+        carom_sparse_forget(sim->system->sparse);
     *out = clone;
     return CAROM_OK;
 }
@@ -239,10 +235,9 @@ carom_status carom_simulation_reset(carom_simulation *sim)
     sim->s.episode_count = 0;
     sim->impact_count = sim->impacts_sent = sim->warning_count = 0;
     sim->statistics = (carom_statistics){0};
-    sim->d->evaluations = 0;
-    sim->d->evaluated = false;
-    if (sim->d->sparse)
-        carom_sparse_forget(sim->d->sparse);
+    sim->system->evaluations = 0;
+    if (sim->system->sparse)
+        carom_sparse_forget(sim->system->sparse);
     carom_status status = carom_sim_start(sim);
     if (status != CAROM_OK)
         undo_change(sim, &before);

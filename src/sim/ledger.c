@@ -1,5 +1,4 @@
 /* The energy ledger: each term from its own source, the residual from all of them. */
-#include "dynamics/contact/pool.h"
 #include "base/fields.h"
 #include "sim/sim.h"
 
@@ -23,39 +22,33 @@ static double residual_of(const carom_ledger *ledger)
     return sum[STORED] + sum[DISSIPATED] + sum[VANISHED] - sum[WORK] - sum[START];
 }
 
-void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out)
+carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
 {
-    const carom_model *m = sim->model;
-    const carom_dynamics *d = sim->d;
-    const carom_state *s = &sim->s;
-    *out = (carom_ledger){.start = *s->energy_start,
-                          .kinetic = carom_dynamics_kinetic(d),
-                          .potential = carom_dynamics_potential(d)};
-    for (int k = 0; k < m->contact_count; k++)
-        if (s->located[k].open)
-            out->elastic += d->contacts[k].energy;
-    for (int k = 0; k < m->pool_count; k++)
-        out->elastic += d->pools->sums[k].energy;
-    for (int k = 0; k < m->load_count; k++)
-        out->elastic += d->loads[k].stored;
-    out->dissipated_contact = sum(s->book_contact, m->contact_count) + sum(s->book_pool, m->pool_count);
-    out->released = sum(s->cutoff_loss, m->contact_count);
-    out->switched = sum(s->switch_term, m->contact_count);
-    out->dissipated_friction =
-        sum(s->book_friction, m->rubbing_count) + sum(s->book_pool_friction, m->pool_rubbing_count);
-    out->dissipated_other = sum(s->book_loss, m->load_count);
-    out->work = sum(s->book_work, m->load_count) + sum(s->book_drive, m->drive_count);
-    out->residual = residual_of(out);
-    out->residual_fraction = *s->energy_peak > 0 ? fabs(out->residual) / *s->energy_peak : 0;
+    const carom_model *m = d->model;
+    const carom_energy energy = carom_system_energy(d, s);
+    carom_ledger out = {
+        .start = *s->energy_start,
+        .kinetic = energy.kinetic,
+        .potential = energy.potential,
+        .elastic = energy.elastic,
+        .dissipated_contact = sum(s->book_contact, m->contact_count) + sum(s->book_pool, m->pool_count),
+        .released = sum(s->cutoff_loss, m->contact_count),
+        .switched = sum(s->switch_term, m->contact_count),
+        .dissipated_friction =
+            sum(s->book_friction, m->rubbing_count) + sum(s->book_pool_friction, m->pool_rubbing_count),
+        .dissipated_other = sum(s->book_loss, m->load_count),
+        .work = sum(s->book_work, m->load_count) + sum(s->book_drive, m->drive_count)};
+    out.residual = residual_of(&out);
+    out.residual_fraction = *s->energy_peak > 0 ? fabs(out.residual) / *s->energy_peak : 0;
+    return out;
 }
 
 void carom_ledger_accept(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
-    const carom_dynamics *d = sim->d;
+    const carom_evaluation *d = sim->d;
     carom_state *s = &sim->s;
-    carom_ledger l;
-    carom_ledger_evaluate(sim, &l);
+    const carom_ledger l = carom_ledger_at(d, s);
     double all = l.kinetic + l.elastic + fabs(l.potential - *s->potential_start) + fabs(l.work) + l.dissipated_contact +
                  l.dissipated_friction + l.dissipated_other;
     *s->energy_peak = fmax(*s->energy_peak, all);

@@ -27,7 +27,7 @@ double carom_loop_local_tolerance(const carom_simulation *sim)
 /* Ends the message of accelerations that were not found. */
 static const char *unsolved_because(const carom_simulation *sim, char *text, size_t size)
 {
-    const int rub = sim->d->rub_fault;
+    const int rub = sim->system->rub_fault;
     if (rub < 0)
         return "the accelerations cannot be solved";
     snprintf(
@@ -41,7 +41,7 @@ static const char *unsolved_because(const carom_simulation *sim, char *text, siz
 carom_status carom_loop_unsolved(carom_simulation *sim)
 {
     char text[512];
-    const int rub = sim->d->rub_fault;
+    const int rub = sim->system->rub_fault;
     const carom_place *place = rub >= 0 ? &sim->model->joints[sim->model->rubs[rub].joint].place : NULL;
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, place, "t = %.9g s: %s", *sim->s.time,
                       unsolved_because(sim, text, sizeof text));
@@ -49,36 +49,20 @@ carom_status carom_loop_unsolved(carom_simulation *sim)
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* With contacts of many shapes the forces at the end of a step are kept that a method found with predicted velocities: the
-   corrected ones differ by the square of the step. */
-static bool corrected(carom_simulation *sim)
+/* What the present state's evaluation has besides the pipeline: the contacts that are not open. */
+static void complete(carom_simulation *sim)
 {
-    carom_dynamics *d = sim->d;
-    if (!d->pools || !sim->run.integrator->corrects ||
-        memcmp(d->evaluated_y, sim->s.q, (size_t)(sim->s.v - sim->s.q) * sizeof(double)) != 0)
-        return false;
-    carom_dynamics_twist(d, sim->s.v);
-    memcpy(d->evaluated_y, sim->s.q, sim->s.integrated * sizeof(double));
-    return true;
+    carom_system_closed_contacts(sim->d, &sim->s);
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        sim->s.located[k].gap = sim->d->contacts[k].gap;
+        sim->s.located[k].gap_rate = sim->d->contacts[k].gap_rate;
+    }
 }
 
 int carom_loop_evaluate(carom_simulation *sim)
 {
-    const carom_dynamics *d = sim->d;
-    bool known = d->evaluated && d->time == *sim->s.time &&
-                 (memcmp(d->evaluated_y, sim->s.q, sim->s.integrated * sizeof(double)) == 0 || corrected(sim));
-    int result = known ? 0 : carom_step_rates(sim, *sim->s.time, sim->s.q, sim->rate_scratch);
-    for (int k = 0; k < sim->model->contact_count; k++) {
-        carom_contact_point *p = &sim->d->contacts[k];
-        if (!sim->s.located[k].open) {
-            carom_contact_geometry_at(sim->model, NULL, k, &sim->d->pose[carom_contact_body(sim->model, k, 0)],
-                                      &sim->d->pose[carom_contact_body(sim->model, k, 1)], p);
-            p->elastic = p->damping = p->force = p->raw_force = p->energy = p->loss = p->friction_power = 0;
-            p->friction = p->couple = carom_v3(0, 0, 0);
-        }
-        sim->s.located[k].gap = p->gap;
-        sim->s.located[k].gap_rate = p->gap_rate;
-    }
+    const int result = carom_rhs_evaluate(sim, sim->d, *sim->s.time, sim->s.q, sim->rate_scratch);
+    complete(sim);
     return result;
 }
 
@@ -193,8 +177,8 @@ static double pose_ahead(carom_simulation *sim)
            (size_t)(m->body_count * m->v_per_body) * sizeof(double));
     for (int k = 0; k < m->body_count * (m->q_per_body + m->v_per_body); k++)
         y[k] = s->q[k] + ahead * sim->rate_scratch[k];
-    carom_dynamics_pose(sim->d, y, y + (s->v - s->q));
-    carom_dynamics_measures(sim->d, s);
+    carom_dynamics_pose(sim->probe, y, y + (s->v - s->q));
+    carom_dynamics_measures(sim->probe, s);
     return *s->time + ahead;
 }
 
@@ -206,13 +190,13 @@ static void set_switches(carom_simulation *sim)
     double ahead = of_state ? pose_ahead(sim) : *s->time;
     sim->next_break = HUGE_VAL;
     for (int k = 0; k < m->expr_count; k++) {
-        carom_expr_set_switches(m->exprs[k].expr, *s->time, sim->d->measures, s->switches + m->exprs[k].first_switch);
+        carom_expr_set_switches(m->exprs[k].expr, *s->time, sim->probe->measures, s->switches + m->exprs[k].first_switch);
         sim->next_break = fmin(sim->next_break, carom_expr_next_break(m->exprs[k].expr, *s->time));
     }
-    carom_dynamics_load_switches(sim->d, s, ahead);
-    if (of_state || m->rub_count)
-        carom_dynamics_pose(sim->d, s->q, s->v);
-    carom_rubbing_switches(sim->d, s, false);
+    carom_dynamics_load_switches(sim->probe, s, ahead);
+    if (m->rub_count)
+        carom_dynamics_pose(sim->probe, s->q, s->v);
+    carom_rubbing_switches(sim->probe, s, false);
 }
 
 /* The sign with which each root function of a contact passes through zero. */
@@ -235,7 +219,6 @@ static carom_status restart(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
-    sim->d->evaluated = false;
     carom_dynamics_normalise(sim->model, sim->s.q);
     CAROM_TRY(carom_pools_restart(sim));
     set_switches(sim);
@@ -262,7 +245,7 @@ static carom_status restart(carom_simulation *sim)
     if (carom_loop_evaluate(sim) != 0 ||
         !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction,
                                         first, longest))
-        return sim->d->rub_fault >= 0 || !sim->integrator->message[0]
+        return sim->system->rub_fault >= 0 || !sim->integrator->message[0]
                    ? carom_loop_unsolved(sim)
                    : carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s",
                                 *s->time, sim->integrator->message);
@@ -281,16 +264,15 @@ static double energy_scale(const carom_model *m)
 carom_status carom_loop_start(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
-    carom_dynamics_pose(sim->d, s->q, s->v);
-    carom_rubbing_switches(sim->d, s, true);
+    carom_dynamics_pose(sim->probe, s->q, s->v);
+    carom_rubbing_switches(sim->probe, s, true);
     if (carom_loop_evaluate(sim) != 0)
         return carom_loop_unsolved(sim);
     CAROM_TRY(carom_episodes_update(sim));
     CAROM_TRY(carom_pools_start(sim));
-    if (carom_loop_evaluate(sim) != 0)
+    if (sim->system->pools && carom_loop_evaluate(sim) != 0)
         return carom_loop_unsolved(sim);
-    carom_ledger l;
-    carom_ledger_evaluate(sim, &l);
+    const carom_ledger l = carom_ledger_at(sim->d, s);
     *s->potential_start = l.potential;
     *s->energy_start = l.kinetic + l.potential + l.elastic;
     *s->energy_peak =
@@ -307,7 +289,7 @@ static double next_stop(const carom_simulation *sim, double target)
     double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim))), horizon = carom_episodes_horizon(sim);
     /* episodes of pools are known at the ends of steps only, and so are the books: rows of the output grid end a step, whether
        they are recorded or not */
-    if (sim->d->pools)
+    if (sim->system->pools)
         stop = fmin(stop, (floor(now / sim->run.output_every + 1e-9) + 1) * sim->run.output_every);
     /* too near ahead to be a step of its own: SUNDIALS refuses stops within rounding of the present time */
     double least = 1e3 * DBL_EPSILON * fmax(fabs(now), 1e-3 * sim->run.until);
@@ -325,6 +307,7 @@ static bool reached(const carom_simulation *sim, double stop)
 static carom_step_result move_to(carom_simulation *sim, double stop)
 {
     sim->integrator->t_before = sim->integrator->t = fmax(stop, *sim->s.time);
+    sim->integrator->rates = CAROM_RATES_ELSEWHERE;
     sim->restart = true;
     return CAROM_STEP_STOP;
 }
@@ -361,45 +344,35 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
                       contact ? contact : "", contact ? "'" : "");
 }
 
-/* State at a time of the last step, which may have had no length. */
+/* State at a time of the last step. */
 static bool interpolate(carom_simulation *sim, double t, double *y)
 {
     carom_integrator *integrator = sim->integrator;
-    if (integrator->t_before < integrator->t)
+    if (t != integrator->t && integrator->t_before < integrator->t)
         return integrator->kind->interpolate(integrator, t, y);
     memcpy(y, integrator->y, sim->s.integrated * sizeof *y);
     return true;
 }
 
-static void exchange(double *a, double *b, size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        double kept = a[k];
-        a[k] = b[k];
-        b[k] = kept;
-    }
-}
-
-/* Rows of the output grid inside (state time, end], by the dense output. */
-static carom_status record_grid(carom_simulation *sim, double end)
+/* Rows of the output grid inside (state time, end], by the dense output. They are evaluated where the integrator evaluates:
+   `rates` then tells where that is. */
+static carom_status record_grid(carom_simulation *sim, double end, carom_step_rates *rates)
 {
     carom_state *s = &sim->s;
-    double every = sim->run.output_every, slack = 1e-12 * sim->run.until;
+    double every = sim->run.output_every, slack = 1e-12 * sim->run.until, *y = sim->y_scratch;
+    const carom_state then = carom_state_at(s, y);
     for (;;) {
         double t = fmin(*s->output_index * every, sim->run.until);
         if (*s->output_index > 0 && (*s->output_index - 1) * every >= sim->run.until - slack)
             return CAROM_OK;
         if (t > end)
             return CAROM_OK;
-        if (!interpolate(sim, t, sim->y_scratch))
+        if (!interpolate(sim, t, y))
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
-        /* the ledger takes its books from the state, which is the row's while the row is written */
-        exchange(s->q, sim->y_scratch, s->integrated);
-        carom_status status = CAROM_OK;
-        if (carom_step_rates(sim, t, s->q, sim->rate_scratch) == 0)
-            status = carom_record_grid(sim, t);
-        exchange(s->q, sim->y_scratch, s->integrated);
-        CAROM_TRY(status);
+        bool solved = carom_rhs_rates(sim, t, y, sim->rate_scratch) == 0;
+        *rates = solved && t == end ? CAROM_RATES_AT_END : CAROM_RATES_ELSEWHERE;
+        if (solved)
+            CAROM_TRY(carom_record_grid(sim, t, sim->trial, &then));
         ++*s->output_index;
     }
 }
@@ -410,7 +383,7 @@ static void project(carom_simulation *sim)
     const carom_integrator_kind *kind = sim->run.integrator;
     if (!sim->run.stabilization->projects || kind->projects || sim->model->row_count == 0)
         return;
-    const carom_dynamics *d = sim->d;
+    const carom_evaluation *d = sim->d;
     double worst = 0, allowed = 0.1 * carom_loop_local_tolerance(sim);
     for (int r = 0; r < sim->model->row_count; r++)
         worst = fmax(worst, fmax(fabs(d->rows[r].phi) / fmax(1e-3, sim->model->length_scale),
@@ -421,17 +394,31 @@ static void project(carom_simulation *sim)
         sim->restart = true;
 }
 
+/* Evaluates the state that a step has led to, unless that has been done. */
+static int evaluate_end(carom_simulation *sim, carom_step_rates rates)
+{
+    if (rates == CAROM_RATES_ELSEWHERE || (rates == CAROM_RATES_PREDICTED && !sim->system->pools))
+        return carom_loop_evaluate(sim);
+    carom_evaluation *former = sim->d;
+    sim->d = sim->trial;
+    sim->trial = former;
+    /* with contacts of many shapes the forces are kept that a method found with predicted velocities: the corrected ones
+       differ by the square of the step */
+    if (rates == CAROM_RATES_PREDICTED)
+        carom_dynamics_twist(sim->d, sim->s.v);
+    complete(sim);
+    return 0;
+}
+
 /* Takes over the state at `t`, the end of the last step or a time inside it. */
-static carom_status accept(carom_simulation *sim, double t)
+static carom_status accept(carom_simulation *sim, double t, carom_step_rates rates)
 {
     carom_state *s = &sim->s;
-    if (t == sim->integrator->t)
-        memcpy(s->q, sim->integrator->y, s->integrated * sizeof(double));
-    else if (!sim->integrator->kind->interpolate(sim->integrator, t, s->q))
+    if (!interpolate(sim, t, s->q))
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
     *s->time = t;
     sim->statistics.time = t;
-    if (carom_loop_evaluate(sim) != 0)
+    if (evaluate_end(sim, rates) != 0)
         return carom_loop_unsolved(sim);
     for (int k = 0; k < sim->model->joint_count; k++) {
         carom_row row;
@@ -480,7 +467,7 @@ static carom_status report_progress(carom_simulation *sim)
 static carom_status advance(carom_simulation *sim, double target, bool record, bool once)
 {
     carom_state *s = &sim->s;
-    bool steps_group = record && sim->run.contacts_every_step;
+    bool steps_group = record && sim->run.contacts_every_step, moved = false;
     stall_guard guard = {.time = *s->time};
     for (bool going = true; going && *s->time < target; going = !once) {
         CAROM_TRY(carom_control_update(sim));
@@ -490,31 +477,32 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         carom_step_result result =
             reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
         sim->statistics.steps++;
-        sim->statistics.rhs_evaluations = sim->d->evaluations;
+        sim->statistics.rhs_evaluations = sim->system->evaluations;
         CAROM_TRY(watch_progress(sim, &guard));
         if (result == CAROM_STEP_FAILED && sim->pool_status != CAROM_OK)
             return sim->pool_status;
-        if (result == CAROM_STEP_FAILED && sim->d->rub_fault >= 0)
+        if (result == CAROM_STEP_FAILED && sim->system->rub_fault >= 0)
             return carom_loop_unsolved(sim);
         if (result == CAROM_STEP_FAILED)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,
                               sim->run.integrator->kind.name, sim->integrator->message);
         double end = sim->integrator->t;
-        bool missed = !sim->d->pools && carom_episodes_missed(sim, &end), touched = carom_episodes_any_open(sim);
+        bool missed = !sim->system->pools && carom_episodes_missed(sim, &end), touched = carom_episodes_any_open(sim);
         double begin = *s->time;
         *s->step_size = sim->integrator->t - sim->integrator->t_before;
         *s->step_order = sim->run.integrator->order ? sim->run.integrator->order : sim->integrator->order;
+        carom_step_rates rates = end == sim->integrator->t ? sim->integrator->rates : CAROM_RATES_ELSEWHERE;
         if (record)
-            CAROM_TRY(record_grid(sim, end));
-        CAROM_TRY(accept(sim, end));
+            CAROM_TRY(record_grid(sim, end, &rates));
+        CAROM_TRY(accept(sim, end, rates));
         carom_episodes_track(sim, begin);
         carom_clearance_track(sim, begin);
         if (steps_group && touched)
-            CAROM_TRY(carom_record_sample(sim, 1, end));
+            CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
         CAROM_TRY(carom_episodes_update(sim));
         bool open = carom_episodes_any_open(sim);
         if (steps_group && !touched && open)
-            CAROM_TRY(carom_record_sample(sim, 1, end));
+            CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
         if (record && (touched || open))
             CAROM_TRY(carom_record_snapshot(sim, missed || result == CAROM_STEP_ROOT));
         if (missed || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
@@ -522,8 +510,10 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         CAROM_TRY(carom_events_step(sim));
         CAROM_TRY(send_impacts(sim));
         CAROM_TRY(report_progress(sim));
+        moved = true;
     }
-    return CAROM_OK;
+    /* projections and branches that changed wait for the restart, those who ask now do not */
+    return moved && sim->restart && carom_loop_evaluate(sim) != 0 ? carom_loop_unsolved(sim) : CAROM_OK;
 }
 
 static carom_status advance_timed(carom_simulation *sim, double target, bool record, bool once)

@@ -6,10 +6,9 @@
 #include <string.h>
 
 /* Powers and forces whose integrals are the books. */
-static void book(carom_simulation *sim, double *rate)
+static void book(const carom_simulation *sim, const carom_evaluation *d, double *rate)
 {
     const carom_model *m = sim->model;
-    const carom_dynamics *d = sim->d;
     const carom_state *s = &sim->s;
     double *contact = rate + (s->book_contact - s->q), *impulse = rate + (s->book_impulse - s->q);
     double *work = rate + (s->book_work - s->q), *loss = rate + (s->book_loss - s->q);
@@ -32,9 +31,9 @@ static void book(carom_simulation *sim, double *rate)
     }
     double *pool = rate + (s->book_pool - s->q), *pool_friction = rate + (s->book_pool_friction - s->q);
     for (int k = 0; k < m->pool_count; k++) {
-        pool[k] = d->pools->sums[k].loss_power;
+        pool[k] = d->sums[k].loss_power;
         if (m->pools[k].rubbing >= 0)
-            pool_friction[m->pools[k].rubbing] = d->pools->sums[k].friction_power;
+            pool_friction[m->pools[k].rubbing] = d->sums[k].friction_power;
     }
     for (int k = 0; k < m->element_count; k++) {
         const carom_element *e = &m->elements[k];
@@ -44,51 +43,48 @@ static void book(carom_simulation *sim, double *rate)
 }
 
 /* States of friction laws stand still while their contact is closed. */
-static void fill_friction_rates(const carom_simulation *sim, double *rate)
+static void fill_friction_rates(const carom_simulation *sim, const carom_evaluation *d, double *rate)
 {
     const carom_model *m = sim->model;
     for (int k = 0; k < m->rub_count; k++)
         for (int i = 0; m->rubs[k].state >= 0 && i < m->joints[m->rubs[k].joint].friction.law->state; i++)
-            rate[m->rubs[k].state + i] = sim->d->friction_rate[m->rubs[k].state + i];
+            rate[m->rubs[k].state + i] = d->friction_rate[m->rubs[k].state + i];
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
-            rate[c->friction_state + i] = sim->s.located[k].open ? sim->d->friction_rate[c->friction_state + i] : 0;
+            rate[c->friction_state + i] = sim->s.located[k].open ? d->friction_rate[c->friction_state + i] : 0;
     }
 }
 
-int carom_step_rates(void *user, double t, const double *y, double *rate)
+/* Rates of the integrated vector at an evaluated state. */
+static int rates_of(const carom_simulation *sim, const carom_evaluation *d, const double *y, double *rate)
 {
-    carom_simulation *sim = user;
-    carom_dynamics *d = sim->d;
     const carom_state *s = &sim->s;
     const carom_model *m = sim->model;
-    const double *q = y, *v = y + (s->v - s->q);
-    d->evaluations++;
-    d->evaluated = false;
-    d->time = t;
-    memset(d->wrench, 0, ((size_t)m->body_count + 1) * sizeof *d->wrench);
-    if (!d->posed)
-        carom_dynamics_pose(d, q, v);
-    d->posed = false;
-    carom_dynamics_contacts(d, s, y + (s->friction - s->q));
-    carom_dynamics_pools(d, s);
-    carom_dynamics_loads(d, s, t);
-    carom_dynamics_constraints(d, s, t);
-    carom_dynamics_rubbing(d, s, y + (s->friction - s->q));
-    if (!carom_cartesian_accelerate(d, &sim->run) || !carom_friction_hold(d, s, &sim->run))
-        return 1;
-    carom_rubbing_finish(d);
-    carom_dynamics_position_rate(m, q, v, rate);
+    carom_dynamics_position_rate(m, y, y + (s->v - s->q), rate);
     memcpy(rate + (s->v - s->q), d->acceleration, (size_t)(m->body_count * m->v_per_body) * sizeof(double));
-    fill_friction_rates(sim, rate + (s->friction - s->q));
-    book(sim, rate);
-    memcpy(d->evaluated_y, y, s->integrated * sizeof *y);
-    d->evaluated = true;
+    fill_friction_rates(sim, d, rate + (s->friction - s->q));
+    book(sim, d, rate);
     double sum = 0;
     for (size_t k = 0; k < s->integrated; k++)
         sum += rate[k];
     return isfinite(sum) ? 0 : 1;
+}
+
+int carom_rhs_evaluate(const carom_simulation *sim, carom_evaluation *d, double t, const double *y, double *rate)
+{
+    return carom_system_evaluate(d, &sim->s, t, y) ? rates_of(sim, d, y, rate) : 1;
+}
+
+int carom_rhs_evaluate_posed(const carom_simulation *sim, carom_evaluation *d, double t, const double *y, double *rate)
+{
+    return carom_system_evaluate_posed(d, &sim->s, t, y) ? rates_of(sim, d, y, rate) : 1;
+}
+
+int carom_rhs_rates(void *user, double t, const double *y, double *rate)
+{
+    const carom_simulation *sim = user;
+    return carom_rhs_evaluate(sim, sim->trial, t, y, rate);
 }
 
 int carom_step_position_rate(void *user, const double *y, double *rate)
@@ -166,16 +162,15 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     if (!m->root_count)
         return 0;
     if (m->measure_count || m->switching_load_count || m->rub_count) {
-        sim->d->evaluated = false;
-        carom_dynamics_pose(sim->d, q, v);
-        carom_dynamics_measures(sim->d, s);
+        carom_dynamics_pose(sim->probe, q, v);
+        carom_dynamics_measures(sim->probe, s);
     }
     double *out = values + m->contact_root_count;
     for (int k = 0; k < m->expr_count; k++)
-        carom_expr_roots(m->exprs[k].expr, t, sim->d->measures, s->switches + m->exprs[k].first_switch,
+        carom_expr_roots(m->exprs[k].expr, t, sim->probe->measures, s->switches + m->exprs[k].first_switch,
                          out + m->exprs[k].first_root);
-    carom_dynamics_load_roots(sim->d, s, t, out);
-    carom_rubbing_roots(sim->d, s, out);
+    carom_dynamics_load_roots(sim->probe, s, t, out);
+    carom_rubbing_roots(sim->probe, s, out);
     return 0;
 }
 
@@ -198,5 +193,5 @@ int carom_step_project(void *user, double t, double *y, double *error)
         return 0;
     double *v = y + (sim->s.v - sim->s.q);
     double tolerance = fmax(0.01 * carom_loop_local_tolerance(sim), 1e-15) * fmax(1, sim->model->length_scale);
-    return carom_cartesian_project(sim->d, &sim->s, t, y, v, tolerance, 20) ? 0 : 1;
+    return carom_cartesian_project(sim->probe, &sim->s, t, y, v, tolerance, 20) ? 0 : 1;
 }

@@ -14,7 +14,10 @@ struct carom_simulation {
     carom_model_run run;        /* with the overrides of the definition */
     carom_simulation_def def;
     carom_arena arena;
-    carom_dynamics *d;
+    carom_system *system;
+    carom_evaluation *d;        /* the state s, as it was accepted or restarted from */
+    carom_evaluation *trial;    /* the integrator's, and rows between steps */
+    carom_evaluation *probe;    /* poses only, of the moment: root functions, switches, projections */
     carom_state s;
     carom_integrator *integrator;
     double *tolerance;          /* absolute, of each integrated number */
@@ -45,8 +48,13 @@ struct carom_simulation {
 
 /* ---- step.c: the pipeline ---- */
 
-/* Rates of the integrated vector at (t, y), all of the workspace filled. 0, or 1 if the system cannot be solved. */
-int carom_step_rates(void *sim, double t, const double *y, double *rate);
+/* Rates of the integrated vector at (t, y). 0, or 1 if the system cannot be solved. */
+int carom_rhs_rates(void *sim, double t, const double *y, double *rate);
+/* The same with the evaluation in `out`. */
+int carom_rhs_evaluate(const carom_simulation *sim, carom_evaluation *out, double t, const double *y, double *rate);
+/* The same where the poses, and the forces of contacts of many shapes at them, are in `out` already. */
+int carom_rhs_evaluate_posed(const carom_simulation *sim, carom_evaluation *out, double t, const double *y,
+                           double *rate);
 /* Root functions: those of the contacts, then those of the expressions. */
 int carom_step_roots(void *sim, double t, const double *y, double *values);
 /* One root function of a contact whose geometry, forces and friction are known. */
@@ -111,7 +119,7 @@ carom_status carom_pools_start(carom_simulation *sim);
 /* Makes the list of near pairs from the present state. */
 carom_status carom_pools_restart(carom_simulation *sim);
 /* Follows, closes and opens episodes at the end of a step, see carom_ode.arrive; what failed is in pool_status. */
-int carom_pools_arrive(void *sim, double t_before, const double *y_before, double t, double *y);
+int carom_pools_arrive(void *sim, double t_before, const double *y_before, double t, double *y, double *rate);
 /* Name of an impact between two shapes of a pool; NULL: no memory. */
 const char *carom_pool_contact_name(carom_simulation *sim, int pool, int shape_i, int shape_j);
 
@@ -121,17 +129,17 @@ const char *carom_pool_contact_name(carom_simulation *sim, int pool, int shape_i
    for all of it. */
 void carom_clearance_track(carom_simulation *sim, double begin);
 /* Where the second frame of a joint is in the axes of its first frame: along f, g and h [m]. */
-carom_vec3 carom_clearance_offset(const carom_simulation *sim, int joint);
+carom_vec3 carom_clearance_offset(const carom_evaluation *d, int joint);
 /* The part of it that the clearance bounds, as a share of the clearance. */
-double carom_clearance_eccentricity(const carom_simulation *sim, int joint);
+double carom_clearance_eccentricity(const carom_evaluation *d, int joint);
 /* Force of the contacts of a joint with clearance on its second body, and their moment about the second frame. */
-carom_wrench carom_clearance_reaction(const carom_simulation *sim, int joint);
+carom_wrench carom_clearance_reaction(const carom_evaluation *d, const carom_state *state, int joint);
 
 /* ---- ledger.c ---- */
 
-/* Terms at the evaluated state. */
-void carom_ledger_evaluate(const carom_simulation *sim, carom_ledger *out);
-/* Peaks of energy, speed and violation from the evaluated state. */
+/* Terms at an evaluated state. */
+carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *state);
+/* Peaks of energy, speed and violation from the accepted state. */
 void carom_ledger_accept(carom_simulation *sim);
 
 /* ---- loop.c ---- */
@@ -144,7 +152,8 @@ carom_status carom_loop_step(carom_simulation *sim, double target, bool record);
 double carom_loop_local_tolerance(const carom_simulation *sim);
 /* Fails because the accelerations were not found, and says why where that is known. */
 carom_status carom_loop_unsolved(carom_simulation *sim);
-/* Evaluates the pipeline at the present state. */
+/* Evaluates the present state, for all who read sim->d. Between the calls of the loop's functions sim->d is always the
+   evaluation of the present state. */
 int carom_loop_evaluate(carom_simulation *sim);
 
 carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...) CAROM_PRINTF(2, 3);

@@ -53,8 +53,15 @@ static carom_status create_parts(carom_simulation *sim)
             sim->ctx, CAROM_ERROR_USAGE, NULL,
             "integrator %s: contact '%s' of many shapes was made for fixed steps; name the integrator in the model",
             sim->run.integrator->kind.name, m->pools[0].name);
-    CAROM_TRY(carom_dynamics_create(sim->ctx, m, &sim->d));
-    sim->d->load_fault = sim->def.ledger_fault;
+    CAROM_TRY(carom_system_create(sim->ctx, m, &sim->system));
+    sim->d = carom_system_room(sim->system);
+    sim->trial = carom_system_room(sim->system);
+    sim->probe = carom_system_room(sim->system);
+    if (!sim->d || !sim->trial || !sim->probe)
+        return carom_fail_memory(sim->ctx);
+    sim->system->load_fault = sim->def.ledger_fault;
+    sim->system->stabilization = sim->run.stabilization;
+    sim->system->stabilization_params = sim->run.stabilization_params;
     CAROM_TRY(carom_state_init(sim->ctx, m, &sim->s));
     size_t n = sim->s.integrated;
     int roots = carom_step_root_count(m);
@@ -63,8 +70,7 @@ static carom_status create_parts(carom_simulation *sim)
     sim->rate_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)roots, sizeof(int));
     sim->redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
-    sim->d->evaluated_y = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    if (!sim->d->evaluated_y || !sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->direction ||
+    if (!sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->direction ||
         !sim->redundant)
         return carom_fail_memory(sim->ctx);
     if (n == 0 || m->body_count == 0)
@@ -75,7 +81,7 @@ static carom_status create_parts(carom_simulation *sim)
                      .position_count = m->body_count * m->q_per_body,
                      .velocity_count = m->body_count * m->v_per_body,
                      .coupled_count = m->body_count * (m->q_per_body + m->v_per_body) + m->friction_state_count,
-                     .rhs = carom_step_rates,
+                     .rhs = carom_rhs_rates,
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,
                      .arrive = m->pool_count ? carom_pools_arrive : NULL,
@@ -157,7 +163,7 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     carom_simulation *sim = *out;
     memcpy(sim->redundant, like->redundant, (size_t)like->model->row_count * sizeof *sim->redundant);
     sim->rank = like->rank;
-    sim->d->redundant = like->d->redundant;
+    sim->system->redundant = like->system->redundant;
     sim->assembly_residual = like->assembly_residual;
     sim->assembly_moved = like->assembly_moved;
     sim->velocity_residual = like->velocity_residual;
@@ -178,7 +184,7 @@ void carom_simulation_free(carom_simulation *sim)
         return;
     if (sim->integrator)
         sim->integrator->kind->destroy(sim->integrator);
-    carom_dynamics_free(sim->d);
+    carom_system_free(sim->system);
     carom_state_clear(&sim->s);
     carom_state_clear(&sim->room);
     carom_state_clear(&sim->former);
@@ -258,7 +264,7 @@ carom_status carom_simulation_run(carom_simulation *sim)
 
 carom_status carom_simulation_evaluate(carom_simulation *sim)
 {
-    if (carom_step_rates(sim, *sim->s.time, sim->s.q, sim->rate_scratch) == 0)
+    if (carom_rhs_evaluate(sim, sim->d, *sim->s.time, sim->s.q, sim->rate_scratch) == 0)
         return CAROM_OK;
     return carom_loop_unsolved(sim);
 }
@@ -343,9 +349,7 @@ size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_
 
 carom_ledger carom_simulation_ledger(const carom_simulation *sim)
 {
-    carom_ledger out;
-    carom_ledger_evaluate(sim, &out);
-    return out;
+    return carom_ledger_at(sim->d, &sim->s);
 }
 
 carom_violation carom_simulation_violation(const carom_simulation *sim)

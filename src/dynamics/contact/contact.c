@@ -108,7 +108,7 @@ carom_vec3 carom_contact_normal_rate(const carom_model *m, const carom_state *s,
     return c->swapped ? carom_v3_neg(rate) : rate;
 }
 
-void carom_contact_add_force(carom_dynamics *d, int contact, carom_vec3 force)
+void carom_contact_add_force(carom_evaluation *d, int contact, carom_vec3 force)
 {
     const carom_model_contact *c = &d->model->contacts[contact];
     const carom_contact_point *point = &d->contacts[contact];
@@ -119,14 +119,22 @@ void carom_contact_add_force(carom_dynamics *d, int contact, carom_vec3 force)
     wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(point->arm_i, force));
 }
 
-void carom_dynamics_contacts(carom_dynamics *d, const carom_state *s, const double *friction)
+static void clear_forces(carom_contact_point *p)
+{
+    p->elastic = p->damping = p->force = p->raw_force = p->energy = p->loss = p->friction_power = 0;
+    p->friction = p->couple = carom_v3(0, 0, 0);
+}
+
+void carom_dynamics_contacts(carom_evaluation *d, const carom_state *s, const double *friction)
 {
     const carom_model *m = d->model;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
-        if (!s->located[k].open)
-            continue;
         carom_contact_point *point = &d->contacts[k];
+        if (!s->located[k].open) {
+            clear_forces(point);
+            continue;
+        }
         const carom_body_pose *pose_i = &d->pose[c->body_i], *pose_j = &d->pose[c->body_j];
         carom_contact_geometry_at(m, s, k, pose_i, pose_j, point);
         carom_episode_force(c, &s->located[k], point);

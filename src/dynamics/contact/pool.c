@@ -11,9 +11,7 @@ carom_status carom_pools_create(carom_context *ctx, const carom_model *m, carom_
     if (!p)
         return carom_fail_memory(ctx);
     p->ctx = ctx;
-    p->pool_count = m->pool_count;
-    p->sums = carom_allocate(ctx, (size_t)m->pool_count, sizeof *p->sums);
-    carom_status status = p->sums ? carom_broad_create(ctx, m, &p->broad) : carom_fail_memory(ctx);
+    carom_status status = carom_broad_create(ctx, m, &p->broad);
     if (status != CAROM_OK) {
         carom_pools_free(p);
         return status;
@@ -28,7 +26,6 @@ void carom_pools_free(carom_pools *p)
         return;
     carom_broad_free(p->broad);
     carom_release(p->ctx, p->contacts, p->contact_capacity, sizeof *p->contacts);
-    carom_release(p->ctx, p->sums, (size_t)p->pool_count, sizeof *p->sums);
     carom_release(p->ctx, p, 1, sizeof *p);
 }
 
@@ -44,12 +41,12 @@ const carom_model_contact *carom_pool_law(const carom_model *m, const carom_epis
     return pool->laws[m->members[e->i].group * pool->group_count + m->members[e->j].group];
 }
 
-void carom_pool_bind(carom_dynamics *d, const carom_state *s, size_t k, int candidate)
+void carom_pool_bind(carom_evaluation *d, const carom_state *s, size_t k, int candidate)
 {
     const carom_model *m = d->model;
     const carom_episode *e = &s->episodes[k];
     const carom_pool_member *i = &m->members[e->i], *j = &m->members[e->j];
-    carom_pool_contact *contact = &d->pools->contacts[k];
+    carom_pool_contact *contact = &d->system->pools->contacts[k];
     contact->law = carom_pool_law(m, e);
     contact->i = &m->shapes[i->shape];
     contact->j = &m->shapes[j->shape];
@@ -58,10 +55,10 @@ void carom_pool_bind(carom_dynamics *d, const carom_state *s, size_t k, int cand
     contact->candidate = candidate;
 }
 
-void carom_pool_force(carom_dynamics *d, const carom_state *s, size_t k)
+void carom_pool_force(carom_evaluation *d, const carom_state *s, size_t k)
 {
     const carom_episode *e = &s->episodes[k];
-    carom_pool_contact *contact = &d->pools->contacts[k];
+    carom_pool_contact *contact = &d->system->pools->contacts[k];
     const carom_model_contact *c = contact->law;
     const carom_contact_sides sides = {contact->i, contact->j, e->point, c->pair->varies ? e->place : NULL};
     carom_contact_point *p = &contact->point;
@@ -80,15 +77,15 @@ void carom_pool_force(carom_dynamics *d, const carom_state *s, size_t k)
     }
 }
 
-void carom_pool_friction(carom_dynamics *d, size_t k, double h, double *z)
+void carom_pool_friction(carom_evaluation *d, size_t k, double h, double *z)
 {
-    carom_pool_contact *contact = &d->pools->contacts[k];
+    carom_pool_contact *contact = &d->system->pools->contacts[k];
     if (contact->law->rubbing >= 0)
         carom_friction_over(contact->law, &d->pose[contact->body_i], &d->pose[contact->body_j], h, z, &contact->point);
 }
 
 /* Adds the force on j at the contact point and its opposite on i, and both couples. */
-static void add_wrenches(carom_dynamics *d, int body_i, int body_j, bool rubs, const carom_contact_point *p)
+static void add_wrenches(carom_evaluation *d, int body_i, int body_j, bool rubs, const carom_contact_point *p)
 {
     carom_wrench *wi = &d->wrench[body_i], *wj = &d->wrench[body_j];
     carom_vec3 force = carom_v3_scale(p->force, p->normal);
@@ -103,24 +100,24 @@ static void add_wrenches(carom_dynamics *d, int body_i, int body_j, bool rubs, c
     wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(p->arm_i, force));
 }
 
-void carom_dynamics_pools(carom_dynamics *d, const carom_state *s)
+void carom_pools_evaluate(carom_evaluation *d, const carom_state *s)
 {
-    const carom_model *m = d->model;
-    carom_pools *pools = d->pools;
-    if (!pools)
-        return;
-    memset(pools->sums, 0, (size_t)m->pool_count * sizeof *pools->sums);
+    for (size_t k = 0; k < s->episode_count; k++) {
+        double z[CAROM_FRICTION_STATE];
+        memcpy(z, s->episodes[k].friction, sizeof z);
+        carom_pool_force(d, s, k);
+        carom_pool_friction(d, k, 0, z);
+    }
+}
+
+void carom_dynamics_pools(carom_evaluation *d, const carom_state *s)
+{
+    memset(d->sums, 0, (size_t)d->model->pool_count * sizeof *d->sums);
     for (size_t k = 0; k < s->episode_count; k++) {
         const carom_episode *e = &s->episodes[k];
-        const carom_pool_contact *contact = &pools->contacts[k];
+        const carom_pool_contact *contact = &d->system->pools->contacts[k];
         const carom_contact_point *p = &contact->point;
-        if (!pools->ready) {
-            double z[CAROM_FRICTION_STATE];
-            memcpy(z, e->friction, sizeof z);
-            carom_pool_force(d, s, k);
-            carom_pool_friction(d, k, 0, z);
-        }
-        carom_pool_sums *sums = &pools->sums[e->set];
+        carom_pool_sums *sums = &d->sums[e->set];
         sums->count++;
         if (p->gap >= 0)
             continue;
@@ -131,5 +128,4 @@ void carom_dynamics_pools(carom_dynamics *d, const carom_state *s)
         sums->loss_power -= (p->damping + p->loss) * p->gap_rate;
         sums->friction_power += p->friction_power;
     }
-    pools->ready = false;
 }

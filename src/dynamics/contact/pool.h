@@ -26,9 +26,6 @@ typedef struct carom_pools {
     carom_broad *broad;
     carom_pool_contact *contacts;       /* one an episode of the state */
     size_t contact_capacity;
-    carom_pool_sums *sums;      /* one a pool */
-    int pool_count;
-    bool ready;                 /* contacts hold the forces at the poses of the workspace */
 } carom_pools;
 
 carom_status carom_pools_create(carom_context *ctx, const carom_model *model, carom_pools **out);
@@ -38,12 +35,14 @@ carom_status carom_pools_grow(carom_pools *pools, carom_state *state, size_t epi
 /* The law of an episode. */
 const carom_model_contact *carom_pool_law(const carom_model *model, const carom_episode *episode);
 /* Sets what the model says of episode k. */
-void carom_pool_bind(carom_dynamics *d, const carom_state *state, size_t k, int candidate);
+void carom_pool_bind(carom_evaluation *d, const carom_state *state, size_t k, int candidate);
 /* Gap and normal force of episode k at the poses of the workspace; no force where the shapes are apart. */
-void carom_pool_force(carom_dynamics *d, const carom_state *state, size_t k);
+void carom_pool_force(carom_evaluation *d, const carom_state *state, size_t k);
 /* Friction of episode k, whose normal force is known; z, its state, is changed by a step of h [s]. */
-void carom_pool_friction(carom_dynamics *d, size_t k, double h, double *z);
-/* All open episodes: adds their wrenches and makes the sums. */
-void carom_dynamics_pools(carom_dynamics *d, const carom_state *state);
+void carom_pool_friction(carom_evaluation *d, size_t k, double h, double *z);
+/* Forces of all open episodes at the poses, with friction as its states are. */
+void carom_pools_evaluate(carom_evaluation *d, const carom_state *state);
+/* All open episodes, whose forces are known: adds their wrenches and makes the sums. */
+void carom_dynamics_pools(carom_evaluation *d, const carom_state *state);
 
 #endif

@@ -18,7 +18,7 @@ static double dot(const double *a, const double *b, int n)
 }
 
 /* S into a dense matrix (column-major, lower part). */
-static void fill_dense(const carom_dynamics *d, double *s)
+static void fill_dense(const carom_evaluation *d, double *s)
 {
     const carom_model *m = d->model;
     int n = m->row_count, size = m->v_per_body;
@@ -38,12 +38,12 @@ static void fill_dense(const carom_dynamics *d, double *s)
 }
 
 /* S into the sparse values; sparse_place lists two positions for each product, in the order of this loop. */
-static void fill_sparse(const carom_dynamics *d)
+static void fill_sparse(const carom_evaluation *d)
 {
     const carom_model *m = d->model;
     int size = m->v_per_body, at = 0;
-    double *s = carom_sparse_values(d->sparse);
-    memset(s, 0, (size_t)d->sparse_entries * sizeof *s);
+    double *s = carom_sparse_values(d->system->sparse);
+    memset(s, 0, (size_t)d->system->sparse_entries * sizeof *s);
     for (int k = 0; k < m->coupling_count; k++) {
         const carom_coupling *c = &m->couplings[k];
         const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
@@ -51,38 +51,38 @@ static void fill_sparse(const carom_dynamics *d)
             const double *w = d->jacobian[b->first_row + i].w[c->side_b];
             for (int j = c->a == c->b ? i : 0; j < a->row_count; j++, at += 2) {
                 double value = dot(d->jacobian[a->first_row + j].j[c->side_a], w, size);
-                s[d->sparse_place[at]] += value;
-                if (d->sparse_place[at + 1] != d->sparse_place[at])
-                    s[d->sparse_place[at + 1]] += value;
+                s[d->system->sparse_place[at]] += value;
+                if (d->system->sparse_place[at + 1] != d->system->sparse_place[at])
+                    s[d->system->sparse_place[at + 1]] += value;
             }
         }
     }
 }
 
-static bool factor(carom_dynamics *d)
+static bool factor(const carom_evaluation *d)
 {
     if (d->model->row_count == 0)
         return true;
-    if (d->sparse && !d->redundant) {
+    if (d->system->sparse && !d->system->redundant) {
         fill_sparse(d);
-        return carom_sparse_factor(d->sparse);
+        return carom_sparse_factor(d->system->sparse);
     }
-    fill_dense(d, carom_dense_matrix(d->dense));
-    return carom_dense_factor(d->dense, d->redundant);
+    fill_dense(d, carom_dense_matrix(d->system->dense));
+    return carom_dense_factor(d->system->dense, d->system->redundant);
 }
 
-void carom_cartesian_solve(carom_dynamics *d, double *b)
+void carom_cartesian_solve(const carom_evaluation *d, double *b)
 {
     if (d->model->row_count == 0)
         return;
-    if (d->sparse && !d->redundant)
-        carom_sparse_solve(d->sparse, b);
+    if (d->system->sparse && !d->system->redundant)
+        carom_sparse_solve(d->system->sparse, b);
     else
-        carom_dense_solve(d->dense, b);
+        carom_dense_solve(d->system->dense, b);
 }
 
 /* Free accelerations M^-1 f, gyroscopic term included. */
-static void accelerate_free(carom_dynamics *d)
+static void accelerate_free(carom_evaluation *d)
 {
     const carom_model *m = d->model;
     for (int body = 1; body <= m->body_count; body++) {
@@ -110,7 +110,7 @@ static void accelerate_free(carom_dynamics *d)
     }
 }
 
-void carom_cartesian_add(const carom_dynamics *d, const double *y, double *x)
+void carom_cartesian_add(const carom_evaluation *d, const double *y, double *x)
 {
     const carom_model *m = d->model;
     for (int r = 0; r < m->row_count; r++)
@@ -125,7 +125,7 @@ void carom_cartesian_add(const carom_dynamics *d, const double *y, double *x)
         }
 }
 
-static double row_times(const carom_dynamics *d, int r, const double *x)
+static double row_times(const carom_evaluation *d, int r, const double *x)
 {
     const carom_model *m = d->model;
     double sum = 0;
@@ -137,18 +137,18 @@ static double row_times(const carom_dynamics *d, int r, const double *x)
     return sum;
 }
 
-bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run)
+bool carom_cartesian_accelerate(carom_evaluation *d)
 {
     const carom_model *m = d->model;
+    const carom_stabilization_kind *kind = d->system->stabilization;
+    const double *params = d->system->stabilization_params;
     accelerate_free(d);
     if (m->row_count == 0)
         return true;
     if (!factor(d))
         return false;
     for (int r = 0; r < m->row_count; r++) {
-        double correction = run && run->stabilization->correction
-                                ? run->stabilization->correction(run->stabilization_params, d->rows[r].phi, d->phi_rate[r])
-                                : 0;
+        double correction = kind && kind->correction ? kind->correction(params, d->rows[r].phi, d->phi_rate[r]) : 0;
         d->multipliers[r] =
             d->rows[r].gamma + d->row_acceleration[r] - correction - row_times(d, r, d->acceleration);
     }
@@ -158,7 +158,7 @@ bool carom_cartesian_accelerate(carom_dynamics *d, const carom_model_run *run)
 }
 
 /* The unit line n through a point with an arm on a body that moves, and M^-1 times it; returns their product. */
-static double line_response(const carom_dynamics *d, int body, carom_vec3 arm, carom_vec3 n, double *line,
+static double line_response(const carom_evaluation *d, int body, carom_vec3 arm, carom_vec3 n, double *line,
                             double *response)
 {
     const carom_model *m = d->model;
@@ -179,7 +179,7 @@ static double line_response(const carom_dynamics *d, int body, carom_vec3 arm, c
     return dot(line, response, m->v_per_body);
 }
 
-double carom_cartesian_free_response(const carom_dynamics *d, int body_i, int body_j, const carom_contact_point *point)
+double carom_cartesian_free_response(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point)
 {
     double line[6], response[6], inverse = 0;
     if (body_i)
@@ -189,7 +189,7 @@ double carom_cartesian_free_response(const carom_dynamics *d, int body_i, int bo
     return inverse;
 }
 
-double carom_cartesian_response(carom_dynamics *d, int body_i, int body_j, const carom_contact_point *point,
+double carom_cartesian_response(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point,
                                 carom_vec3 direction, bool factored, double *response, double *free)
 {
     const carom_model *m = d->model;
@@ -208,9 +208,9 @@ double carom_cartesian_response(carom_dynamics *d, int body_i, int body_j, const
     if (!m->row_count || (!factored && !factor(d)))
         return inverse;
     for (int r = 0; r < m->row_count; r++)
-        d->solve[r] = -row_times(d, r, response);
-    carom_cartesian_solve(d, d->solve);
-    carom_cartesian_add(d, d->solve, response);
+        d->system->solve[r] = -row_times(d, r, response);
+    carom_cartesian_solve(d, d->system->solve);
+    carom_cartesian_add(d, d->system->solve, response);
     inverse = 0;
     for (int side = 0; side < 2; side++)
         if (bodies[side])
@@ -218,11 +218,11 @@ double carom_cartesian_response(carom_dynamics *d, int body_i, int body_j, const
     return inverse;
 }
 
-double carom_cartesian_effective_mass(carom_dynamics *d, int body_i, int body_j, const carom_contact_point *point)
+double carom_cartesian_effective_mass(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point)
 {
     double free;
-    d->evaluated = false;
-    double inverse = carom_cartesian_response(d, body_i, body_j, point, point->normal, false, d->acceleration, &free);
+    double inverse =
+        carom_cartesian_response(d, body_i, body_j, point, point->normal, false, d->system->column, &free);
     return inverse > 1e-12 * free ? 1 / inverse : HUGE_VAL;
 }
 
@@ -245,14 +245,14 @@ static void move(const carom_model *m, const double *twist, double *q)
     }
 }
 
-bool carom_cartesian_project(carom_dynamics *d, const carom_state *s, double t, double *q, double *v, double tolerance,
+bool carom_cartesian_project(carom_evaluation *d, const carom_state *s, double t, double *q, double *v, double tolerance,
                              int iterations)
 {
     const carom_model *m = d->model;
     int rows = m->row_count, size = m->body_count * m->v_per_body;
+    double *step = d->system->step;
     if (rows == 0)
         return true;
-    d->evaluated = false;
     double before = HUGE_VAL;
     for (int iteration = 0;; iteration++) {
         carom_dynamics_pose(d, q, v);
@@ -269,34 +269,34 @@ bool carom_cartesian_project(carom_dynamics *d, const carom_state *s, double t, 
             break;
         before = worst;
         for (int r = 0; r < rows; r++)
-            d->solve[r] = -d->rows[r].phi;
-        carom_cartesian_solve(d, d->solve);
-        memset(d->acceleration, 0, (size_t)size * sizeof(double));
-        carom_cartesian_add(d, d->solve, d->acceleration);
+            d->system->solve[r] = -d->rows[r].phi;
+        carom_cartesian_solve(d, d->system->solve);
+        memset(step, 0, (size_t)size * sizeof(double));
+        carom_cartesian_add(d, d->system->solve, step);
         /* a step of more than half a turn or many lengths of the model helps nobody: shorten it */
         double longest = 0;
         for (int k = 0; k < size; k++)
-            longest = fmax(longest, fabs(d->acceleration[k]));
+            longest = fmax(longest, fabs(step[k]));
         double limit = fmax(1, m->length_scale), scale = longest > limit ? limit / longest : 1;
         for (int k = 0; k < size; k++)
-            d->acceleration[k] *= scale;
-        move(m, d->acceleration, q);
+            step[k] *= scale;
+        move(m, step, q);
     }
     for (int r = 0; r < rows; r++)
-        d->solve[r] = -d->phi_rate[r];
-    carom_cartesian_solve(d, d->solve);
-    carom_cartesian_add(d, d->solve, v);
+        d->system->solve[r] = -d->phi_rate[r];
+    carom_cartesian_solve(d, d->system->solve);
+    carom_cartesian_add(d, d->system->solve, v);
     carom_dynamics_pose(d, q, v);
     carom_dynamics_constraints(d, s, t);
     return true;
 }
 
-carom_status carom_cartesian_rank(carom_dynamics *d, bool *redundant, int *rank)
+carom_status carom_cartesian_rank(const carom_evaluation *d, bool *redundant, int *rank)
 {
     int n = d->model->row_count;
-    double *s = carom_allocate(d->ctx, (size_t)n * (size_t)n, sizeof *s);
+    double *s = carom_allocate(d->system->ctx, (size_t)n * (size_t)n, sizeof *s);
     if (!s)
-        return carom_fail_memory(d->ctx);
+        return carom_fail_memory(d->system->ctx);
     fill_dense(d, s);
     *rank = 0;
     for (int j = 0; j < n; j++) {
@@ -315,6 +315,6 @@ carom_status carom_cartesian_rank(carom_dynamics *d, bool *redundant, int *rank)
         for (int i = j; i < n; i++)
             cj[i] *= r;
     }
-    carom_release(d->ctx, s, (size_t)n * (size_t)n, sizeof *s);
+    carom_release(d->system->ctx, s, (size_t)n * (size_t)n, sizeof *s);
     return CAROM_OK;
 }

@@ -53,7 +53,7 @@ static double couple(const carom_jacobian_row *a, const carom_jacobian_row *b, i
 /* ---- what forces do ---- */
 
 /* Forces of the bearings of every place that multipliers make. */
-static void find_bearings(carom_dynamics *d, const double *multipliers, carom_vec3 *out, bool count)
+static void find_bearings(carom_evaluation *d, const double *multipliers, carom_vec3 *out, bool count)
 {
     const carom_model *m = d->model;
     for (int k = 0; k < m->rub_count; k++) {
@@ -70,7 +70,7 @@ static void find_bearings(carom_dynamics *d, const double *multipliers, carom_ve
     }
 }
 
-static bool sticks(const carom_dynamics *d, int k)
+static bool sticks(const carom_evaluation *d, int k)
 {
     return d->rubs[k].stick && d->model->joints[d->model->rubs[k].joint].friction.law->holds;
 }
@@ -78,12 +78,12 @@ static bool sticks(const carom_dynamics *d, int k)
 /* Finds the slips of holding places that depend on earlier ones, by Cholesky's method. `all`: of all that stick,
    whose rates without friction are made to do so as well, where they do not by rounding and by the violation of
    constraints, which no force can make up for. */
-static void find_spare(carom_dynamics *d, bool all)
+static void find_spare(carom_evaluation *d, bool all)
 {
     const carom_model *m = d->model;
     const int n = m->slip_count;
-    double *l = d->rub_search.matrix, *y = d->rub_search.change;
-    memcpy(l, d->rub_search.mobility, (size_t)n * (size_t)n * sizeof *l);
+    double *l = d->system->rub_search.matrix, *y = d->system->rub_search.change;
+    memcpy(l, d->system->rub_search.mobility, (size_t)n * (size_t)n * sizeof *l);
     for (int k = 0; k < m->rub_count; k++)
         for (int j = m->rubs[k].first_slip; j < m->rubs[k].first_slip + m->rubs[k].slip_count; j++) {
             const bool holds = sticks(d, k) && (all || !d->rubs[k].clipped);
@@ -108,7 +108,7 @@ static void find_spare(carom_dynamics *d, bool all)
 }
 
 /* The linear part: replies of the constraints, bearings, slips without friction, mobilities. */
-static void prepare(carom_dynamics *d)
+static void prepare(carom_evaluation *d)
 {
     const carom_model *m = d->model;
     const int n = m->slip_count, size = m->v_per_body;
@@ -131,7 +131,7 @@ static void prepare(carom_dynamics *d)
             double sum = couple(&d->slips[a].jacobian, &d->slips[b].jacobian, size);
             for (int r = 0; r < m->row_count; r++)
                 sum += d->slips[a].coupling[r] * d->slips[b].reply[r];
-            d->rub_search.mobility[a + b * n] = sum;
+            d->system->rub_search.mobility[a + b * n] = sum;
         }
 }
 
@@ -139,7 +139,7 @@ static void prepare(carom_dynamics *d)
 
 /* Normal force of a place with the forces f, and its slope by each of them; `reach`: the sum of the sizes it is made
    of. */
-static double normal_force(const carom_dynamics *d, int k, const double *f, double *slope, double *reach)
+static double normal_force(const carom_evaluation *d, int k, const double *f, double *slope, double *reach)
 {
     const carom_model *m = d->model;
     const carom_rub *rub = &d->rubs[k];
@@ -163,7 +163,7 @@ static double normal_force(const carom_dynamics *d, int k, const double *f, doub
 }
 
 /* A place that slides, or has a law with state: f - law(N). */
-static void slide_residual(carom_dynamics *d, int k, double normal, double reach, const double *f, const double *slope)
+static void slide_residual(carom_evaluation *d, int k, double normal, double reach, const double *f, const double *slope)
 {
     const carom_model *m = d->model;
     const int n = m->slip_count, first = m->rubs[k].first_slip, count = m->rubs[k].slip_count;
@@ -173,38 +173,38 @@ static void slide_residual(carom_dynamics *d, int k, double normal, double reach
     carom_rubbing_law(d, k, normal + step, more, NULL);
     for (int c = 0; c < count; c++) {
         const double gain = (more[c] - law[c]) / step;
-        d->rub_search.residual[first + c] = f[first + c] - law[c];
-        d->rub_search.scale[first + c] = fabs(law[c]) + fabs(gain) * reach;
+        d->system->rub_search.residual[first + c] = f[first + c] - law[c];
+        d->system->rub_search.scale[first + c] = fabs(law[c]) + fabs(gain) * reach;
         for (int e = 0; e < n; e++)
-            d->rub_search.matrix[first + c + e * n] = (e == first + c) - gain * slope[e];
+            d->system->rub_search.matrix[first + c + e * n] = (e == first + c) - gain * slope[e];
     }
 }
 
 /* Greatest force with which a place sticks. */
-static double cone_of(const carom_dynamics *d, int k, double normal)
+static double cone_of(const carom_evaluation *d, int k, double normal)
 {
     const carom_model_friction *friction = &d->model->joints[d->model->rubs[k].joint].friction;
     return friction->law->map(friction->constants, 0, normal);
 }
 
 /* Rate of a slip with the forces f; `size`: the sum of the sizes it is made of. */
-static double slip_rate(const carom_dynamics *d, int c, const double *f, double *size)
+static double slip_rate(const carom_evaluation *d, int c, const double *f, double *size)
 {
     const int n = d->model->slip_count;
     double rate = d->slips[c].rate;
     *size = fabs(rate);
     for (int e = 0; e < n; e++) {
-        rate += d->rub_search.mobility[c + e * n] * f[e];
-        *size += fabs(d->rub_search.mobility[c + e * n] * f[e]);
+        rate += d->system->rub_search.mobility[c + e * n] * f[e];
+        *size += fabs(d->system->rub_search.mobility[c + e * n] * f[e]);
     }
     return rate;
 }
 
 /* A place that holds: its slip's rate over its mobility, a force; of a spare slip the force itself. */
-static void hold_residual(carom_dynamics *d, int k, const double *f)
+static void hold_residual(carom_evaluation *d, int k, const double *f)
 {
     const carom_model *m = d->model;
-    const carom_rub_search *search = &d->rub_search;
+    const carom_rub_search *search = &d->system->rub_search;
     const int n = m->slip_count;
     for (int c = m->rubs[k].first_slip; c < m->rubs[k].first_slip + m->rubs[k].slip_count; c++) {
         double size;
@@ -218,9 +218,9 @@ static void hold_residual(carom_dynamics *d, int k, const double *f)
 }
 
 /* A place that is clipped: f - cone u. */
-static void clip_residual(carom_dynamics *d, int k, double normal, double reach, const double *f, const double *slope)
+static void clip_residual(carom_evaluation *d, int k, double normal, double reach, const double *f, const double *slope)
 {
-    const carom_rub_search *search = &d->rub_search;
+    const carom_rub_search *search = &d->system->rub_search;
     const int n = d->model->slip_count, first = d->model->rubs[k].first_slip, count = d->model->rubs[k].slip_count;
     const double cone = cone_of(d, k, normal), gain = normal > 0 ? cone / normal : 0;
     for (int c = 0; c < count; c++) {
@@ -232,12 +232,12 @@ static void clip_residual(carom_dynamics *d, int k, double normal, double reach,
 }
 
 /* Residual and derivative at f; returns the largest residual of all, of its scale. */
-static double evaluate(carom_dynamics *d, const double *f)
+static double evaluate(carom_evaluation *d, const double *f)
 {
     const carom_model *m = d->model;
     double worst = 0;
     for (int k = 0; k < m->rub_count; k++) {
-        double reach, *slope = d->rub_search.slope;
+        double reach, *slope = d->system->rub_search.slope;
         const double normal = normal_force(d, k, f, slope, &reach);
         d->rubs[k].normal = normal;
         if (!sticks(d, k))
@@ -247,10 +247,10 @@ static double evaluate(carom_dynamics *d, const double *f)
         else
             hold_residual(d, k, f);
         for (int c = m->rubs[k].first_slip; c < m->rubs[k].first_slip + m->rubs[k].slip_count; c++) {
-            const double r = fabs(d->rub_search.residual[c]), share = r > 0 ? r / d->rub_search.scale[c] : 0;
+            const double r = fabs(d->system->rub_search.residual[c]), share = r > 0 ? r / d->system->rub_search.scale[c] : 0;
             if (!(share <= worst)) {
                 worst = isfinite(share) ? share : HUGE_VAL;
-                d->rub_fault = k;
+                d->system->rub_fault = k;
             }
         }
     }
@@ -260,9 +260,9 @@ static double evaluate(carom_dynamics *d, const double *f)
 /* ---- search ---- */
 
 /* One step of Newton's method from the forces that have been evaluated; returns the residual at the new ones. */
-static double advance(carom_dynamics *d, double before)
+static double advance(carom_evaluation *d, double before)
 {
-    const carom_rub_search *search = &d->rub_search;
+    const carom_rub_search *search = &d->system->rub_search;
     const size_t n = (size_t)d->model->slip_count;
     double now = HUGE_VAL;
     memcpy(search->base, search->force, n * sizeof(double));
@@ -280,9 +280,9 @@ static double advance(carom_dynamics *d, double before)
 }
 
 /* Forces for given places that hold and are clipped. */
-static bool find(carom_dynamics *d)
+static bool find(carom_evaluation *d)
 {
-    double *f = d->rub_search.force;
+    double *f = d->system->rub_search.force;
     memset(f, 0, (size_t)d->model->slip_count * sizeof *f);
     double worst = evaluate(d, f), before = HUGE_VAL;
     for (int k = 0; k < ITERATIONS && worst > ACCURACY && (worst > STALLED || worst < before); k++) {
@@ -294,14 +294,14 @@ static bool find(carom_dynamics *d)
 
 /* How far a place that sticks is from what it should do with the forces f, of its cone; sets `clip` to the direction
    in which it is to be clipped, zero where it is to hold. */
-static double fault_of(const carom_dynamics *d, int k, const double *f, double *clip)
+static double fault_of(const carom_evaluation *d, int k, const double *f, double *clip)
 {
     const carom_model *m = d->model;
     const carom_rub *rub = &d->rubs[k];
     const int first = m->rubs[k].first_slip, count = m->rubs[k].slip_count;
     double y[CAROM_RUBBING_SLIPS] = {0}, most = 0, free = 0, norm = 0, off = 0, size;
     for (int c = 0; c < count; c++) {
-        most = fmax(most, d->rub_search.mobility[(first + c) * (m->slip_count + 1)]);
+        most = fmax(most, d->system->rub_search.mobility[(first + c) * (m->slip_count + 1)]);
         free = fmax(free, couple(&d->slips[first + c].jacobian, &d->slips[first + c].jacobian, m->v_per_body));
     }
     const bool held = !(most > LEAST_MOBILITY * free);
@@ -328,7 +328,7 @@ static int way_of(const double *clip) { return clip[0] > 0 ? 1 : clip[0] < 0 ? 2
 /* Lets a place hold (`clip` is zero) or clips it. A slip of one direction that has been that way twice takes the way
    in which it was least: where its force acts back on itself through other places, the rule may lead around in a
    circle. */
-static void set_place(const carom_dynamics *d, int k, const double *clip)
+static void set_place(const carom_evaluation *d, int k, const double *clip)
 {
     carom_rub *rub = &d->rubs[k];
     memcpy(rub->clip, clip, sizeof rub->clip);
@@ -345,12 +345,12 @@ static void set_place(const carom_dynamics *d, int k, const double *clip)
 }
 
 /* The place that sticks and is farthest from what it should do, and what that is; -1: all do. */
-static int worst_place(const carom_dynamics *d, double *next)
+static int worst_place(const carom_evaluation *d, double *next)
 {
     double farthest = 0, clip[CAROM_RUBBING_SLIPS];
     int found = -1;
     for (int k = 0; k < d->model->rub_count; k++) {
-        const double fault = sticks(d, k) ? fault_of(d, k, d->rub_search.force, clip) : 0;
+        const double fault = sticks(d, k) ? fault_of(d, k, d->system->rub_search.force, clip) : 0;
         if (!(fault > farthest))
             continue;
         farthest = fault;
@@ -361,33 +361,33 @@ static int worst_place(const carom_dynamics *d, double *next)
 }
 
 /* What each place that sticks would do by itself, without any friction. */
-static void begin(carom_dynamics *d)
+static void begin(carom_evaluation *d)
 {
     const carom_model *m = d->model;
     find_spare(d, true);
-    memset(d->rub_search.force, 0, (size_t)m->slip_count * sizeof(double));
+    memset(d->system->rub_search.force, 0, (size_t)m->slip_count * sizeof(double));
     for (int k = 0; k < m->rub_count; k++) {
         double clip[CAROM_RUBBING_SLIPS] = {0}, reach;
         memset(d->rubs[k].clip, 0, sizeof d->rubs[k].clip);
         memset(d->rubs[k].visits, 0, sizeof d->rubs[k].visits);
         d->rubs[k].clipped = sticks(d, k);
-        d->rubs[k].normal = normal_force(d, k, d->rub_search.force, d->rub_search.slope, &reach);
+        d->rubs[k].normal = normal_force(d, k, d->system->rub_search.force, d->system->rub_search.slope, &reach);
         if (!d->rubs[k].clipped)
             continue;
-        fault_of(d, k, d->rub_search.force, clip);
+        fault_of(d, k, d->system->rub_search.force, clip);
         set_place(d, k, clip);
     }
 }
 
 /* The place that holds and is moved least by its own force: near a dead centre it asks for a force without measure.
    -1: none holds. */
-static int stiffest_place(const carom_dynamics *d)
+static int stiffest_place(const carom_evaluation *d)
 {
     double least = HUGE_VAL;
     int found = -1;
     for (int k = 0; k < d->model->rub_count; k++) {
         const int c = d->model->rubs[k].first_slip;
-        const double mobility = d->rub_search.mobility[c * (d->model->slip_count + 1)];
+        const double mobility = d->system->rub_search.mobility[c * (d->model->slip_count + 1)];
         if (!sticks(d, k) || d->rubs[k].clipped || d->slips[c].spare || !(mobility < least))
             continue;
         least = mobility;
@@ -397,14 +397,14 @@ static int stiffest_place(const carom_dynamics *d)
 }
 
 /* Where a place goes that leaves no solution as it is: the other way, or against its slip. */
-static double turn_back(const carom_dynamics *d, int k)
+static double turn_back(const carom_evaluation *d, int k)
 {
     const double clip = d->rubs[k].clip[0], rate = d->slips[d->model->rubs[k].first_slip].rate;
     return clip != 0 ? -clip : rate > 0 ? -1 : 1;
 }
 
 /* Finds how places stick, and the forces of all. */
-static bool settle(carom_dynamics *d)
+static bool settle(carom_evaluation *d)
 {
     int changed = -1;
     begin(d);
@@ -425,19 +425,19 @@ static bool settle(carom_dynamics *d)
     return false;
 }
 
-bool carom_rubbing_search(carom_dynamics *d)
+bool carom_rubbing_search(carom_evaluation *d)
 {
     const carom_model *m = d->model;
     prepare(d);
     if (!settle(d))
         return false;
-    d->rub_fault = -1;
-    double *total = d->solve;
+    d->system->rub_fault = -1;
+    double *total = d->system->solve;
     memset(total, 0, (size_t)m->row_count * sizeof *total);
     for (int k = 0; k < m->rub_count; k++)
         for (int c = 0; c < m->rubs[k].slip_count; c++) {
             const carom_rub_slip *slip = &d->slips[m->rubs[k].first_slip + c];
-            const double force = d->rub_search.force[m->rubs[k].first_slip + c];
+            const double force = d->system->rub_search.force[m->rubs[k].first_slip + c];
             d->rubs[k].friction[c] = force;
             for (int r = 0; r < m->row_count; r++)
                 total[r] += force * slip->reply[r];

@@ -168,7 +168,7 @@ void carom_friction_over(const carom_model_contact *c, const carom_body_pose *po
 #define GIVE 1e-6
 
 /* Tangential acceleration of j against i that the accelerations `a` make at the contact's point as it is now. */
-static carom_vec3 slip_rate(const carom_dynamics *d, int k, const double *a)
+static carom_vec3 slip_rate(const carom_evaluation *d, int k, const double *a)
 {
     const carom_model *m = d->model;
     const carom_contact_point *p = &d->contacts[k];
@@ -189,7 +189,7 @@ static carom_vec3 slip_rate(const carom_dynamics *d, int k, const double *a)
 
 /* The other part of the slip's rate: the contact's point moves on both bodies at constant velocities. By a central
    difference over a hundred-thousandth of the shapes' size, which leaves ten digits. */
-static carom_vec3 slip_bias(const carom_dynamics *d, const carom_state *s, int k)
+static carom_vec3 slip_bias(const carom_evaluation *d, const carom_state *s, int k)
 {
     const carom_model_contact *c = &d->model->contacts[k];
     const carom_body_pose *pose[2] = {&d->pose[c->body_i], &d->pose[c->body_j]};
@@ -220,7 +220,7 @@ static void tangents(int dimension, carom_vec3 normal, carom_vec3 *out)
 }
 
 /* Responses of a contact and the inverse of their coupling; false where it cannot move along a tangent. */
-static bool prepare(carom_dynamics *d, const carom_state *s, int k, carom_sticking *out)
+static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_sticking *out)
 {
     const carom_model *m = d->model;
     const carom_model_contact *c = &m->contacts[k];
@@ -284,7 +284,7 @@ static double weighted(const carom_sticking *own, const double *x, const double 
 
 /* Forces that hold all sticking contacts, by conjugate gradients, each contact's own response as preconditioner: contacts
    that share a body bear shares of the least size. Returns whether all lie within their cones. */
-static bool hold_all(carom_dynamics *d, double give)
+static bool hold_all(carom_evaluation *d, double give)
 {
     const carom_model *m = d->model;
     size_t size = (size_t)(m->body_count * m->v_per_body) * sizeof(double);
@@ -292,7 +292,7 @@ static bool hold_all(carom_dynamics *d, double give)
     for (int iteration = 0; iteration < SWEEPS; iteration++) {
         double now = 0, curvature = 0;
         for (int k = 0; k < m->contact_count; k++) {
-            carom_sticking *own = &d->sticking[k];
+            carom_sticking *own = &d->system->sticking[k];
             if (!own->count)
                 continue;
             if (iteration == 0) {
@@ -309,21 +309,21 @@ static bool hold_all(carom_dynamics *d, double give)
         first = iteration ? first : now;
         if (!(now > SWEEP_TOLERANCE * SWEEP_TOLERANCE * first))
             break;
-        memset(d->sticking_reply, 0, size);
+        memset(d->system->sticking_reply, 0, size);
         for (int k = 0; k < m->contact_count; k++) {
-            carom_sticking *own = &d->sticking[k];
+            carom_sticking *own = &d->system->sticking[k];
             for (int i = 0; i < own->count; i++) {
                 double solved = own->inverse[i][0] * own->residual[0] +
                                 (own->count > 1 ? own->inverse[i][1] * own->residual[1] : 0);
                 own->step[i] = solved + (before > 0 ? now / before : 0) * own->step[i];
             }
-            respond(m, own, own->step, d->sticking_reply);
+            respond(m, own, own->step, d->system->sticking_reply);
         }
         for (int k = 0; k < m->contact_count; k++) {
-            carom_sticking *own = &d->sticking[k];
+            carom_sticking *own = &d->system->sticking[k];
             if (!own->count)
                 continue;
-            along(own, slip_rate(d, k, d->sticking_reply), own->reply);
+            along(own, slip_rate(d, k, d->system->sticking_reply), own->reply);
             for (int i = 0; i < own->count; i++)
                 for (int j = 0; j < own->count; j++)
                     own->reply[i] += give * own->own[i][j] * own->step[j];
@@ -332,7 +332,7 @@ static bool hold_all(carom_dynamics *d, double give)
         if (!(curvature > 0))
             break;
         for (int k = 0; k < m->contact_count; k++) {
-            carom_sticking *own = &d->sticking[k];
+            carom_sticking *own = &d->system->sticking[k];
             for (int t = 0; t < own->count; t++) {
                 d->contacts[k].friction =
                     carom_v3_add_scaled(d->contacts[k].friction, now / curvature * own->step[t], own->tangent[t]);
@@ -342,19 +342,19 @@ static bool hold_all(carom_dynamics *d, double give)
         before = now;
     }
     for (int k = 0; k < m->contact_count; k++)
-        if (d->sticking[k].count && carom_v3_norm(d->contacts[k].friction) > d->sticking[k].greatest)
+        if (d->system->sticking[k].count && carom_v3_norm(d->contacts[k].friction) > d->system->sticking[k].greatest)
             return false;
     return true;
 }
 
 /* One iteration where cones bound the forces: every contact's own correction, a share of it, from the same accelerations,
    so that equal contacts bear equal shares. Returns the largest change against the cone. */
-static double sweep(carom_dynamics *d, int count, double give)
+static double sweep(carom_evaluation *d, int count, double give)
 {
     const carom_model *m = d->model;
     double largest = 0;
     for (int k = 0; k < m->contact_count; k++) {
-        carom_sticking *own = &d->sticking[k];
+        carom_sticking *own = &d->system->sticking[k];
         if (!own->count)
             continue;
         double rate[2];
@@ -371,7 +371,7 @@ static double sweep(carom_dynamics *d, int count, double give)
         largest = fmax(largest, carom_v3_norm(own->change) / fmax(own->greatest, 1e-300));
     }
     for (int k = 0; k < m->contact_count; k++) {
-        carom_sticking *own = &d->sticking[k];
+        carom_sticking *own = &d->system->sticking[k];
         if (!own->count)
             continue;
         double force[2];
@@ -383,11 +383,11 @@ static double sweep(carom_dynamics *d, int count, double give)
 }
 
 /* Applies what has been found beyond what the accelerations know; returns the largest change against the cone. */
-static double apply(carom_dynamics *d)
+static double apply(carom_evaluation *d)
 {
     double largest = 0;
     for (int k = 0; k < d->model->contact_count; k++) {
-        carom_sticking *own = &d->sticking[k];
+        carom_sticking *own = &d->system->sticking[k];
         if (!own->count)
             continue;
         const carom_vec3 change = carom_v3_sub(d->contacts[k].friction, own->applied);
@@ -398,19 +398,19 @@ static double apply(carom_dynamics *d)
     return largest;
 }
 
-bool carom_friction_hold(carom_dynamics *d, const carom_state *s, const carom_model_run *run)
+bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
 {
     const carom_model *m = d->model;
     int count = 0;
-    for (int k = 0; d->sticking && k < m->contact_count; k++) {
-        d->sticking[k].count = 0;
-        d->sticking[k].applied = carom_v3(0, 0, 0);
+    for (int k = 0; d->system->sticking && k < m->contact_count; k++) {
+        d->system->sticking[k].count = 0;
+        d->system->sticking[k].applied = carom_v3(0, 0, 0);
         if (!sticks(m, s, k))
             continue;
-        if (prepare(d, s, k, &d->sticking[k]))
+        if (prepare(d, s, k, &d->system->sticking[k]))
             count++;
         else
-            d->sticking[k].count = 0;
+            d->system->sticking[k].count = 0;
     }
     if (!count)
         return true;
@@ -421,19 +421,19 @@ bool carom_friction_hold(carom_dynamics *d, const carom_state *s, const carom_mo
             return false;
         if (!hold_all(d, give)) {
             for (int k = 0; k < m->contact_count; k++)
-                if (d->sticking[k].count)
-                    d->contacts[k].friction = d->sticking[k].applied;
+                if (d->system->sticking[k].count)
+                    d->contacts[k].friction = d->system->sticking[k].applied;
             for (int k = 0; k < SWEEPS && sweep(d, count, give) > SWEEP_TOLERANCE; k++)
                 ;
         }
         change = apply(d);
-        if (!carom_cartesian_accelerate(d, run))
+        if (!carom_cartesian_accelerate(d))
             return false;
         if (!m->rub_count)
             break;
     }
     for (int k = 0; k < m->contact_count; k++)
-        if (d->sticking[k].count)
+        if (d->system->sticking[k].count)
             d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, d->contacts[k].slip);
     return true;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static carom_frame_pose frame_of(const carom_dynamics *d, const carom_marker *marker)
+static carom_frame_pose frame_of(const carom_evaluation *d, const carom_marker *marker)
 {
     return carom_dynamics_frame_pose(&d->pose[marker->body], marker, d->model->dimension);
 }
@@ -22,7 +22,7 @@ static double dot(const double *a, const double *b, int count)
 /* ---- slips ---- */
 
 /* Rows and slip of a place at the poses. */
-static void find_slip(carom_dynamics *d, int k)
+static void find_slip(carom_evaluation *d, int k)
 {
     const carom_model *m = d->model;
     const carom_model_rub *rub = &m->rubs[k];
@@ -39,10 +39,10 @@ static void find_slip(carom_dynamics *d, int k)
     out->speed = sqrt(dot(out->slip, out->slip, count));
 }
 
-void carom_dynamics_rubbing(carom_dynamics *d, const carom_state *s, const double *friction)
+void carom_dynamics_rubbing(carom_evaluation *d, const carom_state *s, const double *friction)
 {
     const carom_model *m = d->model;
-    d->rub_fault = -1;
+    d->system->rub_fault = -1;
     for (int k = 0; k < m->rub_count; k++) {
         carom_rub *rub = &d->rubs[k];
         find_slip(d, k);
@@ -64,7 +64,7 @@ static void slide_direction(const carom_rub *rub, int count, bool holds, double 
         out[c] = against ? rub->direction[c] : rub->speed > 0 ? rub->slip[c] / rub->speed : 0;
 }
 
-void carom_rubbing_law(const carom_dynamics *d, int k, double normal, double *force, double *rate)
+void carom_rubbing_law(const carom_evaluation *d, int k, double normal, double *force, double *rate)
 {
     const carom_model_rub *place = &d->model->rubs[k];
     const carom_model_friction *friction = &d->model->joints[place->joint].friction;
@@ -91,7 +91,7 @@ void carom_rubbing_law(const carom_dynamics *d, int k, double normal, double *fo
         memcpy(rate, out.rate, (size_t)friction->law->state * sizeof *rate);
 }
 
-void carom_rubbing_finish(carom_dynamics *d)
+void carom_rubbing_finish(carom_evaluation *d)
 {
     const carom_model *m = d->model;
     for (int k = 0; k < m->rub_count; k++) {
@@ -103,7 +103,7 @@ void carom_rubbing_finish(carom_dynamics *d)
     }
 }
 
-carom_wrench carom_rubbing_wrench(const carom_dynamics *d, int joint)
+carom_wrench carom_rubbing_wrench(const carom_evaluation *d, int joint)
 {
     const carom_model *m = d->model;
     const carom_frame_pose f = frame_of(d, &m->joints[joint].j);
@@ -131,7 +131,7 @@ static double stick_speed(const carom_model *m, int k)
     return friction->law->stick_speed(friction->constants);
 }
 
-void carom_rubbing_roots(carom_dynamics *d, const carom_state *s, double *out)
+void carom_rubbing_roots(carom_evaluation *d, const carom_state *s, double *out)
 {
     const carom_model *m = d->model;
     for (int k = 0; k < m->rub_count; k++) {
@@ -146,10 +146,9 @@ void carom_rubbing_roots(carom_dynamics *d, const carom_state *s, double *out)
     }
 }
 
-void carom_rubbing_switches(carom_dynamics *d, carom_state *s, bool start)
+void carom_rubbing_switches(carom_evaluation *d, carom_state *s, bool start)
 {
     const carom_model *m = d->model;
-    d->evaluated = false;
     for (int k = 0; k < m->rub_count; k++) {
         if (m->rubs[k].root < 0)
             continue;

@@ -102,7 +102,7 @@ carom_status carom_channels_compile(carom_simulation *sim)
     carom_channel_list list = {.model = sim->model};
     add_all(&list);
     list.items = carom_arena_alloc(&sim->arena, list.count, sizeof *list.items);
-    r->reading = (carom_reading){.sim = sim, .model = sim->model, .d = sim->d, .s = &sim->s};
+    r->reading = (carom_reading){.model = sim->model};
     r->reading.points = carom_arena_alloc(&sim->arena, contacts, sizeof *r->reading.points);
     r->reading.point_made = carom_arena_alloc(&sim->arena, contacts, sizeof *r->reading.point_made);
     if (!list.items || !r->reading.points || !r->reading.point_made)
@@ -162,7 +162,12 @@ const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *co
 
 /* ---- reading one ---- */
 
-void carom_reading_begin(carom_reading *r) { r->number++; }
+void carom_reading_begin(carom_reading *r, const carom_evaluation *d, const carom_state *s)
+{
+    r->d = d;
+    r->s = s;
+    r->number++;
+}
 
 /* Whether a name is a channel's, wholly (*component -1) or with a component. */
 static bool matches(const carom_compiled_channel *c, const char *name, int *component)
@@ -235,9 +240,7 @@ carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_re
                           channel->index);
     const carom_compiled_channel *c = &r->list.items[channel->index];
     double all[4];
-    if (carom_loop_evaluate(sim) != 0)
-        return carom_loop_unsolved(sim);
-    carom_reading_begin(&r->reading);
+    carom_reading_begin(&r->reading, sim->d, &sim->s);
     carom_channel_fill(&r->reading, c, all);
     memcpy(out, channel->component < 0 ? all : all + channel->component, (size_t)channel->size * sizeof *out);
     return CAROM_OK;

@@ -13,9 +13,8 @@ enum { CAROM_AT_INTERVALS = 1, CAROM_AT_STEPS = 2, CAROM_AT_SNAPSHOTS = 4 };
 
 /* An evaluated state that channels are read from, and what several of them share, found once. */
 typedef struct carom_reading {
-    const carom_simulation *sim;
     const carom_model *model;
-    const carom_dynamics *d;
+    const carom_evaluation *d;
     const carom_state *s;
     unsigned number;            /* of the reading */
     unsigned ledger_made;       /* number of the reading for which the ledger was made, */
@@ -84,8 +83,8 @@ static inline void carom_put_turn(const carom_reading *r, carom_vec3 v, double *
 carom_status carom_channels_compile(carom_simulation *sim);
 /* Makes the public list of those that are recorded, likewise. */
 carom_status carom_channels_list(carom_simulation *sim);
-/* Begins to read the evaluated state; carom_channel_fill() then writes what one channel is there. */
-void carom_reading_begin(carom_reading *r);
+/* Begins to read an evaluated state; carom_channel_fill() then writes what one channel is there. */
+void carom_reading_begin(carom_reading *r, const carom_evaluation *d, const carom_state *s);
 static inline void carom_channel_fill(carom_reading *r, const carom_compiled_channel *c, double *out)
 {
     c->quantity->fill(r, c->index, out);

@@ -70,10 +70,10 @@ static const carom_quantity drawn[] = {
 
 /* ---- contact sets ---- */
 
-static void set_count(carom_reading *r, int k, double *out) { *out = r->d->pools->sums[k].count; }
-static void set_force(carom_reading *r, int k, double *out) { *out = r->d->pools->sums[k].force; }
-static void set_largest(carom_reading *r, int k, double *out) { *out = r->d->pools->sums[k].largest; }
-static void set_energy(carom_reading *r, int k, double *out) { *out = r->d->pools->sums[k].energy; }
+static void set_count(carom_reading *r, int k, double *out) { *out = r->d->sums[k].count; }
+static void set_force(carom_reading *r, int k, double *out) { *out = r->d->sums[k].force; }
+static void set_largest(carom_reading *r, int k, double *out) { *out = r->d->sums[k].largest; }
+static void set_energy(carom_reading *r, int k, double *out) { *out = r->d->sums[k].energy; }
 static void set_work(carom_reading *r, int k, double *out) { *out = r->s->book_pool[k]; }
 static void set_friction_work(carom_reading *r, int k, double *out)
 {

@@ -7,7 +7,7 @@
 static void term(carom_reading *r, int k, double *out)
 {
     if (r->ledger_made != r->number)
-        carom_ledger_evaluate(r->sim, &r->ledger);
+        r->ledger = carom_ledger_at(r->d, r->s);
     r->ledger_made = r->number;
     *out = carom_field_number(&carom_ledger_field[k], &r->ledger);
 }

@@ -6,7 +6,7 @@
 /* Force and moment (about the joint's second frame) that the joint exerts on its second body, its friction left out. */
 static carom_wrench reaction_of(const carom_reading *r, int k)
 {
-    return r->model->joints[k].clearance.index >= 0 ? carom_clearance_reaction(r->sim, k)
+    return r->model->joints[k].clearance.index >= 0 ? carom_clearance_reaction(r->d, r->s, k)
                                                     : carom_dynamics_reaction(r->d, k, r->d->multipliers, true);
 }
 static const carom_mat3 *second_axes(const carom_reading *r, int k)
@@ -123,11 +123,11 @@ static void add_friction(carom_channel_list *list, const carom_model_joint *j, i
 
 static void offset(carom_reading *r, int k, double *out)
 {
-    carom_vec3 at = carom_clearance_offset(r->sim, k);
+    carom_vec3 at = carom_clearance_offset(r->d, k);
     bool along = r->model->dimension == 2 && r->model->joints[k].kind->axis_in_plane;
     carom_put_vector(r, along ? carom_v3(at.z, at.x, 0) : at, out);
 }
-static void eccentricity(carom_reading *r, int k, double *out) { *out = carom_clearance_eccentricity(r->sim, k); }
+static void eccentricity(carom_reading *r, int k, double *out) { *out = carom_clearance_eccentricity(r->d, k); }
 
 static const carom_quantity clearances[] = {
     {"offset", "m", "second frame from the first one, axes of the first; of a planar guide along and across it", 2, 3, AT,

@@ -34,10 +34,10 @@ carom_status carom_record_flush(carom_simulation *sim)
     return CAROM_OK;
 }
 
-void carom_record_values(carom_simulation *sim, int group, double *out)
+void carom_record_values(carom_simulation *sim, int group, const carom_evaluation *d, const carom_state *s, double *out)
 {
     carom_recorder *r = &sim->recorder;
-    carom_reading_begin(&r->reading);
+    carom_reading_begin(&r->reading, d, s);
     for (size_t k = 0; k < r->group_count[group]; k++) {
         const carom_compiled_channel *c = &r->list.items[r->of_group[group][k]];
         carom_channel_fill(&r->reading, c, out);
@@ -45,14 +45,15 @@ void carom_record_values(carom_simulation *sim, int group, double *out)
     }
 }
 
-carom_status carom_record_sample(carom_simulation *sim, int group, double t)
+carom_status carom_record_sample(carom_simulation *sim, int group, double t, const carom_evaluation *d,
+                                 const carom_state *s)
 {
     carom_recorder *r = &sim->recorder;
     if (!sim->def.sink || r->columns[group] == 0)
         return CAROM_OK;
     size_t sample = r->samples[group]++;
     r->time[group][sample] = t;
-    carom_record_values(sim, group, r->block[group] + sample * r->columns[group]);
+    carom_record_values(sim, group, d, s, r->block[group] + sample * r->columns[group]);
     return r->samples[group] == CAROM_BLOCK_SAMPLES ? flush_group(sim, group) : CAROM_OK;
 }
 

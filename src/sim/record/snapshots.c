@@ -12,14 +12,13 @@
 
 enum { INTERVALS, STEPS, SNAPSHOTS };
 
-carom_status carom_record_grid(carom_simulation *sim, double t)
+carom_status carom_record_grid(carom_simulation *sim, double t, const carom_evaluation *d, const carom_state *s)
 {
-    carom_state *s = &sim->s;
-    *s->frame_credit = *s->output_index == 0 ? SNAPSHOTS_AT_A_TIME
-                                             : fmin(SNAPSHOTS_AT_A_TIME, *s->frame_credit + SNAPSHOTS_PER_SAMPLE);
-    *s->frame_time = t;
-    CAROM_TRY(carom_record_sample(sim, INTERVALS, t));
-    return carom_record_sample(sim, SNAPSHOTS, t);
+    double *credit = sim->s.frame_credit;
+    *credit = *s->output_index == 0 ? SNAPSHOTS_AT_A_TIME : fmin(SNAPSHOTS_AT_A_TIME, *credit + SNAPSHOTS_PER_SAMPLE);
+    *sim->s.frame_time = t;
+    CAROM_TRY(carom_record_sample(sim, INTERVALS, t, d, s));
+    return carom_record_sample(sim, SNAPSHOTS, t, d, s);
 }
 
 carom_status carom_record_snapshot(carom_simulation *sim, bool event)
@@ -33,5 +32,5 @@ carom_status carom_record_snapshot(carom_simulation *sim, bool event)
         return CAROM_OK;
     *s->frame_credit -= 1;
     *s->frame_time = t;
-    return carom_record_sample(sim, SNAPSHOTS, t);
+    return carom_record_sample(sim, SNAPSHOTS, t, sim->d, s);
 }

@@ -1,0 +1,253 @@
+/* The system: its workspace, the pattern of its sparse equations, and the pipeline. */
+#include "dynamics/contact/pool.h"
+
+#include <string.h>
+
+/* From this many rows on the multiplier equation is solved sparsely. */
+#define SPARSE_ROWS 48
+
+/* Pattern of S (both triangles) and where each product of the coupling loop goes. */
+static carom_status create_sparse(carom_system *d)
+{
+    const carom_model *m = d->model;
+    size_t n = (size_t)m->row_count, products = 0, entries = 0;
+    for (int k = 0; k < m->coupling_count; k++)
+        products += (size_t)(m->elements[m->couplings[k].a].row_count * m->elements[m->couplings[k].b].row_count);
+    int *place = carom_allocate(d->ctx, n * n, sizeof *place); /* entry number plus 1 */
+    int *start = carom_arena_alloc(&d->arena, n + 1, sizeof *start), *rows = NULL;
+    d->sparse_place = carom_arena_alloc(&d->arena, 2 * products, sizeof *d->sparse_place);
+    if (!place || !start || !d->sparse_place) {
+        carom_release(d->ctx, place, n * n, sizeof *place);
+        return carom_fail_memory(d->ctx);
+    }
+    for (int k = 0; k < m->coupling_count; k++) {
+        const carom_element *a = &m->elements[m->couplings[k].a], *b = &m->elements[m->couplings[k].b];
+        for (int i = 0; i < b->row_count; i++)
+            for (int j = 0; j < a->row_count; j++) {
+                size_t column = (size_t)(b->first_row + i), row = (size_t)(a->first_row + j);
+                place[column * n + row] = place[row * n + column] = 1;
+            }
+    }
+    for (size_t k = 0; k < n * n; k++)
+        entries += place[k] != 0;
+    rows = carom_arena_alloc(&d->arena, entries, sizeof *rows);
+    carom_status status = rows ? CAROM_OK : carom_fail_memory(d->ctx);
+    int at = 0;
+    for (size_t column = 0; column < n && rows; column++) {
+        start[column] = at;
+        for (size_t row = 0; row < n; row++)
+            if (place[column * n + row]) {
+                rows[at++] = (int)row;
+                place[column * n + row] = at;
+            }
+    }
+    if (rows) {
+        start[n] = at;
+        d->sparse_entries = at;
+        size_t p = 0;
+        for (int k = 0; k < m->coupling_count; k++) {
+            const carom_coupling *c = &m->couplings[k];
+            const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
+            for (int i = 0; i < b->row_count; i++)
+                for (int j = c->a == c->b ? i : 0; j < a->row_count; j++) {
+                    size_t column = (size_t)(b->first_row + i), row = (size_t)(a->first_row + j);
+                    d->sparse_place[p++] = place[column * n + row] - 1;
+                    d->sparse_place[p++] = place[row * n + column] - 1;
+                }
+        }
+        status = carom_sparse_create(d->ctx, (int)n, start, rows, &d->sparse);
+    }
+    carom_release(d->ctx, place, n * n, sizeof *place);
+    return status;
+}
+
+/* Room of the search for the friction of joints. */
+static bool allocate_search(carom_system *sys)
+{
+    const size_t n = (size_t)sys->model->slip_count;
+    carom_rub_search *s = &sys->rub_search;
+    carom_arena *a = &sys->arena;
+    double **vectors[] = {&s->residual, &s->scale, &s->force, &s->base, &s->change, &s->slope};
+    sys->rub_fault = -1;
+    if (!n)
+        return true;
+    bool done = (s->mobility = carom_arena_alloc(a, n * n, sizeof(double))) &&
+                (s->matrix = carom_arena_alloc(a, n * n, sizeof(double))) &&
+                (s->pivot = carom_arena_alloc(a, n, sizeof *s->pivot));
+    for (size_t k = 0; k < CAROM_COUNT(vectors) && done; k++)
+        done = (*vectors[k] = carom_arena_alloc(a, n, sizeof(double))) != NULL;
+    return done;
+}
+
+/* Room of contacts that stick, where a law holds. */
+static bool allocate_sticking(carom_system *sys)
+{
+    const carom_model *m = sys->model;
+    const size_t speeds = ((size_t)m->body_count + 1) * 6;
+    bool holds = false;
+    for (int k = 0; k < m->contact_count; k++)
+        holds = holds || (m->contacts[k].friction && m->contacts[k].friction->holds);
+    if (!holds)
+        return true;
+    double *responses = carom_arena_alloc(&sys->arena, (size_t)m->contact_count * 2 * speeds, sizeof *responses);
+    sys->sticking = carom_arena_alloc(&sys->arena, (size_t)m->contact_count, sizeof *sys->sticking);
+    sys->sticking_reply = carom_arena_alloc(&sys->arena, speeds, sizeof(double));
+    if (!responses || !sys->sticking || !sys->sticking_reply)
+        return false;
+    for (int k = 0; k < m->contact_count; k++)
+        for (int t = 0; t < 2; t++)
+            sys->sticking[k].response[t] = responses + ((size_t)k * 2 + (size_t)t) * speeds;
+    return true;
+}
+
+static bool allocate_arrays(carom_system *sys)
+{
+    const carom_model *m = sys->model;
+    carom_arena *a = &sys->arena;
+    size_t speeds = ((size_t)m->body_count + 1) * 6, values = 1;
+    for (int k = 0; k < m->load_count; k++)
+        if ((size_t)m->loads[k].param_size > values)
+            values = (size_t)m->loads[k].param_size;
+    return (sys->solve = carom_arena_alloc(a, (size_t)m->row_count, sizeof(double))) &&
+           (sys->step = carom_arena_alloc(a, speeds, sizeof(double))) &&
+           (sys->column = carom_arena_alloc(a, speeds, sizeof(double))) &&
+           (sys->load_values = carom_arena_alloc(a, values, sizeof(double))) &&
+           (sys->load_rates = carom_arena_alloc(a, values, sizeof(double))) && allocate_search(sys) &&
+           allocate_sticking(sys);
+}
+
+carom_status carom_system_create(carom_context *ctx, const carom_model *model, carom_system **out)
+{
+    carom_system *sys = carom_allocate(ctx, 1, sizeof *sys);
+    if (!sys)
+        return carom_fail_memory(ctx);
+    sys->ctx = ctx;
+    sys->model = model;
+    carom_arena_init(&sys->arena, ctx);
+    carom_status status = allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
+    if (status == CAROM_OK && model->row_count)
+        status = carom_dense_create(ctx, model->row_count, &sys->dense);
+    if (status == CAROM_OK && model->row_count >= SPARSE_ROWS)
+        status = create_sparse(sys);
+    if (status == CAROM_OK && model->pool_count)
+        status = carom_pools_create(ctx, model, &sys->pools);
+    if (status != CAROM_OK) {
+        carom_system_free(sys);
+        return status;
+    }
+    *out = sys;
+    return CAROM_OK;
+}
+
+void carom_system_free(carom_system *sys)
+{
+    if (!sys)
+        return;
+    carom_dense_free(sys->dense);
+    carom_sparse_free(sys->sparse);
+    carom_pools_free(sys->pools);
+    carom_arena_free(&sys->arena);
+    carom_release(sys->ctx, sys, 1, sizeof *sys);
+}
+
+/* ---- evaluations ---- */
+
+/* Places of joints that rub, and the directions in which they slip. */
+static bool allocate_rubbing(carom_arena *a, carom_evaluation *d)
+{
+    const carom_model *m = d->model;
+    const size_t n = (size_t)m->slip_count, rows = (size_t)m->row_count, places = (size_t)m->rub_count;
+    if (!places)
+        return true;
+    double *lines = carom_arena_alloc(a, 2 * n * rows, sizeof *lines);
+    carom_vec3 *bearings = carom_arena_alloc(a, n * places * CAROM_RUBBING_BEARINGS, sizeof *bearings);
+    d->rubs = carom_arena_alloc(a, places, sizeof *d->rubs);
+    d->slips = carom_arena_alloc(a, n, sizeof *d->slips);
+    if (!lines || !bearings || !d->rubs || !d->slips)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        d->slips[k].coupling = lines + 2 * k * rows;
+        d->slips[k].reply = lines + (2 * k + 1) * rows;
+        d->slips[k].bearing = bearings + k * places * CAROM_RUBBING_BEARINGS;
+    }
+    return true;
+}
+
+carom_evaluation *carom_system_room(carom_system *sys)
+{
+    const carom_model *m = sys->model;
+    const size_t bodies = (size_t)m->body_count + 1, rows = (size_t)m->row_count;
+    carom_arena *a = &sys->arena;
+    carom_evaluation *d = carom_arena_alloc(a, 1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->system = sys;
+    d->model = m;
+    if (!(d->pose = carom_arena_alloc(a, bodies, sizeof *d->pose)) ||
+        !(d->wrench = carom_arena_alloc(a, bodies, sizeof *d->wrench)) ||
+        !(d->inverse_inertia = carom_arena_alloc(a, bodies, sizeof *d->inverse_inertia)) ||
+        !(d->rows = carom_arena_alloc(a, rows, sizeof *d->rows)) ||
+        !(d->row_rate = carom_arena_alloc(a, rows, sizeof(double))) ||
+        !(d->row_acceleration = carom_arena_alloc(a, rows, sizeof(double))) ||
+        !(d->phi_rate = carom_arena_alloc(a, rows, sizeof(double))) ||
+        !(d->jacobian = carom_arena_alloc(a, rows, sizeof *d->jacobian)) ||
+        !(d->multipliers = carom_arena_alloc(a, rows, sizeof(double))) ||
+        !(d->acceleration = carom_arena_alloc(a, bodies * 6, sizeof(double))) ||
+        !(d->contacts = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *d->contacts)) ||
+        !(d->sums = carom_arena_alloc(a, (size_t)m->pool_count, sizeof *d->sums)) ||
+        !(d->friction_rate = carom_arena_alloc(a, (size_t)m->friction_state_count, sizeof(double))) ||
+        !(d->loads = carom_arena_alloc(a, (size_t)m->load_count, sizeof *d->loads)) ||
+        !(d->measures = carom_arena_alloc(a, (size_t)m->measure_count, sizeof(double))) || !allocate_rubbing(a, d))
+        return NULL;
+    d->pose[0].axes = carom_m3_identity();
+    return d;
+}
+
+/* ---- the pipeline ---- */
+
+bool carom_system_evaluate(carom_evaluation *d, const carom_state *s, double t, const double *y)
+{
+    carom_dynamics_pose(d, y, y + (s->v - s->q));
+    carom_pools_evaluate(d, s);
+    return carom_system_evaluate_posed(d, s, t, y);
+}
+
+bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, double t, const double *y)
+{
+    const double *friction = y + (s->friction - s->q);
+    d->system->evaluations++;
+    d->time = t;
+    memset(d->wrench, 0, ((size_t)d->model->body_count + 1) * sizeof *d->wrench);
+    carom_dynamics_contacts(d, s, friction);
+    carom_dynamics_pools(d, s);
+    carom_dynamics_loads(d, s, t);
+    carom_dynamics_constraints(d, s, t);
+    carom_dynamics_rubbing(d, s, friction);
+    if (!carom_cartesian_accelerate(d) || !carom_friction_hold(d, s))
+        return false;
+    carom_rubbing_finish(d);
+    return true;
+}
+
+void carom_system_closed_contacts(carom_evaluation *d, const carom_state *s)
+{
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->contact_count; k++)
+        if (!s->located[k].open)
+            carom_contact_geometry_at(m, NULL, k, &d->pose[carom_contact_body(m, k, 0)],
+                                      &d->pose[carom_contact_body(m, k, 1)], &d->contacts[k]);
+}
+
+carom_energy carom_system_energy(const carom_evaluation *d, const carom_state *s)
+{
+    const carom_model *m = d->model;
+    carom_energy out = {.kinetic = carom_dynamics_kinetic(d), .potential = carom_dynamics_potential(d)};
+    for (int k = 0; k < m->contact_count; k++)
+        if (s->located[k].open)
+            out.elastic += d->contacts[k].energy;
+    for (int k = 0; k < m->pool_count; k++)
+        out.elastic += d->sums[k].energy;
+    for (int k = 0; k < m->load_count; k++)
+        out.elastic += d->loads[k].stored;
+    return out;
+}

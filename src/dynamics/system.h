@@ -1,0 +1,153 @@
+/* A system that moves: the model, and the workspace in which it is evaluated. It has no state of its own: whoever needs poses,
+   forces or accelerations at a state evaluates that state, and reads the evaluation. */
+#ifndef CAROM_SYSTEM_H
+#define CAROM_SYSTEM_H
+
+#include "dynamics/state.h"
+#include "math/solve.h"
+
+/* Pose and twist of a body, world axes. */
+typedef struct carom_body_pose {
+    carom_mat3 axes;
+    carom_vec3 p, v, w;
+    double angle;               /* 2-D [rad] */
+} carom_body_pose;
+
+typedef struct carom_wrench {
+    carom_vec3 force, torque;   /* about the centre of mass */
+} carom_wrench;
+
+/* Two shapes and one of their points; `near`: places on both from which it is followed, NULL: all is searched. */
+typedef struct carom_contact_sides {
+    const carom_model_shape *i, *j;
+    int point;
+    const double *near;
+} carom_contact_sides;
+
+/* A constraint row in the coordinates of the formulation: bodies i and j, v_per_body numbers each. */
+typedef struct carom_jacobian_row {
+    int body[2];
+    double j[2][6];             /* J */
+    double w[2][6];             /* M^-1 J^T */
+} carom_jacobian_row;
+
+/* A contact that sticks, while the force that holds it is found. */
+typedef struct carom_sticking {
+    int count;                  /* tangents: 1 in the plane, 2 in space; 0: does not stick */
+    carom_vec3 tangent[2];
+    double *response[2];        /* P J^T of both */
+    double own[2][2];           /* inverse masses along both [1/kg] */
+    double inverse[2][2];       /* of them [kg] */
+    carom_vec3 wanted;          /* rate of the slip without accelerations, and what lets it die away [m/s^2] */
+    double greatest;            /* force that holds at most [N] */
+    double residual[2], step[2], reply[2];      /* of the conjugate gradients */
+    carom_vec3 applied;         /* part of the force that the accelerations know [N] */
+    carom_vec3 change;
+} carom_sticking;
+
+/* A place where the parts of a joint rub, at one instant; vectors of three are along the directions of its slip. */
+typedef struct carom_rub {
+    double slip[CAROM_RUBBING_SLIPS], speed;    /* of j against i [m/s] */
+    double normal;              /* with the preload [N] */
+    double friction[CAROM_RUBBING_SLIPS];       /* on j [N] */
+    double power;               /* work that friction takes [W] */
+    const double *state;        /* of the law; NULL: none */
+    bool stick;
+    bool clipped;               /* sticks, but with the greatest force of its law, along: */
+    double clip[CAROM_RUBBING_SLIPS];
+    int visits[3]; /* of a slip of one direction: searches in which it held, was clipped forward, backward */
+    double direction[CAROM_RUBBING_SLIPS]; /* of a law that holds, where it slides: that of the force, the other way */
+    int bearing_count;
+    carom_vec3 bearing[CAROM_RUBBING_BEARINGS]; /* forces of the bearing without friction [N] */
+} carom_rub;
+
+/* A direction in which a place slips. */
+typedef struct carom_rub_slip {
+    carom_row row;
+    carom_jacobian_row jacobian;
+    double rate; /* of the slip without friction, and what lets it die away where the place sticks [m/s^2] */
+    bool spare;                 /* of a place that sticks: those before hold it as well, and it has no force */
+    double *coupling, *reply;   /* J M^-1 of the constraint rows on it; the multipliers that a unit force makes */
+    carom_vec3 *bearing;        /* forces of the bearings that it makes, CAROM_RUBBING_BEARINGS for each place */
+} carom_rub_slip;
+
+/* Room of the search for the forces: vectors and matrices over all directions of slip. */
+typedef struct carom_rub_search {
+    double *mobility;           /* acceleration of each slip by each force [1/kg] */
+    double *matrix, *residual;  /* Newton's derivative and residual, */
+    double *scale;              /* the sizes that a residual is made of, */
+    double *force, *base, *change, *slope;
+    int *pivot;
+} carom_rub_search;
+
+/* Model and workspace. What stands here is written and read within one call. */
+typedef struct carom_system {
+    carom_context *ctx;
+    const carom_model *model;
+    const carom_stabilization_kind *stabilization; /* of the constraints; NULL: none */
+    const double *stabilization_params;
+    carom_arena arena;
+    carom_dense *dense;
+    carom_sparse *sparse;       /* NULL: dense */
+    int *sparse_place;          /* two positions in the sparse values for each product of the coupling loop */
+    int sparse_entries;
+    bool redundant;             /* rows are dependent: least-norm multipliers */
+    double *solve;              /* right-hand side of the multiplier equation */
+    double *step;               /* of a projection, in velocities */
+    double *column;             /* accelerations that a unit force makes */
+    carom_sticking *sticking;   /* one a contact; NULL: no law holds */
+    double *sticking_reply;     /* accelerations that a step of the search makes */
+    carom_rub_search rub_search;
+    int rub_fault;              /* place whose friction was not found in the last evaluation, -1: none */
+    double *load_values;        /* largest parameter array of a load */
+    double *load_rates;         /* rates of these */
+    struct carom_pools *pools;  /* dynamics/contact/pool.h; NULL: no contact of many shapes */
+    uint64_t evaluations;
+    double load_fault;          /* test aid: see carom_simulation_def.ledger_fault */
+} carom_system;
+
+/* What was found at a state: the pipeline fills it from left to right. Contacts that are not open have a point only where
+   somebody asked for it. */
+typedef struct carom_evaluation {
+    carom_system *system;
+    const carom_model *model;
+    double time;
+    carom_body_pose *pose;      /* by body, the ground first */
+    carom_wrench *wrench;       /* applied, without constraints */
+    carom_mat3 *inverse_inertia;        /* world axes */
+    carom_row *rows;            /* constraint rows, Phi with the prescribed value taken off */
+    double *row_rate, *row_acceleration;        /* prescribed rate and acceleration of each row */
+    double *phi_rate;           /* J v - rate */
+    carom_jacobian_row *jacobian;
+    double *multipliers;        /* one a row [N or N m] */
+    double *acceleration;       /* v_per_body a body */
+    carom_contact_point *contacts;
+    struct carom_pool_sums *sums;       /* one a contact of many shapes */
+    double *friction_rate;      /* of the friction states */
+    carom_rub *rubs;
+    carom_rub_slip *slips;
+    carom_load_output *loads;
+    double *measures;
+} carom_evaluation;
+
+carom_status carom_system_create(carom_context *ctx, const carom_model *model, carom_system **out);
+void carom_system_free(carom_system *system);
+/* Room for an evaluation, which lives as long as the system. NULL: no memory. */
+carom_evaluation *carom_system_room(carom_system *system);
+
+/* Evaluates (t, y) with the open episodes and the switches of a state; y is the vector that is integrated. False if the
+   accelerations were not found. */
+bool carom_system_evaluate(carom_evaluation *out, const carom_state *state, double t, const double *y);
+/* The same where the poses, and the forces of contacts of many shapes at them, are in the evaluation already. */
+bool carom_system_evaluate_posed(carom_evaluation *out, const carom_state *state, double t, const double *y);
+/* Points of the contacts that are not open; they have no forces. */
+void carom_system_closed_contacts(carom_evaluation *out, const carom_state *state);
+
+/* Energies of an evaluated state [J]. */
+typedef struct carom_energy {
+    double kinetic, potential, elastic;
+} carom_energy;
+
+carom_energy carom_system_energy(const carom_evaluation *at, const carom_state *state);
+
+#endif
