@@ -43,6 +43,20 @@ char *carom_arena_text(carom_arena *arena, const char *text);
 char *carom_arena_text_n(carom_arena *arena, const char *text, size_t length);
 char *carom_arena_format(carom_arena *arena, const char *format, ...) CAROM_PRINTF(2, 3);
 
+/* Index of names, which it borrows: each has a number. Found in a time that does not grow with their count. */
+typedef struct carom_name_slot carom_name_slot;
+typedef struct carom_names {
+    carom_name_slot *slots;
+    size_t mask;
+} carom_names;
+
+/* An empty index for up to `capacity` names. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_names_create(carom_arena *arena, size_t capacity, carom_names *out);
+/* False if the name is there already, whose number stays. */
+bool carom_names_add(carom_names *names, const char *name, int value);
+/* The number of a name; -1: it is not there, or NULL. */
+int carom_names_find(const carom_names *names, const char *name);
+
 /* ---- texts ---- */
 
 /* A text that grows; starts as {0} with ctx set. After a failure it stays valid and `failed` is true. */

@@ -31,11 +31,9 @@ carom_status carom_compile_find_body(carom_compiler *c, const carom_place *place
                                      int *out)
 {
     const carom_model *m = c->model;
-    for (int k = 0; name && k <= m->body_count; k++)
-        if (strcmp(m->bodies[k].name, name) == 0) {
-            *out = k;
-            return CAROM_OK;
-        }
+    *out = carom_names_find(&c->body_index, name);
+    if (*out >= 0)
+        return CAROM_OK;
     for (int k = 0; k <= m->body_count; k++)
         c->names[k] = m->bodies[k].name;
     return carom_compile_unknown(c, place, owner, "body", name ? name : "", (size_t)m->body_count + 1);
@@ -189,13 +187,10 @@ static int resolve_measure(void *user, carom_context *ctx, const char *function,
             return -2;
         }
         if (measures[k].of_joint) {
-            found.a = -1;
-            for (int j = 0; j < m->joint_count; j++) {
-                c->names[j] = m->joints[j].name;
-                if (strcmp(m->joints[j].name, arguments[0]) == 0 && m->joints[j].coordinate >= 0)
-                    found.a = j;
-            }
-            if (found.a < 0) {
+            found.a = carom_names_find(&c->joint_index, arguments[0]);
+            if (found.a < 0 || m->joints[found.a].coordinate < 0) {
+                for (int j = 0; j < m->joint_count; j++)
+                    c->names[j] = m->joints[j].name;
                 carom_compile_unknown(c, NULL, function, "joint with a coordinate named", arguments[0],
                                       (size_t)m->joint_count);
                 return -2;
@@ -337,32 +332,90 @@ static carom_status prepare(carom_compiler *c)
     return CAROM_OK;
 }
 
+/* The row groups on each body, ascending: those of body k are group[first[k]] ... group[first[k + 1] - 1]. */
+typedef struct body_groups {
+    int *first, *group;
+} body_groups;
+
+static bool list_groups(const carom_model *m, carom_arena *scratch, body_groups *out)
+{
+    const size_t bodies = (size_t)m->body_count + 1;
+    out->first = carom_arena_alloc(scratch, bodies + 1, sizeof *out->first);
+    out->group = carom_arena_alloc(scratch, 2 * (size_t)m->element_count, sizeof *out->group);
+    int *next = carom_arena_alloc(scratch, bodies, sizeof *next);
+    if (!out->first || !out->group || !next)
+        return false;
+    for (int e = 0; e < m->element_count; e++) {
+        out->first[m->elements[e].body_i + 1]++;
+        if (m->elements[e].body_j != m->elements[e].body_i)
+            out->first[m->elements[e].body_j + 1]++;
+    }
+    for (size_t k = 0; k < bodies; k++) {
+        out->first[k + 1] += out->first[k];
+        next[k] = out->first[k];
+    }
+    for (int e = 0; e < m->element_count; e++) {
+        out->group[next[m->elements[e].body_i]++] = e;
+        if (m->elements[e].body_j != m->elements[e].body_i)
+            out->group[next[m->elements[e].body_j]++] = e;
+    }
+    return true;
+}
+
+/* The couplings of group a with one before it, or with itself, into `out` unless that is NULL; returns their number. */
+static int couple_two(const carom_model *m, int a, int b, carom_coupling *out)
+{
+    int count = 0;
+    for (int sides = 0; sides < 4; sides++) {
+        int side_a = sides & 1, side_b = sides >> 1;
+        const carom_element *ea = &m->elements[a], *eb = &m->elements[b];
+        int body_a = side_a ? ea->body_j : ea->body_i, body_b = side_b ? eb->body_j : eb->body_i;
+        if (body_a == 0 || body_a != body_b)
+            continue;
+        if (out)
+            out[count] = (carom_coupling){a, b, body_a, side_a, side_b};
+        count++;
+    }
+    return count;
+}
+
+/* Those of group a with all up to itself, in their order: both its bodies' lists are walked at once. */
+static int couple_one(const carom_model *m, const body_groups *of, int a, carom_coupling *out)
+{
+    const int body[2] = {m->elements[a].body_i, m->elements[a].body_j};
+    int at[2], count = 0;
+    for (int side = 0; side < 2; side++)
+        at[side] = body[side] ? of->first[body[side]] : of->first[1];
+    for (;;) {
+        int b = a + 1;
+        for (int side = 0; side < 2; side++)
+            if (body[side] && at[side] < of->first[body[side] + 1] && of->group[at[side]] < b)
+                b = of->group[at[side]];
+        if (b > a)
+            return count;
+        for (int side = 0; side < 2; side++)
+            if (body[side] && at[side] < of->first[body[side] + 1] && of->group[at[side]] == b)
+                at[side]++;
+        count += couple_two(m, a, b, out ? out + count : NULL);
+    }
+}
+
 /* Which row groups share a moving body: the blocks of the Schur complement J M^-1 J^T. */
 static carom_status couple(carom_compiler *c)
 {
     carom_model *m = c->model;
-    for (int pass = 0; pass < 2; pass++) {
-        int count = 0;
-        for (int a = 0; a < m->element_count; a++)
-            for (int b = 0; b <= a; b++)
-                for (int sides = 0; sides < 4; sides++) {
-                    int side_a = sides & 1, side_b = sides >> 1;
-                    const carom_element *ea = &m->elements[a], *eb = &m->elements[b];
-                    int body_a = side_a ? ea->body_j : ea->body_i, body_b = side_b ? eb->body_j : eb->body_i;
-                    if (body_a == 0 || body_a != body_b)
-                        continue;
-                    if (pass)
-                        m->couplings[count] = (carom_coupling){a, b, body_a, side_a, side_b};
-                    count++;
-                }
-        if (pass == 0) {
-            m->couplings = carom_arena_alloc(&m->arena, (size_t)count, sizeof *m->couplings);
-            if (!m->couplings)
-                return carom_fail_memory(c->ctx);
-            m->coupling_count = count;
-        }
-    }
-    return CAROM_OK;
+    carom_arena scratch;
+    carom_arena_init(&scratch, c->ctx);
+    body_groups of;
+    bool done = list_groups(m, &scratch, &of);
+    for (int a = 0; done && a < m->element_count; a++)
+        m->coupling_count += couple_one(m, &of, a, NULL);
+    m->couplings = done ? carom_arena_alloc(&m->arena, (size_t)m->coupling_count, sizeof *m->couplings) : NULL;
+    int count = 0;
+    for (int a = 0; m->couplings && a < m->element_count; a++)
+        count += couple_one(m, &of, a, m->couplings + count);
+    carom_arena_free(&scratch);
+    return m->couplings ? CAROM_OK : carom_fail_memory(c->ctx);
 }
 
 /* Length and speed of the model as it starts, for absolute tolerances. */

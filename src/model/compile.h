@@ -10,7 +10,7 @@ typedef struct carom_compiler {
     carom_model *model;
     carom_expr_scope scope;     /* parameters, time allowed, measures */
     const char **names;         /* scratch for suggestions */
-    size_t name_capacity;
+    carom_names body_index, shape_index, joint_index;   /* of the model's, the ground among the bodies */
     double **splines;           /* a table for each spline of the spec */
 } carom_compiler;
 

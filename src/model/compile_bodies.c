@@ -111,15 +111,16 @@ carom_status carom_compile_bodies(carom_compiler *c)
     if (!m->bodies)
         return carom_fail_memory(c->ctx);
     m->bodies[0] = (carom_model_body){.name = "ground", .orientation = {1, 0, 0, 0}};
+    CAROM_TRY(carom_names_create(&m->arena, count + 1, &c->body_index));
+    carom_names_add(&c->body_index, "ground", 0);
     for (size_t k = 0; k < count; k++) {
         const carom_body_def *def = &c->spec->bodies[k];
         carom_model_body *body = &m->bodies[k + 1];
         body->name = carom_arena_text(&m->arena, def->name ? def->name : "");
         if (!body->name)
             return carom_fail_memory(c->ctx);
-        for (size_t i = 0; i <= k; i++)
-            if (strcmp(m->bodies[i].name, body->name) == 0 || !*body->name)
-                return wrong(c, def, "the name is taken or empty; names of bodies differ");
+        if (!*body->name || !carom_names_add(&c->body_index, body->name, (int)k + 1))
+            return wrong(c, def, "the name is taken or empty; names of bodies differ");
         body->place = carom_compile_place(c, def->place);
         if (!(def->mass > 0) || !isfinite(def->mass))
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,

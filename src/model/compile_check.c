@@ -40,9 +40,11 @@ static const char *name_at(const void *items, size_t size, size_t index)
 }
 
 /* Names are given, not too long, and differ; `size` is that of a definition. */
-static carom_status check_names(carom_context *ctx, const char *family, const void *items, size_t count, size_t size)
+static carom_status check_names_into(carom_context *ctx, carom_arena *scratch, const char *family, const void *items,
+                                     size_t count, size_t size)
 {
-    CAROM_TRY(check_array(ctx, family, items, count));
+    carom_names taken;
+    CAROM_TRY(carom_names_create(scratch, count, &taken));
     for (size_t k = 0; k < count; k++) {
         const char *name = name_at(items, size, k);
         if (!name || !*name)
@@ -50,12 +52,23 @@ static carom_status check_names(carom_context *ctx, const char *family, const vo
         if (strlen(name) > NAME_LENGTH)
             return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "%s %zu: the name '%.63s...' is longer than %d characters",
                               family, k + 1, name, NAME_LENGTH);
-        for (size_t i = 0; i < k; i++)
-            if (strcmp(name, name_at(items, size, i)) == 0)
-                return carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
-                                  "%s '%s': the name is taken; names of one family differ", family, name);
+        if (!carom_names_add(&taken, name, (int)k))
+            return carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
+                              "%s '%s': the name is taken; names of one family differ", family, name);
     }
     return CAROM_OK;
+}
+
+static carom_status check_names(carom_context *ctx, const char *family, const void *items, size_t count, size_t size)
+{
+    CAROM_TRY(check_array(ctx, family, items, count));
+    if (!count)
+        return CAROM_OK;
+    carom_arena scratch;
+    carom_arena_init(&scratch, ctx);
+    carom_status status = check_names_into(ctx, &scratch, family, items, count, size);
+    carom_arena_free(&scratch);
+    return status;
 }
 
 /* ---- numbers and values ---- */

@@ -136,22 +136,18 @@ static carom_status find_shape(contact_part *w, int side, int *out)
 {
     const carom_model *m = w->c->model;
     const char *name = w->def->between[side] ? w->def->between[side] : "";
-    for (int k = 0; k < m->shape_count; k++) {
+    *out = carom_names_find(&w->c->shape_index, name);
+    if (*out >= 0)
+        return CAROM_OK;
+    for (int k = 0; k < m->shape_count; k++)
         w->c->names[k] = m->shapes[k].name;
-        if (strcmp(m->shapes[k].name, name) == 0) {
-            *out = k;
-            return CAROM_OK;
-        }
-    }
     return carom_compile_unknown(w->c, &w->def->between_place[side], w->owner, "shape", name, (size_t)m->shape_count);
 }
 
-static const carom_model_shape *shape_named(const carom_model *m, const char *name)
+static const carom_model_shape *shape_named(const carom_compiler *c, const char *name)
 {
-    for (int k = 0; k < m->shape_count; k++)
-        if (name && strcmp(m->shapes[k].name, name) == 0)
-            return &m->shapes[k];
-    return NULL;
+    const int k = carom_names_find(&c->shape_index, name);
+    return k >= 0 ? &c->model->shapes[k] : NULL;
 }
 
 static const carom_pair_kind *pair_of(const carom_model *m, const carom_model_shape *i, const carom_model_shape *j,
@@ -291,11 +287,11 @@ static carom_contact_geometry geometry(const contact_part *w)
 }
 
 /* Points in which the shapes of a contact may touch at once; 1 where that is not known. */
-static int point_count(const carom_model *m, const carom_contact_def *def)
+static int point_count(const carom_compiler *c, const carom_contact_def *def)
 {
-    const carom_model_shape *i = shape_named(m, def->between[0]), *j = shape_named(m, def->between[1]);
+    const carom_model_shape *i = shape_named(c, def->between[0]), *j = shape_named(c, def->between[1]);
     bool swapped;
-    const carom_pair_kind *pair = i && j ? pair_of(m, i, j, &swapped) : NULL;
+    const carom_pair_kind *pair = i && j ? pair_of(c->model, i, j, &swapped) : NULL;
     if (!pair || !pair->points)
         return 1;
     const int count = pair->points(swapped ? j->p : i->p, swapped ? i->p : j->p);
@@ -348,20 +344,21 @@ carom_status carom_compile_contacts(carom_compiler *c)
     if (!m->shapes)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(check_materials(c));
+    CAROM_TRY(carom_names_create(&m->arena, s->shape_count, &c->shape_index));
     for (size_t k = 0; k < s->shape_count; k++) {
         CAROM_TRY(compile_shape(c, &s->shapes[k], &m->shapes[k]));
-        m->shape_count++;
+        carom_names_add(&c->shape_index, m->shapes[k].name, m->shape_count++);
     }
     const carom_contact_def *defs = s->contacts;
     size_t def_count = s->contact_count, total = 0;
     CAROM_TRY(carom_compile_pools(c, &defs, &def_count));
     for (size_t k = 0; k < def_count; k++)
-        total += (size_t)point_count(m, &defs[k]);
+        total += (size_t)point_count(c, &defs[k]);
     m->contacts = carom_arena_alloc(&m->arena, total, sizeof *m->contacts);
     if (!m->contacts)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < def_count; k++) {
-        const int count = point_count(m, &defs[k]);
+        const int count = point_count(c, &defs[k]);
         for (int point = 0; point < count; point++) {
             CAROM_TRY(carom_compile_contact(c, &defs[k], point, count, &m->contacts[m->contact_count]));
             m->contact_count++;

@@ -203,9 +203,10 @@ carom_status carom_compile_joints(carom_compiler *c)
     m->elements = carom_arena_alloc(&m->arena, 2 * s->joint_count + 4 * s->body_count, sizeof *m->elements);
     if (!m->joints || !m->rubs || !m->elements)
         return carom_fail_memory(c->ctx);
+    CAROM_TRY(carom_names_create(&m->arena, s->joint_count, &c->joint_index));
     for (size_t k = 0; k < s->joint_count; k++) {
         CAROM_TRY(compile_joint(c, &s->joints[k], &m->joints[k]));
-        m->joint_count++;
+        carom_names_add(&c->joint_index, m->joints[k].name, m->joint_count++);
     }
     for (size_t k = 0; k < s->joint_count; k++)
         if (s->joints[k].motion.type != CAROM_VALUE_NONE)
