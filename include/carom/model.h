@@ -41,6 +41,9 @@ CAROM_API carom_status carom_model_compile(carom_context *ctx, const carom_spec 
 /* Reads and compiles a file: carom_document_read() and carom_model_compile() in one call. */
 CAROM_API carom_status carom_model_load(carom_context *ctx, const char *path, const char *const *overrides,
                                         size_t override_count, carom_model **out);
+/* The same from memory: carom_document_parse() and carom_model_compile(). */
+CAROM_API carom_status carom_model_parse(carom_context *ctx, const char *name, const char *text, size_t length,
+                                         const char *const *overrides, size_t override_count, carom_model **out);
 CAROM_API void carom_model_free(carom_model *model);
 
 /* Counts of a model. */

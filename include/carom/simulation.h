@@ -251,6 +251,79 @@ CAROM_API carom_status carom_simulation_assemble(carom_simulation *sim, carom_st
 CAROM_API carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
                                                   const carom_assembly_def *def, carom_assembly *out);
 
+/* ---- forces at a state ---- */
+
+/* Of a joint: force on its second body and moment about its second frame, its friction left out, in world axes and in those of that body;
+   NAN where the joint has no coordinate. */
+typedef struct carom_joint_forces {
+    double force[3], moment[3], force_body[3], moment_body[3];  /* [N], [N m] */
+    double coordinate, rate, acceleration;      /* [rad] or [m], and per second */
+} carom_joint_forces;
+
+/* Of a load, on its first and second frame, world axes. */
+typedef struct carom_load_forces {
+    double force[2][3], torque[2][3];   /* [N], [N m] */
+    double power, dissipation;  /* of an outside source, lost [W] */
+    double stored;              /* [J] */
+} carom_load_forces;
+
+/* Of a contact; zero where it is not open. */
+typedef struct carom_contact_forces {
+    bool open;
+    double gap, gap_rate;       /* [m], [m/s] */
+    double point[3], normal[3]; /* world [m]; the normal points to the second body */
+    double force;               /* along the normal, positive repels [N] */
+    double friction[3], couple[3];      /* on the second body [N], [N m] */
+    double stored;              /* [J] */
+} carom_contact_forces;
+
+/* What a state leads to. The arrays belong to the simulation and are good until the next call; joints, loads and contacts
+   stand in the order of the file, those of contact sets are not among them. */
+typedef struct carom_evaluated {
+    double time;                /* [s] */
+    double kinetic, potential, elastic; /* [J] */
+    double position_residual, velocity_residual;        /* largest violation of a constraint [m or rad], [/s] */
+    size_t velocity_count, row_count, joint_count, load_count, contact_count;
+    const double *accelerations;        /* as the velocities of a state, per second */
+    const double *multipliers;  /* of the constraint rows [N or N m] */
+    const carom_joint_forces *joints;
+    const carom_load_forces *loads;
+    const carom_contact_forces *contacts;
+} carom_evaluated;
+
+/* Evaluates forces, accelerations and energies at a state without integrating; NULL: the present one. The run is left alone. The
+   contacts of a state that was not changed are open as it says, in a changed one those that overlap are, with the speed that they have.
+   The state is taken as it is: what violates the constraints is corrected by the stabilization as in a run, see
+   carom_simulation_assemble(). Errors: CAROM_ERROR_USAGE (of another model, wished coordinates), CAROM_ERROR_SOLVER (singular). */
+CAROM_API carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_state *state,
+                                                    carom_evaluated *out);
+
+/* Indices by names, counted from 0 in the order of the file: of bodies without the ground. Errors: CAROM_ERROR_USAGE (no such
+   name, with the nearest). */
+CAROM_API carom_status carom_simulation_find_body(carom_simulation *sim, const char *name, size_t *out);
+CAROM_API carom_status carom_simulation_find_joint(carom_simulation *sim, const char *name, size_t *out);
+CAROM_API carom_status carom_simulation_find_load(carom_simulation *sim, const char *name, size_t *out);
+CAROM_API carom_status carom_simulation_find_contact(carom_simulation *sim, const char *name, size_t *out);
+
+/* ---- forces of the caller ---- */
+
+typedef enum carom_axes {
+    CAROM_AXES_WORLD,           /* keeps its direction */
+    CAROM_AXES_BODY             /* turns with the body */
+} carom_axes;
+
+/* Applies a force [N] to a body from now on, beside those applied before. `point` is fixed on the body, in its axes from the
+   centre of mass [m]; NULL: there. Its work is integrated with the state and is part of `work` in the ledger. The integrator starts
+   anew. Forces belong to the simulation, not to its states and checkpoints. They may be applied between calls that advance and from
+   a controller. Errors: CAROM_ERROR_USAGE (no such body, not finite, out of the plane; from an observer), CAROM_ERROR_MEMORY. */
+CAROM_API carom_status carom_simulation_apply_force(carom_simulation *sim, size_t body, const double force[3],
+                                                    const double point[3], carom_axes axes);
+/* The same of a torque [N m]; in the plane about z. */
+CAROM_API carom_status carom_simulation_apply_torque(carom_simulation *sim, size_t body, const double torque[3],
+                                                     carom_axes axes);
+/* Takes all of them away. */
+CAROM_API carom_status carom_simulation_clear_forces(carom_simulation *sim);
+
 /* A copy with the same model and state, its impacts and open contacts included, in a context of its own (NULL: the same one);
    without sink, progress, controller and observers. The integrators of both start anew, and both then give the same
    bits. The copy may run in another thread if it has another context; while it is made no other thread may use either. Free with

@@ -144,6 +144,22 @@ void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *s, double
     }
 }
 
+/* Forces of the caller. */
+static void add_applied(carom_evaluation *d)
+{
+    d->applied_power = 0;
+    for (size_t k = 0; k < d->system->applied_count; k++) {
+        const carom_applied *a = &d->system->applied[k];
+        const carom_body_pose *pose = &d->pose[a->body];
+        const carom_vec3 force = a->turns ? carom_m3_apply(&pose->axes, a->force) : a->force;
+        const carom_vec3 torque = a->turns ? carom_m3_apply(&pose->axes, a->torque) : a->torque;
+        const carom_vec3 arm = carom_m3_apply(&pose->axes, a->point);
+        add_wrench(d, a->body, arm, force, torque);
+        d->applied_power += carom_v3_dot(force, carom_v3_add(pose->v, carom_v3_cross(pose->w, arm))) +
+                            carom_v3_dot(torque, pose->w);
+    }
+}
+
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *s, double t)
 {
     const carom_model *m = d->model;
@@ -155,4 +171,5 @@ void carom_dynamics_loads(carom_evaluation *d, const carom_state *s, double t)
         carom_dynamics_measures(d, s);
     for (int k = 0; k < m->load_count; k++)
         apply(d, s, k, t);
+    add_applied(d);
 }

@@ -78,7 +78,15 @@ carom_status carom_state_assign(carom_state *to, const carom_state *from)
 {
     CAROM_TRY(carom_state_grow(to, from->episode_count));
     CAROM_TRY(carom_grow(to->ctx, &to->wishes, &to->wish_capacity, from->wish_count, sizeof *to->wishes));
-    memcpy(to->block, from->block, from->size);
+    if (to->integrated == from->integrated)
+        memcpy(to->block, from->block, from->size);
+    else {
+        /* one of them has the work of the caller's forces, the last number that is integrated */
+        const size_t both = to->integrated < from->integrated ? to->integrated : from->integrated;
+        memcpy(to->q, from->q, both * sizeof *to->q);
+        memset(to->q + both, 0, (to->integrated - both) * sizeof *to->q);
+        memcpy(to->time, from->time, from->size - from->integrated * sizeof *from->q);
+    }
     if (from->episode_count)
         memcpy(to->episodes, from->episodes, from->episode_count * sizeof *to->episodes);
     if (from->wish_count)

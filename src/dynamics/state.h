@@ -37,7 +37,7 @@ struct carom_state {
 /* Takes and gives back the memory of a state that stands in a struct; those of the caller's: carom_state_create(). */
 carom_status carom_state_init(carom_context *ctx, const carom_model *model, carom_state *out);
 void carom_state_clear(carom_state *state);
-/* Makes `to` equal to `from`, whose layout is the same. On failure `to` is as before. Errors: CAROM_ERROR_MEMORY. */
+/* Makes `to` equal to `from`, of the same model; one without the work of applied forces has 0 for it. On failure `to` is as before. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_state_assign(carom_state *to, const carom_state *from);
 /* Puts the bodies where the model has them at the start, not assembled. */
 void carom_state_place_bodies(carom_state *state);

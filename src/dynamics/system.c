@@ -146,6 +146,7 @@ void carom_system_free(carom_system *sys)
     carom_dense_free(sys->dense);
     carom_sparse_free(sys->sparse);
     carom_pools_free(sys->pools);
+    carom_release(sys->ctx, sys->applied, sys->applied_capacity, sizeof *sys->applied);
     carom_arena_free(&sys->arena);
     carom_release(sys->ctx, sys, 1, sizeof *sys);
 }

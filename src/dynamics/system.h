@@ -80,6 +80,14 @@ typedef struct carom_rub_search {
     int *pivot;
 } carom_rub_search;
 
+/* A force and a torque that the caller applies to a body. */
+typedef struct carom_applied {
+    int body;
+    carom_vec3 force, torque;   /* [N], [N m] */
+    carom_vec3 point;           /* where the force acts, from the centre of mass, body axes [m] */
+    bool turns;                 /* they turn with the body: body axes; else world axes */
+} carom_applied;
+
 /* Model and workspace. What stands here is written and read within one call. */
 typedef struct carom_system {
     carom_context *ctx;
@@ -103,6 +111,8 @@ typedef struct carom_system {
     double *load_rates;         /* rates of these */
     struct carom_pools *pools;  /* dynamics/contact/pool.h; NULL: no contact of many shapes */
     uint64_t evaluations;
+    carom_applied *applied;     /* they belong to the caller's simulation, not to the state */
+    size_t applied_count, applied_capacity;
     double load_fault;          /* test aid: see carom_simulation_def.ledger_fault */
 } carom_system;
 
@@ -127,6 +137,7 @@ typedef struct carom_evaluation {
     carom_rub *rubs;
     carom_rub_slip *slips;
     carom_load_output *loads;
+    double applied_power;       /* of the caller's forces [W] */
     double *measures;
 } carom_evaluation;
 

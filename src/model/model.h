@@ -270,6 +270,7 @@ struct carom_model {
     int row_count, switch_count, root_count, contact_root_count, warning_count;
     int switching_load_count;
     int pool_count, member_count, pool_rubbing_count;
+    int applied_count;          /* of a simulation's copy: 1 once its caller applies forces */
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     size_t expr_capacity, measure_capacity, warning_capacity;
 };

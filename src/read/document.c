@@ -131,3 +131,13 @@ carom_status carom_model_load(carom_context *ctx, const char *path, const char *
     carom_document_free(document);
     return status;
 }
+
+carom_status carom_model_parse(carom_context *ctx, const char *name, const char *text, size_t length,
+                               const char *const *overrides, size_t override_count, carom_model **out)
+{
+    carom_document *document;
+    CAROM_TRY(carom_document_parse(ctx, name, text, length, overrides, override_count, &document));
+    carom_status status = carom_model_compile(ctx, carom_document_spec(document), out);
+    carom_document_free(document);
+    return status;
+}

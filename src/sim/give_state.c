@@ -28,18 +28,22 @@ carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out)
 /* Room for one more state of the simulation, taken when it is first needed. */
 static carom_status take_room(carom_simulation *sim, carom_state *room)
 {
-    return room->block ? CAROM_OK : carom_state_init(sim->ctx, sim->s.model, room);
+    if (room->block)
+        return CAROM_OK;
+    CAROM_TRY(carom_state_init(sim->ctx, sim->model, room));
+    room->model = sim->base;
+    return CAROM_OK;
 }
 
 /* ---- given ---- */
 
-/* Makes `from` the present state: the sizes of its lists are taken first. */
-static carom_status replace(carom_simulation *sim, const carom_state *from)
+/* Makes `from` the present state: the sizes of its lists are taken first. `anew`: nothing of the solvers' past stays. */
+static carom_status replace(carom_simulation *sim, const carom_state *from, bool anew)
 {
     if (sim->system->pools)
         CAROM_TRY(carom_pools_grow(sim->system->pools, &sim->s, from->episode_count));
     CAROM_TRY(carom_state_assign(&sim->s, from));
-    if (sim->system->sparse)
+    if (sim->system->sparse && anew)
         carom_sparse_forget(sim->system->sparse);
     return carom_pools_restart(sim);
 }
@@ -98,22 +102,16 @@ static carom_status begin(carom_simulation *sim)
     return carom_loop_start(sim);
 }
 
-/* What a change of the state also changes. */
-typedef struct undo {
-    carom_statistics statistics;
-    uint64_t evaluations;
-    size_t impacts, sent, warnings;
-} undo;
-
-static undo remember(const carom_simulation *sim)
+static carom_sim_undo remember(const carom_simulation *sim)
 {
-    return (undo){sim->statistics, sim->system->evaluations, sim->impact_count, sim->impacts_sent, sim->warning_count};
+    return (carom_sim_undo){sim->statistics, sim->system->evaluations, sim->impact_count, sim->impacts_sent,
+                            sim->warning_count};
 }
 
 /* Back to the former state: there was room for it, and it could be evaluated. */
-static void undo_change(carom_simulation *sim, const undo *to)
+static void undo_change(carom_simulation *sim, const carom_sim_undo *to)
 {
-    replace(sim, &sim->former);
+    replace(sim, &sim->former, true);
     carom_loop_evaluate(sim);
     sim->statistics = to->statistics;
     sim->system->evaluations = to->evaluations;
@@ -126,10 +124,10 @@ static void undo_change(carom_simulation *sim, const undo *to)
 /* Replaces the present state, or leaves it as it was. */
 static carom_status give(carom_simulation *sim, const carom_state *state)
 {
-    const undo before = remember(sim);
+    const carom_sim_undo before = remember(sim);
     CAROM_TRY(take_room(sim, &sim->former));
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
-    carom_status status = replace(sim, state);
+    carom_status status = replace(sim, state, true);
     if (status == CAROM_OK)
         status = state->edited ? begin(sim) : resume(sim);
     if (status != CAROM_OK)
@@ -138,6 +136,50 @@ static carom_status give(carom_simulation *sim, const carom_state *state)
         sim->statistics.time = *sim->s.time;
     sim->restart = true;
     return status;
+}
+
+/* ---- visited ---- */
+
+carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state)
+{
+    carom_evaluation *const present = sim->d;
+    if (!sim->spare)
+        sim->spare = carom_system_room(sim->system);
+    if (!sim->spare)
+        return carom_fail_memory(sim->ctx);
+    CAROM_TRY(take_room(sim, &sim->former));
+    CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
+    sim->visit = remember(sim);
+    sim->visit_restart = sim->restart || sim->system->pools;
+    sim->muted = true;
+    sim->d = sim->spare;
+    sim->spare = present;
+    carom_status status = replace(sim, state, false);
+    if (status == CAROM_OK && state->edited)
+        status = begin(sim);
+    else if (status == CAROM_OK && carom_loop_evaluate(sim) != 0)
+        status = carom_loop_unsolved(sim);
+    if (status != CAROM_OK)
+        carom_sim_return(sim);
+    return status;
+}
+
+void carom_sim_return(carom_simulation *sim)
+{
+    const carom_sim_undo *to = &sim->visit;
+    carom_evaluation *const present = sim->spare;
+    replace(sim, &sim->former, false);
+    sim->spare = sim->d;
+    sim->d = present;
+    if (sim->system->pools)
+        carom_loop_evaluate(sim); /* forces of contact sets live in the system */
+    sim->statistics = to->statistics;
+    sim->system->evaluations = to->evaluations;
+    sim->impact_count = to->impacts;
+    sim->impacts_sent = to->sent;
+    sim->warning_count = to->warnings;
+    sim->restart = sim->visit_restart;
+    sim->muted = false;
 }
 
 carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
@@ -204,9 +246,17 @@ carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, c
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_clone()"));
     carom_simulation *clone;
     CAROM_TRY(carom_sim_build_like(ctx ? ctx : sim->ctx, sim, &clone));
+    const carom_system *from = sim->system;
+    carom_system *to = clone->system;
     carom_status status = copy_impacts(clone, sim);
     if (status == CAROM_OK)
-        status = replace(clone, &sim->s);
+        status = carom_grow(clone->ctx, &to->applied, &to->applied_capacity, from->applied_count, sizeof *to->applied);
+    if (status == CAROM_OK && from->applied_count) {
+        memcpy(to->applied, from->applied, from->applied_count * sizeof *from->applied);
+        to->applied_count = from->applied_count;
+    }
+    if (status == CAROM_OK)
+        status = replace(clone, &sim->s, true);
     if (status == CAROM_OK && carom_loop_evaluate(clone) != 0)
         status = carom_loop_unsolved(clone);
     if (status != CAROM_OK) {
@@ -228,7 +278,7 @@ carom_status carom_simulation_reset(carom_simulation *sim)
     if (!sim)
         return CAROM_ERROR_USAGE;
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_reset()"));
-    const undo before = remember(sim);
+    const carom_sim_undo before = remember(sim);
     CAROM_TRY(take_room(sim, &sim->former));
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     memset(sim->s.block, 0, sim->s.size);

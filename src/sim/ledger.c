@@ -37,7 +37,8 @@ carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
         .dissipated_friction =
             sum(s->book_friction, m->rubbing_count) + sum(s->book_pool_friction, m->pool_rubbing_count),
         .dissipated_other = sum(s->book_loss, m->load_count),
-        .work = sum(s->book_work, m->load_count) + sum(s->book_drive, m->drive_count)};
+        .work = sum(s->book_work, m->load_count) + sum(s->book_drive, m->drive_count) +
+                sum(s->book_applied, m->applied_count)};
     out.residual = residual_of(&out);
     out.residual_fraction = *s->energy_peak > 0 ? fabs(out.residual) / *s->energy_peak : 0;
     return out;

@@ -35,6 +35,8 @@ static void book(const carom_simulation *sim, const carom_evaluation *d, double 
         if (m->pools[k].rubbing >= 0)
             pool_friction[m->pools[k].rubbing] = d->sums[k].friction_power;
     }
+    if (m->applied_count)
+        rate[s->book_applied - s->q] = d->applied_power;
     for (int k = 0; k < m->element_count; k++) {
         const carom_element *e = &m->elements[k];
         if (e->drive >= 0)

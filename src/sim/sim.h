@@ -8,9 +8,18 @@
 #include "sim/events.h"
 #include "sim/record/record.h"
 
+/* What a change of the state also changes. */
+typedef struct carom_sim_undo {
+    carom_statistics statistics;
+    uint64_t evaluations;
+    size_t impacts, sent, warnings;
+} carom_sim_undo;
+
 struct carom_simulation {
     carom_context *ctx;
-    const carom_model *model;
+    const carom_model *base;    /* the caller's */
+    carom_model own;            /* a copy, whose lists are those of `base` until a value of them changes */
+    const carom_model *model;   /* `own` */
     carom_model_run run;        /* with the overrides of the definition */
     carom_simulation_def def;
     carom_arena arena;
@@ -38,6 +47,11 @@ struct carom_simulation {
     carom_contact_check *checks;
     const char **redundant_names;
     bool advancing;             /* within a call that advances: callbacks may not change the run */
+    bool controlling;           /* within the controller, which may act */
+    struct carom_answer *answer;        /* of evaluate_at, taken when it is first called */
+    carom_sim_undo visit;       /* of carom_sim_visit() */
+    bool visit_restart;
+    carom_evaluation *spare;    /* of carom_sim_visit(), taken when it is first called */
     bool muted;                 /* nobody is told of events, nothing is warned of */
     size_t own_listeners;       /* the first of the listeners, those of the creation */
     carom_state room, former;   /* of set_state and evaluate_at, taken when they are first called */
@@ -73,7 +87,15 @@ carom_status carom_sim_start(carom_simulation *sim);
 /* A simulation as this one without its callbacks, not assembled. */
 carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *like, carom_simulation **out);
 
+/* Makes state and integrator as long as the model has it now. On failure all is as before. */
+carom_status carom_sim_resize(carom_simulation *sim);
+
 /* ---- give_state.c, assemble_state.c ---- */
+
+/* Takes a state for a moment and evaluates it, the contacts that overlap in a changed one included; nobody is told. After
+   CAROM_OK carom_sim_return() goes back to the present state. */
+carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state);
+void carom_sim_return(carom_simulation *sim);
 
 /* Moves a caller's state onto the constraints and to the wishes in it. `def` and `out` may be NULL. */
 carom_status carom_assemble_state(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
@@ -83,6 +105,8 @@ carom_status carom_assemble_state(carom_simulation *sim, carom_state *state, con
 
 /* Fails from within a step; `what` is the function that was called. */
 carom_status carom_simulation_check_idle(const carom_simulation *sim, const char *what);
+/* Fails from within a step but for the controller. */
+carom_status carom_simulation_check_may_act(const carom_simulation *sim, const char *what);
 /* Sets the next sample to the present time or the first one after it. */
 void carom_control_begin(carom_simulation *sim);
 /* Time of the next sample; HUGE_VAL: none. */

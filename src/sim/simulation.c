@@ -43,6 +43,30 @@ static carom_status override_run(carom_simulation *sim)
     return CAROM_OK;
 }
 
+/* The integrator, and what is as long as its vector. */
+static carom_status create_integrator(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const size_t n = sim->s.integrated;
+    sim->tolerance = carom_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->y_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->rate_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
+    if (!sim->tolerance || !sim->y_scratch || !sim->rate_scratch)
+        return carom_fail_memory(sim->ctx);
+    carom_ode ode = {.user = sim,
+                     .size = (int)n,
+                     .root_count = carom_step_root_count(m),
+                     .position_count = m->body_count * m->q_per_body,
+                     .velocity_count = m->body_count * m->v_per_body,
+                     .coupled_count = m->body_count * (m->q_per_body + m->v_per_body) + m->friction_state_count,
+                     .rhs = carom_rhs_rates,
+                     .roots = carom_step_roots,
+                     .position_rate = carom_step_position_rate,
+                     .arrive = m->pool_count ? carom_pools_arrive : NULL,
+                     .project = sim->run.stabilization->projects ? carom_step_project : NULL};
+    return sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator);
+}
+
 /* All but the state: nothing is assembled. */
 static carom_status create_parts(carom_simulation *sim)
 {
@@ -63,31 +87,45 @@ static carom_status create_parts(carom_simulation *sim)
     sim->system->stabilization = sim->run.stabilization;
     sim->system->stabilization_params = sim->run.stabilization_params;
     CAROM_TRY(carom_state_init(sim->ctx, m, &sim->s));
-    size_t n = sim->s.integrated;
-    int roots = carom_step_root_count(m);
-    sim->tolerance = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    sim->y_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    sim->rate_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    sim->direction = carom_arena_alloc(&sim->arena, (size_t)roots, sizeof(int));
+    sim->s.model = sim->base;
+    sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));
     sim->redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
-    if (!sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->direction ||
-        !sim->redundant)
+    if (!sim->direction || !sim->redundant)
         return carom_fail_memory(sim->ctx);
-    if (n == 0 || m->body_count == 0)
+    if (sim->s.integrated == 0 || m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");
-    carom_ode ode = {.user = sim,
-                     .size = (int)n,
-                     .root_count = roots,
-                     .position_count = m->body_count * m->q_per_body,
-                     .velocity_count = m->body_count * m->v_per_body,
-                     .coupled_count = m->body_count * (m->q_per_body + m->v_per_body) + m->friction_state_count,
-                     .rhs = carom_rhs_rates,
-                     .roots = carom_step_roots,
-                     .position_rate = carom_step_position_rate,
-                     .arrive = m->pool_count ? carom_pools_arrive : NULL,
-                     .project = sim->run.stabilization->projects ? carom_step_project : NULL};
-    CAROM_TRY(sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator));
+    CAROM_TRY(create_integrator(sim));
     return carom_record_create(sim);
+}
+
+carom_status carom_sim_resize(carom_simulation *sim)
+{
+    carom_state larger, former = sim->s;
+    carom_integrator *integrator = sim->integrator;
+    double *const arrays[] = {sim->tolerance, sim->y_scratch, sim->rate_scratch};
+    carom_status status = carom_state_init(sim->ctx, sim->model, &larger);
+    larger.model = sim->base;
+    if (status == CAROM_OK)
+        status = carom_state_assign(&larger, &former);
+    if (status == CAROM_OK) {
+        sim->s = larger;
+        status = create_integrator(sim);
+    }
+    if (status != CAROM_OK) {
+        carom_state_clear(&larger);
+        sim->s = former;
+        sim->integrator = integrator;
+        sim->tolerance = arrays[0];
+        sim->y_scratch = arrays[1];
+        sim->rate_scratch = arrays[2];
+        return status;
+    }
+    integrator->kind->destroy(integrator);
+    carom_state_clear(&former);
+    carom_state_clear(&sim->room);
+    carom_state_clear(&sim->former);
+    sim->restart = true;
+    return CAROM_OK;
 }
 
 carom_status carom_sim_start(carom_simulation *sim)
@@ -101,15 +139,19 @@ carom_status carom_sim_start(carom_simulation *sim)
     return carom_events_start(sim);
 }
 
-static carom_status build(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
-                          const carom_sim_listener *listeners, size_t count, carom_simulation **out)
+/* `model` may be a copy of `base`, the caller's. */
+static carom_status build(carom_context *ctx, const carom_model *base, const carom_model *model,
+                          const carom_simulation_def *def, const carom_sim_listener *listeners, size_t count,
+                          carom_simulation **out)
 {
     *out = NULL;
     carom_simulation *sim = carom_allocate(ctx, 1, sizeof *sim);
     if (!sim)
         return carom_fail_memory(ctx);
     sim->ctx = sim->room.ctx = sim->former.ctx = ctx;
-    sim->model = model;
+    sim->own = *model;
+    sim->model = &sim->own;
+    sim->base = base;
     sim->def = def ? *def : carom_default_simulation_def();
     carom_arena_init(&sim->arena, ctx);
     carom_status status = CAROM_OK;
@@ -131,7 +173,7 @@ static carom_status build(carom_context *ctx, const carom_model *model, const ca
 carom_status carom_sim_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
                               const carom_sim_listener *listeners, size_t count, carom_simulation **out)
 {
-    CAROM_TRY(build(ctx, model, def, listeners, count, out));
+    CAROM_TRY(build(ctx, model, model, def, listeners, count, out));
     carom_status status = carom_sim_start(*out);
     if (status != CAROM_OK) {
         carom_simulation_free(*out);
@@ -159,7 +201,7 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     def.progress = NULL;
     def.control = (carom_control){0};
     def.integrator = like->run.integrator->kind.name;
-    CAROM_TRY(build(ctx, like->model, &def, like->listeners, like->own_listeners, out));
+    CAROM_TRY(build(ctx, like->base, &like->own, &def, like->listeners, like->own_listeners, out));
     carom_simulation *sim = *out;
     memcpy(sim->redundant, like->redundant, (size_t)like->model->row_count * sizeof *sim->redundant);
     sim->rank = like->rank;

@@ -1,0 +1,165 @@
+/* What a state leads to without integrating: accelerations, reactions, forces and energies at any state. */
+#include "dynamics/contact/pool.h"
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Arrays of the answer, taken when it is first asked for. */
+typedef struct carom_answer {
+    double *accelerations, *multipliers;
+    carom_joint_forces *joints;
+    carom_load_forces *loads;
+    carom_contact_forces *contacts;
+} answer;
+
+static void *room(carom_simulation *sim, size_t count, size_t size)
+{
+    return carom_arena_alloc(&sim->arena, count, size);
+}
+
+static carom_status take_answer(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    if (sim->answer)
+        return CAROM_OK;
+    answer *a = room(sim, 1, sizeof *a);
+    if (!a)
+        return carom_fail_memory(sim->ctx);
+    a->accelerations = room(sim, (size_t)(m->body_count * m->v_per_body), sizeof *a->accelerations);
+    a->multipliers = room(sim, (size_t)m->row_count, sizeof *a->multipliers);
+    a->joints = room(sim, (size_t)m->joint_count, sizeof *a->joints);
+    a->loads = room(sim, (size_t)m->load_count, sizeof *a->loads);
+    a->contacts = room(sim, (size_t)m->contact_count, sizeof *a->contacts);
+    if (!a->accelerations || !a->multipliers || !a->joints || !a->loads || !a->contacts)
+        return carom_fail_memory(sim->ctx);
+    sim->answer = a;
+    return CAROM_OK;
+}
+
+/* ---- what the evaluated state has ---- */
+
+static void store(carom_vec3 v, double *out)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
+/* Row times a vector like the velocities. */
+static double row_times(const carom_simulation *sim, const carom_row *row, int body_i, int body_j, const double *x)
+{
+    const carom_model *m = sim->model;
+    const carom_vec3 *linear[2] = {&row->Li, &row->Lj}, *angular[2] = {&row->Ai, &row->Aj};
+    const int bodies[2] = {body_i, body_j};
+    double sum = 0;
+    for (int side = 0; side < 2; side++) {
+        if (!bodies[side])
+            continue;
+        const double *a = x + (bodies[side] - 1) * m->v_per_body;
+        const bool plane = m->dimension == 2;
+        const carom_vec3 l = carom_v3(a[0], a[1], plane ? 0 : a[2]), w = plane ? carom_v3(0, 0, a[2]) : carom_v3_load(a + 3);
+        sum += carom_v3_dot(*linear[side], l) + carom_v3_dot(*angular[side], w);
+    }
+    return sum;
+}
+
+static void fill_joint(const carom_simulation *sim, int k, carom_joint_forces *out)
+{
+    const carom_model_joint *j = &sim->model->joints[k];
+    const carom_wrench w = j->clearance.index >= 0 ? carom_clearance_reaction(sim->d, &sim->s, k)
+                                                   : carom_dynamics_reaction(sim->d, k, sim->d->multipliers, true);
+    const carom_mat3 *axes = &sim->d->pose[j->j.body].axes;
+    *out = (carom_joint_forces){.coordinate = NAN, .rate = NAN, .acceleration = NAN};
+    store(w.force, out->force);
+    store(w.torque, out->moment);
+    store(carom_m3_apply_t(axes, w.force), out->force_body);
+    store(carom_m3_apply_t(axes, w.torque), out->moment_body);
+    if (j->coordinate < 0)
+        return;
+    carom_row row;
+    out->coordinate = carom_dynamics_coordinate(sim->d, k, sim->s.coordinate[j->coordinate], &row, &out->rate);
+    out->acceleration = row_times(sim, &row, j->i.body, j->j.body, sim->d->acceleration) - row.gamma;
+}
+
+static void fill_load(const carom_load_output *load, carom_load_forces *out)
+{
+    store(load->force_i, out->force[0]);
+    store(load->torque_i, out->torque[0]);
+    store(load->force_j, out->force[1]);
+    store(load->torque_j, out->torque[1]);
+    out->power = load->work_power;
+    out->dissipation = load->dissipation;
+    out->stored = load->stored;
+}
+
+static void fill_contact(const carom_simulation *sim, int k, carom_contact_forces *out)
+{
+    const carom_contact_point *p = &sim->d->contacts[k];
+    *out = (carom_contact_forces){.open = sim->s.located[k].open, .gap = p->gap, .gap_rate = p->gap_rate};
+    store(p->point, out->point);
+    store(p->normal, out->normal);
+    if (!out->open)
+        return;
+    out->force = p->force;
+    out->stored = p->energy;
+    store(p->friction, out->friction);
+    store(p->couple, out->couple);
+}
+
+static void fill(const carom_simulation *sim, carom_evaluated *out)
+{
+    const carom_model *m = sim->model;
+    const carom_evaluation *d = sim->d;
+    const answer *a = sim->answer;
+    const carom_energy energy = carom_system_energy(d, &sim->s);
+    *out = (carom_evaluated){.time = *sim->s.time,
+                             .kinetic = energy.kinetic,
+                             .potential = energy.potential,
+                             .elastic = energy.elastic,
+                             .velocity_count = (size_t)(m->body_count * m->v_per_body),
+                             .row_count = (size_t)m->row_count,
+                             .joint_count = (size_t)m->joint_count,
+                             .load_count = (size_t)m->load_count,
+                             .contact_count = (size_t)m->contact_count,
+                             .accelerations = a->accelerations,
+                             .multipliers = a->multipliers,
+                             .joints = a->joints,
+                             .loads = a->loads,
+                             .contacts = a->contacts};
+    memcpy(a->accelerations, d->acceleration, out->velocity_count * sizeof *a->accelerations);
+    memcpy(a->multipliers, d->multipliers, out->row_count * sizeof *a->multipliers);
+    for (int r = 0; r < m->row_count; r++) {
+        out->position_residual = fmax(out->position_residual, fabs(d->rows[r].phi));
+        out->velocity_residual = fmax(out->velocity_residual, fabs(d->phi_rate[r]));
+    }
+    for (int k = 0; k < m->joint_count; k++)
+        fill_joint(sim, k, &a->joints[k]);
+    for (int k = 0; k < m->load_count; k++)
+        fill_load(&d->loads[k], &a->loads[k]);
+    for (int k = 0; k < m->contact_count; k++)
+        fill_contact(sim, k, &a->contacts[k]);
+}
+
+/* ---- the call ---- */
+
+carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_state *state, carom_evaluated *out)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    if (!out)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the place for what is evaluated is NULL");
+    CAROM_TRY(take_answer(sim));
+    if (!state) {
+        fill(sim, out);
+        return CAROM_OK;
+    }
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_evaluate_at()"));
+    if (state->wish_count)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "the state has coordinates that are wished: carom_simulation_assemble() meets them first");
+    CAROM_TRY(carom_sim_visit(sim, state));
+    fill(sim, out);
+    carom_sim_return(sim);
+    return CAROM_OK;
+}

@@ -1,0 +1,299 @@
+/* Forces at a state without integrating, and forces that the caller applies: against Newton and Euler by hand, against
+   differences of the motion, against the same loads of a model file. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "support/free_runs.h"
+#include "support/trial.h"
+
+#define MUST(run, call)                                        \
+    do {                                                       \
+        if ((call) != CAROM_OK)                                \
+            fail_msg("%s", carom_context_error((run)->ctx));   \
+    } while (0)
+#define NEAR(got, wanted, allowed)                                                                      \
+    do {                                                                                                \
+        const double near_got = (got), near_wanted = (wanted);                                          \
+        if (!(fabs(near_got - near_wanted) <= (allowed)))                                               \
+            fail_msg(#got ": %.15g in place of %.15g", near_got, near_wanted);                          \
+    } while (0)
+#define G 9.81
+/* One linear solve with numbers of order 100. */
+#define ROUNDING 1e-12
+
+static carom_state *state_of(free_run *run)
+{
+    carom_state *s;
+    MUST(run, carom_state_create(run->ctx, run->model, &s));
+    MUST(run, carom_simulation_get_state(run->sim, s));
+    return s;
+}
+
+static void set(free_run *run, carom_state *s, const char *name, double value)
+{
+    MUST(run, carom_state_set(s, name, &value, 1));
+}
+
+/* ---- a pendulum by hand ---- */
+
+static const char rod[] =
+    "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {rod: {mass: 2, inertia: 0.3, at: [0.7, 0]}},"
+    " joints: {pin: {type: revolute, between: [ground, {rod: [-0.7, 0]}]}},"
+    " loads: {wind: {type: force, on: rod, force: [3, 0]}}, run: {until: 1}}";
+
+/* (I + m l^2) theta'' = -m g l cos(theta) - 3 l sin(theta); the pin carries m a - weight - wind. */
+static void test_pendulum(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run, rod, 0, NULL);
+    carom_state *s = state_of(&run);
+    const double m = 2, l = 0.7, inertia = 0.3, angles[] = {0.4, -2.0, 9.0}, rates[] = {0, 3, -5};
+    for (int k = 0; k < 3; k++) {
+        carom_evaluated at;
+        const double c = cos(angles[k]), sn = sin(angles[k]), w = rates[k];
+        set(&run, s, "joint.pin.coordinate", angles[k]);
+        set(&run, s, "joint.pin.rate", w);
+        assert_int_equal(carom_simulation_evaluate_at(run.sim, s, &at), CAROM_ERROR_USAGE);
+        MUST(&run, carom_simulation_assemble(run.sim, s, NULL, NULL));
+        MUST(&run, carom_simulation_evaluate_at(run.sim, s, &at));
+        const double alpha = (-m * G * l * c - 3 * l * sn) / (inertia + m * l * l);
+        const double ax = -l * (sn * alpha + c * w * w), ay = l * (c * alpha - sn * w * w);
+        assert_int_equal(at.velocity_count, 3);
+        NEAR(at.accelerations[0], ax, ROUNDING * 100);
+        NEAR(at.accelerations[1], ay, ROUNDING * 100);
+        NEAR(at.accelerations[2], alpha, ROUNDING * 100);
+        NEAR(at.joints[0].acceleration, alpha, ROUNDING * 100);
+        NEAR(at.joints[0].coordinate, angles[k], ROUNDING);
+        NEAR(at.joints[0].rate, w, ROUNDING * 10);
+        const double fx = m * ax - 3, fy = m * ay + m * G;
+        NEAR(at.joints[0].force[0], fx, ROUNDING * 100);
+        NEAR(at.joints[0].force[1], fy, ROUNDING * 100);
+        NEAR(at.joints[0].force_body[0], c * fx + sn * fy, ROUNDING * 100);
+        NEAR(at.joints[0].force_body[1], c * fy - sn * fx, ROUNDING * 100);
+        NEAR(at.joints[0].moment[2], 0, ROUNDING * 100);
+        NEAR(at.kinetic, 0.5 * (inertia + m * l * l) * w * w, ROUNDING * 100);
+        NEAR(at.potential, m * G * l * sn, ROUNDING * 100);
+        NEAR(at.loads[0].force[0][0], 3, 0);
+        NEAR(at.loads[0].power, -3 * l * sn * w, ROUNDING * 10);
+        assert_true(at.position_residual < 1e-12 && at.velocity_residual < 1e-12);
+    }
+    assert_true(carom_simulation_time(run.sim) == 0);
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
+/* ---- against the motion ---- */
+
+/* Accelerations against central differences of velocities a little before and after, in space: an error of h^2 times a third
+   derivative, and the integration's 1e-12 over h. */
+static void test_differences(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_open(&run, "slider_crank_3d.yaml", NULL, 0, 1e-11, "dopri5");
+    const double h = 1e-5, t = 0.05;
+    double v[2][64];
+    carom_evaluated at;
+    carom_state *s = state_of(&run), *middle = state_of(&run);
+    size_t n;
+    const double *now = carom_state_velocities(s, &n);
+    assert_true(n <= 64);
+    free_run_to(&run, t - h);
+    MUST(&run, carom_simulation_get_state(run.sim, s));
+    memcpy(v[0], now, n * sizeof *now);
+    free_run_to(&run, t);
+    MUST(&run, carom_simulation_get_state(run.sim, middle));
+    free_run_to(&run, t + h);
+    MUST(&run, carom_simulation_get_state(run.sim, s));
+    memcpy(v[1], now, n * sizeof *now);
+    MUST(&run, carom_simulation_evaluate_at(run.sim, middle, &at));
+    assert_int_equal(at.velocity_count, n);
+    assert_true(at.time == t && at.joint_count == 4);
+    double largest = 1;
+    for (size_t k = 0; k < n; k++)
+        largest = fmax(largest, fabs(at.accelerations[k]));
+    for (size_t k = 0; k < n; k++)
+        NEAR(at.accelerations[k], (v[1][k] - v[0][k]) / (2 * h), 1e-5 * largest);
+    carom_state_free(s);
+    carom_state_free(middle);
+    free_run_close(&run);
+}
+
+/* A run that is asked at other states all the time is the run that was not asked, to the last bit. */
+static void undisturbed(const trial *of, const char *integrator)
+{
+    carom_context *ctx = trial_context(NULL);
+    carom_model *model;
+    carom_simulation *sim, *plain;
+    carom_state *start, *then;
+    carom_evaluated at;
+    assert_int_equal(trial_compile(ctx, of, integrator, NULL, &model), CAROM_OK);
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &plain), CAROM_OK);
+    assert_int_equal(carom_state_create(ctx, model, &start), CAROM_OK);
+    assert_int_equal(carom_state_create(ctx, model, &then), CAROM_OK);
+    while (carom_simulation_time(sim) < of->until) {
+        assert_int_equal(carom_simulation_step(sim), CAROM_OK);
+        if (carom_simulation_statistics(sim).steps % 3 == 0)
+            assert_int_equal(carom_simulation_get_state(sim, then), CAROM_OK);
+        assert_int_equal(carom_simulation_evaluate_at(sim, start, &at), CAROM_OK);
+        assert_int_equal(carom_simulation_evaluate_at(sim, then, &at), CAROM_OK);
+    }
+    assert_int_equal(carom_simulation_run(plain), CAROM_OK);
+    /* a call that ends before a restart evaluates once more for those who read: the counts of evaluations differ */
+    if (!trial_same(sim, plain, carom_model_get_info(model).bodies) || !trial_same_counts(sim, plain, false))
+        fail_msg("%s: asking changed the run", of->name);
+    carom_state_free(start);
+    carom_state_free(then);
+    carom_simulation_free(plain);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_destroy(ctx);
+}
+
+static void test_undisturbed(void **state)
+{
+    (void)state;
+    undisturbed(&trial_block, "adams");
+    undisturbed(&trial_balls, "bdf");
+    undisturbed(&trial_rubbing, "dopri5");
+    undisturbed(&trial_pins, "adams");
+}
+
+/* ---- forces of the caller ---- */
+
+/* A body in the plane or in space with a force off its centre and a torque, in the axes of the world or its own: the motion of
+   the same loads, within rounding by a method of fixed steps, and the energies balance. */
+static void compare_load(const char *with, const char *without, const double *force, const double *point,
+                         const double *torque, carom_axes axes)
+{
+    free_run a, b;
+    double x[3], y[3];
+    free_run_parse(&a, with, 0, NULL);
+    free_run_parse(&b, without, 0, NULL);
+    MUST(&b, carom_simulation_apply_force(b.sim, 0, force, point, axes));
+    MUST(&b, carom_simulation_apply_torque(b.sim, 0, torque, axes));
+    free_run_to(&a, 0.5);
+    free_run_to(&b, 0.5);
+    const carom_body_state p = free_run_body(&a, "body"), q = free_run_body(&b, "body");
+    memcpy(x, p.position, sizeof x);
+    memcpy(y, q.position, sizeof y);
+    for (int k = 0; k < 3; k++) {
+        NEAR(y[k], x[k], 1e-12);
+        NEAR(q.angular_velocity[k], p.angular_velocity[k], 1e-11);
+    }
+    const carom_ledger l = carom_simulation_ledger(a.sim), m = carom_simulation_ledger(b.sim);
+    assert_true(fabs(l.work) > 0.1);
+    NEAR(m.work, l.work, 1e-11 * fabs(l.work));
+    assert_true(m.residual_fraction < 1e-9);
+    /* taken away, the body moves on by itself */
+    MUST(&b, carom_simulation_clear_forces(b.sim));
+    MUST(&b, carom_simulation_run(b.sim));
+    NEAR(carom_simulation_ledger(b.sim).work, m.work, 1e-12 * fabs(m.work));
+    assert_true(carom_simulation_ledger(b.sim).residual_fraction < 1e-9);
+    free_run_close(&a);
+    free_run_close(&b);
+}
+
+#define PLANE "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {body: {mass: 1.5, inertia: 0.2, at: [0, 1], velocity: [1, 0], "
+#define SPACE "{carom: 1, dimension: 3, gravity: [0, 0, -9.81], bodies: {body: {mass: 1.5, inertia: [0.2, 0.3, 0.25], "
+#define RUN " run: {until: 1, integrator: rk4, step: 1e-3}}"
+
+static void test_applied(void **state)
+{
+    (void)state;
+    static const double force[2] = {4, 3}, point[3] = {0.3, -0.2, 0};
+    const double flat[3] = {force[0], force[1], 0}, turn[3] = {0, 0, 0.7};
+    compare_load(PLANE "angular_velocity: 2}}, loads: {push: {type: force, on: {body: [0.3, -0.2]}, force: [4, 3]},"
+                       " twist: {type: torque, on: body, torque: 0.7}}," RUN,
+                 PLANE "angular_velocity: 2}}," RUN, flat, point, turn, CAROM_AXES_WORLD);
+    compare_load(PLANE "angular_velocity: 2}}, loads: {push: {type: force, on: {body: [0.3, -0.2]}, force: [4, 3], axes: body},"
+                       " twist: {type: torque, on: body, torque: 0.7}}," RUN,
+                 PLANE "angular_velocity: 2}}," RUN, flat, point, turn, CAROM_AXES_BODY);
+    const double f[3] = {4, 3, -2}, p[3] = {0.3, -0.2, 0.1}, t[3] = {0.1, -0.5, 0.7};
+    compare_load(SPACE "angular_velocity: [1, 2, 3]}}, loads: {push: {type: force, on: {body: [0.3, -0.2, 0.1]}, force: [4, 3, -2]},"
+                       " twist: {type: torque, on: body, torque: [0.1, -0.5, 0.7]}}," RUN,
+                 SPACE "angular_velocity: [1, 2, 3]}}," RUN, f, p, t, CAROM_AXES_WORLD);
+    compare_load(SPACE "angular_velocity: [1, 2, 3]}}, loads: {push: {type: force, on: {body: [0.3, -0.2, 0.1]}, force: [4, 3, -2],"
+                       " axes: body}, twist: {type: torque, on: body, torque: [0.1, -0.5, 0.7], axes: body}}," RUN,
+                 SPACE "angular_velocity: [1, 2, 3]}}," RUN, f, p, t, CAROM_AXES_BODY);
+}
+
+/* In the middle of a run with each integrator: the ledger closes, states and clones go on with the force. */
+static void test_applied_later(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < CAROM_COUNT(trial_integrators); k++) {
+        carom_context *ctx = trial_context(NULL);
+        carom_model *model;
+        carom_simulation *sim, *clone;
+        carom_state *s;
+        trial t = trial_balls;
+        const double push[3] = {0.02, 0.01, 0};
+        t.step = 5e-5;
+        assert_int_equal(trial_compile(ctx, &t, trial_integrators[k], NULL, &model), CAROM_OK);
+        assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
+        assert_int_equal(carom_state_create(ctx, model, &s), CAROM_OK);
+        assert_int_equal(carom_simulation_advance(sim, 0.3 * t.until), CAROM_OK);
+        const double before = carom_simulation_ledger(sim).residual_fraction;
+        assert_int_equal(carom_simulation_apply_force(sim, 0, push, NULL, CAROM_AXES_WORLD), CAROM_OK);
+        assert_int_equal(carom_simulation_get_state(sim, s), CAROM_OK);
+        assert_int_equal(carom_simulation_clone(sim, NULL, &clone), CAROM_OK);
+        assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+        assert_int_equal(carom_simulation_run(clone), CAROM_OK);
+        assert_true(trial_same(sim, clone, carom_model_get_info(model).bodies));
+        assert_true(carom_simulation_ledger(sim).work != 0);
+        if (!(carom_simulation_ledger(sim).residual_fraction < fmax(1e-6, 100 * before)))
+            fail_msg("%s: residual %g", trial_integrators[k], carom_simulation_ledger(sim).residual_fraction);
+        assert_int_equal(carom_simulation_set_state(sim, s, NULL, NULL), CAROM_OK);
+        assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+        assert_true(trial_same(sim, clone, carom_model_get_info(model).bodies));
+        carom_state_free(s);
+        carom_simulation_free(clone);
+        carom_simulation_free(sim);
+        carom_model_free(model);
+        carom_context_destroy(ctx);
+    }
+}
+
+static void test_misuse(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_evaluated at;
+    size_t index;
+    const double out_of_plane[3] = {1, 0, 1}, wild[3] = {NAN, 0, 0}, fine[3] = {1, 2, 0};
+    free_run_parse(&run, rod, 0, NULL);
+    assert_int_equal(carom_simulation_evaluate_at(run.sim, NULL, NULL), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_evaluate_at(NULL, NULL, &at), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_evaluate_at(run.sim, NULL, &at), CAROM_OK);
+    assert_int_equal(carom_simulation_apply_force(run.sim, 1, fine, NULL, CAROM_AXES_WORLD), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_apply_force(run.sim, 0, NULL, NULL, CAROM_AXES_WORLD), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_apply_force(run.sim, 0, wild, NULL, CAROM_AXES_WORLD), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_apply_force(run.sim, 0, out_of_plane, NULL, CAROM_AXES_WORLD), CAROM_ERROR_USAGE);
+    assert_non_null(strstr(carom_context_error(run.ctx), "leaves the plane"));
+    assert_int_equal(carom_simulation_apply_torque(run.sim, 0, fine, CAROM_AXES_WORLD), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_find_body(run.sim, "rood", &index), CAROM_ERROR_USAGE);
+    assert_non_null(strstr(carom_context_error(run.ctx), "did you mean 'rod'?"));
+    assert_int_equal(carom_simulation_find_joint(run.sim, "pin", &index), CAROM_OK);
+    assert_int_equal(index, 0);
+    assert_int_equal(carom_simulation_find_load(run.sim, "wind", NULL), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_find_contact(run.sim, NULL, &index), CAROM_ERROR_USAGE);
+    free_run_close(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pendulum), cmocka_unit_test(test_differences),   cmocka_unit_test(test_undisturbed),
+        cmocka_unit_test(test_applied),  cmocka_unit_test(test_applied_later), cmocka_unit_test(test_misuse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
