@@ -5,24 +5,6 @@
 
 #define PAIRS 160
 
-double carom_chord_point_distance(carom_vec2 a, carom_vec2 b, carom_vec2 p)
-{
-    carom_vec2 e = carom_v2_sub(b, a), d = carom_v2_sub(p, a);
-    double square = carom_v2_dot(e, e), t = square > 0 ? carom_v2_dot(d, e) / square : 0;
-    return carom_v2_norm(carom_v2_add_scaled(d, -fmin(fmax(t, 0), 1), e));
-}
-
-double carom_chord_distance(carom_vec2 a, carom_vec2 b, carom_vec2 c, carom_vec2 d)
-{
-    carom_vec2 e = carom_v2_sub(b, a), f = carom_v2_sub(d, c);
-    double side_c = carom_v2_cross(e, carom_v2_sub(c, a)), side_d = carom_v2_cross(e, carom_v2_sub(d, a));
-    double side_a = carom_v2_cross(f, carom_v2_sub(a, c)), side_b = carom_v2_cross(f, carom_v2_sub(b, c));
-    if (((side_c < 0) != (side_d < 0)) && ((side_a < 0) != (side_b < 0)))
-        return 0;
-    return fmin(fmin(carom_chord_point_distance(a, b, c), carom_chord_point_distance(a, b, d)),
-                fmin(carom_chord_point_distance(c, d, a), carom_chord_point_distance(c, d, b)));
-}
-
 /* Parts a to b of two pieces and their ends; the second piece is seen through the pose X. */
 typedef struct pair {
     double a[2], b[2];

@@ -1,7 +1,5 @@
-/* Feet of points on curves: sign and normal, Newton steps along the curve, rates. */
+/* Feet of points on curves: sign and normal, rates. */
 #include "geometry/curve/piece.h"
-
-#define STEPS 30
 
 /* Side and normal at a corner or an end. The sign is that of the sum of both normals; beside an end it is positive, and
    over the end the normal of the curve holds. */
@@ -43,87 +41,6 @@ void carom_curve_foot_finish(const double *curve, carom_vec2 p, int k, double u,
     out->distance = carom_v2_dot(d, out->normal);
     out->curvature = carom_piece_curvature(&c);
     out->residual = fabs(carom_v2_dot(tangent, d)) / curve[CAROM_CURVE_EXTENT];
-}
-
-/* The piece behind (step = -1) or ahead (1), -1 beyond an end. */
-static int beside(const double *curve, int k, int step)
-{
-    int count = carom_curve_pieces(curve), next = k + step;
-    if (next >= 0 && next < count)
-        return next;
-    return carom_curve_closed(curve) ? (next + count) % count : -1;
-}
-
-/* Newton step of D at u; arcs and lines in one. */
-static double step_of(const double *piece, carom_vec2 p, double u, int *evaluations)
-{
-    carom_piece_point c;
-    carom_piece_eval(piece, u, &c);
-    ++*evaluations;
-    carom_vec2 d = carom_v2_sub(c.at, p);
-    double square = carom_v2_dot(c.d1, c.d1), slope = carom_v2_dot(c.d1, d), bend = square + carom_v2_dot(c.d2, d);
-    if (carom_piece_arc(piece)) {
-        carom_vec2 arm = carom_v2_sub(c.at, carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE));
-        carom_vec2 to = carom_v2_sub(p, carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE));
-        return atan2(carom_v2_cross(arm, to), carom_v2_dot(arm, to)) / piece[CAROM_PIECE_ARC_SWEEP];
-    }
-    /* Where D bends down, downhill by the step of a straight line. */
-    double step = bend > 1e-3 * square ? -slope / bend : -slope / square;
-    return fmin(fmax(step, -0.5), 0.5);
-}
-
-/* From (k, u) to a local minimum; false: not found. */
-static bool descend(const double *curve, carom_vec2 p, int *k, double *u, int *evaluations)
-{
-    int came = 0; /* over a joint in the last step: -1, 1 */
-    for (int n = 0; n < STEPS; n++) {
-        const double *piece = carom_piece(curve, *k);
-        double step = step_of(piece, p, *u, evaluations), next = *u + step;
-        if (next >= 0 && next <= 1) {
-            *u = next;
-            if (fabs(step) < 1e-8 && !carom_piece_arc(piece)) {
-                /* Newton steps are quadratic: one more is exact. */
-                *u = fmin(fmax(*u + step_of(piece, p, *u, evaluations), 0), 1);
-                return true;
-            }
-            if (carom_piece_arc(piece) || carom_piece_line(piece))
-                return true;
-            came = 0;
-            continue;
-        }
-        int side = next > 1 ? 1 : -1;
-        double border = side > 0 ? 1 : 0;
-        if (*u != border) {
-            *u = border;
-            came = 0;
-            continue;
-        }
-        /* At the border, and onward: into the neighbour, unless that one leads back. */
-        int neighbour = beside(curve, *k, side);
-        if (neighbour < 0 || came == -side)
-            return true;
-        *k = neighbour;
-        *u = 1 - border;
-        came = side;
-    }
-    return false;
-}
-
-void carom_curve_closest_from(const double *curve, carom_vec2 p, double s, carom_curve_foot *out)
-{
-    double u;
-    int k = carom_curve_split(curve, s, &u);
-    out->evaluations = 0;
-    out->searched = false;
-    if (descend(curve, p, &k, &u, &out->evaluations)) {
-        carom_curve_foot_finish(curve, p, k, u, out);
-        /* A smooth foot is a minimum while the point is nearer than the centre of curvature. */
-        if (out->place != CAROM_PLACE_SMOOTH || (out->residual < 1e-11 && 1 + out->distance * out->curvature > 1e-9))
-            return;
-    }
-    int spent = out->evaluations;
-    carom_curve_closest(curve, p, out);
-    out->evaluations += spent;
 }
 
 void carom_curve_foot_rate(const double *curve, const carom_curve_foot *foot, carom_vec2 velocity, double *s_rate,
