@@ -37,6 +37,21 @@ void carom_sparse_solve(carom_sparse *sparse, double *b);
 /* The next factorisation pivots as the first one does, whatever was factored before. */
 void carom_sparse_forget(carom_sparse *sparse);
 
+/* ---- symmetric, each row from its first entry on: what is before stays zero in the factorisation ---- */
+
+/* Entry (i, j), first[i] <= j <= i, is row[i][j]. */
+typedef struct carom_skyline {
+    int n;
+    const int *first;
+    double **row;
+} carom_skyline;
+
+/* All entries zero; keeps `first`. The arena owns it. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_skyline_create(carom_arena *arena, int n, const int *first, carom_skyline *out);
+/* Factors in the order of the rows, and leaves out those that depend on earlier ones: whose pivot is not above `share` of
+   their diagonal. Returns the rank. Source: Cholesky's method, Golub and Van Loan 2013, section 4.2. */
+int carom_skyline_rank(carom_skyline *s, double share, bool *redundant);
+
 /* ---- least squares with all of it: minimum-norm solution of A x = b (m x n, column-major, destroyed) ---- */
 
 /* x in b (length max(m, n)); `rank_tolerance` relative to the largest singular value. Allocates its workspace from ctx. */

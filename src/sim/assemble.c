@@ -372,8 +372,28 @@ static carom_status with_rows(carom_simulation *sim, carom_status (*part)(carom_
     return status;
 }
 
+/* All that is given of the velocities is zero, and so is the least norm that agrees with it. */
+static bool is_at_rest(const carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    bool rest = true;
+    for (int r = 0; r < m->row_count; r++)
+        rest = rest && sim->d->row_rate[r] == 0;
+    for (int k = 0; k < m->joint_count; k++)
+        rest = rest && !(m->joints[k].rate_given && m->joints[k].rate != 0);
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_model_body *b = &m->bodies[body];
+        rest = rest && carom_v3_norm(b->velocity) == 0 && carom_v3_norm(b->spin) == 0;
+    }
+    return rest;
+}
+
 static carom_status velocities(carom_simulation *sim)
 {
+    if (is_at_rest(sim)) {
+        memset(sim->s.v, 0, (size_t)(sim->model->body_count * sim->model->v_per_body) * sizeof *sim->s.v);
+        return CAROM_OK;
+    }
     if (sim->model->row_count > 0 || sim->model->clearance_count > 0)
         return with_rows(sim, solve_velocities);
     /* the given velocities stand as they are and the least norm of the others is zero */

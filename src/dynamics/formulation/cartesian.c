@@ -291,30 +291,44 @@ bool carom_cartesian_project(carom_evaluation *d, const carom_state *s, double t
     return true;
 }
 
+/* The lower part of S. */
+static void fill_skyline(const carom_evaluation *d, carom_skyline *s)
+{
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->coupling_count; k++) {
+        const carom_coupling *c = &m->couplings[k];
+        const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
+        for (int i = 0; i < b->row_count; i++) {
+            const double *w = d->jacobian[b->first_row + i].w[c->side_b];
+            for (int j = c->a == c->b ? i : 0; j < a->row_count; j++)
+                s->row[a->first_row + j][b->first_row + i] +=
+                    dot(d->jacobian[a->first_row + j].j[c->side_a], w, m->v_per_body);
+        }
+    }
+}
+
 carom_status carom_cartesian_rank(const carom_evaluation *d, bool *redundant, int *rank)
 {
-    int n = d->model->row_count;
-    double *s = carom_allocate(d->system->ctx, (size_t)n * (size_t)n, sizeof *s);
-    if (!s)
-        return carom_fail_memory(d->system->ctx);
-    fill_dense(d, s);
-    *rank = 0;
-    for (int j = 0; j < n; j++) {
-        double *cj = s + (size_t)j * (size_t)n, diagonal = cj[j];
-        for (int k = 0; k < j; k++) {
-            const double *ck = s + (size_t)k * (size_t)n;
-            double f = redundant[k] ? 0 : ck[j];
-            for (int i = j; f != 0 && i < n; i++)
-                cj[i] -= f * ck[i];
-        }
-        redundant[j] = !(cj[j] > DEPENDENT_PIVOT * diagonal);
-        if (redundant[j])
-            continue;
-        ++*rank;
-        double r = 1 / sqrt(cj[j]);
-        for (int i = j; i < n; i++)
-            cj[i] *= r;
+    const carom_model *m = d->model;
+    carom_arena scratch;
+    carom_arena_init(&scratch, d->system->ctx);
+    int *first = carom_arena_alloc(&scratch, (size_t)m->row_count, sizeof *first);
+    carom_status status = first ? CAROM_OK : carom_fail_memory(d->system->ctx);
+    for (int r = 0; first && r < m->row_count; r++)
+        first[r] = r;
+    for (int k = 0; first && k < m->coupling_count; k++) {
+        const carom_element *a = &m->elements[m->couplings[k].a], *b = &m->elements[m->couplings[k].b];
+        for (int r = a->first_row; r < a->first_row + a->row_count; r++)
+            if (b->first_row < first[r])
+                first[r] = b->first_row;
     }
-    carom_release(d->system->ctx, s, (size_t)n * (size_t)n, sizeof *s);
-    return CAROM_OK;
+    carom_skyline s;
+    if (status == CAROM_OK)
+        status = carom_skyline_create(&scratch, m->row_count, first, &s);
+    if (status == CAROM_OK) {
+        fill_skyline(d, &s);
+        *rank = carom_skyline_rank(&s, DEPENDENT_PIVOT, redundant);
+    }
+    carom_arena_free(&scratch);
+    return status;
 }
