@@ -58,6 +58,6 @@ int main(void)
                    samples[RUNS - 1]);
         }
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return 0;
 }

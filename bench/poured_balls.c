@@ -64,6 +64,6 @@ int main(int argc, char **argv)
         measure(ctx, 500, 8, 12000, 2000, samples, 10500);
         measure(ctx, 4000, 16, 12000, 250, samples, 10500);
     }
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return 0;
 }

@@ -56,6 +56,6 @@ int main(void)
         carom_simulation_free(sim);
     }
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return 0;
 }

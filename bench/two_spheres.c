@@ -91,6 +91,6 @@ int main(void)
            "|---|---|---|---|---|---|---|---|---|\n", RUNS);
     measure(ctx, "central", central, 0.7);
     measure(ctx, "off-axis", oblique, 0);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return 0;
 }

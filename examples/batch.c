@@ -24,7 +24,7 @@ static void *run_some(void *first)
         must(contexts[k], carom_simulation_run(clones[k]));
         must(contexts[k], carom_simulation_body(clones[k], 0, &many[k]));
         carom_simulation_free(clones[k]);
-        carom_context_destroy(contexts[k]);
+        carom_context_free(contexts[k]);
     }
     return NULL;
 }
@@ -55,6 +55,6 @@ int main(void)
     carom_state_free(state);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(context);
+    carom_context_free(context);
     return memcmp(one, many, sizeof one) != 0;
 }

@@ -35,6 +35,6 @@ int main(int argc, char **argv)
     carom_simulation_free(simulation);
     carom_model_free(model);
     carom_document_free(document);
-    carom_context_destroy(context);
+    carom_context_free(context);
     return (int)status;
 }

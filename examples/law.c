@@ -23,7 +23,7 @@ static carom_status print_force(carom_context *context, const carom_law_def *def
 static carom_status print_impact(carom_context *context, const carom_law_def *law)
 {
     carom_impact_solution s;
-    carom_impact_def def = carom_default_impact();
+    carom_impact_def def = carom_default_impact_def();
     def.law = *law;
     def.mass = mass;
     def.speed = speed;
@@ -45,7 +45,7 @@ int main(void)
     carom_context *context = NULL;
     carom_status status = carom_context_create(NULL, &context);
     for (size_t k = 0; k < sizeof names / sizeof names[0] && status == CAROM_OK; k++) {
-        carom_law_def law = carom_default_law();
+        carom_law_def law = carom_default_law_def();
         law.law = names[k];
         law.params = (carom_param_list){params, sizeof params / sizeof params[0]};
         status = print_impact(context, &law);
@@ -54,6 +54,6 @@ int main(void)
     }
     if (status != CAROM_OK)
         fprintf(stderr, "%s\n", context ? carom_context_error(context) : carom_status_name(status));
-    carom_context_destroy(context);
+    carom_context_free(context);
     return (int)status;
 }

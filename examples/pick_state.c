@@ -50,6 +50,6 @@ int main(void)
     carom_state_free(state);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(context);
+    carom_context_free(context);
     return hypot(x, y) < 1e-10 ? 0 : 1;
 }

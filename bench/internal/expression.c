@@ -153,6 +153,6 @@ int main(void)
     else
         fprintf(stderr, "%s\n", carom_context_error(ctx));
     carom_arena_free(&arena);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return result;
 }

@@ -365,6 +365,6 @@ int main(int argc, char **argv)
         result = make_subjects(argc, argv) ? measure() : 1;
         carom_state_clear(&state);
     }
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return result;
 }

@@ -22,7 +22,7 @@ static int explain(const text_list *names)
         }
         size_t length = strlen(text);
         printf("%s%s%s", k ? "\n" : "", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
-        carom_text_release(s.ctx, text);
+        carom_text_free(s.ctx, text);
     }
     session_close(&s);
     return result;
@@ -62,7 +62,7 @@ static int print_page(bool schema)
     carom_status status = schema ? carom_json_schema(s.ctx, &text) : carom_reference_page(s.ctx, &text);
     if (status == CAROM_OK) {
         fputs(text, stdout);
-        carom_text_release(s.ctx, text);
+        carom_text_free(s.ctx, text);
     } else {
         result = session_error(&s, status);
     }
@@ -138,7 +138,7 @@ static int list(const char *word)
             fputs(text, stdout);
         else
             fprintf(stderr, "the family '%s' has no kinds yet\n", family);
-        carom_text_release(s.ctx, text);
+        carom_text_free(s.ctx, text);
     }
     session_close(&s);
     return result;

@@ -28,8 +28,8 @@ carom_status write_report(const session *s, const report_request *r)
         status = carom_result_open(s->ctx, r->results[opened], &results[opened]);
         opened += status == CAROM_OK;
     }
-    carom_report_def def = {
-        .results = results, .labels = r->labels, .count = r->count, .title = r->title, .size = r->size};
+    carom_report_def def = {.size = sizeof(carom_report_def), .results = results, .labels = r->labels,
+                            .count = r->count, .title = r->title, .max_size = r->size};
     if (status == CAROM_OK)
         status = carom_report_write(s->ctx, &def, r->output);
     for (size_t k = 0; k < opened; k++)

@@ -109,7 +109,7 @@ static double turn_of(const char *unit) { return strcmp(unit, "rad") == 0 ? 2 * 
 /* The times of the request's section in a source. */
 static int find_section(const session *s, const curve_request *r, const curve_source *source, section_times *out)
 {
-    carom_section_def def = carom_default_section();
+    carom_section_def def = carom_default_section_def();
     def.from = source->from;
     def.to = source->to;
     def.start = r->section->start;
@@ -458,7 +458,7 @@ static void set_x_axis(const curve_request *r, const curve_data *data, double sc
 
 static int draw_figure(const session *s, const curve_request *r, const curve_data *data, double scale)
 {
-    carom_figure figure = {0};
+    carom_figure figure = carom_default_figure();
     const column *left = data->axis_column[0], *right = data->axis_column[1];
     if (r->figure)
         figure = *r->figure;

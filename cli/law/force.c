@@ -211,7 +211,7 @@ static int draw(const force_job *j)
         code = labels[r] ? code : memory_error();
     }
     if (code == EXIT_DONE) {
-        const carom_figure figure = {.title = j->o->title,
+        const carom_figure figure = {.size = sizeof(carom_figure), .title = j->o->title,
                                      .x_label = "indentation",
                                      .x_unit = "m",
                                      .y_label = "force",
@@ -246,7 +246,7 @@ static int find_max_force(const force_job *j, double *out)
 
 static int print_fit(const force_job *j)
 {
-    carom_law_fit_def def = carom_default_law_fit();
+    carom_law_fit_def def = carom_default_law_fit_def();
     carom_law_fit fit;
     int code = find_max_force(j, &def.max_force);
     if (code == EXIT_DONE && j->o->least_delta)

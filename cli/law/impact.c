@@ -79,7 +79,7 @@ static int read_numbers(impact_job *j)
     if (!o->speed && impacts)
         return usage_error("impact", "--speed V is missing: the speed of approach [m/s]");
     j->mass = NAN;
-    j->tolerance = carom_default_impact().tolerance;
+    j->tolerance = carom_default_impact_def().tolerance;
     int code = EXIT_DONE;
     if (o->mass)
         code = read_number_option(j->session, "impact", "mass", o->mass, &j->mass);

@@ -31,7 +31,7 @@ int solve_impact(const impact_job *j, const char *law, double speed, double rest
     if (code == EXIT_DONE && !isnan(restitution) && (!j->several || carom_law_takes(j->session->ctx, &request.def, "restitution")))
         code = law_request_add(&request, "restitution", restitution);
     if (code == EXIT_DONE) {
-        carom_impact_def def = carom_default_impact();
+        carom_impact_def def = carom_default_impact_def();
         def.law = request.def;
         def.mass = j->mass;
         def.speed = speed;

@@ -48,7 +48,7 @@ static void free_curves(curve_list *list)
 
 static int draw(const impact_job *j, const curve_list *list, const char *const labels[4], const char *path)
 {
-    const carom_figure figure = {.title = j->o->title,
+    const carom_figure figure = {.size = sizeof(carom_figure), .title = j->o->title,
                                  .x_label = labels[0],
                                  .x_unit = labels[1],
                                  .y_label = labels[2],

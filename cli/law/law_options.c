@@ -263,7 +263,7 @@ static bool names_damping(const session *s, const law_options *l, double *value)
 int law_request_make(const session *s, const law_options *l, const char *law, bool filter, const char *skip,
                      law_request *out)
 {
-    *out = (law_request){.def = carom_default_law()};
+    *out = (law_request){.def = carom_default_law_def()};
     carom_law_def *def = &out->def;
     def->law = law ? law : l->law;
     def->elastic = l->elastic;

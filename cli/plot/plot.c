@@ -198,7 +198,7 @@ static int plot(plot_options *o)
 
 int command_plot(int argc, char **argv)
 {
-    plot_options o = {.from = NAN, .to = NAN};
+    plot_options o = {.from = NAN, .to = NAN, .figure = carom_default_figure()};
     const option options[] = {
         {"output", 'o', OPTION_TEXT, &o.output, "FILE", "figure to write; .svg, .pdf or .png"},
         {"list", 0, OPTION_FLAG, &o.list, NULL, "print the channels of the result, and draw nothing"},

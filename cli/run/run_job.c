@@ -97,7 +97,7 @@ static int write_checkpoint(run_job *job)
     if (status != CAROM_OK)
         return session_error(job->session, status);
     int result = write_file(job->checkpoint, bytes, size);
-    carom_bytes_release(job->session->ctx, bytes, size);
+    carom_bytes_free(job->session->ctx, bytes, size);
     return result;
 }
 
@@ -331,7 +331,7 @@ static int open_writer(run_job *job, carom_writer **writer)
     char *line = options_line(job);
     if (!line)
         return memory_error();
-    carom_writer_def def = {.path = job->results,
+    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = job->results,
                             .model_name = job->info.name,
                             .title = job->info.title,
                             .model_text = job->spec->text,

@@ -148,7 +148,7 @@ int session_open(session *s)
 
 void session_close(session *s)
 {
-    carom_context_destroy(s->ctx);
+    carom_context_free(s->ctx);
     for (size_t k = 0; k < s->warning_count; k++)
         free(s->warnings[k]);
     free(s->warnings);

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include "carom/api.h"
+#include "carom/version.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,8 +50,14 @@ typedef enum carom_log_level { CAROM_LOG_INFO, CAROM_LOG_WARNING } carom_log_lev
 /* Receives messages; `text` is one line without newline, valid during the call only. */
 typedef void (*carom_log_fn)(void *user, carom_log_level level, const char *text);
 
+/* Definitions begin with their size in bytes, which their carom_default_...() sets: a program that was built with an older
+   header of the same major version gives a smaller one, and what it does not know has its default. Functions refuse a
+   definition of size 0, that nobody filled, and one that is larger than they know. What stands in arrays of a definition, and
+   definitions within others, have no size of their own: they change with the major version alone. */
+
 /* What a context is made from; fill with carom_default_context_def() first. */
 typedef struct carom_context_def {
+    size_t size;
     carom_allocator allocator;
     carom_log_fn log;           /* NULL: messages are dropped */
     void *log_user;
@@ -59,18 +66,38 @@ typedef struct carom_context_def {
 /* The defaults: malloc and free, no log. */
 CAROM_API carom_context_def carom_default_context_def(void);
 
-/* Makes a context in *out; `def` may be NULL for the defaults. The caller destroys it after everything made with it.
-   Errors: CAROM_ERROR_MEMORY, CAROM_ERROR_USAGE (out is NULL). */
-CAROM_API carom_status carom_context_create(const carom_context_def *def, carom_context **out);
+/* carom_context_create() for a program that was built with the headers of this version (CAROM_VERSION_NUMBER). */
+CAROM_API carom_status carom_context_create_for(int version, const carom_context_def *def, carom_context **out);
 
-/* Destroys a context; NULL is allowed. */
-CAROM_API void carom_context_destroy(carom_context *context);
+/* Makes a context in *out; `def` may be NULL for the defaults. The caller frees it after everything made with it.
+   Errors, with the text from carom_context_error(NULL): CAROM_ERROR_MEMORY, CAROM_ERROR_USAGE (out is NULL, a definition
+   that was not filled, headers and library of versions that do not fit: another major one, or before 1.0 minor one). */
+static inline carom_status carom_context_create(const carom_context_def *def, carom_context **out)
+{
+    return carom_context_create_for(CAROM_VERSION_NUMBER, def, out);
+}
 
-/* Text of the last failure, with place and remedy; "" if nothing failed. Valid until the next failing call. */
+/* Frees a context; NULL is allowed. */
+CAROM_API void carom_context_free(carom_context *context);
+
+/* Text of the last failure, with place and remedy; "" if nothing failed. Valid until the next failing call. Of NULL: why a
+   context could not be made last in this thread. */
 CAROM_API const char *carom_context_error(const carom_context *context);
 
-/* Version of the library, e.g. "0.1.0". */
+/* The last failure in its parts. Texts are never NULL and valid until the next failing call. */
+typedef struct carom_error {
+    carom_status status;        /* CAROM_OK: nothing failed */
+    const char *file;           /* of the model; "": no file */
+    int line, column;           /* from 1; 0: no place in the file */
+    const char *object;         /* what it is about, as "contact 'hit'"; "": the failing call did not say */
+    const char *text;           /* all of it, as carom_context_error() */
+} carom_error;
+
+CAROM_API carom_error carom_context_last_error(const carom_context *context);
+
+/* Version of the library, e.g. "0.1.0", and as CAROM_VERSION_NUMBER. */
 CAROM_API const char *carom_version(void);
+CAROM_API int carom_version_number(void);
 
 /* ---- for what is built on Carom: kinds, sinks and libraries of one's own ---- */
 
@@ -95,7 +122,7 @@ CAROM_API void *carom_allocate(carom_context *ctx, size_t count, size_t size);
 /* Gives a block back; `count` and `size` as allocated; NULL is allowed. */
 CAROM_API void carom_release(carom_context *ctx, void *block, size_t count, size_t size);
 /* Frees a text that the library made; NULL is allowed. */
-CAROM_API void carom_text_release(carom_context *ctx, char *text);
+CAROM_API void carom_text_free(carom_context *ctx, char *text);
 
 #ifdef __cplusplus
 }

@@ -18,14 +18,14 @@ CAROM_API const char *const *carom_explain_names(const carom_context *ctx, const
 /* One-sentence title of a kind; NULL if there is none. */
 CAROM_API const char *carom_explain_title(const carom_context *ctx, const char *family, const char *name);
 /* The kinds of a family (singular or plural) with their titles, one a line, in groups with a heading where the family has
-   groups; "" if there are none yet. Free with carom_text_release(). Errors: CAROM_ERROR_USAGE (no such family). */
+   groups; "" if there are none yet. Free with carom_text_clear(). Errors: CAROM_ERROR_USAGE (no such family). */
 CAROM_API carom_status carom_explain_list(carom_context *ctx, const char *family, char **out);
 /* Text for people on a kind (or topic, e.g. "validity", "expressions"): formula, parameters with units and defaults,
-   source, validity. Free with carom_text_release(). Errors: CAROM_ERROR_USAGE (nothing of that name; nearest name). */
+   source, validity. Free with carom_text_clear(). Errors: CAROM_ERROR_USAGE (nothing of that name; nearest name). */
 CAROM_API carom_status carom_explain(carom_context *ctx, const char *name, char **out);
 
 /* Writes the reference page of the model file (Markdown) or its JSON Schema to a new text of `ctx`'s allocator; free it
-   with carom_text_release(). Both are made from the table of keys that the reader uses. */
+   with carom_text_clear(). Both are made from the table of keys that the reader uses. */
 CAROM_API carom_status carom_reference_page(carom_context *ctx, char **out);
 CAROM_API carom_status carom_json_schema(carom_context *ctx, char **out);
 

@@ -34,6 +34,7 @@ typedef enum carom_figure_legend {
 } carom_figure_legend;
 
 typedef struct carom_figure {
+    size_t size;
     const char *title;          /* may be NULL */
     const char *x_label, *x_unit, *y_label, *y_unit;
     const carom_curve *curves;
@@ -47,6 +48,9 @@ typedef struct carom_figure {
     carom_figure_style style;
     carom_figure_legend legend;
 } carom_figure;
+
+/* Axes that fit the curves, of which there are none yet. */
+CAROM_IO_API carom_figure carom_default_figure(void);
 
 /* Draws a figure to .svg, .pdf or .png by the ending of the path; a PNG has 200 dots an inch, in the styles of a
    journal 600. The axes choose a prefix for units such as m, s, N ("ms" and "kN" are understood, too) and a power of ten

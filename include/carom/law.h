@@ -40,8 +40,9 @@ CAROM_API carom_status carom_law_value(carom_context *ctx, const char *name, con
 
 typedef struct carom_law carom_law;
 
-/* A normal force: fields as in carom_contact_def. Fill with carom_default_law() first. */
+/* A normal force: fields as in carom_contact_def. Fill with carom_default_law_def() first. */
 typedef struct carom_law_def {
+    size_t size;
     const char *law;            /* a named law, or NULL with elastic and damping given */
     const char *elastic, *damping;      /* parts in place of the law's; NULL: the law's */
     carom_param_list params;    /* stiffness, exponent, restitution, E_i, ... */
@@ -50,7 +51,7 @@ typedef struct carom_law_def {
     double minimum_speed;       /* [m/s] */
 } carom_law_def;
 
-CAROM_API carom_law_def carom_default_law(void);
+CAROM_API carom_law_def carom_default_law_def(void);
 
 /* True if the law, its parts as chosen, takes a parameter of this name; false for unknown laws. */
 CAROM_API bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const char *param);
@@ -99,12 +100,13 @@ CAROM_API carom_status carom_law_force(const carom_law *law, const carom_law_inp
 /* ---- power law in place of an elastic part ---- */
 
 typedef struct carom_law_fit_def {
+    size_t size;
     double max_force;           /* the fit reaches from 0 to this force [N], > 0 */
     double least_indentation;   /* the largest error counts from here on [m] */
     int points;                 /* equal steps of the force, at least 2 */
 } carom_law_fit_def;
 
-CAROM_API carom_law_fit_def carom_default_law_fit(void);
+CAROM_API carom_law_fit_def carom_default_law_fit_def(void);
 
 typedef struct carom_law_fit {
     double stiffness, exponent; /* K [N/m^n] and n of least squares of Fe - K delta^n */
@@ -121,6 +123,7 @@ CAROM_API carom_status carom_law_fit_power(const carom_law *law, const carom_law
 
 /* A body of effective mass `mass` meets the other side at `speed`, no other force acts. */
 typedef struct carom_impact_def {
+    size_t size;
     carom_law_def law;
     double mass;                /* [kg], > 0 */
     double speed;               /* [m/s], > 0 */
@@ -129,7 +132,7 @@ typedef struct carom_impact_def {
     size_t loop;                /* points of the motion to give, 0 or at least 3 */
 } carom_impact_def;
 
-CAROM_API carom_impact_def carom_default_impact(void);
+CAROM_API carom_impact_def carom_default_impact_def(void);
 
 typedef struct carom_impact_solution {
     carom_law_info law;

@@ -9,14 +9,17 @@
 extern "C" {
 #endif
 
-/* What a report shows; fill with zeros first. */
+/* What a report shows; fill with carom_default_report_def() first. */
 typedef struct carom_report_def {
+    size_t size;
     carom_result *const *results;       /* opened in the context that writes */
     const char *const *labels;  /* `count` texts that tell the results apart; NULL: the names of their files */
     size_t count;
     const char *title;          /* NULL: that of the first result, or the name of its model */
-    size_t size;                /* largest size of the file [bytes]; 0: 5 MB of compressed data */
+    size_t max_size;            /* largest size of the file [bytes]; 0: 5 MB of compressed data */
 } carom_report_def;
+
+CAROM_IO_API carom_report_def carom_default_report_def(void);
 
 /* Writes a report. Where its size would be exceeded rows are left out: at the output interval evenly, of solver steps
    those between peaks of the contact forces, of frames those that the others tell by interpolation, of impacts all but

@@ -20,6 +20,7 @@ extern "C" {
 typedef struct carom_writer carom_writer;
 
 typedef struct carom_writer_def {
+    size_t size;
     const char *path;
     const char *model_name, *title;
     const char *model_text;     /* may be NULL */
@@ -27,6 +28,8 @@ typedef struct carom_writer_def {
     const carom_channel *channels;
     size_t channel_count;
 } carom_writer_def;
+
+CAROM_IO_API carom_writer_def carom_default_writer_def(void);
 
 /* Creates the file and all datasets; a file of that name is replaced. On failure no file is left. Errors:
    CAROM_ERROR_USAGE (a channel without name, unknown group), CAROM_ERROR_IO (no such folder, not an ordinary file,
@@ -73,6 +76,7 @@ CAROM_IO_API carom_status carom_result_column(carom_result *result, const char *
 
 /* Where a motion is sampled: at start + k period (k = 0, 1, ...), or, with a channel, where this passes through a value. */
 typedef struct carom_section_def {
+    size_t size;
     double from, to;            /* range of time [s] */
     double start, period;       /* [s] */
     const char *channel;        /* a column, as for carom_result_column(); NULL: at equal intervals */
@@ -82,7 +86,7 @@ typedef struct carom_section_def {
 } carom_section_def;
 
 /* All times. */
-CAROM_IO_API carom_section_def carom_default_section(void);
+CAROM_IO_API carom_section_def carom_default_section_def(void);
 /* The times of a section, in order; they live until the result is closed. Passages are found between rows by the
    polynomial through four of them; *coarse counts those where the rows are too far apart for that, or more than a
    quarter of the modulus. Errors: CAROM_ERROR_USAGE (no such channel, no period, an empty range, more than ten million points). */

@@ -166,6 +166,7 @@ typedef struct carom_progress {
 } carom_progress;
 
 typedef struct carom_simulation_def {
+    size_t size;
     size_t run;                 /* index in the model's list of runs */
     const carom_sink *sink;     /* NULL: nothing is recorded; must outlive the simulation */
     /* Called after steps, at most every few milliseconds; returning false stops with CAROM_INTERRUPTED. */
@@ -175,7 +176,6 @@ typedef struct carom_simulation_def {
     double tolerance;           /* 0: the run's */
     const char *integrator;     /* NULL: the run's */
     double touch_speed; /* closing speed that carom_simulation_check() expects of each contact [m/s]; 0: estimated */
-    double ledger_fault;        /* test aid: applied loads are scaled by 1 + this outside the ledger */
 } carom_simulation_def;
 
 CAROM_API carom_simulation_def carom_default_simulation_def(void);
@@ -224,9 +224,12 @@ CAROM_API carom_status carom_simulation_set_control(carom_simulation *sim, const
 
 /* How a state is brought onto the constraints of joints and prescribed motions. */
 typedef struct carom_assembly_def {
+    size_t size;
     bool refuse;                /* a state that does not fit is refused, not assembled */
     double tolerance;           /* what fits: violations relative to the model's length and speed; 0: 1e-9 */
 } carom_assembly_def;
+
+CAROM_API carom_assembly_def carom_default_assembly_def(void);
 
 typedef struct carom_assembly {
     double position_residual, velocity_residual;        /* largest violation before, wishes included [m or rad], [/s] */
@@ -370,14 +373,14 @@ CAROM_API carom_status carom_simulation_read(carom_simulation *sim, const carom_
 CAROM_API carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);
 
 /* Checkpoints: a checkpoint is a restart of the integrator, so that the run that writes one and goes on and the run
-   resumed from it give the same bits. The bytes belong to the caller (free with carom_bytes_release()); equal states give
+   resumed from it give the same bits. The bytes belong to the caller (free with carom_bytes_free()); equal states give
    equal bytes, so they hold no CPU time, which counts from the resumption. Resuming sends the ended impacts to the sink
    again and does not repeat warnings; on failure the simulation is as before.
    Errors: CAROM_ERROR_IO (damaged, truncated), CAROM_ERROR_USAGE (of another model or run), CAROM_ERROR_SOLVER,
    CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size);
 CAROM_API carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size);
-CAROM_API void carom_bytes_release(carom_context *ctx, unsigned char *bytes, size_t size);
+CAROM_API void carom_bytes_free(carom_context *ctx, unsigned char *bytes, size_t size);
 
 /* ---- what `carom check` prints ---- */
 

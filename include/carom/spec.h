@@ -1,7 +1,7 @@
 /* The definition of a model: what the YAML reader, importers and C callers fill, and what carom_model_compile() reads.
 
    All texts and arrays are borrowed: they must live until the model is compiled, which copies what it needs. Fill structs
-   with their carom_default_…() first. SI units throughout. Numbers that may depend on time are a carom_value: either a
+   with their carom_default_…() first. carom_spec.size stands for all of them: those in arrays have no size of their own. SI units throughout. Numbers that may depend on time are a carom_value: either a
    number or the text of an expression (see docs/model-format.md). */
 #ifndef CAROM_SPEC_H
 #define CAROM_SPEC_H
@@ -238,6 +238,7 @@ typedef struct carom_run_def {
 } carom_run_def;
 
 typedef struct carom_spec {
+    size_t size;
     const char *file;           /* for messages; may be NULL */
     const char *name;           /* short name of the model, used for result files */
     const char *title;
@@ -267,13 +268,13 @@ typedef struct carom_spec {
 
 /* Defaults of every definition, as docs/reference.md lists them. */
 CAROM_API carom_spec carom_default_spec(void);
-CAROM_API carom_body_def carom_default_body(void);
-CAROM_API carom_joint_def carom_default_joint(void);
-CAROM_API carom_shape_def carom_default_shape(void);
-CAROM_API carom_material_def carom_default_material(void);
-CAROM_API carom_contact_def carom_default_contact(void);
-CAROM_API carom_load_def carom_default_load(void);
-CAROM_API carom_run_def carom_default_run(void);
+CAROM_API carom_body_def carom_default_body_def(void);
+CAROM_API carom_joint_def carom_default_joint_def(void);
+CAROM_API carom_shape_def carom_default_shape_def(void);
+CAROM_API carom_material_def carom_default_material_def(void);
+CAROM_API carom_contact_def carom_default_contact_def(void);
+CAROM_API carom_load_def carom_default_load_def(void);
+CAROM_API carom_run_def carom_default_run_def(void);
 
 /* Values in one line. */
 CAROM_API carom_value carom_value_number(double number);

@@ -57,6 +57,14 @@ bool carom_names_add(carom_names *names, const char *name, int value);
 /* The number of a name; -1: it is not there, or NULL. */
 int carom_names_find(const carom_names *names, const char *name);
 
+/* ---- definitions ---- */
+
+/* Whether the size at the beginning of a definition is one that a function which knows `size` bytes takes; NULL is. */
+bool carom_def_fits(const void *def, size_t size);
+/* Copies a definition of the caller into `own`, which holds the defaults in `size` bytes: as much as the caller's header knew;
+   NULL leaves the defaults. `name` as "context_def". Errors: CAROM_ERROR_USAGE with the function that fills it. */
+carom_status carom_take_def(carom_context *ctx, const void *def, void *own, size_t size, const char *name);
+
 /* ---- texts ---- */
 
 /* A text that grows; starts as {0} with ctx set. After a failure it stays valid and `failed` is true. */
@@ -69,7 +77,7 @@ typedef struct carom_text {
 
 void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2, 3);
 void carom_text_append_n(carom_text *text, const char *bytes, size_t length);
-void carom_text_free(carom_text *text);
+void carom_text_clear(carom_text *text);
 
 /* Bytes of the UTF-8 character at `text`, of which `room` may be read; 0 if there is none. A NUL ends any sequence, so that
    texts that end in one need no room told: SIZE_MAX. */

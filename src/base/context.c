@@ -9,7 +9,26 @@
 #define CAROM_VERSION "0.0.0"
 #endif
 
+/* Why a context could not be made last in this thread. */
+static _Thread_local char no_context[256] = "no context";
+
 const char *carom_version(void) { return CAROM_VERSION; }
+
+int carom_version_number(void) { return CAROM_VERSION_NUMBER; }
+
+/* Versions that may go together have this number in common: the major one, and before 1.0 the minor one. */
+static int generation(int version) { return version >= 10000 ? version / 10000 * 10000 : version / 100; }
+
+carom_status carom_context_check_version(int version)
+{
+    if (generation(version) == generation(CAROM_VERSION_NUMBER))
+        return CAROM_OK;
+    snprintf(no_context, sizeof no_context,
+             "the program was built with the headers of Carom %d.%d.%d and runs with the library %s; build it again with the "
+             "headers of the library, or install the library of that version",
+             version / 10000, version / 100 % 100, version % 100, CAROM_VERSION);
+    return CAROM_ERROR_USAGE;
+}
 
 const char *carom_status_name(carom_status status)
 {
@@ -33,7 +52,8 @@ static void release_default(void *user, void *block, size_t size)
 
 carom_context_def carom_default_context_def(void)
 {
-    return (carom_context_def){.allocator = {allocate_default, release_default, NULL}};
+    return (carom_context_def){.size = sizeof(carom_context_def),
+                               .allocator = {allocate_default, release_default, NULL}};
 }
 
 carom_status carom_context_open(const carom_context_def *def, carom_context **out)
@@ -41,12 +61,22 @@ carom_status carom_context_open(const carom_context_def *def, carom_context **ou
     if (!out)
         return CAROM_ERROR_USAGE;
     *out = NULL;
-    carom_context_def d = def ? *def : carom_default_context_def();
+    carom_context_def d = carom_default_context_def();
+    if (!carom_def_fits(def, sizeof d)) {
+        snprintf(no_context, sizeof no_context,
+                 "carom_context_def has the size %zu, not %zu: fill it with carom_default_context_def() first", def->size,
+                 sizeof d);
+        return CAROM_ERROR_USAGE;
+    }
+    if (def)
+        memcpy(&d, def, def->size);
     if (!d.allocator.allocate || !d.allocator.release)
         d.allocator = carom_default_context_def().allocator;
     carom_context *ctx = d.allocator.allocate(d.allocator.user, sizeof *ctx);
-    if (!ctx)
+    if (!ctx) {
+        snprintf(no_context, sizeof no_context, "out of memory");
         return CAROM_ERROR_MEMORY;
+    }
     memset(ctx, 0, sizeof *ctx);
     ctx->allocator = d.allocator;
     ctx->log = d.log;
@@ -55,7 +85,7 @@ carom_status carom_context_open(const carom_context_def *def, carom_context **ou
     return CAROM_OK;
 }
 
-void carom_context_destroy(carom_context *ctx)
+void carom_context_free(carom_context *ctx)
 {
     if (ctx) {
         carom_allocator a = ctx->allocator;
@@ -65,21 +95,46 @@ void carom_context_destroy(carom_context *ctx)
     }
 }
 
-const char *carom_context_error(const carom_context *ctx) { return ctx ? ctx->error : "no context"; }
+const char *carom_context_error(const carom_context *ctx) { return ctx ? ctx->failure.text : no_context; }
+
+carom_error carom_context_last_error(const carom_context *ctx)
+{
+    if (!ctx)
+        return (carom_error){.status = CAROM_ERROR_USAGE, .file = "", .object = "", .text = no_context};
+    const carom_failure *f = &ctx->failure;
+    return (carom_error){f->status, f->file, f->line, f->column, f->object, f->text};
+}
+
+/* What a message is about: its beginning up to the colon, if that is words and a name, as in "contact 'hit': ...". */
+static void find_object(const char *message, char *out, size_t size)
+{
+    const char *quote = strchr(message, '\''), *end = quote ? strchr(quote + 1, '\'') : NULL;
+    size_t words = strspn(message, "abcdefghijklmnopqrstuvwxyz- ");
+    *out = '\0';
+    if (end && words > 1 && message + words == quote && (end[1] == ':' || end[1] == ','))
+        snprintf(out, size, "%.*s", (int)(end + 1 - message), message);
+}
 
 carom_status carom_fail(carom_context *ctx, carom_status status, const carom_place *place, const char *format, ...)
 {
+    carom_failure *f = &ctx->failure;
+    const char *file = place && place->file ? place->file : "";
     int n = 0;
-    if (place && place->file && place->line > 0)
-        n = snprintf(ctx->error, sizeof ctx->error, "%s:%d:%d: ", place->file, place->line, place->column);
-    else if (place && place->file)
-        n = snprintf(ctx->error, sizeof ctx->error, "%s: ", place->file);
+    f->status = status;
+    f->line = *file && place->line > 0 ? place->line : 0;
+    f->column = f->line ? place->column : 0;
+    snprintf(f->file, sizeof f->file, "%s", file);
+    if (f->line)
+        n = snprintf(f->text, sizeof f->text, "%s:%d:%d: ", file, place->line, place->column);
+    else if (*file)
+        n = snprintf(f->text, sizeof f->text, "%s: ", file);
     if (n < 0 || n >= CAROM_ERROR_TEXT)
         n = 0;
     va_list args;
     va_start(args, format);
-    vsnprintf(ctx->error + n, sizeof ctx->error - (size_t)n, format, args);
+    vsnprintf(f->text + n, sizeof f->text - (size_t)n, format, args);
     va_end(args);
+    find_object(f->text + n, f->object, sizeof f->object);
     return status;
 }
 
@@ -123,7 +178,7 @@ void carom_release(carom_context *ctx, void *block, size_t count, size_t size)
         ctx->allocator.release(ctx->allocator.user, block, block_bytes(count, size));
 }
 
-void carom_text_release(carom_context *ctx, char *text)
+void carom_text_free(carom_context *ctx, char *text)
 {
     if (text)
         carom_release(ctx, text, strlen(text) + 1, 1);

@@ -4,15 +4,23 @@
 
 #include "base/base.h"
 
+typedef struct carom_failure {
+    carom_status status;
+    int line, column;
+    char file[256], object[128], text[CAROM_ERROR_TEXT];
+} carom_failure;
+
 struct carom_context {
     carom_allocator allocator;
     carom_log_fn log;
     void *log_user;
-    char error[CAROM_ERROR_TEXT];
+    carom_failure failure;              /* the last one */
     struct carom_registry *registry;    /* the kinds it knows, see kinds/kind.h; NULL: none */
     void (*release_registry)(carom_context *ctx);
 };
 
+/* CAROM_ERROR_USAGE, with the text for carom_context_error(NULL), if headers of this version and the library do not fit. */
+carom_status carom_context_check_version(int version);
 /* A context that knows no kinds yet; what carom_context_create() begins with. */
 carom_status carom_context_open(const carom_context_def *def, carom_context **out);
 

@@ -1,4 +1,4 @@
-/* Arrays that grow and arenas, on carom_allocate() and carom_release(). */
+/* Arrays that grow, arenas, definitions of the caller, on carom_allocate() and carom_release(). */
 #include "base/base.h"
 
 #include <stdio.h>
@@ -91,4 +91,29 @@ char *carom_arena_format(carom_arena *arena, const char *format, ...)
         va_end(args);
     }
     return copy;
+}
+
+/* ---- definitions ---- */
+
+bool carom_def_fits(const void *def, size_t size)
+{
+    size_t given;
+    if (!def)
+        return true;
+    memcpy(&given, def, sizeof given);
+    return given >= sizeof given && given <= size;
+}
+
+carom_status carom_take_def(carom_context *ctx, const void *def, void *own, size_t size, const char *name)
+{
+    size_t given = 0;
+    if (!def)
+        return CAROM_OK;
+    memcpy(&given, def, sizeof given);
+    if (!carom_def_fits(def, size))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "carom_%s has the size %zu, not %zu: fill it with carom_default_%s() first", name, given, size, name);
+    memcpy(own, def, given);
+    memcpy(own, &size, sizeof size);
+    return CAROM_OK;
 }

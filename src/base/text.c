@@ -39,7 +39,7 @@ void carom_text_append(carom_text *text, const char *format, ...)
     text->length += (size_t)length;
 }
 
-void carom_text_free(carom_text *text)
+void carom_text_clear(carom_text *text)
 {
     carom_release(text->ctx, text->data, text->capacity, 1);
     text->data = NULL;

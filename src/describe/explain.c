@@ -470,7 +470,7 @@ static void append_rule(carom_text *out, const carom_validity_rule *rule)
     carom_text_append(&text, "Source: %s", rule->source);
     paragraph(out, 2, text.failed ? "" : text.data);
     out->failed = out->failed || text.failed;
-    carom_text_free(&text);
+    carom_text_clear(&text);
 }
 
 static void validity_page(carom_text *out)
@@ -496,7 +496,7 @@ static void validity_page(carom_text *out)
         1 / CAROM_ADVISED_FIRST, 1 / CAROM_ADVISED_STEP, CAROM_ADVISED_SCALE);
     paragraph(out, 2, text.failed ? "" : text.data);
     out->failed = out->failed || text.failed;
-    carom_text_free(&text);
+    carom_text_clear(&text);
 }
 
 static void expressions_page(carom_text *out)
@@ -645,17 +645,17 @@ static carom_status fail_unknown(carom_context *ctx, const char *name)
         status = carom_fail(
             ctx, CAROM_ERROR_USAGE, NULL,
             "there is nothing called '%s'; try a family (law, joint, load, ...), 'validity' or 'expressions'", name);
-    carom_text_free(&names);
+    carom_text_clear(&names);
     return status;
 }
 
-/* An exact-size copy of the text, as carom_text_release() expects; frees the text. */
+/* An exact-size copy of the text, as carom_text_clear() expects; clears the text. */
 static carom_status give(carom_context *ctx, carom_text *text, char **out)
 {
     char *copy = text->failed ? NULL : carom_allocate(ctx, text->length + 1, 1);
     if (copy && text->length)
         memcpy(copy, text->data, text->length);
-    carom_text_free(text);
+    carom_text_clear(text);
     if (!copy)
         return carom_fail_memory(ctx);
     *out = copy;
@@ -686,6 +686,6 @@ carom_status carom_explain(carom_context *ctx, const char *name, char **out)
     carom_text text = {.ctx = ctx};
     if (page(&text, name))
         return give(ctx, &text, out);
-    carom_text_free(&text);
+    carom_text_clear(&text);
     return fail_unknown(ctx, name);
 }

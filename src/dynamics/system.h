@@ -113,7 +113,7 @@ typedef struct carom_system {
     uint64_t evaluations;
     carom_applied *applied;     /* they belong to the caller's simulation, not to the state */
     size_t applied_count, applied_capacity;
-    double load_fault;          /* test aid: see carom_simulation_def.ledger_fault */
+    double load_fault;          /* test aid: applied loads are scaled by 1 + this outside the ledger */
 } carom_system;
 
 /* What was found at a state: the pipeline fills it from left to right. Contacts that are not open have a point only where

@@ -87,7 +87,7 @@ static carom_status append_header(carom_text *text, const table *t, const carom_
         if (!name.failed)
             append_field(text, name.data);
         bool failed = name.failed || text->failed;
-        carom_text_free(&name);
+        carom_text_clear(&name);
         if (failed)
             return carom_fail_memory(t->ctx);
     }
@@ -136,7 +136,7 @@ carom_status carom_result_csv(carom_result *result, int group, const char *const
     }
     if (status == CAROM_OK && text.length)
         write(user, text.data, text.length);
-    carom_text_free(&text);
+    carom_text_clear(&text);
     carom_release(ctx, t.columns, t.capacity, sizeof *t.columns);
     return status;
 }

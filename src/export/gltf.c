@@ -665,7 +665,7 @@ carom_status carom_result_write_gltf(carom_result *result, double speed, const c
     if (status == CAROM_OK)
         status = write_file(&e, path);
     carom_gltf_free(&e.file);
-    carom_text_free(&e.json.text);
+    carom_text_clear(&e.json.text);
     carom_release(ctx, e.coloured, e.coloured_capacity, sizeof *e.coloured);
     carom_release(ctx, e.nodes, e.node_capacity, sizeof *e.nodes);
     carom_arena_free(&e.arena);

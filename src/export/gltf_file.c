@@ -163,14 +163,14 @@ carom_status carom_gltf_save(const carom_gltf_file *file, const carom_json *json
                 carom_save_bytes(&save, file->bytes[k].data, file->bytes[k].length);
         status = carom_save_end(&save, CAROM_OK);
     }
-    carom_text_free(&head);
-    carom_text_free(&middle);
+    carom_text_clear(&head);
+    carom_text_clear(&middle);
     return status;
 }
 
 void carom_gltf_free(carom_gltf_file *file)
 {
     for (int k = 0; k < CAROM_GLTF_VIEWS; k++)
-        carom_text_free(&file->bytes[k]);
+        carom_text_clear(&file->bytes[k]);
     carom_release(file->ctx, file->accessors, file->capacity, sizeof *file->accessors);
 }

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/* Starts as {.text = {.ctx = ctx}}; text.failed tells whether memory ran out. Free text with carom_text_free(). */
+/* Starts as {.text = {.ctx = ctx}}; text.failed tells whether memory ran out. Free text with carom_text_clear(). */
 typedef struct carom_json {
     carom_text text;
     bool filled;                /* the open object or array has an entry */

@@ -91,7 +91,7 @@ static carom_status save(const export *e, const char *name, const carom_text *by
     carom_text path = {.ctx = e->ctx};
     carom_text_append(&path, "%s/%s", e->part, name);
     if (path.failed) {
-        carom_text_free(&path);
+        carom_text_clear(&path);
         return carom_fail_memory(e->ctx);
     }
     FILE *file = fopen(path.data, "wb");
@@ -102,7 +102,7 @@ static carom_status save(const export *e, const char *name, const carom_text *by
         done = false;
     }
     carom_status status = done ? CAROM_OK : fail_write(e, path.data, error);
-    carom_text_free(&path);
+    carom_text_clear(&path);
     return status;
 }
 
@@ -117,7 +117,7 @@ static carom_status save_frame(const export *e, const char *kind, size_t row, ca
     carom_text name = {.ctx = e->ctx};
     frame_name(e, kind, row, &name);
     carom_status status = name.failed ? carom_fail_memory(e->ctx) : save(e, name.data, bytes);
-    carom_text_free(&name);
+    carom_text_clear(&name);
     return status;
 }
 
@@ -262,7 +262,7 @@ static carom_status write_list(const export *e, const char *kind, carom_text *ou
     name.length = 0;
     carom_text_append(&name, "%s%s.pvd", e->name, kind);
     carom_status status = name.failed ? carom_fail_memory(e->ctx) : save(e, name.data, out);
-    carom_text_free(&name);
+    carom_text_clear(&name);
     return status;
 }
 
@@ -281,7 +281,7 @@ static carom_status write_files(export *e)
         status = write_list(e, "", &out);
     if (status == CAROM_OK && e->scene->contact_count)
         status = write_list(e, "-contacts", &out);
-    carom_text_free(&out);
+    carom_text_clear(&out);
     return status;
 }
 

@@ -214,7 +214,7 @@ static carom_status draw_bytes(carom_context *ctx, const carom_figure *figure, e
         status = describe(p, bytes, out);
     if (status == CAROM_OK && kind == PDF)
         drop_date(bytes);
-    carom_text_free(&drawn);
+    carom_text_clear(&drawn);
     carom_release(ctx, p, 1, sizeof *p);
     return status;
 }
@@ -224,9 +224,14 @@ carom_status carom_figure_svg(carom_context *ctx, const carom_figure *figure, ca
     return draw_bytes(ctx, figure, SVG, out);
 }
 
+carom_figure carom_default_figure(void) { return (carom_figure){.size = sizeof(carom_figure)}; }
+
 carom_status carom_figure_draw(carom_context *ctx, const carom_figure *figure, const char *path)
 {
     ending kind;
+    carom_figure own = carom_default_figure();
+    CAROM_TRY(carom_take_def(ctx, figure, &own, sizeof own, "figure"));
+    figure = &own;
     if (!find_ending(path, &kind))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%s: a figure ends in .svg, .pdf or .png; choose one of these",
                           path ? path : "");
@@ -234,6 +239,6 @@ carom_status carom_figure_draw(carom_context *ctx, const carom_figure *figure, c
     carom_status status = draw_bytes(ctx, figure, kind, &bytes);
     if (status == CAROM_OK)
         status = save(ctx, path, &bytes);
-    carom_text_free(&bytes);
+    carom_text_clear(&bytes);
     return status;
 }

@@ -23,7 +23,7 @@ carom_status carom_compile_unknown(carom_compiler *c, const carom_place *place, 
     carom_status status = carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: no %s '%s'; %s%s%s", owner, what, word,
                                      name_count ? "there are: " : "there are none",
                                      known.data && !known.failed ? known.data : "", name_count > 12 ? ", ..." : "");
-    carom_text_free(&known);
+    carom_text_clear(&known);
     return status;
 }
 
@@ -467,6 +467,9 @@ carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, car
     *out = NULL;
     if (!spec)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no spec to compile");
+    carom_spec own = carom_default_spec();
+    CAROM_TRY(carom_take_def(ctx, spec, &own, sizeof own, "spec"));
+    spec = &own;
     carom_model *m = carom_allocate(ctx, 1, sizeof *m);
     if (!m)
         return carom_fail_memory(ctx);

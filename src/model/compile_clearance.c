@@ -86,7 +86,7 @@ static carom_status add_shape(const clearance_part *w, const carom_clearance_sha
     const carom_marker *marker = part->side ? &w->joint->j : &w->joint->i;
     carom_shape_def *def = &w->shapes[w->all->shape_count];
     carom_param *params = carom_arena_alloc(arena, 3, sizeof *params);
-    *def = carom_default_shape();
+    *def = carom_default_shape_def();
     def->name = carom_arena_format(arena, "%s.%s", w->def->name, part->name);
     if (!params || !def->name)
         return carom_fail_memory(w->c->ctx);

@@ -194,7 +194,7 @@ static carom_status compile_joint_load(carom_compiler *c, const carom_joint_def 
             "joint '%s': a %s joint has no coordinate, so it takes no %s; use a load of type bushing between its "
             "frames",
             def->name, joint->kind->kind.name, word);
-    carom_load_def load = carom_default_load();
+    carom_load_def load = carom_default_load_def();
     load.name = carom_arena_format(&m->arena, "%s.%s", def->name, word);
     load.type = type;
     load.on[0] = (carom_frame_ref){.body = def->name, .place = given->place};

@@ -176,9 +176,9 @@ bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const c
 
 /* ---- compilation ---- */
 
-carom_law_def carom_default_law(void)
+carom_law_def carom_default_law_def(void)
 {
-    return (carom_law_def){.minimum_speed = carom_default_contact().minimum_speed};
+    return (carom_law_def){.size = sizeof(carom_law_def), .minimum_speed = carom_default_contact_def().minimum_speed};
 }
 
 /* What the check of a spec would say of the contact that stands for the law. */
@@ -212,7 +212,7 @@ carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *de
         snprintf(owner, sizeof owner, "law");
     *out = NULL;
     CAROM_TRY(check_params(ctx, owner, &def->params));
-    carom_body_def ball = carom_default_body();
+    carom_body_def ball = carom_default_body_def();
     ball.name = "ball";
     ball.mass = scene->mass;
     ball.inertia = carom_value_number(0.4 * scene->mass * scene->radius * scene->radius);
@@ -221,12 +221,12 @@ carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *de
     ball.angular_velocity = carom_value_number(0);
     const carom_param radius = {.name = "radius", .value = carom_value_number(scene->radius)};
     const carom_param normal = {.name = "normal", .value = carom_value_vector(2, (const double[]){0, 1})};
-    carom_shape_def shapes[2] = {carom_default_shape(), carom_default_shape()};
+    carom_shape_def shapes[2] = {carom_default_shape_def(), carom_default_shape_def()};
     shapes[0].name = "skin", shapes[0].type = "sphere", shapes[0].on = "ball";
     shapes[0].params = (carom_param_list){&radius, 1};
     shapes[1].name = "plane", shapes[1].type = "plane", shapes[1].on = "ground";
     shapes[1].params = (carom_param_list){&normal, 1};
-    carom_contact_def contact = carom_default_contact();
+    carom_contact_def contact = carom_default_contact_def();
     contact.name = def->law && def->law[0] && strlen(def->law) < 64 ? def->law : "law";
     contact.owner = owner;
     contact.between[0] = "skin", contact.between[1] = "plane";
@@ -239,7 +239,7 @@ carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *de
     static const char *const quantities[3] = {"force", "indentation", "indentation_rate"};
     for (int k = 0; k < 3; k++)
         snprintf(channel[k], sizeof channel[k], "contact.%s.%s", contact.name, quantities[k]);
-    carom_run_def run = carom_default_run();
+    carom_run_def run = carom_default_run_def();
     run.until = scene->until, run.tolerance = scene->tolerance;
     run.channels = channels, run.channel_count = 3;
     carom_spec spec = carom_default_spec();
@@ -286,7 +286,10 @@ static carom_law_info describe(const carom_context *ctx, const carom_law_def *de
 carom_status carom_law_compile(carom_context *ctx, const carom_law_def *def, carom_law **out)
 {
     const carom_law_scene scene = {.mass = 1, .speed = 1, .radius = 1, .until = 1, .tolerance = 1e-8};
+    carom_law_def own = carom_default_law_def();
     *out = NULL;
+    CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "law_def"));
+    def = &own;
     carom_law *law = carom_allocate(ctx, 1, sizeof *law);
     if (!law)
         return carom_fail_memory(ctx);
@@ -357,11 +360,17 @@ carom_status carom_law_force(const carom_law *law, const carom_law_input *in, ca
 
 /* ---- fit ---- */
 
-carom_law_fit_def carom_default_law_fit(void) { return (carom_law_fit_def){.max_force = (double)NAN, .points = 10000}; }
+carom_law_fit_def carom_default_law_fit_def(void)
+{
+    return (carom_law_fit_def){.size = sizeof(carom_law_fit_def), .max_force = (double)NAN, .points = 10000};
+}
 
 carom_status carom_law_fit_power(const carom_law *law, const carom_law_fit_def *def, carom_law_fit *out)
 {
     const carom_model_contact *c = &law->model->contacts[0];
+    carom_law_fit_def own = carom_default_law_fit_def();
+    CAROM_TRY(carom_take_def(law->ctx, def, &own, sizeof own, "law_fit_def"));
+    def = &own;
     if (!(def->max_force > 0) || !isfinite(def->max_force) || def->points < 2 || !(def->least_indentation >= 0))
         return carom_fail(
             law->ctx, CAROM_ERROR_USAGE, NULL,

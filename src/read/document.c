@@ -107,7 +107,7 @@ carom_status carom_document_read(carom_context *ctx, const char *path, const cha
     carom_status status = read_file(ctx, path, &text);
     if (status == CAROM_OK)
         status = carom_document_parse(ctx, path, text.data, text.length, overrides, override_count, out);
-    carom_text_free(&text);
+    carom_text_clear(&text);
     return status;
 }
 

@@ -286,7 +286,7 @@ static carom_status fail_unknown(const carom_reader *r, const char *override, co
     }
     carom_status status = carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s': the model has no parameter '%.63s'%s",
                                      override, name, suggestion);
-    carom_text_free(&list);
+    carom_text_clear(&list);
     return status;
 }
 

@@ -36,7 +36,7 @@ static carom_status find_of_contact(const figure_data *d, const char *contact, c
     carom_text name = {.ctx = d->report->ctx};
     carom_text_append(&name, "contact.%s.%s", contact, quantity);
     carom_status status = name.failed ? carom_fail_memory(d->report->ctx) : find_channel(d, 1, name.data, out);
-    carom_text_free(&name);
+    carom_text_clear(&name);
     return status;
 }
 
@@ -62,7 +62,7 @@ static carom_status draw(figure_data *d, carom_figure figure, const char *text)
         carom_base64_append(d->out, (const unsigned char *)svg.data, svg.length);
         carom_text_append(d->out, "\">\n");
     }
-    carom_text_free(&svg);
+    carom_text_clear(&svg);
     return status == CAROM_ERROR_USAGE ? CAROM_OK : status;
 }
 
@@ -94,7 +94,8 @@ static carom_status draw_forces(figure_data *d)
         CAROM_TRY(find_of_contact(d, list[k].contact, "force", &force));
         add_curve(d, list[k].contact, g->time, force, 0, g->of);
     }
-    return draw(d, (carom_figure){.x_label = "time", .x_unit = "s", .y_label = "contact force", .y_unit = "N"},
+    return draw(d, (carom_figure){.size = sizeof(carom_figure), .x_label = "time", .x_unit = "s",
+                                  .y_label = "contact force", .y_unit = "N"},
                 "Contact forces over time");
 }
 
@@ -115,10 +116,12 @@ static carom_status draw_impact(figure_data *d, const carom_impact *impact)
     add_curve(d, "force", g->time, force, first, end);
     add_curve(d, "elastic", g->time, elastic, first, end);
     add_curve(d, "damping", g->time, damping, first, end);
-    CAROM_TRY(draw(d, (carom_figure){.x_label = "time", .x_unit = "s", .y_label = "force", .y_unit = "N"},
+    CAROM_TRY(draw(d, (carom_figure){.size = sizeof(carom_figure), .x_label = "time", .x_unit = "s", .y_label = "force",
+                                     .y_unit = "N"},
                    "Force of the hardest impact over time"));
     add_curve(d, impact->contact, indentation, force, first, end);
-    return draw(d, (carom_figure){.x_label = "indentation", .x_unit = "m", .y_label = "force", .y_unit = "N"},
+    return draw(d, (carom_figure){.size = sizeof(carom_figure), .x_label = "indentation", .x_unit = "m",
+                                  .y_label = "force", .y_unit = "N"},
                 "Force of the hardest impact over the indentation");
 }
 
@@ -140,7 +143,8 @@ static carom_status draw_energies(figure_data *d)
         CAROM_TRY(find_channel(d, 0, name, &energy));
         add_curve(d, carom_ledger_field[k].head, g->time, energy, 0, g->of);
     }
-    carom_figure figure = {.x_label = "time", .x_unit = "s", .y_label = "energy", .y_unit = "J"};
+    carom_figure figure = {.size = sizeof(carom_figure), .x_label = "time", .x_unit = "s", .y_label = "energy",
+                           .y_unit = "J"};
     CAROM_TRY(draw(d, figure, "Energies over time"));
     figure.y_label = "residual";
     CAROM_TRY(find_channel(d, 0, "energy.residual", &energy));

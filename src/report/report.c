@@ -99,7 +99,7 @@ static size_t fixed_bytes(const data_page *p)
 /* Bytes that the compressed data may have. */
 static size_t data_limit(const data_page *p)
 {
-    size_t size = p->report->def->size, fixed = fixed_bytes(p);
+    size_t size = p->report->def->max_size, fixed = fixed_bytes(p);
     if (!size)
         return DATA_BYTES;
     return size > fixed ? (size - fixed) / 4 * 3 : 0;
@@ -125,7 +125,7 @@ static carom_status fail_size(const data_page *p, const char *path)
                       "%s: the smallest report of %zu result%s has %.0f bytes, more than the %.0f that it may have; "
                       "allow more or give fewer results",
                       path, def->count, def->count == 1 ? "" : "s", smallest,
-                      (double)(def->size ? def->size : fixed_bytes(p) + carom_base64_size(DATA_BYTES)));
+                      (double)(def->max_size ? def->max_size : fixed_bytes(p) + carom_base64_size(DATA_BYTES)));
 }
 
 /* Bytes of the rows that are in the page. */
@@ -147,14 +147,14 @@ static carom_status fit_least(data_page *p, const char *path)
     CAROM_TRY(carom_report_rows_thin(r->ctx, r->runs, r->count, 0));
     CAROM_TRY(attempt(p, &fits));
     /* a size that nobody asked for is what a page should have, and no reason for none */
-    return fits || !r->def->size ? CAROM_OK : fail_size(p, path);
+    return fits || !r->def->max_size ? CAROM_OK : fail_size(p, path);
 }
 
 /* Leaves out rows until the page fits; each round measures the compression and aims by it. */
 static carom_status fit(data_page *p, const char *path)
 {
     const carom_report *r = p->report;
-    size_t rows = kept_bytes(r), most = RAW_SHARE * (r->def->size ? r->def->size : DATA_BYTES);
+    size_t rows = kept_bytes(r), most = RAW_SHARE * (r->def->max_size ? r->def->max_size : DATA_BYTES);
     if (rows > most)
         CAROM_TRY(carom_report_rows_thin(r->ctx, r->runs, r->count, most));
     for (int round = 1;; round++) {
@@ -199,8 +199,8 @@ static carom_status make_data_page(const carom_report *r, const char *path, cons
     carom_status status = fit(&p, path);
     if (status == CAROM_OK)
         status = write_data_page(&p, path);
-    carom_text_free(&p.head.text);
-    carom_text_free(&p.description.text);
+    carom_text_clear(&p.head.text);
+    carom_text_clear(&p.description.text);
     carom_blob_clear(&p.blob);
     return status;
 }
@@ -212,19 +212,19 @@ static carom_status make_plain_page(const carom_report *r, const char *path)
     carom_text text = {.ctx = r->ctx};
     carom_save save;
     carom_status status = carom_report_plain(r, &text);
-    if (status == CAROM_OK && r->def->size && text.length > r->def->size)
+    if (status == CAROM_OK && r->def->max_size && text.length > r->def->max_size)
         status =
             carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL,
                        "%s: the report has %zu bytes, more than the %zu that it may have; allow more or give fewer "
                        "results",
-                       path, text.length, r->def->size);
+                       path, text.length, r->def->max_size);
     if (status == CAROM_OK)
         status = carom_save_begin(r->ctx, path, &save);
     if (status == CAROM_OK) {
         carom_save_bytes(&save, text.data, text.length);
         status = carom_save_end(&save, CAROM_OK);
     }
-    carom_text_free(&text);
+    carom_text_clear(&text);
     return status;
 }
 
@@ -245,11 +245,16 @@ static carom_status check(carom_context *ctx, const carom_report_def *def, const
     return CAROM_OK;
 }
 
+carom_report_def carom_default_report_def(void) { return (carom_report_def){.size = sizeof(carom_report_def)}; }
+
 carom_status carom_report_write_page(carom_context *ctx, const carom_report_def *def, const char *path,
                                      const char *page, size_t length)
 {
     if (!ctx)
         return CAROM_ERROR_USAGE;
+    carom_report_def own = carom_default_report_def();
+    CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "report_def"));
+    def = &own;
     CAROM_TRY(check(ctx, def, path));
     carom_report report = {.ctx = ctx, .def = def};
     carom_arena_init(&report.arena, ctx);

@@ -15,6 +15,8 @@
 
 const char *const carom_h5_groups[CAROM_H5_GROUPS] = {"channels", "steps", "frames"};
 
+carom_writer_def carom_default_writer_def(void) { return (carom_writer_def){.size = sizeof(carom_writer_def)}; }
+
 /* ---- errors ---- */
 
 void carom_h5_enter(carom_h5_scope *scope)

@@ -525,6 +525,9 @@ static carom_status take_impact(void *user, const carom_impact *impact);
 carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
 {
     *out = NULL;
+    carom_writer_def own = carom_default_writer_def();
+    CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "writer_def"));
+    def = &own;
     CAROM_TRY(check_def(ctx, def));
     bool existed;
     CAROM_TRY(check_path(ctx, def->path, &existed));

@@ -186,7 +186,10 @@ static carom_status check(carom_result *result, const carom_section_def *def)
     return fault ? carom_fail(carom_result_context(result), CAROM_ERROR_USAGE, NULL, "%s", fault) : CAROM_OK;
 }
 
-carom_section_def carom_default_section(void) { return (carom_section_def){.from = -HUGE_VAL, .to = HUGE_VAL}; }
+carom_section_def carom_default_section_def(void)
+{
+    return (carom_section_def){.size = sizeof(carom_section_def), .from = -HUGE_VAL, .to = HUGE_VAL};
+}
 
 carom_status carom_result_section(carom_result *result, const carom_section_def *def, size_t *count,
                                   const double **out, size_t *coarse)
@@ -196,6 +199,9 @@ carom_status carom_result_section(carom_result *result, const carom_section_def 
     const char *unit;
     *count = *coarse = 0;
     *out = NULL;
+    carom_section_def own = carom_default_section_def();
+    CAROM_TRY(carom_take_def(carom_result_context(result), def, &own, sizeof own, "section_def"));
+    def = &own;
     CAROM_TRY(check(result, def));
     CAROM_TRY(read_rows(result, def->channel ? def->channel : "time", &r, &unit));
     if (r.count < 2)

@@ -260,4 +260,4 @@ carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char 
     return CAROM_OK;
 }
 
-void carom_bytes_release(carom_context *ctx, unsigned char *bytes, size_t size) { carom_release(ctx, bytes, size, 1); }
+void carom_bytes_free(carom_context *ctx, unsigned char *bytes, size_t size) { carom_release(ctx, bytes, size, 1); }

@@ -25,7 +25,7 @@ carom_status carom_simulation_check_may_act(const carom_simulation *sim, const c
 /* Gives a callback's refusal a text where it has none. */
 static carom_status explain(carom_simulation *sim, carom_status status, const char *who)
 {
-    if (status == CAROM_OK || sim->ctx->error[0])
+    if (status == CAROM_OK || sim->ctx->failure.text[0])
         return status;
     return carom_fail(sim->ctx, status, NULL, "t = %.9g s: %s stopped the run", *sim->s.time, who);
 }
@@ -68,7 +68,7 @@ carom_status carom_control_update(carom_simulation *sim)
     if (!(*sim->s.time >= sample))
         return CAROM_OK;
     ++*sim->s.control_index;
-    sim->ctx->error[0] = '\0';
+    sim->ctx->failure.text[0] = '\0';
     sim->controlling = true;
     carom_status status = c->function(c->user, sim, sample);
     sim->controlling = false;
@@ -80,7 +80,7 @@ carom_status carom_control_update(carom_simulation *sim)
 static carom_status tell_step(void *user, carom_simulation *sim)
 {
     const carom_observer *o = user;
-    sim->ctx->error[0] = '\0';
+    sim->ctx->failure.text[0] = '\0';
     return explain(sim, o->step(o->user, sim), "an observer of steps");
 }
 
@@ -88,14 +88,14 @@ static carom_status tell_onset(void *user, carom_simulation *sim, size_t contact
 {
     const carom_observer *o = user;
     const carom_open_contact open = carom_simulation_opened(sim, contact);
-    sim->ctx->error[0] = '\0';
+    sim->ctx->failure.text[0] = '\0';
     return explain(sim, o->onset(o->user, sim, &open), "an observer of onsets");
 }
 
 static carom_status tell_release(void *user, carom_simulation *sim, const carom_impact *impact)
 {
     const carom_observer *o = user;
-    sim->ctx->error[0] = '\0';
+    sim->ctx->failure.text[0] = '\0';
     return explain(sim, o->release(o->user, sim, impact), "an observer of releases");
 }
 

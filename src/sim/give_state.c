@@ -182,6 +182,8 @@ void carom_sim_return(carom_simulation *sim)
     sim->muted = false;
 }
 
+carom_assembly_def carom_default_assembly_def(void) { return (carom_assembly_def){.size = sizeof(carom_assembly_def)}; }
+
 carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
                                         const carom_assembly_def *def, carom_assembly *out)
 {
@@ -189,6 +191,8 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
         return CAROM_ERROR_USAGE;
     CAROM_TRY(check_state(sim, state));
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_state()"));
+    carom_assembly_def own = carom_default_assembly_def();
+    CAROM_TRY(carom_take_def(sim->ctx, def, &own, sizeof own, "assembly_def"));
     if (out)
         *out = (carom_assembly){0};
     if (!(*state->time <= sim->run.until * (1 + 1e-12)))
@@ -198,7 +202,7 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
         return give(sim, state);
     CAROM_TRY(take_room(sim, &sim->room));
     CAROM_TRY(carom_state_assign(&sim->room, state));
-    CAROM_TRY(carom_assemble_state(sim, &sim->room, def, out));
+    CAROM_TRY(carom_assemble_state(sim, &sim->room, &own, out));
     return give(sim, &sim->room);
 }
 
@@ -209,9 +213,11 @@ carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state
         return CAROM_ERROR_USAGE;
     CAROM_TRY(check_state(sim, state));
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_assemble()"));
+    carom_assembly_def own = carom_default_assembly_def();
+    CAROM_TRY(carom_take_def(sim->ctx, def, &own, sizeof own, "assembly_def"));
     CAROM_TRY(take_room(sim, &sim->room));
     CAROM_TRY(carom_state_assign(&sim->room, state));
-    CAROM_TRY(carom_assemble_state(sim, &sim->room, def, out));
+    CAROM_TRY(carom_assemble_state(sim, &sim->room, &own, out));
     return carom_state_assign(state, &sim->room);
 }
 

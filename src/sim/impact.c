@@ -8,10 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-carom_impact_def carom_default_impact(void)
+carom_impact_def carom_default_impact_def(void)
 {
-    return (carom_impact_def){
-        .law = carom_default_law(), .mass = (double)NAN, .speed = (double)NAN, .tolerance = 1e-10};
+    return (carom_impact_def){.size = sizeof(carom_impact_def),
+                              .law = carom_default_law_def(),
+                              .mass = (double)NAN,
+                              .speed = (double)NAN,
+                              .tolerance = 1e-10};
 }
 
 void carom_impact_solution_free(carom_context *ctx, carom_impact_solution *solution)
@@ -329,6 +332,9 @@ static carom_status check_def(carom_context *ctx, const carom_impact_def *def)
 carom_status carom_impact_solve(carom_context *ctx, const carom_impact_def *def, carom_impact_solution *out)
 {
     memset(out, 0, sizeof *out);
+    carom_impact_def own = carom_default_impact_def();
+    CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "impact_def"));
+    def = &own;
     CAROM_TRY(check_def(ctx, def));
     carom_law *law;
     CAROM_TRY(carom_law_compile(ctx, &def->law, &law));

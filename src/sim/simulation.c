@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-carom_simulation_def carom_default_simulation_def(void) { return (carom_simulation_def){0}; }
+carom_simulation_def carom_default_simulation_def(void)
+{
+    return (carom_simulation_def){.size = sizeof(carom_simulation_def)};
+}
 
 /* ---- creation ---- */
 
@@ -83,7 +86,6 @@ static carom_status create_parts(carom_simulation *sim)
     sim->probe = carom_system_room(sim->system);
     if (!sim->d || !sim->trial || !sim->probe)
         return carom_fail_memory(sim->ctx);
-    sim->system->load_fault = sim->def.ledger_fault;
     sim->system->stabilization = sim->run.stabilization;
     sim->system->stabilization_params = sim->run.stabilization_params;
     CAROM_TRY(carom_state_init(sim->ctx, m, &sim->s));
@@ -145,6 +147,8 @@ static carom_status build(carom_context *ctx, const carom_model *base, const car
                           carom_simulation **out)
 {
     *out = NULL;
+    carom_simulation_def own = carom_default_simulation_def();
+    CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "simulation_def"));
     carom_simulation *sim = carom_allocate(ctx, 1, sizeof *sim);
     if (!sim)
         return carom_fail_memory(ctx);
@@ -152,7 +156,7 @@ static carom_status build(carom_context *ctx, const carom_model *base, const car
     sim->own = *model;
     sim->model = &sim->own;
     sim->base = base;
-    sim->def = def ? *def : carom_default_simulation_def();
+    sim->def = own;
     carom_arena_init(&sim->arena, ctx);
     carom_status status = CAROM_OK;
     for (size_t k = 0; k < count && status == CAROM_OK; k++)
@@ -289,11 +293,10 @@ carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, c
     if (status == CAROM_OK)
         status = carom_loop_advance(sim, sim->run.until, sim->def.sink != NULL);
     /* what was computed is kept, whatever ended the run */
-    char error[CAROM_ERROR_TEXT];
-    memcpy(error, sim->ctx->error, sizeof error);
+    const carom_failure failure = sim->ctx->failure;
     carom_status flushed = carom_record_flush(sim);
     if (status != CAROM_OK)
-        memcpy(sim->ctx->error, error, sizeof error);
+        sim->ctx->failure = failure;
     return status != CAROM_OK ? status : flushed;
 }
 

@@ -206,22 +206,30 @@ const carom_param_row *carom_axis_params(size_t *count)
 
 /* ---- public defaults and values ---- */
 
-#define CAROM_DEFAULT(name, type, id)                \
-    type carom_default_##name(void)                  \
-    {                                                \
-        type def;                                    \
-        memset(&def, 0, sizeof def);                 \
-        carom_key_defaults(CAROM_OBJECT_##id, &def); \
-        return def;                                  \
+#define CAROM_DEFAULT(name, id)                       \
+    carom_##name carom_default_##name(void)           \
+    {                                                 \
+        carom_##name def;                             \
+        memset(&def, 0, sizeof def);                  \
+        carom_key_defaults(CAROM_OBJECT_##id, &def);  \
+        return def;                                   \
     }
-CAROM_DEFAULT(spec, carom_spec, MODEL)
-CAROM_DEFAULT(body, carom_body_def, BODY)
-CAROM_DEFAULT(joint, carom_joint_def, JOINT)
-CAROM_DEFAULT(shape, carom_shape_def, SHAPE)
-CAROM_DEFAULT(material, carom_material_def, MATERIAL)
-CAROM_DEFAULT(contact, carom_contact_def, CONTACT)
-CAROM_DEFAULT(load, carom_load_def, LOAD)
-CAROM_DEFAULT(run, carom_run_def, RUN)
+CAROM_DEFAULT(body_def, BODY)
+CAROM_DEFAULT(joint_def, JOINT)
+CAROM_DEFAULT(shape_def, SHAPE)
+CAROM_DEFAULT(material_def, MATERIAL)
+CAROM_DEFAULT(contact_def, CONTACT)
+CAROM_DEFAULT(load_def, LOAD)
+CAROM_DEFAULT(run_def, RUN)
+
+carom_spec carom_default_spec(void)
+{
+    carom_spec spec;
+    memset(&spec, 0, sizeof spec);
+    carom_key_defaults(CAROM_OBJECT_MODEL, &spec);
+    spec.size = sizeof spec;
+    return spec;
+}
 
 carom_value carom_value_number(double number)
 {
@@ -248,7 +256,7 @@ carom_status carom_text_finish(carom_text *text, char **out)
     char *block = text->failed ? NULL : carom_allocate(text->ctx, text->length + 1, 1);
     if (block)
         memcpy(block, text->data ? text->data : "", text->length + 1);
-    carom_text_free(text);
+    carom_text_clear(text);
     if (!block)
         return carom_fail_memory(text->ctx);
     *out = block;

@@ -147,7 +147,7 @@ const carom_param_row *carom_normal_params(size_t *count);
 /* Parameters `axis` and `axis2` of joints and loads that have an axis. */
 const carom_param_row *carom_axis_params(size_t *count);
 
-/* Moves a finished text into a block of its own length, which carom_text_release() gives back. Frees `text`. */
+/* Moves a finished text into a block of its own length, which carom_text_clear() gives back. Frees `text`. */
 carom_status carom_text_finish(carom_text *text, char **out);
 
 #endif

@@ -117,7 +117,7 @@ static void define_impact(definition *d, const json *one, const char *law)
     static const char *const names[][2] = {
         {"K", "stiffness"}, {"n", "exponent"}, {"e", "restitution"}, {"ew", "restitution"}, {"D", "damping"},
         {"alpha", "alpha"}, {"chi", "chi"},    {"p", "power"},       {"eps", "epsilon"},    {"q", "q"}};
-    *d = (definition){.def = carom_default_impact()};
+    *d = (definition){.def = carom_default_impact_def()};
     d->def.law.law = law;
     const json *params = json_member(one, "params");
     for (size_t k = 0; k < COUNT(names); k++) {
@@ -212,7 +212,7 @@ static void define_cylinder(definition *d, const json *one, const char *law)
 {
     const json *params = json_member(one, "params");
     bool internal = strcmp(json_text(json_member(one, "contact")), "internal") == 0;
-    *d = (definition){.def = carom_default_impact()};
+    *d = (definition){.def = carom_default_impact_def()};
     d->def.law.law = law;
     give(d, "E_i", 2 * number_at(params, "Es"));
     give(d, "nu_i", 0);
@@ -289,7 +289,7 @@ static void agree(const char *what, definition *d)
 
 static void begin(definition *d, const char *law, double mass, double speed)
 {
-    *d = (definition){.def = carom_default_impact()};
+    *d = (definition){.def = carom_default_impact_def()};
     d->def.law.law = law;
     d->def.mass = mass;
     d->def.speed = speed;
@@ -539,7 +539,7 @@ static void test_out_of_memory(void **state)
                 fail_msg("allocation %zu: %s", n, carom_context_error(failing));
             failed += status == CAROM_ERROR_MEMORY;
             assert_true(a.blocks == blocks && a.bytes == bytes && !a.misuses);
-            carom_context_destroy(failing);
+            carom_context_free(failing);
             if (!injected)
                 break;
         }
@@ -560,7 +560,7 @@ static int close_all(void **state)
     (void)state;
     print_margins();
     json_free(contact);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return 0;
 }
 

@@ -347,7 +347,7 @@ static void test_interruption(void **state)
         carom_result_impacts(result, &impacts);
         assert_true(impacts > 0);
         carom_result_close(result);
-        carom_context_destroy(context);
+        carom_context_free(context);
         json_free(run);
         assert_int_equal(system("rm -r long-out"), 0);
     }

@@ -251,7 +251,7 @@ static void test_threads(void **state)
 static void draw(carom_context *ctx, const carom_curve *curves, size_t count, const char *x_label, const char *x_unit,
                  const char *y_label, double x_max, const char *path)
 {
-    carom_figure f = {.x_label = x_label,
+    carom_figure f = {.size = sizeof(carom_figure), .x_label = x_label,
                       .x_unit = x_unit,
                       .y_label = y_label,
                       .y_unit = "N",
@@ -298,7 +298,7 @@ static void test_overlay(void **state)
     assert_same_file("loop.svg", "loop-expected.svg");
     for (size_t k = 0; k < 2; k++)
         carom_result_close(results[k]);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     static const char *const others[] = {
         "-o a.pdf --channel contact.hit.force,contact.hit.elastic --episode 1 --title Forces",
         "-o b.png --channel body.left.velocity.x --against time",
@@ -356,7 +356,7 @@ static void test_axis(void **state)
         free(scaled[1]);
     }
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* ---- what fails ---- */
@@ -465,7 +465,7 @@ static void test_interruption(void **state)
     assert_int_equal(carom_result_open(ctx, "long-out/ball-end=1e6.h5", &result), CAROM_OK);
     assert_string_equal(carom_result_status(result), "interrupted");
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_false(exists("long-out/ball-end=2e6.h5"));
 }
 

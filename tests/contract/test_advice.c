@@ -64,7 +64,7 @@ static void close_run(trial_run *run)
 {
     carom_simulation_free(run->sim);
     carom_model_free(run->model);
-    carom_context_destroy(run->ctx);
+    carom_context_free(run->ctx);
 }
 
 static void open_ball(trial_run *run, const ball *b, double touch_speed)
@@ -660,7 +660,7 @@ static void test_validity_page(void **state)
         if (!strstr(text, r->title) || !strstr(text, part))
             fail_msg("rule %s: '%s' is not on the page", r->name, part);
     }
-    carom_text_release(ctx, text);
+    carom_text_free(ctx, text);
     static const char *const laws[] = {"exact", "thornton", "walton-braun", "lankarani-nikravesh"};
     for (size_t k = 0; k < CAROM_COUNT(laws); k++)
         assert_non_null(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, laws[k]));
@@ -668,7 +668,7 @@ static void test_validity_page(void **state)
     assert_string_equal(carom_validity_number(1e-5, number), "1e-5");
     assert_string_equal(carom_validity_number(3e12, number), "3e12");
     assert_string_equal(carom_validity_number(0.01, number), "0.01");
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* The page of an elastic part names the keys that give it its geometry, and they are keys of the normal force. */
@@ -692,10 +692,10 @@ static void test_needs_on_the_page(void **state)
     }
     assert_non_null(strstr(line, "limit"));
     assert_non_null(strstr(plastic, "has memory"));
-    carom_text_release(ctx, line);
-    carom_text_release(ctx, power);
-    carom_text_release(ctx, plastic);
-    carom_context_destroy(ctx);
+    carom_text_free(ctx, line);
+    carom_text_free(ctx, power);
+    carom_text_free(ctx, plastic);
+    carom_context_free(ctx);
 }
 
 /* All kinds of every family are listed once, with their titles. */
@@ -722,7 +722,7 @@ static void test_lists(void **state)
             if (found != 1)
                 fail_msg("%s %s is listed %zu times", family[f], names[k], found);
         }
-        carom_text_release(ctx, text);
+        carom_text_free(ctx, text);
     }
     char *text;
     assert_int_equal(carom_explain_list(ctx, "flower", &text), CAROM_ERROR_USAGE);
@@ -731,7 +731,7 @@ static void test_lists(void **state)
     assert_int_equal(carom_explain(ctx, "floers", &text), CAROM_ERROR_USAGE);
     assert_non_null(strstr(carom_context_error(ctx), "did you mean 'flores'?"));
     assert_int_equal(carom_explain(ctx, "xyz", &text), CAROM_ERROR_USAGE);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 int main(void)

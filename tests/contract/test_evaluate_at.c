@@ -155,7 +155,7 @@ static void undisturbed(const trial *of, const char *integrator)
     carom_simulation_free(plain);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void test_undisturbed(void **state)
@@ -259,7 +259,7 @@ static void test_applied_later(void **state)
         carom_simulation_free(clone);
         carom_simulation_free(sim);
         carom_model_free(model);
-        carom_context_destroy(ctx);
+        carom_context_free(ctx);
     }
 }
 

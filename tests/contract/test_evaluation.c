@@ -72,7 +72,7 @@ static void says_where_it_evaluated(void **state)
         kind->destroy(self);
     }
     assert_true(told >= 600); /* three methods with fixed steps at each of theirs */
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* ---- simulations ---- */
@@ -122,7 +122,7 @@ static void run(const trial *of, const char *integrator, const char *constraints
         carom_model_free(model);
     } else
         assert_non_null(constraints);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void holds_the_present_state(void **state)

@@ -460,9 +460,9 @@ static void test_explain(void **state)
             assert_non_null(carom_explain_title(all_kinds(), plural, kinds[k]));
             assert_int_equal(carom_explain(ctx, path, &text), CAROM_OK);
             assert_non_null(strstr(text, "Source"));
-            carom_text_release(ctx, text);
+            carom_text_free(ctx, text);
             assert_int_equal(carom_explain(ctx, kinds[k], &text), CAROM_OK);
-            carom_text_release(ctx, text);
+            carom_text_free(ctx, text);
         }
     }
     assert_null(carom_explain_names(all_kinds(), "no such family", &count));
@@ -474,7 +474,7 @@ static void test_explain(void **state)
         assert_int_equal(carom_explain(ctx, pages[k], &text), CAROM_OK);
         if (getenv("CAROM_TEST_PRINT"))
             printf("%s\n", text);
-        carom_text_release(ctx, text);
+        carom_text_free(ctx, text);
     }
     char *text = NULL;
     assert_int_equal(carom_explain(ctx, "flores", &text), CAROM_OK);
@@ -484,7 +484,7 @@ static void test_explain(void **state)
     assert_non_null(strstr(text, "0.4704"));
     assert_non_null(strstr(text, "stiffness [N/m^n], optional, > 0"));
     assert_non_null(strstr(text, "restitution [-], required, 0 < value <= 1"));
-    carom_text_release(ctx, text);
+    carom_text_free(ctx, text);
     static const char *const wrong[][2] = {
         {"flors", "flores"}, {"validty", "validity"}, {"hunt_crossley", "hunt-crossley"}};
     for (size_t k = 0; k < CAROM_COUNT(wrong); k++) {
@@ -496,7 +496,7 @@ static void test_explain(void **state)
     assert_int_equal(carom_explain(ctx, "", &text), CAROM_ERROR_USAGE);
     assert_int_equal(carom_explain(ctx, "law.", &text), CAROM_ERROR_USAGE);
     assert_int_equal(carom_explain(ctx, "xyzzyplugh", &text), CAROM_ERROR_USAGE);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 int main(void)

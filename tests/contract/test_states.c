@@ -223,7 +223,9 @@ static void test_refusals(void **state)
     refused(&run, carom_simulation_set_state(run.sim, s, NULL, NULL), CAROM_ERROR_MODEL, "cannot be assembled");
     MUST(&run, carom_state_copy(s, before));
     MUST(&run, carom_state_set(s, "body.rod.position.x", &shift, 1));
-    refused(&run, carom_simulation_set_state(run.sim, s, &(carom_assembly_def){.refuse = true}, NULL), CAROM_ERROR_MODEL,
+    refused(&run, carom_simulation_set_state(run.sim, s, &(carom_assembly_def){.size = sizeof(carom_assembly_def),
+                                                                               .refuse = true}, NULL),
+                                                                               CAROM_ERROR_MODEL,
             "does not fit");
     after = state_of(&run);
     assert_same_state(before, after);
@@ -308,7 +310,7 @@ static void resume_twice(const trial *of, const char *integrator)
     carom_simulation_free(first);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void test_resumes(void **state)
@@ -349,8 +351,8 @@ static void clone_and_reset(const trial *of, const char *integrator)
     carom_simulation_free(clone);
     carom_simulation_free(fresh);
     carom_model_free(model);
-    carom_context_destroy(own);
-    carom_context_destroy(ctx);
+    carom_context_free(own);
+    carom_context_free(ctx);
 }
 
 static void test_clones(void **state)

@@ -37,7 +37,7 @@ static bool fail_once(scenario run, const void *user, size_t n, bool after, cons
     if (a.blocks != blocks || a.bytes != bytes || a.misuses)
         fail_msg("%s, allocation %zu: %zu blocks and %zu bytes are left, %zu sizes are wrong", what, n, a.blocks - blocks,
                  a.bytes - bytes, a.misuses);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.blocks, 0);
     return injected;
 }
@@ -171,7 +171,7 @@ static carom_status copy_by_checkpoint(carom_context *ctx, const void *user)
     /* on failure the simulation is as before, at its start */
     if (to)
         assert_true(carom_simulation_time(to) == (status == CAROM_OK ? s->until : 0));
-    carom_bytes_release(ctx, bytes, size);
+    carom_bytes_free(ctx, bytes, size);
     carom_simulation_free(from);
     carom_simulation_free(to);
     return status;
@@ -204,7 +204,7 @@ static void test_simulations(void **state)
         subject s = {.model = model, .until = t.until};
         fail_each(copy_by_checkpoint, &s, "checkpoint and resume");
         carom_model_free(model);
-        carom_context_destroy(ctx);
+        carom_context_free(ctx);
     }
 }
 
@@ -221,7 +221,7 @@ static void test_many_impacts(void **state)
     subject c = {.model = model, .until = t.until};
     fail_each(copy_by_checkpoint, &c, "many impacts, checkpoint and resume");
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* A simulation that ran out of memory in a run keeps what was computed and may be asked and freed. */
@@ -250,7 +250,7 @@ static void test_asked_after_failure(void **state)
     assert_true(value[0] == body.position[0] && value[1] == body.position[1]);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.blocks, 0);
 }
 
@@ -261,7 +261,7 @@ static carom_status explain(carom_context *ctx, const void *user)
     char *text = NULL;
     carom_status status = carom_explain(ctx, user, &text);
     assert_true((status == CAROM_OK) == (text != NULL));
-    carom_text_release(ctx, text);
+    carom_text_free(ctx, text);
     return status == CAROM_ERROR_USAGE ? CAROM_OK : status;
 }
 

@@ -44,7 +44,7 @@ static void fill_bodies(parts *p, int dimension)
 {
     p->frames[0] = (carom_frame_def){.name = "tip", .at = {0.1, 0, 0}};
     for (int k = 0; k < 2; k++) {
-        p->bodies[k] = carom_default_body();
+        p->bodies[k] = carom_default_body_def();
         p->bodies[k].mass = 1 + k;
         p->bodies[k].at[0] = 0.2 * k;
         p->bodies[k].inertia = dimension == 2 ? carom_value_number(0.1) : vector(3, 0.1, 0.1, 0.15);
@@ -55,7 +55,7 @@ static void fill_bodies(parts *p, int dimension)
     p->bodies[0].frames = p->frames;
     p->bodies[0].frame_count = 1;
     p->bodies[1].velocity.type = CAROM_VALUE_NONE;
-    p->joints[0] = carom_default_joint();
+    p->joints[0] = carom_default_joint_def();
     p->joints[0].name = "pin";
     p->joints[0].type = "revolute";
     p->joints[0].between[0] = (carom_frame_ref){.body = "first", .frame = "tip"};
@@ -64,14 +64,14 @@ static void fill_bodies(parts *p, int dimension)
 
 static void fill_contact(parts *p, int dimension)
 {
-    p->materials[0] = carom_default_material();
+    p->materials[0] = carom_default_material_def();
     p->materials[0].name = "steel";
     p->materials[0].young = 2e11;
     p->materials[0].poisson = 0.3;
     p->radius[0] = (carom_param){.name = "radius", .value = carom_value_number(0.05)};
     p->normal[0] = (carom_param){.name = "normal", .value = vector(dimension, 0, 1, 0)};
     for (int k = 0; k < 2; k++) {
-        p->shapes[k] = carom_default_shape();
+        p->shapes[k] = carom_default_shape_def();
         p->shapes[k].name = k ? "floor" : "ball";
         p->shapes[k].type = k ? "plane" : "sphere";
         p->shapes[k].on = k ? "ground" : "first";
@@ -82,7 +82,7 @@ static void fill_contact(parts *p, int dimension)
     p->law[0] = (carom_param){.name = "stiffness", .value = carom_value_number(1e8)};
     p->law[1] = (carom_param){.name = "restitution", .value = carom_value_number(0.7)};
     p->law[2] = (carom_param){.name = "exponent", .value = carom_value_number(1.5)};
-    p->contacts[0] = carom_default_contact();
+    p->contacts[0] = carom_default_contact_def();
     p->contacts[0].name = "hit";
     p->contacts[0].law = "flores";
     p->contacts[0].between[0] = "ball";
@@ -94,7 +94,7 @@ static void fill_loads(parts *p, int dimension)
 {
     p->stiffness[0] = (carom_param){.name = "stiffness", .value = carom_value_number(100)};
     p->stiffness[1] = (carom_param){.name = "length", .value = carom_value_expression("0.1 + 0.01*spline(lift, t)*size")};
-    p->loads[0] = carom_default_load();
+    p->loads[0] = carom_default_load_def();
     p->loads[0].name = "spring";
     p->loads[0].type = "spring";
     p->loads[0].on[0] = (carom_frame_ref){.body = "ground"};
@@ -103,7 +103,7 @@ static void fill_loads(parts *p, int dimension)
     p->loads[0].params = (carom_param_list){p->stiffness, 1};
     p->force[0] = (carom_param){.name = "force", .value = vector(dimension, 1, 0, 0)};
     p->force[0].value.expression[1] = "sin(t)*size + spline(lift, t) - vx(first) + angle(pin)";
-    p->loads[1] = carom_default_load();
+    p->loads[1] = carom_default_load_def();
     p->loads[1].name = "push";
     p->loads[1].type = "force";
     p->loads[1].on[0] = (carom_frame_ref){.body = "first"};
@@ -119,7 +119,7 @@ static void fill(parts *p, int dimension)
     fill_loads(p, dimension);
     p->parameters[0] = (carom_parameter_def){"size", 2};
     p->splines[0] = (carom_spline_def){.name = "lift", .x = knots_x, .y = knots_y, .count = 3};
-    p->runs[0] = carom_default_run();
+    p->runs[0] = carom_default_run_def();
     p->runs[0].until = 0.05;
     p->runs[0].step = 1e-4;
     p->channels[0] = "body.first";
@@ -470,7 +470,7 @@ static void refuse_all(spoiler spoil, int dimension)
         if (!what)
             break;
     }
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void test_refused(void **state)
@@ -516,7 +516,7 @@ static void test_strained(void **state)
                 if (!what)
                     break;
             }
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* Calls whose arguments are wrong: a status with a text. */
@@ -554,7 +554,7 @@ static void test_wrong_arguments(void **state)
     assert_null(carom_model_body_name(model, 2));
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 int main(void)

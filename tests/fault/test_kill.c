@@ -345,7 +345,7 @@ static void check_status(const char *path, const char *expected)
     assert_int_equal(carom_result_open(context, path, &result), CAROM_OK);
     assert_string_equal(carom_result_status(result), expected);
     carom_result_close(result);
-    carom_context_destroy(context);
+    carom_context_free(context);
 }
 
 /* Nobody reads the output: the results are complete all the same. */

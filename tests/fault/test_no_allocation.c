@@ -251,7 +251,7 @@ static void run_counted(const trial *s, const char *integrator, const char *cons
     }
     print_message("%-60s %6llu steps, %3zu impacts\n", what, (unsigned long long)steps, impacts);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void run_all_integrators(const trial *s)

@@ -140,7 +140,7 @@ static counts check_result(size_t deadly)
         assert_true(impacts[k].onset == expected.onset && impacts[k].v_in == expected.v_in);
     }
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
     return got;
 }
@@ -172,7 +172,7 @@ static void check_unborn(void)
         assert_int_equal(status, CAROM_ERROR_IO);
         assert_non_null(strstr(carom_context_error(ctx), FILE_A));
     }
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 

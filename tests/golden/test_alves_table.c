@@ -57,7 +57,7 @@ static double solve(const char *law, const column *c, double *stiffness)
         {.name = "radius_i", .value = carom_value_number(25.4e-3)},
         {.name = "restitution", .value = carom_value_number(c->restitution)},
     };
-    carom_impact_def def = carom_default_impact();
+    carom_impact_def def = carom_default_impact_def();
     carom_impact_solution s;
     def.law.law = law;
     /* Hertz's law takes no restitution */
@@ -125,7 +125,7 @@ static int open_context(void **state)
 static int close_context(void **state)
 {
     (void)state;
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return 0;
 }
 

@@ -18,6 +18,7 @@
 /* after the headers it needs */
 #include <cmocka.h>
 
+#include "sim/sim.h"
 #include "support/runs.h"
 
 #define RESIDUAL_ALLOWED 1e-7
@@ -137,11 +138,11 @@ static books run_books(const char *model, double tolerance, double fault)
     carom_simulation_free(run.sim);
     carom_simulation_def def = carom_default_simulation_def();
     def.tolerance = tolerance;
-    def.ledger_fault = fault;
     def.sink = &sink;
     run.sim = NULL;
     if (carom_simulation_create(run.ctx, run.model, &def, &run.sim) != CAROM_OK)
         fail_msg("%s: %s", model, carom_context_error(run.ctx));
+    run.sim->system->load_fault = fault;
     find_residual(&w, run.sim);
     if (carom_simulation_run(run.sim) != CAROM_OK)
         fail_msg("%s: %s", model, carom_context_error(run.ctx));

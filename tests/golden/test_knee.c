@@ -114,7 +114,7 @@ static void test_resumed(void **state)
     assert_int_equal(carom_simulation_checkpoint(whole.sim, &bytes, &size), CAROM_OK);
     if (carom_simulation_resume(resumed.sim, bytes, size) != CAROM_OK)
         fail_msg("%s", carom_context_error(resumed.ctx));
-    carom_bytes_release(whole.ctx, bytes, size);
+    carom_bytes_free(whole.ctx, bytes, size);
     free_run_to(&whole, 0.12);
     free_run_to(&resumed, 0.12);
     for (size_t r = 0; r < sizeof at_samples / sizeof at_samples[0]; r++) {

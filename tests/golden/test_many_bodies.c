@@ -322,7 +322,7 @@ static void test_same_bits(void **state)
     free_run_to(&run[0], 0.06);
     assert_int_equal(carom_simulation_checkpoint(run[0].sim, &bytes, &size), CAROM_OK);
     assert_int_equal(carom_simulation_resume(run[1].sim, bytes, size), CAROM_OK);
-    carom_bytes_release(run[0].ctx, bytes, size);
+    carom_bytes_free(run[0].ctx, bytes, size);
     for (int k = 0; k < 2; k++) {
         free_run_to(&run[k], 0.12);
         assert_int_equal(carom_simulation_checkpoint(run[k].sim, &last[k], &sizes[k]), CAROM_OK);
@@ -336,7 +336,7 @@ static void test_same_bits(void **state)
     assert_int_equal(sizes[0], sizes[1]);
     assert_memory_equal(last[0], last[1], sizes[0]);
     for (int k = 0; k < 2; k++) {
-        carom_bytes_release(run[k].ctx, last[k], sizes[k]);
+        carom_bytes_free(run[k].ctx, last[k], sizes[k]);
         free_run_close(&run[k]);
     }
 }

@@ -90,7 +90,7 @@ static void test_spring_over_the_turn(void **state)
             carom_simulation_free(sim);
             carom_model_free(compiled);
             carom_document_free(document);
-            carom_context_destroy(ctx);
+            carom_context_free(ctx);
         }
 }
 

@@ -308,7 +308,7 @@ static void refuse(const char *shape, const char *text)
         fail_msg("no '%s' in: %s", text, carom_context_error(ctx));
     carom_simulation_free(sim);
     carom_model_free(compiled);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void test_refusals(void **state)

@@ -39,6 +39,6 @@ int main(void)
     carom_simulation_free(sim);
     carom_model_free(model);
     carom_document_free(document);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return status == CAROM_OK && impacts == 1 ? 0 : 1;
 }

@@ -6,7 +6,8 @@
 static carom_status write_result(carom_context *ctx, const char *path)
 {
     const carom_channel channel = {.name = "x", .unit = "m", .sentence = "", .size = 1};
-    const carom_writer_def def = {.path = path, .model_name = "none", .channels = &channel, .channel_count = 1};
+    const carom_writer_def def = {.size = sizeof(carom_writer_def), .path = path, .model_name = "none",
+                                  .channels = &channel, .channel_count = 1};
     const double time[3] = {0, 1, 2}, data[3] = {0, 1, 4};
     carom_writer *writer = NULL;
     carom_status status = carom_writer_create(ctx, &def, &writer);
@@ -28,7 +29,8 @@ static carom_status read_and_draw(carom_context *ctx, const char *path, const ch
         status = carom_result_column(result, "x", rows, &time, &values, &unit);
     if (status == CAROM_OK) {
         const carom_curve curve = {.label = "x", .count = *rows, .x = time, .y = values};
-        const carom_figure figure = {.x_label = "t", .x_unit = "s", .y_label = "x", .y_unit = unit, .curves = &curve,
+        const carom_figure figure = {.size = sizeof(carom_figure), .x_label = "t", .x_unit = "s", .y_label = "x",
+                                     .y_unit = unit, .curves = &curve,
                                      .curve_count = 1};
         status = carom_figure_draw(ctx, &figure, picture);
     }
@@ -48,6 +50,6 @@ int main(void)
     if (status != CAROM_OK)
         fprintf(stderr, "%s\n", carom_context_error(ctx));
     printf("carom-io %s, %zu rows\n", carom_version(), rows);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return status == CAROM_OK && rows == 3 ? 0 : 1;
 }

@@ -63,6 +63,20 @@ check ./pc_io "$io" pkg-config libcarom-io
 check ./pc_static "$physics" "pkg-config --static" -
 check ./pc_io_static "$io" "pkg-config --static" -
 
+# ---- headers of another version than the library's ----
+
+mkdir old
+cp -R root/include/carom old
+sed -i 's/VERSION_MAJOR 0/VERSION_MAJOR 7/' old/carom/version.h
+# shellcheck disable=SC2046,SC2086
+$CC $CAROM_C_FLAGS -Iold -o pc_old consumer.c $(pkg-config --cflags --libs carom)
+if ./pc_old >log 2>&1; then
+    echo "a library of another major version was accepted"
+    exit 1
+fi
+grep -q "built with the headers of Carom 7\..* library $version;" log || { cat log; exit 1; }
+head -n 1 log
+
 # ---- find_package ----
 
 configure()

@@ -402,7 +402,7 @@ static int print_margins(void **state)
                   "depth in at most %llu steps, re-armed force changes by %.3g N in 1 us\n",
                   margin.ledger, margin.bounce, margin.cradle, margin.overlap, margin.tie, margin.rest,
                   (unsigned long long)margin.rest_steps, margin.jump);
-    carom_context_destroy(context);
+    carom_context_free(context);
     return margin.ledger <= 1e-6 ? 0 : -1;
 }
 

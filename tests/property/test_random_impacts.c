@@ -332,7 +332,7 @@ static int print_margins(void **state)
     print_worst("mass", &margin.mass);
     print_message("  allowed error of speeds: %.2g and rounding, above 1e-6 in %d draws, at most %.2g; ledger %.2g, momentum %.2g, "
                   "angular %.2g\n", TOLERANCE, margin.loosest_count, margin.loosest, margin.ledger, margin.momentum, margin.angular);
-    carom_context_destroy(context);
+    carom_context_free(context);
     return 0;
 }
 

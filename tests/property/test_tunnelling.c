@@ -382,7 +382,7 @@ static int print_margins(void **state)
                   tight.ledger);
     print_message("  onset %.3g of allowed, momentum %.2g, angular momentum %.2g, ledger residual %.2g of the energy\n",
                   margin.onset, margin.momentum, margin.angular, margin.ledger);
-    carom_context_destroy(context);
+    carom_context_free(context);
     return 0;
 }
 

@@ -87,9 +87,9 @@ static void compare_at(carom_context *ctx, const carom_model *model, double time
         same = same && same_rows(&whole.record.group[group], &resumed.record.group[group], time);
     if (!same || whole.record.impacts != resumed.record.impacts)
         fail_msg("%s: the resumed run differs from the one that went on from t = %.9g s", what, time);
-    carom_bytes_release(ctx, first.data, first.size);
-    carom_bytes_release(ctx, second.data, second.size);
-    carom_bytes_release(ctx, third.data, third.size);
+    carom_bytes_free(ctx, first.data, first.size);
+    carom_bytes_free(ctx, second.data, second.size);
+    carom_bytes_free(ctx, third.data, third.size);
     close_subject(&whole);
     close_subject(&resumed);
     close_subject(&other);
@@ -117,7 +117,7 @@ static void compare(const trial *t, const char *integrator, const char *constrai
         compare_at(ctx, model, times[k], what);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void compare_all(const trial *t)
@@ -215,11 +215,11 @@ static void open_victim(victim *v, const trial *t)
 
 static void close_victim(victim *v)
 {
-    carom_bytes_release(v->ctx, v->good.data, v->good.size);
-    carom_bytes_release(v->ctx, v->before.data, v->before.size);
+    carom_bytes_free(v->ctx, v->good.data, v->good.size);
+    carom_bytes_free(v->ctx, v->before.data, v->before.size);
     carom_simulation_free(v->sim);
     carom_model_free(v->model);
-    carom_context_destroy(v->ctx);
+    carom_context_free(v->ctx);
 }
 
 /* Resumes; a failure has a text and leaves the simulation as it was. */
@@ -231,7 +231,7 @@ static carom_status attempt(victim *v, const unsigned char *data, size_t size)
     assert_true(strlen(carom_context_error(v->ctx)) > 0);
     bytes after = take(v->sim);
     assert_same_bytes(&v->before, &after);
-    carom_bytes_release(v->ctx, after.data, after.size);
+    carom_bytes_free(v->ctx, after.data, after.size);
     return status;
 }
 
@@ -360,10 +360,10 @@ static void test_foreign_checkpoints(void **state)
     refuse(ctx, &b, &trial_balls, "adams", 1e-6);
     other.every *= 2;
     refuse(ctx, &b, &other, "adams", 0);
-    carom_bytes_release(ctx, b.data, b.size);
+    carom_bytes_free(ctx, b.data, b.size);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 int main(void)

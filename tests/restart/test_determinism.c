@@ -66,7 +66,7 @@ static void for_all(void (*each)(carom_context *ctx, const carom_model *model, c
                 fail_msg("%s: %s", what, carom_context_error(ctx));
             each(ctx, model, &t, what);
             carom_model_free(model);
-            carom_context_destroy(ctx);
+            carom_context_free(ctx);
         }
 }
 
@@ -88,7 +88,7 @@ static void run_twice(carom_context *ctx, const carom_model *model, const trial 
     close_subject(&a);
     close_subject(&b);
     carom_model_free(again);
-    carom_context_destroy(other);
+    carom_context_free(other);
 }
 
 static void test_twice(void **state)
@@ -162,7 +162,7 @@ static void run_threads(carom_context *ctx, const carom_model *model, const tria
         assert_int_equal(w[k].status, CAROM_OK);
         assert_same(&alone, &w[k].subject, model, what);
         close_subject(&w[k].subject);
-        carom_context_destroy(w[k].ctx);
+        carom_context_free(w[k].ctx);
     }
     close_subject(&alone);
 }
@@ -182,7 +182,8 @@ static void write_result(const trial *t, const char *integrator, const char *pat
     carom_simulation *sim, *lister;
     assert_int_equal(trial_compile(ctx, t, integrator, NULL, &model), CAROM_OK);
     assert_int_equal(carom_simulation_create(ctx, model, NULL, &lister), CAROM_OK);
-    carom_writer_def wd = {.path = path, .model_name = t->name, .title = t->name, .model_text = t->text, .options = integrator};
+    carom_writer_def wd = {.size = sizeof(carom_writer_def), .path = path, .model_name = t->name, .title = t->name,
+                           .model_text = t->text, .options = integrator};
     wd.channels = carom_simulation_channels(lister, &wd.channel_count);
     carom_writer *writer;
     if (carom_writer_create(ctx, &wd, &writer) != CAROM_OK)
@@ -196,7 +197,7 @@ static void write_result(const trial *t, const char *integrator, const char *pat
     carom_simulation_free(sim);
     carom_simulation_free(lister);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static size_t compare_columns(carom_result *a, carom_result *b, const char *name)
@@ -252,7 +253,7 @@ static void compare_results(const char *path_a, const char *path_b)
     assert_memory_equal(&x, &y, sizeof x);
     carom_result_close(a);
     carom_result_close(b);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void test_result_files(void **state)

@@ -12,7 +12,7 @@ void free_begin(free_build *b, int dimension, double until)
     b->spec.name = "test";
     b->spec.dimension = dimension;
     b->spec.gravity[dimension - 1] = -9.81;
-    b->run = carom_default_run();
+    b->run = carom_default_run_def();
     b->run.until = until;
     b->spec.bodies = b->bodies;
     b->spec.joints = b->joints;
@@ -26,7 +26,7 @@ carom_body_def *free_body(free_build *b, const char *name, double mass, int iner
 {
     assert(b->spec.body_count < FREE_BODIES);
     carom_body_def *body = &b->bodies[b->spec.body_count++];
-    *body = carom_default_body();
+    *body = carom_default_body_def();
     body->name = name;
     body->mass = mass;
     body->inertia = inertia_size == 1 ? carom_value_number(*inertia) : carom_value_vector(inertia_size, inertia);
@@ -50,7 +50,7 @@ carom_joint_def *free_joint(free_build *b, const char *name, const char *type, c
     assert(b->spec.joint_count < FREE_JOINTS);
     carom_param *params = b->joint_params[b->spec.joint_count];
     carom_joint_def *joint = &b->joints[b->spec.joint_count++];
-    *joint = carom_default_joint();
+    *joint = carom_default_joint_def();
     joint->name = name;
     joint->type = type;
     joint->between[0] = frame(body_i, point_i);
@@ -65,7 +65,7 @@ carom_load_def *free_load(free_build *b, const char *name, const char *type, con
     assert(b->spec.load_count < FREE_LOADS);
     carom_param *params = b->load_params[b->spec.load_count];
     carom_load_def *load = &b->loads[b->spec.load_count++];
-    *load = carom_default_load();
+    *load = carom_default_load_def();
     load->name = name;
     load->type = type;
     load->on[0] = frame(body_i, point_i);

@@ -67,7 +67,7 @@ void free_run_close(free_run *run)
 {
     carom_simulation_free(run->sim);
     carom_model_free(run->model);
-    carom_context_destroy(run->ctx);
+    carom_context_free(run->ctx);
     memset(run, 0, sizeof *run);
 }
 
@@ -129,7 +129,7 @@ const char *free_error_of_spec(const carom_spec *spec)
     if (carom_context_create(NULL, &ctx) != CAROM_OK)
         return "no context";
     const char *text = error_of(ctx, CAROM_OK, spec);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return text;
 }
 
@@ -142,6 +142,6 @@ const char *free_error_of_text(const char *text)
     carom_status status = carom_document_parse(ctx, "test.yaml", text, strlen(text), NULL, 0, &document);
     const char *error = error_of(ctx, status, status == CAROM_OK ? carom_document_spec(document) : NULL);
     carom_document_free(document);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return error;
 }

@@ -4,7 +4,7 @@
 
 static carom_context *ctx;
 
-static void destroy(void) { carom_context_destroy(ctx); }
+static void destroy(void) { carom_context_free(ctx); }
 
 const carom_context *all_kinds(void)
 {

@@ -31,7 +31,7 @@ void scene_begin(scene *s, int dimension, double until)
     s->spec.loads = s->loads;
     s->spec.runs = &s->run;
     s->spec.run_count = 1;
-    s->run = carom_default_run();
+    s->run = carom_default_run_def();
     s->run.until = until;
 }
 
@@ -39,7 +39,7 @@ int scene_body(scene *s, double mass, double inertia, const double *at, const do
 {
     size_t k = next(&s->spec.body_count);
     carom_body_def *b = &s->bodies[k];
-    *b = carom_default_body();
+    *b = carom_default_body_def();
     b->name = body_names[k];
     b->mass = mass;
     memcpy(b->at, at, sizeof b->at);
@@ -60,7 +60,7 @@ static carom_shape_def *add_shape(scene *s, int body, const double *at, const ch
 {
     size_t k = next(&s->spec.shape_count);
     carom_shape_def *shape = &s->shapes[k];
-    *shape = carom_default_shape();
+    *shape = carom_default_shape_def();
     shape->name = shape_names[k];
     shape->type = type;
     shape->on = body < 0 ? "ground" : body_names[body];
@@ -85,7 +85,7 @@ int scene_contact(scene *s, int shape_i, int shape_j, const char *law, double st
 {
     size_t k = next(&s->spec.contact_count);
     carom_contact_def *c = &s->contacts[k];
-    *c = carom_default_contact();
+    *c = carom_default_contact_def();
     c->name = contact_names[k];
     c->between[0] = shape_names[shape_i];
     c->between[1] = shape_names[shape_j];
@@ -100,7 +100,7 @@ static void add_force(scene *s, int body, carom_value value)
 {
     size_t k = next(&s->spec.load_count);
     carom_load_def *l = &s->loads[k];
-    *l = carom_default_load();
+    *l = carom_default_load_def();
     l->name = load_names[k];
     l->type = "force";
     l->on[0].body = body_names[body];

@@ -104,7 +104,8 @@ static inline carom_result *make_result(carom_context *ctx, const char *text, co
                                         const carom_channel *list, size_t count, size_t width,
                                         void (*fill)(int frame, double *out))
 {
-    carom_writer_def def = {.path = RESULT, .model_name = "m", .model_text = text, .options = options,
+    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = RESULT, .model_name = "m", .model_text = text,
+                            .options = options,
                             .channels = list, .channel_count = count};
     carom_writer *writer = NULL;
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);

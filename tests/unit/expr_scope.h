@@ -71,7 +71,7 @@ static inline int tear_down(void **state)
 {
     (void)state;
     carom_arena_free(&arena);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return 0;
 }
 

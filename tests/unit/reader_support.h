@@ -145,7 +145,7 @@ static inline int setup(void **state)
 static inline int teardown(void **state)
 {
     (void)state;
-    carom_context_destroy(shared);
+    carom_context_free(shared);
     assert_int_equal(shared_counter.live, 0);
     assert_int_equal(shared_counter.bytes, 0);
     return 0;

@@ -79,7 +79,7 @@ enum { WIDTH_0 = 7, WIDTH_1 = 4, WIDTH_2 = 1 };
 
 static inline carom_writer_def make_def(const char *path)
 {
-    return (carom_writer_def){.path = path,
+    return (carom_writer_def){.size = sizeof(carom_writer_def), .path = path,
                               .model_name = "slider_crank",
                               .title = "Slider–crank with clearance",
                               .model_text = "model: slider_crank\nbodies: []\n",

@@ -61,8 +61,8 @@ static void test_context(void **state)
     carom_context *ctx = NULL;
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
     assert_string_equal(carom_context_error(ctx), "");
-    carom_context_destroy(ctx);
-    carom_context_destroy(NULL);
+    carom_context_free(ctx);
+    carom_context_free(NULL);
 }
 
 static void test_context_without_memory(void **state)
@@ -97,7 +97,7 @@ static void test_error_places(void **state)
     assert_string_equal(carom_context_error(ctx), "b");
     assert_int_equal(carom_fail_memory(ctx), CAROM_ERROR_MEMORY);
     assert_string_equal(carom_context_error(ctx), "out of memory");
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -116,7 +116,7 @@ static void test_long_errors_are_cut(void **state)
     carom_fail(ctx, CAROM_ERROR_MODEL, &(carom_place){text, 1, 1}, "no body 'a'");
     assert_string_equal(carom_context_error(ctx), "no body 'a'");
     test_free(text);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void keep_line(void *user, carom_log_level level, const char *text)
@@ -136,10 +136,10 @@ static void test_log(void **state)
     assert_int_equal(carom_context_create(&def, &ctx), CAROM_OK);
     carom_log(ctx, CAROM_LOG_WARNING, "speed %g m/s", 2.5);
     assert_string_equal(line, "speed 2.5 m/s");
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
     carom_log(ctx, CAROM_LOG_WARNING, "dropped");
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* ---- memory ---- */
@@ -161,7 +161,7 @@ static void test_allocate(void **state)
     carom_release(ctx, block, 10, 3);
     carom_release(ctx, NULL, 10, 3);
     assert_int_equal(a.bytes, before);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.blocks, 0);
 }
 
@@ -197,7 +197,7 @@ static void test_grow(void **state)
     assert_int_equal(carom_grow(ctx, &items, &capacity, SIZE_MAX / 4, sizeof *items), CAROM_ERROR_MEMORY);
     assert_ptr_equal(items, same);
     carom_release(ctx, items, capacity, sizeof *items);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -241,7 +241,7 @@ static void test_arena(void **state)
     assert_null(carom_arena_text(&arena, "x"));
     assert_null(carom_arena_format(&arena, "%d", 1));
     carom_arena_free(&arena);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.blocks, 0);
 }
 
@@ -271,8 +271,8 @@ static void test_text(void **state)
     carom_text_append_n(&text, "x", 1);
     carom_text_append(&text, "%d", 1);
     assert_int_equal(text.length, length);
-    carom_text_free(&text);
-    carom_context_destroy(ctx);
+    carom_text_clear(&text);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -299,9 +299,9 @@ static void test_every_allocation_fails_once(void **state)
         }
         complete = complete && !text.failed;
         carom_release(ctx, items, capacity, sizeof *items);
-        carom_text_free(&text);
+        carom_text_clear(&text);
         carom_arena_free(&arena);
-        carom_context_destroy(ctx);
+        carom_context_free(ctx);
         assert_int_equal(a.blocks, 0);
         assert_int_equal(a.bytes, 0);
         last = fail_at;

@@ -69,7 +69,7 @@ static void check_alone(const trial *of)
     }
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void read_alone_equals_a_sample(void **state)
@@ -97,7 +97,7 @@ static void reading_does_not_evaluate(void **state)
     assert_true(sim->system->evaluations == before);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* What channels share is found anew at each state. */
@@ -119,7 +119,7 @@ static void reading_follows_the_state(void **state)
     }
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void what_is_not_recorded_is_read(void **state)
@@ -149,7 +149,7 @@ static void what_is_not_recorded_is_read(void **state)
     assert_int_equal(carom_simulation_read(sim, &(carom_channel_ref){.index = SIZE_MAX}, value), CAROM_ERROR_USAGE);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 int main(void)

@@ -51,7 +51,7 @@ static void close_trial(carom_simulation *sim, carom_context *ctx, carom_model *
 {
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* A period that no output interval and no step fits; the run in one piece and in pieces, one of which ends at a sample. */

@@ -64,7 +64,7 @@ static void *solve(void *user)
         }
     }
     carom_dense_free(dense);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return NULL;
 }
 

@@ -93,7 +93,7 @@ static carom_impact first_impact(const char *contact, const char *run)
     carom_simulation_free(sim);
     carom_model_free(model);
     carom_document_free(document);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return out;
 }
 

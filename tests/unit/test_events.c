@@ -80,7 +80,7 @@ static void watch(const trial *of, const char *integrator)
     assert_true(carom_simulation_time(sim) <= w.last_release);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void located_contacts_are_told(void **state)

@@ -434,7 +434,7 @@ static void test_memory(void **state)
     double value;
     assert_int_equal(carom_expr_number(counted, &full_scope, "step(1,0,1,2,3)", NULL, &value), CAROM_ERROR_MEMORY);
     counter.fail_at = 0;
-    carom_context_destroy(counted);
+    carom_context_free(counted);
     assert_int_equal(counter.live, 0);
     printf("  %d failing allocations; none while evaluating\n", failures);
 }

@@ -71,7 +71,7 @@ static int set_up(void **state)
     }
     curves[0] = (carom_curve){.label = "flores", .count = POINTS, .x = time_of, .y = force};
     curves[1] = (carom_curve){.label = "hunt & crossley", .count = POINTS, .x = time_of, .y = other};
-    figure = (carom_figure){.title = "Pulse <1>",
+    figure = (carom_figure){.size = sizeof(carom_figure), .title = "Pulse <1>",
                             .x_label = "time",
                             .x_unit = "s",
                             .y_label = "force",
@@ -87,7 +87,7 @@ static char *draw_svg(const carom_figure *f)
     carom_context *ctx = make_context(&a);
     if (carom_figure_draw(ctx, f, "figure.svg") != CAROM_OK)
         fail_msg("%s", carom_context_error(ctx));
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
     size_t size;
     return read_bytes("figure.svg", &size);
@@ -127,7 +127,7 @@ static void test_endings(void **state)
         test_free(bytes);
         test_free(second);
     }
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -138,7 +138,7 @@ static void expect_failure(const carom_figure *f, const char *file, carom_status
     assert_int_equal(carom_figure_draw(ctx, f, file), status);
     if (!strstr(carom_context_error(ctx), says))
         fail_msg("'%s' does not say '%s'", carom_context_error(ctx), says);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -473,7 +473,7 @@ static void test_every_allocation_fails(void **state)
                 assert_int_equal(status, CAROM_ERROR_MEMORY);
                 assert_null(fopen(paths[k], "rb"));
             }
-            carom_context_destroy(ctx);
+            carom_context_free(ctx);
             assert_int_equal(a.blocks, 0);
             assert_int_equal(a.bytes, 0);
         }

@@ -26,8 +26,8 @@ static char *draw_svg(const carom_figure *f)
         fail_msg("%s", carom_context_error(ctx));
     char *svg = test_malloc(text.length + 1);
     memcpy(svg, text.data, text.length + 1);
-    carom_text_free(&text);
-    carom_context_destroy(ctx);
+    carom_text_clear(&text);
+    carom_context_free(ctx);
     return svg;
 }
 
@@ -38,7 +38,7 @@ static char *draw_file(const carom_figure *f, const char *path, size_t *size)
     assert_int_equal(carom_context_create(&def, &ctx), CAROM_OK);
     if (carom_figure_draw(ctx, f, path) != CAROM_OK)
         fail_msg("%s", carom_context_error(ctx));
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return read_bytes(path, size);
 }
 
@@ -51,8 +51,8 @@ static void expect_failure(const carom_figure *f, const char *says)
     assert_int_equal(carom_figure_svg(ctx, f, &text), CAROM_ERROR_USAGE);
     if (!strstr(carom_context_error(ctx), says))
         fail_msg("'%s' does not say '%s'", carom_context_error(ctx), says);
-    carom_text_free(&text);
-    carom_context_destroy(ctx);
+    carom_text_clear(&text);
+    carom_context_free(ctx);
 }
 
 #define FRAME "fill:none;stroke-width:0.566929;stroke-linecap:butt;stroke-linejoin:miter;stroke:rgb(0%,0%,0%)"
@@ -96,7 +96,7 @@ static int set_up(void **state)
     (void)state;
     lines[0] = (carom_curve){.label = "force", .count = 2, .x = line_x, .y = left_y};
     lines[1] = (carom_curve){.label = "indentation", .count = 2, .x = line_x, .y = right_y, .axis = 1};
-    figure = (carom_figure){.x_label = "time",
+    figure = (carom_figure){.size = sizeof(carom_figure), .x_label = "time",
                             .x_unit = "s",
                             .y_label = "F",
                             .y_unit = "N",

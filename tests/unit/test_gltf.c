@@ -237,7 +237,7 @@ static void test_space(void **state)
         assert_true(word_at(index + 4 * k) < count);
     free_asset(&a);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(allocator.bytes, 0);
 }
 
@@ -274,7 +274,7 @@ static void test_planar(void **state)
     assert_string_equal(text_at(material, "name"), "ground");
     free_asset(&a);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(allocator.bytes, 0);
 }
 
@@ -307,7 +307,7 @@ static void test_refusals(void **state)
     expect_refusal(ctx, result, 1, FILE_GLB, CAROM_ERROR_USAGE, "no model text");
     carom_result_close(result);
     assert_false(exists(FILE_GLB));
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(allocator.bytes, 0);
 }
 
@@ -333,7 +333,7 @@ static void test_failing_memory(void **state)
     print_message("%zu allocations failed in turn\n", failures);
     assert_true(failures > 10);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 

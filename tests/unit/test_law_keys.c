@@ -109,7 +109,7 @@ static int create(void **state)
 static int destroy(void **state)
 {
     (void)state;
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return 0;
 }
 

@@ -323,7 +323,7 @@ static void test_content(void **state)
     assert_int_equal(integer_at(text.data.data + 12, 2), 0x2013);
     print_message("%zu bytes, %zu variables\n", file_size, count);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -356,7 +356,7 @@ static void test_selection(void **state)
     assert_non_null(strstr(carom_context_error(ctx), FILE_A ": is the result itself"));
     carom_result_close(result);
     carom_result_close(open_result(ctx));
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -378,8 +378,8 @@ static void test_names(void **state)
         odd[k] = (carom_channel)CHANNEL(cases[k].channel, "m", "", 1, NULL, cases[k].group);
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
-    carom_writer_def def = {
-        .path = FILE_A, .model_text = "\xf0\x9f\x98\x80 \xff", .channels = odd, .channel_count = COUNT};
+    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = FILE_A, .model_text = "\xf0\x9f\x98\x80 \xff",
+                            .channels = odd, .channel_count = COUNT};
     carom_writer *writer = NULL;
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
     assert_int_equal(carom_writer_close(writer, NULL, "failed"), CAROM_OK);
@@ -406,7 +406,7 @@ static void test_names(void **state)
     text = variable(list, count, "title");
     check_text(&text, "");
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -430,7 +430,7 @@ static void test_every_allocation_fails(void **state)
     counting_allocator good = {0};
     carom_context *writer_ctx = make_context(&good);
     write_run(writer_ctx, FILE_A, 1000, 100, 700);
-    carom_context_destroy(writer_ctx);
+    carom_context_free(writer_ctx);
     unlink(FILE_MAT);
     carom_status status = CAROM_ERROR_MEMORY;
     size_t n = 1;
@@ -444,7 +444,7 @@ static void test_every_allocation_fails(void **state)
         status = carom_result_write_mat(result, NULL, 0, FILE_MAT);
         assert_true(status == CAROM_OK || status == CAROM_ERROR_MEMORY);
         carom_result_close(result);
-        carom_context_destroy(ctx);
+        carom_context_free(ctx);
         assert_int_equal(a.bytes, 0);
     }
     assert_true(n > 5 && exists(FILE_MAT));
@@ -490,7 +490,7 @@ static void test_paths_and_a_full_disk(void **state)
     assert_int_equal(file_size, size);
     assert_int_equal(count_parts(), 0);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 

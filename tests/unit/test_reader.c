@@ -162,8 +162,8 @@ static void test_json_is_the_same(void **state)
     assert_string_equal(dump(carom_document_spec(yaml), &a), dump(carom_document_spec(json), &b));
     carom_document_free(yaml);
     carom_document_free(json);
-    carom_text_free(&a);
-    carom_text_free(&b);
+    carom_text_clear(&a);
+    carom_text_clear(&b);
 }
 
 static void test_json_texts(void **state)
@@ -300,18 +300,18 @@ static void test_runs_and_contacts(void **state)
 static void test_defaults(void **state)
 {
     (void)state;
-    assert_near(carom_default_body().orientation[0], 1, 0);
-    assert_near(carom_default_run().tolerance, 1e-8, 0);
-    assert_string_equal(carom_default_run().integrator, "adams");
-    assert_string_equal(carom_default_run().output_contacts, "every-step");
-    assert_null(carom_default_run().constraints);
-    assert_string_equal(carom_default_contact().velocity, "latched");
-    assert_near(carom_default_contact().minimum_speed, 1e-3, 0);
+    assert_near(carom_default_body_def().orientation[0], 1, 0);
+    assert_near(carom_default_run_def().tolerance, 1e-8, 0);
+    assert_string_equal(carom_default_run_def().integrator, "adams");
+    assert_string_equal(carom_default_run_def().output_contacts, "every-step");
+    assert_null(carom_default_run_def().constraints);
+    assert_string_equal(carom_default_contact_def().velocity, "latched");
+    assert_near(carom_default_contact_def().minimum_speed, 1e-3, 0);
     assert_int_equal(carom_default_spec().dimension, 0);
-    assert_near(carom_default_material().young, 0, 0);
-    assert_null(carom_default_joint().type);
-    assert_null(carom_default_load().type);
-    assert_near(carom_default_shape().orientation[0], 1, 0);
+    assert_near(carom_default_material_def().young, 0, 0);
+    assert_null(carom_default_joint_def().type);
+    assert_null(carom_default_load_def().type);
+    assert_near(carom_default_shape_def().orientation[0], 1, 0);
     carom_value v = carom_value_vector(3, (const double[]){1, 2, 3});
     assert_int_equal(v.size, 3);
     assert_near(v.number[2], 3, 0);
@@ -439,14 +439,14 @@ static void test_page_and_schema(void **state)
     for (size_t k = 0; k < CAROM_COUNT(words); k++)
         if (!strstr(text, words[k]))
             fail_msg("the page has no %s", words[k]);
-    carom_text_release(shared, text);
+    carom_text_free(shared, text);
     assert_int_equal(carom_json_schema(shared, &text), CAROM_OK);
     assert_non_null(strstr(text, "https://json-schema.org/draft/2020-12/schema"));
     assert_non_null(strstr(text, "\"minimum_speed\""));
     /* the schema is a JSON text that our own reader takes for one, and wrongly so for a model */
     carom_document *document;
     expect_error(parse(text, &document), CAROM_ERROR_MODEL, "unknown key '$schema'");
-    carom_text_release(shared, text);
+    carom_text_free(shared, text);
 }
 
 /* ---- failing allocations ---- */
@@ -494,16 +494,16 @@ static void test_failing_allocations(void **state)
         c.fail_at = n;
         carom_status status = carom_reference_page(ctx, &text);
         if (status == CAROM_OK)
-            carom_text_release(ctx, text);
+            carom_text_free(ctx, text);
         carom_status second = status == CAROM_OK ? carom_json_schema(ctx, &text) : status;
         if (second == CAROM_OK)
-            carom_text_release(ctx, text);
+            carom_text_free(ctx, text);
         done = second == CAROM_OK;
         assert_true(done || second == CAROM_ERROR_MEMORY);
         assert_int_equal(c.live, before);
     }
     c.fail_at = SIZE_MAX;
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(c.live, 0);
 }
 

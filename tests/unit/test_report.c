@@ -215,8 +215,8 @@ static void run_model(const char *model, const char *override, const char *path)
     assert_int_equal(carom_simulation_create(ctx, compiled, NULL, &sim), CAROM_OK);
     char options[128];
     snprintf(options, sizeof options, "integrator adams%s%s", override ? ", set " : "", override ? override : "");
-    carom_writer_def def = {
-        .path = path, .model_name = model, .title = "Título", .model_text = spec->text, .options = options};
+    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = path, .model_name = model, .title = "Título",
+                            .model_text = spec->text, .options = options};
     def.channels = carom_simulation_channels(sim, &def.channel_count);
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
     carom_simulation_free(sim);
@@ -229,13 +229,14 @@ static void run_model(const char *model, const char *override, const char *path)
     carom_simulation_free(sim);
     carom_model_free(compiled);
     carom_document_free(document);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static carom_status report(carom_context *ctx, carom_result *const *results, size_t count, size_t size,
                            const char *title)
 {
-    const carom_report_def def = {.results = results, .count = count, .size = size, .title = title};
+    const carom_report_def def = {.size = sizeof(carom_report_def), .results = results, .count = count,
+                                  .max_size = size, .title = title};
     return carom_report_write_page(ctx, &def, PAGE, stand_in, sizeof stand_in - 1);
 }
 
@@ -248,7 +249,7 @@ static page report_of(const char *path, size_t size)
     if (report(ctx, &result, 1, size, NULL) != CAROM_OK)
         fail_msg("%s", carom_context_error(ctx));
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return read_page(PAGE);
 }
 
@@ -294,7 +295,7 @@ static void test_columns(void **state)
     print_message("%zu bytes of numbers in a page of %zu\n", bytes, p.length);
     free_page(&p);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -305,7 +306,7 @@ static void test_tables(void **state)
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
     write_run(ctx, FILE_A, 10, 10, IMPACTS);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     page p = report_of(FILE_A, 0);
     const json *run = json_get(p.meta, "runs.0"), *columns = json_member(run, "impact_columns");
     assert_int_equal(json_size(columns), CAROM_IMPACT_FIELDS);
@@ -386,7 +387,7 @@ static double recorded_peak(const char *path, const char *name)
     for (size_t k = 0; k < rows; k++)
         peak = fmax(peak, values[k]);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return peak;
 }
 
@@ -478,7 +479,7 @@ static void test_too_small(void **state)
     page p = read_page(PAGE);
     assert_true(p.length <= least + 4 && p.length > least - 50);
     free_page(&p);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* ---- several runs, nothing in them, texts ---- */
@@ -491,7 +492,7 @@ static void test_many_impacts(void **state)
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
     write_run(ctx, FILE_A, 10, 10, IMPACTS);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     page p = report_of(FILE_A, 60000);
     const json *run = json_get(p.meta, "runs.0");
     size_t rows = (size_t)number_at(run, "impacts.rows");
@@ -538,7 +539,7 @@ static void test_several(void **state)
     assert_true(isnan(number_of(&p, json_get(p.meta, "runs.1.impacts.columns.7"), 0)));
     free_page(&p);
     const char *const labels[] = {"law = flores", "law = hertz"};
-    const carom_report_def def = {.results = results, .labels = labels, .count = 2};
+    const carom_report_def def = {.size = sizeof(carom_report_def), .results = results, .labels = labels, .count = 2};
     assert_int_equal(carom_report_write_page(ctx, &def, PAGE, NULL, 0), CAROM_OK);
     size_t length;
     char *plain = read_whole(PAGE, &length);
@@ -547,7 +548,7 @@ static void test_several(void **state)
     free(plain);
     carom_result_close(results[0]);
     carom_result_close(results[1]);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void test_empty(void **state)
@@ -556,8 +557,8 @@ static void test_empty(void **state)
     static const carom_channel one = CHANNEL("body.a.position", "m", "", 3, xyz, 0);
     carom_context *ctx = NULL;
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
-    carom_writer_def def = {
-        .path = "empty.h5", .model_name = "m", .title = "", .options = "", .channels = &one, .channel_count = 1};
+    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = "empty.h5", .model_name = "m", .title = "",
+                            .options = "", .channels = &one, .channel_count = 1};
     carom_writer *writer = NULL;
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
     assert_int_equal(carom_writer_close(writer, NULL, "failed"), CAROM_OK);
@@ -572,10 +573,10 @@ static void test_empty(void **state)
     assert_true(number_at(p.head, "description.0") == 0);
     free_page(&p);
     carom_result *result = open_file(ctx, "empty.h5");
-    const carom_report_def plain = {.results = &result, .count = 1};
+    const carom_report_def plain = {.size = sizeof(carom_report_def), .results = &result, .count = 1};
     assert_int_equal(carom_report_write_page(ctx, &plain, PAGE, NULL, 0), CAROM_OK);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static const char hostile[] =
@@ -594,7 +595,7 @@ static void test_texts(void **state)
                         "</script><script>alert(1)</script> \"q\" 'p' \\ <!-- & –é\xf0\x9f\x98\x80 "
                         "\x01\t\xef\xbf\xbd.");
     free_page(&p);
-    const carom_report_def def = {.results = &result, .count = 1, .title = hostile};
+    const carom_report_def def = {.size = sizeof(carom_report_def), .results = &result, .count = 1, .title = hostile};
     assert_int_equal(carom_report_write_page(ctx, &def, PAGE, NULL, 0), CAROM_OK);
     size_t length;
     char *plain = read_whole(PAGE, &length);
@@ -606,7 +607,7 @@ static void test_texts(void **state)
                            "&lt;!-- &amp; –é\xf0\x9f\x98\x80  \t\xef\xbf\xbd.</h1>"));
     free(plain);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* ---- the static page, and the library's own ---- */
@@ -634,7 +635,7 @@ static void test_plain(void **state)
     carom_context *ctx = NULL;
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
     carom_result *result = open_file(ctx, "block.h5");
-    const carom_report_def def = {.results = &result, .count = 1},
+    const carom_report_def def = {.size = sizeof(carom_report_def), .results = &result, .count = 1},
                            small = {.results = &result, .count = 1, .size = 9000};
     assert_int_equal(carom_report_write_page(ctx, &def, PAGE, NULL, 0), CAROM_OK);
     size_t length, impacts;
@@ -662,7 +663,7 @@ static void test_plain(void **state)
     assert_int_equal(carom_report_write_page(ctx, &small, PAGE, NULL, 0), CAROM_ERROR_USAGE);
     assert_non_null(strstr(carom_context_error(ctx), "more than the 9000 that it may have"));
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void test_own_page(void **state)
@@ -671,7 +672,7 @@ static void test_own_page(void **state)
     carom_context *ctx = NULL;
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
     carom_result *result = open_file(ctx, "block.h5");
-    const carom_report_def def = {.results = &result, .count = 1};
+    const carom_report_def def = {.size = sizeof(carom_report_def), .results = &result, .count = 1};
     assert_int_equal(carom_report_write(ctx, &def, PAGE), CAROM_OK);
     size_t length, own;
     char *text = read_whole(PAGE, &length);
@@ -681,7 +682,7 @@ static void test_own_page(void **state)
     assert_true(length > own);
     free(text);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* ---- what fails ---- */
@@ -692,7 +693,7 @@ static void test_paths(void **state)
     carom_context *ctx = NULL;
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
     carom_result *result = open_file(ctx, "block.h5");
-    carom_report_def def = {.results = &result, .count = 1};
+    carom_report_def def = {.size = sizeof(carom_report_def), .results = &result, .count = 1};
     assert_int_equal(carom_report_write(ctx, &def, "./block.h5"), CAROM_ERROR_USAGE);
     assert_non_null(strstr(carom_context_error(ctx), "is a result itself"));
     assert_int_equal(carom_report_write(ctx, &def, "nowhere/page.html"), CAROM_ERROR_IO);
@@ -707,7 +708,7 @@ static void test_paths(void **state)
     carom_result_close(result);
     result = open_file(ctx, "block.h5");
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void assert_no_part(void)
@@ -723,7 +724,7 @@ static carom_status report_something(carom_context *ctx, const char *page_text, 
 {
     carom_result *result = NULL;
     carom_status status = carom_result_open(ctx, "drop.h5", &result);
-    const carom_report_def def = {.results = &result, .count = 1, .size = size};
+    const carom_report_def def = {.size = sizeof(carom_report_def), .results = &result, .count = 1, .max_size = size};
     if (status == CAROM_OK)
         status = carom_report_write_page(ctx, &def, PAGE, page_text, page_text ? strlen(page_text) : 0);
     carom_result_close(result);
@@ -747,7 +748,7 @@ static void fail_all(const char *page_text, size_t size)
         status = report_something(ctx, page_text, size);
         if (status != CAROM_OK && status != CAROM_ERROR_MEMORY)
             fail_msg("allocation %zu: %s", n, carom_context_error(ctx));
-        carom_context_destroy(ctx);
+        carom_context_free(ctx);
         assert_int_equal(a.blocks, 0);
         assert_int_equal(a.bytes, 0);
         if (status != CAROM_OK) {

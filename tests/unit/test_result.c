@@ -59,7 +59,7 @@ static void test_round_trip(void **state)
         assert_memory_equal(&impacts[k].onset, &want.onset, sizeof want - offsetof(carom_impact, onset));
     }
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.blocks, 0);
     assert_int_equal(a.bytes, 0);
 }
@@ -69,7 +69,7 @@ static void test_empty_run(void **state)
     (void)state;
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
-    carom_writer_def def = {.path = FILE_A};
+    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = FILE_A};
     carom_writer *writer = NULL;
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
     assert_int_equal(carom_writer_close(writer, NULL, "failed"), CAROM_OK);
@@ -90,7 +90,7 @@ static void test_empty_run(void **state)
     carom_result_close(result);
     assert_int_equal(carom_writer_close(NULL, NULL, NULL), CAROM_OK);
     carom_result_close(NULL);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -114,7 +114,7 @@ static void test_large_model_text(void **state)
     assert_string_equal(carom_result_status(result), "interrupted");
     carom_result_close(result);
     test_free(text);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void test_impacts_are_sorted_and_names_cut(void **state)
@@ -122,7 +122,7 @@ static void test_impacts_are_sorted_and_names_cut(void **state)
     (void)state;
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
-    carom_writer_def def = {.path = FILE_A, .model_name = "m"};
+    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = FILE_A, .model_name = "m"};
     carom_writer *writer = NULL;
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
     const carom_sink *sink = carom_writer_sink(writer);
@@ -143,7 +143,7 @@ static void test_impacts_are_sorted_and_names_cut(void **state)
     name[62] = '\0';
     assert_string_equal(impacts[0].contact, name);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void test_wrong_names(void **state)
@@ -170,7 +170,7 @@ static void test_wrong_names(void **state)
         assert_non_null(strstr(carom_context_error(ctx), FILE_A));
     }
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -187,20 +187,21 @@ static void test_wrong_definitions(void **state)
     unlink(FILE_B);
     carom_writer *writer = NULL;
     for (size_t k = 0; k < CAROM_COUNT(wrong); k++) {
-        carom_writer_def def = {.path = FILE_B, .channels = &wrong[k], .channel_count = 1};
+        carom_writer_def def = {.size = sizeof(carom_writer_def), .path = FILE_B, .channels = &wrong[k],
+                                .channel_count = 1};
         assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_ERROR_USAGE);
         assert_null(writer);
         assert_false(exists(FILE_B));
     }
-    carom_writer_def def = {.path = ""};
+    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = ""};
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_ERROR_USAGE);
     /* two channels of one name leave no file */
     const carom_channel twice[] = {CHANNEL("a", "m", "", 1, NULL, 0), CHANNEL("a", "m", "", 1, NULL, 0)};
-    def = (carom_writer_def){.path = FILE_B, .channels = twice, .channel_count = 2};
+    def = (carom_writer_def){.size = sizeof(carom_writer_def), .path = FILE_B, .channels = twice, .channel_count = 2};
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_ERROR_IO);
     assert_non_null(strstr(carom_context_error(ctx), "channel 'a'"));
     assert_false(exists(FILE_B));
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -233,7 +234,7 @@ static void test_equal_runs_give_equal_files(void **state)
     assert_memory_equal(bytes_a, bytes_b, size_a);
     test_free(bytes_a);
     test_free(bytes_b);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* ---- failing memory ---- */
@@ -258,7 +259,7 @@ static void test_every_allocation_of_the_writer_fails(void **state)
             assert_false(exists(FILE_B));
             assert_null(writer);
         }
-        carom_context_destroy(ctx);
+        carom_context_free(ctx);
         assert_int_equal(a.blocks, 0);
         assert_int_equal(a.bytes, 0);
     }
@@ -294,7 +295,7 @@ static void test_every_allocation_of_the_reader_fails(void **state)
     counting_allocator good = {0};
     carom_context *writer_ctx = make_context(&good);
     write_run(writer_ctx, FILE_A, 1000, 100, 70);
-    carom_context_destroy(writer_ctx);
+    carom_context_free(writer_ctx);
     carom_status status = CAROM_ERROR_MEMORY;
     size_t n = 2;
     for (; status != CAROM_OK; n++) {
@@ -304,7 +305,7 @@ static void test_every_allocation_of_the_reader_fails(void **state)
         a.fail_at = n;
         status = read_something(ctx);
         assert_true(status == CAROM_OK || status == CAROM_ERROR_MEMORY);
-        carom_context_destroy(ctx);
+        carom_context_free(ctx);
         assert_int_equal(a.blocks, 0);
         assert_int_equal(a.bytes, 0);
     }
@@ -369,7 +370,7 @@ static void test_csv(void **state)
     assert_non_null(strstr(carom_context_error(ctx), "did you mean 'body.slider.angle'?"));
     assert_int_equal(carom_result_csv(result, 2, names, 1, collect, &out), CAROM_ERROR_USAGE);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 

@@ -33,7 +33,7 @@ static void test_unwritable_paths(void **state)
     }
     assert_false(exists("no"));
     assert_true(exists("/dev/null"));
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -119,7 +119,7 @@ static void fill_the_disk(off_t size)
             assert_true(times[k] == (double)k && values[k] == (double)k);
         carom_result_close(result);
     }
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
     assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
 }
@@ -165,7 +165,7 @@ static void test_room_is_reserved(void **state)
     struct stat info;
     assert_int_equal(stat(FILE_A, &info), 0);
     assert_int_equal(info.st_size, written);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -198,7 +198,7 @@ static void test_unreadable_files(void **state)
             fail_msg("%s", carom_context_error(ctx));
         assert_ptr_equal(strstr(carom_context_error(ctx), wrong[k].path), carom_context_error(ctx));
     }
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -261,7 +261,7 @@ static void test_killed_writer(void **state)
     assert_true(file >= 0);
     H5Fclose(file);
     check_killed(ctx);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -286,7 +286,7 @@ static void look_at_living_writer(void)
     if (carom_writer_create(ctx, &def, &writer) != CAROM_ERROR_IO ||
         !strstr(carom_context_error(ctx), "another run is writing it"))
         _exit(4);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* The reader is a fresh process, because HDF5 shares the state of a file that its process has open. */
@@ -315,7 +315,7 @@ static void test_living_writer(void **state)
     check_column(result, "body.slider.angle", 0, 6, 400, "rad");
     assert_string_equal(carom_result_status(result), "completed");
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 

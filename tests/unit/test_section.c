@@ -31,8 +31,8 @@ static const carom_channel channels[] = {CHANNEL("point.x", "m", "x", 1, NULL, 0
 
 static carom_result *harmonic(double end, size_t rows)
 {
-    const carom_writer_def def = {
-        .path = FILE_NAME, .model_name = "harmonic", .title = "", .options = "", .channels = channels, .channel_count = 4};
+    const carom_writer_def def = {.size = sizeof(carom_writer_def), .path = FILE_NAME, .model_name = "harmonic",
+                                  .title = "", .options = "", .channels = channels, .channel_count = 4};
     carom_writer *writer;
     carom_result *result;
     if (carom_writer_create(ctx, &def, &writer) != CAROM_OK)
@@ -70,7 +70,7 @@ static void test_stroboscope(void **state)
 {
     (void)state;
     carom_result *result = harmonic(7, 2801);
-    carom_section_def def = carom_default_section();
+    carom_section_def def = carom_default_section_def();
     def.period = 0.7;
     section s = take(result, &def);
     assert_int_equal(s.count, 11);
@@ -98,7 +98,7 @@ static void test_passages(void **state)
     carom_result *result = harmonic(7, 2801);
     double worst = 0;
     for (int direction = -1; direction <= 1; direction++) {
-        carom_section_def def = carom_default_section();
+        carom_section_def def = carom_default_section_def();
         def.channel = "point.x";
         def.value = 0.5;
         def.direction = direction;
@@ -123,7 +123,7 @@ static void test_turns(void **state)
 {
     (void)state;
     carom_result *result = harmonic(7, 2801);
-    carom_section_def def = carom_default_section();
+    carom_section_def def = carom_default_section_def();
     def.channel = "arm.angle";
     def.value = 0.3;
     def.modulus = 2 * PI;
@@ -152,7 +152,7 @@ static void test_coarse(void **state)
 {
     (void)state;
     carom_result *result = harmonic(7, 61);
-    carom_section_def def = carom_default_section();
+    carom_section_def def = carom_default_section_def();
     def.period = 0.05;
     section s = take(result, &def);
     assert_true(s.rough == 0 && s.count == 141); /* of the angle, which is straight */
@@ -182,13 +182,13 @@ static void test_refusals(void **state)
 {
     (void)state;
     carom_result *result = harmonic(1, 11);
-    carom_section_def def = carom_default_section();
+    carom_section_def def = carom_default_section_def();
     refuse(result, &def, "a period above 0");
     def.period = 1e-9;
     refuse(result, &def, "more than 10000000 points");
     def.from = def.to = 0.5;
     refuse(result, &def, "the range of time");
-    def = carom_default_section();
+    def = carom_default_section_def();
     def.channel = "point.y";
     refuse(result, &def, "did you mean 'point.");
     def.channel = "point.x";
@@ -212,8 +212,8 @@ static carom_result *run_text(const char *text)
     assert_int_equal(carom_model_compile(ctx, carom_document_spec(document), &model), CAROM_OK);
     assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_OK);
     const carom_channel *list = carom_simulation_channels(sim, &count);
-    const carom_writer_def file = {
-        .path = FILE_NAME, .model_name = "driven", .title = "", .options = "", .channels = list, .channel_count = count};
+    const carom_writer_def file = {.size = sizeof(carom_writer_def), .path = FILE_NAME, .model_name = "driven",
+                                   .title = "", .options = "", .channels = list, .channel_count = count};
     carom_writer *writer;
     assert_int_equal(carom_writer_create(ctx, &file, &writer), CAROM_OK);
     carom_simulation *recorded;
@@ -263,7 +263,7 @@ static void test_driven_oscillator(void **state)
     double at[2];
     snprintf(text, sizeof text, DRIVEN, "0", "5");
     carom_result *result = run_text(text);
-    carom_section_def def = carom_default_section();
+    carom_section_def def = carom_default_section_def();
     def.period = 2 * PI / 3;
     def.from = 60;
     one_point(result, &def, 1e-7, at);
@@ -281,7 +281,7 @@ static void test_driven_pendulum(void **state)
     double at[2], cut[2];
     snprintf(text, sizeof text, DRIVEN, "-9.81", "0");
     carom_result *result = run_text(text);
-    carom_section_def def = carom_default_section();
+    carom_section_def def = carom_default_section_def();
     def.period = 2 * PI / 3;
     def.from = 60;
     one_point(result, &def, 1e-6, at);
@@ -302,7 +302,7 @@ static int open_context(void **state)
 static int close_context(void **state)
 {
     (void)state;
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     return 0;
 }
 

@@ -262,7 +262,7 @@ static void test_space(void **state)
     assert_non_null(strstr(carom_context_error(ctx), "nowhere/series: cannot be written"));
     assert_int_equal(carom_result_write_vtk(result, ""), CAROM_ERROR_USAGE);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -302,7 +302,7 @@ static void test_planar(void **state)
         test_free(c.bytes);
     }
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -332,7 +332,7 @@ static void test_refusals(void **state)
                    "no model text");
     expect_refusal(ctx, make_result(ctx, "carom: 7\n", "", plane_channels, count, PLANE_WIDTH, plane_frame),
                    CAROM_ERROR_MODEL, "");
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
 }
 
@@ -359,7 +359,7 @@ static void test_failing_memory(void **state)
     print_message("%zu allocations failed in turn\n", failures);
     assert_true(failures > 10);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
     assert_int_equal(a.bytes, 0);
     remove_folder();
 }
