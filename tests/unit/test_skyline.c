@@ -61,7 +61,7 @@ static void test_rank(void **state)
             assert_int_equal(redundant[i], i % 7 == 6);
     }
     carom_arena_free(&arena);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 int main(void)
