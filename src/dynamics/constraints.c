@@ -1,5 +1,6 @@
 /* Constraint rows of joints and prescribed motions, and their Jacobian in the coordinates of the formulation. */
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 
 #include <math.h>
 
@@ -61,40 +62,6 @@ static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_ele
     *acceleration = motion.acceleration;
 }
 
-double carom_dynamics_jacobian(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
-                               carom_jacobian_row *out)
-{
-    const carom_model *m = d->model;
-    const carom_vec3 *linear[2] = {&row->Li, &row->Lj}, *angular[2] = {&row->Ai, &row->Aj};
-    double rate = 0;
-    for (int side = 0; side < 2; side++) {
-        int body = side ? body_j : body_i;
-        const carom_body_pose *pose = &d->pose[body];
-        const carom_vec3 *l = linear[side], *a = angular[side];
-        double *j = out->j[side], *w = out->w[side], im = m->bodies[body].inverse_mass;
-        out->body[side] = body;
-        if (m->dimension == 2) {
-            rate += l->x * pose->v.x + l->y * pose->v.y + a->z * pose->w.z;
-            j[0] = l->x;
-            j[1] = l->y;
-            j[2] = a->z;
-            w[0] = im * j[0];
-            w[1] = im * j[1];
-            w[2] = m->bodies[body].inverse_inertia.m[2][2] * j[2];
-            continue;
-        }
-        rate += carom_v3_dot(*l, pose->v) + carom_v3_dot(*a, pose->w);
-        carom_vec3 turn = carom_m3_apply(&d->inverse_inertia[body], *a);
-        const double values[6] = {l->x, l->y, l->z, a->x, a->y, a->z};
-        const double weighted[6] = {im * l->x, im * l->y, im * l->z, turn.x, turn.y, turn.z};
-        for (int k = 0; k < 6; k++) {
-            j[k] = values[k];
-            w[k] = weighted[k];
-        }
-    }
-    return rate;
-}
-
 static void add_reactions(const carom_evaluation *d, int first, int count, const double *multipliers, carom_wrench *w)
 {
     for (int r = first; r < first + count; r++) {
@@ -121,7 +88,7 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
 
 static void fill_jacobian(carom_evaluation *d, int r, const carom_element *e)
 {
-    double rate = carom_dynamics_jacobian(d, &d->rows[r], e->body_i, e->body_j, &d->jacobian[r]);
+    double rate = d->system->formulation->row(d, &d->rows[r], e->body_i, e->body_j, &d->jacobian[r]);
     d->phi_rate[r] = rate - d->row_rate[r];
 }
 

@@ -7,19 +7,9 @@
 
 /* ---- pose.c ---- */
 
-/* Poses and twists of all bodies from positions and velocities. */
-void carom_dynamics_pose(carom_evaluation *d, const double *q, const double *v);
-/* Pose of one body. */
-carom_body_pose carom_dynamics_body_pose(const carom_model *model, int body, const double *q, const double *v);
 /* Pose and twist after the time t [s] with constant linear and angular accelerations. */
 carom_body_pose carom_pose_after(const carom_body_pose *pose, carom_vec3 acceleration, carom_vec3 turning, double t);
 carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *body, const carom_marker *marker, int dimension);
-/* Makes the quaternions of the positions in space unit ones. */
-void carom_dynamics_normalise(const carom_model *model, double *q);
-/* Twists of all bodies from velocities; the poses stay. */
-void carom_dynamics_twist(carom_evaluation *d, const double *v);
-/* Rates of the positions. */
-void carom_dynamics_position_rate(const carom_model *model, const double *q, const double *v, double *rate);
 
 /* ---- contact.c ---- */
 
@@ -94,33 +84,6 @@ double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double ne
 /* Force and moment about the second frame that multipliers of the rows of an ideal joint are on its second body; `motion`:
    with those of its prescribed motion. */
 carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const double *multipliers, bool motion);
-/* A row in the coordinates of the formulation; returns J v. */
-double carom_dynamics_jacobian(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
-                               carom_jacobian_row *out);
-
-/* ---- cartesian.c: the formulation in absolute coordinates ---- */
-
-/* Accelerations and multipliers from poses, wrenches and constraints. False if the system cannot be solved. */
-bool carom_cartesian_accelerate(carom_evaluation *d);
-/* Multipliers that answer accelerations of the constraint rows, in their place; of the last factored matrix. */
-void carom_cartesian_solve(const carom_evaluation *d, double *b);
-/* x += M^-1 J^T y over the constraint rows. */
-void carom_cartesian_add(const carom_evaluation *d, const double *y, double *x);
-/* P J^T of the unit line along `direction` through a point between two bodies; returns J P J^T, the inverse of the effective
-   mass, and in `free` (may be NULL) that without constraints. `factored`: the constraint matrix is that of the last
-   acceleration. */
-double carom_cartesian_response(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point,
-                                carom_vec3 direction, bool factored, double *response, double *free);
-/* Inverse of the effective mass along the normal through `point` without constraints [1/kg]. */
-double carom_cartesian_free_response(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point);
-/* Effective mass along the unit line (normal through `point`) between two bodies; HUGE_VAL if it cannot move. */
-double carom_cartesian_effective_mass(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point);
-/* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at most.
-   Returns false if the violation stays above `tolerance` (relative to the model's length). */
-bool carom_cartesian_project(carom_evaluation *d, const carom_state *state, double t, double *q, double *v,
-                             double tolerance, int iterations);
-/* Independent rows in order; redundant[k] is set for those that depend on earlier ones. Returns the rank. */
-carom_status carom_cartesian_rank(const carom_evaluation *d, bool *redundant, int *rank);
 
 /* ---- energies ---- */
 

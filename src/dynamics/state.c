@@ -1,11 +1,13 @@
 /* Allocation of the state block, and copies of it. */
-#include "dynamics/state.h"
+#include "dynamics/formulation/formulation.h"
 
 #include <string.h>
 
-carom_status carom_state_init(carom_context *ctx, const carom_model *m, carom_state *out)
+carom_status carom_state_init(carom_context *ctx, const carom_model *m, const carom_formulation *formulation,
+                              carom_state *out)
 {
-    *out = (carom_state){.ctx = ctx, .model = m};
+    const carom_layout layout = formulation->layout(m);
+    *out = (carom_state){.ctx = ctx, .model = m, .formulation = formulation, .layout = layout};
     size_t doubles = 0, slots = 0, ints = 0;
 #define CAROM_DOUBLE(name, count, unit, sentence) doubles += (size_t)(count);
 #define CAROM_INT(name, count, unit, sentence) ints += (size_t)(count);
@@ -97,41 +99,28 @@ carom_status carom_state_assign(carom_state *to, const carom_state *from)
     return CAROM_OK;
 }
 
+/* A body as the model has it at the start. */
+static carom_body_state start_of(const carom_model_body *b)
+{
+    return (carom_body_state){.position = {b->position.x, b->position.y, b->position.z},
+                              .velocity = {b->velocity.x, b->velocity.y, b->velocity.z},
+                              .angle = b->angle,
+                              .orientation = {b->orientation.w, b->orientation.x, b->orientation.y, b->orientation.z},
+                              .angular_velocity = {b->spin.x, b->spin.y, b->spin.z}};
+}
+
 void carom_state_place_bodies(carom_state *s)
 {
-    const carom_model *m = s->model;
-    for (int body = 1; body <= m->body_count; body++) {
-        const carom_model_body *b = &m->bodies[body];
-        double *q = s->q + (body - 1) * m->q_per_body;
-        q[0] = b->position.x;
-        q[1] = b->position.y;
-        if (m->dimension == 2) {
-            q[2] = b->angle;
-            continue;
-        }
-        q[2] = b->position.z;
-        q[3] = b->orientation.w;
-        q[4] = b->orientation.x;
-        q[5] = b->orientation.y;
-        q[6] = b->orientation.z;
+    for (int body = 0; body < s->model->body_count; body++) {
+        const carom_body_state at = start_of(&s->model->bodies[body + 1]);
+        s->formulation->put_body(s->model, body, &at, s->q);
     }
 }
 
 void carom_state_move_bodies(carom_state *s)
 {
-    const carom_model *m = s->model;
-    for (int body = 1; body <= m->body_count; body++) {
-        const carom_model_body *b = &m->bodies[body];
-        double *v = s->v + (body - 1) * m->v_per_body;
-        v[0] = b->velocity.x;
-        v[1] = b->velocity.y;
-        if (m->dimension == 2) {
-            v[2] = b->spin.z;
-            continue;
-        }
-        v[2] = b->velocity.z;
-        v[3] = b->spin.x;
-        v[4] = b->spin.y;
-        v[5] = b->spin.z;
+    for (int body = 0; body < s->model->body_count; body++) {
+        const carom_body_state at = start_of(&s->model->bodies[body + 1]);
+        s->formulation->move_body(s->model, body, &at, s->v);
     }
 }

@@ -12,9 +12,17 @@ typedef struct carom_wish {
     double value;
 } carom_wish;
 
+/* The coordinates that a state is in (dynamics/formulation/formulation.h), and how many numbers they are. */
+typedef struct carom_formulation carom_formulation;
+typedef struct carom_layout {
+    int positions, velocities;
+} carom_layout;
+
 struct carom_state {
     carom_context *ctx;
     const carom_model *model;
+    const carom_formulation *formulation;
+    carom_layout layout;
     bool edited;                /* by its holder since it was taken from a simulation */
     carom_wish *wishes;
     size_t wish_count, wish_capacity;
@@ -35,7 +43,8 @@ struct carom_state {
 };
 
 /* Takes and gives back the memory of a state that stands in a struct; those of the caller's: carom_state_create(). */
-carom_status carom_state_init(carom_context *ctx, const carom_model *model, carom_state *out);
+carom_status carom_state_init(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
+                              carom_state *out);
 void carom_state_clear(carom_state *state);
 /* Makes `to` equal to `from`, of the same model; one without the work of applied forces has 0 for it. On failure `to` is as before. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_state_assign(carom_state *to, const carom_state *from);

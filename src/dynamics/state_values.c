@@ -1,6 +1,7 @@
 /* The states that callers hold: their arrays, and their parts by name. */
 #include "carom/state.h"
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +19,8 @@ carom_status carom_state_create(carom_context *ctx, const carom_model *model, ca
     carom_state *s = carom_allocate(ctx, 1, sizeof *s);
     if (!s)
         return carom_fail_memory(ctx);
-    carom_status status = carom_state_init(ctx, model, s);
+    const carom_formulation *formulation = carom_formulation_find(model->run_count ? model->runs[0].formulation : NULL);
+    carom_status status = carom_state_init(ctx, model, formulation, s);
     if (status != CAROM_OK) {
         carom_release(ctx, s, 1, sizeof *s);
         return status;
@@ -50,20 +52,17 @@ void carom_state_free(carom_state *state)
 
 /* ---- arrays ---- */
 
-static size_t position_count(const carom_model *m) { return (size_t)(m->body_count * m->q_per_body); }
-static size_t velocity_count(const carom_model *m) { return (size_t)(m->body_count * m->v_per_body); }
-
 const double *carom_state_positions(const carom_state *state, size_t *count)
 {
     if (count)
-        *count = state ? position_count(state->model) : 0;
+        *count = state ? (size_t)state->layout.positions : 0;
     return state ? state->q : NULL;
 }
 
 const double *carom_state_velocities(const carom_state *state, size_t *count)
 {
     if (count)
-        *count = state ? velocity_count(state->model) : 0;
+        *count = state ? (size_t)state->layout.velocities : 0;
     return state ? state->v : NULL;
 }
 
@@ -93,19 +92,26 @@ static void put_quaternion(const double *from, double *to)
         to[k] = from[k] * scale;
 }
 
+/* Where the quaternion of a body stands, -1: nowhere. */
+static int orientation_of(const carom_state *s, int body)
+{
+    return s->formulation->body_place(s->model, body, false, true);
+}
+
 carom_status carom_state_set_positions(carom_state *state, const double *q, size_t count)
 {
     if (!state)
         return CAROM_ERROR_USAGE;
     const carom_model *m = state->model;
-    CAROM_TRY(check_values(state, "positions", q, count, position_count(m)));
+    CAROM_TRY(check_values(state, "positions", q, count, (size_t)state->layout.positions));
     for (int body = 0; body < m->body_count && m->dimension == 3; body++)
-        if (!(quaternion_norm(q + body * m->q_per_body + 3) > 1e-6))
+        if (orientation_of(state, body) >= 0 && !(quaternion_norm(q + orientation_of(state, body)) > 1e-6))
             return carom_fail(state->ctx, CAROM_ERROR_USAGE, NULL, "positions: the quaternion of body '%s' is zero",
                               m->bodies[body + 1].name);
     memcpy(state->q, q, count * sizeof *q);
     for (int body = 0; body < m->body_count && m->dimension == 3; body++)
-        put_quaternion(q + body * m->q_per_body + 3, state->q + body * m->q_per_body + 3);
+        if (orientation_of(state, body) >= 0)
+            put_quaternion(q + orientation_of(state, body), state->q + orientation_of(state, body));
     state->edited = true;
     return CAROM_OK;
 }
@@ -114,7 +120,7 @@ carom_status carom_state_set_velocities(carom_state *state, const double *v, siz
 {
     if (!state)
         return CAROM_ERROR_USAGE;
-    CAROM_TRY(check_values(state, "velocities", v, count, velocity_count(state->model)));
+    CAROM_TRY(check_values(state, "velocities", v, count, (size_t)state->layout.velocities));
     memcpy(state->v, v, count * sizeof *v);
     state->edited = true;
     return CAROM_OK;
@@ -213,8 +219,11 @@ static carom_status find_body_part(const carom_state *s, const char *name, int b
         if (strncmp(rest, p->name, n) != 0 || (rest[n] != '\0' && rest[n] != '.'))
             continue;
         const bool angular = p->first > 0, plane = m->dimension == 2;
-        double *block = p->velocity ? s->v + body * m->v_per_body : s->q + body * m->q_per_body;
-        *out = (part){.at = block + (angular ? (plane ? 2 : 3) : 0), .joint = -1};
+        const int place = s->formulation->body_place(m, body, p->velocity, angular);
+        if (place < 0)
+            return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s': not a number of the state in formulation '%s'",
+                              name, s->formulation->name);
+        *out = (part){.at = (p->velocity ? s->v : s->q) + place, .joint = -1};
         out->quaternion = angular && !plane && !p->velocity;
         out->count = angular ? (plane ? 1 : out->quaternion ? 4 : 3) : (size_t)m->dimension;
         return take_component(s, name, rest + n, out);
@@ -280,8 +289,8 @@ static double joint_value(const carom_state *s, int joint, bool rate)
 {
     const carom_model *m = s->model;
     const carom_model_joint *j = &m->joints[joint];
-    const carom_body_pose bi = carom_dynamics_body_pose(m, j->i.body, s->q, s->v);
-    const carom_body_pose bj = carom_dynamics_body_pose(m, j->j.body, s->q, s->v);
+    const carom_body_pose bi = s->formulation->body_pose(m, j->i.body, s->q, s->v);
+    const carom_body_pose bj = s->formulation->body_pose(m, j->j.body, s->q, s->v);
     const carom_frame_pose fi = carom_dynamics_frame_pose(&bi, &j->i, m->dimension);
     const carom_frame_pose fj = carom_dynamics_frame_pose(&bj, &j->j, m->dimension);
     carom_row row;

@@ -1,5 +1,6 @@
 /* The system: its workspace, the pattern of its sparse equations, and the pipeline. */
 #include "dynamics/contact/pool.h"
+#include "dynamics/formulation/formulation.h"
 
 #include <string.h>
 
@@ -83,20 +84,20 @@ static bool allocate_search(carom_system *sys)
 static bool allocate_sticking(carom_system *sys)
 {
     const carom_model *m = sys->model;
-    const size_t speeds = ((size_t)m->body_count + 1) * 6;
+    const size_t speeds = (size_t)sys->layout.velocities;
     bool holds = false;
     for (int k = 0; k < m->contact_count; k++)
         holds = holds || (m->contacts[k].friction && m->contacts[k].friction->holds);
     if (!holds)
         return true;
-    double *responses = carom_arena_alloc(&sys->arena, (size_t)m->contact_count * 2 * speeds, sizeof *responses);
+    double *columns = carom_arena_alloc(&sys->arena, (size_t)m->contact_count * 2 * speeds, sizeof *columns);
     sys->sticking = carom_arena_alloc(&sys->arena, (size_t)m->contact_count, sizeof *sys->sticking);
-    sys->sticking_reply = carom_arena_alloc(&sys->arena, speeds, sizeof(double));
-    if (!responses || !sys->sticking || !sys->sticking_reply)
+    sys->sticking_column = carom_arena_alloc(&sys->arena, speeds, sizeof(double));
+    if (!columns || !sys->sticking || !sys->sticking_column)
         return false;
     for (int k = 0; k < m->contact_count; k++)
         for (int t = 0; t < 2; t++)
-            sys->sticking[k].response[t] = responses + ((size_t)k * 2 + (size_t)t) * speeds;
+            sys->sticking[k].delassus[t] = columns + ((size_t)k * 2 + (size_t)t) * speeds;
     return true;
 }
 
@@ -104,7 +105,7 @@ static bool allocate_arrays(carom_system *sys)
 {
     const carom_model *m = sys->model;
     carom_arena *a = &sys->arena;
-    size_t speeds = ((size_t)m->body_count + 1) * 6, values = 1;
+    size_t speeds = (size_t)sys->layout.velocities, values = 1;
     for (int k = 0; k < m->load_count; k++)
         if ((size_t)m->loads[k].param_size > values)
             values = (size_t)m->loads[k].param_size;
@@ -116,13 +117,16 @@ static bool allocate_arrays(carom_system *sys)
            allocate_sticking(sys);
 }
 
-carom_status carom_system_create(carom_context *ctx, const carom_model *model, carom_system **out)
+carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
+                                 carom_system **out)
 {
     carom_system *sys = carom_allocate(ctx, 1, sizeof *sys);
     if (!sys)
         return carom_fail_memory(ctx);
     sys->ctx = ctx;
     sys->model = model;
+    sys->formulation = formulation;
+    sys->layout = formulation->layout(model);
     carom_arena_init(&sys->arena, ctx);
     carom_status status = allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
     if (status == CAROM_OK && model->row_count)
@@ -168,7 +172,7 @@ static bool allocate_rubbing(carom_arena *a, carom_evaluation *d)
         return false;
     for (size_t k = 0; k < n; k++) {
         d->slips[k].coupling = lines + 2 * k * rows;
-        d->slips[k].reply = lines + (2 * k + 1) * rows;
+        d->slips[k].multipliers = lines + (2 * k + 1) * rows;
         d->slips[k].bearing = bearings + k * places * CAROM_RUBBING_BEARINGS;
     }
     return true;
@@ -193,7 +197,7 @@ carom_evaluation *carom_system_room(carom_system *sys)
         !(d->phi_rate = carom_arena_alloc(a, rows, sizeof(double))) ||
         !(d->jacobian = carom_arena_alloc(a, rows, sizeof *d->jacobian)) ||
         !(d->multipliers = carom_arena_alloc(a, rows, sizeof(double))) ||
-        !(d->acceleration = carom_arena_alloc(a, bodies * 6, sizeof(double))) ||
+        !(d->acceleration = carom_arena_alloc(a, (size_t)sys->layout.velocities, sizeof(double))) ||
         !(d->contacts = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *d->contacts)) ||
         !(d->sums = carom_arena_alloc(a, (size_t)m->pool_count, sizeof *d->sums)) ||
         !(d->friction_rate = carom_arena_alloc(a, (size_t)m->friction_state_count, sizeof(double))) ||
@@ -208,7 +212,7 @@ carom_evaluation *carom_system_room(carom_system *sys)
 
 bool carom_system_evaluate(carom_evaluation *d, const carom_state *s, double t, const double *y)
 {
-    carom_dynamics_pose(d, y, y + (s->v - s->q));
+    d->system->formulation->pose(d, y, y + (s->v - s->q));
     carom_pools_evaluate(d, s);
     return carom_system_evaluate_posed(d, s, t, y);
 }
@@ -224,7 +228,7 @@ bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, doub
     carom_dynamics_loads(d, s, t);
     carom_dynamics_constraints(d, s, t);
     carom_dynamics_rubbing(d, s, friction);
-    if (!carom_cartesian_accelerate(d) || !carom_friction_hold(d, s))
+    if (!d->system->formulation->accelerate(d) || !carom_friction_hold(d, s))
         return false;
     carom_rubbing_finish(d);
     return true;

@@ -13,6 +13,10 @@ typedef struct carom_body_pose {
     double angle;               /* 2-D [rad] */
 } carom_body_pose;
 
+typedef struct carom_body_acceleration {
+    carom_vec3 linear, angular; /* of the centre of mass, world axes [m/s^2], [rad/s^2] */
+} carom_body_acceleration;
+
 typedef struct carom_wrench {
     carom_vec3 force, torque;   /* about the centre of mass */
 } carom_wrench;
@@ -24,7 +28,7 @@ typedef struct carom_contact_sides {
     const double *near;
 } carom_contact_sides;
 
-/* A constraint row in the coordinates of the formulation: bodies i and j, v_per_body numbers each. */
+/* A constraint row in the coordinates of the formulation: bodies i and j. */
 typedef struct carom_jacobian_row {
     int body[2];
     double j[2][6];             /* J */
@@ -35,12 +39,12 @@ typedef struct carom_jacobian_row {
 typedef struct carom_sticking {
     int count;                  /* tangents: 1 in the plane, 2 in space; 0: does not stick */
     carom_vec3 tangent[2];
-    double *response[2];        /* P J^T of both */
+    double *delassus[2];        /* columns of both */
     double own[2][2];           /* inverse masses along both [1/kg] */
     double inverse[2][2];       /* of them [kg] */
     carom_vec3 wanted;          /* rate of the slip without accelerations, and what lets it die away [m/s^2] */
     double greatest;            /* force that holds at most [N] */
-    double residual[2], step[2], reply[2];      /* of the conjugate gradients */
+    double residual[2], step[2], product[2];      /* of the conjugate gradients */
     carom_vec3 applied;         /* part of the force that the accelerations know [N] */
     carom_vec3 change;
 } carom_sticking;
@@ -67,7 +71,7 @@ typedef struct carom_rub_slip {
     carom_jacobian_row jacobian;
     double rate; /* of the slip without friction, and what lets it die away where the place sticks [m/s^2] */
     bool spare;                 /* of a place that sticks: those before hold it as well, and it has no force */
-    double *coupling, *reply;   /* J M^-1 of the constraint rows on it; the multipliers that a unit force makes */
+    double *coupling, *multipliers;   /* J M^-1 of the constraint rows on it; the multipliers that a unit force makes */
     carom_vec3 *bearing;        /* forces of the bearings that it makes, CAROM_RUBBING_BEARINGS for each place */
 } carom_rub_slip;
 
@@ -92,6 +96,8 @@ typedef struct carom_applied {
 typedef struct carom_system {
     carom_context *ctx;
     const carom_model *model;
+    const carom_formulation *formulation;
+    carom_layout layout;
     const carom_stabilization_kind *stabilization; /* of the constraints; NULL: none */
     const double *stabilization_params;
     carom_arena arena;
@@ -104,7 +110,7 @@ typedef struct carom_system {
     double *step;               /* of a projection, in velocities */
     double *column;             /* accelerations that a unit force makes */
     carom_sticking *sticking;   /* one a contact; NULL: no law holds */
-    double *sticking_reply;     /* accelerations that a step of the search makes */
+    double *sticking_column;    /* accelerations that a step of the conjugate gradients makes */
     carom_rub_search rub_search;
     int rub_fault;              /* place whose friction was not found in the last evaluation, -1: none */
     double *load_values;        /* largest parameter array of a load */
@@ -130,7 +136,7 @@ typedef struct carom_evaluation {
     double *phi_rate;           /* J v - rate */
     carom_jacobian_row *jacobian;
     double *multipliers;        /* one a row [N or N m] */
-    double *acceleration;       /* v_per_body a body */
+    double *acceleration;       /* rates of the velocities */
     carom_contact_point *contacts;
     struct carom_pool_sums *sums;       /* one a contact of many shapes */
     double *friction_rate;      /* of the friction states */
@@ -141,7 +147,8 @@ typedef struct carom_evaluation {
     double *measures;
 } carom_evaluation;
 
-carom_status carom_system_create(carom_context *ctx, const carom_model *model, carom_system **out);
+carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
+                                 carom_system **out);
 void carom_system_free(carom_system *system);
 /* Room for an evaluation, which lives as long as the system. NULL: no memory. */
 carom_evaluation *carom_system_room(carom_system *system);

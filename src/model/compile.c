@@ -298,8 +298,6 @@ static carom_status prepare(carom_compiler *c)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL, "%s: dimension is %d; it must be 2 or 3",
                           s->file ? s->file : "model", s->dimension);
     m->dimension = s->dimension;
-    m->q_per_body = s->dimension == 2 ? 3 : 7;
-    m->v_per_body = s->dimension == 2 ? 3 : 6;
     m->gravity = carom_v3_load(s->gravity);
     m->name = carom_arena_text(&m->arena, given(s->name) ? s->name : "model");
     m->file = s->file ? carom_arena_text(&m->arena, s->file) : NULL;
@@ -507,7 +505,7 @@ carom_model_info carom_model_get_info(const carom_model *m)
                               .contacts = (size_t)(m->contact_count + m->pool_count),
                               .loads = (size_t)m->load_count,
                               .runs = (size_t)m->run_count,
-                              .coordinates = (size_t)(m->body_count * m->v_per_body),
+                              .coordinates = (size_t)(m->body_count * (m->dimension == 2 ? 3 : 6)),
                               .rows = (size_t)m->row_count,
                               .gravity = {m->gravity.x, m->gravity.y, m->gravity.z},
                               .length = m->length_scale};

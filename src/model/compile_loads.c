@@ -253,16 +253,38 @@ static carom_status check_numbers(carom_compiler *c, const carom_run_def *def)
     if (def->analysis && strcmp(def->analysis, "dynamics") != 0)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
                           "run: analysis '%s' is not available; this version has: dynamics", def->analysis);
-    if (def->formulation && strcmp(def->formulation, "cartesian") != 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->formulation_place,
-                          "run: formulation '%s' is not available; this version has: cartesian", def->formulation);
     return CAROM_OK;
+}
+
+/* Their names, for what is refused. */
+static const char formulation_names[] = ""
+#define CAROM_FORMULATION(name, sentence) " " #name
+#include "spec/formulation.def"
+#undef CAROM_FORMULATION
+    ;
+
+static carom_status find_formulation(carom_compiler *c, const carom_run_def *def, carom_model_run *run)
+{
+    static const char *const names[] = {
+#define CAROM_FORMULATION(name, sentence) #name,
+#include "spec/formulation.def"
+#undef CAROM_FORMULATION
+    };
+    for (size_t k = 0; k < CAROM_COUNT(names); k++)
+        if (!def->formulation || strcmp(def->formulation, names[k]) == 0) {
+            run->formulation = names[k];
+            return CAROM_OK;
+        }
+    return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->formulation_place,
+                      "run: formulation '%s' is not available; this version has:%s", def->formulation,
+                      formulation_names);
 }
 
 static carom_status compile_run(carom_compiler *c, const carom_run_def *def, carom_model_run *run)
 {
     const carom_kind *kind;
     CAROM_TRY(check_numbers(c, def));
+    CAROM_TRY(find_formulation(c, def, run));
     CAROM_TRY(carom_compile_find_kind(c, &def->integrator_place, "run", CAROM_FAMILY_INTEGRATOR,
                                       def->integrator ? def->integrator : "adams", &kind));
     run->integrator = (const carom_integrator_kind *)kind;

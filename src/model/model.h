@@ -229,6 +229,7 @@ typedef struct carom_model_run {
     double stabilization_params[8];
     const char **channels;
     size_t channel_count;
+    const char *formulation;    /* NULL: the first */
     carom_place integrator_place;
 } carom_model_run;
 
@@ -247,7 +248,6 @@ struct carom_model {
     size_t text_length;
     uint64_t hash;
     int dimension;
-    int q_per_body, v_per_body; /* 3, 3 or 7, 6 */
     carom_vec3 gravity;
     carom_model_body *bodies;   /* body_count + 1, the ground first */
     carom_model_joint *joints;

@@ -233,7 +233,7 @@ static carom_status advise(carom_simulation *sim, const carom_model_contact *c, 
                            const char *name, double speed, const char *assumed, carom_contact_check *out)
 {
     /* the effective mass overwrites the accelerations */
-    facts f = {.contact = c, .speed = speed, .mass = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p)};
+    facts f = {.contact = c, .speed = speed, .mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p)};
     *out = (carom_contact_check){.contact = name,
                                  .law = c->law.name,
                                  .elastic = c->law.elastic->kind.name,

@@ -42,9 +42,9 @@ static const carom_place *row_place(const carom_model *m, int row)
 
 static carom_status find_rank(carom_simulation *sim)
 {
-    carom_dynamics_pose(sim->d, sim->s.q, sim->s.v);
+    sim->s.formulation->pose(sim->d, sim->s.q, sim->s.v);
     carom_dynamics_constraints(sim->d, &sim->s, 0);
-    CAROM_TRY(carom_cartesian_rank(sim->d, sim->redundant, &sim->rank));
+    CAROM_TRY(sim->system->formulation->rank(sim->d, sim->redundant, &sim->rank));
     sim->system->redundant = sim->rank < sim->model->row_count;
     return CAROM_OK;
 }
@@ -65,7 +65,7 @@ static void nearest_iterate(carom_simulation *sim, double tolerance)
     int best = 0;
     for (int k = 0; k < 20; k++) {
         carom_state_place_bodies(&sim->s);
-        carom_cartesian_project(sim->d, &sim->s, 0, sim->s.q, sim->s.v, tolerance, k);
+        sim->system->formulation->project(sim->d, &sim->s, 0, sim->s.q, sim->s.v, tolerance, k);
         double violation = fabs(sim->d->rows[worst_row(sim)].phi);
         if (violation < least) {
             least = violation;
@@ -73,7 +73,7 @@ static void nearest_iterate(carom_simulation *sim, double tolerance)
         }
     }
     carom_state_place_bodies(&sim->s);
-    carom_cartesian_project(sim->d, &sim->s, 0, sim->s.q, sim->s.v, tolerance, best);
+    sim->system->formulation->project(sim->d, &sim->s, 0, sim->s.q, sim->s.v, tolerance, best);
 }
 
 static carom_status positions(carom_simulation *sim)
@@ -82,12 +82,12 @@ static carom_status positions(carom_simulation *sim)
     carom_state *s = &sim->s;
     double tolerance = POSITION_TOLERANCE * fmax(1e-3, m->length_scale);
     CAROM_TRY(find_rank(sim));
-    bool assembled = carom_cartesian_project(sim->d, s, 0, s->q, s->v, tolerance, 60);
+    bool assembled = sim->system->formulation->project(sim->d, s, 0, s->q, s->v, tolerance, 60);
     if (!assembled && !sim->system->redundant) {
         /* the guess may pass a singular pose: least-norm steps get through */
         sim->system->redundant = true;
         carom_state_place_bodies(&sim->s);
-        assembled = carom_cartesian_project(sim->d, s, 0, s->q, s->v, tolerance, 60);
+        assembled = sim->system->formulation->project(sim->d, s, 0, s->q, s->v, tolerance, 60);
     }
     if (!assembled)
         nearest_iterate(sim, tolerance);
@@ -133,21 +133,9 @@ static double *add_row(velocity_rows *rows, double value, row_source source)
     return rows->a + (size_t)rows->count++ * (size_t)rows->columns;
 }
 
-static void add_entries(const carom_model *m, double *row, int body, carom_vec3 linear, carom_vec3 angular)
+static void add_entries(const carom_simulation *sim, double *a, const carom_row *row, int body_i, int body_j)
 {
-    if (body == 0)
-        return;
-    double *at = row + (body - 1) * m->v_per_body;
-    at[0] += linear.x;
-    at[1] += linear.y;
-    if (m->dimension == 2) {
-        at[2] += angular.z;
-        return;
-    }
-    at[2] += linear.z;
-    at[3] += angular.x;
-    at[4] += angular.y;
-    at[5] += angular.z;
+    sim->system->formulation->row_entries(sim->model, row, body_i, body_j, a);
 }
 
 /* Constraint rows for velocities, or for a step that closes their violations. */
@@ -159,8 +147,7 @@ static void collect_constraints(carom_simulation *sim, velocity_rows *rows, bool
         for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
             const carom_row *row = &sim->d->rows[r];
             double *a = add_row(rows, closing ? -row->phi : sim->d->row_rate[r], (row_source){SOURCE_ROW, r});
-            add_entries(m, a, e->body_i, row->Li, row->Ai);
-            add_entries(m, a, e->body_j, row->Lj, row->Aj);
+            add_entries(sim, a, row, e->body_i, e->body_j);
         }
     }
 }
@@ -176,8 +163,7 @@ static void collect_ideal(carom_simulation *sim, velocity_rows *rows, int joint,
     j->kind->rows(j->p, &fi, &fj, m->dimension, row);
     for (int r = 0; r < j->clearance.rows; r++) {
         double *a = add_row(rows, closing ? -row[r].phi : 0, (row_source){SOURCE_IDEAL, joint});
-        add_entries(m, a, j->i.body, row[r].Li, row[r].Ai);
-        add_entries(m, a, j->j.body, row[r].Lj, row[r].Aj);
+        add_entries(sim, a, &row[r], j->i.body, j->j.body);
     }
 }
 
@@ -192,43 +178,20 @@ static void collect_rows(carom_simulation *sim, velocity_rows *rows)
         carom_row row;
         double rate, *a = add_row(rows, j->rate, (row_source){SOURCE_RATE, k});
         carom_dynamics_coordinate(sim->d, k, 0, &row, &rate);
-        add_entries(m, a, j->i.body, row.Li, row.Ai);
-        add_entries(m, a, j->j.body, row.Lj, row.Aj);
+        add_entries(sim, a, &row, j->i.body, j->j.body);
     }
     for (int body = 1; body <= m->body_count; body++) {
         const carom_model_body *b = &m->bodies[body];
         const double v[3] = {b->velocity.x, b->velocity.y, b->velocity.z}, w[3] = {b->spin.x, b->spin.y, b->spin.z};
         for (int k = 0; k < 3; k++) {
-            carom_vec3 axis = carom_v3(k == 0, k == 1, k == 2), none = carom_v3(0, 0, 0);
+            const carom_vec3 axis = carom_v3(k == 0, k == 1, k == 2);
+            const carom_row moves = {.Lj = axis}, turns = {.Aj = axis};
             if (b->velocity_given[k])
-                add_entries(m, add_row(rows, v[k], (row_source){SOURCE_VELOCITY, body}), body, axis, none);
+                add_entries(sim, add_row(rows, v[k], (row_source){SOURCE_VELOCITY, body}), &moves, 0, body);
             if (b->spin_given[k])
-                add_entries(m, add_row(rows, w[k], (row_source){SOURCE_SPIN, body}), body, none, axis);
+                add_entries(sim, add_row(rows, w[k], (row_source){SOURCE_SPIN, body}), &turns, 0, body);
         }
     }
-}
-
-/* v of a body = C x with C C^T = M^-1: the norm of x is then the mass-weighted norm of v. */
-static void root_of_inverse_mass(const carom_simulation *sim, int body, double c[6][6])
-{
-    const carom_model *m = sim->model;
-    const carom_model_body *b = &m->bodies[body];
-    memset(c, 0, 36 * sizeof(double));
-    double linear = sqrt(b->inverse_mass);
-    for (int k = 0; k < m->dimension; k++)
-        c[k][k] = linear;
-    if (m->dimension == 2) {
-        c[2][2] = sqrt(b->inverse_inertia.m[2][2]);
-        return;
-    }
-    const double(*a)[3] = sim->d->inverse_inertia[body].m;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = a[i][j];
-            for (int k = 0; k < j; k++)
-                sum -= c[3 + i][3 + k] * c[3 + j][3 + k];
-            c[3 + i][3 + j] = i == j ? sqrt(sum) : sum / c[3 + j][3 + j];
-        }
 }
 
 /* A row's value at v less what is asked. */
@@ -244,32 +207,12 @@ static double row_off(const velocity_rows *rows, int r, const double *v)
 static carom_status solve_rows(carom_simulation *sim, const velocity_rows *rows, int count, double *v, int *worst,
                                double *residual)
 {
-    const carom_model *m = sim->model;
-    double *work = rows->work, *x = rows->x;
-    int n = rows->columns, rank, size = m->v_per_body;
-    for (int body = 1; body <= m->body_count; body++) {
-        double c[6][6];
-        root_of_inverse_mass(sim, body, c);
-        for (int r = 0; r < count; r++)
-            for (int k = 0; k < size; k++) {
-                double sum = 0;
-                for (int i = 0; i < size; i++)
-                    sum += rows->a[(size_t)r * (size_t)n + (size_t)((body - 1) * size + i)] * c[i][k];
-                work[(size_t)((body - 1) * size + k) * (size_t)count + (size_t)r] = sum;
-            }
-    }
-    memcpy(x, rows->b, (size_t)count * sizeof *x);
-    CAROM_TRY(carom_least_norm(sim->ctx, count, n, work, x, 1e-11, &rank));
-    for (int body = 1; body <= m->body_count; body++) {
-        double c[6][6];
-        root_of_inverse_mass(sim, body, c);
-        for (int i = 0; i < size; i++) {
-            double sum = 0;
-            for (int k = 0; k < size; k++)
-                sum += c[i][k] * x[(body - 1) * size + k];
-            v[(body - 1) * size + i] = sum;
-        }
-    }
+    const carom_formulation *formulation = sim->system->formulation;
+    int rank;
+    formulation->scale_rows(sim->d, rows->a, count, rows->work);
+    memcpy(rows->x, rows->b, (size_t)count * sizeof *rows->x);
+    CAROM_TRY(carom_least_norm(sim->ctx, count, rows->columns, rows->work, rows->x, 1e-11, &rank));
+    formulation->scale_back(sim->d, rows->x, v);
     *residual = 0;
     for (int r = 0; r < count; r++) {
         double off = fabs(row_off(rows, r, v));
@@ -353,7 +296,7 @@ static carom_status solve_velocities(carom_simulation *sim, velocity_rows *rows)
 static carom_status with_rows(carom_simulation *sim, carom_status (*part)(carom_simulation *sim, velocity_rows *rows))
 {
     const carom_model *m = sim->model;
-    int n = m->body_count * m->v_per_body;
+    int n = sim->s.layout.velocities;
     int most = m->row_count + m->joint_count + CAROM_JOINT_ROWS * m->clearance_count + 6 * m->body_count;
     velocity_rows rows = {.columns = n, .capacity = most};
     size_t nm = (size_t)n * (size_t)most, longest = (size_t)(n > most ? n : most);
@@ -391,7 +334,7 @@ static bool is_at_rest(const carom_simulation *sim)
 static carom_status velocities(carom_simulation *sim)
 {
     if (is_at_rest(sim)) {
-        memset(sim->s.v, 0, (size_t)(sim->model->body_count * sim->model->v_per_body) * sizeof *sim->s.v);
+        memset(sim->s.v, 0, (size_t)sim->s.layout.velocities * sizeof *sim->s.v);
         return CAROM_OK;
     }
     if (sim->model->row_count > 0 || sim->model->clearance_count > 0)
@@ -422,7 +365,7 @@ static bool mark_overlapping(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     bool more = false;
-    carom_dynamics_pose(sim->d, sim->s.q, sim->s.v);
+    sim->s.formulation->pose(sim->d, sim->s.q, sim->s.v);
     for (int k = 0; k < m->joint_count; k++) {
         const int index = m->joints[k].clearance.index;
         if (index < 0 || sim->s.clearance_centred[index] || !overlaps(sim, &m->joints[k]))
@@ -439,12 +382,12 @@ static carom_status centre(carom_simulation *sim, velocity_rows *rows)
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
     const double tolerance = POSITION_TOLERANCE * fmax(1e-3, m->length_scale);
-    const size_t speeds = (size_t)(m->body_count * m->v_per_body);
+    const size_t speeds = (size_t)(sim->s.layout.velocities);
     int worst = 0;
     for (int iteration = 0; iteration < 60; iteration++) {
         double residual, largest = 0;
         memset(s->v, 0, speeds * sizeof *s->v);
-        carom_dynamics_pose(sim->d, s->q, s->v);
+        sim->s.formulation->pose(sim->d, s->q, s->v);
         carom_dynamics_constraints(sim->d, s, 0);
         rows->count = 0;
         collect_constraints(sim, rows, true);
@@ -459,9 +402,9 @@ static carom_status centre(carom_simulation *sim, velocity_rows *rows)
         if (largest <= tolerance)
             return CAROM_OK;
         CAROM_TRY(solve_rows(sim, rows, rows->count, s->v, &(int){0}, &residual));
-        carom_dynamics_pose(sim->d, s->q, s->v);
-        carom_dynamics_position_rate(m, s->q, s->v, sim->rate_scratch);
-        for (int k = 0; k < m->body_count * m->q_per_body; k++)
+        sim->s.formulation->pose(sim->d, s->q, s->v);
+        sim->s.formulation->position_rate(m, s->q, s->v, sim->rate_scratch);
+        for (int k = 0; k < sim->s.layout.positions; k++)
             s->q[k] += sim->rate_scratch[k];
     }
     char name[200];
@@ -490,7 +433,7 @@ static carom_status assemble_positions(carom_simulation *sim)
                 CAROM_TRY(with_rows(sim, centre));
                 break;
             }
-        memset(s->v, 0, (size_t)(sim->model->body_count * sim->model->v_per_body) * sizeof *s->v);
+        memset(s->v, 0, (size_t)(sim->s.layout.velocities) * sizeof *s->v);
         sim->assembly_moved = 0;
         CAROM_TRY(positions(sim));
         if (!mark_overlapping(sim))
@@ -510,14 +453,11 @@ static carom_status accelerations(carom_simulation *sim)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
                           "the accelerations cannot be solved at the start; a force or motion is not finite there");
     double scale = 0;
-    for (int k = 0; k < m->body_count * m->v_per_body; k++)
+    for (int k = 0; k < sim->s.layout.velocities; k++)
         scale = fmax(scale, fabs(d->acceleration[k]));
     for (int r = 0; r < m->row_count; r++) {
-        const carom_jacobian_row *row = &d->jacobian[r];
         double sum = -d->rows[r].gamma - d->row_acceleration[r];
-        for (int side = 0; side < 2; side++)
-            for (int k = 0; row->body[side] && k < m->v_per_body; k++)
-                sum += row->j[side][k] * d->acceleration[(row->body[side] - 1) * m->v_per_body + k];
+        sum += sim->system->formulation->row_times(d, &d->jacobian[r], d->acceleration);
         if (fabs(sum) <= 1e-6 * (scale + fabs(d->row_acceleration[r]) + fabs(d->rows[r].gamma)) + 1e-9)
             continue;
         char name[160];
@@ -533,7 +473,7 @@ void carom_assemble_branches(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
-    carom_dynamics_pose(sim->d, s->q, s->v);
+    sim->s.formulation->pose(sim->d, s->q, s->v);
     for (int k = 0; k < m->joint_count; k++) {
         carom_row row;
         double rate;

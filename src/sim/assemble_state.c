@@ -35,7 +35,7 @@ static void release(rows *r)
     carom_release(ctx, r->wish_jacobian, n, sizeof *r->wish_jacobian);
     carom_release(ctx, r->matrix, n * n, sizeof *r->matrix);
     carom_release(ctx, r->b, n, sizeof *r->b);
-    carom_release(ctx, r->twist, (size_t)(r->sim->model->body_count * r->sim->model->v_per_body), sizeof *r->twist);
+    carom_release(ctx, r->twist, (size_t)r->s->layout.velocities, sizeof *r->twist);
 }
 
 static carom_status allocate(rows *r)
@@ -47,7 +47,7 @@ static carom_status allocate(rows *r)
     r->wish_jacobian = carom_allocate(ctx, n, sizeof *r->wish_jacobian);
     r->matrix = carom_allocate(ctx, n * n, sizeof *r->matrix);
     r->b = carom_allocate(ctx, n, sizeof *r->b);
-    r->twist = carom_allocate(ctx, (size_t)(r->sim->model->body_count * r->sim->model->v_per_body), sizeof *r->twist);
+    r->twist = carom_allocate(ctx, (size_t)r->s->layout.velocities, sizeof *r->twist);
     return r->wishes && r->wish_rows && r->wish_jacobian && r->matrix && r->b && r->twist ? CAROM_OK
                                                                                             : carom_fail_memory(ctx);
 }
@@ -72,7 +72,7 @@ static void evaluate(rows *r)
 {
     carom_evaluation *d = r->sim->probe;
     const carom_model *m = r->sim->model;
-    carom_dynamics_pose(d, r->s->q, r->s->v);
+    r->s->formulation->pose(d, r->s->q, r->s->v);
     carom_dynamics_constraints(d, r->s, *r->s->time);
     for (int k = m->row_count; k < r->count; k++) {
         const carom_wish *wish = r->wishes[k - m->row_count];
@@ -80,7 +80,7 @@ static void evaluate(rows *r)
         carom_row *row = &r->wish_rows[k - m->row_count];
         double rate;
         carom_dynamics_coordinate(d, wish->joint, wish->rate ? 0 : wish->value, row, &rate);
-        carom_dynamics_jacobian(d, row, j->i.body, j->j.body, &r->wish_jacobian[k - m->row_count]);
+        r->s->formulation->row(d, row, j->i.body, j->j.body, &r->wish_jacobian[k - m->row_count]);
         r->b[k] = wish->rate ? wish->value - rate : wish->value - row->phi;
     }
 }
@@ -107,27 +107,18 @@ static double missing(rows *r, bool rate, const double *targets, int *worst)
 /* x of S x = b with the least norm, and M^-1 J^T x as the twist of all bodies. */
 static carom_status solve(rows *r)
 {
-    const carom_model *m = r->sim->model;
-    const int n = r->count, size = m->v_per_body;
+    const int n = r->count;
     int rank;
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
             const carom_jacobian_row *ja = jacobian(r, a), *jb = jacobian(r, b);
-            double sum = 0;
-            for (int side = 0; side < 4; side++)
-                if (ja->body[side & 1] && ja->body[side & 1] == jb->body[side >> 1])
-                    for (int k = 0; k < size; k++)
-                        sum += ja->j[side & 1][k] * jb->w[side >> 1][k];
+            const double sum = r->s->formulation->couple(r->sim->probe, ja, jb);
             r->matrix[(size_t)b * (size_t)n + (size_t)a] = sum;
         }
     CAROM_TRY(carom_least_norm(r->sim->ctx, n, n, r->matrix, r->b, 1e-11, &rank));
-    memset(r->twist, 0, (size_t)(m->body_count * size) * sizeof *r->twist);
-    for (int a = 0; a < n; a++) {
-        const carom_jacobian_row *row = jacobian(r, a);
-        for (int side = 0; side < 2; side++)
-            for (int k = 0; row->body[side] && k < size; k++)
-                r->twist[(row->body[side] - 1) * size + k] += r->b[a] * row->w[side][k];
-    }
+    memset(r->twist, 0, (size_t)r->s->layout.velocities * sizeof *r->twist);
+    for (int a = 0; a < n; a++)
+        r->s->formulation->add_row(r->sim->probe, jacobian(r, a), r->b[a], r->twist);
     return CAROM_OK;
 }
 
@@ -135,17 +126,17 @@ static carom_status solve(rows *r)
 static void move(rows *r)
 {
     const carom_model *m = r->sim->model;
-    const int size = m->body_count * m->v_per_body;
+    const int size = r->s->layout.velocities;
     double longest = 0, limit = fmax(1, m->length_scale);
     for (int k = 0; k < size; k++)
         longest = fmax(longest, fabs(r->twist[k]));
     for (int k = 0; longest > limit && k < size; k++)
         r->twist[k] *= limit / longest;
-    carom_dynamics_pose(r->sim->probe, r->s->q, r->twist);
-    carom_dynamics_position_rate(m, r->s->q, r->twist, r->sim->rate_scratch);
-    for (int k = 0; k < m->body_count * m->q_per_body; k++)
+    r->s->formulation->pose(r->sim->probe, r->s->q, r->twist);
+    r->s->formulation->position_rate(m, r->s->q, r->twist, r->sim->rate_scratch);
+    for (int k = 0; k < r->s->layout.positions; k++)
         r->s->q[k] += r->sim->rate_scratch[k];
-    carom_dynamics_normalise(m, r->s->q);
+    r->s->formulation->normalise(m, r->s->q);
 }
 
 static void row_name(const rows *r, int k, char *text, size_t size)
@@ -195,7 +186,7 @@ static carom_status assemble_positions(rows *r)
     select_wishes(r, false);
     const int wishes = r->count - m->row_count;
     if (!wishes) {
-        if (carom_cartesian_project(r->sim->probe, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
+        if (r->s->formulation->project(r->sim->probe, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
             return CAROM_OK;
         left = missing(r, false, NULL, &worst);
         return unreached(r, worst, left);
@@ -229,14 +220,14 @@ static carom_status assemble_velocities(rows *r)
     double left = 0, scale = m->speed_scale;
     int worst = 0;
     select_wishes(r, true);
-    for (int k = 0; k < m->body_count * m->v_per_body; k++)
+    for (int k = 0; k < r->s->layout.velocities; k++)
         scale = fmax(scale, fabs(r->s->v[k]));
     for (int round = 0; round < 2 && r->count; round++) {
         evaluate(r);
         left = missing(r, true, NULL, &worst);
         scale = fmax(scale, left);
         CAROM_TRY(solve(r));
-        for (int k = 0; k < m->body_count * m->v_per_body; k++)
+        for (int k = 0; k < r->s->layout.velocities; k++)
             r->s->v[k] += r->twist[k];
     }
     evaluate(r);
@@ -289,15 +280,15 @@ static carom_status assemble(rows *r, const carom_assembly_def *def, carom_assem
     if (def && def->refuse)
         return refuse(r, worst, position, velocity);
     double *before = r->sim->y_scratch;
-    const size_t places = (size_t)(m->body_count * m->q_per_body);
+    const size_t places = (size_t)r->s->layout.positions;
     memcpy(before, r->s->q, places * sizeof *before);
     if (!(position <= tolerance * fmax(1e-3, m->length_scale)))
         CAROM_TRY(assemble_positions(r));
     CAROM_TRY(assemble_velocities(r));
     for (int body = 0; body < m->body_count; body++) {
-        const double *a = before + body * m->q_per_body, *b = r->s->q + body * m->q_per_body;
-        const double z = m->dimension == 3 ? b[2] - a[2] : 0;
-        out->moved = fmax(out->moved, hypot(hypot(b[0] - a[0], b[1] - a[1]), z));
+        const carom_vec3 a = r->s->formulation->body_pose(m, body + 1, before, r->s->v).p;
+        const carom_vec3 b = r->s->formulation->body_pose(m, body + 1, r->s->q, r->s->v).p;
+        out->moved = fmax(out->moved, carom_v3_norm(carom_v3_sub(b, a)));
     }
     measure(r, &out->position_left, &out->velocity_left, &worst);
     return CAROM_OK;
@@ -308,7 +299,7 @@ static void settle_coordinates(carom_simulation *sim, carom_state *s)
 {
     carom_row row;
     double rate;
-    carom_dynamics_pose(sim->probe, s->q, s->v);
+    sim->s.formulation->pose(sim->probe, s->q, s->v);
     for (int k = 0; k < sim->model->joint_count; k++) {
         const int c = sim->model->joints[k].coordinate;
         if (c < 0)
@@ -334,7 +325,7 @@ carom_status carom_assemble_state(carom_simulation *sim, carom_state *state, con
         if (!m->exprs[k].uses_measures)
             carom_expr_set_switches(m->exprs[k].expr, *state->time, sim->probe->measures,
                                     state->switches + m->exprs[k].first_switch);
-    carom_dynamics_normalise(m, state->q);
+    state->formulation->normalise(m, state->q);
     carom_status status = r.capacity ? allocate(&r) : CAROM_OK;
     if (status == CAROM_OK && r.capacity)
         status = assemble(&r, def, out);

@@ -50,7 +50,7 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
         if (!sim->redundant_names[count++])
             return carom_fail_memory(sim->ctx);
     }
-    size_t coordinates = (size_t)(m->body_count * m->v_per_body);
+    size_t coordinates = (size_t)sim->s.layout.velocities;
     *out = (carom_check){.bodies = (size_t)m->body_count,
                          .joints = (size_t)m->joint_count,
                          .coordinates = coordinates,

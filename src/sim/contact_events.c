@@ -119,7 +119,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     const carom_contact_point *p = &sim->d->contacts[k];
     CAROM_TRY(check_start(sim, k, p));
     carom_episode_open(e, *s->time, fmax(-p->gap_rate, 0), p);
-    e->mass = carom_cartesian_effective_mass(sim->d, c->body_i, c->body_j, p);
+    e->mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p);
     if (c->pieces)
         carom_episode_set_segment(sim->model, c, e, p->place);
     CAROM_TRY(set_constants(sim, k, p));
@@ -377,8 +377,8 @@ static bool contact_inside(carom_simulation *sim, int k, double t, carom_contact
     if (!sim->integrator->kind->interpolate(sim->integrator, t, sim->y_scratch))
         return false;
     const double *q = sim->y_scratch, *v = q + (sim->s.v - sim->s.q);
-    carom_body_pose i = carom_dynamics_body_pose(m, carom_contact_body(m, k, 0), q, v);
-    carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
+    carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
+    carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
     carom_contact_geometry_at(m, &sim->s, k, &i, &j, out);
     if (sim->s.located[k].open)
         carom_episode_force(&m->contacts[k], &sim->s.located[k], out);
@@ -622,13 +622,12 @@ static moving_side side_of(const carom_simulation *sim, const carom_model_shape 
     if (own->body == 0)
         return out;
     const carom_body_pose *pose = &sim->d->pose[own->body];
-    const double *x = sim->d->acceleration + (own->body - 1) * m->v_per_body;
-    bool planar = m->dimension == 2;
+    const carom_body_acceleration x = sim->s.formulation->body_acceleration(sim->d, own->body);
     carom_vec3 arm = carom_v3_sub(shape_origin(sim, out.bounded ? own : other), pose->p);
     double reach = carom_v3_norm(arm), spin = carom_v3_norm(pose->w);
     out.velocity = carom_v3_add(pose->v, carom_v3_cross(pose->w, arm));
-    out.acceleration = carom_v3(x[0], x[1], planar ? 0 : x[2]);
-    const double twist = spin * spin + (planar ? fabs(x[2]) : carom_v3_norm(carom_v3_load(x + 3)));
+    out.acceleration = x.linear;
+    const double twist = spin * spin + (m->dimension == 2 ? fabs(x.angular.z) : carom_v3_norm(x.angular));
     out.turning = reach * twist;
     if (out.bounded && own->kind->has_axes) {
         out.sweep = radius * spin;

@@ -109,8 +109,8 @@ static carom_status report_step(carom_simulation *sim, const carom_episode *e)
 static double effective_mass(carom_simulation *sim, int body_i, int body_j, const carom_contact_point *p)
 {
     if (sim->model->row_count)
-        return carom_cartesian_effective_mass(sim->d, body_i, body_j, p);
-    const double inverse = carom_cartesian_free_response(sim->d, body_i, body_j, p);
+        return carom_effective_mass(sim->d, body_i, body_j, p);
+    const double inverse = carom_free_inverse_mass(sim->d, body_i, body_j, p);
     return inverse > 0 ? 1 / inverse : HUGE_VAL;
 }
 
@@ -144,8 +144,8 @@ static void find_onset(const carom_simulation *sim, const carom_candidate *at, c
     if (!(t > t0))
         return;
     const double *v0 = y0 + (sim->s.v - sim->s.q);
-    const carom_body_pose i = carom_dynamics_body_pose(m, body_of(sim, at->i), y0, v0);
-    const carom_body_pose j = carom_dynamics_body_pose(m, body_of(sim, at->j), y0, v0);
+    const carom_body_pose i = sim->s.formulation->body_pose(m, body_of(sim, at->i), y0, v0);
+    const carom_body_pose j = sim->s.formulation->body_pose(m, body_of(sim, at->j), y0, v0);
     const carom_contact_sides sides = {&m->shapes[shape_of(sim, at->i)], &m->shapes[shape_of(sim, at->j)], at->point,
                                        NULL};
     carom_contact_point before;
@@ -363,8 +363,8 @@ int carom_pools_arrive(void *user, double t_before, const double *y_before, doub
 {
     carom_simulation *sim = user;
     /* quaternions drift from unit length as the square of the step */
-    carom_dynamics_normalise(sim->model, y);
-    carom_dynamics_pose(sim->trial, y, y + (sim->s.v - sim->s.q));
+    sim->s.formulation->normalise(sim->model, y);
+    sim->s.formulation->pose(sim->trial, y, y + (sim->s.v - sim->s.q));
     sim->pool_status = step(sim, sim->trial, t_before, y_before, t);
     return sim->pool_status == CAROM_OK ? carom_rhs_evaluate_posed(sim, sim->trial, t, y, rate) : 1;
 }
@@ -407,7 +407,7 @@ carom_status carom_pools_restart(carom_simulation *sim)
 {
     if (!sim->system->pools)
         return CAROM_OK;
-    carom_dynamics_pose(sim->probe, sim->s.q, sim->s.v);
+    sim->s.formulation->pose(sim->probe, sim->s.q, sim->s.v);
     carom_broad_moved(sim->system->pools->broad, sim->probe->pose);
     return list_pairs(sim, sim->probe);
 }

@@ -26,7 +26,7 @@ static carom_status take_answer(carom_simulation *sim)
     answer *a = room(sim, 1, sizeof *a);
     if (!a)
         return carom_fail_memory(sim->ctx);
-    a->accelerations = room(sim, (size_t)(m->body_count * m->v_per_body), sizeof *a->accelerations);
+    a->accelerations = room(sim, (size_t)sim->s.layout.velocities, sizeof *a->accelerations);
     a->multipliers = room(sim, (size_t)m->row_count, sizeof *a->multipliers);
     a->joints = room(sim, (size_t)m->joint_count, sizeof *a->joints);
     a->loads = room(sim, (size_t)m->load_count, sizeof *a->loads);
@@ -46,22 +46,14 @@ static void store(carom_vec3 v, double *out)
     out[2] = v.z;
 }
 
-/* Row times a vector like the velocities. */
-static double row_times(const carom_simulation *sim, const carom_row *row, int body_i, int body_j, const double *x)
+/* Row times the accelerations of its bodies. */
+static double row_times(const carom_simulation *sim, const carom_row *row, int body_i, int body_j)
 {
-    const carom_model *m = sim->model;
-    const carom_vec3 *linear[2] = {&row->Li, &row->Lj}, *angular[2] = {&row->Ai, &row->Aj};
-    const int bodies[2] = {body_i, body_j};
-    double sum = 0;
-    for (int side = 0; side < 2; side++) {
-        if (!bodies[side])
-            continue;
-        const double *a = x + (bodies[side] - 1) * m->v_per_body;
-        const bool plane = m->dimension == 2;
-        const carom_vec3 l = carom_v3(a[0], a[1], plane ? 0 : a[2]), w = plane ? carom_v3(0, 0, a[2]) : carom_v3_load(a + 3);
-        sum += carom_v3_dot(*linear[side], l) + carom_v3_dot(*angular[side], w);
-    }
-    return sum;
+    const carom_formulation *formulation = sim->s.formulation;
+    const carom_body_acceleration i = formulation->body_acceleration(sim->d, body_i);
+    const carom_body_acceleration j = formulation->body_acceleration(sim->d, body_j);
+    return carom_v3_dot(row->Li, i.linear) + carom_v3_dot(row->Ai, i.angular) + carom_v3_dot(row->Lj, j.linear) +
+           carom_v3_dot(row->Aj, j.angular);
 }
 
 static void fill_joint(const carom_simulation *sim, int k, carom_joint_forces *out)
@@ -79,7 +71,7 @@ static void fill_joint(const carom_simulation *sim, int k, carom_joint_forces *o
         return;
     carom_row row;
     out->coordinate = carom_dynamics_coordinate(sim->d, k, sim->s.coordinate[j->coordinate], &row, &out->rate);
-    out->acceleration = row_times(sim, &row, j->i.body, j->j.body, sim->d->acceleration) - row.gamma;
+    out->acceleration = row_times(sim, &row, j->i.body, j->j.body) - row.gamma;
 }
 
 static void fill_load(const carom_load_output *load, carom_load_forces *out)
@@ -117,7 +109,7 @@ static void fill(const carom_simulation *sim, carom_evaluated *out)
                              .kinetic = energy.kinetic,
                              .potential = energy.potential,
                              .elastic = energy.elastic,
-                             .velocity_count = (size_t)(m->body_count * m->v_per_body),
+                             .velocity_count = (size_t)sim->s.layout.velocities,
                              .row_count = (size_t)m->row_count,
                              .joint_count = (size_t)m->joint_count,
                              .load_count = (size_t)m->load_count,

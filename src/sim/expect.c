@@ -19,10 +19,9 @@ static moving_side side_of(const carom_simulation *sim, int body)
     moving_side out = {.pose = sim->d->pose[body], .free = true};
     if (body == 0)
         return out;
-    const double *a = sim->d->acceleration + (body - 1) * m->v_per_body;
-    bool planar = m->dimension == 2;
-    out.acceleration = carom_v3(a[0], a[1], planar ? 0 : a[2]);
-    out.turning = planar ? carom_v3(0, 0, a[2]) : carom_v3_load(a + 3);
+    const carom_body_acceleration a = sim->s.formulation->body_acceleration(sim->d, body);
+    out.acceleration = a.linear;
+    out.turning = a.angular;
     for (int k = 0; k < m->element_count; k++)
         if (m->elements[k].body_i == body || m->elements[k].body_j == body)
             out.free = false;

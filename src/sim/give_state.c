@@ -14,6 +14,9 @@ static carom_status check_state(carom_simulation *sim, const carom_state *state)
     if (state->model != sim->s.model)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                           "the state is of another model; make one with carom_state_create() and this model");
+    if (state->formulation != sim->s.formulation)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the state is in the coordinates of formulation '%s', the run in those of '%s'",
+                          state->formulation->name, sim->s.formulation->name);
     return CAROM_OK;
 }
 
@@ -30,7 +33,7 @@ static carom_status take_room(carom_simulation *sim, carom_state *room)
 {
     if (room->block)
         return CAROM_OK;
-    CAROM_TRY(carom_state_init(sim->ctx, sim->model, room));
+    CAROM_TRY(carom_state_init(sim->ctx, sim->model, sim->s.formulation, room));
     room->model = sim->base;
     return CAROM_OK;
 }
@@ -78,6 +81,7 @@ static void forget_motion(carom_state *s)
         memset(s->name, 0, (size_t)(count) * sizeof *s->name);
 #define CAROM_INT(name, count, unit, sentence) CAROM_DOUBLE(name, count, unit, sentence)
     const carom_model *m = s->model;
+    const carom_layout layout = s->layout;
 #include "dynamics/state_fields.def"
 #undef CAROM_DOUBLE
 #undef CAROM_INT

@@ -91,13 +91,9 @@ static void tighten(carom_simulation *sim, int contact, double depth, double spe
         int body = carom_contact_body(m, contact, side) - 1;
         if (body < 0)
             continue;
-        double *q = sim->tolerance + body * m->q_per_body;
-        double *v = sim->tolerance + (sim->s.v - sim->s.q) + body * m->v_per_body;
         double lever = carom_v3_norm(carom_v3_cross(side ? p->arm_j : p->arm_i, p->normal));
-        for (int i = 0; i < m->q_per_body; i++)
-            q[i] = fmin(q[i], i < m->dimension ? depth : depth / lever);
-        for (int i = 0; i < m->v_per_body; i++)
-            v[i] = fmin(v[i], i < m->dimension ? speed : speed / lever);
+        const carom_body_bounds bounds = {depth, depth / lever, speed, speed / lever};
+        sim->s.formulation->tolerate(m, body, &bounds, sim->tolerance, sim->tolerance + (sim->s.v - sim->s.q));
     }
 }
 
@@ -134,14 +130,13 @@ static double set_tolerances(carom_simulation *sim)
             tolerance[s->friction - s->q + c->friction_state + i] =
                 local * (i < 3 ? c->friction->scale(c->friction_constants, s->located[k].depth_scale) : 1);
     }
+    for (int k = 0; k < s->layout.positions + s->layout.velocities; k++)
+        tolerance[k] = HUGE_VAL;
     for (int body = 0; body < m->body_count; body++) {
-        double *q = tolerance + body * m->q_per_body, *v = tolerance + (s->v - s->q) + body * m->v_per_body;
-        for (int k = 0; k < m->q_per_body; k++)
-            q[k] = local * (k < m->dimension ? length : 1);
         /* the spin that has the energy of the speed, and in a model larger than the body that of the model */
         double spin = fmax(fastest, speed / fmin(length, gyration(&m->bodies[body + 1])));
-        for (int k = 0; k < m->v_per_body; k++)
-            v[k] = local * (k < m->dimension ? speed : spin);
+        const carom_body_bounds bounds = {local * length, local * 1, local * speed, local * spin};
+        s->formulation->tolerate(m, body, &bounds, tolerance, tolerance + (s->v - s->q));
     }
     for (int k = 0; k < m->contact_count; k++) {
         double depth = s->located[k].depth_scale, v0 = s->located[k].v0, mass = s->located[k].mass;
@@ -160,7 +155,7 @@ static double set_tolerances(carom_simulation *sim)
         }
     }
     if (sim->run.absolute > 0)
-        for (int k = 0; k < m->body_count * m->q_per_body; k++)
+        for (int k = 0; k < sim->s.layout.positions; k++)
             tolerance[k] = fmin(tolerance[k], sim->run.absolute);
     return fmax(relative, ROUNDING_SHARE * DBL_EPSILON);
 }
@@ -172,12 +167,12 @@ static double pose_ahead(carom_simulation *sim)
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
     double ahead = 1e-11 * fmax(fabs(*s->time), 1e-2 * sim->run.until), *y = sim->y_scratch;
-    carom_dynamics_position_rate(m, s->q, s->v, sim->rate_scratch);
+    sim->s.formulation->position_rate(m, s->q, s->v, sim->rate_scratch);
     memcpy(sim->rate_scratch + (s->v - s->q), sim->d->acceleration,
-           (size_t)(m->body_count * m->v_per_body) * sizeof(double));
-    for (int k = 0; k < m->body_count * (m->q_per_body + m->v_per_body); k++)
+           (size_t)sim->s.layout.velocities * sizeof(double));
+    for (int k = 0; k < sim->s.layout.positions + sim->s.layout.velocities; k++)
         y[k] = s->q[k] + ahead * sim->rate_scratch[k];
-    carom_dynamics_pose(sim->probe, y, y + (s->v - s->q));
+    sim->s.formulation->pose(sim->probe, y, y + (s->v - s->q));
     carom_dynamics_measures(sim->probe, s);
     return *s->time + ahead;
 }
@@ -195,7 +190,7 @@ static void set_switches(carom_simulation *sim)
     }
     carom_dynamics_load_switches(sim->probe, s, ahead);
     if (m->rub_count)
-        carom_dynamics_pose(sim->probe, s->q, s->v);
+        sim->s.formulation->pose(sim->probe, s->q, s->v);
     carom_rubbing_switches(sim->probe, s, false);
 }
 
@@ -219,7 +214,7 @@ static carom_status restart(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
-    carom_dynamics_normalise(sim->model, sim->s.q);
+    sim->s.formulation->normalise(sim->model, sim->s.q);
     CAROM_TRY(carom_pools_restart(sim));
     set_switches(sim);
     double relative = set_tolerances(sim);
@@ -264,7 +259,7 @@ static double energy_scale(const carom_model *m)
 carom_status carom_loop_start(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
-    carom_dynamics_pose(sim->probe, s->q, s->v);
+    sim->s.formulation->pose(sim->probe, s->q, s->v);
     carom_rubbing_switches(sim->probe, s, true);
     if (carom_loop_evaluate(sim) != 0)
         return carom_loop_unsolved(sim);
@@ -405,7 +400,7 @@ static int evaluate_end(carom_simulation *sim, carom_step_rates rates)
     /* with contacts of many shapes the forces are kept that a method found with predicted velocities: the corrected ones
        differ by the square of the step */
     if (rates == CAROM_RATES_PREDICTED)
-        carom_dynamics_twist(sim->d, sim->s.v);
+        sim->s.formulation->twist(sim->d, sim->s.v);
     complete(sim);
     return 0;
 }

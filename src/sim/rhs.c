@@ -63,8 +63,8 @@ static int rates_of(const carom_simulation *sim, const carom_evaluation *d, cons
 {
     const carom_state *s = &sim->s;
     const carom_model *m = sim->model;
-    carom_dynamics_position_rate(m, y, y + (s->v - s->q), rate);
-    memcpy(rate + (s->v - s->q), d->acceleration, (size_t)(m->body_count * m->v_per_body) * sizeof(double));
+    sim->s.formulation->position_rate(m, y, y + (s->v - s->q), rate);
+    memcpy(rate + (s->v - s->q), d->acceleration, (size_t)sim->s.layout.velocities * sizeof(double));
     fill_friction_rates(sim, d, rate + (s->friction - s->q));
     book(sim, d, rate);
     double sum = 0;
@@ -92,7 +92,7 @@ int carom_rhs_rates(void *user, double t, const double *y, double *rate)
 int carom_step_position_rate(void *user, const double *y, double *rate)
 {
     const carom_simulation *sim = user;
-    carom_dynamics_position_rate(sim->model, y, y + (sim->s.v - sim->s.q), rate);
+    sim->s.formulation->position_rate(sim->model, y, y + (sim->s.v - sim->s.q), rate);
     return 0;
 }
 
@@ -152,8 +152,8 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         carom_contact_point point;
-        carom_body_pose i = carom_dynamics_body_pose(m, carom_contact_body(m, k, 0), q, v);
-        carom_body_pose j = carom_dynamics_body_pose(m, carom_contact_body(m, k, 1), q, v);
+        carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
+        carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
         carom_contact_geometry_at(m, s, k, &i, &j, &point);
         if (s->located[k].open && c->roots[CAROM_ROOT_RELEASE] >= 0)
             carom_episode_force(c, &s->located[k], &point);
@@ -164,7 +164,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     if (!m->root_count)
         return 0;
     if (m->measure_count || m->switching_load_count || m->rub_count) {
-        carom_dynamics_pose(sim->probe, q, v);
+        sim->s.formulation->pose(sim->probe, q, v);
         carom_dynamics_measures(sim->probe, s);
     }
     double *out = values + m->contact_root_count;
@@ -195,5 +195,5 @@ int carom_step_project(void *user, double t, double *y, double *error)
         return 0;
     double *v = y + (sim->s.v - sim->s.q);
     double tolerance = fmax(0.01 * carom_loop_local_tolerance(sim), 1e-15) * fmax(1, sim->model->length_scale);
-    return carom_cartesian_project(sim->probe, &sim->s, t, y, v, tolerance, 20) ? 0 : 1;
+    return sim->s.formulation->project(sim->probe, &sim->s, t, y, v, tolerance, 20) ? 0 : 1;
 }

@@ -4,6 +4,7 @@
 
 #include "carom/simulation.h"
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 #include "integrate/integrator.h"
 #include "sim/events.h"
 #include "sim/record/record.h"

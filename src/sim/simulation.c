@@ -59,9 +59,9 @@ static carom_status create_integrator(carom_simulation *sim)
     carom_ode ode = {.user = sim,
                      .size = (int)n,
                      .root_count = carom_step_root_count(m),
-                     .position_count = m->body_count * m->q_per_body,
-                     .velocity_count = m->body_count * m->v_per_body,
-                     .coupled_count = m->body_count * (m->q_per_body + m->v_per_body) + m->friction_state_count,
+                     .position_count = sim->s.layout.positions,
+                     .velocity_count = sim->s.layout.velocities,
+                     .coupled_count = sim->s.layout.positions + sim->s.layout.velocities + m->friction_state_count,
                      .rhs = carom_rhs_rates,
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,
@@ -80,7 +80,10 @@ static carom_status create_parts(carom_simulation *sim)
             sim->ctx, CAROM_ERROR_USAGE, NULL,
             "integrator %s: contact '%s' of many shapes was made for fixed steps; name the integrator in the model",
             sim->run.integrator->kind.name, m->pools[0].name);
-    CAROM_TRY(carom_system_create(sim->ctx, m, &sim->system));
+    const carom_formulation *formulation = carom_formulation_find(sim->run.formulation);
+    if (!formulation)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "no formulation '%s'", sim->run.formulation);
+    CAROM_TRY(carom_system_create(sim->ctx, m, formulation, &sim->system));
     sim->d = carom_system_room(sim->system);
     sim->trial = carom_system_room(sim->system);
     sim->probe = carom_system_room(sim->system);
@@ -88,7 +91,7 @@ static carom_status create_parts(carom_simulation *sim)
         return carom_fail_memory(sim->ctx);
     sim->system->stabilization = sim->run.stabilization;
     sim->system->stabilization_params = sim->run.stabilization_params;
-    CAROM_TRY(carom_state_init(sim->ctx, m, &sim->s));
+    CAROM_TRY(carom_state_init(sim->ctx, m, formulation, &sim->s));
     sim->s.model = sim->base;
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));
     sim->redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
@@ -105,7 +108,7 @@ carom_status carom_sim_resize(carom_simulation *sim)
     carom_state larger, former = sim->s;
     carom_integrator *integrator = sim->integrator;
     double *const arrays[] = {sim->tolerance, sim->y_scratch, sim->rate_scratch};
-    carom_status status = carom_state_init(sim->ctx, sim->model, &larger);
+    carom_status status = carom_state_init(sim->ctx, sim->model, sim->s.formulation, &larger);
     larger.model = sim->base;
     if (status == CAROM_OK)
         status = carom_state_assign(&larger, &former);
@@ -414,8 +417,7 @@ const char *carom_simulation_integrator(const carom_simulation *sim) { return si
 
 const char *carom_simulation_formulation(const carom_simulation *sim)
 {
-    (void)sim;
-    return "cartesian";
+    return sim->s.formulation->name;
 }
 
 carom_status carom_simulation_body(const carom_simulation *sim, size_t body, carom_body_state *out)
@@ -423,20 +425,6 @@ carom_status carom_simulation_body(const carom_simulation *sim, size_t body, car
     const carom_model *m = sim->model;
     if (body >= (size_t)m->body_count)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "body %zu: the model has %d", body, m->body_count);
-    const double *q = sim->s.q + body * (size_t)m->q_per_body, *v = sim->s.v + body * (size_t)m->v_per_body;
-    *out = (carom_body_state){.position = {q[0], q[1], 0}, .velocity = {v[0], v[1], 0}, .orientation = {1, 0, 0, 0}};
-    if (m->dimension == 2) {
-        out->angle = q[2];
-        out->angular_velocity[2] = v[2];
-        out->orientation[0] = cos(0.5 * q[2]);
-        out->orientation[3] = sin(0.5 * q[2]);
-        return CAROM_OK;
-    }
-    carom_quat n = carom_quat_normalise((carom_quat){q[3], q[4], q[5], q[6]});
-    const double orientation[4] = {n.w, n.x, n.y, n.z};
-    memcpy(out->orientation, orientation, sizeof orientation);
-    out->position[2] = q[2];
-    out->velocity[2] = v[2];
-    memcpy(out->angular_velocity, v + 3, 3 * sizeof(double));
+    sim->s.formulation->get_body(m, (int)body, sim->s.q, sim->s.v, out);
     return CAROM_OK;
 }

@@ -12,6 +12,13 @@ static const carom_object_row objects[CAROM_OBJECT_COUNT] = {
 };
 #undef CAROM_OBJECT
 
+/* The names of formulations, separated by blanks. */
+static const char formulation_choices[] = ""
+#define CAROM_FORMULATION(name, sentence) " " #name
+#include "spec/formulation.def"
+#undef CAROM_FORMULATION
+    ;
+
 #define CAROM_KEY(id, key, key_type, struct_type, member, measure, about, ...) \
     {.object = CAROM_OBJECT_##id,                                              \
      .name = (key),                                                            \

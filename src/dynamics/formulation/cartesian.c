@@ -1,6 +1,8 @@
 /* The cartesian formulation: Newton-Euler equations in absolute coordinates with Lagrange multipliers,
      M a = f + J^T lambda,   J a = gamma + prescribed acceleration - stabilisation
-   (Machado et al. 2012, eqs. (1)-(6)), solved through S = J M^-1 J^T. */
+   (Machado et al. 2012, eqs. (1)-(6)), solved through S = J M^-1 J^T. The coordinates of a body are x, y, angle and their
+   rates in the plane; in space the centre of mass and a quaternion, velocity and angular velocity in world axes. */
+#include "dynamics/formulation/formulation.h"
 #include "dynamics/dynamics.h"
 
 #include <math.h>
@@ -8,6 +10,218 @@
 
 /* A pivot of S below this share of its diagonal marks a row that depends on earlier ones. */
 #define DEPENDENT_PIVOT 1e-11
+
+/* ---- coordinates ---- */
+
+static int q_size(const carom_model *m) { return m->dimension == 2 ? 3 : 7; }
+static int v_size(const carom_model *m) { return m->dimension == 2 ? 3 : 6; }
+
+static carom_layout layout(const carom_model *m)
+{
+    return (carom_layout){m->body_count * q_size(m), m->body_count * v_size(m)};
+}
+
+static void pose_body(const carom_model *m, int body, const double *q, const double *v, carom_body_pose *pose)
+{
+    const double *x = q + (body - 1) * q_size(m), *u = v + (body - 1) * v_size(m);
+    if (m->dimension == 2) {
+        double c = cos(x[2]), s = sin(x[2]);
+        pose->axes = (carom_mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
+        pose->p = carom_v3(x[0], x[1], 0);
+        pose->v = carom_v3(u[0], u[1], 0);
+        pose->w = carom_v3(0, 0, u[2]);
+        pose->angle = x[2];
+        return;
+    }
+    pose->axes = carom_quat_matrix((carom_quat){x[3], x[4], x[5], x[6]});
+    pose->p = carom_v3_load(x);
+    pose->v = carom_v3_load(u);
+    pose->w = carom_v3_load(u + 3);
+    pose->angle = 0;
+}
+
+static carom_body_pose body_pose(const carom_model *m, int body, const double *q, const double *v)
+{
+    carom_body_pose pose;
+    if (body == 0)
+        return (carom_body_pose){.axes = carom_m3_identity()};
+    pose_body(m, body, q, v, &pose);
+    return pose;
+}
+
+static void pose_all(carom_evaluation *d, const double *q, const double *v)
+{
+    for (int body = 1; body <= d->model->body_count; body++)
+        pose_body(d->model, body, q, v, &d->pose[body]);
+}
+
+static void normalise(const carom_model *m, double *q)
+{
+    for (int body = 0; body < m->body_count && m->dimension == 3; body++) {
+        double *x = q + body * q_size(m) + 3;
+        const carom_quat unit = carom_quat_normalise((carom_quat){x[0], x[1], x[2], x[3]});
+        x[0] = unit.w;
+        x[1] = unit.x;
+        x[2] = unit.y;
+        x[3] = unit.z;
+    }
+}
+
+static void twist(carom_evaluation *d, const double *v)
+{
+    const carom_model *m = d->model;
+    const bool planar = m->dimension == 2;
+    for (int body = 1; body <= m->body_count; body++) {
+        const double *u = v + (body - 1) * v_size(m);
+        d->pose[body].v = carom_v3(u[0], u[1], planar ? 0 : u[2]);
+        d->pose[body].w = planar ? carom_v3(0, 0, u[2]) : carom_v3_load(u + 3);
+    }
+}
+
+static void position_rate(const carom_model *m, const double *q, const double *v, double *rate)
+{
+    for (int body = 0; body < m->body_count; body++) {
+        const double *x = q + body * q_size(m) + 3, *u = v + body * v_size(m);
+        double *r = rate + body * q_size(m);
+        r[0] = u[0];
+        r[1] = u[1];
+        r[2] = u[2];
+        if (m->dimension == 2)
+            continue;
+        carom_quat turn = carom_quat_rate((carom_quat){x[0], x[1], x[2], x[3]}, carom_v3_load(u + 3));
+        r[3] = turn.w;
+        r[4] = turn.x;
+        r[5] = turn.y;
+        r[6] = turn.z;
+    }
+}
+
+static void retract(const carom_model *m, const double *step, double *q)
+{
+    for (int body = 0; body < m->body_count; body++) {
+        double *x = q + body * q_size(m);
+        const double *u = step + body * v_size(m);
+        for (int k = 0; k < 3; k++)
+            x[k] += u[k];
+        if (m->dimension == 2)
+            continue;
+        carom_quat turn = carom_quat_from_rotation(carom_v3_load(u + 3));
+        carom_quat now = carom_quat_normalise(carom_quat_multiply(turn, (carom_quat){x[3], x[4], x[5], x[6]}));
+        x[3] = now.w;
+        x[4] = now.x;
+        x[5] = now.y;
+        x[6] = now.z;
+    }
+}
+
+static void difference(const carom_model *m, const double *from, const double *to, double *step)
+{
+    for (int body = 0; body < m->body_count; body++) {
+        const double *a = from + body * q_size(m), *b = to + body * q_size(m);
+        double *u = step + body * v_size(m);
+        for (int k = 0; k < 3; k++)
+            u[k] = b[k] - a[k];
+        if (m->dimension == 2)
+            continue;
+        const carom_quat back = {a[3], -a[4], -a[5], -a[6]};
+        carom_quat turn = carom_quat_normalise(carom_quat_multiply((carom_quat){b[3], b[4], b[5], b[6]}, back));
+        const double sign = turn.w < 0 ? -1 : 1;
+        const carom_vec3 axis = carom_v3_scale(sign, carom_v3(turn.x, turn.y, turn.z));
+        const double sine = carom_v3_norm(axis), angle = 2 * atan2(sine, sign * turn.w);
+        const carom_vec3 rotation = carom_v3_scale(sine > 0 ? angle / sine : 2, axis);
+        u[3] = rotation.x;
+        u[4] = rotation.y;
+        u[5] = rotation.z;
+    }
+}
+
+static int body_place(const carom_model *m, int body, bool velocity, bool angular)
+{
+    return body * (velocity ? v_size(m) : q_size(m)) + (angular ? m->dimension : 0);
+}
+
+static void get_body(const carom_model *m, int body, const double *q0, const double *v0, carom_body_state *out)
+{
+    const double *q = q0 + body * q_size(m), *v = v0 + body * v_size(m);
+    *out = (carom_body_state){.position = {q[0], q[1], 0}, .velocity = {v[0], v[1], 0}, .orientation = {1, 0, 0, 0}};
+    if (m->dimension == 2) {
+        out->angle = q[2];
+        out->angular_velocity[2] = v[2];
+        out->orientation[0] = cos(0.5 * q[2]);
+        out->orientation[3] = sin(0.5 * q[2]);
+        return;
+    }
+    carom_quat n = carom_quat_normalise((carom_quat){q[3], q[4], q[5], q[6]});
+    const double orientation[4] = {n.w, n.x, n.y, n.z};
+    memcpy(out->orientation, orientation, sizeof orientation);
+    out->position[2] = q[2];
+    out->velocity[2] = v[2];
+    memcpy(out->angular_velocity, v + 3, 3 * sizeof(double));
+}
+
+static void put_body(const carom_model *m, int body, const carom_body_state *at, double *q0)
+{
+    double *q = q0 + body * q_size(m);
+    memcpy(q, at->position, (size_t)m->dimension * sizeof *q);
+    if (m->dimension == 2)
+        q[2] = at->angle;
+    else
+        memcpy(q + 3, at->orientation, sizeof at->orientation);
+}
+
+static void move_body(const carom_model *m, int body, const carom_body_state *at, double *v0)
+{
+    double *v = v0 + body * v_size(m);
+    memcpy(v, at->velocity, (size_t)m->dimension * sizeof *v);
+    if (m->dimension == 2)
+        v[2] = at->angular_velocity[2];
+    else
+        memcpy(v + 3, at->angular_velocity, sizeof at->angular_velocity);
+}
+
+static void tolerate(const carom_model *m, int body, const carom_body_bounds *bounds, double *q0, double *v0)
+{
+    double *q = q0 + body * q_size(m), *v = v0 + body * v_size(m);
+    for (int k = 0; k < q_size(m); k++)
+        q[k] = fmin(q[k], k < m->dimension ? bounds->length : bounds->angle);
+    for (int k = 0; k < v_size(m); k++)
+        v[k] = fmin(v[k], k < m->dimension ? bounds->speed : bounds->spin);
+}
+
+/* ---- rows and bodies ---- */
+
+static double make_row(const carom_evaluation *d, const carom_row *row, int body_i, int body_j, carom_jacobian_row *out)
+{
+    const carom_model *m = d->model;
+    const carom_vec3 *linear[2] = {&row->Li, &row->Lj}, *angular[2] = {&row->Ai, &row->Aj};
+    double rate = 0;
+    for (int side = 0; side < 2; side++) {
+        int body = side ? body_j : body_i;
+        const carom_body_pose *pose = &d->pose[body];
+        const carom_vec3 *l = linear[side], *a = angular[side];
+        double *j = out->j[side], *w = out->w[side], im = m->bodies[body].inverse_mass;
+        out->body[side] = body;
+        if (m->dimension == 2) {
+            rate += l->x * pose->v.x + l->y * pose->v.y + a->z * pose->w.z;
+            j[0] = l->x;
+            j[1] = l->y;
+            j[2] = a->z;
+            w[0] = im * j[0];
+            w[1] = im * j[1];
+            w[2] = m->bodies[body].inverse_inertia.m[2][2] * j[2];
+            continue;
+        }
+        rate += carom_v3_dot(*l, pose->v) + carom_v3_dot(*a, pose->w);
+        carom_vec3 turn = carom_m3_apply(&d->inverse_inertia[body], *a);
+        const double values[6] = {l->x, l->y, l->z, a->x, a->y, a->z};
+        const double weighted[6] = {im * l->x, im * l->y, im * l->z, turn.x, turn.y, turn.z};
+        for (int k = 0; k < 6; k++) {
+            j[k] = values[k];
+            w[k] = weighted[k];
+        }
+    }
+    return rate;
+}
 
 static double dot(const double *a, const double *b, int n)
 {
@@ -17,11 +231,57 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
+static double couple(const carom_evaluation *d, const carom_jacobian_row *a, const carom_jacobian_row *b)
+{
+    const int size = v_size(d->model);
+    double sum = 0;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            for (int k = 0; a->body[i] && a->body[i] == b->body[j] && k < size; k++)
+                sum += a->j[i][k] * b->w[j][k];
+    return sum;
+}
+
+static double row_times(const carom_evaluation *d, const carom_jacobian_row *row, const double *x)
+{
+    const int size = v_size(d->model);
+    double sum = 0;
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; row->body[side] && k < size; k++)
+            sum += row->j[side][k] * x[(row->body[side] - 1) * size + k];
+    return sum;
+}
+
+static void add_row(const carom_evaluation *d, const carom_jacobian_row *row, double f, double *x)
+{
+    const int size = v_size(d->model);
+    for (int side = 0; side < 2; side++)
+        for (int k = 0; row->body[side] && k < size; k++)
+            x[(row->body[side] - 1) * size + k] += f * row->w[side][k];
+}
+
+static carom_body_acceleration body_change(const carom_evaluation *d, const double *x, int body)
+{
+    if (body == 0)
+        return (carom_body_acceleration){{0, 0, 0}, {0, 0, 0}};
+    const double *a = x + (body - 1) * v_size(d->model);
+    if (d->model->dimension == 2)
+        return (carom_body_acceleration){{a[0], a[1], 0}, {0, 0, a[2]}};
+    return (carom_body_acceleration){carom_v3_load(a), carom_v3_load(a + 3)};
+}
+
+static carom_body_acceleration body_acceleration(const carom_evaluation *d, int body)
+{
+    return body_change(d, d->acceleration, body);
+}
+
+/* ---- equations of motion ---- */
+
 /* S into a dense matrix (column-major, lower part). */
 static void fill_dense(const carom_evaluation *d, double *s)
 {
     const carom_model *m = d->model;
-    int n = m->row_count, size = m->v_per_body;
+    int n = m->row_count, size = v_size(m);
     memset(s, 0, (size_t)n * (size_t)n * sizeof *s);
     for (int k = 0; k < m->coupling_count; k++) {
         const carom_coupling *c = &m->couplings[k];
@@ -41,7 +301,7 @@ static void fill_dense(const carom_evaluation *d, double *s)
 static void fill_sparse(const carom_evaluation *d)
 {
     const carom_model *m = d->model;
-    int size = m->v_per_body, at = 0;
+    int size = v_size(m), at = 0;
     double *s = carom_sparse_values(d->system->sparse);
     memset(s, 0, (size_t)d->system->sparse_entries * sizeof *s);
     for (int k = 0; k < m->coupling_count; k++) {
@@ -71,7 +331,7 @@ static bool factor(const carom_evaluation *d)
     return carom_dense_factor(d->system->dense, d->system->redundant);
 }
 
-void carom_cartesian_solve(const carom_evaluation *d, double *b)
+static void solve(const carom_evaluation *d, double *b)
 {
     if (d->model->row_count == 0)
         return;
@@ -88,7 +348,7 @@ static void accelerate_free(carom_evaluation *d)
     for (int body = 1; body <= m->body_count; body++) {
         const carom_model_body *b = &m->bodies[body];
         const carom_wrench *w = &d->wrench[body];
-        double *a = d->acceleration + (body - 1) * m->v_per_body;
+        double *a = d->acceleration + (body - 1) * v_size(m);
         a[0] = b->inverse_mass * w->force.x;
         a[1] = b->inverse_mass * w->force.y;
         if (m->dimension == 2) {
@@ -110,7 +370,7 @@ static void accelerate_free(carom_evaluation *d)
     }
 }
 
-void carom_cartesian_add(const carom_evaluation *d, const double *y, double *x)
+static void add_rows(const carom_evaluation *d, const double *y, double *x)
 {
     const carom_model *m = d->model;
     for (int r = 0; r < m->row_count; r++)
@@ -118,26 +378,26 @@ void carom_cartesian_add(const carom_evaluation *d, const double *y, double *x)
             int body = d->jacobian[r].body[side];
             if (body == 0)
                 continue;
-            double *a = x + (body - 1) * m->v_per_body;
+            double *a = x + (body - 1) * v_size(m);
             const double *w = d->jacobian[r].w[side];
-            for (int k = 0; k < m->v_per_body; k++)
+            for (int k = 0; k < v_size(m); k++)
                 a[k] += y[r] * w[k];
         }
 }
 
-static double row_times(const carom_evaluation *d, int r, const double *x)
+static double constraint_times(const carom_evaluation *d, int r, const double *x)
 {
     const carom_model *m = d->model;
     double sum = 0;
     for (int side = 0; side < 2; side++) {
         int body = d->jacobian[r].body[side];
         if (body)
-            sum += dot(d->jacobian[r].j[side], x + (body - 1) * m->v_per_body, m->v_per_body);
+            sum += dot(d->jacobian[r].j[side], x + (body - 1) * v_size(m), v_size(m));
     }
     return sum;
 }
 
-bool carom_cartesian_accelerate(carom_evaluation *d)
+static bool accelerate(carom_evaluation *d)
 {
     const carom_model *m = d->model;
     const carom_stabilization_kind *kind = d->system->stabilization;
@@ -150,10 +410,10 @@ bool carom_cartesian_accelerate(carom_evaluation *d)
     for (int r = 0; r < m->row_count; r++) {
         double correction = kind && kind->correction ? kind->correction(params, d->rows[r].phi, d->phi_rate[r]) : 0;
         d->multipliers[r] =
-            d->rows[r].gamma + d->row_acceleration[r] - correction - row_times(d, r, d->acceleration);
+            d->rows[r].gamma + d->row_acceleration[r] - correction - constraint_times(d, r, d->acceleration);
     }
-    carom_cartesian_solve(d, d->multipliers);
-    carom_cartesian_add(d, d->multipliers, d->acceleration);
+    solve(d, d->multipliers);
+    add_rows(d, d->multipliers, d->acceleration);
     return m->rub_count == 0 || carom_rubbing_search(d);
 }
 
@@ -176,86 +436,58 @@ static double line_response(const carom_evaluation *d, int body, carom_vec3 arm,
         memcpy(line, l, sizeof l);
         memcpy(response, w, sizeof w);
     }
-    return dot(line, response, m->v_per_body);
+    return dot(line, response, v_size(m));
 }
 
-double carom_cartesian_free_response(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point)
+static double free_delassus(const carom_evaluation *d, const carom_force_pair *pair)
 {
     double line[6], response[6], inverse = 0;
-    if (body_i)
-        inverse += line_response(d, body_i, point->arm_i, carom_v3_neg(point->normal), line, response);
-    if (body_j)
-        inverse += line_response(d, body_j, point->arm_j, point->normal, line, response);
+    if (pair->body_i)
+        inverse += line_response(d, pair->body_i, pair->arm_i, carom_v3_neg(pair->direction), line, response);
+    if (pair->body_j)
+        inverse += line_response(d, pair->body_j, pair->arm_j, pair->direction, line, response);
     return inverse;
 }
 
-double carom_cartesian_response(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point,
-                                carom_vec3 direction, bool factored, double *response, double *free)
+static double delassus(const carom_evaluation *d, const carom_force_pair *pair, bool factored, double *column, double *free)
 {
     const carom_model *m = d->model;
-    const int bodies[2] = {body_i, body_j};
-    memset(response, 0, (size_t)(m->body_count * m->v_per_body) * sizeof *response);
+    const int bodies[2] = {pair->body_i, pair->body_j}, size = v_size(m);
+    memset(column, 0, (size_t)(m->body_count * size) * sizeof *column);
     double line[2][6] = {{0}}, inverse = 0;
     for (int side = 0; side < 2; side++) {
         if (bodies[side] == 0)
             continue;
-        inverse += line_response(d, bodies[side], side ? point->arm_j : point->arm_i,
-                                 side ? direction : carom_v3_neg(direction), line[side],
-                                 response + (bodies[side] - 1) * m->v_per_body);
+        inverse += line_response(d, bodies[side], side ? pair->arm_j : pair->arm_i,
+                                 side ? pair->direction : carom_v3_neg(pair->direction), line[side],
+                                 column + (bodies[side] - 1) * size);
     }
     if (free)
         *free = inverse;
     if (!m->row_count || (!factored && !factor(d)))
         return inverse;
     for (int r = 0; r < m->row_count; r++)
-        d->system->solve[r] = -row_times(d, r, response);
-    carom_cartesian_solve(d, d->system->solve);
-    carom_cartesian_add(d, d->system->solve, response);
+        d->system->solve[r] = -constraint_times(d, r, column);
+    solve(d, d->system->solve);
+    add_rows(d, d->system->solve, column);
     inverse = 0;
     for (int side = 0; side < 2; side++)
         if (bodies[side])
-            inverse += dot(line[side], response + (bodies[side] - 1) * m->v_per_body, m->v_per_body);
+            inverse += dot(line[side], column + (bodies[side] - 1) * size, size);
     return inverse;
 }
 
-double carom_cartesian_effective_mass(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point)
-{
-    double free;
-    double inverse =
-        carom_cartesian_response(d, body_i, body_j, point, point->normal, false, d->system->column, &free);
-    return inverse > 1e-12 * free ? 1 / inverse : HUGE_VAL;
-}
-
-/* Moves a position vector along a twist increment. */
-static void move(const carom_model *m, const double *twist, double *q)
-{
-    for (int body = 0; body < m->body_count; body++) {
-        double *x = q + body * m->q_per_body;
-        const double *u = twist + body * m->v_per_body;
-        for (int k = 0; k < 3; k++)
-            x[k] += u[k];
-        if (m->dimension == 2)
-            continue;
-        carom_quat turn = carom_quat_from_rotation(carom_v3_load(u + 3));
-        carom_quat now = carom_quat_normalise(carom_quat_multiply(turn, (carom_quat){x[3], x[4], x[5], x[6]}));
-        x[3] = now.w;
-        x[4] = now.x;
-        x[5] = now.y;
-        x[6] = now.z;
-    }
-}
-
-bool carom_cartesian_project(carom_evaluation *d, const carom_state *s, double t, double *q, double *v, double tolerance,
+static bool project(carom_evaluation *d, const carom_state *s, double t, double *q, double *v, double tolerance,
                              int iterations)
 {
     const carom_model *m = d->model;
-    int rows = m->row_count, size = m->body_count * m->v_per_body;
+    int rows = m->row_count, size = m->body_count * v_size(m);
     double *step = d->system->step;
     if (rows == 0)
         return true;
     double before = HUGE_VAL;
     for (int iteration = 0;; iteration++) {
-        carom_dynamics_pose(d, q, v);
+        pose_all(d, q, v);
         carom_dynamics_constraints(d, s, t);
         double worst = 0;
         for (int r = 0; r < rows; r++)
@@ -270,9 +502,9 @@ bool carom_cartesian_project(carom_evaluation *d, const carom_state *s, double t
         before = worst;
         for (int r = 0; r < rows; r++)
             d->system->solve[r] = -d->rows[r].phi;
-        carom_cartesian_solve(d, d->system->solve);
+        solve(d, d->system->solve);
         memset(step, 0, (size_t)size * sizeof(double));
-        carom_cartesian_add(d, d->system->solve, step);
+        add_rows(d, d->system->solve, step);
         /* a step of more than half a turn or many lengths of the model helps nobody: shorten it */
         double longest = 0;
         for (int k = 0; k < size; k++)
@@ -280,13 +512,13 @@ bool carom_cartesian_project(carom_evaluation *d, const carom_state *s, double t
         double limit = fmax(1, m->length_scale), scale = longest > limit ? limit / longest : 1;
         for (int k = 0; k < size; k++)
             step[k] *= scale;
-        move(m, step, q);
+        retract(m, step, q);
     }
     for (int r = 0; r < rows; r++)
         d->system->solve[r] = -d->phi_rate[r];
-    carom_cartesian_solve(d, d->system->solve);
-    carom_cartesian_add(d, d->system->solve, v);
-    carom_dynamics_pose(d, q, v);
+    solve(d, d->system->solve);
+    add_rows(d, d->system->solve, v);
+    pose_all(d, q, v);
     carom_dynamics_constraints(d, s, t);
     return true;
 }
@@ -302,12 +534,12 @@ static void fill_skyline(const carom_evaluation *d, carom_skyline *s)
             const double *w = d->jacobian[b->first_row + i].w[c->side_b];
             for (int j = c->a == c->b ? i : 0; j < a->row_count; j++)
                 s->row[a->first_row + j][b->first_row + i] +=
-                    dot(d->jacobian[a->first_row + j].j[c->side_a], w, m->v_per_body);
+                    dot(d->jacobian[a->first_row + j].j[c->side_a], w, v_size(m));
         }
     }
 }
 
-carom_status carom_cartesian_rank(const carom_evaluation *d, bool *redundant, int *rank)
+static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *rank)
 {
     const carom_model *m = d->model;
     carom_arena scratch;
@@ -332,3 +564,116 @@ carom_status carom_cartesian_rank(const carom_evaluation *d, bool *redundant, in
     carom_arena_free(&scratch);
     return status;
 }
+
+/* ---- rows over all velocities ---- */
+
+static void row_entries(const carom_model *m, const carom_row *row, int body_i, int body_j, double *a)
+{
+    for (int side = 0; side < 2; side++) {
+        const int body = side ? body_j : body_i;
+        const carom_vec3 *linear = side ? &row->Lj : &row->Li, *angular = side ? &row->Aj : &row->Ai;
+        double *at = a + (body - 1) * v_size(m);
+        if (body == 0)
+            continue;
+        at[0] += linear->x;
+        at[1] += linear->y;
+        if (m->dimension == 2) {
+            at[2] += angular->z;
+            continue;
+        }
+        at[2] += linear->z;
+        at[3] += angular->x;
+        at[4] += angular->y;
+        at[5] += angular->z;
+    }
+}
+
+/* v of a body = C x with C C^T = M^-1: the norm of x is then the mass-weighted norm of v. */
+static void root_of_inverse_mass(const carom_evaluation *d, int body, double c[6][6])
+{
+    const carom_model *m = d->model;
+    const carom_model_body *b = &m->bodies[body];
+    memset(c, 0, 36 * sizeof(double));
+    double linear = sqrt(b->inverse_mass);
+    for (int k = 0; k < m->dimension; k++)
+        c[k][k] = linear;
+    if (m->dimension == 2) {
+        c[2][2] = sqrt(b->inverse_inertia.m[2][2]);
+        return;
+    }
+    const double(*a)[3] = d->inverse_inertia[body].m;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = a[i][j];
+            for (int k = 0; k < j; k++)
+                sum -= c[3 + i][3 + k] * c[3 + j][3 + k];
+            c[3 + i][3 + j] = i == j ? sqrt(sum) : sum / c[3 + j][3 + j];
+        }
+}
+
+static void scale_rows(const carom_evaluation *d, const double *rows, int count, double *out)
+{
+    const carom_model *m = d->model;
+    const int size = v_size(m), n = m->body_count * size;
+    for (int body = 1; body <= m->body_count; body++) {
+        double c[6][6];
+        root_of_inverse_mass(d, body, c);
+        for (int r = 0; r < count; r++)
+            for (int k = 0; k < size; k++) {
+                double sum = 0;
+                for (int i = 0; i < size; i++)
+                    sum += rows[(size_t)r * (size_t)n + (size_t)((body - 1) * size + i)] * c[i][k];
+                out[(size_t)((body - 1) * size + k) * (size_t)count + (size_t)r] = sum;
+            }
+    }
+}
+
+static void scale_back(const carom_evaluation *d, const double *x, double *v)
+{
+    const carom_model *m = d->model;
+    const int size = v_size(m);
+    for (int body = 1; body <= m->body_count; body++) {
+        double c[6][6];
+        root_of_inverse_mass(d, body, c);
+        for (int i = 0; i < size; i++) {
+            double sum = 0;
+            for (int k = 0; k < size; k++)
+                sum += c[i][k] * x[(body - 1) * size + k];
+            v[(body - 1) * size + i] = sum;
+        }
+    }
+}
+
+const carom_formulation carom_formulation_cartesian = {
+    .name = "cartesian",
+    .title = "Newton-Euler equations in absolute coordinates with Lagrange multipliers.",
+    .layout = layout,
+    .pose = pose_all,
+    .twist = twist,
+    .body_pose = body_pose,
+    .position_rate = position_rate,
+    .normalise = normalise,
+    .retract = retract,
+    .difference = difference,
+    .body_place = body_place,
+    .get_body = get_body,
+    .put_body = put_body,
+    .move_body = move_body,
+    .tolerate = tolerate,
+    .accelerate = accelerate,
+    .body_acceleration = body_acceleration,
+    .body_change = body_change,
+    .delassus = delassus,
+    .free_delassus = free_delassus,
+    .row = make_row,
+    .couple = couple,
+    .row_times = row_times,
+    .add_row = add_row,
+    .solve = solve,
+    .add_rows = add_rows,
+    .project = project,
+    .rank = find_rank,
+    .row_entries = row_entries,
+    .scale_rows = scale_rows,
+    .scale_back = scale_back,
+};

@@ -7,6 +7,7 @@
    along y: the place that is farthest from that is changed, until there is none. Where places hold more slips than
    can move, as in a closed loop, later ones have no force. */
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,24 +31,10 @@
 /* Changes of places that stick, for each place. */
 #define CHANGES 20
 
-static double times(const carom_jacobian_row *row, const double *x, int size)
-{
-    double sum = 0;
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; row->body[side] && k < size; k++)
-            sum += row->j[side][k] * x[(row->body[side] - 1) * size + k];
-    return sum;
-}
-
 /* J M^-1 J^T of two rows. */
-static double couple(const carom_jacobian_row *a, const carom_jacobian_row *b, int size)
+static double couple(const carom_evaluation *d, const carom_jacobian_row *a, const carom_jacobian_row *b)
 {
-    double sum = 0;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            for (int k = 0; a->body[i] && a->body[i] == b->body[j] && k < size; k++)
-                sum += a->j[i][k] * b->w[j][k];
-    return sum;
+    return d->system->formulation->couple(d, a, b);
 }
 
 /* ---- what forces do ---- */
@@ -87,7 +74,7 @@ static void find_spare(carom_evaluation *d, bool all)
     for (int k = 0; k < m->rub_count; k++)
         for (int j = m->rubs[k].first_slip; j < m->rubs[k].first_slip + m->rubs[k].slip_count; j++) {
             const bool holds = sticks(d, k) && (all || !d->rubs[k].clipped);
-            const double free = couple(&d->slips[j].jacobian, &d->slips[j].jacobian, m->v_per_body);
+            const double free = couple(d, &d->slips[j].jacobian, &d->slips[j].jacobian);
             double left = l[j + j * n], known = 0;
             for (int i = 0; i < j; i++) {
                 left -= l[j + i * n] * l[j + i * n];
@@ -111,26 +98,26 @@ static void find_spare(carom_evaluation *d, bool all)
 static void prepare(carom_evaluation *d)
 {
     const carom_model *m = d->model;
-    const int n = m->slip_count, size = m->v_per_body;
+    const int n = m->slip_count;
     find_bearings(d, d->multipliers, NULL, true);
     for (int c = 0; c < n; c++) {
         carom_rub_slip *slip = &d->slips[c];
         for (int r = 0; r < m->row_count; r++) {
-            slip->coupling[r] = couple(&d->jacobian[r], &slip->jacobian, size);
-            slip->reply[r] = -slip->coupling[r];
+            slip->coupling[r] = couple(d, &d->jacobian[r], &slip->jacobian);
+            slip->multipliers[r] = -slip->coupling[r];
         }
-        carom_cartesian_solve(d, slip->reply);
-        find_bearings(d, slip->reply, slip->bearing, false);
-        slip->rate = times(&slip->jacobian, d->acceleration, size) - slip->row.gamma;
+        d->system->formulation->solve(d, slip->multipliers);
+        find_bearings(d, slip->multipliers, slip->bearing, false);
+        slip->rate = d->system->formulation->row_times(d, &slip->jacobian, d->acceleration) - slip->row.gamma;
     }
     for (int k = 0; k < m->rub_count; k++)
         for (int c = 0; sticks(d, k) && c < m->rubs[k].slip_count; c++)
             d->slips[m->rubs[k].first_slip + c].rate += SETTLE * d->rubs[k].slip[c];
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
-            double sum = couple(&d->slips[a].jacobian, &d->slips[b].jacobian, size);
+            double sum = couple(d, &d->slips[a].jacobian, &d->slips[b].jacobian);
             for (int r = 0; r < m->row_count; r++)
-                sum += d->slips[a].coupling[r] * d->slips[b].reply[r];
+                sum += d->slips[a].coupling[r] * d->slips[b].multipliers[r];
             d->system->rub_search.mobility[a + b * n] = sum;
         }
 }
@@ -302,7 +289,7 @@ static double fault_of(const carom_evaluation *d, int k, const double *f, double
     double y[CAROM_RUBBING_SLIPS] = {0}, most = 0, free = 0, norm = 0, off = 0, size;
     for (int c = 0; c < count; c++) {
         most = fmax(most, d->system->rub_search.mobility[(first + c) * (m->slip_count + 1)]);
-        free = fmax(free, couple(&d->slips[first + c].jacobian, &d->slips[first + c].jacobian, m->v_per_body));
+        free = fmax(free, couple(d, &d->slips[first + c].jacobian, &d->slips[first + c].jacobian));
     }
     const bool held = !(most > LEAST_MOBILITY * free);
     for (int c = 0; c < count; c++) {
@@ -440,13 +427,10 @@ bool carom_rubbing_search(carom_evaluation *d)
             const double force = d->system->rub_search.force[m->rubs[k].first_slip + c];
             d->rubs[k].friction[c] = force;
             for (int r = 0; r < m->row_count; r++)
-                total[r] += force * slip->reply[r];
-            for (int side = 0; side < 2; side++)
-                for (int i = 0; slip->jacobian.body[side] && i < m->v_per_body; i++)
-                    d->acceleration[(slip->jacobian.body[side] - 1) * m->v_per_body + i] +=
-                        force * slip->jacobian.w[side][i];
+                total[r] += force * slip->multipliers[r];
+            d->system->formulation->add_row(d, &slip->jacobian, force, d->acceleration);
         }
-    carom_cartesian_add(d, total, d->acceleration);
+    d->system->formulation->add_rows(d, total, d->acceleration);
     for (int r = 0; r < m->row_count; r++)
         d->multipliers[r] += total[r];
     return true;

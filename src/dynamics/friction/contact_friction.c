@@ -1,6 +1,7 @@
 /* Friction at one instant: tangential forces, couples of rolling and spinning, states of the laws, and the forces of
    contacts that stick. */
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 
 #include <math.h>
 #include <string.h>
@@ -177,11 +178,8 @@ static carom_vec3 slip_rate(const carom_evaluation *d, int k, const double *a)
         int body = carom_contact_body(m, k, side);
         if (body == 0)
             continue;
-        const double *x = a + (body - 1) * m->v_per_body;
-        bool planar = m->dimension == 2;
-        carom_vec3 linear = carom_v3(x[0], x[1], planar ? 0 : x[2]);
-        carom_vec3 angular = planar ? carom_v3(0, 0, x[2]) : carom_v3_load(x + 3);
-        carom_vec3 point = carom_v3_add(linear, carom_v3_cross(angular, side ? p->arm_j : p->arm_i));
+        const carom_body_acceleration x = d->system->formulation->body_change(d, a, body);
+        carom_vec3 point = carom_v3_add(x.linear, carom_v3_cross(x.angular, side ? p->arm_j : p->arm_i));
         sum = side ? carom_v3_add(sum, point) : carom_v3_sub(sum, point);
     }
     return carom_v3_add_scaled(sum, -carom_v3_dot(sum, p->normal), p->normal);
@@ -219,7 +217,7 @@ static void tangents(int dimension, carom_vec3 normal, carom_vec3 *out)
     out[1] = carom_v3_cross(normal, out[0]);
 }
 
-/* Responses of a contact and the inverse of their coupling; false where it cannot move along a tangent. */
+/* Delassus columns of a contact and the inverse of their coupling; false where it cannot move along a tangent. */
 static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_sticking *out)
 {
     const carom_model *m = d->model;
@@ -229,14 +227,15 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     out->count = m->dimension == 2 ? 1 : 2;
     tangents(m->dimension, p->normal, out->tangent);
     for (int t = 0; t < out->count; t++) {
-        w[t][t] = carom_cartesian_response(d, c->body_i, c->body_j, p, out->tangent[t], true, out->response[t], &free);
+        const carom_force_pair pair = {c->body_i, c->body_j, p->arm_i, p->arm_j, out->tangent[t]};
+        w[t][t] = d->system->formulation->delassus(d, &pair, true, out->delassus[t], &free);
         if (!(w[t][t] > 1e-12 * free))
             return false;
     }
     memset(out->inverse, 0, sizeof out->inverse);
     out->inverse[0][0] = 1 / w[0][0];
     if (out->count == 2) { /* in space */
-        carom_vec3 second = slip_rate(d, k, out->response[1]);
+        carom_vec3 second = slip_rate(d, k, out->delassus[1]);
         w[0][1] = w[1][0] = carom_v3_dot(out->tangent[0], second);
         double determinant = w[0][0] * w[1][1] - w[0][1] * w[1][0];
         if (!(determinant > 1e-12 * w[0][0] * w[1][1]))
@@ -259,11 +258,11 @@ static bool sticks(const carom_model *m, const carom_state *s, int k)
 }
 
 /* Adds the accelerations that forces along the tangents make. */
-static void respond(const carom_model *m, const carom_sticking *own, const double *force, double *acceleration)
+static void add_columns(const carom_evaluation *d, const carom_sticking *own, const double *force, double *acceleration)
 {
     for (int t = 0; t < own->count; t++)
-        for (int i = 0; i < m->body_count * m->v_per_body; i++)
-            acceleration[i] += force[t] * own->response[t][i];
+        for (int i = 0; i < d->system->layout.velocities; i++)
+            acceleration[i] += force[t] * own->delassus[t][i];
 }
 
 static void along(const carom_sticking *own, carom_vec3 v, double *out)
@@ -287,7 +286,7 @@ static double weighted(const carom_sticking *own, const double *x, const double 
 static bool hold_all(carom_evaluation *d, double give)
 {
     const carom_model *m = d->model;
-    size_t size = (size_t)(m->body_count * m->v_per_body) * sizeof(double);
+    size_t size = (size_t)d->system->layout.velocities * sizeof(double);
     double before = 0, first = 0;
     for (int iteration = 0; iteration < SWEEPS; iteration++) {
         double now = 0, curvature = 0;
@@ -309,7 +308,7 @@ static bool hold_all(carom_evaluation *d, double give)
         first = iteration ? first : now;
         if (!(now > SWEEP_TOLERANCE * SWEEP_TOLERANCE * first))
             break;
-        memset(d->system->sticking_reply, 0, size);
+        memset(d->system->sticking_column, 0, size);
         for (int k = 0; k < m->contact_count; k++) {
             carom_sticking *own = &d->system->sticking[k];
             for (int i = 0; i < own->count; i++) {
@@ -317,17 +316,17 @@ static bool hold_all(carom_evaluation *d, double give)
                                 (own->count > 1 ? own->inverse[i][1] * own->residual[1] : 0);
                 own->step[i] = solved + (before > 0 ? now / before : 0) * own->step[i];
             }
-            respond(m, own, own->step, d->system->sticking_reply);
+            add_columns(d, own, own->step, d->system->sticking_column);
         }
         for (int k = 0; k < m->contact_count; k++) {
             carom_sticking *own = &d->system->sticking[k];
             if (!own->count)
                 continue;
-            along(own, slip_rate(d, k, d->system->sticking_reply), own->reply);
+            along(own, slip_rate(d, k, d->system->sticking_column), own->product);
             for (int i = 0; i < own->count; i++)
                 for (int j = 0; j < own->count; j++)
-                    own->reply[i] += give * own->own[i][j] * own->step[j];
-            curvature += own->step[0] * own->reply[0] + own->step[1] * own->reply[1];
+                    own->product[i] += give * own->own[i][j] * own->step[j];
+            curvature += own->step[0] * own->product[0] + own->step[1] * own->product[1];
         }
         if (!(curvature > 0))
             break;
@@ -336,7 +335,7 @@ static bool hold_all(carom_evaluation *d, double give)
             for (int t = 0; t < own->count; t++) {
                 d->contacts[k].friction =
                     carom_v3_add_scaled(d->contacts[k].friction, now / curvature * own->step[t], own->tangent[t]);
-                own->residual[t] -= now / curvature * own->reply[t];
+                own->residual[t] -= now / curvature * own->product[t];
             }
         }
         before = now;
@@ -377,7 +376,7 @@ static double sweep(carom_evaluation *d, int count, double give)
         double force[2];
         d->contacts[k].friction = carom_v3_add(d->contacts[k].friction, own->change);
         along(own, own->change, force);
-        respond(m, own, force, d->acceleration);
+        add_columns(d, own, force, d->acceleration);
     }
     return largest;
 }
@@ -427,7 +426,7 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
                 ;
         }
         change = apply(d);
-        if (!carom_cartesian_accelerate(d))
+        if (!d->system->formulation->accelerate(d))
             return false;
         if (!m->rub_count)
             break;

@@ -1,6 +1,7 @@
 /* Friction of ideal joints at one instant: slips, laws, work, stick and slip. The forces are found in
    rubbing_search.c. */
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,7 +35,7 @@ static void find_slip(carom_evaluation *d, int k)
     for (int c = 0; c < count; c++) {
         carom_rub_slip *slip = &d->slips[rub->first_slip + c];
         slip->row = rows[c];
-        out->slip[c] = carom_dynamics_jacobian(d, &rows[c], j->i.body, j->j.body, &slip->jacobian);
+        out->slip[c] = d->system->formulation->row(d, &rows[c], j->i.body, j->j.body, &slip->jacobian);
     }
     out->speed = sqrt(dot(out->slip, out->slip, count));
 }

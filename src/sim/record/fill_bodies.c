@@ -1,4 +1,5 @@
 /* Channels of bodies: motion of the centre of mass and of the axes. */
+#include "dynamics/formulation/formulation.h"
 #include "sim/record/channels.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@ static void position(carom_reading *r, int k, double *out) { carom_put_vector(r,
 static void velocity(carom_reading *r, int k, double *out) { carom_put_vector(r, r->d->pose[k + 1].v, out); }
 static void acceleration(carom_reading *r, int k, double *out)
 {
-    carom_put_vector(r, carom_v3_load(r->d->acceleration + k * r->model->v_per_body), out);
+    carom_put_vector(r, r->s->formulation->body_acceleration(r->d, k + 1).linear, out);
 }
 static void angle(carom_reading *r, int k, double *out) { *out = r->d->pose[k + 1].angle; }
 static void orientation(carom_reading *r, int k, double *out)
@@ -30,11 +31,7 @@ static void orientation(carom_reading *r, int k, double *out)
 static void angular_velocity(carom_reading *r, int k, double *out) { carom_put_turn(r, r->d->pose[k + 1].w, out); }
 static void angular_acceleration(carom_reading *r, int k, double *out)
 {
-    const double *a = r->d->acceleration + k * r->model->v_per_body;
-    if (r->model->dimension == 2)
-        *out = a[2];
-    else
-        carom_put_vector(r, carom_v3_load(a + 3), out);
+    carom_put_turn(r, r->s->formulation->body_acceleration(r->d, k + 1).angular, out);
 }
 
 #define AT CAROM_AT_INTERVALS

@@ -1,0 +1,38 @@
+/* The list of formulations, and what all of them have. */
+#include "dynamics/formulation/formulation.h"
+
+#include <math.h>
+#include <string.h>
+
+static const carom_formulation *const formulations[] = {
+#define CAROM_FORMULATION(name, sentence) &carom_formulation_##name,
+#include "spec/formulation.def"
+#undef CAROM_FORMULATION
+};
+
+const carom_formulation *carom_formulation_find(const char *name)
+{
+    for (size_t k = 0; k < CAROM_COUNT(formulations); k++)
+        if (!name || strcmp(formulations[k]->name, name) == 0)
+            return formulations[k];
+    return NULL;
+}
+
+static carom_force_pair pair_of(int body_i, int body_j, const carom_contact_point *p)
+{
+    return (carom_force_pair){body_i, body_j, p->arm_i, p->arm_j, p->normal};
+}
+
+double carom_effective_mass(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point)
+{
+    const carom_force_pair pair = pair_of(body_i, body_j, point);
+    double free;
+    double inverse = d->system->formulation->delassus(d, &pair, false, d->system->column, &free);
+    return inverse > 1e-12 * free ? 1 / inverse : HUGE_VAL;
+}
+
+double carom_free_inverse_mass(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point)
+{
+    const carom_force_pair pair = pair_of(body_i, body_j, point);
+    return d->system->formulation->free_delassus(d, &pair);
+}

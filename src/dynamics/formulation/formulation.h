@@ -1,0 +1,105 @@
+/* Formulations: the coordinates that a system is described in, and its equations of motion in them. One file and one row of
+   spec/formulation.def each. All else sees bodies: their poses, twists, wrenches and accelerations, and rows of
+   constraints on them; of positions and velocities it knows how many numbers they have. */
+#ifndef CAROM_FORMULATION_H
+#define CAROM_FORMULATION_H
+
+#include "dynamics/system.h"
+
+/* A unit force on body j through a point and along a direction, and its opposite on body i; arms are those of the point about
+   the centres of mass. */
+typedef struct carom_force_pair {
+    int body_i, body_j;
+    carom_vec3 arm_i, arm_j, direction;
+} carom_force_pair;
+
+/* Bounds of what the coordinates of a body change. */
+typedef struct carom_body_bounds {
+    double length, angle;       /* [m], [rad] */
+    double speed, spin;         /* [m/s], [rad/s] */
+} carom_body_bounds;
+
+struct carom_formulation {
+    const char *name, *title;
+
+    /* ---- coordinates ---- */
+
+    carom_layout (*layout)(const carom_model *m);
+    /* Poses and twists of all bodies. */
+    void (*pose)(carom_evaluation *d, const double *q, const double *v);
+    /* Twists alone, at the poses that are there. */
+    void (*twist)(carom_evaluation *d, const double *v);
+    /* Pose and twist of one body; the ground is 0. */
+    carom_body_pose (*body_pose)(const carom_model *m, int body, const double *q, const double *v);
+    void (*position_rate)(const carom_model *m, const double *q, const double *v, double *rate);
+    /* Takes off what rounding and integration do to coordinates that depend on each other. */
+    void (*normalise)(const carom_model *m, double *q);
+    /* Moves positions along a step in velocities, and the step from one set of positions to another. */
+    void (*retract)(const carom_model *m, const double *step, double *q);
+    void (*difference)(const carom_model *m, const double *from, const double *to, double *step);
+    /* Place of a body's numbers, counted from 0, among the positions or velocities: of its centre of mass or, `angular`, of
+       its axes. -1: they are not among them. */
+    int (*body_place)(const carom_model *m, int body, bool velocity, bool angular);
+    /* Motion of a body, counted from 0. */
+    void (*get_body)(const carom_model *m, int body, const double *q, const double *v, carom_body_state *out);
+    /* Position and orientation, then velocities; of several bodies in their order. */
+    void (*put_body)(const carom_model *m, int body, const carom_body_state *at, double *q);
+    void (*move_body)(const carom_model *m, int body, const carom_body_state *at, double *v);
+    /* Makes the tolerances of the coordinates of a body, counted from 0, at most those of the bounds. */
+    void (*tolerate)(const carom_model *m, int body, const carom_body_bounds *bounds, double *q, double *v);
+
+    /* ---- equations of motion, at the poses, constraint rows and wrenches of an evaluation ---- */
+
+    /* Accelerations and multipliers. False if the system cannot be solved. */
+    bool (*accelerate)(carom_evaluation *d);
+    /* Acceleration of the centre of mass and of the axes of a body. */
+    carom_body_acceleration (*body_acceleration)(const carom_evaluation *d, int body);
+    /* What a change x of the accelerations, or of the velocities, is for a body. */
+    carom_body_acceleration (*body_change)(const carom_evaluation *d, const double *x, int body);
+    /* Delassus column of a unit force pair: the change of the accelerations, constraints kept, in `column`; returns that of
+       the relative acceleration along it, the inverse of the effective mass, and in `free` (may be NULL) that without
+       constraints. `factored`: the constraint matrix is that of the last acceleration. */
+    double (*delassus)(const carom_evaluation *d, const carom_force_pair *pair, bool factored, double *column,
+                       double *free);
+    /* Its inverse mass without constraints alone [1/kg]. */
+    double (*free_delassus)(const carom_evaluation *d, const carom_force_pair *pair);
+    /* A row in the coordinates; returns its rate. */
+    double (*row)(const carom_evaluation *d, const carom_row *row, int body_i, int body_j, carom_jacobian_row *out);
+    /* a M^-1 b^T of two rows. */
+    double (*couple)(const carom_evaluation *d, const carom_jacobian_row *a, const carom_jacobian_row *b);
+    /* A row times a vector of velocities. */
+    double (*row_times)(const carom_evaluation *d, const carom_jacobian_row *row, const double *x);
+    /* x += f M^-1 J^T of a row. */
+    void (*add_row)(const carom_evaluation *d, const carom_jacobian_row *row, double f, double *x);
+    /* Multipliers that answer accelerations of the constraint rows, in their place; of the last factored matrix. */
+    void (*solve)(const carom_evaluation *d, double *b);
+    /* x += M^-1 J^T y over the constraint rows. */
+    void (*add_rows)(const carom_evaluation *d, const double *y, double *x);
+
+    /* ---- constraints ---- */
+
+    /* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at most.
+       Returns false if the violation stays above `tolerance` (relative to the model's length). */
+    bool (*project)(carom_evaluation *d, const carom_state *state, double t, double *q, double *v, double tolerance,
+                    int iterations);
+    /* Independent rows in order; redundant[k] is set for those that depend on earlier ones. */
+    carom_status (*rank)(const carom_evaluation *d, bool *redundant, int *rank);
+    /* Entries of a row of two bodies among the velocities: a += row. */
+    void (*row_entries)(const carom_model *m, const carom_row *row, int body_i, int body_j, double *a);
+    /* A root C of the inverse mass matrix, C C^T = M^-1: `rows` times it, by columns; and C x as velocities. */
+    void (*scale_rows)(const carom_evaluation *d, const double *rows, int count, double *out);
+    void (*scale_back)(const carom_evaluation *d, const double *x, double *v);
+};
+
+#define CAROM_FORMULATION(name, sentence) extern const carom_formulation carom_formulation_##name;
+#include "spec/formulation.def"
+#undef CAROM_FORMULATION
+
+/* NULL: there is none of that name. The name NULL is the first one. */
+const carom_formulation *carom_formulation_find(const char *name);
+/* Effective mass along the normal of a contact point between two bodies; HUGE_VAL if it cannot move. */
+double carom_effective_mass(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point);
+/* Inverse of that without constraints [1/kg]. */
+double carom_free_inverse_mass(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point);
+
+#endif

@@ -1,0 +1,147 @@
+/* Contract of formulations: coordinates go to bodies and back, positions move along velocities and tell the way between them, and
+   the equations of motion answer forces as the rows say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "sim/sim.h"
+#include "support/trial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void near(double a, double b, double allowed)
+{
+    if (!(fabs(a - b) <= allowed))
+        fail_msg("%.17g, not %.17g", a, b);
+}
+
+/* Some motion of all coordinates; bounded, of no pattern. */
+static double some(int k) { return sin(12.9898 * (k + 1)); }
+
+/* Bodies from coordinates and back; a small motion seen by the poses. */
+static void check_coordinates(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const carom_formulation *f = sim->s.formulation;
+    const carom_layout n = sim->s.layout;
+    double *q = sim->y_scratch, *v = sim->rate_scratch, *step = calloc((size_t)n.velocities, sizeof *step);
+    double *back = calloc((size_t)n.velocities, sizeof *back), *rate = calloc((size_t)n.positions, sizeof *rate);
+    assert_true(step && back && rate);
+    memcpy(q, sim->s.q, (size_t)n.positions * sizeof *q);
+    for (int k = 0; k < n.velocities; k++)
+        v[k] = some(k);
+    for (int k = 0; k < n.velocities; k++)
+        step[k] = 0.3 * some(k + 7);
+    f->retract(m, step, q);
+    f->difference(m, sim->s.q, q, back);
+    for (int k = 0; k < n.velocities; k++)
+        near(back[k], step[k], 1e-12);
+    /* poses at both ends of a small step differ by the twist */
+    const double h = 1e-6;
+    f->position_rate(m, q, v, rate);
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_body_pose at = f->body_pose(m, body, q, v);
+        for (int k = 0; k < n.positions; k++)
+            q[k] += h * rate[k];
+        const carom_body_pose then = f->body_pose(m, body, q, v);
+        for (int k = 0; k < n.positions; k++)
+            q[k] -= h * rate[k];
+        const carom_vec3 moved = carom_v3_scale(1 / h, carom_v3_sub(then.p, at.p));
+        near(carom_v3_norm(carom_v3_sub(moved, at.v)), 0, 1e-8 * (1 + carom_v3_norm(at.p)));
+        for (int c = 0; c < 3; c++) {
+            const carom_vec3 a = carom_m3_column(&at.axes, c), b = carom_m3_column(&then.axes, c);
+            const carom_vec3 turned = carom_v3_scale(1 / h, carom_v3_sub(b, a));
+            near(carom_v3_norm(carom_v3_sub(turned, carom_v3_cross(at.w, a))), 0, 1e-5);
+        }
+        carom_body_state state;
+        f->get_body(m, body - 1, q, v, &state);
+        near(state.position[0], at.p.x, 0);
+        near(state.angular_velocity[2], at.w.z, 0);
+    }
+    /* what was put is what is got */
+    for (int body = 0; body < m->body_count; body++) {
+        carom_body_state put = {.position = {1, 2, 0}, .velocity = {3, 4, 0}, .orientation = {0.6, 0, 0.8, 0}}, got;
+        put.angle = 0.7;
+        put.angular_velocity[2] = 5;
+        f->put_body(m, body, &put, q);
+        f->move_body(m, body, &put, v);
+        f->get_body(m, body, q, v, &got);
+        near(got.position[1], 2, 0);
+        near(got.velocity[1], 4, 0);
+        near(got.angular_velocity[2], 5, 0);
+        near(m->dimension == 2 ? got.angle : got.orientation[2], m->dimension == 2 ? 0.7 : 0.8, 1e-15);
+    }
+    free(step);
+    free(back);
+    free(rate);
+}
+
+/* The Delassus column of a force pair is what the force does to the accelerations, and keeps the constraints. */
+static void check_column(carom_simulation *sim, int body_j)
+{
+    const carom_model *m = sim->model;
+    const carom_formulation *f = sim->s.formulation;
+    carom_evaluation *d = sim->probe;
+    const int n = sim->s.layout.velocities;
+    double *column = calloc((size_t)n, sizeof *column), *before = calloc((size_t)n, sizeof *before);
+    const carom_force_pair pair = {.body_j = body_j,
+                                   .arm_j = {0.1, -0.2, m->dimension == 3 ? 0.3 : 0},
+                                   .direction = {0.6, 0.8, 0}};
+    assert_true(column && before);
+    assert_true(carom_system_evaluate(d, &sim->s, *sim->s.time, sim->s.q));
+    memcpy(before, d->acceleration, (size_t)n * sizeof *before);
+    double free_inverse;
+    const double inverse = f->delassus(d, &pair, false, column, &free_inverse);
+    near(free_inverse, f->free_delassus(d, &pair), 0);
+    assert_true(inverse <= free_inverse * (1 + 1e-12) && inverse >= -1e-12 * free_inverse);
+    const carom_body_acceleration moved = f->body_change(d, column, body_j);
+    near(carom_v3_dot(carom_v3_add(moved.linear, carom_v3_cross(moved.angular, pair.arm_j)), pair.direction), inverse,
+         1e-9 * free_inverse);
+    carom_wrench *w = &d->wrench[body_j];
+    w->force = carom_v3_add(w->force, pair.direction);
+    w->torque = carom_v3_add(w->torque, carom_v3_cross(pair.arm_j, pair.direction));
+    assert_true(f->accelerate(d));
+    double scale = free_inverse;
+    for (int k = 0; k < n; k++)
+        scale = fmax(scale, fabs(before[k]));
+    for (int k = 0; k < n; k++)
+        near(d->acceleration[k] - before[k], column[k], 1e-8 * scale);
+    for (int r = 0; r < m->row_count; r++)
+        near(f->row_times(d, &d->jacobian[r], column), 0, 1e-8 * scale);
+    free(column);
+    free(before);
+}
+
+static void check(const trial *of)
+{
+    carom_context *ctx;
+    carom_model *model;
+    carom_simulation *sim;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    assert_int_equal(trial_compile(ctx, of, "adams", NULL, &model), CAROM_OK);
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
+    check_coordinates(sim);
+    for (int body = 1; body <= model->body_count; body++)
+        check_column(sim, body);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
+static void coordinates_and_forces_agree(void **state)
+{
+    (void)state;
+    check(&trial_block);
+    check(&trial_top);
+    check(&trial_redundant);
+    check(&trial_balls_3d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(coordinates_and_forces_agree)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
