@@ -335,7 +335,9 @@ static int open_writer(run_job *job, carom_writer **writer)
                             .model_name = job->info.name,
                             .title = job->info.title,
                             .model_text = job->spec->text,
-                            .options = line};
+                            .options = line,
+                            .overrides = job->options->set.items,
+                            .override_count = job->options->set.count};
     def.channels = carom_simulation_channels(job->sim, &def.channel_count);
     pthread_mutex_lock(&writing);
     carom_status status = carom_writer_create(job->session->ctx, &def, writer);

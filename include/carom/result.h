@@ -1,8 +1,8 @@
 /* Results: an HDF5 file written while a run goes on, and read back.
    Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
-   dataset a channel under /channels (rows x size) with attributes name, unit, components, sentence; /steps/time and
-   /steps/<channel> likewise for the contacts at solver steps; /frames/time and /frames/<channel> for what a motion is drawn
-   from; /impacts: one dataset a column; /ledger: attributes; /warnings; /rows: numbers of complete rows. */
+   dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit, components,
+   sentence; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /frames/time and
+   /frames/<channel> for what a motion is drawn from; /impacts: one dataset a column; /ledger: attributes; /overrides; /warnings; /rows: numbers of complete rows. */
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
 
@@ -24,7 +24,9 @@ typedef struct carom_writer_def {
     const char *path;
     const char *model_name, *title;
     const char *model_text;     /* may be NULL */
-    const char *options;        /* one line: integrator, tolerance, overrides */
+    const char *options;        /* one line for people: integrator, tolerance, overrides */
+    const char *const *overrides;       /* "NAME=VALUE" of the parameters that replaced those of the model text */
+    size_t override_count;
     const carom_channel *channels;
     size_t channel_count;
 } carom_writer_def;
@@ -59,6 +61,8 @@ CAROM_IO_API const char *carom_result_title(const carom_result *result);
 CAROM_IO_API const char *carom_result_status(const carom_result *result);
 CAROM_IO_API const char *carom_result_model_text(const carom_result *result);
 CAROM_IO_API const char *carom_result_options(const carom_result *result);
+/* "NAME=VALUE" of the parameters that replaced those of the model text. */
+CAROM_IO_API const char *const *carom_result_overrides(const carom_result *result, size_t *count);
 CAROM_IO_API const char *carom_result_version(const carom_result *result);   /* of the library that wrote it */
 CAROM_IO_API const char *carom_result_host(const carom_result *result);
 CAROM_IO_API const carom_channel *carom_result_channels(const carom_result *result, size_t *count);

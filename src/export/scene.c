@@ -12,37 +12,14 @@
 
 /* ---- the model in the result ---- */
 
-/* Values that replaced parameters: "..., set NAME=VALUE, set ..." of the result's options. */
-static carom_status find_overrides(carom_scene *s, const carom_result *result, const char ***out, size_t *count)
-{
-    static const char mark[] = ", set ";
-    char *text = carom_arena_text(&s->arena, carom_result_options(result));
-    if (!text)
-        return carom_fail_memory(s->ctx);
-    *count = 0;
-    for (const char *p = text; (p = strstr(p, mark)) != NULL; p += sizeof mark - 1)
-        ++*count;
-    *out = carom_arena_alloc(&s->arena, *count + 1, sizeof **out);
-    if (!*out)
-        return carom_fail_memory(s->ctx);
-    size_t k = 0;
-    for (char *p = text; (p = strstr(p, mark)) != NULL;) {
-        *p = '\0';
-        p += sizeof mark - 1;
-        (*out)[k++] = p;
-    }
-    return CAROM_OK;
-}
-
 static carom_status compile_model(carom_scene *s, const carom_result *result)
 {
-    const char *text = carom_result_model_text(result), **overrides = NULL;
-    size_t count = 0;
+    size_t count;
+    const char *text = carom_result_model_text(result), *const *overrides = carom_result_overrides(result, &count);
     if (!text || !text[0])
         return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL,
                           "%s: holds no model text, so its shapes are not known; give a file that `carom run` wrote",
                           s->path);
-    CAROM_TRY(find_overrides(s, result, &overrides, &count));
     char *name = carom_arena_format(&s->arena, "%s (model text)", s->path);
     if (!name)
         return carom_fail_memory(s->ctx);
@@ -125,47 +102,17 @@ static void fill_lists(carom_scene *s)
 
 /* ---- frames ---- */
 
-/* The frames' channels of a result, in the order of their names. */
-typedef struct frame_list {
-    const carom_channel **items;
-    size_t count;
-} frame_list;
-
-static int compare_names(const void *a, const void *b)
+/* All components of a quantity of an object in the frames. */
+static carom_status load_channel(carom_scene *s, carom_result *result, const char *type, const char *object,
+                                 const char *quantity, int size, const double **out)
 {
-    return strcmp((*(const carom_channel *const *)a)->name, (*(const carom_channel *const *)b)->name);
-}
-
-static carom_status list_frames(carom_scene *s, carom_result *result, frame_list *out)
-{
-    size_t count;
+    size_t count, channel;
     const carom_channel *list = carom_result_channels(result, &count);
-    *out = (frame_list){.items = carom_arena_alloc(&s->arena, count, sizeof *out->items)};
-    if (!out->items)
-        return carom_fail_memory(s->ctx);
-    for (size_t k = 0; k < count; k++)
-        if (list[k].group == FRAMES)
-            out->items[out->count++] = &list[k];
-    qsort(out->items, out->count, sizeof *out->items, compare_names);
-    return CAROM_OK;
-}
-
-/* All components of the frames' channel FAMILY.NAME.QUANTITY. */
-static carom_status load_channel(carom_scene *s, carom_result *result, const frame_list *frames, const char *family,
-                                 const char *name, const char *quantity, int size, const double **out)
-{
-    size_t count;
-    const carom_channel key = {.name = carom_arena_format(&s->arena, "%s.%s.%s", family, name, quantity)};
-    const carom_channel *wanted = &key, **found;
-    if (!key.name)
-        return carom_fail_memory(s->ctx);
-    found = bsearch(&wanted, frames->items, frames->count, sizeof *frames->items, compare_names);
-    if (!found || (*found)->size != size)
-        return carom_fail(s->ctx, CAROM_ERROR_IO, NULL, "%s: %s is missing among its frames; run the model again",
-                          s->path, key.name);
-    size_t index = (size_t)(*found - carom_result_channels(result, &count));
+    if (!carom_result_find_quantity(result, FRAMES, type, object, quantity, &channel) || list[channel].size != size)
+        return carom_fail(s->ctx, CAROM_ERROR_IO, NULL, "%s: %s.%s.%s is missing among its frames; run the model again",
+                          s->path, type, object, quantity);
     for (int j = 0; j < size; j++)
-        CAROM_TRY(carom_result_values(result, index, j, &out[j]));
+        CAROM_TRY(carom_result_values(result, channel, j, &out[j]));
     return CAROM_OK;
 }
 
@@ -176,18 +123,16 @@ static carom_status load_frames(carom_scene *s, carom_result *result)
         return CAROM_OK;
     s->time = time;
     const int n = s->dimension;
-    frame_list list;
-    CAROM_TRY(list_frames(s, result, &list));
     for (size_t k = 1; k < s->body_count; k++) {
         carom_scene_body *b = &s->bodies[k];
-        CAROM_TRY(load_channel(s, result, &list, "body", b->name, "position", n, b->position));
-        CAROM_TRY(n == 2 ? load_channel(s, result, &list, "body", b->name, "angle", 1, &b->angle)
-                         : load_channel(s, result, &list, "body", b->name, "orientation", 4, b->orientation));
+        CAROM_TRY(load_channel(s, result, "body", b->name, "position", n, b->position));
+        CAROM_TRY(n == 2 ? load_channel(s, result, "body", b->name, "angle", 1, &b->angle)
+                         : load_channel(s, result, "body", b->name, "orientation", 4, b->orientation));
     }
     for (size_t k = 0; k < s->contact_count; k++) {
         carom_scene_contact *c = &s->contacts[k];
-        CAROM_TRY(load_channel(s, result, &list, "contact", c->name, "point", n, c->point));
-        CAROM_TRY(load_channel(s, result, &list, "contact", c->name, "total_force", n, c->force));
+        CAROM_TRY(load_channel(s, result, "contact", c->name, "point", n, c->point));
+        CAROM_TRY(load_channel(s, result, "contact", c->name, "total_force", n, c->force));
     }
     return CAROM_OK;
 }

@@ -3,7 +3,6 @@
 #include "report/report.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "figure/figure.h"
 
@@ -18,26 +17,16 @@ typedef struct figure_data {
     size_t count;
 } figure_data;
 
-/* Values of a scalar channel of a group; NULL if it is not recorded. */
-static carom_status find_channel(const figure_data *d, int group, const char *name, const double **out)
+/* Values of a scalar quantity of an object; NULL if it is not recorded. */
+static carom_status find_values(const figure_data *d, int group, const char *type, const char *object,
+                                const char *quantity, const double **out)
 {
-    size_t count;
+    size_t count, channel;
     const carom_channel *list = carom_result_channels(d->run->result, &count);
     *out = NULL;
-    for (size_t k = 0; k < count; k++)
-        if (list[k].group == group && list[k].size == 1 && strcmp(list[k].name, name) == 0)
-            return carom_result_values(d->run->result, k, 0, out);
-    return CAROM_OK;
-}
-
-/* Values of contact.NAME.QUANTITY at solver steps. */
-static carom_status find_of_contact(const figure_data *d, const char *contact, const char *quantity, const double **out)
-{
-    carom_text name = {.ctx = d->report->ctx};
-    carom_text_append(&name, "contact.%s.%s", contact, quantity);
-    carom_status status = name.failed ? carom_fail_memory(d->report->ctx) : find_channel(d, 1, name.data, out);
-    carom_text_clear(&name);
-    return status;
+    if (!carom_result_find_quantity(d->run->result, group, type, object, quantity, &channel) || list[channel].size != 1)
+        return CAROM_OK;
+    return carom_result_values(d->run->result, channel, 0, out);
 }
 
 /* Adds a curve of the rows from `first` to before `end`; values NULL: none. */
@@ -91,7 +80,7 @@ static carom_status draw_forces(figure_data *d)
             known = known || strcmp(d->curves[i].label, list[k].contact) == 0;
         if (known)
             continue;
-        CAROM_TRY(find_of_contact(d, list[k].contact, "force", &force));
+        CAROM_TRY(find_values(d, 1, "contact", list[k].contact, "force", &force));
         add_curve(d, list[k].contact, g->time, force, 0, g->of);
     }
     return draw(d, (carom_figure){.size = sizeof(carom_figure), .x_label = "time", .x_unit = "s",
@@ -109,10 +98,10 @@ static carom_status draw_impact(figure_data *d, const carom_impact *impact)
         first++;
     for (end = first; end < g->of && g->time[end] <= to;)
         end++;
-    CAROM_TRY(find_of_contact(d, impact->contact, "force", &force));
-    CAROM_TRY(find_of_contact(d, impact->contact, "indentation", &indentation));
-    CAROM_TRY(find_of_contact(d, impact->contact, "elastic", &elastic));
-    CAROM_TRY(find_of_contact(d, impact->contact, "damping", &damping));
+    CAROM_TRY(find_values(d, 1, "contact", impact->contact, "force", &force));
+    CAROM_TRY(find_values(d, 1, "contact", impact->contact, "indentation", &indentation));
+    CAROM_TRY(find_values(d, 1, "contact", impact->contact, "elastic", &elastic));
+    CAROM_TRY(find_values(d, 1, "contact", impact->contact, "damping", &damping));
     add_curve(d, "force", g->time, force, first, end);
     add_curve(d, "elastic", g->time, elastic, first, end);
     add_curve(d, "damping", g->time, damping, first, end);
@@ -133,21 +122,19 @@ static carom_status draw_energies(figure_data *d)
     const carom_report_rows *g = &d->run->groups[0];
     const double *energy;
     for (size_t k = 0; k < CAROM_LEDGER_FIELDS; k++) {
-        char name[64];
         bool drawn = false;
         for (size_t i = 0; i < CAROM_COUNT(roles); i++)
             drawn = drawn || strcmp(carom_ledger_field[k].role, roles[i]) == 0;
         if (!drawn)
             continue;
-        snprintf(name, sizeof name, "energy.%s", carom_ledger_field[k].name);
-        CAROM_TRY(find_channel(d, 0, name, &energy));
+        CAROM_TRY(find_values(d, 0, "energy", "", carom_ledger_field[k].name, &energy));
         add_curve(d, carom_ledger_field[k].head, g->time, energy, 0, g->of);
     }
     carom_figure figure = {.size = sizeof(carom_figure), .x_label = "time", .x_unit = "s", .y_label = "energy",
                            .y_unit = "J"};
     CAROM_TRY(draw(d, figure, "Energies over time"));
     figure.y_label = "residual";
-    CAROM_TRY(find_channel(d, 0, "energy.residual", &energy));
+    CAROM_TRY(find_values(d, 0, "energy", "", "residual", &energy));
     add_curve(d, "residual", g->time, energy, 0, g->of);
     return draw(d, figure, "Residual of the energy ledger over time");
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FORMAT 2
+#define FORMAT 3
 
 static const char *const group_names[CAROM_H5_GROUPS] = {"intervals", "steps", "frames"};
 
@@ -66,6 +66,9 @@ static carom_status put_channel(const page_writer *w, const carom_report_run *ru
     const carom_report_rows *g = &run->groups[c->group];
     carom_json_begin(w->json, NULL, '{');
     carom_json_text(w->json, "name", c->name);
+    carom_json_text(w->json, "type", c->type);
+    carom_json_text(w->json, "object", c->object);
+    carom_json_text(w->json, "quantity", c->quantity);
     carom_json_text(w->json, "unit", c->unit);
     carom_json_text(w->json, "sentence", c->sentence);
     carom_json_number(w->json, "group", c->group);
@@ -298,7 +301,7 @@ static int dimension_of(const carom_report_run *run)
     if (run->scene)
         return run->scene->dimension;
     for (size_t k = 0; k < count; k++)
-        if (strncmp(list[k].name, "body.", 5) == 0 && (list[k].size == 2 || list[k].size == 3))
+        if (strcmp(list[k].type, "body") == 0 && (list[k].size == 2 || list[k].size == 3))
             return list[k].size;
     return 2;
 }

@@ -75,10 +75,7 @@ static void thin_intervals(carom_report_rows *g, size_t keep)
 
 static bool is_force(const carom_channel *c)
 {
-    static const char family[] = "contact.", quantity[] = ".force";
-    size_t length = strlen(c->name), tail = sizeof quantity - 1;
-    return c->group == 1 && c->size == 1 && strncmp(c->name, family, sizeof family - 1) == 0 && length > tail &&
-           strcmp(c->name + length - tail, quantity) == 0;
+    return c->group == 1 && c->size == 1 && strcmp(c->type, "contact") == 0 && strcmp(c->quantity, "force") == 0;
 }
 
 /* Sum of the contact forces of each step. */

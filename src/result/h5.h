@@ -10,7 +10,8 @@
 #include "carom/result.h"
 #include "base/fields.h"
 
-#define CAROM_H5_FORMAT "carom-result 3"    /* value of the file attribute "format" */
+#define CAROM_H5_FORMAT "carom-result 4"    /* value of the file attribute "format" */
+#define CAROM_H5_OLDER "carom-result 3"     /* without parts of names and overrides; it can be read */
 #define CAROM_H5_COMPLETE "rows" /* dataset of complete rows: /channels, /steps, /impacts, /frames, /warnings */
 #define CAROM_H5_COMPLETE_COUNT 5
 #define CAROM_H5_GROUPS 3                   /* of rows */
@@ -63,6 +64,9 @@ struct carom_merged **carom_result_merged(carom_result *result);
 /* Finds a channel (*component -1) or one of its components, in `group` first. Errors: CAROM_ERROR_USAGE with the nearest
    name. */
 carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component);
+/* The channel of a group that is this quantity of this object; false: it is not recorded. */
+bool carom_result_find_quantity(const carom_result *result, int group, const char *type, const char *object,
+                                const char *quantity, size_t *channel);
 /* Times of a group [s]; lives as long as the result. */
 const double *carom_result_times(const carom_result *result, int group, size_t *rows);
 /* Values of one component of a channel, one a row; lives as long as the result. */

@@ -35,6 +35,9 @@ struct carom_result {
     size_t column_count;
     size_t rows[CAROM_H5_GROUPS];
     double *times[CAROM_H5_GROUPS];
+    const carom_channel **by_parts;     /* the channels in the order of group, type, object and quantity */
+    const char **overrides;
+    size_t override_count;
     const char **warnings;
     size_t warning_count;
     carom_impact *impacts;
@@ -162,6 +165,26 @@ static carom_status split_components(carom_result *r, carom_channel *c, char *te
     return count == c->size ? CAROM_OK : foreign(r, "the components of a channel do not fit its dataset");
 }
 
+/* The parts of a name, TYPE.OBJECT.QUANTITY or TYPE.QUANTITY, for files that do not say them; an object may have points in
+   its name. */
+static carom_status split_name(carom_result *r, carom_channel *c)
+{
+    const char *first = strchr(c->name, '.'), *last = strrchr(c->name, '.');
+    c->quantity = last ? last + 1 : c->name;
+    c->type = carom_arena_text_n(&r->arena, c->name, first ? (size_t)(first - c->name) : 0);
+    c->object = carom_arena_text_n(&r->arena, first ? first + 1 : "", last > first ? (size_t)(last - first) - 1 : 0);
+    return c->type && c->object ? CAROM_OK : carom_fail_memory(r->ctx);
+}
+
+static carom_status read_parts(carom_result *r, hid_t set, carom_channel *c)
+{
+    if (H5Aexists(set, "type") <= 0)
+        return split_name(r, c);
+    CAROM_TRY(read_text(r, set, "type", &c->type));
+    CAROM_TRY(read_text(r, set, "object", &c->object));
+    return read_text(r, set, "quantity", &c->quantity);
+}
+
 static carom_status read_channel_at(carom_result *r, hid_t set, const char *link, int group)
 {
     int64_t index = -1;
@@ -174,6 +197,7 @@ static carom_status read_channel_at(carom_result *r, hid_t set, const char *link
     *c = (carom_channel){.size = (int)columns, .group = group};
     const char *components;
     CAROM_TRY(read_text(r, set, "name", &c->name));
+    CAROM_TRY(read_parts(r, set, c));
     CAROM_TRY(read_text(r, set, "unit", &c->unit));
     CAROM_TRY(read_text(r, set, "sentence", &c->sentence));
     CAROM_TRY(read_text(r, set, "components", &components));
@@ -293,6 +317,26 @@ static carom_status read_channels(carom_result *r)
     return status;
 }
 
+static int compare_parts(const void *a, const void *b)
+{
+    const carom_channel *x = *(const carom_channel *const *)a, *y = *(const carom_channel *const *)b;
+    int order = (x->group > y->group) - (x->group < y->group);
+    order = order ? order : strcmp(x->type, y->type);
+    order = order ? order : strcmp(x->object, y->object);
+    return order ? order : strcmp(x->quantity, y->quantity);
+}
+
+static carom_status order_channels(carom_result *r)
+{
+    r->by_parts = carom_arena_alloc(&r->arena, r->channel_count, sizeof *r->by_parts);
+    if (!r->by_parts)
+        return carom_fail_memory(r->ctx);
+    for (size_t k = 0; k < r->channel_count; k++)
+        r->by_parts[k] = &r->channels[k];
+    qsort(r->by_parts, r->channel_count, sizeof *r->by_parts, compare_parts);
+    return CAROM_OK;
+}
+
 /* Names of all columns: "time", scalars, components. */
 static carom_status list_columns(carom_result *r)
 {
@@ -361,6 +405,49 @@ static carom_status read_warnings(carom_result *r)
                                       : carom_fail_memory(r->ctx);
     for (size_t k = 0; status == CAROM_OK && k < r->warning_count; k++)
         r->warnings[k] = texts + k * size;
+    H5Dclose(set);
+    return status;
+}
+
+/* Overrides of files that have them in the line of options only: "..., set NAME=VALUE, set ...". */
+static carom_status split_options(carom_result *r)
+{
+    static const char mark[] = ", set ";
+    char *text = carom_arena_text(&r->arena, r->options);
+    if (!text)
+        return carom_fail_memory(r->ctx);
+    for (const char *p = text; (p = strstr(p, mark)) != NULL; p += sizeof mark - 1)
+        r->override_count++;
+    r->overrides = carom_arena_alloc(&r->arena, r->override_count, sizeof *r->overrides);
+    if (!r->overrides)
+        return carom_fail_memory(r->ctx);
+    size_t k = 0;
+    for (char *p = text; (p = strstr(p, mark)) != NULL;) {
+        *p = '\0';
+        p += sizeof mark - 1;
+        r->overrides[k++] = p;
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_overrides(carom_result *r)
+{
+    hid_t set = H5Dopen2(r->file, "overrides", H5P_DEFAULT);
+    hsize_t count = 0, columns;
+    int rank;
+    char *texts;
+    size_t size;
+    if (set < 0 || !measure(set, &count, &columns, &rank) || rank != 1) {
+        if (set >= 0)
+            H5Dclose(set);
+        return damaged(r, "overrides");
+    }
+    r->override_count = (size_t)count;
+    r->overrides = carom_arena_alloc(&r->arena, r->override_count, sizeof *r->overrides);
+    carom_status status = r->overrides ? read_texts(r, set, "overrides", r->override_count, &texts, &size)
+                                       : carom_fail_memory(r->ctx);
+    for (size_t k = 0; status == CAROM_OK && k < r->override_count; k++)
+        r->overrides[k] = texts + k * size;
     H5Dclose(set);
     return status;
 }
@@ -445,7 +532,8 @@ static carom_status read_all(carom_result *r)
 {
     const char *format;
     CAROM_TRY(read_text(r, r->file, "format", &format));
-    if (strcmp(format, CAROM_H5_FORMAT) != 0) {
+    const bool older = strcmp(format, CAROM_H5_OLDER) == 0;
+    if (!older && strcmp(format, CAROM_H5_FORMAT) != 0) {
         char what[128];
         snprintf(what, sizeof what, "its format is '%.60s' instead of '" CAROM_H5_FORMAT "'", format);
         return foreign(r, what);
@@ -458,7 +546,9 @@ static carom_status read_all(carom_result *r)
     CAROM_TRY(read_text(r, r->file, "host", &r->host));
     CAROM_TRY(read_text(r, r->file, "status", &r->status));
     CAROM_TRY(read_complete(r));
+    CAROM_TRY(older ? split_options(r) : read_overrides(r));
     CAROM_TRY(read_channels(r));
+    CAROM_TRY(order_channels(r));
     CAROM_TRY(list_columns(r));
     CAROM_TRY(read_impacts(r));
     CAROM_TRY(read_warnings(r));
@@ -591,6 +681,11 @@ const char *carom_result_model_name(const carom_result *result) { return result-
 const char *carom_result_title(const carom_result *result) { return result->title; }
 const char *carom_result_model_text(const carom_result *result) { return result->model_text; }
 const char *carom_result_options(const carom_result *result) { return result->options; }
+const char *const *carom_result_overrides(const carom_result *result, size_t *count)
+{
+    *count = result->override_count;
+    return result->overrides;
+}
 const char *carom_result_version(const carom_result *result) { return result->version; }
 const char *carom_result_host(const carom_result *result) { return result->host; }
 const char *carom_result_status(const carom_result *result) { return result->status; }
@@ -650,6 +745,17 @@ static bool find_in_group(const carom_result *result, int group, const char *nam
             }
     }
     return false;
+}
+
+bool carom_result_find_quantity(const carom_result *result, int group, const char *type, const char *object,
+                                const char *quantity, size_t *channel)
+{
+    const carom_channel key = {.group = group, .type = type, .object = object, .quantity = quantity}, *wanted = &key;
+    const carom_channel **found =
+        bsearch(&wanted, result->by_parts, result->channel_count, sizeof *result->by_parts, compare_parts);
+    if (found)
+        *channel = (size_t)(*found - result->channels);
+    return found != NULL;
 }
 
 carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component)

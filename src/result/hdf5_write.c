@@ -134,14 +134,24 @@ static uint64_t room_of_impacts(const carom_writer *w)
 
 static size_t text_length(const char *text) { return text ? strlen(text) : 0; }
 
+/* Bytes of the longest override, with its NUL. */
+static size_t longest_override(const carom_writer_def *def)
+{
+    size_t longest = 1;
+    for (size_t k = 0; k < def->override_count; k++)
+        longest = text_length(def->overrides[k]) + 1 > longest ? text_length(def->overrides[k]) + 1 : longest;
+    return longest;
+}
+
 /* Bytes of the file without rows: texts, and the headers of objects and groups. */
 static uint64_t room_of_objects(const carom_writer_def *def)
 {
     uint64_t bytes = 262144 + 2 * text_length(def->model_text) + 2 * text_length(def->title) +
-                     2 * text_length(def->options) + 2 * text_length(def->model_name);
+                     2 * text_length(def->options) + 2 * text_length(def->model_name) +
+                     def->override_count * longest_override(def);
     for (size_t k = 0; k < def->channel_count; k++) {
         const carom_channel *c = &def->channels[k];
-        bytes += 8192 + 4 * (text_length(c->name) + text_length(c->unit) + text_length(c->sentence));
+        bytes += 8192 + 4 * (2 * text_length(c->name) + text_length(c->unit) + text_length(c->sentence));
         for (int i = 0; c->components && i < c->size; i++)
             bytes += 2 * text_length(c->components[i]) + 2;
     }
@@ -279,6 +289,8 @@ static carom_status make_channel(carom_writer *w, hid_t parent, const carom_chan
     int64_t position = (int64_t)index;
     bool done = set >= 0 && add_text(set, "name", c->name) && add_text(set, "unit", c->unit) &&
                 add_text(set, "components", components) && add_text(set, "sentence", c->sentence) &&
+                (!c->type || (add_text(set, "type", c->type) && add_text(set, "object", c->object) &&
+                              add_text(set, "quantity", c->quantity))) &&
                 add_attribute(set, "index", H5T_NATIVE_INT64, &position);
     if (done && !w->many)
         d->id = set;
@@ -319,6 +331,33 @@ static bool make_warnings(carom_writer *w)
     if (type >= 0)
         H5Tclose(type);
     return w->warnings >= 0 && add_text(w->warnings, "sentence", "Warnings of the run.");
+}
+
+/* The overrides, texts of equal length. */
+static carom_status make_overrides(carom_writer *w, const carom_writer_def *def)
+{
+    const hsize_t count = def->override_count;
+    const size_t size = longest_override(def);
+    char *texts = carom_arena_alloc(&w->arena, count, size);
+    if (!texts)
+        return carom_fail_memory(w->ctx);
+    for (size_t k = 0; k < count; k++)
+        memcpy(texts + k * size, def->overrides[k], text_length(def->overrides[k]));
+    hid_t type = carom_h5_text_type(size), space = H5Screate_simple(1, &count, NULL);
+    hid_t plan = H5Pcreate(H5P_DATASET_CREATE), set = -1;
+    if (type >= 0 && space >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0)
+        set = H5Dcreate2(w->file, "overrides", type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    bool done = set >= 0 && (!count || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0) &&
+                add_text(set, "sentence", "Parameters that replaced those of the model text.");
+    if (set >= 0)
+        H5Dclose(set);
+    if (plan >= 0)
+        H5Pclose(plan);
+    if (space >= 0)
+        H5Sclose(space);
+    if (type >= 0)
+        H5Tclose(type);
+    return done ? CAROM_OK : carom_h5_fail(w->ctx, w->path, "cannot be filled");
 }
 
 static carom_status make_tables(carom_writer *w)
@@ -508,6 +547,7 @@ static carom_status fill_file(carom_writer *w, const carom_writer_def *def)
     w->disk = open(w->path, O_RDWR | O_CLOEXEC);
     CAROM_TRY(reserve(w, room_of_objects(def)));
     CAROM_TRY(make_attributes(w, def));
+    CAROM_TRY(make_overrides(w, def));
     CAROM_TRY(make_channels(w, def));
     CAROM_TRY(make_tables(w));
     bool done = H5Fstart_swmr_write(w->file) >= 0;

@@ -99,14 +99,14 @@ static inline void plane_frame(int frame, double *out)
     memcpy(out, values, sizeof values);
 }
 
-/* Writes a result of these channels and opens it; NULL `fill`: without rows. */
-static inline carom_result *make_result(carom_context *ctx, const char *text, const char *options,
+/* Writes a result of these channels and opens it; `override` "": none; NULL `fill`: without rows. */
+static inline carom_result *make_result(carom_context *ctx, const char *text, const char *override,
                                         const carom_channel *list, size_t count, size_t width,
                                         void (*fill)(int frame, double *out))
 {
     carom_writer_def def = {.size = sizeof(carom_writer_def), .path = RESULT, .model_name = "m", .model_text = text,
-                            .options = options,
-                            .channels = list, .channel_count = count};
+                            .options = "integrator adams", .overrides = &override,
+                            .override_count = override[0] != '\0', .channels = list, .channel_count = count};
     carom_writer *writer = NULL;
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
     double time[DRAWN_FRAMES], rows[ROWS], energy[ROWS] = {0}, data[DRAWN_FRAMES * SPACE_WIDTH];

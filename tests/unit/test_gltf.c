@@ -131,7 +131,7 @@ static const json *primitive_of(const asset *a, const char *node, int k)
 
 static carom_result *space_result(carom_context *ctx)
 {
-    return make_result(ctx, space_text, "integrator adams, set r=2", space_channels, CAROM_COUNT(space_channels),
+    return make_result(ctx, space_text, "r=2", space_channels, CAROM_COUNT(space_channels),
                        SPACE_WIDTH, space_frame);
 }
 

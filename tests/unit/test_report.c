@@ -111,7 +111,7 @@ static page read_page(const char *path)
     assert_memory_equal(p.text, HEAD "<script", strlen(HEAD "<script"));
     p.head = json_parse_text(meta);
     assert_non_null(p.head);
-    assert_true(number_at(p.head, "format") == 2);
+    assert_true(number_at(p.head, "format") == 3);
     unsigned char *packed = decode_base64(blob, &packed_size);
     p.blob = inflate_all(packed, packed_size, &p.blob_size);
     /* the description is the last column */
@@ -213,10 +213,13 @@ static void run_model(const char *model, const char *override, const char *path)
     const carom_spec *spec = carom_document_spec(document);
     assert_int_equal(carom_model_compile(ctx, spec, &compiled), CAROM_OK);
     assert_int_equal(carom_simulation_create(ctx, compiled, NULL, &sim), CAROM_OK);
-    char options[128];
-    snprintf(options, sizeof options, "integrator adams%s%s", override ? ", set " : "", override ? override : "");
-    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = path, .model_name = model, .title = "Título",
-                            .model_text = spec->text, .options = options};
+    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = path,
+                            .model_name = model,
+                            .title = "Título",
+                            .model_text = spec->text,
+                            .options = "integrator adams",
+                            .overrides = &override,
+                            .override_count = override != NULL};
     def.channels = carom_simulation_channels(sim, &def.channel_count);
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
     carom_simulation_free(sim);

@@ -1,10 +1,90 @@
 /* Results: written and read back bit for bit, wrong names and definitions, equal runs, failing memory, CSV. */
 #include <stdio.h>
 
+#include "result/h5.h"
 #include "result_run.h"
 #include "support/channel.h"
 
 /* ---- tests ---- */
+
+/* The parts of a channel's name as they were given, and found by them. */
+static void check_parts(const carom_result *result, const char *name, const char *type, const char *object,
+                        const char *quantity)
+{
+    size_t count, found;
+    const carom_channel *list = carom_result_channels(result, &count);
+    assert_true(carom_result_find_quantity(result, 0, type, object, quantity, &found));
+    assert_string_equal(list[found].name, name);
+    assert_string_equal(list[found].type, type);
+    assert_string_equal(list[found].object, object);
+    assert_string_equal(list[found].quantity, quantity);
+    assert_false(carom_result_find_quantity(result, 1, type, object, quantity, &found));
+}
+
+static void test_parts(void **state)
+{
+    (void)state;
+    /* no name could be taken apart so */
+    const carom_channel odd[] = {{.name = "a.b.c.d", .unit = "m", .sentence = "", .size = 1, .type = "a.b", .object = "c",
+                                  .quantity = "d"},
+                                 CHANNEL("body.left.arm.angle", "rad", "", 1, NULL, 0),
+                                 CHANNEL("energy.kinetic", "J", "", 1, NULL, 0), CHANNEL("jump", "N", "", 1, NULL, 0)};
+    /* the second one looks like two to who would look for ", set " */
+    const char *const overrides[] = {"e=0.7", "name=a, set b=c"};
+    carom_writer_def def = {.size = sizeof(carom_writer_def), .path = FILE_A,
+                            .channels = odd,
+                            .channel_count = CAROM_COUNT(odd),
+                            .overrides = overrides,
+                            .override_count = CAROM_COUNT(overrides)};
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    carom_writer *writer = NULL;
+    carom_result *result = NULL;
+    assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
+    assert_int_equal(carom_writer_close(writer, NULL, NULL), CAROM_OK);
+    assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
+    check_parts(result, "a.b.c.d", "a.b", "c", "d");
+    check_parts(result, "body.left.arm.angle", "body", "left.arm", "angle");
+    check_parts(result, "energy.kinetic", "energy", "", "kinetic");
+    check_parts(result, "jump", "", "", "jump");
+    size_t count;
+    const char *const *set = carom_result_overrides(result, &count);
+    assert_int_equal(count, CAROM_COUNT(overrides));
+    for (size_t k = 0; k < count; k++)
+        assert_string_equal(set[k], overrides[k]);
+    carom_result_close(result);
+    carom_context_destroy(ctx);
+}
+
+/* A file of the format before: without overrides, which are in its line of options. */
+static void test_older_format(void **state)
+{
+    (void)state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    carom_writer_def def = make_def(FILE_A);
+    carom_writer *writer = NULL;
+    carom_result *result = NULL;
+    def.options = "integrator adams, set e=0.7, set r=2";
+    assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
+    assert_int_equal(carom_writer_close(writer, NULL, NULL), CAROM_OK);
+    hid_t file = H5Fopen(FILE_A, H5F_ACC_RDWR, H5P_DEFAULT), format = H5Aopen(file, "format", H5P_DEFAULT);
+    hid_t type = H5Aget_type(format);
+    assert_true(H5Awrite(format, type, "carom-result 3") >= 0);
+    assert_true(H5Ldelete(file, "overrides", H5P_DEFAULT) >= 0);
+    H5Tclose(type);
+    H5Aclose(format);
+    assert_true(H5Fclose(file) >= 0);
+    assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
+    size_t count;
+    const char *const *set = carom_result_overrides(result, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(set[0], "e=0.7");
+    assert_string_equal(set[1], "r=2");
+    check_parts(result, "body.slider.angle", "body", "slider", "angle");
+    carom_result_close(result);
+    carom_context_destroy(ctx);
+}
 
 static void test_round_trip(void **state)
 {
@@ -24,6 +104,8 @@ static void test_round_trip(void **state)
     assert_true(strlen(carom_result_host(result)) > 0);
     assert_string_equal(carom_result_status(result), "completed");
     size_t count;
+    carom_result_overrides(result, &count);
+    assert_int_equal(count, 0);
     const carom_channel *list = carom_result_channels(result, &count);
     assert_int_equal(count, CAROM_COUNT(channels));
     for (size_t k = 0; k < count; k++) {
@@ -377,6 +459,8 @@ static void test_csv(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_older_format),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_empty_run),
         cmocka_unit_test(test_large_model_text),

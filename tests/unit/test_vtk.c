@@ -243,9 +243,8 @@ static void test_space(void **state)
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
     remove_folder();
-    /* --set r=2 stands in the options */
-    carom_result *result = make_result(ctx, space_text, "integrator adams, tolerance 1e-8, set r=2", space_channels,
-                                       CAROM_COUNT(space_channels), SPACE_WIDTH, space_frame);
+    carom_result *result = make_result(ctx, space_text, "r=2", space_channels, CAROM_COUNT(space_channels),
+                                       SPACE_WIDTH, space_frame);
     if (carom_result_write_vtk(result, FOLDER "/") != CAROM_OK)
         fail_msg("%s", carom_context_error(ctx));
     check_list(NAME ".pvd", "");

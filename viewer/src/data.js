@@ -12,7 +12,7 @@ export const INTERVALS = 0,
   FRAMES = 2;
 const GROUPS = ["intervals", "steps", "frames"];
 const ARRAYS = { f4: Float32Array, f8: Float64Array, u4: Uint32Array, u1: Uint8Array };
-const FORMAT = 2;
+const FORMAT = 3;
 const NO_COLUMN = new Float64Array(0);
 
 /**
@@ -52,13 +52,6 @@ export async function inflate(bytes) {
   const written = writer.write(bytes).then(() => writer.close());
   const [buffer] = await Promise.all([new Response(stream.readable).arrayBuffer(), written]);
   return new Uint8Array(buffer);
-}
-
-/** Parts of a channel's name: family.object.quantity, or family.quantity. The object may have points in its name. */
-function partsOf(name) {
-  const parts = name.split(".");
-  const family = parts.length > 1 ? parts[0] : "other";
-  return { family, object: parts.slice(1, -1).join("."), quantity: parts[parts.length - 1] };
 }
 
 /** One run: texts of the meta data as they are (label, file, status, model_text, scene, ...) and its numbers. */
@@ -104,7 +97,7 @@ export class Run {
     /** @type {Map<string, {groups: {[group: number]: object}, info: Channel}>} */
     this.table = new Map();
     for (const channel of channels) {
-      const parts = partsOf(channel.name);
+      const { type, object, quantity } = channel;
       channel.columns.forEach((reference, k) => {
         const component = channel.components ? channel.components[k] : "";
         const name = component ? `${channel.name}.${component}` : channel.name;
@@ -112,7 +105,9 @@ export class Run {
           const info = {
             name,
             channel: channel.name,
-            ...parts,
+            family: type || "other",
+            object,
+            quantity,
             component,
             unit: channel.unit || "1",
             sentence: channel.sentence || "",

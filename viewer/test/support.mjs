@@ -28,12 +28,19 @@ export class BlobWriter {
   }
 }
 
+/** Parts of a channel's name as carom report writes them. */
+function partsOf(name) {
+  const parts = name.split(".");
+  return { type: parts[0], object: parts.slice(1, -1).join("."), quantity: parts[parts.length - 1] };
+}
+
 /** A run of a ball with one impact from 1.0 s to 1.2 s, and the writer of its blob. */
 export function sampleRun(blob = new BlobWriter()) {
   const intervals = [0, 1, 2, 3],
     steps = [1, 1.05, 1.1, 1.15, 1.2];
   const channel = (name, unit, group, components, ...columns) => ({
     name,
+    ...partsOf(name),
     unit,
     sentence: `the ${name}`,
     group,
@@ -100,7 +107,7 @@ export function sampleRun(blob = new BlobWriter()) {
 export function pageTexts(runs, blob) {
   const description = blob.add(new TextEncoder().encode(JSON.stringify({ runs })), "u1");
   return [
-    JSON.stringify({ format: 2, version: "0.1.0", title: "t", made: { tool: "carom report" }, description }),
+    JSON.stringify({ format: 3, version: "0.1.0", title: "t", made: { tool: "carom report" }, description }),
     blob.base64(),
   ];
 }
