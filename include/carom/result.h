@@ -2,7 +2,8 @@
    Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
    dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit, components,
    sentence; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /frames/time and
-   /frames/<channel> for what a motion is drawn from; /impacts: one dataset a column; /ledger: attributes; /overrides; /warnings; /rows: numbers of complete rows. */
+   /frames/<channel> for what a motion is drawn from; /impacts: one dataset a column; /ledger: attributes; /overrides;
+   /warnings; /rows: numbers of complete rows. */
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
 

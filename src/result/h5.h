@@ -43,6 +43,21 @@ hid_t carom_h5_text_type(size_t size);
 /* Overwrites a text attribute of fixed length; a longer text is cut. Returns false on failure. */
 bool carom_h5_put_text(hid_t object, const char *name, const char *text);
 
+/* Adds an attribute, one value of `type`, or a text (NULL: ""). Returns false on failure. */
+bool carom_h5_add(hid_t object, const char *name, hid_t type, const void *value);
+bool carom_h5_add_text(hid_t object, const char *name, const char *text);
+/* An empty dataset that grows by rows of `size` numbers; numbers not written read as NaN. */
+hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t size, bool scalar, size_t chunk_rows);
+/* A group without times whose attributes stay in its header, where SWMR mode allows to overwrite them. */
+hid_t carom_h5_make_group(hid_t parent, const char *name);
+
+/* Reads an attribute of one value. Returns false on failure. */
+bool carom_h5_read_attribute(hid_t object, const char *name, hid_t type, void *out);
+/* Rows and columns of a dataset of one or two dimensions; false if it has others. */
+bool carom_h5_measure(hid_t set, hsize_t *rows, hsize_t *columns, int *rank);
+/* Reads the first `rows` rows of a dataset. Returns false on failure. */
+bool carom_h5_read_rows(hid_t set, hid_t type, size_t rows, void *out);
+
 /* True if a writer holds the file open, or if that cannot be found out. */
 bool carom_h5_is_being_written(const char *path);
 

@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +128,108 @@ bool carom_h5_put_text(hid_t object, const char *name, const char *text)
         H5Tclose(type);
     if (attribute >= 0 && H5Aclose(attribute) < 0)
         done = false;
+    return done;
+}
+
+/* ---- making objects ---- */
+
+bool carom_h5_add(hid_t object, const char *name, hid_t type, const void *value)
+{
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = space < 0 ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    if (space >= 0)
+        H5Sclose(space);
+    return done;
+}
+
+bool carom_h5_add_text(hid_t object, const char *name, const char *text)
+{
+    const char *value = text ? text : "";
+    hid_t type = carom_h5_text_type(strlen(value) + 1);
+    bool done = type >= 0 && carom_h5_add(object, name, type, value);
+    if (type >= 0)
+        H5Tclose(type);
+    return done;
+}
+
+hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t size, bool scalar, size_t chunk_rows)
+{
+    int rank = scalar ? 1 : 2;
+    hsize_t now[2] = {0, size}, limit[2] = {H5S_UNLIMITED, size}, chunk[2] = {chunk_rows, size};
+    double nan = (double)NAN;
+    hid_t space = H5Screate_simple(rank, now, limit);
+    hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t set = -1;
+    bool ready = space >= 0 && plan >= 0 && H5Pset_chunk(plan, rank, chunk) >= 0 &&
+                 H5Pset_obj_track_times(plan, false) >= 0 &&
+                 (H5Tget_class(type) != H5T_FLOAT || H5Pset_fill_value(plan, H5T_NATIVE_DOUBLE, &nan) >= 0);
+    if (ready)
+        set = H5Dcreate2(parent, link, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    if (plan >= 0)
+        H5Pclose(plan);
+    if (space >= 0)
+        H5Sclose(space);
+    return set;
+}
+
+hid_t carom_h5_make_group(hid_t parent, const char *name)
+{
+    hid_t plan = H5Pcreate(H5P_GROUP_CREATE);
+    hid_t group = -1;
+    if (plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 && H5Pset_attr_phase_change(plan, 64, 0) >= 0)
+        group = H5Gcreate2(parent, name, H5P_DEFAULT, plan, H5P_DEFAULT);
+    if (plan >= 0)
+        H5Pclose(plan);
+    return group;
+}
+
+/* ---- reading objects ---- */
+
+bool carom_h5_read_attribute(hid_t object, const char *name, hid_t type, void *out)
+{
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    bool done = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, out) >= 0;
+    if (space >= 0)
+        H5Sclose(space);
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return done;
+}
+
+bool carom_h5_measure(hid_t set, hsize_t *rows, hsize_t *columns, int *rank)
+{
+    hsize_t extent[2] = {0, 1};
+    hid_t space = H5Dget_space(set);
+    *rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+    bool fits = (*rank == 1 || *rank == 2) && H5Sget_simple_extent_dims(space, extent, NULL) >= 0;
+    if (space >= 0)
+        H5Sclose(space);
+    *rows = extent[0];
+    *columns = extent[1];
+    return fits && *rows <= INT_MAX && *columns <= INT_MAX;
+}
+
+bool carom_h5_read_rows(hid_t set, hid_t type, size_t rows, void *out)
+{
+    hsize_t extent, columns, start[2] = {0, 0};
+    int rank;
+    if (!carom_h5_measure(set, &extent, &columns, &rank) || extent < rows)
+        return false;
+    if (!rows)
+        return true;
+    hsize_t count[2] = {rows, columns};
+    hid_t place = H5Dget_space(set), block = H5Screate_simple(rank, count, NULL);
+    bool done = place >= 0 && block >= 0 &&
+                H5Sselect_hyperslab(place, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dread(set, type, block, place, H5P_DEFAULT, out) >= 0;
+    if (block >= 0)
+        H5Sclose(block);
+    if (place >= 0)
+        H5Sclose(place);
     return done;
 }
 

@@ -94,55 +94,6 @@ static carom_status read_text(carom_result *r, hid_t object, const char *name, c
     return status;
 }
 
-static bool read_attribute(hid_t object, const char *name, hid_t type, void *out)
-{
-    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
-    bool done = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, out) >= 0;
-    if (space >= 0)
-        H5Sclose(space);
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    return done;
-}
-
-/* ---- datasets ---- */
-
-/* Rows and columns of a dataset of one or two dimensions; false if it has others. */
-static bool measure(hid_t set, hsize_t *rows, hsize_t *columns, int *rank)
-{
-    hsize_t extent[2] = {0, 1};
-    hid_t space = H5Dget_space(set);
-    *rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
-    bool fits = (*rank == 1 || *rank == 2) && H5Sget_simple_extent_dims(space, extent, NULL) >= 0;
-    if (space >= 0)
-        H5Sclose(space);
-    *rows = extent[0];
-    *columns = extent[1];
-    return fits && *rows <= INT_MAX && *columns <= INT_MAX;
-}
-
-/* Reads the first `rows` rows of a dataset. */
-static bool read_rows(hid_t set, hid_t type, size_t rows, void *out)
-{
-    hsize_t extent, columns, start[2] = {0, 0};
-    int rank;
-    if (!measure(set, &extent, &columns, &rank) || extent < rows)
-        return false;
-    if (!rows)
-        return true;
-    hsize_t count[2] = {rows, columns};
-    hid_t place = H5Dget_space(set), block = H5Screate_simple(rank, count, NULL);
-    bool done = place >= 0 && block >= 0 &&
-                H5Sselect_hyperslab(place, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                H5Dread(set, type, block, place, H5P_DEFAULT, out) >= 0;
-    if (block >= 0)
-        H5Sclose(block);
-    if (place >= 0)
-        H5Sclose(place);
-    return done;
-}
-
 /* ---- channels ---- */
 
 static carom_status split_components(carom_result *r, carom_channel *c, char *text)
@@ -165,8 +116,8 @@ static carom_status split_components(carom_result *r, carom_channel *c, char *te
     return count == c->size ? CAROM_OK : foreign(r, "the components of a channel do not fit its dataset");
 }
 
-/* The parts of a name, TYPE.OBJECT.QUANTITY or TYPE.QUANTITY, for files that do not say them; an object may have points in
-   its name. */
+/* The parts of a name, TYPE.OBJECT.QUANTITY or TYPE.QUANTITY, for files that do not say them; an object may have points
+   in its name. */
 static carom_status split_name(carom_result *r, carom_channel *c)
 {
     const char *first = strchr(c->name, '.'), *last = strrchr(c->name, '.');
@@ -190,8 +141,9 @@ static carom_status read_channel_at(carom_result *r, hid_t set, const char *link
     int64_t index = -1;
     hsize_t rows, columns;
     int rank;
-    if (!read_attribute(set, "index", H5T_NATIVE_INT64, &index) || index < 0 || (size_t)index >= r->channel_count ||
-        r->data[index].link || !measure(set, &rows, &columns, &rank) || columns < 1)
+    if (!carom_h5_read_attribute(set, "index", H5T_NATIVE_INT64, &index) || index < 0 ||
+        (size_t)index >= r->channel_count ||
+        r->data[index].link || !carom_h5_measure(set, &rows, &columns, &rank) || columns < 1)
         return foreign(r, "a dataset under /channels or /steps is not a channel");
     carom_channel *c = &r->channels[index];
     *c = (carom_channel){.size = (int)columns, .group = group};
@@ -247,13 +199,13 @@ static carom_status read_times(carom_result *r, int group)
     hsize_t rows = 0, columns;
     int rank;
     carom_status status = CAROM_OK;
-    if (set < 0 || !measure(set, &rows, &columns, &rank) || rank != 1) {
+    if (set < 0 || !carom_h5_measure(set, &rows, &columns, &rank) || rank != 1) {
         status = foreign(r, "no times");
     } else {
         r->times[group] = carom_allocate(r->ctx, r->rows[group], sizeof(double));
         if (!r->times[group])
             status = carom_fail_memory(r->ctx);
-        else if (!read_rows(set, H5T_NATIVE_DOUBLE, r->rows[group], r->times[group]))
+        else if (!carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, r->rows[group], r->times[group]))
             status = damaged(r, "times");
     }
     if (set >= 0)
@@ -268,8 +220,8 @@ static carom_status read_complete(carom_result *r)
     hsize_t rows, columns;
     int rank;
     hid_t set = H5Dopen2(r->file, CAROM_H5_COMPLETE, H5P_DEFAULT);
-    bool done = set >= 0 && measure(set, &rows, &columns, &rank) && rank == 1 &&
-                rows == CAROM_H5_COMPLETE_COUNT && read_rows(set, H5T_NATIVE_INT64, rows, count);
+    bool done = set >= 0 && carom_h5_measure(set, &rows, &columns, &rank) && rank == 1 &&
+                rows == CAROM_H5_COMPLETE_COUNT && carom_h5_read_rows(set, H5T_NATIVE_INT64, rows, count);
     if (set >= 0)
         H5Dclose(set);
     for (int k = 0; k < CAROM_H5_COMPLETE_COUNT; k++)
@@ -374,7 +326,7 @@ static carom_status read_texts(carom_result *r, hid_t set, const char *what, siz
         status = foreign(r, "a table holds no text of fixed length");
     else if (!*out)
         status = carom_fail_memory(r->ctx);
-    else if (!read_rows(set, type, count, *out))
+    else if (!carom_h5_read_rows(set, type, count, *out))
         status = damaged(r, what);
     for (size_t k = 0; status == CAROM_OK && k < count; k++)
         (*out)[k * *size + *size - 1] = '\0';
@@ -437,7 +389,7 @@ static carom_status read_overrides(carom_result *r)
     int rank;
     char *texts;
     size_t size;
-    if (set < 0 || !measure(set, &count, &columns, &rank) || rank != 1) {
+    if (set < 0 || !carom_h5_measure(set, &count, &columns, &rank) || rank != 1) {
         if (set >= 0)
             H5Dclose(set);
         return damaged(r, "overrides");
@@ -463,7 +415,8 @@ static carom_status read_impact_column(carom_result *r, const carom_field *f, vo
     carom_status status = CAROM_OK;
     if (f->type == CAROM_FIELD_TEXT)
         status = read_names(r, set);
-    else if (!read_rows(set, f->type == CAROM_FIELD_INDEX ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, r->impact_count, room))
+    else if (!carom_h5_read_rows(set, f->type == CAROM_FIELD_INDEX ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+                                 r->impact_count, room))
         status = damaged(r, link);
     for (size_t k = 0; status == CAROM_OK && k < r->impact_count; k++) {
         if (f->type == CAROM_FIELD_INDEX)
@@ -520,7 +473,7 @@ static carom_status read_ledger(carom_result *r)
     for (size_t k = 0; done && k < CAROM_LEDGER_FIELDS; k++) {
         const carom_field *f = &carom_ledger_field[k];
         double value = 0;
-        done = read_attribute(group, f->name, H5T_NATIVE_DOUBLE, &value);
+        done = carom_h5_read_attribute(group, f->name, H5T_NATIVE_DOUBLE, &value);
         memcpy((char *)&r->ledger + f->offset, &value, sizeof value);
     }
     if (group >= 0)
@@ -785,7 +738,7 @@ static carom_status load(carom_result *r, size_t channel)
         carom_h5_scope scope;
         carom_h5_enter(&scope);
         hid_t set = H5Dopen2(r->file, r->data[channel].link, H5P_DEFAULT);
-        if (set < 0 || !read_rows(set, H5T_NATIVE_DOUBLE, rows, row_by_row ? row_by_row : columns))
+        if (set < 0 || !carom_h5_read_rows(set, H5T_NATIVE_DOUBLE, rows, row_by_row ? row_by_row : columns))
             status = damaged(r, c->name);
         if (set >= 0)
             H5Dclose(set);

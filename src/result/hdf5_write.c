@@ -160,65 +160,24 @@ static uint64_t room_of_objects(const carom_writer_def *def)
 
 /* ---- attributes ---- */
 
-static bool add_attribute(hid_t object, const char *name, hid_t type, const void *value)
-{
-    hid_t space = H5Screate(H5S_SCALAR);
-    hid_t attribute = space < 0 ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    if (space >= 0)
-        H5Sclose(space);
-    return done;
-}
-
-static bool add_text(hid_t object, const char *name, const char *text)
-{
-    const char *value = text ? text : "";
-    hid_t type = carom_h5_text_type(strlen(value) + 1);
-    bool done = type >= 0 && add_attribute(object, name, type, value);
-    if (type >= 0)
-        H5Tclose(type);
-    return done;
-}
+static bool add_text(hid_t object, const char *name, const char *text) { return carom_h5_add_text(object, name, text); }
 
 static bool add_number(hid_t object, const char *name, double value)
 {
-    return add_attribute(object, name, H5T_IEEE_F64LE, &value);
+    return carom_h5_add(object, name, H5T_IEEE_F64LE, &value);
 }
 
 static bool add_status(hid_t object)
 {
     char value[CAROM_H5_STATUS_SIZE] = "running";
     hid_t type = carom_h5_text_type(sizeof value);
-    bool done = type >= 0 && add_attribute(object, "status", type, value);
+    bool done = type >= 0 && carom_h5_add(object, "status", type, value);
     if (type >= 0)
         H5Tclose(type);
     return done;
 }
 
 /* ---- datasets ---- */
-
-/* An empty dataset that grows by rows of `size` numbers; numbers not written read as NaN. */
-static hid_t make_dataset(hid_t parent, const char *link, hid_t type, size_t size, bool scalar, size_t chunk_rows)
-{
-    int rank = scalar ? 1 : 2;
-    hsize_t now[2] = {0, size}, limit[2] = {H5S_UNLIMITED, size}, chunk[2] = {chunk_rows, size};
-    double nan = (double)NAN;
-    hid_t space = H5Screate_simple(rank, now, limit);
-    hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
-    hid_t set = -1;
-    bool ready = space >= 0 && plan >= 0 && H5Pset_chunk(plan, rank, chunk) >= 0 &&
-                 H5Pset_obj_track_times(plan, false) >= 0 &&
-                 (H5Tget_class(type) != H5T_FLOAT || H5Pset_fill_value(plan, H5T_NATIVE_DOUBLE, &nan) >= 0);
-    if (ready)
-        set = H5Dcreate2(parent, link, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
-    if (plan >= 0)
-        H5Pclose(plan);
-    if (space >= 0)
-        H5Sclose(space);
-    return set;
-}
 
 /* The numbers of complete rows: written after a block is flushed, so that readers of a file that was not closed know
    what of it is whole. */
@@ -240,21 +199,9 @@ static bool make_complete(carom_writer *w)
                     "Numbers of complete rows of /channels, /steps, /impacts, /frames and /warnings.");
 }
 
-/* A group without times whose attributes stay in its header, where SWMR mode allows to overwrite them. */
-static hid_t make_group(hid_t parent, const char *name)
-{
-    hid_t plan = H5Pcreate(H5P_GROUP_CREATE);
-    hid_t group = -1;
-    if (plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 && H5Pset_attr_phase_change(plan, 64, 0) >= 0)
-        group = H5Gcreate2(parent, name, H5P_DEFAULT, plan, H5P_DEFAULT);
-    if (plan >= 0)
-        H5Pclose(plan);
-    return group;
-}
-
 static bool make_time(hid_t parent, row_group *group, const char *sentence)
 {
-    group->time = make_dataset(parent, "time", H5T_IEEE_F64LE, 1, true, group->chunk);
+    group->time = carom_h5_make_dataset(parent, "time", H5T_IEEE_F64LE, 1, true, group->chunk);
     return group->time >= 0 && add_text(group->time, "name", "time") && add_text(group->time, "unit", "s") &&
            add_text(group->time, "components", "") && add_text(group->time, "sentence", sentence);
 }
@@ -284,14 +231,14 @@ static carom_status make_channel(carom_writer *w, hid_t parent, const carom_chan
     d->link = carom_arena_format(&w->arena, "%s/%s", carom_h5_groups[c->group], link);
     if (!d->link)
         return carom_fail_memory(w->ctx);
-    hid_t set = make_dataset(parent, link, H5T_IEEE_F64LE, d->size, d->scalar,
+    hid_t set = carom_h5_make_dataset(parent, link, H5T_IEEE_F64LE, d->size, d->scalar,
                              w->groups[c->group].chunk);
     int64_t position = (int64_t)index;
     bool done = set >= 0 && add_text(set, "name", c->name) && add_text(set, "unit", c->unit) &&
                 add_text(set, "components", components) && add_text(set, "sentence", c->sentence) &&
                 (!c->type || (add_text(set, "type", c->type) && add_text(set, "object", c->object) &&
                               add_text(set, "quantity", c->quantity))) &&
-                add_attribute(set, "index", H5T_NATIVE_INT64, &position);
+                carom_h5_add(set, "index", H5T_NATIVE_INT64, &position);
     if (done && !w->many)
         d->id = set;
     else if (set >= 0)
@@ -312,7 +259,7 @@ static carom_status make_channels(carom_writer *w, const carom_writer_def *def)
     hid_t parents[CAROM_H5_GROUPS];
     carom_status status = CAROM_OK;
     for (int g = 0; g < CAROM_H5_GROUPS; g++) {
-        parents[g] = make_group(w->file, carom_h5_groups[g]);
+        parents[g] = carom_h5_make_group(w->file, carom_h5_groups[g]);
         if (parents[g] < 0 || !make_time(g == 0 ? w->file : parents[g], &w->groups[g], sentences[g]))
             status = carom_h5_fail(w->ctx, w->path, "cannot be filled");
     }
@@ -327,7 +274,7 @@ static carom_status make_channels(carom_writer *w, const carom_writer_def *def)
 static bool make_warnings(carom_writer *w)
 {
     hid_t type = carom_h5_text_type(CAROM_H5_WARNING_SIZE);
-    w->warnings = type < 0 ? -1 : make_dataset(w->file, "warnings", type, 1, true, CHUNK_ROWS);
+    w->warnings = type < 0 ? -1 : carom_h5_make_dataset(w->file, "warnings", type, 1, true, CHUNK_ROWS);
     if (type >= 0)
         H5Tclose(type);
     return w->warnings >= 0 && add_text(w->warnings, "sentence", "Warnings of the run.");
@@ -362,7 +309,7 @@ static carom_status make_overrides(carom_writer *w, const carom_writer_def *def)
 
 static carom_status make_tables(carom_writer *w)
 {
-    hid_t impacts = make_group(w->file, "impacts"), ledger = make_group(w->file, "ledger");
+    hid_t impacts = carom_h5_make_group(w->file, "impacts"), ledger = carom_h5_make_group(w->file, "ledger");
     hid_t text = carom_h5_text_type(w->name_size);
     bool done = impacts >= 0 && ledger >= 0 && text >= 0 && make_complete(w) && make_warnings(w);
     for (size_t k = 0; done && k < CAROM_IMPACT_FIELDS; k++) {
@@ -370,7 +317,7 @@ static carom_status make_tables(carom_writer *w)
         hid_t type = f->type == CAROM_FIELD_TEXT    ? text
                      : f->type == CAROM_FIELD_INDEX ? H5T_STD_I64LE
                                                  : H5T_IEEE_F64LE;
-        hid_t set = make_dataset(impacts, f->name, type, 1, true, CHUNK_ROWS);
+        hid_t set = carom_h5_make_dataset(impacts, f->name, type, 1, true, CHUNK_ROWS);
         w->columns[k] = set;
         done = set >= 0 && add_text(set, "unit", f->unit) && add_text(set, "sentence", f->sentence);
     }

@@ -53,7 +53,7 @@ static void test_parts(void **state)
     for (size_t k = 0; k < count; k++)
         assert_string_equal(set[k], overrides[k]);
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 /* A file of the format before: without overrides, which are in its line of options. */
@@ -83,7 +83,7 @@ static void test_older_format(void **state)
     assert_string_equal(set[1], "r=2");
     check_parts(result, "body.slider.angle", "body", "slider", "angle");
     carom_result_close(result);
-    carom_context_destroy(ctx);
+    carom_context_free(ctx);
 }
 
 static void test_round_trip(void **state)
