@@ -89,6 +89,17 @@ bad check_layers "a long function" 'function of 81 lines'
 good check_layers "a function of 80 lines"
 fresh
 
+printf 'void carom_a(void)\n{\n    carom_b();\n}\n' >src/math/a.c
+printf 'void carom_b(void)\n{\n    carom_c(); /* carom_a() */\n}\n' >src/math/b.c
+printf 'static void carom_a2(void) { carom_a(); }\nvoid carom_c(void)\n{\n    carom_a2();\n}\n' >src/math/c.c
+bad check_layers "a cycle of calls" 'cycle of calls: src/math/.\.c -> '
+printf 'void carom_a(void)\n{\n    carom_b();\n}\n' >src/math/a.c
+printf 'void carom_b(void)\n{\n    /* carom_a() */\n    say("carom_a()");\n}\n' >src/math/b.c
+good check_layers "calls that go one way"
+for k in 1 2 3 4 5 6 7 8; do awk 'BEGIN { for (k = 0; k < 790; k++) print "int a" k ";" }' >src/base/part$k.c; done
+bad check_layers "a folder of more than 6000 lines" 'a folder has at most 6000'
+fresh
+
 # ---- kinds ----
 
 law=src/kinds/normal/damping/hunt_crossley.c
