@@ -109,6 +109,11 @@ CAROM_API bool carom_model_get_load(const carom_model *model, size_t index, caro
 CAROM_API bool carom_model_get_shape(const carom_model *model, size_t index, carom_shape_info *out);
 CAROM_API bool carom_model_get_contact(const carom_model *model, size_t index, carom_contact_info *out);
 
+/* The model as runs with fixed steps have it, or as those have it whose integrator locates onsets: there a contact set is a
+   contact of each pair of its shapes. Without contact sets both are the model itself. It lives as long as the model; NULL if it
+   cannot be so, which a simulation says when it is created. */
+CAROM_API const carom_model *carom_model_for_steps(const carom_model *model, bool fixed_step);
+
 /* A shape as points, triangles and lines, in its own axes about its origin. */
 typedef struct carom_mesh {
     size_t point_count, triangle_count, line_count;

@@ -25,7 +25,7 @@ static carom_status compile_model(carom_scene *s, const carom_result *result)
         return carom_fail_memory(s->ctx);
     carom_document *document = NULL;
     CAROM_TRY(carom_document_parse(s->ctx, name, text, strlen(text), overrides, count, &document));
-    carom_status status = carom_model_compile(s->ctx, carom_document_spec(document), &s->model);
+    carom_status status = carom_model_compile(s->ctx, carom_document_spec(document), &s->compiled);
     carom_document_free(document);
     return status;
 }
@@ -114,6 +114,27 @@ static carom_status load_channel(carom_scene *s, carom_result *result, const cha
     for (int j = 0; j < size; j++)
         CAROM_TRY(carom_result_values(result, channel, j, &out[j]));
     return CAROM_OK;
+}
+
+/* Whether the frames have all contacts of a model. */
+static bool has_contacts(const carom_result *result, const carom_model *m)
+{
+    carom_contact_info c;
+    size_t channel;
+    for (size_t k = 0; carom_model_get_contact(m, k, &c); k++)
+        if (!carom_result_find_quantity(result, FRAMES, "contact", c.name, "point", &channel))
+            return false;
+    return true;
+}
+
+/* Contact sets are sets or a contact of each pair, as the run had it. */
+static const carom_model *choose_model(const carom_model *compiled, const carom_result *result)
+{
+    const carom_model *stepped = carom_model_for_steps(compiled, true);
+    const carom_model *located = carom_model_for_steps(compiled, false);
+    if (!stepped || !located || stepped == located)
+        return compiled;
+    return has_contacts(result, located) ? located : stepped;
 }
 
 static carom_status load_frames(carom_scene *s, carom_result *result)
@@ -235,6 +256,7 @@ static carom_status make_shapes(carom_scene *s)
 static carom_status fill_scene(carom_scene *s, carom_result *result)
 {
     CAROM_TRY(compile_model(s, result));
+    s->model = choose_model(s->compiled, result);
     CAROM_TRY(make_lists(s));
     fill_lists(s);
     CAROM_TRY(load_frames(s, result));
@@ -266,7 +288,7 @@ void carom_scene_free(carom_scene *s)
     carom_context *ctx = s->ctx;
     for (size_t k = 0; k < s->mesh_count; k++)
         carom_mesh_free(ctx, &s->meshes[k]);
-    carom_model_free(s->model);
+    carom_model_free(s->compiled);
     carom_arena_free(&s->arena);
     carom_release(ctx, s, 1, sizeof *s);
 }

@@ -59,7 +59,8 @@ typedef struct carom_scene {
     carom_context *ctx;
     carom_arena arena;
     const char *path; /* of the result */
-    carom_model *model;
+    carom_model *compiled;
+    const carom_model *model;   /* it, or the same with the structure of contacts that the result has */
     int dimension;
     carom_vec3 gravity; /* [m/s^2] */
     double length;      /* length scale of the model [m] */

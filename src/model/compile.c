@@ -1,4 +1,5 @@
 /* Spec to model: the order of the parts, names, expressions, parameters. */
+#include "base/context.h"
 #include "model/compile.h"
 #include "kinds/shape/shape.h"
 
@@ -447,6 +448,8 @@ static void scale(carom_model *m)
 static carom_status compile_parts(carom_compiler *c)
 {
     CAROM_TRY(carom_compile_check(c));
+    if (!c->other)
+        c->model->stepped = carom_compile_steps(c->ctx, c->spec);
     CAROM_TRY(prepare(c));
     CAROM_TRY(compile_splines(c));
     CAROM_TRY(carom_compile_bodies(c));
@@ -460,20 +463,17 @@ static carom_status compile_parts(carom_compiler *c)
     return CAROM_OK;
 }
 
-carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, carom_model **out)
+/* With the structure of contact sets that the runs of the spec need, or where there is one with the other. */
+static carom_status compile_one(carom_context *ctx, const carom_spec *spec, const carom_model *other, carom_model **out)
 {
     *out = NULL;
-    if (!spec)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no spec to compile");
-    carom_spec own = carom_default_spec();
-    CAROM_TRY(carom_take_def(ctx, spec, &own, sizeof own, "spec"));
-    spec = &own;
     carom_model *m = carom_allocate(ctx, 1, sizeof *m);
     if (!m)
         return carom_fail_memory(ctx);
     m->ctx = ctx;
+    m->stepped = other && !other->stepped;
     carom_arena_init(&m->arena, ctx);
-    carom_compiler c = {.ctx = ctx, .spec = spec, .model = m};
+    carom_compiler c = {.ctx = ctx, .spec = spec, .model = m, .other = other};
     carom_status status = compile_parts(&c);
     if (status != CAROM_OK) {
         carom_model_free(m);
@@ -483,10 +483,46 @@ carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, car
     return CAROM_OK;
 }
 
+/* The same spec with the other structure of its contact sets; what it is refused for is kept until a run needs it. */
+static carom_status compile_other(carom_context *ctx, const carom_spec *spec, carom_model *m)
+{
+    const carom_failure former = ctx->failure;
+    const carom_status status = compile_one(ctx, spec, m, &m->other);
+    if (status == CAROM_OK || status == CAROM_ERROR_MEMORY)
+        return status;
+    m->other_refusal = carom_arena_text(&m->arena, ctx->failure.text);
+    ctx->failure = former;
+    return m->other_refusal ? CAROM_OK : carom_fail_memory(ctx);
+}
+
+carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, carom_model **out)
+{
+    *out = NULL;
+    if (!spec)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no spec to compile");
+    carom_spec own = carom_default_spec();
+    CAROM_TRY(carom_take_def(ctx, spec, &own, sizeof own, "spec"));
+    spec = &own;
+    CAROM_TRY(compile_one(ctx, spec, NULL, out));
+    carom_status status = carom_compile_has_sets(spec) ? compile_other(ctx, spec, *out) : CAROM_OK;
+    if (status != CAROM_OK) {
+        carom_model_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+const carom_model *carom_model_for_steps(const carom_model *m, bool fixed_step)
+{
+    const bool has_other = m->other || m->other_refusal;
+    return fixed_step == m->stepped || !has_other ? m : m->other;
+}
+
 void carom_model_free(carom_model *m)
 {
     if (!m)
         return;
+    carom_model_free(m->other);
     carom_release(m->ctx, m->exprs, m->expr_capacity, sizeof *m->exprs);
     carom_release(m->ctx, m->measures, m->measure_capacity, sizeof *m->measures);
     carom_release(m->ctx, m->ignored, m->warning_capacity, sizeof *m->ignored);

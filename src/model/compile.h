@@ -8,6 +8,7 @@ typedef struct carom_compiler {
     carom_context *ctx;
     const carom_spec *spec;
     carom_model *model;
+    const carom_model *other;   /* the same with the other structure of contact sets; NULL: none yet */
     carom_expr_scope scope;     /* parameters, time allowed, measures */
     const char **names;         /* scratch for suggestions */
     carom_names body_index, shape_index, joint_index;   /* of the model's, the ground among the bodies */
@@ -57,8 +58,11 @@ carom_status carom_compile_friction(carom_compiler *c, const char *owner, const 
 /* One of the `count` points of a contact between two shapes. */
 carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *def, int point, int count,
                                    carom_model_contact *contact);
-/* Contacts of many shapes: pools where all runs have fixed steps, else one definition for each pair. `defs` are those of the
-   spec on entry, and those of two shapes on return. */
+/* Whether a spec has contact sets, and whether all its runs have fixed steps. */
+bool carom_compile_has_sets(const carom_spec *spec);
+bool carom_compile_steps(carom_context *ctx, const carom_spec *spec);
+/* Contact sets: sets if the model is stepped, else one definition for each pair. `defs` are those of the spec on entry, and those of two
+   shapes on return. */
 carom_status carom_compile_pools(carom_compiler *c, const carom_contact_def **defs, size_t *count);
 /* The friction of an ideal joint: law, sizes, the places where it rubs. */
 carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint);

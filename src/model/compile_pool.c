@@ -216,8 +216,8 @@ static carom_status make_pairs(pool_part *w, const carom_contact_def *def, const
     const carom_pool_member *members = m->members + pool->first;
     for (int pass = 0; pass < 2; pass++) {
         size_t pairs = 0;
-        for (int i = 0; i < pool->count; i++)
-            for (int j = i + 1; j < pool->count; j++) {
+        for (int i = 0; i < pool->count && pairs <= MOST_PAIRS; i++)
+            for (int j = i + 1; j < pool->count && pairs <= MOST_PAIRS; j++) {
                 if (!carom_model_pool_pairs(m, pool, &members[i], &members[j]))
                     continue;
                 pairs++;
@@ -239,9 +239,9 @@ static carom_status make_pairs(pool_part *w, const carom_contact_def *def, const
         if (pairs > MOST_PAIRS)
             return carom_fail(
                 c->ctx, CAROM_ERROR_MODEL, &def->place,
-                "%s: %zu pairs of shapes, of which the integrator of the run locates each onset; at most %d are "
-                "allowed: take `integrator: verlet` with a `step`, or fewer shapes",
-                owner, pairs, MOST_PAIRS);
+                "%s: more than %d pairs of shapes, of which the integrator of the run locates each onset: take "
+                "`integrator: verlet` with a `step`, or fewer shapes",
+                owner, MOST_PAIRS);
         carom_contact_def *more = carom_arena_alloc(&m->arena, w->capacity + pairs, sizeof *more);
         if (!more)
             return carom_fail_memory(c->ctx);
@@ -279,7 +279,7 @@ static carom_status make_members(carom_compiler *c, const carom_contact_def *def
     return set_exceptions(c, def, owner, m->members + pool->first, pool->count);
 }
 
-static carom_status make_pool(pool_part *w, const carom_contact_def *def, bool located)
+static carom_status make_pool(pool_part *w, const carom_contact_def *def)
 {
     carom_compiler *c = w->c;
     carom_model *m = c->model;
@@ -293,7 +293,7 @@ static carom_status make_pool(pool_part *w, const carom_contact_def *def, bool l
     if (!pool->name)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(make_members(c, def, owner, pool));
-    if (located)
+    if (!c->model->stepped)
         return make_pairs(w, def, owner, pool);
     m->pool_count++;
     carom_pool_member *members = m->members + pool->first;
@@ -309,16 +309,23 @@ static carom_status make_pool(pool_part *w, const carom_contact_def *def, bool l
     return make_laws(c, def, owner, sizes, pool);
 }
 
-/* Whether a run locates onsets, by an integrator with steps of its own choice. */
-static bool locates(const carom_compiler *c)
+bool carom_compile_has_sets(const carom_spec *spec)
 {
-    bool out = c->spec->run_count == 0;
-    for (size_t k = 0; k < c->spec->run_count; k++) {
-        const char *name = c->spec->runs[k].integrator;
-        const carom_kind *kind = name ? carom_kind_find(c->ctx, CAROM_FAMILY_INTEGRATOR, name) : NULL;
-        out = out || !kind || !((const carom_integrator_kind *)kind)->fixed_step;
+    for (size_t k = 0; k < spec->contact_count; k++)
+        if (spec->contacts[k].all_count)
+            return true;
+    return false;
+}
+
+bool carom_compile_steps(carom_context *ctx, const carom_spec *spec)
+{
+    for (size_t k = 0; k < spec->run_count; k++) {
+        const char *name = spec->runs[k].integrator;
+        const carom_kind *kind = name ? carom_kind_find(ctx, CAROM_FAMILY_INTEGRATOR, name) : NULL;
+        if (!kind || !((const carom_integrator_kind *)kind)->fixed_step)
+            return false;
     }
-    return out;
+    return spec->run_count > 0;
 }
 
 carom_status carom_compile_pools(carom_compiler *c, const carom_contact_def **defs, size_t *count)
@@ -336,10 +343,9 @@ carom_status carom_compile_pools(carom_compiler *c, const carom_contact_def **de
     w.defs = carom_arena_alloc(&m->arena, *count, sizeof *w.defs);
     if (!m->pools || !m->members || !w.defs)
         return carom_fail_memory(c->ctx);
-    const bool located = locates(c);
     for (size_t k = 0; k < *count; k++) {
         if (in[k].all_count)
-            CAROM_TRY(make_pool(&w, &in[k], located));
+            CAROM_TRY(make_pool(&w, &in[k]));
         else
             w.defs[w.count++] = in[k];
     }

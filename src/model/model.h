@@ -273,6 +273,11 @@ struct carom_model {
     int applied_count;          /* of a simulation's copy: 1 once its caller applies forces */
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     size_t expr_capacity, measure_capacity, warning_capacity;
+    /* Contact sets are of two structures: sets, for fixed steps, or a contact of each pair, for located events. `other` is the
+       model with the other one; NULL: it has no contact sets, or cannot be so, and other_refusal says why. */
+    bool stepped;
+    carom_model *other;
+    const char *other_refusal;
 };
 
 /* Whether two members of a pool may touch: they are on two bodies, one of which moves, no joint connects, no exception. */

@@ -70,16 +70,24 @@ static carom_status create_integrator(carom_simulation *sim)
     return sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator);
 }
 
+/* Contact sets are sets with fixed steps, and a contact of each pair with others. */
+static carom_status choose_structure(carom_simulation *sim)
+{
+    const bool fixed_step = sim->run.integrator->fixed_step;
+    const carom_model *m = carom_model_for_steps(sim->model, fixed_step);
+    if (!m)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "not with an integrator of %s steps: %s",
+                          fixed_step ? "fixed" : "variable", sim->model->other_refusal);
+    sim->model = m;
+    return CAROM_OK;
+}
+
 /* All but the state: nothing is assembled. */
 static carom_status create_parts(carom_simulation *sim)
 {
-    const carom_model *m = sim->model;
     CAROM_TRY(override_run(sim));
-    if (m->pool_count && !sim->run.integrator->fixed_step)
-        return carom_fail(
-            sim->ctx, CAROM_ERROR_USAGE, NULL,
-            "integrator %s: contact '%s' of many shapes was made for fixed steps; name the integrator in the model",
-            sim->run.integrator->kind.name, m->pools[0].name);
+    CAROM_TRY(choose_structure(sim));
+    const carom_model *m = sim->model;
     const carom_formulation *formulation = carom_formulation_find(sim->run.formulation);
     if (!formulation)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "no formulation '%s'", sim->run.formulation);

@@ -11,6 +11,7 @@
 
 #include "carom/carom.h"
 #include "dynamics/contact/episode.h"
+#include "support/trial.h"
 
 static void tension_clips_until_the_law_repels(void **state)
 {
@@ -119,11 +120,78 @@ static void schedulers_find_the_same_impact(void **state)
     near(stepped.mass, located.mass, 1e-12);
 }
 
+/* A run of a trial with one integrator; the model was compiled with another one named. */
+static carom_simulation *run_of(carom_context *ctx, const char *compiled_with, const char *integrator, carom_model **model)
+{
+    carom_simulation *sim;
+    carom_simulation_def def = carom_default_simulation_def();
+    def.integrator = integrator;
+    if (trial_compile(ctx, &trial_many, compiled_with, NULL, model) != CAROM_OK ||
+        carom_simulation_create(ctx, *model, &def, &sim) != CAROM_OK || carom_simulation_run(sim) != CAROM_OK)
+        fail_msg("%s", carom_context_error(ctx));
+    return sim;
+}
+
+/* What a run is does not depend on the integrator that the file names. */
+static void one_model_takes_any_integrator(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"adams", "verlet"};
+    carom_context *ctx;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    size_t impacts[2];
+    for (int k = 0; k < 2; k++) {
+        carom_model *own, *other;
+        carom_simulation *a = run_of(ctx, integrators[k], NULL, &own);
+        carom_simulation *b = run_of(ctx, integrators[1 - k], integrators[k], &other);
+        assert_true(trial_same(a, b, 4) && trial_same_counts(a, b, true));
+        const carom_impact *first = carom_simulation_impacts(a, &impacts[k]);
+        /* as sets all impacts are of one contact */
+        assert_true(k == 0 || first[impacts[k] - 1].contact_index == first[0].contact_index);
+        carom_simulation_free(a);
+        carom_simulation_free(b);
+        carom_model_free(own);
+        carom_model_free(other);
+    }
+    assert_true(impacts[0] > 2 && impacts[1] > 2);
+    carom_context_free(ctx);
+}
+
+/* What one structure cannot have is refused only to the run that needs it. */
+static void refusals_wait_for_the_run(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {a: {mass: 1, inertia: 1, at: [0, 0.99]}}, shapes: {s: "
+        "{type: sphere, on: a, radius: 1}, f: {type: plane, on: ground, normal: [0, 1]}}, contacts: {c: {all: '*', "
+        "normal: {law: hunt-crossley-alpha, stiffness: 1e5, alpha: 0.1}, friction: {law: coulomb, kinetic: 0.3, static: "
+        "0.3}}}, run: {until: 0.01, step: 1e-5}}";
+    carom_context *ctx;
+    carom_document *document;
+    carom_model *model;
+    carom_simulation *sim;
+    carom_simulation_def def = carom_default_simulation_def();
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    assert_int_equal(carom_document_parse(ctx, "c.yaml", text, strlen(text), NULL, 0, &document), CAROM_OK);
+    if (carom_model_compile(ctx, carom_document_spec(document), &model) != CAROM_OK)
+        fail_msg("%s", carom_context_error(ctx));
+    def.integrator = "verlet";
+    assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_ERROR_USAGE);
+    assert_non_null(strstr(carom_context_error(ctx), "friction coulomb"));
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_document_free(document);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tension_clips_until_the_law_repels), cmocka_unit_test(tension_stays_cut_off),
         cmocka_unit_test(force_ends_once_and_begins_again), cmocka_unit_test(rows_are_of_the_episode),
-        cmocka_unit_test(schedulers_find_the_same_impact)};
+        cmocka_unit_test(schedulers_find_the_same_impact), cmocka_unit_test(one_model_takes_any_integrator),
+        cmocka_unit_test(refusals_wait_for_the_run)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -281,7 +281,7 @@ static const struct {
     {"joined_perhaps", 10, 32, "yes or no"},
     {"no_copies", 5, 18, "body 'ball': 'copies' is 0"},
     {"copies_not_whole", 5, 18, "whole number"},
-    {"many_pairs_located", 0, 0, "20100 pairs of shapes"},
+    {"many_pairs_located", 0, 0, "more than 2000 pairs of shapes"},
     {"many_with_friction_that_holds", 0, 0, "friction coulomb needs located onsets"},
     {"contact_of_nothing", 10, 7, "did you mean 'normal'"},
     {"random_of_time", 5, 63, "may not depend on time"},
