@@ -167,9 +167,10 @@ int command_impact(int argc, char **argv)
          "parameters that it has"},
         {"mass", 0, OPTION_TEXT, &o.mass, "M", "effective mass m1 m2/(m1 + m2) [kg]"},
         {"speed", 0, OPTION_TEXT, &o.speed, "RANGE", "speed of approach [m/s]: a,b,c or first:last:step"},
-        {"release", 0, OPTION_TEXT, &l.release, "POLICY",
-         "where the law would pull: clamp (default), raw or\n"
-         "latch-open"},
+        {"tension", 0, OPTION_TEXT, &l.release, "POLICY",
+         "where the law would pull: clip (default), allow or\n"
+         "cut-off"},
+        {"release", 0, OPTION_TEXT, &l.release, "POLICY", "former name of --tension"},
         {"integrate", 0, OPTION_FLAG, &o.integrate, NULL, "integrate also where there is a closed form"},
         {"tolerance", 0, OPTION_TEXT, &o.tolerance, "X", "relative tolerance of the integration (default: 1e-10)"},
         {"loop", 0, OPTION_TEXT, &o.loop, "FILE", "figure of the force over the indentation"},

@@ -254,7 +254,7 @@ static void print_details(const impact_case *c)
     if (!isnan(s->law.stiffness))
         printf("%-11s  K %s N/m^n, n %s\n", "stiffness", short_number(a, s->law.stiffness, 6),
                short_number(b, s->law.exponent, 6));
-    printf("%-11s  elastic %s, damping %s, release %s\n", "law", s->law.elastic, s->law.damping, s->law.release);
+    printf("%-11s  elastic %s, damping %s, tension %s\n", "law", s->law.elastic, s->law.damping, s->law.release);
 }
 
 static void print_refusals(const impact_job *j)
@@ -325,7 +325,7 @@ void print_cases_json(const impact_job *j)
         json_number(&json, "max_indentation", s->max_indentation);
         json_number(&json, "duration", s->duration);
         json_number(&json, "energy_lost", s->energy_lost);
-        json_text(&json, "release", s->law.release);
+        json_text(&json, "tension", s->law.release);
         json_text(&json, "method", s->method);
         json_end_object(&json);
         if (*s->note)

@@ -50,7 +50,7 @@ int law_options_open(law_options *l, const char *command, const option *own, siz
         {"damping", 0, OPTION_TEXT, &l->damping, "NAME",
          "damping part in place of the law's; a number is the parameter\n"
          "of that name of a law that has one"},
-        {"velocity", 0, OPTION_TEXT, &l->velocity, "POLICY", "latched (default), re-armed or memoryless"},
+        {"velocity", 0, OPTION_TEXT, &l->velocity, "POLICY", "per-impact (default), per-compression or fixed-reference"},
         {"minimum_speed", 0, OPTION_TEXT, &l->minimum_speed, "X",
          "least impact velocity that the law sees [m/s] (default:\n"
          "1e-3)"},
@@ -122,7 +122,8 @@ static const char **target_of(law_options *l, const char *name)
         const char *name;
         const char **target;
     } rows[] = {{"law", &l->law},           {"elastic", &l->elastic}, {"damping", &l->damping},
-                {"velocity", &l->velocity}, {"release", &l->release}, {"minimum_speed", &l->minimum_speed}};
+                {"velocity", &l->velocity}, {"tension", &l->release},   {"minimum_speed", &l->minimum_speed},
+                {"release", &l->release}};
     for (size_t k = 0; k < COUNT(rows); k++)
         if (strcmp(rows[k].name, name) == 0)
             return rows[k].target;

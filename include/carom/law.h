@@ -47,7 +47,7 @@ typedef struct carom_law_def {
     const char *elastic, *damping;      /* parts in place of the law's; NULL: the law's */
     carom_param_list params;    /* stiffness, exponent, restitution, E_i, ... */
     const char *velocity;       /* "latched" (NULL), "re-armed", "memoryless" */
-    const char *release;        /* "clamp" (NULL), "raw", "latch-open" */
+    const char *release;        /* "clip" (NULL), "allow", "cut-off" */
     double minimum_speed;       /* [m/s] */
 } carom_law_def;
 

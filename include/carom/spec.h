@@ -130,18 +130,18 @@ typedef struct carom_contact_def {
     const char *owner;          /* what messages call it; NULL: "contact 'NAME'" */
     const char *between[2];     /* shapes; the normal goes from the first to the second */
     carom_place between_place[2];
-    /* In the place of `between`: every two of these shapes, names or patterns with '*', but those of one body, of two bodies
-       that a joint connects, and those excepted. With fixed steps a broad phase finds the near ones, and onsets are
+    /* Instead of `between`: every two of these shapes, names or patterns with '*', but those of one body, of two bodies
+       that a joint connects, and those excluded. With fixed steps a broad phase finds the near ones, and onsets are
        interpolated; with other integrators every pair is a contact of its own. */
     const char *const *all;
     size_t all_count;
-    const carom_except_def *except;
-    size_t except_count;
-    bool joined;                /* shapes of bodies that a joint connects touch, too */
+    const carom_except_def *exclude;
+    size_t exclude_count;
+    bool allow_connected;       /* shapes of bodies that a joint connects touch, too */
     const char *law;            /* a named law, or NULL with elastic and damping given */
     const char *elastic, *damping;      /* kinds that override the law's; NULL: the law's */
-    const char *velocity;       /* "latched" (NULL), "re-armed", "memoryless" */
-    const char *release;        /* "clamp" (NULL), "raw", "latch-open" */
+    const char *velocity;       /* "per-impact" (NULL), "per-compression", "fixed-reference" */
+    const char *tension;        /* "clip" (NULL), "allow", "cut-off" */
     const char *radii;          /* those that the elastic part sees: "onset" (NULL), "pieces" of the curves */
     double minimum_speed;       /* [m/s] */
     carom_param_list normal;    /* stiffness, exponent, restitution, from_point, ... */
@@ -150,7 +150,7 @@ typedef struct carom_contact_def {
     double rolling, spinning;   /* arms of the couples that resist rolling and spinning [m] */
     double rolling_speed;       /* [rad/s] over which they build up */
     double length;              /* of the line contact where `normal` gives none [m]; 0: none */
-    carom_place place, law_place, elastic_place, damping_place, velocity_place, release_place, radii_place,
+    carom_place place, law_place, elastic_place, damping_place, velocity_place, tension_place, radii_place,
         friction_place, all_place;
 } carom_contact_def;
 

@@ -27,7 +27,7 @@ static void range_cell(carom_text *out, const carom_key *key)
     const char *above = key->flags & CAROM_KEY_ABOVE ? ">" : "≥", *below = key->flags & CAROM_KEY_BELOW ? "<" : "≤";
     carom_text_append(out, "| ");
     if (key->type == CAROM_KEY_WORD)
-        carom_text_append(out, "`%s` ", key->choices);
+        carom_text_append(out, key->former ? "`%s` (formerly `%s`) " : "`%s` ", key->choices, key->former);
     if (low)
         carom_text_append(out, "%s %g%s ", above, key->low, high ? "," : "");
     if (high)
@@ -65,6 +65,8 @@ static void write_object(carom_text *out, carom_object object)
     for (size_t k = 0; k < count; k++) {
         const carom_key *key = &keys[k];
         carom_text_append(out, "| `%s` ", key->name);
+        if (key->alias)
+            carom_text_append(out, "(formerly `%s`) ", key->alias);
         if (key->type == CAROM_KEY_KIND)
             carom_text_append(out, "| one of [%s](#%s) ", carom_family_name(key->family),
                               carom_family_name(key->family));

@@ -30,16 +30,23 @@ static void write_ref(carom_text *out, const char *definition)
 
 /* ---- types ---- */
 
-/* Words of an enumeration, separated by `separator` in `words`. Text parameters may stand for any of them. */
-static void write_words(carom_text *out, const char *words, char separator)
+static void write_list(carom_text *out, const char *words, char separator, bool first)
 {
-    carom_text_append(out, "\"anyOf\": [{\"enum\": [");
-    for (const char *word = words; word;) {
+    for (const char *word = words; word; first = false) {
         const char *end = strchr(word, separator);
         size_t length = end ? (size_t)(end - word) : strlen(word);
-        carom_text_append(out, "%s\"%.*s\"", word == words ? "" : ", ", (int)length, word);
+        carom_text_append(out, "%s\"%.*s\"", first ? "" : ", ", (int)length, word);
         word = end ? end + 1 : NULL;
     }
+}
+
+/* Words of an enumeration, separated by `separator`, and former ones (NULL: none). Text parameters may stand for any of
+   them. */
+static void write_words(carom_text *out, const char *words, const char *former, char separator)
+{
+    carom_text_append(out, "\"anyOf\": [{\"enum\": [");
+    write_list(out, words, separator, true);
+    write_list(out, former, separator, false);
     carom_text_append(out, "]}, {\"$ref\": \"#/$defs/reference\"}]");
 }
 
@@ -119,7 +126,7 @@ static void write_type(carom_text *out, const carom_key *key)
     else if (key->type == CAROM_KEY_VERSION)
         carom_text_append(out, "\"const\": %g", key->low);
     else if (key->type == CAROM_KEY_WORD)
-        write_words(out, key->choices, ' ');
+        write_words(out, key->choices, key->former, ' ');
     else if (key->type == CAROM_KEY_KIND)
         write_kinds(out, key->family, key->object == CAROM_OBJECT_NORMAL && strcmp(key->name, "damping") == 0);
     else if (key->type == CAROM_KEY_MAP)
@@ -149,6 +156,12 @@ static void write_key(carom_text *out, const carom_key *key, bool first)
     carom_text_append(out, "%s\n        \"%s\": {\"description\": ", first ? "" : ",", key->name);
     write_string(out, text);
     carom_text_append(out, ", ");
+    write_type(out, key);
+    carom_text_append(out, "}");
+    if (!key->alias)
+        return;
+    carom_text_append(out, ",\n        \"%s\": {\"description\": \"Former name of %s.\", \"deprecated\": true, ", key->alias,
+                      key->name);
     write_type(out, key);
     carom_text_append(out, "}");
 }
@@ -200,7 +213,7 @@ static void write_row(carom_text *out, const carom_param_row *row, const char *o
     else if (type == TYPE_OUTLINE)
         carom_text_append(out, "\"type\": \"array\", \"minItems\": 1, \"items\": {\"$ref\": \"#/$defs/piece\"}");
     else if (type == TYPE_WORDS)
-        write_words(out, row->unit, '|');
+        write_words(out, row->unit, NULL, '|');
     else
         write_ref(out, type == TYPE_NAME ? "name" : "number");
     carom_text_append(out, "}");

@@ -132,7 +132,7 @@ const carom_validity_rule carom_validity[CAROM_RULE_COUNT] = {
                     "anew, do: the law "
                     "is then used outside its derivation, with a v0 that has lost its meaning.",
          .source = "Rodrigues da Silva et al. 2024 (velocity ratio below -1).",
-         .remedy = "`velocity: re-armed` takes v0 anew at each compression; `memoryless` keeps one reference_speed.",
+         .remedy = "`velocity: per-compression` takes v0 anew at each compression; `fixed-reference` keeps one reference_speed.",
          .later = true},
     [CAROM_RULE_TENSION] =
         {.name = "tension",
@@ -142,11 +142,11 @@ const carom_validity_rule carom_validity[CAROM_RULE_COUNT] = {
          .formula =
              "F = Fe (1 + A rate/v0) pulls where rate < -v0/A. A free impact never passes that rate; with other forces "
              "it may. "
-             "`release: clamp`, the default, limits the damping part so that F >= 0, `raw` lets it pull, and the run "
+             "`tension: clip`, the default, limits the damping part so that F >= 0, `allow` lets it pull, and the run "
              "reports it.",
          .source =
              "First integral of the free impact, Autiero et al. 2022, eq. (113): rate = -v0/A is an invariant line.",
-         .remedy = "Keep `release: clamp` unless the surfaces stick.",
+         .remedy = "Keep `tension: clip` unless the surfaces stick.",
          .later = true},
 };
 

@@ -13,9 +13,9 @@ typedef struct contact_part {
     const char *owner;
 } contact_part;
 
-/* Index of a word among choices; -1 after an error. */
+/* Index of a word among choices, or among their former words (NULL: none). */
 static carom_status choose(contact_part *w, const char *key, const char *word, const carom_place *place,
-                           const char *const *choices, int *out)
+                           const char *const *choices, const char *const *former, int *out)
 {
     size_t count = 0;
     *out = 0;
@@ -23,7 +23,7 @@ static carom_status choose(contact_part *w, const char *key, const char *word, c
         return CAROM_OK;
     for (; choices[count]; count++) {
         w->c->names[count] = choices[count];
-        if (strcmp(choices[count], word) == 0) {
+        if (strcmp(choices[count], word) == 0 || (former && strcmp(former[count], word) == 0)) {
             *out = (int)count;
             return CAROM_OK;
         }
@@ -33,19 +33,23 @@ static carom_status choose(contact_part *w, const char *key, const char *word, c
     return carom_compile_unknown(w->c, place, w->owner, what, word, count);
 }
 
-const char *const carom_velocity_words[] = {"latched", "re-armed", "memoryless", NULL};
-const char *const carom_tension_words[] = {"clamp", "raw", "latch-open", NULL};
+const char *const carom_velocity_words[] = {"per-impact", "per-compression", "fixed-reference", NULL};
+const char *const carom_tension_words[] = {"clip", "allow", "cut-off", NULL};
+static const char *const former_velocity_words[] = {"latched", "re-armed", "memoryless", NULL};
+static const char *const former_tension_words[] = {"clamp", "raw", "latch-open", NULL};
 const char *const carom_radii_words[] = {"onset", "pieces", NULL};
 
 static carom_status read_policies(contact_part *w)
 {
-    int velocity, release, radii;
-    CAROM_TRY(choose(w, "velocity", w->def->velocity, &w->def->velocity_place, carom_velocity_words, &velocity));
-    CAROM_TRY(choose(w, "release", w->def->release, &w->def->release_place, carom_tension_words, &release));
-    CAROM_TRY(choose(w, "radii", w->def->radii, &w->def->radii_place, carom_radii_words, &radii));
+    int velocity, tension, radii;
+    CAROM_TRY(choose(w, "velocity", w->def->velocity, &w->def->velocity_place, carom_velocity_words,
+                     former_velocity_words, &velocity));
+    CAROM_TRY(choose(w, "tension", w->def->tension, &w->def->tension_place, carom_tension_words, former_tension_words,
+                     &tension));
+    CAROM_TRY(choose(w, "radii", w->def->radii, &w->def->radii_place, carom_radii_words, NULL, &radii));
     w->contact->pieces = radii == 1;
     w->contact->law.velocity = (carom_velocity_policy)velocity;
-    w->contact->law.tension = (carom_tension_policy)release;
+    w->contact->law.tension = (carom_tension_policy)tension;
     w->contact->law.minimum_speed = w->def->minimum_speed;
     if (!(w->def->minimum_speed > 0) || !isfinite(w->def->minimum_speed))
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: minimum_speed must be above 0", w->owner);

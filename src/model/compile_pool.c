@@ -97,21 +97,21 @@ static carom_status set_exceptions(carom_compiler *c, const carom_contact_def *d
                                    carom_pool_member *members, int count)
 {
     const carom_model *m = c->model;
-    if (def->except_count > CAROM_POOL_EXCEPTIONS)
+    if (def->exclude_count > CAROM_POOL_EXCEPTIONS)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
-                          "%s: %zu exceptions; at most %d are allowed, patterns with '*' say more", owner,
-                          def->except_count, CAROM_POOL_EXCEPTIONS);
-    for (size_t n = 0; n < def->except_count; n++)
+                          "%s: %zu exclusions; at most %d are allowed, patterns with '*' say more", owner,
+                          def->exclude_count, CAROM_POOL_EXCEPTIONS);
+    for (size_t n = 0; n < def->exclude_count; n++)
         for (int side = 0; side < 2; side++) {
-            const char *pattern = def->except[n].shapes[side] ? def->except[n].shapes[side] : "";
+            const char *pattern = def->exclude[n].shapes[side] ? def->exclude[n].shapes[side] : "";
             bool found = false;
             for (int i = 0; i < count; i++)
                 if (fits(pattern, m->shapes[members[i].shape].name)) {
-                    members[i].except[side] |= (uint32_t)1 << n;
+                    members[i].exclude[side] |= (uint32_t)1 << n;
                     found = true;
                 }
             if (!found)
-                return unknown_shape(c, &def->except[n].place, owner, pattern);
+                return unknown_shape(c, &def->exclude[n].place, owner, pattern);
         }
     return CAROM_OK;
 }
@@ -129,9 +129,9 @@ static bool has_joint(const carom_model *m, int a, int b)
 bool carom_model_pool_pairs(const carom_model *m, const carom_model_pool *pool, const carom_pool_member *a,
                             const carom_pool_member *b)
 {
-    if (a->body == b->body || (a->except[0] & b->except[1]) || (a->except[1] & b->except[0]))
+    if (a->body == b->body || (a->exclude[0] & b->exclude[1]) || (a->exclude[1] & b->exclude[0]))
         return false;
-    return pool->joined || !has_joint(m, a->body, b->body);
+    return pool->allow_connected || !has_joint(m, a->body, b->body);
 }
 
 /* ---- laws ---- */
@@ -287,7 +287,7 @@ static carom_status make_pool(pool_part *w, const carom_contact_def *def)
     char owner[128];
     snprintf(owner, sizeof owner, "contact '%.63s'", def->name);
     *pool = (carom_model_pool){.name = carom_arena_text(&m->arena, def->name),
-                               .joined = def->joined,
+                               .allow_connected = def->allow_connected,
                                .rubbing = -1,
                                .place = carom_compile_place(c, def->place)};
     if (!pool->name)

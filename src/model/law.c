@@ -231,7 +231,7 @@ carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *de
     contact.owner = owner;
     contact.between[0] = "skin", contact.between[1] = "plane";
     contact.law = def->law, contact.elastic = def->elastic, contact.damping = def->damping;
-    contact.velocity = def->velocity, contact.release = def->release;
+    contact.velocity = def->velocity, contact.tension = def->release;
     contact.minimum_speed = def->minimum_speed;
     contact.normal = def->params;
     char channel[3][96];

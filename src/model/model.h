@@ -159,7 +159,7 @@ typedef struct carom_model_contact {
     carom_place place;
 } carom_model_contact;
 
-/* Most exceptions of a contact of many shapes: bits of a mask. */
+/* Most exclusions of a contact set: bits of a mask. */
 #define CAROM_POOL_EXCEPTIONS 32
 
 /* A shape in a contact of many. */
@@ -167,7 +167,7 @@ typedef struct carom_pool_member {
     int shape, body;
     int group;                  /* shapes of a group have one kind and one material */
     double radius;              /* bounding, about the shape's origin [m]; HUGE_VAL: unbounded */
-    uint32_t except[2];         /* bits of the exceptions that name it first, second */
+    uint32_t exclude[2];        /* bits of the exclusions that name it first, second */
 } carom_pool_member;
 
 /* A contact of many shapes: any two of its members may touch. Its episodes live in a pool, see dynamics/contact/pool.h. */
@@ -178,7 +178,7 @@ typedef struct carom_model_pool {
     /* Of the groups of the shapes i and j, i before j: the contact as it would be between two of them; NULL: they never
        touch. Where `varies` is set the constants are made at each onset. */
     carom_model_contact **laws;
-    bool joined;                /* bodies that a joint connects touch, too */
+    bool allow_connected;       /* bodies that a joint connects touch, too */
     int rubbing;                /* friction or couples somewhere: index among the pools that have any, -1: none */
     carom_place place;
 } carom_model_pool;

@@ -138,14 +138,14 @@ static carom_status pattern_of(carom_reader *r, const carom_node *node, const ch
 carom_status carom_read_exceptions(carom_reader *r, const carom_node *node, const carom_except_def **out)
 {
     if (node->type != CAROM_NODE_LIST)
-        return carom_read_fail(r, &node->place, "'except' takes a list of pairs of shapes, [[shape, shape]]");
+        return carom_read_fail(r, &node->place, "'exclude' takes a list of pairs of shapes, [[shape, shape]]");
     carom_except_def *list = carom_arena_alloc(r->arena, node->count + 1, sizeof *list);
     if (!list)
         return carom_fail_memory(r->ctx);
     *out = list;
     for (const carom_node *part = node->first; part; part = part->next, list++) {
         if (part->type != CAROM_NODE_LIST || part->count != 2)
-            return carom_read_fail(r, &part->place, "'except' takes a list of pairs of shapes, each [shape, shape]");
+            return carom_read_fail(r, &part->place, "'exclude' takes a list of pairs of shapes, each [shape, shape]");
         list->place = part->place;
         CAROM_TRY(pattern_of(r, part->first, &list->shapes[0]));
         CAROM_TRY(pattern_of(r, part->first->next, &list->shapes[1]));

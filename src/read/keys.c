@@ -188,24 +188,33 @@ static carom_status read_name(carom_reader *r, const carom_key *key, const carom
     return carom_check_name(r, strcmp(key->name, "on") == 0 ? "body" : key->name, *(const char **)field, &node->place);
 }
 
-static carom_status read_word(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+/* Splits words at their blanks, in a copy; returns how many there are. */
+static size_t split_words(const char *words, char *copy, size_t size, const char **out, size_t most)
 {
-    const char *text, *names[8];
-    char words[128], hint[CAROM_SUGGESTION];
     size_t count = 0;
-    CAROM_TRY(carom_read_text(r, node, &text));
-    snprintf(words, sizeof words, "%s", key->choices);
-    for (char *word = words; word && count < CAROM_COUNT(names);) {
+    snprintf(copy, size, "%s", words ? words : "");
+    for (char *word = copy; word && *word && count < most;) {
         char *blank = strchr(word, ' ');
         if (blank)
             *blank = '\0';
-        if (strcmp(word, text) == 0) {
-            *(const char **)field = text;
-            return CAROM_OK;
-        }
-        names[count++] = word;
+        out[count++] = word;
         word = blank ? blank + 1 : NULL;
     }
+    return count;
+}
+
+static carom_status read_word(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    const char *text, *names[8], *former[8];
+    char words[128], former_words[128], hint[CAROM_SUGGESTION];
+    CAROM_TRY(carom_read_text(r, node, &text));
+    const size_t count = split_words(key->choices, words, sizeof words, names, CAROM_COUNT(names));
+    const size_t formers = split_words(key->former, former_words, sizeof former_words, former, CAROM_COUNT(former));
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(names[k], text) == 0 || (k < formers && strcmp(former[k], text) == 0)) {
+            *(const char **)field = carom_arena_text(r->arena, names[k]);
+            return *(const char **)field ? CAROM_OK : carom_fail_memory(r->ctx);
+        }
     carom_suggest(text, names, count, hint, sizeof hint);
     return carom_read_fail(r, &node->place, "'%s' is one of %s, not '%.63s'%s", key->name, key->choices, text, hint);
 }

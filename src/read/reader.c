@@ -33,6 +33,13 @@ static carom_status fail_unknown(const carom_reader *r, carom_object object, con
     return carom_read_fail(r, &node->key_place, "unknown key '%.63s' of %s; there are %s", node->key, of, list);
 }
 
+/* The entry of a key under its name or its former one. */
+static const carom_node *entry_of(const carom_node *node, const carom_key *key)
+{
+    const carom_node *value = carom_node_find(node, key->name);
+    return value || !key->alias ? value : carom_node_find(node, key->alias);
+}
+
 static carom_status check_known(const carom_reader *r, carom_object object, const carom_param_tables *tables,
                                 const carom_node *node)
 {
@@ -40,6 +47,9 @@ static carom_status check_known(const carom_reader *r, carom_object object, cons
         const carom_key *key = carom_key_find(object, n->key);
         if (!key && !carom_tables_find(tables, n->key))
             return fail_unknown(r, object, tables, n);
+        if (key && key->alias && strcmp(n->key, key->alias) == 0 && carom_node_find(node, key->name))
+            return carom_read_fail(r, &n->key_place, "'%s' is the former name of '%s'; remove one of both keys", n->key,
+                                   key->name);
         if (key && (key->flags & CAROM_KEY_2D) && r->spec->dimension == 3)
             return carom_read_fail(r, &n->key_place, "'%s' is for planar models; this one has dimension 3%s", key->name,
                                    carom_key_find(object, "orientation") ? ", where it is 'orientation'" : "");
@@ -56,7 +66,7 @@ static carom_status check_required(const carom_reader *r, carom_object object, c
     size_t count;
     const carom_key *keys = carom_keys_of(object, &count);
     for (size_t k = 0; k < count; k++)
-        if ((keys[k].flags & CAROM_KEY_REQUIRED) && !carom_node_find(node, keys[k].name))
+        if ((keys[k].flags & CAROM_KEY_REQUIRED) && !entry_of(node, &keys[k]))
             return carom_read_fail(r, place, "missing key '%s': %s", keys[k].name, keys[k].sentence);
     return CAROM_OK;
 }
@@ -88,21 +98,21 @@ static carom_status check_load(const carom_reader *r, const carom_node *node, co
     return CAROM_OK;
 }
 
-/* A contact is one of two shapes, or of many. */
+/* A contact is one of two shapes, or a set. */
 static carom_status check_contact(const carom_reader *r, const carom_node *node, const carom_place *place)
 {
     const carom_node *between = carom_node_find(node, "between"), *all = carom_node_find(node, "all");
-    static const char *const of_many[] = {"except", "joined"};
+    static const char *const of_sets[] = {"exclude", "allow_connected"};
     if (!between && !all)
         return carom_read_fail(r, place, "missing key 'between': %s",
                                carom_key_find(CAROM_OBJECT_CONTACT, "between")->sentence);
     if (between && all)
         return carom_read_fail(r, &all->key_place,
-                               "a contact is 'between' two shapes, or of 'all' of many; remove one of both keys");
-    for (size_t k = 0; k < CAROM_COUNT(of_many); k++) {
-        const carom_node *with = carom_node_find(node, of_many[k]);
+                               "a contact is 'between' two shapes, or a set of 'all' shapes; remove one of both keys");
+    for (size_t k = 0; k < CAROM_COUNT(of_sets); k++) {
+        const carom_node *with = entry_of(node, carom_key_find(CAROM_OBJECT_CONTACT, of_sets[k]));
         if (with && !all)
-            return carom_read_fail(r, &with->key_place, "'%s' goes with 'all', the contact of many shapes", of_many[k]);
+            return carom_read_fail(r, &with->key_place, "'%s' goes with 'all', the contact set", with->key);
     }
     return CAROM_OK;
 }
@@ -132,7 +142,7 @@ static carom_status read_keys(carom_reader *r, carom_object object, const carom_
     const carom_key *keys = carom_keys_of(object, &count);
     for (unsigned first = CAROM_KEY_FIRST;; first = 0) {
         for (size_t k = 0; k < count; k++) {
-            const carom_node *value = carom_node_find(node, keys[k].name);
+            const carom_node *value = entry_of(node, &keys[k]);
             bool is_param = tables->damping_is_param && strcmp(keys[k].name, "damping") == 0;
             if (value && !is_param && (keys[k].flags & CAROM_KEY_FIRST) == first)
                 CAROM_TRY(carom_read_key(r, &keys[k], value, target));

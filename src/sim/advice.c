@@ -48,7 +48,7 @@ static bool judge_restitution(const facts *f, char *line)
         return false;
     const char *law = c->law.name, *remedy = "law exact returns what is asked";
     if (c->law.velocity == CAROM_VELOCITY_FIXED)
-        remedy = "`velocity: memoryless` returns another one at each speed";
+        remedy = "`velocity: fixed-reference` returns another one at each speed";
     else if (strcmp(c->law.damping->kind.name, "exact") == 0 || c->law.elastic->memory)
         remedy = "see its page";
     snprintf(line, LINE, "law %s returns a restitution of %.3f where %.4g is asked; %s", law, f->returned,

@@ -311,7 +311,7 @@ static carom_status report_rate(carom_simulation *sim, int k)
     if (p->force < 0 && c->law.tension == CAROM_TENSION_ALLOW && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
         s->contact_flags[k] |= CAROM_REPORTED_TENSION;
         CAROM_TRY(carom_simulation_warn(
-            sim, "contact '%s': the force is tensile at t = %.6g s (release: raw); see `carom explain validity`",
+            sim, "contact '%s': the force is tensile at t = %.6g s (tension: allow); see `carom explain validity`",
             c->name, *s->time));
     }
     return CAROM_OK;

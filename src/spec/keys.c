@@ -69,7 +69,8 @@ const carom_key *carom_keys_of(carom_object object, size_t *count)
 const carom_key *carom_key_find(carom_object object, const char *name)
 {
     for (size_t k = 0; k < CAROM_COUNT(keys); k++)
-        if (keys[k].object == object && strcmp(keys[k].name, name) == 0)
+        if (keys[k].object == object &&
+            (strcmp(keys[k].name, name) == 0 || (keys[k].alias && strcmp(keys[k].alias, name) == 0)))
             return &keys[k];
     return NULL;
 }
@@ -164,7 +165,7 @@ static const carom_param_row normal_rows[] = {
     {"restitution", "-", 1, CAROM_PARAM_OPTIONAL, (double)NAN, 0, 1,
      "Coefficient of restitution; laws that take none ignore it with a warning."},
     {"reference_speed", "m/s", 1, CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,
-     "Impact velocity v0 of the policy `velocity: memoryless`, default 1 m/s."},
+     "Impact velocity v0 of the policy `velocity: fixed-reference`, default 1 m/s."},
     {"E_i", "Pa", 1, CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,
      "Young's modulus of the first side, in place of its shape's material."},
     {"nu_i", "-", 1, CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL, (double)NAN, -1, 0.5,

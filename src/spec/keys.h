@@ -99,6 +99,8 @@ typedef struct carom_key {
     double fallback, low, high;
     const char *word;               /* default of texts and words; NULL: none */
     const char *choices;            /* words, separated by blanks */
+    const char *alias;              /* former name of the key, still read; NULL: none */
+    const char *former;             /* former words of `choices`, still read, in their order */
     const char *otherwise;          /* default as a sentence for the reference page */
     const char *unit;
     const char *sentence;
@@ -135,7 +137,7 @@ const carom_object_row *carom_object_get(carom_object object);
 const carom_key *carom_keys(size_t *count);
 /* The rows of one object. */
 const carom_key *carom_keys_of(carom_object object, size_t *count);
-/* NULL if the object has no such key. */
+/* By name or alias; NULL if the object has no such key. */
 const carom_key *carom_key_find(carom_object object, const char *name);
 /* Fills the fields of an object, those of its sections included, with the defaults of the table. */
 void carom_key_defaults(carom_object object, void *target);

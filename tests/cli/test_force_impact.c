@@ -59,7 +59,7 @@ static void test_impact_json(void **state)
     (void)state;
     static const char *const keys[] = {"law",      "mass",        "v_in",       "e_asked",
                                        "v_out",    "e_got",       "peak_force", "max_indentation",
-                                       "duration", "energy_lost", "release",    "method"};
+                                       "duration", "energy_lost", "tension",    "method"};
     json *contact = reference_open("contact.json");
     const json *group = json_get(contact, "groups.impact"), *one = NULL;
     for (size_t k = 0; k < json_size(group); k++)
@@ -87,7 +87,7 @@ static void test_impact_json(void **state)
     assert_near(number_at(got, "duration"), number_at(one, "impact.duration"), 1e-12);
     assert_near(number_at(got, "energy_lost"), number_at(one, "impact.energy"), 1e-12);
     assert_string_equal(json_text(json_member(got, "method")), "exact");
-    assert_string_equal(json_text(json_member(got, "release")), "clamp");
+    assert_string_equal(json_text(json_member(got, "tension")), "clip");
     json_free(value);
     json_free(contact);
     /* units, the parameter as --set, integration */
@@ -124,7 +124,7 @@ static void test_impact_damping(void **state)
         "impact --law kelvin-voigt --json --mass 1 --speed 0.5 --stiffness 1e6 --damping 600 --release raw");
     double zeta = 0.3;
     assert_near(number_at(value, "0.e_got"), exp(-zeta * acos(-1) / sqrt(1 - zeta * zeta)), 1e-8);
-    assert_string_equal(json_text(json_get(value, "0.release")), "raw");
+    assert_string_equal(json_text(json_get(value, "0.tension")), "allow");
     json_free(value);
     value = succeed_json("impact --law hertz --damping exact --restitution 0.4 --json " BALL);
     assert_near(number_at(value, "0.e_got"), 0.4, 1e-14);
@@ -222,7 +222,7 @@ static void test_impact_errors(void **state)
     expect_error(2, "--law NAME is missing", "impact --mass 1");
     expect_error(2, "either --law or --laws", "impact --law flores --laws exact --mass 1");
     expect_error(2, "mass is -1 kg", "impact --law hertz --stiffness 1 --mass -1 --speed 1");
-    expect_error(1, "did you mean 'raw'?", "impact --law hertz --release rwa " BALL);
+    expect_error(1, "did you mean 'allow'?", "impact --law hertz --tension alow " BALL);
     expect_error(2, "ends in none of .svg, .pdf, .png", "impact --law hertz --loop a.jpg " BALL);
     expect_error(2, "the step is missing", "impact --law hertz --mass 1 --speed 1:2 --stiffness 1");
     expect_error(2, "never gets from 2 to 1", "impact --law hertz --mass 1 --speed 2:1:0.5 --stiffness 1");

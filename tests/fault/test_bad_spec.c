@@ -330,7 +330,7 @@ static const char *spoil_contacts(parts *p, int k)
     SPOIL((c->law = NULL, c->elastic = "rubber"));
     SPOIL(c->damping = "rubber");
     SPOIL(c->velocity = "sometimes");
-    SPOIL(c->release = "never");
+    SPOIL(c->tension = "never");
     SPOIL(c->minimum_speed = 0);
     SPOIL(c->minimum_speed = NONE);
     SPOIL(c->normal.items = NULL);

@@ -154,7 +154,7 @@ static void test_rest(void **state)
                     scene_contact(&s, ball(0, RADIUS + 1e-3 * drop, 0, 0), scene_plane(&s, -1, zero, up), "lankarani-nikravesh",
                                   stiffness, 0.3);
                     s.contacts[0].velocity = velocities[v];
-                    s.contacts[0].release = releases[r];
+                    s.contacts[0].tension = releases[r];
                     if (v == 2)
                         s.contact_params[0][2] = (carom_param){.name = "reference_speed", .value = carom_value_number(0.1)};
                     if (v == 2)
@@ -178,7 +178,7 @@ static void pull(const char *integrator, const char *release)
     scene_begin(&s, 2, 0.02);
     const double wall[3] = {-RADIUS, 0, 0}, right[3] = {1, 0, 0};
     scene_contact(&s, ball(0, 0, -0.1, 0), scene_plane(&s, -1, wall, right), "lankarani-nikravesh", 1e6, 0.1);
-    s.contacts[0].release = release;
+    s.contacts[0].tension = release;
     scene_force_expression(&s, 0, "if(t < 0.0006, 0, 60)");
     run(integrator, release);
     if (result.count != 1 || result.open)

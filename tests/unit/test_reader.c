@@ -41,7 +41,7 @@ static void test_example(void **state)
     assert_string_equal(s->shapes[0].params.items[0].name, "radius");
     assert_string_equal(s->contacts[0].law, "flores");
     assert_string_equal(s->contacts[0].between[1], "face");
-    assert_string_equal(s->contacts[0].release, "clamp");
+    assert_string_equal(s->contacts[0].tension, "clip");
     assert_near(s->contacts[0].minimum_speed, 1e-3, 0);
     assert_int_equal(s->contacts[0].normal.count, 2);
     assert_string_equal(s->contacts[0].normal.items[1].name, "restitution");
@@ -278,8 +278,8 @@ static void test_runs_and_contacts(void **state)
     assert_null(s->contacts[1].law);
     assert_string_equal(s->contacts[1].elastic, "power");
     assert_string_equal(s->contacts[1].damping, "flores");
-    assert_string_equal(s->contacts[1].release, "raw");
-    assert_string_equal(s->contacts[1].velocity, "memoryless");
+    assert_string_equal(s->contacts[1].tension, "allow");
+    assert_string_equal(s->contacts[1].velocity, "fixed-reference");
     assert_near(s->materials[0].young, 207e9, 1);
     assert_near(s->materials[0].yield, 0, 0);
     assert_near(s->shapes[0].orientation[3], sqrt(0.5), 1e-15);
@@ -305,7 +305,7 @@ static void test_defaults(void **state)
     assert_string_equal(carom_default_run_def().integrator, "adams");
     assert_string_equal(carom_default_run_def().output_contacts, "every-step");
     assert_null(carom_default_run_def().constraints);
-    assert_string_equal(carom_default_contact_def().velocity, "latched");
+    assert_string_equal(carom_default_contact_def().velocity, "per-impact");
     assert_near(carom_default_contact_def().minimum_speed, 1e-3, 0);
     assert_int_equal(carom_default_spec().dimension, 0);
     assert_near(carom_default_material_def().young, 0, 0);
@@ -507,6 +507,34 @@ static void test_failing_allocations(void **state)
     assert_int_equal(c.live, 0);
 }
 
+/* Former names of keys and words are read as the present ones. */
+static void test_former_names(void **state)
+{
+    (void)state;
+    static const char *const former[][2] = {
+        {"velocity: latched, release: clamp", "per-impact clip"},
+        {"velocity: re-armed, release: raw", "per-compression allow"},
+        {"velocity: memoryless, tension: latch-open", "fixed-reference cut-off"},
+        {"velocity: per-compression, tension: cut-off", "per-compression cut-off"},
+    };
+    char text[512], words[64];
+    for (size_t k = 0; k < sizeof former / sizeof *former; k++) {
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"
+                 "shapes: {p: {type: sphere, on: a, radius: 1}, q: {type: sphere, on: b, radius: 1}}\n"
+                 "contacts: {c: {all: [p, q], except: [[p, q]], joined: yes, normal: {law: flores, stiffness: 1, "
+                 "restitution: 0.5, %s}}}\nrun: {until: 1}\n",
+                 former[k][0]);
+        carom_document *document = right(text);
+        const carom_contact_def *c = &carom_document_spec(document)->contacts[0];
+        snprintf(words, sizeof words, "%s %s", c->velocity, c->tension);
+        assert_string_equal(words, former[k][1]);
+        assert_int_equal(c->exclude_count, 1);
+        assert_true(c->allow_connected);
+        carom_document_free(document);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -518,6 +546,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_frames_and_orientations, setup, teardown),
         cmocka_unit_test_setup_teardown(test_runs_and_contacts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_former_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_overrides, setup, teardown),
         cmocka_unit_test_setup_teardown(test_wrong_overrides, setup, teardown),
         cmocka_unit_test_setup_teardown(test_right_texts, setup, teardown),

@@ -32,7 +32,7 @@ const carom_damping_kind carom_damping_adams_impact = {
              .title = "Damper of the function IMPACT of Adams and MotionSolve.",
              .formula = "Fd = c s^2 (3 - 2s) rate, s = min(delta/d, 1)",
              .source = "Manuals of MSC Adams and Altair MotionSolve, function IMPACT(x, xdot, x1, k, e, cmax, d).",
-             .validity = "Any elastic part; tension is cut by release: clamp, the default, as IMPACT does. No "
+             .validity = "Any elastic part; tension is cut by tension: clip, the default, as IMPACT does. No "
                          "restitution follows from the parameters. The rate of the manuals is that of the gap, of "
                          "opposite sign.",
              .params = params,

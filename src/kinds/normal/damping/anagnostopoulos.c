@@ -32,8 +32,8 @@ const carom_damping_kind carom_damping_anagnostopoulos = {
              .title = "Linear damper of Anagnostopoulos (1988), made for a restitution.",
              .formula = "Fd = 2 zeta sqrt(K m) rate, zeta = -ln e/sqrt(pi^2 + ln^2 e)",
              .source = "Anagnostopoulos 1988, Earthq. Eng. Struct. Dyn. 16, 443; Alves et al., table 1.",
-             .validity = "Linear springs. Returns e exactly with release: raw, where the force pulls before the "
-                         "end; with release: clamp, the default, more: 0.902 for 0.9, 0.550 for 0.5, 0.253 for 0.1. "
+             .validity = "Linear springs. Returns e exactly with tension: allow, where the force pulls before the "
+                         "end; with tension: clip, the default, more: 0.902 for 0.9, 0.550 for 0.5, 0.253 for 0.1. "
                          "The force jumps at the onset. Misprint: Alves et al., table 1, multiplies the damping by "
                          "delta, which is unsound in its units.",
              .params = params,

@@ -18,7 +18,7 @@ const carom_damping_kind carom_damping_bordbar_hyppaenen = {
              .source = "Bordbar and Hyppaenen 2007, J. Numer. Anal. Ind. Appl. Math. 2, 115; Schwager and Poeschel "
                        "1998, Phys. Rev. E 57, 650; Alves et al., table 1.",
              .validity = "Any elastic part, made for Hertz. chi is empirical and means nothing without p. The force "
-                         "pulls before the end, which release: clamp, the default, cuts.",
+                         "pulls before the end, which tension: clip, the default, cuts.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .prepare = carom_empirical_prepare,

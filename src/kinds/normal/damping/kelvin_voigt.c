@@ -27,9 +27,9 @@ const carom_damping_kind carom_damping_kelvin_voigt = {
              .formula = "Fd = D rate",
              .source = "Autiero et al. 2022, eqs. (12), (46).",
              .validity = "Any elastic part. The force jumps by D v0 at the onset and pulls before the end, which "
-                         "release: clamp, the default, cuts. With a linear spring and z = D/(2 sqrt(K m)) < 1 a "
+                         "tension: clip, the default, cuts. With a linear spring and z = D/(2 sqrt(K m)) < 1 a "
                          "free impact returns exp(-2 z acos(z)/sqrt(1 - z^2)) so, and exp(-pi z/sqrt(1 - z^2)) with "
-                         "release: raw.",
+                         "tension: allow.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .prepare = prepare,

@@ -64,7 +64,7 @@ const carom_damping_kind carom_damping_kuwabara_kono = {
                        "53, 5382; Alves et al., table 1.",
              .validity = "Hertz; slow impacts, whose duration is long against the relaxation of the material. The "
                          "restitution falls with the speed, 1 - e in proportion to v0^(1/5), as measured. The force "
-                         "pulls before the end, which release: clamp, the default, cuts. Misprints: Alves et al., "
+                         "pulls before the end, which tension: clip, the default, cuts. Misprints: Alves et al., "
                          "table 1, lacks the factor 3/2, has 1 - nu in place of 1 - nu^2, and v^2 in place of nu^2; "
                          "as printed it is 1/(1.5(1 + nu)) of this.",
              .params = params,

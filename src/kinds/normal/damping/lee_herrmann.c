@@ -21,7 +21,7 @@ const carom_damping_kind carom_damping_lee_herrmann = {
              .source = "Lee and Herrmann 1993, J. Phys. A 26, 373; Alves et al., table 1.",
              .validity = "Any elastic part. chi is empirical and means nothing without p. With p = 0 the force "
                          "jumps at the onset; with p below the elastic exponent it pulls before the end, which "
-                         "release: clamp, the default, cuts. Alves et al., table 1, prints p = 1, although its text "
+                         "tension: clip, the default, cuts. Alves et al., table 1, prints p = 1, although its text "
                          "calls the damping linear in the rate alone.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},

@@ -48,7 +48,7 @@ const carom_damping_kind carom_damping_lee_wang_2 = {
                          "by exp(-2q) of the full damping: 1.8 % for q = 2, 0.25 % for 3, 0.034 % for 4. zeta is "
                          "that of full damping at every indentation, so that more than e is returned: with q = 3 and "
                          "eps a tenth of v0 sqrt(m/K) 0.573 for 0.5, with a third of it 0.675. The condition of no "
-                         "tension, eq. (43), cannot hold at the end of the rebound, which release: clamp, the "
+                         "tension, eq. (43), cannot hold at the end of the rebound, which tension: clip, the "
                          "default, cuts. Misprint: Autiero et al. 2022, eq. (41), prints the rate where the unit "
                          "step of delta is meant.",
              .params = params,

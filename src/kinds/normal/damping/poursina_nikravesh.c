@@ -142,8 +142,8 @@ const carom_damping_kind carom_damping_poursina_nikravesh = {
                        "computed from the equation of motion.",
              .validity = "unverified: the form of the law was not compared with the paper; a(e) is computed to "
                          "1e-9, so that a free impact that ends at F = 0 returns exactly e >= 0.001 (a = 0.06156, "
-                         "0.21968, 0.45173, 0.84970, 1.93862 for 0.9, 0.7, 0.5, 0.3, 0.1). That is release: clamp, "
-                         "the default, or latch-open; with release: raw the contact pulls until delta = 0 and "
+                         "0.21968, 0.45173, 0.84970, 1.93862 for 0.9, 0.7, 0.5, 0.3, 0.1). That is tension: clip, "
+                         "the default, or cut-off; with tension: allow the contact pulls until delta = 0 and "
                          "returns less.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},

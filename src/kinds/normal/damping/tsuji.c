@@ -42,8 +42,8 @@ const carom_damping_kind carom_damping_tsuji = {
                         "e/sqrt(pi^2 + ln^2 e)",
              .source = "Tsuji, Tanaka and Ishida 1992, Powder Technol. 71, 239; Autiero et al. 2022, eqs. (89), "
                        "(90); Alves et al., table 1.",
-             .validity = "Power laws; sqrt(5) zeta and delta^(1/4) for Hertz. Returns e exactly with release: raw, "
-                         "where the force pulls before the end; with release: clamp, the default, more: 0.902 for "
+             .validity = "Power laws; sqrt(5) zeta and delta^(1/4) for Hertz. Returns e exactly with tension: allow, "
+                         "where the force pulls before the end; with tension: clip, the default, more: 0.902 for "
                          "0.9, 0.550 for 0.5, 0.253 for 0.1. The paper's relation of alpha and e is a plot only; "
                          "this one is exact. Misprint: Alves et al., table 1, prints delta^(1/2) in the law.",
              .params = params,
