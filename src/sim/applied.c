@@ -32,7 +32,7 @@ static carom_status check_vector(carom_simulation *sim, const char *what, const 
 static carom_status changed(carom_simulation *sim)
 {
     sim->restart = true;
-    return carom_loop_evaluate(sim) == 0 ? CAROM_OK : carom_loop_unsolved(sim);
+    return carom_rhs_update(sim) == 0 ? CAROM_OK : carom_rhs_unsolved(sim);
 }
 
 static carom_status apply(carom_simulation *sim, size_t body, carom_applied applied)

@@ -449,7 +449,7 @@ static carom_status accelerations(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_evaluation *d = sim->d;
-    if (carom_loop_evaluate(sim) != 0)
+    if (carom_rhs_update(sim) != 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
                           "the accelerations cannot be solved at the start; a force or motion is not finite there");
     double scale = 0;

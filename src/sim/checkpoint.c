@@ -88,9 +88,9 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
     h.hash = content_hash(h, block + sizeof h, total - sizeof h);
     memcpy(block, &h, sizeof h);
     /* what is evaluated stems from the last step's path, and tolerances are made from it: both runs go on from the state */
-    if (carom_loop_evaluate(sim) != 0) {
+    if (carom_rhs_update(sim) != 0) {
         carom_release(sim->ctx, block, total, 1);
-        return carom_loop_unsolved(sim);
+        return carom_rhs_unsolved(sim);
     }
     sim->system->evaluations = h.evaluations;
     *bytes = block;
@@ -198,7 +198,7 @@ static carom_status load_state(carom_simulation *sim, const unsigned char *state
         memcpy(s->episodes, state + size, episodes * sizeof *s->episodes);
     s->episode_count = episodes;
     carom_status status = carom_pools_restart(sim);
-    if (status == CAROM_OK && carom_loop_evaluate(sim) != 0)
+    if (status == CAROM_OK && carom_rhs_update(sim) != 0)
         status = carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the checkpoint's state cannot be evaluated");
     if (status != CAROM_OK) {
         memcpy(s->block, former, size);
@@ -206,7 +206,7 @@ static carom_status load_state(carom_simulation *sim, const unsigned char *state
             memcpy(s->episodes, former + size, bytes);
         s->episode_count = former_count;
         carom_pools_restart(sim);
-        carom_loop_evaluate(sim);
+        carom_rhs_update(sim);
         sim->system->evaluations = evaluations;
     }
     carom_release(sim->ctx, former, size + bytes, 1);

@@ -348,7 +348,7 @@ carom_status carom_episodes_update(carom_simulation *sim)
             CAROM_TRY(report_normal(sim, k, p));
         }
     }
-    if (changed && carom_loop_evaluate(sim) != 0)
+    if (changed && carom_rhs_update(sim) != 0)
         return fail_impact(sim);
     /* bodies that overlap at the start and part: the law may pull from the first instant on */
     bool latched = false;
@@ -357,7 +357,7 @@ carom_status carom_episodes_update(carom_simulation *sim)
             update_tension(sim, k);
             latched = latched || s->located[k].cut_off;
         }
-    if (latched && carom_loop_evaluate(sim) != 0)
+    if (latched && carom_rhs_update(sim) != 0)
         return fail_impact(sim);
     /* laws whose force jumps at the onset, or at a piece of a curve */
     for (int k = 0; changed && k < sim->model->contact_count; k++)
@@ -595,7 +595,7 @@ bool carom_episodes_missed(carom_simulation *sim, double *onset)
 
 static double release_rest(const carom_simulation *sim)
 {
-    return fmin(RELEASE_REST, 20 * pow(carom_loop_local_tolerance(sim), 0.4));
+    return fmin(RELEASE_REST, 20 * pow(carom_rhs_local_tolerance(sim), 0.4));
 }
 
 /* One side of a closed contact as the horizon sees it: the centre of a bounded shape, or the point of the body of an

@@ -2,6 +2,8 @@
 #include "sim/events.h"
 #include "sim/sim.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 carom_status carom_sim_subscribe(carom_simulation *sim, const carom_sim_listener *listener)
@@ -75,4 +77,46 @@ void carom_events_sort_impacts(const carom_simulation *sim)
 {
     if (sim->impact_count > 1)
         qsort(sim->impacts, sim->impact_count, sizeof *sim->impacts, before);
+}
+
+/* ---- onsets ---- */
+
+carom_open_contact carom_simulation_opened(const carom_simulation *sim, size_t contact)
+{
+    const carom_model *m = sim->model;
+    const bool located = contact < (size_t)m->contact_count;
+    const carom_episode *e = located ? &sim->s.located[contact] : &sim->s.episodes[sim->s.episode_count - 1];
+    return (carom_open_contact){.contact = located ? m->contacts[contact].name : m->pools[e->set].name,
+                                .contact_index = contact,
+                                .onset = e->onset,
+                                .v_in = e->speed,
+                                .indentation = located ? -sim->d->contacts[contact].gap : -e->gap,
+                                .mass = e->mass};
+}
+
+/* ---- warnings ---- */
+
+carom_status carom_events_keep_warning(carom_simulation *sim, const char *line)
+{
+    CAROM_TRY(
+        carom_grow(sim->ctx, &sim->warnings, &sim->warning_capacity, sim->warning_count + 1, sizeof *sim->warnings));
+    char *kept = carom_arena_text(&sim->arena, line);
+    if (!kept)
+        return carom_fail_memory(sim->ctx);
+    sim->warnings[sim->warning_count++] = kept;
+    return CAROM_OK;
+}
+
+carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...)
+{
+    if (sim->muted)
+        return CAROM_OK;
+    char line[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    CAROM_TRY(carom_events_keep_warning(sim, line));
+    carom_log(sim->ctx, CAROM_LOG_WARNING, "%s", line);
+    return CAROM_OK;
 }

@@ -41,6 +41,10 @@ typedef struct carom_contact_of {
 carom_status carom_events_release(carom_simulation *sim, const carom_contact_of *of, const carom_episode *episode,
                                   double end, double v_out);
 carom_status carom_events_step(carom_simulation *sim);
+/* Adds a warning to the list of the run. */
+carom_status carom_events_keep_warning(carom_simulation *sim, const char *line);
+/* Tells the log and keeps a warning of the run. */
+carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...) CAROM_PRINTF(2, 3);
 /* Sorts the list by onsets; of one instant by contact, then by shapes. */
 void carom_events_sort_impacts(const carom_simulation *sim);
 

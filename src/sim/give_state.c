@@ -54,7 +54,7 @@ static carom_status replace(carom_simulation *sim, const carom_state *from, bool
 /* Takes over a state as it is, its open episodes included. */
 static carom_status resume(carom_simulation *sim)
 {
-    if (carom_loop_evaluate(sim) != 0)
+    if (carom_rhs_update(sim) != 0)
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the state cannot be evaluated", *sim->s.time);
     size_t kept = 0;
     for (size_t k = 0; k < sim->impact_count; k++) {
@@ -116,7 +116,7 @@ static carom_sim_undo remember(const carom_simulation *sim)
 static void undo_change(carom_simulation *sim, const carom_sim_undo *to)
 {
     replace(sim, &sim->former, true);
-    carom_loop_evaluate(sim);
+    carom_rhs_update(sim);
     sim->statistics = to->statistics;
     sim->system->evaluations = to->evaluations;
     sim->impact_count = to->impacts;
@@ -161,8 +161,8 @@ carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state)
     carom_status status = replace(sim, state, false);
     if (status == CAROM_OK && state->edited)
         status = begin(sim);
-    else if (status == CAROM_OK && carom_loop_evaluate(sim) != 0)
-        status = carom_loop_unsolved(sim);
+    else if (status == CAROM_OK && carom_rhs_update(sim) != 0)
+        status = carom_rhs_unsolved(sim);
     if (status != CAROM_OK)
         carom_sim_return(sim);
     return status;
@@ -176,7 +176,7 @@ void carom_sim_return(carom_simulation *sim)
     sim->spare = sim->d;
     sim->d = present;
     if (sim->system->pools)
-        carom_loop_evaluate(sim); /* forces of contact sets live in the system */
+        carom_rhs_update(sim); /* forces of contact sets live in the system */
     sim->statistics = to->statistics;
     sim->system->evaluations = to->evaluations;
     sim->impact_count = to->impacts;
@@ -267,8 +267,8 @@ carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, c
     }
     if (status == CAROM_OK)
         status = replace(clone, &sim->s, true);
-    if (status == CAROM_OK && carom_loop_evaluate(clone) != 0)
-        status = carom_loop_unsolved(clone);
+    if (status == CAROM_OK && carom_rhs_update(clone) != 0)
+        status = carom_rhs_unsolved(clone);
     if (status != CAROM_OK) {
         carom_simulation_free(clone);
         return status;

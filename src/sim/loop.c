@@ -8,63 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-/* The integrator's local tolerance is this share of the run's, so that the errors of some hundred steps, grown by what the
-   motion does to them, stay near the latter. A method of order p makes global errors in proportion to the power p/(p+1) of
-   the local tolerance; LOCAL_POWER more than makes up for that, so that a decade of tolerance is a decade of error.
-   docs/theory/tolerances.md has the measurements. */
-#define LOCAL_SHARE 0.001
-#define LOCAL_POWER 0.3
-#define LEAST_LOCAL 1e-14
 /* Units of rounding of a number within which the integrator need not keep it. */
 #define ROUNDING_SHARE 20
 
-double carom_loop_local_tolerance(const carom_simulation *sim)
-{
-    double tolerance = sim->run.tolerance;
-    return fmax(LOCAL_SHARE * tolerance * pow(tolerance / 1e-8, LOCAL_POWER), LEAST_LOCAL);
-}
-
-/* Ends the message of accelerations that were not found. */
-static const char *unsolved_because(const carom_simulation *sim, char *text, size_t size)
-{
-    const int rub = sim->system->rub_fault;
-    if (rub < 0)
-        return "the accelerations cannot be solved";
-    snprintf(
-        text, size,
-        "the friction of joint '%s' has no solution: the normal force grows faster with friction than friction with it "
-        "(the joint locks or jams); lower its coefficient, or let its parts touch by `clearance`",
-        sim->model->joints[sim->model->rubs[rub].joint].name);
-    return text;
-}
-
-carom_status carom_loop_unsolved(carom_simulation *sim)
-{
-    char text[512];
-    const int rub = sim->system->rub_fault;
-    const carom_place *place = rub >= 0 ? &sim->model->joints[sim->model->rubs[rub].joint].place : NULL;
-    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, place, "t = %.9g s: %s", *sim->s.time,
-                      unsolved_because(sim, text, sizeof text));
-}
-
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
-
-/* What the present state's evaluation has besides the pipeline: the contacts that are not open. */
-static void complete(carom_simulation *sim)
-{
-    carom_system_closed_contacts(sim->d, &sim->s);
-    for (int k = 0; k < sim->model->contact_count; k++) {
-        sim->s.located[k].gap = sim->d->contacts[k].gap;
-        sim->s.located[k].gap_rate = sim->d->contacts[k].gap_rate;
-    }
-}
-
-int carom_loop_evaluate(carom_simulation *sim)
-{
-    const int result = carom_rhs_evaluate(sim, sim->d, *sim->s.time, sim->s.q, sim->rate_scratch);
-    complete(sim);
-    return result;
-}
 
 /* ---- restart ---- */
 
@@ -109,7 +56,7 @@ static double set_tolerances(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     const carom_state *s = &sim->s;
-    double local = carom_loop_local_tolerance(sim), *tolerance = sim->tolerance;
+    double local = carom_rhs_local_tolerance(sim), *tolerance = sim->tolerance;
     double length = m->length_scale, speed = fmax(m->speed_scale, *s->peak_speed), fastest = 0;
     double energy = 0, relative = local;
     for (int body = 1; body <= m->body_count; body++) {
@@ -227,7 +174,7 @@ static carom_status restart(carom_simulation *sim)
         if (!s->located[k].open)
             continue;
         double scale = s->located[k].time_scale;
-        double start = scale * fmin(0.02, pow(carom_loop_local_tolerance(sim), 0.4));
+        double start = scale * fmin(0.02, pow(carom_rhs_local_tolerance(sim), 0.4));
         if (*s->time - s->located[k].onset < 1e-3 * scale)
             first = first > 0 ? fmin(first, start) : start;
         if (fixed)
@@ -237,11 +184,11 @@ static carom_status restart(carom_simulation *sim)
         sim->direction[m->contact_root_count + k] = 0;
     sim->restart = false;
     sim->statistics.restarts++;
-    if (carom_loop_evaluate(sim) != 0 ||
+    if (carom_rhs_update(sim) != 0 ||
         !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction,
                                         first, longest))
         return sim->system->rub_fault >= 0 || !sim->integrator->message[0]
-                   ? carom_loop_unsolved(sim)
+                   ? carom_rhs_unsolved(sim)
                    : carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s",
                                 *s->time, sim->integrator->message);
     return CAROM_OK;
@@ -261,12 +208,12 @@ carom_status carom_loop_start(carom_simulation *sim)
     carom_state *s = &sim->s;
     sim->s.formulation->pose(sim->probe, s->q, s->v);
     carom_rubbing_switches(sim->probe, s, true);
-    if (carom_loop_evaluate(sim) != 0)
-        return carom_loop_unsolved(sim);
+    if (carom_rhs_update(sim) != 0)
+        return carom_rhs_unsolved(sim);
     CAROM_TRY(carom_episodes_update(sim));
     CAROM_TRY(carom_pools_start(sim));
-    if (sim->system->pools && carom_loop_evaluate(sim) != 0)
-        return carom_loop_unsolved(sim);
+    if (sim->system->pools && carom_rhs_update(sim) != 0)
+        return carom_rhs_unsolved(sim);
     const carom_ledger l = carom_ledger_at(sim->d, s);
     *s->potential_start = l.potential;
     *s->energy_start = l.kinetic + l.potential + l.elastic;
@@ -379,7 +326,7 @@ static void project(carom_simulation *sim)
     if (!sim->run.stabilization->projects || kind->projects || sim->model->row_count == 0)
         return;
     const carom_evaluation *d = sim->d;
-    double worst = 0, allowed = 0.1 * carom_loop_local_tolerance(sim);
+    double worst = 0, allowed = 0.1 * carom_rhs_local_tolerance(sim);
     for (int r = 0; r < sim->model->row_count; r++)
         worst = fmax(worst, fmax(fabs(d->rows[r].phi) / fmax(1e-3, sim->model->length_scale),
                                  fabs(d->phi_rate[r]) / fmax(sim->model->speed_scale, *sim->s.peak_speed)));
@@ -393,7 +340,7 @@ static void project(carom_simulation *sim)
 static int evaluate_end(carom_simulation *sim, carom_step_rates rates)
 {
     if (rates == CAROM_RATES_ELSEWHERE || (rates == CAROM_RATES_PREDICTED && !sim->system->pools))
-        return carom_loop_evaluate(sim);
+        return carom_rhs_update(sim);
     carom_evaluation *former = sim->d;
     sim->d = sim->trial;
     sim->trial = former;
@@ -401,7 +348,7 @@ static int evaluate_end(carom_simulation *sim, carom_step_rates rates)
        differ by the square of the step */
     if (rates == CAROM_RATES_PREDICTED)
         sim->s.formulation->twist(sim->d, sim->s.v);
-    complete(sim);
+    carom_rhs_complete(sim);
     return 0;
 }
 
@@ -414,7 +361,7 @@ static carom_status accept(carom_simulation *sim, double t, carom_step_rates rat
     *s->time = t;
     sim->statistics.time = t;
     if (evaluate_end(sim, rates) != 0)
-        return carom_loop_unsolved(sim);
+        return carom_rhs_unsolved(sim);
     for (int k = 0; k < sim->model->joint_count; k++) {
         carom_row row;
         double rate;
@@ -477,7 +424,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (result == CAROM_STEP_FAILED && sim->pool_status != CAROM_OK)
             return sim->pool_status;
         if (result == CAROM_STEP_FAILED && sim->system->rub_fault >= 0)
-            return carom_loop_unsolved(sim);
+            return carom_rhs_unsolved(sim);
         if (result == CAROM_STEP_FAILED)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,
                               sim->run.integrator->kind.name, sim->integrator->message);
@@ -508,7 +455,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         moved = true;
     }
     /* projections and branches that changed wait for the restart, those who ask now do not */
-    return moved && sim->restart && carom_loop_evaluate(sim) != 0 ? carom_loop_unsolved(sim) : CAROM_OK;
+    return moved && sim->restart && carom_rhs_update(sim) != 0 ? carom_rhs_unsolved(sim) : CAROM_OK;
 }
 
 static carom_status advance_timed(carom_simulation *sim, double target, bool record, bool once)

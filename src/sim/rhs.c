@@ -3,7 +3,49 @@
 #include "sim/sim.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* ---- tolerance and failure ---- */
+
+/* The integrator's local tolerance is this share of the run's, so that the errors of some hundred steps, grown by what the
+   motion does to them, stay near the latter. A method of order p makes global errors in proportion to the power p/(p+1) of
+   the local tolerance; LOCAL_POWER more than makes up for that, so that a decade of tolerance is a decade of error.
+   docs/theory/tolerances.md has the measurements. */
+#define LOCAL_SHARE 0.001
+#define LOCAL_POWER 0.3
+#define LEAST_LOCAL 1e-14
+
+double carom_rhs_local_tolerance(const carom_simulation *sim)
+{
+    double tolerance = sim->run.tolerance;
+    return fmax(LOCAL_SHARE * tolerance * pow(tolerance / 1e-8, LOCAL_POWER), LEAST_LOCAL);
+}
+
+/* Ends the message of accelerations that were not found. */
+static const char *unsolved_because(const carom_simulation *sim, char *text, size_t size)
+{
+    const int rub = sim->system->rub_fault;
+    if (rub < 0)
+        return "the accelerations cannot be solved";
+    snprintf(
+        text, size,
+        "the friction of joint '%s' has no solution: the normal force grows faster with friction than friction with it "
+        "(the joint locks or jams); lower its coefficient, or let its parts touch by `clearance`",
+        sim->model->joints[sim->model->rubs[rub].joint].name);
+    return text;
+}
+
+carom_status carom_rhs_unsolved(carom_simulation *sim)
+{
+    char text[512];
+    const int rub = sim->system->rub_fault;
+    const carom_place *place = rub >= 0 ? &sim->model->joints[sim->model->rubs[rub].joint].place : NULL;
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, place, "t = %.9g s: %s", *sim->s.time,
+                      unsolved_because(sim, text, sizeof text));
+}
+
+/* ---- rates ---- */
 
 /* Powers and forces whose integrals are the books. */
 static void book(const carom_simulation *sim, const carom_evaluation *d, double *rate)
@@ -194,6 +236,24 @@ int carom_step_project(void *user, double t, double *y, double *error)
     if (impact_open(sim, t))
         return 0;
     double *v = y + (sim->s.v - sim->s.q);
-    double tolerance = fmax(0.01 * carom_loop_local_tolerance(sim), 1e-15) * fmax(1, sim->model->length_scale);
+    double tolerance = fmax(0.01 * carom_rhs_local_tolerance(sim), 1e-15) * fmax(1, sim->model->length_scale);
     return sim->s.formulation->project(sim->probe, &sim->s, t, y, v, tolerance, 20) ? 0 : 1;
+}
+
+/* ---- the present state ---- */
+
+void carom_rhs_complete(carom_simulation *sim)
+{
+    carom_system_closed_contacts(sim->d, &sim->s);
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        sim->s.located[k].gap = sim->d->contacts[k].gap;
+        sim->s.located[k].gap_rate = sim->d->contacts[k].gap_rate;
+    }
+}
+
+int carom_rhs_update(carom_simulation *sim)
+{
+    const int result = carom_rhs_evaluate(sim, sim->d, *sim->s.time, sim->s.q, sim->rate_scratch);
+    carom_rhs_complete(sim);
+    return result;
 }

@@ -117,6 +117,16 @@ carom_status carom_control_update(carom_simulation *sim);
 /* The contact that has just been opened. */
 carom_open_contact carom_simulation_opened(const carom_simulation *sim, size_t contact);
 
+/* Relative error that the integrator may make in a step. */
+double carom_rhs_local_tolerance(const carom_simulation *sim);
+/* Fails because the accelerations were not found, and says why where that is known. */
+carom_status carom_rhs_unsolved(carom_simulation *sim);
+/* Evaluates the present state, for all who read sim->d. Between the calls of the loop's functions sim->d is always the
+   evaluation of the present state. */
+int carom_rhs_update(carom_simulation *sim);
+/* What that has besides the pipeline: the contacts that are not open. */
+void carom_rhs_complete(carom_simulation *sim);
+
 /* ---- assemble.c ---- */
 
 carom_status carom_assemble(carom_simulation *sim);
@@ -173,14 +183,4 @@ carom_status carom_loop_start(carom_simulation *sim);
 carom_status carom_loop_advance(carom_simulation *sim, double target, bool record);
 /* One step, not beyond `target`. */
 carom_status carom_loop_step(carom_simulation *sim, double target, bool record);
-/* Relative error that the integrator may make in a step. */
-double carom_loop_local_tolerance(const carom_simulation *sim);
-/* Fails because the accelerations were not found, and says why where that is known. */
-carom_status carom_loop_unsolved(carom_simulation *sim);
-/* Evaluates the present state, for all who read sim->d. Between the calls of the loop's functions sim->d is always the
-   evaluation of the present state. */
-int carom_loop_evaluate(carom_simulation *sim);
-
-carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...) CAROM_PRINTF(2, 3);
-
 #endif

@@ -197,18 +197,6 @@ carom_status carom_sim_create(carom_context *ctx, const carom_model *model, cons
     return status;
 }
 
-/* Adds a warning to the list. */
-static carom_status keep_warning(carom_simulation *sim, const char *line)
-{
-    CAROM_TRY(
-        carom_grow(sim->ctx, &sim->warnings, &sim->warning_capacity, sim->warning_count + 1, sizeof *sim->warnings));
-    char *kept = carom_arena_text(&sim->arena, line);
-    if (!kept)
-        return carom_fail_memory(sim->ctx);
-    sim->warnings[sim->warning_count++] = kept;
-    return CAROM_OK;
-}
-
 carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *like, carom_simulation **out)
 {
     carom_simulation_def def = like->def;
@@ -225,7 +213,7 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     sim->assembly_moved = like->assembly_moved;
     sim->velocity_residual = like->velocity_residual;
     for (size_t k = 0; k < like->warning_count; k++) {
-        carom_status status = keep_warning(sim, like->warnings[k]);
+        carom_status status = carom_events_keep_warning(sim, like->warnings[k]);
         if (status != CAROM_OK) {
             carom_simulation_free(sim);
             *out = NULL;
@@ -250,20 +238,6 @@ void carom_simulation_free(carom_simulation *sim)
     carom_release(sim->ctx, sim->warnings, sim->warning_capacity, sizeof *sim->warnings);
     carom_arena_free(&sim->arena);
     carom_release(sim->ctx, sim, 1, sizeof *sim);
-}
-
-carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...)
-{
-    if (sim->muted)
-        return CAROM_OK;
-    char line[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    CAROM_TRY(keep_warning(sim, line));
-    carom_log(sim->ctx, CAROM_LOG_WARNING, "%s", line);
-    return CAROM_OK;
 }
 
 /* ---- running ---- */
@@ -322,7 +296,7 @@ carom_status carom_simulation_evaluate(carom_simulation *sim)
 {
     if (carom_rhs_evaluate(sim, sim->d, *sim->s.time, sim->s.q, sim->rate_scratch) == 0)
         return CAROM_OK;
-    return carom_loop_unsolved(sim);
+    return carom_rhs_unsolved(sim);
 }
 
 double carom_simulation_time(const carom_simulation *sim) { return *sim->s.time; }
@@ -355,19 +329,6 @@ size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_co
         count++;
     }
     return count;
-}
-
-carom_open_contact carom_simulation_opened(const carom_simulation *sim, size_t contact)
-{
-    const carom_model *m = sim->model;
-    const bool located = contact < (size_t)m->contact_count;
-    const carom_episode *e = located ? &sim->s.located[contact] : &sim->s.episodes[sim->s.episode_count - 1];
-    return (carom_open_contact){.contact = located ? m->contacts[contact].name : m->pools[e->set].name,
-                                .contact_index = contact,
-                                .onset = e->onset,
-                                .v_in = e->speed,
-                                .indentation = located ? -sim->d->contacts[contact].gap : -e->gap,
-                                .mass = e->mass};
 }
 
 static double length_of(const double *vector, int count)

@@ -118,35 +118,3 @@ void carom_contact_add_force(carom_evaluation *d, int contact, carom_vec3 force)
     wi->force = carom_v3_sub(wi->force, force);
     wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(point->arm_i, force));
 }
-
-static void clear_forces(carom_contact_point *p)
-{
-    p->elastic = p->damping = p->force = p->raw_force = p->energy = p->loss = p->friction_power = 0;
-    p->friction = p->couple = carom_v3(0, 0, 0);
-}
-
-void carom_dynamics_contacts(carom_evaluation *d, const carom_state *s, const double *friction)
-{
-    const carom_model *m = d->model;
-    for (int k = 0; k < m->contact_count; k++) {
-        const carom_model_contact *c = &m->contacts[k];
-        carom_contact_point *point = &d->contacts[k];
-        if (!s->located[k].open) {
-            clear_forces(point);
-            continue;
-        }
-        const carom_body_pose *pose_i = &d->pose[c->body_i], *pose_j = &d->pose[c->body_j];
-        carom_contact_geometry_at(m, s, k, pose_i, pose_j, point);
-        carom_episode_force(c, &s->located[k], point);
-        carom_vec3 force = carom_v3_scale(point->force, point->normal);
-        if (c->rubbing >= 0) {
-            bool state = c->friction_state >= 0;
-            carom_friction_at(m, s, k, pose_i, pose_j, state ? friction + c->friction_state : NULL, point,
-                              state ? d->friction_rate + c->friction_state : NULL);
-            force = carom_v3_add(force, point->friction);
-            d->wrench[c->body_j].torque = carom_v3_add(d->wrench[c->body_j].torque, point->couple);
-            d->wrench[c->body_i].torque = carom_v3_sub(d->wrench[c->body_i].torque, point->couple);
-        }
-        carom_contact_add_force(d, k, force);
-    }
-}
