@@ -30,7 +30,7 @@ foreach(source IN LISTS internal_sources)
   carom_compile_options(${bench_target} TEST)
   target_include_directories(${bench_target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}/tests")
   target_sources(${bench_target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/tests/support/law_sample.c"
-    "${CMAKE_CURRENT_SOURCE_DIR}/tests/support/kinds.c")
+    "${CMAKE_CURRENT_SOURCE_DIR}/tests/support/kinds.c" "${CMAKE_CURRENT_SOURCE_DIR}/tests/support/outside.c")
   target_link_libraries(${bench_target} PRIVATE carom)
 endforeach()
 

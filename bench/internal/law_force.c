@@ -112,8 +112,8 @@ static bool sample_parts(const carom_law_kind *law, subject *s, carom_model_cont
                 int exponent = carom_kind_param_offset(kinds[0], "exponent");
                 if (exponent >= 0 && strcmp(s->elastic->kind.name, law->elastic) == 0)
                     p[0][exponent] = law->exponent;
-                if (s->elastic->prepare(p[0], &geometry, contact->elastic_constants) ||
-                    (s->damping->prepare && s->damping->prepare(p[1], contact->damping_constants)) ||
+                if (CAROM_KIND_CALL(s->elastic, prepare, p[0], &geometry, contact->elastic_constants) ||
+                    (s->damping->prepare && CAROM_KIND_CALL(s->damping, prepare, p[1], contact->damping_constants)) ||
                     law_sample_misfit(s->elastic, contact->elastic_constants, s->damping))
                     continue;
                 contact->geometry = geometry;
@@ -145,7 +145,7 @@ static bool add_law(const carom_law_kind *law, const char *elastic)
     if (s->damping->ratio && s->elastic->power_law && c[1] == 1.5) {
         s->family = true;
         s->stiffness = c[0];
-        s->a = s->damping->ratio(contact->damping_constants, SPEED) / SPEED;
+        s->a = CAROM_KIND_CALL(s->damping, ratio, contact->damping_constants, SPEED) / SPEED;
     }
     count++;
     return true;
@@ -162,7 +162,7 @@ static bool add_friction(const carom_kind *kind)
     s->friction = contact->friction = made.kind;
     memcpy(contact->friction_constants, made.c, sizeof made.c);
     state.contact_depth_scale[count] = DEPTH;
-    s->scale = made.kind->state ? made.kind->scale(made.c, 0) : 0;
+    s->scale = made.kind->state ? CAROM_KIND_CALL(made.kind, scale, made.c, 0) : 0;
     count++;
     return true;
 }

@@ -54,11 +54,11 @@ static double measure(int subject, double *sum)
         return (now() - start) * 1e9 / CALLS;
     }
     const carom_elastic_kind *kind = laws[subject].kind;
-    const double limit = kind->limit(constants[subject]);
+    const double limit = CAROM_KIND_CALL(kind, limit, constants[subject]);
     double start = now();
     for (int k = 0; k < CALLS; k++) {
         carom_elastic_force f;
-        kind->force(constants[subject], NULL, limit * indentations[k], &f);
+        CAROM_KIND_CALL(kind, force, constants[subject], NULL, limit * indentations[k], &f);
         total += f.force + f.slope + f.energy;
     }
     *sum += total;
@@ -87,7 +87,7 @@ static int prepare(void)
                                         .dimension = 2};
     const double params[2] = {0, 3};
     for (int s = 1; s < SUBJECTS; s++)
-        if (laws[s].kind->prepare(params, &pin, constants[s]))
+        if (CAROM_KIND_CALL(laws[s].kind, prepare, params, &pin, constants[s]))
             return 1;
     unsigned seed = 1;
     for (int k = 0; k < CALLS; k++) {

@@ -4,9 +4,11 @@
 
 #include "carom/base.h"
 #include "carom/explain.h"
+#include "carom/kind.h"
 #include "carom/law.h"
 #include "carom/model.h"
 #include "carom/simulation.h"
+#include "carom/space.h"
 #include "carom/spec.h"
 #include "carom/state.h"
 

@@ -183,9 +183,9 @@ static void damping_properties(carom_text *out, int indent, const carom_damping_
         item(out, indent, "needs the effective mass: one side must be able to move along the normal");
     if (damping->uses_stiffness)
         item(out, indent, "needs the stiffness of a power law");
-    if (damping->fits && damping->fits(true, 1.5) && !damping->fits(true, 1))
+    if (damping->fits && CAROM_KIND_CALL(damping, fits, true, 1.5) && !CAROM_KIND_CALL(damping, fits, true, 1))
         item(out, indent, "fits a linear elastic part only, n = 1");
-    if (damping->fits && !damping->fits(true, 1.5) && damping->fits(true, 1))
+    if (damping->fits && !CAROM_KIND_CALL(damping, fits, true, 1.5) && CAROM_KIND_CALL(damping, fits, true, 1))
         item(out, indent, "does not fit a linear elastic part");
     if (damping->kinked)
         item(out, indent, "changes its form between compression and restitution: the run locates the turn");
@@ -277,7 +277,7 @@ static void restitution_table(carom_text *out, const carom_damping_kind *damping
     for (int factor = 0; factor < 2; factor++) {
         carom_text_append(out, factor ? "\n  factor A" : "\n  returned");
         for (size_t k = 0; k < CAROM_COUNT(asked); k++) {
-            double a = damping->factor(asked[k]);
+            double a = CAROM_KIND_CALL(damping, factor, asked[k]);
             if (accepts_restitution(damping, asked[k]))
                 carom_text_append(out, "%8.4f", factor ? a : carom_impact_restitution(a));
             else
@@ -413,7 +413,7 @@ static void list_kind(carom_text *out, carom_family family, const carom_kind *ki
 {
     carom_text_append(out, "%s%-*s  ", group == GROUP_ALL ? "" : "  ", width, kind->name);
     if (group == GROUP_RESTITUTION) {
-        double returned = carom_impact_restitution(damping_of(out, family, kind)->factor(0.5));
+        double returned = carom_impact_restitution(CAROM_KIND_CALL(damping_of(out, family, kind), factor, 0.5));
         if (isfinite(returned))
             carom_text_append(out, "%.3f  ", returned);
         else

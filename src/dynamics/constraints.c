@@ -10,7 +10,7 @@ double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double ne
     const carom_model_joint *j = &m->joints[joint];
     carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
     carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
-    j->kind->coordinate(j->p, &fi, &fj, m->dimension, row);
+    CAROM_KIND_CALL(j->kind, coordinate, j->p, &fi, &fj, m->dimension, row);
     if (m->dimension == 3 && j->kind->coordinate_unit[0] == 'r')
         row->phi += 2 * CAROM_PI * nearbyint((near - row->phi) / (2 * CAROM_PI));
     const carom_body_pose *i = &d->pose[j->i.body], *k = &d->pose[j->j.body];
@@ -45,7 +45,7 @@ static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_ele
         const carom_model_joint *j = &m->joints[e->object];
         carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
         carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
-        j->kind->rows(j->p, &fi, &fj, m->dimension, rows);
+        CAROM_KIND_CALL(j->kind, rows, j->p, &fi, &fj, m->dimension, rows);
         for (int r = 0; r < e->row_count; r++)
             rate[r] = acceleration[r] = 0;
         return;

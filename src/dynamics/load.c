@@ -90,7 +90,8 @@ static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int 
                            .deflection = s->load_deflection[load],
                            .curves = m->curves,
                            .edges = l->edges,
-                           .branch = branch};
+                           .branch = branch,
+                           .time = t};
     memset(d->system->load_rates, 0, (size_t)l->param_size * sizeof(double));
     in.p = values_at(d, s, l, t);
     in.rates = d->system->load_rates;
@@ -101,7 +102,9 @@ static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int 
     if (l->joint >= 0)
         carom_dynamics_coordinate(d, l->joint, s->coordinate[m->joints[l->joint].coordinate], &in.coordinate,
                                   &in.coordinate_rate);
-    l->kind->apply(&in, &d->loads[load]);
+    if (l->kind->outside)
+        d->loads[load] = (carom_load_output){0};
+    CAROM_KIND_CALL(l->kind, apply, &in, &d->loads[load]);
     return in;
 }
 

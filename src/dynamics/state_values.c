@@ -294,7 +294,7 @@ static double joint_value(const carom_state *s, int joint, bool rate)
     const carom_frame_pose fi = carom_dynamics_frame_pose(&bi, &j->i, m->dimension);
     const carom_frame_pose fj = carom_dynamics_frame_pose(&bj, &j->j, m->dimension);
     carom_row row;
-    j->kind->coordinate(j->p, &fi, &fj, m->dimension, &row);
+    CAROM_KIND_CALL(j->kind, coordinate, j->p, &fi, &fj, m->dimension, &row);
     if (rate)
         return carom_v3_dot(row.Li, bi.v) + carom_v3_dot(row.Ai, bi.w) + carom_v3_dot(row.Lj, bj.v) +
                carom_v3_dot(row.Aj, bj.w);

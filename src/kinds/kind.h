@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "carom/base.h"
+#include "base/base.h"
+#include "carom/kind.h"
 #include "expr/expr.h"
 #include "geometry/geometry.h"
 #include "math/vec.h"
@@ -26,34 +27,14 @@ typedef enum carom_family {
     CAROM_FAMILY_COUNT
 } carom_family;
 
-/* What a parameter may be. */
+/* What a parameter of a built-in kind may be besides what carom/kind.h has. */
 enum {
-    CAROM_PARAM_REQUIRED = 1,
-    CAROM_PARAM_TIME = 2,       /* may be an expression of time and measures */
-    CAROM_PARAM_ABOVE = 4,      /* low is excluded */
-    CAROM_PARAM_BELOW = 8,      /* high is excluded */
-    CAROM_PARAM_NONZERO = 16,   /* zero (a zero vector) is refused */
-    CAROM_PARAM_TEXT = 32,      /* a word out of those in `unit`, "world|body"; stored as its index, 0 the first */
-    CAROM_PARAM_OPTIONAL = 64,  /* NAN when not given: the kind decides */
-    CAROM_PARAM_AXIAL = 128,    /* vector about an axis: one number in planar models, which is the z component */
     CAROM_PARAM_SPLINE = 256,   /* with TEXT: name of a spline of the model; stored as 1 + its index, 0 not given */
     CAROM_PARAM_FRAME = 512,    /* with TEXT: or `body` or `body.frame`, stored as the number of the words in `unit` */
     CAROM_PARAM_RATE = 1024,    /* with TIME: of time alone; the load is given its rate as well */
     CAROM_PARAM_POINTS = 4096,  /* a list of points of the plane, with size 0: given to the kind beside the array */
     CAROM_PARAM_OUTLINE = 8192  /* a list of the pieces of an outline, likewise */
 };
-
-/* One parameter. `size` doubles in the compiled array: 1 a number, 3 a vector (2 numbers in planar models, z = 0; with
-   CAROM_PARAM_AXIAL one number, x = y = 0), 9 ... */
-typedef struct carom_param_row {
-    const char *name;           /* keyword */
-    const char *unit;           /* "m", "N/m^n", "-" */
-    int size;
-    unsigned flags;
-    double fallback;            /* default of each component */
-    double low, high;           /* range of each component */
-    const char *sentence;
-} carom_param_row;
 
 typedef struct carom_kind {
     const char *name;           /* keyword, ASCII with hyphens */
@@ -65,6 +46,12 @@ typedef struct carom_kind {
     const carom_param_row *params;
     int param_count;
 } carom_kind;
+
+/* Calls a function of a kind. Those of kinds that a program registered are in its definition and take its `user`; their
+   places in the struct here are set, if there are any, only to say so. */
+#define CAROM_KIND_CALL(k, function, ...)                                                \
+    ((k)->outside ? (k)->outside->function((k)->outside->kind.user, __VA_ARGS__)         \
+                  : (k)->function(__VA_ARGS__))
 
 /* ---- registry (registry.c): what a context knows ---- */
 
@@ -80,6 +67,11 @@ typedef struct carom_family_table {
 /* Gives a new context its registry: the built-in kinds of this layer, and those of the layers above in `further`. It is
    released with the context. */
 carom_status carom_registry_create(carom_context *ctx, const carom_family_table *further, size_t count);
+/* Adds kinds that live in the registry's arena: one, or all or none. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_registry_add(carom_context *ctx, carom_family family, const carom_kind *kind);
+carom_status carom_registry_add_all(carom_context *ctx, const carom_family *families, const carom_kind *const *kinds,
+                                    size_t count);
+carom_arena *carom_registry_arena(carom_context *ctx);
 
 const char *carom_family_name(carom_family family);             /* "elastic", "joint", ... */
 size_t carom_kind_count(const carom_context *ctx, carom_family family);
@@ -94,36 +86,12 @@ int carom_kind_param_offset(const carom_kind *kind, const char *name);
 
 /* ---- contact laws ---- */
 
-/* What a normal law may know of the two sides. Radii: convex positive, concave negative, flat HUGE_VAL. */
-typedef struct carom_contact_geometry {
-    bool has_materials;
-    double young[2], poisson[2];        /* [Pa], [-] */
-    double radius[2];                   /* [m] local curvature radii; of an elliptical contact equivalent ones */
-    double relative[2];                 /* principal relative curvatures, low and high [1/m]; 0: those of `radius` */
-    double length;                      /* [m] of line contacts; 0: none */
-    double density[2], yield[2];        /* [kg/m^3], [Pa]; 0: not given */
-    int dimension;
-} carom_contact_geometry;
-
-#define CAROM_LAW_CONSTANTS 12
-#define CAROM_LAW_MEMORY 4
-
-/* What an elastic part needs of the geometry: given by the shapes and their materials, or by the keys E_i, nu_i, E_j,
-   nu_j, radius_i, radius_j, length of the normal force. */
-enum { CAROM_NEEDS_MATERIALS = 1, CAROM_NEEDS_RADII = 2, CAROM_NEEDS_LENGTH = 4 };
-
-typedef struct carom_elastic_force {
-    double force;               /* Fe [N] */
-    double slope;               /* dFe/d delta [N/m] */
-    double energy;              /* stored, what unloading gives back [J]: the integral of Fe where there is no memory */
-    double loss;                /* part of Fe whose work is lost in permanent indentation, Fe - d energy/d delta [N] */
-} carom_elastic_force;
-
 /* Elastic part Fe(delta), delta >= 0. `c` are the constants made by prepare; c[0] is K [N/m^n] and c[1] the exponent n of
    power laws. `p` is the compiled parameter array of this kind. A law with memory keeps `memory` numbers for each episode,
    zero at its onset and constant on each branch (loading, unloading, free); NULL in place of them means loading. */
 typedef struct carom_elastic_kind {
     carom_kind kind;
+    const carom_elastic_kind_def *outside;  /* NULL: built in */
     bool power_law;
     unsigned needs;
     int memory;                 /* numbers, at most CAROM_LAW_MEMORY */
@@ -138,26 +106,15 @@ typedef struct carom_elastic_kind {
     double (*limit)(const double *c);
 } carom_elastic_kind;
 
-typedef struct carom_damping_input {
-    double delta, rate;         /* [m], [m/s], rate > 0 in compression */
-    double elastic, elastic_slope;
-    double v0;                  /* impact velocity of the episode [m/s], floored by the policy */
-    double mass;                /* effective mass at onset [kg] */
-    double stiffness, exponent; /* of the elastic part where it is a power law */
-} carom_damping_input;
-
-typedef struct carom_damping_force {
-    double force;               /* Fd [N], may be negative */
-    double d_delta, d_rate;     /* partial derivatives */
-} carom_damping_force;
-
 /* Damping part Fd(delta, rate, episode, Fe). */
 typedef struct carom_damping_kind {
     carom_kind kind;
+    const carom_damping_kind_def *outside;  /* NULL: built in */
     bool takes_restitution;
     bool uses_mass;             /* needs a finite effective mass */
     bool uses_stiffness;        /* needs an elastic part that is a power law */
     bool kinked;                /* its form changes with the sign of the rate: the turn is located */
+    const carom_elastic_kind *only_with;        /* the one part that it fits: of a whole normal force; NULL: any */
     /* Damping factor A(e) of the hysteresis family Fd = Fe A rate/v0; NULL for the others. */
     double (*factor)(double restitution);
     /* A of an impact at the speed v0 for every Fd = Fe A rate/v0 whatever its parameters; NULL: not of that form. */
@@ -179,29 +136,11 @@ typedef struct carom_law_kind {
 
 /* ---- friction ---- */
 
-#define CAROM_FRICTION_CONSTANTS 12
-#define CAROM_FRICTION_STATE 4
-
-typedef struct carom_friction_input {
-    carom_vec3 slip;            /* velocity of j's surface against i's in the tangent plane [m/s] */
-    double speed;               /* its norm */
-    double normal;              /* normal force, >= 0 [N] */
-    double delta, rate;         /* indentation [m] and its rate [m/s] */
-    double elastic, elastic_slope;      /* Fe [N], dFe/d delta [N/m] */
-    double depth;               /* expected greatest indentation of the episode [m]; 0: not known */
-    double duration;            /* expected duration of an impact of that depth [s]; 0: not known */
-    const double *state;        /* numbers 0..2: a vector in the tangent plane, world axes; 3: a scalar */
-} carom_friction_input;
-
-typedef struct carom_friction_force {
-    carom_vec3 force;           /* on j [N] */
-    double rate[CAROM_FRICTION_STATE];  /* of the state; the rotation of the tangent plane is added by the pipeline */
-} carom_friction_force;
-
 /* A friction law: a static map of the slip speed (`map`), or one with state (`state` > 0, `force`). `c` are the constants
    made by prepare. The force opposes slip; laws are isotropic. */
 typedef struct carom_friction_kind {
     carom_kind kind;
+    const carom_friction_kind_def *outside;  /* NULL: built in */
     int state;                  /* integrated numbers, 0, 3 or 4; all zero at the onset of an episode */
     bool spring;                /* the vector of the state times the elastic slope is the force */
     /* Stick is solved for the force that holds, up to map(c, 0, normal), while the slip is below stick_speed. */
@@ -222,26 +161,6 @@ typedef struct carom_friction_kind {
 } carom_friction_kind;
 
 /* ---- frames, joints ---- */
-
-/* Pose and motion of a frame on a body, world axes. */
-typedef struct carom_frame_pose {
-    carom_vec3 p;               /* origin [m] */
-    carom_vec3 arm;             /* origin minus the body's centre of mass [m] */
-    carom_vec3 v;               /* velocity of the origin [m/s] */
-    carom_vec3 w;               /* angular velocity of the body [rad/s] */
-    carom_vec3 centripetal;     /* w x (w x arm) [m/s^2] */
-    carom_mat3 axes;            /* columns f, g, h */
-    double angle;               /* 2-D: unwrapped angle of f against the world x-axis when h is z [rad] */
-} carom_frame_pose;
-
-/* One constraint row between the bodies i and j, over world twists (v of the centre of mass, w):
-   Phi(q), J.(vi, wi, vj, wj) = Li.vi + Ai.wi + Lj.vj + Aj.wj, and J a = gamma (gamma = -Jdot v). */
-typedef struct carom_row {
-    double phi, gamma;
-    carom_vec3 Li, Ai, Lj, Aj;
-} carom_row;
-
-#define CAROM_JOINT_ROWS 6
 
 /* Sizes of a joint with clearance; their names are those of the model file. */
 typedef enum carom_clearance_size {
@@ -303,6 +222,7 @@ typedef enum carom_joint_slips { CAROM_SLIPS_SLIDE, CAROM_SLIPS_TURN, CAROM_SLIP
    and f lies in the plane (f = g x h). */
 typedef struct carom_joint_kind {
     carom_kind kind;
+    const carom_joint_kind_def *outside;  /* NULL: built in */
     int rows_2d, rows_3d;               /* 0: the joint does not exist in that dimension */
     bool has_axis;                      /* takes `axis` */
     bool axis_in_plane;                 /* 2-D: the axis lies in the plane (translational), else it is z */
@@ -335,9 +255,6 @@ typedef struct carom_joint_kind {
 
 /* ---- shapes, pairs ---- */
 
-/* Room for a sentence that a kind writes with its numbers. */
-#define CAROM_KIND_TEXT 320
-
 /* A spline of the model, with its integrals from the first knot to each knot. */
 typedef struct carom_spline_table {
     carom_edges spline;
@@ -354,6 +271,7 @@ typedef struct carom_shape_lists {
 
 typedef struct carom_shape_kind {
     carom_kind kind;
+    const carom_shape_kind_def *outside;  /* NULL: built in */
     const char *surface;        /* what pairs know it by; NULL: its own name */
     bool in_2d, in_3d;
     bool has_axes;              /* the orientation matters */
@@ -376,21 +294,9 @@ typedef struct carom_shape_kind {
     void (*mesh)(const double *p, bool planar, double reach, const carom_mesh_sink *sink);
 } carom_shape_kind;
 
-typedef struct carom_pair_point {
-    double gap;                 /* [m] > 0 separated, indentation = -gap */
-    carom_vec3 normal;          /* unit, from i to j, world */
-    carom_vec3 point;           /* where the contact wrench acts, world [m] */
-    carom_vec3 from_i, from_j;  /* the same from the origins of the shapes, free of the rounding of far positions [m] */
-    /* Of pairs whose radii vary along the surfaces: */
-    double radius_i, radius_j;  /* at the contact [m]: convex positive, flat HUGE_VAL, 0 at a corner */
-    double place_i, place_j;    /* on curves */
-    double curvature[2];        /* principal relative curvatures, low and high [1/m]; both 0: not known */
-    double residual;            /* of the common-normal equations, the larger one [-] */
-    bool common;                /* there is a common normal; false where the deepest point is as near to two places */
-} carom_pair_point;
-
 typedef struct carom_pair_kind {
     carom_kind kind;
+    const carom_pair_kind_def *outside;  /* NULL: built in */
     const char *shape_i, *shape_j;      /* their surfaces */
     bool varies;                /* the radii are those of the pair point; `curvature` gives typical ones */
     /* Refuses shapes that do not fit each other (NULL: they fit). */
@@ -419,37 +325,9 @@ typedef struct carom_pair_kind {
 
 /* ---- loads ---- */
 
-/* Greatest number of switches of a load: quantities that pass thresholds at which the formula of the load changes. */
-#define CAROM_LOAD_SWITCHES 12
-
-typedef struct carom_load_input {
-    const double *p;                    /* values of this instant */
-    const double *rates;                /* with CAROM_PARAM_RATE: rates of the values, in the same places */
-    carom_frame_pose i, j;              /* of loads on a joint those of the joint */
-    int frames;                         /* 2: the load acts between both */
-    int dimension;
-    carom_mat3 reference;               /* axes of the frame that a parameter with CAROM_PARAM_FRAME names */
-    double deflection;                  /* last accepted, for loads that count whole turns [rad] */
-    carom_row coordinate;               /* of loads on a joint: its coordinate, phi unwrapped, */
-    double coordinate_rate;             /* and the rate */
-    const carom_spline_table *curves;          /* splines of the model */
-    const carom_edges *edges;           /* of each switch */
-    const int *branch;                  /* of each switch, frozen while an integrator steps; NULL: as the state is */
-} carom_load_input;
-
-typedef struct carom_load_output {
-    carom_vec3 force_i, torque_i;       /* on i at its frame's origin, world axes [N], [N m] */
-    carom_vec3 force_j, torque_j;
-    double stored;                      /* energy in springs [J] */
-    double dissipation;                 /* power of dampers, >= 0 [W] */
-    double work_power;                  /* power given to the system by an outside source [W] */
-    double deflection;                  /* of loads that count whole turns [rad] */
-    double quantity[CAROM_LOAD_SWITCHES];       /* of each switch, */
-    int branch[CAROM_LOAD_SWITCHES];            /* and the branch that was taken */
-} carom_load_output;
-
 typedef struct carom_load_kind {
     carom_kind kind;
+    const carom_load_kind_def *outside;  /* NULL: built in */
     int frame_count;                    /* 1: on; 2: between */
     bool may_react;                     /* with 1: also between two frames, the opposite acts on the first */
     bool on_joint;                      /* with 1: on a joint that has a coordinate */

@@ -139,6 +139,23 @@ carom_status carom_registry_create(carom_context *ctx, const carom_family_table 
     return add_families(r, further, count);
 }
 
+carom_arena *carom_registry_arena(carom_context *ctx) { return &ctx->registry->arena; }
+
+carom_status carom_registry_add_all(carom_context *ctx, const carom_family *families, const carom_kind *const *kinds,
+                                    size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        CAROM_TRY(reserve(ctx->registry, &ctx->registry->families[families[k]], 1));
+    for (size_t k = 0; k < count; k++)
+        append(&ctx->registry->families[families[k]], kinds[k]);
+    return CAROM_OK;
+}
+
+carom_status carom_registry_add(carom_context *ctx, carom_family family, const carom_kind *kind)
+{
+    return carom_registry_add_all(ctx, &family, &kind, 1);
+}
+
 /* ---- asking ---- */
 
 static const char *const family_names[CAROM_FAMILY_COUNT] = {

@@ -10,7 +10,7 @@ static double depth_where(const carom_elastic_kind *elastic, const double *const
     carom_elastic_force f;
     double low = 0, high = 1e-9;
     for (int k = 0;; k++, high *= 2) {
-        elastic->force(constants, NULL, high, &f);
+        CAROM_KIND_CALL(elastic, force, constants, NULL, high, &f);
         if (!((energy ? f.energy : f.force) < value))
             break;
         if (k == 200 || high > most)
@@ -18,7 +18,7 @@ static double depth_where(const carom_elastic_kind *elastic, const double *const
     }
     for (int k = 0; k < 60; k++) {
         double middle = 0.5 * (low + high);
-        elastic->force(constants, NULL, middle, &f);
+        CAROM_KIND_CALL(elastic, force, constants, NULL, middle, &f);
         *((energy ? f.energy : f.force) < value ? &low : &high) = middle;
     }
     return high;

@@ -10,7 +10,7 @@ static double indentation_of(const carom_elastic_kind *kind, const double *c, do
     double delta = start, low = 0, high = HUGE_VAL;
     for (int k = 0; k < 200; k++) {
         carom_elastic_force at;
-        kind->force(c, NULL, delta, &at);
+        CAROM_KIND_CALL(kind, force, c, NULL, delta, &at);
         double miss = at.force - wanted;
         if (miss > 0)
             high = delta;
@@ -31,15 +31,15 @@ static double indentation_of(const carom_elastic_kind *kind, const double *c, do
 /* Indentation where the part reaches the force; 0: nowhere. */
 static double reach(const carom_elastic_kind *kind, const double *c, double force)
 {
-    const double limit = kind->limit ? kind->limit(c) : HUGE_VAL;
+    const double limit = kind->limit ? CAROM_KIND_CALL(kind, limit, c) : HUGE_VAL;
     carom_elastic_force at;
     double delta = fmin(1e-6, limit);
-    kind->force(c, NULL, delta, &at);
+    CAROM_KIND_CALL(kind, force, c, NULL, delta, &at);
     while (at.force < force) {
         if (delta >= limit || delta > 1e6)
             return 0;
         delta = fmin(2 * delta, limit);
-        kind->force(c, NULL, delta, &at);
+        CAROM_KIND_CALL(kind, force, c, NULL, delta, &at);
     }
     return indentation_of(kind, c, force, delta);
 }
@@ -85,7 +85,7 @@ static void find_largest_error(const carom_elastic_kind *kind, const double *c, 
         if (last)
             delta = range->min_indentation;
         carom_elastic_force at;
-        kind->force(c, NULL, delta, &at);
+        CAROM_KIND_CALL(kind, force, c, NULL, delta, &at);
         double error = at.force > 0 ? fabs(out->stiffness * pow(delta, out->exponent) - at.force) / at.force : 0;
         if (error > out->largest_error && delta <= out->max_indentation) {
             out->largest_error = error;
@@ -105,7 +105,7 @@ const char *carom_power_fit_make(const carom_elastic_kind *kind, const double *c
     if (!(deepest > 0))
         return "the law does not reach the greatest force of the fit: it lies beyond the law's range";
     carom_elastic_force at;
-    kind->force(c, NULL, deepest, &at);
+    CAROM_KIND_CALL(kind, force, c, NULL, deepest, &at);
     /* with K the best for each n, dS/dn = 0 is sum (f - K x^n) ln x x^n = 0: Newton's method on it, K held in the slope
        by its own derivative */
     double n = fmax(0.1, at.slope * deepest / at.force), factor = 1;

@@ -22,7 +22,7 @@ static carom_elastic_force elastic_at(const path *p, int branch, double delta)
 {
     carom_elastic_force out;
     const carom_elastic_kind *kind = p->impact->elastic;
-    kind->force(p->impact->constants, kind->memory ? p->s->memory[branch] : NULL, delta, &out);
+    CAROM_KIND_CALL(kind, force, p->impact->constants, kind->memory ? p->s->memory[branch] : NULL, delta, &out);
     return out;
 }
 
@@ -124,7 +124,7 @@ static double speed_below(const path *p, int branch, double below)
 static bool find_deepest(const path *p, double energy, double *out)
 {
     const carom_elastic_kind *kind = p->impact->elastic;
-    double limit = kind->limit ? kind->limit(p->impact->constants) : HUGE_VAL;
+    double limit = kind->limit ? CAROM_KIND_CALL(kind, limit, p->impact->constants) : HUGE_VAL;
     double low = 0, high = isfinite(limit) ? limit : 1e-9;
     *out = limit;
     if (isfinite(limit) && !(work_to(p, limit) >= energy))
@@ -280,7 +280,7 @@ bool carom_free_impact_solve(const carom_free_impact *i, carom_free_solution *ou
     if (!reached)
         return false;
     if (i->elastic->memory) {
-        i->elastic->advance(i->constants, out->memory[RESTITUTION], deepest, 0);
+        CAROM_KIND_CALL(i->elastic, advance, i->constants, out->memory[RESTITUTION], deepest, 0);
         out->end = find_end(&p);
         double part = recoverable(&p, out) / energy;
         out->restitution = sqrt(fmax(part, 0));

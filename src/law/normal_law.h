@@ -49,8 +49,9 @@ static inline void carom_normal_damping(const carom_normal_law *law, const doubl
                                     .v0 = v0,
                                     .mass = mass,
                                     .stiffness = law->elastic->power_law ? constants[0] : law->stiffness,
-                                    .exponent = law->elastic->power_law ? constants[1] : law->exponent};
-    law->damping->force(law->damping_constants, &in, out);
+                                    .exponent = law->elastic->power_law ? constants[1] : law->exponent,
+                                    .constants = constants};
+    CAROM_KIND_CALL(law->damping, force, law->damping_constants, &in, out);
 }
 
 /* Impact velocity v0 that the law sees of an onset at a speed, after its policies [m/s]. */
@@ -72,14 +73,15 @@ static inline double carom_normal_compression_velocity(const carom_normal_law *l
 /* A/v0 of laws with Fd = Fe A rate/v0 [s/m]; NAN of others. */
 static inline double carom_normal_gain(const carom_normal_law *law, double v0)
 {
-    return law->damping->ratio ? law->damping->ratio(law->damping_constants, v0) / v0 : (double)NAN;
+    return law->damping->ratio ? CAROM_KIND_CALL(law->damping, ratio, law->damping_constants, v0) / v0 : (double)NAN;
 }
 
 /* A of Fd = Fe A rate/v for an impact at the speed v, whatever v0 the law sees; NAN of other forms. */
 static inline double carom_normal_impact_factor(const carom_normal_law *law, double speed)
 {
     double v0 = carom_normal_impact_velocity(law, speed);
-    return law->damping->ratio ? law->damping->ratio(law->damping_constants, v0) * (speed / v0) : (double)NAN;
+    return law->damping->ratio ? CAROM_KIND_CALL(law->damping, ratio, law->damping_constants, v0) * (speed / v0)
+                               : (double)NAN;
 }
 
 #endif

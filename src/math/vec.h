@@ -3,15 +3,7 @@
 #define CAROM_VEC_H
 
 #include <math.h>
-
-typedef struct carom_vec3 {
-    double x, y, z;
-} carom_vec3;
-
-/* Row-major; maps components in the moving axes to components in the fixed ones: its columns are the moving axes. */
-typedef struct carom_mat3 {
-    double m[3][3];
-} carom_mat3;
+#include "carom/space.h"
 
 typedef struct carom_quat {
     double w, x, y, z;

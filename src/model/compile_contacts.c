@@ -37,7 +37,7 @@ static carom_status check_shape(carom_compiler *c, const char *owner, const caro
     char text[CAROM_KIND_TEXT] = "";
     if (!shape->kind->check)
         return CAROM_OK;
-    if (!shape->kind->check(shape->p, text, sizeof text))
+    if (!CAROM_KIND_CALL(shape->kind, check, shape->p, text, sizeof text))
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, text);
     return text[0] ? carom_compile_warn(c, "%s: %s", owner, text) : CAROM_OK;
 }
@@ -183,21 +183,21 @@ static carom_status find_pair(contact_part *w)
                           "%s: there is no contact between %s and %s; `carom list pairs` names those served", w->owner,
                           i->kind->kind.name, j->kind->kind.name);
     const double *pi = contact->swapped ? j->p : i->p, *pj = contact->swapped ? i->p : j->p;
-    const char *refusal = contact->pair->check ? contact->pair->check(pi, pj) : NULL;
+    const char *refusal = contact->pair->check ? CAROM_KIND_CALL(contact->pair, check, pi, pj) : NULL;
     if (refusal && contact->pair->varies) {
         double size_i, size_j;
         if (contact->pair->checked) {
             size_i = contact->pair->checked_size(pi);
             size_j = contact->pair->checked_size(pj);
         } else
-            contact->pair->curvature(pi, pj, &size_i, &size_j);
+            CAROM_KIND_CALL(contact->pair, curvature, pi, pj, &size_i, &size_j);
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: %s (%s %.6g m and %.6g m)", w->owner,
                           refusal, contact->pair->checked ? contact->pair->checked : "radii",
                           contact->swapped ? size_j : size_i, contact->swapped ? size_i : size_j);
     }
     if (refusal)
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->place, "%s: %s", w->owner, refusal);
-    contact->feature_size = contact->pair->feature_size(pi, pj);
+    contact->feature_size = CAROM_KIND_CALL(contact->pair, feature_size, pi, pj);
     return CAROM_OK;
 }
 
@@ -269,7 +269,8 @@ static carom_contact_geometry geometry(const contact_part *w)
     const carom_model_shape *sides[2] = {&m->shapes[contact->shape_i], &m->shapes[contact->shape_j]};
     carom_contact_geometry g = {.dimension = m->dimension, .has_materials = true, .length = w->def->length};
     int first = contact->swapped ? 1 : 0;
-    contact->pair->curvature(sides[first]->p, sides[1 - first]->p, &g.radius[first], &g.radius[1 - first]);
+    CAROM_KIND_CALL(contact->pair, curvature, sides[first]->p, sides[1 - first]->p, &g.radius[first],
+                    &g.radius[1 - first]);
     if (contact->pair->varies)
         start_radii(m, contact, &g);
     for (int side = 0; side < 2; side++) {

@@ -67,7 +67,7 @@ static carom_status read_law(carom_compiler *c, const char *owner, const carom_j
             "gonthier, lugre and dahl have a spring of their own",
             owner, kind->name);
     CAROM_TRY(carom_compile_params(c, owner, kind, &def->params, false, place, &p, NULL, NULL));
-    const char *refusal = law->prepare(p, &none, out->constants);
+    const char *refusal = CAROM_KIND_CALL(law, prepare, p, &none, out->constants);
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s: %s", owner, kind->name, refusal);
     out->law = law;

@@ -147,7 +147,7 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
     CAROM_TRY(place_axes(c, owner, def, joint));
     CAROM_TRY(joint_params(c, owner, def, joint));
     carom_frame_pose i = carom_compile_start_pose(m, &joint->i), j = carom_compile_start_pose(m, &joint->j);
-    const char *refusal = joint->kind->start ? joint->kind->start(joint->p, &i, &j) : NULL;
+    const char *refusal = joint->kind->start ? CAROM_KIND_CALL(joint->kind, start, joint->p, &i, &j) : NULL;
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
     joint->coordinate = joint->kind->coordinate_unit ? m->coordinate_count++ : -1;

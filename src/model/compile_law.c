@@ -225,7 +225,10 @@ static carom_status check_fit(contact_part *w)
     const carom_model_contact *contact = w->contact;
     const carom_elastic_kind *elastic = contact->law.elastic;
     const carom_damping_kind *damping = contact->law.damping;
-    const char *refusal = damping->fits ? damping->fits(elastic->power_law, contact->law.exponent) : NULL;
+    const char *refusal =
+        damping->fits ? CAROM_KIND_CALL(damping, fits, elastic->power_law, contact->law.exponent) : NULL;
+    if (!refusal && damping->only_with && damping->only_with != elastic)
+        refusal = "it is part of a whole normal force";
     if (!refusal && damping->uses_stiffness && !elastic->power_law)
         refusal = "it needs the stiffness of a power law";
     if (!refusal && elastic->memory && !is_undamped(contact))
@@ -260,18 +263,18 @@ static const char *prepare_elastic(const contact_part *w, double *p)
 {
     carom_model_contact *contact = w->contact;
     const carom_elastic_kind *elastic = contact->law.elastic;
-    const char *refusal = elastic->prepare(p, &contact->law.geometry, contact->law.elastic_constants);
+    const char *refusal = CAROM_KIND_CALL(elastic, prepare, p, &contact->law.geometry, contact->law.elastic_constants);
     const carom_param *point = carom_compile_param(&w->def->normal, "from_point");
     int offset = carom_kind_param_offset(&elastic->kind, "stiffness");
     if (refusal || !point || offset < 0)
         return refusal;
     const double *wanted = point->value.number;
     carom_elastic_force got;
-    elastic->force(contact->law.elastic_constants, NULL, wanted[0], &got);
+    CAROM_KIND_CALL(elastic, force, contact->law.elastic_constants, NULL, wanted[0], &got);
     if (fabs(got.force - wanted[1]) <= 1e-12 * wanted[1])
         return NULL;
     p[offset] *= wanted[1] / got.force;
-    return elastic->prepare(p, &contact->law.geometry, contact->law.elastic_constants);
+    return CAROM_KIND_CALL(elastic, prepare, p, &contact->law.geometry, contact->law.elastic_constants);
 }
 
 static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
@@ -290,7 +293,7 @@ static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
     CAROM_TRY(check_pieces(w));
     const char *refusal = prepare_elastic(w, pe);
     if (!refusal && contact->law.damping->prepare)
-        refusal = contact->law.damping->prepare(pd, contact->law.damping_constants);
+        refusal = CAROM_KIND_CALL(contact->law.damping, prepare, pd, contact->law.damping_constants);
     if (refusal)
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, place, "%s: %s", w->owner, refusal);
     contact->law.stiffness = contact->law.exponent = (double)NAN;
@@ -299,7 +302,9 @@ static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
         contact->law.exponent = contact->law.elastic_constants[1];
     }
     CAROM_TRY(check_fit(w));
-    contact->law.limit = contact->law.elastic->limit ? contact->law.elastic->limit(contact->law.elastic_constants) : HUGE_VAL;
+    contact->law.limit = contact->law.elastic->limit
+                             ? CAROM_KIND_CALL(contact->law.elastic, limit, contact->law.elastic_constants)
+                             : HUGE_VAL;
     int own = carom_kind_param_offset(&contact->law.elastic->kind, "restitution");
     int offset =
         contact->law.damping->takes_restitution ? carom_kind_param_offset(&contact->law.damping->kind, "restitution") : -1;
@@ -353,7 +358,7 @@ carom_status carom_compile_friction(carom_compiler *c, const char *owner, const 
     CAROM_TRY(carom_compile_find_kind(c, place, owner, CAROM_FAMILY_FRICTION, def->friction, &kind));
     CAROM_TRY(carom_compile_params(c, owner, kind, &def->friction_params, false, place, &p, NULL, NULL));
     const carom_friction_kind *friction = (const carom_friction_kind *)kind;
-    const char *refusal = friction->prepare(p, &contact->law.geometry, contact->friction_constants);
+    const char *refusal = CAROM_KIND_CALL(friction, prepare, p, &contact->law.geometry, contact->friction_constants);
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: friction %s: %s", owner, kind->name, refusal);
     contact->friction = friction;

@@ -170,7 +170,7 @@ static carom_status compile_load(carom_compiler *c, const char *owner, const car
         carom_compile_params(c, owner, kind, &rest, false, &def->place, &load->p, &load->slots, &load->slot_count));
     load->param_size = carom_kind_param_size(kind);
     carom_frame_pose i = carom_compile_start_pose(m, &load->i), j = carom_compile_start_pose(m, &load->j);
-    const char *refusal = load->kind->start ? load->kind->start(load->p, &i, &j, m->dimension) : NULL;
+    const char *refusal = load->kind->start ? CAROM_KIND_CALL(load->kind, start, load->p, &i, &j, m->dimension) : NULL;
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
     CAROM_TRY(compile_references(c, owner, def, load));

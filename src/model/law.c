@@ -11,7 +11,10 @@
 
 /* ---- what there is ---- */
 
-const char *const *carom_law_list(const carom_context *ctx, size_t *count) { return carom_kind_names(ctx, CAROM_FAMILY_LAW, count); }
+const char *const *carom_law_list(const carom_context *ctx, size_t *count)
+{
+    return carom_kind_names(ctx, CAROM_FAMILY_LAW, count);
+}
 
 /* Tables of parameters: those of every normal force, then those of the elastic and of the damping parts. */
 static const carom_param_row *table_at(const carom_context *ctx, size_t table, size_t *count)
@@ -274,7 +277,9 @@ static carom_law_info describe(const carom_context *ctx, const carom_law_def *de
                            .stiffness = c->law.stiffness,
                            .exponent = c->law.exponent,
                            .restitution = c->law.restitution,
-                           .factor = c->law.damping->ratio ? c->law.damping->ratio(c->law.damping_constants, 1) : (double)NAN,
+                           .factor = c->law.damping->ratio
+                                         ? CAROM_KIND_CALL(c->law.damping, ratio, c->law.damping_constants, 1)
+                                         : (double)NAN,
                            .limit = c->law.limit,
                            .has_memory = c->law.elastic->memory > 0,
                            .uses_mass = c->law.damping->uses_mass};
@@ -343,9 +348,10 @@ carom_status carom_law_force(const carom_law *law, const carom_law_input *in, ca
     const carom_model_contact *c = &law->model->contacts[0];
     double memory[CAROM_LAW_MEMORY] = {0};
     if (c->law.elastic->memory && in->from > in->delta)
-        c->law.elastic->advance(c->law.elastic_constants, memory, in->from, 0);
+        CAROM_KIND_CALL(c->law.elastic, advance, c->law.elastic_constants, memory, in->from, 0);
     carom_elastic_force elastic;
-    c->law.elastic->force(c->law.elastic_constants, c->law.elastic->memory ? memory : NULL, in->delta, &elastic);
+    CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, c->law.elastic->memory ? memory : NULL, in->delta,
+                    &elastic);
     carom_damping_force damping;
     carom_normal_damping(&c->law, c->law.elastic_constants, in->delta, in->rate, carom_normal_impact_velocity(&c->law, in->speed),
                         in->mass, elastic.force, elastic.slope, &damping);

@@ -190,14 +190,14 @@ static inline void carom_model_gap(const carom_model_contact *c, int point, cons
     if (c->pair->points)
         c->pair->gap_at(i, j, point, out);
     else
-        c->pair->gap(i, j, out);
+        CAROM_KIND_CALL(c->pair, gap, i, j, out);
 }
 
 /* Rate of the normal there, likewise [1/s]. */
 static inline carom_vec3 carom_model_normal_rate(const carom_model_contact *c, int point, const carom_shape_pose *i,
                                                  const carom_shape_pose *j)
 {
-    return c->pair->normal_rate_at ? c->pair->normal_rate_at(i, j, point) : c->pair->normal_rate(i, j);
+    return c->pair->normal_rate_at ? c->pair->normal_rate_at(i, j, point) : CAROM_KIND_CALL(c->pair, normal_rate, i, j);
 }
 
 typedef struct carom_param_slot {
@@ -226,7 +226,7 @@ typedef struct carom_model_run {
     bool contacts_every_step;
     const carom_integrator_kind *integrator;
     const carom_stabilization_kind *stabilization;
-    double stabilization_params[8];
+    double stabilization_params[CAROM_STABILIZATION_PARAMS];
     const char **channels;
     size_t channel_count;
     const char *formulation;    /* NULL: the first */

@@ -117,7 +117,7 @@ static bool judge_limit(const facts *f, char *line)
         return false;
     const char *which = f->actual ? "the" : "the expected", *law = c->law.elastic->kind.name;
     carom_elastic_force at_limit;
-    c->law.elastic->force(c->law.elastic_constants, NULL, c->law.limit, &at_limit);
+    CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, c->law.limit, &at_limit);
     if (f->beyond || f->indentation > c->law.limit)
         snprintf(
             line, LINE,
@@ -197,7 +197,7 @@ static void echo_stiffness(const carom_model_contact *c, carom_contact_check *ou
     double depth = out->max_indentation > 0 ? out->max_indentation : out->static_indentation;
     out->reference_indentation = depth > 0 && isfinite(depth) ? fmin(depth, c->law.limit) : fmin(1e-6, c->law.limit);
     carom_elastic_force f;
-    c->law.elastic->force(c->law.elastic_constants, NULL, out->reference_indentation, &f);
+    CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, out->reference_indentation, &f);
     out->reference_force = f.force;
     out->local_exponent = f.slope * out->reference_indentation / f.force;
 }
@@ -306,7 +306,7 @@ static const carom_model_contact *contact_now(const carom_model *m, const carom_
         buffer->law.exponent = buffer->law.elastic_constants[1];
     }
     if (c->law.elastic->limit)
-        buffer->law.limit = c->law.elastic->limit(buffer->law.elastic_constants);
+        buffer->law.limit = CAROM_KIND_CALL(c->law.elastic, limit, buffer->law.elastic_constants);
     for (int side = 0; side < 2; side++)
         buffer->law.geometry.radius[side] = s->located[contact].radii[side];
     return buffer;
@@ -433,7 +433,7 @@ static carom_status judge_start(void *user, carom_simulation *sim)
         carom_elastic_force held;
         if (!(depth > DEEP_START * c->feature_size) || !isfinite(c->feature_size))
             continue;
-        c->law.elastic->force(c->law.elastic_constants, NULL, depth, &held);
+        CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, depth, &held);
         CAROM_TRY(carom_simulation_warn(
             sim,
             "contact '%s': the shapes overlap at the start by %.4g m, %.0f %% of the smaller one's size of "

@@ -160,7 +160,7 @@ static void collect_ideal(carom_simulation *sim, velocity_rows *rows, int joint,
     carom_row row[CAROM_JOINT_ROWS];
     carom_frame_pose fi = carom_dynamics_frame_pose(&sim->d->pose[j->i.body], &j->i, m->dimension);
     carom_frame_pose fj = carom_dynamics_frame_pose(&sim->d->pose[j->j.body], &j->j, m->dimension);
-    j->kind->rows(j->p, &fi, &fj, m->dimension, row);
+    CAROM_KIND_CALL(j->kind, rows, j->p, &fi, &fj, m->dimension, row);
     for (int r = 0; r < j->clearance.rows; r++) {
         double *a = add_row(rows, closing ? -row[r].phi : 0, (row_source){SOURCE_IDEAL, joint});
         add_entries(sim, a, &row[r], j->i.body, j->j.body);

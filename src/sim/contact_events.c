@@ -108,7 +108,7 @@ static void start_friction(carom_simulation *sim, int k, const carom_contact_poi
     for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
         s->friction[c->friction_state + i] = 0;
     if (c->friction && c->friction->holds)
-        s->located[k].stick = carom_v3_norm(p->slip) < c->friction->stick_speed(c->friction_constants);
+        s->located[k].stick = carom_v3_norm(p->slip) < CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
 }
 
 static carom_status open_episode(carom_simulation *sim, int k)
@@ -249,7 +249,7 @@ static double update_history(carom_simulation *sim, int k)
     memcpy(before, e->memory, sizeof before);
     if (!carom_episode_update_history(c, e, p))
         return p->force;
-    c->law.elastic->force(carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0), &after);
+    CAROM_KIND_CALL(c->law.elastic, force, carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0), &after);
     if (c->friction && c->friction->spring && after.slope > p->elastic_slope)
         shorten_spring(sim, k, p->elastic_slope / after.slope);
     /* just after a branch event the indentation is still that of the event within rounding */

@@ -72,7 +72,7 @@ static carom_status set_constants(carom_simulation *sim, const carom_model_conta
     if (!c->pair->varies) {
         const carom_model_shape *i = &m->shapes[shape_of(sim, e->i)], *j = &m->shapes[shape_of(sim, e->j)];
         const int first = c->swapped ? 1 : 0;
-        c->pair->curvature(c->swapped ? j->p : i->p, c->swapped ? i->p : j->p, &p->radius[first],
+        CAROM_KIND_CALL(c->pair, curvature, c->swapped ? j->p : i->p, c->swapped ? i->p : j->p, &p->radius[first],
                            &p->radius[1 - first]);
     }
     const char *refusal = carom_episode_set_constants(c, e, p);

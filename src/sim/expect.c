@@ -124,7 +124,7 @@ static double raw_force(const motion *m, double delta, double rate)
     carom_elastic_force elastic;
     carom_damping_force damping;
     delta = fmax(delta, 0);
-    c->law.elastic->force(c->law.elastic_constants, NULL, delta, &elastic);
+    CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, delta, &elastic);
     carom_normal_damping(&c->law, c->law.elastic_constants, delta, rate, m->v0, m->mass, elastic.force,
                          elastic.slope, &damping);
     return elastic.force + damping.force;
@@ -203,7 +203,7 @@ void carom_expect_impact(const carom_model_contact *c, double mass, double speed
                                        solution.duration, "exact"};
     } else {
         carom_elastic_force f;
-        c->law.elastic->force(c->law.elastic_constants, NULL, c->law.limit, &f);
+        CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, c->law.limit, &f);
         *out = (carom_expected_impact){(double)NAN, f.force, c->law.limit, (double)NAN, "beyond limit"};
     }
 }
@@ -214,7 +214,7 @@ static double depth_where(const carom_model_contact *c, bool energy, double valu
     carom_elastic_force f;
     double low = 0, high = 1e-9;
     for (int k = 0;; k++, high *= 2) {
-        c->law.elastic->force(c->law.elastic_constants, NULL, high, &f);
+        CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, high, &f);
         if (!((energy ? f.energy : f.force) < value))
             break;
         if (k == 200 || high > most)
@@ -222,7 +222,7 @@ static double depth_where(const carom_model_contact *c, bool energy, double valu
     }
     for (int k = 0; k < 60; k++) {
         double middle = 0.5 * (low + high);
-        c->law.elastic->force(c->law.elastic_constants, NULL, middle, &f);
+        CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, middle, &f);
         *((energy ? f.energy : f.force) < value ? &low : &high) = middle;
     }
     return high;

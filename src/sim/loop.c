@@ -68,14 +68,16 @@ static double set_tolerances(carom_simulation *sim)
     for (int k = 0; k < m->rub_count; k++) {
         const carom_model_friction *f = &m->joints[m->rubs[k].joint].friction;
         for (int i = 0; i < f->law->state; i++)
-            tolerance[s->friction - s->q + m->rubs[k].state + i] = local * (i < 3 ? f->law->scale(f->constants, 0) : 1);
+            tolerance[s->friction - s->q + m->rubs[k].state + i] =
+                local * (i < 3 ? CAROM_KIND_CALL(f->law, scale, f->constants, 0) : 1);
     }
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         tolerance[s->book_impulse - s->q + k] = local * energy / speed;
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
             tolerance[s->friction - s->q + c->friction_state + i] =
-                local * (i < 3 ? c->friction->scale(c->friction_constants, s->located[k].depth_scale) : 1);
+                local *
+                (i < 3 ? CAROM_KIND_CALL(c->friction, scale, c->friction_constants, s->located[k].depth_scale) : 1);
     }
     for (int k = 0; k < s->layout.positions + s->layout.velocities; k++)
         tolerance[k] = HUGE_VAL;

@@ -155,7 +155,7 @@ static double pull(const carom_contact_point *p, double raw_damping)
 static double stick_value(const carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    double speed = carom_v3_norm(p->slip), least = c->friction->stick_speed(c->friction_constants);
+    double speed = carom_v3_norm(p->slip), least = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
     return sim->s.located[k].stick ? BREAK_AWAY * least - speed : speed - least;
 }
 

@@ -35,7 +35,7 @@ static const carom_elastic_kind *elastic(const char *name)
 
 static void prepare(const carom_elastic_kind *kind, const double *p, const carom_contact_geometry *geometry, double *c)
 {
-    const char *refusal = kind->prepare(p, geometry, c);
+    const char *refusal = CAROM_KIND_CALL(kind, prepare, p, geometry, c);
     if (refusal)
         fail_msg("%s refuses: %s", kind->kind.name, refusal);
 }
@@ -49,7 +49,7 @@ static carom_contact_geometry modulus(double e_star)
 static double energy(const carom_elastic_kind *kind, const double *c, double delta)
 {
     carom_elastic_force f;
-    kind->force(c, NULL, delta, &f);
+    CAROM_KIND_CALL(kind, force, c, NULL, delta, &f);
     return f.energy;
 }
 
@@ -77,7 +77,7 @@ static void check_case(const json *one, const char *id, const carom_elastic_kind
     assert_true(json_size(samples) > 0);
     for (size_t s = 0; s < json_size(samples); s++) {
         const json *sample = json_item(samples, s);
-        kind->force(c, NULL, number_at(sample, "delta"), &f);
+        CAROM_KIND_CALL(kind, force, c, NULL, number_at(sample, "delta"), &f);
         near_relative("force", id, f.force, number_at(sample, "F"), TOLERANCE);
         if (json_member(sample, "dFddelta"))
             near_relative("slope", id, f.slope, number_at(sample, "dFddelta"), TOLERANCE);
@@ -90,7 +90,7 @@ static void check_case(const json *one, const char *id, const carom_elastic_kind
     }
     const double m = number_at(one, "params.m"), v0 = number_at(one, "params.v0");
     const double delta = deepest(kind, c, 0.5 * m * v0 * v0);
-    kind->force(c, NULL, delta, &f);
+    CAROM_KIND_CALL(kind, force, c, NULL, delta, &f);
     near_relative("dmax", id, delta, number_at(one, "impact.dmax"), IMPACT_TOLERANCE);
     near_relative("Fmax", id, f.force, number_at(one, "impact.Fmax"), IMPACT_TOLERANCE);
 }
@@ -430,11 +430,11 @@ static void test_refusals(void **state)
         g.radius[0] = rows[k].i;
         g.radius[1] = rows[k].j;
         g.length = rows[k].length;
-        const char *refusal = kind->prepare(p, &g, c);
+        const char *refusal = CAROM_KIND_CALL(kind, prepare, p, &g, c);
         if (!rows[k].reason != !refusal || (refusal && !strstr(refusal, rows[k].reason)))
             fail_msg("%s, row %zu: %s", rows[k].kind, k, refusal ? refusal : "accepted");
         g.has_materials = false;
-        refusal = kind->prepare(p, &g, c);
+        refusal = CAROM_KIND_CALL(kind, prepare, p, &g, c);
         assert_true(refusal && strstr(refusal, "materials"));
     }
     /* parallel cylinders touch along a line */

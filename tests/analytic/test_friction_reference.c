@@ -25,7 +25,7 @@ static test_friction law_of(const char *name, const char *given)
 
 static double map(const test_friction *law, double speed, double normal)
 {
-    return law->kind->map(law->c, speed, normal);
+    return CAROM_KIND_CALL(law->kind, map, law->c, speed, normal);
 }
 
 /* The parameters of a case in the words of the law. */
@@ -93,7 +93,7 @@ static void test_threlfall_jump(void **state)
     assert_true(fabs(jump - 2.12931632136e-4) < 1e-15);
     assert_true(fabs(map(&whole, 0.01, 1) - map(&whole, above, 1)) < 1e-15);
     assert_true(map(&printed, 10, 1) == 0.95);
-    assert_true(printed.kind->cone(printed.c) == map(&printed, 0.01, 1));
+    assert_true(CAROM_KIND_CALL(printed.kind, cone, printed.c) == map(&printed, 0.01, 1));
 }
 
 /* Slip of the greatest force between two slips: golden section. */

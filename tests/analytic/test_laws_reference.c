@@ -51,7 +51,7 @@ static const char *law_of(const char *name)
     return NULL;
 }
 
-static double factor_of(const test_law *law, double restitution) { return law->damping->factor(restitution); }
+static double factor_of(const test_law *law, double restitution) { return CAROM_KIND_CALL(law->damping, factor, restitution); }
 
 /* Samples, factor and closed forms of one case of groups.impact. */
 static void check_impact(const json *one, const char *name)

@@ -96,7 +96,7 @@ typedef struct elastic_impact {
 static carom_elastic_force force_at(const elastic_impact *i, double delta)
 {
     carom_elastic_force f;
-    i->kind->force(i->c, NULL, delta, &f);
+    CAROM_KIND_CALL(i->kind, force, i->c, NULL, delta, &f);
     return f;
 }
 
@@ -104,7 +104,7 @@ static carom_elastic_force force_at(const elastic_impact *i, double delta)
 static void find_deepest(elastic_impact *i)
 {
     const double wanted = 0.5 * i->mass * i->speed * i->speed;
-    double low = 0, high = i->kind->limit(i->c);
+    double low = 0, high = CAROM_KIND_CALL(i->kind, limit, i->c);
     assert_true(force_at(i, high).energy > wanted);
     double delta = 0.5 * high;
     for (int k = 0; k < 200; k++) {
@@ -174,18 +174,18 @@ static void test_reference(void **state)
         double p[8], c[CAROM_LAW_CONSTANTS];
         const carom_contact_geometry geometry = geometry_of(row);
         params_of(kind, row, p);
-        const char *refusal = kind->prepare(p, &geometry, c);
+        const char *refusal = CAROM_KIND_CALL(kind, prepare, p, &geometry, c);
         assert_null(refusal);
         constants = fmax(constants, differ(c[CAROM_LINE_A], number(row, "A")));
         constants = fmax(constants, differ(c[CAROM_LINE_B], number(row, "B")));
         assert_true(differ(c[CAROM_LINE_C], number(row, "c")) < 1e-15);
-        constants = fmax(constants, differ(kind->limit(c), number(row, "limit.delta")));
+        constants = fmax(constants, differ(CAROM_KIND_CALL(kind, limit, c), number(row, "limit.delta")));
         constants = fmax(constants, differ(c[CAROM_LINE_FORCE], number(row, "limit.F")));
         const json *list = json_get(row, "samples");
         for (size_t s = 0; s < json_size(list); s++, samples++) {
             const json *sample = json_item(list, s);
             carom_elastic_force f;
-            kind->force(c, NULL, number(sample, "delta"), &f);
+            CAROM_KIND_CALL(kind, force, c, NULL, number(sample, "delta"), &f);
             forces = fmax(forces, differ(f.force, number(sample, "F")));
             slopes = fmax(slopes, differ(f.slope, number(sample, "dFddelta")));
         }
@@ -216,7 +216,7 @@ static void prepare(const carom_elastic_kind *kind, const carom_contact_geometry
     double p[8];
     for (int k = 0; k < kind->kind.param_count; k++)
         p[k] = kind->kind.params[k].fallback;
-    assert_null(kind->prepare(p, geometry, c));
+    assert_null(CAROM_KIND_CALL(kind, prepare, p, geometry, c));
 }
 
 /* Force against the implicit law itself, energy against Gauss' integral of the force, slope against differences. */
@@ -231,22 +231,22 @@ static void test_consistency(void **state)
         const carom_contact_geometry g = pin_in_hole();
         double c[CAROM_LAW_CONSTANTS];
         prepare(kind, &g, c);
-        const double limit = kind->limit(c);
+        const double limit = CAROM_KIND_CALL(kind, limit, c);
         carom_elastic_force f, a, b, last = {0};
-        kind->force(c, NULL, limit * 1e-12, &last);
+        CAROM_KIND_CALL(kind, force, c, NULL, limit * 1e-12, &last);
         for (double s = 1e-12; 1.25 * s < 1; s *= 1.25) {
             const double delta = 1.25 * s * limit;
-            kind->force(c, NULL, delta, &f);
+            CAROM_KIND_CALL(kind, force, c, NULL, delta, &f);
             const double W = f.force / g.length;
             implicit = fmax(implicit, differ(c[CAROM_LINE_A] * W * (log(c[CAROM_LINE_B] / W) + c[CAROM_LINE_C]), delta));
             const double h = 1e-3 * fmin(delta, limit - delta);
-            kind->force(c, NULL, delta + h, &a);
-            kind->force(c, NULL, delta - h, &b);
+            CAROM_KIND_CALL(kind, force, c, NULL, delta + h, &a);
+            CAROM_KIND_CALL(kind, force, c, NULL, delta - h, &b);
             slope = fmax(slope, differ((a.force - b.force) / (2 * h), f.slope));
             double work = 0, middle = 1.125 * s * limit, half = 0.125 * s * limit;
             for (int i = 0; i < 4; i++)
                 for (int sign = -1; sign <= 1; sign += 2) {
-                    kind->force(c, NULL, middle + sign * half * node[i], &a);
+                    CAROM_KIND_CALL(kind, force, c, NULL, middle + sign * half * node[i], &a);
                     work += half * weight[i] * a.force;
                 }
             energy = fmax(energy, differ(f.energy - last.energy, work));
@@ -266,11 +266,11 @@ static void test_limit(void **state)
         const carom_contact_geometry g = pin_in_hole();
         double c[CAROM_LAW_CONSTANTS];
         prepare(kind, &g, c);
-        const double limit = kind->limit(c);
+        const double limit = CAROM_KIND_CALL(kind, limit, c);
         carom_elastic_force before, at, after;
-        kind->force(c, NULL, nextafter(limit, 0), &before);
-        kind->force(c, NULL, limit, &at);
-        kind->force(c, NULL, 2 * limit, &after);
+        CAROM_KIND_CALL(kind, force, c, NULL, nextafter(limit, 0), &before);
+        CAROM_KIND_CALL(kind, force, c, NULL, limit, &at);
+        CAROM_KIND_CALL(kind, force, c, NULL, 2 * limit, &after);
         assert_true(differ(before.force, at.force) < 1e-7 && differ(before.energy, at.energy) < 1e-7);
         assert_true(isfinite(before.slope) && before.slope > 0 && at.slope == 0 && after.slope == 0);
         assert_true(at.force == after.force && differ(after.energy - at.energy, limit * at.force) < 1e-14);
@@ -278,14 +278,14 @@ static void test_limit(void **state)
         static const double tiny[] = {DBL_TRUE_MIN, 1e-320, DBL_MIN, 1e-300, 1e-100, 1e-30};
         double last = 0;
         for (size_t i = 0; i < CAROM_COUNT(tiny); i++) {
-            kind->force(c, NULL, tiny[i], &at);
+            CAROM_KIND_CALL(kind, force, c, NULL, tiny[i], &at);
             assert_true(isfinite(at.force) && isfinite(at.slope) && isfinite(at.energy));
             assert_true(at.force >= last && at.slope >= 0 && at.energy >= 0);
             last = at.force;
         }
-        kind->force(c, NULL, 0, &at);
+        CAROM_KIND_CALL(kind, force, c, NULL, 0, &at);
         assert_true(at.force == 0 && at.slope == 0 && at.energy == 0 && at.loss == 0);
-        kind->force(c, NULL, -1e-6, &at);
+        CAROM_KIND_CALL(kind, force, c, NULL, -1e-6, &at);
         assert_true(at.force == 0 && at.slope == 0 && at.energy == 0 && at.loss == 0);
     }
 }
@@ -364,32 +364,32 @@ static void test_refusals(void **state)
         assert_false(kind->power_law);
         assert_int_equal(kind->needs, CAROM_NEEDS_MATERIALS | CAROM_NEEDS_RADII | CAROM_NEEDS_LENGTH);
         carom_contact_geometry g = pin_in_hole();
-        assert_null(kind->prepare(p, &g, c));
+        assert_null(CAROM_KIND_CALL(kind, prepare, p, &g, c));
         g.radius[0] = 0.0105;
-        assert_true((kind->prepare(p, &g, c) != NULL) == inside_only);
+        assert_true((CAROM_KIND_CALL(kind, prepare, p, &g, c) != NULL) == inside_only);
         g.radius[0] = HUGE_VAL;
-        assert_true((kind->prepare(p, &g, c) == NULL) == (kind == &carom_elastic_goldsmith));
+        assert_true((CAROM_KIND_CALL(kind, prepare, p, &g, c) == NULL) == (kind == &carom_elastic_goldsmith));
         g = pin_in_hole();
         g.radius[1] = 0.0105;
-        assert_non_null(kind->prepare(p, &g, c));
+        assert_non_null(CAROM_KIND_CALL(kind, prepare, p, &g, c));
         g.radius[1] = 0.02;
-        assert_non_null(kind->prepare(p, &g, c));
+        assert_non_null(CAROM_KIND_CALL(kind, prepare, p, &g, c));
         g.radius[1] = -0.01;
-        assert_non_null(kind->prepare(p, &g, c));
+        assert_non_null(CAROM_KIND_CALL(kind, prepare, p, &g, c));
         g = pin_in_hole();
         g.length = 0;
-        assert_non_null(kind->prepare(p, &g, c));
+        assert_non_null(CAROM_KIND_CALL(kind, prepare, p, &g, c));
         g = pin_in_hole();
         g.has_materials = false;
-        assert_non_null(kind->prepare(p, &g, c));
+        assert_non_null(CAROM_KIND_CALL(kind, prepare, p, &g, c));
         /* which side is hollow does not matter */
         double swapped[CAROM_LAW_CONSTANTS];
         g = pin_in_hole();
         g.radius[0] = 0.01;
         g.radius[1] = -0.0105;
-        assert_null(kind->prepare(p, &g, swapped));
+        assert_null(CAROM_KIND_CALL(kind, prepare, p, &g, swapped));
         g = pin_in_hole();
-        assert_null(kind->prepare(p, &g, c));
+        assert_null(CAROM_KIND_CALL(kind, prepare, p, &g, c));
         assert_true(differ(c[CAROM_LINE_LIMIT], swapped[CAROM_LINE_LIMIT]) < 1e-15);
     }
 }

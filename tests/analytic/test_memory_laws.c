@@ -61,7 +61,7 @@ static const char *make(law *l, const char *name, const carom_contact_geometry *
     }
     if (strcmp(name, "walton-braun") == 0)
         l->exponent = 1;
-    return l->kind->prepare(p, geometry, l->c);
+    return CAROM_KIND_CALL(l->kind, prepare, p, geometry, l->c);
 }
 
 static const carom_contact_geometry plain = {.dimension = 3, .radius = {0.01, HUGE_VAL}};
@@ -69,7 +69,7 @@ static const carom_contact_geometry plain = {.dimension = 3, .radius = {0.01, HU
 static carom_elastic_force at(const law *l, const double *memory, double delta)
 {
     carom_elastic_force f = {.force = (double)NAN};
-    l->kind->force(l->c, memory, delta, &f);
+    CAROM_KIND_CALL(l->kind, force, l->c, memory, delta, &f);
     return f;
 }
 
@@ -160,7 +160,7 @@ static impact solve(const law *l, double mass, double speed)
     /* the work is convex: Newton's iteration falls to the root */
     for (int k = 0; k < 60; k++)
         out.deepest -= (integrate(l, NULL, 0, out.deepest).work - energy) / at(l, NULL, out.deepest).force;
-    l->kind->advance(l->c, out.memory, out.deepest, -0.0);
+    CAROM_KIND_CALL(l->kind, advance, l->c, out.memory, out.deepest, -0.0);
     assert_int_equal(carom_memory_branch(out.memory), CAROM_MEMORY_UNLOADING);
     assert_true(out.memory[CAROM_MEMORY_DEEPEST] == out.deepest);
     out.permanent = out.memory[CAROM_MEMORY_PERMANENT];
@@ -186,7 +186,7 @@ static void check_samples(const json *one, const char *id, const law *l, const d
         if (number_at(sample, "ddot") < 0) {
             memcpy(now, memory, sizeof now);
             if (delta < memory[CAROM_MEMORY_PERMANENT])
-                l->kind->advance(l->c, now, memory[CAROM_MEMORY_PERMANENT], -1);
+                CAROM_KIND_CALL(l->kind, advance, l->c, now, memory[CAROM_MEMORY_PERMANENT], -1);
             branch = now;
         }
         near("force", id, at(l, branch, delta).force, expected, expected, FORCE_TOLERANCE);
@@ -217,7 +217,7 @@ static void check_reference(const json *one, const char *name, const char *resti
          EXACT_TOLERANCE);
 
     double memory[CAROM_LAW_MEMORY] = {0};
-    l.kind->advance(l.c, memory, dmax, -0.0);
+    CAROM_KIND_CALL(l.kind, advance, l.c, memory, dmax, -0.0);
     const double left = memory[CAROM_MEMORY_PERMANENT], kr = memory[CAROM_MEMORY_PEAK] / pow(dmax - left, n);
     near("permanent indentation", id, left, number_at(one, "coeff.delta_p"), dmax, EXACT_TOLERANCE);
     near("stiffness of unloading", id, kr, number_at(one, "coeff.Kr"), kr, EXACT_TOLERANCE);
@@ -439,7 +439,7 @@ typedef struct rig {
 
 static double turn_at(const rig *r, double delta, double rate)
 {
-    return r->l->kind->turn(r->l->c, r->memory, delta, rate);
+    return CAROM_KIND_CALL(r->l->kind, turn, r->l->c, r->memory, delta, rate);
 }
 
 /* Goes on to `to` on the present branch; the energy must account for the work. */
@@ -461,7 +461,7 @@ static void advance(rig *r, double rate)
 {
     const carom_elastic_force a = at(r->l, r->memory, r->delta);
     const int before = carom_memory_branch(r->memory);
-    r->l->kind->advance(r->l->c, r->memory, r->delta, rate);
+    CAROM_KIND_CALL(r->l->kind, advance, r->l->c, r->memory, r->delta, rate);
     assert_int_not_equal(carom_memory_branch(r->memory), before);
     const carom_elastic_force b = at(r->l, r->memory, r->delta);
     const double peak = r->memory[CAROM_MEMORY_PEAK],
@@ -576,7 +576,7 @@ static void test_derivatives(void **state)
                 worst_slope = fmax(worst_slope, fabs(force - (f.force - f.loss)) / f.force);
                 assert_true(branch == 0 || f.loss == 0);
             }
-            l[k].kind->advance(l[k].c, memory, depth[k], -0.0);
+            CAROM_KIND_CALL(l[k].kind, advance, l[k].c, memory, depth[k], -0.0);
         }
     }
     printf("derivatives: %.2g\n", worst_slope);
@@ -597,43 +597,43 @@ static void test_ends(void **state)
         assert_true(at(&l[k], NULL, 0).force == 0 && at(&l[k], memory, 0).energy == 0);
         assert_true(isfinite(at(&l[k], NULL, DBL_TRUE_MIN).slope));
         assert_true(at(&l[k], NULL, d).force == at(&l[k], memory, d).force);
-        assert_true(kind->turn(c, memory, d, 1e-9) > 0 && kind->turn(c, memory, d, -1e-9) < 0);
-        kind->advance(c, memory, 0, -1);
+        assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d, 1e-9) > 0 && CAROM_KIND_CALL(kind, turn, c, memory, d, -1e-9) < 0);
+        CAROM_KIND_CALL(kind, advance, c, memory, 0, -1);
         assert_int_equal(carom_memory_branch(memory), CAROM_MEMORY_LOADING);
-        kind->advance(c, memory, d, -1e-20);
+        CAROM_KIND_CALL(kind, advance, c, memory, d, -1e-20);
         const double low = memory[CAROM_MEMORY_PERMANENT], span = d - low;
-        assert_true(kind->turn(c, memory, d, -1) == 0 && kind->turn(c, memory, d + 1e-6 * span, 1) < 0);
-        assert_true(kind->turn(c, memory, d - 0.5 * span, -1) > 0.2);
+        assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d, -1) == 0 && CAROM_KIND_CALL(kind, turn, c, memory, d + 1e-6 * span, 1) < 0);
+        assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d - 0.5 * span, -1) > 0.2);
         const carom_elastic_force top = at(&l[k], memory, d), over = at(&l[k], memory, d + 1e-6 * span);
         assert_true(over.force > top.force && over.slope >= top.slope && over.slope < 1.00001 * top.slope);
         /* an end located a little too early does not raise the depth that the next turn remembers, nor lower it */
         double same[CAROM_LAW_MEMORY];
         memcpy(same, memory, sizeof same);
-        kind->advance(c, same, d - 1e-9 * span, 1);
+        CAROM_KIND_CALL(kind, advance, c, same, d - 1e-9 * span, 1);
         assert_int_equal(carom_memory_branch(same), CAROM_MEMORY_LOADING);
-        kind->advance(c, same, d - 1e-9 * span, -1);
+        CAROM_KIND_CALL(kind, advance, c, same, d - 1e-9 * span, -1);
         assert_memory_equal(memory, same, sizeof same);
         /* calls at no end change nothing */
-        kind->advance(c, memory, d, -1);
-        kind->advance(c, memory, low + 1e-3 * span, 1);
+        CAROM_KIND_CALL(kind, advance, c, memory, d, -1);
+        CAROM_KIND_CALL(kind, advance, c, memory, low + 1e-3 * span, 1);
         assert_memory_equal(memory, same, sizeof same);
         if (low > 0) {
-            assert_true(kind->turn(c, memory, low - 1e-6 * span, -1) < 0);
+            assert_true(CAROM_KIND_CALL(kind, turn, c, memory, low - 1e-6 * span, -1) < 0);
             assert_true(at(&l[k], memory, low - 1e-6 * span).force == 0);
-            kind->advance(c, memory, low, -1);
+            CAROM_KIND_CALL(kind, advance, c, memory, low, -1);
             assert_int_equal(carom_memory_branch(memory), CAROM_MEMORY_FREE);
-            assert_true(kind->turn(c, memory, 0, -1) == 1 && kind->turn(c, memory, low * 1.001, 1) < 0);
+            assert_true(CAROM_KIND_CALL(kind, turn, c, memory, 0, -1) == 1 && CAROM_KIND_CALL(kind, turn, c, memory, low * 1.001, 1) < 0);
             assert_true(at(&l[k], memory, 0.5 * low).force == 0 && at(&l[k], memory, low * 1.001).force == 0);
         } else {
-            assert_true(kind->turn(c, memory, 0, -1) == 1 && kind->turn(c, memory, DBL_TRUE_MIN, -1) > 0);
-            kind->advance(c, memory, 0, -1);
+            assert_true(CAROM_KIND_CALL(kind, turn, c, memory, 0, -1) == 1 && CAROM_KIND_CALL(kind, turn, c, memory, DBL_TRUE_MIN, -1) > 0);
+            CAROM_KIND_CALL(kind, advance, c, memory, 0, -1);
             assert_int_equal(carom_memory_branch(memory), CAROM_MEMORY_UNLOADING);
         }
         /* the least and the greatest depths give numbers */
         static const double extremes[] = {DBL_MIN, 1e-300, 1e3};
         for (size_t i = 0; i < CAROM_COUNT(extremes); i++) {
             double far[CAROM_LAW_MEMORY] = {0};
-            kind->advance(c, far, extremes[i], -1);
+            CAROM_KIND_CALL(kind, advance, c, far, extremes[i], -1);
             const carom_elastic_force f = at(&l[k], far, extremes[i]);
             assert_true(isfinite(f.force) && isfinite(f.slope) && isfinite(f.energy));
             assert_true(far[CAROM_MEMORY_PERMANENT] < far[CAROM_MEMORY_DEEPEST]);

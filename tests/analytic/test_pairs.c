@@ -72,7 +72,7 @@ static carom_pair_point gap_at(const carom_pair_kind *pair, const mover *i, cons
 {
     carom_shape_pose a = pose_at(i, t), b = pose_at(j, t);
     carom_pair_point out;
-    pair->gap(&a, &b, &out);
+    CAROM_KIND_CALL(pair, gap, &a, &b, &out);
     return out;
 }
 

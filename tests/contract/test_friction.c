@@ -41,9 +41,9 @@ static test_friction law_of(const char *name, const char *given)
     return law;
 }
 
-static size_t count(void) { return carom_kind_count(all_kinds(), CAROM_FAMILY_FRICTION); }
+static size_t count(void) { return carom_kind_count(every_kind(), CAROM_FAMILY_FRICTION); }
 
-static test_friction law_at(size_t k) { return law_of(carom_kind_at(all_kinds(), CAROM_FAMILY_FRICTION, k)->name, ORDINARY); }
+static test_friction law_at(size_t k) { return law_of(carom_kind_at(every_kind(), CAROM_FAMILY_FRICTION, k)->name, ORDINARY); }
 
 static double static_of(const test_friction *law)
 {
@@ -81,16 +81,16 @@ static void test_contract(void **state)
                                            "dahl",     "lugre",        "gonthier",  "mindlin"};
     assert_true(count() >= CAROM_COUNT(expected));
     for (size_t k = 0; k < CAROM_COUNT(expected); k++)
-        assert_non_null(carom_kind_find(all_kinds(), CAROM_FAMILY_FRICTION, expected[k]));
+        assert_non_null(carom_kind_find(every_kind(), CAROM_FAMILY_FRICTION, expected[k]));
     for (size_t k = 0; k < count(); k++) {
         test_friction law = law_at(k);
         const carom_friction_kind *kind = law.kind;
         assert_true(kind->state == 0 || kind->state == 3 || kind->state == 4);
         assert_true(kind->state ? !kind->map && kind->force && kind->scale : kind->map && !kind->force);
-        assert_true(kind->holds ? kind->stick_speed && kind->stick_speed(law.c) > 0 : !kind->stick_speed);
-        assert_true(kind->cone(law.c) > 0 && kind->cone(law.c) <= static_of(&law));
+        assert_true(kind->holds ? kind->stick_speed && CAROM_KIND_CALL(kind, stick_speed, law.c) > 0 : !kind->stick_speed);
+        assert_true(CAROM_KIND_CALL(kind, cone, law.c) > 0 && CAROM_KIND_CALL(kind, cone, law.c) <= static_of(&law));
         if (kind->state)
-            assert_true(kind->scale(law.c, 0) > 0 && isfinite(kind->scale(law.c, 0)));
+            assert_true(CAROM_KIND_CALL(kind, scale, law.c, 0) > 0 && isfinite(CAROM_KIND_CALL(kind, scale, law.c, 0)));
     }
 }
 
@@ -99,7 +99,7 @@ static void test_refusals(void **state)
     (void)state;
     test_friction law;
     for (size_t k = 0; k < count(); k++) {
-        const char *name = carom_kind_at(all_kinds(), CAROM_FAMILY_FRICTION, k)->name;
+        const char *name = carom_kind_at(every_kind(), CAROM_FAMILY_FRICTION, k)->name;
         assert_null(test_friction_make(&law, name, "kinetic=0.3"));
         bool rest = carom_kind_param_offset(&law.kind->kind, "static") >= 0;
         assert_true(law.c[CAROM_FRICTION_STATIC] == 0.3);
@@ -119,25 +119,25 @@ static void test_maps(void **state)
         test_friction law = law_at(k);
         if (!law.kind->map)
             continue;
-        double cone = law.kind->cone(law.c), greatest = 0, steepest = 0;
+        double cone = CAROM_KIND_CALL(law.kind, cone, law.c), greatest = 0, steepest = 0;
         for (int i = 0; i < 20000; i++) {
-            double speed = decades(1e-12, 1e3), normal = decades(1e-6, 1e9), f = law.kind->map(law.c, speed, normal);
+            double speed = decades(1e-12, 1e3), normal = decades(1e-6, 1e9), f = CAROM_KIND_CALL(law.kind, map, law.c, speed, normal);
             assert_true(f >= 0 && f <= cone * normal * (1 + 1e-15));
             greatest = fmax(greatest, f / normal);
             steepest = fmax(steepest, f / normal / speed);
             /* the force of a smooth law is a number times the load */
-            assert_true(fabs(law.kind->map(law.c, speed, 2 * normal) - 2 * f) <= 4e-16 * f);
+            assert_true(fabs(CAROM_KIND_CALL(law.kind, map, law.c, speed, 2 * normal) - 2 * f) <= 4e-16 * f);
         }
-        assert_true(law.kind->map(law.c, 0, 7) == (law.kind->holds ? static_of(&law) * 7 : 0));
-        assert_true(law.kind->map(law.c, 1e-3, 0) == 0 && law.kind->map(law.c, 0, 0) == 0);
-        assert_true(isfinite(law.kind->map(law.c, 1e300, 1)));
+        assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 0, 7) == (law.kind->holds ? static_of(&law) * 7 : 0));
+        assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 1e-3, 0) == 0 && CAROM_KIND_CALL(law.kind, map, law.c, 0, 0) == 0);
+        assert_true(isfinite(CAROM_KIND_CALL(law.kind, map, law.c, 1e300, 1)));
         printf("%-13s cone %.4f, reached to %.5f\n", law.kind->kind.name, cone, greatest);
         if (law.kind->holds) {
-            assert_true(law.kind->map(law.c, 5e-324, 7) == MU_K * 7);
+            assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 5e-324, 7) == MU_K * 7);
         } else { /* finite slope at rest: at most 4 mu_k + 16/9 (mu_s - mu_k) over the 1e-3 m/s of the defaults */
             assert_true(greatest > 0.95 * cone);
             assert_true(steepest <= 1.6 / 1e-3);
-            assert_true(law.kind->map(law.c, 1e-320, 1) < 1e-300);
+            assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 1e-320, 1) < 1e-300);
         }
     }
 }
@@ -172,8 +172,8 @@ static void test_isotropy(void **state)
             out.speed = carom_v3_norm(out.slip);
             out.state = turned;
             carom_friction_force a, b;
-            law.kind->force(law.c, &in, &a);
-            law.kind->force(law.c, &out, &b);
+            CAROM_KIND_CALL(law.kind, force, law.c, &in, &a);
+            CAROM_KIND_CALL(law.kind, force, law.c, &out, &b);
             carom_vec3 ra = carom_v3_load(a.rate), rb = carom_v3_load(b.rate);
             carom_vec3 force = carom_v3_sub(carom_m3_apply(&q, a.force), b.force);
             carom_vec3 rate = carom_v3_sub(carom_m3_apply(&q, ra), rb);
@@ -217,7 +217,7 @@ static void test_passive(void **state)
                     z[j] *= (MU_K + (MU_S - MU_K) * z[3]) / MU_S;
             in.rate = i % 5 ? between(-1, 1) * decades(1e-3, 10) * in.speed : 0;
             carom_friction_force out;
-            law.kind->force(law.c, &in, &out);
+            CAROM_KIND_CALL(law.kind, force, law.c, &in, &out);
             carom_vec3 xi = carom_v3_load(z), rate = carom_v3_load(out.rate);
             double change = spring ? (n - 1) * in.rate / delta * k_t : 0; /* of the stiffness */
             double work = -carom_v3_dot(out.force, in.slip), square = carom_v3_dot(xi, xi);
@@ -225,7 +225,7 @@ static void test_passive(void **state)
             double terms = fabs(work) + k_t * carom_v3_norm(xi) * carom_v3_norm(rate) + fabs(change) * square;
             least = fmin(least, (work - stored) / terms);
             if (in.normal > 0)
-                greatest = fmax(greatest, carom_v3_norm(out.force) / in.normal / law.kind->cone(law.c));
+                greatest = fmax(greatest, carom_v3_norm(out.force) / in.normal / CAROM_KIND_CALL(law.kind, cone, law.c));
             else
                 assert_true(carom_v3_norm(out.force) == 0);
         }
@@ -269,7 +269,7 @@ static moved rate_at(const test_friction *law, const motion *m, double t, const 
 {
     carom_friction_input in = input_at(m, t, y->z);
     carom_friction_force out = {.rate = {0}};
-    law->kind->force(law->c, &in, &out);
+    CAROM_KIND_CALL(law->kind, force, law->c, &in, &out);
     moved d = {.work = -carom_v3_dot(out.force, in.slip)};
     memcpy(d.z, out.rate, sizeof d.z);
     if (law->kind->state < 4)
@@ -301,7 +301,7 @@ static carom_vec3 force_at(const test_friction *law, const motion *m, double t, 
 {
     carom_friction_input in = input_at(m, t, y->z);
     carom_friction_force out;
-    law->kind->force(law->c, &in, &out);
+    CAROM_KIND_CALL(law->kind, force, law->c, &in, &out);
     return out.force;
 }
 
@@ -322,7 +322,7 @@ static void test_steady_sliding(void **state)
         for (size_t i = 0; law.kind->state && i < CAROM_COUNT(speeds); i++) {
             motion m = {.slip = steady, .a = {speeds[i]}, .exponent = 1.5, .stiffness = 1e9};
             moved y = {.work = 0};
-            double v = speeds[i], s = exp(-v * v / 1e-6), reach = law.kind->scale(law.c, 0), mu = MU_K;
+            double v = speeds[i], s = exp(-v * v / 1e-6), reach = CAROM_KIND_CALL(law.kind, scale, law.c, 0), mu = MU_K;
             /* bristles: until every memory has faded, in steps short against the passage of the cone */
             double h = fmin(0.05 * reach / v, 2e-4), end = fmax(200 * reach / v, 0.3);
             const char *name = law.kind->kind.name;
@@ -397,7 +397,7 @@ static void test_cycles(void **state)
         double least = HUGE_VAL, excess = 0, deficit = 0, open = HUGE_VAL;
         for (int run = 0; law.kind->state && run < 8; run++) {
             bool spring = strcmp(law.kind->kind.name, "mindlin") == 0;
-            double reach = spring ? MU_K * 1e-5 * 1.7 / (1.4 * 1.5) : law.kind->scale(law.c, 0);
+            double reach = spring ? MU_K * 1e-5 * 1.7 / (1.4 * 1.5) : CAROM_KIND_CALL(law.kind, scale, law.c, 0);
             double normal = 1e9 * pow(1e-5, 1.5), unit = MU_S * normal * reach;
             motion m = {.slip = wander, .exponent = 1.5, .stiffness = 1e9};
             randomise(&m, reach * decades(1, 300));
@@ -416,7 +416,7 @@ static void test_cycles(void **state)
         }
         if (!law.kind->state)
             continue;
-        excess = excess / law.kind->cone(law.c) - 1;
+        excess = excess / CAROM_KIND_CALL(law.kind, cone, law.c) - 1;
         printf("%-9s least loss of a cycle %+.1e mu_s N z, one closed to %.0e; energy beyond the work %.0e; force 1 "
                "%+.0e of the cone\n",
                law.kind->kind.name, least, open, deficit, excess);
@@ -472,7 +472,7 @@ static pulled pull_rate(const test_friction *law, double t, pulled y)
     double z[3] = {y.z, 0, 0};
     carom_friction_input in = {.slip = {y.v, 0, 0}, .speed = fabs(y.v), .normal = 1, .state = z};
     carom_friction_force out;
-    law->kind->force(law->c, &in, &out);
+    CAROM_KIND_CALL(law->kind, force, law->c, &in, &out);
     return (pulled){y.v, 2 * (0.1 * t - y.x) + out.force.x, out.rate[0]};
 }
 
@@ -507,11 +507,11 @@ static void test_lugre_damping(void **state)
     double z[3] = {0}, v = 1e-4;
     carom_friction_input in = {.slip = {5, 0, 0}, .speed = 5, .normal = 1, .state = z};
     carom_friction_force out;
-    law.kind->force(law.c, &in, &out);
+    CAROM_KIND_CALL(law.kind, force, law.c, &in, &out);
     assert_true(fabs(out.force.x + MU_S) < 1e-15);
     in.slip.x = in.speed = v;
     z[0] = 1e-6;
-    law.kind->force(law.c, &in, &out);
+    CAROM_KIND_CALL(law.kind, force, law.c, &in, &out);
     double g = (MU_K + (MU_S - MU_K) * exp(-0.01)) / SIGMA0, rate = v - v * z[0] / g;
     assert_true(fabs(out.rate[0] / rate - 1) < 1e-15);
     assert_true(fabs(out.force.x + SIGMA0 * z[0] + sqrt(1e5) * rate) < 1e-15);
@@ -567,8 +567,8 @@ static void test_radii(void **state)
         far.relative[0] = 1;
         far.relative[1] = 4;
         double a[CAROM_FRICTION_CONSTANTS] = {0}, b[CAROM_FRICTION_CONSTANTS] = {0};
-        assert_null(law.kind->prepare(law.p, &near, a));
-        assert_null(law.kind->prepare(law.p, &far, b));
+        assert_null(CAROM_KIND_CALL(law.kind, prepare, law.p, &near, a));
+        assert_null(CAROM_KIND_CALL(law.kind, prepare, law.p, &far, b));
         if (memcmp(a, b, sizeof a) != 0)
             fail_msg("%s: its constants depend on the radii", law.kind->kind.name);
     }
@@ -613,7 +613,7 @@ static void test_mindlin_no_creep(void **state)
         double pull[2] = {cone * grow * (0.5 + 0.3 * sin(w)), 0.2 * cone * grow * cos(0.7 * w)};
         carom_friction_input in = pressed(delta, carom_v3(v[0], v[1], 0), z);
         carom_friction_force out;
-        law.kind->force(law.c, &in, &out);
+        CAROM_KIND_CALL(law.kind, force, law.c, &in, &out);
         for (int i = 0; i < 2; i++) {
             double f = i ? out.force.y : out.force.x;
             z[i] += h * out.rate[i];
@@ -629,7 +629,7 @@ static void test_mindlin_no_creep(void **state)
     /* and at rest nothing moves */
     carom_friction_input in = pressed(delta, carom_v3(0, 0, 0), z);
     carom_friction_force out;
-    law.kind->force(law.c, &in, &out);
+    CAROM_KIND_CALL(law.kind, force, law.c, &in, &out);
     assert_true(out.rate[0] == 0 && out.rate[1] == 0 && out.rate[2] == 0);
 }
 
@@ -750,7 +750,7 @@ static void test_mindlin_onset(void **state)
             in.rate = 0.5;
             in.depth = 1e-5;
             carom_friction_force out;
-            law.kind->force(law.c, &in, &out);
+            CAROM_KIND_CALL(law.kind, force, law.c, &in, &out);
             worst = fmax(worst, fabs(out.rate[0] / (share * vt) - 1));
         }
         printf("mindlin: kappa v_t/(mu v_n) = %-4g rate constant from the onset on to %.1e\n", w, worst);
@@ -761,12 +761,12 @@ static void test_mindlin_onset(void **state)
     double z[3] = {0};
     carom_friction_input in = {.slip = {1, 0, 0}, .speed = 1, .rate = 1, .state = z};
     carom_friction_force out;
-    law.kind->force(law.c, &in, &out);
+    CAROM_KIND_CALL(law.kind, force, law.c, &in, &out);
     assert_true(carom_v3_norm(out.force) == 0 && out.rate[0] == 1 && out.rate[1] == 0);
     z[0] = 1e-6;
     in = pressed(1e-5, carom_v3(1, 0, 0), z);
     in.normal = 0;
-    law.kind->force(law.c, &in, &out);
+    CAROM_KIND_CALL(law.kind, force, law.c, &in, &out);
     assert_true(carom_v3_norm(out.force) == 0 && isfinite(out.rate[0]) && out.rate[0] < 0);
 }
 

@@ -9,17 +9,18 @@
 #include <cmocka.h>
 #include "kinds/joint/joint.h"
 #include "support/frames.h"
+#include "support/kinds.h"
 
 #define POSES 200
 #define STEP 0.0025
 #define PI 3.14159265358979323846
 
-static const carom_joint_kind *const joints[] = {
-#define CAROM_KIND(symbol) &carom_joint_##symbol,
-#include "kinds/joint/joint.def"
-#undef CAROM_KIND
-};
-#define JOINTS (sizeof joints / sizeof joints[0])
+#define JOINTS carom_kind_count(every_kind(), CAROM_FAMILY_JOINT)
+
+static const carom_joint_kind *joint_at(size_t k)
+{
+    return (const carom_joint_kind *)carom_kind_at(every_kind(), CAROM_FAMILY_JOINT, k);
+}
 
 /* How frame j may turn and move against frame i when the joint holds. */
 enum { TURN_NONE, TURN_H, TURN_ANY, TURN_CROSS };
@@ -32,6 +33,7 @@ static const struct {
     int turn, along, coordinate;
 } freedoms[] = {
     {"revolute", 2, 5, TURN_H, 0, COORDINATE_ANGLE},
+    {"outside-hinge", 2, 5, TURN_H, 0, COORDINATE_ANGLE},
     {"translational", 2, 5, TURN_NONE, ALONG_H, COORDINATE_TRAVEL},
     {"cylindrical", 0, 4, TURN_H, ALONG_H, COORDINATE_TRAVEL},
     {"spherical", 0, 3, TURN_ANY, 0, COORDINATE_NONE},
@@ -141,9 +143,9 @@ static void evaluate(const carom_joint_kind *joint, bool coordinate, const doubl
 {
     const carom_frame_pose i = test_pose(&pair[0], t), j = test_pose(&pair[1], t);
     if (coordinate)
-        joint->coordinate(p, &i, &j, dimension, out);
+        CAROM_KIND_CALL(joint, coordinate, p, &i, &j, dimension, out);
     else
-        joint->rows(p, &i, &j, dimension, out);
+        CAROM_KIND_CALL(joint, rows, p, &i, &j, dimension, out);
 }
 
 static double apply_row(const carom_row *row, const carom_vec3 *v)
@@ -276,17 +278,17 @@ static void rows_are_exact_at_any_pose(void **state)
     uint64_t seed = 20240229;
     for (size_t k = 0; k < JOINTS; k++)
         for (int dimension = 2; dimension <= 3; dimension++) {
-            const int count = row_count(joints[k], dimension);
+            const int count = row_count(joint_at(k), dimension);
             for (int n = 0; n < POSES && count > 0; n++) {
                 test_frame pair[2];
                 carom_row rows[CAROM_JOINT_ROWS + 1];
-                random_pair(&seed, joints[k], dimension, pair);
-                check_derivatives(joints[k], false, p, pair, dimension);
-                if (joints[k]->coordinate)
-                    check_derivatives(joints[k], true, p, pair, dimension);
-                evaluate(joints[k], false, p, pair, 0, dimension, rows);
+                random_pair(&seed, joint_at(k), dimension, pair);
+                check_derivatives(joint_at(k), false, p, pair, dimension);
+                if (joint_at(k)->coordinate)
+                    check_derivatives(joint_at(k), true, p, pair, dimension);
+                evaluate(joint_at(k), false, p, pair, 0, dimension, rows);
                 for (int r = 0; r < count; r++)
-                    check_balance(joints[k], &rows[r], pair, dimension, false);
+                    check_balance(joint_at(k), &rows[r], pair, dimension, false);
                 assert_true(smallest_pivot(rows, count) > 1e-9);
             }
         }
@@ -300,25 +302,25 @@ static void rows_vanish_where_the_joint_holds(void **state)
     uint64_t seed = 42;
     for (size_t k = 0; k < JOINTS; k++)
         for (int dimension = 2; dimension <= 3; dimension++) {
-            const int count = row_count(joints[k], dimension);
+            const int count = row_count(joint_at(k), dimension);
             for (int n = 0; n < POSES && count > 0; n++) {
                 test_frame pair[2];
                 carom_row rows[CAROM_JOINT_ROWS], coordinate;
-                const double expected = consistent_pair(&seed, joints[k], dimension, p[0], pair);
-                evaluate(joints[k], false, p, pair, 0, dimension, rows);
+                const double expected = consistent_pair(&seed, joint_at(k), dimension, p[0], pair);
+                evaluate(joint_at(k), false, p, pair, 0, dimension, rows);
                 for (int r = 0; r < count; r++) {
-                    note(&margin.consistent, fabs(rows[r].phi), 1e-14, joints[k]->kind.name, dimension, "phi");
-                    check_balance(joints[k], &rows[r], pair, dimension, true);
+                    note(&margin.consistent, fabs(rows[r].phi), 1e-14, joint_at(k)->kind.name, dimension, "phi");
+                    check_balance(joint_at(k), &rows[r], pair, dimension, true);
                 }
                 const double pivot = smallest_pivot(rows, count);
                 margin.pivot = fmin(margin.pivot, pivot);
                 assert_true(pivot > 0.1);
-                check_derivatives(joints[k], false, p, pair, dimension);
-                if (!joints[k]->coordinate)
+                check_derivatives(joint_at(k), false, p, pair, dimension);
+                if (!joint_at(k)->coordinate)
                     continue;
-                check_derivatives(joints[k], true, p, pair, dimension);
-                evaluate(joints[k], true, p, pair, 0, dimension, &coordinate);
-                note(&margin.coordinate, fabs(coordinate.phi - expected), 1e-14, joints[k]->kind.name, dimension,
+                check_derivatives(joint_at(k), true, p, pair, dimension);
+                evaluate(joint_at(k), true, p, pair, 0, dimension, &coordinate);
+                note(&margin.coordinate, fabs(coordinate.phi - expected), 1e-14, joint_at(k)->kind.name, dimension,
                      "coordinate");
             }
         }
@@ -368,7 +370,7 @@ static void descriptions_are_whole(void **state)
     (void)state;
     assert_int_equal(JOINTS, sizeof freedoms / sizeof freedoms[0]);
     for (size_t k = 0; k < JOINTS; k++) {
-        const carom_joint_kind *joint = joints[k];
+        const carom_joint_kind *joint = joint_at(k);
         const int row = freedom_of(joint);
         assert_int_equal(joint->rows_2d, freedoms[row].rows_2d);
         assert_int_equal(joint->rows_3d, freedoms[row].rows_3d);

@@ -69,8 +69,8 @@ static void fill(const carom_kind *kind, int variant, int level, const law_units
 static int make_cases(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_ELASTIC); k++) {
-        const carom_kind *kind = carom_kind_at(all_kinds(), CAROM_FAMILY_ELASTIC, k);
+    for (size_t k = 0; k < carom_kind_count(every_kind(), CAROM_FAMILY_ELASTIC); k++) {
+        const carom_kind *kind = carom_kind_at(every_kind(), CAROM_FAMILY_ELASTIC, k);
         const size_t before = elastic_count;
         for (int v = 0; v < law_sample_variants(kind); v++)
             for (int level = 0; level < LAW_SAMPLE_LEVELS; level++)
@@ -81,7 +81,7 @@ static int make_cases(void **state)
                         .kind = (const carom_elastic_kind *)kind, .variant = v, .level = level, .geometry = g};
                     const carom_contact_geometry geometry = law_sample_geometry(g, &law_units_si);
                     fill(kind, v, level, &law_units_si, one->p);
-                    const char *refusal = one->kind->prepare(one->p, &geometry, one->c);
+                    const char *refusal = CAROM_KIND_CALL(one->kind, prepare, one->p, &geometry, one->c);
                     if (refusal) {
                         check_sentence(kind->name, refusal);
                         continue;
@@ -92,8 +92,8 @@ static int make_cases(void **state)
         if (elastic_count == before)
             fail_msg("%s accepts none of the samples", kind->name);
     }
-    for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_DAMPING); k++) {
-        const carom_kind *kind = carom_kind_at(all_kinds(), CAROM_FAMILY_DAMPING, k);
+    for (size_t k = 0; k < carom_kind_count(every_kind(), CAROM_FAMILY_DAMPING); k++) {
+        const carom_kind *kind = carom_kind_at(every_kind(), CAROM_FAMILY_DAMPING, k);
         const size_t before = damping_count;
         for (int v = 0; v < law_sample_variants(kind); v++)
             for (int level = 0; level < LAW_SAMPLE_LEVELS; level++) {
@@ -101,7 +101,7 @@ static int make_cases(void **state)
                 damping_case *one = &dampings[damping_count];
                 *one = (damping_case){.kind = (const carom_damping_kind *)kind, .variant = v, .level = level};
                 fill(kind, v, level, &law_units_si, one->p);
-                const char *refusal = one->kind->prepare ? one->kind->prepare(one->p, one->c) : NULL;
+                const char *refusal = one->kind->prepare ? CAROM_KIND_CALL(one->kind, prepare, one->p, one->c) : NULL;
                 if (refusal)
                     check_sentence(kind->name, refusal);
                 else
@@ -130,18 +130,18 @@ static void test_elastic_zero(void **state)
         const char *name = one->kind->kind.name;
         for (size_t d = 0; d < CAROM_COUNT(none); d++) {
             carom_elastic_force f = {1, 1, 1, 1};
-            one->kind->force(one->c, NULL, none[d], &f);
+            CAROM_KIND_CALL(one->kind, force, one->c, NULL, none[d], &f);
             REQUIRE(f.force == 0 && f.slope == 0 && f.energy == 0 && f.loss == 0, name, one);
         }
         carom_elastic_force f, g;
-        one->kind->force(one->c, NULL, DBL_TRUE_MIN, &f);
+        CAROM_KIND_CALL(one->kind, force, one->c, NULL, DBL_TRUE_MIN, &f);
         REQUIRE(isfinite(f.force) && isfinite(f.slope) && isfinite(f.energy) && isfinite(f.loss), name, one);
         REQUIRE(f.force >= 0 && f.slope >= 0 && f.energy >= 0 && f.loss >= 0, name, one);
         REQUIRE(one->kind->memory >= 0 && one->kind->memory <= CAROM_LAW_MEMORY, name, one);
         REQUIRE(!one->kind->memory == !one->kind->turn && !one->kind->memory == !one->kind->advance, name, one);
         /* memory at onset is loading */
-        one->kind->force(one->c, NULL, 0.3 * one->reach, &f);
-        one->kind->force(one->c, zeros, 0.3 * one->reach, &g);
+        CAROM_KIND_CALL(one->kind, force, one->c, NULL, 0.3 * one->reach, &f);
+        CAROM_KIND_CALL(one->kind, force, one->c, zeros, 0.3 * one->reach, &g);
         REQUIRE(memcmp(&f, &g, sizeof f) == 0, name, one);
     }
 }
@@ -159,9 +159,9 @@ static void test_elastic_derivatives(void **state)
             const double h = DIFFERENCE_STEP * fmin(delta, one->reach - delta);
             carom_elastic_force f, g;
             double force[4], energy[4];
-            one->kind->force(one->c, NULL, delta, &f);
+            CAROM_KIND_CALL(one->kind, force, one->c, NULL, delta, &f);
             for (int i = 0; i < 4; i++) {
-                one->kind->force(one->c, NULL, delta + at[i] * h, &g);
+                CAROM_KIND_CALL(one->kind, force, one->c, NULL, delta + at[i] * h, &g);
                 force[i] = g.force;
                 energy[i] = g.energy;
             }
@@ -193,16 +193,16 @@ static void test_elastic_limit(void **state)
         const char *name = one->kind->kind.name;
         if (!one->kind->limit)
             continue;
-        const double limit = one->kind->limit(one->c);
+        const double limit = CAROM_KIND_CALL(one->kind, limit, one->c);
         REQUIRE(limit > 0, name, one);
         if (isinf(limit))
             continue;
         limited++;
         carom_elastic_force end, beyond;
-        one->kind->force(one->c, NULL, limit, &end);
+        CAROM_KIND_CALL(one->kind, force, one->c, NULL, limit, &end);
         REQUIRE(isfinite(end.force) && end.force > 0, name, one);
         for (double factor = 1 + 1e-9; factor < 1e3; factor *= 3) {
-            one->kind->force(one->c, NULL, factor * limit, &beyond);
+            CAROM_KIND_CALL(one->kind, force, one->c, NULL, factor * limit, &beyond);
             REQUIRE(fabs(beyond.force / end.force - 1) < 1e-7, name, one);
             REQUIRE(beyond.slope == 0 && beyond.energy >= end.energy && isfinite(beyond.energy), name, one);
         }
@@ -222,13 +222,13 @@ static bool invariant(const elastic_case *one)
     const carom_contact_geometry geometry = law_sample_geometry(one->geometry, &other_units);
     double p[LAW_SAMPLE_PARAMS], c[CAROM_LAW_CONSTANTS];
     fill(&one->kind->kind, one->variant, one->level, &other_units, p);
-    if (one->kind->prepare(p, &geometry, c))
+    if (CAROM_KIND_CALL(one->kind, prepare, p, &geometry, c))
         return false;
     for (size_t d = 0; d < CAROM_COUNT(parts); d++) {
         const double delta = parts[d] * one->reach;
         carom_elastic_force a, b;
-        one->kind->force(one->c, NULL, delta, &a);
-        one->kind->force(c, NULL, delta / length, &b);
+        CAROM_KIND_CALL(one->kind, force, one->c, NULL, delta, &a);
+        CAROM_KIND_CALL(one->kind, force, c, NULL, delta / length, &b);
         if (!same(a.force, b.force * force) || !same(a.slope, b.slope * force / length) ||
             !same(a.energy, b.energy * force * length) || fabs(a.loss - b.loss * force) > ROUNDING * a.force)
             return false;
@@ -283,10 +283,10 @@ static void test_elastic_sides(void **state)
             p[i] = one->p[j];
             p[j] = one->p[i];
         }
-        REQUIRE(!one->kind->prepare(p, &h, c), kind->name, one);
+        REQUIRE(!CAROM_KIND_CALL(one->kind, prepare, p, &h, c), kind->name, one);
         carom_elastic_force a, b;
-        one->kind->force(one->c, NULL, 0.1 * one->reach, &a);
-        one->kind->force(c, NULL, 0.1 * one->reach, &b);
+        CAROM_KIND_CALL(one->kind, force, one->c, NULL, 0.1 * one->reach, &a);
+        CAROM_KIND_CALL(one->kind, force, c, NULL, 0.1 * one->reach, &b);
         REQUIRE(same(a.force, b.force) && same(a.slope, b.slope), kind->name, one);
     }
 }
@@ -302,13 +302,13 @@ typedef struct walker {
 
 static double walker_turn(const walker *w, double delta, double rate)
 {
-    return w->one->kind->turn ? w->one->kind->turn(w->one->c, w->memory, delta, rate) : 1;
+    return w->one->kind->turn ? CAROM_KIND_CALL(w->one->kind, turn, w->one->c, w->memory, delta, rate) : 1;
 }
 
 static carom_elastic_force walker_force(const walker *w, double delta)
 {
     carom_elastic_force f;
-    w->one->kind->force(w->one->c, w->one->kind->memory ? w->memory : NULL, delta, &f);
+    CAROM_KIND_CALL(w->one->kind, force, w->one->c, w->one->kind->memory ? w->memory : NULL, delta, &f);
     return f;
 }
 
@@ -334,7 +334,7 @@ static void walker_advance(walker *w, double rate, double scale)
     const carom_elastic_force before = walker_force(w, w->delta);
     double memory[CAROM_LAW_MEMORY];
     memcpy(memory, w->memory, sizeof memory);
-    w->one->kind->advance(w->one->c, w->memory, w->delta, rate);
+    CAROM_KIND_CALL(w->one->kind, advance, w->one->c, w->memory, w->delta, rate);
     const carom_elastic_force after = walker_force(w, w->delta);
     w->turns += memcmp(memory, w->memory, sizeof memory) != 0;
     REQUIRE(fabs(after.force - before.force) <= 1e-6 * scale, w->one->kind->kind.name, w->one);
@@ -377,7 +377,7 @@ static void test_elastic_cycles(void **state)
         const elastic_case *one = &elastics[k];
         const char *name = one->kind->kind.name;
         carom_elastic_force f;
-        one->kind->force(one->c, NULL, one->reach, &f);
+        CAROM_KIND_CALL(one->kind, force, one->c, NULL, one->reach, &f);
         walker w = {.one = one};
         for (size_t s = 0; s < CAROM_COUNT(stops); s++) {
             const double lost = w.loss;
@@ -399,7 +399,7 @@ static void test_elastic_cycles(void **state)
 static carom_damping_input input_of(const elastic_case *elastic, double delta, double rate, double v0, double mass)
 {
     carom_elastic_force f;
-    elastic->kind->force(elastic->c, NULL, delta, &f);
+    CAROM_KIND_CALL(elastic->kind, force, elastic->c, NULL, delta, &f);
     const bool power = elastic->kind->power_law;
     return (carom_damping_input){.delta = delta,
                                  .rate = rate,
@@ -408,7 +408,8 @@ static carom_damping_input input_of(const elastic_case *elastic, double delta, d
                                  .v0 = v0,
                                  .mass = mass,
                                  .stiffness = power ? elastic->c[0] : (double)NAN,
-                                 .exponent = power ? elastic->c[1] : (double)NAN};
+                                 .exponent = power ? elastic->c[1] : (double)NAN,
+                                 .constants = elastic->c};
 }
 
 static carom_damping_force damp(const damping_case *damping, const elastic_case *elastic, double delta, double rate,
@@ -416,7 +417,7 @@ static carom_damping_force damp(const damping_case *damping, const elastic_case 
 {
     const carom_damping_input in = input_of(elastic, delta, rate, v0, mass);
     carom_damping_force out;
-    damping->kind->force(damping->c, &in, &out);
+    CAROM_KIND_CALL(damping->kind, force, damping->c, &in, &out);
     return out;
 }
 
@@ -467,7 +468,7 @@ static void check_pair(const damping_case *damping, const elastic_case *elastic)
                 REQUIRE(isfinite(f.force) && isfinite(f.d_delta) && isfinite(f.d_rate), name, damping);
                 REQUIRE(f.force * rate >= 0 && (rate != 0 || f.force == 0), name, damping);
                 if (damping->kind->ratio) {
-                    const double expected = in.elastic * damping->kind->ratio(damping->c, v0) * rates[r];
+                    const double expected = in.elastic * CAROM_KIND_CALL(damping->kind, ratio, damping->c, v0) * rates[r];
                     REQUIRE(fabs(f.force - expected) <= 1e-14 * fabs(expected), name, damping);
                 }
                 double by_delta[4], by_rate[4];
@@ -538,8 +539,8 @@ static void check_units(const damping_case *damping, const elastic_case *elastic
     damping_case d = *damping;
     fill(&e.kind->kind, e.variant, e.level, u, e.p);
     fill(kind, d.variant, d.level, u, d.p);
-    REQUIRE(!e.kind->prepare(e.p, &geometry, e.c), kind->name, damping);
-    REQUIRE(!d.kind->prepare || !d.kind->prepare(d.p, d.c), kind->name, damping);
+    REQUIRE(!CAROM_KIND_CALL(e.kind, prepare, e.p, &geometry, e.c), kind->name, damping);
+    REQUIRE(!d.kind->prepare || !CAROM_KIND_CALL(d.kind, prepare, d.p, d.c), kind->name, damping);
     const double speed = u->length / u->time, mass = u->force * u->time * u->time / u->length;
     for (size_t k = 0; k < CAROM_COUNT(parts); k++)
         for (int sign = -1; sign < 2; sign += 2) {
@@ -579,7 +580,7 @@ static void test_restitution_limits(void **state)
         while (law_sample_misfit(elastic->kind, elastic->c, one.kind))
             elastic++;
         one.p[offset] = 1;
-        REQUIRE(!one.kind->prepare(one.p, one.c), kind->name, &one);
+        REQUIRE(!CAROM_KIND_CALL(one.kind, prepare, one.p, one.c), kind->name, &one);
         const double delta = 0.05 * elastic->reach, scale = input_of(elastic, delta, 0.3, 0.3, 0.046).elastic;
         const double full = damp(&one, elastic, delta, 0.3, 0.3, 0.046).force;
         REQUIRE(fabs(full) < 1e-15 * scale || law_sample_says(kind, "e = 1"), kind->name, &one);
@@ -589,7 +590,7 @@ static void test_restitution_limits(void **state)
         for (double above = excluded ? least : 0; range->low + above < 1; above = fmax(10 * above, least)) {
             const double e = range->low + above;
             one.p[offset] = e;
-            const char *refusal = one.kind->prepare(one.p, one.c);
+            const char *refusal = CAROM_KIND_CALL(one.kind, prepare, one.p, one.c);
             if (refusal)
                 check_sentence(kind->name, refusal);
             else {

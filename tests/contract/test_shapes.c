@@ -8,6 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "support/drawing.h"
+#include "support/kinds.h"
 #include "base/base.h"
 #include "geometry/involute.h"
 #include "kinds/shape/shape.h"
@@ -15,11 +16,10 @@
 #define DRAWINGS 20
 #define SIZE_OF_PARAMS 32
 
-static const carom_shape_kind *const shapes[] = {
-#define CAROM_KIND(symbol) &carom_shape_##symbol,
-#include "kinds/shape/shape.def"
-#undef CAROM_KIND
-};
+static const carom_shape_kind *shape_at(size_t k)
+{
+    return (const carom_shape_kind *)carom_kind_at(every_kind(), CAROM_FAMILY_SHAPE, k);
+}
 
 /* Lists for the shapes that take some: an L, and a wedge with a round nose. */
 static const double corners[] = {0, 0, 2, 0, 2, 1, 1, 1, 1, 2, 0, 2};
@@ -44,7 +44,7 @@ static const double *curve_of(const carom_shape_kind *kind, const double *p)
 static void draw(const carom_shape_kind *kind, const double *p, bool planar, double reach, drawing *out)
 {
     const carom_mesh_sink sink = drawing_sink(out);
-    kind->mesh(p, planar, reach, &sink);
+    CAROM_KIND_CALL(kind, mesh, p, planar, reach, &sink);
 }
 
 /* ---- parameters within their ranges ---- */
@@ -97,14 +97,14 @@ static void choose_fitting(const carom_shape_kind *kind, bool planar, double *p)
         else
             choose(kind, planar, p);
         text[0] = 0;
-    } while (kind->check && !kind->check(p, text, sizeof text));
+    } while (kind->check && !CAROM_KIND_CALL(kind, check, p, text, sizeof text));
 }
 
 /* ---- checks ---- */
 
 static void check_drawing(const carom_shape_kind *kind, const double *p, bool planar, const drawing *d)
 {
-    const double bound = kind->bounding_radius(p);
+    const double bound = CAROM_KIND_CALL(kind, bounding_radius, p);
     assert_true(d->points > 1 && d->lines + d->triangles > 0);
     for (size_t k = 0; k < d->points; k++) {
         assert_true(fabs(carom_v3_norm(d->normal[k]) - 1) < 1e-14);
@@ -130,20 +130,20 @@ static drawing first, second;
 static void test_drawings(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < CAROM_COUNT(shapes); k++)
+    for (size_t k = 0; k < carom_kind_count(every_kind(), CAROM_FAMILY_SHAPE); k++)
         for (int planar = 0; planar < 2; planar++) {
-            if (planar ? !shapes[k]->in_2d : !shapes[k]->in_3d || shapes[k]->solid)
+            if (planar ? !shape_at(k)->in_2d : !shape_at(k)->in_3d || shape_at(k)->solid)
                 continue;
             for (int n = 0; n < DRAWINGS; n++) {
                 double p[SIZE_OF_PARAMS] = {0}, reach = random_between(0.1, 3);
                 const double *made = NULL;
                 while (!made) {
-                    choose_fitting(shapes[k], planar, p);
-                    made = curve_of(shapes[k], p);
+                    choose_fitting(shape_at(k), planar, p);
+                    made = curve_of(shape_at(k), p);
                 }
-                draw(shapes[k], made, planar, reach, &first);
-                check_drawing(shapes[k], made, planar, &first);
-                draw(shapes[k], made, planar, reach, &second);
+                draw(shape_at(k), made, planar, reach, &first);
+                check_drawing(shape_at(k), made, planar, &first);
+                draw(shape_at(k), made, planar, reach, &second);
                 assert_memory_equal(&first, &second, sizeof first);
             }
         }

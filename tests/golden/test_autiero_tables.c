@@ -94,7 +94,7 @@ static fitted fit(const carom_elastic_kind *kind, const double *params, const ca
     const double lengths = geometry->length / 1e-3;
     const carom_power_fit_range range = {1000 * lengths, POINTS, 1e-6};
     carom_power_fit out;
-    assert_null(kind->prepare(params, geometry, c));
+    assert_null(CAROM_KIND_CALL(kind, prepare, params, geometry, c));
     assert_null(carom_power_fit_make(kind, c, &range, &out));
     return (fitted){out.stiffness * pow(1e-3, out.exponent) / lengths, out.exponent, 100 * out.largest_error};
 }

@@ -55,7 +55,7 @@ static carom_pair_point at(const carom_pair_kind *pair, const mover *i, const mo
     if (pair->points)
         pair->gap_at(&a, &b, contact, &out);
     else
-        pair->gap(&a, &b, &out);
+        CAROM_KIND_CALL(pair, gap, &a, &b, &out);
     return out;
 }
 
@@ -99,7 +99,7 @@ static void compare(const carom_pair_kind *pair, const mover *i, const mover *j,
     const double rate = (b.gap - a.gap) / (2 * STEP), error = fabs(rate - carom_v3_dot(p.normal, relative));
     const carom_vec3 difference = carom_v3_scale(0.5 / STEP, turn);
     const carom_vec3 turning =
-        pair->normal_rate_at ? pair->normal_rate_at(&pi, &pj, contact) : pair->normal_rate(&pi, &pj);
+        pair->normal_rate_at ? pair->normal_rate_at(&pi, &pj, contact) : CAROM_KIND_CALL(pair, normal_rate, &pi, &pj);
     const double off = carom_v3_norm(carom_v3_sub(turning, difference)) / (1 + carom_v3_norm(difference));
     if (error > 1e-3 || off > 1e-2)
         sum->skipped++; /* an edge or corner passed within the difference */

@@ -31,7 +31,7 @@ static inline double test_friction_value(const carom_param_row *row, const char 
 /* Returns NULL or the sentence of the refusal; parameters that the law does not have are passed over. */
 static inline const char *test_friction_make(test_friction *law, const char *name, const char *given)
 {
-    const carom_kind *kind = carom_kind_find(all_kinds(), CAROM_FAMILY_FRICTION, name);
+    const carom_kind *kind = carom_kind_find(every_kind(), CAROM_FAMILY_FRICTION, name);
     double *p = law->p;
     if (!kind || kind->param_count > (int)(sizeof law->p / sizeof *p))
         return "no such law";
@@ -48,7 +48,7 @@ static inline const char *test_friction_make(test_friction *law, const char *nam
     }
     law->kind = (const carom_friction_kind *)kind;
     const carom_contact_geometry geometry = {.radius = {1, HUGE_VAL}, .dimension = 3}; /* without materials */
-    return law->kind->prepare(p, &geometry, law->c);
+    return CAROM_KIND_CALL(law->kind, prepare, p, &geometry, law->c);
 }
 
 #endif

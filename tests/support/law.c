@@ -57,13 +57,13 @@ const char *test_law_make_with(test_law *law, const char *name, const test_law_v
         if (!isnan(values[k].value))
             all[n++] = values[k];
     fill(&law->elastic->kind, all, n, p);
-    const char *refusal = law->elastic->prepare(p, &geometry, law->ce);
+    const char *refusal = CAROM_KIND_CALL(law->elastic, prepare, p, &geometry, law->ce);
     if (refusal)
         return refusal;
     fill(&law->damping->kind, all, n, p);
-    refusal = law->damping->prepare(p, law->cd);
+    refusal = CAROM_KIND_CALL(law->damping, prepare, p, law->cd);
     if (!refusal && law->damping->fits)
-        refusal = law->damping->fits(law->elastic->power_law, law->ce[1]);
+        refusal = CAROM_KIND_CALL(law->damping, fits, law->elastic->power_law, law->ce[1]);
     return refusal;
 }
 
@@ -82,7 +82,7 @@ test_law_force test_law_evaluate_mass(const test_law *law, double delta, double 
 {
     carom_elastic_force elastic;
     carom_damping_force damping;
-    law->elastic->force(law->ce, NULL, delta, &elastic);
+    CAROM_KIND_CALL(law->elastic, force, law->ce, NULL, delta, &elastic);
     const carom_damping_input in = {.delta = delta,
                                     .rate = rate,
                                     .elastic = elastic.force,
@@ -90,8 +90,9 @@ test_law_force test_law_evaluate_mass(const test_law *law, double delta, double 
                                     .v0 = v0,
                                     .mass = mass,
                                     .stiffness = law->ce[0],
-                                    .exponent = law->ce[1]};
-    law->damping->force(law->cd, &in, &damping);
+                                    .exponent = law->ce[1],
+                                    .constants = law->ce};
+    CAROM_KIND_CALL(law->damping, force, law->cd, &in, &damping);
     return (test_law_force){.force = elastic.force + damping.force,
                             .elastic = elastic.force,
                             .damping = damping.force,

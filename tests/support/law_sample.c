@@ -169,14 +169,16 @@ carom_contact_geometry law_sample_geometry(int index, const law_units *units)
 
 double law_sample_reach(const carom_elastic_kind *kind, const double *c, const law_units *units)
 {
-    const double limit = kind->limit ? kind->limit(c) : HUGE_VAL;
+    const double limit = kind->limit ? CAROM_KIND_CALL(kind, limit, c) : HUGE_VAL;
     return isfinite(limit) ? limit : 0.02 / units->length;
 }
 
 const char *law_sample_misfit(const carom_elastic_kind *elastic, const double *c, const carom_damping_kind *damping)
 {
     const char *refusal =
-        damping->fits ? damping->fits(elastic->power_law, elastic->power_law ? c[1] : (double)NAN) : NULL;
+        damping->fits ? CAROM_KIND_CALL(damping, fits, elastic->power_law, elastic->power_law ? c[1] : (double)NAN) : NULL;
+    if (!refusal && damping->only_with && damping->only_with != elastic)
+        refusal = "it is part of a whole normal force";
     if (!refusal && damping->uses_stiffness && !elastic->power_law)
         refusal = "it needs the stiffness of a power law";
     if (!refusal && elastic->memory && strcmp(damping->kind.name, "none") != 0)

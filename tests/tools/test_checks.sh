@@ -99,6 +99,8 @@ good check_layers "calls that go one way"
 for k in 1 2 3 4 5 6 7 8; do awk 'BEGIN { for (k = 0; k < 790; k++) print "int a" k ";" }' >src/base/part$k.c; done
 bad check_layers "a folder of more than 6000 lines" 'a folder has at most 6000'
 fresh
+printf 'void f(void)\n{\n    c->elastic->force(c, 0);\n}\n' >src/model/call.c
+bad check_layers "a function of a kind called directly" 'CAROM_KIND_CALL'
 
 # ---- kinds ----
 

@@ -22,19 +22,19 @@ const char *carom_episode_set_constants(const carom_model_contact *c, carom_epis
     }
     if (!c->varies)
         return NULL;
-    const char *refusal = c->law.elastic->prepare(c->law.elastic_params, &geometry, e->elastic);
+    const char *refusal = CAROM_KIND_CALL(c->law.elastic, prepare, c->law.elastic_params, &geometry, e->elastic);
     return refusal || (e->radii[0] != 0 && e->radii[1] != 0) ? refusal : "a corner has no radius";
 }
 
 double carom_episode_limit(const carom_model_contact *c, const carom_episode *e)
 {
-    return c->varies && c->law.elastic->limit ? c->law.elastic->limit(e->elastic) : c->law.limit;
+    return c->varies && c->law.elastic->limit ? CAROM_KIND_CALL(c->law.elastic, limit, e->elastic) : c->law.limit;
 }
 
 double carom_episode_energy(const carom_model_contact *c, const carom_episode *e, double delta)
 {
     carom_elastic_force f;
-    c->law.elastic->force(carom_episode_constants(c, e), NULL, delta, &f);
+    CAROM_KIND_CALL(c->law.elastic, force, carom_episode_constants(c, e), NULL, delta, &f);
     return f.energy;
 }
 
@@ -82,7 +82,7 @@ void carom_episode_force(const carom_model_contact *c, const carom_episode *e, c
     /* of Fd = Fe A rate/v0 only A/v0 is needed: the structures of a damping part cost more than the formula */
     const double gain = e->gain, *constants = carom_episode_constants(c, e);
     carom_elastic_force elastic;
-    c->law.elastic->force(constants, e->memory, fabs(out->gap), &elastic);
+    CAROM_KIND_CALL(c->law.elastic, force, constants, e->memory, fabs(out->gap), &elastic);
     /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
        kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
        that does not vanish with the elastic part. */
@@ -119,14 +119,15 @@ bool carom_episode_tension(const carom_model_contact *c, carom_episode *e, doubl
 
 double carom_episode_branch(const carom_model_contact *c, const carom_episode *e, const carom_contact_point *p)
 {
-    return c->law.elastic->turn(carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0), -p->gap_rate);
+    return CAROM_KIND_CALL(c->law.elastic, turn, carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0),
+                           -p->gap_rate);
 }
 
 bool carom_episode_update_history(const carom_model_contact *c, carom_episode *e, const carom_contact_point *p)
 {
     if (!c->law.elastic->memory || !(carom_episode_branch(c, e, p) <= 0))
         return false;
-    c->law.elastic->advance(carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0), -p->gap_rate);
+    CAROM_KIND_CALL(c->law.elastic, advance, carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0), -p->gap_rate);
     return true;
 }
 

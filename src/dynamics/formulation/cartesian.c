@@ -408,7 +408,8 @@ static bool accelerate(carom_evaluation *d)
     if (!factor(d))
         return false;
     for (int r = 0; r < m->row_count; r++) {
-        double correction = kind && kind->correction ? kind->correction(params, d->rows[r].phi, d->phi_rate[r]) : 0;
+        double correction =
+            kind && kind->correction ? CAROM_KIND_CALL(kind, correction, params, d->rows[r].phi, d->phi_rate[r]) : 0;
         d->multipliers[r] =
             d->rows[r].gamma + d->row_acceleration[r] - correction - constraint_times(d, r, d->acceleration);
     }

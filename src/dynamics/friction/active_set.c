@@ -171,7 +171,7 @@ static void slide_residual(carom_evaluation *d, int k, double normal, double rea
 static double cone_of(const carom_evaluation *d, int k, double normal)
 {
     const carom_model_friction *friction = &d->model->joints[d->model->rubs[k].joint].friction;
-    return friction->law->map(friction->constants, 0, normal);
+    return CAROM_KIND_CALL(friction->law, map, friction->constants, 0, normal);
 }
 
 /* Rate of a slip with the forces f; `size`: the sum of the sizes it is made of. */

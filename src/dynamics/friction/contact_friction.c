@@ -56,7 +56,7 @@ static carom_vec3 state_force(const carom_model_contact *c, const carom_friction
     if (c->friction->state > 3)
         state[3] = z[3];
     input.state = state;
-    c->friction->force(c->friction_constants, &input, &out);
+    CAROM_KIND_CALL(c->friction, force, c->friction_constants, &input, &out);
     if (rate) {
         carom_vec3 moved = carom_v3_cross(turn, vector);
         rate[0] = out.rate[0] + moved.x;
@@ -109,7 +109,8 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
     } else if (c->friction->holds && s->located[k].stick) {
         return;
     } else if (speed > 0) {
-        p->friction = carom_v3_scale(-c->friction->map(c->friction_constants, speed, normal) / speed, p->slip);
+        p->friction =
+            carom_v3_scale(-CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, normal) / speed, p->slip);
     }
     p->friction_power -= carom_v3_dot(p->friction, p->slip);
 }
@@ -143,11 +144,12 @@ void carom_friction_over(const carom_model_contact *c, const carom_body_pose *po
         z[0] = vector.x;
         z[1] = vector.y;
         z[2] = vector.z;
-        p->friction = c->friction->advance(c->friction_constants, &in, h, z);
+        p->friction = CAROM_KIND_CALL(c->friction, advance, c->friction_constants, &in, h, z);
     } else {
         const double speed = carom_v3_norm(p->slip);
         if (speed > 0)
-            p->friction = carom_v3_scale(-c->friction->map(c->friction_constants, speed, normal) / speed, p->slip);
+            p->friction = carom_v3_scale(
+                -CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, normal) / speed, p->slip);
     }
     p->friction_power -= carom_v3_dot(p->friction, p->slip);
 }
@@ -244,8 +246,8 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
         out->inverse[1][1] = w[0][0] / determinant;
         out->inverse[0][1] = out->inverse[1][0] = -w[0][1] / determinant;
     }
-    out->greatest = c->friction->map(c->friction_constants, 0, fmax(p->force, 0));
-    double speed = c->friction->stick_speed(c->friction_constants);
+    out->greatest = CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, fmax(p->force, 0));
+    double speed = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
     double settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest / (out->inverse[0][0] * speed));
     out->wanted = carom_v3_add_scaled(slip_bias(d, s, k), settle, p->slip);
     return true;

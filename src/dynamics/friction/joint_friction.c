@@ -74,7 +74,8 @@ void carom_rubbing_law(const carom_evaluation *d, int k, double normal, double *
         double direction[CAROM_RUBBING_SLIPS];
         slide_direction(rub, place->slip_count, friction->law->holds, direction);
         const double speed = friction->law->holds ? fmax(rub->speed, DBL_MIN) : rub->speed;
-        const double magnitude = speed > 0 ? friction->law->map(friction->constants, speed, normal) : 0;
+        const double magnitude =
+            speed > 0 ? CAROM_KIND_CALL(friction->law, map, friction->constants, speed, normal) : 0;
         for (int c = 0; c < place->slip_count; c++)
             force[c] = -magnitude * direction[c];
         return;
@@ -85,7 +86,7 @@ void carom_rubbing_law(const carom_evaluation *d, int k, double normal, double *
     const carom_friction_input in = {
         .slip = carom_v3_load(slip), .speed = rub->speed, .normal = normal, .state = state};
     carom_friction_force out = {.force = {0, 0, 0}};
-    friction->law->force(friction->constants, &in, &out);
+    CAROM_KIND_CALL(friction->law, force, friction->constants, &in, &out);
     const double components[CAROM_RUBBING_SLIPS] = {out.force.x, out.force.y, out.force.z};
     memcpy(force, components, (size_t)place->slip_count * sizeof *force);
     if (rate)
@@ -129,7 +130,7 @@ carom_wrench carom_rubbing_wrench(const carom_evaluation *d, int joint)
 static double stick_speed(const carom_model *m, int k)
 {
     const carom_model_friction *friction = &m->joints[m->rubs[k].joint].friction;
-    return friction->law->stick_speed(friction->constants);
+    return CAROM_KIND_CALL(friction->law, stick_speed, friction->constants);
 }
 
 void carom_rubbing_roots(carom_evaluation *d, const carom_state *s, double *out)

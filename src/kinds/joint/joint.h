@@ -18,23 +18,6 @@
 #include "kinds/joint/joint.def"
 #undef CAROM_KIND
 
-/* Coincidence of the origins: the first `count` world components of d = 0 (2 in planar models, else 3) [m]. */
-void carom_row_point(const carom_frame_pose *i, const carom_frame_pose *j, int count, carom_row *out);
-
-/* dot-1: a . b = 0 for the unit vectors a, fixed in body i, and b, fixed in body j [-]. */
-void carom_row_perpendicular(const carom_frame_pose *i, carom_vec3 a, const carom_frame_pose *j, carom_vec3 b,
-                             carom_row *out);
-
-/* dot-2: a . d = 0 for the unit vector a, fixed in body i [m]. */
-void carom_row_along(const carom_frame_pose *i, carom_vec3 a, const carom_frame_pose *j, carom_row *out);
-
-/* Distance |d| of the origins [m]; where they coincide the direction is undefined and J and gamma are zero. */
-void carom_row_distance(const carom_frame_pose *i, const carom_frame_pose *j, carom_row *out);
-
-/* Angle from f_i to f_j about h_i [rad]: 3-D the angle of f_j's projection on the plane of f_i and g_i, within half a
-   turn; 2-D the difference of the unwrapped angles. Undefined in 3-D where f_j is parallel to h_i: J is then zero. */
-void carom_row_angle(const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out);
-
 /* Spin of j against i about the unit vector a, fixed in a body of angular velocity `turn`, times an arm [m/s]; phi is 0. */
 void carom_row_spin(const carom_frame_pose *i, carom_vec3 a, carom_vec3 turn, const carom_frame_pose *j, double arm,
                     carom_row *out);

@@ -62,7 +62,7 @@ void carom_solid_mesh(const double *solid, const carom_mesh_sink *sink);
 /* Radius about the origin of the shape [m]; HUGE_VAL: unbounded. */
 static inline double carom_shape_bounding_radius(const carom_shape_kind *kind, const double *p, bool planar)
 {
-    return kind->solid && !planar ? carom_solid_bounding_radius(p) : kind->bounding_radius(p);
+    return kind->solid && !planar ? carom_solid_bounding_radius(p) : CAROM_KIND_CALL(kind, bounding_radius, p);
 }
 
 static inline void carom_shape_mesh(const carom_shape_kind *kind, const double *p, bool planar, double reach,
@@ -71,7 +71,7 @@ static inline void carom_shape_mesh(const carom_shape_kind *kind, const double *
     if (kind->solid && !planar)
         carom_solid_mesh(p, sink);
     else
-        kind->mesh(p, planar, reach, sink);
+        CAROM_KIND_CALL(kind, mesh, p, planar, reach, sink);
 }
 
 /* ---- shapes that are curves (curve_shape.c, curve_mesh.c) ---- */

@@ -4,8 +4,12 @@
 
 #include "kinds/kind.h"
 
+/* Most numbers of the parameters of a stabilization. */
+#define CAROM_STABILIZATION_PARAMS 8
+
 typedef struct carom_stabilization_kind {
     carom_kind kind;
+    const carom_stabilization_kind_def *outside;  /* NULL: built in */
     bool projects;              /* the state is projected between steps */
     /* What is subtracted from the right-hand side of J a = gamma, from the violations Phi and Phi'. `p` are the compiled
        parameters. NULL: nothing. */

@@ -1,0 +1,418 @@
+/* Kinds of a program's own: laws, friction, joints, shapes with their pairs, loads, stabilizations, written in C.
+
+   A kind is a definition struct: name, texts, a table of parameters, functions. carom_register_...() adds it to a context.
+   From then on it is like a built-in one there: model files and definitions name it, its parameters are checked with file,
+   line and column, carom_explain() and the reference page show it.
+
+   Fill a definition with its carom_default_..._kind_def() first, which sets size and version. Texts, tables and the definition
+   are copied; `user` and the functions must live as long as the context. Kinds of a context end with it, and with them the
+   models that name them; such a model may run in other contexts while its own lives.
+
+   The functions of a kind are called from the right-hand side, many times a step and for trial states that are rejected:
+   they allocate nothing, keep nothing, and give the same result for the same arguments. Models shared between threads call
+   them from several threads. All units are SI. docs/extending.md has an example of each. */
+#ifndef CAROM_KIND_H
+#define CAROM_KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "carom/base.h"
+#include "carom/space.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised when a struct of this header changes; the library refuses definitions of another version. */
+#define CAROM_KIND_VERSION 1
+
+/* ---- parameters ---- */
+
+/* What a parameter may be. */
+enum {
+    CAROM_PARAM_REQUIRED = 1,
+    CAROM_PARAM_TIME = 2,       /* of loads: may be an expression of time and measures */
+    CAROM_PARAM_ABOVE = 4,      /* low is excluded */
+    CAROM_PARAM_BELOW = 8,      /* high is excluded */
+    CAROM_PARAM_NONZERO = 16,   /* zero (a zero vector) is refused */
+    CAROM_PARAM_TEXT = 32,      /* a word out of those in `unit`, "world|body"; stored as its index, 0 the first */
+    CAROM_PARAM_OPTIONAL = 64,  /* NAN when not given: the kind decides */
+    CAROM_PARAM_AXIAL = 128     /* vector about an axis: one number in planar models, which is the z component */
+};
+
+/* One parameter. `size` doubles in the compiled array: 1 a number, 3 a vector (2 numbers in planar models, z = 0; with
+   CAROM_PARAM_AXIAL one number, x = y = 0). The parameters stand in the array in the order of the table. */
+typedef struct carom_param_row {
+    const char *name;           /* keyword */
+    const char *unit;           /* "m", "N/m^n", "-" */
+    int size;
+    unsigned flags;
+    double fallback;            /* default of each component */
+    double low, high;           /* range of each component */
+    const char *sentence;
+} carom_param_row;
+
+/* What every definition begins with. */
+typedef struct carom_kind_def {
+    size_t size;                /* of the whole definition, and the version; set by its carom_default_..._kind_def() */
+    int version;
+    const char *name;           /* keyword: lower-case ASCII letters, digits and hyphens, beginning with a letter */
+    const char *title;          /* one sentence */
+    const char *formula, *source, *validity;    /* texts of its page; may be NULL */
+    const carom_param_row *params;              /* NULL: none */
+    size_t param_count;
+    void *user;                 /* first argument of all functions */
+} carom_kind_def;
+
+/* All carom_register_...() return CAROM_ERROR_USAGE with what is missing or wrong: a definition of another size or version,
+   a name that is taken or none, a parameter without unit or sentence, a function that is missing; and CAROM_ERROR_MEMORY.
+   The context is then as before. */
+
+/* ---- normal force: elastic part ---- */
+
+/* What a normal law may know of the two sides. Radii: convex positive, concave negative, flat HUGE_VAL. */
+typedef struct carom_contact_geometry {
+    bool has_materials;
+    double young[2], poisson[2];        /* [Pa], [-] */
+    double radius[2];                   /* [m] local curvature radii; of an elliptical contact equivalent ones */
+    double relative[2];                 /* principal relative curvatures, low and high [1/m]; 0: those of `radius` */
+    double length;                      /* [m] of line contacts; 0: none */
+    double density[2], yield[2];        /* [kg/m^3], [Pa]; 0: not given */
+    int dimension;
+} carom_contact_geometry;
+
+#define CAROM_LAW_CONSTANTS 12
+#define CAROM_LAW_MEMORY 4
+
+/* What an elastic part needs of the geometry: given by the shapes and their materials, or by the keys E_i, nu_i, E_j,
+   nu_j, radius_i, radius_j, length of the normal force. */
+enum { CAROM_NEEDS_MATERIALS = 1, CAROM_NEEDS_RADII = 2, CAROM_NEEDS_LENGTH = 4 };
+
+typedef struct carom_elastic_force {
+    double force;               /* Fe [N] */
+    double slope;               /* dFe/d delta [N/m] */
+    double energy;              /* stored, what unloading gives back [J]: the integral of Fe where there is no memory */
+    double loss;                /* part of Fe whose work is lost in permanent indentation, Fe - d energy/d delta [N] */
+} carom_elastic_force;
+
+/* Elastic part Fe(delta), delta >= 0. `c` are CAROM_LAW_CONSTANTS numbers made by prepare; c[0] is K [N/m^n] and c[1] the
+   exponent n of power laws. `p` is the compiled parameter array. A law with memory keeps `memory` numbers for each episode,
+   zero at its onset and constant on each branch (loading, unloading, free); NULL in place of them means loading. */
+typedef struct carom_elastic_kind_def {
+    carom_kind_def kind;
+    bool power_law;
+    unsigned needs;             /* CAROM_NEEDS_... */
+    int memory;                 /* numbers, at most CAROM_LAW_MEMORY */
+    /* Returns NULL or the sentence of the refusal. */
+    const char *(*prepare)(void *user, const double *p, const carom_contact_geometry *geometry, double *c);
+    void (*force)(void *user, const double *c, const double *memory, double delta, carom_elastic_force *out);
+    /* With memory: a value that is positive on the present branch and falls through zero where it ends, and the change of
+       the memory there. */
+    double (*turn)(void *user, const double *c, const double *memory, double delta, double rate);
+    void (*advance)(void *user, const double *c, double *memory, double delta, double rate);
+    /* Indentation up to which the law holds [m]; NULL: any. `force` stays at that of the limit beyond it. */
+    double (*limit)(void *user, const double *c);
+} carom_elastic_kind_def;
+
+CAROM_API carom_elastic_kind_def carom_default_elastic_kind_def(void);
+CAROM_API carom_status carom_register_elastic(carom_context *ctx, const carom_elastic_kind_def *def);
+
+/* ---- normal force: damping part ---- */
+
+typedef struct carom_damping_input {
+    double delta, rate;         /* [m], [m/s], rate > 0 in compression */
+    double elastic, elastic_slope;
+    double v0;                  /* impact velocity of the episode [m/s], floored by the policy */
+    double mass;                /* effective mass at onset [kg] */
+    double stiffness, exponent; /* of the elastic part where it is a power law */
+    const double *constants;    /* of the elastic part */
+} carom_damping_input;
+
+typedef struct carom_damping_force {
+    double force;               /* Fd [N], may be negative */
+    double d_delta, d_rate;     /* partial derivatives */
+} carom_damping_force;
+
+/* Damping part Fd(delta, rate, episode, Fe). */
+typedef struct carom_damping_kind_def {
+    carom_kind_def kind;
+    bool takes_restitution;
+    bool uses_mass;             /* needs a finite effective mass */
+    bool uses_stiffness;        /* needs an elastic part that is a power law */
+    bool kinked;                /* its form changes with the sign of the rate: the turn is located */
+    /* Damping factor A(e) of the hysteresis family Fd = Fe A rate/v0; NULL for the others. */
+    double (*factor)(void *user, double restitution);
+    /* A of an impact at the speed v0 for every Fd = Fe A rate/v0 whatever its parameters; NULL: not of that form. */
+    double (*ratio)(void *user, const double *c, double v0);
+    /* NULL: without constants. Returns NULL or the sentence of the refusal. */
+    const char *(*prepare)(void *user, const double *p, double *c);
+    /* Refuses an elastic part with the sentence why (NULL: it fits); NULL: any part fits. */
+    const char *(*fits)(void *user, bool power_law, double exponent);
+    void (*force)(void *user, const double *c, const carom_damping_input *in, carom_damping_force *out);
+} carom_damping_kind_def;
+
+CAROM_API carom_damping_kind_def carom_default_damping_kind_def(void);
+CAROM_API carom_status carom_register_damping(carom_context *ctx, const carom_damping_kind_def *def);
+
+/* ---- named laws ---- */
+
+/* An elastic part, a damping part and their defaults under one name. Its parameters are those of the parts. */
+typedef struct carom_law_kind_def {
+    carom_kind_def kind;
+    const char *elastic;                /* used when a stiffness is given */
+    const char *elastic_without_stiffness;      /* NULL: a stiffness is required */
+    const char *damping;
+    double exponent;                    /* default of a power law */
+} carom_law_kind_def;
+
+CAROM_API carom_law_kind_def carom_default_law_kind_def(void);
+/* The parts must be registered before. */
+CAROM_API carom_status carom_register_law(carom_context *ctx, const carom_law_kind_def *def);
+
+/* A whole normal force as one function. */
+typedef struct carom_normal_input {
+    double delta, rate;         /* indentation, >= 0, and its rate, positive in compression [m], [m/s] */
+    double v0;                  /* impact velocity of the episode [m/s] */
+    double mass;                /* effective mass at the onset [kg] */
+} carom_normal_input;
+
+typedef struct carom_normal_force {
+    double force;               /* F(delta, rate) [N] */
+    double d_delta, d_rate;     /* partial derivatives [N/m], [N s/m] */
+    double energy;              /* stored [J]: the integral of F(delta, 0) */
+} carom_normal_force;
+
+/* The force at rate 0 is the elastic one: there it must not depend on v0 and mass. The rest is dissipated. */
+typedef struct carom_normal_kind_def {
+    carom_kind_def kind;
+    unsigned needs;             /* CAROM_NEEDS_... */
+    bool uses_mass;             /* needs a finite effective mass */
+    bool kinked;                /* its form changes with the sign of the rate: the turn is located */
+    const char *(*prepare)(void *user, const double *p, const carom_contact_geometry *geometry, double *c);
+    void (*force)(void *user, const double *c, const carom_normal_input *in, carom_normal_force *out);
+} carom_normal_kind_def;
+
+CAROM_API carom_normal_kind_def carom_default_normal_kind_def(void);
+/* Registers the law, and under the same name its elastic and its damping part. */
+CAROM_API carom_status carom_register_normal(carom_context *ctx, const carom_normal_kind_def *def);
+
+/* ---- friction ---- */
+
+#define CAROM_FRICTION_CONSTANTS 12
+#define CAROM_FRICTION_STATE 4
+
+typedef struct carom_friction_input {
+    carom_vec3 slip;            /* velocity of j's surface against i's in the tangent plane [m/s] */
+    double speed;               /* its norm */
+    double normal;              /* normal force, >= 0 [N] */
+    double delta, rate;         /* indentation [m] and its rate [m/s] */
+    double elastic, elastic_slope;      /* Fe [N], dFe/d delta [N/m] */
+    double depth;               /* expected greatest indentation of the episode [m]; 0: not known */
+    double duration;            /* expected duration of an impact of that depth [s]; 0: not known */
+    const double *state;        /* numbers 0..2: a vector in the tangent plane, world axes; 3: a scalar */
+} carom_friction_input;
+
+typedef struct carom_friction_force {
+    carom_vec3 force;           /* on j [N] */
+    double rate[CAROM_FRICTION_STATE];  /* of the state; the rotation of the tangent plane is added by the pipeline */
+} carom_friction_force;
+
+/* A friction law: a static map of the slip speed (`map`), or one with state (`state` > 0, `force`). `c` are the constants
+   made by prepare. The force opposes slip; laws are isotropic. */
+typedef struct carom_friction_kind_def {
+    carom_kind_def kind;
+    int state;                  /* integrated numbers, 0, 3 or 4; all zero at the onset of an episode */
+    bool spring;                /* the vector of the state times the elastic slope is the force */
+    bool holds; /* stick is solved for the force that holds, up to map(c, 0, normal), while the slip is below stick_speed */
+    /* Returns NULL or the sentence of the refusal. Made once: of the geometry only the materials may enter. */
+    const char *(*prepare)(void *user, const double *p, const carom_contact_geometry *geometry, double *c);
+    /* Magnitude of the force at a slip speed [N]; of laws that hold, at speed 0 the greatest force that holds. */
+    double (*map)(void *user, const double *c, double speed, double normal);
+    void (*force)(void *user, const double *c, const carom_friction_input *in, carom_friction_force *out);
+    /* Changes the state by a step of h >= 0 [s] with the input of its end, whatever h is, and returns the force on j then
+       [N]; `in->state` is not read. NULL: the law needs small steps. */
+    carom_vec3 (*advance)(void *user, const double *c, const carom_friction_input *in, double h, double *state);
+    double (*stick_speed)(void *user, const double *c);         /* [m/s] of laws that hold */
+    /* Typical size of the vector of the state [m], for the tolerances; `depth` as in the input. */
+    double (*scale)(void *user, const double *c, double depth);
+    /* Greatest |force|/normal over all states, the cone that bounds it, viscous part left out. */
+    double (*cone)(void *user, const double *c);
+} carom_friction_kind_def;
+
+CAROM_API carom_friction_kind_def carom_default_friction_kind_def(void);
+CAROM_API carom_status carom_register_friction(carom_context *ctx, const carom_friction_kind_def *def);
+
+/* ---- joints ---- */
+
+/* One constraint row between the bodies i and j, over world twists (v of the centre of mass, w):
+   Phi(q), J.(vi, wi, vj, wj) = Li.vi + Ai.wi + Lj.vj + Aj.wj, and J a = gamma (gamma = -Jdot v). */
+typedef struct carom_row {
+    double phi, gamma;
+    carom_vec3 Li, Ai, Lj, Aj;
+} carom_row;
+
+#define CAROM_JOINT_ROWS 6
+
+/* Rows that joints are made of. d = p_j - p_i. */
+
+/* Coincidence of the origins: the first `count` world components of d = 0 (2 in planar models, else 3) [m]. */
+CAROM_API void carom_row_point(const carom_frame_pose *i, const carom_frame_pose *j, int count, carom_row *out);
+/* dot-1: a . b = 0 for the unit vectors a, fixed in body i, and b, fixed in body j [-]. */
+CAROM_API void carom_row_perpendicular(const carom_frame_pose *i, carom_vec3 a, const carom_frame_pose *j, carom_vec3 b,
+                                       carom_row *out);
+/* dot-2: a . d = 0 for the unit vector a, fixed in body i [m]. */
+CAROM_API void carom_row_along(const carom_frame_pose *i, carom_vec3 a, const carom_frame_pose *j, carom_row *out);
+/* Distance |d| of the origins [m]; where they coincide the direction is undefined and J and gamma are zero. */
+CAROM_API void carom_row_distance(const carom_frame_pose *i, const carom_frame_pose *j, carom_row *out);
+/* Angle from f_i to f_j about h_i [rad]: 3-D the angle of f_j's projection on the plane of f_i and g_i, within half a
+   turn; 2-D the difference of the unwrapped angles. Undefined in 3-D where f_j is parallel to h_i: J is then zero. */
+CAROM_API void carom_row_angle(const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out);
+
+/* A joint. `p` is the compiled parameter array. The axes h of both frames lie along the joint's axis at the start
+   (unless axis2_on_j), f of each is the x-axis of its frame projected; axes_locked joints have both triads equal at the
+   start. Without axis the triads are the frames' own axes. In 2-D h is z, or with axis_in_plane h is the axis, g is z
+   and f lies in the plane (f = g x h). A motion may be prescribed of a joint that has a coordinate. */
+typedef struct carom_joint_kind_def {
+    carom_kind_def kind;
+    int rows_2d, rows_3d;               /* 0: the joint does not exist in that dimension; at most CAROM_JOINT_ROWS */
+    bool has_axis;                      /* takes `axis` */
+    bool axis_in_plane;                 /* 2-D: the axis lies in the plane (translational), else it is z */
+    bool axes_locked;                   /* second triad is the first one's at the start */
+    bool axis2_on_j;                    /* takes `axis2`, the h of the second frame */
+    const char *coordinate_unit;        /* "rad", "m" or NULL: no joint coordinate */
+    /* Fills default parameters that depend on the start (e.g. the length of a distance joint); may be NULL. Returns
+       NULL or the sentence of the refusal. */
+    const char *(*start)(void *user, double *p, const carom_frame_pose *i, const carom_frame_pose *j);
+    void (*rows)(void *user, const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                 carom_row *out);
+    /* Coordinate (phi), its rate (J) and gamma of its second derivative; 3-D angles come wrapped to (-pi, pi]. */
+    void (*coordinate)(void *user, const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                       carom_row *out);
+} carom_joint_kind_def;
+
+CAROM_API carom_joint_kind_def carom_default_joint_kind_def(void);
+CAROM_API carom_status carom_register_joint(carom_context *ctx, const carom_joint_kind_def *def);
+
+/* ---- shapes, pairs ---- */
+
+/* Room for a sentence that a kind writes with its numbers. */
+#define CAROM_KIND_TEXT 320
+
+typedef struct carom_shape_kind_def {
+    carom_kind_def kind;
+    const char *surface;        /* what pairs know it by; NULL: its own name */
+    bool in_2d, in_3d;
+    bool has_axes;              /* the orientation matters */
+    /* Whether the parameters fit each other; `text` (CAROM_KIND_TEXT) becomes the sentence of the refusal or, where they do,
+       of a warning, and stays empty without one. NULL: any fit. */
+    bool (*check)(void *user, const double *p, char *text, size_t size);
+    double (*bounding_radius)(void *user, const double *p);     /* about the origin [m]; HUGE_VAL unbounded */
+    /* Draws the shape: a solid by triangles, in planar models an area in z = 0, outlines and marks by lines; the same
+       calls for the same arguments. `reach` [m]: how far an unbounded shape is drawn from its origin. */
+    void (*mesh)(void *user, const double *p, bool planar, double reach, const carom_mesh_sink *sink);
+} carom_shape_kind_def;
+
+CAROM_API carom_shape_kind_def carom_default_shape_kind_def(void);
+CAROM_API carom_status carom_register_shape(carom_context *ctx, const carom_shape_kind_def *def);
+
+typedef struct carom_pair_point {
+    double gap;                 /* [m] > 0 separated, indentation = -gap */
+    carom_vec3 normal;          /* unit, from i to j, world */
+    carom_vec3 point;           /* where the contact wrench acts, world [m] */
+    carom_vec3 from_i, from_j;  /* the same from the origins of the shapes, free of the rounding of far positions [m] */
+    /* Of pairs whose radii vary along the surfaces: */
+    double radius_i, radius_j;  /* at the contact [m]: convex positive, flat HUGE_VAL, 0 at a corner */
+    double place_i, place_j;    /* on curves */
+    double curvature[2];        /* principal relative curvatures, low and high [1/m]; both 0: not known */
+    double residual;            /* of the common-normal equations, the larger one [-] */
+    bool common;                /* there is a common normal; false where the deepest point is as near to two places */
+} carom_pair_point;
+
+/* What can touch: shapes of two surfaces. `pi`, `pj` are the compiled parameters of the shapes. */
+typedef struct carom_pair_kind_def {
+    carom_kind_def kind;
+    const char *shape_i, *shape_j;      /* their surfaces */
+    bool varies;                /* the radii are those of the pair point; `curvature` gives typical ones */
+    /* Refuses shapes that do not fit each other (NULL: they fit). */
+    const char *(*check)(void *user, const double *pi, const double *pj);
+    /* Sets all of `out`. */
+    void (*gap)(void *user, const carom_shape_pose *i, const carom_shape_pose *j, carom_pair_point *out);
+    /* Rate of the unit normal [1/s], from velocity and spin of the poses, which `gap` does not read. */
+    carom_vec3 (*normal_rate)(void *user, const carom_shape_pose *i, const carom_shape_pose *j);
+    /* Radii of the two sides, convex positive, hollow negative, flat HUGE_VAL [m]. */
+    void (*curvature)(void *user, const double *pi, const double *pj, double *radius_i, double *radius_j);
+    /* Length over which the gap may change sign twice: the step of a free approach stays below it [m]. */
+    double (*feature_size)(void *user, const double *pi, const double *pj);
+} carom_pair_kind_def;
+
+CAROM_API carom_pair_kind_def carom_default_pair_kind_def(void);
+CAROM_API carom_status carom_register_pair(carom_context *ctx, const carom_pair_kind_def *def);
+
+/* ---- loads ---- */
+
+/* Greatest number of switches of a built-in load; a program's own has none. */
+#define CAROM_LOAD_SWITCHES 12
+
+typedef struct carom_load_input {
+    const double *p;                    /* values of this instant */
+    const double *rates;                /* for built-in loads */
+    carom_frame_pose i, j;              /* of loads on a joint those of the joint */
+    int frames;                         /* 2: the load acts between both */
+    int dimension;
+    carom_mat3 reference;               /* for built-in loads */
+    double deflection;                  /* for built-in loads */
+    carom_row coordinate;               /* of loads on a joint: its coordinate, phi unwrapped, */
+    double coordinate_rate;             /* and the rate */
+    const struct carom_spline_table *curves;    /* for built-in loads, like the rest */
+    const struct carom_edges *edges;
+    const int *branch;
+    double time;                        /* [s] */
+} carom_load_input;
+
+typedef struct carom_load_output {
+    carom_vec3 force_i, torque_i;       /* on i at its frame's origin, world axes [N], [N m] */
+    carom_vec3 force_j, torque_j;
+    double stored;                      /* energy in springs [J] */
+    double dissipation;                 /* power of dampers, >= 0 [W] */
+    double work_power;                  /* power given to the system by an outside source [W] */
+    double deflection;                  /* for built-in loads, like the rest */
+    double quantity[CAROM_LOAD_SWITCHES];
+    int branch[CAROM_LOAD_SWITCHES];
+} carom_load_output;
+
+/* A load. In the ledger of a run: power of its wrenches = work_power - dissipation - d stored/dt; what a function books
+   wrongly shows as the residual. A load without state: what needs one reads it from a parameter, which may be an expression
+   of the states of the model file. */
+typedef struct carom_load_kind_def {
+    carom_kind_def kind;
+    int frame_count;                    /* 1: on; 2: between */
+    bool may_react;                     /* with 1: also between two frames, the opposite acts on the first */
+    bool on_joint;                      /* with 1: on a joint that has a coordinate */
+    bool has_axis;                      /* takes `axis`: h of both frames (2-D: z), f the x-axis of each projected */
+    const char *drawn;                  /* what a picture shows between the frames: "coil", "dashpot", "line" or NULL */
+    /* Fills default parameters that depend on the start (e.g. the free length of a spring); may be NULL. Returns NULL
+       or the sentence of the refusal. */
+    const char *(*start)(void *user, double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension);
+    /* Adds to `out`, which comes zeroed. */
+    void (*apply)(void *user, const carom_load_input *in, carom_load_output *out);
+} carom_load_kind_def;
+
+CAROM_API carom_load_kind_def carom_default_load_kind_def(void);
+CAROM_API carom_status carom_register_load(carom_context *ctx, const carom_load_kind_def *def);
+
+/* ---- stabilizations ---- */
+
+/* What keeps positions and velocities on the constraints while accelerations are integrated: `constraints` of a run. */
+typedef struct carom_stabilization_kind_def {
+    carom_kind_def kind;
+    /* What is subtracted from the right-hand side of J a = gamma, from the violations Phi and Phi'. */
+    double (*correction)(void *user, const double *p, double phi, double phi_rate);
+} carom_stabilization_kind_def;
+
+CAROM_API carom_stabilization_kind_def carom_default_stabilization_kind_def(void);
+CAROM_API carom_status carom_register_stabilization(carom_context *ctx, const carom_stabilization_kind_def *def);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
