@@ -51,7 +51,7 @@ int main(void)
     const double in = count ? 0.4 * hit->v_in : 0, out = count ? 0.4 * hit->v_out : 0;
     ok = count == 1 && fabs((in - log1p(in)) / (-out - log1p(-out)) - 1) < 1e-6;
     printf("\nv_in %.9f m/s, v_out %.9f m/s %s\n", in / 0.4, out / 0.4, ok ? "" : carom_context_error(ctx));
-    carom_simulation_free(sim), carom_model_free(model), carom_document_free(file), carom_text_release(ctx, page);
+    carom_simulation_free(sim), carom_model_free(model), carom_document_free(file), carom_text_free(ctx, page);
     carom_context_free(ctx);
     return ok ? 0 : 1;
 }

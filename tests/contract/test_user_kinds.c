@@ -266,13 +266,13 @@ static void test_texts(void **state)
     char *page;
     assert_int_equal(carom_explain(ctx, "outside-damper", &page), CAROM_OK);
     assert_non_null(strstr(page, "damping [N s/m], required"));
-    carom_text_release(ctx, page);
+    carom_text_free(ctx, page);
     assert_int_equal(carom_reference_page(ctx, &page), CAROM_OK);
     assert_non_null(strstr(page, "**`outside-damper`**"));
-    carom_text_release(ctx, page);
+    carom_text_free(ctx, page);
     assert_int_equal(carom_json_schema(ctx, &page), CAROM_OK);
     assert_non_null(strstr(page, "\"outside-hinge\""));
-    carom_text_release(ctx, page);
+    carom_text_free(ctx, page);
     assert_int_equal(carom_explain(ctx, "outside-hing", &page), CAROM_ERROR_USAGE);
     assert_non_null(strstr(carom_context_error(ctx), "'outside-hinge'"));
     carom_context_free(ctx);
