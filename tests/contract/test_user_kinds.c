@@ -13,6 +13,7 @@
 #include <carom/carom.h>
 
 #include "support/outside.h"
+#include "support/trial.h"
 
 static carom_context *fresh(void)
 {
@@ -134,6 +135,41 @@ static void test_refused_definitions(void **state)
     law.damping = "none";
     assert_int_equal(carom_register_law(ctx, &law), CAROM_OK);
     carom_context_free(ctx);
+}
+
+/* Out of memory at any allocation: what was registered before stays whole, and nothing leaks. */
+static void test_memory(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    for (size_t n = 1;; n++) {
+        trial_allocator a = {0};
+        carom_context *ctx = trial_context(&a);
+        assert_non_null(ctx);
+        a.calls = 0;
+        a.fail_at = n;
+        carom_status status = register_outside(ctx);
+        carom_elastic_kind_def def = sound(&good, 1);
+        for (int k = 0; k < 80 && status == CAROM_OK; k++) {
+            char name[8];
+            snprintf(name, sizeof name, "part%d", k);
+            def.kind.name = name;
+            status = carom_register_elastic(ctx, &def);
+        }
+        const bool injected = a.calls >= n;
+        assert_int_equal(status, injected ? CAROM_ERROR_MEMORY : CAROM_OK);
+        size_t count;
+        const char *const *names = carom_explain_names(ctx, "elastic", &count);
+        for (size_t k = 0; k < count; k++)
+            assert_non_null(carom_explain_title(ctx, "elastic", names[k]));
+        carom_context_free(ctx);
+        assert_int_equal(a.blocks, 0);
+        assert_int_equal(a.misuses, 0);
+        failures += injected;
+        if (!injected)
+            break;
+    }
+    assert_true(failures > 0);
 }
 
 /* Kinds are those of one context. */
@@ -282,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused_definitions),
+        cmocka_unit_test(test_memory),
         cmocka_unit_test(test_contexts),
         cmocka_unit_test(test_same_motion),
         cmocka_unit_test(test_texts),
