@@ -220,6 +220,32 @@ typedef enum carom_joint_slips { CAROM_SLIPS_SLIDE, CAROM_SLIPS_TURN, CAROM_SLIP
    (unless axis2_on_j), f of each is the x-axis of its frame projected; axes_locked joints have both triads equal at the
    start. Without axis the triads are the frames' own axes. In 2-D h is z, or with axis_in_plane h is the axis, g is z
    and f lies in the plane (f = g x h). */
+#define CAROM_JOINT_POSITIONS 4
+#define CAROM_JOINT_SPEEDS 3
+
+/* A motion of the frame j against the frame i, in the axes of i: its spin, and the velocity of its origin as i sees it. */
+typedef struct carom_joint_twist {
+    carom_vec3 turn, move;
+} carom_joint_twist;
+
+/* The coordinates of a joint that holds, for formulations in joint coordinates: positions q and speeds u. q[0] is the joint's
+   coordinate where it has one. */
+typedef struct carom_joint_freedoms {
+    int positions, speeds;
+    /* Where the coordinates put j: its origin and its axes, in the axes of i; and the coordinates of such a place, angles
+       within half a turn. */
+    void (*place)(const double *q, carom_vec3 *origin, carom_mat3 *axes);
+    void (*coordinates)(const carom_vec3 *origin, const carom_mat3 *axes, double *q);
+    /* Motion subspace S, a column for each speed: the motion of j is S u. */
+    void (*subspace)(const double *q, carom_joint_twist *columns);
+    /* Its rate in the axes of i, S' u. NULL: S is constant there. */
+    void (*subspace_rate)(const double *q, const double *u, carom_joint_twist *out);
+    /* q' of the speeds u; q moved along a step in speeds; the step from one q to another. NULL: q' = u. */
+    void (*rate)(const double *q, const double *u, double *out);
+    void (*retract)(const double *step, double *q);
+    void (*difference)(const double *from, const double *to, double *step);
+} carom_joint_freedoms;
+
 typedef struct carom_joint_kind {
     carom_kind kind;
     const carom_joint_kind_def *outside;  /* NULL: built in */
@@ -236,6 +262,7 @@ typedef struct carom_joint_kind {
     /* Coordinate (phi), its rate (J) and gamma of its second derivative; 3-D angles come wrapped to (-pi, pi]. */
     void (*coordinate)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                        carom_row *out);
+    const carom_joint_freedoms *freedoms;       /* NULL: only its rows are known */
     /* With clearance: bits of the sizes that must be given, and of further ones that may, in the plane and in space; the
        parts from the sizes (0 where not given). NULL: takes no clearance. */
     unsigned clearance_needs[2], clearance_takes[2];

@@ -99,6 +99,31 @@ static inline carom_quat carom_quat_from_rotation(carom_vec3 r)
     return (carom_quat){cos(0.5 * angle), s * r.x, s * r.y, s * r.z};
 }
 
+/* Rotation vector of a unit quaternion, of at most half a turn. */
+static inline carom_vec3 carom_quat_rotation(carom_quat q)
+{
+    const double sign = q.w < 0 ? -1 : 1;
+    const carom_vec3 axis = carom_v3_scale(sign, carom_v3(q.x, q.y, q.z));
+    const double sine = carom_v3_norm(axis), angle = 2 * atan2(sine, sign * q.w);
+    return carom_v3_scale(sine > 0 ? angle / sine : 2, axis);
+}
+/* Unit quaternion of axes, w >= 0: from the largest of its components. */
+static inline carom_quat carom_quat_from_axes(const carom_mat3 *axes)
+{
+    const double(*a)[3] = axes->m;
+    const double trace = a[0][0] + a[1][1] + a[2][2];
+    const double squares[4] = {1 + trace, 1 + 2 * a[0][0] - trace, 1 + 2 * a[1][1] - trace, 1 + 2 * a[2][2] - trace};
+    int big = 0;
+    for (int k = 1; k < 4; k++)
+        big = squares[k] > squares[big] ? k : big;
+    const double s = 0.5 * sqrt(squares[big]), f = 0.25 / s;
+    const double wx = f * (a[2][1] - a[1][2]), wy = f * (a[0][2] - a[2][0]), wz = f * (a[1][0] - a[0][1]);
+    const double xy = f * (a[0][1] + a[1][0]), xz = f * (a[0][2] + a[2][0]), yz = f * (a[1][2] + a[2][1]);
+    const double rows[4][4] = {{s, wx, wy, wz}, {wx, s, xy, xz}, {wy, xy, s, yz}, {wz, xz, yz, s}};
+    const double sign = rows[big][0] < 0 ? -1 : 1;
+    return (carom_quat){sign * rows[big][0], sign * rows[big][1], sign * rows[big][2], sign * rows[big][3]};
+}
+
 /* Right-handed axes f, g, h as columns, with h along `axis` (any length > 0) and f as near as possible to `hint`. */
 static inline carom_mat3 carom_m3_axes(carom_vec3 axis, carom_vec3 hint)
 {

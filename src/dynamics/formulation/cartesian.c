@@ -124,11 +124,8 @@ static void difference(const carom_model *m, const double *from, const double *t
         if (m->dimension == 2)
             continue;
         const carom_quat back = {a[3], -a[4], -a[5], -a[6]};
-        carom_quat turn = carom_quat_normalise(carom_quat_multiply((carom_quat){b[3], b[4], b[5], b[6]}, back));
-        const double sign = turn.w < 0 ? -1 : 1;
-        const carom_vec3 axis = carom_v3_scale(sign, carom_v3(turn.x, turn.y, turn.z));
-        const double sine = carom_v3_norm(axis), angle = 2 * atan2(sine, sign * turn.w);
-        const carom_vec3 rotation = carom_v3_scale(sine > 0 ? angle / sine : 2, axis);
+        const carom_quat turn = carom_quat_multiply((carom_quat){b[3], b[4], b[5], b[6]}, back);
+        const carom_vec3 rotation = carom_quat_rotation(carom_quat_normalise(turn));
         u[3] = rotation.x;
         u[4] = rotation.y;
         u[5] = rotation.z;

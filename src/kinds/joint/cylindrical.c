@@ -48,6 +48,29 @@ static int bearings(const double *size, const carom_frame_pose *i, const carom_f
     return carom_rubbing_bearing(carom_m3_column(&i->axes, 2), size[CAROM_RUBBING_LENGTH], force, moment, out);
 }
 
+/* Travel, then angle. */
+static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
+{
+    *origin = carom_v3(0, 0, q[0]);
+    *axes = carom_joint_turned(q[1]);
+}
+
+static void coordinates(const carom_vec3 *origin, const carom_mat3 *axes, double *q)
+{
+    q[0] = origin->z;
+    q[1] = carom_joint_angle(axes);
+}
+
+static void subspace(const double *q, carom_joint_twist *columns)
+{
+    (void)q;
+    columns[0] = (carom_joint_twist){.move = {0, 0, 1}};
+    columns[1] = (carom_joint_twist){.turn = {0, 0, 1}};
+}
+
+static const carom_joint_freedoms freedoms = {
+    .positions = 2, .speeds = 2, .place = place, .coordinates = coordinates, .subspace = subspace};
+
 const carom_joint_kind carom_joint_cylindrical = {
     .kind = {
         .name = "cylindrical",
@@ -63,6 +86,7 @@ const carom_joint_kind carom_joint_cylindrical = {
     .has_axis = true,
     .coordinate_unit = "m",
     .rows = rows,
+    .freedoms = &freedoms,
     .coordinate = coordinate,
     .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS) | CAROM_CLEARANCE_BIT(LENGTH)},
     .clearance = carom_clearance_bearing,

@@ -20,6 +20,28 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
     carom_row_perpendicular(i, carom_m3_column(&i->axes, 2), j, carom_m3_column(&j->axes, 0), out + 5);
 }
 
+static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
+{
+    (void)q;
+    *origin = carom_v3(0, 0, 0);
+    *axes = carom_m3_identity();
+}
+
+static void coordinates(const carom_vec3 *origin, const carom_mat3 *axes, double *q)
+{
+    (void)origin;
+    (void)axes;
+    (void)q;
+}
+
+static void subspace(const double *q, carom_joint_twist *columns)
+{
+    (void)q;
+    (void)columns;
+}
+
+static const carom_joint_freedoms freedoms = {.place = place, .coordinates = coordinates, .subspace = subspace};
+
 const carom_joint_kind carom_joint_fixed = {
     .kind = {
         .name = "fixed",
@@ -35,4 +57,5 @@ const carom_joint_kind carom_joint_fixed = {
     .rows_3d = 6,
     .axes_locked = true,
     .rows = rows,
+    .freedoms = &freedoms,
 };

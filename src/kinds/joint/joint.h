@@ -22,6 +22,12 @@
 void carom_row_spin(const carom_frame_pose *i, carom_vec3 a, carom_vec3 turn, const carom_frame_pose *j, double arm,
                     carom_row *out);
 
+/* ---- joint_freedoms.c: coordinates of joints that hold ---- */
+
+/* Axes turned by an angle about h, and the angle of such axes. */
+carom_mat3 carom_joint_turned(double angle);
+double carom_joint_angle(const carom_mat3 *axes);
+
 /* ---- joint_rubbing.c: places where joints rub ---- */
 
 #define CAROM_RUBBING_BIT(size) (1u << CAROM_RUBBING_##size)

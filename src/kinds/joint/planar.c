@@ -32,6 +32,31 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
     return 3;
 }
 
+/* Place in the plane, then angle. */
+static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
+{
+    *origin = carom_v3(q[0], q[1], 0);
+    *axes = carom_joint_turned(q[2]);
+}
+
+static void coordinates(const carom_vec3 *origin, const carom_mat3 *axes, double *q)
+{
+    q[0] = origin->x;
+    q[1] = origin->y;
+    q[2] = carom_joint_angle(axes);
+}
+
+static void subspace(const double *q, carom_joint_twist *columns)
+{
+    (void)q;
+    columns[0] = (carom_joint_twist){.move = {1, 0, 0}};
+    columns[1] = (carom_joint_twist){.move = {0, 1, 0}};
+    columns[2] = (carom_joint_twist){.turn = {0, 0, 1}};
+}
+
+static const carom_joint_freedoms freedoms = {
+    .positions = 3, .speeds = 3, .place = place, .coordinates = coordinates, .subspace = subspace};
+
 const carom_joint_kind carom_joint_planar = {
     .kind = {
         .name = "planar",
@@ -47,6 +72,7 @@ const carom_joint_kind carom_joint_planar = {
     .rows_3d = 3,
     .has_axis = true,
     .rows = rows,
+    .freedoms = &freedoms,
     .rubbing_takes = {0, CAROM_RUBBING_BIT(RADIUS)},
     .slip_types = CAROM_SLIPS_BOTH,
     .slips = slips,

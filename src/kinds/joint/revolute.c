@@ -46,6 +46,27 @@ static int bearings(const double *size, const carom_frame_pose *i, const carom_f
     return 1;
 }
 
+static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
+{
+    *origin = carom_v3(0, 0, 0);
+    *axes = carom_joint_turned(q[0]);
+}
+
+static void coordinates(const carom_vec3 *origin, const carom_mat3 *axes, double *q)
+{
+    (void)origin;
+    q[0] = carom_joint_angle(axes);
+}
+
+static void subspace(const double *q, carom_joint_twist *columns)
+{
+    (void)q;
+    columns[0] = (carom_joint_twist){.turn = {0, 0, 1}};
+}
+
+static const carom_joint_freedoms freedoms = {
+    .positions = 1, .speeds = 1, .place = place, .coordinates = coordinates, .subspace = subspace};
+
 const carom_joint_kind carom_joint_revolute = {
     .kind = {
         .name = "revolute",
@@ -62,6 +83,7 @@ const carom_joint_kind carom_joint_revolute = {
     .has_axis = true,
     .coordinate_unit = "rad",
     .rows = rows,
+    .freedoms = &freedoms,
     .coordinate = coordinate,
     .clearance_needs = {CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS),
                         CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS) | CAROM_CLEARANCE_BIT(LENGTH) |

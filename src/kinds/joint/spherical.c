@@ -51,6 +51,65 @@ static int bearings(const double *size, const carom_frame_pose *i, const carom_f
     return 1;
 }
 
+/* Positions: the quaternion w, x, y, z of j in i; speeds: the spin in the axes of i. */
+static carom_quat load(const double *q) { return (carom_quat){q[0], q[1], q[2], q[3]}; }
+
+static void store(carom_quat n, double *q)
+{
+    q[0] = n.w;
+    q[1] = n.x;
+    q[2] = n.y;
+    q[3] = n.z;
+}
+
+static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
+{
+    *origin = carom_v3(0, 0, 0);
+    *axes = carom_quat_matrix(load(q));
+}
+
+static void coordinates(const carom_vec3 *origin, const carom_mat3 *axes, double *q)
+{
+    (void)origin;
+    store(carom_quat_from_axes(axes), q);
+}
+
+static void subspace(const double *q, carom_joint_twist *columns)
+{
+    (void)q;
+    for (int k = 0; k < 3; k++)
+        columns[k] = (carom_joint_twist){.turn = {k == 0, k == 1, k == 2}};
+}
+
+static void rate(const double *q, const double *u, double *out)
+{
+    store(carom_quat_rate(load(q), carom_v3_load(u)), out);
+}
+
+static void retract(const double *step, double *q)
+{
+    const carom_quat turn = carom_quat_from_rotation(carom_v3_load(step));
+    store(carom_quat_normalise(carom_quat_multiply(turn, load(q))), q);
+}
+
+static void difference(const double *from, const double *to, double *step)
+{
+    const carom_quat back = {from[0], -from[1], -from[2], -from[3]};
+    const carom_vec3 turn = carom_quat_rotation(carom_quat_normalise(carom_quat_multiply(load(to), back)));
+    step[0] = turn.x;
+    step[1] = turn.y;
+    step[2] = turn.z;
+}
+
+static const carom_joint_freedoms freedoms = {.positions = 4,
+                                              .speeds = 3,
+                                              .place = place,
+                                              .coordinates = coordinates,
+                                              .subspace = subspace,
+                                              .rate = rate,
+                                              .retract = retract,
+                                              .difference = difference};
+
 const carom_joint_kind carom_joint_spherical = {
     .kind = {
         .name = "spherical",
@@ -63,6 +122,7 @@ const carom_joint_kind carom_joint_spherical = {
     },
     .rows_3d = 3,
     .rows = rows,
+    .freedoms = &freedoms,
     .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS)},
     .clearance = clearance,
     .rubbing_needs = {0, CAROM_RUBBING_BIT(RADIUS)},

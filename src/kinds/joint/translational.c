@@ -84,6 +84,27 @@ static int bearings(const double *size, const carom_frame_pose *i, const carom_f
 
 #define NEEDED (CAROM_CLEARANCE_BIT(GAP) | CAROM_CLEARANCE_BIT(LENGTH) | CAROM_CLEARANCE_BIT(HEIGHT))
 
+static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
+{
+    *origin = carom_v3(0, 0, q[0]);
+    *axes = carom_m3_identity();
+}
+
+static void coordinates(const carom_vec3 *origin, const carom_mat3 *axes, double *q)
+{
+    (void)axes;
+    q[0] = origin->z;
+}
+
+static void subspace(const double *q, carom_joint_twist *columns)
+{
+    (void)q;
+    columns[0] = (carom_joint_twist){.move = {0, 0, 1}};
+}
+
+static const carom_joint_freedoms freedoms = {
+    .positions = 1, .speeds = 1, .place = place, .coordinates = coordinates, .subspace = subspace};
+
 const carom_joint_kind carom_joint_translational = {
     .kind = {
         .name = "translational",
@@ -105,6 +126,7 @@ const carom_joint_kind carom_joint_translational = {
     .axes_locked = true,
     .coordinate_unit = "m",
     .rows = rows,
+    .freedoms = &freedoms,
     .coordinate = coordinate,
     .clearance_needs = {NEEDED, NEEDED},
     .clearance_takes = {CAROM_CLEARANCE_BIT(EDGE), CAROM_CLEARANCE_BIT(EDGE) | CAROM_CLEARANCE_BIT(WIDTH)},

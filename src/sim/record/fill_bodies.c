@@ -2,8 +2,6 @@
 #include "dynamics/formulation/formulation.h"
 #include "sim/record/channels.h"
 
-#include <math.h>
-
 static void position(carom_reading *r, int k, double *out) { carom_put_vector(r, r->d->pose[k + 1].p, out); }
 static void velocity(carom_reading *r, int k, double *out) { carom_put_vector(r, r->d->pose[k + 1].v, out); }
 static void acceleration(carom_reading *r, int k, double *out)
@@ -14,19 +12,11 @@ static void angle(carom_reading *r, int k, double *out) { *out = r->d->pose[k + 
 static void orientation(carom_reading *r, int k, double *out)
 {
     /* from the axes, so that interpolated states give unit quaternions; w > 0 */
-    const double(*a)[3] = r->d->pose[k + 1].axes.m;
-    double trace = a[0][0] + a[1][1] + a[2][2];
-    double q[4] = {1 + trace, 1 + 2 * a[0][0] - trace, 1 + 2 * a[1][1] - trace, 1 + 2 * a[2][2] - trace};
-    int big = 0;
-    for (int i = 1; i < 4; i++)
-        big = q[i] > q[big] ? i : big;
-    double s = 0.5 * sqrt(q[big]), f = 0.25 / s;
-    double wx = f * (a[2][1] - a[1][2]), wy = f * (a[0][2] - a[2][0]), wz = f * (a[1][0] - a[0][1]);
-    double xy = f * (a[0][1] + a[1][0]), xz = f * (a[0][2] + a[2][0]), yz = f * (a[1][2] + a[2][1]);
-    const double rows[4][4] = {{s, wx, wy, wz}, {wx, s, xy, xz}, {wy, xy, s, yz}, {wz, xz, yz, s}};
-    double sign = rows[big][0] < 0 ? -1 : 1;
-    for (int i = 0; i < 4; i++)
-        out[i] = sign * rows[big][i];
+    const carom_quat q = carom_quat_from_axes(&r->d->pose[k + 1].axes);
+    out[0] = q.w;
+    out[1] = q.x;
+    out[2] = q.y;
+    out[3] = q.z;
 }
 static void angular_velocity(carom_reading *r, int k, double *out) { carom_put_turn(r, r->d->pose[k + 1].w, out); }
 static void angular_acceleration(carom_reading *r, int k, double *out)
