@@ -88,7 +88,7 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
 
 static void fill_jacobian(carom_evaluation *d, int r, const carom_element *e)
 {
-    double rate = d->system->formulation->row(d, &d->rows[r], e->body_i, e->body_j, &d->jacobian[r]);
+    double rate = carom_row_between(d, &d->rows[r], e->body_i, e->body_j, &d->jacobian[r]);
     d->phi_rate[r] = rate - d->row_rate[r];
 }
 

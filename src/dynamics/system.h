@@ -28,11 +28,23 @@ typedef struct carom_contact_sides {
     const double *near;
 } carom_contact_sides;
 
-/* A constraint row in the coordinates of the formulation: bodies i and j. */
+/* Most bodies of a row: a gear between two joints has three. */
+#define CAROM_ROW_BODIES 4
+
+/* What a row has of the twist of a body. */
+typedef struct carom_row_entry {
+    int body;
+    carom_vec3 linear, angular;
+} carom_row_entry;
+
+/* A row in the coordinates of the formulation: a short list of bodies; the ground may be among them. */
 typedef struct carom_jacobian_row {
-    int body[2];
-    double j[2][6];             /* J */
-    double w[2][6];             /* M^-1 J^T */
+    int count;
+    struct {
+        int body;
+        double j[6];            /* J */
+        double w[6];            /* M^-1 J^T */
+    } part[CAROM_ROW_BODIES];
 } carom_jacobian_row;
 
 /* A contact that sticks, while the force that holds it is found. */

@@ -80,7 +80,7 @@ static void evaluate(rows *r)
         carom_row *row = &r->wish_rows[k - m->row_count];
         double rate;
         carom_dynamics_coordinate(d, wish->joint, wish->rate ? 0 : wish->value, row, &rate);
-        r->s->formulation->row(d, row, j->i.body, j->j.body, &r->wish_jacobian[k - m->row_count]);
+        carom_row_between(d, row, j->i.body, j->j.body, &r->wish_jacobian[k - m->row_count]);
         r->b[k] = wish->rate ? wish->value - rate : wish->value - row->phi;
     }
 }

@@ -187,17 +187,17 @@ static void tolerate(const carom_model *m, int body, const carom_body_bounds *bo
 
 /* ---- rows and bodies ---- */
 
-static double make_row(const carom_evaluation *d, const carom_row *row, int body_i, int body_j, carom_jacobian_row *out)
+static double make_row(const carom_evaluation *d, const carom_row_entry *entries, int count, carom_jacobian_row *out)
 {
     const carom_model *m = d->model;
-    const carom_vec3 *linear[2] = {&row->Li, &row->Lj}, *angular[2] = {&row->Ai, &row->Aj};
     double rate = 0;
-    for (int side = 0; side < 2; side++) {
-        int body = side ? body_j : body_i;
+    out->count = count;
+    for (int n = 0; n < count; n++) {
+        const int body = entries[n].body;
         const carom_body_pose *pose = &d->pose[body];
-        const carom_vec3 *l = linear[side], *a = angular[side];
-        double *j = out->j[side], *w = out->w[side], im = m->bodies[body].inverse_mass;
-        out->body[side] = body;
+        const carom_vec3 *l = &entries[n].linear, *a = &entries[n].angular;
+        double *j = out->part[n].j, *w = out->part[n].w, im = m->bodies[body].inverse_mass;
+        out->part[n].body = body;
         if (m->dimension == 2) {
             rate += l->x * pose->v.x + l->y * pose->v.y + a->z * pose->w.z;
             j[0] = l->x;
@@ -232,10 +232,10 @@ static double couple(const carom_evaluation *d, const carom_jacobian_row *a, con
 {
     const int size = v_size(d->model);
     double sum = 0;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++)
-            for (int k = 0; a->body[i] && a->body[i] == b->body[j] && k < size; k++)
-                sum += a->j[i][k] * b->w[j][k];
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0; j < b->count; j++)
+            for (int k = 0; a->part[i].body && a->part[i].body == b->part[j].body && k < size; k++)
+                sum += a->part[i].j[k] * b->part[j].w[k];
     return sum;
 }
 
@@ -243,18 +243,18 @@ static double row_times(const carom_evaluation *d, const carom_jacobian_row *row
 {
     const int size = v_size(d->model);
     double sum = 0;
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; row->body[side] && k < size; k++)
-            sum += row->j[side][k] * x[(row->body[side] - 1) * size + k];
+    for (int n = 0; n < row->count; n++)
+        for (int k = 0; row->part[n].body && k < size; k++)
+            sum += row->part[n].j[k] * x[(row->part[n].body - 1) * size + k];
     return sum;
 }
 
 static void add_row(const carom_evaluation *d, const carom_jacobian_row *row, double f, double *x)
 {
     const int size = v_size(d->model);
-    for (int side = 0; side < 2; side++)
-        for (int k = 0; row->body[side] && k < size; k++)
-            x[(row->body[side] - 1) * size + k] += f * row->w[side][k];
+    for (int n = 0; n < row->count; n++)
+        for (int k = 0; row->part[n].body && k < size; k++)
+            x[(row->part[n].body - 1) * size + k] += f * row->part[n].w[k];
 }
 
 static carom_body_acceleration body_change(const carom_evaluation *d, const double *x, int body)
@@ -285,10 +285,10 @@ static void fill_dense(const carom_evaluation *d, double *s)
         const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
         for (int i = 0; i < b->row_count; i++) {
             int column = b->first_row + i;
-            const double *w = d->jacobian[column].w[c->side_b];
+            const double *w = d->jacobian[column].part[c->side_b].w;
             for (int j = c->a == c->b ? i : 0; j < a->row_count; j++) {
                 int row = a->first_row + j;
-                s[column * n + row] += dot(d->jacobian[row].j[c->side_a], w, size);
+                s[column * n + row] += dot(d->jacobian[row].part[c->side_a].j, w, size);
             }
         }
     }
@@ -305,9 +305,9 @@ static void fill_sparse(const carom_evaluation *d)
         const carom_coupling *c = &m->couplings[k];
         const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
         for (int i = 0; i < b->row_count; i++) {
-            const double *w = d->jacobian[b->first_row + i].w[c->side_b];
+            const double *w = d->jacobian[b->first_row + i].part[c->side_b].w;
             for (int j = c->a == c->b ? i : 0; j < a->row_count; j++, at += 2) {
-                double value = dot(d->jacobian[a->first_row + j].j[c->side_a], w, size);
+                double value = dot(d->jacobian[a->first_row + j].part[c->side_a].j, w, size);
                 s[d->system->sparse_place[at]] += value;
                 if (d->system->sparse_place[at + 1] != d->system->sparse_place[at])
                     s[d->system->sparse_place[at + 1]] += value;
@@ -369,27 +369,27 @@ static void accelerate_free(carom_evaluation *d)
 
 static void add_rows(const carom_evaluation *d, const double *y, double *x)
 {
-    const carom_model *m = d->model;
-    for (int r = 0; r < m->row_count; r++)
-        for (int side = 0; side < 2; side++) {
-            int body = d->jacobian[r].body[side];
+    const int size = v_size(d->model);
+    for (int r = 0; r < d->model->row_count; r++)
+        for (int n = 0; n < d->jacobian[r].count; n++) {
+            const int body = d->jacobian[r].part[n].body;
             if (body == 0)
                 continue;
-            double *a = x + (body - 1) * v_size(m);
-            const double *w = d->jacobian[r].w[side];
-            for (int k = 0; k < v_size(m); k++)
+            double *a = x + (body - 1) * size;
+            const double *w = d->jacobian[r].part[n].w;
+            for (int k = 0; k < size; k++)
                 a[k] += y[r] * w[k];
         }
 }
 
 static double constraint_times(const carom_evaluation *d, int r, const double *x)
 {
-    const carom_model *m = d->model;
+    const int size = v_size(d->model);
     double sum = 0;
-    for (int side = 0; side < 2; side++) {
-        int body = d->jacobian[r].body[side];
+    for (int n = 0; n < d->jacobian[r].count; n++) {
+        const int body = d->jacobian[r].part[n].body;
         if (body)
-            sum += dot(d->jacobian[r].j[side], x + (body - 1) * v_size(m), v_size(m));
+            sum += dot(d->jacobian[r].part[n].j, x + (body - 1) * size, size);
     }
     return sum;
 }
@@ -529,10 +529,10 @@ static void fill_skyline(const carom_evaluation *d, carom_skyline *s)
         const carom_coupling *c = &m->couplings[k];
         const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
         for (int i = 0; i < b->row_count; i++) {
-            const double *w = d->jacobian[b->first_row + i].w[c->side_b];
+            const double *w = d->jacobian[b->first_row + i].part[c->side_b].w;
             for (int j = c->a == c->b ? i : 0; j < a->row_count; j++)
                 s->row[a->first_row + j][b->first_row + i] +=
-                    dot(d->jacobian[a->first_row + j].j[c->side_a], w, v_size(m));
+                    dot(d->jacobian[a->first_row + j].part[c->side_a].j, w, v_size(m));
         }
     }
 }

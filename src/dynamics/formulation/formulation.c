@@ -18,6 +18,13 @@ const carom_formulation *carom_formulation_find(const char *name)
     return NULL;
 }
 
+double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
+                         carom_jacobian_row *out)
+{
+    const carom_row_entry entries[2] = {{body_i, row->Li, row->Ai}, {body_j, row->Lj, row->Aj}};
+    return d->system->formulation->row(d, entries, 2, out);
+}
+
 static carom_force_pair pair_of(int body_i, int body_j, const carom_contact_point *p)
 {
     return (carom_force_pair){body_i, body_j, p->arm_i, p->arm_j, p->normal};

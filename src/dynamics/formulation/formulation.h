@@ -63,8 +63,8 @@ struct carom_formulation {
                        double *free);
     /* Its inverse mass without constraints alone [1/kg]. */
     double (*free_delassus)(const carom_evaluation *d, const carom_force_pair *pair);
-    /* A row in the coordinates; returns its rate. */
-    double (*row)(const carom_evaluation *d, const carom_row *row, int body_i, int body_j, carom_jacobian_row *out);
+    /* A row of at most CAROM_ROW_BODIES bodies in the coordinates; returns its rate. */
+    double (*row)(const carom_evaluation *d, const carom_row_entry *entries, int count, carom_jacobian_row *out);
     /* a M^-1 b^T of two rows. */
     double (*couple)(const carom_evaluation *d, const carom_jacobian_row *a, const carom_jacobian_row *b);
     /* A row times a vector of velocities. */
@@ -94,6 +94,10 @@ struct carom_formulation {
 #define CAROM_FORMULATION(name, sentence) extern const carom_formulation carom_formulation_##name;
 #include "spec/formulation.def"
 #undef CAROM_FORMULATION
+
+/* A row between two bodies in the coordinates; returns its rate. */
+double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
+                         carom_jacobian_row *out);
 
 /* NULL: there is none of that name. The name NULL is the first one. */
 const carom_formulation *carom_formulation_find(const char *name);

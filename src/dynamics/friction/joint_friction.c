@@ -35,7 +35,7 @@ static void find_slip(carom_evaluation *d, int k)
     for (int c = 0; c < count; c++) {
         carom_rub_slip *slip = &d->slips[rub->first_slip + c];
         slip->row = rows[c];
-        out->slip[c] = d->system->formulation->row(d, &rows[c], j->i.body, j->j.body, &slip->jacobian);
+        out->slip[c] = carom_row_between(d, &rows[c], j->i.body, j->j.body, &slip->jacobian);
     }
     out->speed = sqrt(dot(out->slip, out->slip, count));
 }
