@@ -6,12 +6,13 @@ OUT     ?= carom-out
 
 CAROM = build/release/carom
 
-.PHONY: help demo test bench figure deps deps-test deps-bench release same check-format install clean
+.PHONY: help demo test bench docs figure deps deps-test deps-bench release same check-format install clean
 
 help:
 	@echo 'make demo          install what is missing, build, simulate the slider-crank that hits a block'
 	@echo 'make test          install what is missing, build with warnings as errors, run all tests'
 	@echo 'make same          run every model and compare its results bit for bit with those of a commit (COMMIT=)'
+	@echo 'make docs          make the lists in the docs anew that the program knows'
 	@echo 'make bench         build and run the benchmarks; other engines where installed (make deps-bench)'
 	@echo 'make install       install program, library and headers (PREFIX=$(PREFIX), DESTDIR=)'
 	@echo 'make figure        draw the figure of README.md anew'
@@ -36,6 +37,9 @@ quietly = @log=$$(mktemp) && { $(1) >"$$log" 2>&1 || { cat "$$log"; rm -f "$$log
 release: deps
 	$(call quietly,cmake --preset release)
 	@cmake --build --preset release --target carom carom_cli
+
+docs: release
+	@tools/generate_docs $(CAROM)
 
 demo: release
 	@$(CAROM) run models/slider_crank_block.yaml -o $(OUT)

@@ -50,7 +50,7 @@ int command_explain(int argc, char **argv)
 /* ---- list ---- */
 
 /* Pages that `carom list` prints besides the families. */
-static const char *const pages[] = {"families", "keys", "schema"};
+static const char *const pages[] = {"families", "keys", "schema", "impacts", "ledger"};
 
 static int print_page(bool schema)
 {
@@ -68,6 +68,21 @@ static int print_page(bool schema)
     }
     session_close(&s);
     return result;
+}
+
+/* The columns of the table of impacts, or the terms of the ledger, as a Markdown table. */
+static int print_fields(bool ledger)
+{
+    size_t count;
+    const carom_field *fields = ledger ? carom_ledger_fields(&count) : carom_impact_fields(&count);
+    printf(ledger ? "| term | unit | role | what it is |\n|---|---|---|---|\n"
+                  : "| column | unit | what it is |\n|---|---|---|\n");
+    for (size_t k = 0; k < count; k++)
+        if (ledger)
+            printf("| `%s` | %s | %s | %s |\n", fields[k].name, fields[k].unit, fields[k].role, fields[k].sentence);
+        else
+            printf("| `%s` | %s | %s |\n", fields[k].name, fields[k].unit, fields[k].sentence);
+    return EXIT_DONE;
 }
 
 static int print_families(void)
@@ -124,6 +139,8 @@ static int list(const char *word)
         return print_families();
     if (strcmp(word, "keys") == 0 || strcmp(word, "schema") == 0)
         return print_page(strcmp(word, "schema") == 0);
+    if (strcmp(word, "impacts") == 0 || strcmp(word, "ledger") == 0)
+        return print_fields(strcmp(word, "ledger") == 0);
     const char *family = find_family(word);
     if (!family)
         return unknown_family(word);
@@ -152,7 +169,8 @@ int command_list(int argc, char **argv)
         .text =
             "Names the kinds of a family with a title each: laws, elastic, damping, friction, joints, shapes, pairs,\n"
             "loads, integrators, constraints. `families` (the default) names the families, `keys` prints the\n"
-            "reference page of the model file, `schema` its JSON Schema for editors.",
+            "reference page of the model file, `schema` its JSON Schema for editors, `impacts` and `ledger` the columns\n"
+            "of the table of impacts and the terms of the energy ledger.",
         .example = "  carom list laws",
         .least = 0,
         .most = 1};

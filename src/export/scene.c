@@ -227,9 +227,27 @@ static bool drawn_alike(const carom_scene *s, size_t a, size_t b)
     return isfinite(x.radius) || s->shapes[a].reach == s->shapes[b].reach;
 }
 
+/* Equal for shapes that are drawn alike. */
+static uint64_t drawn_hash(const carom_shape_info *info, double reach)
+{
+    uint64_t hash = carom_hash(info->type, strlen(info->type), 0);
+    for (size_t k = 0; k < info->number_count; k++) {
+        double number = info->numbers[k] + 0.0; /* -0 is 0 */
+        hash = carom_hash(&number, sizeof number, hash);
+    }
+    return isfinite(info->radius) ? hash : carom_hash(&reach, sizeof reach, hash);
+}
+
 static carom_status make_shapes(carom_scene *s)
 {
     carom_shape_info info;
+    /* a table of shapes with a mesh of their own by their hash, at most half full; a place holds the shape's index + 1 */
+    size_t places = 16;
+    while (places < 2 * s->shape_count + 2)
+        places *= 2;
+    size_t *table = carom_arena_alloc(&s->arena, places, sizeof *table);
+    if (!table)
+        return carom_fail_memory(s->ctx);
     for (size_t k = 0; k < s->shape_count && carom_model_get_shape(s->model, k, &info); k++) {
         s->shapes[k] = (carom_scene_shape){.name = info.name,
                                            .kind = info.type,
@@ -238,13 +256,14 @@ static carom_status make_shapes(carom_scene *s)
                                            .at = carom_v3_load(info.on.pose.position),
                                            .axes = matrix(info.on.pose.axes),
                                            .reach = find_reach(s, k, &info)};
-        size_t same = 0;
-        while (same < k && !drawn_alike(s, same, k))
-            same++;
-        if (same < k) {
-            s->shapes[k].mesh = s->shapes[same].mesh;
+        size_t place = (size_t)drawn_hash(&info, s->shapes[k].reach) & (places - 1);
+        while (table[place] && !drawn_alike(s, table[place] - 1, k))
+            place = (place + 1) & (places - 1);
+        if (table[place]) {
+            s->shapes[k].mesh = s->shapes[table[place] - 1].mesh;
             continue;
         }
+        table[place] = k + 1;
         CAROM_TRY(carom_model_shape_mesh(s->ctx, s->model, k, s->shapes[k].reach, &s->meshes[s->mesh_count]));
         s->mesh_count++;
     }

@@ -51,17 +51,65 @@ static bool are_equal(const carom_blob_column *a, const carom_blob_column *b)
     return true;
 }
 
+static uint64_t hash_of(const carom_blob_column *c)
+{
+    uint64_t hash = carom_hash(&c->count, sizeof c->count, (uint64_t)c->type);
+    for (size_t k = 0; k < c->count; k++) {
+        const uint64_t bits = bits_of(c, k);
+        hash = carom_hash(&bits, sizeof bits, hash);
+    }
+    return hash;
+}
+
+/* The place of an equal shared column in the table, or the free one where it belongs. */
+static size_t *place_of(const carom_blob *blob, const carom_blob_column *column)
+{
+    size_t k = (size_t)column->hash & (blob->table_size - 1);
+    while (blob->table[k] && (blob->columns[blob->table[k] - 1].hash != column->hash ||
+                              !are_equal(&blob->columns[blob->table[k] - 1], column)))
+        k = (k + 1) & (blob->table_size - 1);
+    return &blob->table[k];
+}
+
+/* Makes room for one more shared column. */
+static carom_status grow_table(carom_blob *blob)
+{
+    if (2 * (blob->shared_count + 1) <= blob->table_size)
+        return CAROM_OK;
+    const carom_blob old = *blob;
+    const size_t size = old.table_size ? 2 * old.table_size : 64;
+    size_t *table = carom_allocate(blob->ctx, size, sizeof *table);
+    if (!table)
+        return carom_fail_memory(blob->ctx);
+    blob->table = table;
+    blob->table_size = size;
+    for (size_t k = 0; k < old.table_size; k++)
+        if (old.table[k])
+            *place_of(blob, &blob->columns[old.table[k] - 1]) = old.table[k];
+    carom_release(blob->ctx, old.table, old.table_size, sizeof *old.table);
+    return CAROM_OK;
+}
+
 carom_status carom_blob_add(carom_blob *blob, carom_blob_column *column)
 {
-    for (size_t k = 0; column->shared && k < blob->column_count; k++)
-        if (are_equal(&blob->columns[k], column)) {
-            column->offset = blob->columns[k].offset;
+    size_t *place = NULL;
+    if (column->shared) {
+        CAROM_TRY(grow_table(blob));
+        column->hash = hash_of(column);
+        place = place_of(blob, column);
+        if (*place) {
+            column->offset = blob->columns[*place - 1].offset;
             return CAROM_OK;
         }
+    }
     CAROM_TRY(
         carom_grow(blob->ctx, &blob->columns, &blob->column_capacity, blob->column_count + 1, sizeof *blob->columns));
     column->offset = blob->bytes;
     blob->columns[blob->column_count++] = *column;
+    if (place) {
+        *place = blob->column_count;
+        blob->shared_count++;
+    }
     blob->bytes += column->count * width_of(column->type);
     return CAROM_OK;
 }
@@ -69,6 +117,7 @@ carom_status carom_blob_add(carom_blob *blob, carom_blob_column *column)
 void carom_blob_clear(carom_blob *blob)
 {
     carom_release(blob->ctx, blob->columns, blob->column_capacity, sizeof *blob->columns);
+    carom_release(blob->ctx, blob->table, blob->table_size, sizeof *blob->table);
     carom_release(blob->ctx, blob->packed, blob->packed_capacity, 1);
     *blob = (carom_blob){.ctx = blob->ctx};
 }

@@ -25,12 +25,15 @@ typedef struct carom_blob_column {
     const char *text;
     const size_t *rows;
     bool shared;                /* an equal shared column of the same length takes its place */
+    uint64_t hash;              /* of its numbers, if it is shared */
 } carom_blob_column;
 
 typedef struct carom_blob {
     carom_context *ctx;
     carom_blob_column *columns;
     size_t column_count, column_capacity;
+    size_t *table;              /* places of shared columns + 1 by their hash, at most half full */
+    size_t table_size, shared_count;
     size_t bytes;               /* of all columns */
     unsigned char *packed;      /* zlib stream */
     size_t packed_size;         /* of the whole stream */

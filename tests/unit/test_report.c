@@ -639,7 +639,7 @@ static void test_plain(void **state)
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
     carom_result *result = open_file(ctx, "block.h5");
     const carom_report_def def = {.size = sizeof(carom_report_def), .results = &result, .count = 1},
-                           small = {.results = &result, .count = 1, .size = 9000};
+                           small = {.size = sizeof(carom_report_def), .results = &result, .count = 1, .max_size = 9000};
     assert_int_equal(carom_report_write_page(ctx, &def, PAGE, NULL, 0), CAROM_OK);
     size_t length, impacts;
     const carom_impact *list = carom_result_impacts(result, &impacts);
