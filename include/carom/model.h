@@ -27,6 +27,10 @@ CAROM_API carom_status carom_document_read(carom_context *ctx, const char *path,
 CAROM_API carom_status carom_document_parse(carom_context *ctx, const char *name, const char *text, size_t length,
                                             const char *const *overrides, size_t override_count,
                                             carom_document **out);
+/* Gives a parameter of `parameters:` another value, a text such as "0.3" or "207*GPa", and reads the file's text again: all that
+   is made of the parameter follows. What carom_document_spec() had returned is gone. On failure the document is as before.
+   Errors: as carom_document_parse(). */
+CAROM_API carom_status carom_document_set(carom_document *document, const char *parameter, const char *value);
 /* The spec in the document; valid as long as the document. */
 CAROM_API const carom_spec *carom_document_spec(const carom_document *document);
 CAROM_API void carom_document_free(carom_document *document);

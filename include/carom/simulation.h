@@ -327,6 +327,25 @@ CAROM_API carom_status carom_simulation_apply_torque(carom_simulation *sim, size
 /* Takes all of them away. */
 CAROM_API carom_status carom_simulation_clear_forces(carom_simulation *sim);
 
+/* ---- parameters ---- */
+
+/* A number of the model in this simulation, by its name:
+     gravity.x, .y, .z                                                  [m/s^2]
+     body.NAME.mass                                                     [kg]; the inertia stays
+     body.NAME.inertia                                                  in the plane [kg m^2]
+     load.NAME.PARAMETER                                                as `carom explain TYPE` names it, components .x, .y, .z;
+                                                                        springs and dampers of joints are load.JOINT.spring, .damper
+     contact.NAME.PARAMETER                                             of the normal force, such as stiffness, exponent, restitution
+   Errors: CAROM_ERROR_USAGE (no such name, with the nearest; structure, an expression, a number that the model does not give). */
+CAROM_API carom_status carom_simulation_get_parameter(carom_simulation *sim, const char *name, double *out);
+/* Sets it from the present time on, for this simulation and its later clones; the compiled model and other simulations of it keep
+   theirs. The integrator starts anew; the state stays, and what the change makes of its energy is nobody's work: it is added to
+   `start` of the ledger. carom_simulation_reset() assembles with the new numbers. Scales from which tolerances are made are those of
+   the compiled model. All else (joints, shapes, materials, points, friction, expressions, contacts of many shapes) is structure:
+   change the document (carom_document_set()) or the spec, and compile. Errors: as get; CAROM_ERROR_USAGE (out of range, refused by
+   the law, a contact that is open), CAROM_ERROR_MEMORY; all is then as before. */
+CAROM_API carom_status carom_simulation_set_parameter(carom_simulation *sim, const char *name, double value);
+
 /* A copy with the same model and state, its impacts and open contacts included, in a context of its own (NULL: the same one);
    without sink, progress, controller and observers. The integrators of both start anew, and both then give the same
    bits. The copy may run in another thread if it has another context; while it is made no other thread may use either. Free with

@@ -27,7 +27,7 @@ typedef struct carom_normal_law {
     const carom_elastic_kind *elastic;
     const carom_damping_kind *damping;
     double elastic_constants[CAROM_LAW_CONSTANTS], damping_constants[CAROM_LAW_CONSTANTS];
-    double *elastic_params;     /* parameter array of the elastic part, for constants of other radii */
+    double *elastic_params, *damping_params;    /* parameter arrays of the parts, for constants of other radii or values */
     bool radius_given[2];       /* by radius_i, radius_j: these stay */
     carom_contact_geometry geometry;    /* of the two sides, as the parts see it */
     double stiffness, exponent; /* NAN where not a power law */

@@ -286,6 +286,7 @@ static carom_status prepare_laws(contact_part *w, const carom_param_list *list)
     CAROM_TRY(carom_compile_params(w->c, w->owner, &contact->law.damping->kind, list, true, place, &pd, NULL, NULL));
     CAROM_TRY(read_geometry(w, list));
     contact->law.elastic_params = pe;
+    contact->law.damping_params = pd;
     contact->law.radius_given[0] = carom_compile_param(list, "radius_i") != NULL;
     contact->law.radius_given[1] = carom_compile_param(list, "radius_j") != NULL;
     contact->varies = contact->pair && contact->pair->varies && (contact->law.elastic->needs & CAROM_NEEDS_RADII) &&

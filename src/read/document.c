@@ -9,6 +9,8 @@
 struct carom_document {
     carom_arena arena;
     carom_spec spec;
+    const char **overrides;     /* `name=value`, in the arena */
+    size_t override_count;
 };
 
 /* Base name of the file without extension, with what a name may not hold as '_'. */
@@ -38,8 +40,13 @@ static carom_status fill(carom_context *ctx, carom_document *document, const cha
     CAROM_TRY(carom_tree_parse(arena, spec->file, text, length, &root));
     spec->text = carom_arena_text_n(arena, text, length);
     spec->text_length = length;
-    if (!spec->text)
+    document->overrides = carom_arena_alloc(arena, override_count, sizeof *document->overrides);
+    if (!spec->text || !document->overrides)
         return carom_fail_memory(ctx);
+    document->override_count = override_count;
+    for (size_t k = 0; k < override_count; k++)
+        if (!(document->overrides[k] = carom_arena_text(arena, overrides[k] ? overrides[k] : "")))
+            return carom_fail_memory(ctx);
     carom_reader reader = {.ctx = ctx,
                            .arena = arena,
                            .file = spec->file,
@@ -108,6 +115,50 @@ carom_status carom_document_read(carom_context *ctx, const char *path, const cha
     if (status == CAROM_OK)
         status = carom_document_parse(ctx, path, text.data, text.length, overrides, override_count, out);
     carom_text_clear(&text);
+    return status;
+}
+
+/* The overrides of a document with one of a parameter added, or replaced. */
+static carom_status with_override(carom_document *document, const char *parameter, const char *value,
+                                  const char **overrides, size_t *count, carom_text *text)
+{
+    const size_t length = strlen(parameter);
+    carom_text_append(text, "%s=%s", parameter, value);
+    if (text->failed)
+        return carom_fail_memory(document->arena.ctx);
+    *count = 0;
+    for (size_t k = 0; k < document->override_count; k++)
+        if (strncmp(document->overrides[k], text->data, length + 1) != 0)
+            overrides[(*count)++] = document->overrides[k];
+    overrides[(*count)++] = text->data;
+    return CAROM_OK;
+}
+
+carom_status carom_document_set(carom_document *document, const char *parameter, const char *value)
+{
+    if (!document)
+        return CAROM_ERROR_USAGE;
+    carom_context *ctx = document->arena.ctx;
+    if (!parameter || !value)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_document_set: an argument is NULL");
+    const size_t room = document->override_count + 1;
+    const char **overrides = carom_allocate(ctx, room, sizeof *overrides);
+    carom_text text = {.ctx = ctx};
+    carom_document *other = NULL;
+    size_t count = 0;
+    carom_status status = overrides ? with_override(document, parameter, value, overrides, &count, &text)
+                                    : carom_fail_memory(ctx);
+    if (status == CAROM_OK)
+        status = carom_document_parse(ctx, document->spec.file, document->spec.text, document->spec.text_length, overrides,
+                                      count, &other);
+    if (status == CAROM_OK) {
+        const carom_document former = *document;
+        *document = *other;
+        *other = former;
+        carom_document_free(other);
+    }
+    carom_text_clear(&text);
+    carom_release(ctx, overrides, room, sizeof *overrides);
     return status;
 }
 

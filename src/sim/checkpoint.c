@@ -44,6 +44,7 @@ static uint64_t identity(const carom_simulation *sim)
     const carom_model_run *run = &sim->run;
     uint64_t hash =
         hash_text(run->stabilization->kind.name, hash_text(run->integrator->kind.name, hash_model(sim->model)));
+    hash = carom_parameters_hash(sim, hash);
     const double numbers[] = {run->tolerance, run->absolute, run->max_step, run->step, run->output_every};
     return carom_hash(numbers, sizeof numbers, hash);
 }

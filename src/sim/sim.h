@@ -9,6 +9,8 @@
 #include "sim/events.h"
 #include "sim/record/record.h"
 
+typedef struct carom_change carom_change;       /* parameters.c */
+
 /* What a change of the state also changes. */
 typedef struct carom_sim_undo {
     carom_statistics statistics;
@@ -50,6 +52,7 @@ struct carom_simulation {
     bool advancing;             /* within a call that advances: callbacks may not change the run */
     bool controlling;           /* within the controller, which may act */
     struct carom_answer *answer;        /* of evaluate_at, taken when it is first called */
+    carom_change *changes;      /* of parameters, the last first */
     carom_sim_undo visit;       /* of carom_sim_visit() */
     bool visit_restart;
     carom_evaluation *spare;    /* of carom_sim_visit(), taken when it is first called */
@@ -90,6 +93,13 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
 
 /* Makes state and integrator as long as the model has it now. On failure all is as before. */
 carom_status carom_sim_resize(carom_simulation *sim);
+
+/* ---- parameters.c ---- */
+
+/* Makes the changes of another simulation of the same model. */
+carom_status carom_parameters_copy(carom_simulation *to, const carom_simulation *from);
+/* Adds them to a hash. */
+uint64_t carom_parameters_hash(const carom_simulation *sim, uint64_t seed);
 
 /* ---- give_state.c, assemble_state.c ---- */
 

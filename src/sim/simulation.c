@@ -204,23 +204,24 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     def.progress = NULL;
     def.control = (carom_control){0};
     def.integrator = like->run.integrator->kind.name;
-    CAROM_TRY(build(ctx, like->base, &like->own, &def, like->listeners, like->own_listeners, out));
+    carom_model model = *like->base;
+    model.applied_count = like->own.applied_count;
+    CAROM_TRY(build(ctx, like->base, &model, &def, like->listeners, like->own_listeners, out));
     carom_simulation *sim = *out;
+    carom_status status = carom_parameters_copy(sim, like);
     memcpy(sim->redundant, like->redundant, (size_t)like->model->row_count * sizeof *sim->redundant);
     sim->rank = like->rank;
     sim->system->redundant = like->system->redundant;
     sim->assembly_residual = like->assembly_residual;
     sim->assembly_moved = like->assembly_moved;
     sim->velocity_residual = like->velocity_residual;
-    for (size_t k = 0; k < like->warning_count; k++) {
-        carom_status status = carom_events_keep_warning(sim, like->warnings[k]);
-        if (status != CAROM_OK) {
-            carom_simulation_free(sim);
-            *out = NULL;
-            return status;
-        }
+    for (size_t k = 0; k < like->warning_count && status == CAROM_OK; k++)
+        status = carom_events_keep_warning(sim, like->warnings[k]);
+    if (status != CAROM_OK) {
+        carom_simulation_free(sim);
+        *out = NULL;
     }
-    return CAROM_OK;
+    return status;
 }
 
 void carom_simulation_free(carom_simulation *sim)

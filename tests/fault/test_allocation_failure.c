@@ -177,6 +177,56 @@ static carom_status copy_by_checkpoint(carom_context *ctx, const void *user)
     return status;
 }
 
+static carom_status see_step(void *user, carom_simulation *sim)
+{
+    (void)user;
+    (void)sim;
+    return CAROM_OK;
+}
+
+/* States, forces, parameters, copies. */
+static carom_status act(carom_context *ctx, const subject *s, carom_simulation *sim, carom_state *state,
+                        carom_simulation **clone)
+{
+    static const double push[3] = {1e-3, 0, 0};
+    char name[128];
+    double mass;
+    size_t n;
+    carom_evaluated at;
+    CAROM_TRY(carom_simulation_advance(sim, 0.5 * s->until));
+    CAROM_TRY(carom_simulation_get_state(sim, state));
+    const double *q = carom_state_positions(state, &n);
+    CAROM_TRY(carom_state_set_positions(state, q, n));
+    CAROM_TRY(carom_simulation_evaluate_at(sim, state, &at));
+    CAROM_TRY(carom_simulation_set_state(sim, state, NULL, NULL));
+    CAROM_TRY(carom_simulation_apply_force(sim, 0, push, NULL, CAROM_AXES_WORLD));
+    snprintf(name, sizeof name, "body.%s.mass", carom_model_body_name(s->model, 0));
+    CAROM_TRY(carom_simulation_get_parameter(sim, name, &mass));
+    CAROM_TRY(carom_simulation_set_parameter(sim, name, 1.01 * mass));
+    CAROM_TRY(carom_simulation_observe(sim, &(carom_observer){.step = see_step}));
+    CAROM_TRY(carom_simulation_clone(sim, ctx, clone));
+    CAROM_TRY(carom_simulation_advance(*clone, s->until));
+    CAROM_TRY(carom_simulation_reset(sim));
+    return carom_simulation_advance(sim, 0.5 * s->until);
+}
+
+static carom_status create_and_act(carom_context *ctx, const void *user)
+{
+    const subject *s = user;
+    carom_simulation *sim = NULL, *clone = NULL;
+    carom_state *state = NULL;
+    carom_status status = carom_simulation_create(ctx, s->model, NULL, &sim);
+    if (status == CAROM_OK)
+        status = carom_state_create(ctx, s->model, &state);
+    assert_true((status == CAROM_OK) == (state != NULL));
+    if (status == CAROM_OK)
+        status = act(ctx, s, sim, state, &clone);
+    carom_simulation_free(clone);
+    carom_state_free(state);
+    carom_simulation_free(sim);
+    return status;
+}
+
 static carom_model *make_model(carom_context *ctx, const trial *t)
 {
     carom_model *model;
@@ -203,6 +253,7 @@ static void test_simulations(void **state)
         }
         subject s = {.model = model, .until = t.until};
         fail_each(copy_by_checkpoint, &s, "checkpoint and resume");
+        fail_each(create_and_act, &s, "states, forces, parameters, clones");
         carom_model_free(model);
         carom_context_free(ctx);
     }

@@ -223,6 +223,25 @@ static uint64_t advance_counted(carom_simulation *sim, double time, const char *
     return carom_simulation_statistics(sim).steps - steps;
 }
 
+/* A controller that pushes a body, and an observer: neither makes a step allocate. */
+static carom_status push(void *user, carom_simulation *sim, double time)
+{
+    const double force[3] = {time > 0 ? 1e-4 : -1e-4, 0, 0};
+    (void)user;
+    carom_status status = carom_simulation_clear_forces(sim);
+    return status == CAROM_OK ? carom_simulation_apply_force(sim, 0, force, NULL, CAROM_AXES_BODY) : status;
+}
+
+static carom_status see_step(void *user, carom_simulation *sim)
+{
+    (void)sim;
+    ++*(size_t *)user;
+    return CAROM_OK;
+}
+
+static bool controlled;
+static size_t seen;
+
 /* Runs a trial, each time after a warm-up of a twentieth of it, until `STEPS` steps are made. */
 static void run_counted(const trial *s, const char *integrator, const char *constraints)
 {
@@ -241,6 +260,12 @@ static void run_counted(const trial *s, const char *integrator, const char *cons
     while (steps < STEPS) {
         carom_simulation *sim;
         assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
+        if (controlled) {
+            const carom_observer observer = {.user = &seen, .step = see_step};
+            const carom_control control = {.period = s->until / 211, .function = push};
+            assert_int_equal(carom_simulation_observe(sim, &observer), CAROM_OK);
+            assert_int_equal(carom_simulation_set_control(sim, &control), CAROM_OK);
+        }
         double begin = 0.05 * s->until;
         assert_int_equal(carom_simulation_advance(sim, begin), CAROM_OK);
         for (int k = 1; k <= CHUNKS; k++)
@@ -311,6 +336,16 @@ static void test_loads_and_motions(void **state)
     run_all_integrators(&trial_pins);
 }
 
+static void test_callbacks(void **state)
+{
+    (void)state;
+    controlled = true;
+    run_all_integrators(&trial_block);
+    run_all_integrators(&trial_balls);
+    controlled = false;
+    assert_true(seen > 0);
+}
+
 /* The wrapper itself: calls in the program and in a shared library are seen. */
 static void test_wrapper_counts(void **state)
 {
@@ -331,7 +366,7 @@ int main(void)
         cmocka_unit_test(test_wrapper_counts),     cmocka_unit_test(test_slider_crank_block),
         cmocka_unit_test(test_spinning_top),       cmocka_unit_test(test_redundant_rows),
         cmocka_unit_test(test_long_chain),         cmocka_unit_test(test_bouncing_balls),
-        cmocka_unit_test(test_loads_and_motions),
+        cmocka_unit_test(test_loads_and_motions),  cmocka_unit_test(test_callbacks),
     };
     static unsigned char memory[POOL_SIZE];
     pool = memory;
