@@ -300,6 +300,13 @@ typedef struct carom_evaluated {
    carom_simulation_assemble(). Errors: CAROM_ERROR_USAGE (of another model, wished coordinates), CAROM_ERROR_SOLVER (singular). */
 CAROM_API carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_state *state,
                                                     carom_evaluated *out);
+/* Mass matrix M and Jacobian J of the constraint rows at a state, NULL: the present one, over the velocities as a state has them:
+   M a = forces + J^T multipliers. Dense, row by row; `count` is velocity_count^2, and row_count*velocity_count, of carom_evaluated.
+   Errors: as carom_simulation_evaluate_at(), CAROM_ERROR_USAGE (another count). */
+CAROM_API carom_status carom_simulation_mass_matrix(carom_simulation *sim, const carom_state *state, double *out,
+                                                    size_t count);
+CAROM_API carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state *state, double *out,
+                                                 size_t count);
 
 /* Indices by names, counted from 0 in the order of the file: of bodies without the ground. Errors: CAROM_ERROR_USAGE (no such
    name, with the nearest). */

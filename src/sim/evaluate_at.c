@@ -135,6 +135,24 @@ static void fill(const carom_simulation *sim, carom_evaluated *out)
 
 /* ---- the call ---- */
 
+/* Brings the workspace to a state, where it stays until leave(). */
+static carom_status enter(carom_simulation *sim, const carom_state *state)
+{
+    if (!state)
+        return CAROM_OK;
+    CAROM_TRY(carom_simulation_check_idle(sim, "an evaluation at another state"));
+    if (state->wish_count)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "the state has coordinates that are wished: carom_simulation_assemble() meets them first");
+    return carom_sim_visit(sim, state);
+}
+
+static void leave(carom_simulation *sim, const carom_state *state)
+{
+    if (state)
+        carom_sim_return(sim);
+}
+
 carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_state *state, carom_evaluated *out)
 {
     if (!sim)
@@ -142,16 +160,76 @@ carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_sta
     if (!out)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the place for what is evaluated is NULL");
     CAROM_TRY(take_answer(sim));
-    if (!state) {
-        fill(sim, out);
+    CAROM_TRY(enter(sim, state));
+    fill(sim, out);
+    leave(sim, state);
+    return CAROM_OK;
+}
+
+/* ---- matrices ---- */
+
+static carom_status check_room(carom_simulation *sim, const char *what, const double *out, size_t count, size_t wanted)
+{
+    return out && count == wanted ? CAROM_OK
+                                  : carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "%s: %zu numbers%s where %zu are needed",
+                                               what, count, out ? "" : " at NULL", wanted);
+}
+
+/* Of a body, counted from 1: places of its linear and angular velocity are those of the body in the coordinates. */
+static carom_status put_inertia(carom_simulation *sim, int body, size_t n, double *out)
+{
+    const carom_model *m = sim->model;
+    const carom_model_body *b = &m->bodies[body];
+    const int at = sim->s.formulation->body_place(m, body - 1, true, false);
+    const int turn = sim->s.formulation->body_place(m, body - 1, true, true);
+    if (at < 0 || turn < 0)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "formulation %s has no velocities of bodies; take the mass matrix of `cartesian`",
+                          sim->s.formulation->name);
+    const size_t first = (size_t)at, angular = (size_t)turn;
+    for (size_t k = 0; k < (size_t)m->dimension; k++)
+        out[(first + k) * n + first + k] = b->mass;
+    if (m->dimension == 2) {
+        out[angular * n + angular] = b->inertia.m[2][2];
         return CAROM_OK;
     }
-    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_evaluate_at()"));
-    if (state->wish_count)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                          "the state has coordinates that are wished: carom_simulation_assemble() meets them first");
-    CAROM_TRY(carom_sim_visit(sim, state));
-    fill(sim, out);
-    carom_sim_return(sim);
+    const carom_mat3 *r = &sim->d->pose[body].axes, half = carom_m3_multiply(r, &b->inertia);
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 3; k++)
+            out[(angular + i) * n + angular + k] =
+                half.m[i][0] * r->m[k][0] + half.m[i][1] * r->m[k][1] + half.m[i][2] * r->m[k][2];
+    return CAROM_OK;
+}
+
+carom_status carom_simulation_mass_matrix(carom_simulation *sim, const carom_state *state, double *out, size_t count)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    const size_t n = (size_t)sim->s.layout.velocities;
+    carom_status status = CAROM_OK;
+    CAROM_TRY(check_room(sim, "the mass matrix", out, count, n * n));
+    CAROM_TRY(enter(sim, state));
+    memset(out, 0, n * n * sizeof *out);
+    for (int body = 1; body <= sim->model->body_count && status == CAROM_OK; body++)
+        status = put_inertia(sim, body, n, out);
+    leave(sim, state);
+    return status;
+}
+
+carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state *state, double *out, size_t count)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    const carom_model *m = sim->model;
+    const size_t n = (size_t)sim->s.layout.velocities, rows = (size_t)m->row_count;
+    CAROM_TRY(check_room(sim, "the Jacobian", out, count, rows * n));
+    CAROM_TRY(enter(sim, state));
+    memset(out, 0, rows * n * sizeof *out);
+    for (int k = 0; k < m->element_count; k++) {
+        const carom_element *e = &m->elements[k];
+        for (int r = e->first_row; r < e->first_row + e->row_count; r++)
+            sim->s.formulation->row_entries(m, &sim->d->rows[r], e->body_i, e->body_j, out + (size_t)r * n);
+    }
+    leave(sim, state);
     return CAROM_OK;
 }

@@ -89,6 +89,58 @@ static void test_pendulum(void **state)
     free_run_close(&run);
 }
 
+/* ---- matrices ---- */
+
+/* M a = weights + J^T multipliers, and J v = 0, at a moving state of a linkage in the plane and in space. */
+static void equations(const char *model, int vertical)
+{
+    static double mass[64 * 64], jacobian[64 * 64];
+    free_run run;
+    carom_evaluated at;
+    free_run_open(&run, model, NULL, 0, 0, NULL);
+    free_run_to(&run, 0.1);
+    carom_state *s = state_of(&run);
+    MUST(&run, carom_simulation_evaluate_at(run.sim, s, &at));
+    const size_t n = at.velocity_count, rows = at.row_count, each = n / carom_model_get_info(run.model).bodies;
+    const double *v = carom_state_velocities(s, NULL);
+    assert_true(n <= 64 && rows <= 64 && rows > 0);
+    MUST(&run, carom_simulation_mass_matrix(run.sim, s, mass, n * n));
+    MUST(&run, carom_simulation_jacobian(run.sim, s, jacobian, rows * n));
+    assert_int_equal(carom_simulation_jacobian(run.sim, s, jacobian, rows * n + 1), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_mass_matrix(run.sim, s, NULL, n * n), CAROM_ERROR_USAGE);
+    double scale = 0, kinetic = 0;
+    for (size_t k = 0; k < n * n; k++) {
+        kinetic += 0.5 * v[k / n] * mass[k] * v[k % n];
+        scale = fmax(scale, fabs(mass[k] * at.accelerations[k % n]));
+    }
+    NEAR(at.kinetic, kinetic, 1e-13 * kinetic);
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            sum += mass[i * n + k] * at.accelerations[k];
+        for (size_t r = 0; r < rows; r++)
+            sum -= jacobian[r * n + i] * at.multipliers[r];
+        /* of the angular rows in space the gyroscopic torque is left */
+        if (each == 3 || i % each < 3)
+            NEAR(sum, i % each == (size_t)vertical ? -G * mass[i * n + i] : 0, 1e-12 * fmax(scale, 1));
+    }
+    for (size_t r = 0; r < rows; r++) {
+        double rate = 0;
+        for (size_t k = 0; k < n; k++)
+            rate += jacobian[r * n + k] * v[k];
+        NEAR(rate, 0, 1e-6);
+    }
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
+static void test_equations(void **state)
+{
+    (void)state;
+    equations("four_bar.yaml", 1);
+    equations("slider_crank_3d.yaml", 1);
+}
+
 /* ---- against the motion ---- */
 
 /* Accelerations against central differences of velocities a little before and after, in space: an error of h^2 times a third
@@ -292,7 +344,7 @@ static void test_misuse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum), cmocka_unit_test(test_differences),   cmocka_unit_test(test_undisturbed),
+        cmocka_unit_test(test_pendulum), cmocka_unit_test(test_equations),     cmocka_unit_test(test_differences),   cmocka_unit_test(test_undisturbed),
         cmocka_unit_test(test_applied),  cmocka_unit_test(test_applied_later), cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
