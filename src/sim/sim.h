@@ -9,7 +9,7 @@
 #include "sim/events.h"
 #include "sim/record/record.h"
 
-typedef struct carom_change carom_change;       /* parameters.c */
+typedef struct carom_change carom_change;       /* caller/parameters.c */
 
 /* What a change of the state also changes. */
 typedef struct carom_sim_undo {
@@ -94,14 +94,14 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
 /* Makes state and integrator as long as the model has it now. On failure all is as before. */
 carom_status carom_sim_resize(carom_simulation *sim);
 
-/* ---- parameters.c ---- */
+/* ---- caller/parameters.c ---- */
 
 /* Makes the changes of another simulation of the same model. */
 carom_status carom_parameters_copy(carom_simulation *to, const carom_simulation *from);
 /* Adds them to a hash. */
 uint64_t carom_parameters_hash(const carom_simulation *sim, uint64_t seed);
 
-/* ---- give_state.c, assemble_state.c ---- */
+/* ---- caller/give_state.c, caller/assemble_state.c ---- */
 
 /* Takes a state for a moment and evaluates it, the contacts that overlap in a changed one included; nobody is told. After
    CAROM_OK carom_sim_return() goes back to the present state. */
@@ -112,7 +112,7 @@ void carom_sim_return(carom_simulation *sim);
 carom_status carom_assemble_state(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
                                   carom_assembly *out);
 
-/* ---- control.c ---- */
+/* ---- caller/control.c ---- */
 
 /* Fails from within a step; `what` is the function that was called. */
 carom_status carom_simulation_check_idle(const carom_simulation *sim, const char *what);
