@@ -307,9 +307,9 @@ static const char *prepare_contact(carom_normal_law *law, bool damping, const nu
 {
     const char *refusal = NULL;
     if (damping && law->damping->prepare)
-        refusal = law->damping->prepare(law->damping_params, law->damping_constants);
+        refusal = CAROM_KIND_CALL(law->damping, prepare, law->damping_params, law->damping_constants);
     if (!damping)
-        refusal = law->elastic->prepare(law->elastic_params, &law->geometry, law->elastic_constants);
+        refusal = CAROM_KIND_CALL(law->elastic, prepare, law->elastic_params, &law->geometry, law->elastic_constants);
     if (refusal)
         return refusal;
     if (law->elastic->power_law) {
@@ -318,8 +318,8 @@ static const char *prepare_contact(carom_normal_law *law, bool damping, const nu
     }
     if (strcmp(n->row->name, "restitution") == 0 && isfinite(law->restitution))
         law->restitution = *n->at;
-    law->limit = law->elastic->limit ? law->elastic->limit(law->elastic_constants) : HUGE_VAL;
-    return law->damping->fits ? law->damping->fits(law->elastic->power_law, law->exponent) : NULL;
+    law->limit = law->elastic->limit ? CAROM_KIND_CALL(law->elastic, limit, law->elastic_constants) : HUGE_VAL;
+    return law->damping->fits ? CAROM_KIND_CALL(law->damping, fits, law->elastic->power_law, law->exponent) : NULL;
 }
 
 /* What is made from the number; NULL or the sentence of a refusal. */
