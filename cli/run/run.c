@@ -133,6 +133,8 @@ int command_run(int argc, char **argv)
     run_options o = {.command = "run", .output = "carom-out", .checkpoint = NAN};
     const option options[] = {
         {"set", 0, OPTION_TEXTS, &o.set, "NAME=VALUE", "replace the value of a parameter; may be repeated"},
+        {"input", 0, OPTION_TEXTS, &o.inputs, "NAME=FILE[:COLUMN]",
+         "let an input follow a record, a table with the time in its first column; may be repeated"},
         {"output", 'o', OPTION_TEXT, &o.output, "DIR", "folder of the results (default carom-out)"},
         {"integrator", 0, OPTION_TEXT, &o.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},

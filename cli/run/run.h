@@ -11,7 +11,7 @@ typedef struct run_options {
     const char *command; /* in messages */
     const char *model, *output, *integrator, *formulation, *resume;
     double tolerance, checkpoint; /* 0; NAN: not given */
-    text_list set, live;
+    text_list set, live, inputs;
     number_list at;
     bool json, no_results, no_report, quiet, all, final;
 } run_options;
@@ -41,6 +41,8 @@ typedef struct run_job {
     const char *name; /* of the files, without ending; NULL: the model's */
     const carom_run_def *def;
     carom_simulation *sim;
+    carom_spline_def *records; /* of inputs, one for each --input */
+    size_t record_count;
     carom_sink sink; /* given to the simulation; hands on to the writer's */
     const carom_sink *target;
     run_stop *stops;

@@ -239,6 +239,42 @@ static int open_live(run_job *job)
                      carom_simulation_time(job->sim), job->def->until);
 }
 
+/* One NAME=FILE or NAME=FILE:COLUMN. */
+static int read_record(run_job *job, const char *text, carom_spline_def *out)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return usage_error(job->options->command, "--input '%s' is not of the form NAME=FILE or NAME=FILE:COLUMN", text);
+    /* the copy lives as long as the record, behind whose name it stands */
+    char *name = format_text("%s", text);
+    if (!name)
+        return memory_error();
+    char *path = name + (equals - text), *colon = strrchr(path + 1, ':');
+    *path++ = '\0';
+    if (access(path, F_OK) == 0)
+        colon = NULL;
+    if (colon)
+        *colon++ = '\0';
+    carom_status status = carom_record_read(job->session->ctx, name, path, colon, out);
+    out->name = name;
+    return status == CAROM_OK ? EXIT_DONE : session_error(job->session, status);
+}
+
+static int read_records(run_job *job)
+{
+    const text_list *inputs = &job->options->inputs;
+    job->records = calloc(inputs->count + 1, sizeof *job->records);
+    if (!job->records)
+        return memory_error();
+    for (int result; job->record_count < inputs->count;) {
+        carom_spline_def *record = &job->records[job->record_count];
+        result = read_record(job, inputs->items[job->record_count++], record);
+        if (result != EXIT_DONE)
+            return result;
+    }
+    return EXIT_DONE;
+}
+
 int run_job_prepare(run_job *job)
 {
     const run_options *o = job->options;
@@ -250,6 +286,11 @@ int run_job_prepare(run_job *job)
     def.progress_user = job;
     def.tolerance = o->tolerance;
     def.integrator = o->integrator;
+    int result = read_records(job);
+    if (result != EXIT_DONE)
+        return result;
+    def.inputs = job->records;
+    def.input_count = job->record_count;
     carom_status status = carom_simulation_create(job->session->ctx, job->model, &def, &job->sim);
     if (status != CAROM_OK)
         return session_error(job->session, status);
@@ -258,7 +299,7 @@ int run_job_prepare(run_job *job)
     if (status != CAROM_OK)
         return session_error(job->session, status);
     job->mobility = check.mobility;
-    int result = o->resume ? resume(job) : EXIT_DONE;
+    result = o->resume ? resume(job) : EXIT_DONE;
     if (result == EXIT_DONE)
         result = make_stops(job);
     if (result == EXIT_DONE && o->live.count > 0)
@@ -476,6 +517,12 @@ void run_job_free(run_job *job)
     for (size_t k = 0; k < job->stop_count; k++)
         free(job->stops[k].bodies);
     free(job->stops);
+    for (size_t k = 0; k < job->record_count; k++) {
+        if (job->session)
+            carom_record_free(job->session->ctx, &job->records[k]);
+        free((void *)job->records[k].name);
+    }
+    free(job->records);
     live_free(&job->live);
     free(job->results);
     free(job->checkpoint);

@@ -116,6 +116,24 @@ static void write_samples(const run_job *job, json_writer *json)
     json_end_array(json);
 }
 
+static void write_events(const run_job *job, json_writer *json)
+{
+    size_t count;
+    const carom_fired_event *events = carom_simulation_fired_events(job->sim, &count);
+    if (!job->spec->event_count)
+        return;
+    json_begin_array(json, "events");
+    for (size_t k = 0; k < count; k++) {
+        json_begin_object(json, NULL);
+        json_text(json, "event", events[k].event);
+        json_number(json, "time", events[k].time);
+        json_number(json, "energy", events[k].energy);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    json_text(json, "stopped_by", carom_simulation_stopped_by(job->sim));
+}
+
 void run_print_json(const run_job *job, json_writer *json, const char *key)
 {
     carom_statistics s = carom_simulation_statistics(job->sim);
@@ -134,6 +152,7 @@ void run_print_json(const run_job *job, json_writer *json, const char *key)
     write_impacts(job, json);
     write_open_contacts(job, json);
     write_joints(job, json);
+    write_events(job, json);
     write_ledger(job, json);
     json_begin_object(json, "constraints");
     json_number(json, "position_violation", v.position);

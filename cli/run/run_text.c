@@ -313,6 +313,8 @@ static void print_ledger(const run_job *job)
     add_energy(&gone, "other", l.dissipated_other, unit);
     if (l.switched != 0)
         add_energy(&gone, "switched", l.switched, unit);
+    if (l.events != 0)
+        add_energy(&gone, "events", l.events, unit);
     line_add(&gone, "  residual %s of peak", short_number(number, l.residual_fraction, 2));
     print_line(LABELLED, "%s", gone.text);
 }
@@ -329,6 +331,28 @@ static void print_summary(const run_job *job)
                short_number(factor, job->wall_seconds > 0 ? (s.time - job->bar.first_time) / job->wall_seconds : 0, 3));
 }
 
+/* Events of the text output without --all. */
+#define EVENTS_SHOWN 30
+
+static void print_events(const run_job *job)
+{
+    size_t count;
+    const carom_fired_event *events = carom_simulation_fired_events(job->sim, &count);
+    const char *stopped = carom_simulation_stopped_by(job->sim);
+    char time[32], energy[32];
+    for (size_t k = 0; k < count && (k < EVENTS_SHOWN || job->options->all); k++) {
+        text_line line = {.room = LINE_BYTES};
+        line_add(&line, "%-11s  %s at %s s", "event", events[k].event, short_number(time, events[k].time, 10));
+        if (events[k].energy != 0)
+            line_add(&line, "  took %s J", short_number(energy, events[k].energy, 5));
+        if (stopped && k + 1 == count)
+            line_add(&line, "  stopped the run");
+        print_line(LABELLED, "%s", line.text);
+    }
+    if (count > EVENTS_SHOWN && !job->options->all)
+        print_line(LABELLED, "%-11s  %zu more; --all shows them", "event", count - EVENTS_SHOWN);
+}
+
 void run_print_text(const run_job *job)
 {
     char position[32], velocity[32];
@@ -336,6 +360,7 @@ void run_print_text(const run_job *job)
     print_impacts(job);
     print_open_contacts(job);
     print_joints(job);
+    print_events(job);
     if (job->options->final)
         print_bodies(job);
     printf("\n");

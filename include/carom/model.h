@@ -35,6 +35,15 @@ CAROM_API carom_status carom_document_set(carom_document *document, const char *
 CAROM_API const carom_spec *carom_document_spec(const carom_document *document);
 CAROM_API void carom_document_free(carom_document *document);
 
+/* Reads a record of an input for carom_simulation_def.inputs: times [s] from the first column of a table, values from the
+   column that has the heading `column` (NULL: the input's name), or from the second of two. Columns are separated by commas,
+   semicolons or blanks; lines that begin with # are skipped; the first line may hold headings, with units in brackets behind
+   them. `input` and `path` are borrowed. The caller frees *out with carom_record_free().
+   Errors: CAROM_ERROR_IO (not readable), CAROM_ERROR_MODEL (with file:line:column), CAROM_ERROR_MEMORY. */
+CAROM_API carom_status carom_record_read(carom_context *ctx, const char *input, const char *path, const char *column,
+                               carom_spline_def *out);
+CAROM_API void carom_record_free(carom_context *ctx, carom_spline_def *record);
+
 /* ---- models ---- */
 
 typedef struct carom_model carom_model;

@@ -71,6 +71,14 @@ typedef struct carom_joint_modes {
     double eccentricity;        /* now, as the channel of that name */
 } carom_joint_modes;
 
+/* An event of the model whose actions were taken. */
+typedef struct carom_fired_event {
+    const char *event;          /* name; lives as long as the model */
+    size_t event_index;
+    double time;                /* [s] located */
+    double energy;              /* that the actions took, negative: gave; the plastic impact of a lock, springs switched [J] */
+} carom_fired_event;
+
 /* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic
    + dissipated + switched - work - start, residual_fraction is its share of the largest value that kinetic + elastic + |change of
    potential| + |work| + dissipated had in the run. */
@@ -81,6 +89,7 @@ typedef struct carom_ledger {
     double released;            /* part of dissipated_contact: elastic energy that release policies gave up */
     double dissipated_friction, dissipated_other;
     double switched; /* elastic energy that vanished where constants changed within episodes; < 0: appeared */
+    double events; /* energy that events took: plastic impacts of locked joints, springs switched off; < 0: gave */
     double work;                /* of loads and drives */
     double residual, residual_fraction;
 } carom_ledger;
@@ -175,6 +184,10 @@ typedef struct carom_simulation_def {
     carom_control control;      /* no function: none */
     double tolerance;           /* 0: the run's */
     const char *integrator;     /* NULL: the run's */
+    /* Records of inputs: `name` is the input's, the points are times [s] and values. Between the points the input follows a
+       cubic spline, before the first and after the last it keeps their value. Copied. */
+    const carom_spline_def *inputs;
+    size_t input_count;
     double touch_speed; /* closing speed that carom_simulation_check() expects of each contact [m/s]; 0: estimated */
 } carom_simulation_def;
 
@@ -359,6 +372,13 @@ CAROM_API carom_status carom_simulation_set_parameter(carom_simulation *sim, con
    carom_simulation_free(). Errors: CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, carom_simulation **out);
 
+/* Index of an input of the model by its name. Errors: CAROM_ERROR_USAGE (no such input, with the nearest). */
+CAROM_API carom_status carom_simulation_find_input(carom_simulation *sim, const char *name, size_t *out);
+/* Sets an input from the present time on, in its unit; the integrator starts anew there. May be called between advances and
+   by a controller or observer. Errors: CAROM_ERROR_USAGE (no such index, the input follows its record, the value is not
+   finite). */
+CAROM_API carom_status carom_simulation_set_input(carom_simulation *sim, size_t input, double value);
+
 /* Evaluates forces, accelerations and multipliers at the present state: one right-hand side, as the integrator does it.
    Errors: CAROM_ERROR_SOLVER (singular). */
 CAROM_API carom_status carom_simulation_evaluate(carom_simulation *sim);
@@ -373,6 +393,10 @@ CAROM_API size_t carom_simulation_joint_modes(const carom_simulation *sim, carom
 /* Ideal joints with friction, likewise. */
 CAROM_API size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_friction *out,
                                                  size_t capacity);
+/* Events whose actions were taken, in the order of time; valid until the simulation goes on. */
+CAROM_API const carom_fired_event *carom_simulation_fired_events(const carom_simulation *sim, size_t *count);
+/* Name of the event whose action `stop` has ended the run, NULL: none. A simulation that was stopped does not advance. */
+CAROM_API const char *carom_simulation_stopped_by(const carom_simulation *sim);
 CAROM_API carom_ledger carom_simulation_ledger(const carom_simulation *sim);
 CAROM_API carom_violation carom_simulation_violation(const carom_simulation *sim);
 CAROM_API carom_statistics carom_simulation_statistics(const carom_simulation *sim);

@@ -218,6 +218,53 @@ typedef struct carom_spline_def {
     carom_place place;
 } carom_spline_def;
 
+/* A number that every expression may read by its name, and that a program or a record sets while a run goes on. */
+typedef struct carom_input_def {
+    const char *name;           /* letters, digits and _ */
+    double start;               /* value until it is set, in its unit */
+    const char *unit;           /* NULL: none is told */
+    const char *sentence;       /* what it is; NULL: none */
+    carom_place place;
+} carom_input_def;
+
+/* A number of the user's own that is integrated with the motion: dz/dt = rate. Every expression may read it by its name. */
+typedef struct carom_state_def {
+    const char *name;           /* letters, digits and _ */
+    carom_value rate;           /* NUMBER or EXPRESSION of t, measures, inputs and states [its unit/s] */
+    double start;               /* in its unit */
+    double scale;               /* its size, for the absolute tolerance; 0: that of the start, or 1 */
+    const char *unit;           /* NULL: none is told */
+    const char *sentence;       /* what it is; NULL: none */
+    carom_place place;
+} carom_state_def;
+
+/* What an event does. */
+typedef struct carom_action_def {
+    const char *type;           /* "lock", "unlock", "switch-off", "switch-on", "set", "stop" */
+    const char *object;         /* a joint, a load, or an input or state; NULL with stop */
+    carom_value value;          /* with set: NUMBER or EXPRESSION of t, measures, inputs and states */
+    carom_place place;
+} carom_action_def;
+
+/* Actions that are taken where a condition becomes true; the place in time is located. */
+typedef struct carom_event_def {
+    const char *name;
+    carom_value when;           /* EXPRESSION: a condition of t, measures, inputs and states */
+    const carom_action_def *actions;    /* values of all `set` are those before the first action */
+    size_t action_count;
+    bool once;                  /* the first time only */
+    carom_place place;
+} carom_event_def;
+
+/* A quantity of the user's own that a run records: the channel output.NAME. */
+typedef struct carom_output_def {
+    const char *name;
+    carom_value value;          /* NUMBER or EXPRESSION of t, measures, inputs and states */
+    const char *unit;           /* NULL: none is told */
+    const char *sentence;       /* what it is; NULL: none */
+    carom_place place;
+} carom_output_def;
+
 /* One analysis. */
 typedef struct carom_run_def {
     const char *analysis;       /* "dynamics" */
@@ -248,6 +295,10 @@ typedef struct carom_spec {
     size_t parameter_count;
     const carom_spline_def *splines;
     size_t spline_count;
+    const carom_input_def *inputs;
+    size_t input_count;
+    const carom_state_def *states;
+    size_t state_count;
     const carom_material_def *materials;
     size_t material_count;
     const carom_body_def *bodies;
@@ -260,6 +311,10 @@ typedef struct carom_spec {
     size_t contact_count;
     const carom_load_def *loads;
     size_t load_count;
+    const carom_event_def *events;
+    size_t event_count;
+    const carom_output_def *outputs;
+    size_t output_count;
     const carom_run_def *runs;
     size_t run_count;
     const char *text;           /* the model text, kept in results; may be NULL */
@@ -275,6 +330,10 @@ CAROM_API carom_material_def carom_default_material_def(void);
 CAROM_API carom_contact_def carom_default_contact_def(void);
 CAROM_API carom_load_def carom_default_load_def(void);
 CAROM_API carom_run_def carom_default_run_def(void);
+CAROM_API carom_input_def carom_default_input_def(void);
+CAROM_API carom_state_def carom_default_state_def(void);
+CAROM_API carom_output_def carom_default_output_def(void);
+CAROM_API carom_event_def carom_default_event_def(void);
 
 /* Values in one line. */
 CAROM_API carom_value carom_value_number(double number);

@@ -76,6 +76,7 @@ static const char *definition_of(carom_key_type type)
     case CAROM_KEY_NUMBER:
     case CAROM_KEY_NUMBER_VALUE:
     case CAROM_KEY_TIME_VALUE:
+    case CAROM_KEY_STATE_VALUE:
         return "number";
     case CAROM_KEY_TEXT:
         return "text";
@@ -104,6 +105,8 @@ static const char *definition_of(carom_key_type type)
         return "text_pairs";
     case CAROM_KEY_YES:
         return "yes";
+    case CAROM_KEY_ACTIONS:
+        return "actions";
     case CAROM_KEY_PARAMETERS:
         return "parameters";
     case CAROM_KEY_SPLINES:
@@ -333,6 +336,13 @@ static const char basic_definitions[] =
     "\"#/$defs/text\"}}]},\n"
     "    \"yes\": {\"anyOf\": [{\"type\": \"boolean\"}, {\"enum\": [\"yes\", \"no\"]}, {\"$ref\": "
     "\"#/$defs/reference\"}]},\n"
+    "    \"action\": {\"anyOf\": [{\"const\": \"stop\"}, {\"type\": \"object\", \"additionalProperties\": false, "
+    "\"minProperties\": 1, \"properties\": {\"lock\": {\"$ref\": \"#/$defs/texts\"}, \"unlock\": {\"$ref\": "
+    "\"#/$defs/texts\"}, \"switch-off\": {\"$ref\": \"#/$defs/texts\"}, \"switch-on\": {\"$ref\": "
+    "\"#/$defs/texts\"}, \"set\": {\"type\": \"object\", \"additionalProperties\": {\"$ref\": "
+    "\"#/$defs/number\"}}}}]},\n"
+    "    \"actions\": {\"anyOf\": [{\"$ref\": \"#/$defs/action\"}, {\"type\": \"array\", \"minItems\": 1, \"items\": "
+    "{\"$ref\": \"#/$defs/action\"}}]},\n"
     "    \"text_pairs\": {\"type\": \"array\", \"items\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, "
     "\"items\": {\"$ref\": \"#/$defs/text\"}}},\n"
     "    \"parameters\": {\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", \"string\", "

@@ -36,6 +36,21 @@ static void body_motion_row(const carom_evaluation *d, const carom_element *e, c
     row->gamma = -carom_v3_dot(axis, f.centripetal);
 }
 
+/* The coordinate of a joint that an event holds; without it a row of zeros, which the solve leaves out. */
+static void lock_row(carom_evaluation *d, const carom_state *s, const carom_element *e)
+{
+    const int r = e->first_row;
+    double unused;
+    d->row_rate[r] = d->row_acceleration[r] = 0;
+    d->idle[r] = !s->locked[e->lock];
+    if (d->idle[r]) {
+        d->rows[r] = (carom_row){0};
+        return;
+    }
+    carom_dynamics_coordinate(d, e->object, s->lock_value[e->lock], &d->rows[r], &unused);
+    d->rows[r].phi -= s->lock_value[e->lock];
+}
+
 static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_element *e, double t)
 {
     const carom_model *m = d->model;
@@ -50,8 +65,11 @@ static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_ele
             rate[r] = acceleration[r] = 0;
         return;
     }
-    const carom_model_expr *x = &m->exprs[e->expr];
-    carom_jet motion = carom_expr_jet(x->expr, t, s->switches + x->first_switch);
+    if (e->type == CAROM_ELEMENT_LOCK) {
+        lock_row(d, s, e);
+        return;
+    }
+    carom_jet motion = carom_dynamics_jet(d, s, e->expr, t);
     if (e->type == CAROM_ELEMENT_JOINT_MOTION) {
         double unused;
         carom_dynamics_coordinate(d, e->object, motion.value, rows, &unused);
@@ -78,7 +96,7 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
     add_reactions(d, j->first_row, j->clearance.rows, multipliers, &w);
     for (int k = 0; motion && k < m->element_count; k++) {
         const carom_element *e = &m->elements[k];
-        if (e->type == CAROM_ELEMENT_JOINT_MOTION && e->object == joint)
+        if ((e->type == CAROM_ELEMENT_JOINT_MOTION || e->type == CAROM_ELEMENT_LOCK) && e->object == joint)
             add_reactions(d, e->first_row, e->row_count, multipliers, &w);
     }
     carom_frame_pose f = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
@@ -90,6 +108,14 @@ static void fill_jacobian(carom_evaluation *d, int r, const carom_element *e)
 {
     double rate = carom_row_between(d, &d->rows[r], e->body_i, e->body_j, &d->jacobian[r]);
     d->phi_rate[r] = rate - d->row_rate[r];
+}
+
+int carom_dynamics_active_rows(const carom_evaluation *d)
+{
+    int count = d->model->row_count;
+    for (int r = 0; d->idle && r < d->model->row_count; r++)
+        count -= d->idle[r];
+    return count;
 }
 
 void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, double t)

@@ -68,8 +68,27 @@ carom_wrench carom_rubbing_wrench(const carom_evaluation *d, int joint);
 /* ---- load.c ---- */
 
 /* Gravity and loads: adds their wrenches. `coordinates` are the joint coordinates last accepted (for unwrapping). */
-void carom_dynamics_loads(carom_evaluation *d, const carom_state *state, double t);
-void carom_dynamics_measures(carom_evaluation *d, const carom_state *state);
+void carom_dynamics_loads(carom_evaluation *d, const carom_state *state, double t, const double *states);
+void carom_dynamics_measures(carom_evaluation *d, const carom_state *state, double t, const double *states);
+/* Those that the forces make, behind these. */
+void carom_dynamics_late_measures(carom_evaluation *d, const carom_state *state);
+/* All measures of the evaluated state, also those that outputs alone read. */
+void carom_dynamics_all_measures(const carom_evaluation *d, const carom_state *state, double t, double *out);
+/* Of a load on a joint its effort along the coordinate; between two frames the force along the line, positive pulls them
+   together; on one frame the size of the force [N or N m]. */
+double carom_dynamics_load_pull(const carom_evaluation *d, int load);
+/* Distance of the two frames of a load, and its rate [m], [m/s]. */
+void carom_dynamics_load_line(const carom_evaluation *d, int load, double *length, double *rate);
+/* Force and torque about the frame's origin on the second body, or on the body of the one frame [N], [N m]. */
+carom_vec3 carom_dynamics_load_force(const carom_evaluation *d, int load);
+carom_vec3 carom_dynamics_load_torque(const carom_evaluation *d, int load);
+/* Rates of the user's states, from the measures; false if one is not finite, which is then
+   state_fault until the loop clears it. */
+bool carom_dynamics_state_rates(carom_evaluation *d, const carom_state *state, double t);
+/* Value of an input at t, with the derivatives of its record. */
+carom_jet carom_dynamics_input(const carom_evaluation *d, const carom_state *state, int input, double t);
+/* Value and time derivatives of an expression that reads time and inputs. */
+carom_jet carom_dynamics_jet(carom_evaluation *d, const carom_state *state, int expr, double t);
 /* Sets the switches of the loads as the poses, the measures and the time have them. */
 void carom_dynamics_load_switches(carom_evaluation *d, carom_state *state, double t);
 /* Root functions of the loads' switches: positive while the frozen branch holds. */
@@ -79,6 +98,8 @@ void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *state, do
 
 /* Constraint rows, their Jacobian in (v, w) and the violations; prescribed values at time t. */
 void carom_dynamics_constraints(carom_evaluation *d, const carom_state *state, double t);
+/* Rows that hold now: all but those of joints that are not locked. */
+int carom_dynamics_active_rows(const carom_evaluation *d);
 /* Coordinate of a joint (unwrapped near `near`), its rate and row. */
 double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double near, carom_row *row, double *rate);
 /* Force and moment about the second frame that multipliers of the rows of an ideal joint are on its second body; `motion`:

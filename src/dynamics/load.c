@@ -1,4 +1,4 @@
-/* Gravity, loads and the measures that their expressions read. */
+/* Gravity and loads. */
 #include "dynamics/dynamics.h"
 #include "kinds/load/load.h"
 
@@ -7,48 +7,6 @@
 static carom_frame_pose frame_of(const carom_evaluation *d, const carom_marker *marker)
 {
     return carom_dynamics_frame_pose(&d->pose[marker->body], marker, d->model->dimension);
-}
-
-static carom_load_line line_of(const carom_evaluation *d, int load)
-{
-    const carom_compiled_load *l = &d->model->loads[load];
-    carom_frame_pose i = frame_of(d, &l->i), j = frame_of(d, &l->j);
-    return carom_load_line_of(&i, &j);
-}
-
-static double measure_value(const carom_evaluation *d, const carom_state *s, const carom_measure *measure)
-{
-    bool of_body = measure->type > CAROM_MEASURE_SPEED && measure->type < CAROM_MEASURE_LENGTH;
-    const carom_body_pose *a = of_body ? &d->pose[measure->a] : NULL;
-    double rate;
-    carom_row row;
-    switch (measure->type) {
-    case CAROM_MEASURE_ANGLE:
-        return carom_dynamics_coordinate(d, measure->a, s->coordinate[d->model->joints[measure->a].coordinate], &row,
-                                         &rate);
-    case CAROM_MEASURE_SPEED:
-        carom_dynamics_coordinate(d, measure->a, 0, &row, &rate);
-        return rate;
-    case CAROM_MEASURE_X: return a->p.x;
-    case CAROM_MEASURE_Y: return a->p.y;
-    case CAROM_MEASURE_Z: return a->p.z;
-    case CAROM_MEASURE_VX: return a->v.x;
-    case CAROM_MEASURE_VY: return a->v.y;
-    case CAROM_MEASURE_VZ: return a->v.z;
-    case CAROM_MEASURE_TURN: return a->angle;
-    case CAROM_MEASURE_SPIN: return a->w.z;
-    case CAROM_MEASURE_DISTANCE: return carom_v3_norm(carom_v3_sub(d->pose[measure->b].p, a->p));
-    case CAROM_MEASURE_LENGTH: return line_of(d, measure->a).length;
-    case CAROM_MEASURE_STRETCH: return line_of(d, measure->a).length - d->model->loads[measure->a].p[measure->b];
-    case CAROM_MEASURE_LENGTH_RATE: return line_of(d, measure->a).rate;
-    }
-    return 0;
-}
-
-void carom_dynamics_measures(carom_evaluation *d, const carom_state *s)
-{
-    for (int k = 0; k < d->model->measure_count; k++)
-        d->measures[k] = measure_value(d, s, &d->model->measures[k]);
 }
 
 static void add_wrench(carom_evaluation *d, int body, carom_vec3 arm, carom_vec3 force, carom_vec3 torque)
@@ -73,7 +31,7 @@ static const double *values_at(carom_evaluation *d, const carom_state *s, const 
             *value = carom_expr_value(e->expr, t, d->measures, switches);
             continue;
         }
-        carom_jet jet = carom_expr_jet(e->expr, t, switches);
+        carom_jet jet = carom_dynamics_jet(d, s, l->slots[k].expr, t);
         *value = jet.value;
         d->system->load_rates[l->slots[k].offset] = jet.rate;
     }
@@ -117,7 +75,12 @@ static void apply(carom_evaluation *d, const carom_state *s, int load, double t)
 {
     const carom_compiled_load *l = &d->model->loads[load];
     carom_load_input in = evaluate(d, s, load, t, branch_of(l, s));
-    const carom_load_output *out = &d->loads[load];
+    carom_load_output *out = &d->loads[load];
+    if (s->load_off[load]) {
+        out->force_i = out->torque_i = out->force_j = out->torque_j = carom_v3(0, 0, 0);
+        out->stored = out->dissipation = out->work_power = 0;
+        return;
+    }
     add_wrench(d, l->i.body, in.i.arm, out->force_i, out->torque_i);
     add_wrench(d, l->j.body, in.j.arm, out->force_j, out->torque_j);
 }
@@ -163,15 +126,15 @@ static void add_applied(carom_evaluation *d)
     }
 }
 
-void carom_dynamics_loads(carom_evaluation *d, const carom_state *s, double t)
+void carom_dynamics_loads(carom_evaluation *d, const carom_state *s, double t, const double *states)
 {
     const carom_model *m = d->model;
     for (int body = 1; body <= m->body_count; body++) {
         carom_wrench *w = &d->wrench[body];
         w->force = carom_v3_add_scaled(w->force, m->bodies[body].mass, m->gravity);
     }
-    if (m->measure_count)
-        carom_dynamics_measures(d, s);
+    if (m->step_measure_count)
+        carom_dynamics_measures(d, s, t, states);
     for (int k = 0; k < m->load_count; k++)
         apply(d, s, k, t);
     add_applied(d);

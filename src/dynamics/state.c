@@ -117,6 +117,14 @@ void carom_state_place_bodies(carom_state *s)
     }
 }
 
+void carom_state_start_variables(carom_state *s)
+{
+    for (int k = 0; k < s->model->input_count; k++)
+        s->input[k] = s->model->inputs[k].start;
+    for (int k = 0; k < s->model->state_count; k++)
+        s->states[k] = s->model->states[k].start;
+}
+
 void carom_state_move_bodies(carom_state *s)
 {
     for (int body = 0; body < s->model->body_count; body++) {

@@ -54,6 +54,8 @@ void carom_state_place_bodies(carom_state *state);
 void carom_state_move_bodies(carom_state *state);
 /* The state with the numbers that are integrated taken from y; it lives as long as both. */
 carom_state carom_state_at(const carom_state *state, double *y);
+/* Inputs and states of the user's own as the model starts them. */
+void carom_state_start_variables(carom_state *state);
 /* Makes room for so many episodes of pools. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_state_grow(carom_state *state, size_t episodes);
 

@@ -27,6 +27,7 @@ carom_status carom_state_create(carom_context *ctx, const carom_model *model, ca
     }
     carom_state_place_bodies(s);
     carom_state_move_bodies(s);
+    carom_state_start_variables(s);
     s->edited = true;
     *out = s;
     return CAROM_OK;

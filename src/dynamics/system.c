@@ -17,7 +17,9 @@ static carom_status create_sparse(carom_system *d)
     int *place = carom_allocate(d->ctx, n * n, sizeof *place); /* entry number plus 1 */
     int *start = carom_arena_alloc(&d->arena, n + 1, sizeof *start), *rows = NULL;
     d->sparse_place = carom_arena_alloc(&d->arena, 2 * products, sizeof *d->sparse_place);
-    if (!place || !start || !d->sparse_place) {
+    if (m->lock_count)
+        d->idle_place = carom_arena_alloc(&d->arena, n, sizeof *d->idle_place);
+    if (!place || !start || !d->sparse_place || (m->lock_count && !d->idle_place)) {
         carom_release(d->ctx, place, n * n, sizeof *place);
         return carom_fail_memory(d->ctx);
     }
@@ -56,6 +58,8 @@ static carom_status create_sparse(carom_system *d)
                     d->sparse_place[p++] = place[row * n + column] - 1;
                 }
         }
+        for (size_t row = 0; d->idle_place && row < n; row++)
+            d->idle_place[row] = place[row * n + row] - 1;
         status = carom_sparse_create(d->ctx, (int)n, start, rows, &d->sparse);
     }
     carom_release(d->ctx, place, n * n, sizeof *place);
@@ -125,6 +129,7 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
         return carom_fail_memory(ctx);
     sys->ctx = ctx;
     sys->model = model;
+    sys->state_fault = -1;
     sys->formulation = formulation;
     sys->layout = formulation->layout(model);
     carom_arena_init(&sys->arena, ctx);
@@ -202,7 +207,11 @@ carom_evaluation *carom_system_room(carom_system *sys)
         !(d->sums = carom_arena_alloc(a, (size_t)m->pool_count, sizeof *d->sums)) ||
         !(d->friction_rate = carom_arena_alloc(a, (size_t)m->friction_state_count, sizeof(double))) ||
         !(d->loads = carom_arena_alloc(a, (size_t)m->load_count, sizeof *d->loads)) ||
-        !(d->measures = carom_arena_alloc(a, (size_t)m->measure_count, sizeof(double))) || !allocate_rubbing(a, d))
+        !(d->measures = carom_arena_alloc(a, (size_t)m->measure_count, sizeof(double))) ||
+        !(d->measure_jets = carom_arena_alloc(a, (size_t)m->measure_count, sizeof *d->measure_jets)) ||
+        !(d->state_rate = carom_arena_alloc(a, (size_t)m->state_count, sizeof(double))) || !allocate_rubbing(a, d))
+        return NULL;
+    if (m->lock_count && !(d->idle = carom_arena_alloc(a, rows, sizeof *d->idle)))
         return NULL;
     d->pose[0].axes = carom_m3_identity();
     return d;
@@ -225,13 +234,15 @@ bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, doub
     memset(d->wrench, 0, ((size_t)d->model->body_count + 1) * sizeof *d->wrench);
     carom_dynamics_contacts(d, s, friction);
     carom_dynamics_pools(d, s);
-    carom_dynamics_loads(d, s, t);
+    carom_dynamics_loads(d, s, t, y + (s->states - s->q));
     carom_dynamics_constraints(d, s, t);
     carom_dynamics_rubbing(d, s, friction);
     if (!d->system->formulation->accelerate(d) || !carom_friction_hold(d, s))
         return false;
     carom_rubbing_finish(d);
-    return true;
+    if (d->model->late_measure_count)
+        carom_dynamics_late_measures(d, s);
+    return !d->model->state_count || carom_dynamics_state_rates(d, s, t);
 }
 
 void carom_system_closed_contacts(carom_evaluation *d, const carom_state *s)

@@ -117,6 +117,7 @@ typedef struct carom_system {
     carom_sparse *sparse;       /* NULL: dense */
     int *sparse_place;          /* two positions in the sparse values for each product of the coupling loop */
     int sparse_entries;
+    int *idle_place;            /* position of the diagonal of each row in the sparse values; NULL: no joint is ever locked */
     bool redundant;             /* rows are dependent: least-norm multipliers */
     double *solve;              /* right-hand side of the multiplier equation */
     double *step;               /* of a projection, in velocities */
@@ -124,6 +125,8 @@ typedef struct carom_system {
     carom_sticking *sticking;   /* one a contact; NULL: no law holds */
     double *sticking_column;    /* accelerations that a step of the conjugate gradients makes */
     carom_rub_search rub_search;
+    int state_fault;            /* state whose rate was not finite since the last accepted step, -1: none */
+    const carom_edges *records; /* of inputs; n = 0: it is set. NULL: none has a record */
     int rub_fault;              /* place whose friction was not found in the last evaluation, -1: none */
     double *load_values;        /* largest parameter array of a load */
     double *load_rates;         /* rates of these */
@@ -146,6 +149,7 @@ typedef struct carom_evaluation {
     carom_row *rows;            /* constraint rows, Phi with the prescribed value taken off */
     double *row_rate, *row_acceleration;        /* prescribed rate and acceleration of each row */
     double *phi_rate;           /* J v - rate */
+    bool *idle;                 /* rows of joints that are not locked: no constraint now; NULL: there are none */
     carom_jacobian_row *jacobian;
     double *multipliers;        /* one a row [N or N m] */
     double *acceleration;       /* rates of the velocities */
@@ -157,6 +161,8 @@ typedef struct carom_evaluation {
     carom_load_output *loads;
     double applied_power;       /* of the caller's forces [W] */
     double *measures;
+    carom_jet *measure_jets;    /* of those that are inputs */
+    double *state_rate;         /* of the user's states */
 } carom_evaluation;
 
 carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,

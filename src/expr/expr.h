@@ -22,7 +22,8 @@ typedef struct carom_edges {
     const double *x, *y, *y2;
 } carom_edges;
 
-/* A measure reads the state: `angle(pin)`. The compiler asks the scope which slot of the caller's array it is. */
+/* A measure reads the state: `angle(pin)`, or the same as a path, `contact.hit.count`, which is the measure `contact.count`
+   of `hit`. The compiler asks the scope which slot of the caller's array it is. */
 typedef struct carom_expr_scope {
     const char *const *names;       /* parameters, in order of definition */
     const double *values;
@@ -37,6 +38,11 @@ typedef struct carom_expr_scope {
     /* Does a spline repeat itself beyond its ends? NULL: none does, they go on straight. */
     bool (*spline_repeats)(void *user, const char *name);
     void *user;
+    /* Names that stand for a number which varies: inputs and states. `variable` resolves one by its index, as `measure`
+       does; NULL: a constant is needed. */
+    const char *const *variables;
+    size_t variable_count;
+    int (*variable)(void *user, carom_context *ctx, size_t index);
 } carom_expr_scope;
 
 /* Compiles `text`. Constant parts are folded. Errors (CAROM_ERROR_MODEL) name column and remedy: the place passed in is
@@ -51,12 +57,15 @@ carom_status carom_expr_number(carom_context *ctx, const carom_expr_scope *scope
 
 bool carom_expr_is_constant(const carom_expr *expr);         /* contains neither t nor measures */
 bool carom_expr_uses_measures(const carom_expr *expr);
+bool carom_expr_is_condition(const carom_expr *expr);       /* result of a comparison: 1 or 0 */
 
 /* Number of switches; the caller keeps that many ints per expression (may be shared, one block per expression). */
 int carom_expr_switch_count(const carom_expr *expr);
 
 /* Sets every switch as it stands just after t (t+). */
 void carom_expr_set_switches(const carom_expr *expr, double t, const double *measures, int *switches);
+/* The same where the measures are those of a time a little ahead, at which switches that have root functions are looked at. */
+void carom_expr_set_switches_ahead(const carom_expr *expr, double t, double ahead, const double *measures, int *switches);
 
 /* Earliest time > t at which a switch whose condition depends on t alone and linearly changes; HUGE_VAL if none. */
 double carom_expr_next_break(const carom_expr *expr, double t);
@@ -70,6 +79,8 @@ void carom_expr_roots(const carom_expr *expr, double t, const double *measures, 
 double carom_expr_value(const carom_expr *expr, double t, const double *measures, const int *switches);
 /* Value and exact time derivatives; only for expressions without measures. */
 carom_jet carom_expr_jet(const carom_expr *expr, double t, const int *switches);
+/* The same where the derivatives of the measures are known. */
+carom_jet carom_expr_jet_of(const carom_expr *expr, double t, const carom_jet *measures, const int *switches);
 
 /* Natural cubic spline through n >= 3 points, x ascending: fills y2 (n second derivatives), work of n doubles. */
 void carom_spline_fit(size_t n, const double *x, const double *y, double *y2, double *work);

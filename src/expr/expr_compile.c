@@ -377,6 +377,7 @@ carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scop
     if (!expr)
         return carom_fail_memory(arena->ctx);
     expr->result = result.reg;
+    expr->condition = result.condition;
     expr->value = result.value;
     if (result.reg >= 0) {
         expr->code = b.code;
@@ -395,6 +396,7 @@ carom_status carom_expr_number(carom_context *ctx, const carom_expr_scope *scope
 {
     carom_expr_scope constant_scope = scope ? *scope : no_scope;
     constant_scope.time_allowed = false;
+    constant_scope.variable = NULL;
     carom_arena arena;
     carom_arena_init(&arena, ctx);
     carom_builder b = {.arena = &arena, .scope = &constant_scope, .text = text, .place = place, .free_register = 1};

@@ -218,7 +218,7 @@ static carom_jet jet_switch(const carom_instruction *i, carom_jet x, const int *
         registers[i->to] = (carom_jet){v, r, a}; \
         continue;
 
-void carom_program_jets(const carom_instruction *code, size_t count, const double *measures, const int *switches,
+void carom_program_jets(const carom_instruction *code, size_t count, carom_measures measures, const int *switches,
                         int *set, carom_jet *registers)
 {
     for (const carom_instruction *i = code, *end = code + count; i < end; i++) {
@@ -227,7 +227,7 @@ void carom_program_jets(const carom_instruction *code, size_t count, const doubl
         double x = p.value, c = i->u.number, f, f1, f2;
         switch (i->op) {
             LINEAR(CONST, c, 0.0, 0.0)
-            LINEAR(MEASURE, measures[i->c], 0.0, 0.0)
+            JET(MEASURE, measures.jets ? measures.jets[i->c] : ((carom_jet){measures.values[i->c], 0.0, 0.0}))
             LINEAR(ADD, x + q->value, p.rate + q->rate, p.acceleration + q->acceleration)
             LINEAR(ADD_C, x + c, p.rate, p.acceleration)
             LINEAR(SUB, x - q->value, p.rate - q->rate, p.acceleration - q->acceleration)
@@ -272,16 +272,21 @@ double carom_expr_value(const carom_expr *expr, double t, const double *measures
     return registers[expr->result];
 }
 
-carom_jet carom_expr_jet(const carom_expr *expr, double t, const int *switches)
+carom_jet carom_expr_jet_of(const carom_expr *expr, double t, const carom_jet *measures, const int *switches)
 {
     if (expr->result < 0)
         return (carom_jet){expr->value, 0.0, 0.0};
-    if (expr->measures)
+    if (expr->measures && !measures)
         return (carom_jet){NAN, NAN, NAN};
     carom_jet registers[CAROM_EXPR_REGISTERS];
     registers[0] = (carom_jet){t, 1.0, 0.0};
-    carom_program_jets(expr->code, expr->count, NULL, switches, NULL, registers);
+    carom_program_jets(expr->code, expr->count, (carom_measures){.jets = measures}, switches, NULL, registers);
     return registers[expr->result];
+}
+
+carom_jet carom_expr_jet(const carom_expr *expr, double t, const int *switches)
+{
+    return carom_expr_jet_of(expr, t, NULL, switches);
 }
 
 void carom_expr_roots(const carom_expr *expr, double t, const double *measures, const int *switches, double *out)
@@ -295,5 +300,6 @@ void carom_expr_roots(const carom_expr *expr, double t, const double *measures, 
 
 bool carom_expr_is_constant(const carom_expr *expr) { return expr->result < 0; }
 bool carom_expr_uses_measures(const carom_expr *expr) { return expr->measures; }
+bool carom_expr_is_condition(const carom_expr *expr) { return expr->condition; }
 int carom_expr_switch_count(const carom_expr *expr) { return expr->switches; }
 int carom_expr_root_count(const carom_expr *expr) { return expr->roots; }

@@ -217,6 +217,8 @@ static carom_status unknown_name(carom_builder *b, size_t at, const char *name)
         const char *const *reserved = carom_expr_reserved(&count);
         near = carom_nearest_name(name, b->scope->names, b->scope->count);
         if (!near)
+            near = carom_nearest_name(name, b->scope->variables, b->scope->variable_count);
+        if (!near)
             near = carom_nearest_name(name, reserved, count);
         before = "; did you mean '";
         after = "'?";
@@ -224,6 +226,42 @@ static carom_status unknown_name(carom_builder *b, size_t at, const char *name)
     if (!near)
         return carom_build_fail(b, at, "no parameter or constant '%s'", name);
     return carom_build_fail(b, at, "no parameter or constant '%s'%s%s%s", name, before, near, after);
+}
+
+/* Puts the place before a text that the scope wrote without one. */
+static carom_status scope_failed(carom_builder *b, size_t at)
+{
+    char text[CAROM_ERROR_TEXT / 2];
+    const char *file = b->place ? b->place->file : NULL;
+    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, carom_context_error(b->arena->ctx));
+    if (file && strncmp(text, file, strlen(file)) == 0)
+        return CAROM_ERROR_MODEL;
+    return carom_build_fail(b, at, "%s", text);
+}
+
+/* A value that the scope keeps in a slot, or its refusal; -1 is for the caller. */
+static carom_status build_slot(carom_builder *b, size_t at, int slot, carom_operand *out)
+{
+    if (slot == -3)
+        return carom_fail_memory(b->arena->ctx);
+    return slot < 0 ? scope_failed(b, at) : carom_build_measure(b, slot, out);
+}
+
+/* Index of an input or state; variable_count if there is none. */
+static size_t find_variable(const carom_builder *b, const char *name)
+{
+    size_t k = 0;
+    while (k < b->scope->variable_count && strcmp(b->scope->variables[k], name) != 0)
+        k++;
+    return k;
+}
+
+static carom_status build_variable(carom_builder *b, size_t at, size_t index, carom_operand *out)
+{
+    const carom_expr_scope *scope = b->scope;
+    if (!scope->variable)
+        return carom_build_fail(b, at, "'%s' varies in a run, and a constant is needed here", scope->variables[index]);
+    return build_slot(b, at, scope->variable(scope->user, b->arena->ctx, index), out);
 }
 
 static carom_status build_name(carom_builder *b, const carom_token *token, carom_operand *out)
@@ -243,8 +281,11 @@ static carom_status build_name(carom_builder *b, const carom_token *token, carom
         value = constant->value;
     else if (function)
         return carom_build_fail(b, token->at, "function '%s' needs its arguments: %s", name, function->signature);
-    else if (!find_parameter(b, name, &value))
-        return unknown_name(b, token->at, name);
+    else if (!find_parameter(b, name, &value)) {
+        size_t variable = find_variable(b, name);
+        return variable < b->scope->variable_count ? build_variable(b, token->at, variable, out)
+                                                   : unknown_name(b, token->at, name);
+    }
     if (value - value != 0.0)
         return carom_build_fail(b, token->at, "parameter '%s' is not finite", name);
     *out = carom_build_constant(value);
@@ -353,17 +394,6 @@ static carom_status unknown_function(carom_builder *b, size_t at, const char *na
     return carom_build_fail(b, at, "no function '%s'", name);
 }
 
-/* Puts the place before a text that the scope wrote without one. */
-static carom_status measure_failed(carom_builder *b, size_t at)
-{
-    char text[CAROM_ERROR_TEXT / 2];
-    const char *file = b->place ? b->place->file : NULL;
-    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, carom_context_error(b->arena->ctx));
-    if (file && strncmp(text, file, strlen(file)) == 0)
-        return CAROM_ERROR_MODEL;
-    return carom_build_fail(b, at, "%s", text);
-}
-
 /* Reads names up to and with ')'; `names_only` is false if something else stands there. */
 static carom_status read_objects(carom_builder *b, const char **objects, size_t *count, bool *names_only)
 {
@@ -404,11 +434,36 @@ static carom_status parse_measure(carom_builder *b, size_t at, const char *name,
     int slot = b->scope->measure(b->scope->user, b->arena->ctx, name, objects, count);
     if (slot == -1)
         return unknown_function(b, at, name);
-    if (slot == -3)
+    return build_slot(b, at, slot, out);
+}
+
+/* A path `family.object.quantity` behind the family's name: the measure `family.quantity` of the object. An object's name
+   may hold hyphens up to its first dot, and dots. */
+static carom_status parse_path(carom_builder *b, const carom_token *token, carom_operand *out)
+{
+    const char *text = b->text;
+    size_t start = token->at + token->length + 1, end = start;
+    while (is_letter(text[end]) || is_digit(text[end]) || text[end] == '-')
+        end++;
+    size_t last = end;          /* of the dots */
+    while (text[end] == '.' && is_letter(text[end + 1]))
+        for (last = end++; is_letter(text[end]) || is_digit(text[end]);)
+            end++;
+    if (last == start || last == end)
+        return carom_build_fail(b, token->at, "a path has three parts, such as contact.NAME.force");
+    char *function = carom_arena_format(b->arena, "%.*s%.*s", (int)token->length, text + token->at, (int)(end - last),
+                                        text + last);
+    const char *object = carom_arena_text_n(b->arena, text + start, last - start);
+    if (!function || !object)
         return carom_fail_memory(b->arena->ctx);
-    if (slot < 0)
-        return measure_failed(b, at);
-    return carom_build_measure(b, slot, out);
+    b->next = end;
+    CAROM_TRY(advance(b));
+    if (!b->scope->measure)
+        return carom_build_fail(b, token->at, "values of the state are not available here");
+    int slot = b->scope->measure(b->scope->user, b->arena->ctx, function, &object, 1);
+    if (slot == -1)
+        return carom_build_fail(b, token->at, "there is no '%s' of '%s'", strchr(function, '.') + 1, object);
+    return build_slot(b, token->at, slot, out);
 }
 
 /* Moves the result of a call into the first register that the call took, and gives the others back. */
@@ -482,6 +537,8 @@ static carom_status parse_prefix(carom_builder *b, int least, carom_operand *out
         *out = carom_build_constant(token.number);
         return advance(b);
     case TOKEN_NAME: {
+        if (b->text[token.at + token.length] == '.' && is_letter(b->text[token.at + token.length + 1]))
+            return parse_path(b, &token, out);
         CAROM_TRY(advance(b));
         bool word = b->token.kind == TOKEN_OPEN;
         return word ? parse_call(b, &token, out) : build_name(b, &token, out);

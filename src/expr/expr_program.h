@@ -74,14 +74,20 @@ struct carom_expr {
     int result;             /* register; -1 constant */
     double value;           /* of a constant */
     int switches, affine_switches, roots;
-    bool measures;
+    bool measures, condition;
 };
 
 /* Runs the code on registers, register 0 filled by the caller. `roots` NULL or the root functions to fill. */
 void carom_program_values(const carom_instruction *code, size_t count, const double *measures, const int *switches,
                           double *roots, double *registers);
+/* Measures while derivatives are made: their values, at rest, or where `jets` is not NULL their derivatives as well. */
+typedef struct carom_measures {
+    const double *values;
+    const carom_jet *jets;
+} carom_measures;
+
 /* The same with derivatives; `set` NULL or the switches to set (those with root functions), usually == switches. */
-void carom_program_jets(const carom_instruction *code, size_t count, const double *measures, const int *switches,
+void carom_program_jets(const carom_instruction *code, size_t count, carom_measures measures, const int *switches,
                         int *set, carom_jet *registers);
 
 extern const carom_edges carom_edge_zero;

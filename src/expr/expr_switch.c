@@ -158,15 +158,20 @@ static double run_affine(const carom_expr *expr, double t, int *switches)
 
 /* ---- the interface ---- */
 
-void carom_expr_set_switches(const carom_expr *expr, double t, const double *measures, int *switches)
+void carom_expr_set_switches_ahead(const carom_expr *expr, double t, double ahead, const double *measures, int *switches)
 {
     if (expr->affine_switches)
         run_affine(expr, t, switches);
     if (expr->roots) {
         carom_jet registers[CAROM_EXPR_REGISTERS];
-        registers[0] = (carom_jet){t, 1.0, 0.0};
-        carom_program_jets(expr->code, expr->count, measures, switches, switches, registers);
+        registers[0] = (carom_jet){ahead, 1.0, 0.0};
+        carom_program_jets(expr->code, expr->count, (carom_measures){.values = measures}, switches, switches, registers);
     }
+}
+
+void carom_expr_set_switches(const carom_expr *expr, double t, const double *measures, int *switches)
+{
+    carom_expr_set_switches_ahead(expr, t, t, measures, switches);
 }
 
 double carom_expr_next_break(const carom_expr *expr, double t)

@@ -114,8 +114,11 @@ carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const 
 {
     carom_model *m = c->model;
     carom_expr_scope scope = c->scope;
-    if (!measures_allowed)
+    if (!measures_allowed) {
         scope.measure = NULL;
+        scope.variable = carom_compile_moving_variable;
+    }
+    c->text_place = carom_compile_place(c, *place);
     carom_model_expr e = {.first_switch = m->switch_count, .first_root = m->root_count};
     CAROM_TRY(carom_expr_compile(&m->arena, &scope, text, place, &e.expr));
     e.uses_measures = carom_expr_uses_measures(e.expr);
@@ -133,85 +136,6 @@ carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, boo
     snprintf(number, sizeof number, "%.17g", value->number[0]);
     return carom_compile_expr_text(c, value->type == CAROM_VALUE_NUMBER ? number : value->text, &value->place,
                                    measures_allowed, out);
-}
-
-static const struct {
-    const char *name;
-    carom_measure_type type;
-    int arguments;
-    bool of_joint;
-} measures[] = {
-    {"angle", CAROM_MEASURE_ANGLE, 1, true},  {"coordinate", CAROM_MEASURE_ANGLE, 1, true},
-    {"speed", CAROM_MEASURE_SPEED, 1, true},  {"x", CAROM_MEASURE_X, 1, false},
-    {"y", CAROM_MEASURE_Y, 1, false},         {"z", CAROM_MEASURE_Z, 1, false},
-    {"vx", CAROM_MEASURE_VX, 1, false},       {"vy", CAROM_MEASURE_VY, 1, false},
-    {"vz", CAROM_MEASURE_VZ, 1, false},       {"turn", CAROM_MEASURE_TURN, 1, false},
-    {"spin", CAROM_MEASURE_SPIN, 1, false},   {"distance", CAROM_MEASURE_DISTANCE, 2, false},
-    {"length", CAROM_MEASURE_LENGTH, 1, false},    {"stretch", CAROM_MEASURE_STRETCH, 1, false},
-    {"rate", CAROM_MEASURE_LENGTH_RATE, 1, false},
-};
-
-/* A load between two frames, and for the stretch where its free length stands. */
-static carom_status find_load(carom_compiler *c, const char *function, const char *name, carom_measure *out)
-{
-    const carom_spec *s = c->spec;
-    size_t count = 0;
-    for (size_t k = 0; k < s->load_count; k++) {
-        const carom_kind *kind = carom_kind_find(c->ctx, CAROM_FAMILY_LOAD, s->loads[k].type);
-        out->b = kind && out->type == CAROM_MEASURE_STRETCH ? carom_kind_param_offset(kind, "length") : 0;
-        if (s->loads[k].frame_count != 2 || out->b < 0)
-            continue;
-        out->a = (int)k;
-        if (strcmp(s->loads[k].name, name) == 0)
-            return CAROM_OK;
-        c->names[count++] = s->loads[k].name;
-    }
-    return carom_compile_unknown(c, NULL, function,
-                                 out->type == CAROM_MEASURE_STRETCH ? "load with a free length named"
-                                                                    : "load between two frames named",
-                                 name, count);
-}
-
-/* Resolves a measure of an expression: slot, -1 unknown function, -2 error reported, -3 out of memory. */
-static int resolve_measure(void *user, carom_context *ctx, const char *function, const char *const *arguments,
-                           size_t argument_count)
-{
-    carom_compiler *c = user;
-    carom_model *m = c->model;
-    for (size_t k = 0; k < CAROM_COUNT(measures); k++) {
-        if (strcmp(measures[k].name, function) != 0)
-            continue;
-        carom_measure found = {.type = measures[k].type};
-        if ((int)argument_count != measures[k].arguments) {
-            carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "measure '%s' takes %d name%s", function, measures[k].arguments,
-                       measures[k].arguments > 1 ? "s" : "");
-            return -2;
-        }
-        if (measures[k].of_joint) {
-            found.a = carom_names_find(&c->joint_index, arguments[0]);
-            if (found.a < 0 || m->joints[found.a].coordinate < 0) {
-                for (int j = 0; j < m->joint_count; j++)
-                    c->names[j] = m->joints[j].name;
-                carom_compile_unknown(c, NULL, function, "joint with a coordinate named", arguments[0],
-                                      (size_t)m->joint_count);
-                return -2;
-            }
-        } else if (found.type >= CAROM_MEASURE_LENGTH) {
-            if (find_load(c, function, arguments[0], &found) != CAROM_OK)
-                return -2;
-        } else if (carom_compile_find_body(c, NULL, function, arguments[0], &found.a) != CAROM_OK ||
-                   (argument_count > 1 &&
-                    carom_compile_find_body(c, NULL, function, arguments[1], &found.b) != CAROM_OK))
-            return -2;
-        for (int s = 0; s < m->measure_count; s++)
-            if (m->measures[s].type == found.type && m->measures[s].a == found.a && m->measures[s].b == found.b)
-                return s;
-        if (carom_grow(ctx, &m->measures, &m->measure_capacity, (size_t)m->measure_count + 1, sizeof found) != CAROM_OK)
-            return -3;
-        m->measures[m->measure_count] = found;
-        return m->measure_count++;
-    }
-    return -1;
 }
 
 /* Tables of all splines: x, y, second derivatives, and the room for the fit, which then holds the integrals. */
@@ -312,8 +236,13 @@ static carom_status prepare(carom_compiler *c)
     c->names = carom_arena_alloc(&m->arena, most, sizeof *c->names);
     const char **parameter_names = carom_arena_alloc(&m->arena, s->parameter_count, sizeof *parameter_names);
     double *parameter_values = carom_arena_alloc(&m->arena, s->parameter_count, sizeof *parameter_values);
-    if (!m->name || !m->title || !m->text || !c->names || !parameter_names || !parameter_values)
+    const char **variables = carom_arena_alloc(&m->arena, s->input_count + s->state_count, sizeof *variables);
+    if (!m->name || !m->title || !m->text || !c->names || !parameter_names || !parameter_values || !variables)
         return carom_fail_memory(c->ctx);
+    for (size_t k = 0; k < s->input_count; k++)
+        variables[k] = s->inputs[k].name;
+    for (size_t k = 0; k < s->state_count; k++)
+        variables[s->input_count + k] = s->states[k].name;
     for (size_t k = 0; k < s->parameter_count; k++) {
         parameter_names[k] = s->parameters[k].name;
         parameter_values[k] = s->parameters[k].value;
@@ -324,7 +253,10 @@ static carom_status prepare(carom_compiler *c)
                                   .values = parameter_values,
                                   .count = s->parameter_count,
                                   .time_allowed = true,
-                                  .measure = resolve_measure,
+                                  .measure = carom_compile_measure,
+                                  .variables = variables,
+                                  .variable_count = s->input_count + s->state_count,
+                                  .variable = carom_compile_variable,
                                   .spline = find_spline,
                                   .spline_repeats = spline_repeats,
                                   .user = c};
@@ -452,11 +384,16 @@ static carom_status compile_parts(carom_compiler *c)
         c->model->stepped = carom_compile_steps(c->ctx, c->spec);
     CAROM_TRY(prepare(c));
     CAROM_TRY(compile_splines(c));
+    CAROM_TRY(carom_compile_variables(c));
     CAROM_TRY(carom_compile_bodies(c));
     CAROM_TRY(carom_compile_joints(c));
     CAROM_TRY(carom_compile_clearances(c));
     CAROM_TRY(carom_compile_contacts(c));
     CAROM_TRY(carom_compile_loads(c));
+    CAROM_TRY(carom_compile_state_rates(c));
+    CAROM_TRY(carom_compile_frames(c));
+    CAROM_TRY(carom_compile_events(c));
+    CAROM_TRY(carom_compile_outputs(c));
     CAROM_TRY(carom_compile_runs(c));
     CAROM_TRY(couple(c));
     scale(c->model);

@@ -13,6 +13,8 @@ typedef struct carom_compiler {
     const char **names;         /* scratch for suggestions */
     carom_names body_index, shape_index, joint_index;   /* of the model's, the ground among the bodies */
     double **splines;           /* a table for each spline of the spec */
+    carom_place text_place;     /* of the expression that is being compiled */
+    bool late_measures;         /* it may read what the forces make */
 } carom_compiler;
 
 /* Fails with "no <what> '<word>'; did you mean '…'?" among the scratch names (count of them filled by the caller). */
@@ -28,6 +30,12 @@ carom_status carom_compile_find_kind(carom_compiler *c, const carom_place *place
                                      carom_family family, const char *name, const carom_kind **out);
 /* Adds an expression to the model; `value` is a NUMBER or an EXPRESSION. */
 carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, bool measures_allowed, int *out);
+/* Resolve a measure and a variable of an expression: slot, -1 unknown, -2 error reported, -3 out of memory; see
+   carom_expr_scope. The last one is for expressions whose time derivatives are wanted. */
+int carom_compile_measure(void *compiler, carom_context *ctx, const char *function, const char *const *arguments,
+                          size_t argument_count);
+int carom_compile_variable(void *compiler, carom_context *ctx, size_t index);
+int carom_compile_moving_variable(void *compiler, carom_context *ctx, size_t index);
 /* One time-dependent component of a vector. */
 carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const carom_place *place,
                                      bool measures_allowed, int *out);
@@ -72,8 +80,22 @@ void carom_compile_roots(carom_model *model);
 
 /* Soundness of the spec: lists, names, finite numbers, types of values. */
 carom_status carom_compile_check(carom_compiler *c);
+/* Inputs and states, and then the rates of the states, which may read all that is compiled. */
+carom_status carom_compile_variables(carom_compiler *c);
+carom_status carom_compile_state_rates(carom_compiler *c);
+/* All frames of bodies. */
+carom_status carom_compile_frames(carom_compiler *c);
+/* Blocks of rows that hold joints which events lock; behind those of joints and motions. */
+carom_status carom_compile_locks(carom_compiler *c);
+carom_status carom_compile_events(carom_compiler *c);
+/* Outputs; measures that are new here are read from accepted states alone. */
+carom_status carom_compile_outputs(carom_compiler *c);
+/* An expression that is read from accepted states alone; `owner` begins messages of the compiler. */
+carom_status carom_compile_free_expr(carom_compiler *c, const carom_value *value, carom_expr **out);
 carom_status carom_compile_bodies(carom_compiler *c);
 carom_status carom_compile_joints(carom_compiler *c);
+/* Numbers the rows of a block, and adds it. */
+carom_element *carom_compile_element(carom_model *model, carom_element element);
 /* Adds the shapes and contacts of the joints with clearance to the compiler's spec; the joints are compiled. */
 carom_status carom_compile_clearances(carom_compiler *c);
 carom_status carom_compile_contacts(carom_compiler *c);

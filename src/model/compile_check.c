@@ -300,6 +300,52 @@ static carom_status check_runs(carom_context *ctx, const carom_spec *s)
     return CAROM_OK;
 }
 
+static carom_status check_variables(carom_context *ctx, const carom_spec *s)
+{
+    CAROM_TRY(check_names(ctx, "input", s->inputs, s->input_count, sizeof *s->inputs));
+    for (size_t i = 0; i < s->input_count; i++) {
+        checker k = {ctx, "input", s->inputs[i].name, &s->inputs[i].place};
+        CAROM_TRY(check_numbers(&k, "start", &s->inputs[i].start, 1));
+    }
+    CAROM_TRY(check_names(ctx, "state", s->states, s->state_count, sizeof *s->states));
+    for (size_t i = 0; i < s->state_count; i++) {
+        const carom_state_def *z = &s->states[i];
+        const double numbers[] = {z->start, z->scale};
+        checker k = {ctx, "state", z->name, &z->place};
+        CAROM_TRY(check_numbers(&k, "start or scale", numbers, 2));
+        CAROM_TRY(check_scalar(&k, "rate", &z->rate, true));
+        if (z->rate.type == CAROM_VALUE_NONE)
+            return wrong(&k, "rate", "is missing");
+        for (size_t n = 0; n < s->input_count; n++)
+            if (strcmp(s->inputs[n].name, z->name) == 0)
+                return wrong(&k, "the name", "is that of an input");
+    }
+    CAROM_TRY(check_names(ctx, "event", s->events, s->event_count, sizeof *s->events));
+    for (size_t i = 0; i < s->event_count; i++) {
+        const carom_event_def *e = &s->events[i];
+        checker k = {ctx, "event", e->name, &e->place};
+        CAROM_TRY(check_scalar(&k, "when", &e->when, true));
+        CAROM_TRY(check_array(ctx, "actions of an event", e->actions, e->action_count));
+        if (e->when.type == CAROM_VALUE_NONE || !e->action_count)
+            return wrong(&k, e->action_count ? "when" : "do", "is missing");
+        for (size_t a = 0; a < e->action_count; a++) {
+            if (!e->actions[a].type)
+                return wrong(&k, "an action", "has no type");
+            CAROM_TRY(check_scalar(&k, "set", &e->actions[a].value, true));
+            if (strcmp(e->actions[a].type, "set") == 0 && e->actions[a].value.type == CAROM_VALUE_NONE)
+                return wrong(&k, "set", "has no value");
+        }
+    }
+    CAROM_TRY(check_names(ctx, "output", s->outputs, s->output_count, sizeof *s->outputs));
+    for (size_t i = 0; i < s->output_count; i++) {
+        checker k = {ctx, "output", s->outputs[i].name, &s->outputs[i].place};
+        CAROM_TRY(check_scalar(&k, "value", &s->outputs[i].value, true));
+        if (s->outputs[i].value.type == CAROM_VALUE_NONE)
+            return wrong(&k, "value", "is missing");
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_compile_check(carom_compiler *c)
 {
     const carom_spec *s = c->spec;
@@ -312,6 +358,7 @@ carom_status carom_compile_check(carom_compiler *c)
         if (!s->splines[i].x || !s->splines[i].y)
             return carom_fail(ctx, CAROM_ERROR_MODEL, &s->splines[i].place, "spline '%s': x or y is missing",
                               s->splines[i].name);
+    CAROM_TRY(check_variables(ctx, s));
     CAROM_TRY(check_bodies(ctx, s));
     CAROM_TRY(check_joints(ctx, s));
     CAROM_TRY(check_contacts(ctx, s));

@@ -90,7 +90,7 @@ static carom_status joint_params(carom_compiler *c, const char *owner, const car
     return carom_compile_params(c, owner, &joint->kind->kind, &list, false, &def->place, &joint->p, NULL, NULL);
 }
 
-static carom_element *add_element(carom_model *m, carom_element element)
+carom_element *carom_compile_element(carom_model *m, carom_element element)
 {
     element.first_row = m->row_count;
     element.drive = element.expr >= 0 ? m->drive_count++ : -1;
@@ -152,9 +152,9 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
     joint->coordinate = joint->kind->coordinate_unit ? m->coordinate_count++ : -1;
     joint->clearance = (carom_model_clearance){.index = def->clearance.given ? m->clearance_count++ : -1, .rows = rows};
-    joint->friction.rubbing = joint->first_row = -1;
+    joint->friction.rubbing = joint->first_row = joint->lock = -1;
     if (joint->clearance.index < 0)
-        joint->first_row = add_element(m, (carom_element){CAROM_ELEMENT_JOINT, .object = (int)(joint - m->joints),
+        joint->first_row = carom_compile_element(m, (carom_element){CAROM_ELEMENT_JOINT, .object = (int)(joint - m->joints),
                                                           .body_i = joint->i.body, .body_j = joint->j.body,
                                                           .row_count = rows, .expr = -1})->first_row;
     CAROM_TRY(joint_motion(c, owner, def, joint));
@@ -165,7 +165,7 @@ static carom_status compile_joint_motion(carom_compiler *c, const carom_joint_de
 {
     int expr;
     CAROM_TRY(carom_compile_expr(c, &def->motion, false, &expr));
-    add_element(c->model,
+    carom_compile_element(c->model,
                 (carom_element){CAROM_ELEMENT_JOINT_MOTION, .object = (int)(joint - c->model->joints),
                                 .body_i = joint->i.body, .body_j = joint->j.body, .row_count = 1, .expr = expr});
     return CAROM_OK;
@@ -188,7 +188,7 @@ static carom_status compile_body_motion(carom_compiler *c, const carom_body_def 
                                         : "angle is for planar models; drive a revolute joint instead");
         int expr;
         CAROM_TRY(carom_compile_expr(c, values[axis], false, &expr));
-        add_element(c->model, (carom_element){CAROM_ELEMENT_BODY_MOTION, .object = body, .axis = axis, .marker = marker,
+        carom_compile_element(c->model, (carom_element){CAROM_ELEMENT_BODY_MOTION, .object = body, .axis = axis, .marker = marker,
                                               .body_i = 0, .body_j = body, .row_count = 1, .expr = expr});
     }
     return CAROM_OK;
@@ -200,7 +200,7 @@ carom_status carom_compile_joints(carom_compiler *c)
     const carom_spec *s = c->spec;
     m->joints = carom_arena_alloc(&m->arena, s->joint_count, sizeof *m->joints);
     m->rubs = carom_arena_alloc(&m->arena, CAROM_RUBBING_PLACES * s->joint_count, sizeof *m->rubs);
-    m->elements = carom_arena_alloc(&m->arena, 2 * s->joint_count + 4 * s->body_count, sizeof *m->elements);
+    m->elements = carom_arena_alloc(&m->arena, 3 * s->joint_count + 4 * s->body_count, sizeof *m->elements);
     if (!m->joints || !m->rubs || !m->elements)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(carom_names_create(&m->arena, s->joint_count, &c->joint_index));
@@ -213,5 +213,5 @@ carom_status carom_compile_joints(carom_compiler *c)
             CAROM_TRY(compile_joint_motion(c, &s->joints[k], &m->joints[k]));
     for (size_t k = 0; k < s->body_count; k++)
         CAROM_TRY(compile_body_motion(c, &s->bodies[k], (int)k + 1));
-    return CAROM_OK;
+    return carom_compile_locks(c);
 }

@@ -47,13 +47,74 @@ typedef enum carom_measure_type {
     CAROM_MEASURE_DISTANCE,     /* between two bodies' centres of mass */
     CAROM_MEASURE_LENGTH,       /* between the two frames of a load */
     CAROM_MEASURE_STRETCH,      /* the same, less the load's free length */
-    CAROM_MEASURE_LENGTH_RATE
+    CAROM_MEASURE_LENGTH_RATE,
+    CAROM_MEASURE_INPUT,        /* value of an input */
+    CAROM_MEASURE_STATE,        /* value of a state of the user's own */
+    CAROM_MEASURE_INDENTATION, CAROM_MEASURE_INDENTATION_RATE,  /* of a contact */
+    CAROM_MEASURE_COUNT,        /* of its episodes that have begun */
+    CAROM_MEASURE_OPEN,         /* 1: an episode is open */
+    /* from here on known behind the forces of the same instant */
+    CAROM_MEASURE_CONTACT_FORCE, CAROM_MEASURE_CONTACT_FRICTION,
+    CAROM_MEASURE_LOAD_FORCE, CAROM_MEASURE_LOAD_TORQUE, CAROM_MEASURE_LOAD_POWER, CAROM_MEASURE_LOAD_STORED,
+    CAROM_MEASURE_REACTION, CAROM_MEASURE_MOMENT,       /* of a joint, their sizes */
+    CAROM_MEASURE_DRIVE         /* effort of a prescribed motion */
 } carom_measure_type;
+
+/* Measures that the forces of the instant make: expressions of forces cannot read them. */
+static inline bool carom_measure_is_late(carom_measure_type type) { return type >= CAROM_MEASURE_CONTACT_FORCE; }
 
 typedef struct carom_measure {
     carom_measure_type type;
-    int a, b;                   /* joint, bodies, or load and place of its free length */
+    int a, b;                   /* joint, bodies, input, state, contact, block of rows, or load and place of its free length */
 } carom_measure;
+
+/* A frame of a body, for those who ask where it is. */
+typedef struct carom_model_frame {
+    const char *name;           /* BODY.FRAME */
+    carom_marker marker;
+} carom_model_frame;
+
+/* A number that expressions read and a program sets, or a record of the simulation. */
+typedef struct carom_model_input {
+    const char *name, *unit, *sentence;
+    double start;
+    bool rates_wanted;          /* somewhere its time derivatives are needed, first at: */
+    carom_place rates_place;
+} carom_model_input;
+
+/* A first-order state of the user's own. */
+typedef struct carom_model_state {
+    const char *name, *unit, *sentence;
+    double start, scale;
+    int expr;                   /* its rate */
+    carom_place place;
+} carom_model_state;
+
+typedef enum carom_action_type {
+    CAROM_ACTION_LOCK, CAROM_ACTION_UNLOCK, CAROM_ACTION_SWITCH_OFF, CAROM_ACTION_SWITCH_ON, CAROM_ACTION_SET_INPUT,
+    CAROM_ACTION_SET_STATE, CAROM_ACTION_STOP
+} carom_action_type;
+
+typedef struct carom_model_action {
+    carom_action_type type;
+    int object;                 /* lock, load, input or state */
+    carom_expr *value;          /* of those that set; its switches are set as it is read */
+} carom_model_action;
+
+typedef struct carom_model_event {
+    const char *name;
+    int expr;                   /* condition: not zero while it holds */
+    bool once;
+    carom_model_action *actions;
+    int action_count;
+    carom_place place;
+} carom_model_event;
+
+/* A quantity of the user's own, read from accepted states alone: its switches are set as it is read. */
+typedef struct carom_model_output {
+    const char *name, *unit, *sentence;
+    carom_expr *expr;
+} carom_model_output;
 
 /* Clearance of a joint: its contacts stand in the place of its rows. */
 typedef struct carom_model_clearance {
@@ -90,6 +151,7 @@ typedef struct carom_model_joint {
     double rate;
     int first_row;              /* in the list of constraint rows; -1 with clearance */
     int coordinate;             /* index among joint coordinates, -1: none */
+    int lock;                   /* index among the joints that an event may lock, -1: none does */
     carom_model_clearance clearance;
     carom_model_friction friction;
     carom_place place;
@@ -98,7 +160,8 @@ typedef struct carom_model_joint {
 typedef enum carom_element_type {
     CAROM_ELEMENT_JOINT,
     CAROM_ELEMENT_JOINT_MOTION,
-    CAROM_ELEMENT_BODY_MOTION
+    CAROM_ELEMENT_BODY_MOTION,
+    CAROM_ELEMENT_LOCK          /* coordinate of a joint that an event holds; idle until then */
 } carom_element_type;
 
 /* A group of constraint rows between two bodies. */
@@ -111,6 +174,7 @@ typedef struct carom_element {
     int first_row, row_count;
     int expr;                   /* prescribed value, -1: none */
     int drive;                  /* index among drives, -1: none */
+    int lock;                   /* index among locks, of those */
 } carom_element;
 
 typedef struct carom_model_shape {
@@ -262,10 +326,21 @@ struct carom_model {
     carom_spline_table *curves;        /* the splines of the spec, in their order */
     carom_model_expr *exprs;
     carom_measure *measures;
+    carom_model_input *inputs;
+    carom_model_frame *frames;
+    carom_model_state *states;
+    carom_model_output *outputs;
+    carom_model_event *events;
     carom_model_run *runs;
     char **ignored;             /* warnings of the compilation */
     int body_count, joint_count, element_count, coupling_count, shape_count, contact_count, load_count, expr_count;
     int rub_count, slip_count;
+    int frame_count, input_count, state_count, output_count, event_count;
+    int lock_count;             /* joints that an event may lock */
+    int set_count;              /* most actions of an event that set */
+    int step_measure_count;     /* measures that steps need; those behind them are read by outputs alone */
+    int late_measure_count;     /* of them, those that the forces make */
+    int free_switch_count;      /* most switches of an expression that is read from accepted states alone */
     int measure_count, run_count, clearance_count, coordinate_count, drive_count, friction_state_count, rubbing_count;
     int row_count, switch_count, root_count, contact_root_count, warning_count;
     int switching_load_count;

@@ -88,7 +88,7 @@ static carom_status read_number_value(carom_reader *r, const carom_key *key, con
 static carom_status read_time_value(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
     carom_value *value = field;
-    CAROM_TRY(carom_read_time_value(r, node, false, value));
+    CAROM_TRY(carom_read_time_value(r, node, key->type == CAROM_KEY_STATE_VALUE, value));
     return value->type == CAROM_VALUE_NUMBER ? check_range(r, key, value->number[0], &node->place) : CAROM_OK;
 }
 
@@ -257,6 +257,14 @@ static carom_status read_exceptions(carom_reader *r, const carom_key *key, const
     return carom_read_exceptions(r, node, field);
 }
 
+static carom_status read_actions(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    size_t count;
+    CAROM_TRY(carom_read_actions(r, node, field, &count));
+    *(size_t *)(void *)((char *)field - key->offset + key->count_offset) = count;
+    return CAROM_OK;
+}
+
 static carom_status read_yes(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
     const char *text;
@@ -344,6 +352,8 @@ static carom_status read_map(carom_reader *r, const carom_key *key, const carom_
             return carom_read_fail(r, &n->key_place,
                                    "the body 'ground' exists in every model and is the world; choose "
                                    "another name");
+        if (key->element == CAROM_OBJECT_INPUT || key->element == CAROM_OBJECT_STATE)
+            CAROM_TRY(carom_check_variable_name(r, row->name, n));
         memcpy(item, &n->key, sizeof n->key);
         const char *where = carom_arena_format(&r->scratch, "%s%s '%s': ", r->where, row->name, n->key);
         CAROM_TRY(carom_reader_copy_count(r, key->element, n, &copies));
@@ -403,6 +413,7 @@ static const key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_NUMBER] = read_number,
     [CAROM_KEY_NUMBER_VALUE] = read_number_value,
     [CAROM_KEY_TIME_VALUE] = read_time_value,
+    [CAROM_KEY_STATE_VALUE] = read_time_value,
     [CAROM_KEY_TEXT] = read_text,
     [CAROM_KEY_WORD] = read_word,
     [CAROM_KEY_KIND] = read_kind,
@@ -428,6 +439,7 @@ static const key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_SHAPE_NAMES] = read_shape_names,
     [CAROM_KEY_EXCEPTIONS] = read_exceptions,
     [CAROM_KEY_YES] = read_yes,
+    [CAROM_KEY_ACTIONS] = read_actions,
 };
 
 /* The places and the count that go with a field. */
@@ -442,7 +454,7 @@ static void write_companions(const carom_key *key, const carom_node *node, char 
     }
     /* these count themselves: they make more or other objects than the file has entries */
     if (!key->count_offset || key->type == CAROM_KEY_PARAMETERS || key->type == CAROM_KEY_SPLINES ||
-        key->type == CAROM_KEY_MAP || key->type == CAROM_KEY_SHAPE_NAMES)
+        key->type == CAROM_KEY_MAP || key->type == CAROM_KEY_SHAPE_NAMES || key->type == CAROM_KEY_ACTIONS)
         return;
     if (key->type == CAROM_KEY_FRAME || key->type == CAROM_KEY_FRAME_PAIR)
         *(int *)(void *)(target + key->count_offset) = key->type == CAROM_KEY_FRAME ? 1 : 2;

@@ -207,6 +207,14 @@ static bool spline_repeats(void *user, const char *name)
     return false;
 }
 
+static int accept_variable(void *user, carom_context *ctx, size_t index)
+{
+    (void)user;
+    (void)ctx;
+    (void)index;
+    return 0;
+}
+
 carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measures)
 {
     return (carom_expr_scope){.names = r->names,
@@ -214,30 +222,15 @@ carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measu
                               .count = r->count,
                               .time_allowed = time,
                               .measure = measures ? accept_measure : NULL,
+                              .variables = r->variables,
+                              .variable_count = r->variable_count,
+                              .variable = time ? accept_variable : NULL,
                               .spline = find_spline,
                               .spline_repeats = spline_repeats,
                               .user = (void *)r};
 }
 
 /* ---- parameters ---- */
-
-static carom_status check_parameter_name(const carom_reader *r, const carom_node *node)
-{
-    const char *name = node->key;
-    CAROM_TRY(carom_check_name(r, "parameter", name, &node->key_place));
-    if (strchr(name, '-'))
-        return carom_read_fail(r, &node->key_place, "the name '%s' would be a subtraction in an expression; write '_'",
-                               name);
-    if (!carom_expr_is_reserved(name))
-        return CAROM_OK;
-    size_t count;
-    const carom_expr_word *words = carom_expr_words(&count);
-    for (size_t k = 0; k < count; k++)
-        if (strcmp(words[k].name, name) == 0)
-            return carom_read_fail(r, &node->key_place, "the name '%s' is reserved (%s); choose another", name,
-                                   words[k].sentence);
-    return carom_read_fail(r, &node->key_place, "the name '%s' is reserved; choose another", name);
-}
 
 static carom_status list_parameters(carom_reader *r, const carom_node *node)
 {
@@ -253,7 +246,7 @@ static carom_status list_parameters(carom_reader *r, const carom_node *node)
     if (!r->parameters || !r->names || !r->all_names || !r->values)
         return carom_fail_memory(r->ctx);
     for (const carom_node *n = node->first; n; n = n->next) {
-        CAROM_TRY(check_parameter_name(r, n));
+        CAROM_TRY(carom_check_expression_name(r, "parameter", n));
         CAROM_TRY(carom_read_scalar(r, n, "a number, an expression or a word"));
         r->all_names[r->parameter_count] = n->key;
         r->parameters[r->parameter_count++] = (carom_reader_parameter){

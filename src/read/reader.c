@@ -194,6 +194,7 @@ carom_status carom_reader_run(carom_reader *r, const carom_node *root)
     const carom_node *version = carom_node_find(root, "carom");
     if (version)
         CAROM_TRY(carom_read_key(r, carom_key_find(CAROM_OBJECT_MODEL, "carom"), version, r->spec));
+    CAROM_TRY(carom_reader_variables(r, root));
     /* overrides need the parameters that the file may not have */
     if (!carom_node_find(root, "parameters"))
         CAROM_TRY(carom_read_parameters(r, NULL));

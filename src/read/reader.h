@@ -48,6 +48,8 @@ typedef struct carom_reader {
     size_t override_count;
     carom_reader_parameter *parameters;
     size_t parameter_count;
+    const char **variables;     /* names of inputs and states, which expressions may read wherever they stand */
+    size_t variable_count;
     const char **all_names;     /* of all parameters */
     size_t defined;             /* of the parameters, those that have their value */
     const char **names;         /* numbers among them, for expressions */
@@ -138,6 +140,20 @@ carom_status carom_check_identifiers(const carom_reader *r, const char *text, co
                                      const carom_reader_parameter *self);
 /* The scope of expressions. */
 carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measures);
+
+/* ---- variables.c: names in expressions that vary in a run ---- */
+
+/* Takes the names of inputs and states from the file, before any expression is read. */
+carom_status carom_reader_variables(carom_reader *r, const carom_node *root);
+/* A name that may stand in an expression: no hyphen, no word of the language. */
+carom_status carom_check_expression_name(const carom_reader *r, const char *what, const carom_node *node);
+/* The same, and no name of a parameter or of another variable. */
+carom_status carom_check_variable_name(const carom_reader *r, const char *what, const carom_node *node);
+
+/* ---- actions.c ---- */
+
+/* What an event does: one action or a list of them. */
+carom_status carom_read_actions(carom_reader *r, const carom_node *node, const carom_action_def **out, size_t *count);
 
 /* ---- reader_copies.c ---- */
 

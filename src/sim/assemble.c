@@ -20,6 +20,8 @@ void carom_row_name(const carom_model *m, int row, char *text, size_t size)
             snprintf(text, size, "joint '%s', row %d", m->joints[e->object].name, row - e->first_row + 1);
         else if (e->type == CAROM_ELEMENT_JOINT_MOTION)
             snprintf(text, size, "motion of joint '%s'", m->joints[e->object].name);
+        else if (e->type == CAROM_ELEMENT_LOCK)
+            snprintf(text, size, "lock of joint '%s'", m->joints[e->object].name);
         else
             snprintf(text, size, "motion %s of body '%s'", axes[e->axis], m->bodies[e->object].name);
         return;
@@ -45,7 +47,7 @@ static carom_status find_rank(carom_simulation *sim)
     sim->s.formulation->pose(sim->d, sim->s.q, sim->s.v);
     carom_dynamics_constraints(sim->d, &sim->s, 0);
     CAROM_TRY(sim->system->formulation->rank(sim->d, sim->redundant, &sim->rank));
-    sim->system->redundant = sim->rank < sim->model->row_count;
+    sim->system->redundant = sim->rank < carom_dynamics_active_rows(sim->d);
     return CAROM_OK;
 }
 
@@ -144,6 +146,8 @@ static void collect_constraints(carom_simulation *sim, velocity_rows *rows, bool
     const carom_model *m = sim->model;
     for (int k = 0; k < m->element_count; k++) {
         const carom_element *e = &m->elements[k];
+        if (e->type == CAROM_ELEMENT_LOCK)
+            continue; /* nothing is locked at the start */
         for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
             const carom_row *row = &sim->d->rows[r];
             double *a = add_row(rows, closing ? -row->phi : sim->d->row_rate[r], (row_source){SOURCE_ROW, r});
@@ -449,7 +453,11 @@ static carom_status accelerations(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     carom_evaluation *d = sim->d;
-    if (carom_rhs_update(sim) != 0)
+    bool solved = carom_rhs_update(sim) == 0;
+    if (!solved && sim->system->state_fault >= 0)
+        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &m->states[sim->system->state_fault].place,
+                          "state '%s': its rate is not finite at the start", m->states[sim->system->state_fault].name);
+    if (!solved)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
                           "the accelerations cannot be solved at the start; a force or motion is not finite there");
     double scale = 0;
@@ -481,8 +489,8 @@ void carom_assemble_branches(carom_simulation *sim)
             s->coordinate[m->joints[k].coordinate] =
                 carom_dynamics_coordinate(sim->d, k, s->coordinate[m->joints[k].coordinate], &row, &rate);
     }
-    if (m->measure_count)
-        carom_dynamics_measures(sim->d, s);
+    if (m->step_measure_count)
+        carom_dynamics_measures(sim->d, s, *s->time, s->states);
     if (*s->time > 0)
         for (int k = 0; k < m->expr_count; k++)
             carom_expr_set_switches(m->exprs[k].expr, *s->time, sim->d->measures,

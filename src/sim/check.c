@@ -35,7 +35,8 @@ static carom_status check_contacts(carom_simulation *sim, size_t *count)
 carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
 {
     const carom_model *m = sim->model;
-    size_t redundant = (size_t)(m->row_count - sim->rank), count = 0, contacts = 0;
+    const int rows = carom_dynamics_active_rows(sim->d);
+    size_t redundant = (size_t)(rows - sim->rank), count = 0, contacts = 0;
     if (!sim->redundant_names)
         sim->redundant_names = carom_arena_alloc(&sim->arena, redundant, sizeof *sim->redundant_names);
     if (!sim->redundant_names)
@@ -54,7 +55,7 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
     *out = (carom_check){.bodies = (size_t)m->body_count,
                          .joints = (size_t)m->joint_count,
                          .coordinates = coordinates,
-                         .rows = (size_t)m->row_count,
+                         .rows = (size_t)rows,
                          .rank = (size_t)sim->rank,
                          .mobility = coordinates - (size_t)sim->rank,
                          .redundant = sim->redundant_names,

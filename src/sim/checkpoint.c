@@ -8,12 +8,12 @@
 typedef struct header {
     char magic[8];
     uint64_t hash;              /* of all bytes, taken with 0 here */
-    uint64_t model, state_size, episode_count, impact_count;
+    uint64_t model, state_size, episode_count, impact_count, fired_count;
     uint64_t steps, evaluations, rhs_evaluations, restarts;
     double time;                /* [s] */
 } header;
 
-static const char magic[8] = "caromck4";
+static const char magic[8] = "caromck5";
 
 /* ---- whose checkpoint it is ---- */
 
@@ -23,7 +23,8 @@ static uint64_t hash_text(const char *text, uint64_t seed) { return carom_hash(t
 static uint64_t hash_model(const carom_model *m)
 {
     const int counts[] = {m->dimension,    m->body_count,  m->row_count,        m->contact_count, m->load_count,
-                          m->switch_count, m->drive_count, m->coordinate_count, m->pool_count,    m->member_count};
+                          m->switch_count, m->drive_count, m->coordinate_count, m->pool_count,    m->member_count,
+                          m->input_count,  m->state_count, m->event_count};
     uint64_t hash = carom_hash(counts, sizeof counts, m->hash);
     for (int k = 1; k <= m->body_count; k++) {
         hash = hash_text(m->bodies[k].name, hash);
@@ -46,10 +47,20 @@ static uint64_t identity(const carom_simulation *sim)
         hash_text(run->stabilization->kind.name, hash_text(run->integrator->kind.name, hash_model(sim->model)));
     hash = carom_parameters_hash(sim, hash);
     const double numbers[] = {run->tolerance, run->absolute, run->max_step, run->step, run->output_every};
-    return carom_hash(numbers, sizeof numbers, hash);
+    hash = carom_hash(numbers, sizeof numbers, hash);
+    for (int k = 0; sim->records && k < sim->model->input_count; k++)
+        if (sim->records[k].n)
+            hash = carom_hash(sim->records[k].x, 3 * sim->records[k].n * sizeof(double), carom_hash(&k, sizeof k, hash));
+    return hash;
 }
 
 /* ---- bytes ---- */
+
+/* An event that was taken, without its name. */
+typedef struct fired_bytes {
+    uint64_t index;
+    double time, energy;
+} fired_bytes;
 
 static uint64_t content_hash(header h, const unsigned char *rest, size_t size)
 {
@@ -60,7 +71,8 @@ static uint64_t content_hash(header h, const unsigned char *rest, size_t size)
 carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **bytes, size_t *size)
 {
     const size_t episodes = sim->s.episode_count * sizeof *sim->s.episodes, state = sim->s.size + episodes;
-    size_t total = sizeof(header) + state + sim->impact_count * sizeof *sim->impacts;
+    const size_t impacts = sim->impact_count * sizeof *sim->impacts;
+    size_t total = sizeof(header) + state + impacts + sim->fired_count * sizeof(fired_bytes);
     unsigned char *block = carom_allocate(sim->ctx, total, 1);
     *bytes = NULL;
     *size = 0;
@@ -71,6 +83,7 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
                 .state_size = sim->s.size,
                 .episode_count = sim->s.episode_count,
                 .impact_count = sim->impact_count,
+                .fired_count = sim->fired_count,
                 .steps = count->steps,
                 .evaluations = sim->system->evaluations,
                 .rhs_evaluations = count->rhs_evaluations,
@@ -85,6 +98,10 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
         carom_impact impact = sim->impacts[k];
         impact.contact = NULL; /* found again by its indices */
         memcpy(block + sizeof h + state + k * sizeof impact, &impact, sizeof impact);
+    }
+    for (size_t k = 0; k < sim->fired_count; k++) {
+        const fired_bytes fired = {sim->fired[k].event_index, sim->fired[k].time, sim->fired[k].energy};
+        memcpy(block + sizeof h + state + impacts + k * sizeof fired, &fired, sizeof fired);
     }
     h.hash = content_hash(h, block + sizeof h, total - sizeof h);
     memcpy(block, &h, sizeof h);
@@ -168,8 +185,9 @@ static carom_status check(const carom_simulation *sim, const unsigned char *byte
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
                           "the checkpoint belongs to another model, run, integrator, tolerance or set of parameters");
     if (h->impact_count > size / sizeof(carom_impact) || h->episode_count > size / sizeof(carom_episode) ||
+        h->fired_count > size / sizeof(fired_bytes) ||
         size != sizeof *h + sim->s.size + h->episode_count * sizeof(carom_episode) +
-                    h->impact_count * sizeof(carom_impact))
+                    h->impact_count * sizeof(carom_impact) + h->fired_count * sizeof(fired_bytes))
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint is damaged or truncated");
     if (!is_finite(sim, bytes + sizeof *h))
         return carom_fail(ctx, CAROM_ERROR_IO, NULL, "the checkpoint holds a number that is not finite");
@@ -199,6 +217,8 @@ static carom_status load_state(carom_simulation *sim, const unsigned char *state
         memcpy(s->episodes, state + size, episodes * sizeof *s->episodes);
     s->episode_count = episodes;
     carom_status status = carom_pools_restart(sim);
+    if (status == CAROM_OK)
+        status = carom_actions_restore(sim);
     if (status == CAROM_OK && carom_rhs_update(sim) != 0)
         status = carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "the checkpoint's state cannot be evaluated");
     if (status != CAROM_OK) {
@@ -207,6 +227,7 @@ static carom_status load_state(carom_simulation *sim, const unsigned char *state
             memcpy(s->episodes, former + size, bytes);
         s->episode_count = former_count;
         carom_pools_restart(sim);
+        carom_actions_restore(sim);
         carom_rhs_update(sim);
         sim->system->evaluations = evaluations;
     }
@@ -230,6 +251,32 @@ static carom_status name_impacts(carom_simulation *sim, carom_impact *impacts, s
     return CAROM_OK;
 }
 
+static carom_status check_fired(carom_simulation *sim, const unsigned char *bytes, size_t count)
+{
+    const carom_model *m = sim->model;
+    CAROM_TRY(carom_grow(sim->ctx, &sim->fired, &sim->fired_capacity, count, sizeof *sim->fired));
+    for (size_t k = 0; k < count; k++) {
+        fired_bytes fired;
+        memcpy(&fired, bytes + k * sizeof fired, sizeof fired);
+        if (fired.index >= (uint64_t)m->event_count)
+            return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL, "the checkpoint names an event that is not there");
+    }
+    return CAROM_OK;
+}
+
+static void take_fired(carom_simulation *sim, const unsigned char *bytes, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        fired_bytes fired;
+        memcpy(&fired, bytes + k * sizeof fired, sizeof fired);
+        sim->fired[k] = (carom_fired_event){.event = sim->model->events[fired.index].name,
+                                            .event_index = (size_t)fired.index,
+                                            .time = fired.time,
+                                            .energy = fired.energy};
+    }
+    sim->fired_count = count;
+}
+
 carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size)
 {
     header h;
@@ -240,7 +287,10 @@ carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char 
     CAROM_TRY(carom_grow(sim->ctx, &impacts, &capacity, h.impact_count, sizeof *impacts));
     if (h.impact_count)
         memcpy(impacts, bytes + sizeof h + state, h.impact_count * sizeof *impacts);
+    const unsigned char *fired = bytes + sizeof h + state + h.impact_count * sizeof *impacts;
     carom_status status = name_impacts(sim, impacts, h.impact_count);
+    if (status == CAROM_OK)
+        status = check_fired(sim, fired, h.fired_count);
     if (status == CAROM_OK)
         status = load_state(sim, bytes + sizeof h, h.episode_count);
     if (status != CAROM_OK) {
@@ -252,6 +302,7 @@ carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char 
     sim->impact_capacity = capacity;
     sim->impact_count = h.impact_count;
     sim->impacts_sent = 0;
+    take_fired(sim, fired, h.fired_count);
     sim->statistics.time = h.time;
     sim->statistics.steps = h.steps;
     sim->statistics.rhs_evaluations = h.rhs_evaluations;

@@ -119,6 +119,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     const carom_contact_point *p = &sim->d->contacts[k];
     CAROM_TRY(check_start(sim, k, p));
     carom_episode_open(e, *s->time, fmax(-p->gap_rate, 0), p);
+    s->contact_episodes[k]++;
     e->mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p);
     if (c->pieces)
         carom_episode_set_segment(sim->model, c, e, p->place);

@@ -34,6 +34,7 @@ carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
         .dissipated_contact = sum(s->book_contact, m->contact_count) + sum(s->book_pool, m->pool_count),
         .released = sum(s->cutoff_loss, m->contact_count),
         .switched = sum(s->switch_term, m->contact_count),
+        .events = sum(s->event_energy, m->event_count),
         .dissipated_friction =
             sum(s->book_friction, m->rubbing_count) + sum(s->book_pool_friction, m->pool_rubbing_count),
         .dissipated_other = sum(s->book_loss, m->load_count),
@@ -51,7 +52,7 @@ void carom_ledger_accept(carom_simulation *sim)
     carom_state *s = &sim->s;
     const carom_ledger l = carom_ledger_at(d, s);
     double all = l.kinetic + l.elastic + fabs(l.potential - *s->potential_start) + fabs(l.work) + l.dissipated_contact +
-                 l.dissipated_friction + l.dissipated_other;
+                 l.dissipated_friction + l.dissipated_other + fabs(l.events);
     *s->energy_peak = fmax(*s->energy_peak, all);
     for (int body = 1; body <= m->body_count; body++)
         *s->peak_speed = fmax(*s->peak_speed, carom_v3_norm(d->pose[body].v));

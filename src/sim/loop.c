@@ -71,6 +71,8 @@ static double set_tolerances(carom_simulation *sim)
             tolerance[s->friction - s->q + m->rubs[k].state + i] =
                 local * (i < 3 ? CAROM_KIND_CALL(f->law, scale, f->constants, 0) : 1);
     }
+    for (int k = 0; k < m->state_count; k++)
+        tolerance[s->states - s->q + k] = local * m->states[k].scale;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         tolerance[s->book_impulse - s->q + k] = local * energy / speed;
@@ -109,40 +111,6 @@ static double set_tolerances(carom_simulation *sim)
     return fmax(relative, ROUNDING_SHARE * DBL_EPSILON);
 }
 
-/* Poses and measures a little ahead of the present state, and the time there: a root of the state that has just been
-   located is zero within rounding, and the branch to take is the one on its far side. */
-static double pose_ahead(carom_simulation *sim)
-{
-    const carom_model *m = sim->model;
-    carom_state *s = &sim->s;
-    double ahead = 1e-11 * fmax(fabs(*s->time), 1e-2 * sim->run.until), *y = sim->y_scratch;
-    sim->s.formulation->position_rate(m, s->q, s->v, sim->rate_scratch);
-    memcpy(sim->rate_scratch + (s->v - s->q), sim->d->acceleration,
-           (size_t)sim->s.layout.velocities * sizeof(double));
-    for (int k = 0; k < sim->s.layout.positions + sim->s.layout.velocities; k++)
-        y[k] = s->q[k] + ahead * sim->rate_scratch[k];
-    sim->s.formulation->pose(sim->probe, y, y + (s->v - s->q));
-    carom_dynamics_measures(sim->probe, s);
-    return *s->time + ahead;
-}
-
-static void set_switches(carom_simulation *sim)
-{
-    const carom_model *m = sim->model;
-    carom_state *s = &sim->s;
-    bool of_state = m->measure_count || m->switching_load_count;
-    double ahead = of_state ? pose_ahead(sim) : *s->time;
-    sim->next_break = HUGE_VAL;
-    for (int k = 0; k < m->expr_count; k++) {
-        carom_expr_set_switches(m->exprs[k].expr, *s->time, sim->probe->measures, s->switches + m->exprs[k].first_switch);
-        sim->next_break = fmin(sim->next_break, carom_expr_next_break(m->exprs[k].expr, *s->time));
-    }
-    carom_dynamics_load_switches(sim->probe, s, ahead);
-    if (m->rub_count)
-        sim->s.formulation->pose(sim->probe, s->q, s->v);
-    carom_rubbing_switches(sim->probe, s, false);
-}
-
 /* The sign with which each root function of a contact passes through zero. */
 static void set_directions(carom_simulation *sim, int k)
 {
@@ -165,7 +133,9 @@ static carom_status restart(carom_simulation *sim)
     carom_state *s = &sim->s;
     sim->s.formulation->normalise(sim->model, sim->s.q);
     CAROM_TRY(carom_pools_restart(sim));
-    set_switches(sim);
+    carom_switches_update(sim);
+    if (m->event_count)
+        CAROM_TRY(carom_actions_update(sim));
     double relative = set_tolerances(sim);
     double first = 0, longest = sim->run.max_step;
     bool fixed = sim->run.integrator->fixed_step;
@@ -189,7 +159,7 @@ static carom_status restart(carom_simulation *sim)
     if (carom_rhs_update(sim) != 0 ||
         !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction,
                                         first, longest))
-        return sim->system->rub_fault >= 0 || !sim->integrator->message[0]
+        return sim->system->rub_fault >= 0 || sim->system->state_fault >= 0 || !sim->integrator->message[0]
                    ? carom_rhs_unsolved(sim)
                    : carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s",
                                 *s->time, sim->integrator->message);
@@ -275,6 +245,8 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
     *guard = (stall_guard){.time = now};
     if (advance > 4 * STALL_STEPS * DBL_EPSILON * fmax(now, 1e-9 * sim->run.until))
         return CAROM_OK;
+    if (sim->system->state_fault >= 0)
+        return carom_rhs_unsolved(sim);
     const char *contact = NULL;
     double least = HUGE_VAL;
     for (int k = 0; k < sim->model->contact_count; k++)
@@ -360,6 +332,8 @@ static carom_status accept(carom_simulation *sim, double t, carom_step_rates rat
     carom_state *s = &sim->s;
     if (!interpolate(sim, t, s->q))
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
+    if (t - *s->time > 4 * STALL_STEPS * DBL_EPSILON * t)
+        sim->system->state_fault = -1; /* steps towards the fault have no length */
     *s->time = t;
     sim->statistics.time = t;
     if (evaluate_end(sim, rates) != 0)
@@ -407,16 +381,29 @@ static carom_status report_progress(carom_simulation *sim)
     return carom_fail(sim->ctx, CAROM_INTERRUPTED, NULL, "interrupted at t = %.9g s", *sim->s.time);
 }
 
+/* The last row of a run that an event ends, unless there is one at this time. */
+static carom_status record_stop(carom_simulation *sim)
+{
+    const double last = (*sim->s.output_index - 1) * sim->run.output_every;
+    if (*sim->s.output_index > 0 && *sim->s.time - last <= 1e-12 * sim->run.until)
+        return CAROM_OK;
+    if (carom_rhs_update(sim) != 0)
+        return carom_rhs_unsolved(sim);
+    return carom_record_grid(sim, *sim->s.time, sim->d, &sim->s);
+}
+
 /* Steps to `target`, or makes the first step of the way. */
 static carom_status advance(carom_simulation *sim, double target, bool record, bool once)
 {
     carom_state *s = &sim->s;
     bool steps_group = record && sim->run.contacts_every_step, moved = false;
     stall_guard guard = {.time = *s->time};
-    for (bool going = true; going && *s->time < target; going = !once) {
+    for (bool going = true; going && *s->time < target && !*s->event_stop; going = !once) {
         CAROM_TRY(carom_control_update(sim));
         if (sim->restart)
             CAROM_TRY(restart(sim));
+        if (*s->event_stop)
+            return record ? record_stop(sim) : CAROM_OK;
         double stop = next_stop(sim, target);
         carom_step_result result =
             reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
@@ -425,7 +412,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         CAROM_TRY(watch_progress(sim, &guard));
         if (result == CAROM_STEP_FAILED && sim->pool_status != CAROM_OK)
             return sim->pool_status;
-        if (result == CAROM_STEP_FAILED && sim->system->rub_fault >= 0)
+        if (result == CAROM_STEP_FAILED && (sim->system->rub_fault >= 0 || sim->system->state_fault >= 0))
             return carom_rhs_unsolved(sim);
         if (result == CAROM_STEP_FAILED)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,

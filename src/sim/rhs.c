@@ -26,6 +26,10 @@ double carom_rhs_local_tolerance(const carom_simulation *sim)
 static const char *unsolved_because(const carom_simulation *sim, char *text, size_t size)
 {
     const int rub = sim->system->rub_fault;
+    if (sim->system->state_fault >= 0) {
+        snprintf(text, size, "the rate of state '%s' is not finite", sim->model->states[sim->system->state_fault].name);
+        return text;
+    }
     if (rub < 0)
         return "the accelerations cannot be solved";
     snprintf(
@@ -41,6 +45,8 @@ carom_status carom_rhs_unsolved(carom_simulation *sim)
     char text[512];
     const int rub = sim->system->rub_fault;
     const carom_place *place = rub >= 0 ? &sim->model->joints[sim->model->rubs[rub].joint].place : NULL;
+    if (sim->system->state_fault >= 0)
+        place = &sim->model->states[sim->system->state_fault].place;
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, place, "t = %.9g s: %s", *sim->s.time,
                       unsolved_because(sim, text, sizeof text));
 }
@@ -105,6 +111,7 @@ static int rates_of(const carom_simulation *sim, const carom_evaluation *d, cons
 {
     const carom_state *s = &sim->s;
     const carom_model *m = sim->model;
+    memcpy(rate + (s->states - s->q), d->state_rate, (size_t)m->state_count * sizeof(double));
     sim->s.formulation->position_rate(m, y, y + (s->v - s->q), rate);
     memcpy(rate + (s->v - s->q), d->acceleration, (size_t)sim->s.layout.velocities * sizeof(double));
     fill_friction_rates(sim, d, rate + (s->friction - s->q));
@@ -205,9 +212,12 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     }
     if (!m->root_count)
         return 0;
-    if (m->measure_count || m->switching_load_count || m->rub_count) {
+    if (m->late_measure_count) {
+        if (carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
+            return 1;
+    } else if (m->step_measure_count || m->switching_load_count || m->rub_count) {
         sim->s.formulation->pose(sim->probe, q, v);
-        carom_dynamics_measures(sim->probe, s);
+        carom_dynamics_measures(sim->probe, s, t, y + (s->states - s->q));
     }
     double *out = values + m->contact_root_count;
     for (int k = 0; k < m->expr_count; k++)

@@ -15,7 +15,7 @@ typedef struct carom_change carom_change;       /* caller/parameters.c */
 typedef struct carom_sim_undo {
     carom_statistics statistics;
     uint64_t evaluations;
-    size_t impacts, sent, warnings;
+    size_t impacts, sent, warnings, fired;
 } carom_sim_undo;
 
 struct carom_simulation {
@@ -35,6 +35,7 @@ struct carom_simulation {
     double *tolerance;          /* absolute, of each integrated number */
     int *direction;             /* of each root function */
     double *y_scratch, *rate_scratch;
+    double *root_scratch;       /* rates that root functions need not */
     bool *redundant;            /* rows */
     int rank;
     bool restart;               /* the integrator starts anew before the next step */
@@ -62,6 +63,12 @@ struct carom_simulation {
     carom_sim_listener *listeners;
     size_t listener_count, listener_capacity;
     carom_status pool_status;   /* what made a step of the pools fail */
+    carom_edges *records;       /* of inputs; NULL: none */
+    carom_fired_event *fired;   /* in the order of time */
+    size_t fired_count, fired_capacity;
+    double *free_measures;      /* all measures, for expressions that are read from accepted states alone, */
+    int *free_switches;         /* and the switches of one of them */
+    double *set_values;         /* of the actions of an event */
 };
 
 /* ---- step.c: the pipeline ---- */
@@ -126,6 +133,26 @@ double carom_control_next(const carom_simulation *sim);
 carom_status carom_control_update(carom_simulation *sim);
 /* The contact that has just been opened. */
 carom_open_contact carom_simulation_opened(const carom_simulation *sim, size_t contact);
+/* ---- named/actions.c ---- */
+
+/* Room for the actions of events; refuses those that cannot be taken in this run. */
+carom_status carom_actions_create(carom_simulation *sim);
+/* Finds what depends on the joints that are locked, for a state that is given. */
+carom_status carom_actions_restore(carom_simulation *sim);
+/* Takes the actions of events whose conditions have become true at the present state; the switches are set. */
+carom_status carom_actions_update(carom_simulation *sim);
+
+/* ---- named/switches.c ---- */
+
+/* Sets all switches as they are just after the present time, and when the next one changes by the time alone. */
+void carom_switches_update(carom_simulation *sim);
+
+/* ---- named/inputs.c ---- */
+
+/* Takes the records of the definition. */
+carom_status carom_inputs_create(carom_simulation *sim);
+/* Sets the pieces of the records as they are just after the present time; returns the time of the next knot. */
+double carom_inputs_update(carom_simulation *sim);
 
 /* Relative error that the integrator may make in a step. */
 double carom_rhs_local_tolerance(const carom_simulation *sim);

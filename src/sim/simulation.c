@@ -54,14 +54,16 @@ static carom_status create_integrator(carom_simulation *sim)
     sim->tolerance = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->rate_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    if (!sim->tolerance || !sim->y_scratch || !sim->rate_scratch)
+    sim->root_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
+    if (!sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->root_scratch)
         return carom_fail_memory(sim->ctx);
     carom_ode ode = {.user = sim,
                      .size = (int)n,
                      .root_count = carom_step_root_count(m),
                      .position_count = sim->s.layout.positions,
                      .velocity_count = sim->s.layout.velocities,
-                     .coupled_count = sim->s.layout.positions + sim->s.layout.velocities + m->friction_state_count,
+                     .coupled_count = sim->s.layout.positions + sim->s.layout.velocities + m->friction_state_count +
+                                      m->state_count,
                      .rhs = carom_rhs_rates,
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,
@@ -101,6 +103,8 @@ static carom_status create_parts(carom_simulation *sim)
     sim->system->stabilization_params = sim->run.stabilization_params;
     CAROM_TRY(carom_state_init(sim->ctx, m, formulation, &sim->s));
     sim->s.model = sim->base;
+    CAROM_TRY(carom_inputs_create(sim));
+    CAROM_TRY(carom_actions_create(sim));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));
     sim->redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
     if (!sim->direction || !sim->redundant)
@@ -144,6 +148,8 @@ carom_status carom_sim_resize(carom_simulation *sim)
 carom_status carom_sim_start(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
+    carom_state_start_variables(&sim->s);
+    carom_inputs_update(sim);
     CAROM_TRY(carom_assemble(sim));
     for (int k = 0; k < m->warning_count; k++)
         CAROM_TRY(carom_simulation_warn(sim, "%s", m->ignored[k]));
@@ -236,6 +242,7 @@ void carom_simulation_free(carom_simulation *sim)
     carom_state_clear(&sim->former);
     carom_release(sim->ctx, sim->impacts, sim->impact_capacity, sizeof *sim->impacts);
     carom_release(sim->ctx, sim->listeners, sim->listener_capacity, sizeof *sim->listeners);
+    carom_release(sim->ctx, sim->fired, sim->fired_capacity, sizeof *sim->fired);
     carom_release(sim->ctx, sim->warnings, sim->warning_capacity, sizeof *sim->warnings);
     carom_arena_free(&sim->arena);
     carom_release(sim->ctx, sim, 1, sizeof *sim);
@@ -267,13 +274,13 @@ carom_status carom_simulation_run_sampled(carom_simulation *sim, size_t count, c
 {
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_run_sampled()"));
     carom_status status = CAROM_OK;
-    for (size_t k = 0; k < count && status == CAROM_OK; k++) {
+    for (size_t k = 0; k < count && status == CAROM_OK && !*sim->s.event_stop; k++) {
         if (!(times[k] >= *sim->s.time && times[k] <= sim->run.until))
             return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                               "sample time %.9g s: times ascend from %.9g s to the run's end, %.9g s", times[k],
                               *sim->s.time, sim->run.until);
         status = carom_loop_advance(sim, times[k], sim->def.sink != NULL);
-        if (status == CAROM_OK)
+        if (status == CAROM_OK && !(*sim->s.event_stop && *sim->s.time < times[k]))
             sample(user, sim, times[k]);
     }
     if (status == CAROM_OK)

@@ -44,7 +44,9 @@ static const carom_key keys[] = {
 _Static_assert(offsetof(carom_body_def, name) == 0 && offsetof(carom_frame_def, name) == 0 &&
                    offsetof(carom_joint_def, name) == 0 && offsetof(carom_shape_def, name) == 0 &&
                    offsetof(carom_material_def, name) == 0 && offsetof(carom_contact_def, name) == 0 &&
-                   offsetof(carom_load_def, name) == 0,
+                   offsetof(carom_load_def, name) == 0 && offsetof(carom_input_def, name) == 0 &&
+                   offsetof(carom_state_def, name) == 0 && offsetof(carom_output_def, name) == 0 &&
+                   offsetof(carom_event_def, name) == 0,
                "the name of a definition is its first field");
 
 const carom_object_row *carom_object_get(carom_object object) { return &objects[object]; }
@@ -126,6 +128,7 @@ const char *carom_key_type_text(carom_key_type type)
         [CAROM_KEY_NUMBER] = "number",
         [CAROM_KEY_NUMBER_VALUE] = "number",
         [CAROM_KEY_TIME_VALUE] = "number or expression of `t`",
+        [CAROM_KEY_STATE_VALUE] = "number or expression of `t` and measures",
         [CAROM_KEY_TEXT] = "text",
         [CAROM_KEY_WORD] = "word",
         [CAROM_KEY_KIND] = "name of a kind",
@@ -153,6 +156,7 @@ const char *carom_key_type_text(carom_key_type type)
         [CAROM_KEY_SHAPE_NAMES] = "name or list of names",
         [CAROM_KEY_EXCEPTIONS] = "list of lists of 2 names",
         [CAROM_KEY_YES] = "yes or no",
+        [CAROM_KEY_ACTIONS] = "action or list of actions",
     };
     return texts[type];
 }
@@ -229,6 +233,10 @@ CAROM_DEFAULT(material_def, MATERIAL)
 CAROM_DEFAULT(contact_def, CONTACT)
 CAROM_DEFAULT(load_def, LOAD)
 CAROM_DEFAULT(run_def, RUN)
+CAROM_DEFAULT(input_def, INPUT)
+CAROM_DEFAULT(state_def, STATE)
+CAROM_DEFAULT(output_def, NAMED_OUTPUT)
+CAROM_DEFAULT(event_def, EVENT)
 
 carom_spec carom_default_spec(void)
 {

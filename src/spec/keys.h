@@ -10,6 +10,8 @@
 /* Mappings of the model file; the rows are in keys.def. */
 typedef enum carom_object {
     CAROM_OBJECT_MODEL,
+    CAROM_OBJECT_INPUT,
+    CAROM_OBJECT_STATE,
     CAROM_OBJECT_BODY,
     CAROM_OBJECT_MOTION,
     CAROM_OBJECT_FRAME,
@@ -30,6 +32,8 @@ typedef enum carom_object {
     CAROM_OBJECT_FROM_POINT,
     CAROM_OBJECT_FRICTION,
     CAROM_OBJECT_LOAD,
+    CAROM_OBJECT_EVENT,
+    CAROM_OBJECT_NAMED_OUTPUT,
     CAROM_OBJECT_RUN,
     CAROM_OBJECT_CONSTRAINTS,
     CAROM_OBJECT_OUTPUT,
@@ -43,6 +47,7 @@ typedef enum carom_key_type {
     CAROM_KEY_NUMBER,               /* double */
     CAROM_KEY_NUMBER_VALUE,         /* carom_value: NUMBER */
     CAROM_KEY_TIME_VALUE,           /* carom_value: NUMBER or EXPRESSION of t */
+    CAROM_KEY_STATE_VALUE,          /* carom_value: NUMBER or EXPRESSION of t and the state */
     CAROM_KEY_TEXT,                 /* const char *: any text */
     CAROM_KEY_WORD,                 /* const char *: one of `choices` */
     CAROM_KEY_KIND,                 /* const char *: a kind of `family` */
@@ -70,6 +75,7 @@ typedef enum carom_key_type {
     CAROM_KEY_SHAPE_NAMES,          /* const char *const * and count; of copied shapes all copies */
     CAROM_KEY_EXCEPTIONS,           /* carom_except_def array and count */
     CAROM_KEY_YES,                  /* bool: yes or no */
+    CAROM_KEY_ACTIONS,              /* carom_action_def array and count */
     CAROM_KEY_TYPE_COUNT
 } carom_key_type;
 

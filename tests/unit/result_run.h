@@ -126,7 +126,7 @@ static inline carom_impact impact_at(size_t k)
                           .mass = k % 3 ? 0.046 : HUGE_VAL};
 }
 
-static const carom_ledger ledger = {1, 2, -3, 4, 5, 6, 7, 0.5, 0.25, 8, 1e-9, 3e-10};
+static const carom_ledger ledger = {1, 2, -3, 4, 5, 6, 7, 0.5, 0.25, 0.125, 8, 1e-9, 3e-10};
 
 static inline void write_run(carom_context *ctx, const char *path, size_t rows_0, size_t rows_1, size_t impacts)
 {

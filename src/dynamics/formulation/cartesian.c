@@ -292,6 +292,9 @@ static void fill_dense(const carom_evaluation *d, double *s)
             }
         }
     }
+    for (int r = 0; d->idle && r < n; r++)
+        if (d->idle[r])
+            s[r * n + r] = 1;
 }
 
 /* S into the sparse values; sparse_place lists two positions for each product, in the order of this loop. */
@@ -314,6 +317,9 @@ static void fill_sparse(const carom_evaluation *d)
             }
         }
     }
+    for (int r = 0; d->idle && r < m->row_count; r++)
+        if (d->idle[r])
+            s[d->system->idle_place[r]] = 1;
 }
 
 static bool factor(const carom_evaluation *d)
@@ -535,6 +541,9 @@ static void fill_skyline(const carom_evaluation *d, carom_skyline *s)
                     dot(d->jacobian[a->first_row + j].part[c->side_a].j, w, v_size(m));
         }
     }
+    for (int r = 0; d->idle && r < m->row_count; r++)
+        if (d->idle[r])
+            s->row[r][r] = 1;
 }
 
 static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *rank)
@@ -557,7 +566,7 @@ static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *r
         status = carom_skyline_create(&scratch, m->row_count, first, &s);
     if (status == CAROM_OK) {
         fill_skyline(d, &s);
-        *rank = carom_skyline_rank(&s, DEPENDENT_PIVOT, redundant);
+        *rank = carom_skyline_rank(&s, DEPENDENT_PIVOT, redundant) - (m->row_count - carom_dynamics_active_rows(d));
     }
     carom_arena_free(&scratch);
     return status;

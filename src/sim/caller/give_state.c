@@ -48,6 +48,7 @@ static carom_status replace(carom_simulation *sim, const carom_state *from, bool
     CAROM_TRY(carom_state_assign(&sim->s, from));
     if (sim->system->sparse && anew)
         carom_sparse_forget(sim->system->sparse);
+    CAROM_TRY(carom_actions_restore(sim));
     return carom_pools_restart(sim);
 }
 
@@ -64,6 +65,8 @@ static carom_status resume(carom_simulation *sim)
     }
     sim->impact_count = kept;
     sim->impacts_sent = sim->impacts_sent < kept ? sim->impacts_sent : kept;
+    while (sim->fired_count && sim->fired[sim->fired_count - 1].time > *sim->s.time * (1 + 1e-14))
+        sim->fired_count--;
     return CAROM_OK;
 }
 
@@ -74,7 +77,7 @@ static void forget_motion(carom_state *s)
 #define IS_OF(name, prefix) (strncmp(#name, prefix, sizeof prefix - 1) == 0)
 #define IS_PAST(name)                                                                                      \
     ((IS_OF(name, "contact_") && !IS_OF(name, "contact_flags")) || IS_OF(name, "book_") || IS_OF(name, "peak_") || \
-     IS_OF(name, "clearance_") || IS_OF(name, "step_"))
+     IS_OF(name, "clearance_") || IS_OF(name, "step_") || IS_OF(name, "event_"))
 #define CAROM_EPISODE(name, count, sentence) memset(s->name, 0, (size_t)(count) * sizeof *s->name);
 #define CAROM_DOUBLE(name, count, unit, sentence)                   \
     if (IS_PAST(name))                                              \
@@ -100,7 +103,7 @@ static carom_status begin(carom_simulation *sim)
     *s->output_index = (int)ceil(t / sim->run.output_every - 1e-9);
     *s->frame_time = *s->frame_event = t;
     sim->statistics = (carom_statistics){.time = t};
-    sim->impact_count = sim->impacts_sent = 0;
+    sim->impact_count = sim->impacts_sent = sim->fired_count = 0;
     carom_control_begin(sim);
     carom_assemble_branches(sim);
     return carom_loop_start(sim);
@@ -109,7 +112,7 @@ static carom_status begin(carom_simulation *sim)
 static carom_sim_undo remember(const carom_simulation *sim)
 {
     return (carom_sim_undo){sim->statistics, sim->system->evaluations, sim->impact_count, sim->impacts_sent,
-                            sim->warning_count};
+                            sim->warning_count, sim->fired_count};
 }
 
 /* Back to the former state: there was room for it, and it could be evaluated. */
@@ -122,6 +125,7 @@ static void undo_change(carom_simulation *sim, const carom_sim_undo *to)
     sim->impact_count = to->impacts;
     sim->impacts_sent = to->sent;
     sim->warning_count = to->warnings;
+    sim->fired_count = to->fired;
     sim->restart = true;
 }
 
@@ -241,6 +245,10 @@ static carom_status copy_impacts(carom_simulation *to, const carom_simulation *f
         if (!to->impacts[k].contact)
             return carom_fail_memory(to->ctx);
     }
+    CAROM_TRY(carom_grow(to->ctx, &to->fired, &to->fired_capacity, from->fired_count, sizeof *to->fired));
+    for (size_t k = 0; k < from->fired_count; k++)
+        to->fired[k] = from->fired[k];
+    to->fired_count = from->fired_count;
     to->impact_count = from->impact_count;
     to->impacts_sent = from->impact_count;
     return CAROM_OK;
@@ -293,7 +301,7 @@ carom_status carom_simulation_reset(carom_simulation *sim)
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     memset(sim->s.block, 0, sim->s.size);
     sim->s.episode_count = 0;
-    sim->impact_count = sim->impacts_sent = sim->warning_count = 0;
+    sim->impact_count = sim->impacts_sent = sim->warning_count = sim->fired_count = 0;
     sim->statistics = (carom_statistics){0};
     sim->system->evaluations = 0;
     if (sim->system->sparse)

@@ -24,6 +24,7 @@ void carom_channels_add(carom_channel_list *list, const carom_quantity *quantiti
                                                                 .type = type,
                                                                 .object = object,
                                                                 .unit = unit ? unit : q->unit,
+                                                                .sentence = q->sentence,
                                                                 .index = index,
                                                                 .size = size,
                                                                 .groups = q->groups};
@@ -37,16 +38,20 @@ static void add_all(carom_channel_list *list)
     carom_channels_of_bodies(list);
     carom_channels_of_joints(list);
     carom_channels_of_contacts(list);
+    carom_channels_of_loads(list);
+    carom_channels_of_frames(list);
+    carom_channels_of_names(list);
     carom_channels_of_energy(list);
     carom_channels_of_solver(list);
 }
 
 static const char *const *components_of(int size) { return size == 1 ? NULL : size == 4 ? wxyz : xyz; }
 
-/* "body.slider.position", or "energy.kinetic" of what belongs to no object. */
+/* "body.slider.position", or "energy.kinetic" of what belongs to no object, or "input.torque" of what is a number itself. */
 static void write_name(const carom_compiled_channel *c, char text[NAME_SIZE])
 {
-    snprintf(text, NAME_SIZE, "%s%s%s.%s", c->type, c->object[0] ? "." : "", c->object, c->quantity->name);
+    const char *name = c->quantity->name;
+    snprintf(text, NAME_SIZE, "%s%s%s%s%s", c->type, c->object[0] ? "." : "", c->object, name[0] ? "." : "", name);
 }
 
 /* Whether the run's list of channels names this one, wholly or by a prefix that ends at a dot. */
@@ -69,6 +74,8 @@ static void choose(carom_simulation *sim)
         write_name(&list->items[k], name);
         if (!is_wanted(sim, name))
             list->items[k].groups &= CAROM_AT_SNAPSHOTS;
+        else if (!list->items[k].groups)
+            list->items[k].groups = CAROM_AT_INTERVALS;
     }
 }
 
@@ -105,6 +112,8 @@ carom_status carom_channels_compile(carom_simulation *sim)
     r->reading = (carom_reading){.model = sim->model};
     r->reading.points = carom_arena_alloc(&sim->arena, contacts, sizeof *r->reading.points);
     r->reading.point_made = carom_arena_alloc(&sim->arena, contacts, sizeof *r->reading.point_made);
+    r->reading.measures = sim->free_measures;
+    r->reading.switches = sim->free_switches;
     if (!list.items || !r->reading.points || !r->reading.point_made)
         return carom_fail_memory(sim->ctx);
     add_all(&list);
@@ -140,7 +149,7 @@ carom_status carom_channels_list(carom_simulation *sim)
                 return carom_fail_memory(sim->ctx);
             channels[listed++] = (carom_channel){.name = names[k],
                                                  .unit = c->unit,
-                                                 .sentence = c->quantity->sentence,
+                                                 .sentence = c->sentence,
                                                  .size = c->size,
                                                  .components = components_of(c->size),
                                                  .group = group,

@@ -18,9 +18,12 @@ typedef struct carom_reading {
     const carom_state *s;
     unsigned number;            /* of the reading */
     unsigned ledger_made;       /* number of the reading for which the ledger was made, */
+    unsigned measures_made;     /* the measures that outputs read, */
     unsigned *point_made;       /* and the point of each contact that is not open */
     carom_ledger ledger;
     carom_contact_point *points;
+    double *measures;           /* all, */
+    int *switches;              /* and the switches of an output */
 } carom_reading;
 
 /* Writes the numbers of a quantity of object `index`. */
@@ -37,7 +40,7 @@ typedef struct carom_compiled_channel {
     const carom_quantity *quantity;
     const char *type;           /* "body", "joint", "contact", "energy", ... */
     const char *object;         /* name; "" of what belongs to no object; lives as long as the model */
-    const char *unit;
+    const char *unit, *sentence;
     int index;                  /* of the object, as the fill function takes it */
     int size, groups;           /* groups 0: not recorded, but it can be read */
 } carom_compiled_channel;
@@ -57,6 +60,9 @@ void carom_channels_add(carom_channel_list *list, const carom_quantity *quantiti
 void carom_channels_of_bodies(carom_channel_list *list);
 void carom_channels_of_joints(carom_channel_list *list);
 void carom_channels_of_contacts(carom_channel_list *list);
+void carom_channels_of_loads(carom_channel_list *list);
+void carom_channels_of_frames(carom_channel_list *list);
+void carom_channels_of_names(carom_channel_list *list);
 void carom_channels_of_energy(carom_channel_list *list);
 void carom_channels_of_solver(carom_channel_list *list);
 

@@ -17,11 +17,13 @@ static const carom_quantity quantities[CAROM_LEDGER_FIELDS] = {
 #include "base/ledger_fields.def"
 };
 
-/* Those that vanish where constants change within episodes are there in models that do so. */
+/* Those that vanish where constants change within episodes, or that events take, are there in models that do so. */
 static bool is_recorded(const carom_model *m, int k)
 {
     if (k == CAROM_LEDGER_FIELD_start || k == CAROM_LEDGER_FIELD_released || k == CAROM_LEDGER_FIELD_residual_fraction)
         return false;
+    if (k == CAROM_LEDGER_FIELD_events)
+        return m->event_count > 0;
     bool switches = k != CAROM_LEDGER_FIELD_switched;
     for (int i = 0; i < m->contact_count && !switches; i++)
         switches = m->contacts[i].pieces;

@@ -1,0 +1,160 @@
+/* What expressions read: measures of the state, inputs and states of the user's own, and the rates of these. */
+#include "dynamics/dynamics.h"
+#include "kinds/load/load.h"
+
+#include <math.h>
+
+static carom_load_line line_of(const carom_evaluation *d, int load)
+{
+    const carom_compiled_load *l = &d->model->loads[load];
+    const int dimension = d->model->dimension;
+    carom_frame_pose i = carom_dynamics_frame_pose(&d->pose[l->i.body], &l->i, dimension);
+    carom_frame_pose j = carom_dynamics_frame_pose(&d->pose[l->j.body], &l->j, dimension);
+    return carom_load_line_of(&i, &j);
+}
+
+/* ---- loads, joints and contacts behind their forces ---- */
+
+void carom_dynamics_load_line(const carom_evaluation *d, int load, double *length, double *rate)
+{
+    const carom_load_line line = line_of(d, load);
+    *length = line.length;
+    *rate = line.rate;
+}
+
+double carom_dynamics_load_pull(const carom_evaluation *d, int load)
+{
+    const carom_compiled_load *l = &d->model->loads[load];
+    const carom_load_output *out = &d->loads[load];
+    if (l->joint >= 0) {
+        /* the wrench is the effort times the gradient of the coordinate */
+        double rate;
+        carom_row row;
+        carom_dynamics_coordinate(d, l->joint, 0, &row, &rate);
+        const carom_frame_pose j = carom_dynamics_frame_pose(&d->pose[l->j.body], &l->j, d->model->dimension);
+        const carom_vec3 torque = carom_v3_add(out->torque_j, carom_v3_cross(j.arm, out->force_j));
+        const double size = carom_v3_dot(row.Lj, row.Lj) + carom_v3_dot(row.Aj, row.Aj);
+        return size > 0 ? (carom_v3_dot(out->force_j, row.Lj) + carom_v3_dot(torque, row.Aj)) / size : 0;
+    }
+    return l->frames == 2 ? carom_v3_dot(out->force_i, line_of(d, load).direction) : carom_v3_norm(out->force_i);
+}
+
+carom_vec3 carom_dynamics_load_force(const carom_evaluation *d, int load)
+{
+    const bool two = d->model->loads[load].frames == 2 || d->model->loads[load].joint >= 0;
+    return two ? d->loads[load].force_j : d->loads[load].force_i;
+}
+
+carom_vec3 carom_dynamics_load_torque(const carom_evaluation *d, int load)
+{
+    const bool two = d->model->loads[load].frames == 2 || d->model->loads[load].joint >= 0;
+    return two ? d->loads[load].torque_j : d->loads[load].torque_i;
+}
+
+/* A torque or moment: with its sign in the plane, its size in space. */
+static double turn_of(const carom_evaluation *d, carom_vec3 v)
+{
+    return d->model->dimension == 2 ? v.z : carom_v3_norm(v);
+}
+
+static double late_value(const carom_evaluation *d, const carom_state *s, const carom_measure *measure)
+{
+    const int k = measure->a;
+    switch (measure->type) {
+    case CAROM_MEASURE_CONTACT_FORCE: return s->located[k].open ? d->contacts[k].force : 0;
+    case CAROM_MEASURE_CONTACT_FRICTION: return s->located[k].open ? carom_v3_norm(d->contacts[k].friction) : 0;
+    case CAROM_MEASURE_LOAD_FORCE: return carom_dynamics_load_pull(d, k);
+    case CAROM_MEASURE_LOAD_TORQUE: return turn_of(d, carom_dynamics_load_torque(d, k));
+    case CAROM_MEASURE_LOAD_POWER: return d->loads[k].work_power;
+    case CAROM_MEASURE_LOAD_STORED: return d->loads[k].stored;
+    case CAROM_MEASURE_REACTION: return carom_v3_norm(carom_dynamics_reaction(d, k, d->multipliers, true).force);
+    case CAROM_MEASURE_MOMENT: return turn_of(d, carom_dynamics_reaction(d, k, d->multipliers, true).torque);
+    case CAROM_MEASURE_DRIVE: return d->multipliers[d->model->elements[k].first_row];
+    default: return 0;
+    }
+}
+
+/* ---- measures ---- */
+
+/* Gap of a contact where the bodies are, whether an episode is open or not. */
+static carom_contact_point point_of(const carom_evaluation *d, const carom_state *s, int contact)
+{
+    const carom_model *m = d->model;
+    carom_contact_point point;
+    carom_contact_geometry_at(m, s->located[contact].open ? s : NULL, contact, &d->pose[carom_contact_body(m, contact, 0)],
+                              &d->pose[carom_contact_body(m, contact, 1)], &point);
+    return point;
+}
+
+static double measure_value(const carom_evaluation *d, const carom_state *s, const carom_measure *measure, double t,
+                            const double *states)
+{
+    bool of_body = measure->type > CAROM_MEASURE_SPEED && measure->type < CAROM_MEASURE_LENGTH;
+    const carom_body_pose *a = of_body ? &d->pose[measure->a] : NULL;
+    double rate;
+    carom_row row;
+    switch (measure->type) {
+    case CAROM_MEASURE_ANGLE:
+        return carom_dynamics_coordinate(d, measure->a, s->coordinate[d->model->joints[measure->a].coordinate], &row,
+                                         &rate);
+    case CAROM_MEASURE_SPEED:
+        carom_dynamics_coordinate(d, measure->a, 0, &row, &rate);
+        return rate;
+    case CAROM_MEASURE_X: return a->p.x;
+    case CAROM_MEASURE_Y: return a->p.y;
+    case CAROM_MEASURE_Z: return a->p.z;
+    case CAROM_MEASURE_VX: return a->v.x;
+    case CAROM_MEASURE_VY: return a->v.y;
+    case CAROM_MEASURE_VZ: return a->v.z;
+    case CAROM_MEASURE_TURN: return a->angle;
+    case CAROM_MEASURE_SPIN: return a->w.z;
+    case CAROM_MEASURE_DISTANCE: return carom_v3_norm(carom_v3_sub(d->pose[measure->b].p, a->p));
+    case CAROM_MEASURE_LENGTH: return line_of(d, measure->a).length;
+    case CAROM_MEASURE_STRETCH: return line_of(d, measure->a).length - d->model->loads[measure->a].p[measure->b];
+    case CAROM_MEASURE_LENGTH_RATE: return line_of(d, measure->a).rate;
+    case CAROM_MEASURE_INPUT: return carom_dynamics_input(d, s, measure->a, t).value;
+    case CAROM_MEASURE_STATE: return states[measure->a];
+    case CAROM_MEASURE_INDENTATION: return -point_of(d, s, measure->a).gap;
+    case CAROM_MEASURE_INDENTATION_RATE: return -point_of(d, s, measure->a).gap_rate;
+    case CAROM_MEASURE_COUNT: return s->contact_episodes[measure->a];
+    case CAROM_MEASURE_OPEN: return s->located[measure->a].open;
+    default: return 0;
+    }
+}
+
+void carom_dynamics_measures(carom_evaluation *d, const carom_state *s, double t, const double *states)
+{
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->step_measure_count; k++)
+        if (!carom_measure_is_late(m->measures[k].type))
+            d->measures[k] = measure_value(d, s, &m->measures[k], t, states);
+}
+
+void carom_dynamics_late_measures(carom_evaluation *d, const carom_state *s)
+{
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->step_measure_count; k++)
+        if (carom_measure_is_late(m->measures[k].type))
+            d->measures[k] = late_value(d, s, &m->measures[k]);
+}
+
+void carom_dynamics_all_measures(const carom_evaluation *d, const carom_state *s, double t, double *out)
+{
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->measure_count; k++)
+        out[k] = carom_measure_is_late(m->measures[k].type) ? late_value(d, s, &m->measures[k])
+                                                            : measure_value(d, s, &m->measures[k], t, s->states);
+}
+
+bool carom_dynamics_state_rates(carom_evaluation *d, const carom_state *s, double t)
+{
+    const carom_model *m = d->model;
+    int fault = -1;
+    for (int k = 0; k < m->state_count; k++) {
+        const carom_model_expr *e = &m->exprs[m->states[k].expr];
+        d->state_rate[k] = carom_expr_value(e->expr, t, d->measures, s->switches + e->first_switch);
+        if (!isfinite(d->state_rate[k]) && fault < 0)
+            fault = d->system->state_fault = k;
+    }
+    return fault < 0;
+}

@@ -1,0 +1,231 @@
+/* Measures of expressions: what of the state, and which inputs and states, a name means. */
+#include "model/compile.h"
+
+#include <string.h>
+
+/* Slot of a measure, -3 when out of memory. */
+static int add_measure(carom_compiler *c, carom_measure found)
+{
+    carom_model *m = c->model;
+    for (int s = 0; s < m->measure_count; s++)
+        if (m->measures[s].type == found.type && m->measures[s].a == found.a && m->measures[s].b == found.b)
+            return s;
+    if (carom_grow(c->ctx, &m->measures, &m->measure_capacity, (size_t)m->measure_count + 1, sizeof found) != CAROM_OK)
+        return -3;
+    m->measures[m->measure_count] = found;
+    return m->measure_count++;
+}
+
+/* What a measure is of. */
+typedef enum measured {
+    OF_BODY,
+    OF_BODIES,                  /* two */
+    OF_COORDINATE,              /* a joint that has one */
+    OF_LINE,                    /* a load between two frames */
+    OF_CONTACT,                 /* between two shapes */
+    OF_LOAD,
+    OF_JOINT,
+    OF_DRIVE                    /* a joint with a prescribed motion */
+} measured;
+
+static const struct {
+    const char *name;
+    carom_measure_type type;
+    measured of;
+} measures[] = {
+    {"angle", CAROM_MEASURE_ANGLE, OF_COORDINATE},
+    {"coordinate", CAROM_MEASURE_ANGLE, OF_COORDINATE},
+    {"joint.coordinate", CAROM_MEASURE_ANGLE, OF_COORDINATE},
+    {"speed", CAROM_MEASURE_SPEED, OF_COORDINATE},
+    {"joint.rate", CAROM_MEASURE_SPEED, OF_COORDINATE},
+    {"x", CAROM_MEASURE_X, OF_BODY},
+    {"y", CAROM_MEASURE_Y, OF_BODY},
+    {"z", CAROM_MEASURE_Z, OF_BODY},
+    {"vx", CAROM_MEASURE_VX, OF_BODY},
+    {"vy", CAROM_MEASURE_VY, OF_BODY},
+    {"vz", CAROM_MEASURE_VZ, OF_BODY},
+    {"turn", CAROM_MEASURE_TURN, OF_BODY},
+    {"spin", CAROM_MEASURE_SPIN, OF_BODY},
+    {"distance", CAROM_MEASURE_DISTANCE, OF_BODIES},
+    {"length", CAROM_MEASURE_LENGTH, OF_LINE},
+    {"load.length", CAROM_MEASURE_LENGTH, OF_LINE},
+    {"stretch", CAROM_MEASURE_STRETCH, OF_LINE},
+    {"rate", CAROM_MEASURE_LENGTH_RATE, OF_LINE},
+    {"load.rate", CAROM_MEASURE_LENGTH_RATE, OF_LINE},
+    {"contact.indentation", CAROM_MEASURE_INDENTATION, OF_CONTACT},
+    {"contact.indentation_rate", CAROM_MEASURE_INDENTATION_RATE, OF_CONTACT},
+    {"contact.count", CAROM_MEASURE_COUNT, OF_CONTACT},
+    {"contact.open", CAROM_MEASURE_OPEN, OF_CONTACT},
+    {"contact.force", CAROM_MEASURE_CONTACT_FORCE, OF_CONTACT},
+    {"contact.friction", CAROM_MEASURE_CONTACT_FRICTION, OF_CONTACT},
+    {"force", CAROM_MEASURE_LOAD_FORCE, OF_LOAD},
+    {"load.force", CAROM_MEASURE_LOAD_FORCE, OF_LOAD},
+    {"load.torque", CAROM_MEASURE_LOAD_TORQUE, OF_LOAD},
+    {"load.power", CAROM_MEASURE_LOAD_POWER, OF_LOAD},
+    {"load.stored", CAROM_MEASURE_LOAD_STORED, OF_LOAD},
+    {"joint.reaction", CAROM_MEASURE_REACTION, OF_JOINT},
+    {"joint.moment", CAROM_MEASURE_MOMENT, OF_JOINT},
+    {"joint.drive", CAROM_MEASURE_DRIVE, OF_DRIVE},
+};
+
+/* A load between two frames, and for the stretch where its free length stands. */
+static carom_status find_line(carom_compiler *c, const char *function, const char *name, carom_measure *out)
+{
+    const carom_spec *s = c->spec;
+    size_t count = 0;
+    for (size_t k = 0; k < s->load_count; k++) {
+        const carom_kind *kind = carom_kind_find(c->ctx, CAROM_FAMILY_LOAD, s->loads[k].type);
+        out->b = kind && out->type == CAROM_MEASURE_STRETCH ? carom_kind_param_offset(kind, "length") : 0;
+        if (s->loads[k].frame_count != 2 || out->b < 0)
+            continue;
+        out->a = (int)k;
+        if (strcmp(s->loads[k].name, name) == 0)
+            return CAROM_OK;
+        c->names[count++] = s->loads[k].name;
+    }
+    return carom_compile_unknown(c, NULL, function,
+                                 out->type == CAROM_MEASURE_STRETCH ? "load with a free length named"
+                                                                    : "load between two frames named",
+                                 name, count);
+}
+
+static carom_status find_joint(carom_compiler *c, const char *function, const char *name, bool coordinate, int *out)
+{
+    const carom_model *m = c->model;
+    size_t count = 0;
+    for (int k = 0; k < m->joint_count; k++) {
+        if (coordinate && m->joints[k].coordinate < 0)
+            continue;
+        *out = k;
+        if (strcmp(m->joints[k].name, name) == 0)
+            return CAROM_OK;
+        c->names[count++] = m->joints[k].name;
+    }
+    return carom_compile_unknown(c, NULL, function, coordinate ? "joint with a coordinate named" : "joint", name, count);
+}
+
+/* The block of rows of a joint's prescribed motion. */
+static carom_status find_drive(carom_compiler *c, const char *function, const char *name, int *out)
+{
+    const carom_model *m = c->model;
+    size_t count = 0;
+    for (*out = 0; *out < m->element_count; ++*out) {
+        const carom_element *e = &m->elements[*out];
+        if (e->type != CAROM_ELEMENT_JOINT_MOTION)
+            continue;
+        if (strcmp(m->joints[e->object].name, name) == 0)
+            return CAROM_OK;
+        c->names[count++] = m->joints[e->object].name;
+    }
+    return carom_compile_unknown(c, NULL, function, "joint with a motion named", name, count);
+}
+
+static carom_status find_load(carom_compiler *c, const char *function, const char *name, int *out)
+{
+    const carom_model *m = c->model;
+    for (int k = 0; k < m->load_count; k++) {
+        *out = k;
+        if (strcmp(m->loads[k].name, name) == 0)
+            return CAROM_OK;
+    }
+    for (size_t k = 0; k < c->spec->load_count; k++)
+        c->names[k] = c->spec->loads[k].name;
+    return carom_compile_unknown(c, NULL, function, "load", name, c->spec->load_count);
+}
+
+static carom_status find_contact(carom_compiler *c, const char *function, const char *name, int *out)
+{
+    const carom_model *m = c->model;
+    size_t count = 0;
+    for (int k = 0; k < m->pool_count; k++)
+        if (strcmp(m->pools[k].name, name) == 0)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL,
+                              "'%s' is a contact of many shapes; expressions read contacts between two", name);
+    for (int k = 0; k < m->contact_count; k++) {
+        *out = k;
+        if (strcmp(m->contacts[k].name, name) == 0)
+            return CAROM_OK;
+        if (count < c->spec->contact_count)
+            c->names[count++] = m->contacts[k].name;
+    }
+    return carom_compile_unknown(c, NULL, function, "contact", name, count);
+}
+
+static carom_status find_object(carom_compiler *c, const char *function, measured of, const char *const *names,
+                                carom_measure *out)
+{
+    switch (of) {
+    case OF_COORDINATE:
+        return find_joint(c, function, names[0], true, &out->a);
+    case OF_JOINT:
+        return find_joint(c, function, names[0], false, &out->a);
+    case OF_DRIVE:
+        return find_drive(c, function, names[0], &out->a);
+    case OF_LINE:
+        return find_line(c, function, names[0], out);
+    case OF_LOAD:
+        return find_load(c, function, names[0], &out->a);
+    case OF_CONTACT:
+        return find_contact(c, function, names[0], &out->a);
+    case OF_BODIES:
+        CAROM_TRY(carom_compile_find_body(c, NULL, function, names[1], &out->b));
+        break;
+    case OF_BODY:
+        break;
+    }
+    return carom_compile_find_body(c, NULL, function, names[0], &out->a);
+}
+
+int carom_compile_measure(void *user, carom_context *ctx, const char *function, const char *const *arguments,
+                          size_t argument_count)
+{
+    carom_compiler *c = user;
+    size_t k = 0;
+    while (k < CAROM_COUNT(measures) && strcmp(measures[k].name, function) != 0)
+        k++;
+    if (k == CAROM_COUNT(measures))
+        return -1;
+    carom_measure found = {.type = measures[k].type};
+    const size_t needed = measures[k].of == OF_BODIES ? 2 : 1;
+    if (argument_count != needed) {
+        carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "measure '%s' takes %zu name%s", function, needed, needed > 1 ? "s" : "");
+        return -2;
+    }
+    if (carom_measure_is_late(found.type) && !c->late_measures) {
+        carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
+                   "'%s' is made by the forces of the same instant, so a force that read it would be a loop; read it in the "
+                   "rate of a state, in an event or in an output",
+                   function);
+        return -2;
+    }
+    return find_object(c, function, measures[k].of, arguments, &found) == CAROM_OK ? add_measure(c, found) : -2;
+}
+
+/* ---- variables ---- */
+
+int carom_compile_variable(void *user, carom_context *ctx, size_t index)
+{
+    (void)ctx;
+    carom_compiler *c = user;
+    const size_t inputs = c->spec->input_count;
+    return add_measure(c, index < inputs
+                              ? (carom_measure){.type = CAROM_MEASURE_INPUT, .a = (int)index}
+                              : (carom_measure){.type = CAROM_MEASURE_STATE, .a = (int)(index - inputs)});
+}
+
+int carom_compile_moving_variable(void *user, carom_context *ctx, size_t index)
+{
+    carom_compiler *c = user;
+    if (index >= c->spec->input_count) {
+        carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
+                   "'%s' is a state, and two time derivatives are needed here: use it in a force, such as that of a load on "
+                   "the joint",
+                   c->scope.variables[index]);
+        return -2;
+    }
+    carom_model_input *input = &c->model->inputs[index];
+    if (!input->rates_wanted)
+        input->rates_place = c->text_place;
+    input->rates_wanted = true;
+    return carom_compile_variable(user, ctx, index);
+}

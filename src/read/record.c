@@ -1,0 +1,218 @@
+/* Records of inputs: a column of a table over its first column, the time. */
+#include "carom/model.h"
+#include "base/base.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Most columns and bytes of a table. */
+#define COLUMNS 1024
+#define BYTES ((size_t)1 << 30)
+
+typedef struct field {
+    const char *text;
+    size_t length;
+} field;
+
+typedef struct table {
+    carom_context *ctx;
+    const char *path, *input, *column;
+    char separator;             /* ',', ';', or ' ' for blanks and tabs */
+    int line;
+    field fields[COLUMNS];
+    size_t field_count;
+    size_t wanted;              /* index of the column; 0: not known yet */
+    double *points;             /* t, value */
+    size_t count, capacity;
+} table;
+
+static carom_status fail_at(const table *t, const field *at, const char *line, const char *text, const char *word,
+                            size_t length)
+{
+    carom_place place = {t->path, t->line, at ? (int)(at->text - line) + 1 : 1};
+    return carom_fail(t->ctx, CAROM_ERROR_MODEL, &place, text, (int)(length < 80 ? length : 80), word);
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* Cuts a line into fields without the blanks and quotes around them. */
+static carom_status split(table *t, const char *line, size_t length)
+{
+    size_t at = 0;
+    for (t->field_count = 0; at <= length;) {
+        while (at < length && is_blank(line[at]))
+            at++;
+        if (at == length && t->separator == ' ')
+            return CAROM_OK;
+        size_t end = at;
+        bool quoted = at < length && line[at] == '"';
+        for (end += quoted; end < length; end++)
+            if (quoted ? line[end] == '"' : t->separator == ' ' ? is_blank(line[end]) : line[end] == t->separator)
+                break;
+        if (t->field_count == COLUMNS)
+            return fail_at(t, NULL, line, "the line has too many columns%.*s", "", 0);
+        field *f = &t->fields[t->field_count++];
+        *f = (field){line + at + quoted, end - at - quoted};
+        while (f->length && is_blank(f->text[f->length - 1]))
+            f->length--;
+        at = end;
+        while (at < length && (t->separator == ' ' ? is_blank(line[at]) : line[at] != t->separator))
+            at++;
+        at += t->separator != ' ';
+    }
+    return CAROM_OK;
+}
+
+/* Whether a heading is the name, perhaps with a unit behind it: "torque [N m]". */
+static bool is_heading(const field *f, const char *name)
+{
+    size_t n = strlen(name);
+    return f->length >= n && memcmp(f->text, name, n) == 0 &&
+           (f->length == n || (f->length > n + 1 && f->text[n] == ' ' && f->text[n + 1] == '['));
+}
+
+/* The column by the headings of the first line, or by their absence. */
+static carom_status choose(table *t, const char *line, bool headings)
+{
+    const char *name = t->column ? t->column : t->input;
+    carom_place place = {t->path, t->line, 1};
+    for (size_t k = 1; headings && k < t->field_count && !t->wanted; k++)
+        if (is_heading(&t->fields[k], name))
+            t->wanted = k;
+    if (!t->wanted && !t->column && t->field_count == 2)
+        t->wanted = 1;
+    if (t->wanted)
+        return CAROM_OK;
+    if (t->field_count < 2)
+        return fail_at(t, NULL, line, "two columns are needed, time and value%.*s", "", 0);
+    carom_text known = {.ctx = t->ctx};
+    for (size_t k = 1; headings && k < t->field_count && k < 12; k++)
+        carom_text_append(&known, "%s%.*s", k > 1 ? ", " : ": ", (int)(t->fields[k].length < 60 ? t->fields[k].length : 60),
+                          t->fields[k].text);
+    carom_status status =
+        carom_fail(t->ctx, CAROM_ERROR_MODEL, &place, "no column '%.63s'; %s%s", name,
+                   headings ? "there are" : "the table has no headings, so it must have two columns, time and value",
+                   known.data && !known.failed ? known.data : "");
+    carom_text_clear(&known);
+    return status;
+}
+
+static carom_status add_point(table *t, const char *line)
+{
+    const field *cells[2] = {&t->fields[0], &t->fields[t->wanted]};
+    double pair[2];
+    if (t->wanted >= t->field_count)
+        return fail_at(t, NULL, line, "the line has too few columns%.*s", "", 0);
+    for (int k = 0; k < 2; k++)
+        if (!carom_parse_number(cells[k]->text, cells[k]->length, &pair[k]))
+            return fail_at(t, cells[k], line, "'%.*s' is no number", cells[k]->text, cells[k]->length);
+    if (t->count && !(pair[0] > t->points[2 * t->count - 2]))
+        return fail_at(t, cells[0], line, "times must ascend, and %.*s does not", cells[0]->text, cells[0]->length);
+    CAROM_TRY(carom_grow(t->ctx, &t->points, &t->capacity, 2 * (t->count + 1), sizeof *t->points));
+    memcpy(t->points + 2 * t->count++, pair, sizeof pair);
+    return CAROM_OK;
+}
+
+static carom_status read_line(table *t, const char *line, size_t length)
+{
+    size_t at = 0;
+    double number;
+    t->line++;
+    while (at < length && is_blank(line[at]))
+        at++;
+    if (at == length || line[at] == '#')
+        return CAROM_OK;
+    if (!t->separator)
+        t->separator = memchr(line, ',', length) ? ',' : memchr(line, ';', length) ? ';' : ' ';
+    CAROM_TRY(split(t, line, length));
+    if (!t->wanted) {
+        bool headings = !carom_parse_number(t->fields[0].text, t->fields[0].length, &number);
+        CAROM_TRY(choose(t, line, headings));
+        if (headings)
+            return CAROM_OK;
+    }
+    return add_point(t, line);
+}
+
+static carom_status read_lines(table *t, const carom_text *text)
+{
+    const char *line = text->data ? text->data : "", *end = line + text->length;
+    if (text->length >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0)
+        line += 3;
+    while (line < end) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        if (!stop)
+            stop = end;
+        CAROM_TRY(read_line(t, line, (size_t)(stop - line)));
+        line = stop + 1;
+    }
+    carom_place place = {t->path, t->line, 1};
+    return t->count > 1 ? CAROM_OK
+                        : carom_fail(t->ctx, CAROM_ERROR_MODEL, &place, "a record needs two points or more, and this has %zu",
+                                     t->count);
+}
+
+static carom_status read_text(carom_context *ctx, const char *path, carom_text *text)
+{
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be opened: %s", path, strerror(errno));
+    char block[16384];
+    size_t n;
+    while (!text->failed && text->length <= BYTES && (n = fread(block, 1, sizeof block, file)) > 0)
+        carom_text_append_n(text, block, n);
+    bool bad = ferror(file) != 0;
+    int reason = errno;
+    fclose(file);
+    if (text->failed)
+        return carom_fail_memory(ctx);
+    if (bad || text->length > BYTES)
+        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be read: %s", path,
+                          bad ? strerror(reason) : "the table is too large");
+    return CAROM_OK;
+}
+
+carom_status carom_record_read(carom_context *ctx, const char *input, const char *path, const char *column,
+                               carom_spline_def *out)
+{
+    if (!ctx)
+        return CAROM_ERROR_USAGE;
+    if (!input || !path || !out)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_record_read: an argument is NULL");
+    *out = (carom_spline_def){.name = input, .place = {path, 1, 1}};
+    table *t = carom_allocate(ctx, 1, sizeof *t);
+    if (!t)
+        return carom_fail_memory(ctx);
+    *t = (table){.ctx = ctx, .path = path, .input = input, .column = column};
+    carom_text text = {.ctx = ctx};
+    carom_status status = read_text(ctx, path, &text);
+    if (status == CAROM_OK)
+        status = read_lines(t, &text);
+    carom_text_clear(&text);
+    double *block = status == CAROM_OK ? carom_allocate(ctx, 2 * t->count, sizeof *block) : NULL;
+    if (status == CAROM_OK && !block)
+        status = carom_fail_memory(ctx);
+    for (size_t k = 0; block && k < t->count; k++) {
+        block[k] = t->points[2 * k];
+        block[t->count + k] = t->points[2 * k + 1];
+    }
+    if (block) {
+        out->x = block;
+        out->y = block + t->count;
+        out->count = t->count;
+    }
+    carom_release(ctx, t->points, t->capacity, sizeof *t->points);
+    carom_release(ctx, t, 1, sizeof *t);
+    return status;
+}
+
+void carom_record_free(carom_context *ctx, carom_spline_def *record)
+{
+    if (!record || !record->x)
+        return;
+    carom_release(ctx, (double *)record->x, 2 * record->count, sizeof(double));
+    record->x = record->y = NULL;
+    record->count = 0;
+}

@@ -1,0 +1,60 @@
+/* Inputs and states: names that every expression may read, wherever they stand in the file. */
+#include "read/reader.h"
+
+#include <string.h>
+
+/* Sections whose entries are variables. */
+static const char *const sections[] = {"inputs", "states"};
+
+carom_status carom_check_expression_name(const carom_reader *r, const char *what, const carom_node *node)
+{
+    const char *name = node->key;
+    CAROM_TRY(carom_check_name(r, what, name, &node->key_place));
+    if (strchr(name, '-'))
+        return carom_read_fail(r, &node->key_place, "the name '%s' would be a subtraction in an expression; write '_'",
+                               name);
+    if (!carom_expr_is_reserved(name))
+        return CAROM_OK;
+    size_t count;
+    const carom_expr_word *words = carom_expr_words(&count);
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(words[k].name, name) == 0)
+            return carom_read_fail(r, &node->key_place, "the name '%s' is reserved (%s); choose another", name,
+                                   words[k].sentence);
+    return carom_read_fail(r, &node->key_place, "the name '%s' is reserved; choose another", name);
+}
+
+carom_status carom_check_variable_name(const carom_reader *r, const char *what, const carom_node *node)
+{
+    size_t same = 0;
+    CAROM_TRY(carom_check_expression_name(r, what, node));
+    for (size_t k = 0; k < r->variable_count; k++)
+        same += strcmp(r->variables[k], node->key) == 0;
+    if (same > 1)
+        return carom_read_fail(r, &node->key_place,
+                               "the name '%s' stands for two values that expressions read; choose another", node->key);
+    const carom_reader_parameter *p = carom_reader_parameter_find(r, node->key);
+    if (p)
+        return carom_read_fail(r, &node->key_place, "the name '%s' is that of a parameter, at line %d; choose another",
+                               node->key, p->place.line);
+    return CAROM_OK;
+}
+
+carom_status carom_reader_variables(carom_reader *r, const carom_node *root)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < CAROM_COUNT(sections); k++) {
+        const carom_node *section = carom_node_find(root, sections[k]);
+        count += section && section->type == CAROM_NODE_MAPPING ? section->count : 0;
+    }
+    r->variables = carom_arena_alloc(r->arena, count + 1, sizeof *r->variables);
+    if (!r->variables)
+        return carom_fail_memory(r->ctx);
+    for (size_t k = 0; k < CAROM_COUNT(sections); k++) {
+        const carom_node *section = carom_node_find(root, sections[k]);
+        for (const carom_node *n = section && section->type == CAROM_NODE_MAPPING ? section->first : NULL; n;
+             n = n->next)
+            r->variables[r->variable_count++] = n->key;
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,198 @@
+/* Events of the model: where a condition has become true its actions are taken, and what energy they take is counted. */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rounds in which the actions of events make conditions of others true, at one instant. */
+#define MOST_ROUNDS 100
+
+static bool holds(const carom_simulation *sim, const carom_model_event *event)
+{
+    const carom_model_expr *e = &sim->model->exprs[event->expr];
+    return carom_expr_value(e->expr, *sim->s.time, sim->probe->measures, sim->s.switches + e->first_switch) != 0;
+}
+
+static carom_status evaluate(carom_simulation *sim)
+{
+    return carom_rhs_update(sim) == 0 ? CAROM_OK : carom_rhs_unsolved(sim);
+}
+
+static double energy_of(const carom_simulation *sim)
+{
+    const carom_energy e = carom_system_energy(sim->d, &sim->s);
+    return e.kinetic + e.potential + e.elastic;
+}
+
+/* ---- actions ---- */
+
+static void lock(carom_simulation *sim, int lock)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    for (int k = 0; k < m->joint_count; k++)
+        if (m->joints[k].lock == lock && !s->locked[lock]) {
+            carom_row row;
+            double rate;
+            s->lock_value[lock] =
+                carom_dynamics_coordinate(sim->d, k, s->coordinate[m->joints[k].coordinate], &row, &rate);
+            s->locked[lock] = 1;
+        }
+}
+
+/* Values of all actions that set, before any is taken. */
+static carom_status find_values(carom_simulation *sim, const carom_model_event *event, double *values)
+{
+    carom_dynamics_all_measures(sim->d, &sim->s, *sim->s.time, sim->free_measures);
+    for (int k = 0, n = 0; k < event->action_count; k++) {
+        const carom_expr *value = event->actions[k].value;
+        if (!value)
+            continue;
+        carom_expr_set_switches(value, *sim->s.time, sim->free_measures, sim->free_switches);
+        values[n] = carom_expr_value(value, *sim->s.time, sim->free_measures, sim->free_switches);
+        if (!isfinite(values[n++]))
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &event->place,
+                              "t = %.9g s: event '%s' sets a value that is not finite", *sim->s.time, event->name);
+    }
+    return CAROM_OK;
+}
+
+/* Changes state and switches; *rows says whether constraints have changed. */
+static void take(carom_simulation *sim, int index, const double *values, bool *rows)
+{
+    const carom_model_event *event = &sim->model->events[index];
+    carom_state *s = &sim->s;
+    for (int k = 0; k < event->action_count; k++) {
+        const carom_model_action *a = &event->actions[k];
+        switch (a->type) {
+        case CAROM_ACTION_LOCK:
+            lock(sim, a->object);
+            *rows = true;
+            break;
+        case CAROM_ACTION_UNLOCK:
+            s->locked[a->object] = 0;
+            *rows = true;
+            break;
+        case CAROM_ACTION_SWITCH_OFF:
+        case CAROM_ACTION_SWITCH_ON:
+            s->load_off[a->object] = a->type == CAROM_ACTION_SWITCH_OFF;
+            break;
+        case CAROM_ACTION_SET_INPUT:
+            s->input[a->object] = *values++;
+            break;
+        case CAROM_ACTION_SET_STATE:
+            s->states[a->object] = *values++;
+            break;
+        case CAROM_ACTION_STOP:
+            *s->event_stop = 1 + index;
+            break;
+        }
+    }
+}
+
+static carom_status find_rank(carom_simulation *sim)
+{
+    const carom_state *s = &sim->s;
+    s->formulation->pose(sim->probe, s->q, s->v);
+    carom_dynamics_constraints(sim->probe, s, *s->time);
+    CAROM_TRY(sim->system->formulation->rank(sim->probe, sim->redundant, &sim->rank));
+    sim->system->redundant = sim->rank < carom_dynamics_active_rows(sim->probe);
+    return CAROM_OK;
+}
+
+carom_status carom_actions_restore(carom_simulation *sim)
+{
+    return sim->model->lock_count ? find_rank(sim) : CAROM_OK;
+}
+
+/* Finds the rank with the rows that hold now, and makes the velocities keep them: a plastic impact of the constraints, by
+   the least change of the velocities in the metric of the masses. */
+static carom_status constrain(carom_simulation *sim, const carom_model_event *event)
+{
+    carom_state *s = &sim->s;
+    CAROM_TRY(find_rank(sim));
+    if (sim->system->formulation->project(sim->probe, s, *s->time, s->q, s->v, HUGE_VAL, 1))
+        return CAROM_OK;
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &event->place,
+                      "t = %.9g s: event '%s': the velocities cannot be made to keep the locked joints", *s->time,
+                      event->name);
+}
+
+static carom_status fire(carom_simulation *sim, int index)
+{
+    const carom_model_event *event = &sim->model->events[index];
+    carom_state *s = &sim->s;
+    bool rows = false;
+    CAROM_TRY(find_values(sim, event, sim->set_values));
+    const double before = energy_of(sim);
+    take(sim, index, sim->set_values, &rows);
+    if (rows)
+        CAROM_TRY(constrain(sim, event));
+    CAROM_TRY(evaluate(sim));
+    const double taken = before - energy_of(sim);
+    s->event_energy[index] += taken;
+    s->event_time[index] = *s->time;
+    s->event_fired[index]++;
+    CAROM_TRY(carom_grow(sim->ctx, &sim->fired, &sim->fired_capacity, sim->fired_count + 1, sizeof *sim->fired));
+    sim->fired[sim->fired_count++] = (carom_fired_event){
+        .event = event->name, .event_index = (size_t)index, .time = *s->time, .energy = taken};
+    carom_ledger_accept(sim);
+    return CAROM_OK;
+}
+
+carom_status carom_actions_update(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    for (int round = 0;; round++) {
+        bool any = false;
+        int last = 0;
+        for (int k = 0; k < m->event_count; k++) {
+            const carom_model_event *event = &m->events[k];
+            const bool now = holds(sim, event), begins = now && !s->event_holds[k];
+            s->event_holds[k] = now;
+            if (!begins || (event->once && s->event_fired[k]))
+                continue;
+            if (!any)
+                CAROM_TRY(evaluate(sim));
+            any = true;
+            last = k;
+            CAROM_TRY(fire(sim, k));
+        }
+        if (!any)
+            return CAROM_OK;
+        if (round == MOST_ROUNDS)
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &m->events[last].place,
+                              "t = %.9g s: event '%s' and others make each other true without end", *s->time,
+                              m->events[last].name);
+        carom_switches_update(sim);
+    }
+}
+
+carom_status carom_actions_create(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    for (int k = 0; k < m->event_count; k++)
+        for (int a = 0; a < m->events[k].action_count; a++) {
+            const carom_model_action *action = &m->events[k].actions[a];
+            if (action->type == CAROM_ACTION_SET_INPUT && sim->records && sim->records[action->object].n)
+                return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &m->events[k].place,
+                                  "event '%s' sets the input '%s', which follows its record", m->events[k].name,
+                                  m->inputs[action->object].name);
+        }
+    sim->free_measures = carom_arena_alloc(&sim->arena, (size_t)m->measure_count, sizeof(double));
+    sim->free_switches = carom_arena_alloc(&sim->arena, (size_t)m->free_switch_count, sizeof(int));
+    sim->set_values = carom_arena_alloc(&sim->arena, (size_t)m->set_count, sizeof(double));
+    return sim->free_measures && sim->free_switches && sim->set_values ? CAROM_OK : carom_fail_memory(sim->ctx);
+}
+
+const carom_fired_event *carom_simulation_fired_events(const carom_simulation *sim, size_t *count)
+{
+    *count = sim->fired_count;
+    return sim->fired;
+}
+
+const char *carom_simulation_stopped_by(const carom_simulation *sim)
+{
+    return *sim->s.event_stop ? sim->model->events[*sim->s.event_stop - 1].name : NULL;
+}

@@ -1,0 +1,208 @@
+/* Inputs: set between two advances, and as records, against closed forms and against the same spline in an expression;
+   records of motions; what is refused; tables of records. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* after the headers it needs */
+#include <cmocka.h>
+
+#include "sim/sim.h"
+#include "support/free_runs.h"
+
+#define CART(section, force, motion)                                                                                 \
+    "carom: 1\ndimension: 2\n" section "bodies:\n  cart: {mass: 2, inertia: 1" motion "}\n"                          \
+    "loads:\n  drive: {type: force, on: cart, force: [\"" force "\", 0]}\nrun: {until: 10}\n"
+#define SPLINE "splines: {p: [[0.2, 1], [0.5, 3], [1.2, -1], [2, 2]]}\n"
+
+static const double times[] = {0.2, 0.5, 1.2, 2}, values[] = {1, 3, -1, 2};
+static const carom_spline_def record = {.name = "push", .x = times, .y = values, .count = 4};
+
+/* A run of a text with a record of the input `push` (NULL: none). */
+static void open_with(free_run *run, const char *text, const carom_spline_def *input, const char *integrator)
+{
+    carom_document *document;
+    carom_simulation_def def = carom_default_simulation_def();
+    *run = (free_run){.ctx = NULL};
+    assert_true(carom_context_create(NULL, &run->ctx) == CAROM_OK);
+    def.tolerance = 1e-11;
+    def.integrator = integrator;
+    def.inputs = input;
+    def.input_count = input != NULL;
+    bool done = carom_document_parse(run->ctx, "inputs.yaml", text, strlen(text), NULL, 0, &document) == CAROM_OK &&
+                carom_model_compile(run->ctx, carom_document_spec(document), &run->model) == CAROM_OK &&
+                carom_simulation_create(run->ctx, run->model, &def, &run->sim) == CAROM_OK;
+    if (!done)
+        fail_msg("%s", carom_context_error(run->ctx));
+    carom_document_free(document);
+}
+
+static void set(free_run *run, double value)
+{
+    if (carom_simulation_set_input(run->sim, 0, value) != CAROM_OK)
+        fail_msg("%s", carom_context_error(run->ctx));
+}
+
+/* ---- set by a program ---- */
+
+/* Constant forces 4, -2, 6 N on 2 kg over a second each. */
+static void pieces_of_constant_force(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"adams", "bdf", "dopri5"};
+    static const double forces[] = {4, -2, 6};
+    for (int n = 0; n < 3; n++) {
+        free_run run;
+        double x = 0, v = 0;
+        open_with(&run, CART("inputs: {push: 4}\n", "push", ""), NULL, integrators[n]);
+        assert_true(free_run_get(&run, "input.push") == 4);
+        for (int k = 0; k < 3; k++) {
+            set(&run, forces[k]);
+            assert_true(free_run_get(&run, "input.push") == forces[k]);
+            assert_true(free_run_get(&run, "body.cart.acceleration.x") == forces[k] / 2);
+            free_run_to(&run, k + 1.0);
+            x += v + forces[k] / 4;
+            v += forces[k] / 2;
+            if (fabs(free_run_get(&run, "body.cart.position.x") - x) > 1e-11 ||
+                fabs(free_run_get(&run, "body.cart.velocity.x") - v) > 1e-11)
+                fail_msg("%s at %d s: %.15g %.15g, expected %g %g", integrators[n], k + 1,
+                         free_run_get(&run, "body.cart.position.x"), free_run_get(&run, "body.cart.velocity.x"), x, v);
+        }
+        carom_ledger l = carom_simulation_ledger(run.sim);
+        assert_true(l.residual_fraction < 1e-11);
+        assert_true(carom_simulation_set_input(run.sim, 0, (double)NAN) == CAROM_ERROR_USAGE);
+        assert_true(carom_simulation_set_input(run.sim, 1, 0) == CAROM_ERROR_USAGE);
+        free_run_close(&run);
+    }
+}
+
+/* A checkpoint keeps what was set: the run that goes on and the resumed one give the same bits. */
+static void checkpoints_keep_inputs(void **state)
+{
+    (void)state;
+    free_run run, other;
+    unsigned char *bytes;
+    size_t size;
+    open_with(&run, CART("inputs: {push: 4}\n", "push*cos(t)", ""), NULL, NULL);
+    open_with(&other, CART("inputs: {push: 4}\n", "push*cos(t)", ""), NULL, NULL);
+    free_run_to(&run, 0.7);
+    set(&run, -3);
+    assert_true(carom_simulation_checkpoint(run.sim, &bytes, &size) == CAROM_OK);
+    assert_true(carom_simulation_resume(other.sim, bytes, size) == CAROM_OK);
+    free_run_to(&run, 2);
+    free_run_to(&other, 2);
+    assert_true(free_run_get(&other, "input.push") == -3);
+    assert_true(free_run_get(&run, "body.cart.position.x") == free_run_get(&other, "body.cart.position.x"));
+    carom_bytes_free(run.ctx, bytes, size);
+    free_run_close(&run);
+    free_run_close(&other);
+}
+
+/* ---- records ---- */
+
+/* Between its ends a record is the spline of the same points, to the bit; outside it is at rest. */
+static void records_are_splines(void **state)
+{
+    (void)state;
+    static const char *const integrators[] = {"adams", "bdf", "dopri5"};
+    for (int n = 0; n < 3; n++) {
+        free_run a, b;
+        open_with(&a, CART("inputs: {push: 9}\n", "push", ""), &record, integrators[n]);
+        open_with(&b, CART(SPLINE, "if(t < 0.2, 1, if(t < 2, spline(p, t), 2))", ""), NULL, integrators[n]);
+        assert_true(free_run_get(&a, "input.push") == 1);
+        for (int k = 1; k <= 30; k++) {
+            free_run_to(&a, 0.1 * k);
+            free_run_to(&b, 0.1 * k);
+            assert_true(free_run_get(&a, "body.cart.acceleration.x") == free_run_get(&b, "body.cart.acceleration.x"));
+            double difference = free_run_get(&a, "body.cart.position.x") - free_run_get(&b, "body.cart.position.x");
+            if (fabs(difference) > 1e-12)
+                fail_msg("%s, t = %.1f: the positions differ by %.3g", integrators[n], 0.1 * k, difference);
+        }
+        assert_true(free_run_get(&a, "input.push") == 2);
+        assert_true(carom_simulation_set_input(a.sim, 0, 1) == CAROM_ERROR_USAGE);
+        free_run_close(&a);
+        free_run_close(&b);
+    }
+}
+
+/* A motion takes the derivatives of the record. */
+static void motions_follow_records(void **state)
+{
+    (void)state;
+    static const char *const channels[] = {"body.cart.position.x", "body.cart.velocity.x", "body.cart.acceleration.x"};
+    free_run a, b;
+    open_with(&a, CART("inputs: {push: 0}\n", "0", ", motion: {x: \"t*push\", y: 0, angle: 0}"), &record, NULL);
+    open_with(&b, CART(SPLINE, "0", ", motion: {x: \"t*if(t < 0.2, 1, if(t < 2, spline(p, t), 2))\", y: 0, angle: 0}"),
+              NULL, NULL);
+    for (int k = 1; k <= 30; k++) {
+        free_run_to(&a, 0.1 * k - 0.05);
+        free_run_to(&b, 0.1 * k - 0.05);
+        for (int c = 0; c < 3; c++)
+            assert_true(fabs(free_run_get(&a, channels[c]) - free_run_get(&b, channels[c])) < 1e-10);
+    }
+    free_run_close(&a);
+    free_run_close(&b);
+    assert_non_null(strstr(free_error_of_text(CART("inputs: {push: 0}\n", "0", ", motion: {x: \"t*push\"}")),
+                           "time derivatives"));
+}
+
+/* ---- tables ---- */
+
+static carom_status read_text(carom_context *ctx, const char *text, const char *column, carom_spline_def *out)
+{
+    char path[] = "/tmp/carom-record-XXXXXX";
+    int file = mkstemp(path);
+    FILE *f = file < 0 ? NULL : fdopen(file, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    carom_status status = carom_record_read(ctx, "push", path, column, out);
+    remove(path);
+    return status;
+}
+
+static void tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *column;
+        double last;
+    } good[] = {{"0,1\n1,2\n", NULL, 2},
+                {"0 1\n\n# a line\n 1\t2.5\n", NULL, 2.5},
+                {"t;u\r\n0;1\r\n1;4\r\n", NULL, 4},
+                {"time [s],other,push [N]\n0,5,1\n1,6,7\n", NULL, 7},
+                {"\"time\", \"push\", \"other, too\"\n0, 5, 1\n1, 6, -3e-1\n", "other, too", -0.3}};
+    static const struct {
+        const char *text, *column, *has;
+    } wrong[] = {{"0,1\n1,x\n", NULL, ":2:3: 'x'"},         {"0,1\n0,2\n", NULL, ":2:1: times must ascend"},
+                 {"0,1\n", NULL, "two points"},              {"", NULL, "two points"},
+                 {"t,a,b\n0,1,2\n", NULL, "there are: a, b"}, {"t,a\n0,1\n", "b", "no column 'b'"},
+                 {"0,1,2\n", NULL, "no headings"},           {"0,1\n1\n", NULL, ":2:1: the line has too few"}};
+    carom_context *ctx;
+    assert_true(carom_context_create(NULL, &ctx) == CAROM_OK);
+    carom_spline_def r;
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        if (read_text(ctx, good[k].text, good[k].column, &r) != CAROM_OK)
+            fail_msg("%zu: %s", k, carom_context_error(ctx));
+        assert_true(r.count == 2 && r.x[1] == 1 && r.y[1] == good[k].last);
+        carom_record_free(ctx, &r);
+    }
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        assert_true(read_text(ctx, wrong[k].text, wrong[k].column, &r) == CAROM_ERROR_MODEL);
+        if (!strstr(carom_context_error(ctx), wrong[k].has))
+            fail_msg("%zu: %s", k, carom_context_error(ctx));
+    }
+    assert_true(carom_record_read(ctx, "push", "/no/such/file", NULL, &r) == CAROM_ERROR_IO);
+    carom_context_free(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_of_constant_force), cmocka_unit_test(checkpoints_keep_inputs),
+        cmocka_unit_test(records_are_splines), cmocka_unit_test(motions_follow_records), cmocka_unit_test(tables)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
