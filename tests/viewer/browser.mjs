@@ -128,6 +128,8 @@ async function csv(page) {
   let last = -Infinity;
   for (const row of rows) {
     assert.equal(row.length, head.length);
+    // of several runs the first may have fewer rows than another one
+    if (row[0] === "") continue;
     assert.ok(Number(row[0]) >= last, "times rise");
     last = Number(row[0]);
     assert.ok(row.slice(1).some((text) => text !== "" && Number.isFinite(Number(text))), "a row has a number");
