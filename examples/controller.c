@@ -1,17 +1,18 @@
-/* controller: a PD controller at 1 kHz holds a pendulum upright by a torque. Checks that it ends upright, that the torque was
-   saturated at first, and that the energies balance. */
+/* controller: a PD controller at 1 kHz holds a pendulum upright through an input of its model. Checks that it ends upright, that the
+   torque was saturated at first, and that the energies balance. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <carom/carom.h>
 
 static const char text[] =
-    "{carom: 1, dimension: 2, gravity: [0, -9.81], "
+    "{carom: 1, dimension: 2, gravity: [0, -9.81], inputs: {drive: 0},"
     " bodies: {bar: {mass: 1, inertia: 0.0833, at: [0.13, 0.483], angle: 75*deg, frames: {root: [-0.5, 0]}}},"
     " joints: {pin: {type: revolute, between: [ground, bar.root]}},"
-    " run: {until: 4, integrator: dopri5}}";
+    " loads: {motor: {type: torque, on: bar, torque: drive}}, run: {until: 4, integrator: dopri5}}";
 
 typedef struct controller {
+    size_t drive;               /* index of the input */
     int samples, saturated;
 } controller;
 
@@ -28,13 +29,10 @@ static carom_status control(void *user, carom_simulation *sim, double time)
     carom_body_state bar;
     (void)time;
     carom_status status = carom_simulation_body(sim, 0, &bar);
-    if (status == CAROM_OK)
-        status = carom_simulation_clear_forces(sim);
     const double most = 4, wanted = -60 * (bar.angle - acos(0)) - 10 * bar.angular_velocity[2];
-    const double torque[3] = {0, 0, fmax(-most, fmin(most, wanted))};
     c->samples++;
     c->saturated += fabs(wanted) > most;
-    return status == CAROM_OK ? carom_simulation_apply_torque(sim, 0, torque, CAROM_AXES_WORLD) : status;
+    return status == CAROM_OK ? carom_simulation_set_input(sim, c->drive, fmax(-most, fmin(most, wanted))) : status;
 }
 
 int main(void)
@@ -47,6 +45,7 @@ int main(void)
     must(NULL, carom_context_create(NULL, &context));
     must(context, carom_model_parse(context, "pendulum", text, sizeof text - 1, NULL, 0, &model));
     must(context, carom_simulation_create(context, model, NULL, &sim));
+    must(context, carom_simulation_find_input(sim, "drive", &c.drive));
     must(context, carom_simulation_set_control(sim, &(carom_control){1e-3, control, &c}));
     must(context, carom_simulation_run(sim));
     must(context, carom_simulation_body(sim, 0, &bar));

@@ -255,7 +255,7 @@ carom_status carom_simulation_step(carom_simulation *sim)
     if (!sim)
         return CAROM_ERROR_USAGE;
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_step()"));
-    if (!(*sim->s.time < sim->run.until))
+    if (!(*sim->s.time < sim->run.until) || *sim->s.event_stop)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "t = %.9g s: the run is at its end", *sim->s.time);
     return carom_loop_step(sim, sim->run.until, sim->def.sink != NULL);
 }
