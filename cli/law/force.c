@@ -76,6 +76,9 @@ static int evaluate(force_job *j)
         for (size_t d = 0; d < j->delta.count; d++) {
             force_row *row = &j->rows[j->row_count++];
             row->in = (carom_law_input){j->delta.items[d], j->rate.items[r], j->speed, j->mass, j->from};
+            char why[200];
+            if (!carom_law_accepts(j->law, &row->in, why, sizeof why))
+                return session_fail(j->session, EXIT_USAGE, "%s", why);
             carom_status status = carom_law_force(j->law, &row->in, &row->out);
             if (status != CAROM_OK)
                 return session_error(j->session, status);
@@ -253,7 +256,7 @@ static int print_fit(const force_job *j)
         code = read_number_option(j->session, "force", "least-delta", j->o->least_delta, &def.least_indentation);
     if (code != EXIT_DONE)
         return code;
-    carom_status status = carom_law_fit_power(j->law, &def, &fit);
+    carom_status status = carom_law_fit_power(j->session->ctx, j->law, &def, &fit);
     if (status != CAROM_OK)
         return session_error(j->session, status);
     double in_mm = fit.stiffness * pow(1e-3, fit.exponent);

@@ -56,7 +56,7 @@ CAROM_API carom_law_def carom_default_law_def(void);
 /* True if the law, its parts as chosen, takes a parameter of this name; false for unknown laws. */
 CAROM_API bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const char *param);
 
-/* Compiles a law as a contact of a model; the texts and parameters of `def` are copied. Free with carom_law_free().
+/* Compiles a law; the texts and parameters of `def` are copied. Free with carom_law_free().
    Errors: CAROM_ERROR_MODEL (which parameter is missing or wrong and what it may be; an unknown law with the nearest name),
    CAROM_ERROR_MEMORY. What is ignored, such as a restitution that the law does not take, goes to the log as a warning. */
 CAROM_API carom_status carom_law_compile(carom_context *ctx, const carom_law_def *def, carom_law **out);
@@ -93,8 +93,11 @@ typedef struct carom_law_output {
     double energy;              /* stored, what unloading gives back [J] */
 } carom_law_output;
 
-/* Force at one point. Errors: CAROM_ERROR_USAGE (a negative indentation, no speed or mass where the law needs one, an
-   indentation beyond the law's limit). */
+/* Whether a law takes this input; if not, `text` has the sentence why, cut to `size` bytes (NULL and 0: not wanted). */
+CAROM_API bool carom_law_accepts(const carom_law *law, const carom_law_input *in, char *text, size_t size);
+/* Force at one point. Threads may share one law: neither the law nor its context is written to. Errors: CAROM_ERROR_USAGE
+   (an input that carom_law_accepts() does not take: a negative indentation, no speed or mass where the law needs one, an
+   indentation beyond the law's limit); they leave no text in the context. */
 CAROM_API carom_status carom_law_force(const carom_law *law, const carom_law_input *in, carom_law_output *out);
 
 /* ---- power law in place of an elastic part ---- */
@@ -115,9 +118,10 @@ typedef struct carom_law_fit {
     double max_indentation;     /* where Fe reaches max_force [m] */
 } carom_law_fit;
 
-/* Fits K delta^n to the elastic part of a law, in loading. Errors: CAROM_ERROR_USAGE (an empty range),
-   CAROM_ERROR_MODEL (the law does not reach the force). */
-CAROM_API carom_status carom_law_fit_power(const carom_law *law, const carom_law_fit_def *def, carom_law_fit *out);
+/* Fits K delta^n to the elastic part of a law, in loading; the context takes the error. Errors:
+   CAROM_ERROR_USAGE (an empty range), CAROM_ERROR_MODEL (the law does not reach the force). */
+CAROM_API carom_status carom_law_fit_power(carom_context *ctx, const carom_law *law, const carom_law_fit_def *def,
+                                           carom_law_fit *out);
 
 /* ---- free direct impact ---- */
 

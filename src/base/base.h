@@ -84,6 +84,9 @@ void carom_text_clear(carom_text *text);
 size_t carom_utf8_size(const char *text, size_t room);
 /* The name among `names` nearest to `word` (edit distance at most a third of its length, at least 1), or NULL. */
 const char *carom_nearest_name(const char *word, const char *const *names, size_t count);
+/* Fails with "OWNER: no WHAT 'WORD'; did you mean '...'?" among the names, or with the first of them. */
+carom_status carom_fail_unknown(carom_context *ctx, const carom_place *place, const char *owner, const char *what,
+                                const char *word, const char *const *names, size_t count);
 /* Reads a number in C syntax without locale; false if the text is not wholly one finite number. */
 bool carom_parse_number(const char *text, size_t length, double *out);
 /* Hash of bytes (FNV-1a, 64 bit), for comparing states. */

@@ -402,8 +402,7 @@ static kind_group group_of(const carom_text *out, carom_family family, const car
         return GROUP_ALL;
     if (family == CAROM_FAMILY_LAW) {
         const carom_kind *elastic = carom_kind_find(out->ctx, CAROM_FAMILY_ELASTIC, ((const carom_law_kind *)kind)->elastic);
-        bool elastic_only = damping == (const carom_damping_kind *)carom_kind_find(out->ctx, CAROM_FAMILY_DAMPING, "none");
-        if (elastic && (elastic_only || ((const carom_elastic_kind *)elastic)->memory))
+        if (elastic && (damping->undamped || ((const carom_elastic_kind *)elastic)->memory))
             return elastic_group((const carom_elastic_kind *)elastic);
     }
     return is_for_restitution(damping) ? GROUP_RESTITUTION : GROUP_DAMPED;

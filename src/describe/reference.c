@@ -1,6 +1,7 @@
 /* The reference page of the model file, from the tables of keys and kinds and the words of expressions. */
 #include "carom/explain.h"
 #include "expr/expr.h"
+#include "law/normal_law.h"
 #include "spec/keys.h"
 
 #include <math.h>

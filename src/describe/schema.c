@@ -1,6 +1,7 @@
 /* JSON Schema (draft 2020-12) of the model file for editors: it completes keys and names of kinds and shows what they
    mean. It accepts every right model; that a model is right is for `carom check` to say. */
 #include "carom/explain.h"
+#include "law/normal_law.h"
 #include "spec/keys.h"
 
 #include <stdio.h>

@@ -110,7 +110,9 @@ typedef struct carom_elastic_kind {
 typedef struct carom_damping_kind {
     carom_kind kind;
     const carom_damping_kind_def *outside;  /* NULL: built in */
+    bool undamped;              /* Fd = 0 */
     bool takes_restitution;
+    bool returns_what_is_asked; /* a free direct impact returns its restitution exactly, whatever the elastic part */
     bool uses_mass;             /* needs a finite effective mass */
     bool uses_stiffness;        /* needs an elastic part that is a power law */
     bool kinked;                /* its form changes with the sign of the rate: the turn is located */

@@ -3,6 +3,8 @@
 #ifndef CAROM_NORMAL_LAW_H
 #define CAROM_NORMAL_LAW_H
 
+#include "base/base.h"
+#include "carom/spec.h"
 #include "kinds/kind.h"
 
 /* Impact velocity that the damping part sees. */
@@ -37,6 +39,38 @@ typedef struct carom_normal_law {
     carom_velocity_policy velocity;
     carom_tension_policy tension;
 } carom_normal_law;
+
+/* What a law is compiled from; texts and lists are borrowed. */
+typedef struct carom_normal_law_def {
+    const char *owner;                          /* what messages call it */
+    const char *law, *elastic, *damping;        /* names; NULL as in carom_contact_def */
+    carom_param_list params;
+    const char *velocity, *tension;             /* words of the policies; NULL: the first */
+    double minimum_speed;                       /* [m/s] */
+    carom_contact_geometry geometry;            /* of the two sides, where the parameters do not give another */
+    carom_place place, law_place, elastic_place, damping_place, velocity_place, tension_place;
+    carom_status (*warn)(void *user, const char *text);         /* takes what the user should know */
+    void *user;
+} carom_normal_law_def;
+
+/* Default of carom_normal_law_def.minimum_speed [m/s]. */
+#define CAROM_MINIMUM_SPEED 1e-3
+
+/* Compiles a law; what it keeps is in the arena. Errors: CAROM_ERROR_MODEL, CAROM_ERROR_MEMORY, those of `warn`. */
+carom_status carom_normal_law_compile(carom_context *ctx, carom_arena *arena, const carom_normal_law_def *def,
+                                      carom_normal_law *out);
+/* Gives a law other constants of its elastic part, and what follows from them. */
+void carom_normal_law_use(carom_normal_law *law, const double *constants);
+
+/* Indentation at which the elastic part, in loading, carries `force` [m]; HUGE_VAL if it never does. */
+double carom_normal_depth_of_force(const carom_normal_law *law, double force);
+/* Indentation at which it has stored `energy` [m]. */
+double carom_normal_depth_of_energy(const carom_normal_law *law, double energy);
+
+/* Parameters of a normal force that no part has alone. */
+const carom_param_row *carom_normal_params(size_t *count);
+/* What of CAROM_NEEDS_... a parameter of a normal force serves; 0: it is none of the geometry's. */
+unsigned carom_normal_geometry_need(const char *name);
 
 /* Damping part on the elastic part with the constants `constants`; v0 [m/s] and effective mass [kg] of the episode. */
 static inline void carom_normal_damping(const carom_normal_law *law, const double *constants, double delta, double rate,

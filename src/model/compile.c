@@ -14,18 +14,7 @@ static bool given(const char *text) { return text && text[0]; }
 carom_status carom_compile_unknown(carom_compiler *c, const carom_place *place, const char *owner, const char *what,
                                    const char *word, size_t name_count)
 {
-    const char *nearest = carom_nearest_name(word, c->names, name_count);
-    if (nearest)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: no %s '%s'; did you mean '%s'?", owner, what, word,
-                          nearest);
-    carom_text known = {.ctx = c->ctx};
-    for (size_t k = 0; k < name_count && k < 12; k++)
-        carom_text_append(&known, "%s%s", k ? ", " : "", c->names[k]);
-    carom_status status = carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: no %s '%s'; %s%s%s", owner, what, word,
-                                     name_count ? "there are: " : "there are none",
-                                     known.data && !known.failed ? known.data : "", name_count > 12 ? ", ..." : "");
-    carom_text_clear(&known);
-    return status;
+    return carom_fail_unknown(c->ctx, place, owner, what, word, c->names, name_count);
 }
 
 carom_status carom_compile_find_body(carom_compiler *c, const carom_place *place, const char *owner, const char *name,
@@ -43,17 +32,7 @@ carom_status carom_compile_find_body(carom_compiler *c, const carom_place *place
 carom_status carom_compile_find_kind(carom_compiler *c, const carom_place *place, const char *owner,
                                      carom_family family, const char *name, const carom_kind **out)
 {
-    *out = given(name) ? carom_kind_find(c->ctx, family, name) : NULL;
-    if (*out)
-        return CAROM_OK;
-    size_t count;
-    const char *const *names = carom_kind_names(c->ctx, family, &count);
-    const char *nearest = given(name) ? carom_nearest_name(name, names, count) : NULL;
-    if (!given(name))
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s kind is missing", owner, carom_family_name(family));
-    return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, nearest ? "%s: no %s '%s'; did you mean '%s'?"
-                                                                : "%s: no %s '%s'; `carom list %ss` names them",
-                      owner, carom_family_name(family), name, nearest ? nearest : carom_family_name(family));
+    return carom_kind_require(c->ctx, place, owner, family, name, out);
 }
 
 carom_status carom_compile_marker(carom_compiler *c, const char *owner, const carom_frame_ref *ref, carom_marker *out)

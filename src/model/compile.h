@@ -2,6 +2,7 @@
 #ifndef CAROM_COMPILE_H
 #define CAROM_COMPILE_H
 
+#include "kinds/parameters.h"
 #include "model/model.h"
 
 typedef struct carom_compiler {
@@ -39,15 +40,10 @@ int carom_compile_moving_variable(void *compiler, carom_context *ctx, size_t ind
 /* One time-dependent component of a vector. */
 carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const carom_place *place,
                                      bool measures_allowed, int *out);
-/* Fills the parameter array of a kind from a list; parameters of no interest to `kind` are skipped when `others` is set
-   (a contact shares its list between its parts). Time-dependent ones go to slots (may be NULL: refused). */
+/* Fills the parameter array of a kind from a list. Time-dependent values go to slots (may be NULL: refused). */
 carom_status carom_compile_params(carom_compiler *c, const char *owner, const carom_kind *kind,
-                                  const carom_param_list *list, bool others, const carom_place *place, double **out,
+                                  const carom_param_list *list, const carom_place *place, double **out,
                                   carom_param_slot **slots, int *slot_count);
-/* One number against the range of its row. */
-carom_status carom_compile_number(carom_compiler *c, const char *owner, const carom_param_row *row,
-                                  const carom_value *value, double *out);
-const carom_param *carom_compile_param(const carom_param_list *list, const char *name);
 /* A vector parameter of 2 or 3 numbers by the model's dimension; z = 0 in the plane. */
 carom_status carom_compile_vector(carom_compiler *c, const char *owner, const carom_param *param, carom_vec3 *out);
 /* The same place with a file name that lives as long as the model. */
@@ -55,11 +51,9 @@ carom_place carom_compile_place(const carom_compiler *c, carom_place place);
 /* Keeps a warning that every run of the model repeats. */
 carom_status carom_compile_warn(carom_compiler *c, const char *format, ...) CAROM_PRINTF(2, 3);
 
-/* What of CAROM_NEEDS_... a parameter of the normal force serves; 0: it is none of the geometry's. */
-unsigned carom_compile_geometry_need(const char *name);
-/* The normal force of a contact whose geometry is known. */
+/* The normal force of a contact whose pair is known, between sides of that geometry. */
 carom_status carom_compile_normal(carom_compiler *c, const char *owner, const carom_contact_def *def,
-                                  carom_model_contact *contact);
+                                  const carom_contact_geometry *geometry, carom_model_contact *contact);
 carom_status carom_compile_friction(carom_compiler *c, const char *owner, const carom_contact_def *def,
                                     carom_model_contact *contact);
 

@@ -20,7 +20,7 @@ static int find_material(const carom_compiler *c, const char *name)
 static carom_status refuse_curve(const carom_compiler *c, const char *owner, const carom_shape_def *def,
                                  const carom_shape_lists *lists, int item, const char *refusal)
 {
-    const carom_param *list = carom_compile_param(&def->params, lists->outline ? "outline" : "points");
+    const carom_param *list = carom_param_find(&def->params, lists->outline ? "outline" : "points");
     const carom_place *place = list ? &list->value.place : &def->place;
     if (item < 0 || !list)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s", owner, refusal);
@@ -46,8 +46,8 @@ static carom_status check_shape(carom_compiler *c, const char *owner, const caro
 static carom_status make_curve(carom_compiler *c, const char *owner, const carom_shape_def *def,
                                carom_model_shape *shape)
 {
-    const carom_param *points = carom_compile_param(&def->params, "points");
-    const carom_param *outline = carom_compile_param(&def->params, "outline");
+    const carom_param *points = carom_param_find(&def->params, "points");
+    const carom_param *outline = carom_param_find(&def->params, "outline");
     carom_shape_lists lists = {0};
     if (points && points->value.type == CAROM_VALUE_POINTS) {
         lists.points = points->value.points;
@@ -100,7 +100,7 @@ static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def,
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place,
                           "%s: there is no shape %s in a model of dimension %d", owner, kind->name, m->dimension);
     CAROM_TRY(carom_compile_find_body(c, &def->on_place, owner, def->on, &shape->body));
-    CAROM_TRY(carom_compile_params(c, owner, kind, &def->params, false, &def->place, &shape->p, NULL, NULL));
+    CAROM_TRY(carom_compile_params(c, owner, kind, &def->params, &def->place, &shape->p, NULL, NULL));
     shape->size = carom_kind_param_size(kind);
     CAROM_TRY(check_shape(c, owner, def, shape));
     if (shape->kind->curve && m->dimension == 2)
@@ -321,8 +321,8 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
         if (count == 1)
             CAROM_TRY(warn_of_flats(&w, &c->model->shapes[contact->shape_i], &c->model->shapes[contact->shape_j]));
     }
-    contact->law.geometry = geometry(&w);
-    CAROM_TRY(carom_compile_normal(c, w.owner, def, contact));
+    const carom_contact_geometry sides = geometry(&w);
+    CAROM_TRY(carom_compile_normal(c, w.owner, def, &sides, contact));
     return carom_compile_friction(c, w.owner, def, contact);
 }
 

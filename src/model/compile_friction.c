@@ -66,7 +66,7 @@ static carom_status read_law(carom_compiler *c, const char *owner, const carom_j
             "%s: %s is made for contacts, whose indentation gives its stiffness, and an ideal joint has none; "
             "gonthier, lugre and dahl have a spring of their own",
             owner, kind->name);
-    CAROM_TRY(carom_compile_params(c, owner, kind, &def->params, false, place, &p, NULL, NULL));
+    CAROM_TRY(carom_compile_params(c, owner, kind, &def->params, place, &p, NULL, NULL));
     const char *refusal = CAROM_KIND_CALL(law, prepare, p, &none, out->constants);
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s: %s", owner, kind->name, refusal);

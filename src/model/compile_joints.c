@@ -23,7 +23,7 @@ static void set_axes(const carom_model *m, carom_marker *marker, const carom_mat
 static carom_status read_axis(carom_compiler *c, const char *owner, const carom_param_list *list, const char *name,
                               carom_vec3 *axis)
 {
-    const carom_param *param = carom_compile_param(list, name);
+    const carom_param *param = carom_param_find(list, name);
     if (!param)
         return CAROM_OK;
     CAROM_TRY(carom_compile_vector(c, owner, param, axis));
@@ -41,7 +41,7 @@ static carom_status place_axes(carom_compiler *c, const char *owner, const carom
     const carom_joint_kind *kind = joint->kind;
     bool planar = m->dimension == 2, in_plane = planar && kind->axis_in_plane;
     carom_vec3 axis = in_plane ? carom_v3(1, 0, 0) : carom_v3(0, 0, 1);
-    const carom_param *given = carom_compile_param(&def->params, "axis");
+    const carom_param *given = carom_param_find(&def->params, "axis");
     if (kind->has_axis) {
         if (in_plane && !given)
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: axis is missing: a direction like [1, 0]",
@@ -63,7 +63,7 @@ static carom_status place_axes(carom_compiler *c, const char *owner, const carom
     carom_vec3 axis2 = carom_v3(1, 0, 0);
     if (kind->axis2_on_j) {
         CAROM_TRY(read_axis(c, owner, &def->params, "axis2", &axis2));
-        if (!carom_compile_param(&def->params, "axis2"))
+        if (!carom_param_find(&def->params, "axis2"))
             axis2 = carom_m3_column(&first, 0);
         second = carom_m3_axes(axis2, frame_x(m, &joint->j));
     } else if (!kind->axes_locked)
@@ -87,7 +87,7 @@ static carom_status joint_params(carom_compiler *c, const char *owner, const car
         if (!is_axis)
             rest[list.count++] = *p;
     }
-    return carom_compile_params(c, owner, &joint->kind->kind, &list, false, &def->place, &joint->p, NULL, NULL);
+    return carom_compile_params(c, owner, &joint->kind->kind, &list, &def->place, &joint->p, NULL, NULL);
 }
 
 carom_element *carom_compile_element(carom_model *m, carom_element element)

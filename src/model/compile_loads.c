@@ -119,7 +119,7 @@ static carom_status compile_references(carom_compiler *c, const char *owner, con
     const carom_kind *kind = &load->kind->kind;
     for (int r = 0; r < kind->param_count; r++) {
         const carom_param_row *row = &kind->params[r];
-        const carom_param *param = row->flags & CAROM_PARAM_FRAME ? carom_compile_param(&def->params, row->name) : NULL;
+        const carom_param *param = row->flags & CAROM_PARAM_FRAME ? carom_param_find(&def->params, row->name) : NULL;
         if (param && load->p[carom_kind_param_offset(kind, row->name)] > row->high)
             CAROM_TRY(compile_reference(c, owner, param, load));
     }
@@ -167,7 +167,7 @@ static carom_status compile_load(carom_compiler *c, const char *owner, const car
     carom_param_list rest;
     CAROM_TRY(load_axes(c, owner, def, load, &rest));
     CAROM_TRY(
-        carom_compile_params(c, owner, kind, &rest, false, &def->place, &load->p, &load->slots, &load->slot_count));
+        carom_compile_params(c, owner, kind, &rest, &def->place, &load->p, &load->slots, &load->slot_count));
     load->param_size = carom_kind_param_size(kind);
     carom_frame_pose i = carom_compile_start_pose(m, &load->i), j = carom_compile_start_pose(m, &load->j);
     const char *refusal = load->kind->start ? CAROM_KIND_CALL(load->kind, start, load->p, &i, &j, m->dimension) : NULL;
@@ -301,7 +301,7 @@ static carom_status compile_run(carom_compiler *c, const carom_run_def *def, car
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, def->step_place.line ? &def->step_place : &def->place,
                           "run: integrator %s needs `step` above 0 [s]", run->integrator->kind.name);
     double *params;
-    CAROM_TRY(carom_compile_params(c, "run", kind, &def->constraint_params, false, &def->place, &params, NULL, NULL));
+    CAROM_TRY(carom_compile_params(c, "run", kind, &def->constraint_params, &def->place, &params, NULL, NULL));
     int size = carom_kind_param_size(kind);
     memcpy(run->stabilization_params, params, (size_t)(size < 8 ? size : 8) * sizeof *params);
     run->until = def->until;

@@ -1,5 +1,6 @@
 /* Keys of joints, shapes, loads, normal forces and constraint methods that are parameters of the kinds they name. */
 #include "read/reader.h"
+#include "law/normal_law.h"
 
 #include <stdio.h>
 #include <string.h>

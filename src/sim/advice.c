@@ -49,7 +49,7 @@ static bool judge_restitution(const facts *f, char *line)
     const char *law = c->law.name, *remedy = "law exact returns what is asked";
     if (c->law.velocity == CAROM_VELOCITY_FIXED)
         remedy = "`velocity: fixed-reference` returns another one at each speed";
-    else if (strcmp(c->law.damping->kind.name, "exact") == 0 || c->law.elastic->memory)
+    else if (c->law.damping->returns_what_is_asked || c->law.elastic->memory)
         remedy = "see its page";
     snprintf(line, LINE, "law %s returns a restitution of %.3f where %.4g is asked; %s", law, f->returned,
              c->law.restitution, remedy);
@@ -204,13 +204,13 @@ static void echo_stiffness(const carom_model_contact *c, carom_contact_check *ou
 
 static void expect(const carom_model_contact *c, double force, carom_contact_check *out, facts *f)
 {
-    out->static_indentation = force > 0 ? carom_expect_indentation(c, force) : (double)NAN;
+    out->static_indentation = force > 0 ? carom_normal_depth_of_force(&c->law, force) : (double)NAN;
     out->restitution = c->law.restitution;
     out->returned = out->peak_force = out->max_indentation = out->duration = (double)NAN;
     f->resting = out->static_indentation;
     if (f->speed > 0 && isfinite(f->mass)) {
         carom_expected_impact impact;
-        carom_expect_impact(c, f->mass, f->speed, false, &impact);
+        carom_expect_impact(&c->law, f->mass, f->speed, false, &impact);
         out->returned = impact.restitution;
         out->peak_force = impact.peak_force;
         out->max_indentation = impact.max_indentation;
@@ -299,14 +299,7 @@ static const carom_model_contact *contact_now(const carom_model *m, const carom_
     if (!c->varies || !s->located[contact].open)
         return c;
     *buffer = *c;
-    memcpy(buffer->law.elastic_constants, s->located[contact].elastic,
-           sizeof buffer->law.elastic_constants);
-    if (c->law.elastic->power_law) {
-        buffer->law.stiffness = buffer->law.elastic_constants[0];
-        buffer->law.exponent = buffer->law.elastic_constants[1];
-    }
-    if (c->law.elastic->limit)
-        buffer->law.limit = CAROM_KIND_CALL(c->law.elastic, limit, buffer->law.elastic_constants);
+    carom_normal_law_use(&buffer->law, s->located[contact].elastic);
     for (int side = 0; side < 2; side++)
         buffer->law.geometry.radius[side] = s->located[contact].radii[side];
     return buffer;
@@ -336,7 +329,7 @@ static void solve(carom_simulation *sim, int k, facts *f)
     if (!deep && !near && !first)
         return;
     carom_expected_impact impact;
-    carom_expect_impact(c, f->mass, f->speed, true, &impact);
+    carom_expect_impact(&c->law, f->mass, f->speed, true, &impact);
     f->indentation = impact.max_indentation;
     f->beyond = isnan(impact.restitution) && impact.max_indentation >= c->law.limit;
     if (first) {

@@ -111,7 +111,7 @@ double carom_expect_touch(const carom_simulation *sim, int contact, const char *
 
 /* State of an impact that is integrated; laws with memory take no damping part and have their closed form. */
 typedef struct motion {
-    const carom_model_contact *contact;
+    const carom_normal_law *law;
     double mass, v0;
     double delta, rate;
     bool latched; /* latch-open: the force has been zero */
@@ -120,12 +120,12 @@ typedef struct motion {
 /* Force before the release policy. */
 static double raw_force(const motion *m, double delta, double rate)
 {
-    const carom_model_contact *c = m->contact;
+    const carom_normal_law *c = m->law;
     carom_elastic_force elastic;
     carom_damping_force damping;
     delta = fmax(delta, 0);
-    CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, delta, &elastic);
-    carom_normal_damping(&c->law, c->law.elastic_constants, delta, rate, m->v0, m->mass, elastic.force,
+    CAROM_KIND_CALL(c->elastic, force, c->elastic_constants, NULL, delta, &elastic);
+    carom_normal_damping(c, c->elastic_constants, delta, rate, m->v0, m->mass, elastic.force,
                          elastic.slope, &damping);
     return elastic.force + damping.force;
 }
@@ -133,7 +133,7 @@ static double raw_force(const motion *m, double delta, double rate)
 static double force_of(const motion *m, double delta, double rate)
 {
     double force = m->latched ? 0 : raw_force(m, delta, rate);
-    return m->contact->law.tension != CAROM_TENSION_ALLOW && force < 0 ? 0 : force;
+    return m->law->tension != CAROM_TENSION_ALLOW && force < 0 ? 0 : force;
 }
 
 /* Classical Runge-Kutta step of m delta'' = -F. */
@@ -155,7 +155,7 @@ static void advance(const motion *m, double h, double *delta, double *rate)
    a straight line between them. */
 static void integrate(motion *m, double scale, carom_expected_impact *out)
 {
-    const bool raw = m->contact->law.tension == CAROM_TENSION_ALLOW;
+    const bool raw = m->law->tension == CAROM_TENSION_ALLOW;
     double h = scale / MOTION_STEPS, time = 0, end = -1, speed = m->rate, force = raw_force(m, 0, m->rate);
     *out = (carom_expected_impact){(double)NAN, force, 0, (double)NAN, "integrated"};
     for (int k = 0; k < MOTION_LONGEST * MOTION_STEPS; k++) {
@@ -171,7 +171,7 @@ static void integrate(motion *m, double scale, carom_expected_impact *out)
         force = raw_force(m, delta, rate);
         if (!raw && before > 0 && force <= 0) {
             end = time + h * before / (before - force);
-            m->latched = m->contact->law.tension == CAROM_TENSION_CUT_OFF;
+            m->latched = m->law->tension == CAROM_TENSION_CUT_OFF;
         } else if (force > 0 && !m->latched) {
             end = -1;
         }
@@ -184,56 +184,26 @@ static void integrate(motion *m, double scale, carom_expected_impact *out)
     }
 }
 
-void carom_expect_impact(const carom_model_contact *c, double mass, double speed, bool brief,
+void carom_expect_impact(const carom_normal_law *c, double mass, double speed, bool brief,
                          carom_expected_impact *out)
 {
-    carom_free_impact impact = {.elastic = c->law.elastic, .constants = c->law.elastic_constants, .mass = mass, .speed = speed};
+    carom_free_impact impact = {.elastic = c->elastic, .constants = c->elastic_constants, .mass = mass, .speed = speed};
     carom_free_solution solution;
-    impact.factor = carom_normal_impact_factor(&c->law, speed);
+    impact.factor = carom_normal_impact_factor(c, speed);
     const bool exact = impact.factor >= 0 && isfinite(impact.factor);
     if (!exact)
         impact.factor = 0;
     impact.brief = exact && brief;
     bool within = carom_free_impact_solve(&impact, &solution);
     if (!exact) {
-        motion m = {.contact = c, .mass = mass, .v0 = carom_normal_impact_velocity(&c->law, speed), .rate = speed};
-        integrate(&m, within ? solution.duration : 3 * c->law.limit / speed, out);
+        motion m = {.law = c, .mass = mass, .v0 = carom_normal_impact_velocity(c, speed), .rate = speed};
+        integrate(&m, within ? solution.duration : 3 * c->limit / speed, out);
     } else if (within) {
         *out = (carom_expected_impact){solution.restitution, solution.peak_force, solution.max_indentation,
                                        solution.duration, "exact"};
     } else {
         carom_elastic_force f;
-        CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, c->law.limit, &f);
-        *out = (carom_expected_impact){(double)NAN, f.force, c->law.limit, (double)NAN, "beyond limit"};
+        CAROM_KIND_CALL(c->elastic, force, c->elastic_constants, NULL, c->limit, &f);
+        *out = (carom_expected_impact){(double)NAN, f.force, c->limit, (double)NAN, "beyond limit"};
     }
-}
-
-/* Indentation at which the loading curve reaches a force or a stored energy; HUGE_VAL if not up to `most`. */
-static double depth_where(const carom_model_contact *c, bool energy, double value, double most)
-{
-    carom_elastic_force f;
-    double low = 0, high = 1e-9;
-    for (int k = 0;; k++, high *= 2) {
-        CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, high, &f);
-        if (!((energy ? f.energy : f.force) < value))
-            break;
-        if (k == 200 || high > most)
-            return HUGE_VAL;
-    }
-    for (int k = 0; k < 60; k++) {
-        double middle = 0.5 * (low + high);
-        CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, middle, &f);
-        *((energy ? f.energy : f.force) < value ? &low : &high) = middle;
-    }
-    return high;
-}
-
-double carom_expect_indentation(const carom_model_contact *c, double force)
-{
-    return depth_where(c, false, force, c->law.limit);
-}
-
-double carom_expect_depth(const carom_model_contact *c, double energy)
-{
-    return depth_where(c, true, energy, HUGE_VAL);
 }

@@ -17,11 +17,7 @@ typedef struct carom_expected_impact {
 } carom_expected_impact;
 
 /* Free direct impact of the effective mass [kg] at the speed [m/s] > 0; `brief`: restitution and greatest indentation suffice. */
-void carom_expect_impact(const carom_model_contact *contact, double mass, double speed, bool brief,
+void carom_expect_impact(const carom_normal_law *law, double mass, double speed, bool brief,
                          carom_expected_impact *out);
-/* Indentation at which the elastic part carries `force` [m]; HUGE_VAL if it never does. */
-double carom_expect_indentation(const carom_model_contact *contact, double force);
-/* Indentation at which the elastic part has stored `energy` [m]. */
-double carom_expect_depth(const carom_model_contact *contact, double energy);
 
 #endif

@@ -1,7 +1,7 @@
 /* The free direct impact of a law: by its first integral where it has one, else by a simulation of a ball that meets a
    plane. */
 #include "law/impact_general.h"
-#include "model/law.h"
+#include "law/law.h"
 #include "sim/expect.h"
 
 #include <math.h>
@@ -59,8 +59,8 @@ static carom_status beyond_limit(const carom_law *law, const carom_impact_def *d
 
 static carom_status solve_exactly(const carom_law *law, const carom_impact_def *def, carom_impact_solution *out)
 {
-    const carom_model_contact *c = &law->model->contacts[0];
-    const carom_free_impact impact = {c->law.elastic, c->law.elastic_constants, out->factor, def->mass, def->speed, false};
+    const carom_normal_law *c = &law->normal;
+    const carom_free_impact impact = {c->elastic, c->elastic_constants, out->factor, def->mass, def->speed, false};
     carom_free_solution s;
     out->method = "exact";
     if (!carom_free_impact_solve(&impact, &s))
@@ -296,16 +296,71 @@ static carom_status integrate(const carom_law *law, const carom_impact_def *def,
     return status;
 }
 
+/* The model of a free direct impact: a ball of that radius and mass touches a plane and approaches at that speed. */
+typedef struct law_scene {
+    double mass, speed, radius; /* [kg], [m/s], [m] */
+    double until, tolerance;    /* of its run [s], [-]; it records force, indentation and its rate */
+} law_scene;
+
+static carom_status compile_scene(carom_context *ctx, const carom_law_def *def, const law_scene *scene,
+                                  carom_model **out)
+{
+    char owner[96];
+    if (def->law)
+        snprintf(owner, sizeof owner, "law '%.64s'", def->law);
+    else
+        snprintf(owner, sizeof owner, "law");
+    *out = NULL;
+    carom_body_def ball = carom_default_body_def();
+    ball.name = "ball";
+    ball.mass = scene->mass;
+    ball.inertia = carom_value_number(0.4 * scene->mass * scene->radius * scene->radius);
+    ball.at[1] = scene->radius;
+    ball.velocity = carom_value_vector(2, (const double[]){0, -scene->speed});
+    ball.angular_velocity = carom_value_number(0);
+    const carom_param radius = {.name = "radius", .value = carom_value_number(scene->radius)};
+    const carom_param normal = {.name = "normal", .value = carom_value_vector(2, (const double[]){0, 1})};
+    carom_shape_def shapes[2] = {carom_default_shape_def(), carom_default_shape_def()};
+    shapes[0].name = "skin", shapes[0].type = "sphere", shapes[0].on = "ball";
+    shapes[0].params = (carom_param_list){&radius, 1};
+    shapes[1].name = "plane", shapes[1].type = "plane", shapes[1].on = "ground";
+    shapes[1].params = (carom_param_list){&normal, 1};
+    carom_contact_def contact = carom_default_contact_def();
+    contact.name = def->law && def->law[0] && strlen(def->law) < 64 ? def->law : "law";
+    contact.owner = owner;
+    contact.between[0] = "skin", contact.between[1] = "plane";
+    contact.law = def->law, contact.elastic = def->elastic, contact.damping = def->damping;
+    contact.velocity = def->velocity, contact.tension = def->release;
+    contact.minimum_speed = def->minimum_speed;
+    contact.normal = def->params;
+    char channel[3][96];
+    const char *const channels[3] = {channel[0], channel[1], channel[2]};
+    static const char *const quantities[3] = {"force", "indentation", "indentation_rate"};
+    for (int k = 0; k < 3; k++)
+        snprintf(channel[k], sizeof channel[k], "contact.%s.%s", contact.name, quantities[k]);
+    carom_run_def run = carom_default_run_def();
+    run.until = scene->until, run.tolerance = scene->tolerance;
+    run.channels = channels, run.channel_count = 3;
+    carom_spec spec = carom_default_spec();
+    spec.name = "impact";
+    spec.dimension = 2;
+    spec.bodies = &ball, spec.body_count = 1;
+    spec.shapes = shapes, spec.shape_count = 2;
+    spec.contacts = &contact, spec.contact_count = 1;
+    spec.runs = &run, spec.run_count = 1;
+    return carom_model_compile(ctx, &spec, out);
+}
+
 static carom_status solve_by_integration(const carom_law *law, const carom_impact_def *def, carom_impact_solution *out)
 {
-    const carom_model_contact *c = &law->model->contacts[0];
-    double depth = carom_expect_depth(c, 0.5 * def->mass * def->speed * def->speed);
+    const carom_normal_law *c = &law->normal;
+    double depth = carom_normal_depth_of_energy(c, 0.5 * def->mass * def->speed * def->speed);
     const double until = PATIENCE * CAROM_HERTZ_DURATION * depth / def->speed;
-    const carom_law_scene scene = {def->mass, def->speed, SHALLOW * depth, until, def->tolerance};
+    const law_scene scene = {def->mass, def->speed, SHALLOW * depth, until, def->tolerance};
     carom_model *model;
     rows r = {.ctx = law->ctx};
     out->method = "integrated";
-    carom_status status = carom_law_compile_scene(law->ctx, &def->law, &scene, &model);
+    carom_status status = compile_scene(law->ctx, &def->law, &scene, &model);
     if (status == CAROM_OK)
         status = integrate(law, def, model, depth, &r, out);
     carom_release(law->ctx, r.item, r.capacity, sizeof *r.item);
@@ -338,16 +393,16 @@ carom_status carom_impact_solve(carom_context *ctx, const carom_impact_def *def,
     CAROM_TRY(check_def(ctx, def));
     carom_law *law;
     CAROM_TRY(carom_law_compile(ctx, &def->law, &law));
-    const carom_model_contact *c = &law->model->contacts[0];
+    const carom_normal_law *c = &law->normal;
     out->law = law->info;
     out->mass = def->mass;
     out->v_in = def->speed;
     out->e_asked = law->info.restitution;
     out->released = true;
     /* the policies may give the law another impact velocity than that of this impact */
-    out->factor = carom_normal_impact_factor(&c->law, def->speed);
+    out->factor = carom_normal_impact_factor(c, def->speed);
     bool exact =
-        out->factor >= 0 && isfinite(out->factor) && (!c->law.elastic->memory || out->factor == 0) && !def->integrate;
+        out->factor >= 0 && isfinite(out->factor) && (!c->elastic->memory || out->factor == 0) && !def->integrate;
     carom_status status = exact ? solve_exactly(law, def, out) : solve_by_integration(law, def, out);
     carom_law_free(law);
     return status;

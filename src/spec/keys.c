@@ -1,5 +1,6 @@
 /* The table of keys, its lookup, and the defaults that follow from it. */
 #include "spec/keys.h"
+#include "law/normal_law.h"
 
 #include <math.h>
 #include <string.h>
@@ -161,37 +162,6 @@ const char *carom_key_type_text(carom_key_type type)
     return texts[type];
 }
 
-static const carom_param_row normal_rows[] = {
-    {"stiffness", "N/m^n", 1, CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,
-     "Stiffness K of Fe = K delta^n; without it Hertz' from the materials and curvatures."},
-    {"exponent", "-", 1, CAROM_PARAM_OPTIONAL, (double)NAN, 1, HUGE_VAL,
-     "Exponent n of a power law, in place of the law's."},
-    {"restitution", "-", 1, CAROM_PARAM_OPTIONAL, (double)NAN, 0, 1,
-     "Coefficient of restitution; laws that take none ignore it with a warning."},
-    {"reference_speed", "m/s", 1, CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,
-     "Impact velocity v0 of the policy `velocity: fixed-reference`, default 1 m/s."},
-    {"E_i", "Pa", 1, CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,
-     "Young's modulus of the first side, in place of its shape's material."},
-    {"nu_i", "-", 1, CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL, (double)NAN, -1, 0.5,
-     "Poisson's ratio of the first side, default 0.3 where E_i is given."},
-    {"E_j", "Pa", 1, CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,
-     "Young's modulus of the second side; E_i where only that is given."},
-    {"nu_j", "-", 1, CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL, (double)NAN, -1, 0.5,
-     "Poisson's ratio of the second side; nu_i where only that is given."},
-    {"radius_i", "m", 1, CAROM_PARAM_OPTIONAL | CAROM_PARAM_NONZERO, (double)NAN, -HUGE_VAL, HUGE_VAL,
-     "Radius of the first side, negative where hollow, in place of its shape's."},
-    {"radius_j", "m", 1, CAROM_PARAM_OPTIONAL | CAROM_PARAM_NONZERO, (double)NAN, -HUGE_VAL, HUGE_VAL,
-     "Radius of the second side, negative where hollow, in place of its shape's."},
-    {"length", "m", 1, CAROM_PARAM_ABOVE | CAROM_PARAM_OPTIONAL, (double)NAN, 0, HUGE_VAL,
-     "Length of a line contact."},
-};
-
-const carom_param_row *carom_normal_params(size_t *count)
-{
-    *count = CAROM_COUNT(normal_rows);
-    return normal_rows;
-}
-
 const carom_param_row *carom_axis_params(size_t *count)
 {
     static const carom_param_row rows[] = {
@@ -216,7 +186,7 @@ const carom_param_row *carom_axis_params(size_t *count)
     return rows;
 }
 
-/* ---- public defaults and values ---- */
+/* ---- public defaults ---- */
 
 #define CAROM_DEFAULT(name, id)                       \
     carom_##name carom_default_##name(void)           \
@@ -246,26 +216,6 @@ carom_spec carom_default_spec(void)
     spec.size = sizeof spec;
     return spec;
 }
-
-carom_value carom_value_number(double number)
-{
-    return (carom_value){.type = CAROM_VALUE_NUMBER, .size = 1, .number = {number}};
-}
-
-carom_value carom_value_vector(int size, const double *numbers)
-{
-    carom_value value = {.type = CAROM_VALUE_VECTOR, .size = size < CAROM_VALUE_SIZE ? size : CAROM_VALUE_SIZE};
-    for (int k = 0; k < value.size; k++)
-        value.number[k] = numbers[k];
-    return value;
-}
-
-carom_value carom_value_expression(const char *text)
-{
-    return (carom_value){.type = CAROM_VALUE_EXPRESSION, .size = 1, .text = text};
-}
-
-carom_value carom_value_text(const char *text) { return (carom_value){.type = CAROM_VALUE_TEXT, .text = text}; }
 
 carom_status carom_text_finish(carom_text *text, char **out)
 {

@@ -150,8 +150,6 @@ void carom_key_defaults(carom_object object, void *target);
 /* What a key takes, in words: "number", "2 or 3 numbers". */
 const char *carom_key_type_text(carom_key_type type);
 
-/* Parameters that every contact's `normal` may have, whatever its law. */
-const carom_param_row *carom_normal_params(size_t *count);
 /* Parameters `axis` and `axis2` of joints and loads that have an axis. */
 const carom_param_row *carom_axis_params(size_t *count);
 

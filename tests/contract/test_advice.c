@@ -132,7 +132,7 @@ static size_t begin_episode(trial_run *run, const ball *b, double speed)
     s->located[0].speed = speed;
     s->located[0].v0 = fmax(speed, c->law.minimum_speed);
     s->located[0].mass = b->mass;
-    s->located[0].depth_scale = carom_expect_depth(c, 0.5 * b->mass * speed * speed);
+    s->located[0].depth_scale = carom_normal_depth_of_energy(&c->law, 0.5 * b->mass * speed * speed);
     assert_int_equal(carom_advice_listener.onset(NULL, run->sim, 0), CAROM_OK);
     carom_simulation_warnings(run->sim, &count);
     return count;

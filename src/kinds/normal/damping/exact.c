@@ -105,6 +105,7 @@ const carom_damping_kind carom_damping_exact = {
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .takes_restitution = true,
+    .returns_what_is_asked = true,
     .factor = factor,
     .ratio = carom_hysteresis_ratio,
     .prepare = prepare,

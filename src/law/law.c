@@ -1,9 +1,8 @@
 /* Contact laws outside of a model: parameters by name, values from text, compilation, force. */
-#include "model/law.h"
+#include "law/law.h"
 #include "expr/expr.h"
+#include "kinds/parameters.h"
 #include "law/fit.h"
-#include "model/compile.h"
-#include "spec/keys.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,15 +140,7 @@ carom_status carom_law_value(carom_context *ctx, const char *name, const char *t
 
 static bool part_takes(const carom_kind *kind, unsigned needs, const char *param)
 {
-    return (carom_compile_geometry_need(param) & needs) || (kind && carom_kind_param_offset(kind, param) >= 0);
-}
-
-static bool gives(const carom_law_def *def, const char *name)
-{
-    for (size_t k = 0; k < def->params.count; k++)
-        if (strcmp(def->params.items[k].name, name) == 0)
-            return true;
-    return false;
+    return (carom_normal_geometry_need(param) & needs) || (kind && carom_kind_param_offset(kind, param) >= 0);
 }
 
 bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const char *param)
@@ -158,7 +149,7 @@ bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const c
         def->law ? (const carom_law_kind *)carom_kind_find(ctx, CAROM_FAMILY_LAW, def->law) : NULL;
     if (!law && !(def->elastic && def->damping))
         return false;
-    bool stiff = gives(def, "stiffness") || gives(def, FROM_POINT);
+    bool stiff = carom_param_find(&def->params, "stiffness") || carom_param_find(&def->params, FROM_POINT);
     const char *names[2] = {def->elastic, NULL};
     if (!names[0]) {
         /* without one that is given the law may yet be either */
@@ -181,10 +172,10 @@ bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const c
 
 carom_law_def carom_default_law_def(void)
 {
-    return (carom_law_def){.size = sizeof(carom_law_def), .minimum_speed = carom_default_contact_def().minimum_speed};
+    return (carom_law_def){.size = sizeof(carom_law_def), .minimum_speed = CAROM_MINIMUM_SPEED};
 }
 
-/* What the check of a spec would say of the contact that stands for the law. */
+/* What the check of a spec says of the parameters of a contact. */
 static carom_status check_params(carom_context *ctx, const char *owner, const carom_param_list *list)
 {
     if (list->count && !list->items)
@@ -205,92 +196,71 @@ static carom_status check_params(carom_context *ctx, const char *owner, const ca
     return CAROM_OK;
 }
 
-carom_status carom_law_compile_scene(carom_context *ctx, const carom_law_def *def, const carom_law_scene *scene,
-                                     carom_model **out)
+static carom_law_info describe(const carom_context *ctx, const carom_law_def *def, const carom_normal_law *c)
 {
-    char owner[96];
+    const carom_kind *law = def->law ? carom_kind_find(ctx, CAROM_FAMILY_LAW, def->law) : NULL;
+    carom_law_info info = {.law = law ? law->name : NULL,
+                           .elastic = c->elastic->kind.name,
+                           .damping = c->damping->kind.name,
+                           .velocity = carom_velocity_words[c->velocity],
+                           .release = carom_tension_words[c->tension],
+                           .stiffness = c->stiffness,
+                           .exponent = c->exponent,
+                           .restitution = c->restitution,
+                           .factor = c->damping->ratio ? CAROM_KIND_CALL(c->damping, ratio, c->damping_constants, 1) : (double)NAN,
+                           .limit = c->limit,
+                           .has_memory = c->elastic->memory > 0,
+                           .uses_mass = c->damping->uses_mass};
+    info.takes_restitution =
+        c->damping->takes_restitution || carom_kind_param_offset(&c->elastic->kind, "restitution") >= 0;
+    return info;
+}
+
+#define CAROM_LAW_WARNING 320
+
+/* Keeps what is to be warned of until the law is compiled. */
+static carom_status keep_warning(void *user, const char *text)
+{
+    char *kept = user;
+    snprintf(kept, CAROM_LAW_WARNING, "%s", text);
+    return CAROM_OK;
+}
+
+static carom_status compile(carom_law *law, const carom_law_def *def)
+{
+    char owner[96], warning[CAROM_LAW_WARNING] = "";
     if (def->law)
         snprintf(owner, sizeof owner, "law '%.64s'", def->law);
     else
         snprintf(owner, sizeof owner, "law");
-    *out = NULL;
-    CAROM_TRY(check_params(ctx, owner, &def->params));
-    carom_body_def ball = carom_default_body_def();
-    ball.name = "ball";
-    ball.mass = scene->mass;
-    ball.inertia = carom_value_number(0.4 * scene->mass * scene->radius * scene->radius);
-    ball.at[1] = scene->radius;
-    ball.velocity = carom_value_vector(2, (const double[]){0, -scene->speed});
-    ball.angular_velocity = carom_value_number(0);
-    const carom_param radius = {.name = "radius", .value = carom_value_number(scene->radius)};
-    const carom_param normal = {.name = "normal", .value = carom_value_vector(2, (const double[]){0, 1})};
-    carom_shape_def shapes[2] = {carom_default_shape_def(), carom_default_shape_def()};
-    shapes[0].name = "skin", shapes[0].type = "sphere", shapes[0].on = "ball";
-    shapes[0].params = (carom_param_list){&radius, 1};
-    shapes[1].name = "plane", shapes[1].type = "plane", shapes[1].on = "ground";
-    shapes[1].params = (carom_param_list){&normal, 1};
-    carom_contact_def contact = carom_default_contact_def();
-    contact.name = def->law && def->law[0] && strlen(def->law) < 64 ? def->law : "law";
-    contact.owner = owner;
-    contact.between[0] = "skin", contact.between[1] = "plane";
-    contact.law = def->law, contact.elastic = def->elastic, contact.damping = def->damping;
-    contact.velocity = def->velocity, contact.tension = def->release;
-    contact.minimum_speed = def->minimum_speed;
-    contact.normal = def->params;
-    char channel[3][96];
-    const char *const channels[3] = {channel[0], channel[1], channel[2]};
-    static const char *const quantities[3] = {"force", "indentation", "indentation_rate"};
-    for (int k = 0; k < 3; k++)
-        snprintf(channel[k], sizeof channel[k], "contact.%s.%s", contact.name, quantities[k]);
-    carom_run_def run = carom_default_run_def();
-    run.until = scene->until, run.tolerance = scene->tolerance;
-    run.channels = channels, run.channel_count = 3;
-    carom_spec spec = carom_default_spec();
-    spec.name = "impact";
-    spec.dimension = 2;
-    spec.bodies = &ball, spec.body_count = 1;
-    spec.shapes = shapes, spec.shape_count = 2;
-    spec.contacts = &contact, spec.contact_count = 1;
-    spec.runs = &run, spec.run_count = 1;
-    CAROM_TRY(carom_model_compile(ctx, &spec, out));
-    /* the sphere of the scene stands for no particular radius */
-    const carom_elastic_kind *elastic = (*out)->contacts[0].law.elastic;
-    if ((elastic->needs & CAROM_NEEDS_RADII) && !gives(def, "radius_i")) {
-        carom_model_free(*out);
-        *out = NULL;
-        return carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
+    CAROM_TRY(check_params(law->ctx, owner, &def->params));
+    const carom_normal_law_def normal = {.owner = owner,
+                                         .law = def->law,
+                                         .elastic = def->elastic,
+                                         .damping = def->damping,
+                                         .params = def->params,
+                                         .velocity = def->velocity,
+                                         .tension = def->release,
+                                         .minimum_speed = def->minimum_speed,
+                                         /* radius_i is asked for below */
+                                         .geometry = {.dimension = 2, .radius = {1, HUGE_VAL}},
+                                         .warn = keep_warning,
+                                         .user = warning};
+    CAROM_TRY(carom_normal_law_compile(law->ctx, &law->arena, &normal, &law->normal));
+    const carom_normal_law *c = &law->normal;
+    if ((c->elastic->needs & CAROM_NEEDS_RADII) && !c->radius_given[0])
+        return carom_fail(law->ctx, CAROM_ERROR_MODEL, NULL,
                           "%s: %s needs 'radius_i': radius of the first side, negative where hollow [m]%s", owner,
-                          elastic->kind.name,
-                          gives(def, "radius_j") ? "" : "; without 'radius_j' the second side is flat");
-    }
+                          c->elastic->kind.name,
+                          c->radius_given[1] ? "" : "; without 'radius_j' the second side is flat");
+    if (warning[0])
+        carom_log(law->ctx, CAROM_LOG_WARNING, "%s", warning);
+    law->info = describe(law->ctx, def, c);
     return CAROM_OK;
-}
-
-static carom_law_info describe(const carom_context *ctx, const carom_law_def *def, const carom_model_contact *c)
-{
-    const carom_kind *law = def->law ? carom_kind_find(ctx, CAROM_FAMILY_LAW, def->law) : NULL;
-    carom_law_info info = {.law = law ? law->name : NULL,
-                           .elastic = c->law.elastic->kind.name,
-                           .damping = c->law.damping->kind.name,
-                           .velocity = carom_velocity_words[c->law.velocity],
-                           .release = carom_tension_words[c->law.tension],
-                           .stiffness = c->law.stiffness,
-                           .exponent = c->law.exponent,
-                           .restitution = c->law.restitution,
-                           .factor = c->law.damping->ratio
-                                         ? CAROM_KIND_CALL(c->law.damping, ratio, c->law.damping_constants, 1)
-                                         : (double)NAN,
-                           .limit = c->law.limit,
-                           .has_memory = c->law.elastic->memory > 0,
-                           .uses_mass = c->law.damping->uses_mass};
-    info.takes_restitution =
-        c->law.damping->takes_restitution || carom_kind_param_offset(&c->law.elastic->kind, "restitution") >= 0;
-    return info;
 }
 
 carom_status carom_law_compile(carom_context *ctx, const carom_law_def *def, carom_law **out)
 {
-    const carom_law_scene scene = {.mass = 1, .speed = 1, .radius = 1, .until = 1, .tolerance = 1e-8};
     carom_law_def own = carom_default_law_def();
     *out = NULL;
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "law_def"));
@@ -299,23 +269,20 @@ carom_status carom_law_compile(carom_context *ctx, const carom_law_def *def, car
     if (!law)
         return carom_fail_memory(ctx);
     law->ctx = ctx;
-    carom_status status = carom_law_compile_scene(ctx, def, &scene, &law->model);
-    if (status != CAROM_OK) {
+    carom_arena_init(&law->arena, ctx);
+    carom_status status = compile(law, def);
+    if (status == CAROM_OK)
+        *out = law;
+    else
         carom_law_free(law);
-        return status;
-    }
-    law->info = describe(ctx, def, &law->model->contacts[0]);
-    for (int k = 0; k < law->model->warning_count; k++)
-        carom_log(ctx, CAROM_LOG_WARNING, "%s", law->model->ignored[k]);
-    *out = law;
-    return CAROM_OK;
+    return status;
 }
 
 void carom_law_free(carom_law *law)
 {
     if (!law)
         return;
-    carom_model_free(law->model);
+    carom_arena_free(&law->arena);
     carom_release(law->ctx, law, 1, sizeof *law);
 }
 
@@ -323,38 +290,43 @@ carom_law_info carom_law_get_info(const carom_law *law) { return law->info; }
 
 /* ---- force ---- */
 
-static carom_status check_input(const carom_law *law, const carom_law_input *in)
+bool carom_law_accepts(const carom_law *law, const carom_law_input *in, char *text, size_t size)
 {
-    carom_context *ctx = law->ctx;
+    const carom_law_info *info = &law->info;
+    char unused[1];
+    if (!text || !size) {
+        text = unused;
+        size = sizeof unused;
+    }
+    text[0] = '\0';
     if (!(in->delta >= 0) || !isfinite(in->delta) || !isfinite(in->rate) || !isfinite(in->from))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
-                          "indentation %.6g m, rate %.6g m/s: both finite, the indentation at least 0", in->delta,
-                          in->rate);
-    if (!(in->speed >= 0) || !isfinite(in->speed))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "impact velocity %.6g m/s: it must be at least 0", in->speed);
-    if (law->info.uses_mass && (!(in->mass > 0) || !isfinite(in->mass)))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "damping %s needs the effective mass [kg], above 0",
-                          law->info.damping);
-    if (fmax(in->delta, in->from) > law->info.limit * (1 + 1e-12))
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
-                          "elastic part %s holds up to an indentation of %.6g m, not to %.6g m", law->info.elastic,
-                          law->info.limit, fmax(in->delta, in->from));
-    return CAROM_OK;
+        snprintf(text, size, "indentation %.6g m, rate %.6g m/s: both finite, the indentation at least 0", in->delta,
+                 in->rate);
+    else if (!(in->speed >= 0) || !isfinite(in->speed))
+        snprintf(text, size, "impact velocity %.6g m/s: it must be at least 0", in->speed);
+    else if (info->uses_mass && (!(in->mass > 0) || !isfinite(in->mass)))
+        snprintf(text, size, "damping %s needs the effective mass [kg], above 0", info->damping);
+    else if (fmax(in->delta, in->from) > info->limit * (1 + 1e-12))
+        snprintf(text, size, "elastic part %s holds up to an indentation of %.6g m, not to %.6g m", info->elastic,
+                 info->limit, fmax(in->delta, in->from));
+    else
+        return true;
+    return false;
 }
 
 carom_status carom_law_force(const carom_law *law, const carom_law_input *in, carom_law_output *out)
 {
-    CAROM_TRY(check_input(law, in));
-    const carom_model_contact *c = &law->model->contacts[0];
+    if (!carom_law_accepts(law, in, NULL, 0))
+        return CAROM_ERROR_USAGE;
+    const carom_normal_law *c = &law->normal;
     double memory[CAROM_LAW_MEMORY] = {0};
-    if (c->law.elastic->memory && in->from > in->delta)
-        CAROM_KIND_CALL(c->law.elastic, advance, c->law.elastic_constants, memory, in->from, 0);
+    if (c->elastic->memory && in->from > in->delta)
+        CAROM_KIND_CALL(c->elastic, advance, c->elastic_constants, memory, in->from, 0);
     carom_elastic_force elastic;
-    CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, c->law.elastic->memory ? memory : NULL, in->delta,
-                    &elastic);
+    CAROM_KIND_CALL(c->elastic, force, c->elastic_constants, c->elastic->memory ? memory : NULL, in->delta, &elastic);
     carom_damping_force damping;
-    carom_normal_damping(&c->law, c->law.elastic_constants, in->delta, in->rate, carom_normal_impact_velocity(&c->law, in->speed),
-                        in->mass, elastic.force, elastic.slope, &damping);
+    carom_normal_damping(c, c->elastic_constants, in->delta, in->rate, carom_normal_impact_velocity(c, in->speed),
+                         in->mass, elastic.force, elastic.slope, &damping);
     *out = (carom_law_output){.force = elastic.force + damping.force,
                               .elastic = elastic.force,
                               .damping = damping.force,
@@ -371,22 +343,23 @@ carom_law_fit_def carom_default_law_fit_def(void)
     return (carom_law_fit_def){.size = sizeof(carom_law_fit_def), .max_force = (double)NAN, .points = 10000};
 }
 
-carom_status carom_law_fit_power(const carom_law *law, const carom_law_fit_def *def, carom_law_fit *out)
+carom_status carom_law_fit_power(carom_context *ctx, const carom_law *law, const carom_law_fit_def *def,
+                                 carom_law_fit *out)
 {
-    const carom_model_contact *c = &law->model->contacts[0];
+    const carom_normal_law *c = &law->normal;
     carom_law_fit_def own = carom_default_law_fit_def();
-    CAROM_TRY(carom_take_def(law->ctx, def, &own, sizeof own, "law_fit_def"));
+    CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "law_fit_def"));
     def = &own;
     if (!(def->max_force > 0) || !isfinite(def->max_force) || def->points < 2 || !(def->least_indentation >= 0))
         return carom_fail(
-            law->ctx, CAROM_ERROR_USAGE, NULL,
+            ctx, CAROM_ERROR_USAGE, NULL,
             "fit: the greatest force is %.6g N, the points are %d; it takes a force above 0 and at least 2 points",
             def->max_force, def->points);
     carom_power_fit fit;
     const carom_power_fit_range range = {def->max_force, def->points, def->least_indentation};
-    const char *refusal = carom_power_fit_make(c->law.elastic, c->law.elastic_constants, &range, &fit);
+    const char *refusal = carom_power_fit_make(c->elastic, c->elastic_constants, &range, &fit);
     if (refusal)
-        return carom_fail(law->ctx, CAROM_ERROR_MODEL, NULL, "fit of %s: %s", law->info.elastic, refusal);
+        return carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "fit of %s: %s", law->info.elastic, refusal);
     *out = (carom_law_fit){fit.stiffness, fit.exponent, fit.largest_error, fit.at, fit.max_indentation};
     return CAROM_OK;
 }
