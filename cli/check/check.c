@@ -41,7 +41,7 @@ static void print_contact_json(json_writer *json, const carom_contact_check *con
     json_number(json, "expected_speed", contact->expected_speed);
     json_text(json, "assumed", contact->assumed);
     json_number(json, "e_asked", contact->restitution);
-    json_number(json, "e_expected", contact->returned);
+    json_number(json, "e_expected", contact->achieved_restitution);
     json_number(json, "peak_force", contact->peak_force);
     json_number(json, "max_indentation", contact->max_indentation);
     json_number(json, "duration", contact->duration);
@@ -176,7 +176,7 @@ static void add_touch(table *t, const carom_check *c)
     ADD(t, "closing", units_speed, c, speed);
     ADD(t, "at touch", units_speed, c, expected_speed);
     ADD(t, "e asked", units_none, c, restitution);
-    ADD(t, "e got", units_none, c, returned);
+    ADD(t, "e got", units_none, c, achieved_restitution);
     ADD(t, "peak", units_force, c, peak_force);
     ADD(t, "depth", units_length, c, max_indentation);
     ADD(t, "duration", units_short_time, c, duration);

@@ -158,7 +158,7 @@ typedef struct carom_impact_solution {
 } carom_impact_solution;
 
 /* Solves the impact: in closed form, or by one integral, where the law is Fe(delta)(1 + A rate/v0) with any elastic part or
-   has memory and no damping; else by the integration of a model of it. Free with carom_impact_solution_free(), also
+   has memory and no damping; else by integration. Free with carom_impact_solution_free(), also
    after a failure. Errors: those of carom_law_compile(); CAROM_ERROR_USAGE (mass, speed, tolerance); CAROM_ERROR_MODEL
    (the impact goes beyond the law's limit); CAROM_ERROR_SOLVER. */
 CAROM_API carom_status carom_impact_solve(carom_context *ctx, const carom_impact_def *def, carom_impact_solution *out);

@@ -456,7 +456,8 @@ typedef struct carom_contact_check {
     double gap;                 /* [m] at the start */
     double expected_speed;      /* closing speed at the first touch [m/s]; NAN: no touch is expected */
     const char *assumed;        /* how it was found */
-    double restitution, returned;       /* asked, NAN where the law takes none; of a free direct impact at that speed */
+    double restitution;         /* asked; NAN where the law takes none */
+    double achieved_restitution;        /* of a free direct impact at that speed */
     double peak_force, max_indentation, duration; /* of that impact [N], [m], [s]; NAN where there is none */
     const char *method;         /* "exact", "integrated" or "beyond limit"; NULL: no impact is expected */
     double static_indentation;  /* under the weight of the lighter side along the normal [m]; NAN: none */

@@ -279,7 +279,7 @@ static void restitution_table(carom_text *out, const carom_damping_kind *damping
         for (size_t k = 0; k < CAROM_COUNT(asked); k++) {
             double a = CAROM_KIND_CALL(damping, factor, asked[k]);
             if (accepts_restitution(damping, asked[k]))
-                carom_text_append(out, "%8.4f", factor ? a : carom_impact_restitution(a));
+                carom_text_append(out, "%8.4f", factor ? a : carom_achieved_restitution(a));
             else
                 carom_text_append(out, "%8s", "-");
         }
@@ -412,7 +412,7 @@ static void list_kind(carom_text *out, carom_family family, const carom_kind *ki
 {
     carom_text_append(out, "%s%-*s  ", group == GROUP_ALL ? "" : "  ", width, kind->name);
     if (group == GROUP_RESTITUTION) {
-        double returned = carom_impact_restitution(CAROM_KIND_CALL(damping_of(out, family, kind), factor, 0.5));
+        double returned = carom_achieved_restitution(CAROM_KIND_CALL(damping_of(out, family, kind), factor, 0.5));
         if (isfinite(returned))
             carom_text_append(out, "%.3f  ", returned);
         else

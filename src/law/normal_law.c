@@ -359,35 +359,3 @@ carom_status carom_normal_law_compile(carom_context *ctx, carom_arena *arena, co
     CAROM_TRY(check_used(&w));
     return prepare_parts(&w);
 }
-
-/* ---- depths ---- */
-
-/* Indentation at which the loading curve reaches a force or a stored energy; HUGE_VAL if not up to `most`. */
-static double depth_where(const carom_normal_law *law, bool energy, double value, double most)
-{
-    carom_elastic_force f;
-    double low = 0, high = 1e-9;
-    for (int k = 0;; k++, high *= 2) {
-        CAROM_KIND_CALL(law->elastic, force, law->elastic_constants, NULL, high, &f);
-        if (!((energy ? f.energy : f.force) < value))
-            break;
-        if (k == 200 || high > most)
-            return HUGE_VAL;
-    }
-    for (int k = 0; k < 60; k++) {
-        double middle = 0.5 * (low + high);
-        CAROM_KIND_CALL(law->elastic, force, law->elastic_constants, NULL, middle, &f);
-        *((energy ? f.energy : f.force) < value ? &low : &high) = middle;
-    }
-    return high;
-}
-
-double carom_normal_depth_of_force(const carom_normal_law *law, double force)
-{
-    return depth_where(law, false, force, law->limit);
-}
-
-double carom_normal_depth_of_energy(const carom_normal_law *law, double energy)
-{
-    return depth_where(law, true, energy, HUGE_VAL);
-}

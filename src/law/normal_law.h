@@ -62,11 +62,6 @@ carom_status carom_normal_law_compile(carom_context *ctx, carom_arena *arena, co
 /* Gives a law other constants of its elastic part, and what follows from them. */
 void carom_normal_law_use(carom_normal_law *law, const double *constants);
 
-/* Indentation at which the elastic part, in loading, carries `force` [m]; HUGE_VAL if it never does. */
-double carom_normal_depth_of_force(const carom_normal_law *law, double force);
-/* Indentation at which it has stored `energy` [m]. */
-double carom_normal_depth_of_energy(const carom_normal_law *law, double energy);
-
 /* Parameters of a normal force that no part has alone. */
 const carom_param_row *carom_normal_params(size_t *count);
 /* What of CAROM_NEEDS_... a parameter of a normal force serves; 0: it is none of the geometry's. */

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "carom/carom.h"
+#include "law/depth.h"
 #include "law/validity.h"
 #include "spec/keys.h"
-#include "sim/expect.h"
-#include "sim/advice.h"
+#include "diagnose/advice.h"
 #include "support/kinds.h"
 
 /* ---- scenes ---- */
@@ -132,7 +132,8 @@ static size_t begin_episode(trial_run *run, const ball *b, double speed)
     s->located[0].speed = speed;
     s->located[0].v0 = fmax(speed, c->law.minimum_speed);
     s->located[0].mass = b->mass;
-    s->located[0].depth_scale = carom_normal_depth_of_energy(&c->law, 0.5 * b->mass * speed * speed);
+    s->located[0].depth_scale =
+        carom_elastic_depth(c->law.elastic, c->law.elastic_constants, 0.5 * b->mass * speed * speed);
     assert_int_equal(carom_advice_listener.onset(NULL, run->sim, 0), CAROM_OK);
     carom_simulation_warnings(run->sim, &count);
     return count;
@@ -192,7 +193,7 @@ static double compare_with_run(const ball *b, double relative)
         fail_msg("%s: %zu impacts", b->normal, count);
     const double pairs[][2] = {{c.expected_speed, impact->v_in},
                                {c.mass, impact->mass},
-                               {c.returned, impact->e_got},
+                               {c.achieved_restitution, impact->e_got},
                                {c.peak_force, impact->peak_force},
                                {c.max_indentation, impact->max_indentation},
                                {c.duration, impact->force_duration}};
@@ -566,7 +567,7 @@ static void test_rule_limit(void **state)
     open_ball(&run, &b, end * ABOVE);
     carom_contact_check c = check_of(&run, 0);
     assert_string_equal(c.method, "beyond limit");
-    assert_true(isnan(c.duration) && isnan(c.returned) && c.max_indentation == c.limit);
+    assert_true(isnan(c.duration) && isnan(c.achieved_restitution) && c.max_indentation == c.limit);
     assert_non_null(strstr(c.warnings[c.warning_count - 1].text, "goes beyond"));
     close_run(&run);
 }

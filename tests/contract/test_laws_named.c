@@ -305,7 +305,7 @@ static void check_impact(law_case *one, const char *where)
         return;
     const double a = CAROM_KIND_CALL(one->damping, ratio, one->cd, one->speed);
     const carom_hysteresis_impact impact = {one->ce[0], one->ce[1], a, one->mass, one->speed};
-    const double error = fmax(fabs(r.exit / one->speed - carom_impact_restitution(a)),
+    const double error = fmax(fabs(r.exit / one->speed - carom_achieved_restitution(a)),
                               fmax(differ(r.deepest, carom_impact_max_indentation(&impact)),
                                    differ(r.peak, carom_impact_max_force(&impact, NULL, NULL))));
     seen.closed++;
@@ -428,14 +428,14 @@ static void test_exact_returns_what_it_is_asked(void **state)
     (void)state;
     double worst = 0;
     for (int k = 1; k <= 20000; k++) {
-        const double e = k / 20000.0, got = carom_impact_restitution(carom_damping_exact.factor(e));
+        const double e = k / 20000.0, got = carom_achieved_restitution(carom_damping_exact.factor(e));
         worst = fmax(worst, fabs(got - e) / e);
     }
     static const double joints[] = {0.02, 0.3, 0.95};
     for (size_t k = 0; k < CAROM_COUNT(joints); k++)
         for (int i = -3; i <= 3; i++) {
             const double e = joints[k] * (1 + i * DBL_EPSILON);
-            worst = fmax(worst, fabs(carom_impact_restitution(carom_damping_exact.factor(e)) - e) / e);
+            worst = fmax(worst, fabs(carom_achieved_restitution(carom_damping_exact.factor(e)) - e) / e);
         }
     printf("exact: restitution returned, relative error %.2g\n", worst);
     assert_true(worst < 1e-14);

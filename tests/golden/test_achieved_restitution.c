@@ -59,7 +59,7 @@ static void test_table(void **state)
             if (printed == 0)
                 continue;
             assert_null(test_law_make(&law, table[k].name, 1e9, (double)NAN, asked[i]));
-            const double got = carom_impact_restitution(CAROM_KIND_CALL(law.damping, ratio, law.cd, 3));
+            const double got = carom_achieved_restitution(CAROM_KIND_CALL(law.damping, ratio, law.cd, 3));
             printf(" %.5f", got);
             closest = fmin(closest, 1 - fabs(got - printed) / half_unit(printed));
             if (!(fabs(got - printed) <= half_unit(printed) * (1 + 1e-9)))
@@ -92,7 +92,7 @@ static void test_exact(void **state)
     for (int i = 1; i <= 1000; i++) {
         test_law law;
         assert_null(test_law_make(&law, "exact", 1e9, 1.1 + 0.001 * i, 1e-3 * i));
-        worst = fmax(worst, fabs(carom_impact_restitution(CAROM_KIND_CALL(law.damping, ratio, law.cd, 3)) - 1e-3 * i));
+        worst = fmax(worst, fabs(carom_achieved_restitution(CAROM_KIND_CALL(law.damping, ratio, law.cd, 3)) - 1e-3 * i));
     }
     printf("exact: largest error of the restitution %.2g\n", worst);
     assert_true(worst < 1e-14);
@@ -169,7 +169,7 @@ static void test_stated_bounds(void **state)
         for (double e = rows[k].from; e <= rows[k].to; e += 0.001) {
             test_law law;
             assert_null(test_law_make(&law, rows[k].name, 1e9, (double)NAN, e));
-            worst = fmax(worst, fabs(carom_impact_restitution(CAROM_KIND_CALL(law.damping, ratio, law.cd, 3)) - e));
+            worst = fmax(worst, fabs(carom_achieved_restitution(CAROM_KIND_CALL(law.damping, ratio, law.cd, 3)) - e));
         }
         printf("%-24s %.3f <= e <= %.3f: largest difference %.6f, stated %g\n", rows[k].name, rows[k].from, rows[k].to,
                worst, rows[k].bound);

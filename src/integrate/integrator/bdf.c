@@ -17,6 +17,7 @@ const carom_integrator_kind carom_integrator_bdf = {
              .validity =
                  "Stiff springs and dampers and long contacts. Needs more steps than adams on smooth motion at tight "
                  "tolerances, and n evaluations for each Jacobian."},
+    .stiff = true,
     .projects = true,
     .can_project = true,
     .create = create,

@@ -86,7 +86,7 @@ static double complement_series(double a)
     return sum * a;
 }
 
-double carom_impact_restitution(double factor)
+double carom_achieved_restitution(double factor)
 {
     if (!(factor >= 0))
         return (double)NAN;
@@ -97,7 +97,7 @@ double carom_impact_restitution(double factor)
 
 double carom_impact_loss(double factor)
 {
-    double lost = factor <= 0.05 ? complement_series(factor) : 1 - carom_impact_restitution(factor);
+    double lost = factor <= 0.05 ? complement_series(factor) : 1 - carom_achieved_restitution(factor);
     return lost * (2 - lost);
 }
 

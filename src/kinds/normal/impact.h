@@ -23,7 +23,7 @@ double carom_impact_root_above(double value);
 double carom_impact_root_below(double value);
 
 /* Restitution e' in (0, 1] of A, the root of A (1 + e') = ln((1 + A)/(1 - A e')); NAN for A < 0. */
-double carom_impact_restitution(double factor);
+double carom_achieved_restitution(double factor);
 
 /* 1 - e'^2, the part of the kinetic energy that is lost; accurate for small A, too. */
 double carom_impact_loss(double factor);

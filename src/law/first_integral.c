@@ -1,12 +1,11 @@
 /* Free direct impacts of any elastic part by their first integral.
    Source: Autiero et al. 2022, eqs. (112), (113), whose separation of the variables holds for every Fe(delta). */
-#include "law/impact_general.h"
+#include "law/first_integral.h"
 #include "base/base.h"
 #include "kinds/normal/impact.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum { COMPRESSION, RESTITUTION };
 
@@ -14,7 +13,7 @@ enum { COMPRESSION, RESTITUTION };
 #define SMALL_FACTOR 1e-7
 
 typedef struct path {
-    const carom_free_impact *impact;
+    const carom_first_integral *impact;
     const carom_free_solution *s;
 } path;
 
@@ -22,7 +21,7 @@ static carom_elastic_force elastic_at(const path *p, int branch, double delta)
 {
     carom_elastic_force out;
     const carom_elastic_kind *kind = p->impact->elastic;
-    CAROM_KIND_CALL(kind, force, p->impact->constants, kind->memory ? p->s->memory[branch] : NULL, delta, &out);
+    CAROM_KIND_CALL(kind, force, p->impact->constants, kind->memory ? p->s->history[branch] : NULL, delta, &out);
     return out;
 }
 
@@ -92,8 +91,8 @@ static double work_to(const path *p, double delta)
 /* W: work from the indentation that lies `below` under the greatest one up to it. */
 static double work_below(const path *p, int branch, double below)
 {
-    const carom_free_impact *i = p->impact;
-    double deep = p->s->max_indentation, span = branch == COMPRESSION ? deep : deep - p->s->end;
+    const carom_first_integral *i = p->impact;
+    double deep = p->s->max_indentation, span = branch == COMPRESSION ? deep : deep - p->s->end_indentation;
     /* a difference is accurate where it is no small part of what it is made from */
     if (below > 0.3 * span && i->elastic->memory && branch == COMPRESSION)
         return 0.5 * i->mass * i->speed * i->speed - work_to(p, deep - below);
@@ -108,7 +107,7 @@ static double work_below(const path *p, int branch, double below)
 /* |rate|/v0 at the indentation that lies `below` under the greatest one. */
 static double speed_below(const path *p, int branch, double below)
 {
-    const carom_free_impact *i = p->impact;
+    const carom_first_integral *i = p->impact;
     double value = work_below(p, branch, below) / (i->mass * i->speed * i->speed), a = i->factor;
     if (!(value > 0))
         return 0;
@@ -175,7 +174,7 @@ static double force_at(const path *p, double delta, double *speed)
 /* Negative before the stationary point of the force along the motion, positive behind: A Fe^2 - Fe' m v0^2 w. */
 static double stationarity(const path *p, double delta)
 {
-    const carom_free_impact *i = p->impact;
+    const carom_first_integral *i = p->impact;
     carom_elastic_force f = elastic_at(p, COMPRESSION, delta);
     double w = speed_below(p, COMPRESSION, p->s->max_indentation - delta);
     return i->factor * f.force * f.force - f.slope * i->mass * i->speed * i->speed * w;
@@ -242,7 +241,7 @@ static double branch_duration(const path *p, int branch, double span)
 
 /* ---- the impact ---- */
 
-static void solve_power_law(const carom_free_impact *i, carom_free_solution *out)
+static void solve_power_law(const carom_first_integral *i, carom_free_solution *out)
 {
     const carom_hysteresis_impact closed = {.stiffness = i->constants[0],
                                  .exponent = i->constants[1],
@@ -259,15 +258,14 @@ static void solve_power_law(const carom_free_impact *i, carom_free_solution *out
 /* Energy that unloading gives back from the greatest indentation. */
 static double recoverable(const path *p, const carom_free_solution *s)
 {
-    return elastic_at(p, RESTITUTION, s->max_indentation).energy - elastic_at(p, RESTITUTION, s->end).energy;
+    return elastic_at(p, RESTITUTION, s->max_indentation).energy - elastic_at(p, RESTITUTION, s->end_indentation).energy;
 }
 
-bool carom_free_impact_solve(const carom_free_impact *i, carom_free_solution *out)
+bool carom_first_integral_solve(const carom_first_integral *i, carom_free_solution *out)
 {
     path p = {i, out};
     double a = i->factor, energy = i->mass * i->speed * i->speed;
-    memset(out, 0, sizeof *out);
-    out->restitution = carom_impact_restitution(a);
+    out->achieved_restitution = carom_achieved_restitution(a);
     out->loss = carom_impact_loss(a);
     if (i->elastic->power_law && !i->elastic->memory && !i->elastic->limit) {
         solve_power_law(i, out);
@@ -280,16 +278,17 @@ bool carom_free_impact_solve(const carom_free_impact *i, carom_free_solution *ou
     if (!reached)
         return false;
     if (i->elastic->memory) {
-        CAROM_KIND_CALL(i->elastic, advance, i->constants, out->memory[RESTITUTION], deepest, 0);
-        out->end = find_end(&p);
+        CAROM_KIND_CALL(i->elastic, advance, i->constants, out->history[RESTITUTION], deepest, 0);
+        out->end_indentation = find_end(&p);
         double part = recoverable(&p, out) / energy;
-        out->restitution = sqrt(fmax(part, 0));
+        out->achieved_restitution = sqrt(fmax(part, 0));
         out->loss = 1 - part;
     }
     if (i->brief)
         return true;
     find_peak(&p, out);
-    out->duration = branch_duration(&p, COMPRESSION, deepest) + branch_duration(&p, RESTITUTION, deepest - out->end);
+    out->duration = branch_duration(&p, COMPRESSION, deepest) +
+                    branch_duration(&p, RESTITUTION, deepest - out->end_indentation);
     return true;
 }
 
@@ -309,15 +308,15 @@ static double time_between(const path *p, int branch, double span, double s0, do
     return sum * half * span / p->impact->speed;
 }
 
-void carom_free_impact_loop(const carom_free_impact *i, const carom_free_solution *solution, size_t count, double *time,
-                            double *delta, double *rate, double *force)
+void carom_first_integral_motion(const carom_first_integral *i, const carom_free_solution *solution, size_t count,
+                                 double *time, double *delta, double *rate, double *force)
 {
     path p = {i, solution};
     double deep = solution->max_indentation, now = 0, before = 1;
     size_t turn = (count - 1) / 2;
     for (size_t k = 0; k < count; k++) {
         int branch = k <= turn ? COMPRESSION : RESTITUTION;
-        double span = branch == COMPRESSION ? deep : deep - solution->end;
+        double span = branch == COMPRESSION ? deep : deep - solution->end_indentation;
         double s =
             branch == COMPRESSION ? (double)(turn - k) / (double)turn : (double)(k - turn) / (double)(count - 1 - turn);
         if (k > 0)

@@ -1,7 +1,9 @@
 /* The advisor: numbers to expect of a contact, and warnings where its law is used outside what it assumes. */
-#include "sim/advice.h"
+#include "diagnose/advice.h"
+#include "diagnose/expect.h"
+#include "law/depth.h"
+#include "law/free_impact.h"
 #include "law/validity.h"
-#include "sim/expect.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +14,7 @@ typedef struct facts {
     const carom_model_contact *contact;
     bool actual;        /* of an onset; else expected */
     double speed, mass; /* of approach [m/s], effective [kg] */
-    double returned;    /* restitution of the law; NAN: not known */
+    double achieved_restitution;        /* NAN: not known */
     double indentation; /* largest [m]; NAN: not known */
     bool beyond;        /* the impact does not stop within the law's limit */
     double resting;     /* indentation at rest [m]; NAN: not known */
@@ -44,14 +46,14 @@ static bool floored(const facts *f)
 static bool judge_restitution(const facts *f, char *line)
 {
     const carom_model_contact *c = f->contact;
-    if (floored(f) || !(fabs(f->returned - c->law.restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
+    if (floored(f) || !(fabs(f->achieved_restitution - c->law.restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
         return false;
     const char *law = c->law.name, *remedy = "law exact returns what is asked";
     if (c->law.velocity == CAROM_VELOCITY_FIXED)
         remedy = "`velocity: fixed-reference` returns another one at each speed";
     else if (c->law.damping->returns_what_is_asked || c->law.elastic->memory)
         remedy = "see its page";
-    snprintf(line, LINE, "law %s returns a restitution of %.3f where %.4g is asked; %s", law, f->returned,
+    snprintf(line, LINE, "law %s returns a restitution of %.3f where %.4g is asked; %s", law, f->achieved_restitution,
              c->law.restitution, remedy);
     return true;
 }
@@ -153,7 +155,7 @@ static bool judge_floor(const facts *f, char *line)
     snprintf(line, LINE,
              "%s %.3g m/s is below minimum_speed %.3g m/s, which the law uses: it returns a restitution of %.3f where "
              "%.4g is asked",
-             speed_text(f), f->speed, f->contact->law.minimum_speed, f->returned, f->contact->law.restitution);
+             speed_text(f), f->speed, f->contact->law.minimum_speed, f->achieved_restitution, f->contact->law.restitution);
     return true;
 }
 
@@ -202,23 +204,40 @@ static void echo_stiffness(const carom_model_contact *c, carom_contact_check *ou
     out->local_exponent = f.slope * out->reference_indentation / f.force;
 }
 
+/* Tolerance of an impact that is integrated. */
+#define IMPACT_TOLERANCE 1e-9
+
+/* The free impact to come, or that which begins; false where it goes beyond the limit of the law. */
+static bool solve_impact(const facts *f, bool brief, carom_free_solution *out)
+{
+    const carom_free_impact impact = {.law = &f->contact->law,
+                                      .mass = f->mass,
+                                      .speed = f->speed,
+                                      .tolerance = IMPACT_TOLERANCE,
+                                      .brief = brief};
+    /* without the points of the motion no memory is asked for */
+    (void)carom_free_impact_solve(&impact, NULL, out);
+    return out->end != CAROM_FREE_BEYOND_LIMIT;
+}
+
 static void expect(const carom_model_contact *c, double force, carom_contact_check *out, facts *f)
 {
-    out->static_indentation = force > 0 ? carom_normal_depth_of_force(&c->law, force) : (double)NAN;
+    out->static_indentation =
+        force > 0 ? carom_elastic_indentation(c->law.elastic, c->law.elastic_constants, force, c->law.limit)
+                  : (double)NAN;
     out->restitution = c->law.restitution;
-    out->returned = out->peak_force = out->max_indentation = out->duration = (double)NAN;
+    out->achieved_restitution = out->peak_force = out->max_indentation = out->duration = (double)NAN;
     f->resting = out->static_indentation;
     if (f->speed > 0 && isfinite(f->mass)) {
-        carom_expected_impact impact;
-        carom_expect_impact(&c->law, f->mass, f->speed, false, &impact);
-        out->returned = impact.restitution;
+        carom_free_solution impact;
+        f->beyond = !solve_impact(f, false, &impact);
+        out->achieved_restitution = impact.achieved_restitution;
         out->peak_force = impact.peak_force;
         out->max_indentation = impact.max_indentation;
         out->duration = impact.duration;
-        out->method = impact.method;
-        f->beyond = isnan(impact.restitution) && impact.max_indentation >= c->law.limit;
+        out->method = f->beyond ? "beyond limit" : impact.exact ? "exact" : "integrated";
     }
-    f->returned = out->returned;
+    f->achieved_restitution = out->achieved_restitution;
     f->indentation = out->max_indentation;
     out->first_step = CAROM_ADVISED_FIRST * out->duration;
     out->contact_step = CAROM_ADVISED_STEP * out->duration;
@@ -315,7 +334,7 @@ static bool open_rule(const carom_simulation *sim, int k, carom_rule rule)
 
 /* Solves the impact only where a rule may need it: the restitution once a contact, the indentation where that of the
    elastic impact, which is deeper, is too large. */
-static void solve(carom_simulation *sim, int k, facts *f)
+static void judge_impact(carom_simulation *sim, int k, facts *f)
 {
     const carom_model_contact *c = f->contact;
     carom_state *s = &sim->s;
@@ -328,13 +347,12 @@ static void solve(carom_simulation *sim, int k, facts *f)
                  f->speed > c->law.minimum_speed;
     if (!deep && !near && !first)
         return;
-    carom_expected_impact impact;
-    carom_expect_impact(&c->law, f->mass, f->speed, true, &impact);
+    carom_free_solution impact;
+    f->beyond = !solve_impact(f, true, &impact);
     f->indentation = impact.max_indentation;
-    f->beyond = isnan(impact.restitution) && impact.max_indentation >= c->law.limit;
     if (first) {
-        f->returned = impact.restitution;
-        if (!(fabs(f->returned - c->law.restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
+        f->achieved_restitution = impact.achieved_restitution;
+        if (!(fabs(f->achieved_restitution - c->law.restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
             s->contact_flags[k] |= flag_of(CAROM_RULE_RESTITUTION);
     }
 }
@@ -352,12 +370,12 @@ static carom_status judge_onset(void *user, carom_simulation *sim, size_t contac
                .actual = true,
                .speed = s->located[k].speed,
                .mass = s->located[k].mass,
-               .returned = (double)NAN,
+               .achieved_restitution = (double)NAN,
                .indentation = (double)NAN,
                .resting = (double)NAN};
     if (!(f.speed > 0) || !isfinite(f.mass))
         return CAROM_OK;
-    solve(sim, k, &f);
+    judge_impact(sim, k, &f);
     for (int rule = 0; rule < CAROM_RULE_COUNT; rule++) {
         char line[LINE];
         if (!carom_validity[rule].onset || !open_rule(sim, k, rule) || !judges[rule](&f, line))
@@ -372,9 +390,21 @@ static carom_status judge_onset(void *user, carom_simulation *sim, size_t contac
     return CAROM_OK;
 }
 
-static const char costly[] =
-    "%s '%s': friction %s follows its slip much faster than the bodies move, which costs %s many steps (t = "
-    "%.6g s); `--integrator bdf` takes few";
+/* Warns of a friction law with state that an integrator pays for with its steps. */
+static carom_status warn_costly(carom_simulation *sim, const char *what, const char *name, const carom_kind *friction)
+{
+    const char *remedy = "";
+    for (size_t k = 0; !remedy[0] && k < carom_kind_count(sim->ctx, CAROM_FAMILY_INTEGRATOR); k++) {
+        const carom_kind *kind = carom_kind_at(sim->ctx, CAROM_FAMILY_INTEGRATOR, k);
+        if (((const carom_integrator_kind *)kind)->stiff)
+            remedy = kind->name;
+    }
+    return carom_simulation_warn(
+        sim,
+        "%s '%s': friction %s follows its slip much faster than the bodies move, which costs %s many steps (t = "
+        "%.6g s); `--integrator %s` takes few",
+        what, name, friction->name, sim->run.integrator->kind.name, *sim->s.time, remedy);
+}
 
 /* Steps after which contacts that slide with a law with state are told to be stiff. */
 #define COST_STEPS 100000
@@ -384,9 +414,8 @@ static carom_status judge_cost(void *user, carom_simulation *sim)
     (void)user;
     if (sim->statistics.steps % COST_STEPS != 0)
         return CAROM_OK;
-    const char *integrator = sim->run.integrator->kind.name;
     carom_state *s = &sim->s;
-    if (sim->run.integrator->fixed_step || strcmp(integrator, "bdf") == 0)
+    if (sim->run.integrator->fixed_step || sim->run.integrator->stiff)
         return CAROM_OK;
     for (int k = 0; k < sim->model->rub_count; k++) {
         const carom_model_joint *j = &sim->model->joints[sim->model->rubs[k].joint];
@@ -394,15 +423,14 @@ static carom_status judge_cost(void *user, carom_simulation *sim)
             continue;
         s->rub_flags[k] |= CAROM_REPORTED_STIFF;
         if (sim->model->rubs[k].place == 0)
-            CAROM_TRY(
-                carom_simulation_warn(sim, costly, "joint", j->name, j->friction.law->kind.name, integrator, *s->time));
+            CAROM_TRY(warn_costly(sim, "joint", j->name, &j->friction.law->kind));
     }
     for (int k = 0; k < sim->model->contact_count; k++) {
         const carom_model_contact *c = &sim->model->contacts[k];
         if (c->friction_state < 0 || !s->located[k].open || (s->contact_flags[k] & CAROM_REPORTED_STIFF))
             continue;
         s->contact_flags[k] |= CAROM_REPORTED_STIFF;
-        CAROM_TRY(carom_simulation_warn(sim, costly, "contact", c->name, c->friction->kind.name, integrator, *s->time));
+        CAROM_TRY(warn_costly(sim, "contact", c->name, &c->friction->kind));
     }
     return CAROM_OK;
 }

@@ -1,5 +1,5 @@
 /* Simulations with diagnostics: their creation, and what is known of one before it runs. */
-#include "sim/advice.h"
+#include "diagnose/advice.h"
 #include "sim/sim.h"
 
 carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,

@@ -1,10 +1,7 @@
-/* First touch of the two sides of a contact, and the free direct impact that follows. */
-#include "sim/expect.h"
-#include "law/impact_general.h"
+/* First touch of the two sides of a contact. */
+#include "diagnose/expect.h"
 
 #include <math.h>
-
-/* ---- first touch ---- */
 
 /* One side: its pose now, and the constant accelerations on which it is taken to move on. */
 typedef struct moving_side {
@@ -105,105 +102,4 @@ double carom_expect_touch(const carom_simulation *sim, int contact, const char *
         *assumed = "accelerations of the start over the gap; joints and drives may change them";
     }
     return march(sim, contact, side, horizon);
-}
-
-/* ---- free direct impact ---- */
-
-/* State of an impact that is integrated; laws with memory take no damping part and have their closed form. */
-typedef struct motion {
-    const carom_normal_law *law;
-    double mass, v0;
-    double delta, rate;
-    bool latched; /* latch-open: the force has been zero */
-} motion;
-
-/* Force before the release policy. */
-static double raw_force(const motion *m, double delta, double rate)
-{
-    const carom_normal_law *c = m->law;
-    carom_elastic_force elastic;
-    carom_damping_force damping;
-    delta = fmax(delta, 0);
-    CAROM_KIND_CALL(c->elastic, force, c->elastic_constants, NULL, delta, &elastic);
-    carom_normal_damping(c, c->elastic_constants, delta, rate, m->v0, m->mass, elastic.force,
-                         elastic.slope, &damping);
-    return elastic.force + damping.force;
-}
-
-static double force_of(const motion *m, double delta, double rate)
-{
-    double force = m->latched ? 0 : raw_force(m, delta, rate);
-    return m->law->tension != CAROM_TENSION_ALLOW && force < 0 ? 0 : force;
-}
-
-/* Classical Runge-Kutta step of m delta'' = -F. */
-static void advance(const motion *m, double h, double *delta, double *rate)
-{
-    double x = *delta, v = *rate;
-    double a1 = -force_of(m, x, v) / m->mass;
-    double v2 = v + 0.5 * h * a1, a2 = -force_of(m, x + 0.5 * h * v, v2) / m->mass;
-    double v3 = v + 0.5 * h * a2, a3 = -force_of(m, x + 0.5 * h * v2, v3) / m->mass;
-    double v4 = v + h * a3, a4 = -force_of(m, x + h * v3, v4) / m->mass;
-    *delta = x + h / 6 * (v + 2 * v2 + 2 * v3 + v4);
-    *rate = v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
-}
-
-#define MOTION_STEPS 2000 /* an elastic impact; the errors of a step of the classical method are then below 1e-6 */
-#define MOTION_LONGEST 20 /* elastic impacts */
-
-/* Motion from onset to indentation 0. Both ends of the last step, and of the one in which the force ends, are near enough for
-   a straight line between them. */
-static void integrate(motion *m, double scale, carom_expected_impact *out)
-{
-    const bool raw = m->law->tension == CAROM_TENSION_ALLOW;
-    double h = scale / MOTION_STEPS, time = 0, end = -1, speed = m->rate, force = raw_force(m, 0, m->rate);
-    *out = (carom_expected_impact){(double)NAN, force, 0, (double)NAN, "integrated"};
-    for (int k = 0; k < MOTION_LONGEST * MOTION_STEPS; k++) {
-        double delta = m->delta, rate = m->rate;
-        advance(m, h, &delta, &rate);
-        if (delta <= 0 && rate < 0) {
-            double part = m->delta / (m->delta - delta);
-            out->restitution = -(m->rate + part * (rate - m->rate)) / speed;
-            out->duration = end >= 0 ? end : time + part * h;
-            return;
-        }
-        double before = force;
-        force = raw_force(m, delta, rate);
-        if (!raw && before > 0 && force <= 0) {
-            end = time + h * before / (before - force);
-            m->latched = m->law->tension == CAROM_TENSION_CUT_OFF;
-        } else if (force > 0 && !m->latched) {
-            end = -1;
-        }
-        time += h;
-        m->delta = delta;
-        m->rate = rate;
-        if (end < 0)
-            out->peak_force = fmax(out->peak_force, force);
-        out->max_indentation = fmax(out->max_indentation, delta);
-    }
-}
-
-void carom_expect_impact(const carom_normal_law *c, double mass, double speed, bool brief,
-                         carom_expected_impact *out)
-{
-    carom_free_impact impact = {.elastic = c->elastic, .constants = c->elastic_constants, .mass = mass, .speed = speed};
-    carom_free_solution solution;
-    impact.factor = carom_normal_impact_factor(c, speed);
-    const bool exact = impact.factor >= 0 && isfinite(impact.factor);
-    if (!exact)
-        impact.factor = 0;
-    impact.brief = exact && brief;
-    bool within = carom_free_impact_solve(&impact, &solution);
-    if (!exact) {
-        motion m = {.law = c, .mass = mass, .v0 = carom_normal_impact_velocity(c, speed), .rate = speed};
-        integrate(&m, within ? solution.duration : 3 * c->limit / speed, out);
-    } else if (within) {
-        *out = (carom_expected_impact){solution.restitution, solution.peak_force, solution.max_indentation,
-                                       solution.duration, "exact"};
-    } else {
-        carom_elastic_force f;
-        CAROM_KIND_CALL(c->elastic, force, c->elastic_constants, NULL, c->limit, &f);
-        *out = (carom_expected_impact){(double)NAN, f.force, c->limit, (double)NAN, "beyond limit"};
-    }
 }
