@@ -80,6 +80,14 @@ foreach(source IN LISTS test_sources)
   carom_test_properties(${group}.${name})
 endforeach()
 
+# what runs threads: the label `threads`, and a target that builds no more than that (preset tsan)
+add_custom_target(thread_tests)
+foreach(name threads.threads unit.dense_threads)
+  set_tests_properties(${name} PROPERTIES LABELS threads)
+  string(REPLACE "." "_" target "test_${name}")
+  add_dependencies(thread_tests ${target})
+endforeach()
+
 # ---- shell tests ----
 
 add_test(NAME viewer.packages COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/tests/viewer/packages.sh"

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -33,9 +32,6 @@ void watch_signals(void)
 
 /* ---- what the simulation calls ---- */
 
-/* One thread at a time calls HDF5, which may be built without locks of its own. */
-static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
-
 static carom_status pass_rows(void *user, int group, size_t rows, const double *time, const double *data)
 {
     run_job *job = user;
@@ -44,10 +40,7 @@ static carom_status pass_rows(void *user, int group, size_t rows, const double *
         live_take(&job->live, group, rows, time, data);
     if (!target || !target->rows)
         return CAROM_OK;
-    pthread_mutex_lock(&writing);
-    carom_status status = target->rows(target->user, group, rows, time, data);
-    pthread_mutex_unlock(&writing);
-    return status;
+    return target->rows(target->user, group, rows, time, data);
 }
 
 static carom_status pass_impact(void *user, const carom_impact *impact)
@@ -55,10 +48,7 @@ static carom_status pass_impact(void *user, const carom_impact *impact)
     const carom_sink *target = ((run_job *)user)->target;
     if (!target || !target->impact)
         return CAROM_OK;
-    pthread_mutex_lock(&writing);
-    carom_status status = target->impact(target->user, impact);
-    pthread_mutex_unlock(&writing);
-    return status;
+    return target->impact(target->user, impact);
 }
 
 static bool on_progress(void *user, const carom_progress *progress)
@@ -380,9 +370,7 @@ static int open_writer(run_job *job, carom_writer **writer)
                             .overrides = job->options->set.items,
                             .override_count = job->options->set.count};
     def.channels = carom_simulation_channels(job->sim, &def.channel_count);
-    pthread_mutex_lock(&writing);
     carom_status status = carom_writer_create(job->session->ctx, &def, writer);
-    pthread_mutex_unlock(&writing);
     free(line);
     if (status != CAROM_OK)
         return session_error(job->session, status);
@@ -438,14 +426,12 @@ int run_job_execute(run_job *job)
     const char *const *warnings = carom_simulation_warnings(job->sim, &count);
     if (writer) {
         carom_ledger ledger = carom_simulation_ledger(job->sim);
-        pthread_mutex_lock(&writing);
         carom_status status = CAROM_OK;
         for (size_t k = 0; k < count && status == CAROM_OK; k++)
             status = carom_writer_warn(writer, warnings[k]);
         carom_status closed = carom_writer_close(writer, &ledger, job->status);
         if (status == CAROM_OK)
             status = closed;
-        pthread_mutex_unlock(&writing);
         if (status != CAROM_OK && result == EXIT_DONE)
             result = session_error(job->session, status);
     }

@@ -386,7 +386,8 @@ CAROM_API carom_status carom_simulation_evaluate(carom_simulation *sim);
 CAROM_API double carom_simulation_time(const carom_simulation *sim);
 /* End of the run [s]. */
 CAROM_API double carom_simulation_until(const carom_simulation *sim);
-CAROM_API const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count);
+/* Ended impacts in order of onset; valid until the simulation goes on. */
+CAROM_API const carom_impact *carom_simulation_impacts(carom_simulation *sim, size_t *count);
 CAROM_API size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
 /* Joints with clearance, up to `capacity` of them into `out`; returns how many there are. */
 CAROM_API size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_modes *out, size_t capacity);

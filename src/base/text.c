@@ -133,6 +133,10 @@ bool carom_parse_number(const char *text, size_t length, double *out)
             return false;
     memcpy(copy, text, length);
     copy[length] = '\0';
+    /* strtod takes the point of the program's locale */
+    char *point = strchr(copy, '.'), sample[16];
+    if (point && snprintf(sample, sizeof sample, "%.1f", 0.5) == 3)
+        *point = sample[1];
     char *end;
     double value = strtod(copy, &end);
     if (end != copy + length || !isfinite(value))

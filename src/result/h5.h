@@ -27,7 +27,8 @@ typedef struct carom_h5_scope {
     void *data;
 } carom_h5_scope;
 
-/* Silences HDF5's printing of errors in this thread; carom_h5_leave() puts it back. */
+/* Begins calls of HDF5, which one thread at a time makes: takes the lock of the process and silences the printing of errors;
+   carom_h5_leave() puts both back. They may be nested. */
 void carom_h5_enter(carom_h5_scope *scope);
 void carom_h5_leave(const carom_h5_scope *scope);
 

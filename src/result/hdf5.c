@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,23 @@ carom_writer_def carom_default_writer_def(void) { return (carom_writer_def){.siz
 
 /* ---- errors ---- */
 
+/* An HDF5 that is not built for threads keeps its tables unguarded: one thread at a time calls it, whatever its file. */
+static pthread_mutex_t library;
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+static void make_lock(void)
+{
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&library, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+}
+
 void carom_h5_enter(carom_h5_scope *scope)
 {
+    pthread_once(&made, make_lock);
+    pthread_mutex_lock(&library);
     scope->print = NULL;
     scope->data = NULL;
     H5Eget_auto2(H5E_DEFAULT, &scope->print, &scope->data);
@@ -33,6 +49,7 @@ void carom_h5_leave(const carom_h5_scope *scope)
 {
     H5Eclear2(H5E_DEFAULT);
     H5Eset_auto2(H5E_DEFAULT, scope->print, scope->data);
+    pthread_mutex_unlock(&library);
 }
 
 typedef struct reason {

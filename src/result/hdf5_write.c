@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -455,9 +454,7 @@ static void free_writer(carom_writer *w)
    the time of its making, by which equal runs would differ: without times, then, while the file is made. */
 static hid_t create_file(const char *path, hid_t plan, hid_t access_list)
 {
-    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     hbool_t tracked = true;
-    pthread_mutex_lock(&one_at_a_time);
     bool known = H5Pget_obj_track_times(H5P_GROUP_CREATE_DEFAULT, &tracked) >= 0 &&
                  H5Pset_obj_track_times(H5P_GROUP_CREATE_DEFAULT, false) >= 0;
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, plan, access_list);
@@ -466,7 +463,6 @@ static hid_t create_file(const char *path, hid_t plan, hid_t access_list)
         H5Pset_obj_track_times(H5P_GROUP_CREATE_DEFAULT, tracked);
     if (reason >= 0)
         H5Eset_current_stack(reason);
-    pthread_mutex_unlock(&one_at_a_time);
     return file;
 }
 

@@ -73,7 +73,7 @@ static int before(const void *a, const void *b)
     return 0;
 }
 
-void carom_events_sort_impacts(const carom_simulation *sim)
+void carom_events_sort_impacts(carom_simulation *sim)
 {
     if (sim->impact_count > 1)
         qsort(sim->impacts, sim->impact_count, sizeof *sim->impacts, before);

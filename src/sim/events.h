@@ -46,6 +46,6 @@ carom_status carom_events_keep_warning(carom_simulation *sim, const char *line);
 /* Tells the log and keeps a warning of the run. */
 carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...) CAROM_PRINTF(2, 3);
 /* Sorts the list by onsets; of one instant by contact, then by shapes. */
-void carom_events_sort_impacts(const carom_simulation *sim);
+void carom_events_sort_impacts(carom_simulation *sim);
 
 #endif

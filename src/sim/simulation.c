@@ -310,7 +310,7 @@ carom_status carom_simulation_evaluate(carom_simulation *sim)
 double carom_simulation_time(const carom_simulation *sim) { return *sim->s.time; }
 double carom_simulation_until(const carom_simulation *sim) { return sim->run.until; }
 
-const carom_impact *carom_simulation_impacts(const carom_simulation *sim, size_t *count)
+const carom_impact *carom_simulation_impacts(carom_simulation *sim, size_t *count)
 {
     carom_events_sort_impacts(sim);
     *count = sim->impact_count;

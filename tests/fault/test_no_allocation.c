@@ -179,7 +179,7 @@ static void pool_release(void *user, void *block, size_t size)
 #define STEPS 1000
 #define CHUNKS 400
 
-static size_t impacts_of(const carom_simulation *sim)
+static size_t impacts_of(carom_simulation *sim)
 {
     size_t impacts;
     carom_simulation_impacts(sim, &impacts);

@@ -309,7 +309,7 @@ static bool same_doubles(const char *what, const double *a, const double *b, siz
     return true;
 }
 
-static bool same_impacts(const carom_simulation *a, const carom_simulation *b)
+static bool same_impacts(carom_simulation *a, carom_simulation *b)
 {
     size_t count_a, count_b;
     const carom_impact *x = carom_simulation_impacts(a, &count_a), *y = carom_simulation_impacts(b, &count_b);
@@ -329,7 +329,7 @@ static bool same_impacts(const carom_simulation *a, const carom_simulation *b)
     return true;
 }
 
-static bool same_open(const carom_simulation *a, const carom_simulation *b)
+static bool same_open(carom_simulation *a, carom_simulation *b)
 {
     carom_open_contact x[16], y[16];
     size_t count = carom_simulation_open_contacts(a, x, 16);
@@ -346,7 +346,7 @@ static bool same_open(const carom_simulation *a, const carom_simulation *b)
     return true;
 }
 
-bool trial_same_counts(const carom_simulation *a, const carom_simulation *b, bool evaluations)
+bool trial_same_counts(carom_simulation *a, carom_simulation *b, bool evaluations)
 {
     carom_statistics x = carom_simulation_statistics(a), y = carom_simulation_statistics(b);
     if (x.steps == y.steps && (!evaluations || x.rhs_evaluations == y.rhs_evaluations) && x.restarts == y.restarts)
@@ -357,7 +357,7 @@ bool trial_same_counts(const carom_simulation *a, const carom_simulation *b, boo
     return false;
 }
 
-bool trial_same(const carom_simulation *a, const carom_simulation *b, size_t bodies)
+bool trial_same(carom_simulation *a, carom_simulation *b, size_t bodies)
 {
     double time[2] = {carom_simulation_time(a), carom_simulation_time(b)};
     carom_ledger la = carom_simulation_ledger(a), lb = carom_simulation_ledger(b);

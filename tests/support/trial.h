@@ -69,8 +69,8 @@ bool trial_rows_end_with(const trial_rows *whole, const trial_rows *tail, size_t
 
 /* Whether two simulations agree bit for bit in time, body states, impacts, open contacts, ledger and violations; tells on
    stderr what differs. */
-bool trial_same(const carom_simulation *a, const carom_simulation *b, size_t bodies);
+bool trial_same(carom_simulation *a, carom_simulation *b, size_t bodies);
 /* Whether they agree in the counts of steps and restarts and, on demand, of evaluations. */
-bool trial_same_counts(const carom_simulation *a, const carom_simulation *b, bool evaluations);
+bool trial_same_counts(carom_simulation *a, carom_simulation *b, bool evaluations);
 
 #endif
