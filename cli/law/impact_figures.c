@@ -135,7 +135,7 @@ static int fill_curve(const impact_job *j, const char *law, bool factor, double 
         }
         x[k] = e;
         x[count + k] = y;
-        *found += isfinite(y);
+        *found += isfinite(y) ? 1 : 0;
     }
     return code;
 }

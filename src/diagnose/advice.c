@@ -378,7 +378,7 @@ static carom_status judge_onset(void *user, carom_simulation *sim, size_t contac
     judge_impact(sim, k, &f);
     for (int rule = 0; rule < CAROM_RULE_COUNT; rule++) {
         char line[LINE];
-        if (!carom_validity[rule].onset || !open_rule(sim, k, rule) || !judges[rule](&f, line))
+        if (!carom_validity[rule].onset || !open_rule(sim, k, (carom_rule)rule) || !judges[rule](&f, line))
             continue;
         s->contact_flags[k] |= flag_of((carom_rule)rule);
         /* a slower impact afterwards tells nothing new of yielding */
