@@ -72,16 +72,16 @@ ball="--mass 46*gram --stiffness 5.5e9"
 run_carom 0 impact --elastic power --damping flores $ball --speed 0.1,0.3 --restitution 0,0.5
 expect "law at restitution 0  restitution is 0" text.txt
 
-# ---- impact: an integration that is given up ----
+# ---- impact: a body that creeps back without parting ----
 
 # shellcheck disable=SC2086
 {
-    run_carom 3 impact --law poursina-nikravesh --release raw $ball --speed 0.3 --restitution 0.01
-    expect "carom: error: the impact has not ended after 1000000 steps" error.txt
+    run_carom 0 impact --law poursina-nikravesh --tension allow $ball --speed 0.3 --restitution 0.01
+    expect "poursina-nikravesh not released after" text.txt
     run_carom 0 impact --laws exact,poursina-nikravesh --release raw $ball --speed 0.3 --restitution 0.01,1
     rows exact 2
     rows poursina-nikravesh 2
-    expect "poursina-nikravesh at restitution 0.01  the impact has not ended after 1000000 steps" text.txt
+    expect "not released after" text.txt
 }
 
 # ---- run: the last time of --at is that of the run up to rounding ----
