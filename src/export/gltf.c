@@ -56,28 +56,6 @@ typedef struct exporter {
 
 /* ---- values ---- */
 
-/* Quaternion of a rotation matrix, by its largest component. Source: Shepperd 1978, J. Guid. Control 1, 223. */
-static carom_quat quat_of(const carom_mat3 *a)
-{
-    const double(*m)[3] = a->m;
-    const double trace = m[0][0] + m[1][1] + m[2][2];
-    const double square[4] = {trace, m[0][0], m[1][1], m[2][2]};
-    int largest = 0;
-    for (int k = 1; k < 4; k++)
-        if (square[k] > square[largest])
-            largest = k;
-    carom_quat q;
-    if (largest == 0)
-        q = (carom_quat){1 + trace, m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]};
-    else if (largest == 1)
-        q = (carom_quat){m[2][1] - m[1][2], 1 + m[0][0] - m[1][1] - m[2][2], m[0][1] + m[1][0], m[0][2] + m[2][0]};
-    else if (largest == 2)
-        q = (carom_quat){m[0][2] - m[2][0], m[0][1] + m[1][0], 1 + m[1][1] - m[0][0] - m[2][2], m[1][2] + m[2][1]};
-    else
-        q = (carom_quat){m[1][0] - m[0][1], m[0][2] + m[2][0], m[1][2] + m[2][1], 1 + m[2][2] - m[0][0] - m[1][1]};
-    return carom_quat_normalise(q);
-}
-
 static carom_vec3 body_position(const exporter *e, size_t body, size_t frame)
 {
     const double *const *p = e->scene->bodies[body].position;
@@ -228,7 +206,7 @@ static carom_status add_shapes(exporter *e, int body)
                         .mesh = find_coloured(e, s->mesh, body),
                         .at = s->at,
                         .scale = carom_v3(1, 1, 1),
-                        .turn = quat_of(&s->axes)};
+                        .turn = carom_quat_from_axes(&s->axes)};
         if (n.mesh == NONE)
             return carom_fail_memory(e->ctx);
         CAROM_TRY(add_node(e, &n));
@@ -249,7 +227,7 @@ static carom_status add_bar(exporter *e, int body, carom_vec3 from, carom_vec3 t
                     .mesh = find_coloured(e, NONE, body),
                     .at = carom_v3_sub(middle, carom_v3(0, 0, back)),
                     .scale = carom_v3(depth, thickness, length + thickness),
-                    .turn = quat_of(&axes)};
+                    .turn = carom_quat_from_axes(&axes)};
     return n.mesh == NONE ? carom_fail_memory(e->ctx) : add_node(e, &n);
 }
 

@@ -1,6 +1,7 @@
 /* Fixed steps: one driver for the methods that only know how to make a step of given length. It finds roots by stepping
    exactly to them, and interpolates by the cubic Hermite polynomial of both ends. */
 #include "integrate/integrator.h"
+#include "math/hermite.h"
 
 #include <float.h>
 #include <math.h>
@@ -203,9 +204,8 @@ bool carom_fixed_interpolate(carom_integrator *base, double t, double *y)
         memcpy(y, base->y, (size_t)base->ode.size * sizeof *y);
         return true;
     }
-    double s = (t - base->t_before) / h, r = 1 - s;
-    double a = r * r * (1 + 2 * s), b = s * s * (3 - 2 * s), c = s * r * r * h, d = -s * s * r * h;
+    const carom_hermite_weights w = carom_hermite_at((t - base->t_before) / h, h);
     for (int k = 0; k < base->ode.size; k++)
-        y[k] = a * self->y_before[k] + b * base->y[k] + c * self->f_before[k] + d * self->f[k];
+        y[k] = w.value0 * self->y_before[k] + w.value1 * base->y[k] + w.rate0 * self->f_before[k] + w.rate1 * self->f[k];
     return true;
 }

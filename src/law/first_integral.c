@@ -3,6 +3,7 @@
 #include "law/first_integral.h"
 #include "base/base.h"
 #include "kinds/normal/impact.h"
+#include "math/roots.h"
 
 #include <float.h>
 #include <math.h>
@@ -138,9 +139,7 @@ static bool find_deepest(const path *p, double energy, double *out)
     for (int k = 0; k < 200; k++) {
         double excess = work_to(p, delta) - energy;
         *(excess < 0 ? &low : &high) = delta;
-        double next = delta - excess / elastic_at(p, COMPRESSION, delta).force;
-        if (!(next > low && next < high))
-            next = 0.5 * (low + high);
+        const double next = carom_newton_between(delta, excess, elastic_at(p, COMPRESSION, delta).force, low, high);
         double step = fabs(next - delta);
         delta = next;
         if (step < 2 * DBL_EPSILON * delta || high - low < 2 * DBL_EPSILON * high)

@@ -3,6 +3,7 @@
    Source: Hairer and Wanner 1996, Solving Ordinary Differential Equations II, section IV.7 and code RODAS. */
 #include "law/depth.h"
 #include "law/free_impact.h"
+#include "math/roots.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,32 +122,17 @@ static bool fires(const point *p, const point *q, int event) { return p->event[e
 /* Step from p, at most h, at whose end the value of an event is zero: Illinois' method between brackets. */
 static double locate(const motion *m, const point *p, int event, double h, double value)
 {
-    double low = 0, low_value = p->event[event], high = h, high_value = value;
-    int kept = 0;
-    for (int k = 0; k < 100 && high - low > 1e-15 * h; k++) {
-        double at = (low * high_value - high * low_value) / (high_value - low_value), unused[2];
-        if (!(at > low && at < high) || k % 8 == 7)
-            at = 0.5 * (low + high);
+    carom_bracket b = {.high = h, .at_low = p->event[event], .at_high = value};
+    for (int k = 0; k < 100 && b.high - b.low > 1e-15 * h; k++) {
+        const double at = carom_bracket_next(&b, k % 8 == 7);
+        double unused[2];
         point q;
         step(m, p, at, &q, unused);
-        const double got = q.event[event];
-        if (got == 0)
+        if (q.event[event] == 0)
             return at;
-        if (got > 0) {
-            low = at;
-            low_value = got;
-            if (kept == 1)
-                high_value *= 0.5;
-            kept = 1;
-        } else {
-            high = at;
-            high_value = got;
-            if (kept == -1)
-                low_value *= 0.5;
-            kept = -1;
-        }
+        carom_bracket_take(&b, at, q.event[event]);
     }
-    return high;
+    return b.high;
 }
 
 /* The first event within a step; EVENTS: none. *h becomes the step that ends at it. */

@@ -99,7 +99,7 @@ static inline carom_quat carom_quat_from_rotation(carom_vec3 r)
     return (carom_quat){cos(0.5 * angle), s * r.x, s * r.y, s * r.z};
 }
 
-/* Rotation vector of a unit quaternion, of at most half a turn. */
+/* Rotation vector of a quaternion of any length, of at most half a turn; near no turn of one of unit length. */
 static inline carom_vec3 carom_quat_rotation(carom_quat q)
 {
     const double sign = q.w < 0 ? -1 : 1;
@@ -107,8 +107,9 @@ static inline carom_vec3 carom_quat_rotation(carom_quat q)
     const double sine = carom_v3_norm(axis), angle = 2 * atan2(sine, sign * q.w);
     return carom_v3_scale(sine > 0 ? angle / sine : 2, axis);
 }
-/* Unit quaternion of axes, w >= 0: from the largest of its components. */
-static inline carom_quat carom_quat_from_axes(const carom_mat3 *axes)
+/* Quaternion of axes, four times its largest component long; q[*largest] is that component.
+   Source: Shepperd 1978, J. Guid. Control 1, 223. */
+static inline void carom_quat_along_axes(const carom_mat3 *axes, double q[4], int *largest)
 {
     const double(*a)[3] = axes->m;
     const double trace = a[0][0] + a[1][1] + a[2][2];
@@ -116,12 +117,24 @@ static inline carom_quat carom_quat_from_axes(const carom_mat3 *axes)
     int big = 0;
     for (int k = 1; k < 4; k++)
         big = squares[k] > squares[big] ? k : big;
-    const double s = 0.5 * sqrt(squares[big]), f = 0.25 / s;
-    const double wx = f * (a[2][1] - a[1][2]), wy = f * (a[0][2] - a[2][0]), wz = f * (a[1][0] - a[0][1]);
-    const double xy = f * (a[0][1] + a[1][0]), xz = f * (a[0][2] + a[2][0]), yz = f * (a[1][2] + a[2][1]);
+    const double s = squares[big], wx = a[2][1] - a[1][2], wy = a[0][2] - a[2][0], wz = a[1][0] - a[0][1];
+    const double xy = a[0][1] + a[1][0], xz = a[0][2] + a[2][0], yz = a[1][2] + a[2][1];
     const double rows[4][4] = {{s, wx, wy, wz}, {wx, s, xy, xz}, {wy, xy, s, yz}, {wz, xz, yz, s}};
-    const double sign = rows[big][0] < 0 ? -1 : 1;
-    return (carom_quat){sign * rows[big][0], sign * rows[big][1], sign * rows[big][2], sign * rows[big][3]};
+    for (int k = 0; k < 4; k++)
+        q[k] = rows[big][k];
+    *largest = big;
+}
+/* Unit quaternion of axes, w >= 0. */
+static inline carom_quat carom_quat_from_axes(const carom_mat3 *axes)
+{
+    double q[4];
+    int big;
+    carom_quat_along_axes(axes, q, &big);
+    const double s = 0.5 * sqrt(q[big]), f = 0.25 / s;
+    for (int k = 0; k < 4; k++)
+        q[k] = k == big ? s : f * q[k];
+    const double sign = q[0] < 0 ? -1 : 1;
+    return (carom_quat){sign * q[0], sign * q[1], sign * q[2], sign * q[3]};
 }
 
 /* Right-handed axes f, g, h as columns, with h along `axis` (any length > 0) and f as near as possible to `hint`. */

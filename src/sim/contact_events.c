@@ -1,5 +1,6 @@
 /* Episodes of contacts: onset, maxima, release, and the watch that none is passed over. */
 #include "kinds/shape/shape.h"
+#include "math/roots.h"
 #include "sim/events.h"
 #include "sim/sim.h"
 
@@ -399,30 +400,17 @@ static double follow(carom_simulation *sim, int k, double t, followed what)
 /* Root of the gap or its rate between a and b, which have different signs; the side of b is returned. */
 static double find_root(carom_simulation *sim, int k, followed what, double a, double fa, double b, double fb)
 {
-    int kept = 0;
+    carom_bracket r = {a, b, fa, fb, 0};
     /* where the rate is zero the gap does not change to first order: a millionth of the step is near enough */
     double near = what == FOLLOW_GAP_RATE ? 1e-6 * fabs(b - a) : 0;
     for (int iteration = 0; iteration < 100; iteration++) {
-        double tolerance = fmax(near, 4 * DBL_EPSILON * fmax(fabs(a), fabs(b)));
-        if (fabs(b - a) <= tolerance || fb == 0)
+        const double tolerance = fmax(near, 4 * DBL_EPSILON * fmax(fabs(r.low), fabs(r.high)));
+        if (fabs(r.high - r.low) <= tolerance || r.at_high == 0)
             break;
-        double x = iteration % 6 == 5 ? 0.5 * (a + b) : (a * fb - b * fa) / (fb - fa);
-        if (!(x > fmin(a, b) && x < fmax(a, b)))
-            x = 0.5 * (a + b);
-        double fx = follow(sim, k, x, what);
-        if ((fx < 0) == (fb < 0) || fx == 0) {
-            b = x;
-            fb = fx;
-            fa *= kept == 1 ? 0.5 : 1;
-            kept = 1;
-        } else {
-            a = x;
-            fa = fx;
-            fb *= kept == 2 ? 0.5 : 1;
-            kept = 2;
-        }
+        const double x = carom_bracket_next(&r, iteration % 6 == 5);
+        carom_bracket_take(&r, x, follow(sim, k, x, what));
     }
-    return b;
+    return r.high;
 }
 
 static double force_inside(carom_simulation *sim, int k, double t)

@@ -2,6 +2,8 @@
    Hermite polynomial of gap and rate at both, whose root is the onset or the release and whose slope there the impact velocity
    or the speed of separation (docs/theory/many-bodies.md). */
 #include "dynamics/contact/pool.h"
+#include "math/hermite.h"
+#include "math/roots.h"
 #include "sim/events.h"
 #include "sim/sim.h"
 
@@ -10,32 +12,17 @@
 
 /* ---- the gap between two steps ---- */
 
-typedef struct cubic {
-    double t, h;                /* begin and length [s] */
-    double a, b, c, d;          /* gap = a + b x + c x^2 + d x^3, x from 0 to 1 */
-} cubic;
-
-static cubic between(double t0, double gap0, double rate0, double t1, double gap1, double rate1)
-{
-    const double h = t1 - t0, r0 = h * rate0, r1 = h * rate1, rise = gap1 - gap0;
-    return (cubic){t0, h, gap0, r0, 3 * rise - 2 * r0 - r1, r0 + r1 - 2 * rise};
-}
-
-static double value(const cubic *k, double x) { return k->a + x * (k->b + x * (k->c + x * k->d)); }
-static double slope(const cubic *k, double x) { return k->b + x * (2 * k->c + 3 * x * k->d); }
-
 /* Where the gap changes its sign, which it does between both ends: Newton's method within bisection. */
-static double root(const cubic *k)
+static double root(const carom_hermite *k)
 {
-    double low = 0, high = 1, x = k->a / (k->a - value(k, 1));
+    double low = 0, high = 1, x = k->a / (k->a - carom_hermite_value(k, 1));
     const bool falls = k->a > 0;
     for (int n = 0; n < 60; n++) {
-        const double f = value(k, x), s = slope(k, x);
+        const double f = carom_hermite_value(k, x);
         if (f == 0)
             break;
         *((f > 0) == falls ? &low : &high) = x;
-        const double next = x - f / s;
-        const double to = next > low && next < high ? next : 0.5 * (low + high);
+        const double to = carom_newton_between(x, f, carom_hermite_slope(k, x), low, high);
         if (fabs(to - x) < 1e-14)
             break;
         x = to;
@@ -44,12 +31,12 @@ static double root(const cubic *k)
 }
 
 /* Least gap between two steps of which the first falls and the second rises. */
-static double least(const cubic *k)
+static double least(const carom_hermite *k)
 {
     const double q = 3 * k->d, p = k->c, discriminant = sqrt(fmax(p * p - q * k->b, 0));
     /* the root of q x^2 + 2 p x + b with a rising slope */
     const double x = p > 0 ? -k->b / (p + discriminant) : q != 0 ? (discriminant - p) / q : 1;
-    return x > 0 && x < 1 ? value(k, x) : fmin(k->a, value(k, 1));
+    return x > 0 && x < 1 ? carom_hermite_value(k, x) : fmin(k->a, carom_hermite_value(k, 1));
 }
 
 /* ---- onset ---- */
@@ -151,10 +138,11 @@ static void find_onset(const carom_simulation *sim, const carom_candidate *at, c
     carom_contact_point before;
     carom_contact_geometry_of(at->law, &sides, &i, &j, &before);
     if (before.gap > 0) {
-        const cubic gap = between(t0, before.gap, before.gap_rate, t, p->gap, p->gap_rate);
+        const double h = t - t0;
+        const carom_hermite gap = carom_hermite_between(h, before.gap, before.gap_rate, p->gap, p->gap_rate);
         const double x = root(&gap);
-        *onset = t0 + x * gap.h;
-        *speed = fmax(-slope(&gap, x) / gap.h, 0);
+        *onset = t0 + x * h;
+        *speed = fmax(-carom_hermite_slope(&gap, x) / h, 0);
     }
 }
 
@@ -221,10 +209,11 @@ static carom_status close_episode(carom_simulation *sim, size_t k, double t0, do
     const carom_contact_point *p = &pools->contacts[k].point;
     double end = t, v_out = p->gap_rate;
     if (e->gap < 0 && t > t0) {
-        const cubic gap = between(t0, e->gap, e->gap_rate, t, p->gap, p->gap_rate);
+        const double h = t - t0;
+        const carom_hermite gap = carom_hermite_between(h, e->gap, e->gap_rate, p->gap, p->gap_rate);
         const double x = root(&gap);
-        end = t0 + x * gap.h;
-        v_out = fmax(slope(&gap, x) / gap.h, 0);
+        end = t0 + x * h;
+        v_out = fmax(carom_hermite_slope(&gap, x) / h, 0);
         if (e->gap_rate < 0)
             e->peak_depth = fmax(e->peak_depth, -least(&gap));
         e->impulse += 0.5 * (end - t0) * e->force;
@@ -282,7 +271,7 @@ static carom_status follow(carom_simulation *sim, carom_evaluation *d, size_t k,
         carom_pool_force(d, &sim->s, k);
     carom_pool_friction(d, k, t - t0, e->friction);
     if (e->gap_rate < 0 && p->gap_rate >= 0) {
-        const cubic gap = between(t0, e->gap, e->gap_rate, t, p->gap, p->gap_rate);
+        const carom_hermite gap = carom_hermite_between(t - t0, e->gap, e->gap_rate, p->gap, p->gap_rate);
         e->peak_depth = fmax(e->peak_depth, -least(&gap));
     }
     keep(sim, e, p, t - t0);

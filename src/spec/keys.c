@@ -52,12 +52,6 @@ _Static_assert(offsetof(carom_body_def, name) == 0 && offsetof(carom_frame_def, 
 
 const carom_object_row *carom_object_get(carom_object object) { return &objects[object]; }
 
-const carom_key *carom_keys(size_t *count)
-{
-    *count = CAROM_COUNT(keys);
-    return keys;
-}
-
 const carom_key *carom_keys_of(carom_object object, size_t *count)
 {
     size_t first = 0, end;

@@ -139,9 +139,7 @@ typedef struct carom_from_point_def {
 } carom_from_point_def;
 
 const carom_object_row *carom_object_get(carom_object object);
-/* All rows, in the order of keys.def: those of an object stand together. */
-const carom_key *carom_keys(size_t *count);
-/* The rows of one object. */
+/* The rows of one object, in the order of keys.def. */
 const carom_key *carom_keys_of(carom_object object, size_t *count);
 /* By name or alias; NULL if the object has no such key. */
 const carom_key *carom_key_find(carom_object object, const char *name);

@@ -5,6 +5,7 @@
    as well where D'' > 0 for half the squared distance D = |c - p|^2/2, D'' = |c'|^2 + c''.(c - p), by bounds of the
    three: it then has one minimum at most, which D'(a) < 0 < D'(b) brackets for safeguarded Newton steps. */
 #include "geometry/curve/piece.h"
+#include "math/roots.h"
 
 /* Half-done parts; each halving adds one. */
 #define PARTS 64
@@ -37,9 +38,7 @@ static double bracketed(const double *piece, carom_vec2 p, double a, double b, i
         if (slope == 0)
             return u;
         *(slope < 0 ? &a : &b) = u;
-        double next = bend > 0 ? u - slope / bend : 0.5 * (a + b);
-        if (!(next > a && next < b))
-            next = 0.5 * (a + b);
+        const double next = carom_newton_between(u, slope, bend > 0 ? bend : 0, a, b);
         if (fabs(next - u) < 1e-15)
             return next;
         u = next;

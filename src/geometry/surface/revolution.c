@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "expr/expr_program.h"
 #include "geometry/surface/surface.h"
+#include "math/roots.h"
 
 #define SAMPLES 32
 #define CHECKS 256
@@ -148,9 +149,8 @@ static double turning(const body *b, const aim *a, double low, double high)
         if (f[1] == 0)
             return z;
         *(f[1] < 0 ? &low : &high) = z;
-        const double next = z - f[1] / f[2];
         const double before = z;
-        z = f[2] > 0 && next > low && next < high ? next : 0.5 * (low + high);
+        z = carom_newton_between(z, f[1], f[2] > 0 ? f[2] : 0, low, high);
         if (fabs(z - before) <= 1e-16 * (fabs(b->low) + fabs(b->high)))
             return z;
     }

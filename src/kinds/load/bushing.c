@@ -75,27 +75,12 @@ static const char *start(double *p, const carom_frame_pose *i, const carom_frame
 
 /* ---- rotation vector ---- */
 
-/* Rotation vector of a rotation matrix, |r| <= pi, by its quaternion (largest component first). */
-static carom_vec3 rotation_vector(const carom_mat3 *a)
+static carom_vec3 rotation_vector(const carom_mat3 *axes)
 {
-    const double (*m)[3] = a->m;
-    const double trace = m[0][0] + m[1][1] + m[2][2];
-    double q[4] = {1 + trace, m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]};
-    int largest = -1;
-    for (int k = 0; k < 3; k++)
-        if (m[k][k] > trace && (largest < 0 || m[k][k] > m[largest][largest]))
-            largest = k;
-    if (largest >= 0) {
-        const int k = largest, l = (k + 1) % 3, n = (k + 2) % 3;
-        q[0] = m[n][l] - m[l][n];
-        q[1 + k] = 1 + 2 * m[k][k] - trace;
-        q[1 + l] = m[l][k] + m[k][l];
-        q[1 + n] = m[n][k] + m[k][n];
-    }
-    const double sign = q[0] < 0 ? -1 : 1;
-    const carom_vec3 v = carom_v3_scale(sign, carom_v3_load(q + 1));
-    const double sine = carom_v3_norm(v), cosine = sign * q[0];
-    return carom_v3_scale(sine > 0 ? 2 * atan2(sine, cosine) / sine : 0, v);
+    double q[4];
+    int largest;
+    carom_quat_along_axes(axes, q, &largest);
+    return carom_quat_rotation((carom_quat){q[0], q[1], q[2], q[3]});
 }
 
 /* L x, or with `side` = -1 the transpose: x - side/2 r x x + b r x (r x x). */

@@ -9,6 +9,7 @@
    them is taken. */
 #include "base/base.h"
 #include "kinds/shape/shape.h"
+#include "math/roots.h"
 
 /* Shares of an ellipse s + R (u cos p + v sin p): m + a cos p + b sin p + c cos 2p is d^2. */
 typedef struct reach {
@@ -28,9 +29,7 @@ static double refine(const reach *r, double p)
         const double first = -r->a * sin(p) + r->b * cos(p) - 2 * r->c * sin(2 * p);
         const double second = -r->a * cos(p) - r->b * sin(p) - 4 * r->c * cos(2 * p);
         *(first > 0 ? &low : &high) = p;
-        double next = second < 0 ? p - first / second : 0.5 * (low + high);
-        if (!(next > low && next < high))
-            next = 0.5 * (low + high);
+        const double next = carom_newton_between(p, first, second < 0 ? second : 0, low, high);
         if (fabs(next - p) <= 1e-15 * CAROM_PI)
             break;
         p = next;

@@ -6,6 +6,7 @@
 #include "kinds/normal/hysteresis.h"
 #include "kinds/normal/impact.h"
 #include "kinds/normal/law.h"
+#include "math/roots.h"
 
 enum { RESTITUTION };
 
@@ -70,9 +71,7 @@ static double root_between(double e)
         else
             low = u;
         double slope = u * (e * e / (1 - e * u) - 1 / (1 + u));
-        double next = u - residual / slope;
-        if (!(next > low && next < high))
-            next = 0.5 * (low + high);
+        const double next = carom_newton_between(u, residual, slope, low, high);
         double step = fabs(next - u);
         u = next;
         if (step < 1e-16 * u)

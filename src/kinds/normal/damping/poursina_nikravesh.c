@@ -5,6 +5,7 @@
    Validity: 0.001 <= e <= 1, Hertz, release at F = 0. Form of the law not compared with the paper. */
 #include "kinds/normal/dashpot.h"
 #include "kinds/normal/law.h"
+#include "math/roots.h"
 
 enum { DAMPING, RESTITUTION };
 
@@ -85,25 +86,15 @@ static double coefficient(double e)
 {
     if (e >= 1)
         return 0;
-    double low = 0, high = pow(e, -0.4), at_low = -log(e), at_high = log(returned(high) / e), a = high;
-    for (int k = 0, side = 0; k < 60; k++) {
-        const double next = (low * at_high - high * at_low) / (at_high - at_low);
+    double a = pow(e, -0.4);
+    carom_bracket b = {.high = a, .at_low = -log(e), .at_high = log(returned(a) / e)};
+    for (int k = 0; k < 60; k++) {
+        const double next = carom_bracket_secant(&b);
         const bool done = fabs(next - a) < 1e-13 * next;
         a = next;
         if (done)
             break;
-        const double at_a = log(returned(a) / e);
-        if (at_a > 0) {
-            low = a;
-            at_low = at_a;
-            at_high *= side == 1 ? 0.5 : 1;
-            side = 1;
-        } else {
-            high = a;
-            at_high = at_a;
-            at_low *= side == -1 ? 0.5 : 1;
-            side = -1;
-        }
+        carom_bracket_take(&b, a, log(returned(a) / e));
     }
     return a;
 }
