@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/table.h"
+#include "support/terminal.h"
 
 #define LEVELS 8
 #define LEAST_COLUMNS 10 /* of a sparkline */

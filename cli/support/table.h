@@ -46,8 +46,6 @@ void table_numbers(table *t, const char *name, const unit_scale *units, int digi
 void table_print(const table *t, FILE *file);
 void table_free(table *t);
 
-/* Columns that a UTF-8 text takes on a terminal. */
-size_t display_width(const char *text);
 /* Writes a number with `digits` significant digits to text[32], with a short exponent: 1e-8; returns text. */
 const char *short_number(char *text, double value, int digits);
 

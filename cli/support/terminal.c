@@ -16,8 +16,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "support/table.h"
-
 bool terminal_can_draw(void)
 {
     const char *terminal = getenv("TERM");
@@ -47,6 +45,34 @@ bool terminal_is_utf8(void)
     bool utf8 = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
     freelocale(user);
     return utf8;
+}
+
+/* Decodes one code point and moves on; malformed bytes count as themselves. */
+static unsigned long next_code_point(const unsigned char **text)
+{
+    const unsigned char *c = *text;
+    int length = *c < 0xC0 ? 1 : *c < 0xE0 ? 2 : *c < 0xF0 ? 3 : 4;
+    unsigned long code = length == 1 ? *c : *c & (0xFFu >> (length + 1));
+    int k = 1;
+    for (; k < length && (c[k] & 0xC0) == 0x80; k++)
+        code = code << 6 | (c[k] & 0x3Fu);
+    *text = c + k;
+    return code;
+}
+
+size_t display_width(const char *text)
+{
+    size_t width = 0;
+    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        unsigned long code = next_code_point(&c);
+        if ((code >= 0x300 && code <= 0x36F) || code == 0x200B || code == 0x200D || (code >= 0xFE00 && code <= 0xFE0F))
+            continue;
+        bool wide = (code >= 0x1100 && code <= 0x115F) || (code >= 0x2E80 && code <= 0xA4CF) ||
+                    (code >= 0xAC00 && code <= 0xD7A3) || (code >= 0xF900 && code <= 0xFAFF) ||
+                    (code >= 0xFF00 && code <= 0xFF60) || (code >= 0x1F300 && code <= 0x1FAFF);
+        width += wide ? 2 : 1;
+    }
+    return width;
 }
 
 /* ---- lines ---- */

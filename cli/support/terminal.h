@@ -14,6 +14,8 @@ void terminal_size(size_t *columns, size_t *rows);
 size_t terminal_columns(FILE *file);
 /* Whether the user's locale writes UTF-8. */
 bool terminal_is_utf8(void);
+/* Columns that a UTF-8 text takes on a terminal. */
+size_t display_width(const char *text);
 
 #define LINE_BYTES 2048
 

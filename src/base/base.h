@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include "carom/base.h"
 
 #define CAROM_COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -60,7 +61,13 @@ int carom_names_find(const carom_names *names, const char *name);
 /* ---- definitions ---- */
 
 /* Whether the size at the beginning of a definition is one that a function which knows `size` bytes takes; NULL is. */
-bool carom_def_fits(const void *def, size_t size);
+static inline bool carom_def_fits(const void *def, size_t size)
+{
+    size_t given = size;
+    if (def)
+        memcpy(&given, def, sizeof given);
+    return given >= sizeof given && given <= size;
+}
 /* Copies a definition of the caller into `own`, which holds the defaults in `size` bytes: as much as the caller's header knew;
    NULL leaves the defaults. `name` as "context_def". Errors: CAROM_ERROR_USAGE with the function that fills it. */
 carom_status carom_take_def(carom_context *ctx, const void *def, void *own, size_t size, const char *name);

@@ -95,15 +95,6 @@ char *carom_arena_format(carom_arena *arena, const char *format, ...)
 
 /* ---- definitions ---- */
 
-bool carom_def_fits(const void *def, size_t size)
-{
-    size_t given;
-    if (!def)
-        return true;
-    memcpy(&given, def, sizeof given);
-    return given >= sizeof given && given <= size;
-}
-
 carom_status carom_take_def(carom_context *ctx, const void *def, void *own, size_t size, const char *name)
 {
     size_t given = 0;
