@@ -298,6 +298,29 @@ void carom_expr_roots(const carom_expr *expr, double t, const double *measures, 
     carom_program_values(expr->code, expr->count, measures, switches, out, registers);
 }
 
+void carom_expr_set_switches_ahead(const carom_expr *expr, double t, double ahead, const double *measures,
+                                   int *switches)
+{
+    if (expr->affine_switches)
+        carom_switch_affine(expr, t, switches);
+    if (expr->roots) {
+        carom_jet registers[CAROM_EXPR_REGISTERS];
+        registers[0] = (carom_jet){ahead, 1.0, 0.0};
+        const carom_measures at_rest = {.values = measures};
+        carom_program_jets(expr->code, expr->count, at_rest, switches, switches, registers);
+    }
+}
+
+void carom_expr_set_switches(const carom_expr *expr, double t, const double *measures, int *switches)
+{
+    carom_expr_set_switches_ahead(expr, t, t, measures, switches);
+}
+
+double carom_expr_next_break(const carom_expr *expr, double t)
+{
+    return expr->affine_switches ? carom_switch_affine(expr, t, NULL) : HUGE_VAL;
+}
+
 bool carom_expr_is_constant(const carom_expr *expr) { return expr->result < 0; }
 bool carom_expr_uses_measures(const carom_expr *expr) { return expr->measures; }
 bool carom_expr_is_condition(const carom_expr *expr) { return expr->condition; }

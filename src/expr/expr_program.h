@@ -92,6 +92,9 @@ void carom_program_jets(const carom_instruction *code, size_t count, carom_measu
 
 extern const carom_edges carom_edge_zero;
 
+/* Sets the affine switches just after t, if wanted, and returns the earliest time > t at which one changes. */
+double carom_switch_affine(const carom_expr *expr, double t, int *switches);
+
 /* ---- builder ---- */
 
 /* How a value depends on time and state, from least to most. Piecewise: as long as the switches stand. */

@@ -132,8 +132,7 @@ static affine affine_result(const carom_instruction *i, const affine *registers)
     }
 }
 
-/* Sets the affine switches just after t, if wanted, and returns the earliest time > t at which one changes. */
-static double run_affine(const carom_expr *expr, double t, int *switches)
+double carom_switch_affine(const carom_expr *expr, double t, int *switches)
 {
     affine registers[CAROM_EXPR_REGISTERS];
     registers[0] = (affine){0.0, 1.0};
@@ -154,27 +153,4 @@ static double run_affine(const carom_expr *expr, double t, int *switches)
         }
     }
     return next;
-}
-
-/* ---- the interface ---- */
-
-void carom_expr_set_switches_ahead(const carom_expr *expr, double t, double ahead, const double *measures, int *switches)
-{
-    if (expr->affine_switches)
-        run_affine(expr, t, switches);
-    if (expr->roots) {
-        carom_jet registers[CAROM_EXPR_REGISTERS];
-        registers[0] = (carom_jet){ahead, 1.0, 0.0};
-        carom_program_jets(expr->code, expr->count, (carom_measures){.values = measures}, switches, switches, registers);
-    }
-}
-
-void carom_expr_set_switches(const carom_expr *expr, double t, const double *measures, int *switches)
-{
-    carom_expr_set_switches_ahead(expr, t, t, measures, switches);
-}
-
-double carom_expr_next_break(const carom_expr *expr, double t)
-{
-    return expr->affine_switches ? run_affine(expr, t, NULL) : HUGE_VAL;
 }

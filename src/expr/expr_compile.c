@@ -1,0 +1,60 @@
+/* Compiles the text of an expression: the parser feeds the builder; the program is kept, or was folded to a number. */
+#include "expr/expr_program.h"
+
+#include <string.h>
+
+static carom_status compile(carom_builder *b, const char *text, carom_operand *result)
+{
+    size_t length = strlen(text);
+    if (length > CAROM_EXPR_TEXT)
+        return carom_build_fail(b, CAROM_EXPR_TEXT, "the expression has %zu characters; at most %d are allowed", length,
+                                CAROM_EXPR_TEXT);
+    return carom_expr_parse(b, result);
+}
+
+static const carom_expr_scope no_scope;
+
+carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scope, const char *text,
+                                const carom_place *place, carom_expr **out)
+{
+    *out = NULL;
+    carom_builder b = {
+        .arena = arena, .scope = scope ? scope : &no_scope, .text = text, .place = place, .free_register = 1};
+    carom_operand result;
+    CAROM_TRY(compile(&b, text, &result));
+    carom_expr *expr = carom_arena_alloc(arena, 1, sizeof *expr);
+    if (!expr)
+        return carom_fail_memory(arena->ctx);
+    expr->result = result.reg;
+    expr->condition = result.condition;
+    expr->value = result.value;
+    if (result.reg >= 0) {
+        expr->code = b.code;
+        expr->count = b.count;
+        expr->switches = b.switches;
+        expr->affine_switches = b.affine_switches;
+        expr->roots = b.roots;
+        expr->measures = b.measures;
+    }
+    *out = expr;
+    return CAROM_OK;
+}
+
+carom_status carom_expr_number(carom_context *ctx, const carom_expr_scope *scope, const char *text,
+                               const carom_place *place, double *out)
+{
+    carom_expr_scope constant_scope = scope ? *scope : no_scope;
+    constant_scope.time_allowed = false;
+    constant_scope.variable = NULL;
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    carom_builder b = {.arena = &arena, .scope = &constant_scope, .text = text, .place = place, .free_register = 1};
+    carom_operand result;
+    carom_status status = compile(&b, text, &result);
+    if (status == CAROM_OK && result.reg >= 0)
+        status = carom_build_fail(&b, 0, "'%.80s' may not depend on the state: a constant is needed here", text);
+    if (status == CAROM_OK)
+        *out = result.value;
+    carom_arena_free(&arena);
+    return status;
+}
