@@ -4,33 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_SIZE 256   /* of a channel's name; names of objects are shorter than half of it */
-
-static const char *const xyz[] = {"x", "y", "z"};
-static const char *const wxyz[] = {"w", "x", "y", "z"};
-
 /* ---- compiling ---- */
-
-void carom_channels_add(carom_channel_list *list, const carom_quantity *quantities, size_t count, const char *type,
-                        const char *object, int index, const char *unit)
-{
-    for (size_t k = 0; k < count; k++) {
-        const carom_quantity *q = &quantities[k];
-        const int size = list->model->dimension == 2 ? q->size_2d : q->size_3d;
-        if (size == 0)
-            continue;
-        if (list->items)
-            list->items[list->count] = (carom_compiled_channel){.quantity = q,
-                                                                .type = type,
-                                                                .object = object,
-                                                                .unit = unit ? unit : q->unit,
-                                                                .sentence = q->sentence,
-                                                                .index = index,
-                                                                .size = size,
-                                                                .groups = q->groups};
-        list->count++;
-    }
-}
 
 static void add_all(carom_channel_list *list)
 {
@@ -43,15 +17,6 @@ static void add_all(carom_channel_list *list)
     carom_channels_of_names(list);
     carom_channels_of_energy(list);
     carom_channels_of_solver(list);
-}
-
-static const char *const *components_of(int size) { return size == 1 ? NULL : size == 4 ? wxyz : xyz; }
-
-/* "body.slider.position", or "energy.kinetic" of what belongs to no object, or "input.torque" of what is a number itself. */
-static void write_name(const carom_compiled_channel *c, char text[NAME_SIZE])
-{
-    const char *name = c->quantity->name;
-    snprintf(text, NAME_SIZE, "%s%s%s%s%s", c->type, c->object[0] ? "." : "", c->object, name[0] ? "." : "", name);
 }
 
 /* Whether the run's list of channels names this one, wholly or by a prefix that ends at a dot. */
@@ -70,8 +35,8 @@ static void choose(carom_simulation *sim)
 {
     carom_channel_list *list = &sim->recorder.list;
     for (size_t k = 0; k < list->count && sim->run.channel_count; k++) {
-        char name[NAME_SIZE];
-        write_name(&list->items[k], name);
+        char name[CAROM_CHANNEL_NAME];
+        carom_channel_name(&list->items[k], name);
         if (!is_wanted(sim, name))
             list->items[k].groups &= CAROM_AT_SNAPSHOTS;
         else if (!list->items[k].groups)
@@ -141,8 +106,8 @@ carom_status carom_channels_list(carom_simulation *sim)
         for (size_t i = 0; i < r->group_count[group]; i++) {
             const size_t k = r->of_group[group][i];
             const carom_compiled_channel *c = &r->list.items[k];
-            char name[NAME_SIZE];
-            write_name(c, name);
+            char name[CAROM_CHANNEL_NAME];
+            carom_channel_name(c, name);
             if (!names[k])
                 names[k] = carom_arena_text(&sim->arena, name);
             if (!names[k])
@@ -151,7 +116,7 @@ carom_status carom_channels_list(carom_simulation *sim)
                                                  .unit = c->unit,
                                                  .sentence = c->sentence,
                                                  .size = c->size,
-                                                 .components = components_of(c->size),
+                                                 .components = carom_channel_components(c->size),
                                                  .group = group,
                                                  .type = c->type,
                                                  .object = c->object,
@@ -178,48 +143,6 @@ void carom_reading_begin(carom_reading *r, const carom_evaluation *d, const caro
     r->number++;
 }
 
-/* Whether a name is a channel's, wholly (*component -1) or with a component. */
-static bool matches(const carom_compiled_channel *c, const char *name, int *component)
-{
-    const char *const parts[] = {c->type, c->object, c->quantity->name};
-    const char *p = name;
-    for (int k = 0; k < 3; k++) {
-        const size_t n = strlen(parts[k]);
-        if (n == 0)
-            continue;
-        if (p > name && *p++ != '.')
-            return false;
-        if (strncmp(p, parts[k], n) != 0)
-            return false;
-        p += n;
-    }
-    *component = -1;
-    if (*p == '\0')
-        return true;
-    const char *const *components = components_of(c->size);
-    for (int i = 0; components && *p == '.' && i < c->size; i++)
-        if (strcmp(p + 1, components[i]) == 0) {
-            *component = i;
-            return true;
-        }
-    return false;
-}
-
-/* The channel whose name is nearest to one that there is not, in `out`; NULL: none is near. */
-static const char *find_nearest(const carom_channel_list *list, const char *name, char out[NAME_SIZE])
-{
-    char candidate[NAME_SIZE];
-    const char *nearest = NULL;
-    for (size_t k = 0; k < list->count; k++) {
-        write_name(&list->items[k], candidate);
-        const char *two[] = {nearest, candidate};
-        const char *chosen = carom_nearest_name(name, nearest ? two : two + 1, nearest ? 2 : 1);
-        if (chosen == candidate)
-            nearest = memcpy(out, candidate, sizeof candidate);
-    }
-    return nearest;
-}
-
 carom_status carom_simulation_find_channel(carom_simulation *sim, const char *name, carom_channel_ref *out)
 {
     CAROM_TRY(carom_channels_compile(sim));
@@ -227,14 +150,14 @@ carom_status carom_simulation_find_channel(carom_simulation *sim, const char *na
     for (size_t k = 0; k < list->count; k++) {
         const carom_compiled_channel *c = &list->items[k];
         int component;
-        if (!matches(c, name, &component))
+        if (!carom_channel_matches(c, name, &component))
             continue;
         *out = (carom_channel_ref){
             .index = k, .component = component, .size = component < 0 ? c->size : 1, .unit = c->unit};
         return CAROM_OK;
     }
-    char near[NAME_SIZE];
-    const char *nearest = find_nearest(list, name, near);
+    char near[CAROM_CHANNEL_NAME];
+    const char *nearest = carom_channels_nearest(list, name, near);
     return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                       nearest ? "no channel '%s'; did you mean '%s'?" : "no channel '%s'%s", name,
                       nearest ? nearest : "");

@@ -56,6 +56,18 @@ typedef struct carom_channel_list {
 void carom_channels_add(carom_channel_list *list, const carom_quantity *quantities, size_t count, const char *type,
                         const char *object, int index, const char *unit);
 
+/* Longest name of a channel, with its NUL; names of objects are shorter than half of it. */
+#define CAROM_CHANNEL_NAME 256
+
+/* "body.slider.position", or "energy.kinetic" of what belongs to no object, or "input.torque" of what is a number itself. */
+void carom_channel_name(const carom_compiled_channel *c, char text[CAROM_CHANNEL_NAME]);
+/* The names of the components of a channel of so many numbers; NULL: it has but one. */
+const char *const *carom_channel_components(int size);
+/* Whether a name is a channel's, wholly (*component -1) or with a component. */
+bool carom_channel_matches(const carom_compiled_channel *c, const char *name, int *component);
+/* The channel whose name is nearest to one that there is not, in `out`; NULL: none is near. */
+const char *carom_channels_nearest(const carom_channel_list *list, const char *name, char out[CAROM_CHANNEL_NAME]);
+
 /* The channels of one family of objects each, in the order of the list. */
 void carom_channels_of_bodies(carom_channel_list *list);
 void carom_channels_of_joints(carom_channel_list *list);
