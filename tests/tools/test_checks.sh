@@ -96,6 +96,15 @@ bad check_layers "a cycle of calls" 'cycle of calls: src/math/.\.c -> '
 printf 'void carom_a(void)\n{\n    carom_b();\n}\n' >src/math/a.c
 printf 'void carom_b(void)\n{\n    /* carom_a() */\n    say("carom_a()");\n}\n' >src/math/b.c
 good check_layers "calls that go one way"
+mkdir src/math/sparse
+printf 'void carom_b(void)\n{\n    static void (*const of[])(void) = {carom_a};\n    of[0]();\n}\n' >src/math/sparse/b.c; rm src/math/b.c
+bad check_layers "a cycle of calls by way of a table, between the folders of a layer" 'cycle of calls: src/math/.*b\.c -> '
+mkdir cli/support
+printf 'void say(void)\n{\n    ask();\n}\nvoid tell(void)\n{\n}\n' >cli/support/talk.c
+printf 'static void tell(void)\n{\n}\nvoid ask(void)\n{\n    tell();\n}\n' >cli/support/ask.c
+good check_layers "a static function that has the name of another"
+sed 's/static //' -i cli/support/ask.c; sed 's/tell(void)/tell_all(void)/' -i cli/support/talk.c; sed 's/    tell()/    tell_all()/' -i cli/support/ask.c
+bad check_layers "a cycle of calls in cli" 'cycle of calls: cli/support/'
 for k in 1 2 3 4 5 6 7 8; do awk 'BEGIN { for (k = 0; k < 790; k++) print "int a" k ";" }' >src/base/part$k.c; done
 bad check_layers "a folder of more than 6000 lines" 'a folder has at most 6000'
 fresh
