@@ -339,12 +339,26 @@ static void print_text(const session *s, const carom_model_info *info, const car
 
 /* ---- command ---- */
 
-/* Every analysis must be able to start; the first one is shown. */
+/* Adds the warnings of an analysis and of its contacts. */
+static void take_warnings(session *s, carom_simulation *sim, const carom_check *check)
+{
+    size_t count;
+    const char *const *warnings = carom_simulation_warnings(sim, &count);
+    for (size_t w = 0; w < count; w++)
+        session_warn(s, warnings[w]);
+    for (size_t n = 0; n < check->contact_count; n++)
+        for (size_t w = 0; w < check->contacts[n].warning_count; w++)
+            session_warn(s, check->contacts[n].warnings[w].text);
+}
+
+/* Every analysis must be able to start, and what is wrong of any is said; the first one is shown. */
 static int check_model(session *s, const check_options *o, const carom_model *model)
 {
     carom_model_info info = carom_model_get_info(model);
+    carom_simulation *shown = NULL;
+    carom_check first = {0};
     int result = EXIT_DONE;
-    for (size_t k = info.runs; k-- > 0 && result == EXIT_DONE;) {
+    for (size_t k = 0; k < info.runs; k++) {
         carom_simulation_def def = carom_default_simulation_def();
         def.run = k;
         def.touch_speed = o->speed;
@@ -353,23 +367,22 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
         carom_status status = carom_simulation_create(s->ctx, model, &def, &sim);
         if (status == CAROM_OK)
             status = carom_simulation_check(sim, &check);
-        if (status != CAROM_OK) {
+        if (status == CAROM_OK)
+            take_warnings(s, sim, &check);
+        else
             result = session_error(s, status);
-        } else {
-            size_t count;
-            const char *const *warnings = carom_simulation_warnings(sim, &count);
-            for (size_t w = 0; w < count; w++)
-                session_warn(s, warnings[w]);
-            for (size_t n = 0; n < check.contact_count; n++)
-                for (size_t w = 0; w < check.contacts[n].warning_count; w++)
-                    session_warn(s, check.contacts[n].warnings[w].text);
-            if (k == 0 && o->json)
-                print_json(s, &info, sim, &check);
-            else if (k == 0)
-                print_text(s, &info, sim, &check);
+        if (k > 0 || status != CAROM_OK) {
+            carom_simulation_free(sim);
+            continue;
         }
-        carom_simulation_free(sim);
+        shown = sim;
+        first = check;
     }
+    if (result == EXIT_DONE && shown && o->json)
+        print_json(s, &info, shown, &first);
+    else if (result == EXIT_DONE && shown)
+        print_text(s, &info, shown, &first);
+    carom_simulation_free(shown);
     return result;
 }
 

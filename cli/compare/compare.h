@@ -32,7 +32,7 @@ typedef struct variant {
     run_options options;
     session session;
     carom_document *document;
-    run_model model;
+    carom_model *model;
     run_job job;
     bool tried;
     int code;    /* exit status */

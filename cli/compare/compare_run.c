@@ -82,16 +82,16 @@ static int check_document(session *s, comparison *c, const carom_document *docum
         return code;
     char *error = NULL;
     s->error = &error;
-    run_model m;
+    carom_model *model = NULL;
     carom_simulation *sim = NULL;
-    bool made = run_model_compile(s, &c->options->run, document, &m) == EXIT_DONE &&
-                carom_simulation_create(s->ctx, m.model, NULL, &sim) == CAROM_OK;
+    bool made = carom_model_compile(s->ctx, spec, &model) == CAROM_OK &&
+                carom_simulation_create(s->ctx, model, NULL, &sim) == CAROM_OK;
     s->error = NULL;
     free(error);
     if (made)
         code = check_channels(s, c, sim);
     carom_simulation_free(sim);
-    run_model_free(&m);
+    carom_model_free(model);
     return code;
 }
 
@@ -177,10 +177,11 @@ static int run_variant(crew *w, variant *v)
         return code;
     s->error = &v->error;
     carom_status status = carom_document_read(s->ctx, v->options.model, v->set.items, v->set.count, &v->document);
-    code = status == CAROM_OK ? run_model_compile(s, &v->options, v->document, &v->model) : session_error(s, status);
-    if (code != EXIT_DONE)
-        return code;
-    v->job = run_job_of(s, &v->options, &v->model, 0);
+    if (status == CAROM_OK)
+        status = carom_model_compile(s->ctx, carom_document_spec(v->document), &v->model);
+    if (status != CAROM_OK)
+        return session_error(s, status);
+    v->job = run_job_of(s, &v->options, v->document, v->model, 0);
     v->job.name = v->stem;
     code = run_job_prepare(&v->job);
     if (code == EXIT_DONE)

@@ -237,7 +237,7 @@ void free_variants(comparison *c)
     for (size_t k = 0; c->variants && k < c->count; k++) {
         variant *v = &c->variants[k];
         run_job_free(&v->job);
-        run_model_free(&v->model);
+        carom_model_free(v->model);
         carom_document_free(v->document);
         session_close(&v->session);
         for (size_t i = 0; v->overrides && i < c->varied_count; i++)

@@ -47,9 +47,9 @@ static int execute_all(run_job *jobs, size_t count)
     return result;
 }
 
-static int run_model_jobs(session *s, const run_options *o, const run_model *m)
+static int run_all(session *s, const run_options *o, const carom_document *document, const carom_model *model)
 {
-    carom_model_info info = carom_model_get_info(m->model);
+    carom_model_info info = carom_model_get_info(model);
     if (info.runs > 1 && (o->resume || !isnan(o->checkpoint)))
         return usage_error("run", "--checkpoint and --resume take a model with one run; '%s' has %zu", o->model,
                            info.runs);
@@ -58,7 +58,7 @@ static int run_model_jobs(session *s, const run_options *o, const run_model *m)
         return memory_error();
     int result = EXIT_DONE;
     for (size_t k = 0; k < info.runs && result == EXIT_DONE; k++) {
-        jobs[k] = run_job_of(s, o, m, k);
+        jobs[k] = run_job_of(s, o, document, model, k);
         result = run_job_prepare(&jobs[k]);
     }
     if (result == EXIT_DONE && info.runs > 0)
@@ -71,11 +71,10 @@ static int run_model_jobs(session *s, const run_options *o, const run_model *m)
 
 static int run_document(session *s, const run_options *o, const carom_document *document)
 {
-    run_model m;
-    int result = run_model_compile(s, o, document, &m);
-    if (result == EXIT_DONE)
-        result = run_model_jobs(s, o, &m);
-    run_model_free(&m);
+    carom_model *model = NULL;
+    carom_status status = carom_model_compile(s->ctx, carom_document_spec(document), &model);
+    int result = status == CAROM_OK ? run_all(s, o, document, model) : session_error(s, status);
+    carom_model_free(model);
     return result;
 }
 

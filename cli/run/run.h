@@ -16,13 +16,6 @@ typedef struct run_options {
     bool json, no_results, no_report, quiet, all, final;
 } run_options;
 
-/* A compiled document, with the formulation of the command line. */
-typedef struct run_model {
-    carom_spec spec; /* refers to the document */
-    carom_run_def *runs;
-    carom_model *model;
-} run_model;
-
 /* A time at which the run stops by for a sample, a checkpoint or both. */
 typedef struct run_stop {
     double time;
@@ -60,12 +53,11 @@ typedef struct run_job {
 /* Says what is wrong on the command line, which is the user's fault, not the model's. */
 int run_check_options(const run_options *o);
 
-/* Compiles a document, which outlives the model; the caller frees *out in every case. */
-int run_model_compile(session *s, const run_options *o, const carom_document *document, run_model *out);
-void run_model_free(run_model *m);
-
-/* The job of one analysis of a model; nothing is made yet. */
-run_job run_job_of(session *s, const run_options *o, const run_model *m, size_t index);
+/* The job of one analysis of a document that was compiled, which both outlive it; nothing is made yet. */
+run_job run_job_of(session *s, const run_options *o, const carom_document *document, const carom_model *model,
+                   size_t index);
+/* The run of a job, with the formulation of the command line. */
+carom_run_def run_job_def(const run_job *job);
 /* Creates the simulation of an analysis and all that can fail before anything is written. */
 int run_job_prepare(run_job *job);
 /* Runs a prepared analysis to its end and closes its results; says what failed, not the outcome. Several jobs, each with

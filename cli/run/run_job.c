@@ -265,12 +265,21 @@ static int read_records(run_job *job)
     return EXIT_DONE;
 }
 
+carom_run_def run_job_def(const run_job *job)
+{
+    carom_run_def run = *job->def;
+    if (job->options->formulation)
+        run.formulation = job->options->formulation;
+    return run;
+}
+
 int run_job_prepare(run_job *job)
 {
     const run_options *o = job->options;
     job->sink = (carom_sink){.user = job, .rows = pass_rows, .impact = pass_impact};
     carom_simulation_def def = carom_default_simulation_def();
-    def.run = job->index;
+    const carom_run_def run = run_job_def(job);
+    def.run_def = &run;
     def.sink = o->no_results && o->live.count == 0 ? NULL : &job->sink;
     def.progress = on_progress;
     def.progress_user = job;
@@ -458,43 +467,18 @@ void run_job_report(run_job *job)
     free(text);
 }
 
-/* ---- the model ---- */
-
-int run_model_compile(session *s, const run_options *o, const carom_document *document, run_model *out)
-{
-    *out = (run_model){.spec = *carom_document_spec(document)};
-    carom_spec *spec = &out->spec;
-    out->runs = malloc((spec->run_count + 1) * sizeof *out->runs);
-    if (!out->runs)
-        return memory_error();
-    for (size_t k = 0; k < spec->run_count; k++) {
-        out->runs[k] = spec->runs[k];
-        if (o->formulation)
-            out->runs[k].formulation = o->formulation;
-    }
-    spec->runs = out->runs;
-    carom_status status = carom_model_compile(s->ctx, spec, &out->model);
-    return status == CAROM_OK ? EXIT_DONE : session_error(s, status);
-}
-
-void run_model_free(run_model *m)
-{
-    carom_model_free(m->model);
-    free(m->runs);
-    *m = (run_model){.model = NULL};
-}
-
 /* ---- a job ---- */
 
-run_job run_job_of(session *s, const run_options *o, const run_model *m, size_t index)
+run_job run_job_of(session *s, const run_options *o, const carom_document *document, const carom_model *model,
+                   size_t index)
 {
     return (run_job){.session = s,
                      .options = o,
-                     .spec = &m->spec,
-                     .model = m->model,
-                     .info = carom_model_get_info(m->model),
+                     .spec = carom_document_spec(document),
+                     .model = model,
+                     .info = carom_model_get_info(model),
                      .index = index,
-                     .def = &m->spec.runs[index]};
+                     .def = carom_model_get_run(model, index)};
 }
 
 void run_job_free(run_job *job)

@@ -48,7 +48,8 @@ CAROM_API void carom_record_free(carom_context *ctx, carom_spline_def *record);
 
 typedef struct carom_model carom_model;
 
-/* Checks and compiles a spec; the model keeps nothing of it. The caller frees *out with carom_model_free().
+/* Checks and compiles a spec; the model keeps nothing of it. Runs are copied: what they say is compiled, and refused, where a
+   simulation is created. The caller frees *out with carom_model_free().
    Errors: CAROM_ERROR_MODEL with the place in the spec, CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, carom_model **out);
 /* Reads and compiles a file: carom_document_read() and carom_model_compile() in one call. */
@@ -73,6 +74,8 @@ typedef struct carom_model_info {
 CAROM_API carom_model_info carom_model_get_info(const carom_model *model);
 /* Name of body 0 ... bodies-1 in the file's order; NULL beyond. */
 CAROM_API const char *carom_model_body_name(const carom_model *model, size_t body);
+/* Run 0 ... runs-1 as the file or spec defines it; NULL beyond. It lives as long as the model. */
+CAROM_API const carom_run_def *carom_model_get_run(const carom_model *model, size_t index);
 
 /* ---- parts of a model ---- */
 

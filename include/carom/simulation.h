@@ -189,12 +189,14 @@ typedef struct carom_simulation_def {
     const carom_spline_def *inputs;
     size_t input_count;
     double touch_speed; /* closing speed that carom_simulation_check() expects of each contact [m/s]; 0: estimated */
+    const carom_run_def *run_def;       /* a run that the model need not have, copied; NULL: number `run` of the model */
 } carom_simulation_def;
 
 CAROM_API carom_simulation_def carom_default_simulation_def(void);
 
 /* Prepares a simulation: assembles positions, velocities and accelerations. The model must outlive it.
-   Errors: CAROM_ERROR_MODEL (initial conditions contradict, method refused), CAROM_ERROR_MEMORY. */
+   Errors: CAROM_ERROR_MODEL (the run is wrong, with its place; initial conditions contradict), CAROM_ERROR_USAGE (no such run, a
+   wrong override), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_create(carom_context *ctx, const carom_model *model,
                                                const carom_simulation_def *def, carom_simulation **out);
 CAROM_API void carom_simulation_free(carom_simulation *sim);

@@ -4,6 +4,7 @@
 #define CAROM_SYSTEM_H
 
 #include "dynamics/state.h"
+#include "kinds/stabilization/stabilization.h"
 #include "math/solve.h"
 
 /* Pose and twist of a body, world axes. */

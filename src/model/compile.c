@@ -463,6 +463,11 @@ carom_model_info carom_model_get_info(const carom_model *m)
                               .length = m->length_scale};
 }
 
+const carom_run_def *carom_model_get_run(const carom_model *m, size_t index)
+{
+    return index < (size_t)m->run_count ? &m->runs[index] : NULL;
+}
+
 const char *carom_model_body_name(const carom_model *m, size_t body)
 {
     return body < (size_t)m->body_count ? m->bodies[body + 1].name : NULL;

@@ -94,6 +94,7 @@ carom_element *carom_compile_element(carom_model *model, carom_element element);
 carom_status carom_compile_clearances(carom_compiler *c);
 carom_status carom_compile_contacts(carom_compiler *c);
 carom_status carom_compile_loads(carom_compiler *c);
+/* Copies of the definitions of the runs. */
 carom_status carom_compile_runs(carom_compiler *c);
 /* Pose of a marker at the start, at rest. */
 carom_frame_pose carom_compile_start_pose(const carom_model *model, const carom_marker *marker);

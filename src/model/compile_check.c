@@ -1,6 +1,7 @@
 /* Soundness of a spec before anything reads it: arrays behind their counts, names, numbers that are finite, values that are
    what their type says. What a value means is checked where it is compiled. */
 #include "model/compile.h"
+#include "model/runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -281,22 +282,26 @@ static carom_status check_loads(carom_context *ctx, const carom_spec *s)
     return CAROM_OK;
 }
 
+carom_status carom_run_def_check(carom_context *ctx, const carom_run_def *run)
+{
+    const char *contacts = run->output_contacts;
+    checker k = {ctx, "run", run->analysis ? run->analysis : "dynamics", &run->place};
+    CAROM_TRY(check_scalar(&k, "absolute", &run->absolute, false));
+    CAROM_TRY(check_params(&k, &run->constraint_params));
+    CAROM_TRY(check_array(ctx, "channels of the run", run->channels, run->channel_count));
+    for (size_t c = 0; c < run->channel_count; c++)
+        if (!run->channels[c])
+            return wrong(&k, "channels", "hold one without a name");
+    if (contacts && strcmp(contacts, "every-step") != 0 && strcmp(contacts, "interval") != 0)
+        return wrong(&k, "output.contacts", "must be every-step or interval");
+    return CAROM_OK;
+}
+
 static carom_status check_runs(carom_context *ctx, const carom_spec *s)
 {
     CAROM_TRY(check_array(ctx, "runs", s->runs, s->run_count));
-    for (size_t i = 0; i < s->run_count; i++) {
-        const carom_run_def *run = &s->runs[i];
-        const char *contacts = run->output_contacts;
-        checker k = {ctx, "run", run->analysis ? run->analysis : "dynamics", &run->place};
-        CAROM_TRY(check_scalar(&k, "absolute", &run->absolute, false));
-        CAROM_TRY(check_params(&k, &run->constraint_params));
-        CAROM_TRY(check_array(ctx, "channels of the run", run->channels, run->channel_count));
-        for (size_t c = 0; c < run->channel_count; c++)
-            if (!run->channels[c])
-                return wrong(&k, "channels", "hold one without a name");
-        if (contacts && strcmp(contacts, "every-step") != 0 && strcmp(contacts, "interval") != 0)
-            return wrong(&k, "output.contacts", "must be every-step or interval");
-    }
+    for (size_t i = 0; i < s->run_count; i++)
+        CAROM_TRY(carom_run_def_check(ctx, &s->runs[i]));
     return CAROM_OK;
 }
 

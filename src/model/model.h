@@ -5,7 +5,6 @@
 #include "carom/model.h"
 #include "base/base.h"
 #include "expr/expr.h"
-#include "kinds/stabilization/stabilization.h"
 #include "kinds/kind.h"
 #include "law/normal_law.h"
 
@@ -285,18 +284,6 @@ typedef struct carom_compiled_load {
     int first_switch, first_root;
 } carom_compiled_load;
 
-typedef struct carom_model_run {
-    double until, tolerance, absolute, max_step, step, output_every;
-    bool contacts_every_step;
-    const carom_integrator_kind *integrator;
-    const carom_stabilization_kind *stabilization;
-    double stabilization_params[CAROM_STABILIZATION_PARAMS];
-    const char **channels;
-    size_t channel_count;
-    const char *formulation;    /* NULL: the first */
-    carom_place integrator_place;
-} carom_model_run;
-
 /* Two row groups that share a body which can move: block of the Schur complement. */
 typedef struct carom_coupling {
     int a, b;                   /* elements, a >= b */
@@ -331,7 +318,7 @@ struct carom_model {
     carom_model_state *states;
     carom_model_output *outputs;
     carom_model_event *events;
-    carom_model_run *runs;
+    const carom_run_def *runs;  /* copies of the spec's: a simulation compiles its own */
     char **ignored;             /* warnings of the compilation */
     int body_count, joint_count, element_count, coupling_count, shape_count, contact_count, load_count, expr_count;
     int rub_count, slip_count;

@@ -42,7 +42,7 @@ static uint64_t hash_model(const carom_model *m)
 
 static uint64_t identity(const carom_simulation *sim)
 {
-    const carom_model_run *run = &sim->run;
+    const carom_run *run = &sim->run;
     uint64_t hash =
         hash_text(run->stabilization->kind.name, hash_text(run->integrator->kind.name, hash_model(sim->model)));
     hash = carom_parameters_hash(sim, hash);

@@ -8,6 +8,7 @@
 #include "integrate/integrator.h"
 #include "sim/events.h"
 #include "sim/record/record.h"
+#include "sim/run.h"
 
 typedef struct carom_change carom_change;       /* caller/parameters.c */
 
@@ -23,7 +24,7 @@ struct carom_simulation {
     const carom_model *base;    /* the caller's */
     carom_model own;            /* a copy, whose lists are those of `base` until a value of them changes */
     const carom_model *model;   /* `own` */
-    carom_model_run run;        /* with the overrides of the definition */
+    carom_run run;              /* with the overrides of the definition */
     carom_simulation_def def;
     carom_arena arena;
     carom_system *system;

@@ -1,5 +1,6 @@
 /* The public face of a simulation: creation, running, asking. */
 #include "base/context.h"
+#include "model/runs.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -13,37 +14,19 @@ carom_simulation_def carom_default_simulation_def(void)
 
 /* ---- creation ---- */
 
-static carom_status override_run(carom_simulation *sim)
+/* The run, and a copy of the caller's definition of it, which clones need. */
+static carom_status compile_run(carom_simulation *sim)
 {
-    const carom_simulation_def *def = &sim->def;
-    if (def->run >= (size_t)sim->model->run_count)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "run %zu: the model has %d", def->run + 1,
-                          sim->model->run_count);
-    sim->run = sim->model->runs[def->run];
-    if (def->tolerance > 0)
-        sim->run.tolerance = def->tolerance;
-    if (sim->run.tolerance < 1e-13 || sim->run.tolerance > 0.1)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "tolerance %.3g: it must be between 1e-13 and 0.1",
-                          sim->run.tolerance);
-    if (!def->integrator)
-        return CAROM_OK;
-    const carom_kind *kind = carom_kind_find(sim->ctx, CAROM_FAMILY_INTEGRATOR, def->integrator);
-    if (!kind) {
-        size_t count;
-        const char *const *names = carom_kind_names(sim->ctx, CAROM_FAMILY_INTEGRATOR, &count);
-        const char *nearest = carom_nearest_name(def->integrator, names, count);
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "no integrator '%s'%s%s%s", def->integrator,
-                          nearest ? "; did you mean '" : "; `carom list integrators` names them",
-                          nearest ? nearest : "", nearest ? "'?" : "");
+    carom_simulation_def *def = &sim->def;
+    if (def->run_def) {
+        carom_run_def *own = carom_arena_alloc(&sim->arena, 1, sizeof *own);
+        if (!own)
+            return carom_fail_memory(sim->ctx);
+        CAROM_TRY(carom_run_def_check(sim->ctx, def->run_def));
+        CAROM_TRY(carom_run_def_copy(sim->ctx, &sim->arena, def->run_def, own));
+        def->run_def = own;
     }
-    sim->run.integrator = (const carom_integrator_kind *)kind;
-    if (sim->run.integrator->fixed_step && !(sim->run.step > 0))
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "integrator %s needs run.step in the model", kind->name);
-    if (sim->run.stabilization->projects && !sim->run.integrator->can_project)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                          "integrator %s cannot project onto the constraints: SUNDIALS projects with BDF only",
-                          kind->name);
-    return CAROM_OK;
+    return carom_run_compile(sim->ctx, sim->model, def, &sim->run);
 }
 
 /* The integrator, and what is as long as its vector. */
@@ -87,12 +70,10 @@ static carom_status choose_structure(carom_simulation *sim)
 /* All but the state: nothing is assembled. */
 static carom_status create_parts(carom_simulation *sim)
 {
-    CAROM_TRY(override_run(sim));
+    CAROM_TRY(compile_run(sim));
     CAROM_TRY(choose_structure(sim));
     const carom_model *m = sim->model;
-    const carom_formulation *formulation = carom_formulation_find(sim->run.formulation);
-    if (!formulation)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "no formulation '%s'", sim->run.formulation);
+    const carom_formulation *formulation = sim->run.formulation;
     CAROM_TRY(carom_system_create(sim->ctx, m, formulation, &sim->system));
     sim->d = carom_system_room(sim->system);
     sim->trial = carom_system_room(sim->system);

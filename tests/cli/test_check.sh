@@ -65,6 +65,22 @@ expect "takes friction in space: a law with its parameters, preload [N], radius 
 "$CAROM_EXECUTABLE" explain fixed >fixed.txt
 expect "takes no friction" fixed.txt
 
+# every run that is wrong is named, with its place
+cat >runs.yaml <<'END'
+carom: 1
+dimension: 2
+bodies: {ball: {mass: 1, inertia: 0.1}}
+run:
+  - {until: 1}
+  - {until: 1, integrator: rk4}
+  - {until: 1, constraints: {type: projection}}
+END
+"$CAROM_EXECUTABLE" check runs.yaml >none.txt 2>error.txt
+[ $? = 1 ] || complain "check of wrong runs: exit status $?"
+expect "runs.yaml:6:5: run: integrator rk4 needs" error.txt
+expect "runs.yaml:7:36: run: adams cannot project" error.txt
+[ -s none.txt ] && complain "check prints a model whose runs are wrong"
+
 # texts: groups, names that hold a word, what a law needs
 "$CAROM_EXECUTABLE" list laws >laws.txt
 expect "hunt-crossley                 0.663  " laws.txt

@@ -18,6 +18,22 @@ const carom_formulation *carom_formulation_find(const char *name)
     return NULL;
 }
 
+/* Their names, for what is refused. */
+static const char formulation_names[] = ""
+#define CAROM_FORMULATION(name, sentence) " " #name
+#include "spec/formulation.def"
+#undef CAROM_FORMULATION
+    ;
+
+carom_status carom_formulation_require(carom_context *ctx, const carom_place *place, const char *name,
+                                       const carom_formulation **out)
+{
+    *out = carom_formulation_find(name);
+    return *out ? CAROM_OK
+                : carom_fail(ctx, CAROM_ERROR_MODEL, place,
+                             "run: formulation '%s' is not available; this version has:%s", name, formulation_names);
+}
+
 double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
                          carom_jacobian_row *out)
 {

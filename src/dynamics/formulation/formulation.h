@@ -101,6 +101,9 @@ double carom_row_between(const carom_evaluation *d, const carom_row *row, int bo
 
 /* NULL: there is none of that name. The name NULL is the first one. */
 const carom_formulation *carom_formulation_find(const char *name);
+/* The same, or an error with the names that there are. */
+carom_status carom_formulation_require(carom_context *ctx, const carom_place *place, const char *name,
+                                       const carom_formulation **out);
 /* Effective mass along the normal of a contact point between two bodies; HUGE_VAL if it cannot move. */
 double carom_effective_mass(const carom_evaluation *d, int body_i, int body_j, const carom_contact_point *point);
 /* Inverse of that without constraints [1/kg]. */

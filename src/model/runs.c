@@ -1,0 +1,90 @@
+/* Copies of the definitions of runs. */
+#include "model/runs.h"
+
+#include "model/compile.h"
+
+/* Where the copied texts go, and the name of the file of all places. */
+typedef struct copier {
+    carom_arena *arena;
+    const char *file;           /* NULL: none */
+    bool failed;
+} copier;
+
+static void copy_text(copier *c, const char **text)
+{
+    if (!*text)
+        return;
+    *text = carom_arena_text(c->arena, *text);
+    c->failed = c->failed || !*text;
+}
+
+static void copy_place(const copier *c, carom_place *place) { place->file = place->file ? c->file : NULL; }
+
+/* No key of a run takes points or an outline: of those the type stays, for the message. */
+static void copy_value(copier *c, carom_value *value)
+{
+    copy_text(c, &value->text);
+    for (int k = 0; k < CAROM_VALUE_SIZE; k++)
+        copy_text(c, &value->expression[k]);
+    value->points = NULL;
+    value->outline = NULL;
+    value->count = 0;
+    value->places = NULL;
+    copy_place(c, &value->place);
+}
+
+static void copy_params(copier *c, carom_param_list *list)
+{
+    carom_param *items = carom_arena_alloc(c->arena, list->count, sizeof *items);
+    c->failed = c->failed || !items;
+    for (size_t k = 0; items && k < list->count; k++) {
+        items[k] = list->items[k];
+        copy_text(c, &items[k].name);
+        copy_value(c, &items[k].value);
+        copy_place(c, &items[k].place);
+    }
+    list->items = items;
+}
+
+static void copy_channels(copier *c, carom_run_def *run)
+{
+    const char **channels = carom_arena_alloc(c->arena, run->channel_count, sizeof *channels);
+    c->failed = c->failed || !channels;
+    for (size_t k = 0; channels && k < run->channel_count; k++) {
+        channels[k] = run->channels[k];
+        copy_text(c, &channels[k]);
+    }
+    run->channels = channels;
+}
+
+carom_status carom_run_def_copy(carom_context *ctx, carom_arena *arena, const carom_run_def *run, carom_run_def *out)
+{
+    *out = *run;
+    copier c = {.arena = arena, .file = run->place.file};
+    copy_text(&c, &c.file);
+    const char **const texts[] = {&out->analysis, &out->integrator, &out->formulation, &out->constraints,
+                                  &out->output_contacts};
+    carom_place *const places[] = {&out->place, &out->analysis_place, &out->integrator_place, &out->constraints_place,
+                                   &out->step_place, &out->formulation_place, &out->output_contacts_place};
+    for (size_t k = 0; k < CAROM_COUNT(texts); k++)
+        copy_text(&c, texts[k]);
+    for (size_t k = 0; k < CAROM_COUNT(places); k++)
+        copy_place(&c, places[k]);
+    copy_value(&c, &out->absolute);
+    copy_params(&c, &out->constraint_params);
+    copy_channels(&c, out);
+    return c.failed ? carom_fail_memory(ctx) : CAROM_OK;
+}
+
+carom_status carom_compile_runs(carom_compiler *c)
+{
+    carom_model *m = c->model;
+    carom_run_def *runs = carom_arena_alloc(&m->arena, c->spec->run_count, sizeof *runs);
+    if (!runs)
+        return carom_fail_memory(c->ctx);
+    for (size_t k = 0; k < c->spec->run_count; k++)
+        CAROM_TRY(carom_run_def_copy(c->ctx, &m->arena, &c->spec->runs[k], &runs[k]));
+    m->runs = runs;
+    m->run_count = (int)c->spec->run_count;
+    return CAROM_OK;
+}

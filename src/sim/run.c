@@ -1,0 +1,137 @@
+/* Runs: from the definition to numbers and kinds. */
+#include "sim/run.h"
+
+#include "kinds/parameters.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+static carom_status check_numbers(carom_context *ctx, const carom_run_def *def)
+{
+    const struct {
+        const char *name;
+        double value, low;
+        bool above;
+    } rows[] = {{"until", def->until, 0, true},
+                {"tolerance", def->tolerance, 1e-13, false},
+                {"max_step", def->max_step, 0, false},
+                {"step", def->step, 0, false},
+                {"output.every", def->output_every, 0, false}};
+    for (size_t k = 0; k < CAROM_COUNT(rows); k++) {
+        bool fits = rows[k].above ? rows[k].value > rows[k].low : rows[k].value >= rows[k].low;
+        if (!fits || !isfinite(rows[k].value))
+            return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place, "run: %s is %.6g; it must be %s %.6g", rows[k].name,
+                              rows[k].value, rows[k].above ? "above" : "at least", rows[k].low);
+    }
+    if (def->tolerance > 0.1)
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place,
+                          "run: tolerance is %.6g; it is relative and at most 0.1", def->tolerance);
+    if (def->analysis && strcmp(def->analysis, "dynamics") != 0)
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place,
+                          "run: analysis '%s' is not available; this version has: dynamics", def->analysis);
+    return CAROM_OK;
+}
+
+static carom_status find_kinds(carom_context *ctx, const carom_run_def *def, carom_run *run)
+{
+    const carom_kind *kind;
+    CAROM_TRY(carom_formulation_require(ctx, &def->formulation_place, def->formulation, &run->formulation));
+    CAROM_TRY(carom_kind_require(ctx, &def->integrator_place, "run", CAROM_FAMILY_INTEGRATOR,
+                                 def->integrator ? def->integrator : "adams", &kind));
+    run->integrator = (const carom_integrator_kind *)kind;
+    CAROM_TRY(carom_kind_require(ctx, &def->constraints_place, "run", CAROM_FAMILY_STABILIZATION,
+                                 def->constraints ? def->constraints : "baumgarte", &kind));
+    run->stabilization = (const carom_stabilization_kind *)kind;
+    if (run->stabilization->projects && !run->integrator->can_project)
+        return carom_fail(
+            ctx, CAROM_ERROR_MODEL, &def->constraints_place,
+            "run: %s cannot project onto the constraints, because SUNDIALS projects with BDF only; use integrator bdf, "
+            "dopri5 or a fixed-step one, or constraints: baumgarte",
+            run->integrator->kind.name);
+    if (run->integrator->fixed_step && !(def->step > 0))
+        return carom_fail(ctx, CAROM_ERROR_MODEL, def->step_place.line ? &def->step_place : &def->place,
+                          "run: integrator %s needs `step` above 0 [s]", run->integrator->kind.name);
+    return CAROM_OK;
+}
+
+static carom_status read_params(carom_context *ctx, int dimension, const carom_run_def *def, carom_run *run)
+{
+    const carom_kind *kind = &run->stabilization->kind;
+    const int size = carom_kind_param_size(kind), most = CAROM_STABILIZATION_PARAMS;
+    double *params;
+    carom_arena scratch;
+    carom_arena_init(&scratch, ctx);
+    const carom_param_reader reader = {.ctx = ctx, .arena = &scratch, .owner = "run", .dimension = dimension};
+    carom_status status = carom_params_read(&reader, kind, &def->constraint_params, false, &def->place, &params);
+    if (status == CAROM_OK)
+        memcpy(run->stabilization_params, params, (size_t)(size < most ? size : most) * sizeof *params);
+    carom_arena_free(&scratch);
+    return status;
+}
+
+static carom_status compile(carom_context *ctx, int dimension, const carom_run_def *def, carom_run *run)
+{
+    CAROM_TRY(check_numbers(ctx, def));
+    CAROM_TRY(find_kinds(ctx, def, run));
+    CAROM_TRY(read_params(ctx, dimension, def, run));
+    run->until = def->until;
+    run->tolerance = def->tolerance;
+    run->absolute = def->absolute.type == CAROM_VALUE_NUMBER ? def->absolute.number[0] : 0;
+    if (run->absolute < 0)
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->absolute.place, "run: absolute must be above 0");
+    run->max_step = def->max_step;
+    run->step = def->step;
+    run->output_every = def->output_every > 0 ? def->output_every : def->until / 200;
+    run->contacts_every_step = !def->output_contacts || strcmp(def->output_contacts, "every-step") == 0;
+    if (def->until / run->output_every > 5e7)
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place,
+                          "run: output.every is %.3g s, %.3g rows until %.3g s; choose a larger one", run->output_every,
+                          def->until / run->output_every, def->until);
+    run->channels = def->channels;
+    run->channel_count = def->channel_count;
+    return CAROM_OK;
+}
+
+/* What the definition of a simulation has in the place of the run's. */
+static carom_status override(carom_context *ctx, const carom_simulation_def *def, carom_run *run)
+{
+    if (def->tolerance > 0)
+        run->tolerance = def->tolerance;
+    if (run->tolerance < 1e-13 || run->tolerance > 0.1)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "tolerance %.3g: it must be between 1e-13 and 0.1",
+                          run->tolerance);
+    if (!def->integrator)
+        return CAROM_OK;
+    const carom_kind *kind = carom_kind_find(ctx, CAROM_FAMILY_INTEGRATOR, def->integrator);
+    if (!kind) {
+        size_t count;
+        const char *const *names = carom_kind_names(ctx, CAROM_FAMILY_INTEGRATOR, &count);
+        const char *nearest = carom_nearest_name(def->integrator, names, count);
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "no integrator '%s'%s%s%s", def->integrator,
+                          nearest ? "; did you mean '" : "; `carom list integrators` names them",
+                          nearest ? nearest : "", nearest ? "'?" : "");
+    }
+    run->integrator = (const carom_integrator_kind *)kind;
+    if (run->integrator->fixed_step && !(run->step > 0))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "integrator %s needs run.step in the model", kind->name);
+    if (run->stabilization->projects && !run->integrator->can_project)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "integrator %s cannot project onto the constraints: SUNDIALS projects with BDF only",
+                          kind->name);
+    return CAROM_OK;
+}
+
+carom_status carom_run_compile(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                               carom_run *out)
+{
+    *out = (carom_run){0};
+    const carom_run_def *run = def->run_def ? def->run_def : carom_model_get_run(model, def->run);
+    if (!run && !model->run_count)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "the model has no run; add `run: {until: ...}`, or give one by carom_simulation_def.run_def");
+    if (!run)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "run %zu: the model has %d", def->run + 1, model->run_count);
+    CAROM_TRY(compile(ctx, model->dimension, run, out));
+    return override(ctx, def, out);
+}

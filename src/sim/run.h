@@ -1,0 +1,26 @@
+/* What a run says, compiled for one simulation. */
+#ifndef CAROM_SIM_RUN_H
+#define CAROM_SIM_RUN_H
+
+#include "carom/simulation.h"
+#include "dynamics/formulation/formulation.h"
+#include "integrate/integrator.h"
+#include "kinds/stabilization/stabilization.h"
+
+typedef struct carom_run {
+    double until, tolerance, absolute, max_step, step, output_every;
+    bool contacts_every_step;
+    const carom_integrator_kind *integrator;
+    const carom_formulation *formulation;
+    const carom_stabilization_kind *stabilization;
+    double stabilization_params[CAROM_STABILIZATION_PARAMS];
+    const char *const *channels;        /* of the definition */
+    size_t channel_count;
+} carom_run;
+
+/* Compiles the run of a simulation's definition, with the overrides in it: `def->run_def`, or number `def->run` of the model. The
+   run refers to texts of the definition of the run. */
+carom_status carom_run_compile(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                               carom_run *out);
+
+#endif

@@ -1,0 +1,159 @@
+/* Runs: a model keeps their definitions, a simulation compiles one of them or one that its caller gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "carom/carom.h"
+
+static const char bodies[] = "carom: 1\n"
+                             "dimension: 2\n"
+                             "gravity: [0, -9.81]\n"
+                             "bodies:\n"
+                             "  bar: {mass: 1, inertia: 0.1, at: [0.3, -0.4]}\n"
+                             "joints:\n"
+                             "  pin: {type: revolute, between: [{ground: [0, 0]}, {bar: [-0.3, 0.4]}]}\n";
+
+static carom_model *model_of(carom_context *ctx, const char *run)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s", bodies, run);
+    carom_model *model = NULL;
+    if (carom_model_parse(ctx, "bar.yaml", text, strlen(text), NULL, 0, &model) != CAROM_OK)
+        fail_msg("%s", carom_context_error(ctx));
+    return model;
+}
+
+static void run_to_end(carom_simulation *sim, carom_body_state *out)
+{
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    assert_int_equal(carom_simulation_body(sim, 0, out), CAROM_OK);
+}
+
+/* A run that the caller gives is that of a file with the same text, to the last bit; it is copied, for clones and a reset too. */
+static void test_given_run(void **state)
+{
+    (void)state;
+    carom_context *ctx;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_model *plain = model_of(ctx, "run: {until: 0.1}\n");
+    carom_model *other = model_of(ctx, "run: {until: 0.4, integrator: dopri5, tolerance: 1.0e-6, constraints: {type: "
+                                       "projection}, output: {channels: [body.bar]}}\n");
+    char integrator[] = "dopri5", constraints[] = "projection", channel[] = "body.bar";
+    const char *channels[] = {channel};
+    carom_run_def run = *carom_model_get_run(plain, 0);
+    run.until = 0.4;
+    run.tolerance = 1e-6;
+    run.integrator = integrator;
+    run.constraints = constraints;
+    run.channels = channels;
+    run.channel_count = 1;
+    carom_simulation_def def = carom_default_simulation_def();
+    def.run_def = &run;
+    carom_simulation *given, *clone, *filed;
+    assert_int_equal(carom_simulation_create(ctx, plain, &def, &given), CAROM_OK);
+    assert_int_equal(carom_simulation_create(ctx, other, NULL, &filed), CAROM_OK);
+    memset(integrator, 'x', strlen(integrator));
+    memset(constraints, 'x', strlen(constraints));
+    memset(channel, 'x', strlen(channel));
+    memset(&run, 0, sizeof run);
+    assert_int_equal(carom_simulation_clone(given, ctx, &clone), CAROM_OK);
+    size_t given_count, filed_count;
+    carom_simulation_channels(given, &given_count);
+    carom_simulation_channels(filed, &filed_count);
+    assert_int_equal(given_count, filed_count);
+    assert_true(given_count > 0);
+    carom_body_state a, b, c;
+    run_to_end(filed, &a);
+    run_to_end(given, &b);
+    run_to_end(clone, &c);
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_memory_equal(&a, &c, sizeof a);
+    assert_int_equal(carom_simulation_reset(given), CAROM_OK);
+    run_to_end(given, &b);
+    assert_memory_equal(&a, &b, sizeof a);
+    carom_simulation_free(given);
+    carom_simulation_free(clone);
+    carom_simulation_free(filed);
+    carom_model_free(plain);
+    carom_model_free(other);
+    carom_context_free(ctx);
+}
+
+/* What is wrong with a run is told where a simulation of it is created, with its place; the others can be had. */
+static void test_bad_runs(void **state)
+{
+    (void)state;
+    carom_context *ctx;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_model *model = model_of(ctx, "run:\n"
+                                       "  - {until: 1}\n"
+                                       "  - {until: 1, integrator: rk4}\n"
+                                       "  - {until: 1, constraints: {type: projection}}\n"
+                                       "  - {until: 1, output: {every: 1.0e-9}}\n");
+    const int lines[] = {0, 10, 11, 12};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        carom_simulation_def def = carom_default_simulation_def();
+        def.run = k;
+        carom_simulation *sim;
+        const carom_status status = carom_simulation_create(ctx, model, &def, &sim);
+        const carom_error error = carom_context_last_error(ctx);
+        assert_int_equal(status, lines[k] ? CAROM_ERROR_MODEL : CAROM_OK);
+        if (lines[k]) {
+            assert_string_equal(error.file, "bar.yaml");
+            assert_int_equal(error.line, lines[k]);
+        }
+        carom_simulation_free(sim);
+    }
+    assert_int_equal(carom_model_get_info(model).runs, 4);
+    assert_null(carom_model_get_run(model, 4));
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
+/* A spec needs no run; a simulation needs one. */
+static void test_no_run(void **state)
+{
+    (void)state;
+    carom_context *ctx;
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_spec spec = carom_default_spec();
+    carom_body_def body = carom_default_body_def();
+    body.name = "ball";
+    body.mass = 1;
+    body.inertia = carom_value_number(1);
+    spec.dimension = 2;
+    spec.bodies = &body;
+    spec.body_count = 1;
+    carom_model *model;
+    carom_simulation *sim;
+    assert_int_equal(carom_model_compile(ctx, &spec, &model), CAROM_OK);
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_ERROR_USAGE);
+    carom_run_def run = carom_default_run_def();
+    carom_simulation_def def = carom_default_simulation_def();
+    def.run_def = &run;
+    assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_ERROR_MODEL);
+    run.until = 1;
+    run.channel_count = 1;
+    assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_ERROR_MODEL);
+    run.channel_count = 0;
+    assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_OK);
+    assert_true(carom_simulation_until(sim) == 1);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_given_run),
+        cmocka_unit_test(test_bad_runs),
+        cmocka_unit_test(test_no_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
