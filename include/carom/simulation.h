@@ -376,9 +376,9 @@ CAROM_API carom_status carom_simulation_clone(carom_simulation *sim, carom_conte
 
 /* Index of an input of the model by its name. Errors: CAROM_ERROR_USAGE (no such input, with the nearest). */
 CAROM_API carom_status carom_simulation_find_input(carom_simulation *sim, const char *name, size_t *out);
-/* Sets an input from the present time on, in its unit; the integrator starts anew there. May be called between advances and
-   by a controller or observer. Errors: CAROM_ERROR_USAGE (no such index, the input follows its record, the value is not
-   finite). */
+/* Sets an input from the present time on, in its unit; the integrator starts anew there. May be called between calls that
+   advance and from a controller. Errors: CAROM_ERROR_USAGE (no such index, the input follows its record, the value is not
+   finite; from an observer or a sink), CAROM_ERROR_SOLVER (the state cannot be evaluated with it; the input is as before). */
 CAROM_API carom_status carom_simulation_set_input(carom_simulation *sim, size_t input, double value);
 
 /* Evaluates forces, accelerations and multipliers at the present state: one right-hand side, as the integrator does it.

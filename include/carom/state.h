@@ -42,13 +42,26 @@ CAROM_API carom_status carom_state_set_velocities(carom_state *state, const doub
      body.NAME.angle (plane), .orientation (space)                  1 or 4             [rad], -
      body.NAME.angular_velocity                                     1 or 3             [rad/s]
      joint.NAME.coordinate, .rate                                   1                  [rad] or [m], and per second
+     input.NAME, state.NAME                                         1                  in the unit that the model gives it
    A component of a vector is .x, .y, .z, .w behind its name. Errors: CAROM_ERROR_USAGE (no such name, with the nearest; the
    joint has no coordinate; another count). */
 CAROM_API carom_status carom_state_get(const carom_state *state, const char *name, double *out, size_t count);
 /* Sets it. Coordinates and rates of joints are wishes: the simulation that the state is given to moves the bodies so that
    they are met, see carom_simulation_assemble(). Until then carom_state_get() returns the wish and the bodies stand still.
+   An input that follows a record in the simulation does so whatever the state has.
    Errors: as carom_state_get(), a value that is not finite, a time below 0; the state is then as before. */
 CAROM_API carom_status carom_state_set(carom_state *state, const char *name, const double *values, size_t count);
+
+/* A name that carom_state_get() and carom_state_set() take. */
+typedef struct carom_state_part {
+    const char *name;           /* "body.ball.position" */
+    size_t size;                /* numbers; more than 1: each is also a part of its own, with .x, .y, .z or .w behind the name */
+    const char *unit;           /* "m"; "-": none */
+} carom_state_part;
+
+/* All of them: the time, bodies, joints that have a coordinate, inputs, states. The list lives as long as the state; NULL and count 0
+   when out of memory. */
+CAROM_API const carom_state_part *carom_state_parts(carom_state *state, size_t *count);
 
 #ifdef __cplusplus
 }

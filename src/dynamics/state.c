@@ -54,6 +54,10 @@ void carom_state_clear(carom_state *state)
     carom_release(state->ctx, state->wishes, state->wish_capacity, sizeof *state->wishes);
     state->wishes = NULL;
     state->wish_count = state->wish_capacity = 0;
+    if (state->parts)
+        carom_arena_free(&state->texts);
+    state->parts = NULL;
+    state->part_count = 0;
 }
 
 carom_state carom_state_at(const carom_state *state, double *y)

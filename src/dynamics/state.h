@@ -26,6 +26,9 @@ struct carom_state {
     bool edited;                /* by its holder since it was taken from a simulation */
     carom_wish *wishes;
     size_t wish_count, wish_capacity;
+    carom_state_part *parts;    /* the list of names, made when it is first asked for */
+    size_t part_count;
+    carom_arena texts;
     /* Open episodes of the pools, behind the block: a list that grows between steps. */
     carom_episode *episodes;
     size_t episode_count, episode_capacity;

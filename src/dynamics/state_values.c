@@ -188,6 +188,8 @@ static carom_status unknown_object(const carom_state *s, const char *name, const
 
 static const char *body_name(const carom_model *m, int k) { return m->bodies[k + 1].name; }
 static const char *joint_name(const carom_model *m, int k) { return m->joints[k].name; }
+static const char *input_name(const carom_model *m, int k) { return m->inputs[k].name; }
+static const char *state_name(const carom_model *m, int k) { return m->states[k].name; }
 
 /* The component behind a vector's name, "" or "x": takes it out of the part. */
 static carom_status take_component(const carom_state *s, const char *name, const char *rest, part *out)
@@ -248,9 +250,22 @@ static carom_status find_joint_part(const carom_state *s, const char *name, int 
     return unknown(s, name, "part of a joint", rest, names, CAROM_COUNT(names));
 }
 
+/* An input or a state of the model file, `values` are all of them. */
+static carom_status find_variable(const carom_state *s, const char *name, const char *what, double *values, int count,
+                                  const char *(*name_of)(const carom_model *m, int k), part *out)
+{
+    const char *word = name + strlen(what) + 1;
+    for (int k = 0; k < count; k++)
+        if (strcmp(word, name_of(s->model, k)) == 0) {
+            *out = (part){.at = values + k, .count = 1, .joint = -1};
+            return CAROM_OK;
+        }
+    return unknown_object(s, name, what, word, name_of, count);
+}
+
 static carom_status find_part(const carom_state *s, const char *name, part *out)
 {
-    static const char *const families[] = {"time", "body", "joint"};
+    static const char *const families[] = {"time", "body", "joint", "input", "state"};
     const carom_model *m = s->model;
     const char *rest;
     if (!name)
@@ -270,9 +285,85 @@ static carom_status find_part(const carom_state *s, const char *name, part *out)
                 return find_joint_part(s, name, k, rest, out);
         return unknown_object(s, name, "joint", name + 6, joint_name, m->joint_count);
     }
+    if (strncmp(name, "input.", 6) == 0)
+        return find_variable(s, name, "input", s->input, m->input_count, input_name, out);
+    if (strncmp(name, "state.", 6) == 0)
+        return find_variable(s, name, "state", s->states, m->state_count, state_name, out);
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)(strcspn(name, ".") < 60 ? strcspn(name, ".") : 60), name);
     return unknown(s, name, "part of a state", word, families, CAROM_COUNT(families));
+}
+
+/* ---- the list of names ---- */
+
+static bool add_part(carom_state *s, const char *type, const char *object, const char *quantity, size_t size,
+                     const char *unit)
+{
+    char *name = carom_arena_format(&s->texts, "%s.%s%s%s", type, object, *quantity ? "." : "", quantity);
+    if (name)
+        s->parts[s->part_count++] = (carom_state_part){name, size, unit};
+    return name;
+}
+
+static bool add_body_parts(carom_state *s, int body)
+{
+    const carom_model *m = s->model;
+    for (size_t k = 0; k < CAROM_COUNT(body_parts); k++) {
+        const body_part *p = &body_parts[k];
+        const bool angular = p->first > 0, plane = m->dimension == 2;
+        if ((p->dimension && p->dimension != m->dimension) ||
+            s->formulation->body_place(m, body, p->velocity, angular) < 0)
+            continue;
+        const size_t size = angular ? (plane ? 1 : p->velocity ? 3 : 4) : (size_t)m->dimension;
+        const char *unit = angular ? (p->velocity ? "rad/s" : plane ? "rad" : "-") : p->velocity ? "m/s" : "m";
+        if (!add_part(s, "body", m->bodies[body + 1].name, p->name, size, unit))
+            return false;
+    }
+    return true;
+}
+
+static const char *unit_of(const char *given) { return given && given[0] ? given : "-"; }
+
+static bool add_parts(carom_state *s)
+{
+    const carom_model *m = s->model;
+    bool fits = true;
+    s->parts[s->part_count++] = (carom_state_part){"time", 1, "s"};
+    for (int k = 0; k < m->body_count && fits; k++)
+        fits = add_body_parts(s, k);
+    for (int k = 0; k < m->joint_count && fits; k++) {
+        const carom_model_joint *j = &m->joints[k];
+        if (j->coordinate < 0)
+            continue;
+        const bool turns = j->kind->coordinate_unit[0] == 'r';
+        fits = add_part(s, "joint", j->name, "coordinate", 1, turns ? "rad" : "m") &&
+               add_part(s, "joint", j->name, "rate", 1, turns ? "rad/s" : "m/s");
+    }
+    for (int k = 0; k < m->input_count && fits; k++)
+        fits = add_part(s, "input", m->inputs[k].name, "", 1, unit_of(m->inputs[k].unit));
+    for (int k = 0; k < m->state_count && fits; k++)
+        fits = add_part(s, "state", m->states[k].name, "", 1, unit_of(m->states[k].unit));
+    return fits;
+}
+
+const carom_state_part *carom_state_parts(carom_state *state, size_t *count)
+{
+    const carom_model *m = state ? state->model : NULL;
+    if (state && !state->parts) {
+        const int most = 1 + (int)CAROM_COUNT(body_parts) * m->body_count + 2 * m->joint_count + m->input_count +
+                         m->state_count;
+        carom_arena_init(&state->texts, state->ctx);
+        state->parts = carom_arena_alloc(&state->texts, (size_t)most, sizeof *state->parts);
+        if (!state->parts || !add_parts(state)) {
+            carom_fail_memory(state->ctx);
+            carom_arena_free(&state->texts);
+            state->parts = NULL;
+            state->part_count = 0;
+        }
+    }
+    if (count)
+        *count = state ? state->part_count : 0;
+    return state ? state->parts : NULL;
 }
 
 /* ---- values ---- */

@@ -370,12 +370,88 @@ static void test_clones(void **state)
     clone_and_reset(&chain, "bdf");
 }
 
+/* ---- inputs and states of the model file ---- */
+
+#define LAG                                                                                                          \
+    "carom: 1\ndimension: 2\ninputs: {u: {start: 1, unit: V}}\nstates: {z: {rate: (u - z)/0.5, start: 0.25}}\n"    \
+    "bodies:\n  cart: {mass: 2, inertia: 1}\nloads:\n  pull: {type: force, on: cart, force: [z, 0]}\nrun: {until: 10}\n"
+
+/* z' = (u - z)/T from where a state puts z and u: closed form, and the force that reads it at once. */
+static void test_variables(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run, LAG, 1e-11, NULL);
+    free_run_to(&run, 0.3);
+    carom_state *s = state_of(&run);
+    double z, u, wanted = 3, level = -2;
+    MUST(&run, carom_state_get(s, "state.z", &z, 1));
+    MUST(&run, carom_state_get(s, "input.u", &u, 1));
+    assert_true(u == 1 && fabs(z - (1 - 0.75 * exp(-0.6))) < 1e-10);
+    MUST(&run, carom_state_set(s, "state.z", &wanted, 1));
+    MUST(&run, carom_state_set(s, "input.u", &level, 1));
+    MUST(&run, carom_simulation_set_state(run.sim, s, NULL, NULL));
+    assert_true(free_run_get(&run, "body.cart.acceleration.x") == 1.5);
+    free_run_to(&run, 1.3);
+    assert_true(fabs(free_run_get(&run, "state.z") - (-2 + 5 * exp(-2))) < 1e-10);
+    refused(&run, carom_state_get(s, "state.y", &z, 1), CAROM_ERROR_USAGE, "no state 'y'; did you mean 'z'?");
+    refused(&run, carom_state_get(s, "input.u.x", &z, 1), CAROM_ERROR_USAGE, "no input");
+    refused(&run, carom_state_set(s, "input.u", &(double){NAN}, 1), CAROM_ERROR_USAGE, "not finite");
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
+/* Every name of the list is read with its size, and gives what the state has; positions and velocities are all there. */
+static void list_names(free_run *run, const char *const *some, size_t some_count)
+{
+    carom_state *s = state_of(run);
+    size_t count, positions, velocities, numbers[2] = {0, 0};
+    const carom_state_part *parts = carom_state_parts(s, &count);
+    carom_state_positions(s, &positions);
+    carom_state_velocities(s, &velocities);
+    for (size_t k = 0; k < count; k++) {
+        double got[4];
+        MUST(run, carom_state_get(s, parts[k].name, got, parts[k].size));
+        MUST(run, carom_state_set(s, parts[k].name, got, parts[k].size));
+        assert_true(parts[k].unit[0] != '\0');
+        if (strncmp(parts[k].name, "body.", 5) == 0)
+            numbers[strstr(parts[k].name, "veloc") != NULL] += parts[k].size;
+    }
+    assert_int_equal(numbers[0], positions);
+    assert_int_equal(numbers[1], velocities);
+    for (size_t n = 0; n < some_count; n++) {
+        size_t found = 0;
+        for (size_t k = 0; k < count; k++)
+            found += strcmp(parts[k].name, some[n]) == 0;
+        if (found != 1)
+            fail_msg("'%s' is in the list %zu times", some[n], found);
+    }
+    assert_ptr_equal(carom_state_parts(s, NULL), parts);
+    carom_state_free(s);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run, LAG, 0, NULL);
+    list_names(&run, (const char *const[]){"time", "input.u", "state.z", "body.cart.angle"}, 4);
+    free_run_close(&run);
+    free_run_open(&run, "slider_crank_3d.yaml", NULL, 0, 0, NULL);
+    list_names(&run, (const char *const[]){"time"}, 1);
+    free_run_close(&run);
+    free_run_open(&run, "four_bar.yaml", NULL, 0, 0, NULL);
+    list_names(&run, (const char *const[]){"joint.A.coordinate", "joint.D.rate", "body.rod.position"}, 3);
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips), cmocka_unit_test(test_coordinates), cmocka_unit_test(test_misuse),
         cmocka_unit_test(test_four_bar),    cmocka_unit_test(test_refusals),    cmocka_unit_test(test_begins),
-        cmocka_unit_test(test_resumes),     cmocka_unit_test(test_clones),
+        cmocka_unit_test(test_resumes),     cmocka_unit_test(test_clones),      cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,9 +190,50 @@ static void test_observers(void **state)
     observe(&trial_many, "verlet");
 }
 
+/* ---- what may act ---- */
+
+static carom_status act_in_a_step(void *user, carom_simulation *sim)
+{
+    size_t *refusals = user;
+    *refusals += carom_simulation_set_input(sim, 0, 5) == CAROM_ERROR_USAGE;
+    *refusals += carom_simulation_clear_forces(sim) == CAROM_ERROR_USAGE;
+    return CAROM_OK;
+}
+
+static carom_status act_at_a_sample(void *user, carom_simulation *sim, double time)
+{
+    (void)user;
+    return carom_simulation_set_input(sim, 0, time);
+}
+
+/* An observer may not set an input, a controller may. */
+static void test_inputs(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\ndimension: 2\ninputs: {u: 1}\nbodies: {cart: {mass: 2, inertia: 1}}\n"
+                               "loads: {pull: {type: force, on: cart, force: [u, 0]}}\nrun: {until: 1}\n";
+    carom_context *ctx = trial_context(NULL);
+    carom_model *model;
+    carom_simulation *sim;
+    double u;
+    size_t refusals = 0;
+    assert_int_equal(carom_model_parse(ctx, "cart.yaml", text, strlen(text), NULL, 0, &model), CAROM_OK);
+    assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
+    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){.user = &refusals, .step = act_in_a_step}), CAROM_OK);
+    assert_int_equal(carom_simulation_advance(sim, 0.5), CAROM_OK);
+    assert_int_equal(carom_simulation_channel(sim, "input.u", &u), CAROM_OK);
+    assert_true(u == 1 && refusals == 2 * carom_simulation_statistics(sim).steps);
+    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){0.25, act_at_a_sample, NULL}), CAROM_OK);
+    assert_int_equal(carom_simulation_advance(sim, 0.8), CAROM_OK);
+    assert_int_equal(carom_simulation_channel(sim, "input.u", &u), CAROM_OK);
+    assert_true(u == 0.75);
+    close_trial(sim, ctx, model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_samples), cmocka_unit_test(test_later),
-                                       cmocka_unit_test(test_steps), cmocka_unit_test(test_observers)};
+                                       cmocka_unit_test(test_steps), cmocka_unit_test(test_observers),
+                                       cmocka_unit_test(test_inputs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,9 +76,9 @@ carom_status carom_simulation_clear_forces(carom_simulation *sim)
 {
     if (!sim)
         return CAROM_ERROR_USAGE;
+    CAROM_TRY(carom_simulation_check_may_act(sim, "carom_simulation_clear_forces()"));
     if (!sim->system->applied_count)
         return CAROM_OK;
-    CAROM_TRY(carom_simulation_check_may_act(sim, "carom_simulation_clear_forces()"));
     sim->system->applied_count = 0;
     return changed(sim);
 }

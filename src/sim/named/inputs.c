@@ -117,7 +117,10 @@ carom_status carom_simulation_find_input(carom_simulation *sim, const char *name
 
 carom_status carom_simulation_set_input(carom_simulation *sim, size_t input, double value)
 {
+    if (!sim)
+        return CAROM_ERROR_USAGE;
     const carom_model *m = sim->model;
+    CAROM_TRY(carom_simulation_check_may_act(sim, "carom_simulation_set_input()"));
     if (input >= (size_t)m->input_count)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "input %zu: the model has %d", input + 1, m->input_count);
     if (!isfinite(value))
