@@ -46,7 +46,8 @@ int main(void)
     must(context, carom_model_parse(context, "pendulum", text, sizeof text - 1, NULL, 0, &model));
     must(context, carom_simulation_create(context, model, NULL, &sim));
     must(context, carom_simulation_find_input(sim, "drive", &c.drive));
-    must(context, carom_simulation_set_control(sim, &(carom_control){1e-3, control, &c}));
+    const carom_control sampled = {sizeof sampled, 1e-3, control, &c};
+    must(context, carom_simulation_set_control(sim, &sampled));
     must(context, carom_simulation_run(sim));
     must(context, carom_simulation_body(sim, 0, &bar));
     const double off = bar.angle - acos(0), residual = carom_simulation_ledger(sim).residual_fraction;

@@ -276,7 +276,10 @@ carom_run_def run_job_def(const run_job *job)
 int run_job_prepare(run_job *job)
 {
     const run_options *o = job->options;
-    job->sink = (carom_sink){.user = job, .rows = pass_rows, .impact = pass_impact};
+    job->sink = carom_default_sink();
+    job->sink.user = job;
+    job->sink.rows = pass_rows;
+    job->sink.impact = pass_impact;
     carom_simulation_def def = carom_default_simulation_def();
     const carom_run_def run = run_job_def(job);
     def.run_def = &run;

@@ -18,10 +18,13 @@ typedef struct carom_simulation carom_simulation;
    acts on it by carom_simulation_set_input() and carom_simulation_apply_force(), which then hold until they are called again.
    `time` is that of the sample, a multiple of the period. A status other than CAROM_OK ends the run with it. */
 typedef struct carom_control {
+    size_t size;
     double period;              /* [s] */
-    carom_status (*function)(void *user, carom_simulation *sim, double time);
+    carom_status (*function)(void *user, carom_simulation *sim, double time);   /* NULL: none */
     void *user;
 } carom_control;
+
+CAROM_API carom_control carom_default_control(void);
 
 /* One ended episode of a contact, in order of onset. */
 typedef struct carom_impact {
@@ -161,11 +164,14 @@ typedef struct carom_channel_ref {
 
 /* Receives what a run records. Functions may be NULL. A status other than CAROM_OK ends the run with it. */
 typedef struct carom_sink {
+    size_t size;
     void *user;
     /* Rows of one group: `rows` times, and data row by row: the channels of the group in order, all components. */
     carom_status (*rows)(void *user, int group, size_t rows, const double *time, const double *data);
     carom_status (*impact)(void *user, const carom_impact *impact);
 } carom_sink;
+
+CAROM_API carom_sink carom_default_sink(void);
 
 typedef struct carom_progress {
     double time, until;         /* [s] */
@@ -177,11 +183,11 @@ typedef struct carom_progress {
 typedef struct carom_simulation_def {
     size_t size;
     size_t run;                 /* index in the model's list of runs */
-    const carom_sink *sink;     /* NULL: nothing is recorded; must outlive the simulation */
+    const carom_sink *sink;     /* copied; NULL: nothing is recorded */
     /* Called after steps, at most every few milliseconds; returning false stops with CAROM_INTERRUPTED. */
     bool (*progress)(void *user, const carom_progress *progress);
     void *progress_user;
-    carom_control control;      /* no function: none */
+    const carom_control *control;       /* copied; NULL: none */
     double tolerance;           /* 0: the run's */
     const char *integrator;     /* NULL: the run's */
     /* Records of inputs: `name` is the input's, the points are times [s] and values. Between the points the input follows a
@@ -221,6 +227,7 @@ CAROM_API carom_status carom_simulation_reset(carom_simulation *sim);
 /* Watches a simulation. Functions may be NULL; they read the simulation and do not change it. A status other than CAROM_OK
    ends the run with it; carom_context_error() is then the text that the function gave by carom_fail(), or tells who stopped. */
 typedef struct carom_observer {
+    size_t size;
     void *user;
     carom_status (*step)(void *user, carom_simulation *sim);    /* a step is accepted, its contacts are updated */
     /* A contact has touched; its force, peak and largest indentation are not known yet. Contact sets tell of onsets and
@@ -229,10 +236,13 @@ typedef struct carom_observer {
     carom_status (*release)(void *user, carom_simulation *sim, const carom_impact *impact);
 } carom_observer;
 
-/* Adds an observer, which is copied; several are called in the order in which they were added. Errors: CAROM_ERROR_MEMORY. */
+CAROM_API carom_observer carom_default_observer(void);
+
+/* Adds an observer, which is copied; several are called in the order in which they were added. Errors: CAROM_ERROR_MEMORY,
+   CAROM_ERROR_USAGE (NULL, not filled by its default; from within a step). */
 CAROM_API carom_status carom_simulation_observe(carom_simulation *sim, const carom_observer *observer);
 /* Replaces the controller; NULL: none. Its next sample is the first multiple of the period that is not past.
-   Errors: CAROM_ERROR_USAGE (a period that is not positive). */
+   Errors: CAROM_ERROR_USAGE (a period that is not positive, not filled by its default; from within a step). */
 CAROM_API carom_status carom_simulation_set_control(carom_simulation *sim, const carom_control *control);
 
 /* ---- states ---- */

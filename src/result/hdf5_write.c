@@ -535,7 +535,10 @@ carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def
         free_writer(w);
         return status;
     }
-    w->sink = (carom_sink){.user = w, .rows = take_rows, .impact = take_impact};
+    w->sink = carom_default_sink();
+    w->sink.user = w;
+    w->sink.rows = take_rows;
+    w->sink.impact = take_impact;
     *out = w;
     return CAROM_OK;
 }

@@ -25,7 +25,9 @@ struct carom_simulation {
     carom_model own;            /* a copy, whose lists are those of `base` until a value of them changes */
     const carom_model *model;   /* `own` */
     carom_run run;              /* with the overrides of the definition */
-    carom_simulation_def def;
+    carom_simulation_def def;   /* its sink is `sink` or NULL, its controller is in `control` */
+    carom_sink sink;
+    carom_control control;
     carom_arena arena;
     carom_system *system;
     carom_evaluation *d;        /* the state s, as it was accepted or restarted from */

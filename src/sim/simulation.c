@@ -12,6 +12,8 @@ carom_simulation_def carom_default_simulation_def(void)
     return (carom_simulation_def){.size = sizeof(carom_simulation_def)};
 }
 
+carom_sink carom_default_sink(void) { return (carom_sink){.size = sizeof(carom_sink)}; }
+
 /* ---- creation ---- */
 
 /* The run, and a copy of the caller's definition of it, which clones need. */
@@ -155,15 +157,18 @@ static carom_status build(carom_context *ctx, const carom_model *base, const car
     sim->model = &sim->own;
     sim->base = base;
     sim->def = own;
+    sim->sink = carom_default_sink();
+    if (own.sink)
+        sim->def.sink = &sim->sink;
     carom_arena_init(&sim->arena, ctx);
-    carom_status status = CAROM_OK;
+    carom_status status = carom_take_def(ctx, own.sink, &sim->sink, sizeof sim->sink, "sink");
     for (size_t k = 0; k < count && status == CAROM_OK; k++)
         status = carom_sim_subscribe(sim, &listeners[k]);
     sim->own_listeners = sim->listener_count;
     if (status == CAROM_OK)
         status = create_parts(sim);
     if (status == CAROM_OK)
-        status = carom_simulation_set_control(sim, &sim->def.control);
+        status = carom_simulation_set_control(sim, own.control);
     if (status != CAROM_OK) {
         carom_simulation_free(sim);
         return status;
@@ -189,7 +194,7 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     carom_simulation_def def = like->def;
     def.sink = NULL;
     def.progress = NULL;
-    def.control = (carom_control){0};
+    def.control = NULL;
     def.integrator = like->run.integrator->kind.name;
     carom_model model = *like->base;
     model.applied_count = like->own.applied_count;

@@ -203,7 +203,7 @@ static carom_status act(carom_context *ctx, const subject *s, carom_simulation *
     snprintf(name, sizeof name, "body.%s.mass", carom_model_body_name(s->model, 0));
     CAROM_TRY(carom_simulation_get_parameter(sim, name, &mass));
     CAROM_TRY(carom_simulation_set_parameter(sim, name, 1.01 * mass));
-    CAROM_TRY(carom_simulation_observe(sim, &(carom_observer){.step = see_step}));
+    CAROM_TRY(carom_simulation_observe(sim, &(carom_observer){.size = sizeof(carom_observer), .step = see_step}));
     CAROM_TRY(carom_simulation_clone(sim, ctx, clone));
     CAROM_TRY(carom_simulation_advance(*clone, s->until));
     CAROM_TRY(carom_simulation_reset(sim));

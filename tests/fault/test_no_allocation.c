@@ -261,8 +261,8 @@ static void run_counted(const trial *s, const char *integrator, const char *cons
         carom_simulation *sim;
         assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
         if (controlled) {
-            const carom_observer observer = {.user = &seen, .step = see_step};
-            const carom_control control = {.period = s->until / 211, .function = push};
+            const carom_observer observer = {.size = sizeof observer, .user = &seen, .step = see_step};
+            const carom_control control = {.size = sizeof control, .period = s->until / 211, .function = push};
             assert_int_equal(carom_simulation_observe(sim, &observer), CAROM_OK);
             assert_int_equal(carom_simulation_set_control(sim, &control), CAROM_OK);
         }

@@ -130,7 +130,7 @@ static books run_books(const char *model, double tolerance, double fault)
     run_sets sets = {0};
     free_run run;
     watcher w = {0};
-    const carom_sink sink = {.user = &w, .rows = watch_rows};
+    const carom_sink sink = {.size = sizeof sink, .user = &w, .rows = watch_rows};
     for (size_t k = 0; k < sizeof shortened / sizeof *shortened; k++)
         if (strcmp(model, shortened[k].model) == 0)
             run_set(&sets, "duration", shortened[k].duration);

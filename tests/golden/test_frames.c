@@ -63,7 +63,7 @@ static size_t column_of(carom_simulation *sim, int group, const char *name)
 static void record(free_run *run, film *f, double tolerance)
 {
     *f = (film){0};
-    const carom_sink sink = {.user = f, .rows = keep};
+    const carom_sink sink = {.size = sizeof sink, .user = f, .rows = keep};
     carom_simulation_free(run->sim);
     carom_simulation_def def = carom_default_simulation_def();
     def.sink = &sink;

@@ -316,7 +316,7 @@ static void test_ties(void **state)
             s.run.output_every = 1.0 / 1024;
             s.run.step = 1e-4;
             carom_model *model = scene_compile(context, &s);
-            const carom_sink sink = {.rows = take_rows};
+            const carom_sink sink = {.size = sizeof sink, .rows = take_rows};
             carom_simulation_def def = carom_default_simulation_def();
             def.integrator = all[method];
             def.tolerance = TOLERANCE;

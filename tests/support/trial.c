@@ -263,7 +263,7 @@ static carom_status keep_impact(void *user, const carom_impact *impact)
 
 void trial_record_init(trial_record *record)
 {
-    *record = (trial_record){.sink = {.user = record, .rows = keep_rows, .impact = keep_impact}};
+    *record = (trial_record){.sink = {.size = sizeof record->sink, .user = record, .rows = keep_rows, .impact = keep_impact}};
 }
 
 void trial_record_columns(trial_record *record, carom_simulation *sim)

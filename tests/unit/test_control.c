@@ -40,8 +40,10 @@ static carom_simulation *open_trial(const trial *of, const char *integrator, sam
     carom_simulation *sim;
     *ctx = trial_context(NULL);
     carom_simulation_def def = carom_default_simulation_def();
+    carom_control control = carom_default_control();
     if (s)
-        def.control = (carom_control){s->period, sample, s};
+        control = (carom_control){sizeof control, s->period, sample, s};
+    def.control = &control;
     assert_int_equal(trial_compile(*ctx, of, integrator, NULL, model), CAROM_OK);
     assert_int_equal(carom_simulation_create(*ctx, *model, &def, &sim), CAROM_OK);
     return sim;
@@ -52,6 +54,30 @@ static void close_trial(carom_simulation *sim, carom_context *ctx, carom_model *
     carom_simulation_free(sim);
     carom_model_free(model);
     carom_context_free(ctx);
+}
+
+/* What nobody filled is refused, wherever it is given. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    carom_context *ctx;
+    carom_model *model;
+    carom_simulation *sim = open_trial(&trial_balls, "adams", NULL, &ctx, &model), *none;
+    const carom_control control = {.period = 1, .function = sample};
+    const carom_observer observer = {.size = 3 * sizeof observer};
+    const carom_sink sink = {.size = 0};
+    carom_simulation_def with_control = carom_default_simulation_def(), with_sink = with_control;
+    with_control.control = &control;
+    with_sink.sink = &sink;
+    assert_int_equal(carom_simulation_set_control(sim, &control), CAROM_ERROR_USAGE);
+    assert_non_null(strstr(carom_context_error(ctx), "carom_default_control()"));
+    assert_int_equal(carom_simulation_observe(sim, &observer), CAROM_ERROR_USAGE);
+    assert_non_null(strstr(carom_context_error(ctx), "carom_default_observer()"));
+    assert_int_equal(carom_simulation_create(ctx, model, &with_control, &none), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_create(ctx, model, &with_sink, &none), CAROM_ERROR_USAGE);
+    assert_non_null(strstr(carom_context_error(ctx), "carom_default_sink()"));
+    assert_null(none);
+    close_trial(sim, ctx, model);
 }
 
 /* A period that no output interval and no step fits; the run in one piece and in pieces, one of which ends at a sample. */
@@ -97,8 +123,8 @@ static void test_later(void **state)
     const double period = 0.01, until = trial_balls.until;
     sampler s = {.period = period, .count = 4};
     assert_int_equal(carom_simulation_advance(sim, 3.5 * period), CAROM_OK);
-    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){-1, sample, &s}), CAROM_ERROR_USAGE);
-    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){period, sample, &s}), CAROM_OK);
+    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){sizeof(carom_control), -1, sample, &s}), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){sizeof(carom_control), period, sample, &s}), CAROM_OK);
     assert_int_equal(carom_simulation_run(sim), CAROM_OK);
     assert_true(s.count >= (size_t)(until / period * (1 - 1e-12)));
     close_trial(sim, ctx, model);
@@ -167,8 +193,8 @@ static void observe(const trial *of, const char *integrator)
     size_t impacts;
     carom_simulation *sim = open_trial(of, integrator, NULL, &ctx, &model);
     witness a = {0}, b = {0};
-    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){&a, see_step, see_onset, see_release}), CAROM_OK);
-    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){.user = &b, .release = see_release}), CAROM_OK);
+    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){sizeof(carom_observer), &a, see_step, see_onset, see_release}), CAROM_OK);
+    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){sizeof(carom_observer), .user = &b, .release = see_release}), CAROM_OK);
     b.last_onset = HUGE_VAL;
     assert_int_equal(carom_simulation_run(sim), CAROM_OK);
     carom_simulation_impacts(sim, &impacts);
@@ -219,11 +245,11 @@ static void test_inputs(void **state)
     size_t refusals = 0;
     assert_int_equal(carom_model_parse(ctx, "cart.yaml", text, strlen(text), NULL, 0, &model), CAROM_OK);
     assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
-    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){.user = &refusals, .step = act_in_a_step}), CAROM_OK);
+    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){sizeof(carom_observer), .user = &refusals, .step = act_in_a_step}), CAROM_OK);
     assert_int_equal(carom_simulation_advance(sim, 0.5), CAROM_OK);
     assert_int_equal(carom_simulation_channel(sim, "input.u", &u), CAROM_OK);
     assert_true(u == 1 && refusals == 2 * carom_simulation_statistics(sim).steps);
-    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){0.25, act_at_a_sample, NULL}), CAROM_OK);
+    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){sizeof(carom_control), 0.25, act_at_a_sample, NULL}), CAROM_OK);
     assert_int_equal(carom_simulation_advance(sim, 0.8), CAROM_OK);
     assert_int_equal(carom_simulation_channel(sim, "input.u", &u), CAROM_OK);
     assert_true(u == 0.75);
@@ -234,6 +260,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_samples), cmocka_unit_test(test_later),
                                        cmocka_unit_test(test_steps), cmocka_unit_test(test_observers),
-                                       cmocka_unit_test(test_inputs)};
+                                       cmocka_unit_test(test_inputs), cmocka_unit_test(test_sizes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

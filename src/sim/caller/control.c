@@ -32,38 +32,43 @@ static carom_status explain(carom_simulation *sim, carom_status status, const ch
 
 /* ---- the controller ---- */
 
+carom_control carom_default_control(void) { return (carom_control){.size = sizeof(carom_control)}; }
+
 carom_status carom_simulation_set_control(carom_simulation *sim, const carom_control *control)
 {
     if (!sim)
         return CAROM_ERROR_USAGE;
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_set_control()"));
-    const carom_control none = {0}, *c = control ? control : &none;
+    carom_control own = carom_default_control();
+    const carom_control *c = &own;
+    CAROM_TRY(carom_take_def(sim->ctx, control, &own, sizeof own, "control"));
     if (c->function && !(c->period > 0 && isfinite(c->period)))
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "control.period is %.3g s: it must be above 0", c->period);
     if (c->function && sim->run.until / c->period > 1e9)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                           "control.period is %.3g s: a run of %.3g s has more than 1e9 samples of it", c->period,
                           sim->run.until);
-    sim->def.control = *c;
+    sim->control = own;
+    sim->def.control = NULL;
     carom_control_begin(sim);
     return CAROM_OK;
 }
 
 void carom_control_begin(carom_simulation *sim)
 {
-    const carom_control *c = &sim->def.control;
+    const carom_control *c = &sim->control;
     *sim->s.control_index = c->function ? (int)ceil(*sim->s.time / c->period * (1 - 1e-12)) : 0;
 }
 
 double carom_control_next(const carom_simulation *sim)
 {
-    const carom_control *c = &sim->def.control;
+    const carom_control *c = &sim->control;
     return c->function ? *sim->s.control_index * c->period : HUGE_VAL;
 }
 
 carom_status carom_control_update(carom_simulation *sim)
 {
-    const carom_control *c = &sim->def.control;
+    const carom_control *c = &sim->control;
     const double sample = carom_control_next(sim);
     if (!(*sim->s.time >= sample))
         return CAROM_OK;
@@ -76,6 +81,8 @@ carom_status carom_control_update(carom_simulation *sim)
 }
 
 /* ---- observers ---- */
+
+carom_observer carom_default_observer(void) { return (carom_observer){.size = sizeof(carom_observer)}; }
 
 static carom_status tell_step(void *user, carom_simulation *sim)
 {
@@ -109,7 +116,8 @@ carom_status carom_simulation_observe(carom_simulation *sim, const carom_observe
     carom_observer *own = carom_arena_alloc(&sim->arena, 1, sizeof *own);
     if (!own)
         return carom_fail_memory(sim->ctx);
-    *own = *observer;
+    *own = carom_default_observer();
+    CAROM_TRY(carom_take_def(sim->ctx, observer, own, sizeof *own, "observer"));
     return carom_sim_subscribe(sim, &(carom_sim_listener){.user = own,
                                                           .step = own->step ? tell_step : NULL,
                                                           .onset = own->onset ? tell_onset : NULL,
