@@ -59,39 +59,44 @@ static carom_status remember(carom_reader *r, carom_object object, const char *n
     return CAROM_OK;
 }
 
-carom_status carom_read_copies(carom_reader *r, carom_object object, const carom_node *node, const char *where,
-                               size_t count, void *items)
+/* ---- the number of a copy ---- */
+
+carom_status carom_copies_begin(carom_reader *r, carom_copies_scope *former)
 {
-    const carom_object_row *row = carom_object_get(object);
-    const char **names = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *names), **former_names = r->names;
-    double *values = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *values), *former_values = r->values;
+    const char **names = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *names);
+    double *values = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *values);
+    *former = (carom_copies_scope){r->names, r->values};
     if (!names || !values)
         return carom_fail_memory(r->ctx);
     if (r->count) {
         memcpy(names, r->names, r->count * sizeof *names);
         memcpy(values, r->values, r->count * sizeof *values);
     }
-    const size_t copy = r->count++;
-    names[copy] = COPY_NAME;
+    names[r->count++] = COPY_NAME;
     r->names = names;
     r->values = values;
-    carom_status status = CAROM_OK;
-    for (size_t k = 0; k < count && status == CAROM_OK; k++) {
-        char *item = (char *)items + k * row->size;
-        const char *name = carom_arena_format(r->arena, "%s_%zu", node->key, k + 1);
-        values[copy] = (double)(k + 1);
-        status = name ? carom_read_element(r, object, node, where, &node->key_place, item) : carom_fail_memory(r->ctx);
-        memcpy(item, &name, sizeof name);
-        if (object == CAROM_OBJECT_SHAPE && status == CAROM_OK) {
-            carom_shape_def *shape = (carom_shape_def *)(void *)item;
-            shape->on = carom_arena_format(r->arena, "%s_%zu", shape->on, k + 1);
-            status = shape->on ? CAROM_OK : carom_fail_memory(r->ctx);
-        }
-    }
+    return CAROM_OK;
+}
+
+const char *carom_copies_next(carom_reader *r, const char *name, size_t number)
+{
+    r->values[r->count - 1] = (double)number;
+    return carom_arena_format(r->arena, "%s_%zu", name, number);
+}
+
+carom_status carom_copies_place(carom_reader *r, carom_shape_def *shape, size_t number)
+{
+    shape->on = carom_arena_format(r->arena, "%s_%zu", shape->on, number);
+    return shape->on ? CAROM_OK : carom_fail_memory(r->ctx);
+}
+
+carom_status carom_copies_end(carom_reader *r, const carom_copies_scope *former, carom_object object, const char *name,
+                              size_t count, carom_status status)
+{
     r->count--;
-    r->names = former_names;
-    r->values = former_values;
-    return status == CAROM_OK ? remember(r, object, node->key, count) : status;
+    r->names = former->names;
+    r->values = former->values;
+    return status == CAROM_OK ? remember(r, object, name, count) : status;
 }
 
 /* ---- shapes of a contact of many ---- */

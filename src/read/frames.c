@@ -60,34 +60,32 @@ static carom_quat turn_about(double x, double y, double z, double angle)
 }
 
 /* {axis, angle} or {zxz}. */
-static carom_status read_turn(carom_reader *r, const carom_node *node, carom_quat *out)
+static carom_status quaternion_of(const carom_reader *r, const carom_node *node, const carom_turn_def *turn,
+                                  carom_quat *out)
 {
-    carom_turn_def turn;
-    memset(&turn, 0, sizeof turn);
-    carom_key_defaults(CAROM_OBJECT_TURN, &turn);
-    CAROM_TRY(carom_read_object(r, CAROM_OBJECT_TURN, node, &node->place, &turn));
-    bool axis = !isnan(turn.axis[0]), angle = !isnan(turn.angle), zxz = !isnan(turn.zxz[0]);
+    bool axis = !isnan(turn->axis[0]), angle = !isnan(turn->angle), zxz = !isnan(turn->zxz[0]);
     if (axis != angle || axis == zxz)
         return carom_read_fail(r, &node->place,
                                "an orientation is [w, x, y, z], {axis: [x, y, z], angle: a} or "
                                "{zxz: [a, b, c]}");
     if (zxz) {
-        carom_quat first = turn_about(0, 0, 1, turn.zxz[0]), second = turn_about(1, 0, 0, turn.zxz[1]);
-        *out = carom_quat_multiply(carom_quat_multiply(first, second), turn_about(0, 0, 1, turn.zxz[2]));
+        carom_quat first = turn_about(0, 0, 1, turn->zxz[0]), second = turn_about(1, 0, 0, turn->zxz[1]);
+        *out = carom_quat_multiply(carom_quat_multiply(first, second), turn_about(0, 0, 1, turn->zxz[2]));
         return CAROM_OK;
     }
-    double length = sqrt(turn.axis[0] * turn.axis[0] + turn.axis[1] * turn.axis[1] + turn.axis[2] * turn.axis[2]);
+    double length = sqrt(turn->axis[0] * turn->axis[0] + turn->axis[1] * turn->axis[1] + turn->axis[2] * turn->axis[2]);
     if (!(length > 0) || isinf(length))
         return carom_read_fail(r, &carom_node_find(node, "axis")->place, "the axis has the length %g; give a direction",
                                length);
-    *out = turn_about(turn.axis[0] / length, turn.axis[1] / length, turn.axis[2] / length, turn.angle);
+    *out = turn_about(turn->axis[0] / length, turn->axis[1] / length, turn->axis[2] / length, turn->angle);
     return CAROM_OK;
 }
 
-static carom_status read_quaternion(carom_reader *r, const carom_node *node, carom_quat *out)
+static carom_status read_quaternion(carom_reader *r, const carom_node *node, const carom_turn_def *turn,
+                                    carom_quat *out)
 {
     if (node->type == CAROM_NODE_MAPPING)
-        return read_turn(r, node, out);
+        return quaternion_of(r, node, turn, out);
     if (node->type != CAROM_NODE_LIST || node->count != 4)
         return carom_read_fail(r, &node->place,
                                "an orientation in space is [w, x, y, z], {axis: [x, y, z], angle: a} or "
@@ -108,7 +106,8 @@ static carom_status read_angle(carom_reader *r, const carom_node *node, double *
     return carom_read_number(r, node, out);
 }
 
-carom_status carom_read_orientation(carom_reader *r, const carom_node *node, double *quaternion)
+carom_status carom_read_orientation(carom_reader *r, const carom_node *node, const carom_turn_def *turn,
+                                    double *quaternion)
 {
     carom_quat q = {1, 0, 0, 0};
     if (r->spec->dimension == 2) {
@@ -116,7 +115,7 @@ carom_status carom_read_orientation(carom_reader *r, const carom_node *node, dou
         CAROM_TRY(read_angle(r, node, &angle));
         q = turn_about(0, 0, 1, angle);
     } else {
-        CAROM_TRY(read_quaternion(r, node, &q));
+        CAROM_TRY(read_quaternion(r, node, turn, &q));
     }
     quaternion[0] = q.w;
     quaternion[1] = q.x;
@@ -125,7 +124,8 @@ carom_status carom_read_orientation(carom_reader *r, const carom_node *node, dou
     return CAROM_OK;
 }
 
-carom_status carom_read_orientation_value(carom_reader *r, const carom_node *node, carom_value *out)
+carom_status carom_read_orientation_value(carom_reader *r, const carom_node *node, const carom_turn_def *turn,
+                                          carom_value *out)
 {
     if (r->spec->dimension == 2) {
         double angle = 0;
@@ -133,7 +133,7 @@ carom_status carom_read_orientation_value(carom_reader *r, const carom_node *nod
         *out = carom_value_number(angle);
     } else {
         double q[4];
-        CAROM_TRY(carom_read_orientation(r, node, q));
+        CAROM_TRY(carom_read_orientation(r, node, turn, q));
         *out = carom_value_vector(4, q);
     }
     out->place = node->place;

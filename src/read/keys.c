@@ -1,4 +1,4 @@
-/* One function a type of key: from a value of the file to a field of a definition. */
+/* One function a type of key that holds no objects: from a value of the file to a field of a definition. */
 #include "read/reader.h"
 
 #include <math.h>
@@ -6,19 +6,6 @@
 #include <string.h>
 
 /* ---- checks ---- */
-
-carom_status carom_check_name(const carom_reader *r, const char *what, const char *name, const carom_place *place)
-{
-    bool good = carom_is_letter(name[0]);
-    for (const char *c = name; *c; c++)
-        good = good && (carom_is_word_char(*c) || *c == '-');
-    if (!good)
-        return carom_read_fail(
-            r, place, "'%.80s' is no name of a %s: letters, digits, _ and -, beginning with a letter", name, what);
-    if (strlen(name) > CAROM_NAME_LENGTH)
-        return carom_read_fail(r, place, "the name '%.63s...' is longer than %d characters", name, CAROM_NAME_LENGTH);
-    return CAROM_OK;
-}
 
 static carom_status check_range(const carom_reader *r, const carom_key *key, double value, const carom_place *place)
 {
@@ -103,23 +90,6 @@ static carom_status read_vector_value(carom_reader *r, const carom_key *key, con
     return carom_read_vector_value(r, node, r->spec->dimension, false, field);
 }
 
-carom_status carom_read_points(carom_reader *r, const carom_node *node, const double **out)
-{
-    const char *key = node->key ? node->key : "this";
-    if (node->type != CAROM_NODE_LIST || node->count == 0)
-        return carom_read_fail(r, &node->place, "'%.63s' takes a list of points, [[x, y], [x, y]]", key);
-    double *points = carom_arena_alloc(r->arena, 2 * node->count, sizeof *points);
-    if (!points)
-        return carom_fail_memory(r->ctx);
-    *out = points;
-    for (const carom_node *part = node->first; part; part = part->next, points += 2) {
-        if (part->type != CAROM_NODE_LIST)
-            return carom_read_fail(r, &part->place, "'%.63s' takes a list of points, each [x, y]", key);
-        CAROM_TRY(carom_read_vector(r, part, 2, points));
-    }
-    return CAROM_OK;
-}
-
 static carom_status read_points(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
     (void)key;
@@ -160,18 +130,6 @@ static carom_status read_inertia(carom_reader *r, const carom_key *key, const ca
     for (int k = 0; k < 3; k++)
         CAROM_TRY(check_range(r, key, value->number[k], &value->places[k]));
     return CAROM_OK;
-}
-
-static carom_status read_orientation(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
-{
-    (void)key;
-    return carom_read_orientation(r, node, field);
-}
-
-static carom_status read_orientation_value(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
-{
-    (void)key;
-    return carom_read_orientation_value(r, node, field);
 }
 
 /* ---- texts ---- */
@@ -311,83 +269,7 @@ static carom_status read_frame_pair(carom_reader *r, const carom_key *key, const
     return carom_read_frame_ref(r, node->first->next, &frames[1]);
 }
 
-/* ---- mappings and lists of objects ---- */
-
-static carom_status read_section(carom_reader *r, const carom_key *key, const carom_node *node, void *target)
-{
-    return carom_read_object(r, key->element, node, &node->key_place, target);
-}
-
-carom_status carom_read_element(carom_reader *r, carom_object object, const carom_node *node, const char *where,
-                                const carom_place *place, void *target)
-{
-    const carom_object_row *row = carom_object_get(object);
-    const char *outer = r->where;
-    if (!where)
-        return carom_fail_memory(r->ctx);
-    carom_key_defaults(object, target);
-    memcpy((char *)target + row->place_offset, place, sizeof *place);
-    r->where = where;
-    carom_status status = carom_read_object(r, object, node, place, target);
-    r->where = outer;
-    return status;
-}
-
-static carom_status read_map(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
-{
-    const carom_object_row *row = carom_object_get(key->element);
-    if (node->type != CAROM_NODE_MAPPING)
-        return carom_read_fail(r, &node->place, "'%s' is a mapping, `name: {...}`", key->name);
-    size_t total = 0, copies;
-    for (const carom_node *n = node->first; n; n = n->next) {
-        CAROM_TRY(carom_reader_copy_count(r, key->element, n, &copies));
-        total += copies ? copies : 1;
-    }
-    char *items = carom_arena_alloc(r->arena, total + 1, row->size), *item = items;
-    if (!items)
-        return carom_fail_memory(r->ctx);
-    for (const carom_node *n = node->first; n; n = n->next) {
-        CAROM_TRY(carom_check_name(r, row->name, n->key, &n->key_place));
-        if (key->element == CAROM_OBJECT_BODY && strcmp(n->key, "ground") == 0)
-            return carom_read_fail(r, &n->key_place,
-                                   "the body 'ground' exists in every model and is the world; choose "
-                                   "another name");
-        if (key->element == CAROM_OBJECT_INPUT || key->element == CAROM_OBJECT_STATE)
-            CAROM_TRY(carom_check_variable_name(r, row->name, n));
-        memcpy(item, &n->key, sizeof n->key);
-        const char *where = carom_arena_format(&r->scratch, "%s%s '%s': ", r->where, row->name, n->key);
-        CAROM_TRY(carom_reader_copy_count(r, key->element, n, &copies));
-        if (copies)
-            CAROM_TRY(carom_read_copies(r, key->element, n, where, copies, item));
-        else
-            CAROM_TRY(carom_read_element(r, key->element, n, where, &n->key_place, item));
-        item += (copies ? copies : 1) * row->size;
-    }
-    memcpy(field, &items, sizeof items);
-    *(size_t *)(void *)((char *)field - key->offset + key->count_offset) = total;
-    return CAROM_OK;
-}
-
-static carom_status read_list(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
-{
-    const carom_object_row *row = carom_object_get(key->element);
-    bool one = node->type == CAROM_NODE_MAPPING;
-    size_t count = one ? 1 : node->count;
-    if (node->type == CAROM_NODE_SCALAR || count == 0)
-        return carom_read_fail(r, &node->place, "'%s' is a mapping or a list of mappings", key->name);
-    char *items = carom_arena_alloc(r->arena, count, row->size);
-    if (!items)
-        return carom_fail_memory(r->ctx);
-    const carom_node *part = one ? node : node->first;
-    for (size_t k = 0; k < count; k++, part = part->next) {
-        const char *where = count == 1 ? carom_arena_format(&r->scratch, "%s: ", row->name)
-                                       : carom_arena_format(&r->scratch, "%s %zu: ", row->name, k + 1);
-        CAROM_TRY(carom_read_element(r, key->element, part, where, one ? &part->key_place : &part->place,
-                                     items + k * row->size));
-    }
-    memcpy(field, &items, sizeof items);
-    return CAROM_OK;
-}
+/* ---- parameters and splines ---- */
 
 static carom_status read_parameters(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
@@ -405,9 +287,7 @@ static carom_status read_splines(carom_reader *r, const carom_key *key, const ca
 
 /* ---- dispatch ---- */
 
-typedef carom_status (*key_reader)(carom_reader *r, const carom_key *key, const carom_node *node, void *field);
-
-static const key_reader readers[CAROM_KEY_TYPE_COUNT] = {
+static const carom_key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_VERSION] = read_version,
     [CAROM_KEY_INTEGER] = read_integer,
     [CAROM_KEY_NUMBER] = read_number,
@@ -423,15 +303,10 @@ static const key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_VECTOR_VALUE] = read_vector_value,
     [CAROM_KEY_SPIN] = read_spin,
     [CAROM_KEY_INERTIA] = read_inertia,
-    [CAROM_KEY_ORIENTATION] = read_orientation,
-    [CAROM_KEY_ORIENTATION_VALUE] = read_orientation_value,
     [CAROM_KEY_FRAME] = read_frame,
     [CAROM_KEY_FRAME_PAIR] = read_frame_pair,
     [CAROM_KEY_NAME_PAIR] = read_name_pair,
     [CAROM_KEY_TEXTS] = read_texts,
-    [CAROM_KEY_SECTION] = read_section,
-    [CAROM_KEY_MAP] = read_map,
-    [CAROM_KEY_LIST] = read_list,
     [CAROM_KEY_PARAMETERS] = read_parameters,
     [CAROM_KEY_SPLINES] = read_splines,
     [CAROM_KEY_POINTS] = read_points,
@@ -442,32 +317,4 @@ static const key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_ACTIONS] = read_actions,
 };
 
-/* The places and the count that go with a field. */
-static void write_companions(const carom_key *key, const carom_node *node, char *target)
-{
-    bool one = node->type == CAROM_NODE_SCALAR || (key->type == CAROM_KEY_LIST && node->type == CAROM_NODE_MAPPING);
-    if (key->place_offset && key->type == CAROM_KEY_NAME_PAIR) {
-        const carom_place places[2] = {node->first->place, node->first->next->place};
-        memcpy(target + key->place_offset, places, sizeof places);
-    } else if (key->place_offset) {
-        memcpy(target + key->place_offset, &node->place, sizeof node->place);
-    }
-    /* these count themselves: they make more or other objects than the file has entries */
-    if (!key->count_offset || key->type == CAROM_KEY_PARAMETERS || key->type == CAROM_KEY_SPLINES ||
-        key->type == CAROM_KEY_MAP || key->type == CAROM_KEY_SHAPE_NAMES || key->type == CAROM_KEY_ACTIONS)
-        return;
-    if (key->type == CAROM_KEY_FRAME || key->type == CAROM_KEY_FRAME_PAIR)
-        *(int *)(void *)(target + key->count_offset) = key->type == CAROM_KEY_FRAME ? 1 : 2;
-    else
-        *(size_t *)(void *)(target + key->count_offset) = one || key->type == CAROM_KEY_SECTION ? 1 : node->count;
-}
-
-carom_status carom_read_key(carom_reader *r, const carom_key *key, const carom_node *node, void *target)
-{
-    char *bytes = target;
-    if (!readers[key->type])
-        return CAROM_OK;
-    CAROM_TRY(readers[key->type](r, key, node, bytes + key->offset));
-    write_companions(key, node, bytes);
-    return CAROM_OK;
-}
+carom_key_reader carom_reader_of_key(carom_key_type type) { return readers[type]; }

@@ -190,39 +190,16 @@ static carom_status read_word_param(carom_reader *r, const carom_param_row *row,
                            carom_suggest(text, names, count, hint, sizeof hint));
 }
 
-static carom_status read_outline(carom_reader *r, const carom_node *node, carom_value *out)
-{
-    if (node->type != CAROM_NODE_LIST || node->count == 0)
-        return carom_read_fail(r, &node->place, "'%s' is a list of pieces, such as `- line: [[0, 0], [1, 0]]`",
-                               node->key);
-    carom_outline_def *pieces = carom_arena_alloc(r->arena, node->count, sizeof *pieces);
-    if (!pieces)
-        return carom_fail_memory(r->ctx);
-    *out = (carom_value){.type = CAROM_VALUE_OUTLINE, .outline = pieces, .count = node->count, .place = node->place};
-    size_t number = 0;
-    for (const carom_node *part = node->first; part; part = part->next, pieces++) {
-        const char *where = carom_arena_format(&r->scratch, "%spiece %zu: ", r->where, ++number);
-        if (part->type != CAROM_NODE_MAPPING || part->count != 1)
-            return carom_read_fail(r, &part->place,
-                                   "a piece is a mapping with one key: line, arc, polynomial or spline");
-        CAROM_TRY(carom_read_element(r, CAROM_OBJECT_PIECE, part, where, &part->place, pieces));
-        pieces->type = part->first->key;
-    }
-    return CAROM_OK;
-}
-
 static carom_status read_point_list(carom_reader *r, const carom_node *node, carom_value *out)
 {
     *out = (carom_value){.type = CAROM_VALUE_POINTS, .count = node->count, .place = node->place};
     return carom_read_points(r, node, &out->points);
 }
 
-static carom_status read_param(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out)
+carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out)
 {
     bool time = (row->flags & CAROM_PARAM_TIME) != 0;
     bool planar = r->spec->dimension == 2;
-    if (row->flags & CAROM_PARAM_OUTLINE)
-        return read_outline(r, node, out);
     if (row->flags & CAROM_PARAM_POINTS)
         return read_point_list(r, node, out);
     if (row->flags & CAROM_PARAM_TEXT)
@@ -238,45 +215,4 @@ static carom_status read_param(carom_reader *r, const carom_param_row *row, cons
     }
     int size = row->size == 3 && planar ? 2 : row->size;
     return carom_read_vector_value(r, node, size < CAROM_VALUE_SIZE ? size : CAROM_VALUE_SIZE, time, out);
-}
-
-/* {indentation, force} as a parameter of two numbers. */
-static carom_status read_point_param(carom_reader *r, const carom_key *key, const carom_node *node, carom_value *out)
-{
-    carom_from_point_def point = {0};
-    carom_place *places = carom_arena_alloc(r->arena, 2, sizeof *places);
-    if (!places)
-        return carom_fail_memory(r->ctx);
-    CAROM_TRY(carom_read_object(r, key->element, node, &node->key_place, &point));
-    *out = carom_value_vector(2, (const double[]){point.indentation, point.force});
-    places[0] = carom_node_find(node, "indentation")->place;
-    places[1] = carom_node_find(node, "force")->place;
-    out->place = node->place;
-    out->places = places;
-    return CAROM_OK;
-}
-
-carom_status carom_read_params(carom_reader *r, carom_object object, const carom_param_tables *tables,
-                               const carom_node *node, carom_param_list *out)
-{
-    size_t count = 0;
-    carom_param *items = carom_arena_alloc(r->arena, node->count + 1, sizeof *items);
-    if (!items)
-        return carom_fail_memory(r->ctx);
-    for (const carom_node *n = node->first; n; n = n->next) {
-        const carom_key *key = carom_key_find(object, n->key);
-        bool from_point = key && key->type == CAROM_KEY_POINT_PARAM;
-        bool damping = tables->damping_is_param && strcmp(n->key, "damping") == 0;
-        if (key && !from_point && !damping)
-            continue;
-        carom_param *item = &items[count++];
-        item->name = n->key;
-        item->place = n->key_place;
-        if (from_point)
-            CAROM_TRY(read_point_param(r, key, n, &item->value));
-        else
-            CAROM_TRY(read_param(r, carom_tables_find(tables, n->key), n, &item->value));
-    }
-    *out = (carom_param_list){items, count};
-    return CAROM_OK;
 }

@@ -1,134 +1,243 @@
-/* The mappings of a model file, by the table of keys. */
+/* The mappings of a model file, by the table of keys: objects hold keys, and keys objects. */
 #include "read/reader.h"
 
-#include <stdio.h>
 #include <string.h>
 
-/* ---- unknown and missing keys ---- */
+static carom_status read_object(carom_reader *r, carom_object object, const carom_node *node, const carom_place *place,
+                                void *target);
 
-/* Refuses a key that neither the table nor a kind knows, with the nearest name that would do. */
-static carom_status fail_unknown(const carom_reader *r, carom_object object, const carom_param_tables *tables,
-                                 const carom_node *node)
+/* ---- mappings and lists of objects ---- */
+
+static carom_status read_section(carom_reader *r, const carom_key *key, const carom_node *node, void *target)
 {
-    const char *names[128];
-    size_t count = 0, rows;
-    char hint[CAROM_SUGGESTION];
-    const carom_key *keys = carom_keys_of(object, &rows);
-    for (size_t k = 0; k < rows; k++)
-        names[count++] = keys[k].name;
-    for (int t = 0; t < tables->tables; t++)
-        for (size_t k = 0; k < tables->counts[t] && count < CAROM_COUNT(names); k++)
-            names[count++] = tables->rows[t][k].name;
-    if (strchr(node->key, ':') && node->type == CAROM_NODE_SCALAR && !*node->text)
-        snprintf(hint, sizeof hint, "; a blank belongs behind the ':'");
-    else
-        carom_suggest(node->key, names, count, hint, sizeof hint);
-    const char *of = tables->owner ? tables->owner : carom_object_get(object)->name;
-    if (hint[0])
-        return carom_read_fail(r, &node->key_place, "unknown key '%.63s' of %s%s", node->key, of, hint);
-    char list[512];
-    size_t n = 0;
-    for (size_t k = 0; k < count && n + 64 < sizeof list; k++)
-        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", names[k]);
-    return carom_read_fail(r, &node->key_place, "unknown key '%.63s' of %s; there are %s", node->key, of, list);
+    return read_object(r, key->element, node, &node->key_place, target);
 }
 
-/* The entry of a key under its name or its former one. */
-static const carom_node *entry_of(const carom_node *node, const carom_key *key)
+/* An element of a map or list, with its defaults; messages begin with `where` while it is read. */
+static carom_status read_element(carom_reader *r, carom_object object, const carom_node *node, const char *where,
+                                 const carom_place *place, void *target)
 {
-    const carom_node *value = carom_node_find(node, key->name);
-    return value || !key->alias ? value : carom_node_find(node, key->alias);
+    const carom_object_row *row = carom_object_get(object);
+    const char *outer = r->where;
+    if (!where)
+        return carom_fail_memory(r->ctx);
+    carom_key_defaults(object, target);
+    memcpy((char *)target + row->place_offset, place, sizeof *place);
+    r->where = where;
+    carom_status status = read_object(r, object, node, place, target);
+    r->where = outer;
+    return status;
 }
 
-static carom_status check_known(const carom_reader *r, carom_object object, const carom_param_tables *tables,
-                                const carom_node *node)
+/* Reads an entry `count` times into `items`; shapes go on the copies of their body. */
+static carom_status read_copies(carom_reader *r, carom_object object, const carom_node *node, const char *where,
+                                size_t count, char *items)
 {
+    const carom_object_row *row = carom_object_get(object);
+    carom_copies_scope former;
+    CAROM_TRY(carom_copies_begin(r, &former));
+    carom_status status = CAROM_OK;
+    for (size_t k = 1; k <= count && status == CAROM_OK; k++, items += row->size) {
+        const char *name = carom_copies_next(r, node->key, k);
+        status = name ? read_element(r, object, node, where, &node->key_place, items) : carom_fail_memory(r->ctx);
+        memcpy(items, &name, sizeof name);
+        if (object == CAROM_OBJECT_SHAPE && status == CAROM_OK)
+            status = carom_copies_place(r, (carom_shape_def *)(void *)items, k);
+    }
+    return carom_copies_end(r, &former, object, node->key, count, status);
+}
+
+static carom_status read_map(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    const carom_object_row *row = carom_object_get(key->element);
+    if (node->type != CAROM_NODE_MAPPING)
+        return carom_read_fail(r, &node->place, "'%s' is a mapping, `name: {...}`", key->name);
+    size_t total = 0, copies;
+    for (const carom_node *n = node->first; n; n = n->next) {
+        CAROM_TRY(carom_reader_copy_count(r, key->element, n, &copies));
+        total += copies ? copies : 1;
+    }
+    char *items = carom_arena_alloc(r->arena, total + 1, row->size), *item = items;
+    if (!items)
+        return carom_fail_memory(r->ctx);
+    for (const carom_node *n = node->first; n; n = n->next) {
+        CAROM_TRY(carom_check_name(r, row->name, n->key, &n->key_place));
+        if (key->element == CAROM_OBJECT_BODY && strcmp(n->key, "ground") == 0)
+            return carom_read_fail(r, &n->key_place,
+                                   "the body 'ground' exists in every model and is the world; choose "
+                                   "another name");
+        if (key->element == CAROM_OBJECT_INPUT || key->element == CAROM_OBJECT_STATE)
+            CAROM_TRY(carom_check_variable_name(r, row->name, n));
+        memcpy(item, &n->key, sizeof n->key);
+        const char *where = carom_arena_format(&r->scratch, "%s%s '%s': ", r->where, row->name, n->key);
+        CAROM_TRY(carom_reader_copy_count(r, key->element, n, &copies));
+        if (copies)
+            CAROM_TRY(read_copies(r, key->element, n, where, copies, item));
+        else
+            CAROM_TRY(read_element(r, key->element, n, where, &n->key_place, item));
+        item += (copies ? copies : 1) * row->size;
+    }
+    memcpy(field, &items, sizeof items);
+    *(size_t *)(void *)((char *)field - key->offset + key->count_offset) = total;
+    return CAROM_OK;
+}
+
+static carom_status read_list(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    const carom_object_row *row = carom_object_get(key->element);
+    bool one = node->type == CAROM_NODE_MAPPING;
+    size_t count = one ? 1 : node->count;
+    if (node->type == CAROM_NODE_SCALAR || count == 0)
+        return carom_read_fail(r, &node->place, "'%s' is a mapping or a list of mappings", key->name);
+    char *items = carom_arena_alloc(r->arena, count, row->size);
+    if (!items)
+        return carom_fail_memory(r->ctx);
+    const carom_node *part = one ? node : node->first;
+    for (size_t k = 0; k < count; k++, part = part->next) {
+        const char *where = count == 1 ? carom_arena_format(&r->scratch, "%s: ", row->name)
+                                       : carom_arena_format(&r->scratch, "%s %zu: ", row->name, k + 1);
+        CAROM_TRY(read_element(r, key->element, part, where, one ? &part->key_place : &part->place,
+                               items + k * row->size));
+    }
+    memcpy(field, &items, sizeof items);
+    return CAROM_OK;
+}
+
+/* ---- orientations ---- */
+
+/* {axis, angle} or {zxz} in space. */
+static carom_status read_turn(carom_reader *r, const carom_node *node, carom_turn_def *turn)
+{
+    memset(turn, 0, sizeof *turn);
+    if (r->spec->dimension == 2 || node->type != CAROM_NODE_MAPPING)
+        return CAROM_OK;
+    carom_key_defaults(CAROM_OBJECT_TURN, turn);
+    return read_object(r, CAROM_OBJECT_TURN, node, &node->place, turn);
+}
+
+static carom_status read_orientation(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    carom_turn_def turn;
+    CAROM_TRY(read_turn(r, node, &turn));
+    return carom_read_orientation(r, node, &turn, field);
+}
+
+static carom_status read_orientation_value(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    carom_turn_def turn;
+    CAROM_TRY(read_turn(r, node, &turn));
+    return carom_read_orientation_value(r, node, &turn, field);
+}
+
+/* ---- parameters of kinds ---- */
+
+static carom_status read_outline(carom_reader *r, const carom_node *node, carom_value *out)
+{
+    if (node->type != CAROM_NODE_LIST || node->count == 0)
+        return carom_read_fail(r, &node->place, "'%s' is a list of pieces, such as `- line: [[0, 0], [1, 0]]`",
+                               node->key);
+    carom_outline_def *pieces = carom_arena_alloc(r->arena, node->count, sizeof *pieces);
+    if (!pieces)
+        return carom_fail_memory(r->ctx);
+    *out = (carom_value){.type = CAROM_VALUE_OUTLINE, .outline = pieces, .count = node->count, .place = node->place};
+    size_t number = 0;
+    for (const carom_node *part = node->first; part; part = part->next, pieces++) {
+        const char *where = carom_arena_format(&r->scratch, "%spiece %zu: ", r->where, ++number);
+        if (part->type != CAROM_NODE_MAPPING || part->count != 1)
+            return carom_read_fail(r, &part->place,
+                                   "a piece is a mapping with one key: line, arc, polynomial or spline");
+        CAROM_TRY(read_element(r, CAROM_OBJECT_PIECE, part, where, &part->place, pieces));
+        pieces->type = part->first->key;
+    }
+    return CAROM_OK;
+}
+
+/* {indentation, force} as a parameter of two numbers. */
+static carom_status read_point_param(carom_reader *r, const carom_key *key, const carom_node *node, carom_value *out)
+{
+    carom_from_point_def point = {0};
+    carom_place *places = carom_arena_alloc(r->arena, 2, sizeof *places);
+    if (!places)
+        return carom_fail_memory(r->ctx);
+    CAROM_TRY(read_object(r, key->element, node, &node->key_place, &point));
+    *out = carom_value_vector(2, (const double[]){point.indentation, point.force});
+    places[0] = carom_node_find(node, "indentation")->place;
+    places[1] = carom_node_find(node, "force")->place;
+    out->place = node->place;
+    out->places = places;
+    return CAROM_OK;
+}
+
+/* Reads the parameters of a mapping into a list. */
+static carom_status read_params(carom_reader *r, carom_object object, const carom_param_tables *tables,
+                                const carom_node *node, carom_param_list *out)
+{
+    size_t count = 0;
+    carom_param *items = carom_arena_alloc(r->arena, node->count + 1, sizeof *items);
+    if (!items)
+        return carom_fail_memory(r->ctx);
     for (const carom_node *n = node->first; n; n = n->next) {
         const carom_key *key = carom_key_find(object, n->key);
-        if (!key && !carom_tables_find(tables, n->key))
-            return fail_unknown(r, object, tables, n);
-        if (key && key->alias && strcmp(n->key, key->alias) == 0 && carom_node_find(node, key->name))
-            return carom_read_fail(r, &n->key_place, "'%s' is the former name of '%s'; remove one of both keys", n->key,
-                                   key->name);
-        if (key && (key->flags & CAROM_KEY_2D) && r->spec->dimension == 3)
-            return carom_read_fail(r, &n->key_place, "'%s' is for planar models; this one has dimension 3%s", key->name,
-                                   carom_key_find(object, "orientation") ? ", where it is 'orientation'" : "");
-        if (key && (key->flags & CAROM_KEY_3D) && r->spec->dimension == 2)
-            return carom_read_fail(r, &n->key_place, "'%s' is for spatial models; this one has dimension 2%s",
-                                   key->name, carom_key_find(object, "angle") ? ", where it is 'angle'" : "");
+        bool from_point = key && key->type == CAROM_KEY_POINT_PARAM;
+        bool damping = tables->damping_is_param && strcmp(n->key, "damping") == 0;
+        if (key && !from_point && !damping)
+            continue;
+        const carom_param_row *row = carom_tables_find(tables, n->key);
+        carom_param *item = &items[count++];
+        item->name = n->key;
+        item->place = n->key_place;
+        if (from_point)
+            CAROM_TRY(read_point_param(r, key, n, &item->value));
+        else if (row->flags & CAROM_PARAM_OUTLINE)
+            CAROM_TRY(read_outline(r, n, &item->value));
+        else
+            CAROM_TRY(carom_read_param(r, row, n, &item->value));
     }
+    *out = (carom_param_list){items, count};
     return CAROM_OK;
 }
 
-static carom_status check_required(const carom_reader *r, carom_object object, const carom_node *node,
-                                   const carom_place *place)
+/* ---- keys ---- */
+
+/* The types of keys that hold objects; keys.c has the others. */
+static const carom_key_reader readers[CAROM_KEY_TYPE_COUNT] = {
+    [CAROM_KEY_ORIENTATION] = read_orientation,
+    [CAROM_KEY_ORIENTATION_VALUE] = read_orientation_value,
+    [CAROM_KEY_SECTION] = read_section,
+    [CAROM_KEY_MAP] = read_map,
+    [CAROM_KEY_LIST] = read_list,
+};
+
+/* The places and the count that go with a field. */
+static void write_companions(const carom_key *key, const carom_node *node, char *target)
 {
-    size_t count;
-    const carom_key *keys = carom_keys_of(object, &count);
-    for (size_t k = 0; k < count; k++)
-        if ((keys[k].flags & CAROM_KEY_REQUIRED) && !entry_of(node, &keys[k]))
-            return carom_read_fail(r, place, "missing key '%s': %s", keys[k].name, keys[k].sentence);
-    return CAROM_OK;
+    bool one = node->type == CAROM_NODE_SCALAR || (key->type == CAROM_KEY_LIST && node->type == CAROM_NODE_MAPPING);
+    if (key->place_offset && key->type == CAROM_KEY_NAME_PAIR) {
+        const carom_place places[2] = {node->first->place, node->first->next->place};
+        memcpy(target + key->place_offset, places, sizeof places);
+    } else if (key->place_offset) {
+        memcpy(target + key->place_offset, &node->place, sizeof node->place);
+    }
+    /* these count themselves: they make more or other objects than the file has entries */
+    if (!key->count_offset || key->type == CAROM_KEY_PARAMETERS || key->type == CAROM_KEY_SPLINES ||
+        key->type == CAROM_KEY_MAP || key->type == CAROM_KEY_SHAPE_NAMES || key->type == CAROM_KEY_ACTIONS)
+        return;
+    if (key->type == CAROM_KEY_FRAME || key->type == CAROM_KEY_FRAME_PAIR)
+        *(int *)(void *)(target + key->count_offset) = key->type == CAROM_KEY_FRAME ? 1 : 2;
+    else
+        *(size_t *)(void *)(target + key->count_offset) = one || key->type == CAROM_KEY_SECTION ? 1 : node->count;
 }
 
-/* ---- what a table of single keys cannot say ---- */
-
-/* A load has the frames that its kind asks for. */
-static carom_status check_load(const carom_reader *r, const carom_node *node, const carom_place *place,
-                               const carom_load_def *def)
+static carom_status read_key(carom_reader *r, const carom_key *key, const carom_node *node, void *target)
 {
-    const carom_load_kind *kind = (const carom_load_kind *)carom_kind_find(r->ctx, CAROM_FAMILY_LOAD, def->type);
-    const carom_node *on = carom_node_find(node, "on"), *between = carom_node_find(node, "between");
-    const carom_node *wrong = kind->frame_count == 1 ? between : on;
-    const char *right = kind->frame_count == 1 ? "on" : "between";
-    if (kind->may_react && between && on)
-        return carom_read_fail(r, &between->key_place,
-                               "a %s acts 'on' one frame or 'between' two; remove one of both keys", def->type);
-    if (kind->may_react && between)
+    char *bytes = target;
+    const carom_key_reader reader = readers[key->type] ? readers[key->type] : carom_reader_of_key(key->type);
+    if (!reader)
         return CAROM_OK;
-    if (wrong)
-        return carom_read_fail(r, &wrong->key_place, "a %s acts %s; write '%s' in the place of '%s'", def->type,
-                               kind->on_joint           ? "on one joint"
-                               : kind->frame_count == 1 ? "on one frame"
-                                                        : "between two frames",
-                               right, wrong->key);
-    if (def->frame_count != kind->frame_count)
-        return carom_read_fail(r, place, "missing key '%s': %s", right,
-                               carom_key_find(CAROM_OBJECT_LOAD, right)->sentence);
-    return CAROM_OK;
-}
-
-/* A contact is one of two shapes, or a set. */
-static carom_status check_contact(const carom_reader *r, const carom_node *node, const carom_place *place)
-{
-    const carom_node *between = carom_node_find(node, "between"), *all = carom_node_find(node, "all");
-    static const char *const of_sets[] = {"exclude", "allow_connected"};
-    if (!between && !all)
-        return carom_read_fail(r, place, "missing key 'between': %s",
-                               carom_key_find(CAROM_OBJECT_CONTACT, "between")->sentence);
-    if (between && all)
-        return carom_read_fail(r, &all->key_place,
-                               "a contact is 'between' two shapes, or a set of 'all' shapes; remove one of both keys");
-    for (size_t k = 0; k < CAROM_COUNT(of_sets); k++) {
-        const carom_node *with = entry_of(node, carom_key_find(CAROM_OBJECT_CONTACT, of_sets[k]));
-        if (with && !all)
-            return carom_read_fail(r, &with->key_place, "'%s' goes with 'all', the contact set", with->key);
-    }
-    return CAROM_OK;
-}
-
-static carom_status check_object(const carom_reader *r, carom_object object, const carom_node *node,
-                                 const carom_place *place, const void *target)
-{
-    if (object == CAROM_OBJECT_LOAD)
-        return check_load(r, node, place, target);
-    if (object == CAROM_OBJECT_CONTACT)
-        return check_contact(r, node, place);
-    if (object == CAROM_OBJECT_RUN) {
-        if (!carom_node_find(node, "until"))
-            return carom_read_fail(r, place, "missing key 'until': %s",
-                                   carom_key_find(CAROM_OBJECT_RUN, "until")->sentence);
-    }
+    CAROM_TRY(reader(r, key, node, bytes + key->offset));
+    write_companions(key, node, bytes);
     return CAROM_OK;
 }
 
@@ -142,10 +251,10 @@ static carom_status read_keys(carom_reader *r, carom_object object, const carom_
     const carom_key *keys = carom_keys_of(object, &count);
     for (unsigned first = CAROM_KEY_FIRST;; first = 0) {
         for (size_t k = 0; k < count; k++) {
-            const carom_node *value = entry_of(node, &keys[k]);
+            const carom_node *value = carom_read_entry(node, &keys[k]);
             bool is_param = tables->damping_is_param && strcmp(keys[k].name, "damping") == 0;
             if (value && !is_param && (keys[k].flags & CAROM_KEY_FIRST) == first)
-                CAROM_TRY(carom_read_key(r, &keys[k], value, target));
+                CAROM_TRY(read_key(r, &keys[k], value, target));
         }
         if (!first)
             return CAROM_OK;
@@ -160,8 +269,9 @@ static const char *some_key(const carom_reader *r, carom_object object)
     return kind && kind->param_count ? kind->params[0].name : carom_keys_of(object, &(size_t){0})->name;
 }
 
-carom_status carom_read_object(carom_reader *r, carom_object object, const carom_node *node, const carom_place *place,
-                               void *target)
+/* Reads a mapping into `target` by the keys of `object`; `place` is where a missing key is reported. */
+static carom_status read_object(carom_reader *r, carom_object object, const carom_node *node, const carom_place *place,
+                                void *target)
 {
     const carom_object_row *row = carom_object_get(object);
     if (node->type != CAROM_NODE_MAPPING) {
@@ -169,19 +279,19 @@ carom_status carom_read_object(carom_reader *r, carom_object object, const carom
             return carom_read_fail(r, &node->place, "%s%s%sa mapping with keys is expected here, such as {%s: ...}",
                                    node->key ? "'" : "", node->key ? node->key : "", node->key ? "': " : "",
                                    some_key(r, object));
-        return carom_read_key(r, carom_key_find(object, row->shorthand), node, target);
+        return read_key(r, carom_key_find(object, row->shorthand), node, target);
     }
     carom_param_tables tables;
     CAROM_TRY(carom_reader_tables(r, object, node, place, &tables));
-    CAROM_TRY(check_known(r, object, &tables, node));
-    CAROM_TRY(check_required(r, object, node, place));
+    CAROM_TRY(carom_check_known(r, object, &tables, node));
+    CAROM_TRY(carom_check_required(r, object, node, place));
     CAROM_TRY(read_keys(r, object, &tables, node, target));
     if (row->params_offset) {
         carom_param_list params = {0};
-        CAROM_TRY(carom_read_params(r, object, &tables, node, &params));
+        CAROM_TRY(read_params(r, object, &tables, node, &params));
         memcpy((char *)target + row->params_offset, &params, sizeof params);
     }
-    return check_object(r, object, node, place, target);
+    return carom_check_object(r, object, node, place, target);
 }
 
 /* ---- the file ---- */
@@ -193,10 +303,10 @@ carom_status carom_reader_run(carom_reader *r, const carom_node *root)
     /* a newer format may have other keys: its version is read before they are judged */
     const carom_node *version = carom_node_find(root, "carom");
     if (version)
-        CAROM_TRY(carom_read_key(r, carom_key_find(CAROM_OBJECT_MODEL, "carom"), version, r->spec));
+        CAROM_TRY(read_key(r, carom_key_find(CAROM_OBJECT_MODEL, "carom"), version, r->spec));
     CAROM_TRY(carom_reader_variables(r, root));
     /* overrides need the parameters that the file may not have */
     if (!carom_node_find(root, "parameters"))
         CAROM_TRY(carom_read_parameters(r, NULL));
-    return carom_read_object(r, CAROM_OBJECT_MODEL, root, &root->place, r->spec);
+    return read_object(r, CAROM_OBJECT_MODEL, root, &root->place, r->spec);
 }

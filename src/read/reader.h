@@ -66,27 +66,64 @@ static inline bool carom_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c
 static inline bool carom_is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline bool carom_is_word_char(char c) { return carom_is_letter(c) || carom_is_digit(c) || c == '_'; }
 
-/* ---- reader.c ---- */
+/* ---- names.c: messages and names ---- */
 
-/* Reads a tree into the reader's spec. */
-carom_status carom_reader_run(carom_reader *r, const carom_node *root);
-/* Reads a mapping into `target` by the keys of `object`; `place` is where a missing key is reported. */
-carom_status carom_read_object(carom_reader *r, carom_object object, const carom_node *node, const carom_place *place,
-                               void *target);
+/* Stores "place: where text"; returns CAROM_ERROR_MODEL. */
+carom_status carom_read_fail(const carom_reader *r, const carom_place *place, const char *format, ...)
+    CAROM_PRINTF(3, 4);
+/* "; did you mean 'x'?" in `buffer`, or "". */
+const char *carom_suggest(const char *word, const char *const *names, size_t count, char *buffer, size_t size);
+#define CAROM_SUGGESTION 96
 
-/* ---- reader_keys.c: one function a type of key ---- */
-
-/* Reads the value `node` of `key` into the object at `target`. */
-carom_status carom_read_key(carom_reader *r, const carom_key *key, const carom_node *node, void *target);
-/* An element of a map or list, with its defaults; messages begin with `where` while it is read. */
-carom_status carom_read_element(carom_reader *r, carom_object object, const carom_node *node, const char *where,
-                                const carom_place *place, void *target);
-/* A list of points [x, y]. */
-carom_status carom_read_points(carom_reader *r, const carom_node *node, const double **out);
 /* A name of letters, digits, _ and -, beginning with a letter. */
 carom_status carom_check_name(const carom_reader *r, const char *what, const char *name, const carom_place *place);
+/* A name that may stand in an expression: no hyphen, no word of the language. */
+carom_status carom_check_expression_name(const carom_reader *r, const char *what, const carom_node *node);
 
-/* ---- reader_kinds.c: keys that are parameters of kinds ---- */
+/* ---- scope.c: what expressions may name ---- */
+
+const carom_reader_parameter *carom_reader_parameter_find(const carom_reader *r, const char *name);
+/* The text is a word, not a number or an expression. */
+bool carom_reader_is_word(const carom_reader *r, const char *text);
+/* Refuses parameter `p` in the value of `self` unless it is defined before it. */
+carom_status carom_check_order(const carom_reader *r, const carom_reader_parameter *p, const carom_place *place,
+                               const carom_reader_parameter *self);
+/* Refuses names of parameters in an expression that are words, or not defined yet (`self` is the parameter whose value
+   it is, NULL elsewhere). */
+carom_status carom_check_identifiers(const carom_reader *r, const char *text, const carom_place *place,
+                                     const carom_reader_parameter *self);
+/* The scope of expressions. */
+carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measures);
+
+/* ---- variables.c: names in expressions that vary in a run ---- */
+
+/* Takes the names of inputs and states from the file, before any expression is read. */
+carom_status carom_reader_variables(carom_reader *r, const carom_node *root);
+/* A name for expressions that is none of a parameter or of another variable. */
+carom_status carom_check_variable_name(const carom_reader *r, const char *what, const carom_node *node);
+
+/* ---- values.c: scalars, vectors, texts ---- */
+
+/* Refuses a value that is no scalar or empty; `what` says what is expected. */
+carom_status carom_read_scalar(const carom_reader *r, const carom_node *node, const char *what);
+carom_status carom_read_text(const carom_reader *r, const carom_node *node, const char **out);
+carom_status carom_read_number(const carom_reader *r, const carom_node *node, double *out);
+/* A number, or an expression of t (and of measures if `measures`). */
+carom_status carom_read_time_value(carom_reader *r, const carom_node *node, bool measures, carom_value *out);
+/* A list of n numbers. */
+carom_status carom_read_vector(const carom_reader *r, const carom_node *node, int n, double *out);
+/* The same as a value with the places of its parts; components may depend on time if `time`. */
+carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, int n, bool time, carom_value *out);
+/* A list of points [x, y]. */
+carom_status carom_read_points(carom_reader *r, const carom_node *node, const double **out);
+
+/* ---- parameters.c ---- */
+
+/* Parameters, with the overrides in the place of their values; node may be NULL. */
+carom_status carom_read_parameters(carom_reader *r, const carom_node *node);
+carom_status carom_read_splines(carom_reader *r, const carom_node *node);
+
+/* ---- kinds.c: keys that are parameters of kinds ---- */
 
 typedef struct carom_param_tables {
     const carom_param_row *rows[8];
@@ -100,78 +137,73 @@ typedef struct carom_param_tables {
 carom_status carom_reader_tables(carom_reader *r, carom_object object, const carom_node *node,
                                  const carom_place *place, carom_param_tables *out);
 const carom_param_row *carom_tables_find(const carom_param_tables *tables, const char *name);
-/* Reads the parameters of a mapping into a list. */
-carom_status carom_read_params(carom_reader *r, carom_object object, const carom_param_tables *tables,
-                               const carom_node *node, carom_param_list *out);
+/* Reads a parameter that is no outline. */
+carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out);
 /* Reads a word that names a kind. */
 carom_status carom_read_kind(carom_reader *r, carom_family family, const carom_node *node, const carom_kind **out);
-
-/* ---- reader_values.c: scalars, vectors, texts ---- */
-
-/* Stores "place: where text"; returns CAROM_ERROR_MODEL. */
-carom_status carom_read_fail(const carom_reader *r, const carom_place *place, const char *format, ...)
-    CAROM_PRINTF(3, 4);
-/* "; did you mean 'x'?" in `buffer`, or "". */
-const char *carom_suggest(const char *word, const char *const *names, size_t count, char *buffer, size_t size);
-#define CAROM_SUGGESTION 96
-
-/* Refuses a value that is no scalar or empty; `what` says what is expected. */
-carom_status carom_read_scalar(const carom_reader *r, const carom_node *node, const char *what);
-carom_status carom_read_text(const carom_reader *r, const carom_node *node, const char **out);
-carom_status carom_read_number(const carom_reader *r, const carom_node *node, double *out);
-/* A number, or an expression of t (and of measures if `measures`). */
-carom_status carom_read_time_value(carom_reader *r, const carom_node *node, bool measures, carom_value *out);
-/* A list of n numbers. */
-carom_status carom_read_vector(const carom_reader *r, const carom_node *node, int n, double *out);
-/* The same as a value with the places of its parts; components may depend on time if `time`. */
-carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, int n, bool time, carom_value *out);
-/* The text is a word, not a number or an expression. */
-bool carom_reader_is_word(const carom_reader *r, const char *text);
-
-/* ---- reader_parameters.c ---- */
-
-/* Parameters, with the overrides in the place of their values; node may be NULL. */
-carom_status carom_read_parameters(carom_reader *r, const carom_node *node);
-carom_status carom_read_splines(carom_reader *r, const carom_node *node);
-const carom_reader_parameter *carom_reader_parameter_find(const carom_reader *r, const char *name);
-/* Refuses names of parameters in an expression that are words, or not defined yet (`self` is the parameter whose value
-   it is, NULL elsewhere). */
-carom_status carom_check_identifiers(const carom_reader *r, const char *text, const carom_place *place,
-                                     const carom_reader_parameter *self);
-/* The scope of expressions. */
-carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measures);
-
-/* ---- variables.c: names in expressions that vary in a run ---- */
-
-/* Takes the names of inputs and states from the file, before any expression is read. */
-carom_status carom_reader_variables(carom_reader *r, const carom_node *root);
-/* A name that may stand in an expression: no hyphen, no word of the language. */
-carom_status carom_check_expression_name(const carom_reader *r, const char *what, const carom_node *node);
-/* The same, and no name of a parameter or of another variable. */
-carom_status carom_check_variable_name(const carom_reader *r, const char *what, const carom_node *node);
 
 /* ---- actions.c ---- */
 
 /* What an event does: one action or a list of them. */
 carom_status carom_read_actions(carom_reader *r, const carom_node *node, const carom_action_def **out, size_t *count);
 
-/* ---- reader_copies.c ---- */
+/* ---- copies.c ---- */
 
-/* Copies that an entry of a mapping stands for: of a body its `copies`, of a shape those of its body; 0: it is one object. */
+/* Copies that an entry of a mapping stands for: of a body its `copies`, of a shape those of its body; 0: it is one
+   object. */
 carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const carom_node *node, size_t *count);
-/* Reads an entry `count` times into `items`; shapes go on the copies of their body. */
-carom_status carom_read_copies(carom_reader *r, carom_object object, const carom_node *node, const char *where,
-                               size_t count, void *items);
+/* The numbers that expressions may name outside of an entry with copies. */
+typedef struct carom_copies_scope {
+    const char **names;
+    double *values;
+} carom_copies_scope;
+
+/* Gives expressions the number of the copy, until carom_copies_end(). */
+carom_status carom_copies_begin(carom_reader *r, carom_copies_scope *former);
+/* Begins the copy of a number, from 1; its name, NULL without memory. */
+const char *carom_copies_next(carom_reader *r, const char *name, size_t number);
+/* Puts the copy of a shape on the copy of its body. */
+carom_status carom_copies_place(carom_reader *r, carom_shape_def *shape, size_t number);
+/* Ends an entry that was read with this status; keeps its name if it is good. */
+carom_status carom_copies_end(carom_reader *r, const carom_copies_scope *former, carom_object object, const char *name,
+                              size_t count, carom_status status);
 /* Names of shapes, or patterns; the name of copied shapes stands for all copies. */
 carom_status carom_read_shape_names(carom_reader *r, const carom_node *node, const char *const **out, size_t *count);
 /* Pairs of shapes, or patterns. */
 carom_status carom_read_exceptions(carom_reader *r, const carom_node *node, const carom_except_def **out);
 
-/* ---- reader_frames.c ---- */
+/* ---- frames.c ---- */
 
 carom_status carom_read_frame_ref(carom_reader *r, const carom_node *node, carom_frame_ref *out);
-/* An angle in the plane, an orientation in space; as a quaternion. */
-carom_status carom_read_orientation(carom_reader *r, const carom_node *node, double *quaternion);
-carom_status carom_read_orientation_value(carom_reader *r, const carom_node *node, carom_value *out);
+/* An angle in the plane, an orientation in space; as a quaternion. `turn` is the mapping, if it is one. */
+carom_status carom_read_orientation(carom_reader *r, const carom_node *node, const carom_turn_def *turn,
+                                    double *quaternion);
+carom_status carom_read_orientation_value(carom_reader *r, const carom_node *node, const carom_turn_def *turn,
+                                          carom_value *out);
+
+/* ---- keys.c: types of keys that hold no objects ---- */
+
+/* Reads the value `node` of `key` into its field. */
+typedef carom_status (*carom_key_reader)(carom_reader *r, const carom_key *key, const carom_node *node, void *field);
+/* NULL: keys of this type are read with the mapping that they are in. */
+carom_key_reader carom_reader_of_key(carom_key_type type);
+
+/* ---- checks.c ---- */
+
+/* The entry of a key under its name or its former one. */
+const carom_node *carom_read_entry(const carom_node *node, const carom_key *key);
+/* Refuses keys that neither the object nor its kinds have. */
+carom_status carom_check_known(const carom_reader *r, carom_object object, const carom_param_tables *tables,
+                               const carom_node *node);
+carom_status carom_check_required(const carom_reader *r, carom_object object, const carom_node *node,
+                                  const carom_place *place);
+/* What a table of single keys cannot say. */
+carom_status carom_check_object(const carom_reader *r, carom_object object, const carom_node *node,
+                                const carom_place *place, const void *target);
+
+/* ---- reader.c ---- */
+
+/* Reads a tree into the reader's spec. */
+carom_status carom_reader_run(carom_reader *r, const carom_node *root);
 
 #endif

@@ -4,45 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-carom_status carom_read_fail(const carom_reader *r, const carom_place *place, const char *format, ...)
-{
-    char text[CAROM_ERROR_TEXT / 2];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return carom_fail(r->ctx, CAROM_ERROR_MODEL, place, "%s%s", r->where, text);
-}
-
-/* The name that shares the longest beginning with the word, three letters at least. */
-static const char *same_beginning(const char *word, const char *const *names, size_t count)
-{
-    const char *best = NULL;
-    size_t longest = 2;
-    for (size_t k = 0; k < count; k++) {
-        size_t n = 0;
-        while (word[n] && word[n] == names[k][n])
-            n++;
-        if (n > longest) {
-            longest = n;
-            best = names[k];
-        }
-    }
-    return best;
-}
-
-const char *carom_suggest(const char *word, const char *const *names, size_t count, char *buffer, size_t size)
-{
-    const char *nearest = carom_nearest_name(word, names, count);
-    if (!nearest)
-        nearest = same_beginning(word, names, count);
-    if (nearest)
-        snprintf(buffer, size, "; did you mean '%.63s'?", nearest);
-    else
-        buffer[0] = '\0';
-    return buffer;
-}
-
 /* Puts the object and the key into the message of a failed expression, behind its place. */
 static carom_status name_failure(const carom_reader *r, const carom_node *node, carom_status status)
 {
@@ -59,7 +20,7 @@ static carom_status name_failure(const carom_reader *r, const carom_node *node, 
     return carom_read_fail(r, &place, "%s%s%s%s", *key ? "'" : "", key, *key ? "': " : "", text);
 }
 
-/* ---- what a text is ---- */
+/* ---- references ---- */
 
 static bool is_identifier(const char *text, size_t length)
 {
@@ -69,45 +30,6 @@ static bool is_identifier(const char *text, size_t length)
         if (!carom_is_word_char(text[k]))
             return false;
     return true;
-}
-
-static bool is_constant(const char *name)
-{
-    size_t count;
-    const carom_expr_word *words = carom_expr_words(&count);
-    for (size_t k = 0; k < count; k++)
-        if (!words[k].is_function && strcmp(words[k].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* A word may hold hyphens, which are minus signs where a part names a parameter, or all parts name constants. */
-bool carom_reader_is_word(const carom_reader *r, const char *text)
-{
-    if (!carom_is_letter(text[0]))
-        return false;
-    for (const char *c = text; *c; c++)
-        if (!carom_is_word_char(*c) && *c != '-' && *c != '.')
-            return false;
-    bool all_constants = true;
-    for (const char *part = text;; part++) {
-        const char *end = strchr(part, '-');
-        size_t length = end ? (size_t)(end - part) : strlen(part);
-        char name[CAROM_NAME_LENGTH + 1];
-        double number;
-        if (length < sizeof name) {
-            memcpy(name, part, length);
-            name[length] = '\0';
-            if (carom_reader_parameter_find(r, name))
-                return false;
-            all_constants = all_constants && (is_constant(name) || carom_parse_number(part, length, &number));
-        } else {
-            all_constants = false;
-        }
-        if (!end)
-            return !all_constants;
-        part = end;
-    }
 }
 
 /* The name behind `$` if the whole text is `$name`, else NULL. */
@@ -290,5 +212,22 @@ carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, in
     out->size = n;
     out->place = node->place;
     out->places = places;
+    return CAROM_OK;
+}
+
+carom_status carom_read_points(carom_reader *r, const carom_node *node, const double **out)
+{
+    const char *key = node->key ? node->key : "this";
+    if (node->type != CAROM_NODE_LIST || node->count == 0)
+        return carom_read_fail(r, &node->place, "'%.63s' takes a list of points, [[x, y], [x, y]]", key);
+    double *points = carom_arena_alloc(r->arena, 2 * node->count, sizeof *points);
+    if (!points)
+        return carom_fail_memory(r->ctx);
+    *out = points;
+    for (const carom_node *part = node->first; part; part = part->next, points += 2) {
+        if (part->type != CAROM_NODE_LIST)
+            return carom_read_fail(r, &part->place, "'%.63s' takes a list of points, each [x, y]", key);
+        CAROM_TRY(carom_read_vector(r, part, 2, points));
+    }
     return CAROM_OK;
 }

@@ -6,24 +6,6 @@
 /* Sections whose entries are variables. */
 static const char *const sections[] = {"inputs", "states"};
 
-carom_status carom_check_expression_name(const carom_reader *r, const char *what, const carom_node *node)
-{
-    const char *name = node->key;
-    CAROM_TRY(carom_check_name(r, what, name, &node->key_place));
-    if (strchr(name, '-'))
-        return carom_read_fail(r, &node->key_place, "the name '%s' would be a subtraction in an expression; write '_'",
-                               name);
-    if (!carom_expr_is_reserved(name))
-        return CAROM_OK;
-    size_t count;
-    const carom_expr_word *words = carom_expr_words(&count);
-    for (size_t k = 0; k < count; k++)
-        if (strcmp(words[k].name, name) == 0)
-            return carom_read_fail(r, &node->key_place, "the name '%s' is reserved (%s); choose another", name,
-                                   words[k].sentence);
-    return carom_read_fail(r, &node->key_place, "the name '%s' is reserved; choose another", name);
-}
-
 carom_status carom_check_variable_name(const carom_reader *r, const char *what, const carom_node *node)
 {
     size_t same = 0;
