@@ -20,43 +20,43 @@ typedef struct check_options {
 
 /* ---- JSON ---- */
 
-static void print_contact_json(json_writer *json, const carom_contact_check *contact)
+static void print_contact_json(carom_json *json, const carom_contact_check *contact)
 {
-    json_begin_object(json, NULL);
-    json_text(json, "contact", contact->contact);
-    json_text(json, "law", contact->law);
-    json_text(json, "elastic", contact->elastic);
-    json_text(json, "damping", contact->damping);
-    json_number(json, "stiffness", contact->stiffness);
-    json_number(json, "exponent", contact->exponent);
-    json_number(json, "modulus", contact->modulus);
-    json_number(json, "radius", contact->radius);
-    json_number(json, "reference_indentation", contact->reference_indentation);
-    json_number(json, "reference_force", contact->reference_force);
-    json_number(json, "local_exponent", contact->local_exponent);
-    json_number(json, "limit", contact->limit);
-    json_number(json, "mass", contact->mass);
-    json_number(json, "speed", contact->speed);
-    json_number(json, "gap", contact->gap);
-    json_number(json, "expected_speed", contact->expected_speed);
-    json_text(json, "assumed", contact->assumed);
-    json_number(json, "e_asked", contact->restitution);
-    json_number(json, "e_expected", contact->achieved_restitution);
-    json_number(json, "peak_force", contact->peak_force);
-    json_number(json, "max_indentation", contact->max_indentation);
-    json_number(json, "duration", contact->duration);
-    json_text(json, "method", contact->method);
-    json_number(json, "static_indentation", contact->static_indentation);
-    json_number(json, "first_step", contact->first_step);
-    json_number(json, "contact_step", contact->contact_step);
-    json_number(json, "absolute", contact->absolute_scale);
-    json_number(json, "wave_speed_limit", contact->wave_speed);
-    json_number(json, "yield_speed", contact->yield_speed);
-    json_begin_array(json, "rules");
+    carom_json_begin(json, NULL, '{');
+    carom_json_text(json, "contact", contact->contact);
+    carom_json_text(json, "law", contact->law);
+    carom_json_text(json, "elastic", contact->elastic);
+    carom_json_text(json, "damping", contact->damping);
+    carom_json_number(json, "stiffness", contact->stiffness);
+    carom_json_number(json, "exponent", contact->exponent);
+    carom_json_number(json, "modulus", contact->modulus);
+    carom_json_number(json, "radius", contact->radius);
+    carom_json_number(json, "reference_indentation", contact->reference_indentation);
+    carom_json_number(json, "reference_force", contact->reference_force);
+    carom_json_number(json, "local_exponent", contact->local_exponent);
+    carom_json_number(json, "limit", contact->limit);
+    carom_json_number(json, "mass", contact->mass);
+    carom_json_number(json, "speed", contact->speed);
+    carom_json_number(json, "gap", contact->gap);
+    carom_json_number(json, "expected_speed", contact->expected_speed);
+    carom_json_text(json, "assumed", contact->assumed);
+    carom_json_number(json, "e_asked", contact->restitution);
+    carom_json_number(json, "e_expected", contact->achieved_restitution);
+    carom_json_number(json, "peak_force", contact->peak_force);
+    carom_json_number(json, "max_indentation", contact->max_indentation);
+    carom_json_number(json, "duration", contact->duration);
+    carom_json_text(json, "method", contact->method);
+    carom_json_number(json, "static_indentation", contact->static_indentation);
+    carom_json_number(json, "first_step", contact->first_step);
+    carom_json_number(json, "contact_step", contact->contact_step);
+    carom_json_number(json, "absolute", contact->absolute_scale);
+    carom_json_number(json, "wave_speed_limit", contact->wave_speed);
+    carom_json_number(json, "yield_speed", contact->yield_speed);
+    carom_json_begin(json, "rules", '[');
     for (size_t k = 0; k < contact->warning_count; k++)
-        json_text(json, NULL, contact->warnings[k].rule);
-    json_end_array(json);
-    json_end_object(json);
+        carom_json_text(json, NULL, contact->warnings[k].rule);
+    carom_json_end(json, ']');
+    carom_json_end(json, '}');
 }
 
 /* Friction of the ideal joints at the start; NULL and a message when out of memory. */
@@ -71,54 +71,57 @@ static carom_joint_friction *joint_friction(const carom_simulation *sim, size_t 
     return joints;
 }
 
-static void print_friction_json(json_writer *json, const carom_simulation *sim)
+static void print_friction_json(carom_json *json, const carom_simulation *sim)
 {
     size_t count;
     carom_joint_friction *joints = joint_friction(sim, &count);
-    json_begin_array(json, "friction");
+    carom_json_begin(json, "friction", '[');
     for (size_t k = 0; joints && k < count; k++) {
-        json_begin_object(json, NULL);
-        json_text(json, "joint", joints[k].joint);
-        json_text(json, "law", joints[k].law);
-        json_number(json, "normal", joints[k].normal);
-        json_number(json, "force", joints[k].force);
-        json_number(json, "speed", joints[k].speed);
-        json_text(json, "state", joints[k].sticks ? "stick" : "slip");
-        json_end_object(json);
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "joint", joints[k].joint);
+        carom_json_text(json, "law", joints[k].law);
+        carom_json_number(json, "normal", joints[k].normal);
+        carom_json_number(json, "force", joints[k].force);
+        carom_json_number(json, "speed", joints[k].speed);
+        carom_json_text(json, "state", joints[k].sticks ? "stick" : "slip");
+        carom_json_end(json, '}');
     }
-    json_end_array(json);
+    carom_json_end(json, ']');
     free(joints);
 }
 
-static void print_json(const session *s, const carom_model_info *info, const carom_simulation *sim,
+static int print_json(const session *s, const carom_model_info *info, const carom_simulation *sim,
                        const carom_check *c)
 {
-    json_writer json = {.file = stdout};
-    json_begin_object(&json, NULL);
-    json_text(&json, "model", info->name);
-    json_integer(&json, "bodies", (int64_t)c->bodies);
-    json_integer(&json, "joints", (int64_t)c->joints);
-    json_integer(&json, "coordinates", (int64_t)c->coordinates);
-    json_integer(&json, "rows", (int64_t)c->rows);
-    json_integer(&json, "rank", (int64_t)c->rank);
-    json_integer(&json, "mobility", (int64_t)c->mobility);
-    json_begin_array(&json, "redundant");
+    carom_json *json = json_open(s);
+    if (!json)
+        return EXIT_SOLVER;
+    carom_json_begin(json, NULL, '{');
+    carom_json_text(json, "model", info->name);
+    carom_json_integer(json, "bodies", (int64_t)c->bodies);
+    carom_json_integer(json, "joints", (int64_t)c->joints);
+    carom_json_integer(json, "coordinates", (int64_t)c->coordinates);
+    carom_json_integer(json, "rows", (int64_t)c->rows);
+    carom_json_integer(json, "rank", (int64_t)c->rank);
+    carom_json_integer(json, "mobility", (int64_t)c->mobility);
+    carom_json_begin(json, "redundant", '[');
     for (size_t k = 0; k < c->redundant_count; k++)
-        json_text(&json, NULL, c->redundant[k]);
-    json_end_array(&json);
-    json_number(&json, "assembly_residual", c->assembly_residual);
-    json_number(&json, "assembly_moved", c->assembly_moved);
-    json_number(&json, "velocity_residual", c->velocity_residual);
-    json_begin_array(&json, "contacts");
+        carom_json_text(json, NULL, c->redundant[k]);
+    carom_json_end(json, ']');
+    carom_json_number(json, "assembly_residual", c->assembly_residual);
+    carom_json_number(json, "assembly_moved", c->assembly_moved);
+    carom_json_number(json, "velocity_residual", c->velocity_residual);
+    carom_json_begin(json, "contacts", '[');
     for (size_t k = 0; k < c->contact_count; k++)
-        print_contact_json(&json, &c->contacts[k]);
-    json_end_array(&json);
-    print_friction_json(&json, sim);
-    json_begin_array(&json, "warnings");
+        print_contact_json(json, &c->contacts[k]);
+    carom_json_end(json, ']');
+    print_friction_json(json, sim);
+    carom_json_begin(json, "warnings", '[');
     for (size_t k = 0; k < s->warning_count; k++)
-        json_text(&json, NULL, s->warnings[k]);
-    json_end_array(&json);
-    json_end_object(&json);
+        carom_json_text(json, NULL, s->warnings[k]);
+    carom_json_end(json, ']');
+    carom_json_end(json, '}');
+    return json_print(s, json);
 }
 
 /* ---- text ---- */
@@ -379,7 +382,7 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
         first = check;
     }
     if (result == EXIT_DONE && shown && o->json)
-        print_json(s, &info, shown, &first);
+        result = print_json(s, &info, shown, &first);
     else if (result == EXIT_DONE && shown)
         print_text(s, &info, shown, &first);
     carom_simulation_free(shown);

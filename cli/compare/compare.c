@@ -165,7 +165,7 @@ static int finish(const session *s, comparison *c)
     int figure_code = o->figure && !caught_signal() ? draw_variants(s, c) : EXIT_DONE;
     report_variants(s, c);
     if (o->run.json)
-        print_comparison_json(c);
+        code = print_comparison_json(s, c);
     else if (!o->run.quiet)
         print_comparison(c);
     for (size_t k = 0; k < c->count; k++)

@@ -85,6 +85,6 @@ episode find_episode(const variant *v, const char *contact, size_t number);
 /* "completed", "interrupted", "failed" or "not run". */
 const char *variant_status(const variant *v);
 void print_comparison(const comparison *c);
-void print_comparison_json(const comparison *c);
+int print_comparison_json(const session *s, const comparison *c);
 
 #endif

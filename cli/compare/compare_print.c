@@ -229,10 +229,10 @@ void print_comparison(const comparison *c)
 /* ---- JSON ---- */
 
 /* The values of a variant: numbers as the model has them, words as texts. */
-static void write_set(const comparison *c, const variant *v, json_writer *json)
+static void write_set(const comparison *c, const variant *v, carom_json *json)
 {
     const carom_spec *spec = v->document ? carom_document_spec(v->document) : NULL;
-    json_begin_object(json, "set");
+    carom_json_begin(json, "set", '{');
     for (size_t k = 0; k < c->varied_count; k++) {
         const char *name = c->varied[k].name;
         const carom_parameter_def *number = NULL;
@@ -242,36 +242,39 @@ static void write_set(const comparison *c, const variant *v, json_writer *json)
         char *end;
         double value = strtod(v->values[k], &end);
         if (number)
-            json_number(json, name, number->value);
+            carom_json_number(json, name, number->value);
         else if (!spec && end != v->values[k] && *end == '\0')
-            json_number(json, name, value);
+            carom_json_number(json, name, value);
         else
-            json_text(json, name, v->values[k]);
+            carom_json_text(json, name, v->values[k]);
     }
-    json_end_object(json);
+    carom_json_end(json, '}');
 }
 
-void print_comparison_json(const comparison *c)
+int print_comparison_json(const session *s, const comparison *c)
 {
-    json_writer json = {.file = stdout};
-    json_begin_object(&json, NULL);
-    json_text(&json, "model", c->model_name);
-    json_text(&json, "version", carom_version());
-    json_begin_array(&json, "variants");
+    carom_json *json = json_open(s);
+    if (!json)
+        return EXIT_SOLVER;
+    carom_json_begin(json, NULL, '{');
+    carom_json_text(json, "model", c->model_name);
+    carom_json_text(json, "version", carom_version());
+    carom_json_begin(json, "variants", '[');
     for (size_t k = 0; k < c->count; k++) {
         const variant *v = &c->variants[k];
-        json_begin_object(&json, NULL);
-        write_set(c, v, &json);
-        json_text(&json, "status", variant_status(v));
-        json_text(&json, "error", v->error);
+        carom_json_begin(json, NULL, '{');
+        write_set(c, v, json);
+        carom_json_text(json, "status", variant_status(v));
+        carom_json_text(json, "error", v->error);
         if (v->job.status)
-            run_print_json(&v->job, &json, "run");
+            run_print_json(&v->job, json, "run");
         else
-            json_text(&json, "run", NULL);
-        json_end_object(&json);
+            carom_json_text(json, "run", NULL);
+        carom_json_end(json, '}');
     }
-    json_end_array(&json);
-    json_text(&json, "figure", c->drawn > 0 ? c->options->figure : NULL);
-    json_text(&json, "report", c->report);
-    json_end_object(&json);
+    carom_json_end(json, ']');
+    carom_json_text(json, "figure", c->drawn > 0 ? c->options->figure : NULL);
+    carom_json_text(json, "report", c->report);
+    carom_json_end(json, '}');
+    return json_print(s, json);
 }

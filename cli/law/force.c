@@ -156,42 +156,49 @@ static void print_table(const force_job *j)
 
 /* ---- JSON ---- */
 
-static void begin_json(json_writer *json, const force_job *j)
+/* Opens the object of a law; NULL when out of memory. */
+static carom_json *begin_json(const force_job *j)
 {
+    carom_json *json = json_open(j->session);
+    if (!json)
+        return NULL;
     char *name = law_title(&j->info);
-    json_begin_object(json, NULL);
-    json_text(json, "law", name);
-    json_text(json, "elastic", j->info.elastic);
-    json_text(json, "damping", j->info.damping);
+    carom_json_begin(json, NULL, '{');
+    carom_json_text(json, "law", name);
+    carom_json_text(json, "elastic", j->info.elastic);
+    carom_json_text(json, "damping", j->info.damping);
     free(name);
+    return json;
 }
 
-static void print_json(const force_job *j)
+static int print_json(const force_job *j)
 {
-    json_writer json = {.file = stdout};
-    begin_json(&json, j);
-    json_number(&json, "stiffness", j->info.stiffness);
-    json_number(&json, "exponent", j->info.exponent);
-    json_number(&json, "limit", j->info.limit);
-    json_number(&json, "speed", j->speed);
-    json_number(&json, "mass", j->mass);
-    json_begin_array(&json, "rows");
+    carom_json *json = begin_json(j);
+    if (!json)
+        return EXIT_SOLVER;
+    carom_json_number(json, "stiffness", j->info.stiffness);
+    carom_json_number(json, "exponent", j->info.exponent);
+    carom_json_number(json, "limit", j->info.limit);
+    carom_json_number(json, "speed", j->speed);
+    carom_json_number(json, "mass", j->mass);
+    carom_json_begin(json, "rows", '[');
     for (size_t k = 0; k < j->row_count; k++) {
         const force_row *row = &j->rows[k];
-        json_begin_object(&json, NULL);
-        json_number(&json, "delta", row->in.delta);
-        json_number(&json, "rate", row->in.rate);
-        json_number(&json, "force", row->out.force);
-        json_number(&json, "elastic", row->out.elastic);
-        json_number(&json, "damping", row->out.damping);
-        json_number(&json, "d_delta", row->out.d_delta);
-        json_number(&json, "d_rate", row->out.d_rate);
-        json_number(&json, "energy", row->out.energy);
-        json_end_object(&json);
+        carom_json_begin(json, NULL, '{');
+        carom_json_number(json, "delta", row->in.delta);
+        carom_json_number(json, "rate", row->in.rate);
+        carom_json_number(json, "force", row->out.force);
+        carom_json_number(json, "elastic", row->out.elastic);
+        carom_json_number(json, "damping", row->out.damping);
+        carom_json_number(json, "d_delta", row->out.d_delta);
+        carom_json_number(json, "d_rate", row->out.d_rate);
+        carom_json_number(json, "energy", row->out.energy);
+        carom_json_end(json, '}');
     }
-    json_end_array(&json);
-    json_end_object(&json);
+    carom_json_end(json, ']');
+    carom_json_end(json, '}');
     print_warnings(j->session, true);
+    return json_print(j->session, json);
 }
 
 /* ---- figure ---- */
@@ -261,18 +268,19 @@ static int print_fit(const force_job *j)
         return session_error(j->session, status);
     double in_mm = fit.stiffness * pow(1e-3, fit.exponent);
     if (j->o->json) {
-        json_writer json = {.file = stdout};
-        begin_json(&json, j);
-        json_number(&json, "stiffness", fit.stiffness);
-        json_number(&json, "stiffness_mm", in_mm);
-        json_number(&json, "exponent", fit.exponent);
-        json_number(&json, "largest_error", fit.largest_error);
-        json_number(&json, "at", fit.at);
-        json_number(&json, "max_force", def.max_force);
-        json_number(&json, "max_indentation", fit.max_indentation);
-        json_end_object(&json);
+        carom_json *json = begin_json(j);
+        if (!json)
+            return EXIT_SOLVER;
+        carom_json_number(json, "stiffness", fit.stiffness);
+        carom_json_number(json, "stiffness_mm", in_mm);
+        carom_json_number(json, "exponent", fit.exponent);
+        carom_json_number(json, "largest_error", fit.largest_error);
+        carom_json_number(json, "at", fit.at);
+        carom_json_number(json, "max_force", def.max_force);
+        carom_json_number(json, "max_indentation", fit.max_indentation);
+        carom_json_end(json, '}');
         print_warnings(j->session, true);
-        return EXIT_DONE;
+        return json_print(j->session, json);
     }
     char number[32];
     print_law(j);
@@ -312,9 +320,8 @@ static int tabulate(force_job *j)
     if (code != EXIT_DONE)
         return code;
     if (j->o->json)
-        print_json(j);
-    else
-        print_table(j);
+        return print_json(j);
+    print_table(j);
     return EXIT_DONE;
 }
 

@@ -145,7 +145,7 @@ static int impact(const impact_options *o, law_options *l)
         code = status_of_refused(&j);
     } else if (code == EXIT_DONE && o->json) {
         print_refused(&j);
-        print_cases_json(&j);
+        code = print_cases_json(&j);
     } else if (code == EXIT_DONE && !j.only_figures) {
         print_cases(&j);
     }

@@ -52,7 +52,7 @@ int solve_cases(impact_job *j);
 void free_cases(impact_job *j);
 
 void print_cases(const impact_job *j);
-void print_cases_json(const impact_job *j);
+int print_cases_json(const impact_job *j);
 /* Draws the figures that are asked for. */
 int draw_figures(const impact_job *j);
 

@@ -308,30 +308,34 @@ void print_cases(const impact_job *j)
 
 /* ---- JSON ---- */
 
-void print_cases_json(const impact_job *j)
+int print_cases_json(const impact_job *j)
 {
-    json_writer json = {.file = stdout};
-    json_begin_array(&json, NULL);
+    carom_json *json = json_open(j->session);
+    if (!json)
+        return EXIT_SOLVER;
+    carom_json_begin(json, NULL, '[');
     for (size_t k = 0; k < j->case_count; k++) {
         const carom_impact_solution *s = &j->cases[k].s;
-        json_begin_object(&json, NULL);
-        json_text(&json, "law", j->cases[k].law);
-        json_number(&json, "mass", s->mass);
-        json_number(&json, "v_in", s->v_in);
-        json_number(&json, "e_asked", s->e_asked);
-        json_number(&json, "v_out", s->v_out);
-        json_number(&json, "e_got", s->e_got);
-        json_number(&json, "peak_force", s->peak_force);
-        json_number(&json, "max_indentation", s->max_indentation);
-        json_number(&json, "duration", s->duration);
-        json_number(&json, "energy_lost", s->energy_lost);
-        json_text(&json, "tension", s->law.release);
-        json_text(&json, "method", s->method);
-        json_end_object(&json);
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "law", j->cases[k].law);
+        carom_json_number(json, "mass", s->mass);
+        carom_json_number(json, "v_in", s->v_in);
+        carom_json_number(json, "e_asked", s->e_asked);
+        carom_json_number(json, "v_out", s->v_out);
+        carom_json_number(json, "e_got", s->e_got);
+        carom_json_number(json, "peak_force", s->peak_force);
+        carom_json_number(json, "max_indentation", s->max_indentation);
+        carom_json_number(json, "duration", s->duration);
+        carom_json_number(json, "energy_lost", s->energy_lost);
+        carom_json_text(json, "tension", s->law.release);
+        carom_json_text(json, "method", s->method);
+        carom_json_end(json, '}');
         if (*s->note)
             fprintf(stderr, "carom: %s: %s\n", j->cases[k].law, s->note);
     }
-    json_end_array(&json);
+    carom_json_end(json, ']');
+    const int code = json_print(j->session, json);
     for (size_t k = 0; k < j->session->warning_count; k++)
         fprintf(stderr, "carom: warning: %s\n", j->session->warnings[k]);
+    return code;
 }

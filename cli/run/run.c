@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* Prints what became of an analysis. */
-static void print_outcome(const run_job *job, json_writer *json)
+static void print_outcome(const run_job *job, carom_json *json)
 {
     if (job->options->json)
         run_print_json(job, json, NULL);
@@ -23,9 +23,11 @@ static int execute_all(run_job *jobs, size_t count)
     if (result != EXIT_DONE)
         return result;
     watch_signals();
-    json_writer json = {.file = stdout};
+    carom_json *json = o->json ? json_open(jobs[0].session) : NULL;
+    if (o->json && !json)
+        return EXIT_SOLVER;
     if (o->json && count > 1)
-        json_begin_array(&json, NULL);
+        carom_json_begin(json, NULL, '[');
     for (size_t k = 0; k < count && result == EXIT_DONE; k++) {
         session *s = jobs[k].session;
         size_t common = s->warning_count;
@@ -34,13 +36,15 @@ static int execute_all(run_job *jobs, size_t count)
         result = run_job_execute(&jobs[k]);
         if (jobs[k].status) {
             run_job_report(&jobs[k]);
-            print_outcome(&jobs[k], &json);
+            print_outcome(&jobs[k], json);
         }
         while (s->warning_count > common)
             free(s->warnings[--s->warning_count]);
     }
     if (o->json && count > 1)
-        json_end_array(&json);
+        carom_json_end(json, ']');
+    if (o->json && json_print(jobs[0].session, json) != EXIT_DONE)
+        result = EXIT_SOLVER;
     /* without any result there is no reason for the folder; rmdir leaves one that holds something */
     if (made && result != EXIT_DONE)
         rmdir(o->output);

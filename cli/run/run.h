@@ -79,7 +79,7 @@ int caught_signal(void);
 void run_print_header(const run_job *job);
 /* Prints summary, impacts, open contacts, with `final` the bodies, ledger, constraints, warnings and paths. */
 void run_print_text(const run_job *job);
-/* Writes the object of one analysis; key as for json_begin_object(). */
-void run_print_json(const run_job *job, json_writer *json, const char *key);
+/* Writes the object of one analysis; key as for carom_json_begin(). */
+void run_print_json(const run_job *job, carom_json *json, const char *key);
 
 #endif

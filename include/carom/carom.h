@@ -4,6 +4,7 @@
 
 #include "carom/base.h"
 #include "carom/explain.h"
+#include "carom/json.h"
 #include "carom/kind.h"
 #include "carom/law.h"
 #include "carom/model.h"

@@ -96,6 +96,8 @@ carom_status carom_fail_unknown(carom_context *ctx, const carom_place *place, co
                                 const char *word, const char *const *names, size_t count);
 /* Reads a number in C syntax without locale; false if the text is not wholly one finite number. */
 bool carom_parse_number(const char *text, size_t length, double *out);
+/* A number with 17 digits and a point, whatever the locale, to text[40]; returns text. */
+const char *carom_number_text(char *text, double value);
 /* Hash of bytes (FNV-1a, 64 bit), for comparing states. */
 uint64_t carom_hash(const void *bytes, size_t length, uint64_t seed);
 

@@ -145,6 +145,15 @@ bool carom_parse_number(const char *text, size_t length, double *out)
     return true;
 }
 
+const char *carom_number_text(char *text, double value)
+{
+    snprintf(text, 40, "%.17g", value);
+    for (char *p = text; *p; p++)
+        if (!strchr("0123456789+-e", *p))
+            *p = '.';
+    return text;
+}
+
 uint64_t carom_hash(const void *bytes, size_t length, uint64_t seed)
 {
     const unsigned char *b = bytes;

@@ -1,5 +1,6 @@
 /* JSON Schema (draft 2020-12) of the model file for editors: it completes keys and names of kinds and shows what they
    mean. It accepts every right model; that a model is right is for `carom check` to say. */
+#include "base/json.h"
 #include "carom/explain.h"
 #include "law/normal_law.h"
 #include "spec/keys.h"
@@ -7,65 +8,71 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- JSON ---- */
+static const carom_context *context_of(const carom_json *out) { return out->text.ctx; }
 
-static void write_string(carom_text *out, const char *text)
+static void write_ref(carom_json *out, const char *definition)
 {
-    carom_text_append(out, "\"");
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            carom_text_append(out, "\\%c", c);
-        else if (c < 0x20)
-            carom_text_append(out, "\\u%04x", c);
-        else
-            carom_text_append(out, "%c", c);
-    }
-    carom_text_append(out, "\"");
+    char reference[80];
+    snprintf(reference, sizeof reference, "#/$defs/%s", definition);
+    carom_json_text(out, "$ref", reference);
 }
 
-static void write_ref(carom_text *out, const char *definition)
+static void write_one_ref(carom_json *out, const char *key, const char *definition)
 {
-    carom_text_append(out, "\"$ref\": \"#/$defs/%s\"", definition);
+    carom_json_begin(out, key, '{');
+    write_ref(out, definition);
+    carom_json_end(out, '}');
 }
 
 /* ---- types ---- */
 
-static void write_list(carom_text *out, const char *words, char separator, bool first)
+static void write_list(carom_json *out, const char *words, char separator)
 {
-    for (const char *word = words; word; first = false) {
+    for (const char *word = words; word && *word;) {
+        char copy[80];
         const char *end = strchr(word, separator);
-        size_t length = end ? (size_t)(end - word) : strlen(word);
-        carom_text_append(out, "%s\"%.*s\"", first ? "" : ", ", (int)length, word);
+        snprintf(copy, sizeof copy, "%.*s", end ? (int)(end - word) : (int)strlen(word), word);
+        if (*copy)
+            carom_json_text(out, NULL, copy);
         word = end ? end + 1 : NULL;
     }
 }
 
-/* Words of an enumeration, separated by `separator`, and former ones (NULL: none). Text parameters may stand for any of
-   them. */
-static void write_words(carom_text *out, const char *words, const char *former, char separator)
+static void begin_words(carom_json *out)
 {
-    carom_text_append(out, "\"anyOf\": [{\"enum\": [");
-    write_list(out, words, separator, true);
-    write_list(out, former, separator, false);
-    carom_text_append(out, "]}, {\"$ref\": \"#/$defs/reference\"}]");
+    carom_json_begin(out, "anyOf", '[');
+    carom_json_begin(out, NULL, '{');
+    carom_json_begin(out, "enum", '[');
 }
 
-static void write_kinds(carom_text *out, carom_family family, bool number)
+/* ... or what `definition` says. */
+static void end_words(carom_json *out, const char *definition)
 {
-    bool first = true;
-    carom_text_append(out, "\"anyOf\": [{\"enum\": [");
-    for (size_t k = 0; k < carom_kind_count(out->ctx, family); k++) {
-        const carom_kind *kind = carom_kind_at(out->ctx, family, k);
-        carom_text_append(out, "%s\"%s\"", first ? "" : ", ", kind->name);
-        first = false;
-        for (const char *alias = kind->aliases; alias && *alias;) {
-            size_t length = strcspn(alias, " ");
-            carom_text_append(out, ", \"%.*s\"", (int)length, alias);
-            alias += length + strspn(alias + length, " ");
-        }
+    carom_json_end(out, ']');
+    carom_json_end(out, '}');
+    write_one_ref(out, NULL, definition);
+    carom_json_end(out, ']');
+}
+
+/* Words of an enumeration, separated by `separator`, and former ones (NULL: none). Text parameters may stand for any of
+   them. */
+static void write_words(carom_json *out, const char *words, const char *former, char separator)
+{
+    begin_words(out);
+    write_list(out, words, separator);
+    write_list(out, former, separator);
+    end_words(out, "reference");
+}
+
+static void write_kinds(carom_json *out, carom_family family, bool number)
+{
+    begin_words(out);
+    for (size_t k = 0; k < carom_kind_count(context_of(out), family); k++) {
+        const carom_kind *kind = carom_kind_at(context_of(out), family, k);
+        carom_json_text(out, NULL, kind->name);
+        write_list(out, kind->aliases, ' ');
     }
-    carom_text_append(out, "]}, {\"$ref\": \"#/$defs/%s\"}]", number ? "number" : "reference");
+    end_words(out, number ? "number" : "reference");
 }
 
 /* A definition that `key` refers to, or NULL if it is written in place. */
@@ -121,34 +128,59 @@ static const char *definition_of(carom_key_type type)
     }
 }
 
-static void write_type(carom_text *out, const carom_key *key)
+/* An array of what a definition says, of one entry at least. */
+static void write_array(carom_json *out, const char *definition)
+{
+    carom_json_text(out, "type", "array");
+    carom_json_number(out, "minItems", 1);
+    write_one_ref(out, "items", definition);
+}
+
+static void write_type(carom_json *out, const carom_key *key)
 {
     const char *definition = definition_of(key->type);
     const carom_object_row *element = carom_object_get(key->element);
-    if (definition)
+    if (definition) {
         write_ref(out, definition);
-    else if (key->type == CAROM_KEY_VERSION)
-        carom_text_append(out, "\"const\": %g", key->low);
-    else if (key->type == CAROM_KEY_WORD)
+    } else if (key->type == CAROM_KEY_VERSION) {
+        carom_json_number(out, "const", key->low);
+    } else if (key->type == CAROM_KEY_WORD) {
         write_words(out, key->choices, key->former, ' ');
-    else if (key->type == CAROM_KEY_KIND)
+    } else if (key->type == CAROM_KEY_KIND) {
         write_kinds(out, key->family, key->object == CAROM_OBJECT_NORMAL && strcmp(key->name, "damping") == 0);
-    else if (key->type == CAROM_KEY_MAP)
-        carom_text_append(out, "\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/%s\"}",
-                          element->name);
-    else if (key->type == CAROM_KEY_LIST)
-        carom_text_append(out,
-                          "\"anyOf\": [{\"$ref\": \"#/$defs/%s\"}, {\"type\": \"array\", \"minItems\": 1, \"items\": "
-                          "{\"$ref\": \"#/$defs/%s\"}}]",
-                          element->name, element->name);
-    else
+    } else if (key->type == CAROM_KEY_MAP) {
+        carom_json_text(out, "type", "object");
+        write_one_ref(out, "additionalProperties", element->name);
+    } else if (key->type == CAROM_KEY_LIST) {
+        carom_json_begin(out, "anyOf", '[');
+        write_one_ref(out, NULL, element->name);
+        carom_json_begin(out, NULL, '{');
+        write_array(out, element->name);
+        carom_json_end(out, '}');
+        carom_json_end(out, ']');
+    } else {
         write_ref(out, element->name);
+    }
 }
 
 /* ---- objects ---- */
 
-/* Name, description and type of a property; a comma before all but the first. */
-static void write_key(carom_text *out, const carom_key *key, bool first)
+/* Opens a property, which stands on one line. */
+static void begin_property(carom_json *out, const char *name, const char *description)
+{
+    carom_json_begin(out, name, '{');
+    out->on_one_line = true;
+    carom_json_text(out, "description", description);
+}
+
+static void end_property(carom_json *out)
+{
+    carom_json_end(out, '}');
+    out->on_one_line = false;
+}
+
+/* Name, description and type of a property. */
+static void write_key(carom_json *out, const carom_key *key)
 {
     char text[600];
     bool unit = key->unit && strcmp(key->unit, "-") != 0;
@@ -157,17 +189,16 @@ static void write_key(carom_text *out, const carom_key *key, bool first)
              key->otherwise ? key->otherwise
              : key->word    ? key->word
                             : "");
-    carom_text_append(out, "%s\n        \"%s\": {\"description\": ", first ? "" : ",", key->name);
-    write_string(out, text);
-    carom_text_append(out, ", ");
+    begin_property(out, key->name, text);
     write_type(out, key);
-    carom_text_append(out, "}");
+    end_property(out);
     if (!key->alias)
         return;
-    carom_text_append(out, ",\n        \"%s\": {\"description\": \"Former name of %s.\", \"deprecated\": true, ", key->alias,
-                      key->name);
+    snprintf(text, sizeof text, "Former name of %s.", key->name);
+    begin_property(out, key->alias, text);
+    carom_json_bool(out, "deprecated", true);
     write_type(out, key);
-    carom_text_append(out, "}");
+    end_property(out);
 }
 
 /* What a parameter takes: a name of the model, one of some words, a number, or a list. */
@@ -185,10 +216,10 @@ static param_type type_of(const carom_param_row *row)
 }
 
 /* Do the kinds of a family take the same under the name of the row? */
-static bool is_uniform(const carom_text *out, carom_family family, const carom_param_row *row)
+static bool is_uniform(const carom_json *out, carom_family family, const carom_param_row *row)
 {
-    for (size_t k = 0; k < carom_kind_count(out->ctx, family); k++) {
-        const carom_kind *kind = carom_kind_at(out->ctx, family, k);
+    for (size_t k = 0; k < carom_kind_count(context_of(out), family); k++) {
+        const carom_kind *kind = carom_kind_at(context_of(out), family, k);
         for (int p = 0; p < kind->param_count; p++) {
             const carom_param_row *other = &kind->params[p];
             if (strcmp(other->name, row->name) == 0 &&
@@ -199,28 +230,26 @@ static bool is_uniform(const carom_text *out, carom_family family, const carom_p
     return true;
 }
 
-/* `uniform`: no other kind takes something else under the same name; `first`: no property stands before it. */
-static void write_row(carom_text *out, const carom_param_row *row, const char *owner, bool uniform, bool first)
+/* `uniform`: no other kind takes something else under the same name. */
+static void write_row(carom_json *out, const carom_param_row *row, const char *owner, bool uniform)
 {
     char text[600];
     bool word = (row->flags & CAROM_PARAM_TEXT) != 0;
     snprintf(text, sizeof text, "%s: %s%s%s%s", owner, row->sentence, word ? "" : " [", word ? "" : row->unit,
              word ? "" : "]");
-    carom_text_append(out, "%s\n        \"%s\": {\"description\": ", first ? "" : ",", row->name);
-    write_string(out, text);
-    carom_text_append(out, ", ");
+    begin_property(out, row->name, text);
     param_type type = type_of(row);
     if (!uniform || type == TYPE_NUMBERS)
         write_ref(out, "numbers");
     else if (type == TYPE_POINTS)
         write_ref(out, "point_list");
     else if (type == TYPE_OUTLINE)
-        carom_text_append(out, "\"type\": \"array\", \"minItems\": 1, \"items\": {\"$ref\": \"#/$defs/piece\"}");
+        write_array(out, "piece");
     else if (type == TYPE_WORDS)
         write_words(out, row->unit, NULL, '|');
     else
         write_ref(out, type == TYPE_NAME ? "name" : "number");
-    carom_text_append(out, "}");
+    end_property(out);
 }
 
 /* Parameters of a mapping: those of all kinds of its families, each name once. */
@@ -229,7 +258,7 @@ typedef struct param_list {
     size_t count;
 } param_list;
 
-static void write_new_row(carom_text *out, param_list *list, carom_object object, const carom_param_row *row,
+static void write_new_row(carom_json *out, param_list *list, carom_object object, const carom_param_row *row,
                           const char *owner, bool uniform)
 {
     for (size_t k = 0; k < list->count; k++)
@@ -237,13 +266,11 @@ static void write_new_row(carom_text *out, param_list *list, carom_object object
             return;
     if (carom_key_find(object, row->name) || list->count == CAROM_COUNT(list->names))
         return;
-    size_t keys;
-    carom_keys_of(object, &keys);
-    write_row(out, row, owner, uniform, !keys && !list->count);
+    write_row(out, row, owner, uniform);
     list->names[list->count++] = row->name;
 }
 
-static void write_params(carom_text *out, carom_object object)
+static void write_params(carom_json *out, carom_object object)
 {
     const carom_object_row *row = carom_object_get(object);
     param_list list = {.count = 0};
@@ -263,8 +290,8 @@ static void write_params(carom_text *out, carom_object object)
         write_new_row(out, &list, object, &rows[k], object == CAROM_OBJECT_JOINT ? "joint with an axis" : "every law",
                       true);
     for (int f = 0; f < family_count; f++) {
-        for (size_t k = 0; k < carom_kind_count(out->ctx, families[f]); k++) {
-            const carom_kind *kind = carom_kind_at(out->ctx, families[f], k);
+        for (size_t k = 0; k < carom_kind_count(context_of(out), families[f]); k++) {
+            const carom_kind *kind = carom_kind_at(context_of(out), families[f], k);
             if (row->kind && strcmp(row->kind, kind->name) != 0)
                 continue;
             for (int p = 0; p < kind->param_count; p++)
@@ -279,46 +306,49 @@ static void write_params(carom_text *out, carom_object object)
 }
 
 /* The mapping of an object: its keys, its parameters, and no others. */
-static void write_mapping(carom_text *out, carom_object object)
+static void write_mapping(carom_json *out, carom_object object)
 {
     size_t count;
     const carom_key *keys = carom_keys_of(object, &count);
-    bool first = true;
-    carom_text_append(out, "\"type\": \"object\",\n      \"additionalProperties\": false,\n      \"required\": [");
-    for (size_t k = 0; k < count; k++) {
-        if (!(keys[k].flags & CAROM_KEY_REQUIRED))
-            continue;
-        carom_text_append(out, "%s\"%s\"", first ? "" : ", ", keys[k].name);
-        first = false;
-    }
-    carom_text_append(out, "],\n      \"properties\": {");
+    carom_json_text(out, "type", "object");
+    carom_json_bool(out, "additionalProperties", false);
+    carom_json_begin(out, "required", '[');
+    out->on_one_line = true;
     for (size_t k = 0; k < count; k++)
-        write_key(out, &keys[k], k == 0);
+        if (keys[k].flags & CAROM_KEY_REQUIRED)
+            carom_json_text(out, NULL, keys[k].name);
+    carom_json_end(out, ']');
+    out->on_one_line = false;
+    carom_json_begin(out, "properties", '{');
+    for (size_t k = 0; k < count; k++)
+        write_key(out, &keys[k]);
     write_params(out, object);
-    carom_text_append(out, "\n      }");
+    carom_json_end(out, '}');
 }
 
-static void write_definition(carom_text *out, carom_object object)
+static void write_definition(carom_json *out, carom_object object)
 {
     const carom_object_row *row = carom_object_get(object);
-    carom_text_append(out, ",\n    \"%s\": {\n      \"description\": ", row->name);
-    write_string(out, row->sentence);
-    carom_text_append(out, ",\n      ");
+    carom_json_begin(out, row->name, '{');
+    carom_json_text(out, "description", row->sentence);
     if (row->shorthand) {
-        carom_text_append(out, "\"anyOf\": [{");
+        carom_json_begin(out, "anyOf", '[');
+        carom_json_begin(out, NULL, '{');
         write_type(out, carom_key_find(object, row->shorthand));
-        carom_text_append(out, "}, {");
+        carom_json_end(out, '}');
+        carom_json_begin(out, NULL, '{');
         write_mapping(out, object);
-        carom_text_append(out, "}]");
+        carom_json_end(out, '}');
+        carom_json_end(out, ']');
     } else {
         write_mapping(out, object);
     }
-    carom_text_append(out, "\n    }");
+    carom_json_end(out, '}');
 }
 
 /* Types that are no mappings of the table. */
 static const char basic_definitions[] =
-    "    \"reference\": {\"type\": \"string\", \"pattern\": \"^\\\\$[A-Za-z][A-Za-z0-9_]*$\"},\n"
+    "\"reference\": {\"type\": \"string\", \"pattern\": \"^\\\\$[A-Za-z][A-Za-z0-9_]*$\"},\n"
     "    \"number\": {\"description\": \"A number or an expression.\", \"type\": [\"number\", \"string\"]},\n"
     "    \"text\": {\"type\": [\"string\", \"number\", \"boolean\", \"null\"]},\n"
     "    \"name\": {\"type\": [\"string\", \"boolean\", \"null\"]},\n"
@@ -357,13 +387,16 @@ static const char basic_definitions[] =
 
 carom_status carom_json_schema(carom_context *ctx, char **out)
 {
-    carom_text text = {.ctx = ctx};
-    carom_text_append(&text, "{\n    \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
-                             "    \"title\": \"Carom model file\",\n    ");
-    write_mapping(&text, CAROM_OBJECT_MODEL);
-    carom_text_append(&text, ",\n    \"$defs\": {\n%s", basic_definitions);
+    carom_json json = {.text = {.ctx = ctx}, .indented = true};
+    carom_json_begin(&json, NULL, '{');
+    carom_json_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    carom_json_text(&json, "title", "Carom model file");
+    write_mapping(&json, CAROM_OBJECT_MODEL);
+    carom_json_begin(&json, "$defs", '{');
+    carom_json_raw(&json, basic_definitions);
     for (int object = CAROM_OBJECT_MODEL + 1; object < CAROM_OBJECT_COUNT; object++)
-        write_definition(&text, (carom_object)object);
-    carom_text_append(&text, "\n    }\n}\n");
-    return carom_text_finish(&text, out);
+        write_definition(&json, (carom_object)object);
+    carom_json_end(&json, '}');
+    carom_json_end(&json, '}');
+    return carom_text_finish(&json.text, out);
 }

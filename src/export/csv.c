@@ -1,7 +1,6 @@
 /* Channels of a result as CSV: one line a row, numbers with 17 digits, a header "name [unit]". */
 #include "carom/export.h"
 #include "result/h5.h"
-#include "export/json.h"
 
 #include <math.h>
 #include <stdio.h>

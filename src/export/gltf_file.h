@@ -3,7 +3,7 @@
 #define CAROM_IO_GLTF_FILE_H
 
 #include <stdint.h>
-#include "export/json.h"
+#include "base/json.h"
 #include "export/save.h"
 
 /* What a range of bytes holds. */

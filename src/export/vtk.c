@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "export/json.h"
 #include "export/scene.h"
 #include "export/vtk_mesh.h"
 

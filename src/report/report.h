@@ -7,7 +7,7 @@
 #include <string.h>
 #include "carom/report.h"
 #include "result/h5.h"
-#include "export/json.h"
+#include "base/json.h"
 #include "export/save.h"
 #include "export/scene.h"
 

@@ -1,18 +1,32 @@
 /* JSON as a growing text. */
-#include "export/json.h"
+#include "base/json.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
-const char *carom_number_text(char *text, double value)
+carom_status carom_json_create(carom_context *ctx, bool indented, carom_json **out)
 {
-    snprintf(text, 40, "%.17g", value);
-    for (char *p = text; *p; p++)
-        if (!strchr("0123456789+-e", *p))
-            *p = '.';
-    return text;
+    *out = carom_allocate(ctx, 1, sizeof **out);
+    if (!*out)
+        return carom_fail_memory(ctx);
+    **out = (carom_json){.text = {.ctx = ctx}, .indented = indented};
+    return CAROM_OK;
+}
+
+void carom_json_free(carom_json *json)
+{
+    if (!json)
+        return;
+    carom_text_clear(&json->text);
+    carom_release(json->text.ctx, json, 1, sizeof *json);
+}
+
+carom_status carom_json_get(const carom_json *json, const char **text)
+{
+    *text = json->text.data ? json->text.data : "";
+    return json->text.failed ? carom_fail_memory(json->text.ctx) : CAROM_OK;
 }
 
 /* A text between quotes; characters that need no escape are appended in runs. */
@@ -30,6 +44,8 @@ static void append_quoted(carom_text *out, const char *text)
         carom_text_append_n(out, run, (size_t)(p - run));
         if (*p == '"' || *p == '\\')
             carom_text_append(out, "\\%c", *p);
+        else if (*p == '\n' || *p == '\t')
+            carom_text_append_n(out, *p == '\n' ? "\\n" : "\\t", 2);
         else
             carom_text_append(out, "\\u%04x", size ? (unsigned char)*p : 0xfffdu);
         run = ++p;
@@ -38,15 +54,23 @@ static void append_quoted(carom_text *out, const char *text)
     carom_text_append_n(out, "\"", 1);
 }
 
+static void new_line(carom_json *json)
+{
+    if (json->indented && !json->on_one_line)
+        carom_text_append(&json->text, "\n%*s", 2 * json->depth, "");
+}
+
 /* What comes before a value: a comma after another one, and the key. */
 static void begin_value(carom_json *json, const char *key)
 {
     if (json->filled)
-        carom_text_append_n(&json->text, ",", 1);
+        carom_text_append_n(&json->text, ", ", json->indented && json->on_one_line ? 2 : 1);
+    if (json->depth > 0)
+        new_line(json);
     json->filled = true;
     if (key) {
         append_quoted(&json->text, key);
-        carom_text_append_n(&json->text, ":", 1);
+        carom_text_append_n(&json->text, ": ", json->indented ? 2 : 1);
     }
 }
 
@@ -55,12 +79,24 @@ void carom_json_begin(carom_json *json, const char *key, char bracket)
     begin_value(json, key);
     carom_text_append_n(&json->text, &bracket, 1);
     json->filled = false;
+    json->depth++;
 }
 
 void carom_json_end(carom_json *json, char bracket)
 {
+    json->depth--;
+    if (json->filled)
+        new_line(json);
     carom_text_append_n(&json->text, &bracket, 1);
     json->filled = true;
+    if (json->depth == 0)
+        new_line(json);
+}
+
+void carom_json_raw(carom_json *json, const char *entries)
+{
+    begin_value(json, NULL);
+    carom_text_append_n(&json->text, entries, strlen(entries));
 }
 
 void carom_json_bool(carom_json *json, const char *key, bool value)
@@ -97,10 +133,32 @@ void carom_json_number(carom_json *json, const char *key, double number)
     carom_text_append_n(&json->text, text, strlen(text));
 }
 
+void carom_json_integer(carom_json *json, const char *key, int64_t number)
+{
+    begin_value(json, key);
+    carom_text_append(&json->text, "%" PRId64, number);
+}
+
 void carom_json_numbers(carom_json *json, const char *key, const double *numbers, size_t count)
 {
+    const bool on_one_line = json->on_one_line;
     carom_json_begin(json, key, '[');
+    json->on_one_line = true;
     for (size_t k = 0; k < count; k++)
         carom_json_number(json, NULL, numbers[k]);
     carom_json_end(json, ']');
+    json->on_one_line = on_one_line;
+}
+
+void carom_json_fields(carom_json *json, const carom_field *fields, size_t count, const void *record)
+{
+    for (size_t k = 0; k < count; k++) {
+        const void *member = (const char *)record + fields[k].offset;
+        if (fields[k].type == CAROM_FIELD_TEXT)
+            carom_json_text(json, fields[k].name, *(const char *const *)member);
+        else if (fields[k].type == CAROM_FIELD_INDEX)
+            carom_json_integer(json, fields[k].name, (int64_t) * (const size_t *)member);
+        else
+            carom_json_number(json, fields[k].name, *(const double *)member);
+    }
 }
