@@ -1,196 +1,11 @@
-/* Spec to model: the order of the parts, names, expressions, parameters. */
+/* Spec to model: the order of the parts, couplings, scales. */
 #include "base/context.h"
 #include "model/compile.h"
 #include "kinds/shape/shape.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static bool given(const char *text) { return text && text[0]; }
-
-/* ---- names ---- */
-
-carom_status carom_compile_unknown(carom_compiler *c, const carom_place *place, const char *owner, const char *what,
-                                   const char *word, size_t name_count)
-{
-    return carom_fail_unknown(c->ctx, place, owner, what, word, c->names, name_count);
-}
-
-carom_status carom_compile_find_body(carom_compiler *c, const carom_place *place, const char *owner, const char *name,
-                                     int *out)
-{
-    const carom_model *m = c->model;
-    *out = carom_names_find(&c->body_index, name);
-    if (*out >= 0)
-        return CAROM_OK;
-    for (int k = 0; k <= m->body_count; k++)
-        c->names[k] = m->bodies[k].name;
-    return carom_compile_unknown(c, place, owner, "body", name ? name : "", (size_t)m->body_count + 1);
-}
-
-carom_status carom_compile_find_kind(carom_compiler *c, const carom_place *place, const char *owner,
-                                     carom_family family, const char *name, const carom_kind **out)
-{
-    return carom_kind_require(c->ctx, place, owner, family, name, out);
-}
-
-carom_status carom_compile_marker(carom_compiler *c, const char *owner, const carom_frame_ref *ref, carom_marker *out)
-{
-    *out = (carom_marker){.axes = carom_m3_identity()};
-    CAROM_TRY(carom_compile_find_body(c, &ref->place, owner, ref->body, &out->body));
-    if (!given(ref->frame)) {
-        out->at = carom_v3_load(ref->point);
-        return CAROM_OK;
-    }
-    if (out->body == 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &ref->place,
-                          "%s: the ground has no frames; write {ground: [x, y]} for a point of it", owner);
-    const carom_body_def *body = &c->spec->bodies[out->body - 1];
-    for (size_t k = 0; k < body->frame_count; k++) {
-        const carom_frame_def *frame = &body->frames[k];
-        if (strcmp(frame->name, ref->frame) != 0)
-            continue;
-        out->at = carom_v3_load(frame->at);
-        const carom_value *o = &frame->orientation;
-        if (o->type == CAROM_VALUE_NUMBER) {
-            out->angle = o->number[0];
-            out->axes = carom_quat_matrix(carom_quat_from_rotation(carom_v3(0, 0, out->angle)));
-        } else if (o->type == CAROM_VALUE_VECTOR)
-            out->axes = carom_quat_matrix((carom_quat){o->number[0], o->number[1], o->number[2], o->number[3]});
-        return CAROM_OK;
-    }
-    char what[128];
-    snprintf(what, sizeof what, "frame on body '%s' named", body->name);
-    for (size_t k = 0; k < body->frame_count; k++)
-        c->names[k] = body->frames[k].name;
-    return carom_compile_unknown(c, &ref->place, owner, what, ref->frame, body->frame_count);
-}
-
-carom_mat3 carom_model_start_axes(const carom_model *m, int body)
-{
-    if (body == 0)
-        return carom_m3_identity();
-    if (m->dimension == 2)
-        return carom_quat_matrix(carom_quat_from_rotation(carom_v3(0, 0, m->bodies[body].angle)));
-    return carom_quat_matrix(m->bodies[body].orientation);
-}
-
-carom_frame_pose carom_compile_start_pose(const carom_model *m, const carom_marker *marker)
-{
-    carom_mat3 axes = carom_model_start_axes(m, marker->body);
-    carom_frame_pose pose = {.axes = carom_m3_multiply(&axes, &marker->axes)};
-    pose.arm = carom_m3_apply(&axes, marker->at);
-    pose.p = carom_v3_add(m->bodies[marker->body].position, pose.arm);
-    pose.angle = marker->angle + (marker->body ? m->bodies[marker->body].angle : 0);
-    return pose;
-}
-
-/* ---- expressions ---- */
-
-carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const carom_place *place,
-                                     bool measures_allowed, int *out)
-{
-    carom_model *m = c->model;
-    carom_expr_scope scope = c->scope;
-    if (!measures_allowed) {
-        scope.measure = NULL;
-        scope.variable = carom_compile_moving_variable;
-    }
-    c->text_place = carom_compile_place(c, *place);
-    carom_model_expr e = {.first_switch = m->switch_count, .first_root = m->root_count};
-    CAROM_TRY(carom_expr_compile(&m->arena, &scope, text, place, &e.expr));
-    e.uses_measures = carom_expr_uses_measures(e.expr);
-    CAROM_TRY(carom_grow(c->ctx, &m->exprs, &m->expr_capacity, (size_t)m->expr_count + 1, sizeof *m->exprs));
-    m->switch_count += carom_expr_switch_count(e.expr);
-    m->root_count += carom_expr_root_count(e.expr);
-    *out = m->expr_count;
-    m->exprs[m->expr_count++] = e;
-    return CAROM_OK;
-}
-
-carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, bool measures_allowed, int *out)
-{
-    char number[40];
-    snprintf(number, sizeof number, "%.17g", value->number[0]);
-    return carom_compile_expr_text(c, value->type == CAROM_VALUE_NUMBER ? number : value->text, &value->place,
-                                   measures_allowed, out);
-}
-
-/* Tables of all splines: x, y, second derivatives, and the room for the fit, which then holds the integrals. */
-static carom_status compile_splines(carom_compiler *c)
-{
-    const carom_spec *spec = c->spec;
-    c->splines = carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *c->splines);
-    carom_spline_table *curves = c->model->curves =
-        carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *curves);
-    if (!c->splines || !curves)
-        return carom_fail_memory(c->ctx);
-    for (size_t k = 0; k < spec->spline_count; k++) {
-        const carom_spline_def *s = &spec->splines[k];
-        double *table = c->splines[k] = carom_arena_alloc(&c->model->arena, s->count, 5 * sizeof *table);
-        if (!table)
-            return carom_fail_memory(c->ctx);
-        memcpy(table, s->x, s->count * sizeof *table);
-        memcpy(table + s->count, s->y, s->count * sizeof *table);
-        if (!carom_spline_fit_ends(s->ends, s->slopes, s->count, s->x, s->y, table + 2 * s->count,
-                                   table + 3 * s->count))
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &s->place,
-                              "spline '%s': ends are natural, clamped (2 points or more) or periodic (4 or more)",
-                              s->name);
-        curves[k] =
-            (carom_spline_table){{s->count, table, table + s->count, table + 2 * s->count}, table + 3 * s->count};
-        carom_spline_sums(&curves[k].spline, table + 3 * s->count);
-    }
-    return CAROM_OK;
-}
-
-static bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2)
-{
-    const carom_compiler *c = user;
-    for (size_t k = 0; k < c->spec->spline_count; k++) {
-        const carom_spline_def *s = &c->spec->splines[k];
-        if (strcmp(s->name, name) != 0)
-            continue;
-        *n = s->count;
-        *x = c->splines[k];
-        *y = *x + s->count;
-        *y2 = *y + s->count;
-        return true;
-    }
-    return false;
-}
-
-static bool spline_repeats(void *user, const char *name)
-{
-    const carom_compiler *c = user;
-    for (size_t k = 0; k < c->spec->spline_count; k++)
-        if (strcmp(c->spec->splines[k].name, name) == 0)
-            return c->spec->splines[k].ends && strcmp(c->spec->splines[k].ends, "periodic") == 0;
-    return false;
-}
-
-carom_place carom_compile_place(const carom_compiler *c, carom_place place)
-{
-    place.file = place.file ? c->model->file : NULL;
-    return place;
-}
-
-carom_status carom_compile_warn(carom_compiler *c, const char *format, ...)
-{
-    char line[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    carom_model *m = c->model;
-    CAROM_TRY(carom_grow(c->ctx, &m->ignored, &m->warning_capacity, (size_t)m->warning_count + 1, sizeof *m->ignored));
-    m->ignored[m->warning_count] = carom_arena_text(&m->arena, line);
-    if (!m->ignored[m->warning_count])
-        return carom_fail_memory(c->ctx);
-    m->warning_count++;
-    return CAROM_OK;
-}
 
 /* ---- the model ---- */
 
@@ -213,32 +28,11 @@ static carom_status prepare(carom_compiler *c)
     for (size_t k = 0; k < s->body_count; k++)
         most += s->bodies[k].frame_count;
     c->names = carom_arena_alloc(&m->arena, most, sizeof *c->names);
-    const char **parameter_names = carom_arena_alloc(&m->arena, s->parameter_count, sizeof *parameter_names);
-    double *parameter_values = carom_arena_alloc(&m->arena, s->parameter_count, sizeof *parameter_values);
-    const char **variables = carom_arena_alloc(&m->arena, s->input_count + s->state_count, sizeof *variables);
-    if (!m->name || !m->title || !m->text || !c->names || !parameter_names || !parameter_values || !variables)
+    if (!m->name || !m->title || !m->text || !c->names)
         return carom_fail_memory(c->ctx);
-    for (size_t k = 0; k < s->input_count; k++)
-        variables[k] = s->inputs[k].name;
-    for (size_t k = 0; k < s->state_count; k++)
-        variables[s->input_count + k] = s->states[k].name;
-    for (size_t k = 0; k < s->parameter_count; k++) {
-        parameter_names[k] = s->parameters[k].name;
-        parameter_values[k] = s->parameters[k].value;
+    for (size_t k = 0; k < s->parameter_count; k++)
         m->hash = carom_hash(&s->parameters[k].value, sizeof(double), m->hash);
-    }
     m->hash = carom_hash(m->text, m->text_length, m->hash);
-    c->scope = (carom_expr_scope){.names = parameter_names,
-                                  .values = parameter_values,
-                                  .count = s->parameter_count,
-                                  .time_allowed = true,
-                                  .measure = carom_compile_measure,
-                                  .variables = variables,
-                                  .variable_count = s->input_count + s->state_count,
-                                  .variable = carom_compile_variable,
-                                  .spline = find_spline,
-                                  .spline_repeats = spline_repeats,
-                                  .user = c};
     return CAROM_OK;
 }
 
@@ -362,10 +156,12 @@ static carom_status compile_parts(carom_compiler *c)
     if (!c->other)
         c->model->stepped = carom_compile_steps(c->ctx, c->spec);
     CAROM_TRY(prepare(c));
-    CAROM_TRY(compile_splines(c));
+    CAROM_TRY(carom_compile_scope(c));
+    CAROM_TRY(carom_compile_splines(c));
     CAROM_TRY(carom_compile_variables(c));
     CAROM_TRY(carom_compile_bodies(c));
     CAROM_TRY(carom_compile_joints(c));
+    CAROM_TRY(carom_compile_locks(c));
     CAROM_TRY(carom_compile_clearances(c));
     CAROM_TRY(carom_compile_contacts(c));
     CAROM_TRY(carom_compile_loads(c));

@@ -29,6 +29,9 @@ carom_status carom_compile_marker(carom_compiler *c, const char *owner, const ca
 /* Kind of a family by name, or an error with the nearest name. */
 carom_status carom_compile_find_kind(carom_compiler *c, const carom_place *place, const char *owner,
                                      carom_family family, const char *name, const carom_kind **out);
+/* The tables of all splines, and what expressions may name. */
+carom_status carom_compile_splines(carom_compiler *c);
+carom_status carom_compile_scope(carom_compiler *c);
 /* Adds an expression to the model; `value` is a NUMBER or an EXPRESSION. */
 carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, bool measures_allowed, int *out);
 /* Resolve a measure and a variable of an expression: slot, -1 unknown, -2 error reported, -3 out of memory; see

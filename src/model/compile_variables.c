@@ -61,19 +61,6 @@ carom_status carom_compile_state_rates(carom_compiler *c)
     return CAROM_OK;
 }
 
-carom_status carom_compile_free_expr(carom_compiler *c, const carom_value *value, carom_expr **out)
-{
-    carom_model *m = c->model;
-    char number[40];
-    snprintf(number, sizeof number, "%.17g", value->number[0]);
-    c->late_measures = true;
-    CAROM_TRY(carom_expr_compile(&m->arena, &c->scope, value->type == CAROM_VALUE_NUMBER ? number : value->text,
-                                 &value->place, out));
-    const int switches = carom_expr_switch_count(*out);
-    m->free_switch_count = switches > m->free_switch_count ? switches : m->free_switch_count;
-    return CAROM_OK;
-}
-
 carom_status carom_compile_outputs(carom_compiler *c)
 {
     carom_model *m = c->model;

@@ -1,0 +1,137 @@
+/* Expressions of the model: what they may name, and how they are added. */
+#include "model/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- splines ---- */
+
+/* Tables of all splines: x, y, second derivatives, and the room for the fit, which then holds the integrals. */
+carom_status carom_compile_splines(carom_compiler *c)
+{
+    const carom_spec *spec = c->spec;
+    c->splines = carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *c->splines);
+    carom_spline_table *curves = c->model->curves =
+        carom_arena_alloc(&c->model->arena, spec->spline_count, sizeof *curves);
+    if (!c->splines || !curves)
+        return carom_fail_memory(c->ctx);
+    for (size_t k = 0; k < spec->spline_count; k++) {
+        const carom_spline_def *s = &spec->splines[k];
+        double *table = c->splines[k] = carom_arena_alloc(&c->model->arena, s->count, 5 * sizeof *table);
+        if (!table)
+            return carom_fail_memory(c->ctx);
+        memcpy(table, s->x, s->count * sizeof *table);
+        memcpy(table + s->count, s->y, s->count * sizeof *table);
+        if (!carom_spline_fit_ends(s->ends, s->slopes, s->count, s->x, s->y, table + 2 * s->count,
+                                   table + 3 * s->count))
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &s->place,
+                              "spline '%s': ends are natural, clamped (2 points or more) or periodic (4 or more)",
+                              s->name);
+        curves[k] =
+            (carom_spline_table){{s->count, table, table + s->count, table + 2 * s->count}, table + 3 * s->count};
+        carom_spline_sums(&curves[k].spline, table + 3 * s->count);
+    }
+    return CAROM_OK;
+}
+
+static bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2)
+{
+    const carom_compiler *c = user;
+    for (size_t k = 0; k < c->spec->spline_count; k++) {
+        const carom_spline_def *s = &c->spec->splines[k];
+        if (strcmp(s->name, name) != 0)
+            continue;
+        *n = s->count;
+        *x = c->splines[k];
+        *y = *x + s->count;
+        *y2 = *y + s->count;
+        return true;
+    }
+    return false;
+}
+
+static bool spline_repeats(void *user, const char *name)
+{
+    const carom_compiler *c = user;
+    for (size_t k = 0; k < c->spec->spline_count; k++)
+        if (strcmp(c->spec->splines[k].name, name) == 0)
+            return c->spec->splines[k].ends && strcmp(c->spec->splines[k].ends, "periodic") == 0;
+    return false;
+}
+
+/* ---- the scope ---- */
+
+carom_status carom_compile_scope(carom_compiler *c)
+{
+    const carom_spec *s = c->spec;
+    carom_model *m = c->model;
+    const char **parameter_names = carom_arena_alloc(&m->arena, s->parameter_count, sizeof *parameter_names);
+    double *parameter_values = carom_arena_alloc(&m->arena, s->parameter_count, sizeof *parameter_values);
+    const char **variables = carom_arena_alloc(&m->arena, s->input_count + s->state_count, sizeof *variables);
+    if (!parameter_names || !parameter_values || !variables)
+        return carom_fail_memory(c->ctx);
+    for (size_t k = 0; k < s->input_count; k++)
+        variables[k] = s->inputs[k].name;
+    for (size_t k = 0; k < s->state_count; k++)
+        variables[s->input_count + k] = s->states[k].name;
+    for (size_t k = 0; k < s->parameter_count; k++) {
+        parameter_names[k] = s->parameters[k].name;
+        parameter_values[k] = s->parameters[k].value;
+    }
+    c->scope = (carom_expr_scope){.names = parameter_names,
+                                  .values = parameter_values,
+                                  .count = s->parameter_count,
+                                  .time_allowed = true,
+                                  .measure = carom_compile_measure,
+                                  .variables = variables,
+                                  .variable_count = s->input_count + s->state_count,
+                                  .variable = carom_compile_variable,
+                                  .spline = find_spline,
+                                  .spline_repeats = spline_repeats,
+                                  .user = c};
+    return CAROM_OK;
+}
+
+/* ---- expressions ---- */
+
+carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const carom_place *place,
+                                     bool measures_allowed, int *out)
+{
+    carom_model *m = c->model;
+    carom_expr_scope scope = c->scope;
+    if (!measures_allowed) {
+        scope.measure = NULL;
+        scope.variable = carom_compile_moving_variable;
+    }
+    c->text_place = carom_compile_place(c, *place);
+    carom_model_expr e = {.first_switch = m->switch_count, .first_root = m->root_count};
+    CAROM_TRY(carom_expr_compile(&m->arena, &scope, text, place, &e.expr));
+    e.uses_measures = carom_expr_uses_measures(e.expr);
+    CAROM_TRY(carom_grow(c->ctx, &m->exprs, &m->expr_capacity, (size_t)m->expr_count + 1, sizeof *m->exprs));
+    m->switch_count += carom_expr_switch_count(e.expr);
+    m->root_count += carom_expr_root_count(e.expr);
+    *out = m->expr_count;
+    m->exprs[m->expr_count++] = e;
+    return CAROM_OK;
+}
+
+carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, bool measures_allowed, int *out)
+{
+    char number[40];
+    snprintf(number, sizeof number, "%.17g", value->number[0]);
+    return carom_compile_expr_text(c, value->type == CAROM_VALUE_NUMBER ? number : value->text, &value->place,
+                                   measures_allowed, out);
+}
+
+carom_status carom_compile_free_expr(carom_compiler *c, const carom_value *value, carom_expr **out)
+{
+    carom_model *m = c->model;
+    char number[40];
+    snprintf(number, sizeof number, "%.17g", value->number[0]);
+    c->late_measures = true;
+    CAROM_TRY(carom_expr_compile(&m->arena, &c->scope, value->type == CAROM_VALUE_NUMBER ? number : value->text,
+                                 &value->place, out));
+    const int switches = carom_expr_switch_count(*out);
+    m->free_switch_count = switches > m->free_switch_count ? switches : m->free_switch_count;
+    return CAROM_OK;
+}
