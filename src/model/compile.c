@@ -163,6 +163,7 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY(carom_compile_joints(c));
     CAROM_TRY(carom_compile_locks(c));
     CAROM_TRY(carom_compile_clearances(c));
+    CAROM_TRY(carom_compile_shapes(c));
     CAROM_TRY(carom_compile_contacts(c));
     CAROM_TRY(carom_compile_loads(c));
     CAROM_TRY(carom_compile_state_rates(c));

@@ -60,6 +60,8 @@ carom_status carom_compile_normal(carom_compiler *c, const char *owner, const ca
 carom_status carom_compile_friction(carom_compiler *c, const char *owner, const carom_contact_def *def,
                                     carom_model_contact *contact);
 
+/* Points in which the shapes of a contact may touch at once; 1 where that is not known. */
+int carom_compile_point_count(const carom_compiler *c, const carom_contact_def *def);
 /* One of the `count` points of a contact between two shapes. */
 carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *def, int point, int count,
                                    carom_model_contact *contact);
@@ -95,6 +97,7 @@ carom_status carom_compile_joints(carom_compiler *c);
 carom_element *carom_compile_element(carom_model *model, carom_element element);
 /* Adds the shapes and contacts of the joints with clearance to the compiler's spec; the joints are compiled. */
 carom_status carom_compile_clearances(carom_compiler *c);
+carom_status carom_compile_shapes(carom_compiler *c);
 carom_status carom_compile_contacts(carom_compiler *c);
 carom_status carom_compile_loads(carom_compiler *c);
 /* Copies of the definitions of the runs. */

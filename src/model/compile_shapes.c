@@ -1,0 +1,149 @@
+/* Shapes: parameters, curves and solids in their place, materials. */
+#include "kinds/shape/shape.h"
+#include "model/compile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int find_material(const carom_compiler *c, const char *name)
+{
+    for (size_t k = 0; k < c->spec->material_count; k++)
+        if (strcmp(c->spec->materials[k].name, name) == 0)
+            return (int)k;
+    return -1;
+}
+
+/* What a curve is refused for, at the entry of its list. */
+static carom_status refuse_curve(const carom_compiler *c, const char *owner, const carom_shape_def *def,
+                                 const carom_shape_lists *lists, int item, const char *refusal)
+{
+    const carom_param *list = carom_param_find(&def->params, lists->outline ? "outline" : "points");
+    const carom_place *place = list ? &list->value.place : &def->place;
+    if (item < 0 || !list)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s", owner, refusal);
+    if (lists->outline && (size_t)item < lists->outline_count && lists->outline[item].place.line)
+        place = &lists->outline[item].place;
+    return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s %d: %s", owner, lists->outline ? "piece" : "side",
+                      item + 1, refusal);
+}
+
+/* Parameters that do not fit each other, or are to be warned of. */
+static carom_status check_shape(carom_compiler *c, const char *owner, const carom_shape_def *def,
+                                const carom_model_shape *shape)
+{
+    char text[CAROM_KIND_TEXT] = "";
+    if (!shape->kind->check)
+        return CAROM_OK;
+    if (!CAROM_KIND_CALL(shape->kind, check, shape->p, text, sizeof text))
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, text);
+    return text[0] ? carom_compile_warn(c, "%s: %s", owner, text) : CAROM_OK;
+}
+
+/* The curve of a shape in the place of its parameters. */
+static carom_status make_curve(carom_compiler *c, const char *owner, const carom_shape_def *def,
+                               carom_model_shape *shape)
+{
+    const carom_param *points = carom_param_find(&def->params, "points");
+    const carom_param *outline = carom_param_find(&def->params, "outline");
+    carom_shape_lists lists = {0};
+    if (points && points->value.type == CAROM_VALUE_POINTS) {
+        lists.points = points->value.points;
+        lists.point_count = points->value.count;
+    }
+    if (outline && outline->value.type == CAROM_VALUE_OUTLINE) {
+        lists.outline = outline->value.outline;
+        lists.outline_count = outline->value.count;
+    }
+    const int pieces = carom_shape_pieces(shape->kind, shape->p, &lists);
+    double *curve =
+        carom_arena_alloc(&c->model->arena, (size_t)carom_curve_size(pieces > 0 ? pieces : 1), sizeof *curve);
+    if (!curve)
+        return carom_fail_memory(c->ctx);
+    int item = -1;
+    const char *refusal = shape->kind->curve(shape->p, &lists, curve, &item);
+    if (refusal)
+        return refuse_curve(c, owner, def, &lists, item, refusal);
+    shape->p = curve;
+    shape->size = carom_curve_size(carom_curve_pieces(curve));
+    return CAROM_OK;
+}
+
+/* The packed solid of a shape in space in the place of its parameters. */
+static carom_status make_solid(carom_compiler *c, const char *owner, const carom_shape_def *def,
+                               carom_model_shape *shape)
+{
+    const carom_shape_kind *kind = shape->kind;
+    shape->size = kind->solid_size ? kind->solid_size(shape->p, c->model->curves) : CAROM_SOLID_SIZE;
+    double *solid = carom_arena_alloc(&c->model->arena, (size_t)shape->size, sizeof *solid);
+    if (!solid)
+        return carom_fail_memory(c->ctx);
+    const char *refusal = kind->solid(shape->p, c->model->curves, solid);
+    shape->p = solid;
+    return refusal ? carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal) : CAROM_OK;
+}
+
+static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def, carom_model_shape *shape)
+{
+    carom_model *m = c->model;
+    char owner[128];
+    snprintf(owner, sizeof owner, "shape '%s'", def->name);
+    shape->name = carom_arena_text(&m->arena, def->name);
+    if (!shape->name)
+        return carom_fail_memory(c->ctx);
+    const carom_kind *kind;
+    CAROM_TRY(carom_compile_find_kind(c, &def->type_place, owner, CAROM_FAMILY_SHAPE, def->type, &kind));
+    shape->kind = (const carom_shape_kind *)kind;
+    if (!(m->dimension == 2 ? shape->kind->in_2d : shape->kind->in_3d))
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place,
+                          "%s: there is no shape %s in a model of dimension %d", owner, kind->name, m->dimension);
+    CAROM_TRY(carom_compile_find_body(c, &def->on_place, owner, def->on, &shape->body));
+    CAROM_TRY(carom_compile_params(c, owner, kind, &def->params, &def->place, &shape->p, NULL, NULL));
+    shape->size = carom_kind_param_size(kind);
+    CAROM_TRY(check_shape(c, owner, def, shape));
+    if (shape->kind->curve && m->dimension == 2)
+        CAROM_TRY(make_curve(c, owner, def, shape));
+    if (shape->kind->solid && m->dimension == 3)
+        CAROM_TRY(make_solid(c, owner, def, shape));
+    shape->at = carom_v3_load(def->at);
+    shape->axes = carom_quat_matrix(
+        (carom_quat){def->orientation[0], def->orientation[1], def->orientation[2], def->orientation[3]});
+    shape->centred = shape->at.x == 0 && shape->at.y == 0 && shape->at.z == 0;
+    shape->parallel = def->orientation[1] == 0 && def->orientation[2] == 0 && def->orientation[3] == 0;
+    shape->material = -1;
+    if (!def->material)
+        return CAROM_OK;
+    shape->material = find_material(c, def->material);
+    for (size_t k = 0; k < c->spec->material_count; k++)
+        c->names[k] = c->spec->materials[k].name;
+    return shape->material >= 0 ? CAROM_OK
+                                : carom_compile_unknown(c, &def->material_place, owner, "material", def->material,
+                                                        c->spec->material_count);
+}
+
+static carom_status check_materials(carom_compiler *c)
+{
+    for (size_t k = 0; k < c->spec->material_count; k++) {
+        const carom_material_def *m = &c->spec->materials[k];
+        if (!(m->young > 0) || !isfinite(m->young) || !(m->poisson > -1 && m->poisson <= 0.5))
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &m->place,
+                              "material '%s': E must be above 0 [Pa] and nu between -1 and 0.5", m->name);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_compile_shapes(carom_compiler *c)
+{
+    carom_model *m = c->model;
+    const carom_spec *s = c->spec;
+    m->shapes = carom_arena_alloc(&m->arena, s->shape_count, sizeof *m->shapes);
+    if (!m->shapes)
+        return carom_fail_memory(c->ctx);
+    CAROM_TRY(check_materials(c));
+    CAROM_TRY(carom_names_create(&m->arena, s->shape_count, &c->shape_index));
+    for (size_t k = 0; k < s->shape_count; k++) {
+        CAROM_TRY(compile_shape(c, &s->shapes[k], &m->shapes[k]));
+        carom_names_add(&c->shape_index, m->shapes[k].name, m->shape_count++);
+    }
+    return CAROM_OK;
+}
