@@ -10,7 +10,6 @@
 #include "support/terminal.h"
 
 typedef struct check_options {
-    const char *model;
     text_list set;
     double speed; /* closing speed to expect [m/s]; 0: estimated */
     bool json;
@@ -389,17 +388,13 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
     return result;
 }
 
-static int check(const check_options *o)
+static int check(session *s, const text_list *arguments, void *options)
 {
-    session s;
-    int result = session_open(&s);
-    if (result != EXIT_DONE)
-        return result;
+    const check_options *o = options;
     carom_model *model = NULL;
-    carom_status status = carom_model_load(s.ctx, o->model, o->set.items, o->set.count, &model);
-    result = status == CAROM_OK ? check_model(&s, o, model) : session_error(&s, status);
+    carom_status status = carom_model_load(s->ctx, arguments->items[0], o->set.items, o->set.count, &model);
+    int result = status == CAROM_OK ? check_model(s, o, model) : session_error(s, status);
     carom_model_free(model);
-    session_close(&s);
     return result;
 }
 
@@ -427,12 +422,5 @@ int command_check(int argc, char **argv)
         .option_count = COUNT(options),
         .least = 1,
         .most = 1};
-    text_list arguments = {0};
-    int result = options_parse(&def, argc, argv, &arguments);
-    if (result == OPTIONS_GO) {
-        o.model = arguments.items[0];
-        result = check(&o);
-    }
-    options_free(&def, &arguments);
-    return result;
+    return command_perform(&def, argc, argv, check, &o);
 }

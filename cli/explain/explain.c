@@ -9,22 +9,21 @@
 
 /* ---- explain ---- */
 
-static int explain(const text_list *names)
+static int explain(session *s, const text_list *names, void *options)
 {
-    session s;
-    int result = session_open(&s);
+    (void)options;
+    int result = EXIT_DONE;
     for (size_t k = 0; k < names->count && result == EXIT_DONE; k++) {
         char *text;
-        carom_status status = carom_explain(s.ctx, names->items[k], &text);
+        carom_status status = carom_explain(s->ctx, names->items[k], &text);
         if (status != CAROM_OK) {
-            result = session_error(&s, status);
+            result = session_error(s, status);
             break;
         }
         size_t length = strlen(text);
         printf("%s%s%s", k ? "\n" : "", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
-        carom_text_free(s.ctx, text);
+        carom_text_free(s->ctx, text);
     }
-    session_close(&s);
     return result;
 }
 
@@ -39,12 +38,7 @@ int command_explain(int argc, char **argv)
         .example = "  carom explain flores",
         .least = 1,
         .most = (size_t)-1};
-    text_list arguments = {0};
-    int result = options_parse(&def, argc, argv, &arguments);
-    if (result == OPTIONS_GO)
-        result = explain(&arguments);
-    options_free(&def, &arguments);
-    return result;
+    return command_perform(&def, argc, argv, explain, NULL);
 }
 
 /* ---- list ---- */
@@ -52,21 +46,17 @@ int command_explain(int argc, char **argv)
 /* Pages that `carom list` prints besides the families. */
 static const char *const pages[] = {"families", "keys", "schema", "impacts", "ledger"};
 
-static int print_page(bool schema)
+static int print_page(const session *s, bool schema)
 {
-    session s;
-    int result = session_open(&s);
-    if (result != EXIT_DONE)
-        return result;
+    int result = EXIT_DONE;
     char *text;
-    carom_status status = schema ? carom_json_schema(s.ctx, &text) : carom_reference_page(s.ctx, &text);
+    carom_status status = schema ? carom_json_schema(s->ctx, &text) : carom_reference_page(s->ctx, &text);
     if (status == CAROM_OK) {
         fputs(text, stdout);
-        carom_text_free(s.ctx, text);
+        carom_text_free(s->ctx, text);
     } else {
-        result = session_error(&s, status);
+        result = session_error(s, status);
     }
-    session_close(&s);
     return result;
 }
 
@@ -85,22 +75,17 @@ static int print_fields(bool ledger)
     return EXIT_DONE;
 }
 
-static int print_families(void)
+static int print_families(const session *s)
 {
-    session s;
-    int result = session_open(&s);
-    if (result != EXIT_DONE)
-        return result;
     size_t count, kinds;
     const char *const *families = carom_explain_families(&count);
     for (size_t k = 0; k < count; k++) {
-        carom_explain_names(s.ctx, families[k], &kinds);
+        carom_explain_names(s->ctx, families[k], &kinds);
         if (kinds > 0)
             printf("%-14s %zu\n", families[k], kinds);
     }
     printf("%-14s reference page of the model file (Markdown)\n%-14s JSON Schema of the model file\n", "keys",
            "schema");
-    session_close(&s);
     return EXIT_DONE;
 }
 
@@ -133,31 +118,29 @@ static int unknown_family(const char *word)
     return usage_error("list", "unknown family '%s'; `carom list` names them", word);
 }
 
-static int list(const char *word)
+static int list(session *s, const text_list *arguments, void *options)
 {
+    (void)options;
+    const char *word = arguments->count ? arguments->items[0] : NULL;
     if (!word || strcmp(word, "families") == 0)
-        return print_families();
+        return print_families(s);
     if (strcmp(word, "keys") == 0 || strcmp(word, "schema") == 0)
-        return print_page(strcmp(word, "schema") == 0);
+        return print_page(s, strcmp(word, "schema") == 0);
     if (strcmp(word, "impacts") == 0 || strcmp(word, "ledger") == 0)
         return print_fields(strcmp(word, "ledger") == 0);
     const char *family = find_family(word);
     if (!family)
         return unknown_family(word);
-    session s;
     char *text;
-    if (session_open(&s) != EXIT_DONE)
-        return memory_error();
-    carom_status status = carom_explain_list(s.ctx, family, &text);
-    int result = status == CAROM_OK ? EXIT_DONE : session_error(&s, status);
+    carom_status status = carom_explain_list(s->ctx, family, &text);
+    int result = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
     if (status == CAROM_OK) {
         if (*text)
             fputs(text, stdout);
         else
             fprintf(stderr, "the family '%s' has no kinds yet\n", family);
-        carom_text_free(s.ctx, text);
+        carom_text_free(s->ctx, text);
     }
-    session_close(&s);
     return result;
 }
 
@@ -174,10 +157,5 @@ int command_list(int argc, char **argv)
         .example = "  carom list laws",
         .least = 0,
         .most = 1};
-    text_list arguments = {0};
-    int result = options_parse(&def, argc, argv, &arguments);
-    if (result == OPTIONS_GO)
-        result = list(arguments.count ? arguments.items[0] : NULL);
-    options_free(&def, &arguments);
-    return result;
+    return command_perform(&def, argc, argv, list, NULL);
 }

@@ -149,26 +149,28 @@ static int check_options(const export_options *o)
     return EXIT_DONE;
 }
 
-static int export(const export_options *o)
+static int export(session *s, const text_list *arguments, void *options)
 {
-    session s;
-    int code = session_open(&s);
+    export_options *o = options;
+    o->result = arguments->items[0];
+    int code = check_options(o);
     if (code != EXIT_DONE)
         return code;
+    if (o->gltf && !(o->speed > 0))
+        o->speed = 1;
     carom_result *result = NULL;
-    carom_status status = carom_result_open(s.ctx, o->result, &result);
+    carom_status status = carom_result_open(s->ctx, o->result, &result);
     const bool table = !o->mat && !o->vtk && !o->gltf;
     int group = 0;
     if (status != CAROM_OK)
-        code = session_error(&s, status);
+        code = session_error(s, status);
     else if (!table)
-        code = write_other(&s, o, result);
+        code = write_other(s, o, result);
     else
         code = find_group(o, result, &group);
     if (code == EXIT_DONE && table)
-        code = write_csv(&s, o, result, group);
+        code = write_csv(s, o, result, group);
     carom_result_close(result);
-    session_close(&s);
     return code;
 }
 
@@ -207,16 +209,5 @@ int command_export(int argc, char **argv)
         .option_count = COUNT(options),
         .least = 1,
         .most = 1};
-    text_list arguments = {0};
-    int result = options_parse(&def, argc, argv, &arguments);
-    if (result == OPTIONS_GO) {
-        o.result = arguments.items[0];
-        result = check_options(&o);
-        if (o.gltf && !(o.speed > 0))
-            o.speed = 1;
-        if (result == EXIT_DONE)
-            result = export(&o);
-    }
-    options_free(&def, &arguments);
-    return result;
+    return command_perform(&def, argc, argv, export, &o);
 }

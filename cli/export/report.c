@@ -1,5 +1,5 @@
 /* `carom report`: one HTML file of one or several results. */
-#include "export/report.h"
+#include "support/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,30 +13,9 @@
 
 typedef struct report_options {
     const char *output, *title, *max_size;
-    text_list labels, results;
+    text_list labels;
     double bytes; /* of --max-size; 0: not given */
 } report_options;
-
-carom_status write_report(const session *s, const report_request *r)
-{
-    carom_result **results = calloc(r->count + 1, sizeof *results);
-    if (!results)
-        return CAROM_ERROR_MEMORY;
-    carom_status status = CAROM_OK;
-    size_t opened = 0;
-    while (status == CAROM_OK && opened < r->count) {
-        status = carom_result_open(s->ctx, r->results[opened], &results[opened]);
-        opened += status == CAROM_OK;
-    }
-    carom_report_def def = {.size = sizeof(carom_report_def), .results = results, .labels = r->labels,
-                            .count = r->count, .title = r->title, .max_size = r->size};
-    if (status == CAROM_OK)
-        status = carom_report_write(s->ctx, &def, r->output);
-    for (size_t k = 0; k < opened; k++)
-        carom_result_close(results[k]);
-    free(results);
-    return status;
-}
 
 /* ---- options ---- */
 
@@ -61,45 +40,42 @@ static int read_size(report_options *o)
     return usage_error("report", "--max-size takes a size such as 6MB or 500kB, not '%s'", o->max_size);
 }
 
-static int check_options(report_options *o)
+static int check_options(report_options *o, const text_list *results)
 {
-    if (o->labels.count > 0 && o->labels.count != o->results.count)
+    if (o->labels.count > 0 && o->labels.count != results->count)
         return usage_error("report", "%zu label%s for %zu result%s; give one for each", o->labels.count,
-                           o->labels.count == 1 ? "" : "s", o->results.count, o->results.count == 1 ? "" : "s");
+                           o->labels.count == 1 ? "" : "s", results->count, results->count == 1 ? "" : "s");
     return read_size(o);
 }
 
 /* The name of the first result with the ending .html, of several -compare.html; NULL when out of memory. */
-static char *usual_output(const report_options *o)
+static char *usual_output(const text_list *results)
 {
-    return sibling_name(o->results.items[0], o->results.count > 1 ? "-compare.html" : ".html");
+    return sibling_name(results->items[0], results->count > 1 ? "-compare.html" : ".html");
 }
 
-static int report(report_options *o)
+static int report(session *s, const text_list *arguments, void *options)
 {
-    int code = check_options(o);
-    session s;
-    if (code == EXIT_DONE)
-        code = session_open(&s);
+    report_options *o = options;
+    int code = check_options(o, arguments);
     if (code != EXIT_DONE)
         return code;
-    char *usual = o->output ? NULL : usual_output(o);
-    report_request r = {.results = o->results.items,
+    char *usual = o->output ? NULL : usual_output(arguments);
+    report_request r = {.results = arguments->items,
                         .labels = o->labels.count ? o->labels.items : NULL,
-                        .count = o->results.count,
+                        .count = arguments->count,
                         .title = o->title,
                         .size = (size_t)o->bytes,
                         .output = o->output ? o->output : usual};
     if (!r.output) {
         code = memory_error();
     } else {
-        carom_status status = write_report(&s, &r);
-        code = status == CAROM_OK ? EXIT_DONE : session_error(&s, status);
+        carom_status status = write_report(s, &r);
+        code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
     }
     if (code == EXIT_DONE)
         printf("%-11s  %s\n", "report", r.output);
     free(usual);
-    session_close(&s);
     return code;
 }
 
@@ -129,9 +105,5 @@ int command_report(int argc, char **argv)
         .option_count = COUNT(options),
         .least = 1,
         .most = MOST_RESULTS};
-    int result = options_parse(&def, argc, argv, &o.results);
-    if (result == OPTIONS_GO)
-        result = report(&o);
-    options_free(&def, &o.results);
-    return result;
+    return command_perform(&def, argc, argv, report, &o);
 }

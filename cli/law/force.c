@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "support/cli.h"
-#include "law/curves.h"
+#include "support/curves.h"
 #include "support/json.h"
 #include "law/law_options.h"
+#include "support/ranges.h"
 #include "support/table.h"
 
 typedef struct force_options {
@@ -325,23 +326,23 @@ static int tabulate(force_job *j)
     return EXIT_DONE;
 }
 
-static int force(const force_options *o, law_options *l)
+static int force(session *s, const text_list *arguments, void *options)
 {
+    (void)arguments;
+    const law_command *given = options;
+    const force_options *o = given->own;
+    law_options *l = given->law;
     int code = law_options_read_set(l);
     if (code == EXIT_DONE)
         code = check_options(o, l);
     if (code != EXIT_DONE)
         return code;
-    session s;
-    code = session_open(&s);
-    if (code != EXIT_DONE)
-        return code;
-    force_job j = {.session = &s, .o = o, .options = l};
+    force_job j = {.session = s, .o = o, .options = l};
     law_request request;
-    code = law_request_make(&s, l, NULL, false, NULL, &request);
+    code = law_request_make(s, l, NULL, false, NULL, &request);
     if (code == EXIT_DONE) {
-        carom_status status = carom_law_compile(s.ctx, &request.def, &j.law);
-        code = status == CAROM_OK ? EXIT_DONE : session_error(&s, status);
+        carom_status status = carom_law_compile(s->ctx, &request.def, &j.law);
+        code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
     }
     if (code == EXIT_DONE) {
         j.info = carom_law_get_info(j.law);
@@ -352,7 +353,6 @@ static int force(const force_options *o, law_options *l)
     free(j.delta.items);
     free(j.rate.items);
     free(j.rows);
-    session_close(&s);
     return code;
 }
 
@@ -382,7 +382,6 @@ int command_force(int argc, char **argv)
         {"title", 0, OPTION_TEXT, &o.title, "TEXT", "title of the figure (default: none)"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object"},
     };
-    text_list arguments = {0};
     int result = law_options_open(&l, "force", own, COUNT(own));
     const command_def def = {
         .name = "force",
@@ -402,10 +401,7 @@ int command_force(int argc, char **argv)
         .least = 0,
         .most = 0};
     if (result == EXIT_DONE)
-        result = options_parse(&def, argc, argv, &arguments);
-    if (result == OPTIONS_GO)
-        result = force(&o, &l);
-    options_free(&def, &arguments);
+        result = command_perform(&def, argc, argv, force, &(law_command){&o, &l});
     law_options_close(&l);
     return result;
 }

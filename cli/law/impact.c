@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "law/curves.h"
+#include "support/curves.h"
+#include "support/ranges.h"
 
 /* ---- laws ---- */
 
@@ -120,17 +121,19 @@ static int status_of_refused(const impact_job *j)
     return exit_status_of(status);
 }
 
-static int impact(const impact_options *o, law_options *l)
+static int impact(session *s, const text_list *arguments, void *options)
 {
+    (void)arguments;
+    const law_command *given = options;
+    const impact_options *o = given->own;
     const char *single = NULL;
-    session s;
-    impact_job j = {.session = &s, .o = o, .options = l};
-    int code = law_options_read_set(l);
+    impact_job j = {.session = s, .o = o, .options = given->law};
+    int code = law_options_read_set(given->law);
     if (code == EXIT_DONE)
         code = choose_laws(&j, &single);
     if (code == EXIT_DONE)
         code = check_figures(o);
-    if (code != EXIT_DONE || (code = session_open(&s)) != EXIT_DONE)
+    if (code != EXIT_DONE)
         return code;
     code = read_numbers(&j);
     if (code == EXIT_DONE)
@@ -152,7 +155,6 @@ static int impact(const impact_options *o, law_options *l)
     free_cases(&j);
     free(j.speeds.items);
     free(j.restitutions.items);
-    session_close(&s);
     return code;
 }
 
@@ -183,7 +185,6 @@ int command_impact(int argc, char **argv)
         {"title", 0, OPTION_TEXT, &o.title, "TEXT", "title of the figures (default: none)"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print an array, one object an impact"},
     };
-    text_list arguments = {0};
     int result = law_options_open(&l, "impact", own, COUNT(own));
     const command_def def = {
         .name = "impact",
@@ -206,10 +207,7 @@ int command_impact(int argc, char **argv)
         .least = 0,
         .most = 0};
     if (result == EXIT_DONE)
-        result = options_parse(&def, argc, argv, &arguments);
-    if (result == OPTIONS_GO)
-        result = impact(&o, &l);
-    options_free(&def, &arguments);
+        result = command_perform(&def, argc, argv, impact, &(law_command){&o, &l});
     law_options_close(&l);
     return result;
 }

@@ -20,6 +20,12 @@ typedef struct law_options {
     size_t copy_count;
 } law_options;
 
+/* What a command is given: its own options and those of the law. */
+typedef struct law_command {
+    const void *own;
+    law_options *law;
+} law_command;
+
 /* Makes the table of options: those of the command, then the law's. */
 int law_options_open(law_options *l, const char *command, const option *own, size_t own_count);
 void law_options_close(law_options *l);
@@ -44,10 +50,5 @@ void law_request_free(law_request *r);
 
 /* The name to show: the law's, or those of its parts. A new text. */
 char *law_title(const carom_law_info *info);
-
-/* A number with units; prints errors. */
-int read_number_option(const session *s, const char *command, const char *name, const char *text, double *out);
-/* "a,b,c" and "first:last:step", numbers with units, in any mixture; a new array. */
-int read_range_option(const session *s, const char *command, const char *name, const char *text, number_list *out);
 
 #endif

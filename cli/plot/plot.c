@@ -171,28 +171,27 @@ static int set_contact_channels(plot_options *o)
     return EXIT_DONE;
 }
 
-static int plot(plot_options *o)
+static int plot(session *s, const text_list *arguments, void *options)
 {
+    plot_options *o = options;
+    o->result = arguments->items[0];
+    o->channels = arguments->items + 1;
+    o->channel_count = arguments->count - 1;
     int code = o->list ? EXIT_DONE : check_options(o);
     if (code == EXIT_DONE && !o->list)
         code = set_contact_channels(o);
     if (code != EXIT_DONE)
         return code;
-    session s;
-    code = session_open(&s);
-    if (code != EXIT_DONE)
-        return code;
     plot_sources sources = {0};
-    code = read_look(&s, o);
+    code = read_look(s, o);
     if (code == EXIT_DONE && !o->list)
-        code = read_section(&s, o);
+        code = read_section(s, o);
     if (code == EXIT_DONE)
-        code = plot_sources_open(&s, o, &sources);
+        code = plot_sources_open(s, o, &sources);
     if (code == EXIT_DONE)
-        code = o->list ? list_channels(sources.results[0].result) : draw_with_points(&s, o, &sources);
+        code = o->list ? list_channels(sources.results[0].result) : draw_with_points(s, o, &sources);
     plot_sources_free(&sources);
     free_section(o);
-    session_close(&s);
     return code;
 }
 
@@ -265,14 +264,5 @@ int command_plot(int argc, char **argv)
         .option_count = COUNT(options),
         .least = 1,
         .most = SIZE_MAX};
-    text_list arguments = {0};
-    int result = options_parse(&def, argc, argv, &arguments);
-    if (result == OPTIONS_GO) {
-        o.result = arguments.items[0];
-        o.channels = arguments.items + 1;
-        o.channel_count = arguments.count - 1;
-        result = plot(&o);
-    }
-    options_free(&def, &arguments);
-    return result;
+    return command_perform(&def, argc, argv, plot, &o);
 }

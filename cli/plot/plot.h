@@ -2,7 +2,7 @@
 #ifndef CAROM_CLI_PLOT_H
 #define CAROM_CLI_PLOT_H
 
-#include "law/curves.h"
+#include "support/curves.h"
 #include "support/options.h"
 
 typedef struct plot_options {

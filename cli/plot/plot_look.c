@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "law/law_options.h"
 #include "plot/plot.h"
 #include "support/ranges.h"
 

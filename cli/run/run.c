@@ -85,25 +85,19 @@ static int run_document(session *s, const run_options *o, const carom_document *
 /* ---- command line ---- */
 
 /* Refuses an integrator that there is none of. */
-static int check_integrator(const run_options *o)
+static int check_integrator(const session *s, const run_options *o)
 {
-    session s;
-    int result = session_open(&s);
-    if (result != EXIT_DONE)
-        return result;
-    if (!carom_explain_title(s.ctx, "integrator", o->integrator)) {
-        size_t count;
-        const char *const *names = carom_explain_names(s.ctx, "integrator", &count);
-        const char *nearest = nearest_name(o->integrator, names, count);
-        result = nearest ? usage_error(o->command, "unknown integrator '%s'; did you mean '%s'?", o->integrator, nearest)
-                         : usage_error(o->command, "unknown integrator '%s'; `carom list integrators` names them",
-                                       o->integrator);
-    }
-    session_close(&s);
-    return result;
+    if (carom_explain_title(s->ctx, "integrator", o->integrator))
+        return EXIT_DONE;
+    size_t count;
+    const char *const *names = carom_explain_names(s->ctx, "integrator", &count);
+    const char *nearest = nearest_name(o->integrator, names, count);
+    return nearest ? usage_error(o->command, "unknown integrator '%s'; did you mean '%s'?", o->integrator, nearest)
+                   : usage_error(o->command, "unknown integrator '%s'; `carom list integrators` names them",
+                                 o->integrator);
 }
 
-int run_check_options(const run_options *o)
+int run_check_options(const session *s, const run_options *o)
 {
     static const char *const formulations[] = {"cartesian"};
     if (o->at.count > 0 && !o->json)
@@ -111,23 +105,20 @@ int run_check_options(const run_options *o)
     if (o->formulation && strcmp(o->formulation, formulations[0]) != 0)
         return usage_error(o->command, "unknown formulation '%s'; the only one is '%s'", o->formulation,
                            formulations[0]);
-    return o->integrator ? check_integrator(o) : EXIT_DONE;
+    return o->integrator ? check_integrator(s, o) : EXIT_DONE;
 }
 
-static int run(const run_options *o)
+static int run(session *s, const text_list *arguments, void *options)
 {
-    int result = run_check_options(o);
-    if (result != EXIT_DONE)
-        return result;
-    session s;
-    result = session_open(&s);
+    run_options *o = options;
+    o->model = arguments->items[0];
+    int result = run_check_options(s, o);
     if (result != EXIT_DONE)
         return result;
     carom_document *document = NULL;
-    carom_status status = carom_document_read(s.ctx, o->model, o->set.items, o->set.count, &document);
-    result = status == CAROM_OK ? run_document(&s, o, document) : session_error(&s, status);
+    carom_status status = carom_document_read(s->ctx, o->model, o->set.items, o->set.count, &document);
+    result = status == CAROM_OK ? run_document(s, o, document) : session_error(s, status);
     carom_document_free(document);
-    session_close(&s);
     return result;
 }
 
@@ -168,12 +159,5 @@ int command_run(int argc, char **argv)
         .option_count = COUNT(options),
         .least = 1,
         .most = 1};
-    text_list arguments = {0};
-    int result = options_parse(&def, argc, argv, &arguments);
-    if (result == OPTIONS_GO) {
-        o.model = arguments.items[0];
-        result = run(&o);
-    }
-    options_free(&def, &arguments);
-    return result;
+    return command_perform(&def, argc, argv, run, &o);
 }

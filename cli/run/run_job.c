@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "export/report.h"
+#include "support/report.h"
 
 /* ---- signals ---- */
 

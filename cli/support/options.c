@@ -236,3 +236,18 @@ void options_free(const command_def *def, text_list *arguments)
     free(arguments->items);
     *arguments = (text_list){0};
 }
+
+int command_perform(const command_def *def, int argc, char **argv, command_fn perform, void *options)
+{
+    text_list arguments = {0};
+    session s;
+    int code = options_parse(def, argc, argv, &arguments);
+    if (code == OPTIONS_GO) {
+        code = session_open(&s);
+        if (code == EXIT_DONE)
+            code = perform(&s, &arguments, options);
+        session_close(&s);
+    }
+    options_free(def, &arguments);
+    return code;
+}

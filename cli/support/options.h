@@ -2,8 +2,7 @@
 #ifndef CAROM_CLI_OPTIONS_H
 #define CAROM_CLI_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "support/cli.h"
 
 typedef struct text_list {
     const char **items;
@@ -53,5 +52,10 @@ typedef struct command_def {
 int options_parse(const command_def *def, int argc, char **argv, text_list *arguments);
 /* Frees the lists of all options and the arguments. */
 void options_free(const command_def *def, text_list *arguments);
+
+/* What a command does once its options are read; returns an exit status. */
+typedef int (*command_fn)(session *s, const text_list *arguments, void *options);
+/* Reads options and arguments, opens a session and performs the command in it; returns the exit status. */
+int command_perform(const command_def *def, int argc, char **argv, command_fn perform, void *options);
 
 #endif

@@ -2,6 +2,9 @@
 #ifndef CAROM_CLI_RANGES_H
 #define CAROM_CLI_RANGES_H
 
+#include "support/cli.h"
+#include "support/options.h"
+
 /* End of the part of a text up to a separator outside of brackets. */
 char *part_end(char *text, char separator);
 /* The text without the blanks around it, cut in place. */
@@ -12,5 +15,10 @@ char *trim(char *text);
 double range_steps(const double number[3]);
 /* Writes a value of the range: 0.3 and not 0.30000000000000004; what remains of zero is zero. */
 void range_text(const double number[3], unsigned long step, char text[40]);
+
+/* A number with units; prints errors. */
+int read_number_option(const session *s, const char *command, const char *name, const char *text, double *out);
+/* "a,b,c" and "first:last:step", numbers with units, in any mixture; a new array. */
+int read_range_option(const session *s, const char *command, const char *name, const char *text, number_list *out);
 
 #endif

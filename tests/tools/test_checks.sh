@@ -71,6 +71,11 @@ echo '#include "kinds/joint/joint.h"' >>src/kinds/kind.h; : >src/kinds/joint/joi
 bad check_layers "kinds.h that includes a family" 'header of src/kinds'
 echo '#include "base/base.h"' >>cli/main.c
 bad check_layers "cli that includes src" 'cli/main.c may include'
+mkdir -p cli/plot cli/run cli/support; : >cli/run/run.h; : >cli/support/cli.h
+echo '#include "support/cli.h"' >cli/plot/plot.c
+good check_layers "cli that includes cli/support"
+mkdir -p cli/plot cli/run; : >cli/run/run.h; echo '#include "run/run.h"' >cli/plot/plot.c
+bad check_layers "cli that includes the folder of another group" 'cli/plot/plot.c may include'
 echo '#include "base/base.h"' >>include/carom/api.h
 bad check_layers "a public header that includes src" 'public header'
 echo '#include "base/more.h"' >>src/base/base.h; echo '#include "base/base.h"' >src/base/more.h

@@ -1,6 +1,6 @@
 /* The runs of `carom compare`: each variant has a context, a model and a simulation of its own; threads take the
    variants in their order. */
-#include "compare/compare.h"
+#include "run/compare.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* What `carom compare` varies: names, values, ranges, and the variants that they make. */
-#include "compare/compare.h"
+#include "run/compare.h"
 #include "support/ranges.h"
 
 #include <ctype.h>

@@ -1,12 +1,12 @@
 /* `carom compare`: runs the variants of a model, tabulates and overlays them. */
-#include "compare/compare.h"
+#include "run/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "law/curves.h"
-#include "export/report.h"
+#include "support/curves.h"
+#include "support/report.h"
 
 /* ---- figure ---- */
 
@@ -133,9 +133,9 @@ static int check_number(const char *name, double value)
     return usage_error("compare", "--%s takes a whole number from 1 on, not '%.10g'", name, value);
 }
 
-static int check_options(const compare_options *o)
+static int check_options(const session *s, const compare_options *o)
 {
-    int code = run_check_options(&o->run);
+    int code = run_check_options(s, &o->run);
     if (code == EXIT_DONE)
         code = check_number("jobs", o->jobs);
     if (code == EXIT_DONE)
@@ -176,24 +176,22 @@ static int finish(const session *s, comparison *c)
     return code != EXIT_DONE ? code : figure_code;
 }
 
-static int compare(const compare_options *o)
+static int compare(session *s, const text_list *arguments, void *options)
 {
-    session s;
+    compare_options *o = options;
+    o->run.model = arguments->items[0];
     comparison c = {.options = o};
-    int code = check_options(o);
-    if (code == EXIT_DONE)
-        code = session_open(&s);
+    int code = check_options(s, o);
     if (code != EXIT_DONE)
         return code;
-    code = read_varied(&s, &c);
+    code = read_varied(s, &c);
     if (code == EXIT_DONE)
-        code = probe_model(&s, &c);
+        code = probe_model(s, &c);
     if (code == EXIT_DONE)
         code = make_variants(&c);
     if (code == EXIT_DONE)
-        code = finish(&s, &c);
+        code = finish(s, &c);
     free_variants(&c);
-    session_close(&s);
     return code;
 }
 
@@ -244,12 +242,5 @@ int command_compare(int argc, char **argv)
         .option_count = COUNT(options),
         .least = 1,
         .most = 1};
-    text_list arguments = {0};
-    int result = options_parse(&def, argc, argv, &arguments);
-    if (result == OPTIONS_GO) {
-        o.run.model = arguments.items[0];
-        result = compare(&o);
-    }
-    options_free(&def, &arguments);
-    return result;
+    return command_perform(&def, argc, argv, compare, &o);
 }

@@ -1,5 +1,5 @@
 /* Curves of a figure from the columns of results. */
-#include "law/curves.h"
+#include "support/curves.h"
 
 #include <math.h>
 #include <stdio.h>

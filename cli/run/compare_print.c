@@ -1,5 +1,5 @@
 /* What `carom compare` prints: one table of the variants, or one JSON object. */
-#include "compare/compare.h"
+#include "run/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
