@@ -36,7 +36,7 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
 {
     const carom_model *m = sim->model;
     const int rows = carom_dynamics_active_rows(sim->d);
-    size_t redundant = (size_t)(rows - sim->rank), count = 0, contacts = 0;
+    size_t redundant = (size_t)(rows - sim->start.rank), count = 0, contacts = 0;
     if (!sim->redundant_names)
         sim->redundant_names = carom_arena_alloc(&sim->arena, redundant, sizeof *sim->redundant_names);
     if (!sim->redundant_names)
@@ -44,7 +44,7 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
     CAROM_TRY(check_contacts(sim, &contacts));
     for (int r = 0; r < m->row_count && count < redundant; r++) {
         char name[160];
-        if (!sim->redundant[r])
+        if (!sim->start.redundant[r])
             continue;
         carom_row_name(m, r, name, sizeof name);
         sim->redundant_names[count] = carom_arena_text(&sim->arena, name);
@@ -56,13 +56,13 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
                          .joints = (size_t)m->joint_count,
                          .coordinates = coordinates,
                          .rows = (size_t)rows,
-                         .rank = (size_t)sim->rank,
-                         .mobility = coordinates - (size_t)sim->rank,
+                         .rank = (size_t)sim->start.rank,
+                         .mobility = coordinates - (size_t)sim->start.rank,
                          .redundant = sim->redundant_names,
                          .redundant_count = count,
-                         .assembly_residual = sim->assembly_residual,
-                         .assembly_moved = sim->assembly_moved,
-                         .velocity_residual = sim->velocity_residual,
+                         .assembly_residual = sim->start.residual,
+                         .assembly_moved = sim->start.moved,
+                         .velocity_residual = sim->start.velocity_residual,
                          .contacts = sim->checks,
                          .contact_count = contacts};
     return CAROM_OK;

@@ -46,3 +46,17 @@ int carom_skyline_rank(carom_skyline *s, double share, bool *redundant)
     }
     return rank;
 }
+
+void carom_skyline_solve(const carom_skyline *s, const bool *redundant, double *b)
+{
+    for (int j = 0; j < s->n; j++) {
+        for (int p = s->first[j]; p < j; p++)
+            b[j] -= s->row[j][p] * b[p];
+        b[j] = redundant[j] ? 0 : b[j] * s->row[j][j];
+    }
+    for (int j = s->n - 1; j >= 0; j--) {
+        b[j] *= s->row[j][j];
+        for (int p = s->first[j]; p < j; p++)
+            b[p] = redundant[p] ? 0 : b[p] - s->row[j][p] * b[j];
+    }
+}

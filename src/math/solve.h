@@ -51,6 +51,8 @@ carom_status carom_skyline_create(carom_arena *arena, int n, const int *first, c
 /* Factors in the order of the rows, and leaves out those that depend on earlier ones: whose pivot is not above `share` of
    their diagonal. Returns the rank. Source: Cholesky's method, Golub and Van Loan 2013, section 4.2. */
 int carom_skyline_rank(carom_skyline *s, double share, bool *redundant);
+/* Solves for the unknowns of the rows that were not left out; those of the others are 0, whatever stands in b. */
+void carom_skyline_solve(const carom_skyline *s, const bool *redundant, double *b);
 
 /* ---- least squares with all of it: minimum-norm solution of A x = b (m x n, column-major, destroyed) ---- */
 

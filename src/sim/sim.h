@@ -3,6 +3,7 @@
 #define CAROM_SIM_H
 
 #include "carom/simulation.h"
+#include "dynamics/assembly.h"
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
 #include "integrate/integrator.h"
@@ -39,8 +40,7 @@ struct carom_simulation {
     int *direction;             /* of each root function */
     double *y_scratch, *rate_scratch;
     double *root_scratch;       /* rates that root functions need not */
-    bool *redundant;            /* rows */
-    int rank;
+    carom_start start;          /* of the assembly; its rows are those of the constraints that hold now */
     bool restart;               /* the integrator starts anew before the next step */
     double next_break;          /* [s] of an expression */
     carom_impact *impacts;
@@ -50,7 +50,6 @@ struct carom_simulation {
     carom_recorder recorder;
     carom_statistics statistics;
     double clock_start, cpu_before;
-    double assembly_residual, assembly_moved, velocity_residual;
     carom_contact_check *checks;
     const char **redundant_names;
     bool advancing;             /* within a call that advances: callbacks may not change the run */
@@ -111,16 +110,12 @@ carom_status carom_parameters_copy(carom_simulation *to, const carom_simulation 
 /* Adds them to a hash. */
 uint64_t carom_parameters_hash(const carom_simulation *sim, uint64_t seed);
 
-/* ---- caller/give_state.c, caller/assemble_state.c ---- */
+/* ---- caller/give_state.c ---- */
 
 /* Takes a state for a moment and evaluates it, the contacts that overlap in a changed one included; nobody is told. After
    CAROM_OK carom_sim_return() goes back to the present state. */
 carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state);
 void carom_sim_return(carom_simulation *sim);
-
-/* Moves a caller's state onto the constraints and to the wishes in it. `def` and `out` may be NULL. */
-carom_status carom_assemble_state(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
-                                  carom_assembly *out);
 
 /* ---- caller/control.c ---- */
 
@@ -167,13 +162,9 @@ int carom_rhs_update(carom_simulation *sim);
 /* What that has besides the pipeline: the contacts that are not open. */
 void carom_rhs_complete(carom_simulation *sim);
 
-/* ---- assemble.c ---- */
+/* ---- start.c ---- */
 
 carom_status carom_assemble(carom_simulation *sim);
-/* Branches of expressions and loads, and joint coordinates, as the present state has them. */
-void carom_assemble_branches(carom_simulation *sim);
-/* "joint 'pin', row 2" */
-void carom_row_name(const carom_model *model, int row, char *text, size_t size);
 
 /* ---- episodes.c ---- */
 

@@ -89,8 +89,8 @@ static carom_status create_parts(carom_simulation *sim)
     CAROM_TRY(carom_inputs_create(sim));
     CAROM_TRY(carom_actions_create(sim));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));
-    sim->redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
-    if (!sim->direction || !sim->redundant)
+    sim->start.redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
+    if (!sim->direction || !sim->start.redundant)
         return carom_fail_memory(sim->ctx);
     if (sim->s.integrated == 0 || m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");
@@ -201,12 +201,12 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     CAROM_TRY(build(ctx, like->base, &model, &def, like->listeners, like->own_listeners, out));
     carom_simulation *sim = *out;
     carom_status status = carom_parameters_copy(sim, like);
-    memcpy(sim->redundant, like->redundant, (size_t)like->model->row_count * sizeof *sim->redundant);
-    sim->rank = like->rank;
+    memcpy(sim->start.redundant, like->start.redundant, (size_t)like->model->row_count * sizeof *sim->start.redundant);
+    sim->start.rank = like->start.rank;
     sim->system->redundant = like->system->redundant;
-    sim->assembly_residual = like->assembly_residual;
-    sim->assembly_moved = like->assembly_moved;
-    sim->velocity_residual = like->velocity_residual;
+    sim->start.residual = like->start.residual;
+    sim->start.moved = like->start.moved;
+    sim->start.velocity_residual = like->start.velocity_residual;
     for (size_t k = 0; k < like->warning_count && status == CAROM_OK; k++)
         status = carom_events_keep_warning(sim, like->warnings[k]);
     if (status != CAROM_OK) {

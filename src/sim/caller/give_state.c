@@ -105,7 +105,7 @@ static carom_status begin(carom_simulation *sim)
     sim->statistics = (carom_statistics){.time = t};
     sim->impact_count = sim->impacts_sent = sim->fired_count = 0;
     carom_control_begin(sim);
-    carom_assemble_branches(sim);
+    carom_assembly_branches(sim->d, &sim->s);
     return carom_loop_start(sim);
 }
 
@@ -210,7 +210,7 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
         return give(sim, state);
     CAROM_TRY(take_room(sim, &sim->room));
     CAROM_TRY(carom_state_assign(&sim->room, state));
-    CAROM_TRY(carom_assemble_state(sim, &sim->room, &own, out));
+    CAROM_TRY(carom_assembly_move(sim->probe, &sim->room, &own, out));
     return give(sim, &sim->room);
 }
 
@@ -225,7 +225,7 @@ carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state
     CAROM_TRY(carom_take_def(sim->ctx, def, &own, sizeof own, "assembly_def"));
     CAROM_TRY(take_room(sim, &sim->room));
     CAROM_TRY(carom_state_assign(&sim->room, state));
-    CAROM_TRY(carom_assemble_state(sim, &sim->room, &own, out));
+    CAROM_TRY(carom_assembly_move(sim->probe, &sim->room, &own, out));
     return carom_state_assign(state, &sim->room);
 }
 

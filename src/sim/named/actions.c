@@ -92,12 +92,7 @@ static void take(carom_simulation *sim, int index, const double *values, bool *r
 
 static carom_status find_rank(carom_simulation *sim)
 {
-    const carom_state *s = &sim->s;
-    s->formulation->pose(sim->probe, s->q, s->v);
-    carom_dynamics_constraints(sim->probe, s, *s->time);
-    CAROM_TRY(sim->system->formulation->rank(sim->probe, sim->redundant, &sim->rank));
-    sim->system->redundant = sim->rank < carom_dynamics_active_rows(sim->probe);
-    return CAROM_OK;
+    return carom_assembly_rank(sim->probe, &sim->s, sim->start.redundant, &sim->start.rank);
 }
 
 carom_status carom_actions_restore(carom_simulation *sim)

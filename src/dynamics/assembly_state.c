@@ -1,6 +1,9 @@
 /* A caller's state onto the constraints, with the joint coordinates and rates that are wished: positions by Newton's method,
    velocities by one solution, both with the least change in the metric of the mass matrix. */
-#include "sim/sim.h"
+#include "dynamics/assembly.h"
+
+#include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,18 +20,20 @@
 
 /* The rows of the constraints, then those of the wishes of one sort, as one system S x = b. */
 typedef struct rows {
-    carom_simulation *sim;
+    carom_evaluation *d;
     carom_state *s;
     int count, capacity;
     const carom_wish **wishes;
     carom_row *wish_rows;
     carom_jacobian_row *wish_jacobian;
     double *matrix, *b, *twist;
+    double *rate;               /* of the positions */
+    double *before;             /* the positions as they came */
 } rows;
 
 static void release(rows *r)
 {
-    carom_context *ctx = r->sim->ctx;
+    carom_context *ctx = r->d->system->ctx;
     const size_t n = (size_t)r->capacity;
     carom_release(ctx, r->wishes, n, sizeof *r->wishes);
     carom_release(ctx, r->wish_rows, n, sizeof *r->wish_rows);
@@ -36,11 +41,13 @@ static void release(rows *r)
     carom_release(ctx, r->matrix, n * n, sizeof *r->matrix);
     carom_release(ctx, r->b, n, sizeof *r->b);
     carom_release(ctx, r->twist, (size_t)r->s->layout.velocities, sizeof *r->twist);
+    carom_release(ctx, r->rate, (size_t)r->s->layout.positions, sizeof *r->rate);
+    carom_release(ctx, r->before, (size_t)r->s->layout.positions, sizeof *r->before);
 }
 
 static carom_status allocate(rows *r)
 {
-    carom_context *ctx = r->sim->ctx;
+    carom_context *ctx = r->d->system->ctx;
     const size_t n = (size_t)r->capacity;
     r->wishes = carom_allocate(ctx, n, sizeof *r->wishes);
     r->wish_rows = carom_allocate(ctx, n, sizeof *r->wish_rows);
@@ -48,30 +55,32 @@ static carom_status allocate(rows *r)
     r->matrix = carom_allocate(ctx, n * n, sizeof *r->matrix);
     r->b = carom_allocate(ctx, n, sizeof *r->b);
     r->twist = carom_allocate(ctx, (size_t)r->s->layout.velocities, sizeof *r->twist);
-    return r->wishes && r->wish_rows && r->wish_jacobian && r->matrix && r->b && r->twist ? CAROM_OK
-                                                                                            : carom_fail_memory(ctx);
+    r->rate = carom_allocate(ctx, (size_t)r->s->layout.positions, sizeof *r->rate);
+    r->before = carom_allocate(ctx, (size_t)r->s->layout.positions, sizeof *r->before);
+    const bool done = r->wishes && r->wish_rows && r->wish_jacobian && r->matrix && r->b && r->twist && r->rate && r->before;
+    return done ? CAROM_OK : carom_fail_memory(ctx);
 }
 
 /* Takes the wishes for coordinates, or those for rates. */
 static void select_wishes(rows *r, bool rate)
 {
-    r->count = r->sim->model->row_count;
+    r->count = r->d->model->row_count;
     for (size_t k = 0; k < r->s->wish_count; k++)
         if (r->s->wishes[k].rate == rate)
-            r->wishes[r->count++ - r->sim->model->row_count] = &r->s->wishes[k];
+            r->wishes[r->count++ - r->d->model->row_count] = &r->s->wishes[k];
 }
 
 static const carom_jacobian_row *jacobian(const rows *r, int k)
 {
-    const int own = r->sim->model->row_count;
-    return k < own ? &r->sim->probe->jacobian[k] : &r->wish_jacobian[k - own];
+    const int own = r->d->model->row_count;
+    return k < own ? &r->d->jacobian[k] : &r->wish_jacobian[k - own];
 }
 
 /* Poses, constraints and wished coordinates where the state is. */
 static void evaluate(rows *r)
 {
-    carom_evaluation *d = r->sim->probe;
-    const carom_model *m = r->sim->model;
+    carom_evaluation *d = r->d;
+    const carom_model *m = r->d->model;
     r->s->formulation->pose(d, r->s->q, r->s->v);
     carom_dynamics_constraints(d, r->s, *r->s->time);
     for (int k = m->row_count; k < r->count; k++) {
@@ -88,8 +97,8 @@ static void evaluate(rows *r)
 /* What is missing of positions, or of velocities; the wish `target` may stand for the value of the wishes. */
 static double missing(rows *r, bool rate, const double *targets, int *worst)
 {
-    const carom_model *m = r->sim->model;
-    const carom_evaluation *d = r->sim->probe;
+    const carom_model *m = r->d->model;
+    const carom_evaluation *d = r->d;
     double largest = 0;
     for (int k = 0; k < r->count; k++) {
         if (k < m->row_count)
@@ -112,36 +121,36 @@ static carom_status solve(rows *r)
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
             const carom_jacobian_row *ja = jacobian(r, a), *jb = jacobian(r, b);
-            const double sum = r->s->formulation->couple(r->sim->probe, ja, jb);
+            const double sum = r->s->formulation->couple(r->d, ja, jb);
             r->matrix[(size_t)b * (size_t)n + (size_t)a] = sum;
         }
-    CAROM_TRY(carom_least_norm(r->sim->ctx, n, n, r->matrix, r->b, 1e-11, &rank));
+    CAROM_TRY(carom_least_norm(r->d->system->ctx, n, n, r->matrix, r->b, 1e-11, &rank));
     memset(r->twist, 0, (size_t)r->s->layout.velocities * sizeof *r->twist);
     for (int a = 0; a < n; a++)
-        r->s->formulation->add_row(r->sim->probe, jacobian(r, a), r->b[a], r->twist);
+        r->s->formulation->add_row(r->d, jacobian(r, a), r->b[a], r->twist);
     return CAROM_OK;
 }
 
 /* Moves the bodies along the twist, at most by a model's length and a radian. */
 static void move(rows *r)
 {
-    const carom_model *m = r->sim->model;
+    const carom_model *m = r->d->model;
     const int size = r->s->layout.velocities;
     double longest = 0, limit = fmax(1, m->length_scale);
     for (int k = 0; k < size; k++)
         longest = fmax(longest, fabs(r->twist[k]));
     for (int k = 0; longest > limit && k < size; k++)
         r->twist[k] *= limit / longest;
-    r->s->formulation->pose(r->sim->probe, r->s->q, r->twist);
-    r->s->formulation->position_rate(m, r->s->q, r->twist, r->sim->rate_scratch);
+    r->s->formulation->pose(r->d, r->s->q, r->twist);
+    r->s->formulation->position_rate(m, r->s->q, r->twist, r->rate);
     for (int k = 0; k < r->s->layout.positions; k++)
-        r->s->q[k] += r->sim->rate_scratch[k];
+        r->s->q[k] += r->rate[k];
     r->s->formulation->normalise(m, r->s->q);
 }
 
 static void row_name(const rows *r, int k, char *text, size_t size)
 {
-    const carom_model *m = r->sim->model;
+    const carom_model *m = r->d->model;
     if (k < m->row_count)
         carom_row_name(m, k, text, size);
     else
@@ -171,7 +180,7 @@ static carom_status unreached(const rows *r, int worst, double left)
 {
     char name[200];
     row_name(r, worst, name, sizeof name);
-    return carom_fail(r->sim->ctx, CAROM_ERROR_MODEL, NULL,
+    return carom_fail(r->d->system->ctx, CAROM_ERROR_MODEL, NULL,
                       "the state cannot be assembled: %s is left open by %.3g; ask for positions or coordinates that the "
                       "joints allow",
                       name, left);
@@ -179,21 +188,21 @@ static carom_status unreached(const rows *r, int worst, double left)
 
 static carom_status assemble_positions(rows *r)
 {
-    const carom_model *m = r->sim->model;
+    const carom_model *m = r->d->model;
     const double length = fmax(1e-3, m->length_scale), fine = POSITION_TOLERANCE * length;
     int worst = 0, steps = 1;
     double left = HUGE_VAL;
     select_wishes(r, false);
     const int wishes = r->count - m->row_count;
     if (!wishes) {
-        if (r->s->formulation->project(r->sim->probe, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
+        if (r->s->formulation->project(r->d, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
             return CAROM_OK;
         left = missing(r, false, NULL, &worst);
         return unreached(r, worst, left);
     }
-    double *from = carom_allocate(r->sim->ctx, (size_t)wishes, 2 * sizeof *from), *to = from + wishes;
+    double *from = carom_allocate(r->d->system->ctx, (size_t)wishes, 2 * sizeof *from), *to = from + wishes;
     if (!from)
-        return carom_fail_memory(r->sim->ctx);
+        return carom_fail_memory(r->d->system->ctx);
     evaluate(r);
     for (int k = 0; k < wishes; k++) {
         const carom_model_joint *j = &m->joints[r->wishes[k]->joint];
@@ -208,7 +217,7 @@ static carom_status assemble_positions(rows *r)
             to[k] = from[k] + (r->wishes[k]->value - from[k]) * n / steps;
         status = reach(r, to, n < steps ? 1e-4 * length : fine, &left, &worst);
     }
-    carom_release(r->sim->ctx, from, (size_t)wishes, 2 * sizeof *from);
+    carom_release(r->d->system->ctx, from, (size_t)wishes, 2 * sizeof *from);
     return status == CAROM_ERROR_MODEL ? unreached(r, worst, left) : status;
 }
 
@@ -216,7 +225,7 @@ static carom_status assemble_positions(rows *r)
 
 static carom_status assemble_velocities(rows *r)
 {
-    const carom_model *m = r->sim->model;
+    const carom_model *m = r->d->model;
     double left = 0, scale = m->speed_scale;
     int worst = 0;
     select_wishes(r, true);
@@ -236,7 +245,7 @@ static carom_status assemble_velocities(rows *r)
         return CAROM_OK;
     char name[200];
     row_name(r, worst, name, sizeof name);
-    return carom_fail(r->sim->ctx, CAROM_ERROR_MODEL, NULL,
+    return carom_fail(r->d->system->ctx, CAROM_ERROR_MODEL, NULL,
                       "the velocities of the state contradict: %s is left open by %.3g; wish for rates that the joints "
                       "and the prescribed motions allow",
                       name, left);
@@ -259,16 +268,16 @@ static void measure(rows *r, double *position, double *velocity, int *worst)
 static carom_status refuse(const rows *r, int worst, double position, double velocity)
 {
     char name[200];
-    carom_row_name(r->sim->model, worst, name, sizeof name);
-    return carom_fail(r->sim->ctx, CAROM_ERROR_MODEL, NULL,
+    carom_row_name(r->d->model, worst, name, sizeof name);
+    return carom_fail(r->d->system->ctx, CAROM_ERROR_MODEL, NULL,
                       "the state does not fit the constraints: positions are off by %.3g (%s), velocities by %.3g; let it "
                       "be assembled (carom_assembly_def.refuse), or allow more by its tolerance",
-                      position, worst < r->sim->model->row_count ? name : "a wished coordinate", velocity);
+                      position, worst < r->d->model->row_count ? name : "a wished coordinate", velocity);
 }
 
 static carom_status assemble(rows *r, const carom_assembly_def *def, carom_assembly *out)
 {
-    const carom_model *m = r->sim->model;
+    const carom_model *m = r->d->model;
     const double tolerance = def && def->tolerance > 0 ? def->tolerance : DEFAULT_TOLERANCE;
     double position, velocity;
     int worst = 0;
@@ -279,8 +288,8 @@ static carom_status assemble(rows *r, const carom_assembly_def *def, carom_assem
         return CAROM_OK;
     if (def && def->refuse)
         return refuse(r, worst, position, velocity);
-    double *before = r->sim->y_scratch;
     const size_t places = (size_t)r->s->layout.positions;
+    double *before = r->before;
     memcpy(before, r->s->q, places * sizeof *before);
     if (!(position <= tolerance * fmax(1e-3, m->length_scale)))
         CAROM_TRY(assemble_positions(r));
@@ -295,35 +304,35 @@ static carom_status assemble(rows *r, const carom_assembly_def *def, carom_assem
 }
 
 /* The unwrapped coordinates: as wished, else nearest to those before. */
-static void settle_coordinates(carom_simulation *sim, carom_state *s)
+static void settle_coordinates(carom_evaluation *d, carom_state *s)
 {
     carom_row row;
     double rate;
-    sim->s.formulation->pose(sim->probe, s->q, s->v);
-    for (int k = 0; k < sim->model->joint_count; k++) {
-        const int c = sim->model->joints[k].coordinate;
+    s->formulation->pose(d, s->q, s->v);
+    for (int k = 0; k < d->model->joint_count; k++) {
+        const int c = d->model->joints[k].coordinate;
         if (c < 0)
             continue;
         double near = s->coordinate[c];
         for (size_t n = 0; n < s->wish_count; n++)
             if (s->wishes[n].joint == k && !s->wishes[n].rate)
                 near = s->wishes[n].value;
-        s->coordinate[c] = carom_dynamics_coordinate(sim->probe, k, near, &row, &rate);
+        s->coordinate[c] = carom_dynamics_coordinate(d, k, near, &row, &rate);
     }
     s->wish_count = 0;
 }
 
-carom_status carom_assemble_state(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
-                                  carom_assembly *out)
+carom_status carom_assembly_move(carom_evaluation *d, carom_state *state, const carom_assembly_def *def,
+                                 carom_assembly *out)
 {
-    const carom_model *m = sim->model;
+    const carom_model *m = d->model;
     carom_assembly unused;
-    rows r = {.sim = sim, .s = state, .capacity = m->row_count + (int)state->wish_count};
+    rows r = {.d = d, .s = state, .capacity = m->row_count + (int)state->wish_count};
     out = out ? out : &unused;
     *out = (carom_assembly){0};
     for (int k = 0; k < m->expr_count; k++)
         if (!m->exprs[k].uses_measures)
-            carom_expr_set_switches(m->exprs[k].expr, *state->time, sim->probe->measures,
+            carom_expr_set_switches(m->exprs[k].expr, *state->time, d->measures,
                                     state->switches + m->exprs[k].first_switch);
     state->formulation->normalise(m, state->q);
     carom_status status = r.capacity ? allocate(&r) : CAROM_OK;
@@ -332,6 +341,6 @@ carom_status carom_assemble_state(carom_simulation *sim, carom_state *state, con
     if (r.capacity)
         release(&r);
     if (status == CAROM_OK)
-        settle_coordinates(sim, state);
+        settle_coordinates(d, state);
     return status;
 }

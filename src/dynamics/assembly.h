@@ -1,0 +1,92 @@
+/* Assembly: positions and velocities onto the constraints of joints and prescribed motions. It works on a system and a state; the
+   evaluation that it is given is its room, and holds the poses and constraint rows of the state afterwards. */
+#ifndef CAROM_ASSEMBLY_H
+#define CAROM_ASSEMBLY_H
+
+#include "carom/simulation.h"
+#include "dynamics/system.h"
+
+/* ---- assembly.c: the start of a model ---- */
+
+typedef struct carom_start {
+    bool *redundant;            /* rows that depend on earlier ones: room of the caller, one a row */
+    int rank;
+    double residual;            /* largest violation of positions [m or rad] */
+    double moved;               /* largest distance by which a body was moved [m] */
+    double velocity_residual;   /* largest difference from what is given or asked of velocities */
+} carom_start;
+
+/* Moves a state from where the model has its bodies onto the constraints at the state's time, gives it velocities that keep what is
+   given with the least norm in the metric of the mass matrix, and sets the branches. Tells the system whether rows are redundant.
+   Errors: CAROM_ERROR_MODEL (with the joint or body that does not fit, and its place), CAROM_ERROR_MEMORY. */
+carom_status carom_assembly_start(carom_evaluation *d, carom_state *s, carom_start *out);
+/* Poses and constraint rows of a state, and which of these depend on earlier ones; tells the system whether any does. */
+carom_status carom_assembly_rank(carom_evaluation *d, const carom_state *s, bool *redundant, int *rank);
+/* Branches of expressions and loads, and joint coordinates, as the state has them. */
+void carom_assembly_branches(carom_evaluation *d, carom_state *s);
+
+/* ---- assembly_state.c: a state of the caller ---- */
+
+/* Moves it onto the constraints and to the wishes in it. `def` and `out` may be NULL. */
+carom_status carom_assembly_move(carom_evaluation *d, carom_state *state, const carom_assembly_def *def,
+                                 carom_assembly *out);
+
+/* ---- assembly_rows.c: rows J v = b over the velocities, in order of precedence ---- */
+
+/* "joint 'pin', row 2" */
+void carom_row_name(const carom_model *model, int row, char *text, size_t size);
+/* Where the joint or body of a row stands in the model file. */
+const carom_place *carom_row_place(const carom_model *model, int row);
+
+/* Where a row comes from: a constraint row, what is given for a joint or a body, or the ideal joint in the place of one with
+   clearance. */
+typedef struct carom_row_source {
+    enum { CAROM_SOURCE_ROW, CAROM_SOURCE_RATE, CAROM_SOURCE_VELOCITY, CAROM_SOURCE_SPIN, CAROM_SOURCE_IDEAL } type;
+    int index;
+} carom_row_source;
+
+typedef struct carom_assembly_rows {
+    carom_evaluation *d;
+    int columns, count, capacity;
+    bool sparse;                /* all but `a`, `work` and `x`; else these, and no `jacobian` */
+    double *b;
+    carom_row_source *source;
+    double *a;                  /* rows, `columns` numbers each, over v */
+    double *work, *x;           /* of the solution */
+    carom_jacobian_row *jacobian;
+    double *step;               /* one a position */
+} carom_assembly_rows;
+
+/* Room for all rows that the start of a model may have. */
+carom_status carom_assembly_rows_create(carom_evaluation *d, carom_assembly_rows *out);
+void carom_assembly_rows_free(carom_assembly_rows *rows);
+/* Constraint rows for velocities, or for a step that closes their violations. */
+void carom_assembly_constraints(carom_assembly_rows *rows, bool closing);
+/* The rows that a joint with clearance would have without it. */
+void carom_assembly_ideal(carom_assembly_rows *rows, int joint, bool closing);
+/* Velocities and rates that are given. */
+void carom_assembly_given(carom_assembly_rows *rows);
+/* A row's value at v less what is asked. */
+double carom_assembly_off(const carom_assembly_rows *rows, int row, const double *v);
+/* Solves the first `count` rows for the v of the least norm in the metric of the mass matrix, and tells the largest residual and its
+   row. */
+carom_status carom_assembly_solve(const carom_assembly_rows *rows, int count, double *v, int *worst, double *residual);
+/* The first row that contradicts those before it by more than `allowed`, and v by these; the row is -1 if there is none. */
+carom_status carom_assembly_culprit(const carom_assembly_rows *rows, double allowed, double *v, int *row);
+
+/* ---- assembly_sparse.c ---- */
+
+/* The same as carom_assembly_solve() without the residual; `redundant` are the rows that depend on others, and in their order,
+   `ordered`, on earlier ones. */
+carom_status carom_assembly_solve_sparse(const carom_assembly_rows *rows, int count, bool ordered, double *v,
+                                         bool *redundant);
+
+/* ---- assembly_velocities.c, assembly_clearance.c ---- */
+
+carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, double *residual);
+/* Marks the joints with clearance whose parts overlap at the poses of the state; true if one of them was not marked before. */
+bool carom_assembly_mark_overlapping(carom_evaluation *d, carom_state *s);
+/* Positions on the constraints and on the ideal joints in the place of those that are marked, where there are any. */
+carom_status carom_assembly_centre(carom_evaluation *d, carom_state *s);
+
+#endif

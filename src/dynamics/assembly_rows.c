@@ -1,0 +1,232 @@
+/* Rows of the assembly: which there are, and their solution. Few rows are solved densely by singular values, those of a system
+   whose equations are sparse by Cholesky's method within their skyline. */
+#include "dynamics/assembly.h"
+
+#include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Singular values below this share of the largest one are none. */
+#define RANK_TOLERANCE 1e-11
+/* From so many velocities on the rows are solved sparsely, however few the constraint rows are. */
+#define SPARSE_VELOCITIES 256
+
+void carom_row_name(const carom_model *m, int row, char *text, size_t size)
+{
+    static const char *const axes[] = {"x", "y", "z", "angle"};
+    for (int k = 0; k < m->element_count; k++) {
+        const carom_element *e = &m->elements[k];
+        if (row < e->first_row || row >= e->first_row + e->row_count)
+            continue;
+        if (e->type == CAROM_ELEMENT_JOINT)
+            snprintf(text, size, "joint '%s', row %d", m->joints[e->object].name, row - e->first_row + 1);
+        else if (e->type == CAROM_ELEMENT_JOINT_MOTION)
+            snprintf(text, size, "motion of joint '%s'", m->joints[e->object].name);
+        else if (e->type == CAROM_ELEMENT_LOCK)
+            snprintf(text, size, "lock of joint '%s'", m->joints[e->object].name);
+        else
+            snprintf(text, size, "motion %s of body '%s'", axes[e->axis], m->bodies[e->object].name);
+        return;
+    }
+    snprintf(text, size, "row %d", row);
+}
+
+const carom_place *carom_row_place(const carom_model *m, int row)
+{
+    for (int k = 0; k < m->element_count; k++) {
+        const carom_element *e = &m->elements[k];
+        if (row >= e->first_row && row < e->first_row + e->row_count)
+            return e->type == CAROM_ELEMENT_BODY_MOTION ? &m->bodies[e->object].place : &m->joints[e->object].place;
+    }
+    return NULL;
+}
+
+/* ---- which rows ---- */
+
+carom_status carom_assembly_rows_create(carom_evaluation *d, carom_assembly_rows *out)
+{
+    const carom_model *m = d->model;
+    carom_context *ctx = d->system->ctx;
+    const int n = d->system->layout.velocities;
+    const int most = m->row_count + m->joint_count + CAROM_JOINT_ROWS * m->clearance_count + 6 * m->body_count;
+    const size_t rows = (size_t)most, nm = (size_t)n * rows, longest = (size_t)(n > most ? n : most);
+    *out = (carom_assembly_rows){.d = d,
+                                 .columns = n,
+                                 .capacity = most,
+                                 .sparse = d->system->sparse || n >= SPARSE_VELOCITIES,
+                                 .b = carom_allocate(ctx, rows, sizeof(double)),
+                                 .source = carom_allocate(ctx, rows, sizeof *out->source),
+                                 .step = carom_allocate(ctx, (size_t)d->system->layout.positions, sizeof(double))};
+    bool done = out->b && out->source && out->step;
+    if (out->sparse) {
+        out->jacobian = carom_allocate(ctx, rows, sizeof *out->jacobian);
+        done = done && out->jacobian;
+    } else {
+        out->a = carom_allocate(ctx, nm, sizeof(double));
+        out->work = carom_allocate(ctx, nm, sizeof(double));
+        out->x = carom_allocate(ctx, longest, sizeof(double));
+        done = done && out->a && out->work && out->x;
+    }
+    if (done)
+        return CAROM_OK;
+    carom_assembly_rows_free(out);
+    return carom_fail_memory(ctx);
+}
+
+void carom_assembly_rows_free(carom_assembly_rows *rows)
+{
+    carom_context *ctx = rows->d->system->ctx;
+    const size_t count = (size_t)rows->capacity, nm = (size_t)rows->columns * count;
+    carom_release(ctx, rows->a, nm, sizeof(double));
+    carom_release(ctx, rows->work, nm, sizeof(double));
+    carom_release(ctx, rows->x, (size_t)(rows->columns > rows->capacity ? rows->columns : rows->capacity),
+                  sizeof(double));
+    carom_release(ctx, rows->jacobian, count, sizeof *rows->jacobian);
+    carom_release(ctx, rows->b, count, sizeof(double));
+    carom_release(ctx, rows->source, count, sizeof *rows->source);
+    carom_release(ctx, rows->step, (size_t)rows->d->system->layout.positions, sizeof(double));
+}
+
+static void add_row(carom_assembly_rows *rows, const carom_row *row, int body_i, int body_j, double value,
+                    carom_row_source source)
+{
+    const int r = rows->count++;
+    rows->b[r] = value;
+    rows->source[r] = source;
+    if (rows->sparse) {
+        carom_row_between(rows->d, row, body_i, body_j, &rows->jacobian[r]);
+        return;
+    }
+    double *a = rows->a + (size_t)r * (size_t)rows->columns;
+    rows->d->system->formulation->row_entries(rows->d->model, row, body_i, body_j, a);
+}
+
+void carom_assembly_constraints(carom_assembly_rows *rows, bool closing)
+{
+    const carom_evaluation *d = rows->d;
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->element_count; k++) {
+        const carom_element *e = &m->elements[k];
+        if (e->type == CAROM_ELEMENT_LOCK)
+            continue; /* nothing is locked at the start */
+        for (int r = e->first_row; r < e->first_row + e->row_count; r++)
+            add_row(rows, &d->rows[r], e->body_i, e->body_j, closing ? -d->rows[r].phi : d->row_rate[r],
+                    (carom_row_source){CAROM_SOURCE_ROW, r});
+    }
+}
+
+void carom_assembly_ideal(carom_assembly_rows *rows, int joint, bool closing)
+{
+    const carom_evaluation *d = rows->d;
+    const carom_model *m = d->model;
+    const carom_model_joint *j = &m->joints[joint];
+    carom_row row[CAROM_JOINT_ROWS];
+    carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
+    carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
+    CAROM_KIND_CALL(j->kind, rows, j->p, &fi, &fj, m->dimension, row);
+    for (int r = 0; r < j->clearance.rows; r++)
+        add_row(rows, &row[r], j->i.body, j->j.body, closing ? -row[r].phi : 0,
+                (carom_row_source){CAROM_SOURCE_IDEAL, joint});
+}
+
+void carom_assembly_given(carom_assembly_rows *rows)
+{
+    const carom_model *m = rows->d->model;
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_model_joint *j = &m->joints[k];
+        carom_row row;
+        double rate;
+        if (!j->rate_given)
+            continue;
+        carom_dynamics_coordinate(rows->d, k, 0, &row, &rate);
+        add_row(rows, &row, j->i.body, j->j.body, j->rate, (carom_row_source){CAROM_SOURCE_RATE, k});
+    }
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_model_body *b = &m->bodies[body];
+        const double v[3] = {b->velocity.x, b->velocity.y, b->velocity.z}, w[3] = {b->spin.x, b->spin.y, b->spin.z};
+        for (int k = 0; k < 3; k++) {
+            const carom_vec3 axis = carom_v3(k == 0, k == 1, k == 2);
+            const carom_row moves = {.Lj = axis}, turns = {.Aj = axis};
+            if (b->velocity_given[k])
+                add_row(rows, &moves, 0, body, v[k], (carom_row_source){CAROM_SOURCE_VELOCITY, body});
+            if (b->spin_given[k])
+                add_row(rows, &turns, 0, body, w[k], (carom_row_source){CAROM_SOURCE_SPIN, body});
+        }
+    }
+}
+
+/* ---- solution ---- */
+
+double carom_assembly_off(const carom_assembly_rows *rows, int r, const double *v)
+{
+    double sum = -rows->b[r];
+    if (rows->sparse)
+        return sum + rows->d->system->formulation->row_times(rows->d, &rows->jacobian[r], v);
+    for (int k = 0; k < rows->columns; k++)
+        sum += rows->a[(size_t)r * (size_t)rows->columns + (size_t)k] * v[k];
+    return sum;
+}
+
+static carom_status solve_dense(const carom_assembly_rows *rows, int count, double *v)
+{
+    const carom_evaluation *d = rows->d;
+    const carom_formulation *formulation = d->system->formulation;
+    int rank;
+    formulation->scale_rows(d, rows->a, count, rows->work);
+    memcpy(rows->x, rows->b, (size_t)count * sizeof *rows->x);
+    CAROM_TRY(carom_least_norm(d->system->ctx, count, rows->columns, rows->work, rows->x, RANK_TOLERANCE, &rank));
+    formulation->scale_back(d, rows->x, v);
+    return CAROM_OK;
+}
+
+carom_status carom_assembly_solve(const carom_assembly_rows *rows, int count, double *v, int *worst, double *residual)
+{
+    if (rows->sparse)
+        CAROM_TRY(carom_assembly_solve_sparse(rows, count, false, v, NULL));
+    else
+        CAROM_TRY(solve_dense(rows, count, v));
+    *residual = 0;
+    for (int r = 0; r < count; r++) {
+        double off = fabs(carom_assembly_off(rows, r, v));
+        if (!(off <= *residual)) {
+            *residual = off;
+            *worst = r;
+        }
+    }
+    return CAROM_OK;
+}
+
+static carom_status sparse_culprit(const carom_assembly_rows *rows, double allowed, double *v, int *row)
+{
+    carom_context *ctx = rows->d->system->ctx;
+    bool *redundant = carom_allocate(ctx, (size_t)rows->count, sizeof *redundant);
+    carom_status status = redundant ? carom_assembly_solve_sparse(rows, rows->count, true, v, redundant)
+                                    : carom_fail_memory(ctx);
+    for (int r = 0; status == CAROM_OK && r < rows->count && *row < 0; r++)
+        if (redundant[r] && !(fabs(carom_assembly_off(rows, r, v)) <= allowed))
+            *row = r;
+    carom_release(ctx, redundant, (size_t)rows->count, sizeof *redundant);
+    return status;
+}
+
+carom_status carom_assembly_culprit(const carom_assembly_rows *rows, double allowed, double *v, int *row)
+{
+    int worst = 0;
+    double residual = 0;
+    *row = -1;
+    if (rows->sparse)
+        return sparse_culprit(rows, allowed, v, row);
+    /* the first count at which a residual appears; those before say its value */
+    for (int count = 1; count <= rows->count; count++) {
+        CAROM_TRY(carom_assembly_solve(rows, count, v, &worst, &residual));
+        if (residual <= allowed)
+            continue;
+        CAROM_TRY(carom_assembly_solve(rows, count - 1, v, &worst, &residual));
+        *row = count - 1;
+        return CAROM_OK;
+    }
+    return CAROM_OK;
+}

@@ -1,0 +1,86 @@
+/* Velocities at the start: constraints are kept, then what is given, and the rest has the least norm. */
+#include "dynamics/assembly.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Largest residual of velocities that agree, relative to what is asked. */
+#define CONTRADICTION 1e-9
+
+/* Refuses a row; `off` is its value from those before it less what is asked. */
+static carom_status contradiction(const carom_assembly_rows *rows, int row, double off)
+{
+    const carom_model *m = rows->d->model;
+    char name[200];
+    const carom_place *place = NULL;
+    carom_row_source source = rows->source[row];
+    if (source.type == CAROM_SOURCE_ROW) {
+        carom_row_name(m, source.index, name, sizeof name);
+        place = carom_row_place(m, source.index);
+    } else if (source.type == CAROM_SOURCE_RATE) {
+        snprintf(name, sizeof name, "rate of joint '%s'", m->joints[source.index].name);
+        place = &m->joints[source.index].place;
+    } else {
+        snprintf(name, sizeof name, "%s of body '%s'", source.type == CAROM_SOURCE_SPIN ? "angular velocity" : "velocity",
+                 m->bodies[source.index].name);
+        place = &m->bodies[source.index].place;
+    }
+    return carom_fail(
+        rows->d->system->ctx, CAROM_ERROR_MODEL, place,
+        "the given velocities contradict: %s is given as %.6g, but the joints and what precedes it make it %.6g; "
+        "leave one out",
+        name, rows->b[row], rows->b[row] + off);
+}
+
+/* Velocities at which the journals rest in their bearings, as far as that agrees with what is given, joint by joint. */
+static carom_status solve_ideal(carom_assembly_rows *rows, double *v, double allowed)
+{
+    const carom_model *m = rows->d->model;
+    bool solved = true;
+    for (int k = 0; k < m->joint_count; k++) {
+        if (m->joints[k].clearance.index < 0)
+            continue;
+        const int count = rows->count;
+        int worst;
+        double residual;
+        carom_assembly_ideal(rows, k, false);
+        CAROM_TRY(carom_assembly_solve(rows, rows->count, v, &worst, &residual));
+        solved = residual <= allowed;
+        if (!solved)
+            rows->count = count;
+    }
+    int worst = 0;
+    return solved ? CAROM_OK : carom_assembly_solve(rows, rows->count, v, &worst, &(double){0});
+}
+
+static carom_status solve_velocities(carom_assembly_rows *rows, double *v, double *out)
+{
+    int worst = 0, row;
+    double residual = 0, scale = 1e-300;
+    carom_assembly_constraints(rows, false);
+    carom_assembly_given(rows);
+    for (int r = 0; r < rows->count; r++)
+        scale = fmax(scale, fabs(rows->b[r]));
+    CAROM_TRY(carom_assembly_solve(rows, rows->count, v, &worst, &residual));
+    *out = residual;
+    if (residual <= CONTRADICTION * scale)
+        return solve_ideal(rows, v, CONTRADICTION * scale);
+    CAROM_TRY(carom_assembly_culprit(rows, 0.1 * CONTRADICTION * scale, v, &row));
+    return row < 0 ? contradiction(rows, worst, residual)
+                   : contradiction(rows, row, carom_assembly_off(rows, row, v));
+}
+
+carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, double *residual)
+{
+    *residual = 0;
+    if (d->model->row_count == 0 && d->model->clearance_count == 0) {
+        /* the given velocities stand as they are and the least norm of the others is zero */
+        carom_state_move_bodies(s);
+        return CAROM_OK;
+    }
+    carom_assembly_rows rows;
+    CAROM_TRY(carom_assembly_rows_create(d, &rows));
+    carom_status status = solve_velocities(&rows, s->v, residual);
+    carom_assembly_rows_free(&rows);
+    return status;
+}
