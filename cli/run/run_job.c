@@ -51,6 +51,14 @@ static carom_status pass_impact(void *user, const carom_impact *impact)
     return target->impact(target->user, impact);
 }
 
+static carom_status pass_event(void *user, const carom_fired_event *event)
+{
+    const carom_sink *target = ((run_job *)user)->target;
+    if (!target || !target->event)
+        return CAROM_OK;
+    return target->event(target->user, event);
+}
+
 static bool on_progress(void *user, const carom_progress *progress)
 {
     run_job *job = user;
@@ -280,6 +288,7 @@ int run_job_prepare(run_job *job)
     job->sink.user = job;
     job->sink.rows = pass_rows;
     job->sink.impact = pass_impact;
+    job->sink.event = pass_event;
     carom_simulation_def def = carom_default_simulation_def();
     const carom_run_def run = run_job_def(job);
     def.run_def = &run;

@@ -127,6 +127,8 @@ static void write_events(const run_job *job, carom_json *json)
         carom_json_begin(json, NULL, '{');
         carom_json_text(json, "event", events[k].event);
         carom_json_number(json, "time", events[k].time);
+        carom_json_text(json, "kind", events[k].kind);
+        carom_json_text(json, "action", events[k].action);
         carom_json_number(json, "energy", events[k].energy);
         carom_json_end(json, '}');
     }

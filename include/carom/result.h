@@ -2,7 +2,7 @@
    Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
    dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit, components,
    sentence; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /frames/time and
-   /frames/<channel> for what a motion is drawn from; /impacts: one dataset a column; /ledger: attributes; /overrides;
+   /frames/<channel> for what a motion is drawn from; /impacts and /events: one dataset a column; /ledger: attributes; /overrides;
    /warnings; /rows: numbers of complete rows. */
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
@@ -68,6 +68,8 @@ CAROM_IO_API const char *carom_result_version(const carom_result *result);   /* 
 CAROM_IO_API const char *carom_result_host(const carom_result *result);
 CAROM_IO_API const carom_channel *carom_result_channels(const carom_result *result, size_t *count);
 CAROM_IO_API const carom_impact *carom_result_impacts(const carom_result *result, size_t *count);
+/* Events of the model whose actions were taken, in the order of time. */
+CAROM_IO_API const carom_fired_event *carom_result_events(const carom_result *result, size_t *count);
 CAROM_IO_API const char *const *carom_result_warnings(const carom_result *result, size_t *count);
 /* False if the run has not written its ledger; *out is then NAN throughout. */
 CAROM_IO_API bool carom_result_ledger(const carom_result *result, carom_ledger *out);

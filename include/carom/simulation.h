@@ -80,6 +80,8 @@ typedef struct carom_fired_event {
     size_t event_index;
     double time;                /* [s] located */
     double energy;              /* that the actions took, negative: gave; the plastic impact of a lock, springs switched [J] */
+    const char *kind;           /* types of its actions: "lock", "set+stop" */
+    const char *action;         /* what they are: "lock latch", "set drive, stop" */
 } carom_fired_event;
 
 /* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic
@@ -169,6 +171,7 @@ typedef struct carom_sink {
     /* Rows of one group: `rows` times, and data row by row: the channels of the group in order, all components. */
     carom_status (*rows)(void *user, int group, size_t rows, const double *time, const double *data);
     carom_status (*impact)(void *user, const carom_impact *impact);
+    carom_status (*event)(void *user, const carom_fired_event *event);
 } carom_sink;
 
 CAROM_API carom_sink carom_default_sink(void);
@@ -224,6 +227,21 @@ CAROM_API carom_status carom_simulation_step(carom_simulation *sim);
    simulation is as before. */
 CAROM_API carom_status carom_simulation_reset(carom_simulation *sim);
 
+/* What an observer of events is called for. */
+typedef enum carom_event_type {
+    CAROM_EVENT_ONSET,          /* a contact has touched */
+    CAROM_EVENT_RELEASE,        /* a contact has separated, after an impact or not */
+    CAROM_EVENT_ACTION          /* an event of the model: its actions have been taken */
+} carom_event_type;
+
+typedef struct carom_event {
+    carom_event_type type;
+    const char *name;           /* of the contact, or of the event in the model file; lives as long as the simulation */
+    size_t index;               /* of the contact, as carom_impact.contact_index, or of the event in the file */
+    double time;                /* [s] located */
+    const char *action;         /* as carom_fired_event.action; "" of contacts */
+} carom_event;
+
 /* Watches a simulation. Functions may be NULL; they read the simulation and do not change it. A status other than CAROM_OK
    ends the run with it; carom_context_error() is then the text that the function gave by carom_fail(), or tells who stopped. */
 typedef struct carom_observer {
@@ -234,6 +252,9 @@ typedef struct carom_observer {
        releases while the step in which they lie ends, and carom_simulation_time() is that of its beginning. */
     carom_status (*onset)(void *user, carom_simulation *sim, const carom_open_contact *contact);
     carom_status (*release)(void *user, carom_simulation *sim, const carom_impact *impact);
+    /* All that is located, in the order in which it is found: onsets, releases, events of the model. What happens as a simulation is
+       created nobody has seen; carom_simulation_fired_events() has it. */
+    carom_status (*event)(void *user, carom_simulation *sim, const carom_event *event);
 } carom_observer;
 
 CAROM_API carom_observer carom_default_observer(void);

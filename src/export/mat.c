@@ -222,6 +222,33 @@ static carom_status add_impacts(mat_file *m)
     return CAROM_OK;
 }
 
+static carom_status add_events(mat_file *m)
+{
+    size_t count;
+    const carom_fired_event *events = carom_result_events(m->result, &count);
+    static const char *const names[] = {"name", "kind", "action"};
+    mat_array *table, *units, *column;
+    CAROM_TRY(add_struct(m, "events", 5, &table, &units));
+    for (int i = 0; i < 2; i++) {
+        double *values = carom_arena_alloc(&m->arena, count, sizeof *values);
+        column = add_numbers(m, table, i ? "energy" : "time", count, 1);
+        if (!values || !column)
+            return carom_fail_memory(m->ctx);
+        column->columns[0] = values;
+        for (size_t k = 0; k < count; k++)
+            values[k] = i ? events[k].energy : events[k].time;
+        add_text(units, i ? "energy" : "time", i ? "J" : "s");
+    }
+    for (size_t i = 0; i < CAROM_COUNT(names); i++) {
+        column = add_item(table, MX_CELL, names[i]);
+        CAROM_TRY(reserve(m, column, count));
+        for (size_t k = 0; k < count; k++)
+            add_text(column, "", i == 0 ? events[k].event : i == 1 ? events[k].kind : events[k].action);
+        add_text(units, names[i], "");
+    }
+    return CAROM_OK;
+}
+
 static carom_status add_ledger(mat_file *m)
 {
     mat_array *table, *units, *field;
@@ -242,7 +269,7 @@ static carom_status add_ledger(mat_file *m)
 
 static carom_status collect(mat_file *m, const char *const *names, size_t count)
 {
-    enum { FIXED = 13 }; /* variables that are no channels */
+    enum { FIXED = 14 }; /* variables that are no channels */
     const carom_result *r = m->result;
     size_t channels;
     carom_result_channels(r, &channels);
@@ -266,6 +293,7 @@ static carom_status collect(mat_file *m, const char *const *names, size_t count)
     CAROM_TRY(add_times(m, 1, "steps_time"));
     CAROM_TRY(add_times(m, 2, "frames_time"));
     CAROM_TRY(add_impacts(m));
+    CAROM_TRY(add_events(m));
     CAROM_TRY(add_ledger(m));
     /* their places are taken now, so that no channel gets their names, and filled when the channels are known */
     size_t units = m->root.count, fields = units + 1;

@@ -123,6 +123,27 @@ static carom_status compile_action(carom_compiler *c, const char *owner, const c
     return CAROM_OK;
 }
 
+/* Types of the actions, each once, and all of them with what they act on. */
+static carom_status name_actions(carom_compiler *c, const carom_event_def *def, carom_model_event *event)
+{
+    carom_text kind = {.ctx = c->ctx}, does = {.ctx = c->ctx};
+    for (size_t k = 0; k < def->action_count; k++) {
+        const carom_action_def *a = &def->actions[k];
+        size_t same = 0;
+        while (same < k && strcmp(def->actions[same].type, a->type) != 0)
+            same++;
+        if (same == k)
+            carom_text_append(&kind, "%s%s", k ? "+" : "", a->type);
+        carom_text_append(&does, "%s%s%s%s", k ? ", " : "", a->type, a->object ? " " : "", a->object ? a->object : "");
+    }
+    event->kind = carom_arena_text(&c->model->arena, kind.data ? kind.data : "");
+    event->does = carom_arena_text(&c->model->arena, does.data ? does.data : "");
+    const bool failed = kind.failed || does.failed || !event->kind || !event->does;
+    carom_text_clear(&kind);
+    carom_text_clear(&does);
+    return failed ? carom_fail_memory(c->ctx) : CAROM_OK;
+}
+
 static carom_status compile_event(carom_compiler *c, const carom_event_def *def, carom_model_event *event)
 {
     carom_model *m = c->model;
@@ -147,7 +168,7 @@ static carom_status compile_event(carom_compiler *c, const carom_event_def *def,
         sets += event->actions[k].value != NULL;
     }
     m->set_count = sets > m->set_count ? sets : m->set_count;
-    return CAROM_OK;
+    return name_actions(c, def, event);
 }
 
 carom_status carom_compile_events(carom_compiler *c)

@@ -102,6 +102,7 @@ typedef struct carom_model_action {
 
 typedef struct carom_model_event {
     const char *name;
+    const char *kind, *does;    /* as carom_fired_event.kind and .action */
     int expr;                   /* condition: not zero while it holds */
     bool once;
     carom_model_action *actions;

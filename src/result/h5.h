@@ -52,6 +52,11 @@ hid_t carom_h5_make_dataset(hid_t parent, const char *link, hid_t type, size_t s
 /* A group without times whose attributes stay in its header, where SWMR mode allows to overwrite them. */
 hid_t carom_h5_make_group(hid_t parent, const char *name);
 
+/* Appends `rows` rows of `size` values of `type` to a dataset that has `first` rows. */
+bool carom_h5_append(hid_t set, hid_t type, bool scalar, size_t size, hsize_t first, size_t rows, const void *data);
+/* Fills `size` bytes with a text; one that is too long is cut before a whole UTF-8 character. */
+void carom_h5_cut(char *out, size_t size, const char *text);
+
 /* Reads an attribute of one value. Returns false on failure. */
 bool carom_h5_read_attribute(hid_t object, const char *name, hid_t type, void *out);
 /* Rows and columns of a dataset of one or two dimensions; false if it has others. */

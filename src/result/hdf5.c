@@ -204,6 +204,38 @@ hid_t carom_h5_make_group(hid_t parent, const char *name)
     return group;
 }
 
+/* ---- appending ---- */
+
+bool carom_h5_append(hid_t set, hid_t type, bool scalar, size_t size, hsize_t first, size_t rows, const void *data)
+{
+    int rank = scalar ? 1 : 2;
+    hsize_t extent[2] = {first + rows, size}, start[2] = {first, 0}, count[2] = {rows, size};
+    if (H5Dset_extent(set, extent) < 0)
+        return false;
+    hid_t place = H5Dget_space(set), block = H5Screate_simple(rank, count, NULL);
+    bool done = place >= 0 && block >= 0 &&
+                H5Sselect_hyperslab(place, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dwrite(set, type, block, place, H5P_DEFAULT, data) >= 0;
+    if (block >= 0)
+        H5Sclose(block);
+    if (place >= 0)
+        H5Sclose(place);
+    return done;
+}
+
+void carom_h5_cut(char *out, size_t size, const char *text)
+{
+    size_t length = (text ? strlen(text) : 0);
+    if (length >= size) {
+        length = size - 1;
+        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
+            length--;
+    }
+    memset(out, 0, size);
+    if (length)
+        memcpy(out, text, length);
+}
+
 /* ---- reading objects ---- */
 
 bool carom_h5_read_attribute(hid_t object, const char *name, hid_t type, void *out)

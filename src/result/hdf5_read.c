@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "result/h5.h"
+#include "result/event_table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,6 +43,8 @@ struct carom_result {
     size_t warning_count;
     carom_impact *impacts;
     size_t impact_count;
+    carom_fired_event *events;
+    size_t event_count;
     carom_ledger ledger;
     struct carom_merged *merged;
 };
@@ -466,6 +469,12 @@ static carom_status read_impacts(carom_result *r)
     return status == CAROM_OK ? sort_impacts(r) : status;
 }
 
+static carom_status read_events(carom_result *r)
+{
+    const carom_status status = carom_event_table_read(r->file, &r->arena, &r->events, &r->event_count);
+    return status == CAROM_ERROR_MEMORY ? carom_fail_memory(r->ctx) : status == CAROM_OK ? CAROM_OK : damaged(r, "events");
+}
+
 static carom_status read_ledger(carom_result *r)
 {
     hid_t group = H5Gopen2(r->file, "ledger", H5P_DEFAULT);
@@ -504,6 +513,7 @@ static carom_status read_all(carom_result *r)
     CAROM_TRY(order_channels(r));
     CAROM_TRY(list_columns(r));
     CAROM_TRY(read_impacts(r));
+    CAROM_TRY(read_events(r));
     CAROM_TRY(read_warnings(r));
     return read_ledger(r);
 }
@@ -657,6 +667,12 @@ const carom_impact *carom_result_impacts(const carom_result *result, size_t *cou
 {
     *count = result->impact_count;
     return result->impacts;
+}
+
+const carom_fired_event *carom_result_events(const carom_result *result, size_t *count)
+{
+    *count = result->event_count;
+    return result->events;
 }
 
 const char *const *carom_result_warnings(const carom_result *result, size_t *count)

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "result/h5.h"
+#include "result/event_table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -67,6 +68,7 @@ struct carom_writer {
     carom_impact *held;
     char *names;                /* names of the held impacts, name_size bytes each */
     size_t held_count, name_size;
+    carom_event_table events;
 };
 
 /* Stores the error of a failed write and ends all writing to the disk. */
@@ -129,6 +131,11 @@ static uint64_t room_of_impacts(const carom_writer *w)
 {
     return room_of(w->impact_rows, w->held_count, w->name_size, CHUNK_ROWS) +
            CAROM_IMPACT_FIELDS * room_of(w->impact_rows, w->held_count, 1, CHUNK_ROWS);
+}
+
+static uint64_t room_of_events(const carom_writer *w)
+{
+    return room_of(w->events.rows, 1, CAROM_EVENT_ROW_BYTES / sizeof(double), CAROM_EVENT_CHUNK) + CAROM_EVENT_COLUMNS * 4096;
 }
 
 static size_t text_length(const char *text) { return text ? strlen(text) : 0; }
@@ -310,7 +317,8 @@ static carom_status make_tables(carom_writer *w)
 {
     hid_t impacts = carom_h5_make_group(w->file, "impacts"), ledger = carom_h5_make_group(w->file, "ledger");
     hid_t text = carom_h5_text_type(w->name_size);
-    bool done = impacts >= 0 && ledger >= 0 && text >= 0 && make_complete(w) && make_warnings(w);
+    bool done = impacts >= 0 && ledger >= 0 && text >= 0 && make_complete(w) && make_warnings(w) &&
+                carom_event_table_make(w->file, &w->events);
     for (size_t k = 0; done && k < CAROM_IMPACT_FIELDS; k++) {
         const carom_field *f = &carom_impact_field[k];
         hid_t type = f->type == CAROM_FIELD_TEXT    ? text
@@ -504,6 +512,7 @@ static carom_status fill_file(carom_writer *w, const carom_writer_def *def)
 
 static carom_status take_rows(void *user, int group, size_t rows, const double *time, const double *data);
 static carom_status take_impact(void *user, const carom_impact *impact);
+static carom_status take_event(void *user, const carom_fired_event *event);
 
 carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
 {
@@ -539,6 +548,7 @@ carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def
     w->sink.user = w;
     w->sink.rows = take_rows;
     w->sink.impact = take_impact;
+    w->sink.event = take_event;
     *out = w;
     return CAROM_OK;
 }
@@ -546,24 +556,6 @@ carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def
 const carom_sink *carom_writer_sink(carom_writer *writer) { return writer ? &writer->sink : NULL; }
 
 /* ---- appending ---- */
-
-/* Appends `rows` rows of `size` values of `type` to a dataset that has `first` rows. */
-static bool append(hid_t set, hid_t type, bool scalar, size_t size, hsize_t first, size_t rows, const void *data)
-{
-    int rank = scalar ? 1 : 2;
-    hsize_t extent[2] = {first + rows, size}, start[2] = {first, 0}, count[2] = {rows, size};
-    if (H5Dset_extent(set, extent) < 0)
-        return false;
-    hid_t place = H5Dget_space(set), block = H5Screate_simple(rank, count, NULL);
-    bool done = place >= 0 && block >= 0 &&
-                H5Sselect_hyperslab(place, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                H5Dwrite(set, type, block, place, H5P_DEFAULT, data) >= 0;
-    if (block >= 0)
-        H5Sclose(block);
-    if (place >= 0)
-        H5Sclose(place);
-    return done;
-}
 
 /* Appends up to PIECE_ROWS rows of a group: the channels, then the times. */
 static bool append_piece(carom_writer *w, int group, size_t rows, const double *time, const double *data)
@@ -576,13 +568,13 @@ static bool append_piece(carom_writer *w, int group, size_t rows, const double *
         for (size_t r = 0; r < rows; r++)
             memcpy(w->piece + r * d->size, data + r * g->width + d->offset, d->size * sizeof *data);
         hid_t set = d->id >= 0 ? d->id : H5Dopen2(w->file, d->link, H5P_DEFAULT);
-        bool done = set >= 0 && append(set, H5T_NATIVE_DOUBLE, d->scalar, d->size, g->rows, rows, w->piece);
+        bool done = set >= 0 && carom_h5_append(set, H5T_NATIVE_DOUBLE, d->scalar, d->size, g->rows, rows, w->piece);
         if (d->id < 0 && set >= 0 && H5Dclose(set) < 0)
             done = false;
         if (!done)
             return false;
     }
-    if (!append(g->time, H5T_NATIVE_DOUBLE, true, 1, g->rows, rows, time))
+    if (!carom_h5_append(g->time, H5T_NATIVE_DOUBLE, true, 1, g->rows, rows, time))
         return false;
     g->rows += rows;
     return true;
@@ -600,11 +592,11 @@ static bool append_column(carom_writer *w, const carom_field *f, hid_t set)
             memcpy(&w->piece[k], impact + f->offset, sizeof w->piece[k]);
     }
     if (f->type == CAROM_FIELD_NUMBER)
-        return append(set, H5T_NATIVE_DOUBLE, true, 1, w->impact_rows, w->held_count, w->piece);
+        return carom_h5_append(set, H5T_NATIVE_DOUBLE, true, 1, w->impact_rows, w->held_count, w->piece);
     if (f->type == CAROM_FIELD_INDEX)
-        return append(set, H5T_NATIVE_INT64, true, 1, w->impact_rows, w->held_count, index);
+        return carom_h5_append(set, H5T_NATIVE_INT64, true, 1, w->impact_rows, w->held_count, index);
     hid_t type = carom_h5_text_type(w->name_size);
-    bool done = type >= 0 && append(set, type, true, 1, w->impact_rows, w->held_count, w->names);
+    bool done = type >= 0 && carom_h5_append(set, type, true, 1, w->impact_rows, w->held_count, w->names);
     if (type >= 0)
         H5Tclose(type);
     return done;
@@ -664,26 +656,12 @@ static carom_status take_rows(void *user, int group, size_t rows, const double *
     return status;
 }
 
-/* Fills `size` bytes with a text; one that is too long is cut before a whole UTF-8 character. */
-static void put_cut(char *out, size_t size, const char *text)
-{
-    size_t length = text_length(text);
-    if (length >= size) {
-        length = size - 1;
-        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
-            length--;
-    }
-    memset(out, 0, size);
-    if (length)
-        memcpy(out, text, length);
-}
-
 static carom_status take_impact(void *user, const carom_impact *impact)
 {
     carom_writer *w = user;
     if (w->failed)
         return fail_again(w);
-    put_cut(w->names + w->held_count * w->name_size, w->name_size, impact->contact);
+    carom_h5_cut(w->names + w->held_count * w->name_size, w->name_size, impact->contact);
     w->held[w->held_count++] = *impact;
     if (w->held_count < IMPACTS_HELD)
         return CAROM_OK;
@@ -696,18 +674,32 @@ static carom_status take_impact(void *user, const carom_impact *impact)
     return status;
 }
 
+static carom_status take_event(void *user, const carom_fired_event *event)
+{
+    carom_writer *w = user;
+    if (w->failed)
+        return fail_again(w);
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    carom_status status = reserve(w, room_of_impacts(w) + room_of_events(w));
+    if (status == CAROM_OK && !carom_event_table_append(&w->events, event))
+        status = fail(w, "cannot be written");
+    carom_h5_leave(&scope);
+    return status;
+}
+
 carom_status carom_writer_warn(carom_writer *w, const char *text)
 {
     char line[CAROM_H5_WARNING_SIZE];
     if (w->failed)
         return fail_again(w);
-    put_cut(line, sizeof line, text);
+    carom_h5_cut(line, sizeof line, text);
     carom_h5_scope scope;
     carom_h5_enter(&scope);
     uint64_t room = room_of(w->warning_rows, 1, CAROM_H5_WARNING_SIZE / sizeof(double), CHUNK_ROWS);
     carom_status status = reserve(w, room_of_impacts(w) + room);
     hid_t type = status == CAROM_OK ? carom_h5_text_type(CAROM_H5_WARNING_SIZE) : -1;
-    bool done = type >= 0 && append(w->warnings, type, true, 1, w->warning_rows, 1, line);
+    bool done = type >= 0 && carom_h5_append(w->warnings, type, true, 1, w->warning_rows, 1, line);
     w->warning_rows += done;
     if (status == CAROM_OK && (!done || !flush(w)))
         status = fail(w, "cannot be written");

@@ -269,12 +269,10 @@ static void take_fired(carom_simulation *sim, const unsigned char *bytes, size_t
     for (size_t k = 0; k < count; k++) {
         fired_bytes fired;
         memcpy(&fired, bytes + k * sizeof fired, sizeof fired);
-        sim->fired[k] = (carom_fired_event){.event = sim->model->events[fired.index].name,
-                                            .event_index = (size_t)fired.index,
-                                            .time = fired.time,
-                                            .energy = fired.energy};
+        sim->fired[k] = carom_events_fired_event(sim->model, (int)fired.index, fired.time, fired.energy);
     }
     sim->fired_count = count;
+    sim->fired_sent = 0;
 }
 
 carom_status carom_simulation_resume(carom_simulation *sim, const unsigned char *bytes, size_t size)

@@ -25,12 +25,39 @@ carom_status carom_events_start(carom_simulation *sim)
     return CAROM_OK;
 }
 
+static carom_status tell(carom_simulation *sim, const carom_event *event)
+{
+    for (size_t k = 0; k < told(sim); k++)
+        if (sim->listeners[k].event)
+            CAROM_TRY(sim->listeners[k].event(sim->listeners[k].user, sim, event));
+    return CAROM_OK;
+}
+
+carom_fired_event carom_events_fired_event(const carom_model *model, int event, double time, double energy)
+{
+    const carom_model_event *e = &model->events[event];
+    return (carom_fired_event){.event = e->name,
+                               .event_index = (size_t)event,
+                               .time = time,
+                               .energy = energy,
+                               .kind = e->kind,
+                               .action = e->does};
+}
+
+carom_status carom_events_action(carom_simulation *sim, const carom_fired_event *fired)
+{
+    return tell(sim, &(carom_event){CAROM_EVENT_ACTION, fired->event, fired->event_index, fired->time, fired->action});
+}
+
 carom_status carom_events_onset(carom_simulation *sim, size_t contact)
 {
     for (size_t k = 0; k < told(sim); k++)
         if (sim->listeners[k].onset)
             CAROM_TRY(sim->listeners[k].onset(sim->listeners[k].user, sim, contact));
-    return CAROM_OK;
+    if (!told(sim))
+        return CAROM_OK;
+    const carom_open_contact open = carom_simulation_opened(sim, contact);
+    return tell(sim, &(carom_event){CAROM_EVENT_ONSET, open.contact, contact, open.onset, ""});
 }
 
 carom_status carom_events_step(carom_simulation *sim)
@@ -46,6 +73,7 @@ carom_status carom_events_step(carom_simulation *sim)
 carom_status carom_events_release(carom_simulation *sim, const carom_contact_of *of, const carom_episode *e, double end,
                                   double v_out)
 {
+    CAROM_TRY(tell(sim, &(carom_event){CAROM_EVENT_RELEASE, of->name, of->index, end, ""}));
     if (!carom_episode_was_impact(e, end))
         return CAROM_OK;
     carom_impact impact = carom_episode_impact(of->contact, e, end, v_out);

@@ -16,6 +16,8 @@ typedef struct carom_sim_listener {
     carom_status (*onset)(void *user, carom_simulation *sim, size_t contact);
     /* An episode has ended as this impact. */
     carom_status (*release)(void *user, carom_simulation *sim, const carom_impact *impact);
+    /* An onset, the end of an episode, an event of the model. */
+    carom_status (*event)(void *user, carom_simulation *sim, const carom_event *event);
     /* A step has been accepted, its contacts are updated. */
     carom_status (*step)(void *user, carom_simulation *sim);
 } carom_sim_listener;
@@ -41,6 +43,10 @@ typedef struct carom_contact_of {
 carom_status carom_events_release(carom_simulation *sim, const carom_contact_of *of, const carom_episode *episode,
                                   double end, double v_out);
 carom_status carom_events_step(carom_simulation *sim);
+/* The row of an event of the model. */
+carom_fired_event carom_events_fired_event(const carom_model *model, int event, double time, double energy);
+/* Its actions have been taken. */
+carom_status carom_events_action(carom_simulation *sim, const carom_fired_event *fired);
 /* Adds a warning to the list of the run. */
 carom_status carom_events_keep_warning(carom_simulation *sim, const char *line);
 /* Tells the log and keeps a warning of the run. */

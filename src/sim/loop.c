@@ -352,13 +352,19 @@ static carom_status accept(carom_simulation *sim, double t, carom_step_rates rat
     return CAROM_OK;
 }
 
-static carom_status send_impacts(carom_simulation *sim)
+/* Impacts that ended, and events of the model. */
+static carom_status send_events(carom_simulation *sim)
 {
     const carom_sink *sink = sim->def.sink;
     while (sim->impacts_sent < sim->impact_count) {
         const carom_impact *impact = &sim->impacts[sim->impacts_sent++];
         if (sink && sink->impact)
             CAROM_TRY(sink->impact(sink->user, impact));
+    }
+    while (sim->fired_sent < sim->fired_count) {
+        const carom_fired_event *event = &sim->fired[sim->fired_sent++];
+        if (sink && sink->event)
+            CAROM_TRY(sink->event(sink->user, event));
     }
     return CAROM_OK;
 }
@@ -402,8 +408,10 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         CAROM_TRY(carom_control_update(sim));
         if (sim->restart)
             CAROM_TRY(restart(sim));
-        if (*s->event_stop)
+        if (*s->event_stop) {
+            CAROM_TRY(send_events(sim));
             return record ? record_stop(sim) : CAROM_OK;
+        }
         double stop = next_stop(sim, target);
         carom_step_result result =
             reached(sim, stop) ? move_to(sim, stop) : sim->integrator->kind->step(sim->integrator, stop);
@@ -439,7 +447,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (missed || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
             sim->restart = true;
         CAROM_TRY(carom_events_step(sim));
-        CAROM_TRY(send_impacts(sim));
+        CAROM_TRY(send_events(sim));
         CAROM_TRY(report_progress(sim));
         moved = true;
     }

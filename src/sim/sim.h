@@ -17,7 +17,7 @@ typedef struct carom_change carom_change;       /* caller/parameters.c */
 typedef struct carom_sim_undo {
     carom_statistics statistics;
     uint64_t evaluations;
-    size_t impacts, sent, warnings, fired;
+    size_t impacts, sent, warnings, fired, fired_sent;
 } carom_sim_undo;
 
 struct carom_simulation {
@@ -67,7 +67,7 @@ struct carom_simulation {
     carom_status pool_status;   /* what made a step of the pools fail */
     carom_edges *records;       /* of inputs; NULL: none */
     carom_fired_event *fired;   /* in the order of time */
-    size_t fired_count, fired_capacity;
+    size_t fired_count, fired_capacity, fired_sent;
     double *free_measures;      /* all measures, for expressions that are read from accepted states alone, */
     int *free_switches;         /* and the switches of one of them */
     double *set_values;         /* of the actions of an event */

@@ -236,6 +236,76 @@ static void clutch(void **state)
     free_run_close(&run);
 }
 
+/* Observers and the sink are told of all of them as they are taken, the one that stops the run included; evaluating elsewhere
+   leaves the list alone. */
+typedef struct told {
+    carom_fired_event sent[8];
+    carom_event seen[8];
+    size_t sent_count, seen_count;
+} told;
+
+static carom_status see(void *user, carom_simulation *sim, const carom_event *event)
+{
+    told *t = user;
+    assert_true(event->type == CAROM_EVENT_ACTION && event->time == carom_simulation_time(sim));
+    t->seen[t->seen_count++] = *event;
+    return CAROM_OK;
+}
+
+static carom_status take(void *user, const carom_fired_event *event)
+{
+    told *t = user;
+    t->sent[t->sent_count++] = *event;
+    return CAROM_OK;
+}
+
+static void observed(void **state)
+{
+    (void)state;
+    static const char text[] = DISCS("loads:\n  drive: {type: torque, on: a, torque: sin(5*t)}\n"
+                                     "events:\n  catch: {when: t > 0.3, do: {lock: latch}}\n"
+                                     "  end: {when: t > 1.1, do: [{unlock: latch}, {switch-off: drive}, stop]}\n");
+    told t = {.sent_count = 0};
+    carom_context *ctx;
+    carom_model *model;
+    carom_simulation *sim;
+    carom_state *s;
+    carom_evaluated at;
+    carom_sink sink = carom_default_sink();
+    carom_observer observer = carom_default_observer();
+    carom_simulation_def def = carom_default_simulation_def();
+    sink.user = observer.user = &t;
+    sink.event = take;
+    observer.event = see;
+    def.sink = &sink;
+    assert_true(carom_context_create(NULL, &ctx) == CAROM_OK);
+    assert_true(carom_model_parse(ctx, "discs.yaml", text, sizeof text - 1, NULL, 0, &model) == CAROM_OK);
+    assert_true(carom_simulation_create(ctx, model, &def, &sim) == CAROM_OK);
+    assert_true(carom_simulation_observe(sim, &observer) == CAROM_OK);
+    assert_true(carom_simulation_advance(sim, 1) == CAROM_OK);
+    assert_true(carom_state_create(ctx, model, &s) == CAROM_OK);
+    assert_true(carom_state_set(s, "time", &(double){2}, 1) == CAROM_OK);
+    assert_true(carom_simulation_evaluate_at(sim, s, &at) == CAROM_OK);
+    assert_true(t.seen_count == 1);
+    assert_true(carom_simulation_run(sim) == CAROM_OK);
+    size_t count;
+    const carom_fired_event *list = carom_simulation_fired_events(sim, &count);
+    assert_true(count == 2 && t.sent_count == 2 && t.seen_count == 2);
+    for (size_t k = 0; k < 2; k++) {
+        assert_true(strcmp(t.sent[k].event, list[k].event) == 0 && strcmp(t.seen[k].name, list[k].event) == 0);
+        assert_true(t.sent[k].time == list[k].time && t.seen[k].time == list[k].time && t.seen[k].index == k);
+        close_to(t.seen[k].time, k ? 1.1 : 0.3, 1e-12, "event");
+    }
+    assert_string_equal(list[0].kind, "lock");
+    assert_string_equal(list[0].action, "lock latch");
+    assert_string_equal(list[1].kind, "unlock+switch-off+stop");
+    assert_string_equal(list[1].action, "unlock latch, switch-off drive, stop");
+    carom_state_free(s);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -274,7 +344,7 @@ int main(void)
         cmocka_unit_test(contacts_are_counted),
         cmocka_unit_test(checkpoints_keep_events),
         cmocka_unit_test(clutch),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(observed), cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,6 +156,7 @@ static void test_steps(void **state)
 
 typedef struct witness {
     size_t steps, onsets, releases, stop_at;
+    size_t events[3];           /* by type */
     double last_onset;          /* [s] */
 } witness;
 
@@ -186,6 +187,16 @@ static carom_status see_release(void *user, carom_simulation *sim, const carom_i
     return w->releases == w->stop_at ? CAROM_INTERRUPTED : CAROM_OK;
 }
 
+static carom_status see_event(void *user, carom_simulation *sim, const carom_event *event)
+{
+    witness *w = user;
+    w->events[event->type]++;
+    assert_non_null(event->name);
+    assert_true(event->time <= carom_simulation_time(sim) + trial_many.step);
+    assert_true(event->type != CAROM_EVENT_ONSET || event->time == w->last_onset);
+    return CAROM_OK;
+}
+
 static void observe(const trial *of, const char *integrator)
 {
     carom_context *ctx;
@@ -193,13 +204,17 @@ static void observe(const trial *of, const char *integrator)
     size_t impacts;
     carom_simulation *sim = open_trial(of, integrator, NULL, &ctx, &model);
     witness a = {0}, b = {0};
-    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){sizeof(carom_observer), &a, see_step, see_onset, see_release}), CAROM_OK);
+    const carom_observer all = {sizeof all, &a, see_step, see_onset, see_release, see_event};
+    assert_int_equal(carom_simulation_observe(sim, &all), CAROM_OK);
     assert_int_equal(carom_simulation_observe(sim, &(carom_observer){sizeof(carom_observer), .user = &b, .release = see_release}), CAROM_OK);
     b.last_onset = HUGE_VAL;
     assert_int_equal(carom_simulation_run(sim), CAROM_OK);
     carom_simulation_impacts(sim, &impacts);
     assert_true(impacts > 2 && a.releases == impacts && b.releases == impacts && a.onsets >= impacts);
     assert_int_equal(a.steps, carom_simulation_statistics(sim).steps);
+    assert_int_equal(a.events[CAROM_EVENT_ONSET], a.onsets);
+    assert_true(a.events[CAROM_EVENT_RELEASE] >= impacts && a.events[CAROM_EVENT_RELEASE] <= a.onsets);
+    assert_int_equal(a.events[CAROM_EVENT_ACTION], 0);
     assert_int_equal(carom_simulation_reset(sim), CAROM_OK);
     b = (witness){.stop_at = 2, .last_onset = HUGE_VAL};
     assert_int_equal(carom_simulation_run(sim), CAROM_INTERRUPTED);

@@ -228,6 +228,45 @@ static void test_impacts_are_sorted_and_names_cut(void **state)
     carom_context_free(ctx);
 }
 
+/* Events are read as they were written, texts cut at a character; a file without any has none. */
+static void test_events(void **state)
+{
+    (void)state;
+    counting_allocator a = {0};
+    carom_context *ctx = make_context(&a);
+    char name[300] = "";
+    memset(name, 'e', 126);
+    strcpy(name + 126, "ü and more");
+    for (size_t events = 0; events < 200; events += 150) {
+        carom_writer_def def = {.size = sizeof(carom_writer_def), .path = FILE_A, .model_name = "m"};
+        carom_writer *writer = NULL;
+        carom_result *result = NULL;
+        size_t count;
+        assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
+        const carom_sink *sink = carom_writer_sink(writer);
+        for (size_t k = 0; k < events; k++) {
+            const carom_fired_event event = {k % 2 ? name : "catch", k % 2, 0.1 * (double)k, -1.0 / (double)(k + 1),
+                                             "lock+stop", "lock pin, stop"};
+            assert_int_equal(sink->event(sink->user, &event), CAROM_OK);
+        }
+        assert_int_equal(carom_writer_close(writer, NULL, NULL), CAROM_OK);
+        assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
+        const carom_fired_event *read = carom_result_events(result, &count);
+        assert_int_equal(count, events);
+        name[126] = '\0';
+        for (size_t k = 0; k < count; k++) {
+            assert_string_equal(read[k].event, k % 2 ? name : "catch");
+            assert_true(read[k].event_index == k % 2 && read[k].time == 0.1 * (double)k);
+            assert_true(read[k].energy == -1.0 / (double)(k + 1));
+            assert_string_equal(read[k].kind, "lock+stop");
+            assert_string_equal(read[k].action, "lock pin, stop");
+        }
+        carom_result_close(result);
+    }
+    carom_context_free(ctx);
+    assert_int_equal(a.bytes, 0);
+}
+
 static void test_wrong_names(void **state)
 {
     (void)state;
@@ -465,7 +504,7 @@ int main(void)
         cmocka_unit_test(test_empty_run),
         cmocka_unit_test(test_large_model_text),
         cmocka_unit_test(test_impacts_are_sorted_and_names_cut),
-        cmocka_unit_test(test_wrong_names),
+        cmocka_unit_test(test_events), cmocka_unit_test(test_wrong_names),
         cmocka_unit_test(test_wrong_definitions),
         cmocka_unit_test(test_equal_runs_give_equal_files),
         cmocka_unit_test(test_every_allocation_of_the_writer_fails),

@@ -106,6 +106,13 @@ static carom_status tell_release(void *user, carom_simulation *sim, const carom_
     return explain(sim, o->release(o->user, sim, impact), "an observer of releases");
 }
 
+static carom_status tell_event(void *user, carom_simulation *sim, const carom_event *event)
+{
+    const carom_observer *o = user;
+    sim->ctx->failure.text[0] = '\0';
+    return explain(sim, o->event(o->user, sim, event), "an observer of events");
+}
+
 carom_status carom_simulation_observe(carom_simulation *sim, const carom_observer *observer)
 {
     if (!sim)
@@ -121,5 +128,6 @@ carom_status carom_simulation_observe(carom_simulation *sim, const carom_observe
     return carom_sim_subscribe(sim, &(carom_sim_listener){.user = own,
                                                           .step = own->step ? tell_step : NULL,
                                                           .onset = own->onset ? tell_onset : NULL,
-                                                          .release = own->release ? tell_release : NULL});
+                                                          .release = own->release ? tell_release : NULL,
+                                                          .event = own->event ? tell_event : NULL});
 }

@@ -67,6 +67,7 @@ static carom_status resume(carom_simulation *sim)
     sim->impacts_sent = sim->impacts_sent < kept ? sim->impacts_sent : kept;
     while (sim->fired_count && sim->fired[sim->fired_count - 1].time > *sim->s.time * (1 + 1e-14))
         sim->fired_count--;
+    sim->fired_sent = sim->fired_sent < sim->fired_count ? sim->fired_sent : sim->fired_count;
     return CAROM_OK;
 }
 
@@ -103,7 +104,7 @@ static carom_status begin(carom_simulation *sim)
     *s->output_index = (int)ceil(t / sim->run.output_every - 1e-9);
     *s->frame_time = *s->frame_event = t;
     sim->statistics = (carom_statistics){.time = t};
-    sim->impact_count = sim->impacts_sent = sim->fired_count = 0;
+    sim->impact_count = sim->impacts_sent = sim->fired_count = sim->fired_sent = 0;
     carom_control_begin(sim);
     carom_assembly_branches(sim->d, &sim->s);
     return carom_loop_start(sim);
@@ -112,7 +113,7 @@ static carom_status begin(carom_simulation *sim)
 static carom_sim_undo remember(const carom_simulation *sim)
 {
     return (carom_sim_undo){sim->statistics, sim->system->evaluations, sim->impact_count, sim->impacts_sent,
-                            sim->warning_count, sim->fired_count};
+                            sim->warning_count, sim->fired_count, sim->fired_sent};
 }
 
 /* Back to the former state: there was room for it, and it could be evaluated. */
@@ -126,6 +127,7 @@ static void undo_change(carom_simulation *sim, const carom_sim_undo *to)
     sim->impacts_sent = to->sent;
     sim->warning_count = to->warnings;
     sim->fired_count = to->fired;
+    sim->fired_sent = to->fired_sent;
     sim->restart = true;
 }
 
@@ -186,6 +188,8 @@ void carom_sim_return(carom_simulation *sim)
     sim->impact_count = to->impacts;
     sim->impacts_sent = to->sent;
     sim->warning_count = to->warnings;
+    sim->fired_count = to->fired;
+    sim->fired_sent = to->fired_sent;
     sim->restart = sim->visit_restart;
     sim->muted = false;
 }
@@ -248,7 +252,7 @@ static carom_status copy_impacts(carom_simulation *to, const carom_simulation *f
     CAROM_TRY(carom_grow(to->ctx, &to->fired, &to->fired_capacity, from->fired_count, sizeof *to->fired));
     for (size_t k = 0; k < from->fired_count; k++)
         to->fired[k] = from->fired[k];
-    to->fired_count = from->fired_count;
+    to->fired_count = to->fired_sent = from->fired_count;
     to->impact_count = from->impact_count;
     to->impacts_sent = from->impact_count;
     return CAROM_OK;
@@ -301,7 +305,7 @@ carom_status carom_simulation_reset(carom_simulation *sim)
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     memset(sim->s.block, 0, sim->s.size);
     sim->s.episode_count = 0;
-    sim->impact_count = sim->impacts_sent = sim->warning_count = sim->fired_count = 0;
+    sim->impact_count = sim->impacts_sent = sim->warning_count = sim->fired_count = sim->fired_sent = 0;
     sim->statistics = (carom_statistics){0};
     sim->system->evaluations = 0;
     if (sim->system->sparse)

@@ -128,11 +128,14 @@ static carom_status fire(carom_simulation *sim, int index)
     s->event_energy[index] += taken;
     s->event_time[index] = *s->time;
     s->event_fired[index]++;
+    if (sim->muted) { /* the list is that of the run */
+        carom_ledger_accept(sim);
+        return CAROM_OK;
+    }
     CAROM_TRY(carom_grow(sim->ctx, &sim->fired, &sim->fired_capacity, sim->fired_count + 1, sizeof *sim->fired));
-    sim->fired[sim->fired_count++] = (carom_fired_event){
-        .event = event->name, .event_index = (size_t)index, .time = *s->time, .energy = taken};
+    sim->fired[sim->fired_count++] = carom_events_fired_event(sim->model, index, *s->time, taken);
     carom_ledger_accept(sim);
-    return CAROM_OK;
+    return carom_events_action(sim, &sim->fired[sim->fired_count - 1]);
 }
 
 carom_status carom_actions_update(carom_simulation *sim)
