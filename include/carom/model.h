@@ -119,7 +119,7 @@ typedef struct carom_contact_info {
     int shape[2], body[2];      /* the normal points from the first to the second; bodies: -1 the ground */
 } carom_contact_info;
 
-/* Part `index` of the file's order; false, with *out untouched, beyond the last. A contact of many shapes is none here. */
+/* Part `index` of the file's order; false, with *out untouched, beyond the last. A contact set is none here. */
 CAROM_API bool carom_model_get_joint(const carom_model *model, size_t index, carom_joint_info *out);
 CAROM_API bool carom_model_get_load(const carom_model *model, size_t index, carom_load_info *out);
 CAROM_API bool carom_model_get_shape(const carom_model *model, size_t index, carom_shape_info *out);

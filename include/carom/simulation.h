@@ -28,8 +28,8 @@ CAROM_API carom_control carom_default_control(void);
 
 /* One ended episode of a contact, in order of onset. */
 typedef struct carom_impact {
-    const char *contact;        /* name; lives as long as the simulation. Of a contact of many: NAME.SHAPE-SHAPE */
-    size_t contact_index;       /* those of many stand behind the others */
+    const char *contact;        /* name; lives as long as the simulation. Of a contact set: NAME.SHAPE-SHAPE */
+    size_t contact_index;       /* those of contact sets stand behind the others */
     size_t shapes[2];           /* indices of its shapes */
     double onset, duration;     /* [s] located onset, and from there to indentation 0 */
     double
@@ -394,7 +394,7 @@ CAROM_API carom_status carom_simulation_get_parameter(carom_simulation *sim, con
 /* Sets it from the present time on, for this simulation and its later clones; the compiled model and other simulations of it keep
    theirs. The integrator starts anew; the state stays, and what the change makes of its energy is nobody's work: it is added to
    `start` of the ledger. carom_simulation_reset() assembles with the new numbers. Scales from which tolerances are made are those of
-   the compiled model. All else (joints, shapes, materials, points, friction, expressions, contacts of many shapes) is structure:
+   the compiled model. All else (joints, shapes, materials, points, friction, expressions, contact sets) is structure:
    change the document (carom_document_set()) or the spec, and compile. Errors: as get; CAROM_ERROR_USAGE (out of range, refused by
    the law, a contact that is open), CAROM_ERROR_MEMORY; all is then as before. */
 CAROM_API carom_status carom_simulation_set_parameter(carom_simulation *sim, const char *name, double value);

@@ -119,7 +119,7 @@ typedef struct carom_material_def {
     carom_place place;
 } carom_material_def;
 
-/* Shapes that do not touch each other in a contact of many. */
+/* Shapes that do not touch each other in a contact set. */
 typedef struct carom_except_def {
     const char *shapes[2];      /* names, or patterns with '*' */
     carom_place place;

@@ -291,13 +291,13 @@ carom_status carom_advise_contact(carom_simulation *sim, int k, carom_contact_ch
     return advise(sim, c, &sim->d->contacts[k], c->name, speed, assumed, out);
 }
 
-carom_status carom_advise_law(carom_simulation *sim, int pool, const carom_model_contact *law, carom_contact_check *out)
+carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_contact *law, carom_contact_check *out)
 {
     const carom_model *m = sim->model;
     const double given = sim->def.touch_speed;
     const carom_contact_sides sides = {&m->shapes[law->shape_i], &m->shapes[law->shape_j], 0, NULL};
     carom_contact_point p;
-    const char *name = carom_pool_contact_name(sim, pool, law->shape_i, law->shape_j);
+    const char *name = carom_set_contact_name(sim, set, law->shape_i, law->shape_j);
     if (!name)
         return carom_fail_memory(sim->ctx);
     carom_contact_geometry_of(law, &sides, &sim->d->pose[law->body_i], &sim->d->pose[law->body_j], &p);

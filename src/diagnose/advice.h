@@ -7,8 +7,8 @@
 
 /* Fills *out for a contact from the evaluated state; the texts are in the simulation's arena. */
 carom_status carom_advise_contact(carom_simulation *sim, int contact, carom_contact_check *out);
-/* The same of a law between two groups of a pool, for the two shapes that it was made from. */
-carom_status carom_advise_law(carom_simulation *sim, int pool, const carom_model_contact *law,
+/* The same of a law between two groups of a set, for the two shapes that it was made from. */
+carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_contact *law,
                               carom_contact_check *out);
 /* Warns of contacts whose shapes overlap at the start by a good part of their size, of what the impact speed of an episode
    that has just begun violates, and of contacts whose friction makes the present integrator expensive; once each. */

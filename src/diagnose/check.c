@@ -10,14 +10,14 @@ carom_status carom_simulation_create(carom_context *ctx, const carom_model *mode
 
 /* ---- check ---- */
 
-/* Numbers of all contacts, then of the laws of those of many shapes. */
+/* Numbers of all contacts, then of the laws of contact sets. */
 static carom_status check_contacts(carom_simulation *sim, size_t *count)
 {
     const carom_model *m = sim->model;
     size_t laws = 0;
-    for (int p = 0; p < m->pool_count; p++)
-        for (int k = 0; k < m->pools[p].group_count * m->pools[p].group_count; k++)
-            laws += m->pools[p].laws[k] != NULL;
+    for (int p = 0; p < m->contact_set_count; p++)
+        for (int k = 0; k < m->contact_sets[p].group_count * m->contact_sets[p].group_count; k++)
+            laws += m->contact_sets[p].laws[k] != NULL;
     if (!sim->checks)
         sim->checks = carom_arena_alloc(&sim->arena, (size_t)m->contact_count + laws, sizeof *sim->checks);
     if (!sim->checks)
@@ -25,10 +25,10 @@ static carom_status check_contacts(carom_simulation *sim, size_t *count)
     *count = 0;
     for (int k = 0; k < m->contact_count; k++)
         CAROM_TRY(carom_advise_contact(sim, k, &sim->checks[(*count)++]));
-    for (int p = 0; p < m->pool_count; p++)
-        for (int k = 0; k < m->pools[p].group_count * m->pools[p].group_count; k++)
-            if (m->pools[p].laws[k])
-                CAROM_TRY(carom_advise_law(sim, p, m->pools[p].laws[k], &sim->checks[(*count)++]));
+    for (int p = 0; p < m->contact_set_count; p++)
+        for (int k = 0; k < m->contact_sets[p].group_count * m->contact_sets[p].group_count; k++)
+            if (m->contact_sets[p].laws[k])
+                CAROM_TRY(carom_advise_law(sim, p, m->contact_sets[p].laws[k], &sim->checks[(*count)++]));
     return CAROM_OK;
 }
 

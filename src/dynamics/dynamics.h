@@ -39,7 +39,7 @@ void carom_contact_add_force(carom_evaluation *d, int contact, carom_vec3 force)
    a sticking contact only the couple: its force is found by carom_friction_hold(). */
 void carom_friction_at(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *pose_i,
                        const carom_body_pose *pose_j, const double *z, carom_contact_point *point, double *rate);
-/* The same of an episode in a pool, by a law that has no state or can change it over a step: z, its state, is changed by the
+/* The same of an episode in a set, by a law that has no state or can change it over a step: z, its state, is changed by the
    step of h [s] that ends at `point`, whose normal force is known; h = 0: the force of z as it is. */
 void carom_friction_over(const carom_model_contact *contact, const carom_body_pose *pose_i,
                          const carom_body_pose *pose_j, double h, double *z, carom_contact_point *point);

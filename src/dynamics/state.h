@@ -29,7 +29,7 @@ struct carom_state {
     carom_state_part *parts;    /* the list of names, made when it is first asked for */
     size_t part_count;
     carom_arena texts;
-    /* Open episodes of the pools, behind the block: a list that grows between steps. */
+    /* Open episodes of contact sets, behind the block: a list that grows between steps. */
     carom_episode *episodes;
     size_t episode_count, episode_capacity;
     size_t double_count, slot_count, int_count;
@@ -59,7 +59,7 @@ void carom_state_move_bodies(carom_state *state);
 carom_state carom_state_at(const carom_state *state, double *y);
 /* Inputs and states of the user's own as the model starts them. */
 void carom_state_start_variables(carom_state *state);
-/* Makes room for so many episodes of pools. Errors: CAROM_ERROR_MEMORY. */
+/* Makes room for so many episodes of sets. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_state_grow(carom_state *state, size_t episodes);
 
 /* Contact reports already made (bits of contact_flags). */

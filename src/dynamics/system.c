@@ -1,5 +1,5 @@
 /* The system: its workspace, the pattern of its sparse equations, and the pipeline. */
-#include "dynamics/contact/pool.h"
+#include "dynamics/contact/contact_set.h"
 #include "dynamics/formulation/formulation.h"
 
 #include <string.h>
@@ -138,8 +138,8 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
         status = carom_dense_create(ctx, model->row_count, &sys->dense);
     if (status == CAROM_OK && model->row_count >= SPARSE_ROWS)
         status = create_sparse(sys);
-    if (status == CAROM_OK && model->pool_count)
-        status = carom_pools_create(ctx, model, &sys->pools);
+    if (status == CAROM_OK && model->contact_set_count)
+        status = carom_sets_create(ctx, model, &sys->sets);
     if (status != CAROM_OK) {
         carom_system_free(sys);
         return status;
@@ -154,7 +154,7 @@ void carom_system_free(carom_system *sys)
         return;
     carom_dense_free(sys->dense);
     carom_sparse_free(sys->sparse);
-    carom_pools_free(sys->pools);
+    carom_sets_free(sys->sets);
     carom_release(sys->ctx, sys->applied, sys->applied_capacity, sizeof *sys->applied);
     carom_arena_free(&sys->arena);
     carom_release(sys->ctx, sys, 1, sizeof *sys);
@@ -204,7 +204,7 @@ carom_evaluation *carom_system_room(carom_system *sys)
         !(d->multipliers = carom_arena_alloc(a, rows, sizeof(double))) ||
         !(d->acceleration = carom_arena_alloc(a, (size_t)sys->layout.velocities, sizeof(double))) ||
         !(d->contacts = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *d->contacts)) ||
-        !(d->sums = carom_arena_alloc(a, (size_t)m->pool_count, sizeof *d->sums)) ||
+        !(d->sums = carom_arena_alloc(a, (size_t)m->contact_set_count, sizeof *d->sums)) ||
         !(d->friction_rate = carom_arena_alloc(a, (size_t)m->friction_state_count, sizeof(double))) ||
         !(d->loads = carom_arena_alloc(a, (size_t)m->load_count, sizeof *d->loads)) ||
         !(d->measures = carom_arena_alloc(a, (size_t)m->measure_count, sizeof(double))) ||
@@ -222,7 +222,7 @@ carom_evaluation *carom_system_room(carom_system *sys)
 bool carom_system_evaluate(carom_evaluation *d, const carom_state *s, double t, const double *y)
 {
     d->system->formulation->pose(d, y, y + (s->v - s->q));
-    carom_pools_evaluate(d, s);
+    carom_sets_evaluate(d, s);
     return carom_system_evaluate_posed(d, s, t, y);
 }
 
@@ -233,7 +233,7 @@ bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, doub
     d->time = t;
     memset(d->wrench, 0, ((size_t)d->model->body_count + 1) * sizeof *d->wrench);
     carom_dynamics_contacts(d, s, friction);
-    carom_dynamics_pools(d, s);
+    carom_dynamics_sets(d, s);
     carom_dynamics_loads(d, s, t, y + (s->states - s->q));
     carom_dynamics_constraints(d, s, t);
     carom_dynamics_rubbing(d, s, friction);
@@ -261,7 +261,7 @@ carom_energy carom_system_energy(const carom_evaluation *d, const carom_state *s
     for (int k = 0; k < m->contact_count; k++)
         if (s->located[k].open)
             out.elastic += d->contacts[k].energy;
-    for (int k = 0; k < m->pool_count; k++)
+    for (int k = 0; k < m->contact_set_count; k++)
         out.elastic += d->sums[k].energy;
     for (int k = 0; k < m->load_count; k++)
         out.elastic += d->loads[k].stored;

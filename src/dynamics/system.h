@@ -131,7 +131,7 @@ typedef struct carom_system {
     int rub_fault;              /* place whose friction was not found in the last evaluation, -1: none */
     double *load_values;        /* largest parameter array of a load */
     double *load_rates;         /* rates of these */
-    struct carom_pools *pools;  /* dynamics/contact/pool.h; NULL: no contact of many shapes */
+    struct carom_sets *sets;    /* dynamics/contact/contact_set.h; NULL: no contact set */
     uint64_t evaluations;
     carom_applied *applied;     /* they belong to the caller's simulation, not to the state */
     size_t applied_count, applied_capacity;
@@ -155,7 +155,7 @@ typedef struct carom_evaluation {
     double *multipliers;        /* one a row [N or N m] */
     double *acceleration;       /* rates of the velocities */
     carom_contact_point *contacts;
-    struct carom_pool_sums *sums;       /* one a contact of many shapes */
+    struct carom_set_sums *sums;       /* one a contact set */
     double *friction_rate;      /* of the friction states */
     carom_rub *rubs;
     carom_rub_slip *slips;
@@ -175,7 +175,7 @@ carom_evaluation *carom_system_room(carom_system *system);
 /* Evaluates (t, y) with the open episodes and the switches of a state; y is the vector that is integrated. False if the
    accelerations were not found. */
 bool carom_system_evaluate(carom_evaluation *out, const carom_state *state, double t, const double *y);
-/* The same where the poses, and the forces of contacts of many shapes at them, are in the evaluation already. */
+/* The same where the poses, and the forces of contact sets at them, are in the evaluation already. */
 bool carom_system_evaluate_posed(carom_evaluation *out, const carom_state *state, double t, const double *y);
 /* Points of the contacts that are not open; they have no forces. */
 void carom_system_closed_contacts(carom_evaluation *out, const carom_state *state);

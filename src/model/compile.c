@@ -251,7 +251,7 @@ carom_model_info carom_model_get_info(const carom_model *m)
                               .bodies = (size_t)m->body_count,
                               .joints = (size_t)m->joint_count,
                               .shapes = (size_t)m->shape_count,
-                              .contacts = (size_t)(m->contact_count + m->pool_count),
+                              .contacts = (size_t)(m->contact_count + m->contact_set_count),
                               .loads = (size_t)m->load_count,
                               .runs = (size_t)m->run_count,
                               .coordinates = (size_t)(m->body_count * (m->dimension == 2 ? 3 : 6)),

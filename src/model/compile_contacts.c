@@ -7,7 +7,7 @@ carom_status carom_compile_contacts(carom_compiler *c)
     const carom_spec *s = c->spec;
     const carom_contact_def *defs = s->contacts;
     size_t def_count = s->contact_count, total = 0;
-    CAROM_TRY(carom_compile_pools(c, &defs, &def_count));
+    CAROM_TRY(carom_compile_sets(c, &defs, &def_count));
     for (size_t k = 0; k < def_count; k++)
         total += (size_t)carom_compile_point_count(c, &defs[k]);
     m->contacts = carom_arena_alloc(&m->arena, total, sizeof *m->contacts);

@@ -20,10 +20,10 @@ static carom_status read_radii(carom_compiler *c, const char *owner, const carom
     const char *word = def->radii ? def->radii : carom_radii_words[0], *refusal = NULL;
     const bool vary = contact->pair && contact->pair->varies;
     contact->varies = vary && (law->elastic->needs & CAROM_NEEDS_RADII) && !(law->radius_given[0] && law->radius_given[1]);
-    contact->pieces = strcmp(word, carom_radii_words[1]) == 0;
-    if (!contact->pieces && strcmp(word, carom_radii_words[0]) != 0)
+    contact->segments = strcmp(word, carom_radii_words[1]) == 0;
+    if (!contact->segments && strcmp(word, carom_radii_words[0]) != 0)
         return carom_fail_unknown(c->ctx, &def->radii_place, owner, "radii policy", word, carom_radii_words, 2);
-    if (!contact->pieces)
+    if (!contact->segments)
         return CAROM_OK;
     if (!vary || c->model->dimension != 2)
         refusal = "neither shape is a planar curve with pieces";
@@ -100,11 +100,11 @@ void carom_compile_roots(carom_model *m)
         carom_model_contact *c = &m->contacts[k];
         const bool needed[CAROM_CONTACT_ROOTS] = {
             [CAROM_ROOT_GAP] = true,
-            [CAROM_ROOT_REARM] = c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION,
-            [CAROM_ROOT_RELEASE] = c->law.tension != CAROM_TENSION_ALLOW && !c->law.damping->undamped,
-            [CAROM_ROOT_TURN] = c->law.elastic->memory || c->law.damping->kinked,
+            [CAROM_ROOT_COMPRESSION] = c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION,
+            [CAROM_ROOT_TENSION] = c->law.tension != CAROM_TENSION_ALLOW && !c->law.damping->undamped,
+            [CAROM_ROOT_BRANCH] = c->law.elastic->memory || c->law.damping->kinked,
             [CAROM_ROOT_STICK] = c->friction && c->friction->holds,
-            [CAROM_ROOT_PIECE] = c->pieces};
+            [CAROM_ROOT_SEGMENT] = c->segments};
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
             c->roots[r] = needed[r] ? m->contact_root_count++ : -1;
     }

@@ -137,10 +137,10 @@ static carom_status find_contact(carom_compiler *c, const char *function, const 
 {
     const carom_model *m = c->model;
     size_t count = 0;
-    for (int k = 0; k < m->pool_count; k++)
-        if (strcmp(m->pools[k].name, name) == 0)
+    for (int k = 0; k < m->contact_set_count; k++)
+        if (strcmp(m->contact_sets[k].name, name) == 0)
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL,
-                              "'%s' is a contact of many shapes; expressions read contacts between two", name);
+                              "'%s' is a contact set; expressions read contacts between two", name);
     for (int k = 0; k < m->contact_count; k++) {
         *out = k;
         if (strcmp(m->contacts[k].name, name) == 0)

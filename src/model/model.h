@@ -195,11 +195,11 @@ extern const char *const carom_radii_words[];
 /* Root functions of a contact. */
 typedef enum carom_contact_root {
     CAROM_ROOT_GAP,             /* onset and release */
-    CAROM_ROOT_REARM,           /* re-armed: the indentation's rate */
-    CAROM_ROOT_RELEASE,         /* the law would pull */
-    CAROM_ROOT_TURN,            /* laws with memory, or with two branches */
+    CAROM_ROOT_COMPRESSION,     /* velocity per compression: the indentation's rate */
+    CAROM_ROOT_TENSION,         /* the law would pull */
+    CAROM_ROOT_BRANCH,          /* laws with history variables, or with two branches */
     CAROM_ROOT_STICK,           /* friction that holds */
-    CAROM_ROOT_PIECE,           /* radii of pieces: the contact passes to another piece of a curve */
+    CAROM_ROOT_SEGMENT,         /* radii of segments: the contact passes to another segment of a curve */
     CAROM_CONTACT_ROOTS
 } carom_contact_root;
 
@@ -212,7 +212,7 @@ typedef struct carom_model_contact {
     int point;                  /* which one, of pairs with several */
     carom_normal_law law;
     bool varies;                /* the elastic constants are made from the radii at each onset */
-    bool pieces;                /* and where an open episode passes to another piece of a curve */
+    bool segments;              /* and where an open episode passes to another segment of a curve */
     const carom_friction_kind *friction;        /* NULL: none */
     double friction_constants[CAROM_FRICTION_CONSTANTS];
     int friction_state;         /* where its state starts among the model's, -1: none */
@@ -224,18 +224,18 @@ typedef struct carom_model_contact {
 } carom_model_contact;
 
 /* Most exclusions of a contact set: bits of a mask. */
-#define CAROM_POOL_EXCEPTIONS 32
+#define CAROM_SET_EXCLUSIONS 32
 
-/* A shape in a contact of many. */
-typedef struct carom_pool_member {
+/* A shape in a contact set. */
+typedef struct carom_set_member {
     int shape, body;
     int group;                  /* shapes of a group have one kind and one material */
     double radius;              /* bounding, about the shape's origin [m]; HUGE_VAL: unbounded */
     uint32_t exclude[2];        /* bits of the exclusions that name it first, second */
-} carom_pool_member;
+} carom_set_member;
 
-/* A contact of many shapes: any two of its members may touch. Its episodes live in a pool, see dynamics/contact/pool.h. */
-typedef struct carom_model_pool {
+/* A contact set: any two of its members may touch. Its open episodes are a list, see dynamics/contact/contact_set.h. */
+typedef struct carom_contact_set {
     const char *name;
     int first, count;           /* of its members among the model's */
     int group_count;
@@ -243,9 +243,9 @@ typedef struct carom_model_pool {
        touch. Where `varies` is set the constants are made at each onset. */
     carom_model_contact **laws;
     bool allow_connected;       /* bodies that a joint connects touch, too */
-    int rubbing;                /* friction or couples somewhere: index among the pools that have any, -1: none */
+    int rubbing;                /* friction or couples somewhere: index among the sets that have any, -1: none */
     carom_place place;
-} carom_model_pool;
+} carom_contact_set;
 
 /* Gap of a contact at one of its points between the poses of its shapes, in the order of the pair kind. */
 static inline void carom_model_gap(const carom_model_contact *c, int point, const carom_shape_pose *i,
@@ -308,8 +308,8 @@ struct carom_model {
     carom_coupling *couplings;
     carom_model_shape *shapes;
     carom_model_contact *contacts;
-    carom_model_pool *pools;
-    carom_pool_member *members;
+    carom_contact_set *contact_sets;
+    carom_set_member *members;
     carom_compiled_load *loads;
     carom_spline_table *curves;        /* the splines of the spec, in their order */
     carom_model_expr *exprs;
@@ -332,7 +332,7 @@ struct carom_model {
     int measure_count, run_count, clearance_count, coordinate_count, drive_count, friction_state_count, rubbing_count;
     int row_count, switch_count, root_count, contact_root_count, warning_count;
     int switching_load_count;
-    int pool_count, member_count, pool_rubbing_count;
+    int contact_set_count, member_count, set_rubbing_count;
     int applied_count;          /* of a simulation's copy: 1 once its caller applies forces */
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     size_t expr_capacity, measure_capacity, warning_capacity;
@@ -343,9 +343,9 @@ struct carom_model {
     const char *other_refusal;
 };
 
-/* Whether two members of a pool may touch: they are on two bodies, one of which moves, no joint connects, no exception. */
-bool carom_model_pool_pairs(const carom_model *model, const carom_model_pool *pool, const carom_pool_member *a,
-                            const carom_pool_member *b);
+/* Whether two members of a set may touch: they are on two bodies, one of which moves, no joint connects, none excluded. */
+bool carom_contact_set_pairs(const carom_model *model, const carom_contact_set *set, const carom_set_member *a,
+                            const carom_set_member *b);
 
 /* Pose of a marker at the start, from the bodies' start poses (used where no motion matters). */
 carom_mat3 carom_model_start_axes(const carom_model *model, int body);

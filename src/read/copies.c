@@ -99,7 +99,7 @@ carom_status carom_copies_end(carom_reader *r, const carom_copies_scope *former,
     return status == CAROM_OK ? remember(r, object, name, count) : status;
 }
 
-/* ---- shapes of a contact of many ---- */
+/* ---- shapes of a contact set ---- */
 
 carom_status carom_read_shape_names(carom_reader *r, const carom_node *node, const char *const **out, size_t *count)
 {

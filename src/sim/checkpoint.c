@@ -1,5 +1,5 @@
 /* Checkpoints: the state block, the ended episodes and the counters, as bytes; equal states give equal bytes. */
-#include "dynamics/contact/pool.h"
+#include "dynamics/contact/contact_set.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static uint64_t hash_text(const char *text, uint64_t seed) { return carom_hash(t
 static uint64_t hash_model(const carom_model *m)
 {
     const int counts[] = {m->dimension,    m->body_count,  m->row_count,        m->contact_count, m->load_count,
-                          m->switch_count, m->drive_count, m->coordinate_count, m->pool_count,    m->member_count,
+                          m->switch_count, m->drive_count, m->coordinate_count, m->contact_set_count,    m->member_count,
                           m->input_count,  m->state_count, m->event_count};
     uint64_t hash = carom_hash(counts, sizeof counts, m->hash);
     for (int k = 1; k <= m->body_count; k++) {
@@ -140,7 +140,7 @@ static bool time_fits(const carom_simulation *sim, const header *h, const unsign
 static carom_status check_impacts(const carom_simulation *sim, const unsigned char *bytes, size_t count)
 {
     const carom_model *m = sim->model;
-    const size_t contacts = (size_t)(m->contact_count + m->pool_count), shapes = (size_t)m->shape_count;
+    const size_t contacts = (size_t)(m->contact_count + m->contact_set_count), shapes = (size_t)m->shape_count;
     for (size_t k = 0; k < count; k++) {
         carom_impact impact;
         memcpy(&impact, bytes + k * sizeof impact, sizeof impact);
@@ -152,17 +152,17 @@ static carom_status check_impacts(const carom_simulation *sim, const unsigned ch
     return CAROM_OK;
 }
 
-/* Each stands in its pool, between two groups that have a law. */
+/* Each stands in its set, between two groups that have a law. */
 static carom_status check_episodes(const carom_simulation *sim, const unsigned char *bytes, size_t count)
 {
     const carom_model *m = sim->model;
     for (size_t k = 0; k < count; k++) {
         carom_episode e;
         memcpy(&e, bytes + k * sizeof e, sizeof e);
-        bool fits = e.set >= 0 && e.set < m->pool_count && isfinite(e.force) && isfinite(e.gap);
+        bool fits = e.set >= 0 && e.set < m->contact_set_count && isfinite(e.force) && isfinite(e.gap);
         if (fits) {
-            const carom_model_pool *pool = &m->pools[e.set];
-            fits = e.i >= pool->first && e.i < e.j && e.j < pool->first + pool->count && carom_pool_law(m, &e);
+            const carom_contact_set *set = &m->contact_sets[e.set];
+            fits = e.i >= set->first && e.i < e.j && e.j < set->first + set->count && carom_set_law(m, &e);
         }
         if (!fits)
             return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL,
@@ -203,8 +203,8 @@ static carom_status load_state(carom_simulation *sim, const unsigned char *state
 {
     carom_state *s = &sim->s;
     const size_t size = s->size, former_count = s->episode_count, bytes = former_count * sizeof *s->episodes;
-    if (sim->system->pools)
-        CAROM_TRY(carom_pools_grow(sim->system->pools, s, episodes));
+    if (sim->system->sets)
+        CAROM_TRY(carom_sets_grow(sim->system->sets, s, episodes));
     unsigned char *former = carom_allocate(sim->ctx, size + bytes, 1);
     if (!former)
         return carom_fail_memory(sim->ctx);
@@ -216,7 +216,7 @@ static carom_status load_state(carom_simulation *sim, const unsigned char *state
     if (episodes)
         memcpy(s->episodes, state + size, episodes * sizeof *s->episodes);
     s->episode_count = episodes;
-    carom_status status = carom_pools_restart(sim);
+    carom_status status = carom_sets_restart(sim);
     if (status == CAROM_OK)
         status = carom_actions_restore(sim);
     if (status == CAROM_OK && carom_rhs_update(sim) != 0)
@@ -226,7 +226,7 @@ static carom_status load_state(carom_simulation *sim, const unsigned char *state
         if (bytes)
             memcpy(s->episodes, former + size, bytes);
         s->episode_count = former_count;
-        carom_pools_restart(sim);
+        carom_sets_restart(sim);
         carom_actions_restore(sim);
         carom_rhs_update(sim);
         sim->system->evaluations = evaluations;
@@ -243,7 +243,7 @@ static carom_status name_impacts(carom_simulation *sim, carom_impact *impacts, s
         const int contact = (int)impacts[k].contact_index;
         impacts[k].contact = contact < m->contact_count
                                  ? m->contacts[contact].name
-                                 : carom_pool_contact_name(sim, contact - m->contact_count, (int)impacts[k].shapes[0],
+                                 : carom_set_contact_name(sim, contact - m->contact_count, (int)impacts[k].shapes[0],
                                                            (int)impacts[k].shapes[1]);
         if (!impacts[k].contact)
             return carom_fail_memory(sim->ctx);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-bool carom_episodes_any_open(const carom_simulation *sim)
+bool carom_located_any_open(const carom_simulation *sim)
 {
     for (int k = 0; k < sim->model->contact_count; k++)
         if (sim->s.located[k].open)
@@ -122,8 +122,8 @@ static carom_status open_episode(carom_simulation *sim, int k)
     carom_episode_open(e, *s->time, fmax(-p->gap_rate, 0), p);
     s->contact_episodes[k]++;
     e->mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p);
-    if (c->pieces)
-        carom_episode_set_segment(sim->model, c, e, p->place);
+    if (c->segments)
+        carom_episode_set_segment(sim->model, c, e, p->parameter);
     CAROM_TRY(set_constants(sim, k, p));
     begin_compression(c, e, p);
     carom_episode_set_scales(c, e, false);
@@ -185,7 +185,7 @@ static void update_tension(carom_simulation *sim, int k)
 {
     carom_episode *e = &sim->s.located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
-    if (!carom_episode_tension(&sim->model->contacts[k], e, carom_step_root(sim, k, CAROM_ROOT_RELEASE, p), p->gap))
+    if (!carom_episode_tension(&sim->model->contacts[k], e, carom_step_root(sim, k, CAROM_ROOT_TENSION, p), p->gap))
         return;
     sim->restart = true;
     sim->s.cutoff_loss[k] += e->cut_off ? p->energy : -p->energy;
@@ -203,7 +203,7 @@ static void shorten_spring(carom_simulation *sim, int k, double share)
 /* The points on curves are followed from one step to the next; where the surfaces are deeper in each other elsewhere by now,
    the contact goes on there. */
 #define DEEPER 1e-9
-static void update_place(carom_simulation *sim, int k)
+static void update_parameters(carom_simulation *sim, int k)
 {
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
@@ -213,23 +213,23 @@ static void update_place(carom_simulation *sim, int k)
                               &sim->d->pose[carom_contact_body(m, k, 1)], &deepest);
     const bool elsewhere = deepest.gap < p->gap - DEEPER * m->contacts[k].feature_size;
     for (int side = 0; side < 2; side++)
-        s->located[k].place[side] = elsewhere ? deepest.place[side] : p->place[side];
+        s->located[k].parameter[side] = elsewhere ? deepest.parameter[side] : p->parameter[side];
     sim->restart = sim->restart || elsewhere;
 }
 
 /* Makes the elastic constants anew where the contact has passed to another piece of a curve: the force jumps, and what the
    contact then stores more or less has no source but the model. */
-static carom_status update_piece(carom_simulation *sim, int k, bool *changed)
+static carom_status update_segment(carom_simulation *sim, int k, bool *changed)
 {
     const carom_model *m = sim->model;
     const carom_model_contact *c = &m->contacts[k];
     carom_state *s = &sim->s;
-    if (!c->pieces || carom_episode_inside_segment(m, c, &s->located[k], s->located[k].place) > 0)
+    if (!c->segments || carom_episode_inside_segment(m, c, &s->located[k], s->located[k].parameter) > 0)
         return CAROM_OK;
     const carom_contact_point before = sim->d->contacts[k];
     carom_contact_point p;
     carom_contact_geometry_at(m, s, k, &sim->d->pose[c->body_i], &sim->d->pose[c->body_j], &p);
-    carom_episode_set_segment(m, c, &s->located[k], p.place);
+    carom_episode_set_segment(m, c, &s->located[k], p.parameter);
     CAROM_TRY(set_constants(sim, k, &p));
     carom_episode_force(c, &s->located[k], &p);
     s->switch_term[k] += before.energy - p.energy;
@@ -248,14 +248,14 @@ static double update_history(carom_simulation *sim, int k)
     const carom_contact_point *p = &sim->d->contacts[k];
     carom_elastic_force after;
     double before[CAROM_LAW_MEMORY];
-    memcpy(before, e->memory, sizeof before);
+    memcpy(before, e->history, sizeof before);
     if (!carom_episode_update_history(c, e, p))
         return p->force;
-    CAROM_KIND_CALL(c->law.elastic, force, carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0), &after);
+    CAROM_KIND_CALL(c->law.elastic, force, carom_episode_constants(c, e), e->history, fmax(-p->gap, 0), &after);
     if (c->friction && c->friction->spring && after.slope > p->elastic_slope)
         shorten_spring(sim, k, p->elastic_slope / after.slope);
     /* just after a branch event the indentation is still that of the event within rounding */
-    sim->restart = sim->restart || memcmp(before, e->memory, sizeof before) != 0;
+    sim->restart = sim->restart || memcmp(before, e->history, sizeof before) != 0;
     return after.force;
 }
 
@@ -266,16 +266,16 @@ static void update_branches(carom_simulation *sim, int k)
     carom_episode *e = &sim->s.located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
     if (c->pair->varies)
-        update_place(sim, k);
+        update_parameters(sim, k);
     if (c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION)
         update_compression(sim, k);
     else if (c->law.damping->kinked && (p->gap_rate < 0) != (e->compressing != 0)) {
         e->compressing = p->gap_rate < 0;
         sim->restart = true;
     }
-    if (c->roots[CAROM_ROOT_RELEASE] >= 0)
+    if (c->roots[CAROM_ROOT_TENSION] >= 0)
         update_tension(sim, k);
-    const double force = c->roots[CAROM_ROOT_TURN] >= 0 ? update_history(sim, k) : p->force;
+    const double force = c->roots[CAROM_ROOT_BRANCH] >= 0 ? update_history(sim, k) : p->force;
     if (ended(sim, k, CAROM_ROOT_STICK)) {
         e->stick = !e->stick;
         sim->restart = true;
@@ -325,7 +325,7 @@ static carom_status fail_impact(const carom_simulation *sim)
                       *sim->s.time);
 }
 
-carom_status carom_episodes_update(carom_simulation *sim)
+carom_status carom_located_update(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
     bool changed = false, starting = sim->statistics.steps == 0;
@@ -340,7 +340,7 @@ carom_status carom_episodes_update(carom_simulation *sim)
             continue;
         }
         update_branches(sim, k);
-        CAROM_TRY(update_piece(sim, k, &changed));
+        CAROM_TRY(update_segment(sim, k, &changed));
         if (p->gap >= 0 && p->gap_rate > 0) {
             CAROM_TRY(close_episode(sim, k));
             changed = true;
@@ -355,7 +355,7 @@ carom_status carom_episodes_update(carom_simulation *sim)
     /* bodies that overlap at the start and part: the law may pull from the first instant on */
     bool latched = false;
     for (int k = 0; starting && changed && k < sim->model->contact_count; k++)
-        if (s->located[k].open && sim->model->contacts[k].roots[CAROM_ROOT_RELEASE] >= 0) {
+        if (s->located[k].open && sim->model->contacts[k].roots[CAROM_ROOT_TENSION] >= 0) {
             update_tension(sim, k);
             latched = latched || s->located[k].cut_off;
         }
@@ -363,7 +363,7 @@ carom_status carom_episodes_update(carom_simulation *sim)
         return fail_impact(sim);
     /* laws whose force jumps at the onset, or at a piece of a curve */
     for (int k = 0; changed && k < sim->model->contact_count; k++)
-        if (s->located[k].open && (s->located[k].onset == *s->time || sim->model->contacts[k].pieces)) {
+        if (s->located[k].open && (s->located[k].onset == *s->time || sim->model->contacts[k].segments)) {
             s->located[k].force = sim->d->contacts[k].force;
             s->located[k].peak_force = fmax(s->located[k].peak_force, s->located[k].force);
         }
@@ -470,7 +470,7 @@ static double force_slope(carom_simulation *sim, int k, double begin, double end
     return contact_inside(sim, k, near, &before) ? (force - before.force) / (end - near) : 0;
 }
 
-void carom_episodes_track(carom_simulation *sim, double begin)
+void carom_located_track(carom_simulation *sim, double begin)
 {
     carom_state *s = &sim->s;
     double end = *s->time;
@@ -480,7 +480,7 @@ void carom_episodes_track(carom_simulation *sim, double begin)
             continue;
         const carom_contact_point *last = &sim->d->contacts[k];
         double depth = -last->gap, force = last->force, rate = (force - s->located[k].force) / (end - begin);
-        double mean = rate, pull = carom_step_root(sim, k, CAROM_ROOT_RELEASE, last);
+        double mean = rate, pull = carom_step_root(sim, k, CAROM_ROOT_TENSION, last);
         s->located[k].pull_rate = (pull - s->located[k].pull) / (end - begin);
         s->located[k].pull = pull;
         if (s->located[k].followed_rate < 0 && last->gap_rate >= 0) {
@@ -538,7 +538,7 @@ static bool find_turn(carom_simulation *sim, int k, double begin, double rate, c
     return false;
 }
 
-bool carom_episodes_missed(carom_simulation *sim, double *onset)
+bool carom_located_missed(carom_simulation *sim, double *onset)
 {
     const carom_state *s = &sim->s;
     double begin = sim->integrator->t_before, end = sim->integrator->t;
@@ -636,7 +636,7 @@ static double passage(const carom_model_contact *c, const carom_model_shape *i, 
 
 /* Time in which a closed contact cannot close, and where it is nearer than its features, cannot close and open again
    unseen: the time in which one shape moves past the other by the gap, or by the feature size, while turning little. */
-static double closing_time(const carom_simulation *sim, int k)
+static double safe_time(const carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     const carom_model_shape *i = &sim->model->shapes[c->shape_i], *j = &sim->model->shapes[c->shape_j];
@@ -650,7 +650,7 @@ static double closing_time(const carom_simulation *sim, int k)
     return gap < c->feature_size && spin > 0 ? fmin(time, 0.5 / spin) : time;
 }
 
-double carom_episodes_horizon(const carom_simulation *sim)
+double carom_located_safe_time(const carom_simulation *sim)
 {
     const carom_state *s = &sim->s;
     double horizon = HUGE_VAL, now = *s->time, rest = release_rest(sim);
@@ -658,7 +658,7 @@ double carom_episodes_horizon(const carom_simulation *sim)
         double scale = s->located[k].time_scale;
         const carom_contact_point *p = &sim->d->contacts[k];
         if (!s->located[k].open) {
-            horizon = fmin(horizon, closing_time(sim, k));
+            horizon = fmin(horizon, safe_time(sim, k));
             continue;
         }
         if (p->gap_rate > 0 && -p->gap > rest * s->located[k].peak_depth)

@@ -1,7 +1,7 @@
-/* Episodes of contacts of many shapes. Steps are fixed and are not cut at an event: the gap between two steps is the cubic
+/* Episodes of contact sets. Steps are fixed and are not cut at an event: the gap between two steps is the cubic
    Hermite polynomial of gap and rate at both, whose root is the onset or the release and whose slope there the impact velocity
    or the speed of separation (docs/theory/many-bodies.md). */
-#include "dynamics/contact/pool.h"
+#include "dynamics/contact/contact_set.h"
 #include "math/hermite.h"
 #include "math/roots.h"
 #include "sim/events.h"
@@ -41,10 +41,10 @@ static double least(const carom_hermite *k)
 
 /* ---- onset ---- */
 
-const char *carom_pool_contact_name(carom_simulation *sim, int pool, int shape_i, int shape_j)
+const char *carom_set_contact_name(carom_simulation *sim, int set, int shape_i, int shape_j)
 {
     const carom_model *m = sim->model;
-    return carom_arena_format(&sim->arena, "%s.%s-%s", m->pools[pool].name, m->shapes[shape_i].name,
+    return carom_arena_format(&sim->arena, "%s.%s-%s", m->contact_sets[set].name, m->shapes[shape_i].name,
                               m->shapes[shape_j].name);
 }
 
@@ -66,10 +66,10 @@ static carom_status set_constants(carom_simulation *sim, const carom_model_conta
     if (!refusal)
         return CAROM_OK;
     return carom_fail(
-        sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->set].place,
+        sim->ctx, CAROM_ERROR_SOLVER, &m->contact_sets[e->set].place,
         "contact '%s': shapes '%s' and '%s' touch with the radii %.4g m and %.4g m: %s; give radius_i and "
         "radius_j, or a stiffness",
-        m->pools[e->set].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name, e->radii[0],
+        m->contact_sets[e->set].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name, e->radii[0],
         e->radii[1], refusal);
 }
 
@@ -80,7 +80,7 @@ static carom_status report_step(carom_simulation *sim, const carom_episode *e)
 {
     int *flags = &sim->s.contact_flags[sim->model->contact_count + e->set];
     if (!(sim->run.step * FEWEST_STEPS > e->time_scale) ||
-        e->speed < carom_pool_law(sim->model, e)->law.minimum_speed ||
+        e->speed < carom_set_law(sim->model, e)->law.minimum_speed ||
         (*flags & CAROM_REPORTED_STIFF))
         return CAROM_OK;
     *flags |= CAROM_REPORTED_STIFF;
@@ -88,7 +88,7 @@ static carom_status report_step(carom_simulation *sim, const carom_episode *e)
         sim,
         "contact '%s': at t = %.6g s an impact at %.3g m/s is expected to last %.3g s, %.2g steps: take a "
         "`step` of %.2g s or less",
-        sim->model->pools[e->set].name, *sim->s.time, e->speed, e->time_scale, e->time_scale / sim->run.step,
+        sim->model->contact_sets[e->set].name, *sim->s.time, e->speed, e->time_scale, e->time_scale / sim->run.step,
         e->time_scale / 50);
 }
 
@@ -116,8 +116,8 @@ static void keep(carom_simulation *sim, carom_episode *e, const carom_contact_po
     e->loss_power = loss;
     e->friction_power = p->friction_power;
     e->compressing = p->gap_rate < 0;
-    e->place[0] = p->place[0];
-    e->place[1] = p->place[1];
+    e->parameter[0] = p->parameter[0];
+    e->parameter[1] = p->parameter[1];
 }
 
 /* Time and speed of approach at which a candidate that overlaps at `t` has touched; `y0` is the state at t0 before it, where
@@ -153,25 +153,25 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, car
     const carom_model_contact *c = at->law;
     const size_t k = sim->s.episode_count;
     double onset, speed;
-    CAROM_TRY(carom_pools_grow(d->system->pools, &sim->s, k + 1));
+    CAROM_TRY(carom_sets_grow(d->system->sets, &sim->s, k + 1));
     carom_episode *e = &sim->s.episodes[k];
     memset(e, 0, sizeof *e);
-    e->set = at->pool;
+    e->set = at->set;
     e->i = at->i;
     e->j = at->j;
     e->point = at->point;
     find_onset(sim, at, p, t0, y0, t, &onset, &speed);
     carom_episode_open(e, onset, speed, p);
-    carom_pool_bind(d, &sim->s, k, (int)(at - carom_broad_candidates(d->system->pools->broad, &(size_t){0})));
-    carom_pool_contact *contact = &d->system->pools->contacts[k];
+    carom_set_bind(d, &sim->s, k, (int)(at - carom_broad_candidates(d->system->sets->broad, &(size_t){0})));
+    carom_set_contact *contact = &d->system->sets->contacts[k];
     contact->point = *p;
     e->mass = effective_mass(sim, contact->body_i, contact->body_j, p);
     if (c->law.damping->uses_mass && !isfinite(e->mass))
         return carom_fail(
-            sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->set].place,
+            sim->ctx, CAROM_ERROR_SOLVER, &m->contact_sets[e->set].place,
             "contact '%s': damping %s needs an effective mass, but neither '%s' nor '%s' can move along the normal "
             "(t = %.6g s)",
-            m->pools[e->set].name, c->law.damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
+            m->contact_sets[e->set].name, c->law.damping->kind.name, m->shapes[shape_of(sim, e->i)].name,
             m->shapes[shape_of(sim, e->j)].name, t);
     if (c->varies)
         CAROM_TRY(set_constants(sim, c, e, &contact->point));
@@ -179,10 +179,10 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, car
     carom_episode_set_scales(c, e, true);
     sim->s.episode_count = k + 1;
     at->episode = (int)k;
-    carom_pool_force(d, &sim->s, k);
-    carom_pool_friction(d, k, t - e->onset, e->friction);
+    carom_set_force(d, &sim->s, k);
+    carom_set_friction(d, k, t - e->onset, e->friction);
     keep(sim, e, &contact->point, t - e->onset);
-    CAROM_TRY(carom_events_onset(sim, (size_t)(m->contact_count + at->pool)));
+    CAROM_TRY(carom_events_onset(sim, (size_t)(m->contact_count + at->set)));
     return report_step(sim, e);
 }
 
@@ -194,19 +194,19 @@ static carom_status add_impact(carom_simulation *sim, const carom_episode *e, do
     const int i = shape_of(sim, e->i), j = shape_of(sim, e->j);
     if (!carom_episode_was_impact(e, end))
         return CAROM_OK;
-    const char *name = carom_pool_contact_name(sim, e->set, i, j);
+    const char *name = carom_set_contact_name(sim, e->set, i, j);
     if (!name)
         return carom_fail_memory(sim->ctx);
-    const carom_contact_of of = {carom_pool_law(m, e), name, (size_t)(m->contact_count + e->set), {i, j}};
+    const carom_contact_of of = {carom_set_law(m, e), name, (size_t)(m->contact_count + e->set), {i, j}};
     return carom_events_release(sim, &of, e, end, v_out);
 }
 
 /* Ends episode k; the last one takes its place. */
 static carom_status close_episode(carom_simulation *sim, size_t k, double t0, double t)
 {
-    carom_pools *pools = sim->system->pools;
+    carom_sets *sets = sim->system->sets;
     carom_episode *e = &sim->s.episodes[k];
-    const carom_contact_point *p = &pools->contacts[k].point;
+    const carom_contact_point *p = &sets->contacts[k].point;
     double end = t, v_out = p->gap_rate;
     if (e->gap < 0 && t > t0) {
         const double h = t - t0;
@@ -222,13 +222,13 @@ static carom_status close_episode(carom_simulation *sim, size_t k, double t0, do
     }
     CAROM_TRY(add_impact(sim, e, end, v_out));
     size_t count;
-    carom_candidate *list = carom_broad_candidates(pools->broad, &count);
+    carom_candidate *list = carom_broad_candidates(sets->broad, &count);
     const size_t last = --sim->s.episode_count;
-    list[pools->contacts[k].candidate].episode = -1;
+    list[sets->contacts[k].candidate].episode = -1;
     if (k != last) {
         *e = sim->s.episodes[last];
-        pools->contacts[k] = pools->contacts[last];
-        list[pools->contacts[k].candidate].episode = (int)k;
+        sets->contacts[k] = sets->contacts[last];
+        list[sets->contacts[k].candidate].episode = (int)k;
     }
     memset(&sim->s.episodes[last], 0, sizeof *e);
     return CAROM_OK;
@@ -243,10 +243,10 @@ static carom_status check_limit(carom_simulation *sim, const carom_model_contact
     if (delta <= limit)
         return CAROM_OK;
     return carom_fail(
-        sim->ctx, CAROM_ERROR_SOLVER, &m->pools[e->set].place,
+        sim->ctx, CAROM_ERROR_SOLVER, &m->contact_sets[e->set].place,
         "contact '%s': at t = %.6g s the indentation of '%s' and '%s' reaches %.4g m, the end of the range of %s; "
         "`carom explain %s` has the range",
-        m->pools[e->set].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
+        m->contact_sets[e->set].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
         delta, c->law.elastic->kind.name, c->law.elastic->kind.name);
 }
 
@@ -254,9 +254,9 @@ static carom_status check_limit(carom_simulation *sim, const carom_model_contact
 static carom_status follow(carom_simulation *sim, carom_evaluation *d, size_t k, double t0, double t, bool *closed)
 {
     carom_episode *e = &sim->s.episodes[k];
-    const carom_model_contact *c = d->system->pools->contacts[k].law;
-    carom_contact_point *p = &d->system->pools->contacts[k].point;
-    carom_pool_force(d, &sim->s, k);
+    const carom_model_contact *c = d->system->sets->contacts[k].law;
+    carom_contact_point *p = &d->system->sets->contacts[k].point;
+    carom_set_force(d, &sim->s, k);
     *closed = p->gap >= 0 && p->gap_rate > 0;
     if (*closed)
         return close_episode(sim, k, t0, t);
@@ -268,8 +268,8 @@ static carom_status follow(carom_simulation *sim, carom_evaluation *d, size_t k,
     if (c->law.tension == CAROM_TENSION_CUT_OFF && carom_episode_tension(c, e, p->raw_force, p->gap))
         anew = true;
     if (anew)
-        carom_pool_force(d, &sim->s, k);
-    carom_pool_friction(d, k, t - t0, e->friction);
+        carom_set_force(d, &sim->s, k);
+    carom_set_friction(d, k, t - t0, e->friction);
     if (e->gap_rate < 0 && p->gap_rate >= 0) {
         const carom_hermite gap = carom_hermite_between(t - t0, e->gap, e->gap_rate, p->gap, p->gap_rate);
         e->peak_depth = fmax(e->peak_depth, -least(&gap));
@@ -283,12 +283,12 @@ static carom_status open_new(carom_simulation *sim, carom_evaluation *d, double 
 {
     const carom_model *m = sim->model;
     size_t count;
-    carom_candidate *list = carom_broad_candidates(d->system->pools->broad, &count);
+    carom_candidate *list = carom_broad_candidates(d->system->sets->broad, &count);
     for (size_t n = 0; n < count; n++) {
         carom_candidate *at = &list[n];
-        if (at->episode >= 0 || !carom_broad_near(d->system->pools->broad, at))
+        if (at->episode >= 0 || !carom_broad_near(d->system->sets->broad, at))
             continue;
-        const carom_pool_member *i = &m->members[at->i], *j = &m->members[at->j];
+        const carom_set_member *i = &m->members[at->i], *j = &m->members[at->j];
         const carom_contact_sides sides = {&m->shapes[i->shape], &m->shapes[j->shape], at->point, NULL};
         carom_contact_point p;
         carom_contact_geometry_of(at->law, &sides, &d->pose[i->body], &d->pose[j->body], &p);
@@ -300,7 +300,7 @@ static carom_status open_new(carom_simulation *sim, carom_evaluation *d, double 
 
 static int order(const carom_episode *e, const carom_candidate *c)
 {
-    const int a[] = {e->set, e->i, e->j, e->point}, b[] = {c->pool, c->i, c->j, c->point};
+    const int a[] = {e->set, e->i, e->j, e->point}, b[] = {c->set, c->i, c->j, c->point};
     for (int k = 0; k < 4; k++)
         if (a[k] != b[k])
             return a[k] < b[k] ? -1 : 1;
@@ -310,10 +310,10 @@ static int order(const carom_episode *e, const carom_candidate *c)
 /* Makes the list of near pairs anew, and finds the open episodes in it. */
 static carom_status list_pairs(carom_simulation *sim, carom_evaluation *d)
 {
-    carom_pools *pools = sim->system->pools;
+    carom_sets *sets = sim->system->sets;
     size_t count;
-    CAROM_TRY(carom_broad_build(pools->broad, d->pose));
-    carom_candidate *list = carom_broad_candidates(pools->broad, &count);
+    CAROM_TRY(carom_broad_build(sets->broad, d->pose));
+    carom_candidate *list = carom_broad_candidates(sets->broad, &count);
     for (size_t k = 0; k < sim->s.episode_count; k++) {
         const carom_episode *e = &sim->s.episodes[k];
         size_t low = 0, high = count;
@@ -325,20 +325,20 @@ static carom_status list_pairs(carom_simulation *sim, carom_evaluation *d)
                 high = middle;
         }
         if (low == count || order(e, &list[low]) != 0)
-            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &sim->model->pools[e->set].place,
+            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &sim->model->contact_sets[e->set].place,
                               "contact '%s': at t = %.6g s '%s' and '%s' are open and far apart",
-                              sim->model->pools[e->set].name, *sim->s.time,
+                              sim->model->contact_sets[e->set].name, *sim->s.time,
                               sim->model->shapes[shape_of(sim, e->i)].name,
                               sim->model->shapes[shape_of(sim, e->j)].name);
         list[low].episode = (int)k;
-        carom_pool_bind(d, &sim->s, k, (int)low);
+        carom_set_bind(d, &sim->s, k, (int)low);
     }
     return CAROM_OK;
 }
 
 static carom_status step(carom_simulation *sim, carom_evaluation *d, double t0, const double *y0, double t)
 {
-    if (carom_broad_moved(sim->system->pools->broad, d->pose))
+    if (carom_broad_moved(sim->system->sets->broad, d->pose))
         CAROM_TRY(list_pairs(sim, d));
     for (size_t k = 0; k < sim->s.episode_count;) {
         bool closed;
@@ -348,14 +348,14 @@ static carom_status step(carom_simulation *sim, carom_evaluation *d, double t0, 
     return open_new(sim, d, t0, y0, t);
 }
 
-int carom_pools_arrive(void *user, double t_before, const double *y_before, double t, double *y, double *rate)
+int carom_sets_arrive(void *user, double t_before, const double *y_before, double t, double *y, double *rate)
 {
     carom_simulation *sim = user;
     /* quaternions drift from unit length as the square of the step */
     sim->s.formulation->normalise(sim->model, y);
     sim->s.formulation->pose(sim->trial, y, y + (sim->s.v - sim->s.q));
-    sim->pool_status = step(sim, sim->trial, t_before, y_before, t);
-    return sim->pool_status == CAROM_OK ? carom_rhs_evaluate_posed(sim, sim->trial, t, y, rate) : 1;
+    sim->step_status = step(sim, sim->trial, t_before, y_before, t);
+    return sim->step_status == CAROM_OK ? carom_rhs_evaluate_posed(sim, sim->trial, t, y, rate) : 1;
 }
 
 /* ---- start ---- */
@@ -366,7 +366,7 @@ int carom_pools_arrive(void *user, double t_before, const double *y_before, doub
 static carom_status report_overlap(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
-    for (int p = 0; p < m->pool_count; p++) {
+    for (int p = 0; p < m->contact_set_count; p++) {
         const carom_episode *worst = NULL;
         double share = DEEP_OVERLAP;
         int count = 0;
@@ -386,26 +386,26 @@ static carom_status report_overlap(carom_simulation *sim)
                 sim,
                 "contact '%s': %d pair%s overlap%s at the start, the deepest '%s' and '%s' by %.3g m, "
                 "%.2g of the smaller radius: they are thrown apart; move the bodies",
-                m->pools[p].name, count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+                m->contact_sets[p].name, count, count == 1 ? "" : "s", count == 1 ? "s" : "",
                 m->shapes[shape_of(sim, worst->i)].name, m->shapes[shape_of(sim, worst->j)].name, -worst->gap, share));
     }
     return CAROM_OK;
 }
 
-carom_status carom_pools_restart(carom_simulation *sim)
+carom_status carom_sets_restart(carom_simulation *sim)
 {
-    if (!sim->system->pools)
+    if (!sim->system->sets)
         return CAROM_OK;
     sim->s.formulation->pose(sim->probe, sim->s.q, sim->s.v);
-    carom_broad_moved(sim->system->pools->broad, sim->probe->pose);
+    carom_broad_moved(sim->system->sets->broad, sim->probe->pose);
     return list_pairs(sim, sim->probe);
 }
 
-carom_status carom_pools_start(carom_simulation *sim)
+carom_status carom_sets_start(carom_simulation *sim)
 {
-    if (!sim->system->pools)
+    if (!sim->system->sets)
         return CAROM_OK;
-    CAROM_TRY(carom_pools_restart(sim));
+    CAROM_TRY(carom_sets_restart(sim));
     CAROM_TRY(open_new(sim, sim->probe, *sim->s.time, sim->s.q, *sim->s.time));
     return report_overlap(sim);
 }

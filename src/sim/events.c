@@ -114,7 +114,7 @@ carom_open_contact carom_simulation_opened(const carom_simulation *sim, size_t c
     const carom_model *m = sim->model;
     const bool located = contact < (size_t)m->contact_count;
     const carom_episode *e = located ? &sim->s.located[contact] : &sim->s.episodes[sim->s.episode_count - 1];
-    return (carom_open_contact){.contact = located ? m->contacts[contact].name : m->pools[e->set].name,
+    return (carom_open_contact){.contact = located ? m->contacts[contact].name : m->contact_sets[e->set].name,
                                 .contact_index = contact,
                                 .onset = e->onset,
                                 .v_in = e->speed,

@@ -1,5 +1,5 @@
 /* The loop: step, watch, record, accept, process events, restart. */
-#include "dynamics/contact/pool.h"
+#include "dynamics/contact/contact_set.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -117,9 +117,9 @@ static void set_directions(carom_simulation *sim, int k)
     const carom_state *s = &sim->s;
     const carom_model_contact *c = &sim->model->contacts[k];
     const int directions[CAROM_CONTACT_ROOTS] = {[CAROM_ROOT_GAP] = s->located[k].open ? 1 : -1,
-                                                 [CAROM_ROOT_REARM] = s->located[k].compressing ? 1 : -1,
-                                                 [CAROM_ROOT_RELEASE] = s->located[k].cut_off ? 1 : -1,
-                                                 [CAROM_ROOT_TURN] = c->law.elastic->memory ? -1 : 0,
+                                                 [CAROM_ROOT_COMPRESSION] = s->located[k].compressing ? 1 : -1,
+                                                 [CAROM_ROOT_TENSION] = s->located[k].cut_off ? 1 : -1,
+                                                 [CAROM_ROOT_BRANCH] = c->law.elastic->memory ? -1 : 0,
                                                  [CAROM_ROOT_STICK] = -1};
     for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
         if (c->roots[r] >= 0)
@@ -132,7 +132,7 @@ static carom_status restart(carom_simulation *sim)
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
     sim->s.formulation->normalise(sim->model, sim->s.q);
-    CAROM_TRY(carom_pools_restart(sim));
+    CAROM_TRY(carom_sets_restart(sim));
     carom_switches_update(sim);
     if (m->event_count)
         CAROM_TRY(carom_actions_update(sim));
@@ -182,9 +182,9 @@ carom_status carom_loop_start(carom_simulation *sim)
     carom_rubbing_switches(sim->probe, s, true);
     if (carom_rhs_update(sim) != 0)
         return carom_rhs_unsolved(sim);
-    CAROM_TRY(carom_episodes_update(sim));
-    CAROM_TRY(carom_pools_start(sim));
-    if (sim->system->pools && carom_rhs_update(sim) != 0)
+    CAROM_TRY(carom_located_update(sim));
+    CAROM_TRY(carom_sets_start(sim));
+    if (sim->system->sets && carom_rhs_update(sim) != 0)
         return carom_rhs_unsolved(sim);
     const carom_ledger l = carom_ledger_at(sim->d, s);
     *s->potential_start = l.potential;
@@ -200,10 +200,10 @@ carom_status carom_loop_start(carom_simulation *sim)
 
 static double next_stop(const carom_simulation *sim, double target)
 {
-    double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim))), horizon = carom_episodes_horizon(sim);
-    /* episodes of pools are known at the ends of steps only, and so are the books: rows of the output grid end a step, whether
+    double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim))), horizon = carom_located_safe_time(sim);
+    /* episodes of sets are known at the ends of steps only, and so are the books: rows of the output grid end a step, whether
        they are recorded or not */
-    if (sim->system->pools)
+    if (sim->system->sets)
         stop = fmin(stop, (floor(now / sim->run.output_every + 1e-9) + 1) * sim->run.output_every);
     /* too near ahead to be a step of its own: SUNDIALS refuses stops within rounding of the present time */
     double least = 1e3 * DBL_EPSILON * fmax(fabs(now), 1e-3 * sim->run.until);
@@ -313,12 +313,12 @@ static void project(carom_simulation *sim)
 /* Evaluates the state that a step has led to, unless that has been done. */
 static int evaluate_end(carom_simulation *sim, carom_step_rates rates)
 {
-    if (rates == CAROM_RATES_ELSEWHERE || (rates == CAROM_RATES_PREDICTED && !sim->system->pools))
+    if (rates == CAROM_RATES_ELSEWHERE || (rates == CAROM_RATES_PREDICTED && !sim->system->sets))
         return carom_rhs_update(sim);
     carom_evaluation *former = sim->d;
     sim->d = sim->trial;
     sim->trial = former;
-    /* with contacts of many shapes the forces are kept that a method found with predicted velocities: the corrected ones
+    /* with contact sets the forces are kept that a method found with predicted velocities: the corrected ones
        differ by the square of the step */
     if (rates == CAROM_RATES_PREDICTED)
         sim->s.formulation->twist(sim->d, sim->s.v);
@@ -418,15 +418,15 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         sim->statistics.steps++;
         sim->statistics.rhs_evaluations = sim->system->evaluations;
         CAROM_TRY(watch_progress(sim, &guard));
-        if (result == CAROM_STEP_FAILED && sim->pool_status != CAROM_OK)
-            return sim->pool_status;
+        if (result == CAROM_STEP_FAILED && sim->step_status != CAROM_OK)
+            return sim->step_status;
         if (result == CAROM_STEP_FAILED && (sim->system->rub_fault >= 0 || sim->system->state_fault >= 0))
             return carom_rhs_unsolved(sim);
         if (result == CAROM_STEP_FAILED)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,
                               sim->run.integrator->kind.name, sim->integrator->message);
         double end = sim->integrator->t;
-        bool missed = !sim->system->pools && carom_episodes_missed(sim, &end), touched = carom_episodes_any_open(sim);
+        bool missed = !sim->system->sets && carom_located_missed(sim, &end), touched = carom_located_any_open(sim);
         double begin = *s->time;
         *s->step_size = sim->integrator->t - sim->integrator->t_before;
         *s->step_order = sim->run.integrator->order ? sim->run.integrator->order : sim->integrator->order;
@@ -434,12 +434,12 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (record)
             CAROM_TRY(record_grid(sim, end, &rates));
         CAROM_TRY(accept(sim, end, rates));
-        carom_episodes_track(sim, begin);
+        carom_located_track(sim, begin);
         carom_clearance_track(sim, begin);
         if (steps_group && touched)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
-        CAROM_TRY(carom_episodes_update(sim));
-        bool open = carom_episodes_any_open(sim);
+        CAROM_TRY(carom_located_update(sim));
+        bool open = carom_located_any_open(sim);
         if (steps_group && !touched && open)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
         if (record && (touched || open))

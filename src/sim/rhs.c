@@ -1,5 +1,5 @@
 /* The pipeline at one instant: pose, contact, load, constrain, accelerate, book. */
-#include "dynamics/contact/pool.h"
+#include "dynamics/contact/contact_set.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -77,11 +77,11 @@ static void book(const carom_simulation *sim, const carom_evaluation *d, double 
         work[k] = d->loads[k].work_power;
         loss[k] = d->loads[k].dissipation;
     }
-    double *pool = rate + (s->book_pool - s->q), *pool_friction = rate + (s->book_pool_friction - s->q);
-    for (int k = 0; k < m->pool_count; k++) {
-        pool[k] = d->sums[k].loss_power;
-        if (m->pools[k].rubbing >= 0)
-            pool_friction[m->pools[k].rubbing] = d->sums[k].friction_power;
+    double *set = rate + (s->book_set - s->q), *set_friction = rate + (s->book_set_friction - s->q);
+    for (int k = 0; k < m->contact_set_count; k++) {
+        set[k] = d->sums[k].loss_power;
+        if (m->contact_sets[k].rubbing >= 0)
+            set_friction[m->contact_sets[k].rubbing] = d->sums[k].friction_power;
     }
     if (m->applied_count)
         rate[s->book_applied - s->q] = d->applied_power;
@@ -175,18 +175,18 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
     if (!s->located[k].open)
         return 1;
     switch (root) {
-    case CAROM_ROOT_REARM:
+    case CAROM_ROOT_COMPRESSION:
         return p->gap_rate - (s->located[k].compressing ? c->law.minimum_speed : 0);
-    case CAROM_ROOT_RELEASE:
+    case CAROM_ROOT_TENSION:
         if (s->located[k].cut_off && c->law.tension == CAROM_TENSION_CUT_OFF)
             return 1;
         return pull(p, p->raw_force - p->elastic);
-    case CAROM_ROOT_TURN:
+    case CAROM_ROOT_BRANCH:
         return c->law.elastic->memory ? carom_episode_branch(c, &s->located[k], p) : p->gap_rate;
     case CAROM_ROOT_STICK:
         return stick_value(sim, k, p);
-    case CAROM_ROOT_PIECE:
-        return carom_episode_inside_segment(sim->model, c, &s->located[k], p->place);
+    case CAROM_ROOT_SEGMENT:
+        return carom_episode_inside_segment(sim->model, c, &s->located[k], p->parameter);
     default:
         return 1;
     }
@@ -204,7 +204,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
         carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
         carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
         carom_contact_geometry_at(m, s, k, &i, &j, &point);
-        if (s->located[k].open && c->roots[CAROM_ROOT_RELEASE] >= 0)
+        if (s->located[k].open && c->roots[CAROM_ROOT_TENSION] >= 0)
             carom_episode_force(c, &s->located[k], &point);
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
             if (c->roots[r] >= 0)

@@ -64,7 +64,7 @@ struct carom_simulation {
     carom_state room, former;   /* of set_state and evaluate_at, taken when they are first called */
     carom_sim_listener *listeners;
     size_t listener_count, listener_capacity;
-    carom_status pool_status;   /* what made a step of the pools fail */
+    carom_status step_status;   /* what made a step of the sets fail */
     carom_edges *records;       /* of inputs; NULL: none */
     carom_fired_event *fired;   /* in the order of time */
     size_t fired_count, fired_capacity, fired_sent;
@@ -79,7 +79,7 @@ struct carom_simulation {
 int carom_rhs_rates(void *sim, double t, const double *y, double *rate);
 /* The same with the evaluation in `out`. */
 int carom_rhs_evaluate(const carom_simulation *sim, carom_evaluation *out, double t, const double *y, double *rate);
-/* The same where the poses, and the forces of contacts of many shapes at them, are in `out` already. */
+/* The same where the poses, and the forces of contact sets at them, are in `out` already. */
 int carom_rhs_evaluate_posed(const carom_simulation *sim, carom_evaluation *out, double t, const double *y,
                            double *rate);
 /* Root functions: those of the contacts, then those of the expressions. */
@@ -166,28 +166,28 @@ void carom_rhs_complete(carom_simulation *sim);
 
 carom_status carom_assemble(carom_simulation *sim);
 
-/* ---- episodes.c ---- */
+/* ---- contact_events.c ---- */
 
 /* Opens episodes of contacts that touch at the accepted state and closes those that separate; sets `restart`. */
-carom_status carom_episodes_update(carom_simulation *sim);
+carom_status carom_located_update(carom_simulation *sim);
 /* Follows maxima of open contacts from `begin` to the accepted state, within the integrator's last step. */
-void carom_episodes_track(carom_simulation *sim, double begin);
+void carom_located_track(carom_simulation *sim, double begin);
 /* Looks for a contact that closed and opened inside the last step; true with the time of the earliest onset. */
-bool carom_episodes_missed(carom_simulation *sim, double *onset);
-/* Latest time to which the next step may go so that no contact is passed over. */
-double carom_episodes_horizon(const carom_simulation *sim);
-bool carom_episodes_any_open(const carom_simulation *sim);
+bool carom_located_missed(carom_simulation *sim, double *onset);
+/* Conservative advancement: latest time to which the next step may go so that no contact is passed over. */
+double carom_located_safe_time(const carom_simulation *sim);
+bool carom_located_any_open(const carom_simulation *sim);
 
-/* ---- pools.c ---- */
+/* ---- contact_steps.c ---- */
 
 /* Opens the episodes that overlap at the start, and warns of deep ones. */
-carom_status carom_pools_start(carom_simulation *sim);
+carom_status carom_sets_start(carom_simulation *sim);
 /* Makes the list of near pairs from the present state. */
-carom_status carom_pools_restart(carom_simulation *sim);
-/* Follows, closes and opens episodes at the end of a step, see carom_ode.arrive; what failed is in pool_status. */
-int carom_pools_arrive(void *sim, double t_before, const double *y_before, double t, double *y, double *rate);
-/* Name of an impact between two shapes of a pool; NULL: no memory. */
-const char *carom_pool_contact_name(carom_simulation *sim, int pool, int shape_i, int shape_j);
+carom_status carom_sets_restart(carom_simulation *sim);
+/* Follows, closes and opens episodes at the end of a step, see carom_ode.arrive; what failed is in step_status. */
+int carom_sets_arrive(void *sim, double t_before, const double *y_before, double t, double *y, double *rate);
+/* Name of an impact between two shapes of a set; NULL: no memory. */
+const char *carom_set_contact_name(carom_simulation *sim, int set, int shape_i, int shape_j);
 
 /* ---- clearance.c ---- */
 

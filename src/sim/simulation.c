@@ -52,7 +52,7 @@ static carom_status create_integrator(carom_simulation *sim)
                      .rhs = carom_rhs_rates,
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,
-                     .arrive = m->pool_count ? carom_pools_arrive : NULL,
+                     .arrive = m->contact_set_count ? carom_sets_arrive : NULL,
                      .project = sim->run.stabilization->projects ? carom_step_project : NULL};
     return sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator);
 }

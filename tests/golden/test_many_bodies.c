@@ -1,4 +1,4 @@
-/* Contacts of many shapes: restitution and friction of single pairs against the located contact and closed forms, order in the
+/* Contact sets: restitution and friction of single pairs against the located contact and closed forms, order in the
    step, filters, sizes, shapes other than balls, and the books of the poured models. */
 #include <math.h>
 #include <setjmp.h>
@@ -103,7 +103,7 @@ static void test_one_impact(void **state)
 
 /* ---- friction ---- */
 
-/* An oblique impact of spheres, one of which spins, with each law that a contact of many takes. */
+/* An oblique impact of spheres, one of which spins, with each law that a contact set takes. */
 static void test_oblique_impact(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "dynamics/contact/pool.h"
+#include "dynamics/contact/contact_set.h"
 #include "support/free_runs.h"
 
 static uint64_t seed = 1;
@@ -28,7 +28,7 @@ static const char *const balls =
     "[[f, c]], normal: {law: hooke, stiffness: 1}}}, run: {until: 1, integrator: verlet, step: 1e-3}}";
 
 /* Shapes of a pair overlap. */
-static bool overlap(const carom_model *m, const carom_model_contact *law, const carom_pool_member *i, const carom_pool_member *j,
+static bool overlap(const carom_model *m, const carom_model_contact *law, const carom_set_member *i, const carom_set_member *j,
                     const carom_body_pose *pose)
 {
     const carom_contact_sides sides = {&m->shapes[i->shape], &m->shapes[j->shape], 0, NULL};
@@ -37,17 +37,17 @@ static bool overlap(const carom_model *m, const carom_model_contact *law, const 
     return p.gap < 0;
 }
 
-static bool listed(const carom_candidate *list, size_t count, int pool, int i, int j)
+static bool listed(const carom_candidate *list, size_t count, int set, int i, int j)
 {
     for (size_t k = 0; k < count; k++)
-        if (list[k].pool == pool && list[k].i == i && list[k].j == j)
+        if (list[k].set == set && list[k].i == i && list[k].j == j)
             return true;
     return false;
 }
 
 static bool before(const carom_candidate *a, const carom_candidate *b)
 {
-    const int x[] = {a->pool, a->i, a->j, a->point}, y[] = {b->pool, b->i, b->j, b->point};
+    const int x[] = {a->set, a->i, a->j, a->point}, y[] = {b->set, b->i, b->j, b->point};
     for (int k = 0; k < 4; k++)
         if (x[k] != y[k])
             return x[k] < y[k];
@@ -89,20 +89,20 @@ static void test_all_pairs(void **state)
         const carom_candidate *now = carom_broad_candidates(fresh, &count_fresh);
         if (step % 10)
             continue;
-        for (int p = 0; p < m->pool_count; p++) {
-            const carom_model_pool *pool = &m->pools[p];
-            for (int i = pool->first; i < pool->first + pool->count; i++)
-                for (int j = i + 1; j < pool->first + pool->count; j++) {
-                    const carom_pool_member *a = &m->members[i], *b = &m->members[j];
-                    const carom_model_contact *law = pool->laws[a->group * pool->group_count + b->group];
-                    const bool may = law && carom_model_pool_pairs(m, pool, a, b);
+        for (int p = 0; p < m->contact_set_count; p++) {
+            const carom_contact_set *set = &m->contact_sets[p];
+            for (int i = set->first; i < set->first + set->count; i++)
+                for (int j = i + 1; j < set->first + set->count; j++) {
+                    const carom_set_member *a = &m->members[i], *b = &m->members[j];
+                    const carom_model_contact *law = set->laws[a->group * set->group_count + b->group];
+                    const bool may = law && carom_contact_set_pairs(m, set, a, b);
                     assert_true(may || !listed(list, count, p, i, j));
                     if (!may || !overlap(m, law, a, b, pose))
                         continue;
                     overlaps++;
                     assert_true(listed(list, count, p, i, j) && listed(now, count_fresh, p, i, j));
                     for (size_t k = 0; k < count; k++)
-                        if (list[k].pool == p && list[k].i == i && list[k].j == j)
+                        if (list[k].set == p && list[k].i == i && list[k].j == j)
                             assert_true(carom_broad_near(broad, &list[k]));
                 }
         }

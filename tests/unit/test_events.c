@@ -23,7 +23,7 @@ static carom_status see_start(void *user, carom_simulation *sim)
 
 static carom_status see_onset(void *user, carom_simulation *sim, size_t contact)
 {
-    assert_true(contact < (size_t)(sim->model->contact_count + sim->model->pool_count));
+    assert_true(contact < (size_t)(sim->model->contact_count + sim->model->contact_set_count));
     ((witness *)user)->onsets++;
     return CAROM_OK;
 }

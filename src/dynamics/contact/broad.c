@@ -18,10 +18,10 @@ typedef struct tree_node {
     int first, count;           /* members of a leaf in `order`; inner nodes: count 0, their second child is `first` */
 } tree_node;
 
-typedef struct carom_pool_tree {
+typedef struct carom_set_tree {
     int *bounded, *unbounded;   /* members, ascending */
     int bounded_count, unbounded_count;
-} pool_tree;
+} set_tree;
 
 struct carom_broad {
     carom_context *ctx;
@@ -29,7 +29,7 @@ struct carom_broad {
     carom_arena arena;
     double skin;                /* [m] */
     carom_vec3 *centre, *placed;        /* of each member, now and in the list */
-    pool_tree *trees;           /* one a pool */
+    set_tree *trees;            /* one a set */
     tree_node *nodes;
     int node_count;
     int *order;                 /* members in the order of the leaves */
@@ -52,7 +52,7 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     const size_t members = (size_t)m->member_count;
     b->centre = carom_arena_alloc(&b->arena, members, sizeof *b->centre);
     b->placed = carom_arena_alloc(&b->arena, members, sizeof *b->placed);
-    b->trees = carom_arena_alloc(&b->arena, (size_t)m->pool_count, sizeof *b->trees);
+    b->trees = carom_arena_alloc(&b->arena, (size_t)m->contact_set_count, sizeof *b->trees);
     b->nodes = carom_arena_alloc(&b->arena, 2 * members + 1, sizeof *b->nodes);
     b->order = carom_arena_alloc(&b->arena, members, sizeof *b->order);
     b->hits = carom_arena_alloc(&b->arena, members, sizeof *b->hits);
@@ -63,11 +63,11 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
     }
     double sum = 0;
     int bounded = 0;
-    for (int p = 0; p < m->pool_count; p++) {
-        const carom_model_pool *pool = &m->pools[p];
-        pool_tree *tree = &b->trees[p];
+    for (int p = 0; p < m->contact_set_count; p++) {
+        const carom_contact_set *set = &m->contact_sets[p];
+        set_tree *tree = &b->trees[p];
         tree->bounded = lists;
-        for (int k = pool->first; k < pool->first + pool->count; k++)
+        for (int k = set->first; k < set->first + set->count; k++)
             if (isfinite(m->members[k].radius)) {
                 tree->bounded[tree->bounded_count++] = k;
                 sum += m->members[k].radius;
@@ -75,7 +75,7 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *m, carom_
             }
         lists += tree->bounded_count;
         tree->unbounded = lists;
-        for (int k = pool->first; k < pool->first + pool->count; k++)
+        for (int k = set->first; k < set->first + set->count; k++)
             if (!isfinite(m->members[k].radius))
                 tree->unbounded[tree->unbounded_count++] = k;
         lists += tree->unbounded_count;
@@ -174,7 +174,7 @@ static void halve(const carom_broad *b, int *order, int count, int axis)
 }
 
 /* Splits at the median of the longest axis; nodes stand in the order of a walk, a first child behind its parent. */
-static void make_tree(carom_broad *b, const pool_tree *tree)
+static void make_tree(carom_broad *b, const set_tree *tree)
 {
     struct {
         int first, count, parent;
@@ -215,7 +215,7 @@ static void make_tree(carom_broad *b, const pool_tree *tree)
 /* Adds the members behind k whose spheres come within the skin of its sphere to the hits. */
 static int search(const carom_broad *b, int k)
 {
-    const carom_pool_member *members = b->model->members;
+    const carom_set_member *members = b->model->members;
     const carom_vec3 c = b->centre[k];
     const double reach = members[k].radius + 0.5 * b->skin;
     const double low[3] = {c.x - reach, c.y - reach, c.z - reach}, high[3] = {c.x + reach, c.y + reach, c.z + reach};
@@ -263,8 +263,8 @@ static bool near_unbounded(const carom_broad *b, const carom_model_contact *law,
                            const carom_body_pose *pose)
 {
     const carom_model *m = b->model;
-    const carom_pool_member *a = &m->members[i], *c = &m->members[j];
-    const carom_pool_member *bounded = isfinite(a->radius) ? a : c, *other = bounded == a ? c : a;
+    const carom_set_member *a = &m->members[i], *c = &m->members[j];
+    const carom_set_member *bounded = isfinite(a->radius) ? a : c, *other = bounded == a ? c : a;
     if (!isfinite(bounded->radius) || other->body != 0 || law->pair->points)
         return true;
     const carom_contact_sides sides = {&m->shapes[a->shape], &m->shapes[c->shape], 0, NULL};
@@ -276,10 +276,10 @@ static bool near_unbounded(const carom_broad *b, const carom_model_contact *law,
 static carom_status add(carom_broad *b, int p, int i, int j, const carom_body_pose *pose)
 {
     const carom_model *m = b->model;
-    const carom_model_pool *pool = &m->pools[p];
-    const carom_pool_member *a = &m->members[i], *c = &m->members[j];
-    const carom_model_contact *law = pool->laws[a->group * pool->group_count + c->group];
-    if (!law || !carom_model_pool_pairs(m, pool, a, c))
+    const carom_contact_set *set = &m->contact_sets[p];
+    const carom_set_member *a = &m->members[i], *c = &m->members[j];
+    const carom_model_contact *law = set->laws[a->group * set->group_count + c->group];
+    if (!law || !carom_contact_set_pairs(m, set, a, c))
         return CAROM_OK;
     const double reach = a->radius + c->radius;
     if (!isfinite(reach) && !near_unbounded(b, law, i, j, pose))
@@ -300,10 +300,10 @@ carom_status carom_broad_build(carom_broad *b, const carom_body_pose *pose)
     const carom_model *m = b->model;
     b->count = 0;
     memcpy(b->placed, b->centre, (size_t)m->member_count * sizeof *b->placed);
-    for (int p = 0; p < m->pool_count; p++) {
-        const pool_tree *tree = &b->trees[p];
+    for (int p = 0; p < m->contact_set_count; p++) {
+        const set_tree *tree = &b->trees[p];
         make_tree(b, tree);
-        for (int i = m->pools[p].first; i < m->pools[p].first + m->pools[p].count; i++) {
+        for (int i = m->contact_sets[p].first; i < m->contact_sets[p].first + m->contact_sets[p].count; i++) {
             const bool bounded = isfinite(m->members[i].radius);
             int hits = bounded ? search(b, i) : 0;
             for (int n = 0; n < tree->bounded_count && !bounded; n++)

@@ -1,4 +1,4 @@
-/* Broad phase: which members of the contacts of many shapes are near each other. */
+/* Broad phase: which members of the contact sets are near each other. */
 #ifndef CAROM_BROAD_H
 #define CAROM_BROAD_H
 
@@ -6,7 +6,7 @@
 
 /* Two members that may touch before the list is made anew. */
 typedef struct carom_candidate {
-    int pool, i, j, point;      /* i before j among the model's members; one of the points of the pair */
+    int set, i, j, point;       /* i before j among the model's members; one of the points of the pair */
     int episode;                /* among those of the state, -1: apart */
     double reach;               /* sum of the bounding radii [m]; HUGE_VAL: one is unbounded */
     const carom_model_contact *law;
@@ -18,7 +18,7 @@ carom_status carom_broad_create(carom_context *ctx, const carom_model *model, ca
 void carom_broad_free(carom_broad *broad);
 /* Takes the poses of the bodies; true if a member has moved so far that the list must be made anew. */
 bool carom_broad_moved(carom_broad *broad, const carom_body_pose *pose);
-/* Makes the list from the poses last taken, by pool, i, j and point. Errors: CAROM_ERROR_MEMORY. */
+/* Makes the list from the poses last taken, by set, i, j and point. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_broad_build(carom_broad *broad, const carom_body_pose *pose);
 carom_candidate *carom_broad_candidates(carom_broad *broad, size_t *count);
 /* Whether the bounding spheres of a candidate meet in the poses last taken. */

@@ -28,15 +28,15 @@ static carom_vec3 shape_pose(const carom_model_shape *shape, const carom_body_po
 }
 
 /* Places from which the points of an open episode are followed; NULL: the whole surfaces are searched. */
-static const double *places_of(const carom_model *m, const carom_state *s, int contact)
+static const double *followed(const carom_model *m, const carom_state *s, int contact)
 {
-    return s && m->contacts[contact].pair->varies && s->located[contact].open ? s->located[contact].place : NULL;
+    return s && m->contacts[contact].pair->varies && s->located[contact].open ? s->located[contact].parameter : NULL;
 }
 
 carom_contact_sides carom_contact_sides_of(const carom_model *m, const carom_state *s, int contact)
 {
     const carom_model_contact *c = &m->contacts[contact];
-    return (carom_contact_sides){&m->shapes[c->shape_i], &m->shapes[c->shape_j], c->point, places_of(m, s, contact)};
+    return (carom_contact_sides){&m->shapes[c->shape_i], &m->shapes[c->shape_j], c->point, followed(m, s, contact)};
 }
 
 void carom_contact_geometry_at(const carom_model *m, const carom_state *s, int contact, const carom_body_pose *pose_i,
@@ -63,8 +63,8 @@ void carom_contact_geometry_of(const carom_model_contact *c, const carom_contact
     out->point = pair.point;
     out->radius[0] = c->swapped ? pair.radius_j : pair.radius_i;
     out->radius[1] = c->swapped ? pair.radius_i : pair.radius_j;
-    out->place[0] = c->swapped ? pair.place_j : pair.place_i;
-    out->place[1] = c->swapped ? pair.place_i : pair.place_j;
+    out->parameter[0] = c->swapped ? pair.place_j : pair.place_i;
+    out->parameter[1] = c->swapped ? pair.place_i : pair.place_j;
     memcpy(out->curvature, pair.curvature, sizeof out->curvature);
     out->residual = pair.residual;
     out->common = pair.common;

@@ -72,9 +72,9 @@ void carom_episode_open(carom_episode *e, double onset, double speed, const caro
     e->pull_rate = 0;
     e->peak_force = e->peak_depth = 0;
     e->force_end = -1;
-    e->place[0] = p->place[0];
-    e->place[1] = p->place[1];
-    memset(e->memory, 0, sizeof e->memory);
+    e->parameter[0] = p->parameter[0];
+    e->parameter[1] = p->parameter[1];
+    memset(e->history, 0, sizeof e->history);
 }
 
 void carom_episode_force(const carom_model_contact *c, const carom_episode *e, carom_contact_point *out)
@@ -82,7 +82,7 @@ void carom_episode_force(const carom_model_contact *c, const carom_episode *e, c
     /* of Fd = Fe A rate/v0 only A/v0 is needed: the structures of a damping part cost more than the formula */
     const double gain = e->gain, *constants = carom_episode_constants(c, e);
     carom_elastic_force elastic;
-    CAROM_KIND_CALL(c->law.elastic, force, constants, e->memory, fabs(out->gap), &elastic);
+    CAROM_KIND_CALL(c->law.elastic, force, constants, e->history, fabs(out->gap), &elastic);
     /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
        kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
        that does not vanish with the elastic part. */
@@ -119,7 +119,7 @@ bool carom_episode_tension(const carom_model_contact *c, carom_episode *e, doubl
 
 double carom_episode_branch(const carom_model_contact *c, const carom_episode *e, const carom_contact_point *p)
 {
-    return CAROM_KIND_CALL(c->law.elastic, turn, carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0),
+    return CAROM_KIND_CALL(c->law.elastic, turn, carom_episode_constants(c, e), e->history, fmax(-p->gap, 0),
                            -p->gap_rate);
 }
 
@@ -127,7 +127,7 @@ bool carom_episode_update_history(const carom_model_contact *c, carom_episode *e
 {
     if (!c->law.elastic->memory || !(carom_episode_branch(c, e, p) <= 0))
         return false;
-    CAROM_KIND_CALL(c->law.elastic, advance, carom_episode_constants(c, e), e->memory, fmax(-p->gap, 0), -p->gap_rate);
+    CAROM_KIND_CALL(c->law.elastic, advance, carom_episode_constants(c, e), e->history, fmax(-p->gap, 0), -p->gap_rate);
     return true;
 }
 
@@ -183,7 +183,7 @@ static const double *outline(const carom_model *m, const carom_model_contact *c,
 #define SEGMENT_SLACK 1e-9
 
 double carom_episode_inside_segment(const carom_model *m, const carom_model_contact *c, const carom_episode *e,
-                                    const double place[2])
+                                    const double parameter[2])
 {
     double inside = 1;
     for (int side = 0; side < 2; side++) {
@@ -191,7 +191,7 @@ double carom_episode_inside_segment(const carom_model *m, const carom_model_cont
         const int count = curve ? carom_curve_pieces(curve) : 1;
         if (count < 2)
             continue;
-        double u = place[side] - e->segment[side];
+        double u = parameter[side] - e->segment[side];
         if (carom_curve_closed(curve) && fabs(u - 0.5) > 0.5 * count)
             u -= u > 0 ? count : -count;
         inside = fmin(inside, fmin(u, 1 - u) + SEGMENT_SLACK);
@@ -200,10 +200,10 @@ double carom_episode_inside_segment(const carom_model *m, const carom_model_cont
 }
 
 void carom_episode_set_segment(const carom_model *m, const carom_model_contact *c, carom_episode *e,
-                               const double place[2])
+                               const double parameter[2])
 {
     for (int side = 0; side < 2; side++) {
         const double *curve = outline(m, c, side);
-        e->segment[side] = curve ? (int)fmin(floor(place[side]), carom_curve_pieces(curve) - 1) : 0;
+        e->segment[side] = curve ? (int)fmin(floor(parameter[side]), carom_curve_pieces(curve) - 1) : 0;
     }
 }

@@ -23,7 +23,7 @@ typedef struct carom_contact_point {
     double elastic_slope;       /* [N/m] */
     double radius[2];           /* of pairs whose radii vary: those of both surfaces there [m] */
     double curvature[2];        /* their principal relative curvatures, low and high [1/m]; 0: not known */
-    double place[2];            /* on curves, the parameter along them */
+    double parameter[2];        /* on curves, along them */
     double residual;            /* of the common-normal equations [-] */
     bool common;                /* there is a common normal */
 } carom_contact_point;
@@ -56,9 +56,9 @@ typedef struct carom_episode {
     double force_end;           /* when the force became zero; before the onset while it acts [s] */
     double elastic[CAROM_LAW_CONSTANTS];        /* constants of the elastic part, if they are made at the onset */
     double radii[2];            /* of both surfaces then [m] */
-    double memory[CAROM_LAW_MEMORY];            /* of the elastic part */
+    double history[CAROM_LAW_MEMORY];           /* history variables of the elastic part */
     double friction[CAROM_FRICTION_STATE];      /* of contact sets: state of the friction law */
-    double place[2];            /* of curves, the parameters of the points that are followed */
+    double parameter[2];        /* of curves, the parameters of the points that are followed */
 } carom_episode;
 
 /* ---- its law: constants, velocity, scales ---- */
@@ -121,9 +121,9 @@ carom_impact carom_episode_impact(const carom_model_contact *contact, const caro
 /* Positive while the parameters of both points lie in the segments of the episode [shares of a segment], and falls through
    zero where one of them leaves it. */
 double carom_episode_inside_segment(const carom_model *model, const carom_model_contact *contact,
-                                    const carom_episode *episode, const double place[2]);
+                                    const carom_episode *episode, const double parameter[2]);
 /* Makes the segments of these parameters those of the episode. */
 void carom_episode_set_segment(const carom_model *model, const carom_model_contact *contact, carom_episode *episode,
-                               const double place[2]);
+                               const double parameter[2]);
 
 #endif

@@ -115,7 +115,7 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
     p->friction_power -= carom_v3_dot(p->friction, p->slip);
 }
 
-/* ---- contacts of many shapes, with fixed steps ---- */
+/* ---- contact sets, with fixed steps ---- */
 
 void carom_friction_over(const carom_model_contact *c, const carom_body_pose *pose_i, const carom_body_pose *pose_j,
                          double h, double *z, carom_contact_point *p)

@@ -43,7 +43,7 @@ const carom_integrator_kind carom_integrator_verlet = {
                  "q_(n+1) = q_n + h qdot(q_n, v_n + h a_n/2), v_(n+1) = v_n + h/2 (a_n + a(q_(n+1), v_n + h a_n))",
              .source = "Swope, Andersen, Berens and Wilson 1982, J. Chem. Phys. 76:637-649, eqs. (6), (7)",
              .validity =
-                 "Needs `step`. Order 2, one evaluation a step: for contacts of many shapes (`all`), whose onsets are "
+                 "Needs `step`. Order 2, one evaluation a step: for contact sets (`all`), whose onsets are "
                  "interpolated; a fiftieth of the duration of an impact is a good step. Onset and release of contacts "
                  "of two shapes are stepped to exactly."},
     .fixed_step = true,

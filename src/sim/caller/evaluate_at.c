@@ -1,5 +1,5 @@
 /* What a state leads to without integrating: accelerations, reactions, forces and energies at any state. */
-#include "dynamics/contact/pool.h"
+#include "dynamics/contact/contact_set.h"
 #include "sim/sim.h"
 
 #include <math.h>

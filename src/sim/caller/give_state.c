@@ -1,5 +1,5 @@
 /* States that go in and out of a simulation: taken, given back, assembled; clones, and back to the start. */
-#include "dynamics/contact/pool.h"
+#include "dynamics/contact/contact_set.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -43,13 +43,13 @@ static carom_status take_room(carom_simulation *sim, carom_state *room)
 /* Makes `from` the present state: the sizes of its lists are taken first. `anew`: nothing of the solvers' past stays. */
 static carom_status replace(carom_simulation *sim, const carom_state *from, bool anew)
 {
-    if (sim->system->pools)
-        CAROM_TRY(carom_pools_grow(sim->system->pools, &sim->s, from->episode_count));
+    if (sim->system->sets)
+        CAROM_TRY(carom_sets_grow(sim->system->sets, &sim->s, from->episode_count));
     CAROM_TRY(carom_state_assign(&sim->s, from));
     if (sim->system->sparse && anew)
         carom_sparse_forget(sim->system->sparse);
     CAROM_TRY(carom_actions_restore(sim));
-    return carom_pools_restart(sim);
+    return carom_sets_restart(sim);
 }
 
 /* Takes over a state as it is, its open episodes included. */
@@ -160,7 +160,7 @@ carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state)
     CAROM_TRY(take_room(sim, &sim->former));
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     sim->visit = remember(sim);
-    sim->visit_restart = sim->restart || sim->system->pools;
+    sim->visit_restart = sim->restart || sim->system->sets;
     sim->muted = true;
     sim->d = sim->spare;
     sim->spare = present;
@@ -181,7 +181,7 @@ void carom_sim_return(carom_simulation *sim)
     replace(sim, &sim->former, false);
     sim->spare = sim->d;
     sim->d = present;
-    if (sim->system->pools)
+    if (sim->system->sets)
         carom_rhs_update(sim); /* forces of contact sets live in the system */
     sim->statistics = to->statistics;
     sim->system->evaluations = to->evaluations;
@@ -242,9 +242,9 @@ static carom_status copy_impacts(carom_simulation *to, const carom_simulation *f
     CAROM_TRY(carom_grow(to->ctx, &to->impacts, &to->impact_capacity, from->impact_count, sizeof *to->impacts));
     for (size_t k = 0; k < from->impact_count; k++) {
         to->impacts[k] = from->impacts[k];
-        const int pool = (int)from->impacts[k].contact_index - contacts;
-        if (pool >= 0)
-            to->impacts[k].contact = carom_pool_contact_name(to, pool, (int)from->impacts[k].shapes[0],
+        const int set = (int)from->impacts[k].contact_index - contacts;
+        if (set >= 0)
+            to->impacts[k].contact = carom_set_contact_name(to, set, (int)from->impacts[k].shapes[0],
                                                              (int)from->impacts[k].shapes[1]);
         if (!to->impacts[k].contact)
             return carom_fail_memory(to->ctx);

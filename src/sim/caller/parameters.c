@@ -255,9 +255,9 @@ static carom_status find(carom_simulation *sim, const char *name, number *out)
     for (int k = 0; k < m->contact_count && strncmp(name, "contact.", 8) == 0; k++)
         if (begins_with(name + 8, m->contacts[k].name, &rest))
             return find_contact(sim, name, k, rest, out);
-    for (int k = 0; k < m->pool_count && strncmp(name, "contact.", 8) == 0; k++)
-        if (begins_with(name + 8, m->pools[k].name, &rest))
-            return fixed(sim, name, "it is of a contact of many shapes");
+    for (int k = 0; k < m->contact_set_count && strncmp(name, "contact.", 8) == 0; k++)
+        if (begins_with(name + 8, m->contact_sets[k].name, &rest))
+            return fixed(sim, name, "it is of a contact set");
     if (strncmp(name, "joint.", 6) == 0 || strncmp(name, "shape.", 6) == 0)
         return fixed(sim, name, "joints and shapes are structure");
     char word[64];

@@ -1,5 +1,5 @@
 /* Channels of contacts: forces, geometry, friction, and the sums of contact sets. */
-#include "dynamics/contact/pool.h"
+#include "dynamics/contact/contact_set.h"
 #include "sim/sim.h"
 
 #define AT (CAROM_AT_INTERVALS | CAROM_AT_STEPS)
@@ -74,11 +74,11 @@ static void set_count(carom_reading *r, int k, double *out) { *out = r->d->sums[
 static void set_force(carom_reading *r, int k, double *out) { *out = r->d->sums[k].force; }
 static void set_largest(carom_reading *r, int k, double *out) { *out = r->d->sums[k].largest; }
 static void set_energy(carom_reading *r, int k, double *out) { *out = r->d->sums[k].energy; }
-static void set_work(carom_reading *r, int k, double *out) { *out = r->s->book_pool[k]; }
+static void set_work(carom_reading *r, int k, double *out) { *out = r->s->book_set[k]; }
 static void set_friction_work(carom_reading *r, int k, double *out)
 {
-    const int rubbing = r->model->pools[k].rubbing;
-    *out = rubbing >= 0 ? r->s->book_pool_friction[rubbing] : 0;
+    const int rubbing = r->model->contact_sets[k].rubbing;
+    *out = rubbing >= 0 ? r->s->book_set_friction[rubbing] : 0;
 }
 
 static const carom_quantity set_quantities[] = {
@@ -103,6 +103,6 @@ void carom_channels_of_contacts(carom_channel_list *list)
             carom_channels_add(list, frictions, CAROM_COUNT(frictions), "contact", c->name, k, NULL);
         carom_channels_add(list, drawn, CAROM_COUNT(drawn), "contact", c->name, k, NULL);
     }
-    for (int k = 0; k < m->pool_count; k++)
-        carom_channels_add(list, set_quantities, CAROM_COUNT(set_quantities), "contact", m->pools[k].name, k, NULL);
+    for (int k = 0; k < m->contact_set_count; k++)
+        carom_channels_add(list, set_quantities, CAROM_COUNT(set_quantities), "contact", m->contact_sets[k].name, k, NULL);
 }

@@ -26,7 +26,7 @@ static bool is_recorded(const carom_model *m, int k)
         return m->event_count > 0;
     bool switches = k != CAROM_LEDGER_FIELD_switched;
     for (int i = 0; i < m->contact_count && !switches; i++)
-        switches = m->contacts[i].pieces;
+        switches = m->contacts[i].segments;
     return switches;
 }
 

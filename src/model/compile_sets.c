@@ -1,4 +1,4 @@
-/* Contacts of many shapes: members, filters, and a law for each two groups of alike shapes. */
+/* Contact sets: members, filters, and a law for each two groups of alike shapes. */
 #include "kinds/shape/shape.h"
 #include "model/compile.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Most pairs of a contact of many where each is a contact of its own. */
+/* Most pairs of a contact set where each is a contact of its own. */
 #define MOST_PAIRS 2000
 /* Alike shapes are those of one kind, material and set of parameters, up to so many groups; with more the parameters of a
    group differ. */
@@ -75,7 +75,7 @@ static bool alike(const carom_model_shape *a, const carom_model_shape *b, bool s
 }
 
 /* Numbers the groups of alike shapes; returns how many there are, or -1 if more than `most`. */
-static int make_groups(const carom_model *m, carom_pool_member *members, int count, bool sizes, int most)
+static int make_groups(const carom_model *m, carom_set_member *members, int count, bool sizes, int most)
 {
     int groups = 0, first[256];
     for (int i = 0; i < count; i++) {
@@ -93,14 +93,14 @@ static int make_groups(const carom_model *m, carom_pool_member *members, int cou
 
 /* ---- filters ---- */
 
-static carom_status set_exceptions(carom_compiler *c, const carom_contact_def *def, const char *owner,
-                                   carom_pool_member *members, int count)
+static carom_status set_exclusions(carom_compiler *c, const carom_contact_def *def, const char *owner,
+                                   carom_set_member *members, int count)
 {
     const carom_model *m = c->model;
-    if (def->exclude_count > CAROM_POOL_EXCEPTIONS)
+    if (def->exclude_count > CAROM_SET_EXCLUSIONS)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
                           "%s: %zu exclusions; at most %d are allowed, patterns with '*' say more", owner,
-                          def->exclude_count, CAROM_POOL_EXCEPTIONS);
+                          def->exclude_count, CAROM_SET_EXCLUSIONS);
     for (size_t n = 0; n < def->exclude_count; n++)
         for (int side = 0; side < 2; side++) {
             const char *pattern = def->exclude[n].shapes[side] ? def->exclude[n].shapes[side] : "";
@@ -126,12 +126,12 @@ static bool has_joint(const carom_model *m, int a, int b)
     return false;
 }
 
-bool carom_model_pool_pairs(const carom_model *m, const carom_model_pool *pool, const carom_pool_member *a,
-                            const carom_pool_member *b)
+bool carom_contact_set_pairs(const carom_model *m, const carom_contact_set *set, const carom_set_member *a,
+                            const carom_set_member *b)
 {
     if (a->body == b->body || (a->exclude[0] & b->exclude[1]) || (a->exclude[1] & b->exclude[0]))
         return false;
-    return pool->allow_connected || !has_joint(m, a->body, b->body);
+    return set->allow_connected || !has_joint(m, a->body, b->body);
 }
 
 /* ---- laws ---- */
@@ -142,12 +142,12 @@ static carom_status check_law(carom_compiler *c, const carom_contact_def *def, c
     if (law->friction && (law->friction->holds || (law->friction->state && !law->friction->advance)))
         return carom_fail(
             c->ctx, CAROM_ERROR_MODEL, &def->friction_place,
-            "%s: friction %s needs located onsets, and steps as small as it asks for; a contact of many shapes with "
+            "%s: friction %s needs located onsets, and steps as small as it asks for; a contact set with "
             "fixed steps takes the regularised laws and mindlin",
             owner, law->friction->kind.name);
-    if (law->pieces)
+    if (law->segments)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
-                          "%s: `radii: pieces` needs located passages; a contact of many "
+                          "%s: `radii: pieces` needs located passages; a contact set "
                           "shapes with fixed steps takes `onset`",
                           owner);
     return CAROM_OK;
@@ -155,7 +155,7 @@ static carom_status check_law(carom_compiler *c, const carom_contact_def *def, c
 
 /* The law between the groups of two members. */
 static carom_status make_law(carom_compiler *c, const carom_contact_def *def, const char *owner, bool sizes,
-                             carom_model_pool *pool, const carom_pool_member *a, const carom_pool_member *b)
+                             carom_contact_set *set, const carom_set_member *a, const carom_set_member *b)
 {
     carom_model *m = c->model;
     carom_model_contact *law = carom_arena_alloc(&m->arena, 1, sizeof *law);
@@ -169,56 +169,56 @@ static carom_status make_law(carom_compiler *c, const carom_contact_def *def, co
     const int rubbing = m->rubbing_count, states = m->friction_state_count;
     CAROM_TRY(carom_compile_contact(c, &two, 0, 1, law));
     CAROM_TRY(check_law(c, def, owner, law));
-    /* books and states of its episodes are the pool's */
+    /* books and states of its episodes are the set's */
     m->rubbing_count = rubbing;
     m->friction_state_count = states;
     law->varies =
         law->varies || (!sizes && !isnan(law->law.geometry.radius[0]) && (law->law.elastic->needs & CAROM_NEEDS_RADII));
-    if (law->rubbing >= 0 && pool->rubbing < 0)
-        pool->rubbing = m->pool_rubbing_count++;
-    pool->laws[a->group * pool->group_count + b->group] = law;
+    if (law->rubbing >= 0 && set->rubbing < 0)
+        set->rubbing = m->set_rubbing_count++;
+    set->laws[a->group * set->group_count + b->group] = law;
     return CAROM_OK;
 }
 
 /* A law for each two groups of which two members may touch. */
 static carom_status make_laws(carom_compiler *c, const carom_contact_def *def, const char *owner, bool sizes,
-                              carom_model_pool *pool)
+                              carom_contact_set *set)
 {
     const carom_model *m = c->model;
-    const carom_pool_member *members = m->members + pool->first;
-    const int groups = pool->group_count;
-    pool->laws = carom_arena_alloc(&c->model->arena, (size_t)(groups * groups), sizeof *pool->laws);
-    if (!pool->laws)
+    const carom_set_member *members = m->members + set->first;
+    const int groups = set->group_count;
+    set->laws = carom_arena_alloc(&c->model->arena, (size_t)(groups * groups), sizeof *set->laws);
+    if (!set->laws)
         return carom_fail_memory(c->ctx);
     for (int a = 0; a < groups; a++)
         for (int b = 0; b < groups; b++)
-            for (int i = 0; i < pool->count && !pool->laws[a * groups + b]; i++)
-                for (int j = i + 1; members[i].group == a && j < pool->count && !pool->laws[a * groups + b]; j++)
-                    if (members[j].group == b && carom_model_pool_pairs(m, pool, &members[i], &members[j]))
-                        CAROM_TRY(make_law(c, def, owner, sizes, pool, &members[i], &members[j]));
+            for (int i = 0; i < set->count && !set->laws[a * groups + b]; i++)
+                for (int j = i + 1; members[i].group == a && j < set->count && !set->laws[a * groups + b]; j++)
+                    if (members[j].group == b && carom_contact_set_pairs(m, set, &members[i], &members[j]))
+                        CAROM_TRY(make_law(c, def, owner, sizes, set, &members[i], &members[j]));
     return CAROM_OK;
 }
 
 /* ---- the list of contacts ---- */
 
-typedef struct pool_part {
+typedef struct set_part {
     carom_compiler *c;
     carom_contact_def *defs;    /* of two shapes */
     size_t count, capacity;
-} pool_part;
+} set_part;
 
 /* A contact of its own for each pair. */
-static carom_status make_pairs(pool_part *w, const carom_contact_def *def, const char *owner,
-                               const carom_model_pool *pool)
+static carom_status make_pairs(set_part *w, const carom_contact_def *def, const char *owner,
+                               const carom_contact_set *set)
 {
     carom_compiler *c = w->c;
     carom_model *m = c->model;
-    const carom_pool_member *members = m->members + pool->first;
+    const carom_set_member *members = m->members + set->first;
     for (int pass = 0; pass < 2; pass++) {
         size_t pairs = 0;
-        for (int i = 0; i < pool->count && pairs <= MOST_PAIRS; i++)
-            for (int j = i + 1; j < pool->count && pairs <= MOST_PAIRS; j++) {
-                if (!carom_model_pool_pairs(m, pool, &members[i], &members[j]))
+        for (int i = 0; i < set->count && pairs <= MOST_PAIRS; i++)
+            for (int j = i + 1; j < set->count && pairs <= MOST_PAIRS; j++) {
+                if (!carom_contact_set_pairs(m, set, &members[i], &members[j]))
                     continue;
                 pairs++;
                 if (!pass)
@@ -254,59 +254,59 @@ static carom_status make_pairs(pool_part *w, const carom_contact_def *def, const
 }
 
 static carom_status make_members(carom_compiler *c, const carom_contact_def *def, const char *owner,
-                                 carom_model_pool *pool)
+                                 carom_contact_set *set)
 {
     carom_model *m = c->model;
     bool *is_member = carom_allocate(c->ctx, (size_t)m->shape_count + 1, sizeof *is_member);
     if (!is_member)
         return carom_fail_memory(c->ctx);
     carom_status status = mark(c, def, owner, is_member);
-    pool->first = m->member_count;
+    set->first = m->member_count;
     for (int k = 0; k < m->shape_count && status == CAROM_OK; k++) {
         const carom_model_shape *shape = &m->shapes[k];
         if (is_member[k])
             m->members[m->member_count++] =
-                (carom_pool_member){.shape = k,
+                (carom_set_member){.shape = k,
                                     .body = shape->body,
                                     .radius = carom_shape_bounding_radius(shape->kind, shape->p, m->dimension == 2)};
     }
-    pool->count = m->member_count - pool->first;
+    set->count = m->member_count - set->first;
     carom_release(c->ctx, is_member, (size_t)m->shape_count + 1, sizeof *is_member);
     CAROM_TRY(status);
-    if (pool->count < 2)
+    if (set->count < 2)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->all_place,
-                          "%s: 'all' names %d shape; two or more are needed", owner, pool->count);
-    return set_exceptions(c, def, owner, m->members + pool->first, pool->count);
+                          "%s: 'all' names %d shape; two or more are needed", owner, set->count);
+    return set_exclusions(c, def, owner, m->members + set->first, set->count);
 }
 
-static carom_status make_pool(pool_part *w, const carom_contact_def *def)
+static carom_status make_set(set_part *w, const carom_contact_def *def)
 {
     carom_compiler *c = w->c;
     carom_model *m = c->model;
-    carom_model_pool *pool = &m->pools[m->pool_count];
+    carom_contact_set *set = &m->contact_sets[m->contact_set_count];
     char owner[128];
     snprintf(owner, sizeof owner, "contact '%.63s'", def->name);
-    *pool = (carom_model_pool){.name = carom_arena_text(&m->arena, def->name),
+    *set = (carom_contact_set){.name = carom_arena_text(&m->arena, def->name),
                                .allow_connected = def->allow_connected,
                                .rubbing = -1,
                                .place = carom_compile_place(c, def->place)};
-    if (!pool->name)
+    if (!set->name)
         return carom_fail_memory(c->ctx);
-    CAROM_TRY(make_members(c, def, owner, pool));
+    CAROM_TRY(make_members(c, def, owner, set));
     if (!c->model->stepped)
-        return make_pairs(w, def, owner, pool);
-    m->pool_count++;
-    carom_pool_member *members = m->members + pool->first;
+        return make_pairs(w, def, owner, set);
+    m->contact_set_count++;
+    carom_set_member *members = m->members + set->first;
     bool sizes = true;
-    pool->group_count = make_groups(m, members, pool->count, true, MOST_GROUPS);
-    if (pool->group_count < 0) {
+    set->group_count = make_groups(m, members, set->count, true, MOST_GROUPS);
+    if (set->group_count < 0) {
         sizes = false;
-        pool->group_count = make_groups(m, members, pool->count, false, 256);
+        set->group_count = make_groups(m, members, set->count, false, 256);
     }
-    if (pool->group_count < 0)
+    if (set->group_count < 0)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: more than 256 kinds of shapes and materials",
                           owner);
-    return make_laws(c, def, owner, sizes, pool);
+    return make_laws(c, def, owner, sizes, set);
 }
 
 bool carom_compile_has_sets(const carom_spec *spec)
@@ -328,24 +328,24 @@ bool carom_compile_steps(carom_context *ctx, const carom_spec *spec)
     return spec->run_count > 0;
 }
 
-carom_status carom_compile_pools(carom_compiler *c, const carom_contact_def **defs, size_t *count)
+carom_status carom_compile_sets(carom_compiler *c, const carom_contact_def **defs, size_t *count)
 {
     carom_model *m = c->model;
     const carom_contact_def *in = *defs;
-    size_t pools = 0;
+    size_t sets = 0;
     for (size_t k = 0; k < *count; k++)
-        pools += in[k].all_count > 0;
-    if (!pools)
+        sets += in[k].all_count > 0;
+    if (!sets)
         return CAROM_OK;
-    pool_part w = {.c = c, .capacity = *count};
-    m->pools = carom_arena_alloc(&m->arena, pools, sizeof *m->pools);
-    m->members = carom_arena_alloc(&m->arena, pools * (size_t)m->shape_count + 1, sizeof *m->members);
+    set_part w = {.c = c, .capacity = *count};
+    m->contact_sets = carom_arena_alloc(&m->arena, sets, sizeof *m->contact_sets);
+    m->members = carom_arena_alloc(&m->arena, sets * (size_t)m->shape_count + 1, sizeof *m->members);
     w.defs = carom_arena_alloc(&m->arena, *count, sizeof *w.defs);
-    if (!m->pools || !m->members || !w.defs)
+    if (!m->contact_sets || !m->members || !w.defs)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < *count; k++) {
         if (in[k].all_count)
-            CAROM_TRY(make_pool(&w, &in[k]));
+            CAROM_TRY(make_set(&w, &in[k]));
         else
             w.defs[w.count++] = in[k];
     }

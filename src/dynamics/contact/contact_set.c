@@ -1,26 +1,26 @@
-/* Contacts of many shapes at one instant: geometry, force, wrench of the open episodes. */
-#include "dynamics/contact/pool.h"
+/* Contact sets at one instant: geometry, force, wrench of the open episodes. */
+#include "dynamics/contact/contact_set.h"
 
 #include <math.h>
 #include <string.h>
 
-carom_status carom_pools_create(carom_context *ctx, const carom_model *m, carom_pools **out)
+carom_status carom_sets_create(carom_context *ctx, const carom_model *m, carom_sets **out)
 {
     *out = NULL;
-    carom_pools *p = carom_allocate(ctx, 1, sizeof *p);
+    carom_sets *p = carom_allocate(ctx, 1, sizeof *p);
     if (!p)
         return carom_fail_memory(ctx);
     p->ctx = ctx;
     carom_status status = carom_broad_create(ctx, m, &p->broad);
     if (status != CAROM_OK) {
-        carom_pools_free(p);
+        carom_sets_free(p);
         return status;
     }
     *out = p;
     return CAROM_OK;
 }
 
-void carom_pools_free(carom_pools *p)
+void carom_sets_free(carom_sets *p)
 {
     if (!p)
         return;
@@ -29,25 +29,25 @@ void carom_pools_free(carom_pools *p)
     carom_release(p->ctx, p, 1, sizeof *p);
 }
 
-carom_status carom_pools_grow(carom_pools *p, carom_state *state, size_t episodes)
+carom_status carom_sets_grow(carom_sets *p, carom_state *state, size_t episodes)
 {
     CAROM_TRY(carom_grow(p->ctx, &p->contacts, &p->contact_capacity, episodes, sizeof *p->contacts));
     return carom_state_grow(state, episodes);
 }
 
-const carom_model_contact *carom_pool_law(const carom_model *m, const carom_episode *e)
+const carom_model_contact *carom_set_law(const carom_model *m, const carom_episode *e)
 {
-    const carom_model_pool *pool = &m->pools[e->set];
-    return pool->laws[m->members[e->i].group * pool->group_count + m->members[e->j].group];
+    const carom_contact_set *set = &m->contact_sets[e->set];
+    return set->laws[m->members[e->i].group * set->group_count + m->members[e->j].group];
 }
 
-void carom_pool_bind(carom_evaluation *d, const carom_state *s, size_t k, int candidate)
+void carom_set_bind(carom_evaluation *d, const carom_state *s, size_t k, int candidate)
 {
     const carom_model *m = d->model;
     const carom_episode *e = &s->episodes[k];
-    const carom_pool_member *i = &m->members[e->i], *j = &m->members[e->j];
-    carom_pool_contact *contact = &d->system->pools->contacts[k];
-    contact->law = carom_pool_law(m, e);
+    const carom_set_member *i = &m->members[e->i], *j = &m->members[e->j];
+    carom_set_contact *contact = &d->system->sets->contacts[k];
+    contact->law = carom_set_law(m, e);
     contact->i = &m->shapes[i->shape];
     contact->j = &m->shapes[j->shape];
     contact->body_i = i->body;
@@ -55,12 +55,12 @@ void carom_pool_bind(carom_evaluation *d, const carom_state *s, size_t k, int ca
     contact->candidate = candidate;
 }
 
-void carom_pool_force(carom_evaluation *d, const carom_state *s, size_t k)
+void carom_set_force(carom_evaluation *d, const carom_state *s, size_t k)
 {
     const carom_episode *e = &s->episodes[k];
-    carom_pool_contact *contact = &d->system->pools->contacts[k];
+    carom_set_contact *contact = &d->system->sets->contacts[k];
     const carom_model_contact *c = contact->law;
-    const carom_contact_sides sides = {contact->i, contact->j, e->point, c->pair->varies ? e->place : NULL};
+    const carom_contact_sides sides = {contact->i, contact->j, e->point, c->pair->varies ? e->parameter : NULL};
     carom_contact_point *p = &contact->point;
     carom_contact_geometry_of(c, &sides, &d->pose[contact->body_i], &d->pose[contact->body_j], p);
     p->friction = p->couple = carom_v3(0, 0, 0);
@@ -77,9 +77,9 @@ void carom_pool_force(carom_evaluation *d, const carom_state *s, size_t k)
     }
 }
 
-void carom_pool_friction(carom_evaluation *d, size_t k, double h, double *z)
+void carom_set_friction(carom_evaluation *d, size_t k, double h, double *z)
 {
-    carom_pool_contact *contact = &d->system->pools->contacts[k];
+    carom_set_contact *contact = &d->system->sets->contacts[k];
     if (contact->law->rubbing >= 0)
         carom_friction_over(contact->law, &d->pose[contact->body_i], &d->pose[contact->body_j], h, z, &contact->point);
 }
@@ -100,24 +100,24 @@ static void add_wrenches(carom_evaluation *d, int body_i, int body_j, bool rubs,
     wi->torque = carom_v3_sub(wi->torque, carom_v3_cross(p->arm_i, force));
 }
 
-void carom_pools_evaluate(carom_evaluation *d, const carom_state *s)
+void carom_sets_evaluate(carom_evaluation *d, const carom_state *s)
 {
     for (size_t k = 0; k < s->episode_count; k++) {
         double z[CAROM_FRICTION_STATE];
         memcpy(z, s->episodes[k].friction, sizeof z);
-        carom_pool_force(d, s, k);
-        carom_pool_friction(d, k, 0, z);
+        carom_set_force(d, s, k);
+        carom_set_friction(d, k, 0, z);
     }
 }
 
-void carom_dynamics_pools(carom_evaluation *d, const carom_state *s)
+void carom_dynamics_sets(carom_evaluation *d, const carom_state *s)
 {
-    memset(d->sums, 0, (size_t)d->model->pool_count * sizeof *d->sums);
+    memset(d->sums, 0, (size_t)d->model->contact_set_count * sizeof *d->sums);
     for (size_t k = 0; k < s->episode_count; k++) {
         const carom_episode *e = &s->episodes[k];
-        const carom_pool_contact *contact = &d->system->pools->contacts[k];
+        const carom_set_contact *contact = &d->system->sets->contacts[k];
         const carom_contact_point *p = &contact->point;
-        carom_pool_sums *sums = &d->sums[e->set];
+        carom_set_sums *sums = &d->sums[e->set];
         sums->count++;
         if (p->gap >= 0)
             continue;
