@@ -81,7 +81,7 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
 }
 
 /* Jacobian by forward differences with CVODE's increments, but without its allocation; the rates do not depend on the
-   books, which follow positions and velocities. */
+   works, which follow positions and velocities. */
 static int jacobian(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, void *user, N_Vector weight,
                     N_Vector moved, N_Vector unused)
 {

@@ -169,7 +169,7 @@ static carom_status make_law(carom_compiler *c, const carom_contact_def *def, co
     const int rubbing = m->rubbing_count, states = m->friction_state_count;
     CAROM_TRY(carom_compile_contact(c, &two, 0, 1, law));
     CAROM_TRY(check_law(c, def, owner, law));
-    /* books and states of its episodes are the set's */
+    /* works and states of its episodes are the set's */
     m->rubbing_count = rubbing;
     m->friction_state_count = states;
     law->varies =

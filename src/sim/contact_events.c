@@ -35,7 +35,7 @@ static void begin_compression(const carom_model_contact *c, carom_episode *e, co
 static double friction_work(const carom_simulation *sim, int k)
 {
     int index = sim->model->contacts[k].rubbing;
-    return index >= 0 ? sim->s.book_friction[index] : 0;
+    return index >= 0 ? sim->s.work_friction[index] : 0;
 }
 
 /* The elastic constants of the episode. */
@@ -127,8 +127,8 @@ static carom_status open_episode(carom_simulation *sim, int k)
     CAROM_TRY(set_constants(sim, k, p));
     begin_compression(c, e, p);
     carom_episode_set_scales(c, e, false);
-    e->impulse = s->book_impulse[k];
-    e->loss = s->book_contact[k];
+    e->impulse = s->normal_impulse[k];
+    e->loss = s->work_contact[k];
     e->friction_loss = friction_work(sim, k);
     e->cutoff_loss = s->cutoff_loss[k];
     e->switch_term = s->switch_term[k];
@@ -149,8 +149,8 @@ static carom_status close_episode(carom_simulation *sim, int k)
     carom_state *s = &sim->s;
     carom_episode *e = &s->located[k];
     e->open = 0;
-    e->impulse = s->book_impulse[k] - e->impulse;
-    e->loss = s->book_contact[k] - e->loss;
+    e->impulse = s->normal_impulse[k] - e->impulse;
+    e->loss = s->work_contact[k] - e->loss;
     e->friction_loss = friction_work(sim, k) - e->friction_loss;
     e->cutoff_loss = s->cutoff_loss[k] - e->cutoff_loss;
     e->switch_term = s->switch_term[k] - e->switch_term;

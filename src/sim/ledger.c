@@ -31,15 +31,15 @@ carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
         .kinetic = energy.kinetic,
         .potential = energy.potential,
         .elastic = energy.elastic,
-        .dissipated_contact = sum(s->book_contact, m->contact_count) + sum(s->book_set, m->contact_set_count),
+        .dissipated_contact = sum(s->work_contact, m->contact_count) + sum(s->work_set, m->contact_set_count),
         .released = sum(s->cutoff_loss, m->contact_count),
         .switched = sum(s->switch_term, m->contact_count),
         .events = sum(s->event_energy, m->event_count),
         .dissipated_friction =
-            sum(s->book_friction, m->rubbing_count) + sum(s->book_set_friction, m->set_rubbing_count),
-        .dissipated_other = sum(s->book_loss, m->load_count),
-        .work = sum(s->book_work, m->load_count) + sum(s->book_drive, m->drive_count) +
-                sum(s->book_applied, m->applied_count)};
+            sum(s->work_friction, m->rubbing_count) + sum(s->work_set_friction, m->set_rubbing_count),
+        .dissipated_other = sum(s->work_load_damper, m->load_count),
+        .work = sum(s->work_load, m->load_count) + sum(s->work_drive, m->drive_count) +
+                sum(s->work_applied, m->applied_count)};
     out.residual = residual_of(&out);
     out.residual_fraction = *s->energy_peak > 0 ? fabs(out.residual) / *s->energy_peak : 0;
     return out;

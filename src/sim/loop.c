@@ -75,7 +75,7 @@ static double set_tolerances(carom_simulation *sim)
         tolerance[s->states - s->q + k] = local * m->states[k].scale;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
-        tolerance[s->book_impulse - s->q + k] = local * energy / speed;
+        tolerance[s->normal_impulse - s->q + k] = local * energy / speed;
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
             tolerance[s->friction - s->q + c->friction_state + i] =
                 local *
@@ -94,15 +94,15 @@ static double set_tolerances(carom_simulation *sim)
         if (!(depth > 0))
             continue;
         relative = 0; /* positions of order 1 must not loosen indentations of order 1e-5 */
-        /* rounding of the positions is noise in the indentation and, through the force, in the velocities and books */
+        /* rounding of the positions is noise in the indentation and, through the force, in the velocities and works */
         double share = s->located[k].open ? local : local * FLIGHT_SCALE;
         double noisy = fmax(share, DBL_EPSILON * farthest_coordinate(sim, k) / depth);
         tighten(sim, k, share * depth, noisy * v0);
         if (s->located[k].open && isfinite(mass)) {
-            tolerance[s->book_contact - s->q + k] = noisy * 0.5 * mass * v0 * v0;
+            tolerance[s->work_contact - s->q + k] = noisy * 0.5 * mass * v0 * v0;
             if (m->contacts[k].rubbing >= 0)
-                tolerance[s->book_friction - s->q + m->contacts[k].rubbing] = noisy * 0.5 * mass * v0 * v0;
-            tolerance[s->book_impulse - s->q + k] = noisy * mass * v0;
+                tolerance[s->work_friction - s->q + m->contacts[k].rubbing] = noisy * 0.5 * mass * v0 * v0;
+            tolerance[s->normal_impulse - s->q + k] = noisy * mass * v0;
         }
     }
     if (sim->run.absolute > 0)
@@ -201,7 +201,7 @@ carom_status carom_loop_start(carom_simulation *sim)
 static double next_stop(const carom_simulation *sim, double target)
 {
     double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim))), horizon = carom_located_safe_time(sim);
-    /* episodes of sets are known at the ends of steps only, and so are the books: rows of the output grid end a step, whether
+    /* episodes of sets are known at the ends of steps only, and so are the works: rows of the output grid end a step, whether
        they are recorded or not */
     if (sim->system->sets)
         stop = fmin(stop, (floor(now / sim->run.output_every + 1e-9) + 1) * sim->run.output_every);

@@ -53,14 +53,14 @@ carom_status carom_rhs_unsolved(carom_simulation *sim)
 
 /* ---- rates ---- */
 
-/* Powers and forces whose integrals are the books. */
+/* Powers and forces whose integrals are the works. */
 static void book(const carom_simulation *sim, const carom_evaluation *d, double *rate)
 {
     const carom_model *m = sim->model;
     const carom_state *s = &sim->s;
-    double *contact = rate + (s->book_contact - s->q), *impulse = rate + (s->book_impulse - s->q);
-    double *work = rate + (s->book_work - s->q), *loss = rate + (s->book_loss - s->q);
-    double *drive = rate + (s->book_drive - s->q), *friction = rate + (s->book_friction - s->q);
+    double *contact = rate + (s->work_contact - s->q), *impulse = rate + (s->normal_impulse - s->q);
+    double *work = rate + (s->work_load - s->q), *loss = rate + (s->work_load_damper - s->q);
+    double *drive = rate + (s->work_drive - s->q), *friction = rate + (s->work_friction - s->q);
     for (int k = 0; k < m->contact_count; k++) {
         const carom_contact_point *p = &d->contacts[k];
         contact[k] = s->located[k].open ? -(p->damping + p->loss) * p->gap_rate : 0;
@@ -77,14 +77,14 @@ static void book(const carom_simulation *sim, const carom_evaluation *d, double 
         work[k] = d->loads[k].work_power;
         loss[k] = d->loads[k].dissipation;
     }
-    double *set = rate + (s->book_set - s->q), *set_friction = rate + (s->book_set_friction - s->q);
+    double *set = rate + (s->work_set - s->q), *set_friction = rate + (s->work_set_friction - s->q);
     for (int k = 0; k < m->contact_set_count; k++) {
         set[k] = d->sums[k].loss_power;
         if (m->contact_sets[k].rubbing >= 0)
             set_friction[m->contact_sets[k].rubbing] = d->sums[k].friction_power;
     }
     if (m->applied_count)
-        rate[s->book_applied - s->q] = d->applied_power;
+        rate[s->work_applied - s->q] = d->applied_power;
     for (int k = 0; k < m->element_count; k++) {
         const carom_element *e = &m->elements[k];
         if (e->drive >= 0)

@@ -1,6 +1,6 @@
 /* Friction of ideal joints against closed forms: blocks on guides with and without a
    couple, an oscillator with friction in the pin, a ladder whose reactions depend on its friction, bearings
-   in space, faces, rest and break-away, stick-slip, and what has no solution. Energy books balance. */
+   in space, faces, rest and break-away, stick-slip, and what has no solution. Energy balances. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static void near(const char *what, double value, double expected, double allowed
     assert_true(off <= allowed);
 }
 
-static void books(const free_run *run, const char *what)
+static void energy_balance(const free_run *run, const char *what)
 {
     near(what, carom_simulation_ledger(run->sim).residual_fraction, 0, 1e-8);
 }
@@ -57,7 +57,7 @@ static void test_block(void **state)
         free_run_to(&run, 1.2);
         near("  at rest", free_run_get(&run, "joint.rail.coordinate"), 9 / (0.6 * G), 1e-5);
         near("  work", free_run_get(&run, "joint.rail.friction_work"), 9, 1e-8);
-        books(&run, "  ledger");
+        energy_balance(&run, "  ledger");
         free_run_close(&run);
     }
 }
@@ -79,7 +79,7 @@ static void test_couple(void **state)
          1e-11);
     near("  deceleration", free_run_get(&run, "body.block.acceleration.x"), -0.3 * 2 * 0.3 * G / (0.4 - 2 * 0.2 * 0.3),
          1e-12);
-    books(&run, "  ledger");
+    energy_balance(&run, "  ledger");
     free_run_close(&run);
 
     /* a long slider: its ends are loaded to one side, and their sum is the force */
@@ -135,7 +135,7 @@ static void test_oscillator(void **state)
     /* 0.5 - 0.1 n <= T/k = 0.05 after five: it rests at zero amplitude */
     free_run_to(&run, 8 * half);
     near("  at rest", free_run_get(&run, "joint.pin.rate"), 0, 1e-9);
-    books(&run, "  ledger");
+    energy_balance(&run, "  ledger");
     free_run_close(&run);
 }
 
@@ -175,7 +175,7 @@ static void test_ladder(void **state)
     near("  wall", free_run_get(&run, "joint.wall.normal"), fabs(n1), 1e-11);
     near("  floor", free_run_get(&run, "joint.floor.normal"), n2, 1e-11);
     free_run_to(&run, 0.3);
-    books(&run, "  ledger");
+    energy_balance(&run, "  ledger");
     free_run_close(&run);
 }
 
@@ -205,7 +205,7 @@ static void test_bearing(void **state)
          1e-12);
     free_run_to(&run, 10);
     near("  rate after 10 s", free_run_get(&run, "joint.hub.rate"), 50 - 10 * 0.1 * 0.04 * 4 * G / 0.3, 1e-8);
-    books(&run, "  ledger");
+    energy_balance(&run, "  ledger");
     free_run_close(&run);
 }
 
@@ -225,7 +225,7 @@ static void rests(const char *name, const char *text, const char *first, double 
     near("  at rest", free_run_get(&run, first), 0, 1e-9);
     near("  the other", free_run_get(&run, second), 0, 1e-9);
     snprintf(value, sizeof value, "  ledger");
-    books(&run, value);
+    energy_balance(&run, value);
     free_run_close(&run);
 }
 
@@ -276,7 +276,7 @@ static void test_universal(void **state)
     near("  both pins", free_run_get(&run, "joint.cross.normal"), 2 * 2 * G, 1e-11);
     free_run_to(&run, 2);
     near("  rate", free_run_get(&run, "body.fork.angular_velocity.y"), 5 - 2 * 0.2 * 0.01 * 2 * G / 0.2, 1e-8);
-    books(&run, "  ledger");
+    energy_balance(&run, "  ledger");
     free_run_close(&run);
 }
 
@@ -310,7 +310,7 @@ static void test_rest(void **state)
     /* 2 x'' = 10 t - 0.25 m g from the time of break-away */
     const double excess = 10 * begin - 0.25 * 2 * G;
     near("  slides", free_run_get(&run, "joint.rail.coordinate"), 0.5 * (0.5 * excess + 10.0 / 6), 2e-3);
-    books(&run, "  ledger");
+    energy_balance(&run, "  ledger");
     free_run_close(&run);
 }
 
@@ -377,7 +377,7 @@ static void test_contact_on_a_cart(void **state)
     near("  slab", free_run_get(&run, "body.slab.acceleration.x"), 3 - 0.2 * G, 1e-6);
     near("  slab on the cart", free_run_get(&run, "body.slab.position.x") - free_run_get(&run, "body.cart.position.x"),
          0, 1e-5);
-    books(&run, "  ledger");
+    energy_balance(&run, "  ledger");
     free_run_close(&run);
 }
 

@@ -1,6 +1,6 @@
 /* The keys `spring` and `damper` of joints in whole models against closed forms: oscillations along translational,
    revolute, cylindrical and point-in-line joints, through zero and over many turns, free play, one side, curves; the
-   same as the loads joint-spring and joint-damper. Energy books balance. */
+   same as the loads joint-spring and joint-damper. Energy balances. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

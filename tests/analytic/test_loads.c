@@ -1,6 +1,6 @@
 /* Loads in whole models against closed forms and quadrature: ligament, springs with free play, one-sided, cubic
    and by a curve, torsion over many turns, bushings, forces between bodies in the axes of frames, motors. Energy
-   books balance; loads between two bodies keep momentum and angular momentum. */
+   energy balances; loads between two bodies keep momentum and angular momentum. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@
 /* A value of the closed form at t. */
 typedef double (*closed_form)(double t);
 
-/* Errors within the accuracy asked for, and books that balance as well. */
+/* Errors within the accuracy asked for, and an energy balance as good. */
 static void balanced(const free_run *run, const char *what, double worst, double accuracy)
 {
     carom_ledger ledger = carom_simulation_ledger(run->sim);
@@ -145,7 +145,7 @@ static void test_integrators(void **state)
     }
 }
 
-/* Where the rope is slack its lost energy is that of the books. */
+/* Where the rope is slack its lost energy is that of the ledger. */
 static void test_slack_is_dissipation(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@
 
 static void open_text(free_run *run, const char *text) { free_run_parse(run, text, 0, NULL); }
 
-static double books(const free_run *run) { return fabs(carom_simulation_ledger(run->sim).residual_fraction); }
+static double energy_balance(const free_run *run) { return fabs(carom_simulation_ledger(run->sim).residual_fraction); }
 
 /* ---- the ideal joint ---- */
 
@@ -49,7 +49,7 @@ static double crank_angle(double radial)
     open_text(&run, text);
     free_run_to(&run, 0.1);
     const double angle = free_run_body(&run, "crank").angle;
-    assert_true(books(&run) < 1e-6);
+    assert_true(energy_balance(&run) < 1e-6);
     free_run_close(&run);
     return angle;
 }
@@ -112,7 +112,7 @@ static void plane_in_space(void **state)
     assert_true(worst < 1e-7);
     assert_true(reaction < 1e-2);
     assert_int_equal(2 * impacts[0], impacts[1]);
-    assert_true(books(&flat) < 1e-6 && books(&full) < 1e-6);
+    assert_true(energy_balance(&flat) < 1e-6 && energy_balance(&full) < 1e-6);
     free_run_close(&flat);
     free_run_close(&full);
 }
@@ -183,8 +183,8 @@ static void momenta(void **state)
     }
     size_t impacts;
     carom_simulation_impacts(run.sim, &impacts);
-    printf("momenta: %.1e after %zu impacts, books %.1e\n", largest, impacts, books(&run));
-    assert_true(impacts > 3 && largest < 1e-9 && books(&run) < 1e-6);
+    printf("momenta: %.1e after %zu impacts, energy balance %.1e\n", largest, impacts, energy_balance(&run));
+    assert_true(impacts > 3 && largest < 1e-9 && energy_balance(&run) < 1e-6);
     free_run_close(&run);
 }
 
@@ -314,8 +314,8 @@ static void other_joints(void **state)
             const double value = free_run_get(&run, cases[k].channel);
             assert_true(value >= cases[k].least && value <= cases[k].most);
         }
-        printf("%s: %.3g, books %.1e\n", cases[k].channel, free_run_get(&run, cases[k].channel), books(&run));
-        assert_true(books(&run) < 1e-6);
+        printf("%s: %.3g, energy balance %.1e\n", cases[k].channel, free_run_get(&run, cases[k].channel), energy_balance(&run));
+        assert_true(energy_balance(&run) < 1e-6);
         free_run_close(&run);
     }
 }

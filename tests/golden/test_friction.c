@@ -1,5 +1,5 @@
 /* Friction in motion: stick-slip of LuGre's block (Canudas de Wit et al. 1995), blocks held and sliding on a slope, a
-   ball from sliding to rolling, the couples of rolling and spinning; closed forms and the books. */
+   ball from sliding to rolling, the couples of rolling and spinning; closed forms and the energy balance. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

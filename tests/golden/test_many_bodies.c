@@ -1,5 +1,5 @@
 /* Contact sets: restitution and friction of single pairs against the located contact and closed forms, order in the
-   step, filters, sizes, shapes other than balls, and the books of the poured models. */
+   step, filters, sizes, shapes other than balls, and the energy balance of the poured models. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -270,7 +270,7 @@ static void test_shapes(void **state)
 
 /* ---- poured models ---- */
 
-/* The books of the models: at most 1 % of the energy that moved, falling with the step; what lies weighs as much as it should. */
+/* The energy balance of the models: at most 1 % of the energy that moved, falling with the step; what lies weighs as much as it should. */
 static void test_poured(void **state)
 {
     (void)state;

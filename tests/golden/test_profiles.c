@@ -24,7 +24,7 @@ static const char over[] =
     "contacts:\n  c: {between: [way, disc], normal: {law: hunt-crossley, stiffness: 3.5e6, restitution: 0.7}}\n"
     "run: {until: 0.6, tolerance: 1e-9}\n";
 
-/* Where the way bends the force must change by little in little time, and the books must balance. */
+/* Where the way bends the force must change by little in little time, and the energy must balance. */
 static void test_over_pieces(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "support/free_runs.h"
 
-static void check_books(free_run *run, const char *what, double most)
+static void check_balance(free_run *run, const char *what, double most)
 {
     const double residual = carom_simulation_ledger(run->sim).residual_fraction;
     printf("%s: energy residual %.1e\n", what, residual);
@@ -35,7 +35,7 @@ static void test_box(void **state)
             up = k;
     assert_true(fabs(fabs(turn[6 + up]) - 1) < 1e-9);
     assert_true(fabs(box.position[2] - (0.5 * sides[up] - 2 * 9.81 / (4 * 2e4))) < 1e-7);
-    check_books(&run, "box", 1e-8);
+    check_balance(&run, "box", 1e-8);
     free_run_close(&run);
 }
 
@@ -64,7 +64,7 @@ static void test_flat_drop(void **state)
     const carom_body_state box = free_run_body(&run, "box");
     for (int k = 0; k < 3; k++)
         assert_true(fabs(box.angular_velocity[k]) < 1e-9);
-    check_books(&run, "flat drop", 1e-8);
+    check_balance(&run, "flat drop", 1e-8);
     free_run_close(&run);
 }
 
@@ -80,7 +80,7 @@ static void test_cylinder(void **state)
     assert_true(fabs(roller.velocity[0] - 2.0 / 3) < 1e-7);
     assert_true(fabs(roller.angular_velocity[1] - 2.0 / 0.3) < 1e-6);
     assert_true(fabs(ledger.dissipated_friction - 1.0 / 3) < 1e-6);
-    check_books(&run, "cylinder", 1e-8);
+    check_balance(&run, "cylinder", 1e-8);
     free_run_close(&run);
 }
 
@@ -115,7 +115,7 @@ static double swing(double friction)
         }
         before = x;
     }
-    check_books(&run, "pipe", 1e-6);
+    check_balance(&run, "pipe", 1e-6);
     free_run_close(&run);
     return period;
 }
@@ -140,7 +140,7 @@ static void test_egg(void **state)
     const carom_body_state egg = free_run_body(&run, "egg");
     printf("egg: height %.6f m\n", egg.position[2]);
     assert_true(fabs(egg.position[2] - (0.020 - 0.02 * 9.81 / 1e5)) < 1e-5);
-    check_books(&run, "egg", 1e-8);
+    check_balance(&run, "egg", 1e-8);
     free_run_close(&run);
 }
 

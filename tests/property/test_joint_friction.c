@@ -1,5 +1,5 @@
 /* Friction of joints in random slider-cranks, a law and sizes of its own in each joint, with places that stick, loops
-   that hold more slips than can move, and dead centres: every run ends, the books balance, and at every instant
+   that hold more slips than can move, and dead centres: every run ends, the energy balances, and at every instant
    friction is that of the law under the reaction. */
 #include <math.h>
 #include <setjmp.h>

@@ -227,8 +227,8 @@ static void run_model(const char *model, const char *override, const char *path)
     run.sink = carom_writer_sink(writer);
     assert_int_equal(carom_simulation_create(ctx, compiled, &run, &sim), CAROM_OK);
     assert_int_equal(carom_simulation_run(sim), CAROM_OK);
-    carom_ledger books = carom_simulation_ledger(sim);
-    assert_int_equal(carom_writer_close(writer, &books, "completed"), CAROM_OK);
+    carom_ledger balance = carom_simulation_ledger(sim);
+    assert_int_equal(carom_writer_close(writer, &balance, "completed"), CAROM_OK);
     carom_simulation_free(sim);
     carom_model_free(compiled);
     carom_document_free(document);

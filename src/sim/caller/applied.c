@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* The number that is integrated for their work: a simulation has it from the first force on. */
-static carom_status book_work(carom_simulation *sim)
+static carom_status work_load(carom_simulation *sim)
 {
     if (sim->own.applied_count)
         return CAROM_OK;
@@ -43,7 +43,7 @@ static carom_status apply(carom_simulation *sim, size_t body, carom_applied appl
                           sim->model->body_count);
     CAROM_TRY(carom_grow(sim->ctx, &sim->system->applied, &sim->system->applied_capacity, sim->system->applied_count + 1,
                          sizeof *sim->system->applied));
-    CAROM_TRY(book_work(sim));
+    CAROM_TRY(work_load(sim));
     applied.body = (int)body + 1;
     sim->system->applied[sim->system->applied_count++] = applied;
     return changed(sim);

@@ -42,7 +42,7 @@ static void friction(carom_reading *r, int k, double *out) { carom_put_vector(r,
 static void slip(carom_reading *r, int k, double *out) { carom_put_vector(r, point_now(r, k)->slip, out); }
 static void friction_work(carom_reading *r, int k, double *out)
 {
-    *out = r->s->book_friction[r->model->contacts[k].rubbing];
+    *out = r->s->work_friction[r->model->contacts[k].rubbing];
 }
 
 static const carom_quantity frictions[] = {
@@ -74,11 +74,11 @@ static void set_count(carom_reading *r, int k, double *out) { *out = r->d->sums[
 static void set_force(carom_reading *r, int k, double *out) { *out = r->d->sums[k].force; }
 static void set_largest(carom_reading *r, int k, double *out) { *out = r->d->sums[k].largest; }
 static void set_energy(carom_reading *r, int k, double *out) { *out = r->d->sums[k].energy; }
-static void set_work(carom_reading *r, int k, double *out) { *out = r->s->book_set[k]; }
+static void set_work(carom_reading *r, int k, double *out) { *out = r->s->work_set[k]; }
 static void set_friction_work(carom_reading *r, int k, double *out)
 {
     const int rubbing = r->model->contact_sets[k].rubbing;
-    *out = rubbing >= 0 ? r->s->book_set_friction[rubbing] : 0;
+    *out = rubbing >= 0 ? r->s->work_set_friction[rubbing] : 0;
 }
 
 static const carom_quantity set_quantities[] = {

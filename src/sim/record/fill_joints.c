@@ -89,7 +89,7 @@ static void friction_normal(carom_reading *r, int k, double *out)
 }
 static void friction_work(carom_reading *r, int k, double *out)
 {
-    *out = r->s->book_friction[r->model->joints[k].friction.rubbing];
+    *out = r->s->work_friction[r->model->joints[k].friction.rubbing];
 }
 
 static const carom_quantity friction_forces[] = {

@@ -1,4 +1,4 @@
-/* The books of every model in models/: energy ledger and constraints.
+/* The energy balance of every model in models/: energy ledger and constraints.
 
    At the tolerance 1e-10 the ledger's residual is at most 1e-7 of the energy that moved, constraints are violated
    by at most 1e-8 m in position and 1e-7 of the largest speed in velocity. All three fall with the tolerance at
@@ -34,7 +34,7 @@
 
 /* ---- the models ---- */
 
-/* Models with fixed steps, whose books golden.many_bodies follows over the step. */
+/* Models with fixed steps, whose energy balance golden.many_bodies follows over the step. */
 static const char *const fixed_steps[] = {"poured_balls.yaml", "poured_discs.yaml"};
 
 static char models[MOST_MODELS][64];
@@ -72,14 +72,14 @@ static int list_models(void **state)
 
 typedef enum book { RESIDUAL, POSITION, VELOCITY, BOOKS } book;
 
-static const char *const book_names[BOOKS] = {"residual", "position", "velocity"};
+static const char *const work_names[BOOKS] = {"residual", "position", "velocity"};
 
-/* What a run's books came to; violations are NAN where the model has no constraints. */
-typedef struct books {
+/* The energy balance of a run; violations are NAN where the model has no constraints. */
+typedef struct energy_balance {
     double value[BOOKS];   /* largest residual as a share of the energy that moved; violations [m, m/s] */
     double final_residual; /* of the same share */
     double peak_speed;     /* [m/s] */
-} books;
+} energy_balance;
 
 /* Watches the residual in the rows that a run records. */
 typedef struct watcher {
@@ -125,7 +125,7 @@ static const struct {
                  {"geneva_wheel.yaml", 0.2},
                  {"gear_backlash.yaml", 0.004}};
 
-static books run_books(const char *model, double tolerance, double fault)
+static energy_balance run_balance(const char *model, double tolerance, double fault)
 {
     run_sets sets = {0};
     free_run run;
@@ -151,7 +151,7 @@ static books run_books(const char *model, double tolerance, double fault)
     bool free_model = carom_model_get_info(run.model).rows == 0;
     double scale = ledger.residual_fraction > 0 ? fabs(ledger.residual) / ledger.residual_fraction : 1;
     free_run_close(&run);
-    books out = {.value = {w.largest / scale, free_model ? (double)NAN : violation.position,
+    energy_balance out = {.value = {w.largest / scale, free_model ? (double)NAN : violation.position,
                            free_model ? (double)NAN : violation.velocity},
                  .final_residual = ledger.residual_fraction,
                  /* bodies that turn about their centres of mass alone have no speed: 1 m/s stands for it */
@@ -165,7 +165,7 @@ static void test_levels(void **state)
 {
     (void)state;
     for (size_t k = 0; k < model_count; k++) {
-        books b = run_books(models[k], 1e-10, 0);
+        energy_balance b = run_balance(models[k], 1e-10, 0);
         margin m;
         margin_begin(&m, models[k]);
         margin_add(&m, "residual at the end", 0, b.final_residual, 0, RESIDUAL_ALLOWED);
@@ -201,7 +201,7 @@ static bool falls(const char *model, book which, const double *values)
     for (int k = 0; k < TOLERANCES; k++)
         rounding = rounding && values[k] <= ROUNDING_OF_MANY;
     good = good || rounding;
-    printf("           %-26s %s", model, book_names[which]);
+    printf("           %-26s %s", model, work_names[which]);
     for (int k = 0; k < TOLERANCES; k += A_DECADE)
         printf(" %7.1e", values[k]);
     printf(", factors");
@@ -218,7 +218,7 @@ static void test_fall(void **state)
     for (size_t k = 0; k < model_count; k++) {
         double values[BOOKS][TOLERANCES];
         for (int i = 0; i < TOLERANCES; i++) {
-            books b = run_books(models[k], pow(10, -6 - (double)i / A_DECADE), 0);
+            energy_balance b = run_balance(models[k], pow(10, -6 - (double)i / A_DECADE), 0);
             for (int which = 0; which < BOOKS; which++) {
                 double scale = which == VELOCITY ? b.peak_speed : 1;
                 values[which][i] = isnan(b.value[which]) ? (double)NAN : fmax(b.value[which] / scale, ROUNDING);
@@ -229,7 +229,7 @@ static void test_fall(void **state)
                 bad++;
     }
     if (bad)
-        fail_msg("%d books fall by less than fivefold a decade", bad);
+        fail_msg("%d energy balances fall by less than fivefold a decade", bad);
 }
 
 /* ---- a fault is seen ---- */
@@ -238,8 +238,8 @@ static void test_fall(void **state)
 static void test_fault(void **state)
 {
     (void)state;
-    double sound = run_books("andrews.yaml", 1e-10, 0).value[RESIDUAL];
-    double faulty = run_books("andrews.yaml", 1e-10, 1e-3).value[RESIDUAL];
+    double sound = run_balance("andrews.yaml", 1e-10, 0).value[RESIDUAL];
+    double faulty = run_balance("andrews.yaml", 1e-10, 1e-3).value[RESIDUAL];
     printf("           andrews.yaml: residual %.2e, with loads scaled by 1.001 outside the ledger %.2e\n", sound,
            faulty);
     assert_true(faulty > 1e3 * sound);
