@@ -277,6 +277,37 @@ static void test_begins(void **state)
     free_run_close(&run);
 }
 
+/* A law that pulls loses its elastic energy where its tension is cut off: a start from a state begins that term at zero. */
+static void test_begins_losses(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                               "bodies: {ball: {mass: 1, inertia: 1e-3, at: [0, 0.2]}}\n"
+                               "shapes: {ball: {type: sphere, on: ball, radius: 0.1},\n"
+                               "         floor: {type: plane, on: ground, normal: [0, 1]}}\n"
+                               "contacts: {hit: {between: [floor, ball], normal: {law: kelvin-voigt, damping: 150,\n"
+                               "           stiffness: 1e5, tension: cut-off}}}\n"
+                               "run: {until: 0.5}\n";
+    free_run run;
+    free_run_parse(&run, text, 0, NULL);
+    MUST(&run, carom_simulation_run(run.sim));
+    const double before = carom_simulation_ledger(run.sim).released;
+    print_message("cut off: %.3g J\n", before);
+    assert_true(before > 1e-3);
+    carom_state *s = state_of(&run);
+    const double start[] = {0, 0.2, 0}, rest[] = {0, 0, 0}, time = 0;
+    MUST(&run, carom_state_set_positions(s, start, 3));
+    MUST(&run, carom_state_set_velocities(s, rest, 3));
+    MUST(&run, carom_state_set(s, "time", &time, 1));
+    MUST(&run, carom_simulation_set_state(run.sim, s, NULL, NULL));
+    assert_true(carom_simulation_ledger(run.sim).released == 0);
+    MUST(&run, carom_simulation_run(run.sim));
+    const carom_ledger l = carom_simulation_ledger(run.sim);
+    assert_true(l.released == before && l.residual_fraction < 1e-7);
+    carom_state_free(s);
+    free_run_close(&run);
+}
+
 /* Kept inside an impact, resumed twice: the same bits each time, and impacts that ended later are gone. */
 static void resume_twice(const trial *of, const char *integrator)
 {
@@ -450,7 +481,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips), cmocka_unit_test(test_coordinates), cmocka_unit_test(test_misuse),
         cmocka_unit_test(test_four_bar),    cmocka_unit_test(test_refusals),    cmocka_unit_test(test_begins),
-        cmocka_unit_test(test_resumes),     cmocka_unit_test(test_clones),      cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_begins_losses), cmocka_unit_test(test_resumes), cmocka_unit_test(test_clones),
+        cmocka_unit_test(test_variables),
         cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

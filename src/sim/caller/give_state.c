@@ -76,9 +76,10 @@ static void forget_motion(carom_state *s)
 {
     s->episode_count = 0;
 #define IS_OF(name, prefix) (strncmp(#name, prefix, sizeof prefix - 1) == 0)
-#define IS_PAST(name)                                                                                      \
-    ((IS_OF(name, "contact_") && !IS_OF(name, "contact_flags")) || IS_OF(name, "book_") || IS_OF(name, "peak_") || \
-     IS_OF(name, "clearance_") || IS_OF(name, "step_") || IS_OF(name, "event_"))
+#define IS_PAST(name)                                                                                        \
+    ((IS_OF(name, "contact_") && !IS_OF(name, "contact_flags")) || IS_OF(name, "work_") ||                    \
+     IS_OF(name, "normal_impulse") || IS_OF(name, "cutoff_loss") || IS_OF(name, "switch_term") ||             \
+     IS_OF(name, "peak_") || IS_OF(name, "clearance_") || IS_OF(name, "step_") || IS_OF(name, "event_"))
 #define CAROM_EPISODE(name, count, sentence) memset(s->name, 0, (size_t)(count) * sizeof *s->name);
 #define CAROM_DOUBLE(name, count, unit, sentence)                   \
     if (IS_PAST(name))                                              \
