@@ -76,13 +76,13 @@ static const unit_scale *scale_of(const carom_field *field)
 }
 
 /* Columns of impacts that have a rank, in the order of the list; that of friction where there was any. */
-static size_t choose_columns(struct_column *columns, size_t capacity, bool rubbed)
+static size_t choose_columns(struct_column *columns, size_t capacity, bool friction)
 {
     size_t count, chosen = 0;
     const carom_field *fields = carom_impact_fields(&count);
     for (size_t k = 0; k < count && chosen < capacity; k++) {
         const carom_field *f = &fields[k];
-        if (f->type != CAROM_FIELD_NUMBER || !f->rank || (!rubbed && strcmp(f->name, "friction_lost") == 0))
+        if (f->type != CAROM_FIELD_NUMBER || !f->rank || (!friction && strcmp(f->name, "friction_lost") == 0))
             continue;
         columns[chosen++] = (struct_column){f->head, scale_of(f), f->instant ? 7 : 4, f->offset};
     }
@@ -110,8 +110,8 @@ static void print_impacts(const run_job *job)
         }
         table_numbers(&t, "impact", units_none, 0, numbers);
         table_texts(&t, "contact", false, names);
-        bool rubbed = carom_simulation_ledger(job->sim).dissipated_friction != 0;
-        size_t column_count = choose_columns(columns, COUNT(columns), rubbed);
+        bool friction = carom_simulation_ledger(job->sim).dissipated_friction != 0;
+        size_t column_count = choose_columns(columns, COUNT(columns), friction);
         add_columns(&t, columns, column_count, impacts, sizeof *impacts, rows);
         if (shortened) {
             snprintf(gap, sizeof gap, "  ... %zu more; --all prints all %zu impacts", count - t.rows, count);

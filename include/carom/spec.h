@@ -171,7 +171,7 @@ typedef struct carom_joint_load_def {
     carom_place place;
 } carom_joint_load_def;
 
-/* Friction of an ideal joint: a friction law under the joint's reaction, and the sizes of the parts that rub, 0 where not
+/* Friction of an ideal joint: a friction law under the joint's reaction, and the sizes of the parts that site, 0 where not
    given. */
 typedef struct carom_joint_friction_def {
     size_t given;               /* 0: none */

@@ -208,7 +208,7 @@ static void friction_properties(carom_text *out, int indent, const carom_frictio
 /* What of its sizes `friction` of a joint takes, in the plane and in space. */
 static void joint_properties(carom_text *out, int indent, const carom_joint_kind *joint)
 {
-    static const char *const names[CAROM_RUBBING_SIZES] = {"radius", "axial_radius", "length", "width"};
+    static const char *const names[CAROM_FRICTION_SIZES] = {"radius", "axial_radius", "length", "width"};
     if (!joint->slips) {
         item(out, indent, "takes no friction");
         return;
@@ -219,11 +219,11 @@ static void joint_properties(carom_text *out, int indent, const carom_joint_kind
                          joint->rows_2d && joint->rows_3d ? space ? " in space" : " in the plane" : "");
         if (!(space ? joint->rows_3d : joint->rows_2d))
             continue;
-        for (int k = 0; k < CAROM_RUBBING_SIZES; k++) {
+        for (int k = 0; k < CAROM_FRICTION_SIZES; k++) {
             const unsigned bit = 1u << k;
-            if ((joint->rubbing_needs[space] | joint->rubbing_takes[space]) & bit)
+            if ((joint->friction_needs[space] | joint->friction_takes[space]) & bit)
                 n += snprintf(line + n, sizeof line - (size_t)n, ", %s [m]%s", names[k],
-                              joint->rubbing_needs[space] & bit ? " (required)" : "");
+                              joint->friction_needs[space] & bit ? " (required)" : "");
         }
         item(out, indent, line);
     }

@@ -417,12 +417,12 @@ static carom_status judge_cost(void *user, carom_simulation *sim)
     carom_state *s = &sim->s;
     if (sim->run.integrator->fixed_step || sim->run.integrator->stiff)
         return CAROM_OK;
-    for (int k = 0; k < sim->model->rub_count; k++) {
-        const carom_model_joint *j = &sim->model->joints[sim->model->rubs[k].joint];
-        if (!j->friction.law->state || (s->rub_flags[k] & CAROM_REPORTED_STIFF))
+    for (int k = 0; k < sim->model->site_count; k++) {
+        const carom_model_joint *j = &sim->model->joints[sim->model->sites[k].joint];
+        if (!j->friction.law->state || (s->site_flags[k] & CAROM_REPORTED_STIFF))
             continue;
-        s->rub_flags[k] |= CAROM_REPORTED_STIFF;
-        if (sim->model->rubs[k].place == 0)
+        s->site_flags[k] |= CAROM_REPORTED_STIFF;
+        if (sim->model->sites[k].place == 0)
             CAROM_TRY(warn_costly(sim, "joint", j->name, &j->friction.law->kind));
     }
     for (int k = 0; k < sim->model->contact_count; k++) {

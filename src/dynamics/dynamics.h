@@ -47,23 +47,23 @@ void carom_friction_over(const carom_model_contact *contact, const carom_body_po
    False if the system cannot be solved. */
 bool carom_friction_hold(carom_evaluation *d, const carom_state *state);
 
-/* ---- rubbing.c, rubbing_search.c: friction of ideal joints ---- */
+/* ---- joint_friction.c, active_set.c: friction of ideal joints ---- */
 
 /* Slips of all places, and what their laws have of the state; after the constraints. `friction` are the friction states. */
-void carom_dynamics_rubbing(carom_evaluation *d, const carom_state *state, const double *friction);
+void carom_dynamics_joint_friction(carom_evaluation *d, const carom_state *state, const double *friction);
 /* Adds to accelerations and multipliers what friction does to them, with normal forces from the multipliers that come out;
-   called by the formulation. False if there are none: rub_fault is then the place. */
-bool carom_rubbing_search(carom_evaluation *d);
+   called by the formulation. False if there are none: friction_fault is then the site. */
+bool carom_joint_friction_solve(carom_evaluation *d);
 /* Rates of the states of the laws, and the work that friction takes; after the accelerations. */
-void carom_rubbing_finish(carom_evaluation *d);
+void carom_joint_friction_finish(carom_evaluation *d);
 /* Force of a law that slides at a normal force, along the directions of the slip [N]; rates of its state (may be NULL). */
-void carom_rubbing_law(const carom_evaluation *d, int rub, double normal, double *force, double *rate);
+void carom_joint_friction_law(const carom_evaluation *d, int site, double normal, double *force, double *rate);
 /* Root functions of the places with friction that holds: positive while they stick or slide on, as they do now. */
-void carom_rubbing_roots(carom_evaluation *d, const carom_state *state, double *out);
+void carom_joint_friction_roots(carom_evaluation *d, const carom_state *state, double *out);
 /* Lets places stick or slide as the poses have them; `start`: whatever they did before. */
-void carom_rubbing_switches(carom_evaluation *d, carom_state *state, bool start);
+void carom_joint_friction_switches(carom_evaluation *d, carom_state *state, bool start);
 /* Friction on the second body about the origin of its frame. */
-carom_wrench carom_rubbing_wrench(const carom_evaluation *d, int joint);
+carom_wrench carom_joint_friction_wrench(const carom_evaluation *d, int joint);
 
 /* ---- load.c ---- */
 

@@ -70,10 +70,10 @@ static carom_status create_sparse(carom_system *d)
 static bool allocate_search(carom_system *sys)
 {
     const size_t n = (size_t)sys->model->slip_count;
-    carom_rub_search *s = &sys->rub_search;
+    carom_friction_active_set *s = &sys->active_set;
     carom_arena *a = &sys->arena;
     double **vectors[] = {&s->residual, &s->scale, &s->force, &s->base, &s->change, &s->slope};
-    sys->rub_fault = -1;
+    sys->friction_fault = -1;
     if (!n)
         return true;
     bool done = (s->mobility = carom_arena_alloc(a, n * n, sizeof(double))) &&
@@ -162,23 +162,23 @@ void carom_system_free(carom_system *sys)
 
 /* ---- evaluations ---- */
 
-/* Places of joints that rub, and the directions in which they slip. */
-static bool allocate_rubbing(carom_arena *a, carom_evaluation *d)
+/* Places of joints that site, and the directions in which they slip. */
+static bool allocate_friction_sites(carom_arena *a, carom_evaluation *d)
 {
     const carom_model *m = d->model;
-    const size_t n = (size_t)m->slip_count, rows = (size_t)m->row_count, places = (size_t)m->rub_count;
+    const size_t n = (size_t)m->slip_count, rows = (size_t)m->row_count, places = (size_t)m->site_count;
     if (!places)
         return true;
     double *lines = carom_arena_alloc(a, 2 * n * rows, sizeof *lines);
-    carom_vec3 *bearings = carom_arena_alloc(a, n * places * CAROM_RUBBING_BEARINGS, sizeof *bearings);
-    d->rubs = carom_arena_alloc(a, places, sizeof *d->rubs);
+    carom_vec3 *bearings = carom_arena_alloc(a, n * places * CAROM_FRICTION_BEARINGS, sizeof *bearings);
+    d->sites = carom_arena_alloc(a, places, sizeof *d->sites);
     d->slips = carom_arena_alloc(a, n, sizeof *d->slips);
-    if (!lines || !bearings || !d->rubs || !d->slips)
+    if (!lines || !bearings || !d->sites || !d->slips)
         return false;
     for (size_t k = 0; k < n; k++) {
         d->slips[k].coupling = lines + 2 * k * rows;
         d->slips[k].multipliers = lines + (2 * k + 1) * rows;
-        d->slips[k].bearing = bearings + k * places * CAROM_RUBBING_BEARINGS;
+        d->slips[k].bearing = bearings + k * places * CAROM_FRICTION_BEARINGS;
     }
     return true;
 }
@@ -209,7 +209,7 @@ carom_evaluation *carom_system_room(carom_system *sys)
         !(d->loads = carom_arena_alloc(a, (size_t)m->load_count, sizeof *d->loads)) ||
         !(d->measures = carom_arena_alloc(a, (size_t)m->measure_count, sizeof(double))) ||
         !(d->measure_jets = carom_arena_alloc(a, (size_t)m->measure_count, sizeof *d->measure_jets)) ||
-        !(d->state_rate = carom_arena_alloc(a, (size_t)m->state_count, sizeof(double))) || !allocate_rubbing(a, d))
+        !(d->state_rate = carom_arena_alloc(a, (size_t)m->state_count, sizeof(double))) || !allocate_friction_sites(a, d))
         return NULL;
     if (m->lock_count && !(d->idle = carom_arena_alloc(a, rows, sizeof *d->idle)))
         return NULL;
@@ -236,10 +236,10 @@ bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, doub
     carom_dynamics_sets(d, s);
     carom_dynamics_loads(d, s, t, y + (s->states - s->q));
     carom_dynamics_constraints(d, s, t);
-    carom_dynamics_rubbing(d, s, friction);
+    carom_dynamics_joint_friction(d, s, friction);
     if (!d->system->formulation->accelerate(d) || !carom_friction_hold(d, s))
         return false;
-    carom_rubbing_finish(d);
+    carom_joint_friction_finish(d);
     if (d->model->late_measure_count)
         carom_dynamics_late_measures(d, s);
     return !d->model->state_count || carom_dynamics_state_rates(d, s, t);

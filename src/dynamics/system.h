@@ -62,40 +62,40 @@ typedef struct carom_sticking {
     carom_vec3 change;
 } carom_sticking;
 
-/* A place where the parts of a joint rub, at one instant; vectors of three are along the directions of its slip. */
-typedef struct carom_rub {
-    double slip[CAROM_RUBBING_SLIPS], speed;    /* of j against i [m/s] */
+/* A place where the parts of a joint site, at one instant; vectors of three are along the directions of its slip. */
+typedef struct carom_friction_site {
+    double slip[CAROM_FRICTION_SLIPS], speed;    /* of j against i [m/s] */
     double normal;              /* with the preload [N] */
-    double friction[CAROM_RUBBING_SLIPS];       /* on j [N] */
+    double friction[CAROM_FRICTION_SLIPS];       /* on j [N] */
     double power;               /* work that friction takes [W] */
     const double *state;        /* of the law; NULL: none */
     bool stick;
-    bool clipped;               /* sticks, but with the greatest force of its law, along: */
-    double clip[CAROM_RUBBING_SLIPS];
+    bool sliding;               /* sticks, but with the greatest force of its law, along: */
+    double clip[CAROM_FRICTION_SLIPS];
     int visits[3]; /* of a slip of one direction: searches in which it held, was clipped forward, backward */
-    double direction[CAROM_RUBBING_SLIPS]; /* of a law that holds, where it slides: that of the force, the other way */
+    double direction[CAROM_FRICTION_SLIPS]; /* of a law that holds, where it slides: that of the force, the other way */
     int bearing_count;
-    carom_vec3 bearing[CAROM_RUBBING_BEARINGS]; /* forces of the bearing without friction [N] */
-} carom_rub;
+    carom_vec3 bearing[CAROM_FRICTION_BEARINGS]; /* forces of the bearing without friction [N] */
+} carom_friction_site;
 
-/* A direction in which a place slips. */
-typedef struct carom_rub_slip {
+/* A direction in which a friction site slips. */
+typedef struct carom_friction_slip {
     carom_row row;
     carom_jacobian_row jacobian;
-    double rate; /* of the slip without friction, and what lets it die away where the place sticks [m/s^2] */
-    bool spare;                 /* of a place that sticks: those before hold it as well, and it has no force */
+    double rate; /* of the slip without friction, and what lets it die away where the site sticks [m/s^2] */
+    bool redundant;                 /* of a site that sticks: those before hold it as well, and it has no force */
     double *coupling, *multipliers;   /* J M^-1 of the constraint rows on it; the multipliers that a unit force makes */
-    carom_vec3 *bearing;        /* forces of the bearings that it makes, CAROM_RUBBING_BEARINGS for each place */
-} carom_rub_slip;
+    carom_vec3 *bearing;        /* forces of the bearings that it makes, CAROM_FRICTION_BEARINGS for each site */
+} carom_friction_slip;
 
-/* Room of the search for the forces: vectors and matrices over all directions of slip. */
-typedef struct carom_rub_search {
+/* Workspace of the active-set friction solve: vectors and matrices over all directions of slip. */
+typedef struct carom_friction_active_set {
     double *mobility;           /* acceleration of each slip by each force [1/kg] */
     double *matrix, *residual;  /* Newton's derivative and residual, */
     double *scale;              /* the sizes that a residual is made of, */
     double *force, *base, *change, *slope;
     int *pivot;
-} carom_rub_search;
+} carom_friction_active_set;
 
 /* A force and a torque that the caller applies to a body. */
 typedef struct carom_applied {
@@ -125,10 +125,10 @@ typedef struct carom_system {
     double *column;             /* accelerations that a unit force makes */
     carom_sticking *sticking;   /* one a contact; NULL: no law holds */
     double *sticking_column;    /* accelerations that a step of the conjugate gradients makes */
-    carom_rub_search rub_search;
+    carom_friction_active_set active_set;
     int state_fault;            /* state whose rate was not finite since the last accepted step, -1: none */
     const carom_edges *records; /* of inputs; n = 0: it is set. NULL: none has a record */
-    int rub_fault;              /* place whose friction was not found in the last evaluation, -1: none */
+    int friction_fault;              /* site whose friction was not found in the last evaluation, -1: none */
     double *load_values;        /* largest parameter array of a load */
     double *load_rates;         /* rates of these */
     struct carom_sets *sets;    /* dynamics/contact/contact_set.h; NULL: no contact set */
@@ -157,8 +157,8 @@ typedef struct carom_evaluation {
     carom_contact_point *contacts;
     struct carom_set_sums *sums;       /* one a contact set */
     double *friction_rate;      /* of the friction states */
-    carom_rub *rubs;
-    carom_rub_slip *slips;
+    carom_friction_site *sites;
+    carom_friction_slip *slips;
     carom_load_output *loads;
     double applied_power;       /* of the caller's forces [W] */
     double *measures;

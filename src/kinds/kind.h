@@ -201,22 +201,22 @@ typedef struct carom_clearance_parts {
     double line;                /* length of a line contact [m]; 0: none */
 } carom_clearance_parts;
 
-/* Sizes of the parts of a joint that rub; their names are those of the model file. */
-typedef enum carom_rubbing_size {
-    CAROM_RUBBING_RADIUS,
-    CAROM_RUBBING_AXIAL_RADIUS,
-    CAROM_RUBBING_LENGTH,
-    CAROM_RUBBING_WIDTH,
-    CAROM_RUBBING_SIZES
-} carom_rubbing_size;
+/* Sizes of the parts of a joint that site; their names are those of the model file. */
+typedef enum carom_friction_size {
+    CAROM_FRICTION_RADIUS,
+    CAROM_FRICTION_AXIAL_RADIUS,
+    CAROM_FRICTION_LENGTH,
+    CAROM_FRICTION_WIDTH,
+    CAROM_FRICTION_SIZES
+} carom_friction_size;
 
-/* What a joint with friction does where it rubs. */
+/* How a joint with friction moves at its sites. */
 typedef enum carom_joint_slips { CAROM_SLIPS_SLIDE, CAROM_SLIPS_TURN, CAROM_SLIPS_BOTH } carom_joint_slips;
 
-/* Places in which a joint rubs, directions of the slip at one of them, and forces of its bearing. */
-#define CAROM_RUBBING_PLACES 2
-#define CAROM_RUBBING_SLIPS 3
-#define CAROM_RUBBING_BEARINGS 3
+/* Friction sites of a joint, directions of the slip at one of them, and forces of its bearing. */
+#define CAROM_FRICTION_SITES 2
+#define CAROM_FRICTION_SLIPS 3
+#define CAROM_FRICTION_BEARINGS 3
 
 /* A joint. `p` is the compiled parameter array. The axes h of both frames lie along the joint's axis at the start
    (unless axis2_on_j), f of each is the x-axis of its frame projected; axes_locked joints have both triads equal at the
@@ -270,13 +270,13 @@ typedef struct carom_joint_kind {
     unsigned clearance_needs[2], clearance_takes[2];
     void (*clearance)(const double *size, int dimension, carom_clearance_parts *out);
     /* With friction: bits of the sizes that must be given, and of further ones that may, in the plane and in space. Slip
-       of j against i at one of the places [m/s], a row for each direction, J v and gamma of its rate; returns the number
-       of directions, 0: there is no such place. NULL: takes no friction. */
+       of j against i at one of its sites [m/s], a row for each direction, J v and gamma of its rate; returns the number
+       of directions, 0: there is no such site. NULL: takes no friction. */
     carom_joint_slips slip_types;
-    unsigned rubbing_needs[2], rubbing_takes[2];
+    unsigned friction_needs[2], friction_takes[2];
     int (*slips)(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
                  carom_row *out);
-    /* Forces with which the bearing of a place takes the reaction, force and moment about the origin of j on j; linear in
+    /* Forces with which the bearing of a site takes the reaction, force and moment about the origin of j on j; linear in
        it, the normal force is the sum of their norms. Returns their number. */
     int (*bearings)(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
                     carom_vec3 force, carom_vec3 moment, carom_vec3 *out);

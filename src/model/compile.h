@@ -71,7 +71,7 @@ bool carom_compile_steps(carom_context *ctx, const carom_spec *spec);
 /* Contact sets: sets if the model is stepped, else one definition for each pair. `defs` are those of the spec on entry, and those of two
    shapes on return. */
 carom_status carom_compile_sets(carom_compiler *c, const carom_contact_def **defs, size_t *count);
-/* The friction of an ideal joint: law, sizes, the places where it rubs. */
+/* The friction of an ideal joint: law, sizes, its friction sites. */
 carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint);
 
 /* Numbers the root functions of the contacts. */

@@ -232,8 +232,8 @@ static carom_status check_joints(carom_context *ctx, const carom_spec *s)
         CAROM_TRY(check_scalar(&k, "rate", &j->rate, false));
         CAROM_TRY(check_params(&k, &j->params));
         const carom_joint_friction_def *fr = &j->friction;
-        const double rubbing[] = {fr->radius, fr->axial_radius, fr->length, fr->width, fr->preload};
-        CAROM_TRY(check_numbers(&k, "friction", rubbing, (int)CAROM_COUNT(rubbing)));
+        const double friction[] = {fr->radius, fr->axial_radius, fr->length, fr->width, fr->preload};
+        CAROM_TRY(check_numbers(&k, "friction", friction, (int)CAROM_COUNT(friction)));
         CAROM_TRY(check_params(&k, &fr->params));
         CAROM_TRY(check_params(&k, &j->spring.params));
         CAROM_TRY(check_params(&k, &j->damper.params));

@@ -1,12 +1,12 @@
-/* Friction of ideal joints: law, sizes, the places where they rub. */
+/* Friction of ideal joints: law, sizes, their friction sites. */
 #include "model/compile.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Words of the model file, in the order of carom_rubbing_size. */
-static const char *const size_names[CAROM_RUBBING_SIZES] = {"radius", "axial_radius", "length", "width"};
+/* Words of the model file, in the order of carom_friction_size. */
+static const char *const size_names[CAROM_FRICTION_SIZES] = {"radius", "axial_radius", "length", "width"};
 
 static carom_status wrong(carom_compiler *c, const char *owner, const carom_joint_friction_def *def, const char *name,
                           const char *text)
@@ -19,9 +19,9 @@ static carom_status read_sizes(carom_compiler *c, const char *owner, const carom
 {
     const carom_joint_kind *kind = joint->kind;
     const int space = c->model->dimension == 3;
-    const double given[CAROM_RUBBING_SIZES] = {def->radius, def->axial_radius, def->length, def->width};
-    for (int k = 0; k < CAROM_RUBBING_SIZES; k++) {
-        const unsigned bit = 1u << k, needs = kind->rubbing_needs[space], takes = needs | kind->rubbing_takes[space];
+    const double given[CAROM_FRICTION_SIZES] = {def->radius, def->axial_radius, def->length, def->width};
+    for (int k = 0; k < CAROM_FRICTION_SIZES; k++) {
+        const unsigned bit = 1u << k, needs = kind->friction_needs[space], takes = needs | kind->friction_takes[space];
         size[k] = given[k];
         if (given[k] != 0 && !(takes & bit))
             return wrong(c, owner, def, size_names[k], "does not apply to a joint of this type; remove it");
@@ -84,15 +84,15 @@ carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_d
     CAROM_TRY(read_sizes(c, owner, &def->friction, joint, friction->size));
     CAROM_TRY(read_law(c, owner, &def->friction, friction));
     friction->preload = def->friction.preload;
-    friction->rubbing = m->rubbing_count++;
+    friction->friction_work = m->friction_work_count++;
     carom_frame_pose i = carom_compile_start_pose(m, &joint->i), j = carom_compile_start_pose(m, &joint->j);
-    carom_row rows[CAROM_RUBBING_SLIPS];
-    for (int place = 0; place < CAROM_RUBBING_PLACES; place++) {
+    carom_row rows[CAROM_FRICTION_SLIPS];
+    for (int place = 0; place < CAROM_FRICTION_SITES; place++) {
         const int count = joint->kind->slips(friction->size, &i, &j, m->dimension, place, rows);
         if (!count)
             continue;
-        carom_model_rub *rub = &m->rubs[m->rub_count++];
-        *rub = (carom_model_rub){.joint = (int)(joint - m->joints),
+        carom_model_friction_site *site = &m->sites[m->site_count++];
+        *site = (carom_model_friction_site){.joint = (int)(joint - m->joints),
                                  .place = place,
                                  .slip_count = count,
                                  .first_slip = m->slip_count,

@@ -152,7 +152,7 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
     joint->coordinate = joint->kind->coordinate_unit ? m->coordinate_count++ : -1;
     joint->clearance = (carom_model_clearance){.index = def->clearance.given ? m->clearance_count++ : -1, .rows = rows};
-    joint->friction.rubbing = joint->first_row = joint->lock = -1;
+    joint->friction.friction_work = joint->first_row = joint->lock = -1;
     if (joint->clearance.index < 0)
         joint->first_row = carom_compile_element(m, (carom_element){CAROM_ELEMENT_JOINT, .object = (int)(joint - m->joints),
                                                           .body_i = joint->i.body, .body_j = joint->j.body,
@@ -199,9 +199,9 @@ carom_status carom_compile_joints(carom_compiler *c)
     carom_model *m = c->model;
     const carom_spec *s = c->spec;
     m->joints = carom_arena_alloc(&m->arena, s->joint_count, sizeof *m->joints);
-    m->rubs = carom_arena_alloc(&m->arena, CAROM_RUBBING_PLACES * s->joint_count, sizeof *m->rubs);
+    m->sites = carom_arena_alloc(&m->arena, CAROM_FRICTION_SITES * s->joint_count, sizeof *m->sites);
     m->elements = carom_arena_alloc(&m->arena, 3 * s->joint_count + 4 * s->body_count, sizeof *m->elements);
-    if (!m->joints || !m->rubs || !m->elements)
+    if (!m->joints || !m->sites || !m->elements)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(carom_names_create(&m->arena, s->joint_count, &c->joint_index));
     for (size_t k = 0; k < s->joint_count; k++) {

@@ -75,7 +75,7 @@ carom_status carom_compile_friction(carom_compiler *c, const char *owner, const 
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: rolling and spinning are arms [m], at least 0", owner);
     if (!(def->rolling_speed > 0) || !isfinite(def->rolling_speed))
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: rolling_speed must be above 0 [rad/s]", owner);
-    contact->rubbing = def->friction || def->rolling > 0 || def->spinning > 0 ? m->rubbing_count++ : -1;
+    contact->friction_work = def->friction || def->rolling > 0 || def->spinning > 0 ? m->friction_work_count++ : -1;
     if (!def->friction)
         return CAROM_OK;
     const carom_kind *kind;

@@ -166,16 +166,16 @@ static carom_status make_law(carom_compiler *c, const carom_contact_def *def, co
     two.between[0] = m->shapes[a->shape].name;
     two.between[1] = m->shapes[b->shape].name;
     two.between_place[0] = two.between_place[1] = def->all_place;
-    const int rubbing = m->rubbing_count, states = m->friction_state_count;
+    const int works = m->friction_work_count, states = m->friction_state_count;
     CAROM_TRY(carom_compile_contact(c, &two, 0, 1, law));
     CAROM_TRY(check_law(c, def, owner, law));
     /* works and states of its episodes are the set's */
-    m->rubbing_count = rubbing;
+    m->friction_work_count = works;
     m->friction_state_count = states;
     law->varies =
         law->varies || (!sizes && !isnan(law->law.geometry.radius[0]) && (law->law.elastic->needs & CAROM_NEEDS_RADII));
-    if (law->rubbing >= 0 && set->rubbing < 0)
-        set->rubbing = m->set_rubbing_count++;
+    if (law->friction_work >= 0 && set->friction_work < 0)
+        set->friction_work = m->set_friction_work_count++;
     set->laws[a->group * set->group_count + b->group] = law;
     return CAROM_OK;
 }
@@ -288,7 +288,7 @@ static carom_status make_set(set_part *w, const carom_contact_def *def)
     snprintf(owner, sizeof owner, "contact '%.63s'", def->name);
     *set = (carom_contact_set){.name = carom_arena_text(&m->arena, def->name),
                                .allow_connected = def->allow_connected,
-                               .rubbing = -1,
+                               .friction_work = -1,
                                .place = carom_compile_place(c, def->place)};
     if (!set->name)
         return carom_fail_memory(c->ctx);

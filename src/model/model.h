@@ -129,18 +129,18 @@ typedef struct carom_model_clearance {
 typedef struct carom_model_friction {
     const carom_friction_kind *law;     /* NULL: none */
     double constants[CAROM_FRICTION_CONSTANTS];
-    double size[CAROM_RUBBING_SIZES];   /* [m]; 0: not given */
+    double size[CAROM_FRICTION_SIZES];   /* [m]; 0: not given */
     double preload;             /* [N] */
-    int rubbing;                /* index among what rubs, for its work; -1: none */
+    int friction_work;                /* index among what has friction, for its work; -1: none */
 } carom_model_friction;
 
-/* A place where the parts of a joint rub. */
-typedef struct carom_model_rub {
+/* A friction site of a joint. */
+typedef struct carom_model_friction_site {
     int joint, place;
-    int slip_count, first_slip; /* directions of its slip among those of all places */
+    int slip_count, first_slip; /* directions of its slip among those of all sites */
     int state;                  /* where the law's state starts among the model's, -1: none */
     int root;                   /* index among the root functions behind those of the contacts, -1: none */
-} carom_model_rub;
+} carom_model_friction_site;
 
 typedef struct carom_model_joint {
     const char *name;
@@ -217,7 +217,7 @@ typedef struct carom_model_contact {
     double friction_constants[CAROM_FRICTION_CONSTANTS];
     int friction_state;         /* where its state starts among the model's, -1: none */
     double rolling, spinning, rolling_speed;    /* [m], [m], [rad/s] */
-    int rubbing; /* index among what rubs: joints with friction, contacts with friction or couples; -1: none */
+    int friction_work; /* index among what has friction: joints with friction, contacts with friction or couples; -1: none */
     int roots[CAROM_CONTACT_ROOTS];     /* index of each root function, -1: not needed */
     double feature_size;        /* [m] */
     carom_place place;
@@ -243,7 +243,7 @@ typedef struct carom_contact_set {
        touch. Where `varies` is set the constants are made at each onset. */
     carom_model_contact **laws;
     bool allow_connected;       /* bodies that a joint connects touch, too */
-    int rubbing;                /* friction or couples somewhere: index among the sets that have any, -1: none */
+    int friction_work;                /* friction or couples somewhere: index among the sets that have any, -1: none */
     carom_place place;
 } carom_contact_set;
 
@@ -303,7 +303,7 @@ struct carom_model {
     carom_vec3 gravity;
     carom_model_body *bodies;   /* body_count + 1, the ground first */
     carom_model_joint *joints;
-    carom_model_rub *rubs;
+    carom_model_friction_site *sites;
     carom_element *elements;
     carom_coupling *couplings;
     carom_model_shape *shapes;
@@ -322,17 +322,17 @@ struct carom_model {
     const carom_run_def *runs;  /* copies of the spec's: a simulation compiles its own */
     char **ignored;             /* warnings of the compilation */
     int body_count, joint_count, element_count, coupling_count, shape_count, contact_count, load_count, expr_count;
-    int rub_count, slip_count;
+    int site_count, slip_count;
     int frame_count, input_count, state_count, output_count, event_count;
     int lock_count;             /* joints that an event may lock */
     int set_count;              /* most actions of an event that set */
     int step_measure_count;     /* measures that steps need; those behind them are read by outputs alone */
     int late_measure_count;     /* of them, those that the forces make */
     int free_switch_count;      /* most switches of an expression that is read from accepted states alone */
-    int measure_count, run_count, clearance_count, coordinate_count, drive_count, friction_state_count, rubbing_count;
+    int measure_count, run_count, clearance_count, coordinate_count, drive_count, friction_state_count, friction_work_count;
     int row_count, switch_count, root_count, contact_root_count, warning_count;
     int switching_load_count;
-    int contact_set_count, member_count, set_rubbing_count;
+    int contact_set_count, member_count, set_friction_work_count;
     int applied_count;          /* of a simulation's copy: 1 once its caller applies forces */
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     size_t expr_capacity, measure_capacity, warning_capacity;

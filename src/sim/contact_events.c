@@ -34,7 +34,7 @@ static void begin_compression(const carom_model_contact *c, carom_episode *e, co
 /* Work that the friction of a contact has taken so far. */
 static double friction_work(const carom_simulation *sim, int k)
 {
-    int index = sim->model->contacts[k].rubbing;
+    int index = sim->model->contacts[k].friction_work;
     return index >= 0 ? sim->s.work_friction[index] : 0;
 }
 

@@ -36,7 +36,7 @@ carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
         .switched = sum(s->switch_term, m->contact_count),
         .events = sum(s->event_energy, m->event_count),
         .dissipated_friction =
-            sum(s->work_friction, m->rubbing_count) + sum(s->work_set_friction, m->set_rubbing_count),
+            sum(s->work_friction, m->friction_work_count) + sum(s->work_set_friction, m->set_friction_work_count),
         .dissipated_other = sum(s->work_load_damper, m->load_count),
         .work = sum(s->work_load, m->load_count) + sum(s->work_drive, m->drive_count) +
                 sum(s->work_applied, m->applied_count)};

@@ -65,10 +65,10 @@ static double set_tolerances(carom_simulation *sim)
     }
     for (size_t k = 0; k < s->integrated; k++)
         tolerance[k] = local * energy;
-    for (int k = 0; k < m->rub_count; k++) {
-        const carom_model_friction *f = &m->joints[m->rubs[k].joint].friction;
+    for (int k = 0; k < m->site_count; k++) {
+        const carom_model_friction *f = &m->joints[m->sites[k].joint].friction;
         for (int i = 0; i < f->law->state; i++)
-            tolerance[s->friction - s->q + m->rubs[k].state + i] =
+            tolerance[s->friction - s->q + m->sites[k].state + i] =
                 local * (i < 3 ? CAROM_KIND_CALL(f->law, scale, f->constants, 0) : 1);
     }
     for (int k = 0; k < m->state_count; k++)
@@ -100,8 +100,8 @@ static double set_tolerances(carom_simulation *sim)
         tighten(sim, k, share * depth, noisy * v0);
         if (s->located[k].open && isfinite(mass)) {
             tolerance[s->work_contact - s->q + k] = noisy * 0.5 * mass * v0 * v0;
-            if (m->contacts[k].rubbing >= 0)
-                tolerance[s->work_friction - s->q + m->contacts[k].rubbing] = noisy * 0.5 * mass * v0 * v0;
+            if (m->contacts[k].friction_work >= 0)
+                tolerance[s->work_friction - s->q + m->contacts[k].friction_work] = noisy * 0.5 * mass * v0 * v0;
             tolerance[s->normal_impulse - s->q + k] = noisy * mass * v0;
         }
     }
@@ -159,7 +159,7 @@ static carom_status restart(carom_simulation *sim)
     if (carom_rhs_update(sim) != 0 ||
         !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction,
                                         first, longest))
-        return sim->system->rub_fault >= 0 || sim->system->state_fault >= 0 || !sim->integrator->message[0]
+        return sim->system->friction_fault >= 0 || sim->system->state_fault >= 0 || !sim->integrator->message[0]
                    ? carom_rhs_unsolved(sim)
                    : carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the integrator cannot start: %s",
                                 *s->time, sim->integrator->message);
@@ -179,7 +179,7 @@ carom_status carom_loop_start(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
     sim->s.formulation->pose(sim->probe, s->q, s->v);
-    carom_rubbing_switches(sim->probe, s, true);
+    carom_joint_friction_switches(sim->probe, s, true);
     if (carom_rhs_update(sim) != 0)
         return carom_rhs_unsolved(sim);
     CAROM_TRY(carom_located_update(sim));
@@ -420,7 +420,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         CAROM_TRY(watch_progress(sim, &guard));
         if (result == CAROM_STEP_FAILED && sim->step_status != CAROM_OK)
             return sim->step_status;
-        if (result == CAROM_STEP_FAILED && (sim->system->rub_fault >= 0 || sim->system->state_fault >= 0))
+        if (result == CAROM_STEP_FAILED && (sim->system->friction_fault >= 0 || sim->system->state_fault >= 0))
             return carom_rhs_unsolved(sim);
         if (result == CAROM_STEP_FAILED)
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,

@@ -25,26 +25,26 @@ double carom_rhs_local_tolerance(const carom_simulation *sim)
 /* Ends the message of accelerations that were not found. */
 static const char *unsolved_because(const carom_simulation *sim, char *text, size_t size)
 {
-    const int rub = sim->system->rub_fault;
+    const int site = sim->system->friction_fault;
     if (sim->system->state_fault >= 0) {
         snprintf(text, size, "the rate of state '%s' is not finite", sim->model->states[sim->system->state_fault].name);
         return text;
     }
-    if (rub < 0)
+    if (site < 0)
         return "the accelerations cannot be solved";
     snprintf(
         text, size,
         "the friction of joint '%s' has no solution: the normal force grows faster with friction than friction with it "
         "(the joint locks or jams); lower its coefficient, or let its parts touch by `clearance`",
-        sim->model->joints[sim->model->rubs[rub].joint].name);
+        sim->model->joints[sim->model->sites[site].joint].name);
     return text;
 }
 
 carom_status carom_rhs_unsolved(carom_simulation *sim)
 {
     char text[512];
-    const int rub = sim->system->rub_fault;
-    const carom_place *place = rub >= 0 ? &sim->model->joints[sim->model->rubs[rub].joint].place : NULL;
+    const int site = sim->system->friction_fault;
+    const carom_place *place = site >= 0 ? &sim->model->joints[sim->model->sites[site].joint].place : NULL;
     if (sim->system->state_fault >= 0)
         place = &sim->model->states[sim->system->state_fault].place;
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, place, "t = %.9g s: %s", *sim->s.time,
@@ -64,15 +64,15 @@ static void book(const carom_simulation *sim, const carom_evaluation *d, double 
     for (int k = 0; k < m->contact_count; k++) {
         const carom_contact_point *p = &d->contacts[k];
         contact[k] = s->located[k].open ? -(p->damping + p->loss) * p->gap_rate : 0;
-        if (m->contacts[k].rubbing >= 0)
-            friction[m->contacts[k].rubbing] = s->located[k].open ? p->friction_power : 0;
+        if (m->contacts[k].friction_work >= 0)
+            friction[m->contacts[k].friction_work] = s->located[k].open ? p->friction_power : 0;
         impulse[k] = s->located[k].open ? p->force : 0;
     }
     for (int k = 0; k < m->joint_count; k++)
-        if (m->joints[k].friction.rubbing >= 0)
-            friction[m->joints[k].friction.rubbing] = 0;
-    for (int k = 0; k < m->rub_count; k++)
-        friction[m->joints[m->rubs[k].joint].friction.rubbing] += d->rubs[k].power;
+        if (m->joints[k].friction.friction_work >= 0)
+            friction[m->joints[k].friction.friction_work] = 0;
+    for (int k = 0; k < m->site_count; k++)
+        friction[m->joints[m->sites[k].joint].friction.friction_work] += d->sites[k].power;
     for (int k = 0; k < m->load_count; k++) {
         work[k] = d->loads[k].work_power;
         loss[k] = d->loads[k].dissipation;
@@ -80,8 +80,8 @@ static void book(const carom_simulation *sim, const carom_evaluation *d, double 
     double *set = rate + (s->work_set - s->q), *set_friction = rate + (s->work_set_friction - s->q);
     for (int k = 0; k < m->contact_set_count; k++) {
         set[k] = d->sums[k].loss_power;
-        if (m->contact_sets[k].rubbing >= 0)
-            set_friction[m->contact_sets[k].rubbing] = d->sums[k].friction_power;
+        if (m->contact_sets[k].friction_work >= 0)
+            set_friction[m->contact_sets[k].friction_work] = d->sums[k].friction_power;
     }
     if (m->applied_count)
         rate[s->work_applied - s->q] = d->applied_power;
@@ -96,9 +96,9 @@ static void book(const carom_simulation *sim, const carom_evaluation *d, double 
 static void fill_friction_rates(const carom_simulation *sim, const carom_evaluation *d, double *rate)
 {
     const carom_model *m = sim->model;
-    for (int k = 0; k < m->rub_count; k++)
-        for (int i = 0; m->rubs[k].state >= 0 && i < m->joints[m->rubs[k].joint].friction.law->state; i++)
-            rate[m->rubs[k].state + i] = d->friction_rate[m->rubs[k].state + i];
+    for (int k = 0; k < m->site_count; k++)
+        for (int i = 0; m->sites[k].state >= 0 && i < m->joints[m->sites[k].joint].friction.law->state; i++)
+            rate[m->sites[k].state + i] = d->friction_rate[m->sites[k].state + i];
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
@@ -215,7 +215,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     if (m->late_measure_count) {
         if (carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
             return 1;
-    } else if (m->step_measure_count || m->switching_load_count || m->rub_count) {
+    } else if (m->step_measure_count || m->switching_load_count || m->site_count) {
         sim->s.formulation->pose(sim->probe, q, v);
         carom_dynamics_measures(sim->probe, s, t, y + (s->states - s->q));
     }
@@ -224,7 +224,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
         carom_expr_roots(m->exprs[k].expr, t, sim->probe->measures, s->switches + m->exprs[k].first_switch,
                          out + m->exprs[k].first_root);
     carom_dynamics_load_roots(sim->probe, s, t, out);
-    carom_rubbing_roots(sim->probe, s, out);
+    carom_joint_friction_roots(sim->probe, s, out);
     return 0;
 }
 

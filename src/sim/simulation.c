@@ -339,17 +339,17 @@ size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_
     size_t count = 0;
     for (int k = 0; k < m->joint_count; k++) {
         const carom_model_joint *joint = &m->joints[k];
-        if (joint->friction.rubbing < 0)
+        if (joint->friction.friction_work < 0)
             continue;
         carom_joint_friction f = {.joint = joint->name, .law = joint->friction.law->kind.name, .sticks = true};
-        for (int r = 0; r < m->rub_count; r++) {
-            const carom_rub *rub = &sim->d->rubs[r];
-            if (m->rubs[r].joint != k)
+        for (int r = 0; r < m->site_count; r++) {
+            const carom_friction_site *site = &sim->d->sites[r];
+            if (m->sites[r].joint != k)
                 continue;
-            f.normal += rub->normal;
-            f.force = fmax(f.force, length_of(rub->friction, m->rubs[r].slip_count));
-            f.speed = fmax(f.speed, rub->speed);
-            f.sticks = f.sticks && m->rubs[r].root >= 0 && sim->s.rub_stick[r];
+            f.normal += site->normal;
+            f.force = fmax(f.force, length_of(site->friction, m->sites[r].slip_count));
+            f.speed = fmax(f.speed, site->speed);
+            f.sticks = f.sticks && m->sites[r].root >= 0 && sim->s.site_stick[r];
         }
         if (count < capacity)
             out[count] = f;

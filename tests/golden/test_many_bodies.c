@@ -114,11 +114,11 @@ static void test_oblique_impact(void **state)
                  {"mindlin", 0.3, 0, 2e-3},  {"mindlin", 0.02, 0, 1e-2}, {"mindlin", 0.05, 3, 1e-2}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         carom_body_state got[2];
-        char rub[96];
-        snprintf(rub, sizeof rub, ", friction: {law: %s, kinetic: 0.1}", cases[k].law);
+        char site[96];
+        snprintf(site, sizeof site, ", friction: {law: %s, kinetic: 0.1}", cases[k].law);
         for (int many = 0; many < 2; many++) {
             free_run run;
-            open_text(&run, two, cases[k].velocity, cases[k].spin, many ? "all: [sa, sb]" : "between: [sa, sb]", "exact", rub,
+            open_text(&run, two, cases[k].velocity, cases[k].spin, many ? "all: [sa, sb]" : "between: [sa, sb]", "exact", site,
                       many ? "integrator: verlet, step: 1e-7" : "tolerance: 1e-9");
             const double residual = run_to_end(&run, 4e-4);
             assert_true(residual < (many ? 1e-3 : 1e-6));

@@ -94,10 +94,10 @@ static double swing(double friction)
         "shapes:\n  ball: {type: sphere, on: ball, radius: 0.02}\n"
         "  pipe: {type: tube, on: ground, orientation: {axis: [1, 0, 0], angle: pi/2}, bore: 0.2, radius: 0.25, length: 1}\n"
         "contacts:\n  roll: {between: [pipe, ball], normal: {law: kelvin-voigt, stiffness: 1e6, damping: 2000}";
-    char text[1200], rub[120] = "";
+    char text[1200], site[120] = "";
     if (friction > 0)
-        snprintf(rub, sizeof rub, ", friction: {law: threlfall, kinetic: %g, transition_speed: 2e-4}", friction);
-    snprintf(text, sizeof text, "%s%s}\nrun: {until: 3}\n", head, rub);
+        snprintf(site, sizeof site, ", friction: {law: threlfall, kinetic: %g, transition_speed: 2e-4}", friction);
+    snprintf(text, sizeof text, "%s%s}\nrun: {until: 3}\n", head, site);
     free_run run;
     free_run_parse(&run, text, 1e-9, friction > 0 ? "bdf" : NULL);
     /* time of the second passage through the lowest place from the same side, by the crossing of x */

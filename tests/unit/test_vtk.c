@@ -206,7 +206,7 @@ static void check_contact_frame(int row)
     assert_int_equal(number_of(&c, "NumberOfPoints"), 2);
     check_cells(&c, "Verts", number_of(&c, "NumberOfVerts"), 2);
     double *p = numbers_of(&c, "Points", "points", 6), *f = numbers_of(&c, "PointData", "force", 6);
-    double *gap = numbers_of(&c, "PointData", "gap", 2), *rub = numbers_of(&c, "PointData", "friction", 6);
+    double *gap = numbers_of(&c, "PointData", "gap", 2), *site = numbers_of(&c, "PointData", "friction", 6);
     double all[SPACE_WIDTH], a[3];
     space_frame(2 * row, all);
     centre_of_a(all, a);
@@ -216,12 +216,12 @@ static void check_contact_frame(int row)
         const double tangent = k == 0 ? 0 : k == 1 ? 1 : -1;
         assert_true(p[k] == all[AB_POINT + k] && p[3 + k] == all[AF_POINT + k]);
         assert_true(f[k] == all[AB_FORCE + k] && f[3 + k] == all[AF_FORCE + k]);
-        assert_true(rub[k] == 0 && fabs(rub[3 + k] - 2 * row * tangent) < 1e-13 * (1 + 10 * row));
+        assert_true(site[k] == 0 && fabs(site[3 + k] - 2 * row * tangent) < 1e-13 * (1 + 10 * row));
     }
     test_free(p);
     test_free(f);
     test_free(gap);
-    test_free(rub);
+    test_free(site);
     test_free(c.bytes);
 }
 

@@ -80,16 +80,16 @@ void carom_set_force(carom_evaluation *d, const carom_state *s, size_t k)
 void carom_set_friction(carom_evaluation *d, size_t k, double h, double *z)
 {
     carom_set_contact *contact = &d->system->sets->contacts[k];
-    if (contact->law->rubbing >= 0)
+    if (contact->law->friction_work >= 0)
         carom_friction_over(contact->law, &d->pose[contact->body_i], &d->pose[contact->body_j], h, z, &contact->point);
 }
 
 /* Adds the force on j at the contact point and its opposite on i, and both couples. */
-static void add_wrenches(carom_evaluation *d, int body_i, int body_j, bool rubs, const carom_contact_point *p)
+static void add_wrenches(carom_evaluation *d, int body_i, int body_j, bool friction, const carom_contact_point *p)
 {
     carom_wrench *wi = &d->wrench[body_i], *wj = &d->wrench[body_j];
     carom_vec3 force = carom_v3_scale(p->force, p->normal);
-    if (rubs) {
+    if (friction) {
         force = carom_v3_add(force, p->friction);
         wj->torque = carom_v3_add(wj->torque, p->couple);
         wi->torque = carom_v3_sub(wi->torque, p->couple);
@@ -121,7 +121,7 @@ void carom_dynamics_sets(carom_evaluation *d, const carom_state *s)
         sums->count++;
         if (p->gap >= 0)
             continue;
-        add_wrenches(d, contact->body_i, contact->body_j, contact->law->rubbing >= 0, p);
+        add_wrenches(d, contact->body_i, contact->body_j, contact->law->friction_work >= 0, p);
         sums->force += p->force;
         sums->largest = fmax(sums->largest, p->force);
         sums->energy += p->energy;

@@ -21,7 +21,7 @@ void carom_dynamics_contacts(carom_evaluation *d, const carom_state *s, const do
         carom_contact_geometry_at(m, s, k, pose_i, pose_j, point);
         carom_episode_force(c, &s->located[k], point);
         carom_vec3 force = carom_v3_scale(point->force, point->normal);
-        if (c->rubbing >= 0) {
+        if (c->friction_work >= 0) {
             bool state = c->friction_state >= 0;
             carom_friction_at(m, s, k, pose_i, pose_j, state ? friction + c->friction_state : NULL, point,
                               state ? d->friction_rate + c->friction_state : NULL);

@@ -418,7 +418,7 @@ static bool accelerate(carom_evaluation *d)
     }
     solve(d, d->multipliers);
     add_rows(d, d->multipliers, d->acceleration);
-    return m->rub_count == 0 || carom_rubbing_search(d);
+    return m->site_count == 0 || carom_joint_friction_solve(d);
 }
 
 /* The unit line n through a point with an arm on a body that moves, and M^-1 times it; returns their product. */

@@ -1,10 +1,10 @@
 /* The forces of friction in ideal joints. The normal forces follow from the reactions, and these from friction:
    with the forces f along all directions of slip,
      lambda = lambda0 + R f,   slip' = s0 + W f,   N = sum |b0 + B f| + preload,
-   linear in f but for the norms. A place that slides has f = law(N). One that sticks holds, slip' + k s = 0, or is
-   clipped to the cone of its law, f = law(0, N) u. Newton's method finds f for given places that hold and that are
-   clipped along given u. With y = f - slip'/W of each, a place holds where y lies in its cone, and else is clipped
-   along y: the place that is farthest from that is changed, until there is none. Where places hold more slips than
+   linear in f but for the norms. A site that slides has f = law(N). One that sticks holds, slip' + k s = 0, or is
+   sliding to the cone of its law, f = law(0, N) u. Newton's method finds f for given sites that hold and that are
+   sliding along given u. With y = f - slip'/W of each, a site holds where y lies in its cone, and else is sliding
+   along y: the site that is farthest from that is changed, until there is none. Where sites hold more slips than
    can move, as in a closed loop, later ones have no force. */
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
@@ -13,12 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-/* What is left of the slip when a place begins to stick dies away in 1/100 s [1/s]: at less than a micrometre a
+/* What is left of the slip when a site begins to stick dies away in 1/100 s [1/s]: at less than a micrometre a
    second that is 10 nm. */
 #define SETTLE 100
 /* A slip depends on others where less than this share of its mobility is left without them. */
 #define DEPENDENT 1e-9
-/* A place of less mobility than this, of that which it has without joints, cannot slip. */
+/* A site of less mobility than this, of that which it has without joints, cannot slip. */
 #define LEAST_MOBILITY 1e-12
 #define ITERATIONS 60
 #define HALVINGS 6
@@ -28,7 +28,7 @@
 #define STALLED 1e-12
 /* Share of its cone within which a force lies in it. */
 #define CLIP 1e-9
-/* Changes of places that stick, for each place. */
+/* Changes of sites that stick, for each site. */
 #define CHANGES 20
 
 /* J M^-1 J^T of two rows. */
@@ -39,51 +39,51 @@ static double couple(const carom_evaluation *d, const carom_jacobian_row *a, con
 
 /* ---- what forces do ---- */
 
-/* Forces of the bearings of every place that multipliers make. */
+/* Forces of the bearings of every site that multipliers make. */
 static void find_bearings(carom_evaluation *d, const double *multipliers, carom_vec3 *out, bool count)
 {
     const carom_model *m = d->model;
-    for (int k = 0; k < m->rub_count; k++) {
-        const carom_model_joint *j = &m->joints[m->rubs[k].joint];
+    for (int k = 0; k < m->site_count; k++) {
+        const carom_model_joint *j = &m->joints[m->sites[k].joint];
         const carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
         const carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
-        const carom_wrench w = carom_dynamics_reaction(d, m->rubs[k].joint, multipliers, false);
-        carom_vec3 forces[CAROM_RUBBING_BEARINGS];
+        const carom_wrench w = carom_dynamics_reaction(d, m->sites[k].joint, multipliers, false);
+        carom_vec3 forces[CAROM_FRICTION_BEARINGS];
         const int n =
-            j->kind->bearings(j->friction.size, &fi, &fj, m->dimension, m->rubs[k].place, w.force, w.torque, forces);
+            j->kind->bearings(j->friction.size, &fi, &fj, m->dimension, m->sites[k].place, w.force, w.torque, forces);
         if (count)
-            d->rubs[k].bearing_count = n;
-        memcpy(count ? d->rubs[k].bearing : out + k * CAROM_RUBBING_BEARINGS, forces, (size_t)n * sizeof *forces);
+            d->sites[k].bearing_count = n;
+        memcpy(count ? d->sites[k].bearing : out + k * CAROM_FRICTION_BEARINGS, forces, (size_t)n * sizeof *forces);
     }
 }
 
 static bool sticks(const carom_evaluation *d, int k)
 {
-    return d->rubs[k].stick && d->model->joints[d->model->rubs[k].joint].friction.law->holds;
+    return d->sites[k].stick && d->model->joints[d->model->sites[k].joint].friction.law->holds;
 }
 
-/* Finds the slips of holding places that depend on earlier ones, by Cholesky's method. `all`: of all that stick,
+/* Finds the slips of holding sites that depend on earlier ones, by Cholesky's method. `all`: of all that stick,
    whose rates without friction are made to do so as well, where they do not by rounding and by the violation of
    constraints, which no force can make up for. */
-static void find_spare(carom_evaluation *d, bool all)
+static void find_redundant(carom_evaluation *d, bool all)
 {
     const carom_model *m = d->model;
     const int n = m->slip_count;
-    double *l = d->system->rub_search.matrix, *y = d->system->rub_search.change;
-    memcpy(l, d->system->rub_search.mobility, (size_t)n * (size_t)n * sizeof *l);
-    for (int k = 0; k < m->rub_count; k++)
-        for (int j = m->rubs[k].first_slip; j < m->rubs[k].first_slip + m->rubs[k].slip_count; j++) {
-            const bool holds = sticks(d, k) && (all || !d->rubs[k].clipped);
+    double *l = d->system->active_set.matrix, *y = d->system->active_set.change;
+    memcpy(l, d->system->active_set.mobility, (size_t)n * (size_t)n * sizeof *l);
+    for (int k = 0; k < m->site_count; k++)
+        for (int j = m->sites[k].first_slip; j < m->sites[k].first_slip + m->sites[k].slip_count; j++) {
+            const bool holds = sticks(d, k) && (all || !d->sites[k].sliding);
             const double free = couple(d, &d->slips[j].jacobian, &d->slips[j].jacobian);
             double left = l[j + j * n], known = 0;
             for (int i = 0; i < j; i++) {
                 left -= l[j + i * n] * l[j + i * n];
                 known += l[j + i * n] * y[i];
             }
-            d->slips[j].spare = holds && !(left > DEPENDENT * l[j + j * n] && left > LEAST_MOBILITY * free);
-            if (all && d->slips[j].spare)
+            d->slips[j].redundant = holds && !(left > DEPENDENT * l[j + j * n] && left > LEAST_MOBILITY * free);
+            if (all && d->slips[j].redundant)
                 d->slips[j].rate = known;
-            const double pivot = holds && !d->slips[j].spare ? sqrt(left) : 0;
+            const double pivot = holds && !d->slips[j].redundant ? sqrt(left) : 0;
             y[j] = pivot > 0 ? (d->slips[j].rate - known) / pivot : 0;
             for (int r = j + 1; r < n; r++) {
                 double sum = l[r + j * n];
@@ -101,7 +101,7 @@ static void prepare(carom_evaluation *d)
     const int n = m->slip_count;
     find_bearings(d, d->multipliers, NULL, true);
     for (int c = 0; c < n; c++) {
-        carom_rub_slip *slip = &d->slips[c];
+        carom_friction_slip *slip = &d->slips[c];
         for (int r = 0; r < m->row_count; r++) {
             slip->coupling[r] = couple(d, &d->jacobian[r], &slip->jacobian);
             slip->multipliers[r] = -slip->coupling[r];
@@ -110,67 +110,67 @@ static void prepare(carom_evaluation *d)
         find_bearings(d, slip->multipliers, slip->bearing, false);
         slip->rate = d->system->formulation->row_times(d, &slip->jacobian, d->acceleration) - slip->row.gamma;
     }
-    for (int k = 0; k < m->rub_count; k++)
-        for (int c = 0; sticks(d, k) && c < m->rubs[k].slip_count; c++)
-            d->slips[m->rubs[k].first_slip + c].rate += SETTLE * d->rubs[k].slip[c];
+    for (int k = 0; k < m->site_count; k++)
+        for (int c = 0; sticks(d, k) && c < m->sites[k].slip_count; c++)
+            d->slips[m->sites[k].first_slip + c].rate += SETTLE * d->sites[k].slip[c];
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
             double sum = couple(d, &d->slips[a].jacobian, &d->slips[b].jacobian);
             for (int r = 0; r < m->row_count; r++)
                 sum += d->slips[a].coupling[r] * d->slips[b].multipliers[r];
-            d->system->rub_search.mobility[a + b * n] = sum;
+            d->system->active_set.mobility[a + b * n] = sum;
         }
 }
 
 /* ---- residuals ---- */
 
-/* Normal force of a place with the forces f, and its slope by each of them; `reach`: the sum of the sizes it is made
+/* Normal force of a site with the forces f, and its slope by each of them; `reach`: the sum of the sizes it is made
    of. */
 static double normal_force(const carom_evaluation *d, int k, const double *f, double *slope, double *reach)
 {
     const carom_model *m = d->model;
-    const carom_rub *rub = &d->rubs[k];
-    double sum = m->joints[m->rubs[k].joint].friction.preload;
+    const carom_friction_site *site = &d->sites[k];
+    double sum = m->joints[m->sites[k].joint].friction.preload;
     *reach = sum;
     memset(slope, 0, (size_t)m->slip_count * sizeof *slope);
-    for (int b = 0; b < rub->bearing_count; b++) {
-        carom_vec3 force = rub->bearing[b];
+    for (int b = 0; b < site->bearing_count; b++) {
+        carom_vec3 force = site->bearing[b];
         *reach += carom_v3_norm(force);
         for (int c = 0; c < m->slip_count; c++) {
-            const carom_vec3 *part = &d->slips[c].bearing[k * CAROM_RUBBING_BEARINGS + b];
+            const carom_vec3 *part = &d->slips[c].bearing[k * CAROM_FRICTION_BEARINGS + b];
             force = carom_v3_add_scaled(force, f[c], *part);
             *reach += fabs(f[c]) * carom_v3_norm(*part);
         }
         const double norm = carom_v3_norm(force);
         sum += norm;
         for (int c = 0; norm > 0 && c < m->slip_count; c++)
-            slope[c] += carom_v3_dot(force, d->slips[c].bearing[k * CAROM_RUBBING_BEARINGS + b]) / norm;
+            slope[c] += carom_v3_dot(force, d->slips[c].bearing[k * CAROM_FRICTION_BEARINGS + b]) / norm;
     }
     return sum;
 }
 
-/* A place that slides, or has a law with state: f - law(N). */
+/* A site that slides, or has a law with state: f - law(N). */
 static void slide_residual(carom_evaluation *d, int k, double normal, double reach, const double *f, const double *slope)
 {
     const carom_model *m = d->model;
-    const int n = m->slip_count, first = m->rubs[k].first_slip, count = m->rubs[k].slip_count;
-    double law[CAROM_RUBBING_SLIPS], more[CAROM_RUBBING_SLIPS];
+    const int n = m->slip_count, first = m->sites[k].first_slip, count = m->sites[k].slip_count;
+    double law[CAROM_FRICTION_SLIPS], more[CAROM_FRICTION_SLIPS];
     const double step = fmax(1e-6 * normal, 1e-9);
-    carom_rubbing_law(d, k, normal, law, NULL);
-    carom_rubbing_law(d, k, normal + step, more, NULL);
+    carom_joint_friction_law(d, k, normal, law, NULL);
+    carom_joint_friction_law(d, k, normal + step, more, NULL);
     for (int c = 0; c < count; c++) {
         const double gain = (more[c] - law[c]) / step;
-        d->system->rub_search.residual[first + c] = f[first + c] - law[c];
-        d->system->rub_search.scale[first + c] = fabs(law[c]) + fabs(gain) * reach;
+        d->system->active_set.residual[first + c] = f[first + c] - law[c];
+        d->system->active_set.scale[first + c] = fabs(law[c]) + fabs(gain) * reach;
         for (int e = 0; e < n; e++)
-            d->system->rub_search.matrix[first + c + e * n] = (e == first + c) - gain * slope[e];
+            d->system->active_set.matrix[first + c + e * n] = (e == first + c) - gain * slope[e];
     }
 }
 
-/* Greatest force with which a place sticks. */
+/* Greatest force with which a site sticks. */
 static double cone_of(const carom_evaluation *d, int k, double normal)
 {
-    const carom_model_friction *friction = &d->model->joints[d->model->rubs[k].joint].friction;
+    const carom_model_friction *friction = &d->model->joints[d->model->sites[k].joint].friction;
     return CAROM_KIND_CALL(friction->law, map, friction->constants, 0, normal);
 }
 
@@ -181,40 +181,40 @@ static double slip_rate(const carom_evaluation *d, int c, const double *f, doubl
     double rate = d->slips[c].rate;
     *size = fabs(rate);
     for (int e = 0; e < n; e++) {
-        rate += d->system->rub_search.mobility[c + e * n] * f[e];
-        *size += fabs(d->system->rub_search.mobility[c + e * n] * f[e]);
+        rate += d->system->active_set.mobility[c + e * n] * f[e];
+        *size += fabs(d->system->active_set.mobility[c + e * n] * f[e]);
     }
     return rate;
 }
 
-/* A place that holds: its slip's rate over its mobility, a force; of a spare slip the force itself. */
+/* A site that holds: its slip's rate over its mobility, a force; of a redundant slip the force itself. */
 static void hold_residual(carom_evaluation *d, int k, const double *f)
 {
     const carom_model *m = d->model;
-    const carom_rub_search *search = &d->system->rub_search;
+    const carom_friction_active_set *search = &d->system->active_set;
     const int n = m->slip_count;
-    for (int c = m->rubs[k].first_slip; c < m->rubs[k].first_slip + m->rubs[k].slip_count; c++) {
+    for (int c = m->sites[k].first_slip; c < m->sites[k].first_slip + m->sites[k].slip_count; c++) {
         double size;
         const double p = 1 / search->mobility[c + c * n], rate = slip_rate(d, c, f, &size);
-        const bool spare = d->slips[c].spare;
-        search->residual[c] = spare ? f[c] : p * rate;
-        search->scale[c] = spare ? fmax(fabs(f[c]), 1) : p * size;
+        const bool redundant = d->slips[c].redundant;
+        search->residual[c] = redundant ? f[c] : p * rate;
+        search->scale[c] = redundant ? fmax(fabs(f[c]), 1) : p * size;
         for (int e = 0; e < n; e++)
-            search->matrix[c + e * n] = spare ? e == c : p * search->mobility[c + e * n];
+            search->matrix[c + e * n] = redundant ? e == c : p * search->mobility[c + e * n];
     }
 }
 
-/* A place that is clipped: f - cone u. */
+/* A site that is sliding: f - cone u. */
 static void clip_residual(carom_evaluation *d, int k, double normal, double reach, const double *f, const double *slope)
 {
-    const carom_rub_search *search = &d->system->rub_search;
-    const int n = d->model->slip_count, first = d->model->rubs[k].first_slip, count = d->model->rubs[k].slip_count;
+    const carom_friction_active_set *search = &d->system->active_set;
+    const int n = d->model->slip_count, first = d->model->sites[k].first_slip, count = d->model->sites[k].slip_count;
     const double cone = cone_of(d, k, normal), gain = normal > 0 ? cone / normal : 0;
     for (int c = 0; c < count; c++) {
-        search->residual[first + c] = f[first + c] - cone * d->rubs[k].clip[c];
+        search->residual[first + c] = f[first + c] - cone * d->sites[k].clip[c];
         search->scale[first + c] = cone + gain * reach;
         for (int e = 0; e < n; e++)
-            search->matrix[first + c + e * n] = (e == first + c) - gain * slope[e] * d->rubs[k].clip[c];
+            search->matrix[first + c + e * n] = (e == first + c) - gain * slope[e] * d->sites[k].clip[c];
     }
 }
 
@@ -223,21 +223,21 @@ static double evaluate(carom_evaluation *d, const double *f)
 {
     const carom_model *m = d->model;
     double worst = 0;
-    for (int k = 0; k < m->rub_count; k++) {
-        double reach, *slope = d->system->rub_search.slope;
+    for (int k = 0; k < m->site_count; k++) {
+        double reach, *slope = d->system->active_set.slope;
         const double normal = normal_force(d, k, f, slope, &reach);
-        d->rubs[k].normal = normal;
+        d->sites[k].normal = normal;
         if (!sticks(d, k))
             slide_residual(d, k, normal, reach, f, slope);
-        else if (d->rubs[k].clipped)
+        else if (d->sites[k].sliding)
             clip_residual(d, k, normal, reach, f, slope);
         else
             hold_residual(d, k, f);
-        for (int c = m->rubs[k].first_slip; c < m->rubs[k].first_slip + m->rubs[k].slip_count; c++) {
-            const double r = fabs(d->system->rub_search.residual[c]), share = r > 0 ? r / d->system->rub_search.scale[c] : 0;
+        for (int c = m->sites[k].first_slip; c < m->sites[k].first_slip + m->sites[k].slip_count; c++) {
+            const double r = fabs(d->system->active_set.residual[c]), share = r > 0 ? r / d->system->active_set.scale[c] : 0;
             if (!(share <= worst)) {
                 worst = isfinite(share) ? share : HUGE_VAL;
-                d->system->rub_fault = k;
+                d->system->friction_fault = k;
             }
         }
     }
@@ -249,7 +249,7 @@ static double evaluate(carom_evaluation *d, const double *f)
 /* One step of Newton's method from the forces that have been evaluated; returns the residual at the new ones. */
 static double advance(carom_evaluation *d, double before)
 {
-    const carom_rub_search *search = &d->system->rub_search;
+    const carom_friction_active_set *search = &d->system->active_set;
     const size_t n = (size_t)d->model->slip_count;
     double now = HUGE_VAL;
     memcpy(search->base, search->force, n * sizeof(double));
@@ -266,10 +266,10 @@ static double advance(carom_evaluation *d, double before)
     return now;
 }
 
-/* Forces for given places that hold and are clipped. */
+/* Forces for given sites that hold and are sliding. */
 static bool find(carom_evaluation *d)
 {
-    double *f = d->system->rub_search.force;
+    double *f = d->system->active_set.force;
     memset(f, 0, (size_t)d->model->slip_count * sizeof *f);
     double worst = evaluate(d, f), before = HUGE_VAL;
     for (int k = 0; k < ITERATIONS && worst > ACCURACY && (worst > STALLED || worst < before); k++) {
@@ -279,65 +279,65 @@ static bool find(carom_evaluation *d)
     return worst <= STALLED;
 }
 
-/* How far a place that sticks is from what it should do with the forces f, of its cone; sets `clip` to the direction
-   in which it is to be clipped, zero where it is to hold. */
+/* How far a site that sticks is from what it should do with the forces f, of its cone; sets `clip` to the direction
+   in which it is to be sliding, zero where it is to hold. */
 static double fault_of(const carom_evaluation *d, int k, const double *f, double *clip)
 {
     const carom_model *m = d->model;
-    const carom_rub *rub = &d->rubs[k];
-    const int first = m->rubs[k].first_slip, count = m->rubs[k].slip_count;
-    double y[CAROM_RUBBING_SLIPS] = {0}, most = 0, free = 0, norm = 0, off = 0, size;
+    const carom_friction_site *site = &d->sites[k];
+    const int first = m->sites[k].first_slip, count = m->sites[k].slip_count;
+    double y[CAROM_FRICTION_SLIPS] = {0}, most = 0, free = 0, norm = 0, off = 0, size;
     for (int c = 0; c < count; c++) {
-        most = fmax(most, d->system->rub_search.mobility[(first + c) * (m->slip_count + 1)]);
+        most = fmax(most, d->system->active_set.mobility[(first + c) * (m->slip_count + 1)]);
         free = fmax(free, couple(d, &d->slips[first + c].jacobian, &d->slips[first + c].jacobian));
     }
     const bool held = !(most > LEAST_MOBILITY * free);
     for (int c = 0; c < count; c++) {
-        y[c] = f[first + c] - (held || !rub->clipped ? 0 : slip_rate(d, first + c, f, &size) / most);
+        y[c] = f[first + c] - (held || !site->sliding ? 0 : slip_rate(d, first + c, f, &size) / most);
         norm = hypot(norm, y[c]);
     }
-    const double cone = cone_of(d, k, rub->normal), unit = fmax(cone, DBL_MIN);
-    memset(clip, 0, CAROM_RUBBING_SLIPS * sizeof *clip);
-    /* at the edge of its cone a place stays as it is */
-    const bool holds = held || norm <= cone * (rub->clipped ? 1 - CLIP : 1 + CLIP);
+    const double cone = cone_of(d, k, site->normal), unit = fmax(cone, DBL_MIN);
+    memset(clip, 0, CAROM_FRICTION_SLIPS * sizeof *clip);
+    /* at the edge of its cone a site stays as it is */
+    const bool holds = held || norm <= cone * (site->sliding ? 1 - CLIP : 1 + CLIP);
     for (int c = 0; c < count; c++) {
         clip[c] = holds ? 0 : y[c] / norm;
-        off = hypot(off, clip[c] - rub->clip[c]);
+        off = hypot(off, clip[c] - site->clip[c]);
     }
-    if (holds && rub->clipped)
+    if (holds && site->sliding)
         return 1 + (cone - norm) / unit;
-    return holds || (rub->clipped && off <= 10 * CLIP) ? 0 : rub->clipped ? off : norm / unit - 1;
+    return holds || (site->sliding && off <= 10 * CLIP) ? 0 : site->sliding ? off : norm / unit - 1;
 }
 
-/* 0: holds, 1: clipped forward, 2: backward. */
+/* 0: holds, 1: sliding forward, 2: backward. */
 static int way_of(const double *clip) { return clip[0] > 0 ? 1 : clip[0] < 0 ? 2 : 0; }
 
-/* Lets a place hold (`clip` is zero) or clips it. A slip of one direction that has been that way twice takes the way
-   in which it was least: where its force acts back on itself through other places, the rule may lead around in a
+/* Lets a site hold (`clip` is zero) or clips it. A slip of one direction that has been that way twice takes the way
+   in which it was least: where its force acts back on itself through other sites, the rule may lead around in a
    circle. */
 static void set_place(const carom_evaluation *d, int k, const double *clip)
 {
-    carom_rub *rub = &d->rubs[k];
-    memcpy(rub->clip, clip, sizeof rub->clip);
-    if (d->model->rubs[k].slip_count == 1) {
+    carom_friction_site *site = &d->sites[k];
+    memcpy(site->clip, clip, sizeof site->clip);
+    if (d->model->sites[k].slip_count == 1) {
         int way = way_of(clip), least = way;
         for (int w = 0; w < 3; w++)
-            if (rub->visits[w] < rub->visits[least])
+            if (site->visits[w] < site->visits[least])
                 least = w;
-        way = rub->visits[way] < 2 ? way : least;
-        rub->visits[way]++;
-        rub->clip[0] = way == 1 ? 1 : way == 2 ? -1 : 0;
+        way = site->visits[way] < 2 ? way : least;
+        site->visits[way]++;
+        site->clip[0] = way == 1 ? 1 : way == 2 ? -1 : 0;
     }
-    rub->clipped = rub->clip[0] != 0 || rub->clip[1] != 0 || rub->clip[2] != 0;
+    site->sliding = site->clip[0] != 0 || site->clip[1] != 0 || site->clip[2] != 0;
 }
 
-/* The place that sticks and is farthest from what it should do, and what that is; -1: all do. */
+/* The site that sticks and is farthest from what it should do, and what that is; -1: all do. */
 static int worst_place(const carom_evaluation *d, double *next)
 {
-    double farthest = 0, clip[CAROM_RUBBING_SLIPS];
+    double farthest = 0, clip[CAROM_FRICTION_SLIPS];
     int found = -1;
-    for (int k = 0; k < d->model->rub_count; k++) {
-        const double fault = sticks(d, k) ? fault_of(d, k, d->system->rub_search.force, clip) : 0;
+    for (int k = 0; k < d->model->site_count; k++) {
+        const double fault = sticks(d, k) ? fault_of(d, k, d->system->active_set.force, clip) : 0;
         if (!(fault > farthest))
             continue;
         farthest = fault;
@@ -347,35 +347,35 @@ static int worst_place(const carom_evaluation *d, double *next)
     return found;
 }
 
-/* What each place that sticks would do by itself, without any friction. */
+/* What each site that sticks would do by itself, without any friction. */
 static void begin(carom_evaluation *d)
 {
     const carom_model *m = d->model;
-    find_spare(d, true);
-    memset(d->system->rub_search.force, 0, (size_t)m->slip_count * sizeof(double));
-    for (int k = 0; k < m->rub_count; k++) {
-        double clip[CAROM_RUBBING_SLIPS] = {0}, reach;
-        memset(d->rubs[k].clip, 0, sizeof d->rubs[k].clip);
-        memset(d->rubs[k].visits, 0, sizeof d->rubs[k].visits);
-        d->rubs[k].clipped = sticks(d, k);
-        d->rubs[k].normal = normal_force(d, k, d->system->rub_search.force, d->system->rub_search.slope, &reach);
-        if (!d->rubs[k].clipped)
+    find_redundant(d, true);
+    memset(d->system->active_set.force, 0, (size_t)m->slip_count * sizeof(double));
+    for (int k = 0; k < m->site_count; k++) {
+        double clip[CAROM_FRICTION_SLIPS] = {0}, reach;
+        memset(d->sites[k].clip, 0, sizeof d->sites[k].clip);
+        memset(d->sites[k].visits, 0, sizeof d->sites[k].visits);
+        d->sites[k].sliding = sticks(d, k);
+        d->sites[k].normal = normal_force(d, k, d->system->active_set.force, d->system->active_set.slope, &reach);
+        if (!d->sites[k].sliding)
             continue;
-        fault_of(d, k, d->system->rub_search.force, clip);
+        fault_of(d, k, d->system->active_set.force, clip);
         set_place(d, k, clip);
     }
 }
 
-/* The place that holds and is moved least by its own force: near a dead centre it asks for a force without measure.
+/* The site that holds and is moved least by its own force: near a dead centre it asks for a force without measure.
    -1: none holds. */
 static int stiffest_place(const carom_evaluation *d)
 {
     double least = HUGE_VAL;
     int found = -1;
-    for (int k = 0; k < d->model->rub_count; k++) {
-        const int c = d->model->rubs[k].first_slip;
-        const double mobility = d->system->rub_search.mobility[c * (d->model->slip_count + 1)];
-        if (!sticks(d, k) || d->rubs[k].clipped || d->slips[c].spare || !(mobility < least))
+    for (int k = 0; k < d->model->site_count; k++) {
+        const int c = d->model->sites[k].first_slip;
+        const double mobility = d->system->active_set.mobility[c * (d->model->slip_count + 1)];
+        if (!sticks(d, k) || d->sites[k].sliding || d->slips[c].redundant || !(mobility < least))
             continue;
         least = mobility;
         found = k;
@@ -383,21 +383,21 @@ static int stiffest_place(const carom_evaluation *d)
     return found;
 }
 
-/* Where a place goes that leaves no solution as it is: the other way, or against its slip. */
+/* Where a site goes that leaves no solution as it is: the other way, or against its slip. */
 static double turn_back(const carom_evaluation *d, int k)
 {
-    const double clip = d->rubs[k].clip[0], rate = d->slips[d->model->rubs[k].first_slip].rate;
+    const double clip = d->sites[k].clip[0], rate = d->slips[d->model->sites[k].first_slip].rate;
     return clip != 0 ? -clip : rate > 0 ? -1 : 1;
 }
 
-/* Finds how places stick, and the forces of all. */
+/* Finds how sites stick, and the forces of all. */
 static bool settle(carom_evaluation *d)
 {
     int changed = -1;
     begin(d);
-    for (int change = 0; change <= CHANGES * d->model->rub_count; change++) {
-        double next[CAROM_RUBBING_SLIPS] = {0};
-        find_spare(d, false);
+    for (int change = 0; change <= CHANGES * d->model->site_count; change++) {
+        double next[CAROM_FRICTION_SLIPS] = {0};
+        find_redundant(d, false);
         const bool found = find(d);
         if (found) {
             changed = worst_place(d, next);
@@ -412,20 +412,20 @@ static bool settle(carom_evaluation *d)
     return false;
 }
 
-bool carom_rubbing_search(carom_evaluation *d)
+bool carom_joint_friction_solve(carom_evaluation *d)
 {
     const carom_model *m = d->model;
     prepare(d);
     if (!settle(d))
         return false;
-    d->system->rub_fault = -1;
+    d->system->friction_fault = -1;
     double *total = d->system->solve;
     memset(total, 0, (size_t)m->row_count * sizeof *total);
-    for (int k = 0; k < m->rub_count; k++)
-        for (int c = 0; c < m->rubs[k].slip_count; c++) {
-            const carom_rub_slip *slip = &d->slips[m->rubs[k].first_slip + c];
-            const double force = d->system->rub_search.force[m->rubs[k].first_slip + c];
-            d->rubs[k].friction[c] = force;
+    for (int k = 0; k < m->site_count; k++)
+        for (int c = 0; c < m->sites[k].slip_count; c++) {
+            const carom_friction_slip *slip = &d->slips[m->sites[k].first_slip + c];
+            const double force = d->system->active_set.force[m->sites[k].first_slip + c];
+            d->sites[k].friction[c] = force;
             for (int r = 0; r < m->row_count; r++)
                 total[r] += force * slip->multipliers[r];
             d->system->formulation->add_row(d, &slip->jacobian, force, d->acceleration);

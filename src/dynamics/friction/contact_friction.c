@@ -160,15 +160,15 @@ void carom_friction_over(const carom_model_contact *c, const carom_body_pose *po
    allows. */
 #define SETTLE_SHARE 0.05
 /* Iterations over several sticking contacts. */
-#define SWEEPS 500
-#define SWEEP_TOLERANCE 1e-12
+#define JACOBI_SWEEPS 500
+#define JACOBI_SWEEP_TOLERANCE 1e-12
 /* Turns that sticking contacts and the friction of joints take. */
 #define TURNS 200
 #define TURN_TOLERANCE 1e-9
 /* Contacts that share a body give way by this share of their own inverse masses: without it feet whose indentations differ
    by micrometres would brace against each other with any force to stop the last rotation. What slips so, under 0.1 um a second
    in a table on a slope, is nothing with one contact. */
-#define GIVE 1e-6
+#define REGULARISATION 1e-6
 
 /* Tangential acceleration of j against i that the accelerations `a` make at the contact's point as it is now. */
 static carom_vec3 slip_rate(const carom_evaluation *d, int k, const double *a)
@@ -285,12 +285,12 @@ static double weighted(const carom_sticking *own, const double *x, const double 
 
 /* Forces that hold all sticking contacts, by conjugate gradients, each contact's own response as preconditioner: contacts
    that share a body bear shares of the least size. Returns whether all lie within their cones. */
-static bool hold_all(carom_evaluation *d, double give)
+static bool hold_by_gradients(carom_evaluation *d, double regularisation)
 {
     const carom_model *m = d->model;
     size_t size = (size_t)d->system->layout.velocities * sizeof(double);
     double before = 0, first = 0;
-    for (int iteration = 0; iteration < SWEEPS; iteration++) {
+    for (int iteration = 0; iteration < JACOBI_SWEEPS; iteration++) {
         double now = 0, curvature = 0;
         for (int k = 0; k < m->contact_count; k++) {
             carom_sticking *own = &d->system->sticking[k];
@@ -302,13 +302,13 @@ static bool hold_all(carom_evaluation *d, double give)
                 along(own, d->contacts[k].friction, held);
                 for (int i = 0; i < own->count; i++)
                     for (int j = 0; j < own->count; j++)
-                        own->residual[i] -= give * own->own[i][j] * held[j];
+                        own->residual[i] -= regularisation * own->own[i][j] * held[j];
                 own->step[0] = own->step[1] = 0;
             }
             now += weighted(own, own->residual, own->residual);
         }
         first = iteration ? first : now;
-        if (!(now > SWEEP_TOLERANCE * SWEEP_TOLERANCE * first))
+        if (!(now > JACOBI_SWEEP_TOLERANCE * JACOBI_SWEEP_TOLERANCE * first))
             break;
         memset(d->system->sticking_column, 0, size);
         for (int k = 0; k < m->contact_count; k++) {
@@ -327,7 +327,7 @@ static bool hold_all(carom_evaluation *d, double give)
             along(own, slip_rate(d, k, d->system->sticking_column), own->product);
             for (int i = 0; i < own->count; i++)
                 for (int j = 0; j < own->count; j++)
-                    own->product[i] += give * own->own[i][j] * own->step[j];
+                    own->product[i] += regularisation * own->own[i][j] * own->step[j];
             curvature += own->step[0] * own->product[0] + own->step[1] * own->product[1];
         }
         if (!(curvature > 0))
@@ -350,7 +350,7 @@ static bool hold_all(carom_evaluation *d, double give)
 
 /* One iteration where cones bound the forces: every contact's own correction, a share of it, from the same accelerations,
    so that equal contacts bear equal shares. Returns the largest change against the cone. */
-static double sweep(carom_evaluation *d, int count, double give)
+static double jacobi_sweep(carom_evaluation *d, int count, double regularisation)
 {
     const carom_model *m = d->model;
     double largest = 0;
@@ -364,7 +364,7 @@ static double sweep(carom_evaluation *d, int count, double give)
         for (int t = 0; t < own->count; t++)
             force = carom_v3_add_scaled(force, -(own->inverse[t][0] * rate[0] + own->inverse[t][1] * rate[1]) / count,
                                         own->tangent[t]);
-        force = carom_v3_add_scaled(force, -give / count, d->contacts[k].friction);
+        force = carom_v3_add_scaled(force, -regularisation / count, d->contacts[k].friction);
         double norm = carom_v3_norm(force);
         if (norm > own->greatest)
             force = carom_v3_scale(own->greatest / norm, force);
@@ -415,22 +415,22 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
     }
     if (!count)
         return true;
-    double give = count > 1 ? GIVE : 0, change = HUGE_VAL;
+    double regularisation = count > 1 ? REGULARISATION : 0, change = HUGE_VAL;
     /* friction of joints answers what holds the contacts, which takes turns with it */
     for (int turn = 0; change > TURN_TOLERANCE; turn++) {
         if (turn == TURNS)
             return false;
-        if (!hold_all(d, give)) {
+        if (!hold_by_gradients(d, regularisation)) {
             for (int k = 0; k < m->contact_count; k++)
                 if (d->system->sticking[k].count)
                     d->contacts[k].friction = d->system->sticking[k].applied;
-            for (int k = 0; k < SWEEPS && sweep(d, count, give) > SWEEP_TOLERANCE; k++)
+            for (int k = 0; k < JACOBI_SWEEPS && jacobi_sweep(d, count, regularisation) > JACOBI_SWEEP_TOLERANCE; k++)
                 ;
         }
         change = apply(d);
         if (!d->system->formulation->accelerate(d))
             return false;
-        if (!m->rub_count)
+        if (!m->site_count)
             break;
     }
     for (int k = 0; k < m->contact_count; k++)

@@ -1,5 +1,5 @@
 /* Friction of ideal joints at one instant: slips, laws, work, stick and slip. The forces are found in
-   rubbing_search.c. */
+   active_set.c. */
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
 
@@ -22,99 +22,99 @@ static double dot(const double *a, const double *b, int count)
 
 /* ---- slips ---- */
 
-/* Rows and slip of a place at the poses. */
+/* Rows and slip of a site at the poses. */
 static void find_slip(carom_evaluation *d, int k)
 {
     const carom_model *m = d->model;
-    const carom_model_rub *rub = &m->rubs[k];
-    const carom_model_joint *j = &m->joints[rub->joint];
+    const carom_model_friction_site *site = &m->sites[k];
+    const carom_model_joint *j = &m->joints[site->joint];
     const carom_frame_pose fi = frame_of(d, &j->i), fj = frame_of(d, &j->j);
-    carom_row rows[CAROM_RUBBING_SLIPS];
-    carom_rub *out = &d->rubs[k];
-    const int count = j->kind->slips(j->friction.size, &fi, &fj, m->dimension, rub->place, rows);
+    carom_row rows[CAROM_FRICTION_SLIPS];
+    carom_friction_site *out = &d->sites[k];
+    const int count = j->kind->slips(j->friction.size, &fi, &fj, m->dimension, site->place, rows);
     for (int c = 0; c < count; c++) {
-        carom_rub_slip *slip = &d->slips[rub->first_slip + c];
+        carom_friction_slip *slip = &d->slips[site->first_slip + c];
         slip->row = rows[c];
         out->slip[c] = carom_row_between(d, &rows[c], j->i.body, j->j.body, &slip->jacobian);
     }
     out->speed = sqrt(dot(out->slip, out->slip, count));
 }
 
-void carom_dynamics_rubbing(carom_evaluation *d, const carom_state *s, const double *friction)
+void carom_dynamics_joint_friction(carom_evaluation *d, const carom_state *s, const double *friction)
 {
     const carom_model *m = d->model;
-    d->system->rub_fault = -1;
-    for (int k = 0; k < m->rub_count; k++) {
-        carom_rub *rub = &d->rubs[k];
+    d->system->friction_fault = -1;
+    for (int k = 0; k < m->site_count; k++) {
+        carom_friction_site *site = &d->sites[k];
         find_slip(d, k);
-        rub->state = m->rubs[k].state >= 0 ? friction + m->rubs[k].state : NULL;
-        rub->stick = s->rub_stick[k];
-        memcpy(rub->direction, s->rub_direction + k * CAROM_RUBBING_SLIPS, sizeof rub->direction);
+        site->state = m->sites[k].state >= 0 ? friction + m->sites[k].state : NULL;
+        site->stick = s->site_stick[k];
+        memcpy(site->direction, s->site_direction + k * CAROM_FRICTION_SLIPS, sizeof site->direction);
     }
 }
 
 /* ---- laws ---- */
 
-/* Direction of the slip of a place that slides. A law that holds keeps the direction in which it began where the slip
+/* Direction of the slip of a site that slides. A law that holds keeps the direction in which it began where the slip
    has turned against it, in the part of a step that is thrown away: an integrator meets no jump before the root is
    located. */
-static void slide_direction(const carom_rub *rub, int count, bool holds, double *out)
+static void slide_direction(const carom_friction_site *site, int count, bool holds, double *out)
 {
-    const bool against = holds && !(dot(rub->slip, rub->direction, count) > 0);
+    const bool against = holds && !(dot(site->slip, site->direction, count) > 0);
     for (int c = 0; c < count; c++)
-        out[c] = against ? rub->direction[c] : rub->speed > 0 ? rub->slip[c] / rub->speed : 0;
+        out[c] = against ? site->direction[c] : site->speed > 0 ? site->slip[c] / site->speed : 0;
 }
 
-void carom_rubbing_law(const carom_evaluation *d, int k, double normal, double *force, double *rate)
+void carom_joint_friction_law(const carom_evaluation *d, int k, double normal, double *force, double *rate)
 {
-    const carom_model_rub *place = &d->model->rubs[k];
-    const carom_model_friction *friction = &d->model->joints[place->joint].friction;
-    const carom_rub *rub = &d->rubs[k];
+    const carom_model_friction_site *of = &d->model->sites[k];
+    const carom_model_friction *friction = &d->model->joints[of->joint].friction;
+    const carom_friction_site *site = &d->sites[k];
     if (!friction->law->state) {
-        double direction[CAROM_RUBBING_SLIPS];
-        slide_direction(rub, place->slip_count, friction->law->holds, direction);
-        const double speed = friction->law->holds ? fmax(rub->speed, DBL_MIN) : rub->speed;
+        double direction[CAROM_FRICTION_SLIPS];
+        slide_direction(site, of->slip_count, friction->law->holds, direction);
+        const double speed = friction->law->holds ? fmax(site->speed, DBL_MIN) : site->speed;
         const double magnitude =
             speed > 0 ? CAROM_KIND_CALL(friction->law, map, friction->constants, speed, normal) : 0;
-        for (int c = 0; c < place->slip_count; c++)
+        for (int c = 0; c < of->slip_count; c++)
             force[c] = -magnitude * direction[c];
         return;
     }
-    double slip[CAROM_RUBBING_SLIPS] = {0}, state[CAROM_FRICTION_STATE] = {0};
-    memcpy(slip, rub->slip, (size_t)place->slip_count * sizeof *slip);
-    memcpy(state, rub->state, (size_t)friction->law->state * sizeof *state);
+    double slip[CAROM_FRICTION_SLIPS] = {0}, state[CAROM_FRICTION_STATE] = {0};
+    memcpy(slip, site->slip, (size_t)of->slip_count * sizeof *slip);
+    memcpy(state, site->state, (size_t)friction->law->state * sizeof *state);
     const carom_friction_input in = {
-        .slip = carom_v3_load(slip), .speed = rub->speed, .normal = normal, .state = state};
+        .slip = carom_v3_load(slip), .speed = site->speed, .normal = normal, .state = state};
     carom_friction_force out = {.force = {0, 0, 0}};
     CAROM_KIND_CALL(friction->law, force, friction->constants, &in, &out);
-    const double components[CAROM_RUBBING_SLIPS] = {out.force.x, out.force.y, out.force.z};
-    memcpy(force, components, (size_t)place->slip_count * sizeof *force);
+    const double components[CAROM_FRICTION_SLIPS] = {out.force.x, out.force.y, out.force.z};
+    memcpy(force, components, (size_t)of->slip_count * sizeof *force);
     if (rate)
         memcpy(rate, out.rate, (size_t)friction->law->state * sizeof *rate);
 }
 
-void carom_rubbing_finish(carom_evaluation *d)
+void carom_joint_friction_finish(carom_evaluation *d)
 {
     const carom_model *m = d->model;
-    for (int k = 0; k < m->rub_count; k++) {
-        carom_rub *rub = &d->rubs[k];
-        double force[CAROM_RUBBING_SLIPS];
-        rub->power = -dot(rub->friction, rub->slip, m->rubs[k].slip_count);
-        if (m->rubs[k].state >= 0)
-            carom_rubbing_law(d, k, rub->normal, force, d->friction_rate + m->rubs[k].state);
+    for (int k = 0; k < m->site_count; k++) {
+        carom_friction_site *site = &d->sites[k];
+        double force[CAROM_FRICTION_SLIPS];
+        site->power = -dot(site->friction, site->slip, m->sites[k].slip_count);
+        if (m->sites[k].state >= 0)
+            carom_joint_friction_law(d, k, site->normal, force, d->friction_rate + m->sites[k].state);
     }
 }
 
-carom_wrench carom_rubbing_wrench(const carom_evaluation *d, int joint)
+carom_wrench carom_joint_friction_wrench(const carom_evaluation *d, int joint)
 {
     const carom_model *m = d->model;
     const carom_frame_pose f = frame_of(d, &m->joints[joint].j);
     carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
-    for (int k = 0; k < m->rub_count; k++)
-        for (int c = 0; m->rubs[k].joint == joint && c < m->rubs[k].slip_count; c++) {
-            const carom_row *row = &d->slips[m->rubs[k].first_slip + c].row;
-            w.force = carom_v3_add_scaled(w.force, d->rubs[k].friction[c], row->Lj);
-            w.torque = carom_v3_add_scaled(w.torque, d->rubs[k].friction[c], row->Aj);
+    for (int k = 0; k < m->site_count; k++)
+        for (int c = 0; m->sites[k].joint == joint && c < m->sites[k].slip_count; c++) {
+            const carom_row *row = &d->slips[m->sites[k].first_slip + c].row;
+            w.force = carom_v3_add_scaled(w.force, d->sites[k].friction[c], row->Lj);
+            w.torque = carom_v3_add_scaled(w.torque, d->sites[k].friction[c], row->Aj);
         }
     w.torque = carom_v3_sub(w.torque, carom_v3_cross(f.arm, w.force));
     return w;
@@ -122,48 +122,48 @@ carom_wrench carom_rubbing_wrench(const carom_evaluation *d, int joint)
 
 /* ---- stick and slip ---- */
 
-/* A place that sticks has broken away at this multiple of the speed at which it sticks. */
+/* A site that sticks has broken away at this multiple of the speed at which it sticks. */
 #define BREAK_AWAY 2
 /* A root is located within rounding of the time: the speed there is its threshold within this share. */
 #define LOCATED 1e-3
 
 static double stick_speed(const carom_model *m, int k)
 {
-    const carom_model_friction *friction = &m->joints[m->rubs[k].joint].friction;
+    const carom_model_friction *friction = &m->joints[m->sites[k].joint].friction;
     return CAROM_KIND_CALL(friction->law, stick_speed, friction->constants);
 }
 
-void carom_rubbing_roots(carom_evaluation *d, const carom_state *s, double *out)
+void carom_joint_friction_roots(carom_evaluation *d, const carom_state *s, double *out)
 {
     const carom_model *m = d->model;
-    for (int k = 0; k < m->rub_count; k++) {
-        if (m->rubs[k].root < 0)
+    for (int k = 0; k < m->site_count; k++) {
+        if (m->sites[k].root < 0)
             continue;
         find_slip(d, k);
         const double least = stick_speed(m, k);
-        out[m->rubs[k].root] =
-            s->rub_stick[k]
-                ? BREAK_AWAY * least - d->rubs[k].speed
-                : dot(d->rubs[k].slip, s->rub_direction + k * CAROM_RUBBING_SLIPS, m->rubs[k].slip_count) - least;
+        out[m->sites[k].root] =
+            s->site_stick[k]
+                ? BREAK_AWAY * least - d->sites[k].speed
+                : dot(d->sites[k].slip, s->site_direction + k * CAROM_FRICTION_SLIPS, m->sites[k].slip_count) - least;
     }
 }
 
-void carom_rubbing_switches(carom_evaluation *d, carom_state *s, bool start)
+void carom_joint_friction_switches(carom_evaluation *d, carom_state *s, bool start)
 {
     const carom_model *m = d->model;
-    for (int k = 0; k < m->rub_count; k++) {
-        if (m->rubs[k].root < 0)
+    for (int k = 0; k < m->site_count; k++) {
+        if (m->sites[k].root < 0)
             continue;
         find_slip(d, k);
-        const carom_rub *rub = &d->rubs[k];
-        double *direction = s->rub_direction + k * CAROM_RUBBING_SLIPS, least = stick_speed(m, k);
-        const int count = m->rubs[k].slip_count;
-        const double along = dot(rub->slip, direction, count);
-        const bool slides = s->rub_stick[k] && !start ? rub->speed >= (1 - LOCATED) * BREAK_AWAY * least
-                                                      : rub->speed > (1 + LOCATED) * least;
-        const bool anew = s->rub_stick[k] || start || along <= (1 + LOCATED) * least;
-        s->rub_stick[k] = !slides;
+        const carom_friction_site *site = &d->sites[k];
+        double *direction = s->site_direction + k * CAROM_FRICTION_SLIPS, least = stick_speed(m, k);
+        const int count = m->sites[k].slip_count;
+        const double along = dot(site->slip, direction, count);
+        const bool slides = s->site_stick[k] && !start ? site->speed >= (1 - LOCATED) * BREAK_AWAY * least
+                                                      : site->speed > (1 + LOCATED) * least;
+        const bool anew = s->site_stick[k] || start || along <= (1 + LOCATED) * least;
+        s->site_stick[k] = !slides;
         for (int c = 0; slides && anew && c < count; c++)
-            direction[c] = rub->slip[c] / rub->speed;
+            direction[c] = site->slip[c] / site->speed;
     }
 }

@@ -35,7 +35,7 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
         return 0;
     const carom_vec3 h = carom_m3_column(&i->axes, 2);
     carom_row_along(i, h, j, out);
-    carom_row_spin(i, h, i->w, j, size[CAROM_RUBBING_RADIUS], out + 1);
+    carom_row_spin(i, h, i->w, j, size[CAROM_FRICTION_RADIUS], out + 1);
     return 2;
 }
 
@@ -45,7 +45,7 @@ static int bearings(const double *size, const carom_frame_pose *i, const carom_f
     (void)j;
     (void)dimension;
     (void)place;
-    return carom_rubbing_bearing(carom_m3_column(&i->axes, 2), size[CAROM_RUBBING_LENGTH], force, moment, out);
+    return carom_joint_friction_bearing(carom_m3_column(&i->axes, 2), size[CAROM_FRICTION_LENGTH], force, moment, out);
 }
 
 /* Travel, then angle. */
@@ -90,8 +90,8 @@ const carom_joint_kind carom_joint_cylindrical = {
     .coordinate = coordinate,
     .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS) | CAROM_CLEARANCE_BIT(LENGTH)},
     .clearance = carom_clearance_bearing,
-    .rubbing_needs = {0, CAROM_RUBBING_BIT(RADIUS)},
-    .rubbing_takes = {0, CAROM_RUBBING_BIT(LENGTH)},
+    .friction_needs = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
+    .friction_takes = {0, CAROM_FRICTION_SIZE_BIT(LENGTH)},
     .slip_types = CAROM_SLIPS_BOTH,
     .slips = slips,
     .bearings = bearings,

@@ -28,19 +28,19 @@ void carom_row_spin(const carom_frame_pose *i, carom_vec3 a, carom_vec3 turn, co
 carom_mat3 carom_joint_turned(double angle);
 double carom_joint_angle(const carom_mat3 *axes);
 
-/* ---- joint_rubbing.c: places where joints rub ---- */
+/* ---- joint_friction.c: Friction sites of joints ---- */
 
-#define CAROM_RUBBING_BIT(size) (1u << CAROM_RUBBING_##size)
+#define CAROM_FRICTION_SIZE_BIT(size) (1u << CAROM_FRICTION_##size)
 
 /* A bearing about or along the unit vector h: the force across it, and with a length the couple across it, taken as two
    forces at its ends. Returns their number. */
-int carom_rubbing_bearing(carom_vec3 h, double length, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
+int carom_joint_friction_bearing(carom_vec3 h, double length, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
 
 /* A slider or pin that rubs along the axis h of i: `slips` of a joint. */
-int carom_rubbing_slide(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+int carom_joint_friction_slide(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                         int place, carom_row *out);
 /* A plane across the axis h of i that bears the force along it: `bearings` of a joint. */
-int carom_rubbing_face(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+int carom_joint_friction_face(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                        int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
 
 /* ---- joint_clearance.c: parts of joints with clearance ---- */

@@ -1,7 +1,7 @@
-/* Places where the parts of ideal joints rub: slips and forces of bearings that several joints share. */
+/* Friction sites of ideal joints: slips and forces of bearings that several joints share. */
 #include "kinds/joint/joint.h"
 
-int carom_rubbing_bearing(carom_vec3 h, double length, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+int carom_joint_friction_bearing(carom_vec3 h, double length, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
     const carom_vec3 across = carom_v3_add_scaled(force, -carom_v3_dot(force, h), h);
     if (!(length > 0)) {
@@ -16,7 +16,7 @@ int carom_rubbing_bearing(carom_vec3 h, double length, carom_vec3 force, carom_v
     return 2;
 }
 
-int carom_rubbing_slide(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+int carom_joint_friction_slide(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                         int place, carom_row *out)
 {
     (void)size;
@@ -27,7 +27,7 @@ int carom_rubbing_slide(const double *size, const carom_frame_pose *i, const car
     return 1;
 }
 
-int carom_rubbing_face(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+int carom_joint_friction_face(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                        int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
     (void)size;

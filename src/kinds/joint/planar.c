@@ -26,9 +26,9 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
         return 0;
     carom_row_along(i, carom_m3_column(&i->axes, 0), j, out);
     carom_row_along(i, carom_m3_column(&i->axes, 1), j, out + 1);
-    if (!(size[CAROM_RUBBING_RADIUS] > 0))
+    if (!(size[CAROM_FRICTION_RADIUS] > 0))
         return 2;
-    carom_row_spin(i, carom_m3_column(&i->axes, 2), i->w, j, size[CAROM_RUBBING_RADIUS], out + 2);
+    carom_row_spin(i, carom_m3_column(&i->axes, 2), i->w, j, size[CAROM_FRICTION_RADIUS], out + 2);
     return 3;
 }
 
@@ -73,8 +73,8 @@ const carom_joint_kind carom_joint_planar = {
     .has_axis = true,
     .rows = rows,
     .freedoms = &freedoms,
-    .rubbing_takes = {0, CAROM_RUBBING_BIT(RADIUS)},
+    .friction_takes = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
     .slip_types = CAROM_SLIPS_BOTH,
     .slips = slips,
-    .bearings = carom_rubbing_face,
+    .bearings = carom_joint_friction_face,
 };

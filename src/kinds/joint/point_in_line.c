@@ -29,7 +29,7 @@ static int bearings(const double *size, const carom_frame_pose *i, const carom_f
     (void)j;
     (void)dimension;
     (void)place;
-    return carom_rubbing_bearing(carom_m3_column(&i->axes, 2), 0, force, moment, out);
+    return carom_joint_friction_bearing(carom_m3_column(&i->axes, 2), 0, force, moment, out);
 }
 
 const carom_joint_kind carom_joint_point_in_line = {
@@ -51,6 +51,6 @@ const carom_joint_kind carom_joint_point_in_line = {
     .rows = rows,
     .coordinate = coordinate,
     .slip_types = CAROM_SLIPS_SLIDE,
-    .slips = carom_rubbing_slide,
+    .slips = carom_joint_friction_slide,
     .bearings = bearings,
 };

@@ -42,5 +42,5 @@ const carom_joint_kind carom_joint_point_in_plane = {
     .rows = rows,
     .slip_types = CAROM_SLIPS_SLIDE,
     .slips = slips,
-    .bearings = carom_rubbing_face,
+    .bearings = carom_joint_friction_face,
 };

@@ -28,7 +28,7 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
 static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
                  carom_row *out)
 {
-    const double arm = size[place ? CAROM_RUBBING_AXIAL_RADIUS : CAROM_RUBBING_RADIUS];
+    const double arm = size[place ? CAROM_FRICTION_AXIAL_RADIUS : CAROM_FRICTION_RADIUS];
     if (place > 1 || (place == 1 && (dimension < 3 || !(arm > 0))))
         return 0;
     carom_row_spin(i, carom_m3_column(&i->axes, 2), i->w, j, arm, out);
@@ -41,7 +41,7 @@ static int bearings(const double *size, const carom_frame_pose *i, const carom_f
     (void)j;
     const carom_vec3 h = carom_m3_column(&i->axes, 2);
     if (dimension == 3 && place == 0)
-        return carom_rubbing_bearing(h, size[CAROM_RUBBING_LENGTH], force, moment, out);
+        return carom_joint_friction_bearing(h, size[CAROM_FRICTION_LENGTH], force, moment, out);
     out[0] = place ? carom_v3_scale(carom_v3_dot(force, h), h) : force;
     return 1;
 }
@@ -90,8 +90,8 @@ const carom_joint_kind carom_joint_revolute = {
                             CAROM_CLEARANCE_BIT(AXIAL)},
     .clearance_takes = {CAROM_CLEARANCE_BIT(LENGTH), 0},
     .clearance = carom_clearance_bearing,
-    .rubbing_needs = {CAROM_RUBBING_BIT(RADIUS), CAROM_RUBBING_BIT(RADIUS)},
-    .rubbing_takes = {0, CAROM_RUBBING_BIT(AXIAL_RADIUS) | CAROM_RUBBING_BIT(LENGTH)},
+    .friction_needs = {CAROM_FRICTION_SIZE_BIT(RADIUS), CAROM_FRICTION_SIZE_BIT(RADIUS)},
+    .friction_takes = {0, CAROM_FRICTION_SIZE_BIT(AXIAL_RADIUS) | CAROM_FRICTION_SIZE_BIT(LENGTH)},
     .slip_types = CAROM_SLIPS_TURN,
     .slips = slips,
     .bearings = bearings,

@@ -34,7 +34,7 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
     if (place > 0)
         return 0;
     for (int k = 0; k < 3; k++)
-        carom_row_spin(i, carom_m3_column(&i->axes, k), i->w, j, size[CAROM_RUBBING_RADIUS], out + k);
+        carom_row_spin(i, carom_m3_column(&i->axes, k), i->w, j, size[CAROM_FRICTION_RADIUS], out + k);
     return 3;
 }
 
@@ -125,7 +125,7 @@ const carom_joint_kind carom_joint_spherical = {
     .freedoms = &freedoms,
     .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS)},
     .clearance = clearance,
-    .rubbing_needs = {0, CAROM_RUBBING_BIT(RADIUS)},
+    .friction_needs = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
     .slip_types = CAROM_SLIPS_TURN,
     .slips = slips,
     .bearings = bearings,

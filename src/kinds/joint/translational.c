@@ -76,9 +76,9 @@ static int bearings(const double *size, const carom_frame_pose *i, const carom_f
     (void)dimension;
     (void)place;
     const carom_vec3 h = carom_m3_column(&i->axes, 2);
-    int count = carom_rubbing_bearing(h, size[CAROM_RUBBING_LENGTH], force, moment, out);
-    if (size[CAROM_RUBBING_WIDTH] > 0)
-        out[count++] = carom_v3_scale(2 / size[CAROM_RUBBING_WIDTH] * carom_v3_dot(moment, h), h);
+    int count = carom_joint_friction_bearing(h, size[CAROM_FRICTION_LENGTH], force, moment, out);
+    if (size[CAROM_FRICTION_WIDTH] > 0)
+        out[count++] = carom_v3_scale(2 / size[CAROM_FRICTION_WIDTH] * carom_v3_dot(moment, h), h);
     return count;
 }
 
@@ -131,8 +131,8 @@ const carom_joint_kind carom_joint_translational = {
     .clearance_needs = {NEEDED, NEEDED},
     .clearance_takes = {CAROM_CLEARANCE_BIT(EDGE), CAROM_CLEARANCE_BIT(EDGE) | CAROM_CLEARANCE_BIT(WIDTH)},
     .clearance = clearance,
-    .rubbing_takes = {CAROM_RUBBING_BIT(LENGTH), CAROM_RUBBING_BIT(LENGTH) | CAROM_RUBBING_BIT(WIDTH)},
+    .friction_takes = {CAROM_FRICTION_SIZE_BIT(LENGTH), CAROM_FRICTION_SIZE_BIT(LENGTH) | CAROM_FRICTION_SIZE_BIT(WIDTH)},
     .slip_types = CAROM_SLIPS_SLIDE,
-    .slips = carom_rubbing_slide,
+    .slips = carom_joint_friction_slide,
     .bearings = bearings,
 };

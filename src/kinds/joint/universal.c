@@ -23,7 +23,7 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
     if (place > 1)
         return 0;
     const carom_frame_pose *own = place ? j : i;
-    carom_row_spin(i, carom_m3_column(&own->axes, 2), own->w, j, size[CAROM_RUBBING_RADIUS], out);
+    carom_row_spin(i, carom_m3_column(&own->axes, 2), own->w, j, size[CAROM_FRICTION_RADIUS], out);
     return 1;
 }
 
@@ -31,7 +31,7 @@ static int bearings(const double *size, const carom_frame_pose *i, const carom_f
                     carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
     (void)dimension;
-    return carom_rubbing_bearing(carom_m3_column(place ? &j->axes : &i->axes, 2), size[CAROM_RUBBING_LENGTH], force,
+    return carom_joint_friction_bearing(carom_m3_column(place ? &j->axes : &i->axes, 2), size[CAROM_FRICTION_LENGTH], force,
                                  moment, out);
 }
 
@@ -89,8 +89,8 @@ const carom_joint_kind carom_joint_universal = {
     .axis2_on_j = true,
     .rows = rows,
     .freedoms = &freedoms,
-    .rubbing_needs = {0, CAROM_RUBBING_BIT(RADIUS)},
-    .rubbing_takes = {0, CAROM_RUBBING_BIT(LENGTH)},
+    .friction_needs = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
+    .friction_takes = {0, CAROM_FRICTION_SIZE_BIT(LENGTH)},
     .slip_types = CAROM_SLIPS_TURN,
     .slips = slips,
     .bearings = bearings,

@@ -41,7 +41,7 @@ void carom_switches_update(carom_simulation *sim)
         sim->next_break = fmin(sim->next_break, carom_expr_next_break(m->exprs[k].expr, *s->time));
     }
     carom_dynamics_load_switches(sim->probe, s, ahead);
-    if (m->rub_count)
+    if (m->site_count)
         sim->s.formulation->pose(sim->probe, s->q, s->v);
-    carom_rubbing_switches(sim->probe, s, false);
+    carom_joint_friction_switches(sim->probe, s, false);
 }

@@ -42,7 +42,7 @@ static void friction(carom_reading *r, int k, double *out) { carom_put_vector(r,
 static void slip(carom_reading *r, int k, double *out) { carom_put_vector(r, point_now(r, k)->slip, out); }
 static void friction_work(carom_reading *r, int k, double *out)
 {
-    *out = r->s->work_friction[r->model->contacts[k].rubbing];
+    *out = r->s->work_friction[r->model->contacts[k].friction_work];
 }
 
 static const carom_quantity frictions[] = {
@@ -77,8 +77,8 @@ static void set_energy(carom_reading *r, int k, double *out) { *out = r->d->sums
 static void set_work(carom_reading *r, int k, double *out) { *out = r->s->work_set[k]; }
 static void set_friction_work(carom_reading *r, int k, double *out)
 {
-    const int rubbing = r->model->contact_sets[k].rubbing;
-    *out = rubbing >= 0 ? r->s->work_set_friction[rubbing] : 0;
+    const int work = r->model->contact_sets[k].friction_work;
+    *out = work >= 0 ? r->s->work_set_friction[work] : 0;
 }
 
 static const carom_quantity set_quantities[] = {
@@ -99,7 +99,7 @@ void carom_channels_of_contacts(carom_channel_list *list)
         carom_channels_add(list, quantities, CAROM_COUNT(quantities), "contact", c->name, k, NULL);
         if (c->pair->varies)
             carom_channels_add(list, &normal_residual, 1, "contact", c->name, k, NULL);
-        if (c->rubbing >= 0)
+        if (c->friction_work >= 0)
             carom_channels_add(list, frictions, CAROM_COUNT(frictions), "contact", c->name, k, NULL);
         carom_channels_add(list, drawn, CAROM_COUNT(drawn), "contact", c->name, k, NULL);
     }

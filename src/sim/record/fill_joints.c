@@ -66,30 +66,30 @@ static carom_vec3 axis_of(const carom_reading *r, int k)
 }
 static void friction_force(carom_reading *r, int k, double *out)
 {
-    *out = carom_v3_dot(carom_rubbing_wrench(r->d, k).force, axis_of(r, k));
+    *out = carom_v3_dot(carom_joint_friction_wrench(r->d, k).force, axis_of(r, k));
 }
 static void friction_torque(carom_reading *r, int k, double *out)
 {
-    *out = carom_v3_dot(carom_rubbing_wrench(r->d, k).torque, axis_of(r, k));
+    *out = carom_v3_dot(carom_joint_friction_wrench(r->d, k).torque, axis_of(r, k));
 }
 static void friction_force_vector(carom_reading *r, int k, double *out)
 {
-    carom_put_vector(r, carom_rubbing_wrench(r->d, k).force, out);
+    carom_put_vector(r, carom_joint_friction_wrench(r->d, k).force, out);
 }
 static void friction_torque_vector(carom_reading *r, int k, double *out)
 {
-    carom_put_vector(r, carom_rubbing_wrench(r->d, k).torque, out);
+    carom_put_vector(r, carom_joint_friction_wrench(r->d, k).torque, out);
 }
 static void friction_normal(carom_reading *r, int k, double *out)
 {
     *out = 0;
-    for (int i = 0; i < r->model->rub_count; i++)
-        if (r->model->rubs[i].joint == k)
-            *out += r->d->rubs[i].normal;
+    for (int i = 0; i < r->model->site_count; i++)
+        if (r->model->sites[i].joint == k)
+            *out += r->d->sites[i].normal;
 }
 static void friction_work(carom_reading *r, int k, double *out)
 {
-    *out = r->s->work_friction[r->model->joints[k].friction.rubbing];
+    *out = r->s->work_friction[r->model->joints[k].friction.friction_work];
 }
 
 static const carom_quantity friction_forces[] = {
@@ -170,7 +170,7 @@ void carom_channels_of_joints(carom_channel_list *list)
         carom_channels_add(list, reactions, CAROM_COUNT(reactions), "joint", j->name, k, NULL);
         if (j->clearance.index >= 0)
             carom_channels_add(list, clearances, CAROM_COUNT(clearances), "joint", j->name, k, NULL);
-        if (j->friction.rubbing >= 0)
+        if (j->friction.friction_work >= 0)
             add_friction(list, j, k);
         if (j->coordinate >= 0)
             add_coordinate(list, j, k);
