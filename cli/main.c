@@ -66,7 +66,7 @@ static int unknown_command(const char *name)
     const char *names[COUNT(commands)];
     for (size_t k = 0; k < COUNT(commands); k++)
         names[k] = commands[k].name;
-    const char *nearest = nearest_name(name, names, COUNT(commands));
+    const char *nearest = carom_nearest_name(name, names, COUNT(commands));
     const char *kind = name[0] == '-' ? "option" : "command";
     if (nearest)
         print_error("unknown %s '%s'; did you mean '%s'?", kind, name, nearest);

@@ -111,7 +111,7 @@ static int unknown_family(const char *word)
         return memory_error();
     memcpy(names, families, count * sizeof *names);
     memcpy(names + count, pages, sizeof pages);
-    const char *nearest = nearest_name(word, names, count + COUNT(pages));
+    const char *nearest = carom_nearest_name(word, names, count + COUNT(pages));
     free(names);
     if (nearest)
         return usage_error("list", "unknown family '%s'; did you mean '%s'?", word, nearest);

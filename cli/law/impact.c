@@ -15,7 +15,7 @@ static bool is_all(const text_list *laws) { return laws->count == 1 && strcmp(la
 
 static int unknown_law(const char *name, const char *const *names, size_t count)
 {
-    const char *nearest = nearest_name(name, names, count);
+    const char *nearest = carom_nearest_name(name, names, count);
     return usage_error("impact",
                        nearest ? "--laws: no law '%s'; did you mean '%s'?"
                                : "--laws: no law '%s'; `carom list %s` names them",

@@ -135,7 +135,7 @@ static int unknown_param(const law_options *l, const char *name)
         return memory_error();
     for (size_t k = 0; k < l->param_count; k++)
         names[k] = l->params[k].name;
-    const char *nearest = nearest_name(name, names, l->param_count);
+    const char *nearest = carom_nearest_name(name, names, l->param_count);
     int code = usage_error(l->command,
                            nearest ? "no law has a parameter '%s'; did you mean '%s'?"
                                    : "no law has a parameter '%s'; `carom %s --help` lists all",

@@ -10,15 +10,6 @@
 
 /* ---- list of channels ---- */
 
-/* True if a channel before it has its name: some are recorded at the output interval and at the solver's steps. */
-static bool is_known(const carom_channel *channels, size_t k)
-{
-    for (size_t i = 0; i < k; i++)
-        if (strcmp(channels[i].name, channels[k].name) == 0)
-            return true;
-    return false;
-}
-
 /* The names of a channel: body.a.position.x, .y; of a scalar its own. */
 static char *channel_names(const carom_channel *c)
 {
@@ -39,7 +30,7 @@ static int list_channels(const carom_result *result)
     const char **units = calloc(count + 1, sizeof *units), **sentences = calloc(count + 1, sizeof *sentences);
     bool done = names && units && sentences;
     for (size_t k = 0; k < count && done; k++) {
-        if (is_known(channels, k))
+        if (carom_result_repeats(result, k))
             continue;
         names[rows] = channel_names(&channels[k]);
         units[rows] = channels[k].unit && channels[k].unit[0] ? channels[k].unit : "1";

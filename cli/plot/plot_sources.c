@@ -134,7 +134,7 @@ static int no_impact(const plot_result *r, const selection *c, size_t number)
         counted += is_counted(c, &impacts[k]);
     const char *other = NULL;
     for (size_t k = 0; k < count && c->contact && !counted && !other; k++)
-        other = nearest_name(c->contact, &impacts[k].contact, 1);
+        other = carom_nearest_name(c->contact, &impacts[k].contact, 1);
     const char *of = c->contact ? " of the contact " : "", *contact = c->contact ? c->contact : "";
     if (other)
         return usage_error("plot", "%s: there is no impact%s'%s'; did you mean '%s'?", r->path, of, contact, other);

@@ -182,6 +182,8 @@ static int compare(session *s, const text_list *arguments, void *options)
     o->run.model = arguments->items[0];
     comparison c = {.options = o};
     int code = check_options(s, o);
+    if (code == EXIT_DONE)
+        code = run_check_inputs(s, &o->run);
     if (code != EXIT_DONE)
         return code;
     code = read_varied(s, &c);
@@ -205,6 +207,8 @@ int command_compare(int argc, char **argv)
         {"vary", 0, OPTION_TEXTS, &o.vary, "NAME=A,B,...",
          "values of a parameter, also ranges first:last:step;\nmay be repeated: all combinations are run"},
         {"set", 0, OPTION_TEXTS, &o.run.set, "NAME=VALUE", "replace the value of a parameter in all variants"},
+        {"input", 0, OPTION_TEXTS, &o.run.inputs, "NAME=FILE[:COLUMN]",
+         "let an input follow a record in all variants, as in carom run"},
         {"output", 'o', OPTION_TEXT, &o.figure, "FILE", "figure of all variants; .svg, .pdf or .png"},
         {"channel", 0, OPTION_NAMES, &o.channels, "NAME", "channel of the figure; may be repeated"},
         {"against", 0, OPTION_TEXT, &o.against, "CHANNEL", "channel of the horizontal axis (default: time)"},

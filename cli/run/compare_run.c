@@ -38,7 +38,7 @@ static int check_contact(const comparison *c, const carom_spec *spec)
         names[k] = spec->contacts[k].name;
         found = found || strcmp(names[k], contact) == 0;
     }
-    const char *nearest = found ? NULL : nearest_name(contact, names, spec->contact_count);
+    const char *nearest = found ? NULL : carom_nearest_name(contact, names, spec->contact_count);
     free(names);
     if (found)
         return EXIT_DONE;

@@ -91,7 +91,7 @@ static int check_integrator(const session *s, const run_options *o)
         return EXIT_DONE;
     size_t count;
     const char *const *names = carom_explain_names(s->ctx, "integrator", &count);
-    const char *nearest = nearest_name(o->integrator, names, count);
+    const char *nearest = carom_nearest_name(o->integrator, names, count);
     return nearest ? usage_error(o->command, "unknown integrator '%s'; did you mean '%s'?", o->integrator, nearest)
                    : usage_error(o->command, "unknown integrator '%s'; `carom list integrators` names them",
                                  o->integrator);

@@ -52,6 +52,8 @@ typedef struct run_job {
 
 /* Says what is wrong on the command line, which is the user's fault, not the model's. */
 int run_check_options(const session *s, const run_options *o);
+/* Reads what --input names once; says what is wrong with it. */
+int run_check_inputs(session *s, const run_options *o);
 
 /* The job of one analysis of a document that was compiled, which both outlive it; nothing is made yet. */
 run_job run_job_of(session *s, const run_options *o, const carom_document *document, const carom_model *model,

@@ -242,7 +242,8 @@ static int read_record(run_job *job, const char *text, carom_spline_def *out)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
-        return usage_error(job->options->command, "--input '%s' is not of the form NAME=FILE or NAME=FILE:COLUMN", text);
+        return session_fail(job->session, EXIT_USAGE, "%s: --input '%s' is not of the form NAME=FILE or NAME=FILE:COLUMN",
+                            job->options->command, text);
     /* the copy lives as long as the record, behind whose name it stands */
     char *name = format_text("%s", text);
     if (!name)
@@ -271,6 +272,14 @@ static int read_records(run_job *job)
             return result;
     }
     return EXIT_DONE;
+}
+
+int run_check_inputs(session *s, const run_options *o)
+{
+    run_job job = {.session = s, .options = o};
+    const int result = read_records(&job);
+    run_job_free(&job);
+    return result;
 }
 
 carom_run_def run_job_def(const run_job *job)

@@ -287,34 +287,47 @@ static void add_energy(text_line *line, const char *name, double value, const un
     line_add(line, "  %s %s %s", name, short_number(number, value / unit->size, 5), unit->name);
 }
 
+static double ledger_number(const carom_ledger *l, const carom_field *field)
+{
+    double value;
+    memcpy(&value, (const char *)l + field->offset, sizeof value);
+    return value;
+}
+
+static bool has_role(const carom_field *field, const char *role) { return strcmp(field->role, role) == 0; }
+
+/* What is there, and what is gone; of the rare terms those that are not zero. */
 static void print_ledger(const run_job *job)
 {
-    carom_ledger l = carom_simulation_ledger(job->sim);
-    double lost = l.dissipated_contact + l.dissipated_friction + l.dissipated_other;
-    const double terms[] = {l.start, l.kinetic, l.potential, l.elastic, lost, l.work};
-    double largest = 0;
-    for (size_t k = 0; k < COUNT(terms); k++)
-        largest = fmax(largest, fabs(terms[k]));
-    const unit_scale *unit = unit_for(units_energy, largest);
+    const carom_ledger l = carom_simulation_ledger(job->sim);
+    size_t count;
+    const carom_field *fields = carom_ledger_fields(&count);
+    double largest = 0, lost = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double value = ledger_number(&l, &fields[k]);
+        if (has_role(&fields[k], "dissipated"))
+            lost += value;
+        else if (has_role(&fields[k], "start") || has_role(&fields[k], "stored") || has_role(&fields[k], "work"))
+            largest = fmax(largest, fabs(value));
+    }
+    const unit_scale *unit = unit_for(units_energy, fmax(largest, fabs(lost)));
     char number[32];
     text_line held = {.room = LINE_BYTES}, gone = {.room = LINE_BYTES};
     line_add(&held, "%-11s", "energy");
-    add_energy(&held, "start", l.start, unit);
-    add_energy(&held, "kinetic", l.kinetic, unit);
-    add_energy(&held, "potential", l.potential, unit);
-    add_energy(&held, "elastic", l.elastic, unit);
-    add_energy(&held, "work", l.work, unit);
-    print_line(LABELLED, "%s", held.text);
     line_add(&gone, "%-11s", "lost");
-    add_energy(&gone, "contact", l.dissipated_contact, unit);
-    if (l.released != 0)
-        line_add(&gone, " (%s %s of it released)", short_number(number, l.released / unit->size, 5), unit->name);
-    add_energy(&gone, "friction", l.dissipated_friction, unit);
-    add_energy(&gone, "other", l.dissipated_other, unit);
-    if (l.switched != 0)
-        add_energy(&gone, "switched", l.switched, unit);
-    if (l.events != 0)
-        add_energy(&gone, "events", l.events, unit);
+    for (size_t k = 0; k < count; k++) {
+        const double value = ledger_number(&l, &fields[k]);
+        const char *name = fields[k].name, *dissipated = "dissipated_";
+        if (has_role(&fields[k], "dissipated"))
+            add_energy(&gone, name + (strncmp(name, dissipated, strlen(dissipated)) == 0 ? strlen(dissipated) : 0), value, unit);
+        else if (has_role(&fields[k], "part") && value != 0)
+            line_add(&gone, " (%s %s of it %s)", short_number(number, value / unit->size, 5), unit->name, name);
+        else if (has_role(&fields[k], "vanished") && value != 0)
+            add_energy(&gone, name, value, unit);
+        else if (has_role(&fields[k], "start") || has_role(&fields[k], "stored") || has_role(&fields[k], "work"))
+            add_energy(&held, name, value, unit);
+    }
+    print_line(LABELLED, "%s", held.text);
     line_add(&gone, "  residual %s of peak", short_number(number, l.residual_fraction, 2));
     print_line(LABELLED, "%s", gone.text);
 }

@@ -43,8 +43,6 @@ int usage_error(const char *command, const char *format, ...) __attribute__((for
 int memory_error(void);
 /* Exit status that belongs to a status of the library. */
 int exit_status_of(carom_status status);
-/* The name nearest to `word`, or NULL if none is near. */
-const char *nearest_name(const char *word, const char *const *names, size_t count);
 
 /* ---- session: the library's context and the warnings it sent ---- */
 

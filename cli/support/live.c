@@ -50,7 +50,7 @@ static int unknown_channel(const char *command, const char *name, const carom_ch
             if (text)
                 columns[made++] = text;
         }
-    const char *nearest = nearest_name(name, (const char *const *)columns, made);
+    const char *nearest = carom_nearest_name(name, (const char *const *)columns, made);
     const char *hint = nearest ? nearest : made > 0 ? columns[0] : NULL;
     int result = hint ? usage_error(command, "--live: the run records no channel '%s'; %s '%s'%s", name,
                                     nearest ? "did you mean" : "it has such as", hint, nearest ? "?" : "")

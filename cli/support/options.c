@@ -139,7 +139,7 @@ static int unknown_option(const command_def *def, const char *name)
     for (; count < def->option_count && count < MAX_OPTIONS; count++)
         names[count] = def->options[count].name;
     names[count++] = "help";
-    const char *nearest = nearest_name(name, names, count);
+    const char *nearest = carom_nearest_name(name, names, count);
     if (nearest)
         return usage_error(def->name, "unknown option '--%s'; did you mean '--%s'?", name, nearest);
     return usage_error(def->name, "unknown option '--%s'; `carom %s --help` lists them", name, def->name);

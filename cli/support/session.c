@@ -53,45 +53,6 @@ int exit_status_of(carom_status status)
     return EXIT_SOLVER;
 }
 
-/* Edit distance of two words of at most 63 bytes. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t row[64];
-    size_t n = strlen(a), m = strlen(b);
-    if (n > 63 || m > 63)
-        return 64;
-    for (size_t j = 0; j <= m; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[m];
-}
-
-const char *nearest_name(const char *word, const char *const *names, size_t count)
-{
-    size_t limit = strlen(word) < 6 ? 2 : strlen(word) / 3;
-    const char *nearest = NULL;
-    for (size_t k = 0; k < count; k++) {
-        size_t distance = edit_distance(word, names[k]);
-        if (distance <= limit && distance < strlen(names[k])) {
-            limit = distance == 0 ? 0 : distance - 1;
-            nearest = names[k];
-        }
-    }
-    return nearest;
-}
-
 /* ---- texts ---- */
 
 static char *format_text_list(const char *format, va_list args)

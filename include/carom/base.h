@@ -113,6 +113,8 @@ CAROM_API carom_status carom_fail(carom_context *ctx, carom_status status, const
     CAROM_PRINTF(4, 5);
 /* Stores "out of memory" and returns CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_fail_memory(carom_context *ctx);
+/* The name among `names` nearest to `word` (edit distance at most a third of its length, at least 1), or NULL. */
+CAROM_API const char *carom_nearest_name(const char *word, const char *const *names, size_t count);
 /* Sends one line to the log sink. */
 CAROM_API void carom_log(carom_context *ctx, carom_log_level level, const char *format, ...) CAROM_PRINTF(3, 4);
 

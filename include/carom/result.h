@@ -67,6 +67,8 @@ CAROM_IO_API const char *const *carom_result_overrides(const carom_result *resul
 CAROM_IO_API const char *carom_result_version(const carom_result *result);   /* of the library that wrote it */
 CAROM_IO_API const char *carom_result_host(const carom_result *result);
 CAROM_IO_API const carom_channel *carom_result_channels(const carom_result *result, size_t *count);
+/* Whether a channel of that list is recorded in a group before its own as well: at the output interval and at solver steps. */
+CAROM_IO_API bool carom_result_repeats(const carom_result *result, size_t channel);
 CAROM_IO_API const carom_impact *carom_result_impacts(const carom_result *result, size_t *count);
 /* Events of the model whose actions were taken, in the order of time. */
 CAROM_IO_API const carom_fired_event *carom_result_events(const carom_result *result, size_t *count);

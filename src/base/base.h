@@ -89,8 +89,6 @@ void carom_text_clear(carom_text *text);
 /* Bytes of the UTF-8 character at `text`, of which `room` may be read; 0 if there is none. A NUL ends any sequence, so that
    texts that end in one need no room told: SIZE_MAX. */
 size_t carom_utf8_size(const char *text, size_t room);
-/* The name among `names` nearest to `word` (edit distance at most a third of its length, at least 1), or NULL. */
-const char *carom_nearest_name(const char *word, const char *const *names, size_t count);
 /* Fails with "OWNER: no WHAT 'WORD'; did you mean '...'?" among the names, or with the first of them. */
 carom_status carom_fail_unknown(carom_context *ctx, const carom_place *place, const char *owner, const char *what,
                                 const char *word, const char *const *names, size_t count);

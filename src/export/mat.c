@@ -36,7 +36,10 @@ typedef struct mat_file {
     carom_context *ctx;
     carom_arena arena;
     mat_array root, units, names; /* the variables, and the structs of texts that go with them */
-    char (*bases)[NAME_BYTES];    /* of each variable, the name before a number was added */
+    carom_names taken;            /* of the variables */
+    carom_names bases;            /* their names before a number was added, */
+    size_t *uses;                 /* and how many variables had each */
+    size_t base_count;
     carom_save out;
 } mat_file;
 
@@ -71,28 +74,23 @@ static void make_name(char out[NAME_BYTES], const char *prefix, const char *name
     snprintf(out, NAME_BYTES, "%s%.*s", valid ? "" : "x_", valid ? NAME_BYTES - 1 : NAME_BYTES - 3, text);
 }
 
-static bool is_taken(const mat_file *m, const char *name)
-{
-    for (size_t k = 0; k < m->root.count; k++)
-        if (strcmp(m->root.items[k].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* Name of the next variable: with a number behind it if the name is taken. */
-static void make_unique(mat_file *m, char out[NAME_BYTES], const char *prefix, const char *name)
+static carom_status make_unique(mat_file *m, char out[NAME_BYTES], const char *prefix, const char *name)
 {
-    char *base = m->bases[m->root.count];
-    make_name(base, prefix, name);
-    size_t number = 1;
-    for (size_t k = 0; k < m->root.count; k++)
-        number += strcmp(m->bases[k], base) == 0;
-    snprintf(out, NAME_BYTES, "%s", base);
-    for (number = number > 1 ? number : 2; is_taken(m, out); number++) {
+    make_name(out, prefix, name);
+    const char *base = carom_arena_text(&m->arena, out);
+    if (!base)
+        return carom_fail_memory(m->ctx);
+    if (carom_names_add(&m->bases, base, (int)m->base_count))
+        m->base_count++;
+    size_t *uses = &m->uses[carom_names_find(&m->bases, base)];
+    ++*uses;
+    for (size_t number = *uses > 1 ? *uses : 2; carom_names_find(&m->taken, out) >= 0; number++) {
         char ending[24];
         int length = snprintf(ending, sizeof ending, "_%zu", number);
         snprintf(out, NAME_BYTES, "%.*s%s", NAME_BYTES - 1 - length, base, ending);
     }
+    return CAROM_OK;
 }
 
 /* ---- arrays ---- */
@@ -153,12 +151,13 @@ static carom_status add_channel(mat_file *m, size_t channel, int component, cons
     char variable[NAME_BYTES];
     carom_result_times(m->result, c->group, &rows);
     static const char *const prefixes[CAROM_H5_GROUPS] = {"", "steps_", "frames_"};
-    make_unique(m, variable, prefixes[c->group], name);
+    CAROM_TRY(make_unique(m, variable, prefixes[c->group], name));
     mat_array *array = add_numbers(m, &m->root, variable, rows, (size_t)(last - first + 1));
     if (!array)
         return carom_fail_memory(m->ctx);
     for (int k = first; k <= last; k++)
         CAROM_TRY(carom_result_values(m->result, channel, k, &array->columns[k - first]));
+    carom_names_add(&m->taken, array->name, 0);
     add_text(&m->units, variable, c->unit);
     add_text(&m->names, variable, name);
     return CAROM_OK;
@@ -277,9 +276,11 @@ static carom_status collect(mat_file *m, const char *const *names, size_t count)
     CAROM_TRY(reserve(m, &m->root, most));
     CAROM_TRY(reserve(m, &m->units, most));
     CAROM_TRY(reserve(m, &m->names, most));
-    m->bases = carom_arena_alloc(&m->arena, most, sizeof *m->bases);
-    if (!m->bases)
+    m->uses = carom_arena_alloc(&m->arena, most, sizeof *m->uses);
+    if (!m->uses)
         return carom_fail_memory(m->ctx);
+    CAROM_TRY(carom_names_create(&m->arena, most, &m->taken));
+    CAROM_TRY(carom_names_create(&m->arena, most, &m->bases));
     m->units.class = m->names.class = MX_STRUCT;
     snprintf(m->units.name, NAME_BYTES, "units");
     snprintf(m->names.name, NAME_BYTES, "names");
@@ -299,6 +300,8 @@ static carom_status collect(mat_file *m, const char *const *names, size_t count)
     size_t units = m->root.count, fields = units + 1;
     add_item(&m->root, MX_STRUCT, "units");
     add_item(&m->root, MX_STRUCT, "names");
+    for (size_t k = 0; k < m->root.count; k++)
+        carom_names_add(&m->taken, m->root.items[k].name, 0);
     CAROM_TRY(add_channels(m, names, count));
     m->root.items[units] = m->units;
     m->root.items[fields] = m->names;

@@ -727,6 +727,15 @@ bool carom_result_find_quantity(const carom_result *result, int group, const cha
     return found != NULL;
 }
 
+bool carom_result_repeats(const carom_result *result, size_t channel)
+{
+    const carom_channel *c = channel < result->channel_count ? &result->channels[channel] : NULL;
+    for (int group = 0; c && group < c->group; group++)
+        if (carom_result_find_quantity(result, group, c->type, c->object, c->quantity, &(size_t){0}))
+            return true;
+    return false;
+}
+
 carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component)
 {
     static const int others[CAROM_H5_GROUPS][CAROM_H5_GROUPS] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}};

@@ -442,6 +442,34 @@ static void test_wrong(void **state)
     free_outcome(&o);
 }
 
+/* ---- inputs ---- */
+
+/* A record pushes a body of 2 kg and one of 4 kg from rest: v = (impulse of the record)/mass, and as carom run has it. */
+static void test_record(void **state)
+{
+    (void)state;
+    write_text("push.yaml", "carom: 1\ndimension: 2\nparameters: {weight: 2}\ninputs: {drive: 0}\n"
+                            "bodies: {cart: {mass: weight, inertia: 1}}\n"
+                            "loads: {push: {type: force, on: cart, force: [drive, 0]}}\n"
+                            "run: {until: 1, tolerance: 1e-10}\n");
+    write_text("drive.csv", "time,drive\n0,0\n0.5,5\n1,10\n");
+    json *all = compare_json(0, "push.yaml --vary weight=2,4 --input drive=drive.csv --no-results --no-report");
+    outcome one = carom("run push.yaml --input drive=drive.csv --json --no-results --no-report");
+    json *alone = expect_json(one.out);
+    for (size_t k = 0; k < 2; k++) {
+        const json *run = json_member(json_item(json_member(all, "variants"), k), "run");
+        const json *v = json_member(json_member(json_member(run, "final"), "cart"), "velocity");
+        assert_true(fabs(json_number(json_item(v, 0)) - 5.0 / (k ? 4 : 2)) < 1e-9);
+        if (k == 0)
+            assert_same(json_member(run, "final"), json_member(alone, "final"), "final");
+    }
+    json_free(all);
+    json_free(alone);
+    free_outcome(&one);
+    expect_wrong(4, "none.csv", "push.yaml --vary weight=2,4 --input drive=none.csv");
+    expect_wrong(2, "NAME=FILE", "push.yaml --vary weight=2,4 --input drive.csv");
+}
+
 /* ---- interruption ---- */
 
 static void test_interruption(void **state)
@@ -475,6 +503,7 @@ int main(void)
         cmocka_unit_test(test_laws),    cmocka_unit_test(test_table),           cmocka_unit_test(test_product),
         cmocka_unit_test(test_threads), cmocka_unit_test(test_overlay),         cmocka_unit_test(test_axis),
         cmocka_unit_test(test_wrong),   cmocka_unit_test(test_failing_variant), cmocka_unit_test(test_interruption),
+        cmocka_unit_test(test_record),
     };
     return cmocka_run_group_tests_name("compare", tests, set_up, leave_folder);
 }
