@@ -274,52 +274,77 @@ static carom_body_acceleration body_acceleration(const carom_evaluation *d, int 
 
 /* ---- equations of motion ---- */
 
-/* S into a dense matrix (column-major, lower part). */
-static void fill_dense(const carom_evaluation *d, double *s)
+/* Where the products of the walk go: entry (row, column) of S, row >= column. */
+typedef void (*product_sink)(void *sink, int row, int column, double value);
+
+/* S = J M^-1 J^T, product by product, each to be added to its entry. */
+static inline void walk_products(const carom_evaluation *d, product_sink add, void *sink)
 {
     const carom_model *m = d->model;
-    int n = m->row_count, size = v_size(m);
-    memset(s, 0, (size_t)n * (size_t)n * sizeof *s);
+    const int size = v_size(m);
     for (int k = 0; k < m->coupling_count; k++) {
         const carom_coupling *c = &m->couplings[k];
         const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
         for (int i = 0; i < b->row_count; i++) {
-            int column = b->first_row + i;
+            const int column = b->first_row + i;
             const double *w = d->jacobian[column].part[c->side_b].w;
             for (int j = c->a == c->b ? i : 0; j < a->row_count; j++) {
-                int row = a->first_row + j;
-                s[column * n + row] += dot(d->jacobian[row].part[c->side_a].j, w, size);
+                const int row = a->first_row + j;
+                add(sink, row, column, dot(d->jacobian[row].part[c->side_a].j, w, size));
             }
         }
     }
+}
+
+/* A dense matrix, column-major, lower part. */
+typedef struct dense_sink {
+    double *s;
+    int n;
+} dense_sink;
+
+static void add_dense(void *sink, int row, int column, double value)
+{
+    dense_sink *to = sink;
+    to->s[column * to->n + row] += value;
+}
+
+static void fill_dense(const carom_evaluation *d, double *s)
+{
+    const int n = d->model->row_count;
+    dense_sink sink = {s, n};
+    memset(s, 0, (size_t)n * (size_t)n * sizeof *s);
+    walk_products(d, add_dense, &sink);
     for (int r = 0; d->idle && r < n; r++)
         if (d->idle[r])
             s[r * n + r] = 1;
 }
 
-/* S into the sparse values; sparse_place lists two positions for each product, in the order of this loop. */
+/* Sparse values, both triangles; `place` has two positions for each product, in the order of the walk. */
+typedef struct sparse_sink {
+    double *s;
+    const int *place;
+} sparse_sink;
+
+static void add_sparse(void *sink, int row, int column, double value)
+{
+    sparse_sink *to = sink;
+    (void)row;
+    (void)column;
+    to->s[to->place[0]] += value;
+    if (to->place[1] != to->place[0])
+        to->s[to->place[1]] += value;
+    to->place += 2;
+}
+
 static void fill_sparse(const carom_evaluation *d)
 {
-    const carom_model *m = d->model;
-    int size = v_size(m), at = 0;
-    double *s = carom_sparse_values(d->system->sparse);
-    memset(s, 0, (size_t)d->system->sparse_entries * sizeof *s);
-    for (int k = 0; k < m->coupling_count; k++) {
-        const carom_coupling *c = &m->couplings[k];
-        const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
-        for (int i = 0; i < b->row_count; i++) {
-            const double *w = d->jacobian[b->first_row + i].part[c->side_b].w;
-            for (int j = c->a == c->b ? i : 0; j < a->row_count; j++, at += 2) {
-                double value = dot(d->jacobian[a->first_row + j].part[c->side_a].j, w, size);
-                s[d->system->sparse_place[at]] += value;
-                if (d->system->sparse_place[at + 1] != d->system->sparse_place[at])
-                    s[d->system->sparse_place[at + 1]] += value;
-            }
-        }
-    }
-    for (int r = 0; d->idle && r < m->row_count; r++)
+    const carom_system *sys = d->system;
+    sparse_sink sink = {carom_sparse_values(sys->sparse), sys->sparse_place};
+    memset(sink.s, 0, (size_t)sys->sparse_entries * sizeof *sink.s);
+    walk_products(d, add_sparse, &sink);
+    for (int r = 0; d->idle && r < d->model->row_count; r++)
         if (d->idle[r])
-            s[d->system->idle_place[r]] = 1;
+            sink.s[sys->idle_place[r]] = 1;
 }
 
 static bool factor(const carom_evaluation *d)
@@ -527,23 +552,10 @@ static bool project(carom_evaluation *d, const carom_state *s, double t, double 
     return true;
 }
 
-/* The lower part of S. */
-static void fill_skyline(const carom_evaluation *d, carom_skyline *s)
+static void add_skyline(void *sink, int row, int column, double value)
 {
-    const carom_model *m = d->model;
-    for (int k = 0; k < m->coupling_count; k++) {
-        const carom_coupling *c = &m->couplings[k];
-        const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
-        for (int i = 0; i < b->row_count; i++) {
-            const double *w = d->jacobian[b->first_row + i].part[c->side_b].w;
-            for (int j = c->a == c->b ? i : 0; j < a->row_count; j++)
-                s->row[a->first_row + j][b->first_row + i] +=
-                    dot(d->jacobian[a->first_row + j].part[c->side_a].j, w, v_size(m));
-        }
-    }
-    for (int r = 0; d->idle && r < m->row_count; r++)
-        if (d->idle[r])
-            s->row[r][r] = 1;
+    carom_skyline *to = sink;
+    to->row[row][column] += value;
 }
 
 static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *rank)
@@ -565,7 +577,10 @@ static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *r
     if (status == CAROM_OK)
         status = carom_skyline_create(&scratch, m->row_count, first, &s);
     if (status == CAROM_OK) {
-        fill_skyline(d, &s);
+        walk_products(d, add_skyline, &s);
+        for (int r = 0; d->idle && r < m->row_count; r++)
+            if (d->idle[r])
+                s.row[r][r] = 1;
         *rank = carom_skyline_rank(&s, DEPENDENT_PIVOT, redundant) - (m->row_count - carom_dynamics_active_rows(d));
     }
     carom_arena_free(&scratch);
