@@ -1,4 +1,4 @@
-/* The system: its workspace, the pattern of its sparse equations, and the pipeline. */
+/* The system: its workspace and the pipeline. */
 #include "dynamics/contact/contact_set.h"
 #include "dynamics/formulation/formulation.h"
 
@@ -6,65 +6,6 @@
 
 /* From this many rows on the multiplier equation is solved sparsely. */
 #define SPARSE_ROWS 48
-
-/* Pattern of S (both triangles) and where each product of the coupling loop goes. */
-static carom_status create_sparse(carom_system *d)
-{
-    const carom_model *m = d->model;
-    size_t n = (size_t)m->row_count, products = 0, entries = 0;
-    for (int k = 0; k < m->coupling_count; k++)
-        products += (size_t)(m->elements[m->couplings[k].a].row_count * m->elements[m->couplings[k].b].row_count);
-    int *place = carom_allocate(d->ctx, n * n, sizeof *place); /* entry number plus 1 */
-    int *start = carom_arena_alloc(&d->arena, n + 1, sizeof *start), *rows = NULL;
-    d->sparse_place = carom_arena_alloc(&d->arena, 2 * products, sizeof *d->sparse_place);
-    if (m->lock_count)
-        d->idle_place = carom_arena_alloc(&d->arena, n, sizeof *d->idle_place);
-    if (!place || !start || !d->sparse_place || (m->lock_count && !d->idle_place)) {
-        carom_release(d->ctx, place, n * n, sizeof *place);
-        return carom_fail_memory(d->ctx);
-    }
-    for (int k = 0; k < m->coupling_count; k++) {
-        const carom_element *a = &m->elements[m->couplings[k].a], *b = &m->elements[m->couplings[k].b];
-        for (int i = 0; i < b->row_count; i++)
-            for (int j = 0; j < a->row_count; j++) {
-                size_t column = (size_t)(b->first_row + i), row = (size_t)(a->first_row + j);
-                place[column * n + row] = place[row * n + column] = 1;
-            }
-    }
-    for (size_t k = 0; k < n * n; k++)
-        entries += place[k] != 0;
-    rows = carom_arena_alloc(&d->arena, entries, sizeof *rows);
-    carom_status status = rows ? CAROM_OK : carom_fail_memory(d->ctx);
-    int at = 0;
-    for (size_t column = 0; column < n && rows; column++) {
-        start[column] = at;
-        for (size_t row = 0; row < n; row++)
-            if (place[column * n + row]) {
-                rows[at++] = (int)row;
-                place[column * n + row] = at;
-            }
-    }
-    if (rows) {
-        start[n] = at;
-        d->sparse_entries = at;
-        size_t p = 0;
-        for (int k = 0; k < m->coupling_count; k++) {
-            const carom_coupling *c = &m->couplings[k];
-            const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
-            for (int i = 0; i < b->row_count; i++)
-                for (int j = c->a == c->b ? i : 0; j < a->row_count; j++) {
-                    size_t column = (size_t)(b->first_row + i), row = (size_t)(a->first_row + j);
-                    d->sparse_place[p++] = place[column * n + row] - 1;
-                    d->sparse_place[p++] = place[row * n + column] - 1;
-                }
-        }
-        for (size_t row = 0; d->idle_place && row < n; row++)
-            d->idle_place[row] = place[row * n + row] - 1;
-        status = carom_sparse_create(d->ctx, (int)n, start, rows, &d->sparse);
-    }
-    carom_release(d->ctx, place, n * n, sizeof *place);
-    return status;
-}
 
 /* Room of the search for the friction of joints. */
 static bool allocate_search(carom_system *sys)
@@ -137,7 +78,7 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
     if (status == CAROM_OK && model->row_count)
         status = carom_dense_create(ctx, model->row_count, &sys->dense);
     if (status == CAROM_OK && model->row_count >= SPARSE_ROWS)
-        status = create_sparse(sys);
+        status = carom_system_create_sparse(sys);
     if (status == CAROM_OK && model->contact_set_count)
         status = carom_sets_create(ctx, model, &sys->sets);
     if (status != CAROM_OK) {

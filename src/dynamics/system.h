@@ -169,6 +169,8 @@ typedef struct carom_evaluation {
 carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
                                  carom_system **out);
 void carom_system_free(carom_system *system);
+/* The matrix of the sparse equations, and where the products of its entries go; pattern.c. */
+carom_status carom_system_create_sparse(carom_system *system);
 /* Room for an evaluation, which lives as long as the system. NULL: no memory. */
 carom_evaluation *carom_system_room(carom_system *system);
 
