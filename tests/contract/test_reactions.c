@@ -318,10 +318,50 @@ static void test_driven_body(void **state)
     free_run_close(&run);
 }
 
+/* What a drive gives is what the energies gain: the power is the rate of the work, and the work is that of the ledger, of
+   prescribed motions and of motors. */
+static void check_work(free_run *run, const char *work, const char *power, double until)
+{
+    double before = free_run_get(run, work);
+    const double start = carom_simulation_ledger(run->sim).kinetic + carom_simulation_ledger(run->sim).potential;
+    assert_true(before == 0);
+    for (int k = 1; k <= 8; k++) {
+        const double t = until * k / 8, h = 1e-4;
+        free_run_to(run, t - h);
+        const double early = free_run_get(run, work);
+        free_run_to(run, t);
+        const double middle = free_run_get(run, power);
+        free_run_to(run, t + h);
+        const double slope = (free_run_get(run, work) - early) / (2 * h);
+        const carom_ledger l = carom_simulation_ledger(run->sim);
+        assert_true(fabs(middle - slope) < 1e-4 * fmax(1, fabs(middle)));
+        assert_true(free_run_get(run, work) == l.work);
+        assert_true(fabs(l.work - (l.kinetic + l.potential - start)) < 1e-6);
+    }
+}
+
+static void test_work(void **state)
+{
+    (void)state;
+    static const char motor[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+        "bodies: {bar: {mass: 1, inertia: 0.1, at: [0.5, 0], frames: {root: [-0.5, 0]}}}\n"
+        "joints: {pin: {type: revolute, between: [ground, bar.root]}}\n"
+        "loads: {servo: {type: motor, on: pin, target: 0.8*sin(2*t), proportional: 80, derivative: 4}}\nrun: {until: 5}\n";
+    free_run run;
+    free_run_open(&run, "four_bar_driven.yaml", NULL, 0, 1e-10, NULL);
+    check_work(&run, "joint.A.drive_work", "joint.A.drive_power", 3);
+    assert_true(free_run_get(&run, "joint.A.drive_power") == 2 * free_run_get(&run, "joint.A.drive"));
+    free_run_close(&run);
+    free_run_parse(&run, motor, 1e-10, NULL);
+    check_work(&run, "load.servo.work", "load.servo.power", 3);
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hanging),       cmocka_unit_test(test_cantilever),
                                        cmocka_unit_test(test_slider),        cmocka_unit_test(test_driven_pendulum),
-                                       cmocka_unit_test(test_driven_slider), cmocka_unit_test(test_driven_body)};
+                                       cmocka_unit_test(test_driven_slider), cmocka_unit_test(test_driven_body), cmocka_unit_test(test_work)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

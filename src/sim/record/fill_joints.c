@@ -143,6 +143,22 @@ static void drive(carom_reading *r, int k, double *out)
     *out = r->d->multipliers[r->model->elements[k].first_row];
 }
 
+/* What the drive gives: its effort times the prescribed rate, and the integral of that since the start, as in the ledger. */
+static void drive_power(carom_reading *r, int k, double *out)
+{
+    const int row = r->model->elements[k].first_row;
+    *out = r->d->multipliers[row] * r->d->row_rate[row];
+}
+static void drive_work(carom_reading *r, int k, double *out) { *out = r->s->work_drive[r->model->elements[k].drive]; }
+
+#define POWER(name) {name, "W", "power that the drive of the prescribed motion gives", 1, 1, AT, drive_power}
+#define WORK(name) {name, "J", "work that the drive has given since the start", 1, 1, AT, drive_work}
+static const carom_quantity joint_drive_sums[] = {POWER("drive_power"), WORK("drive_work")};
+static const carom_quantity body_drive_sums[][2] = {{POWER("drive_x_power"), WORK("drive_x_work")},
+                                                    {POWER("drive_y_power"), WORK("drive_y_work")},
+                                                    {POWER("drive_z_power"), WORK("drive_z_work")},
+                                                    {POWER("drive_angle_power"), WORK("drive_angle_work")}};
+
 #define DRIVE(name) {name, "", "effort of the prescribed motion along its coordinate", 1, 1, AT, drive}
 static const carom_quantity joint_drive = DRIVE("drive");
 static const carom_quantity body_drives[] = {DRIVE("drive_x"), DRIVE("drive_y"), DRIVE("drive_z"), DRIVE("drive_angle")};
@@ -156,9 +172,11 @@ static void add_drives(carom_channel_list *list)
             const carom_model_joint *j = &m->joints[e->object];
             const bool turns = j->kind->coordinate_unit[0] == 'r';
             carom_channels_add(list, &joint_drive, 1, "joint", j->name, k, turns ? "N m" : "N");
+            carom_channels_add(list, joint_drive_sums, 2, "joint", j->name, k, NULL);
         } else if (e->type == CAROM_ELEMENT_BODY_MOTION) {
             carom_channels_add(list, &body_drives[e->axis], 1, "body", m->bodies[e->object].name, k,
                                e->axis == 3 ? "N m" : "N");
+            carom_channels_add(list, body_drive_sums[e->axis], 2, "body", m->bodies[e->object].name, k, NULL);
         }
     }
 }

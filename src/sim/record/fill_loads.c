@@ -7,6 +7,8 @@ static void force(carom_reading *r, int k, double *out) { carom_put_vector(r, ca
 static void torque(carom_reading *r, int k, double *out) { carom_put_turn(r, carom_dynamics_load_torque(r->d, k), out); }
 static void power(carom_reading *r, int k, double *out) { *out = r->d->loads[k].work_power; }
 static void loss(carom_reading *r, int k, double *out) { *out = r->d->loads[k].dissipation; }
+static void work(carom_reading *r, int k, double *out) { *out = r->s->work_load[k]; }
+static void lost(carom_reading *r, int k, double *out) { *out = r->s->work_load_damper[k]; }
 static void stored(carom_reading *r, int k, double *out) { *out = r->d->loads[k].stored; }
 static void pull(carom_reading *r, int k, double *out) { *out = carom_dynamics_load_pull(r->d, k); }
 static void length(carom_reading *r, int k, double *out)
@@ -26,6 +28,8 @@ static const carom_quantity quantities[] = {
     {"power", "W", "power that the load gives from outside", 1, 1, AT, power},
     {"loss", "W", "power lost in its damper", 1, 1, AT, loss},
     {"stored", "J", "energy in its spring", 1, 1, AT, stored},
+    {"work", "J", "work that the load has given from outside since the start", 1, 1, AT, work},
+    {"lost", "J", "work lost in its damper since the start", 1, 1, AT, lost},
 };
 static const carom_quantity of_line[] = {
     {"pull", "N", "force along the line between the frames, positive pulls them together", 1, 1, AT, pull},
