@@ -43,7 +43,7 @@ typedef struct carom_impact {
     double energy_lost;         /* [J] work of the damping part and of permanent indentation */
     double energy_released; /* [J] of it, elastic energy that the release policy gives up where the law would pull */
     double
-        energy_switched; /* [J] elastic energy that vanished where `radii: pieces` changed the constants; < 0: appeared */
+        energy_switched; /* [J] elastic energy that vanished where `radii: segments` changed the constants; < 0: appeared */
     double friction_lost;       /* [J] work of friction */
     double mass; /* [kg] effective mass at the contact point along the normal, at onset; HUGE_VAL: none */
 } carom_impact;

@@ -21,12 +21,12 @@ typedef enum carom_value_type {
     CAROM_VALUE_EXPRESSION,     /* text: an expression that may depend on time and measures */
     CAROM_VALUE_TEXT,           /* text: a name or a sentence */
     CAROM_VALUE_POINTS,         /* points: count pairs x, y */
-    CAROM_VALUE_OUTLINE         /* outline: count pieces */
+    CAROM_VALUE_OUTLINE         /* outline: count segments */
 } carom_value_type;
 
 #define CAROM_VALUE_SIZE 9
 
-/* A piece of the outline of a profile, by its type. Lengths and angles in the axes of the shape. */
+/* A segment of the outline of a profile, by its type. Lengths and angles in the axes of the shape. */
 typedef struct carom_outline_def {
     const char *type;           /* "line", "arc", "polynomial", "spline" */
     const double *points;       /* line: the two ends; spline: its points; x, y of each [m] */
@@ -50,7 +50,7 @@ typedef struct carom_value {
     const char *text;
     const double *points;
     const carom_outline_def *outline;
-    size_t count;                               /* of points or pieces */
+    size_t count;                               /* of points or segments */
     carom_place place;                          /* of the value's first character */
     const carom_place *places;                  /* of the components of a vector; NULL: not known */
 } carom_value;
@@ -142,7 +142,7 @@ typedef struct carom_contact_def {
     const char *elastic, *damping;      /* kinds that override the law's; NULL: the law's */
     const char *velocity;       /* "per-impact" (NULL), "per-compression", "fixed-reference" */
     const char *tension;        /* "clip" (NULL), "allow", "cut-off" */
-    const char *radii;          /* those that the elastic part sees: "onset" (NULL), "pieces" of the curves */
+    const char *radii;          /* those that the elastic part sees: "onset" (NULL), "segments" of the curves */
     double minimum_speed;       /* [m/s] */
     carom_param_list normal;    /* stiffness, exponent, restitution, from_point, ... */
     const char *friction;       /* a friction law; NULL: none */

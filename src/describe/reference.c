@@ -100,7 +100,7 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
         else if (row->flags & CAROM_PARAM_FRAME)
             cell(out, "world|body|body.frame");
         else if (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
-            cell(out, row->flags & CAROM_PARAM_POINTS ? "list of points" : "list of pieces");
+            cell(out, row->flags & CAROM_PARAM_POINTS ? "list of points" : "list of segments");
         else if (word)
             cell(out, row->unit);
         else if (row->size == 1)

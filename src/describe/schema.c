@@ -244,7 +244,7 @@ static void write_row(carom_json *out, const carom_param_row *row, const char *o
     else if (type == TYPE_POINTS)
         write_ref(out, "point_list");
     else if (type == TYPE_OUTLINE)
-        write_array(out, "piece");
+        write_array(out, "segment");
     else if (type == TYPE_WORDS)
         write_words(out, row->unit, NULL, '|');
     else

@@ -6,11 +6,11 @@ carom_jet carom_dynamics_input(const carom_evaluation *d, const carom_state *s, 
     const carom_edges *record = d->system->records ? &d->system->records[input] : NULL;
     if (!record || !record->n)
         return (carom_jet){s->input[input], 0, 0};
-    const int piece = s->input_piece[input];
-    if (piece < 1 || (size_t)piece >= record->n)
-        return (carom_jet){record->y[piece < 1 ? 0 : record->n - 1], 0, 0};
+    const int segment = s->input_segment[input];
+    if (segment < 1 || (size_t)segment >= record->n)
+        return (carom_jet){record->y[segment < 1 ? 0 : record->n - 1], 0, 0};
     carom_jet out;
-    carom_spline_piece(record, piece, t, &out.value, &out.rate, &out.acceleration);
+    carom_spline_segment(record, segment, t, &out.value, &out.rate, &out.acceleration);
     return out;
 }
 

@@ -149,7 +149,7 @@ static void open_frame(const export *e, size_t row, size_t points, size_t verts,
     append_texts(out, "shape_names", &s->shapes[0].name, sizeof *s->shapes, s->shape_count);
     if (s->contact_count)
         append_texts(out, "contact_names", &s->contacts[0].name, sizeof *s->contacts, s->contact_count);
-    carom_text_append(out, "</FieldData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" "
+    carom_text_append(out, "</FieldData>\n<Segment NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" "
                            "NumberOfLines=\"%zu\" NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n",
                       points, verts, lines, polys);
 }

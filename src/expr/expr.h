@@ -89,8 +89,8 @@ void carom_spline_fit(size_t n, const double *x, const double *y, double *y2, do
    first. Work of 2 n doubles. False if there are no such ends or too few points for them. */
 bool carom_spline_fit_ends(const char *ends, const double *slopes, size_t n, const double *x, const double *y,
                            double *y2, double *work);
-/* Piece `branch` of a spline at x: value, first and second derivative. */
-void carom_spline_piece(const carom_edges *spline, int branch, double x, double *f, double *f1, double *f2);
+/* Segment `branch` of a spline at x: value, first and second derivative. */
+void carom_spline_segment(const carom_edges *spline, int branch, double x, double *f, double *f1, double *f2);
 /* Integral of a spline from its first knot to x; `sums` are those to each knot. */
 double carom_spline_integral(const carom_edges *spline, const double *sums, int branch, double x);
 /* Fills the integrals from the first knot to each knot. */

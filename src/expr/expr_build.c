@@ -275,8 +275,8 @@ carom_status carom_build_switch(carom_builder *b, carom_op op, size_t at, carom_
         out->condition = op == CAROM_OP_GE;
         return CAROM_OK;
     }
-    bool constant_pieces = op == CAROM_OP_GE || op == CAROM_OP_FLOOR;
-    carom_level level = constant_pieces ? CAROM_LEVEL_PIECEWISE : CAROM_LEVEL_TIME;
+    bool constant_segments = op == CAROM_OP_GE || op == CAROM_OP_FLOOR;
+    carom_level level = constant_segments ? CAROM_LEVEL_PIECEWISE : CAROM_LEVEL_TIME;
     i.a = (uint16_t)x.reg;
     i.c = b->switches++;
     if (x.level <= CAROM_LEVEL_AFFINE) {

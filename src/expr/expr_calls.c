@@ -196,7 +196,7 @@ static carom_status first_period(carom_builder *b, size_t at, carom_operand x, d
     return carom_build_binary(b, CAROM_OP_SUB, at, x, turns, CAROM_TO_REUSE, out);
 }
 
-/* The knots of a period with a piece more at both ends, so that rounding there stays on the spline. */
+/* The knots of a period with a segment more at both ends, so that rounding there stays on the spline. */
 static carom_status make_period(carom_builder *b, size_t n, const double *x, const double *y, const double *y2,
                                 const carom_edges **out)
 {

@@ -37,7 +37,7 @@ static void shape(carom_op op, double u, double *f, double *f1, double *f2)
 }
 
 /* Value and derivatives by x of a switch whose branch is frozen. */
-static void piece(const carom_instruction *i, int branch, double x, double *f, double *f1, double *f2)
+static void segment(const carom_instruction *i, int branch, double x, double *f, double *f1, double *f2)
 {
     *f1 = *f2 = 0.0;
     if (i->op == CAROM_OP_GE) {
@@ -45,7 +45,7 @@ static void piece(const carom_instruction *i, int branch, double x, double *f, d
     } else if (i->op == CAROM_OP_FLOOR) {
         *f = branch == CAROM_BRANCH_FREE ? floor(x) : branch;
     } else if (i->op == CAROM_OP_SPLINE) {
-        carom_spline_piece(i->u.edges, branch, x, f, f1, f2);
+        carom_spline_segment(i->u.edges, branch, x, f, f1, f2);
     } else if (branch == 1) {
         double x0 = i->u.edges->x[0], width = i->u.edges->x[1] - x0;
         shape((carom_op)i->op, (x - x0) / width, f, f1, f2);
@@ -62,7 +62,7 @@ static double switch_value(const carom_instruction *i, double x, const int *swit
     int branch = switches[i->c];
     if (roots && !(i->affine & CAROM_AFFINE_CONDITION))
         roots[i->b] = carom_switch_root(i->u.edges, x, branch);
-    piece(i, branch, x, &f, &f1, &f2);
+    segment(i, branch, x, &f, &f1, &f2);
     return f;
 }
 
@@ -202,7 +202,7 @@ static carom_jet jet_switch(const carom_instruction *i, carom_jet x, const int *
     if (set && !(i->affine & CAROM_AFFINE_CONDITION))
         set[i->c] = carom_switch_branch(i->u.edges, x);
     double f, f1, f2;
-    piece(i, switches[i->c], x.value, &f, &f1, &f2);
+    segment(i, switches[i->c], x.value, &f, &f1, &f2);
     if (f1 == 0.0 && f2 == 0.0)
         return (carom_jet){f, 0.0, 0.0};
     return chain(x, f, f1, f2);

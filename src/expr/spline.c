@@ -1,4 +1,4 @@
-/* Cubic splines with natural, clamped or periodic ends: the fit, one piece at a point, integrals. */
+/* Cubic splines with natural, clamped or periodic ends: the fit, one segment at a point, integrals. */
 #include "expr/expr_program.h"
 
 #include <string.h>
@@ -93,7 +93,7 @@ bool carom_spline_fit_ends(const char *ends, const double *slopes, size_t n, con
     return true;
 }
 
-void carom_spline_piece(const carom_edges *spline, int branch, double x, double *f, double *f1, double *f2)
+void carom_spline_segment(const carom_edges *spline, int branch, double x, double *f, double *f1, double *f2)
 {
     size_t n = spline->n;
     size_t k = branch < 1 ? 0 : (size_t)branch > n - 1 ? n - 2 : (size_t)branch - 1;
@@ -117,8 +117,8 @@ void carom_spline_piece(const carom_edges *spline, int branch, double x, double 
     }
 }
 
-/* Integral over the piece k from its left knot to x, with b the share of the piece. */
-static double piece_integral(const carom_edges *spline, size_t k, double x)
+/* Integral over the segment k from its left knot to x, with b the share of the segment. */
+static double segment_integral(const carom_edges *spline, size_t k, double x)
 {
     double h = spline->x[k + 1] - spline->x[k], b = (x - spline->x[k]) / h, a = 1.0 - b;
     double linear = 0.5 * ((1.0 - a * a) * spline->y[k] + b * b * spline->y[k + 1]);
@@ -131,15 +131,15 @@ double carom_spline_integral(const carom_edges *spline, const double *sums, int 
 {
     size_t n = spline->n;
     if (branch >= 1 && (size_t)branch <= n - 1)
-        return sums[branch - 1] + piece_integral(spline, (size_t)branch - 1, x);
+        return sums[branch - 1] + segment_integral(spline, (size_t)branch - 1, x);
     size_t end = branch < 1 ? 0 : n - 1;
     double f, f1, f2, beyond = x - spline->x[end];
-    carom_spline_piece(spline, branch, spline->x[end], &f, &f1, &f2);
+    carom_spline_segment(spline, branch, spline->x[end], &f, &f1, &f2);
     return sums[end] + beyond * (f + 0.5 * f1 * beyond);
 }
 
 void carom_spline_sums(const carom_edges *spline, double *sums)
 {
     for (size_t k = 0; k < spline->n; k++)
-        sums[k] = k ? sums[k - 1] + piece_integral(spline, k - 1, spline->x[k]) : 0.0;
+        sums[k] = k ? sums[k - 1] + segment_integral(spline, k - 1, spline->x[k]) : 0.0;
 }

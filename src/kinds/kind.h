@@ -33,7 +33,7 @@ enum {
     CAROM_PARAM_FRAME = 512,    /* with TEXT: or `body` or `body.frame`, stored as the number of the words in `unit` */
     CAROM_PARAM_RATE = 1024,    /* with TIME: of time alone; the load is given its rate as well */
     CAROM_PARAM_POINTS = 4096,  /* a list of points of the plane, with size 0: given to the kind beside the array */
-    CAROM_PARAM_OUTLINE = 8192  /* a list of the pieces of an outline, likewise */
+    CAROM_PARAM_OUTLINE = 8192  /* a list of the segments of an outline, likewise */
 };
 
 typedef struct carom_kind {
@@ -312,9 +312,9 @@ typedef struct carom_shape_kind {
        refusal; `solid_size`: doubles of it, NULL: CAROM_SOLID_SIZE. `splines` are those of the model. */
     const char *(*solid)(const double *p, const carom_spline_table *splines, double *solid);
     int (*solid_size)(const double *p, const carom_spline_table *splines);
-    /* Shapes with the surface "curve" (geometry/curve/curve.h), which takes the place of their parameters: room in pieces
-       (NULL: CAROM_OUTLINE_PIECES), and the curve. Returns NULL or the sentence of the refusal; `item` is then the entry of the list it is about, else -1. */
-    int (*pieces)(const double *p, const carom_shape_lists *lists);
+    /* Shapes with the surface "curve" (geometry/curve/curve.h), which takes the place of their parameters: room in segments
+       (NULL: CAROM_OUTLINE_SEGMENTS), and the curve. Returns NULL or the sentence of the refusal; `item` is then the entry of the list it is about, else -1. */
+    int (*segments)(const double *p, const carom_shape_lists *lists);
     const char *(*curve)(const double *p, const carom_shape_lists *lists, double *curve, int *item);
     /* The functions below get the curve where there is one; shapes that are solids alone leave them out. */
     double (*bounding_radius)(const double *p);         /* about `at` [m]; HUGE_VAL unbounded */

@@ -165,7 +165,7 @@ static carom_status check_list(const carom_param_reader *r, const carom_param_ro
     if (v->type == (points ? CAROM_VALUE_POINTS : CAROM_VALUE_OUTLINE) && v->count > 0)
         return CAROM_OK;
     return carom_fail(r->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a list of %s", r->owner, row->name,
-                      points ? "points" : "pieces: line, arc, polynomial or spline");
+                      points ? "points" : "segments: line, arc, polynomial or spline");
 }
 
 static carom_status refuse_unknown(const carom_param_reader *r, const carom_kind *kind, const carom_param_list *list)

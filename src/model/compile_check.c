@@ -95,19 +95,19 @@ static carom_status check_outline(const checker *k, const char *what, const caro
 {
     static const char *const types[] = {"line", "arc", "polynomial", "spline"};
     if (!value->outline || !value->count)
-        return wrong(k, what, "has no pieces");
+        return wrong(k, what, "has no segments");
     for (size_t n = 0; n < value->count; n++) {
-        const carom_outline_def *piece = &value->outline[n];
-        const double numbers[] = {piece->centre[0], piece->centre[1], piece->radius, piece->from, piece->to};
+        const carom_outline_def *segment = &value->outline[n];
+        const double numbers[] = {segment->centre[0], segment->centre[1], segment->radius, segment->from, segment->to};
         bool known = false;
-        for (size_t t = 0; t < CAROM_COUNT(types) && piece->type; t++)
-            known = known || strcmp(piece->type, types[t]) == 0;
+        for (size_t t = 0; t < CAROM_COUNT(types) && segment->type; t++)
+            known = known || strcmp(segment->type, types[t]) == 0;
         if (!known)
-            return wrong(k, what, "has a piece that is neither line nor arc, polynomial or spline");
+            return wrong(k, what, "has a segment that is neither line nor arc, polynomial or spline");
         CAROM_TRY(check_numbers(k, what, numbers, (int)CAROM_COUNT(numbers)));
-        CAROM_TRY(check_long_list(k, what, piece->points, 2 * piece->point_count));
-        CAROM_TRY(check_long_list(k, what, piece->coefficients, piece->coefficient_count));
-        CAROM_TRY(check_long_list(k, what, piece->tangents, 2 * piece->tangent_count));
+        CAROM_TRY(check_long_list(k, what, segment->points, 2 * segment->point_count));
+        CAROM_TRY(check_long_list(k, what, segment->coefficients, segment->coefficient_count));
+        CAROM_TRY(check_long_list(k, what, segment->tangents, 2 * segment->tangent_count));
     }
     return CAROM_OK;
 }

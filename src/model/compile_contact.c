@@ -89,7 +89,7 @@ static carom_status warn_of_corners(const contact_part *w, const carom_model_sha
     if (strcmp(carom_shape_surface(shape->kind, w->c->model->dimension == 2), "curve") != 0 ||
         !(curve[CAROM_CURVE_CORNERS] > 0) || (curve[CAROM_CURVE_SHARPEST] == 0 && curve[CAROM_CURVE_HOLLOWEST] == 0))
         return CAROM_OK;
-    for (int k = carom_curve_closed(curve) ? 0 : 1; k < carom_curve_pieces(curve); k++) {
+    for (int k = carom_curve_closed(curve) ? 0 : 1; k < carom_curve_segments(curve); k++) {
         carom_curve_joint joint;
         carom_curve_joint_at(curve, k, &joint);
         if (joint.kind != CAROM_JOINT_CONVEX && joint.kind != CAROM_JOINT_CONCAVE)

@@ -9,9 +9,9 @@
 
 static carom_status warn(void *user, const char *text) { return carom_compile_warn(user, "%s", text); }
 
-const char *const carom_radii_words[] = {"onset", "pieces", NULL};
+const char *const carom_radii_words[] = {"onset", "segments", NULL};
 
-/* Which radii of curves the law sees; pieces are refused where there are none, or where the elastic part cannot change from
+/* Which radii of curves the law sees; segments are refused where there are none, or where the elastic part cannot change from
    one to the next. */
 static carom_status read_radii(carom_compiler *c, const char *owner, const carom_contact_def *def,
                                carom_model_contact *contact)
@@ -26,13 +26,13 @@ static carom_status read_radii(carom_compiler *c, const char *owner, const carom
     if (!contact->segments)
         return CAROM_OK;
     if (!vary || c->model->dimension != 2)
-        refusal = "neither shape is a planar curve with pieces";
+        refusal = "neither shape is a planar curve with segments";
     else if (!contact->varies)
         refusal = "the elastic part does not depend on the radii of the curves";
     else if (law->elastic->memory)
-        refusal = "a law with permanent indentation belongs to the piece of its onset";
+        refusal = "a law with permanent indentation belongs to the segment of its onset";
     return refusal ? carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->radii_place,
-                                "%s: radii: pieces: %s; leave the key out", owner, refusal)
+                                "%s: radii: segments: %s; leave the key out", owner, refusal)
                    : CAROM_OK;
 }
 

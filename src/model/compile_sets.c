@@ -147,7 +147,7 @@ static carom_status check_law(carom_compiler *c, const carom_contact_def *def, c
             owner, law->friction->kind.name);
     if (law->segments)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
-                          "%s: `radii: pieces` needs located passages; a contact set "
+                          "%s: `radii: segments` needs located passages; a contact set "
                           "shapes with fixed steps takes `onset`",
                           owner);
     return CAROM_OK;

@@ -24,7 +24,7 @@ static carom_status refuse_curve(const carom_compiler *c, const char *owner, con
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s", owner, refusal);
     if (lists->outline && (size_t)item < lists->outline_count && lists->outline[item].place.line)
         place = &lists->outline[item].place;
-    return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s %d: %s", owner, lists->outline ? "piece" : "side",
+    return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s %d: %s", owner, lists->outline ? "segment" : "side",
                       item + 1, refusal);
 }
 
@@ -55,9 +55,9 @@ static carom_status make_curve(carom_compiler *c, const char *owner, const carom
         lists.outline = outline->value.outline;
         lists.outline_count = outline->value.count;
     }
-    const int pieces = carom_shape_pieces(shape->kind, shape->p, &lists);
+    const int segments = carom_shape_segments(shape->kind, shape->p, &lists);
     double *curve =
-        carom_arena_alloc(&c->model->arena, (size_t)carom_curve_size(pieces > 0 ? pieces : 1), sizeof *curve);
+        carom_arena_alloc(&c->model->arena, (size_t)carom_curve_size(segments > 0 ? segments : 1), sizeof *curve);
     if (!curve)
         return carom_fail_memory(c->ctx);
     int item = -1;
@@ -65,7 +65,7 @@ static carom_status make_curve(carom_compiler *c, const char *owner, const carom
     if (refusal)
         return refuse_curve(c, owner, def, &lists, item, refusal);
     shape->p = curve;
-    shape->size = carom_curve_size(carom_curve_pieces(curve));
+    shape->size = carom_curve_size(carom_curve_segments(curve));
     return CAROM_OK;
 }
 

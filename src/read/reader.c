@@ -136,20 +136,20 @@ static carom_status read_orientation_value(carom_reader *r, const carom_key *key
 static carom_status read_outline(carom_reader *r, const carom_node *node, carom_value *out)
 {
     if (node->type != CAROM_NODE_LIST || node->count == 0)
-        return carom_read_fail(r, &node->place, "'%s' is a list of pieces, such as `- line: [[0, 0], [1, 0]]`",
+        return carom_read_fail(r, &node->place, "'%s' is a list of segments, such as `- line: [[0, 0], [1, 0]]`",
                                node->key);
-    carom_outline_def *pieces = carom_arena_alloc(r->arena, node->count, sizeof *pieces);
-    if (!pieces)
+    carom_outline_def *segments = carom_arena_alloc(r->arena, node->count, sizeof *segments);
+    if (!segments)
         return carom_fail_memory(r->ctx);
-    *out = (carom_value){.type = CAROM_VALUE_OUTLINE, .outline = pieces, .count = node->count, .place = node->place};
+    *out = (carom_value){.type = CAROM_VALUE_OUTLINE, .outline = segments, .count = node->count, .place = node->place};
     size_t number = 0;
-    for (const carom_node *part = node->first; part; part = part->next, pieces++) {
-        const char *where = carom_arena_format(&r->scratch, "%spiece %zu: ", r->where, ++number);
+    for (const carom_node *part = node->first; part; part = part->next, segments++) {
+        const char *where = carom_arena_format(&r->scratch, "%ssegment %zu: ", r->where, ++number);
         if (part->type != CAROM_NODE_MAPPING || part->count != 1)
             return carom_read_fail(r, &part->place,
-                                   "a piece is a mapping with one key: line, arc, polynomial or spline");
-        CAROM_TRY(read_element(r, CAROM_OBJECT_PIECE, part, where, &part->place, pieces));
-        pieces->type = part->first->key;
+                                   "a segment is a mapping with one key: line, arc, polynomial or spline");
+        CAROM_TRY(read_element(r, CAROM_OBJECT_SEGMENT, part, where, &part->place, segments));
+        segments->type = part->first->key;
     }
     return CAROM_OK;
 }

@@ -217,7 +217,7 @@ static void update_parameters(carom_simulation *sim, int k)
     sim->restart = sim->restart || elsewhere;
 }
 
-/* Makes the elastic constants anew where the contact has passed to another piece of a curve: the force jumps, and what the
+/* Makes the elastic constants anew where the contact has passed to another segment of a curve: the force jumps, and what the
    contact then stores more or less has no source but the model. */
 static carom_status update_segment(carom_simulation *sim, int k, bool *changed)
 {
@@ -361,7 +361,7 @@ carom_status carom_located_update(carom_simulation *sim)
         }
     if (latched && carom_rhs_update(sim) != 0)
         return fail_impact(sim);
-    /* laws whose force jumps at the onset, or at a piece of a curve */
+    /* laws whose force jumps at the onset, or at a segment of a curve */
     for (int k = 0; changed && k < sim->model->contact_count; k++)
         if (s->located[k].open && (s->located[k].onset == *s->time || sim->model->contacts[k].segments)) {
             s->located[k].force = sim->d->contacts[k].force;

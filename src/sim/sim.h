@@ -149,7 +149,7 @@ void carom_switches_update(carom_simulation *sim);
 
 /* Takes the records of the definition. */
 carom_status carom_inputs_create(carom_simulation *sim);
-/* Sets the pieces of the records as they are just after the present time; returns the time of the next knot. */
+/* Sets the segments of the records as they are just after the present time; returns the time of the next knot. */
 double carom_inputs_update(carom_simulation *sim);
 
 /* Relative error that the integrator may make in a step. */

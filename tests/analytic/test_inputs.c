@@ -49,7 +49,7 @@ static void set(free_run *run, double value)
 /* ---- set by a program ---- */
 
 /* Constant forces 4, -2, 6 N on 2 kg over a second each. */
-static void pieces_of_constant_force(void **state)
+static void segments_of_constant_force(void **state)
 {
     (void)state;
     static const char *const integrators[] = {"adams", "bdf", "dopri5"};
@@ -202,7 +202,7 @@ static void tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_of_constant_force), cmocka_unit_test(checkpoints_keep_inputs),
+        cmocka_unit_test(segments_of_constant_force), cmocka_unit_test(checkpoints_keep_inputs),
         cmocka_unit_test(records_are_splines), cmocka_unit_test(motions_follow_records), cmocka_unit_test(tables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,11 +24,11 @@ static const carom_shape_kind *shape_at(size_t k)
 /* Lists for the shapes that take some: an L, and a wedge with a round nose. */
 static const double corners[] = {0, 0, 2, 0, 2, 1, 1, 1, 1, 2, 0, 2};
 static const double bottom[] = {-2, -1, 0, -1}, top[] = {0, 1, -2, 1};
-static const carom_outline_def pieces[] = {
+static const carom_outline_def segments[] = {
     {.type = "line", .points = bottom, .point_count = 2},
     {.type = "arc", .radius = 1, .from = -0.5 * 3.14159265358979323846, .to = 0.5 * 3.14159265358979323846},
     {.type = "line", .points = top, .point_count = 2}};
-static const carom_shape_lists lists = {corners, 6, pieces, 3};
+static const carom_shape_lists lists = {corners, 6, segments, 3};
 
 /* The curve of a shape that is one, of parameters that it takes; `p` as it is else. */
 static const double *curve_of(const carom_shape_kind *kind, const double *p)
@@ -37,7 +37,7 @@ static const double *curve_of(const carom_shape_kind *kind, const double *p)
     int item;
     if (!kind->curve)
         return p;
-    assert_true(carom_curve_size(carom_shape_pieces(kind, p, &lists)) <= 1000);
+    assert_true(carom_curve_size(carom_shape_segments(kind, p, &lists)) <= 1000);
     return kind->curve(p, &lists, curve, &item) ? NULL : curve;
 }
 

@@ -1,5 +1,5 @@
 /* Disc cam and roller follower (models/cam_follower.yaml) against the closed forms of docs/theory/machines.md: the
-   force while the roller stays on the cam, from piece to piece of the outline, the critical speed, the place of the
+   force while the roller stays on the cam, from segment to segment of the outline, the critical speed, the place of the
    lift-off above it. */
 #include <math.h>
 #include <setjmp.h>
@@ -96,9 +96,9 @@ static void test_force(void **state)
     close_cam(&run, &m);
 }
 
-/* The roller passes from piece to piece at 30, 35, 40, ... degrees; the force before and after differs by what it
+/* The roller passes from segment to segment at 30, 35, 40, ... degrees; the force before and after differs by what it
    changes in that time. */
-static void test_pieces(void **state)
+static void test_segments(void **state)
 {
     (void)state;
     const double omega = 60, apart[2] = {1e-6, 1e-7};
@@ -121,8 +121,8 @@ static void test_pieces(void **state)
         for (int n = 0; n < 2; n++)
             jump[n] = fmax(jump[n], fabs(after[n] - before[n]));
     }
-    printf("           from piece to piece the force changes by %.2g N in 2 us, %.2g N in 0.2 us\n", jump[0], jump[1]);
-    margin_begin(&m, "from piece to piece");
+    printf("           from segment to segment the force changes by %.2g N in 2 us, %.2g N in 0.2 us\n", jump[0], jump[1]);
+    margin_begin(&m, "from segment to segment");
     margin_add(&m, "change in 2 us [N]", 0, jump[0], 0, 0.02);
     margin_add(&m, "change in 0.2 us [N]", 0, jump[1], 0, 0.002);
     close_cam(&run, &m);
@@ -198,7 +198,7 @@ static void test_jump(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_force), cmocka_unit_test(test_pieces),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_force), cmocka_unit_test(test_segments),
                                        cmocka_unit_test(test_rolling), cmocka_unit_test(test_jump)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 #include "support/free_runs.h"
 
-/* ---- from piece to piece ---- */
+/* ---- from segment to segment ---- */
 
 static const char over[] =
     "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
@@ -25,7 +25,7 @@ static const char over[] =
     "run: {until: 0.6, tolerance: 1e-9}\n";
 
 /* Where the way bends the force must change by little in little time, and the energy must balance. */
-static void test_over_pieces(void **state)
+static void test_over_segments(void **state)
 {
     (void)state;
     free_run run;
@@ -212,7 +212,7 @@ static void test_radius(void **state)
     free_run_close(&run);
 }
 
-/* ---- radii of pieces ---- */
+/* ---- radii of segments ---- */
 
 /* A disc of radius R is led along a line and a hollow arc of radius r at the indentation d: on the line it is pressed
    by K d^1.5 with K = 4/3 E* sqrt(R), on the arc with the radius R r/(r - R). */
@@ -227,41 +227,41 @@ static void test_radius(void **state)
     "contacts:\n  c: {between: [way, disc], normal: {law: hertz, radii: %s}}\n"                                   \
     "run: {until: 0.4, tolerance: 1e-10}\n"
 
-static void test_pieces(void **state)
+static void test_segments(void **state)
 {
     (void)state;
     const double R = 0.06, r = 0.5, d = 2e-4, modulus = 4 / 3.0 * 5e6 / (2 * (1 - 0.45 * 0.45));
     const double line = modulus * sqrt(R), arc = modulus * sqrt(R * r / (r - R));
-    for (int pieces = 0; pieces < 2; pieces++) {
+    for (int segments = 0; segments < 2; segments++) {
         char text[2000];
         free_run run;
-        snprintf(text, sizeof text, LED, pieces ? "pieces" : "onset");
+        snprintf(text, sizeof text, LED, segments ? "segments" : "onset");
         free_run_parse(&run, text, 1e-10, NULL);
         free_run_to(&run, 0.19);
         const double before = free_run_get(&run, "contact.c.force");
         free_run_to(&run, 0.4);
         const double after = free_run_get(&run, "contact.c.force");
         const carom_ledger ledger = carom_simulation_ledger(run.sim);
-        const double wanted = pieces ? (line - arc) * pow(d, 2.5) / 2.5 : 0;
-        printf("           pieces %d: %.10g N, then %.10g N; %.6g J vanished, residual %.2g\n", pieces, before, after,
+        const double wanted = segments ? (line - arc) * pow(d, 2.5) / 2.5 : 0;
+        printf("           segments %d: %.10g N, then %.10g N; %.6g J vanished, residual %.2g\n", segments, before, after,
                ledger.switched, ledger.residual_fraction);
         assert_true(fabs(before / (line * pow(d, 1.5)) - 1) < 1e-9);
-        assert_true(fabs(after / ((pieces ? arc : line) * pow(d, 1.5)) - 1) < 1e-9);
+        assert_true(fabs(after / ((segments ? arc : line) * pow(d, 1.5)) - 1) < 1e-9);
         assert_true(fabs(ledger.switched - wanted) <= 1e-9 * fabs(wanted));
         assert_true(fabs(ledger.residual) < 1e-12);
         free_run_close(&run);
     }
 }
 
-/* Pieces are refused where there are none, and where the law does not see them. */
-static void test_pieces_refused(void **state)
+/* Segments are refused where there are none, and where the law does not see them. */
+static void test_segments_refused(void **state)
 {
     (void)state;
     static const struct {
         const char *shape, *law, *text;
     } cases[] = {{"plane, normal: [0, 1]", "hertz", "neither shape is a planar curve"},
                  {"box, size: [1, 0.1]", "power, damping: none, stiffness: 1e6", "does not depend on the radii"},
-                 {"box, size: [1, 0.1]", "thornton", "permanent indentation belongs to the piece"}};
+                 {"box, size: [1, 0.1]", "thornton", "permanent indentation belongs to the segment"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[1200];
         const bool law = strchr(cases[k].law, ',') == NULL;
@@ -270,10 +270,10 @@ static void test_pieces_refused(void **state)
                  "bodies:\n  ball: {mass: 0.2, inertia: 2e-5, at: [0, 0.4]}\n"
                  "shapes:\n  ball: {type: sphere, on: ball, radius: 0.02, material: rubber}\n"
                  "  way: {type: %s, on: ground, material: rubber}\n"
-                 "contacts:\n  c: {between: [ball, way], normal: {%s: %s, radii: pieces}}\nrun: {until: 0.4}\n",
+                 "contacts:\n  c: {between: [ball, way], normal: {%s: %s, radii: segments}}\nrun: {until: 0.4}\n",
                  cases[k].shape, law ? "law" : "elastic", cases[k].law);
         const char *error = free_error_of_text(text);
-        if (!strstr(error, cases[k].text) || !strstr(error, "radii: pieces"))
+        if (!strstr(error, cases[k].text) || !strstr(error, "radii: segments"))
             fail_msg("no '%s' in: %s", cases[k].text, error);
     }
 }
@@ -320,9 +320,9 @@ static void test_refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_over_pieces), cmocka_unit_test(test_slot),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_over_segments), cmocka_unit_test(test_slot),
                                        cmocka_unit_test(test_resting),     cmocka_unit_test(test_stacked),
-                                       cmocka_unit_test(test_radius),      cmocka_unit_test(test_pieces),
-                                       cmocka_unit_test(test_pieces_refused), cmocka_unit_test(test_refusals)};
+                                       cmocka_unit_test(test_radius),      cmocka_unit_test(test_segments),
+                                       cmocka_unit_test(test_segments_refused), cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,11 +20,11 @@
 #define POSES 10000
 #endif
 #define POINTS 150 /* of a curve in a scan */
-#define PIECES 16
+#define SEGMENTS 16
 
 enum { FEMUR, TIBIA, CAM, EGG, CIRCLE, CAPSULE, SECTOR_SLOT, STRAIGHT_SLOT, PIN, BOX, TRIANGLE, WAVE, STEPS, CURVES };
 
-static double curves[CURVES][CAROM_CURVE_HEADER + PIECES * CAROM_CURVE_PIECE];
+static double curves[CURVES][CAROM_CURVE_HEADER + SEGMENTS * CAROM_CURVE_SEGMENT];
 static const char *names[CURVES] = {"femur",         "tibia", "cam", "egg",      "circle", "capsule", "curved slot",
                                     "straight slot", "pin",   "box", "triangle", "wave",   "steps"};
 
@@ -33,8 +33,8 @@ typedef struct scan {
     int count;
     double spacing; /* of two points, at most [m] */
     double sagitta; /* of the chords [m] */
-    carom_vec2 at[POINTS + 2 * PIECES], normal[POINTS + 2 * PIECES];
-    bool smooth[POINTS + 2 * PIECES];
+    carom_vec2 at[POINTS + 2 * SEGMENTS], normal[POINTS + 2 * SEGMENTS];
+    bool smooth[POINTS + 2 * SEGMENTS];
 } scan;
 
 static scan scans[CURVES];
@@ -51,10 +51,10 @@ static void build_smooth(void)
        with its axis up; the material of the femur lies above its profile, that of the tibia below. */
     const double femur[] = {-0.04014, 0.247621, 6.889185, 270.4456, 8589.942};
     const double tibia[] = {0.213373, 0.0456051, 1.073446};
-    carom_curve_builder b = carom_curve_begin(curves[FEMUR], PIECES);
+    carom_curve_builder b = carom_curve_begin(curves[FEMUR], SEGMENTS);
     carom_curve_polynomial(&b, femur, 4, -0.055, 0.02);
     must(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT));
-    b = carom_curve_begin(curves[TIBIA], PIECES);
+    b = carom_curve_begin(curves[TIBIA], SEGMENTS);
     carom_curve_polynomial(&b, tibia, 2, 0.05, -0.05);
     must(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT));
     carom_vec2 points[12];
@@ -62,13 +62,13 @@ static void build_smooth(void)
         double a = 2 * PI * k / 12, r = 0.03 * (1 + 0.25 * cos(a) + 0.04 * cos(3 * a));
         points[k] = carom_v2(r * cos(a), r * sin(a));
     }
-    b = carom_curve_begin(curves[CAM], PIECES);
+    b = carom_curve_begin(curves[CAM], SEGMENTS);
     carom_curve_spline(&b, points, 12, CAROM_SPLINE_PERIODIC, NULL);
     must(carom_curve_finish(&b, true, CAROM_MATERIAL_INSIDE));
     /* Two arcs of 0.02 and 0.008 m, 0.03 m apart, joined by their outer tangents. */
     double half = acos((0.02 - 0.008) / 0.03);
     carom_vec2 c = carom_v2(0.03, 0);
-    b = carom_curve_begin(curves[EGG], PIECES);
+    b = carom_curve_begin(curves[EGG], SEGMENTS);
     carom_curve_arc(&b, carom_v2(0, 0), 0.02, half, 2 * PI - half);
     carom_curve_line(&b, carom_v2(0.02 * cos(half), -0.02 * sin(half)),
                      carom_v2_add(c, carom_v2(0.008 * cos(half), -0.008 * sin(half))));
@@ -79,7 +79,7 @@ static void build_smooth(void)
     carom_vec2 wave[9];
     for (int k = 0; k < 9; k++)
         wave[k] = carom_v2(0.2 - 0.05 * k, 0.01 * cos(1.3 * k));
-    b = carom_curve_begin(curves[WAVE], PIECES);
+    b = carom_curve_begin(curves[WAVE], SEGMENTS);
     carom_curve_spline(&b, wave, 9, CAROM_SPLINE_NATURAL, NULL);
     must(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT));
 }
@@ -97,13 +97,13 @@ static void build_all(void)
     const carom_vec2 triangle[] = {{-0.01, -0.02}, {0.03, 0}, {-0.01, 0.015}};
     must(carom_outline_polygon(curves[TRIANGLE], triangle, 3));
     const carom_vec2 steps[] = {{0.15, 0.03}, {0.05, 0.03}, {0.05, 0}, {-0.05, 0.005}, {-0.15, 0.04}};
-    carom_curve_builder b = carom_curve_begin(curves[STEPS], PIECES);
+    carom_curve_builder b = carom_curve_begin(curves[STEPS], SEGMENTS);
     carom_curve_polyline(&b, steps, 5, false);
     must(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT));
     for (int k = 0; k < CURVES; k++) {
         scan *q = &scans[k];
-        int pieces = carom_curve_pieces(curves[k]), each = POINTS / pieces;
-        for (int n = 0; n < pieces; n++)
+        int segments = carom_curve_segments(curves[k]), each = POINTS / segments;
+        for (int n = 0; n < segments; n++)
             for (int m = 0; m <= each; m++) {
                 carom_curve_point c;
                 carom_curve_eval(curves[k], n + (m == each ? 1 - 1e-12 : (double)m / each), &c);
@@ -129,7 +129,7 @@ static double chord_distance(const scan *q, int n, carom_vec2 p)
     return carom_v2_norm(carom_v2_add_scaled(d, -t, e));
 }
 
-/* Distance of p from the polygon of the samples; *below: the nearest sample lies inside a piece and p on its left. */
+/* Distance of p from the polygon of the samples; *below: the nearest sample lies inside a segment and p on its left. */
 static double scan_distance(const scan *q, carom_vec2 p, bool *below)
 {
     double least = HUGE_VAL;
@@ -339,7 +339,7 @@ static void test_rates(void **state)
         carom_pose2 Xa = moved(angle, X.at, velocity, spin, -h), Xb = moved(angle, X.at, velocity, spin, h);
         carom_curve_gap_from(i, j, &Xa, c.s_i, c.s_j, &a);
         carom_curve_gap_from(i, j, &Xb, c.s_i, c.s_j, &b);
-        /* The same piece and place on both sides, and no near neighbour of a singular contact. */
+        /* The same segment and place on both sides, and no near neighbour of a singular contact. */
         if (a.searched || b.searched || floor(a.s_i) != floor(b.s_i) || floor(a.s_j) != floor(b.s_j) ||
             a.place_i != b.place_i || a.place_j != b.place_j || a.place_i != c.place_i || a.place_j != c.place_j)
             continue;

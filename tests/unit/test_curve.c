@@ -13,8 +13,8 @@
 #include "support/frames.h"
 
 #define PI 3.14159265358979323846
-#define PIECES 40
-#define ROOM (CAROM_CURVE_HEADER + PIECES * CAROM_CURVE_PIECE)
+#define SEGMENTS 40
+#define ROOM (CAROM_CURVE_HEADER + SEGMENTS * CAROM_CURVE_SEGMENT)
 
 static double curve[ROOM], other[ROOM];
 
@@ -34,12 +34,12 @@ static void must_refuse(const char *refusal, const char *word)
 /* Closed spline of n points about the origin. */
 static void blob(double *out, int n, double wave, double size)
 {
-    carom_vec2 points[PIECES];
+    carom_vec2 points[SEGMENTS];
     for (int k = 0; k < n; k++) {
         double a = 2 * PI * k / n, r = size * (1 + wave * cos(2 * a) + 0.3 * wave * sin(3 * a));
         points[k] = carom_v2(r * cos(a), r * sin(a));
     }
-    carom_curve_builder b = carom_curve_begin(out, PIECES);
+    carom_curve_builder b = carom_curve_begin(out, SEGMENTS);
     carom_curve_spline(&b, points, n, CAROM_SPLINE_PERIODIC, NULL);
     must(carom_curve_finish(&b, true, CAROM_MATERIAL_INSIDE));
 }
@@ -47,7 +47,7 @@ static void blob(double *out, int n, double wave, double size)
 static void mixed(double *out)
 {
     const double c[] = {0.1, -0.3, 0.5, 2, -3, 1, 0.4, -0.2};
-    carom_curve_builder b = carom_curve_begin(out, PIECES);
+    carom_curve_builder b = carom_curve_begin(out, SEGMENTS);
     carom_curve_polynomial(&b, c, 7, -0.4, 0.9);
     double y = 0, x = 0.9;
     for (int k = 7; k >= 0; k--)
@@ -66,7 +66,7 @@ static void test_derivatives(void **state)
     for (int which = 0; which < 2; which++) {
         const double *q = which ? other : curve;
         for (int n = 0; n < 500; n++) {
-            double s = carom_curve_pieces(q) * (n + 0.37) / 500, h = 1e-5;
+            double s = carom_curve_segments(q) * (n + 0.37) / 500, h = 1e-5;
             carom_curve_point c, a, b;
             carom_curve_eval(q, s, &c);
             if (floor(s - h) != floor(s + h))
@@ -101,13 +101,13 @@ static void test_spline(void **state)
     const carom_vec2 points[] = {{0, 0}, {1, 0.4}, {2.5, -0.2}, {3, 1}, {4, 1.2}}, tangents[] = {{0, -2}, {3, 0}},
                      loop[] = {{0, 0}, {2, -1}, {4, 0}, {3, 2}, {1, 1.5}};
     for (int ends = 0; ends < 3; ends++) {
-        carom_curve_builder b = carom_curve_begin(curve, PIECES);
+        carom_curve_builder b = carom_curve_begin(curve, SEGMENTS);
         bool closed = ends == CAROM_SPLINE_PERIODIC;
         const carom_vec2 *through = closed ? loop : points;
         carom_curve_spline(&b, through, 5, (carom_curve_spline_ends)ends, tangents);
         must(carom_curve_finish(&b, closed, CAROM_MATERIAL_LEFT));
-        assert_int_equal(carom_curve_pieces(curve), closed ? 5 : 4);
-        for (int k = closed ? 0 : 1; k < carom_curve_pieces(curve); k++) {
+        assert_int_equal(carom_curve_segments(curve), closed ? 5 : 4);
+        for (int k = closed ? 0 : 1; k < carom_curve_segments(curve); k++) {
             carom_curve_joint joint;
             carom_curve_joint_at(curve, k, &joint);
             assert_int_equal(joint.kind, CAROM_JOINT_C2);
@@ -172,7 +172,7 @@ static bool inside(const double *q, carom_vec2 p)
     carom_curve_eval(q, 0, &b);
     for (int n = 1; n <= 4000; n++) {
         a = b;
-        carom_curve_eval(q, carom_curve_pieces(q) * n / 4000.0, &b);
+        carom_curve_eval(q, carom_curve_segments(q) * n / 4000.0, &b);
         if ((a.at.y > p.y) != (b.at.y > p.y) && p.x < a.at.x + (p.y - a.at.y) * (b.at.x - a.at.x) / (b.at.y - a.at.y))
             in = !in;
     }
@@ -197,7 +197,7 @@ static void test_feet(void **state)
         else
             mixed(curve);
         bool closed = carom_curve_closed(curve);
-        double size = curve[CAROM_CURVE_RADIUS] * 1.3, pieces = carom_curve_pieces(curve);
+        double size = curve[CAROM_CURVE_RADIUS] * 1.3, segments = carom_curve_segments(curve);
         for (int n = 0; n < 100; n++) {
             carom_vec2 p = carom_v2(test_random(&seed, -size, size), test_random(&seed, -size, size));
             carom_curve_foot foot, near;
@@ -207,7 +207,7 @@ static void test_feet(void **state)
             double least = HUGE_VAL;
             carom_curve_point c;
             for (int m = 0; m <= 4000; m++) {
-                carom_curve_eval(curve, pieces * m / 4000, &c);
+                carom_curve_eval(curve, segments * m / 4000, &c);
                 least = fmin(least, carom_v2_distance(c.at, p));
             }
             assert_true(fabs(foot.distance) <= least + 1e-15 && fabs(foot.distance) > least - 1e-2 * size);
@@ -257,7 +257,7 @@ static void test_half_plane(void **state)
         carom_curve_half_plane(curve, o, up, &c);
         for (int m = 0; m < 2000; m++) {
             carom_curve_point q;
-            carom_curve_eval(curve, carom_curve_pieces(curve) * m / 2000.0, &q);
+            carom_curve_eval(curve, carom_curve_segments(curve) * m / 2000.0, &q);
             least = fmin(least, carom_v2_dot(up, carom_v2_sub(q.at, o)));
         }
         assert_true(c.gap <= least + 1e-15 && c.gap > least - 1e-4 && c.common && c.parallel < 1e-10);
@@ -305,37 +305,37 @@ static void test_conforming(void **state)
 static void test_refusals(void **state)
 {
     (void)state;
-    carom_curve_builder b = carom_curve_begin(curve, PIECES);
+    carom_curve_builder b = carom_curve_begin(curve, SEGMENTS);
     must_refuse(carom_curve_line(&b, carom_v2(1, 1), carom_v2(1, 1)), "no length");
     must_refuse(carom_curve_line(&b, carom_v2(0, 1), carom_v2(1, 1)), "no length");
     must_refuse(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT), "no length");
-    b = carom_curve_begin(curve, PIECES);
-    must_refuse(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT), "no pieces");
-    b = carom_curve_begin(curve, PIECES);
+    b = carom_curve_begin(curve, SEGMENTS);
+    must_refuse(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT), "no segments");
+    b = carom_curve_begin(curve, SEGMENTS);
     must_refuse(carom_curve_line(&b, carom_v2((double)NAN, 1), carom_v2(1, 1)), "finite");
-    b = carom_curve_begin(curve, PIECES);
+    b = carom_curve_begin(curve, SEGMENTS);
     must_refuse(carom_curve_arc(&b, carom_v2(0, 0), -1, 0, 1), "positive");
-    b = carom_curve_begin(curve, PIECES);
+    b = carom_curve_begin(curve, SEGMENTS);
     must_refuse(carom_curve_arc(&b, carom_v2(0, 0), 1, 0, 7), "whole turn");
     b = carom_curve_begin(curve, 1);
     carom_curve_line(&b, carom_v2(0, 0), carom_v2(1, 0));
     must_refuse(carom_curve_line(&b, carom_v2(1, 0), carom_v2(1, 1)), "room");
     const double c[] = {0, 1};
-    b = carom_curve_begin(curve, PIECES);
+    b = carom_curve_begin(curve, SEGMENTS);
     must_refuse(carom_curve_polynomial(&b, c, 1, 2, 2), "no length");
-    b = carom_curve_begin(curve, PIECES);
+    b = carom_curve_begin(curve, SEGMENTS);
     must_refuse(carom_curve_polynomial(&b, c, 8, 0, 2), "above 7");
     /* A gap, a wrong order, a cusp. */
-    b = carom_curve_begin(curve, PIECES);
+    b = carom_curve_begin(curve, SEGMENTS);
     carom_curve_line(&b, carom_v2(0, 0), carom_v2(1, 0));
     carom_curve_line(&b, carom_v2(1, 1e-3), carom_v2(1, 1));
     must_refuse(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT), "gap");
-    assert_int_equal(b.piece, 1);
-    b = carom_curve_begin(curve, PIECES);
+    assert_int_equal(b.segment, 1);
+    b = carom_curve_begin(curve, SEGMENTS);
     carom_curve_line(&b, carom_v2(0, 0), carom_v2(1, 0));
     carom_curve_line(&b, carom_v2(1, 0), carom_v2(0.5, 0));
     must_refuse(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT), "turns back");
-    b = carom_curve_begin(curve, PIECES);
+    b = carom_curve_begin(curve, SEGMENTS);
     carom_curve_line(&b, carom_v2(0, 0), carom_v2(1, 0));
     must_refuse(carom_curve_finish(&b, false, CAROM_MATERIAL_INSIDE), "no inside");
     const carom_vec2 square[] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}}, eight[] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}},
@@ -343,9 +343,9 @@ static void test_refusals(void **state)
     must_refuse(carom_outline_polygon(curve, square, 4), "clockwise");
     must_refuse(carom_outline_polygon(curve, eight, 4), "crosses");
     must_refuse(carom_outline_polygon(curve, square, 2), "at least 3");
-    b = carom_curve_begin(curve, PIECES);
+    b = carom_curve_begin(curve, SEGMENTS);
     must_refuse(carom_curve_spline(&b, line, 3, CAROM_SPLINE_NATURAL, NULL), "the same");
-    b = carom_curve_begin(curve, PIECES);
+    b = carom_curve_begin(curve, SEGMENTS);
     must_refuse(carom_curve_spline(&b, square, 4, CAROM_SPLINE_CLAMPED, NULL), "direction");
     must_refuse(carom_outline_capsule(curve, carom_v2(0, 0), carom_v2(0, 0), 1, true), "circle");
     must_refuse(carom_outline_sector(curve, carom_v2(0, 0), 1, 1.5, 0, 1, true), "half width");
@@ -367,7 +367,7 @@ static void test_random_outlines(void **state)
             points[k] = carom_v2(r * cos(a), r * sin(a));
         }
         must(carom_outline_polygon(curve, points, count));
-        carom_curve_builder b = carom_curve_begin(curve, PIECES);
+        carom_curve_builder b = carom_curve_begin(curve, SEGMENTS);
         carom_curve_spline(&b, points, count, CAROM_SPLINE_PERIODIC, NULL);
         crossing += carom_curve_finish(&b, true, CAROM_MATERIAL_INSIDE) != NULL;
         /* On a circle, with two of them exchanged, two sides cross. */
@@ -384,10 +384,10 @@ static void test_random_outlines(void **state)
     /* Through points whose polyline crosses, and a single arch. */
     const carom_vec2 loop[] = {{0, 0}, {2, 0}, {1, 1}, {0.8, -1}}, ends[] = {{0, 0}, {1, 0}},
                      tangents[] = {{1, 1}, {1, -1}};
-    carom_curve_builder b = carom_curve_begin(curve, PIECES);
+    carom_curve_builder b = carom_curve_begin(curve, SEGMENTS);
     carom_curve_spline(&b, loop, 4, CAROM_SPLINE_NATURAL, NULL);
     must_refuse(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT), "crosses");
-    b = carom_curve_begin(curve, PIECES);
+    b = carom_curve_begin(curve, SEGMENTS);
     carom_curve_spline(&b, ends, 2, CAROM_SPLINE_CLAMPED, tangents);
     must(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT));
 }

@@ -562,7 +562,7 @@ static void test_splines(void **state)
     assert_true(y2[0] == 0.0 && y2[1] == -3.0 && y2[2] == 0.0);
     double order = log2(spline_error(33) / spline_error(65));
     assert_true(order > 3.9 && order < 4.1);
-    /* at a knot both pieces agree in value and two derivatives, at the ends too */
+    /* at a knot both segments agree in value and two derivatives, at the ends too */
     carom_expr *expr = compile("spline(cam, t)");
     for (int k = 0; k < KNOTS; k++) {
         int left = k, right = k + 1;

@@ -272,14 +272,14 @@ static const struct {
     {"bushing_curve_out_of_plane", 0, 0, "14:3: load 'b': a planar bushing has the curves"},
     {"force_on_and_between", 12, 32, "remove one"},
     {"stretch_of_no_spring", 0, 0, "load with a free length named 'arm'"},
-    {"profile_with_an_unknown_piece", 9, 47, "did you mean 'line'"},
-    {"profile_with_two_keys_in_a_piece", 9, 46, "one key"},
-    {"profile_of_no_pieces", 9, 45, "list of pieces"},
+    {"profile_with_an_unknown_segment", 9, 47, "did you mean 'line'"},
+    {"profile_with_two_keys_in_a_segment", 9, 46, "one key"},
+    {"profile_of_no_segments", 9, 45, "list of segments"},
     {"arc_of_radius_zero", 9, 61, "greater than 0"},
     {"arc_without_radius", 9, 47, "radius"},
     {"polygon_of_numbers", 9, 45, "list of points"},
-    {"profile_with_a_gap", 0, 0, "piece 2: the piece does not begin where the one before it ends"},
-    {"profile_that_crosses_itself", 0, 0, "piece 3: the curve crosses"},
+    {"profile_with_a_gap", 0, 0, "segment 2: the segment does not begin where the one before it ends"},
+    {"profile_that_crosses_itself", 0, 0, "segment 3: the curve crosses"},
     {"profile_not_closed", 0, 0, "does not begin where"},
     {"arc_of_no_length", 0, 0, "must differ"},
     {"line_of_three_points", 0, 0, "two points"},
@@ -475,7 +475,7 @@ static size_t random_below(size_t n)
     return n ? (size_t)(random_state % n) : 0;
 }
 
-/* One to six changes: bytes, indicators, pieces copied, cut and swapped. */
+/* One to six changes: bytes, indicators, segments copied, cut and swapped. */
 static size_t mutate(char *text, size_t length, size_t room)
 {
     static const char indicators[] = "[]{},:#&*!|>'\"%@`-? \n\t$()^0eE.\\\x80\xff";

@@ -188,7 +188,7 @@ double carom_episode_inside_segment(const carom_model *m, const carom_model_cont
     double inside = 1;
     for (int side = 0; side < 2; side++) {
         const double *curve = outline(m, c, side);
-        const int count = curve ? carom_curve_pieces(curve) : 1;
+        const int count = curve ? carom_curve_segments(curve) : 1;
         if (count < 2)
             continue;
         double u = parameter[side] - e->segment[side];
@@ -204,6 +204,6 @@ void carom_episode_set_segment(const carom_model *m, const carom_model_contact *
 {
     for (int side = 0; side < 2; side++) {
         const double *curve = outline(m, c, side);
-        e->segment[side] = curve ? (int)fmin(floor(parameter[side]), carom_curve_pieces(curve) - 1) : 0;
+        e->segment[side] = curve ? (int)fmin(floor(parameter[side]), carom_curve_segments(curve) - 1) : 0;
     }
 }

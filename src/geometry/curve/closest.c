@@ -1,10 +1,10 @@
 /* The nearest point of a whole curve, and its signed distance.
 
-   A part of a piece, a <= u <= b, lies within the sagitta M (b - a)^2/8 of its chord, M the bound of |c''|; so no point
+   A part of a segment, a <= u <= b, lies within the sagitta M (b - a)^2/8 of its chord, M the bound of |c''|; so no point
    of it is nearer than the distance of the chord less the sagitta, which excludes the part or halves it. A part is done
    as well where D'' > 0 for half the squared distance D = |c - p|^2/2, D'' = |c'|^2 + c''.(c - p), by bounds of the
    three: it then has one minimum at most, which D'(a) < 0 < D'(b) brackets for safeguarded Newton steps. */
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 #include "math/roots.h"
 
 /* Half-done parts; each halving adds one. */
@@ -26,12 +26,12 @@ static void offer(double u, double distance, double *best_u, double *best)
 }
 
 /* The root of D' between a and b, where D' < 0 and > 0. */
-static double bracketed(const double *piece, carom_vec2 p, double a, double b, int *evaluations)
+static double bracketed(const double *segment, carom_vec2 p, double a, double b, int *evaluations)
 {
     double u = 0.5 * (a + b);
     for (int k = 0; k < 60; k++) {
-        carom_piece_point c;
-        carom_piece_eval(piece, u, &c);
+        carom_segment_point c;
+        carom_segment_eval(segment, u, &c);
         ++*evaluations;
         carom_vec2 d = carom_v2_sub(c.at, p);
         double slope = carom_v2_dot(c.d1, d), bend = carom_v2_dot(c.d1, c.d1) + carom_v2_dot(c.d2, d);
@@ -47,42 +47,42 @@ static double bracketed(const double *piece, carom_vec2 p, double a, double b, i
 }
 
 /* True where the part is done: D has one minimum in it at most, and that is offered. */
-static bool single(const double *piece, carom_vec2 p, const part *q, double *best_u, double *best, int *evaluations)
+static bool single(const double *segment, carom_vec2 p, const part *q, double *best_u, double *best, int *evaluations)
 {
-    double h = q->b - q->a, bend = piece[CAROM_PIECE_BEND];
+    double h = q->b - q->a, bend = segment[CAROM_SEGMENT_BEND];
     carom_vec2 chord = carom_v2_sub(q->at_b, q->at_a);
     /* chord/h is the mean of c', from which c' differs by less than M h. */
     double least = carom_v2_norm(chord) / h - bend * h;
     double farthest =
-        fmax(carom_v2_distance(q->at_a, p), carom_v2_distance(q->at_b, p)) + carom_piece_sagitta(piece, h);
+        fmax(carom_v2_distance(q->at_a, p), carom_v2_distance(q->at_b, p)) + carom_segment_sagitta(segment, h);
     if (!(least > 0 && least * least > bend * farthest))
         return false;
-    carom_piece_point a, b;
-    carom_piece_eval(piece, q->a, &a);
-    carom_piece_eval(piece, q->b, &b);
+    carom_segment_point a, b;
+    carom_segment_eval(segment, q->a, &a);
+    carom_segment_eval(segment, q->b, &b);
     *evaluations += 2;
     if (carom_v2_dot(a.d1, carom_v2_sub(a.at, p)) < 0 && carom_v2_dot(b.d1, carom_v2_sub(b.at, p)) > 0) {
-        double u = bracketed(piece, p, q->a, q->b, evaluations);
-        offer(u, carom_v2_distance(carom_piece_at(piece, u), p), best_u, best);
+        double u = bracketed(segment, p, q->a, q->b, evaluations);
+        offer(u, carom_v2_distance(carom_segment_at(segment, u), p), best_u, best);
     }
     return true;
 }
 
-static void polynomial_closest(const double *piece, carom_vec2 p, double slack, double *best_u, double *best,
+static void polynomial_closest(const double *segment, carom_vec2 p, double slack, double *best_u, double *best,
                                int *evaluations)
 {
     part stack[PARTS];
     int count = 1;
-    stack[0] = (part){0, 1, carom_piece_pair(piece, CAROM_PIECE_FROM), carom_piece_pair(piece, CAROM_PIECE_TO)};
+    stack[0] = (part){0, 1, carom_segment_pair(segment, CAROM_SEGMENT_FROM), carom_segment_pair(segment, CAROM_SEGMENT_TO)};
     while (count > 0) {
         part q = stack[--count];
         double h = q.b - q.a;
-        if (carom_chord_point_distance(q.at_a, q.at_b, p) - carom_piece_sagitta(piece, h) >= *best - slack)
+        if (carom_chord_point_distance(q.at_a, q.at_b, p) - carom_segment_sagitta(segment, h) >= *best - slack)
             continue;
-        if (single(piece, p, &q, best_u, best, evaluations) || h < SHORTEST || count + 2 > PARTS)
+        if (single(segment, p, &q, best_u, best, evaluations) || h < SHORTEST || count + 2 > PARTS)
             continue;
         double m = 0.5 * (q.a + q.b);
-        carom_vec2 at = carom_piece_at(piece, m);
+        carom_vec2 at = carom_segment_at(segment, m);
         ++*evaluations;
         offer(m, carom_v2_distance(at, p), best_u, best);
         /* The half that begins or ends nearer comes first. */
@@ -94,14 +94,14 @@ static void polynomial_closest(const double *piece, carom_vec2 p, double slack, 
 }
 
 /* Completes a u that the search left within its slack of the minimum; arcs and lines are exact. */
-static double sharpen(const double *piece, carom_vec2 p, double u, int *evaluations)
+static double sharpen(const double *segment, carom_vec2 p, double u, int *evaluations)
 {
-    if (carom_piece_arc(piece) || carom_piece_line(piece) || u <= 0 || u >= 1)
+    if (carom_segment_arc(segment) || carom_segment_line(segment) || u <= 0 || u >= 1)
         return u;
-    double start = u, least = carom_v2_distance(carom_piece_at(piece, u), p);
+    double start = u, least = carom_v2_distance(carom_segment_at(segment, u), p);
     for (int n = 0; n < 8; n++) {
-        carom_piece_point c;
-        carom_piece_eval(piece, u, &c);
+        carom_segment_point c;
+        carom_segment_eval(segment, u, &c);
         ++*evaluations;
         carom_vec2 d = carom_v2_sub(c.at, p);
         double bend = carom_v2_dot(c.d1, c.d1) + carom_v2_dot(c.d2, d), step = -carom_v2_dot(c.d1, d) / bend;
@@ -111,30 +111,30 @@ static double sharpen(const double *piece, carom_vec2 p, double u, int *evaluati
         if (fabs(step) < 1e-15)
             break;
     }
-    return carom_v2_distance(carom_piece_at(piece, u), p) <= least * (1 + 1e-12) ? u : start;
+    return carom_v2_distance(carom_segment_at(segment, u), p) <= least * (1 + 1e-12) ? u : start;
 }
 
-bool carom_piece_closest(const double *piece, carom_vec2 p, double slack, double *u, double *distance, int *evaluations)
+bool carom_segment_closest(const double *segment, carom_vec2 p, double slack, double *u, double *distance, int *evaluations)
 {
     double best = *distance;
     ++*evaluations;
-    offer(0, carom_v2_distance(carom_piece_pair(piece, CAROM_PIECE_FROM), p), u, &best);
-    offer(1, carom_v2_distance(carom_piece_pair(piece, CAROM_PIECE_TO), p), u, &best);
-    if (carom_piece_arc(piece)) {
-        carom_vec2 arm = carom_v2_sub(p, carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE));
-        double reach = carom_v2_norm(arm), away = fabs(reach - piece[CAROM_PIECE_ARC_RADIUS]);
+    offer(0, carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_FROM), p), u, &best);
+    offer(1, carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_TO), p), u, &best);
+    if (carom_segment_arc(segment)) {
+        carom_vec2 arm = carom_v2_sub(p, carom_segment_pair(segment, CAROM_SEGMENT_ARC_CENTRE));
+        double reach = carom_v2_norm(arm), away = fabs(reach - segment[CAROM_SEGMENT_ARC_RADIUS]);
         /* the place along the arc is asked for last: it costs most */
-        double at = away < best ? (reach > 0 ? carom_arc_parameter(piece, arm) : 0.5) : 2;
+        double at = away < best ? (reach > 0 ? carom_arc_parameter(segment, arm) : 0.5) : 2;
         if (at <= 1)
             offer(at, away, u, &best);
-    } else if (carom_piece_line(piece)) {
-        carom_vec2 a = carom_piece_pair(piece, CAROM_PIECE_FROM);
-        carom_vec2 e = carom_v2_sub(carom_piece_pair(piece, CAROM_PIECE_TO), a), d = carom_v2_sub(p, a);
+    } else if (carom_segment_line(segment)) {
+        carom_vec2 a = carom_segment_pair(segment, CAROM_SEGMENT_FROM);
+        carom_vec2 e = carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_TO), a), d = carom_v2_sub(p, a);
         double t = carom_v2_dot(d, e) / carom_v2_dot(e, e);
         if (t > 0 && t < 1)
             offer(t, fabs(carom_v2_cross(e, d)) / carom_v2_norm(e), u, &best);
     } else {
-        polynomial_closest(piece, p, slack, u, &best, evaluations);
+        polynomial_closest(segment, p, slack, u, &best, evaluations);
     }
     bool less = best < *distance;
     *distance = best;
@@ -143,15 +143,15 @@ bool carom_piece_closest(const double *piece, carom_vec2 p, double slack, double
 
 void carom_curve_closest_within(const double *curve, carom_vec2 p, double bound, carom_curve_foot *out)
 {
-    int count = carom_curve_pieces(curve), where = -1;
+    int count = carom_curve_segments(curve), where = -1;
     double best = bound, at = 0, slack = 1e-9 * curve[CAROM_CURVE_EXTENT];
     out->evaluations = 0;
-    /* The piece whose circle is nearest comes first. */
+    /* The segment whose circle is nearest comes first. */
     int first = 0;
     double nearest = HUGE_VAL;
     for (int k = 0; k < count && count > 1; k++) {
-        const double *piece = carom_piece(curve, k);
-        double d = carom_v2_distance(carom_piece_pair(piece, CAROM_PIECE_CENTRE), p) - piece[CAROM_PIECE_RADIUS];
+        const double *segment = carom_segment(curve, k);
+        double d = carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p) - segment[CAROM_SEGMENT_RADIUS];
         if (d < nearest) {
             nearest = d;
             first = k;
@@ -159,12 +159,12 @@ void carom_curve_closest_within(const double *curve, carom_vec2 p, double bound,
     }
     for (int turn = -1; turn < count; turn++) {
         int k = turn < 0 ? first : turn;
-        const double *piece = carom_piece(curve, k);
-        double d = carom_v2_distance(carom_piece_pair(piece, CAROM_PIECE_CENTRE), p) - piece[CAROM_PIECE_RADIUS];
+        const double *segment = carom_segment(curve, k);
+        double d = carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p) - segment[CAROM_SEGMENT_RADIUS];
         if ((turn >= 0 && k == first) || d > best)
             continue;
         double u = 0;
-        if (carom_piece_closest(piece, p, slack, &u, &best, &out->evaluations)) {
+        if (carom_segment_closest(segment, p, slack, &u, &best, &out->evaluations)) {
             where = k;
             at = u;
         }
@@ -175,7 +175,7 @@ void carom_curve_closest_within(const double *curve, carom_vec2 p, double bound,
     }
     out->searched = true;
     int k = where < 0 ? 0 : where;
-    at = sharpen(carom_piece(curve, k), p, at, &out->evaluations);
+    at = sharpen(carom_segment(curve, k), p, at, &out->evaluations);
     carom_curve_foot_finish(curve, p, k, at, out);
 }
 

@@ -1,26 +1,26 @@
-/* Crossings of two curves, proved: pairs of parts of two pieces are halved until their chords are farther apart than
+/* Crossings of two curves, proved: pairs of parts of two segments are halved until their chords are farther apart than
    both sagittas together, or until the directions of both parts exclude each other, which leaves one crossing at
    most for Newton steps to find. */
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
 #define PAIRS 160
 
-/* Parts a to b of two pieces and their ends; the second piece is seen through the pose X. */
+/* Parts a to b of two segments and their ends; the second segment is seen through the pose X. */
 typedef struct pair {
     double a[2], b[2];
     carom_vec2 at_a[2], at_b[2];
 } pair;
 
 typedef struct two {
-    const double *piece[2];
+    const double *segment[2];
     const carom_pose2 *X;
     double tiny; /* what lies nearer touches [m] */
     int evaluations;
 } two;
 
-static void evaluate(two *t, int side, double u, carom_piece_point *c)
+static void evaluate(two *t, int side, double u, carom_segment_point *c)
 {
-    carom_piece_eval(t->piece[side], u, c);
+    carom_segment_eval(t->segment[side], u, c);
     t->evaluations++;
     if (side == 1) {
         c->at = carom_pose2_apply(t->X, c->at);
@@ -37,7 +37,7 @@ static bool directions_differ(const two *t, const pair *q)
     for (int side = 0; side < 2; side++) {
         double h = q->b[side] - q->a[side];
         chord[side] = carom_v2_sub(q->at_b[side], q->at_a[side]);
-        double size = carom_v2_norm(chord[side]), spread = t->piece[side][CAROM_PIECE_BEND] * h * h;
+        double size = carom_v2_norm(chord[side]), spread = t->segment[side][CAROM_SEGMENT_BEND] * h * h;
         if (!(size > spread))
             return false;
         open[side] = spread > 0 ? asin(spread / size) : 0;
@@ -54,7 +54,7 @@ static bool meet(two *t, const pair *q, double u[2])
     u[1] = 0.5 * (q->a[1] + q->b[1]);
     double last = HUGE_VAL;
     for (int n = 0; n < 12 && last > 1e-12; n++) {
-        carom_piece_point c[2];
+        carom_segment_point c[2];
         evaluate(t, 0, u[0], &c[0]);
         evaluate(t, 1, u[1], &c[1]);
         carom_vec2 d = carom_v2_sub(c[1].at, c[0].at);
@@ -83,10 +83,10 @@ static bool meet(two *t, const pair *q, double u[2])
 static int halve(two *t, const pair *q, pair *stack, int count)
 {
     double h0 = q->b[0] - q->a[0], h1 = q->b[1] - q->a[1];
-    double s0 = carom_piece_sagitta(t->piece[0], h0), s1 = carom_piece_sagitta(t->piece[1], h1);
+    double s0 = carom_segment_sagitta(t->segment[0], h0), s1 = carom_segment_sagitta(t->segment[1], h1);
     int side = s0 > s1 || (s0 == s1 && h0 > h1) ? 0 : 1;
     double m = 0.5 * (q->a[side] + q->b[side]);
-    carom_vec2 at = carom_piece_at(t->piece[side], m);
+    carom_vec2 at = carom_segment_at(t->segment[side], m);
     t->evaluations++;
     if (side == 1)
         at = carom_pose2_apply(t->X, at);
@@ -103,13 +103,13 @@ typedef struct found {
     double u[CAROM_BREAKS][2];
 } found;
 
-static void cross_pieces(two *t, found *out)
+static void cross_segments(two *t, found *out)
 {
     pair stack[PAIRS];
     int count = 1;
     for (int side = 0; side < 2; side++) {
-        carom_vec2 from = carom_piece_pair(t->piece[side], CAROM_PIECE_FROM);
-        carom_vec2 to = carom_piece_pair(t->piece[side], CAROM_PIECE_TO);
+        carom_vec2 from = carom_segment_pair(t->segment[side], CAROM_SEGMENT_FROM);
+        carom_vec2 to = carom_segment_pair(t->segment[side], CAROM_SEGMENT_TO);
         stack[0].a[side] = 0;
         stack[0].b[side] = 1;
         stack[0].at_a[side] = side == 1 ? carom_pose2_apply(t->X, from) : from;
@@ -118,7 +118,7 @@ static void cross_pieces(two *t, found *out)
     while (count > 0) {
         pair q = stack[--count];
         double sagitta =
-            carom_piece_sagitta(t->piece[0], q.b[0] - q.a[0]) + carom_piece_sagitta(t->piece[1], q.b[1] - q.a[1]);
+            carom_segment_sagitta(t->segment[0], q.b[0] - q.a[0]) + carom_segment_sagitta(t->segment[1], q.b[1] - q.a[1]);
         if (carom_chord_distance(q.at_a[0], q.at_b[0], q.at_a[1], q.at_b[1]) > sagitta + t->tiny)
             continue;
         double u[2];
@@ -145,32 +145,32 @@ static void cross_pieces(two *t, found *out)
 
 static bool circles_apart(const double *a, const double *b, const carom_pose2 *X, double tiny)
 {
-    carom_vec2 at = carom_pose2_apply(X, carom_piece_pair(b, CAROM_PIECE_CENTRE));
-    double reach = a[CAROM_PIECE_RADIUS] + b[CAROM_PIECE_RADIUS] + tiny;
-    carom_vec2 d = carom_v2_sub(at, carom_piece_pair(a, CAROM_PIECE_CENTRE));
+    carom_vec2 at = carom_pose2_apply(X, carom_segment_pair(b, CAROM_SEGMENT_CENTRE));
+    double reach = a[CAROM_SEGMENT_RADIUS] + b[CAROM_SEGMENT_RADIUS] + tiny;
+    carom_vec2 d = carom_v2_sub(at, carom_segment_pair(a, CAROM_SEGMENT_CENTRE));
     return carom_v2_dot(d, d) > reach * reach;
 }
 
-/* True where two pieces, an arc and a line or arc, cannot meet as the whole circle and the whole line or circle do not. */
+/* True where two segments, an arc and a line or arc, cannot meet as the whole circle and the whole line or circle do not. */
 static bool wholly_apart(const double *a, const double *b, const carom_pose2 *X, double tiny)
 {
-    if (!carom_piece_arc(a) && !carom_piece_arc(b))
+    if (!carom_segment_arc(a) && !carom_segment_arc(b))
         return false;
-    if (carom_piece_arc(a) && carom_piece_arc(b)) {
-        carom_vec2 at = carom_pose2_apply(X, carom_piece_pair(b, CAROM_PIECE_ARC_CENTRE));
-        double apart = carom_v2_distance(at, carom_piece_pair(a, CAROM_PIECE_ARC_CENTRE));
-        double r = a[CAROM_PIECE_ARC_RADIUS], s = b[CAROM_PIECE_ARC_RADIUS];
+    if (carom_segment_arc(a) && carom_segment_arc(b)) {
+        carom_vec2 at = carom_pose2_apply(X, carom_segment_pair(b, CAROM_SEGMENT_ARC_CENTRE));
+        double apart = carom_v2_distance(at, carom_segment_pair(a, CAROM_SEGMENT_ARC_CENTRE));
+        double r = a[CAROM_SEGMENT_ARC_RADIUS], s = b[CAROM_SEGMENT_ARC_RADIUS];
         return apart > r + s + 4 * tiny || apart < fabs(r - s) - 4 * tiny;
     }
-    const bool second = carom_piece_arc(b);
+    const bool second = carom_segment_arc(b);
     const double *arc = second ? b : a, *line = second ? a : b;
-    if (!carom_piece_line(line))
+    if (!carom_segment_line(line))
         return false;
-    carom_vec2 centre = carom_piece_pair(arc, CAROM_PIECE_ARC_CENTRE);
+    carom_vec2 centre = carom_segment_pair(arc, CAROM_SEGMENT_ARC_CENTRE);
     centre = second ? carom_pose2_apply(X, centre) : carom_pose2_apply_back(X, centre);
-    carom_vec2 from = carom_piece_pair(line, CAROM_PIECE_FROM);
-    carom_vec2 along = carom_v2_sub(carom_piece_pair(line, CAROM_PIECE_TO), from);
-    double reach = (arc[CAROM_PIECE_ARC_RADIUS] + 4 * tiny) * carom_v2_norm(along);
+    carom_vec2 from = carom_segment_pair(line, CAROM_SEGMENT_FROM);
+    carom_vec2 along = carom_v2_sub(carom_segment_pair(line, CAROM_SEGMENT_TO), from);
+    double reach = (arc[CAROM_SEGMENT_ARC_RADIUS] + 4 * tiny) * carom_v2_norm(along);
     return fabs(carom_v2_cross(along, carom_v2_sub(centre, from))) > reach;
 }
 
@@ -203,22 +203,22 @@ static bool cross_rays(const double *curve, const double *other, const carom_pos
     bool all = true;
     for (int end = 0; end < 2; end++) {
         carom_curve_joint joint;
-        carom_curve_joint_at(curve, end == 0 ? 0 : carom_curve_pieces(curve), &joint);
-        double ray[CAROM_CURVE_PIECE];
-        carom_piece_set_line(ray, joint.at, carom_v2_add_scaled(joint.at, 2 * reach, carom_v2_left(joint.before)));
-        for (int k = 0; k < carom_curve_pieces(other); k++) {
-            const double *piece = carom_piece(other, k);
-            if (circles_apart(ray, piece, X, tiny))
+        carom_curve_joint_at(curve, end == 0 ? 0 : carom_curve_segments(curve), &joint);
+        double ray[CAROM_CURVE_SEGMENT];
+        carom_segment_set_line(ray, joint.at, carom_v2_add_scaled(joint.at, 2 * reach, carom_v2_left(joint.before)));
+        for (int k = 0; k < carom_curve_segments(other); k++) {
+            const double *segment = carom_segment(other, k);
+            if (circles_apart(ray, segment, X, tiny))
                 continue;
-            two t = {.piece = {ray, piece}, .X = X, .tiny = tiny};
+            two t = {.segment = {ray, segment}, .X = X, .tiny = tiny};
             found f = {.room = CAROM_BREAKS};
-            cross_pieces(&t, &f);
+            cross_segments(&t, &f);
             *evaluations += t.evaluations;
             all = all && f.count <= f.room;
             for (int n = 0; n < f.count && n < f.room; n++) {
                 /* It counts only where the end is what lies nearest. */
                 carom_curve_foot foot;
-                carom_vec2 p = carom_piece_at(ray, f.u[n][0]);
+                carom_vec2 p = carom_segment_at(ray, f.u[n][0]);
                 carom_curve_closest(curve, p, &foot);
                 *evaluations += foot.evaluations;
                 double to_end = carom_v2_distance(p, joint.at);
@@ -236,14 +236,14 @@ bool carom_curve_breaks_find(const double *i, const double *j, const carom_pose2
     double tiny = 1e-15 * (i[CAROM_CURVE_RADIUS] + j[CAROM_CURVE_RADIUS] + carom_v2_norm(X->at));
     bool all = true;
     of_i->count = of_j->count = 0;
-    for (int a = 0; a < carom_curve_pieces(i); a++)
-        for (int b = 0; b < carom_curve_pieces(j); b++) {
-            const double *p = carom_piece(i, a), *q = carom_piece(j, b);
+    for (int a = 0; a < carom_curve_segments(i); a++)
+        for (int b = 0; b < carom_curve_segments(j); b++) {
+            const double *p = carom_segment(i, a), *q = carom_segment(j, b);
             if (circles_apart(p, q, X, tiny) || wholly_apart(p, q, X, tiny))
                 continue;
-            two t = {.piece = {p, q}, .X = X, .tiny = tiny};
+            two t = {.segment = {p, q}, .X = X, .tiny = tiny};
             found f = {.room = CAROM_BREAKS};
-            cross_pieces(&t, &f);
+            cross_segments(&t, &f);
             *evaluations += t.evaluations;
             all = all && f.count <= f.room;
             for (int n = 0; n < f.count && n < f.room; n++) {

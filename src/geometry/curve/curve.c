@@ -1,13 +1,13 @@
-/* Planar profile curves: pieces, evaluation, joints. */
-#include "geometry/curve/piece.h"
+/* Planar profile curves: segments, evaluation, joints. */
+#include "geometry/curve/segment.h"
 
-/* ---- pieces ---- */
+/* ---- segments ---- */
 
 /* Point, first and second derivative over w of both polynomials, d2 as half of it (Horner's scheme). */
-static void polynomial(const double *piece, double w, carom_piece_point *out)
+static void polynomial(const double *segment, double w, carom_segment_point *out)
 {
-    const double *x = piece + CAROM_PIECE_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
-    int degree = (int)piece[CAROM_PIECE_DEGREE];
+    const double *x = segment + CAROM_SEGMENT_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+    int degree = (int)segment[CAROM_SEGMENT_DEGREE];
     carom_vec2 p = {0, 0}, d = {0, 0}, dd = {0, 0};
     for (int k = degree; k >= 0; k--) {
         dd = carom_v2_add_scaled(d, w, dd);
@@ -19,54 +19,54 @@ static void polynomial(const double *piece, double w, carom_piece_point *out)
     out->d2 = dd;
 }
 
-carom_vec2 carom_piece_at(const double *piece, double u)
+carom_vec2 carom_segment_at(const double *segment, double u)
 {
-    if (carom_piece_arc(piece)) {
-        double angle = piece[CAROM_PIECE_ARC_START] + u * piece[CAROM_PIECE_ARC_SWEEP];
-        double r = piece[CAROM_PIECE_ARC_RADIUS];
-        return carom_v2_add(carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE), carom_v2(r * cos(angle), r * sin(angle)));
+    if (carom_segment_arc(segment)) {
+        double angle = segment[CAROM_SEGMENT_ARC_START] + u * segment[CAROM_SEGMENT_ARC_SWEEP];
+        double r = segment[CAROM_SEGMENT_ARC_RADIUS];
+        return carom_v2_add(carom_segment_pair(segment, CAROM_SEGMENT_ARC_CENTRE), carom_v2(r * cos(angle), r * sin(angle)));
     }
-    const double *x = piece + CAROM_PIECE_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+    const double *x = segment + CAROM_SEGMENT_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
     double w = 2 * u - 1;
     carom_vec2 p = {0, 0};
-    for (int k = (int)piece[CAROM_PIECE_DEGREE]; k >= 0; k--)
+    for (int k = (int)segment[CAROM_SEGMENT_DEGREE]; k >= 0; k--)
         p = carom_v2_add_scaled(carom_v2(x[k], y[k]), w, p);
     return p;
 }
 
-void carom_piece_eval(const double *piece, double u, carom_piece_point *out)
+void carom_segment_eval(const double *segment, double u, carom_segment_point *out)
 {
-    if (carom_piece_arc(piece)) {
-        double sweep = piece[CAROM_PIECE_ARC_SWEEP], angle = piece[CAROM_PIECE_ARC_START] + u * sweep;
-        carom_vec2 arm = carom_v2_scale(piece[CAROM_PIECE_ARC_RADIUS], carom_v2(cos(angle), sin(angle)));
-        out->at = carom_v2_add(carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE), arm);
+    if (carom_segment_arc(segment)) {
+        double sweep = segment[CAROM_SEGMENT_ARC_SWEEP], angle = segment[CAROM_SEGMENT_ARC_START] + u * sweep;
+        carom_vec2 arm = carom_v2_scale(segment[CAROM_SEGMENT_ARC_RADIUS], carom_v2(cos(angle), sin(angle)));
+        out->at = carom_v2_add(carom_segment_pair(segment, CAROM_SEGMENT_ARC_CENTRE), arm);
         out->d1 = carom_v2_scale(sweep, carom_v2_left(arm));
         out->d2 = carom_v2_scale(-sweep * sweep, arm);
         return;
     }
-    polynomial(piece, 2 * u - 1, out);
+    polynomial(segment, 2 * u - 1, out);
     out->d1 = carom_v2_scale(2, out->d1);
     out->d2 = carom_v2_scale(8, out->d2);
 }
 
 /* Third derivative over u. */
-static carom_vec2 third(const double *piece, double u, carom_vec2 d1)
+static carom_vec2 third(const double *segment, double u, carom_vec2 d1)
 {
-    if (carom_piece_arc(piece))
-        return carom_v2_scale(-piece[CAROM_PIECE_ARC_SWEEP] * piece[CAROM_PIECE_ARC_SWEEP], d1);
-    const double *x = piece + CAROM_PIECE_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+    if (carom_segment_arc(segment))
+        return carom_v2_scale(-segment[CAROM_SEGMENT_ARC_SWEEP] * segment[CAROM_SEGMENT_ARC_SWEEP], d1);
+    const double *x = segment + CAROM_SEGMENT_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
     carom_vec2 p = {0, 0};
-    for (int k = (int)piece[CAROM_PIECE_DEGREE]; k >= 3; k--) {
+    for (int k = (int)segment[CAROM_SEGMENT_DEGREE]; k >= 3; k--) {
         carom_vec2 c = carom_v2_scale(8.0 * k * (k - 1) * (k - 2), carom_v2(x[k], y[k]));
         p = carom_v2_add_scaled(c, 2 * u - 1, p);
     }
     return p;
 }
 
-double carom_arc_parameter(const double *piece, carom_vec2 direction)
+double carom_arc_parameter(const double *segment, carom_vec2 direction)
 {
-    double sweep = piece[CAROM_PIECE_ARC_SWEEP];
-    double turn = atan2(direction.y, direction.x) - piece[CAROM_PIECE_ARC_START];
+    double sweep = segment[CAROM_SEGMENT_ARC_SWEEP];
+    double turn = atan2(direction.y, direction.x) - segment[CAROM_SEGMENT_ARC_START];
     /* Turns from the start in the direction of the sweep; a hair before the start is the start. */
     double whole = turn / copysign(2 * CAROM_PI, sweep);
     whole -= floor(whole);
@@ -79,7 +79,7 @@ double carom_arc_parameter(const double *piece, carom_vec2 direction)
 
 int carom_curve_split(const double *curve, double s, double *u)
 {
-    int count = carom_curve_pieces(curve);
+    int count = carom_curve_segments(curve);
     if (carom_curve_closed(curve))
         s -= count * floor(s / count);
     int k = s > 0 ? (int)fmin(s, count) : 0;
@@ -91,58 +91,58 @@ int carom_curve_split(const double *curve, double s, double *u)
 
 double carom_curve_join(const double *curve, int k, double u)
 {
-    return carom_curve_closed(curve) && k + u >= carom_curve_pieces(curve) ? 0 : k + u;
+    return carom_curve_closed(curve) && k + u >= carom_curve_segments(curve) ? 0 : k + u;
 }
 
 void carom_curve_eval(const double *curve, double s, carom_curve_point *out)
 {
     double u;
     int k = carom_curve_split(curve, s, &u);
-    const double *piece = carom_piece(curve, k);
-    carom_piece_point c;
-    carom_piece_eval(piece, u, &c);
+    const double *segment = carom_segment(curve, k);
+    carom_segment_point c;
+    carom_segment_eval(segment, u, &c);
     out->at = c.at;
     out->d1 = c.d1;
     out->d2 = c.d2;
-    out->d3 = third(piece, u, c.d1);
+    out->d3 = third(segment, u, c.d1);
     out->speed = carom_v2_norm(c.d1);
     out->tangent = carom_v2_scale(1 / out->speed, c.d1);
     out->normal = carom_v2_right(out->tangent);
-    out->curvature = carom_piece_curvature(&c);
+    out->curvature = carom_segment_curvature(&c);
 }
 
 void carom_curve_joint_at(const double *curve, int k, carom_curve_joint *out)
 {
-    int count = carom_curve_pieces(curve);
+    int count = carom_curve_segments(curve);
     bool closed = carom_curve_closed(curve);
     int after = closed ? k % count : k, before = after > 0 ? after - 1 : count - 1;
     if (!closed && (k <= 0 || k >= count)) {
-        const double *piece = carom_piece(curve, k <= 0 ? 0 : count - 1);
+        const double *segment = carom_segment(curve, k <= 0 ? 0 : count - 1);
         out->kind = CAROM_JOINT_END;
-        out->at = carom_piece_pair(piece, k <= 0 ? CAROM_PIECE_FROM : CAROM_PIECE_TO);
-        out->before = carom_piece_pair(piece, k <= 0 ? CAROM_PIECE_TANGENT_FROM : CAROM_PIECE_TANGENT_TO);
+        out->at = carom_segment_pair(segment, k <= 0 ? CAROM_SEGMENT_FROM : CAROM_SEGMENT_TO);
+        out->before = carom_segment_pair(segment, k <= 0 ? CAROM_SEGMENT_TANGENT_FROM : CAROM_SEGMENT_TANGENT_TO);
         out->after = out->before;
         out->turn = 0;
         return;
     }
-    const double *piece = carom_piece(curve, after);
-    out->kind = (carom_curve_joint_kind)piece[CAROM_PIECE_JOINT];
-    out->at = carom_piece_pair(piece, CAROM_PIECE_FROM);
-    out->before = carom_piece_pair(carom_piece(curve, before), CAROM_PIECE_TANGENT_TO);
-    out->after = carom_piece_pair(piece, CAROM_PIECE_TANGENT_FROM);
-    out->turn = piece[CAROM_PIECE_TURN];
+    const double *segment = carom_segment(curve, after);
+    out->kind = (carom_curve_joint_kind)segment[CAROM_SEGMENT_JOINT];
+    out->at = carom_segment_pair(segment, CAROM_SEGMENT_FROM);
+    out->before = carom_segment_pair(carom_segment(curve, before), CAROM_SEGMENT_TANGENT_TO);
+    out->after = carom_segment_pair(segment, CAROM_SEGMENT_TANGENT_FROM);
+    out->turn = segment[CAROM_SEGMENT_TURN];
 }
 
 int carom_curve_corner(const double *curve, double s)
 {
-    int count = carom_curve_pieces(curve);
+    int count = carom_curve_segments(curve);
     double k = floor(s);
     if (s != k)
         return -1;
     if (!carom_curve_closed(curve) && (s <= 0 || s >= count))
         return s <= 0 ? 0 : count;
     int joint = (int)k % count;
-    int kind = (int)carom_piece(curve, joint)[CAROM_PIECE_JOINT];
+    int kind = (int)carom_segment(curve, joint)[CAROM_SEGMENT_JOINT];
     return kind == CAROM_JOINT_CONVEX || kind == CAROM_JOINT_CONCAVE ? joint : -1;
 }
 

@@ -1,14 +1,14 @@
 /* Planar profile curves, and the points and common normals by which they touch.
 
    A curve is a packed array of doubles, so that it can be the parameter array of a shape: CAROM_CURVE_HEADER numbers
-   and then `pieces` times CAROM_CURVE_PIECE numbers, in the frame of the shape [m]. A piece is an arc or a pair of
-   polynomials x(u), y(u), 0 <= u <= 1. The parameter along the whole curve is s = piece index + u, 0 <= s <= pieces.
+   and then `segments` times CAROM_CURVE_SEGMENT numbers, in the frame of the shape [m]. A segment is an arc or a pair of
+   polynomials x(u), y(u), 0 <= u <= 1. The parameter along the whole curve is s = segment index + u, 0 <= s <= segments.
 
    The material lies to the LEFT of the direction of travel, the outward normal points to the right: a closed outline
    that runs counterclockwise is solid, one that runs clockwise is a hollow (material outside). Curvature is positive
    where the material is convex, its reciprocal is the radius of Hertz's theory.
 
-   A joint of two pieces is smooth (turn below CAROM_CURVE_SMOOTH) or a corner, convex where the curve turns to the
+   A joint of two segments is smooth (turn below CAROM_CURVE_SMOOTH) or a corner, convex where the curve turns to the
    left. The ends of an open curve are sharp tips. Behind an open curve there is material along its normals, however
    deep; beside its ends there is none, and what comes in round an end stays beside the curve until it lies wholly
    behind it, where the gap jumps. Let an open profile reach beyond all that may touch it.
@@ -27,44 +27,44 @@
 
 /* Header. */
 enum {
-    CAROM_CURVE_COUNT,          /* pieces */
+    CAROM_CURVE_COUNT,          /* segments */
     CAROM_CURVE_CLOSED,         /* 1 closed, 0 open */
     CAROM_CURVE_RADIUS,         /* bounding radius about the origin of the frame [m] */
     CAROM_CURVE_EXTENT,         /* diagonal of the bounding box [m]: scale of tolerances */
     CAROM_CURVE_AREA,           /* enclosed, positive counterclockwise [m^2]; 0 of open curves */
-    CAROM_CURVE_SHARPEST,       /* largest positive curvature of smooth points, of 65 a piece [1/m]; 0: none */
+    CAROM_CURVE_SHARPEST,       /* largest positive curvature of smooth points, of 65 a segment [1/m]; 0: none */
     CAROM_CURVE_HOLLOWEST,      /* least (negative) curvature of them [1/m]; 0: none */
     CAROM_CURVE_CORNERS,        /* number of corners, open ends left out */
     CAROM_CURVE_HEADER
 };
 
-/* A piece. The polynomials are in powers of w = 2 u - 1. */
+/* A segment. The polynomials are in powers of w = 2 u - 1. */
 enum {
-    CAROM_PIECE_ARC,            /* 1 an arc, 0 polynomials */
-    CAROM_PIECE_DEGREE,         /* of the polynomials */
-    CAROM_PIECE_CENTRE,         /* centre x, y of a circle about the piece [m] */
-    CAROM_PIECE_RADIUS = CAROM_PIECE_CENTRE + 2,
-    CAROM_PIECE_BEND,           /* bound of |d2/du2| of the point [m] */
-    CAROM_PIECE_FROM,           /* first point x, y [m] */
-    CAROM_PIECE_TO = CAROM_PIECE_FROM + 2,
-    CAROM_PIECE_TANGENT_FROM = CAROM_PIECE_TO + 2,      /* unit tangent x, y at u = 0 */
-    CAROM_PIECE_TANGENT_TO = CAROM_PIECE_TANGENT_FROM + 2,
-    CAROM_PIECE_JOINT = CAROM_PIECE_TANGENT_TO + 2,     /* carom_curve_joint_kind at u = 0 */
-    CAROM_PIECE_TURN,           /* turn of the tangent there, left positive [rad] */
-    CAROM_PIECE_DATA,           /* polynomials: 8 coefficients of x, 8 of y */
-    CAROM_PIECE_ARC_CENTRE = CAROM_PIECE_DATA,          /* arc: centre x, y [m] */
-    CAROM_PIECE_ARC_RADIUS = CAROM_PIECE_DATA + 2,      /* > 0 [m] */
-    CAROM_PIECE_ARC_START,      /* angle of the first point [rad] */
-    CAROM_PIECE_ARC_SWEEP,      /* counterclockwise positive [rad] */
-    CAROM_CURVE_PIECE = CAROM_PIECE_DATA + 16
+    CAROM_SEGMENT_ARC,            /* 1 an arc, 0 polynomials */
+    CAROM_SEGMENT_DEGREE,         /* of the polynomials */
+    CAROM_SEGMENT_CENTRE,         /* centre x, y of a circle about the segment [m] */
+    CAROM_SEGMENT_RADIUS = CAROM_SEGMENT_CENTRE + 2,
+    CAROM_SEGMENT_BEND,           /* bound of |d2/du2| of the point [m] */
+    CAROM_SEGMENT_FROM,           /* first point x, y [m] */
+    CAROM_SEGMENT_TO = CAROM_SEGMENT_FROM + 2,
+    CAROM_SEGMENT_TANGENT_FROM = CAROM_SEGMENT_TO + 2,      /* unit tangent x, y at u = 0 */
+    CAROM_SEGMENT_TANGENT_TO = CAROM_SEGMENT_TANGENT_FROM + 2,
+    CAROM_SEGMENT_JOINT = CAROM_SEGMENT_TANGENT_TO + 2,     /* carom_curve_joint_kind at u = 0 */
+    CAROM_SEGMENT_TURN,           /* turn of the tangent there, left positive [rad] */
+    CAROM_SEGMENT_DATA,           /* polynomials: 8 coefficients of x, 8 of y */
+    CAROM_SEGMENT_ARC_CENTRE = CAROM_SEGMENT_DATA,          /* arc: centre x, y [m] */
+    CAROM_SEGMENT_ARC_RADIUS = CAROM_SEGMENT_DATA + 2,      /* > 0 [m] */
+    CAROM_SEGMENT_ARC_START,      /* angle of the first point [rad] */
+    CAROM_SEGMENT_ARC_SWEEP,      /* counterclockwise positive [rad] */
+    CAROM_CURVE_SEGMENT = CAROM_SEGMENT_DATA + 16
 };
 
 #define CAROM_CURVE_DEGREE 7
 /* Tangents that differ by less are smooth [rad]: ten times the rounding of the sines of arcs and spline solves. */
 #define CAROM_CURVE_SMOOTH 1e-10
 
-static inline int carom_curve_size(int pieces) { return CAROM_CURVE_HEADER + pieces * CAROM_CURVE_PIECE; }
-static inline int carom_curve_pieces(const double *curve) { return (int)curve[CAROM_CURVE_COUNT]; }
+static inline int carom_curve_size(int segments) { return CAROM_CURVE_HEADER + segments * CAROM_CURVE_SEGMENT; }
+static inline int carom_curve_segments(const double *curve) { return (int)curve[CAROM_CURVE_COUNT]; }
 static inline bool carom_curve_closed(const double *curve) { return curve[CAROM_CURVE_CLOSED] > 0; }
 
 /* ---- evaluation (curve.c) ---- */
@@ -76,7 +76,7 @@ typedef struct carom_curve_point {
     double curvature;           /* [1/m], convex positive */
 } carom_curve_point;
 
-/* s outside [0, pieces] wraps round a closed curve and stops at the ends of an open one; at a joint the later piece. */
+/* s outside [0, segments] wraps round a closed curve and stops at the ends of an open one; at a joint the later segment. */
 void carom_curve_eval(const double *curve, double s, carom_curve_point *out);
 
 typedef enum carom_curve_joint_kind {
@@ -94,7 +94,7 @@ typedef struct carom_curve_joint {
     double turn;                /* left positive [rad] */
 } carom_curve_joint;
 
-/* Joint at s = k, 0 <= k <= pieces; those at 0 and at `pieces` of a closed curve are the same. */
+/* Joint at s = k, 0 <= k <= segments; those at 0 and at `segments` of a closed curve are the same. */
 void carom_curve_joint_at(const double *curve, int k, carom_curve_joint *out);
 
 /* ---- point to curve (curve_closest.c, curve_foot.c) ---- */
@@ -114,11 +114,11 @@ typedef struct carom_curve_foot {
     bool searched;              /* the whole curve was searched */
 } carom_curve_foot;
 
-/* Nearest point of the whole curve: closed form for arcs and lines; for other pieces intervals are halved until the
+/* Nearest point of the whole curve: closed form for arcs and lines; for other segments intervals are halved until the
    chord less the greatest sagitta excludes them, or the distance is proved to have one minimum in them, which
    safeguarded Newton steps find. A minimum is lost only if it is smaller by less than 1e-9 of the extent. */
 void carom_curve_closest(const double *curve, carom_vec2 point, carom_curve_foot *out);
-/* The local minimum that Newton steps along the curve reach from s, over the borders of pieces; searches the whole
+/* The local minimum that Newton steps along the curve reach from s, over the borders of segments; searches the whole
    curve where they do not converge. */
 void carom_curve_closest_from(const double *curve, carom_vec2 point, double s, carom_curve_foot *out);
 /* Rate of s and of the normal while the point moves with `velocity`, both in the frame of the curve. */
@@ -174,14 +174,14 @@ void carom_curve_half_plane_rates(const double *curve, const carom_curve_contact
                                   carom_vec2 velocity, double spin, carom_curve_rates *out);
 
 /* ---- building (curve_build.c, curve_spline.c, curve_outline.c, curve_itself.c) ----
-   Each function returns NULL or the sentence of the refusal; `piece` of the builder then tells which one. After a
+   Each function returns NULL or the sentence of the refusal; `segment` of the builder then tells which one. After a
    refusal the others return it unchanged. */
 
 typedef struct carom_curve_builder {
     double *curve;
-    int capacity;               /* pieces that have room */
+    int capacity;               /* segments that have room */
     int count;
-    int piece;                  /* the one a refusal speaks of, from 0 */
+    int segment;                  /* the one a refusal speaks of, from 0 */
     const char *refusal;
 } carom_curve_builder;
 
@@ -202,7 +202,7 @@ typedef enum carom_curve_spline_ends {
 } carom_curve_spline_ends;
 
 /* Cubic spline of x and y over the chord length, C2 as a function of it. `tangents`: directions at the first and last
-   point, of any length, for clamped ends, else NULL. count - 1 pieces, periodic ones `count`. */
+   point, of any length, for clamped ends, else NULL. count - 1 segments, periodic ones `count`. */
 const char *carom_curve_spline(carom_curve_builder *b, const carom_vec2 *points, int count,
                                carom_curve_spline_ends ends, const carom_vec2 *tangents);
 
@@ -220,7 +220,7 @@ const char *carom_curve_finish(carom_curve_builder *b, bool closed, carom_curve_
 void carom_curve_reverse(double *curve);
 
 /* Whole curves, begun and finished. */
-#define CAROM_OUTLINE_PIECES 4  /* room that is enough for each but polygons */
+#define CAROM_OUTLINE_SEGMENTS 4  /* room that is enough for each but polygons */
 const char *carom_outline_segment(double *curve, carom_vec2 from, carom_vec2 to);
 /* Whole circle; hollow: material outside. */
 const char *carom_outline_circle(double *curve, carom_vec2 centre, double radius, bool hollow);
@@ -231,7 +231,7 @@ const char *carom_outline_box(double *curve, carom_vec2 centre, double length, d
    the angles from < to of the centres of the ends; hollow: a curved slot. */
 const char *carom_outline_sector(double *curve, carom_vec2 centre, double radius, double half_width, double from,
                                  double to, bool hollow);
-/* Polygon, counterclockwise; room for `count` pieces. */
+/* Polygon, counterclockwise; room for `count` segments. */
 const char *carom_outline_polygon(double *curve, const carom_vec2 *points, int count);
 
 /* ---- outlines of shapes (curve_mesh.c, curve_support.c) ---- */
@@ -247,7 +247,7 @@ void carom_curve_support(const double *curve, int index, carom_vec2 origin, caro
 
 /* Point of a support that is a corner or an open end. */
 carom_vec2 carom_curve_support_point(const double *curve, int index);
-/* Whether some of its pieces are straight, whether all are. */
+/* Whether some of its segments are straight, whether all are. */
 bool carom_curve_has_sides(const double *curve);
 bool carom_curve_is_polygon(const double *curve);
 

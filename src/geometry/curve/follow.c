@@ -1,29 +1,29 @@
 /* The foot of a point that has moved: Newton steps along the curve from where it was. */
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
 #define STEPS 30
 
-/* The piece behind (step = -1) or ahead (1), -1 beyond an end. */
+/* The segment behind (step = -1) or ahead (1), -1 beyond an end. */
 static int beside(const double *curve, int k, int step)
 {
-    int count = carom_curve_pieces(curve), next = k + step;
+    int count = carom_curve_segments(curve), next = k + step;
     if (next >= 0 && next < count)
         return next;
     return carom_curve_closed(curve) ? (next + count) % count : -1;
 }
 
 /* Newton step of D at u; arcs and lines in one. */
-static double step_of(const double *piece, carom_vec2 p, double u, int *evaluations)
+static double step_of(const double *segment, carom_vec2 p, double u, int *evaluations)
 {
-    carom_piece_point c;
-    carom_piece_eval(piece, u, &c);
+    carom_segment_point c;
+    carom_segment_eval(segment, u, &c);
     ++*evaluations;
     carom_vec2 d = carom_v2_sub(c.at, p);
     double square = carom_v2_dot(c.d1, c.d1), slope = carom_v2_dot(c.d1, d), bend = square + carom_v2_dot(c.d2, d);
-    if (carom_piece_arc(piece)) {
-        carom_vec2 arm = carom_v2_sub(c.at, carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE));
-        carom_vec2 to = carom_v2_sub(p, carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE));
-        return atan2(carom_v2_cross(arm, to), carom_v2_dot(arm, to)) / piece[CAROM_PIECE_ARC_SWEEP];
+    if (carom_segment_arc(segment)) {
+        carom_vec2 arm = carom_v2_sub(c.at, carom_segment_pair(segment, CAROM_SEGMENT_ARC_CENTRE));
+        carom_vec2 to = carom_v2_sub(p, carom_segment_pair(segment, CAROM_SEGMENT_ARC_CENTRE));
+        return atan2(carom_v2_cross(arm, to), carom_v2_dot(arm, to)) / segment[CAROM_SEGMENT_ARC_SWEEP];
     }
     /* Where D bends down, downhill by the step of a straight line. */
     double step = bend > 1e-3 * square ? -slope / bend : -slope / square;
@@ -35,16 +35,16 @@ static bool descend(const double *curve, carom_vec2 p, int *k, double *u, int *e
 {
     int came = 0; /* over a joint in the last step: -1, 1 */
     for (int n = 0; n < STEPS; n++) {
-        const double *piece = carom_piece(curve, *k);
-        double step = step_of(piece, p, *u, evaluations), next = *u + step;
+        const double *segment = carom_segment(curve, *k);
+        double step = step_of(segment, p, *u, evaluations), next = *u + step;
         if (next >= 0 && next <= 1) {
             *u = next;
-            if (fabs(step) < 1e-8 && !carom_piece_arc(piece)) {
+            if (fabs(step) < 1e-8 && !carom_segment_arc(segment)) {
                 /* Newton steps are quadratic: one more is exact. */
-                *u = fmin(fmax(*u + step_of(piece, p, *u, evaluations), 0), 1);
+                *u = fmin(fmax(*u + step_of(segment, p, *u, evaluations), 0), 1);
                 return true;
             }
-            if (carom_piece_arc(piece) || carom_piece_line(piece))
+            if (carom_segment_arc(segment) || carom_segment_line(segment))
                 return true;
             came = 0;
             continue;

@@ -1,5 +1,5 @@
 /* Feet of points on curves: sign and normal, rates. */
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
 /* Side and normal at a corner or an end. The sign is that of the sum of both normals; beside an end it is positive, and
    over the end the normal of the curve holds. */
@@ -25,8 +25,8 @@ static void finish_corner(const double *curve, int joint, carom_vec2 d, carom_cu
 void carom_curve_foot_finish(const double *curve, carom_vec2 p, int k, double u, carom_curve_foot *out)
 {
     out->s = carom_curve_join(curve, k, u);
-    carom_piece_point c;
-    carom_piece_eval(carom_piece(curve, k), u, &c);
+    carom_segment_point c;
+    carom_segment_eval(carom_segment(curve, k), u, &c);
     out->evaluations++;
     int joint = carom_curve_corner(curve, out->s);
     out->at = c.at;
@@ -39,7 +39,7 @@ void carom_curve_foot_finish(const double *curve, carom_vec2 p, int k, double u,
     out->place = CAROM_PLACE_SMOOTH;
     out->normal = carom_v2_right(tangent);
     out->distance = carom_v2_dot(d, out->normal);
-    out->curvature = carom_piece_curvature(&c);
+    out->curvature = carom_segment_curvature(&c);
     out->residual = fabs(carom_v2_dot(tangent, d)) / curve[CAROM_CURVE_EXTENT];
 }
 

@@ -1,7 +1,7 @@
 /* The deepest point of a curve towards a half-plane: the least value of up . (c - origin) along the curve. A part of a
-   piece holds no value below that of its lower end less the sagitta of its chord, which excludes it or halves it;
+   segment holds no value below that of its lower end less the sagitta of its chord, which excludes it or halves it;
    Newton steps on up . c' = 0 complete the result. */
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
 #define PARTS 64
 #define SHORTEST 9.1e-13
@@ -20,19 +20,19 @@ static void offer(lowest *l, int k, double u, double value)
     }
 }
 
-static double height(lowest *l, const double *piece, double u)
+static double height(lowest *l, const double *segment, double u)
 {
     l->evaluations++;
-    return carom_v2_dot(l->up, carom_piece_at(piece, u));
+    return carom_v2_dot(l->up, carom_segment_at(segment, u));
 }
 
-/* Newton steps on up . c' from u, inside the piece; the place where they end. */
-static double sharpen(lowest *l, const double *piece, double u)
+/* Newton steps on up . c' from u, inside the segment; the place where they end. */
+static double sharpen(lowest *l, const double *segment, double u)
 {
     double start = u;
     for (int n = 0; n < 12; n++) {
-        carom_piece_point c;
-        carom_piece_eval(piece, u, &c);
+        carom_segment_point c;
+        carom_segment_eval(segment, u, &c);
         l->evaluations++;
         l->iterations++;
         double bend = carom_v2_dot(l->up, c.d2), step = -carom_v2_dot(l->up, c.d1) / bend;
@@ -45,7 +45,7 @@ static double sharpen(lowest *l, const double *piece, double u)
     return u;
 }
 
-static void search(lowest *l, const double *piece, int k)
+static void search(lowest *l, const double *segment, int k)
 {
     struct {
         double a, b, at_a, at_b;
@@ -53,18 +53,18 @@ static void search(lowest *l, const double *piece, int k)
     int count = 1;
     stack[0].a = 0;
     stack[0].b = 1;
-    stack[0].at_a = height(l, piece, 0);
-    stack[0].at_b = height(l, piece, 1);
+    stack[0].at_a = height(l, segment, 0);
+    stack[0].at_b = height(l, segment, 1);
     while (count > 0) {
         q = stack[--count];
-        double sagitta = carom_piece_sagitta(piece, q.b - q.a), m = 0.5 * (q.a + q.b);
+        double sagitta = carom_segment_sagitta(segment, q.b - q.a), m = 0.5 * (q.a + q.b);
         if (fmin(q.at_a, q.at_b) - sagitta >= l->value - l->slack || q.b - q.a < SHORTEST || count + 2 > PARTS)
             continue;
         if (q.b - q.a < 0.01) {
-            double u = sharpen(l, piece, m);
-            offer(l, k, u, height(l, piece, u));
+            double u = sharpen(l, segment, m);
+            offer(l, k, u, height(l, segment, u));
         }
-        double at = height(l, piece, m);
+        double at = height(l, segment, m);
         offer(l, k, m, at);
         stack[count].a = q.a;
         stack[count].b = m;
@@ -80,29 +80,29 @@ static void search(lowest *l, const double *piece, int k)
 void carom_curve_half_plane(const double *curve, carom_vec2 origin, carom_vec2 up, carom_curve_contact *out)
 {
     lowest l = {.up = up, .value = HUGE_VAL, .slack = 1e-13 * curve[CAROM_CURVE_EXTENT]};
-    for (int k = 0; k < carom_curve_pieces(curve); k++) {
-        const double *piece = carom_piece(curve, k);
-        double centre = carom_v2_dot(up, carom_piece_pair(piece, CAROM_PIECE_CENTRE));
-        if (centre - piece[CAROM_PIECE_RADIUS] >= l.value)
+    for (int k = 0; k < carom_curve_segments(curve); k++) {
+        const double *segment = carom_segment(curve, k);
+        double centre = carom_v2_dot(up, carom_segment_pair(segment, CAROM_SEGMENT_CENTRE));
+        if (centre - segment[CAROM_SEGMENT_RADIUS] >= l.value)
             continue;
-        offer(&l, k, 0, carom_v2_dot(up, carom_piece_pair(piece, CAROM_PIECE_FROM)));
-        offer(&l, k, 1, carom_v2_dot(up, carom_piece_pair(piece, CAROM_PIECE_TO)));
-        if (carom_piece_arc(piece)) {
-            double u = carom_arc_parameter(piece, carom_v2_neg(up));
-            carom_vec2 at = carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE);
+        offer(&l, k, 0, carom_v2_dot(up, carom_segment_pair(segment, CAROM_SEGMENT_FROM)));
+        offer(&l, k, 1, carom_v2_dot(up, carom_segment_pair(segment, CAROM_SEGMENT_TO)));
+        if (carom_segment_arc(segment)) {
+            double u = carom_arc_parameter(segment, carom_v2_neg(up));
+            carom_vec2 at = carom_segment_pair(segment, CAROM_SEGMENT_ARC_CENTRE);
             if (u <= 1)
-                offer(&l, k, u, carom_v2_dot(up, at) - piece[CAROM_PIECE_ARC_RADIUS]);
-        } else if (!carom_piece_line(piece)) {
-            search(&l, piece, k);
+                offer(&l, k, u, carom_v2_dot(up, at) - segment[CAROM_SEGMENT_ARC_RADIUS]);
+        } else if (!carom_segment_line(segment)) {
+            search(&l, segment, k);
         }
     }
     double u;
     int k = carom_curve_split(curve, l.s, &u);
-    const double *lowest_piece = carom_piece(curve, k);
-    if (!carom_piece_arc(lowest_piece) && !carom_piece_line(lowest_piece) && u > 0 && u < 1)
-        u = sharpen(&l, lowest_piece, u);
-    carom_piece_point c;
-    carom_piece_eval(lowest_piece, u, &c);
+    const double *lowest_segment = carom_segment(curve, k);
+    if (!carom_segment_arc(lowest_segment) && !carom_segment_line(lowest_segment) && u > 0 && u < 1)
+        u = sharpen(&l, lowest_segment, u);
+    carom_segment_point c;
+    carom_segment_eval(lowest_segment, u, &c);
     carom_vec2 d = carom_v2_sub(c.at, origin);
     int corner = carom_curve_corner(curve, carom_curve_join(curve, k, u));
     out->gap = carom_v2_dot(up, d);
@@ -114,7 +114,7 @@ void carom_curve_half_plane(const double *curve, carom_vec2 origin, carom_vec2 u
     out->curvature_j = 0;
     out->place_j = CAROM_PLACE_SMOOTH;
     out->place_i = CAROM_PLACE_SMOOTH;
-    out->curvature_i = carom_piece_curvature(&c);
+    out->curvature_i = carom_segment_curvature(&c);
     if (corner >= 0) {
         carom_curve_joint joint;
         carom_curve_joint_at(curve, corner, &joint);

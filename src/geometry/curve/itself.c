@@ -1,7 +1,7 @@
 /* Whether a curve crosses or touches itself. A part whose directions all lie within a half-turn goes on along one
    direction and cannot meet itself, nor can two such parts that follow each other; parts that do not follow each
    other are excluded by the distance of their chords, or halved. */
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
 #define PARTS 512
 /* Pairs looked at before a meeting counts as not excluded. */
@@ -25,17 +25,17 @@ typedef struct couple {
 /* Mean direction of a part and how far its directions deviate [rad]; pi: anything. */
 static double spread_of(const double *curve, const part *p, carom_vec2 *direction)
 {
-    const double *piece = carom_piece(curve, p->k);
+    const double *segment = carom_segment(curve, p->k);
     double h = p->b - p->a;
-    if (carom_piece_arc(piece)) {
-        double turn = fabs(piece[CAROM_PIECE_ARC_SWEEP]) * h;
-        carom_piece_point c;
-        carom_piece_eval(piece, 0.5 * (p->a + p->b), &c);
+    if (carom_segment_arc(segment)) {
+        double turn = fabs(segment[CAROM_SEGMENT_ARC_SWEEP]) * h;
+        carom_segment_point c;
+        carom_segment_eval(segment, 0.5 * (p->a + p->b), &c);
         *direction = carom_v2_unit(c.d1);
         return 0.5 * turn;
     }
-    *direction = carom_v2_sub(carom_piece_at(piece, p->b), carom_piece_at(piece, p->a));
-    double size = carom_v2_norm(*direction), spread = piece[CAROM_PIECE_BEND] * h * h;
+    *direction = carom_v2_sub(carom_segment_at(segment, p->b), carom_segment_at(segment, p->a));
+    double size = carom_v2_norm(*direction), spread = segment[CAROM_SEGMENT_BEND] * h * h;
     if (!(size > spread))
         return CAROM_PI;
     return asin(spread / size);
@@ -50,7 +50,7 @@ static bool one_way(const double *curve, const part *p)
 /* True where q begins at the end of p. */
 static bool follows(const double *curve, const part *p, const part *q)
 {
-    int count = carom_curve_pieces(curve);
+    int count = carom_curve_segments(curve);
     double end = p->k + p->b, start = q->k + q->a;
     return end == start || (carom_curve_closed(curve) && end == count && start == 0);
 }
@@ -66,14 +66,14 @@ static bool one_way_together(const double *curve, const part *p, const part *q)
 
 static double distance_of(const double *curve, const part *p, const part *q)
 {
-    const double *f = carom_piece(curve, p->k), *g = carom_piece(curve, q->k);
-    return carom_chord_distance(carom_piece_at(f, p->a), carom_piece_at(f, p->b), carom_piece_at(g, q->a),
-                                carom_piece_at(g, q->b));
+    const double *f = carom_segment(curve, p->k), *g = carom_segment(curve, q->k);
+    return carom_chord_distance(carom_segment_at(f, p->a), carom_segment_at(f, p->b), carom_segment_at(g, q->a),
+                                carom_segment_at(g, q->b));
 }
 
 static double sagitta_of(const double *curve, const part *p)
 {
-    return carom_piece_sagitta(carom_piece(curve, p->k), p->b - p->a);
+    return carom_segment_sagitta(carom_segment(curve, p->k), p->b - p->a);
 }
 
 /* Puts the halves of a couple on the stack. */
@@ -129,18 +129,18 @@ static bool meets(const double *curve, couple start, int *patience)
 
 int carom_curve_crosses_itself(const double *curve)
 {
-    int count = carom_curve_pieces(curve), patience = PATIENCE;
+    int count = carom_curve_segments(curve), patience = PATIENCE;
     for (int k = 0; k < count; k++) {
         part p = {k, 0, 1};
         if (meets(curve, (couple){p, p, true}, &patience))
             return k;
-        const double *f = carom_piece(curve, k);
+        const double *f = carom_segment(curve, k);
         for (int n = 0; n < k; n++) {
-            const double *g = carom_piece(curve, n);
+            const double *g = carom_segment(curve, n);
             part q = {n, 0, 1};
             double apart =
-                carom_v2_distance(carom_piece_pair(f, CAROM_PIECE_CENTRE), carom_piece_pair(g, CAROM_PIECE_CENTRE));
-            if (apart <= f[CAROM_PIECE_RADIUS] + g[CAROM_PIECE_RADIUS] &&
+                carom_v2_distance(carom_segment_pair(f, CAROM_SEGMENT_CENTRE), carom_segment_pair(g, CAROM_SEGMENT_CENTRE));
+            if (apart <= f[CAROM_SEGMENT_RADIUS] + g[CAROM_SEGMENT_RADIUS] &&
                 meets(curve, (couple){q, p, false}, &patience))
                 return k;
         }

@@ -4,26 +4,26 @@
 #include "geometry/curve/curve.h"
 
 #define MOST_POINTS 1024     /* of an outline whose area is drawn */
-#define TURN (CAROM_PI / 24) /* of the tangent between two points of a curved piece [rad] */
+#define TURN (CAROM_PI / 24) /* of the tangent between two points of a curved segment [rad] */
 
-/* Points on a piece, its end left out. */
-static int samples(const double *curve, int piece)
+/* Points on a segment, its end left out. */
+static int samples(const double *curve, int segment)
 {
     double turn = 0;
     for (int k = 0; k <= 8; k++) {
         carom_curve_point c;
-        carom_curve_eval(curve, piece + fmin(fmax(k / 8.0, 1e-9), 1 - 1e-9), &c);
+        carom_curve_eval(curve, segment + fmin(fmax(k / 8.0, 1e-9), 1 - 1e-9), &c);
         turn = fmax(turn, fabs(c.curvature) * c.speed);
     }
     const double wanted = ceil(turn / TURN);
     return wanted < 1 ? 1 : wanted > 48 ? 48 : (int)wanted;
 }
 
-/* Samples a piece in use: all of it, or one where the outline has too many points. */
+/* Samples a segment in use: all of it, or one where the outline has too many points. */
 static int point_count(const double *curve, int most)
 {
     int count = 0;
-    for (int k = 0; k < carom_curve_pieces(curve); k++)
+    for (int k = 0; k < carom_curve_segments(curve); k++)
         count += most > 1 ? samples(curve, k) : 1;
     return count + (carom_curve_closed(curve) ? 0 : 1);
 }
@@ -33,8 +33,8 @@ static void draw_points(const double *curve, bool fine, const carom_mesh_sink *s
 {
     int count = 0;
     const bool closed = carom_curve_closed(curve);
-    for (int k = 0; k < carom_curve_pieces(curve) + (closed ? 0 : 1); k++) {
-        const bool end = k == carom_curve_pieces(curve);
+    for (int k = 0; k < carom_curve_segments(curve) + (closed ? 0 : 1); k++) {
+        const bool end = k == carom_curve_segments(curve);
         const int parts = fine && !end ? samples(curve, k) : 1;
         for (int n = 0; n < parts; n++) {
             carom_curve_point c;

@@ -4,7 +4,7 @@
        d x n_i = 0  <=>  t_i . d = 0,        n_j x n_i = 0  <=>  t_j . n_i = 0,
    and their determinant is proportional to k_i + k_j + g k_i k_j with the curvatures k and the gap g = n_i . d: the
    contact is a local one where that and 1 + g k_i, 1 + g k_j are positive. */
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
 #define STEPS 30
 
@@ -19,9 +19,9 @@ typedef struct walk {
 } walk;
 
 /* Point and derivatives of curve `side` in the frame of i. */
-static void evaluate(walk *w, int side, carom_piece_point *c)
+static void evaluate(walk *w, int side, carom_segment_point *c)
 {
-    carom_piece_eval(carom_piece(w->curve[side], w->k[side]), w->u[side], c);
+    carom_segment_eval(carom_segment(w->curve[side], w->k[side]), w->u[side], c);
     w->evaluations++;
     if (side == 1) {
         c->at = carom_pose2_apply(w->X, c->at);
@@ -38,7 +38,7 @@ static void put(walk *w, int side, double s)
     w->pinned[side] = carom_curve_corner(w->curve[side], place_of(w, side)) >= 0;
 }
 
-/* Moves one side, at most to the border of its piece; over it where the joint is smooth. */
+/* Moves one side, at most to the border of its segment; over it where the joint is smooth. */
 static void move(walk *w, int side, double step)
 {
     const double *curve = w->curve[side];
@@ -47,7 +47,7 @@ static void move(walk *w, int side, double step)
         w->u[side] = next;
         return;
     }
-    int count = carom_curve_pieces(curve), onward = next > 1 ? 1 : -1, k = w->k[side] + onward;
+    int count = carom_curve_segments(curve), onward = next > 1 ? 1 : -1, k = w->k[side] + onward;
     w->u[side] = onward > 0 ? 1 : 0;
     if (carom_curve_corner(curve, place_of(w, side)) >= 0) {
         w->pinned[side] = true;
@@ -63,14 +63,14 @@ typedef struct equations {
     double speed[2], curvature[2], gap;
 } equations;
 
-static void set_up(const carom_piece_point *i, const carom_piece_point *j, equations *e)
+static void set_up(const carom_segment_point *i, const carom_segment_point *j, equations *e)
 {
     e->speed[0] = carom_v2_norm(i->d1);
     e->speed[1] = carom_v2_norm(j->d1);
     carom_vec2 ti = carom_v2_scale(1 / e->speed[0], i->d1), tj = carom_v2_scale(1 / e->speed[1], j->d1);
     carom_vec2 ni = carom_v2_right(ti), d = carom_v2_sub(j->at, i->at);
-    e->curvature[0] = carom_piece_curvature(i);
-    e->curvature[1] = carom_piece_curvature(j);
+    e->curvature[0] = carom_segment_curvature(i);
+    e->curvature[1] = carom_segment_curvature(j);
     e->gap = carom_v2_dot(ni, d);
     e->f[0] = carom_v2_dot(ti, d);
     e->f[1] = carom_v2_dot(tj, ni);
@@ -86,7 +86,7 @@ static void set_up(const carom_piece_point *i, const carom_piece_point *j, equat
 /* One step of the free pair; returns 1 converged, 0 onward, -1 no contact in reach. */
 static int step_free(walk *w)
 {
-    carom_piece_point i, j;
+    carom_segment_point i, j;
     evaluate(w, 0, &i);
     evaluate(w, 1, &j);
     w->iterations++;
@@ -125,7 +125,7 @@ static int step_pinned(walk *w, int side)
     carom_vec2 normal = carom_pose2_turn(to_own, foot.normal);
     double onward = carom_v2_dot(normal, joint.after), backward = -carom_v2_dot(normal, joint.before);
     bool end = joint.kind == CAROM_JOINT_END, first = end && w->k[side] == 0 && w->u[side] == 0;
-    int count = carom_curve_pieces(w->curve[side]);
+    int count = carom_curve_segments(w->curve[side]);
     int corner = carom_curve_corner(w->curve[side], place_of(w, side));
     if (onward < -1e-12 && !(end && !first)) {
         w->k[side] = corner % count;
@@ -219,7 +219,7 @@ static void rates_free(const double *i, const double *j, const carom_pose2 *X, c
     walk w = {.curve = {i, j}, .X = X};
     put(&w, 0, contact->s_i);
     put(&w, 1, contact->s_j);
-    carom_piece_point a, b;
+    carom_segment_point a, b;
     evaluate(&w, 0, &a);
     evaluate(&w, 1, &b);
     equations e;

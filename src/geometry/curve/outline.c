@@ -1,5 +1,5 @@
 /* Whole outlines: segment, circle, capsule, box, sector, polygon. Hollows are the same outlines the other way round. */
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
 static const char *finish(carom_curve_builder *b, bool hollow)
 {

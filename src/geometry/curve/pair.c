@@ -1,5 +1,5 @@
 /* The contact of two curves: searches over both whole curves, completed by Newton steps. */
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
 /* What a search may miss of a depth, and Newton steps then find: ten times the slack of carom_curve_deepest. */
 #define MISSED 1e-5
@@ -67,11 +67,11 @@ static void separated(problem *p, carom_curve_contact *out)
 static void below(problem *p, const double *i, const double *j, const carom_pose2 *X, const carom_curve_breaks *breaks,
                   double *gap, double *s_i, double *s_j)
 {
-    int pieces = carom_curve_pieces(j), n = breaks->count;
+    int segments = carom_curve_segments(j), n = breaks->count;
     bool closed = carom_curve_closed(j);
     for (int r = closed && n > 0 ? 0 : -1; r < n; r++) {
         double a = r < 0 ? 0 : breaks->s[r];
-        double b = r + 1 < n ? breaks->s[r + 1] : closed && n > 0 ? breaks->s[0] + pieces : pieces;
+        double b = r + 1 < n ? breaks->s[r + 1] : closed && n > 0 ? breaks->s[0] + segments : segments;
         bool ray = (r >= 0 && breaks->ray[r]) || (r + 1 < n && breaks->ray[r + 1]) ||
                    (closed && n > 0 && r + 1 == n && breaks->ray[0]);
         if (ray || !(b - a > 1e-12))
@@ -136,7 +136,7 @@ static bool swallowed(problem *p, const double *i, const double *j, const carom_
     if (of_j->count > 0)
         return false;
     carom_curve_foot foot;
-    carom_curve_closest(i, carom_pose2_apply(X, carom_piece_pair(carom_piece(j, 0), CAROM_PIECE_FROM)), &foot);
+    carom_curve_closest(i, carom_pose2_apply(X, carom_segment_pair(carom_segment(j, 0), CAROM_SEGMENT_FROM)), &foot);
     p->evaluations += foot.evaluations;
     return foot.distance < 0;
 }

@@ -1,14 +1,14 @@
 /* The two searches of a contact, branch and bound over parts of the curves.
 
    Separated: no points of two parts are nearer than their chords less both sagittas. Pairs of lines and arcs are
-   solved in closed form: the least distance of pieces that do not cross lies at an end of one of them or on the line
+   solved in closed form: the least distance of segments that do not cross lies at an end of one of them or on the line
    through the centres.
 
    Crossing: a point of j below i is no deeper than its distance to any part of i. Of the points of a part of j that lie
    below i none is deeper than the larger distance of the ends of its chord from the chord between their feet, plus both
    sagittas (the distance to a chord is a convex function); and the signed distance changes no faster than the point
    moves. */
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
 #define PAIRS 200
 #define PARTS 128
@@ -38,41 +38,41 @@ static void offer_pair(nearest *n, const int k[2], double u, double v, double di
     }
 }
 
-/* Ends of each piece against the other piece. */
+/* Ends of each segment against the other segment. */
 static void ends_of_pair(nearest *n, const int k[2], const double *p, const double *q)
 {
     for (int end = 0; end < 2; end++) {
         double u = 0, d = n->distance;
-        carom_vec2 e = carom_pose2_apply(n->X, carom_piece_pair(q, end ? CAROM_PIECE_TO : CAROM_PIECE_FROM));
-        if (carom_piece_closest(p, e, n->slack, &u, &d, &n->evaluations))
+        carom_vec2 e = carom_pose2_apply(n->X, carom_segment_pair(q, end ? CAROM_SEGMENT_TO : CAROM_SEGMENT_FROM));
+        if (carom_segment_closest(p, e, n->slack, &u, &d, &n->evaluations))
             offer_pair(n, k, u, end, d);
         d = n->distance;
-        e = carom_pose2_apply_back(n->X, carom_piece_pair(p, end ? CAROM_PIECE_TO : CAROM_PIECE_FROM));
-        if (carom_piece_closest(q, e, n->slack, &u, &d, &n->evaluations))
+        e = carom_pose2_apply_back(n->X, carom_segment_pair(p, end ? CAROM_SEGMENT_TO : CAROM_SEGMENT_FROM));
+        if (carom_segment_closest(q, e, n->slack, &u, &d, &n->evaluations))
             offer_pair(n, k, end, u, d);
     }
 }
 
-/* A piece that is a line or an arc, in the frame of i, and the one normal of it that matters. */
+/* A segment that is a line or an arc, in the frame of i, and the one normal of it that matters. */
 typedef struct normal_line {
-    const double *piece;
+    const double *segment;
     carom_vec2 at; /* centre of the arc, or the foot on the line */
     double radius; /* 0 of a line */
     double u;      /* of the foot on the line */
 } normal_line;
 
-/* The centre of an arc; `X` NULL: a piece of i. */
+/* The centre of an arc; `X` NULL: a segment of i. */
 static carom_vec2 centre_of(const double *arc, const carom_pose2 *X)
 {
-    carom_vec2 centre = carom_piece_pair(arc, CAROM_PIECE_ARC_CENTRE);
+    carom_vec2 centre = carom_segment_pair(arc, CAROM_SEGMENT_ARC_CENTRE);
     return X ? carom_pose2_apply(X, centre) : centre;
 }
 
 /* The foot of `from` on a line and the line's normal; false: beside the line. */
 static bool foot_of(normal_line *line, const carom_pose2 *X, carom_vec2 from, carom_vec2 *normal)
 {
-    carom_vec2 begin = carom_piece_pair(line->piece, CAROM_PIECE_FROM);
-    carom_vec2 along = carom_v2_sub(carom_piece_pair(line->piece, CAROM_PIECE_TO), begin);
+    carom_vec2 begin = carom_segment_pair(line->segment, CAROM_SEGMENT_FROM);
+    carom_vec2 along = carom_v2_sub(carom_segment_pair(line->segment, CAROM_SEGMENT_TO), begin);
     if (X) {
         begin = carom_pose2_apply(X, begin);
         along = carom_pose2_turn(X, along);
@@ -83,29 +83,29 @@ static bool foot_of(normal_line *line, const carom_pose2 *X, carom_vec2 from, ca
     return line->u > 0 && line->u < 1;
 }
 
-/* The place on the piece in a direction of the frame of i; above 1: none. */
+/* The place on the segment in a direction of the frame of i; above 1: none. */
 static double place_of(const normal_line *l, const carom_pose2 *X, carom_vec2 direction)
 {
     if (l->radius == 0)
         return l->u;
-    return carom_arc_parameter(l->piece, X ? carom_pose2_turn_back(X, direction) : direction);
+    return carom_arc_parameter(l->segment, X ? carom_pose2_turn_back(X, direction) : direction);
 }
 
-/* Common normals of two pieces, each a line or an arc, through the centres. */
+/* Common normals of two segments, each a line or an arc, through the centres. */
 static void centres_of_pair(nearest *n, const int k[2], const double *p, const double *q)
 {
-    bool arc_p = carom_piece_arc(p), arc_q = carom_piece_arc(q);
-    normal_line a = {.piece = p}, b = {.piece = q};
+    bool arc_p = carom_segment_arc(p), arc_q = carom_segment_arc(q);
+    normal_line a = {.segment = p}, b = {.segment = q};
     carom_vec2 e;
     if (!arc_p && !arc_q)
         return;
     if (arc_p) {
         a.at = centre_of(p, NULL);
-        a.radius = p[CAROM_PIECE_ARC_RADIUS];
+        a.radius = p[CAROM_SEGMENT_ARC_RADIUS];
     }
     if (arc_q) {
         b.at = centre_of(q, n->X);
-        b.radius = q[CAROM_PIECE_ARC_RADIUS];
+        b.radius = q[CAROM_SEGMENT_ARC_RADIUS];
     }
     if (arc_p && arc_q)
         e = carom_v2_sub(b.at, a.at);
@@ -124,7 +124,7 @@ static void centres_of_pair(nearest *n, const int k[2], const double *p, const d
         if (u > 1 || v > 1)
             continue;
         n->evaluations += 2;
-        offer_pair(n, k, u, v, carom_v2_distance(carom_piece_at(p, u), carom_pose2_apply(n->X, carom_piece_at(q, v))));
+        offer_pair(n, k, u, v, carom_v2_distance(carom_segment_at(p, u), carom_pose2_apply(n->X, carom_segment_at(q, v))));
     }
 }
 
@@ -139,30 +139,30 @@ static void offer_ends(nearest *n, const int k[2], const pair *q)
 static double bound_of(const pair *q, const double *p0, const double *p1)
 {
     return carom_chord_distance(q->at_a[0], q->at_b[0], q->at_a[1], q->at_b[1]) -
-           carom_piece_sagitta(p0, q->b[0] - q->a[0]) - carom_piece_sagitta(p1, q->b[1] - q->a[1]);
+           carom_segment_sagitta(p0, q->b[0] - q->a[0]) - carom_segment_sagitta(p1, q->b[1] - q->a[1]);
 }
 
-static bool simple(const double *piece) { return carom_piece_arc(piece) || carom_piece_line(piece); }
+static bool simple(const double *segment) { return carom_segment_arc(segment) || carom_segment_line(segment); }
 
-/* The point u of one piece (in the frame of i) against the whole of the other, which is a line or an arc. */
+/* The point u of one segment (in the frame of i) against the whole of the other, which is a line or an arc. */
 static void offer_point(nearest *n, const int k[2], int side, double u, carom_vec2 at)
 {
-    const double *other = carom_piece(n->curve[1 - side], k[1 - side]);
+    const double *other = carom_segment(n->curve[1 - side], k[1 - side]);
     double v = 0, d = n->distance;
     if (side == 0)
         at = carom_pose2_apply_back(n->X, at);
-    if (carom_piece_closest(other, at, n->slack, &v, &d, &n->evaluations))
+    if (carom_segment_closest(other, at, n->slack, &v, &d, &n->evaluations))
         offer_pair(n, k, side == 0 ? u : v, side == 0 ? v : u, d);
 }
 
 static void search_pair(nearest *n, const int k[2])
 {
-    const double *piece[2] = {carom_piece(n->curve[0], k[0]), carom_piece(n->curve[1], k[1])};
+    const double *segment[2] = {carom_segment(n->curve[0], k[0]), carom_segment(n->curve[1], k[1])};
     pair stack[PAIRS];
     int count = 1;
     for (int side = 0; side < 2; side++) {
-        carom_vec2 from = carom_piece_pair(piece[side], CAROM_PIECE_FROM);
-        carom_vec2 to = carom_piece_pair(piece[side], CAROM_PIECE_TO);
+        carom_vec2 from = carom_segment_pair(segment[side], CAROM_SEGMENT_FROM);
+        carom_vec2 to = carom_segment_pair(segment[side], CAROM_SEGMENT_TO);
         stack[0].a[side] = 0;
         stack[0].b[side] = 1;
         stack[0].at_a[side] = side == 1 ? carom_pose2_apply(n->X, from) : from;
@@ -170,19 +170,19 @@ static void search_pair(nearest *n, const int k[2])
     }
     offer_ends(n, k, &stack[0]);
     for (int side = 0; side < 2; side++)
-        if (simple(piece[1 - side])) {
+        if (simple(segment[1 - side])) {
             offer_point(n, k, side, 0, stack[0].at_a[side]);
             offer_point(n, k, side, 1, stack[0].at_b[side]);
         }
     while (count > 0 && n->patience > 0) {
         pair q = stack[--count];
-        if (bound_of(&q, piece[0], piece[1]) >= n->distance - n->slack || count + 2 > PAIRS)
+        if (bound_of(&q, segment[0], segment[1]) >= n->distance - n->slack || count + 2 > PAIRS)
             continue;
         n->patience--;
         double h0 = q.b[0] - q.a[0], h1 = q.b[1] - q.a[1];
-        int side = carom_piece_sagitta(piece[0], h0) > carom_piece_sagitta(piece[1], h1) ? 0 : 1;
+        int side = carom_segment_sagitta(segment[0], h0) > carom_segment_sagitta(segment[1], h1) ? 0 : 1;
         double m = 0.5 * (q.a[side] + q.b[side]);
-        carom_vec2 at = carom_piece_at(piece[side], m);
+        carom_vec2 at = carom_segment_at(segment[side], m);
         n->evaluations++;
         if (side == 1)
             at = carom_pose2_apply(n->X, at);
@@ -190,10 +190,10 @@ static void search_pair(nearest *n, const int k[2])
         low.b[side] = high.a[side] = m;
         low.at_b[side] = high.at_a[side] = at;
         offer_ends(n, k, &low);
-        if (simple(piece[1 - side]))
+        if (simple(segment[1 - side]))
             offer_point(n, k, side, m, at);
         /* The half with the smaller bound first. */
-        bool low_first = bound_of(&low, piece[0], piece[1]) < bound_of(&high, piece[0], piece[1]);
+        bool low_first = bound_of(&low, segment[0], segment[1]) < bound_of(&high, segment[0], segment[1]);
         stack[count++] = low_first ? high : low;
         stack[count++] = low_first ? low : high;
     }
@@ -201,15 +201,15 @@ static void search_pair(nearest *n, const int k[2])
 
 static double circle_bound(const nearest *n, const int k[2])
 {
-    const double *p = carom_piece(n->curve[0], k[0]), *q = carom_piece(n->curve[1], k[1]);
-    carom_vec2 at = carom_pose2_apply(n->X, carom_piece_pair(q, CAROM_PIECE_CENTRE));
-    return carom_v2_distance(at, carom_piece_pair(p, CAROM_PIECE_CENTRE)) - p[CAROM_PIECE_RADIUS] -
-           q[CAROM_PIECE_RADIUS];
+    const double *p = carom_segment(n->curve[0], k[0]), *q = carom_segment(n->curve[1], k[1]);
+    carom_vec2 at = carom_pose2_apply(n->X, carom_segment_pair(q, CAROM_SEGMENT_CENTRE));
+    return carom_v2_distance(at, carom_segment_pair(p, CAROM_SEGMENT_CENTRE)) - p[CAROM_SEGMENT_RADIUS] -
+           q[CAROM_SEGMENT_RADIUS];
 }
 
-static void pieces_of_pair(nearest *n, const int k[2])
+static void segments_of_pair(nearest *n, const int k[2])
 {
-    const double *p = carom_piece(n->curve[0], k[0]), *q = carom_piece(n->curve[1], k[1]);
+    const double *p = carom_segment(n->curve[0], k[0]), *q = carom_segment(n->curve[1], k[1]);
     if (simple(p) && simple(q)) {
         ends_of_pair(n, k, p, q);
         centres_of_pair(n, k, p, q);
@@ -225,8 +225,8 @@ void carom_curve_nearest(const double *i, const double *j, const carom_pose2 *X,
         .curve = {i, j}, .X = X, .slack = slack, .distance = *distance, .s = {*s_i, *s_j}, .patience = PATIENCE};
     int first[2] = {0, 0}, k[2];
     double least = HUGE_VAL;
-    for (k[0] = 0; k[0] < carom_curve_pieces(i); k[0]++)
-        for (k[1] = 0; k[1] < carom_curve_pieces(j); k[1]++) {
+    for (k[0] = 0; k[0] < carom_curve_segments(i); k[0]++)
+        for (k[1] = 0; k[1] < carom_curve_segments(j); k[1]++) {
             double bound = circle_bound(&n, k);
             if (bound < least) {
                 least = bound;
@@ -234,11 +234,11 @@ void carom_curve_nearest(const double *i, const double *j, const carom_pose2 *X,
                 first[1] = k[1];
             }
         }
-    pieces_of_pair(&n, first);
-    for (k[0] = 0; k[0] < carom_curve_pieces(i); k[0]++)
-        for (k[1] = 0; k[1] < carom_curve_pieces(j); k[1]++)
+    segments_of_pair(&n, first);
+    for (k[0] = 0; k[0] < carom_curve_segments(i); k[0]++)
+        for (k[1] = 0; k[1] < carom_curve_segments(j); k[1]++)
             if ((k[0] != first[0] || k[1] != first[1]) && circle_bound(&n, k) < n.distance - slack)
-                pieces_of_pair(&n, k);
+                segments_of_pair(&n, k);
     *distance = n.distance;
     *s_i = n.s[0];
     *s_j = n.s[1];
@@ -248,7 +248,7 @@ void carom_curve_nearest(const double *i, const double *j, const carom_pose2 *X,
 /* ---- deepest ---- */
 
 typedef struct sample {
-    double u;      /* of the piece of j */
+    double u;      /* of the segment of j */
     carom_vec2 at; /* in the frame of i */
     double gap, s; /* signed distance from i, parameter of the foot */
     carom_vec2 foot;
@@ -267,7 +267,7 @@ typedef struct deepest {
 
 static sample take(deepest *d, int k, double u, const sample *near)
 {
-    sample q = {.u = u, .at = carom_pose2_apply(d->X, carom_piece_at(carom_piece(d->j, k), u))};
+    sample q = {.u = u, .at = carom_pose2_apply(d->X, carom_segment_at(carom_segment(d->j, k), u))};
     carom_curve_foot foot;
     double bound = near ? carom_v2_distance(q.at, near->foot) * (1 + 1e-12) + 1e-300 : HUGE_VAL;
     carom_curve_closest_within(d->i, q.at, bound, &foot);
@@ -283,11 +283,11 @@ static sample take(deepest *d, int k, double u, const sample *near)
     return q;
 }
 
-/* Sagitta of the part of i between two feet; HUGE_VAL where they do not lie on one piece. */
+/* Sagitta of the part of i between two feet; HUGE_VAL where they do not lie on one segment. */
 static double sagitta_between(const double *i, double s, double t)
 {
     double low = fmin(s, t), high = fmax(s, t);
-    int count = carom_curve_pieces(i);
+    int count = carom_curve_segments(i);
     if (carom_curve_closed(i) && low == 0 && high > count - 1) {
         low = high;
         high = count;
@@ -295,12 +295,12 @@ static double sagitta_between(const double *i, double s, double t)
     int k = (int)fmin(floor(low), count - 1);
     if (high > k + 1)
         return HUGE_VAL;
-    return carom_piece_sagitta(carom_piece(i, k), high - low);
+    return carom_segment_sagitta(carom_segment(i, k), high - low);
 }
 
 static double bound_of_part(const deepest *d, int k, const part *q)
 {
-    double sagitta = carom_piece_sagitta(carom_piece(d->j, k), q->b.u - q->a.u);
+    double sagitta = carom_segment_sagitta(carom_segment(d->j, k), q->b.u - q->a.u);
     double move = 0.5 * carom_v2_distance(q->a.at, q->b.at) + sagitta;
     double least = fmin(q->a.gap, q->b.gap) - move;
     double other = sagitta_between(d->i, q->a.s, q->b.s);
@@ -337,7 +337,7 @@ void carom_curve_deepest(const double *i, const double *j, const carom_pose2 *X,
                          double *gap, double *s_i, double *s_j, int *evaluations)
 {
     deepest d = {.i = i, .j = j, .X = X, .slack = slack, .gap = *gap, .s_i = *s_i, .s_j = *s_j, .patience = PATIENCE};
-    int count = carom_curve_pieces(j);
+    int count = carom_curve_segments(j);
     for (int k = (int)floor(a); k < b; k++) {
         double from = fmax(a - k, 0), to = fmin(b - k, 1);
         if (to - from > 1e-14)

@@ -1,20 +1,20 @@
-/* Cubic splines through points as pieces of a curve: x and y over the chord length, C2. The tridiagonal system for the
+/* Cubic splines through points as segments of a curve: x and y over the chord length, C2. The tridiagonal system for the
    slopes at the points (Stoer & Bulirsch, section 2.4.2; periodic ones by Sherman and Morrison) is solved in the
-   room of the pieces themselves. */
+   room of the segments themselves. */
 #include <string.h>
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
-/* Work of point k in the room of its piece. */
-enum { SLOPE_X = CAROM_PIECE_DATA, SLOPE_Y, RATIO, CORRECTION, LENGTH };
+/* Work of point k in the room of its segment. */
+enum { SLOPE_X = CAROM_SEGMENT_DATA, SLOPE_Y, RATIO, CORRECTION, LENGTH };
 
 typedef struct spline {
-    double *room; /* of the first piece */
+    double *room; /* of the first segment */
     const carom_vec2 *points;
     int count; /* points, of periodic splines without repetition */
     bool periodic;
 } spline;
 
-static double *row(const spline *s, int k) { return s->room + k * CAROM_CURVE_PIECE; }
+static double *row(const spline *s, int k) { return s->room + k * CAROM_CURVE_SEGMENT; }
 static carom_vec2 point(const spline *s, int k) { return s->points[k % s->count]; }
 
 /* Lower, diagonal, upper entry and right-hand sides of row k inside: slopes m of
@@ -40,11 +40,11 @@ static void end_row(const spline *s, int k, carom_curve_spline_ends ends, const 
         return;
     }
     /* No second derivative: 2 m + m' = 3 chord/h */
-    int piece = k > 0 ? k - 1 : 0;
-    double h = row(s, piece)[LENGTH];
+    int segment = k > 0 ? k - 1 : 0;
+    double h = row(s, segment)[LENGTH];
     entry[1] = 2;
     entry[k > 0 ? 0 : 2] = 1;
-    *right = carom_v2_scale(3 / h, carom_v2_sub(point(s, piece + 1), point(s, piece)));
+    *right = carom_v2_scale(3 / h, carom_v2_sub(point(s, segment + 1), point(s, segment)));
 }
 
 /* Solves for the slopes; periodic ones with the corner entries taken into a second right-hand side. */
@@ -96,14 +96,14 @@ static void solve(const spline *s, carom_curve_spline_ends ends, const carom_vec
     }
 }
 
-/* Cubic of a piece in powers of w from its end points and slopes over the chord length (Hermite form). */
-static void cubic(double *piece, double h, carom_vec2 p0, carom_vec2 p1, carom_vec2 m0, carom_vec2 m1)
+/* Cubic of a segment in powers of w from its end points and slopes over the chord length (Hermite form). */
+static void cubic(double *segment, double h, carom_vec2 p0, carom_vec2 p1, carom_vec2 m0, carom_vec2 m1)
 {
-    double *x = piece + CAROM_PIECE_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
-    memset(piece, 0, CAROM_CURVE_PIECE * sizeof *piece);
+    double *x = segment + CAROM_SEGMENT_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+    memset(segment, 0, CAROM_CURVE_SEGMENT * sizeof *segment);
     m0 = carom_v2_scale(0.5 * h, m0);
     m1 = carom_v2_scale(0.5 * h, m1);
-    piece[CAROM_PIECE_DEGREE] = 3;
+    segment[CAROM_SEGMENT_DEGREE] = 3;
     x[0] = 0.5 * (p0.x + p1.x) + 0.25 * (m0.x - m1.x);
     y[0] = 0.5 * (p0.y + p1.y) + 0.25 * (m0.y - m1.y);
     x[1] = 0.75 * (p1.x - p0.x) - 0.25 * (m0.x + m1.x);
@@ -114,10 +114,10 @@ static void cubic(double *piece, double h, carom_vec2 p0, carom_vec2 p1, carom_v
     y[3] = 0.25 * (p0.y - p1.y) + 0.25 * (m0.y + m1.y);
 }
 
-static const char *refuse(carom_curve_builder *b, int piece, const char *sentence)
+static const char *refuse(carom_curve_builder *b, int segment, const char *sentence)
 {
     b->refusal = sentence;
-    b->piece = piece;
+    b->segment = segment;
     return sentence;
 }
 
@@ -125,19 +125,19 @@ static const char *check(carom_curve_builder *b, const carom_vec2 *points, int c
                          const carom_vec2 *tangents)
 {
     bool periodic = ends == CAROM_SPLINE_PERIODIC;
-    int pieces = periodic ? count : count - 1;
+    int segments = periodic ? count : count - 1;
     if (count < (periodic ? 3 : 2))
         return refuse(b, b->count,
                       periodic ? "a closed spline needs at least 3 points" : "a spline needs at least 2 points");
-    if (b->count + pieces > b->capacity)
-        return refuse(b, b->count, "the curve has more pieces than there is room for");
+    if (b->count + segments > b->capacity)
+        return refuse(b, b->count, "the curve has more segments than there is room for");
     double size = 0;
     for (int k = 0; k < count; k++) {
         if (!(isfinite(points[k].x) && isfinite(points[k].y)))
             return refuse(b, b->count + k, "the spline needs finite points");
         size = fmax(size, fmax(fabs(points[k].x), fabs(points[k].y)));
     }
-    for (int k = 0; k < pieces; k++)
+    for (int k = 0; k < segments; k++)
         if (!(carom_v2_distance(points[k], points[(k + 1) % count]) > 1e-12 * size))
             return refuse(b, b->count + k,
                           periodic && k == count - 1
@@ -155,19 +155,19 @@ const char *carom_curve_spline(carom_curve_builder *b, const carom_vec2 *points,
     if (b->refusal || check(b, points, count, ends, tangents))
         return b->refusal;
     spline s = {b->curve + carom_curve_size(b->count), points, count, ends == CAROM_SPLINE_PERIODIC};
-    int pieces = s.periodic ? count : count - 1;
-    for (int k = 0; k < pieces; k++)
+    int segments = s.periodic ? count : count - 1;
+    for (int k = 0; k < segments; k++)
         row(&s, k)[LENGTH] = carom_v2_distance(point(&s, k), point(&s, k + 1));
     double last[4];
     solve(&s, ends, tangents, last);
     carom_vec2 first = carom_v2(row(&s, 0)[SLOPE_X], row(&s, 0)[SLOPE_Y]), m0 = first;
-    for (int k = 0; k < pieces; k++) {
+    for (int k = 0; k < segments; k++) {
         const double *next = k + 1 == count - 1 ? last : row(&s, k + 1) + SLOPE_X;
         carom_vec2 m1 = k + 1 == count ? first : carom_v2(next[0], next[1]);
         cubic(row(&s, k), row(&s, k)[LENGTH], point(&s, k), point(&s, k + 1), m0, m1);
-        carom_piece_complete(row(&s, k));
+        carom_segment_complete(row(&s, k));
         m0 = m1;
     }
-    b->count += pieces;
+    b->count += segments;
     return NULL;
 }

@@ -42,10 +42,10 @@ static void spline_radius(const double *p, double z, double *r)
 {
     const int n = (int)p[0];
     const carom_edges knots = {.n = (size_t)n, .x = p + 1, .y = p + 1 + n, .y2 = p + 1 + 2 * n};
-    int piece = 1;
-    while (piece < n - 1 && z > knots.x[piece])
-        piece++;
-    carom_spline_piece(&knots, piece, z, &r[0], &r[1], &r[2]);
+    int segment = 1;
+    while (segment < n - 1 && z > knots.x[segment])
+        segment++;
+    carom_spline_segment(&knots, segment, z, &r[0], &r[1], &r[2]);
 }
 
 /* Small against the body; `body_check` keeps it below the radius of its hollows. */

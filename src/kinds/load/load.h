@@ -78,7 +78,7 @@ typedef struct carom_characteristic_force {
     double stored, dissipation;
 } carom_characteristic_force;
 
-/* Switches of a characteristic: the piece of the deflection, and whether the damping would turn the force around. */
+/* Switches of a characteristic: the segment of the deflection, and whether the damping would turn the force around. */
 #define CAROM_CHARACTERISTIC_SWITCHES 2
 
 /* Edges of its switch `which`, as in carom_load_kind. */

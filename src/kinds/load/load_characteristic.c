@@ -1,12 +1,12 @@
 /* Force of one direction over its deflection: linear, cubic or a spline, with free play and one-sided; see
    kinds/load/load.h.
 
-   Pieces of the deflection, from below: those of the lower side (bounded by the knots of the curve below zero,
-   moved by -gap), the free play, those of the upper side. Without free play and on both sides the pieces are those
+   Segments of the deflection, from below: those of the lower side (bounded by the knots of the curve below zero,
+   moved by -gap), the free play, those of the upper side. Without free play and on both sides the segments are those
    of the curve. */
 #include "kinds/load/load.h"
 
-/* ---- pieces ---- */
+/* ---- segments ---- */
 
 static const carom_spline_table *curve_of(const carom_characteristic *c, const carom_spline_table *curves)
 {
@@ -25,8 +25,8 @@ static size_t knots_below(const carom_spline_table *curve, bool with_zero)
 
 static bool is_split(const carom_characteristic *c) { return c->side != 0 || c->gap > 0; }
 
-/* The piece of the free play; the lower side has as many pieces as that. */
-static size_t free_piece(const carom_characteristic *c, const carom_spline_table *curve)
+/* The segment of the free play; the lower side has as many segments as that. */
+static size_t free_segment(const carom_characteristic *c, const carom_spline_table *curve)
 {
     return c->side > 0 ? 0 : knots_below(curve, false) + 1;
 }
@@ -65,18 +65,18 @@ size_t carom_characteristic_edges(const carom_characteristic *c, const carom_spl
 
 /* ---- forces ---- */
 
-/* Elastic force and energy at the deflection e beyond the free play, on a piece of the curve. */
-static carom_characteristic_force elastic(const carom_characteristic *c, const carom_spline_table *curve, int piece,
+/* Elastic force and energy at the deflection e beyond the free play, on a segment of the curve. */
+static carom_characteristic_force elastic(const carom_characteristic *c, const carom_spline_table *curve, int segment,
                                           double e)
 {
     if (!curve)
         return (carom_characteristic_force){.force = e * (c->stiffness + c->cubic * e * e),
                                             .stored = e * e * (0.5 * c->stiffness + 0.25 * c->cubic * e * e)};
     double force, slope, bend;
-    carom_spline_piece(&curve->spline, piece, e, &force, &slope, &bend);
+    carom_spline_segment(&curve->spline, segment, e, &force, &slope, &bend);
     int origin = (int)knots_below(curve, true);
     return (carom_characteristic_force){.force = force,
-                                        .stored = carom_spline_integral(&curve->spline, curve->sums, piece, e) -
+                                        .stored = carom_spline_integral(&curve->spline, curve->sums, segment, e) -
                                                   carom_spline_integral(&curve->spline, curve->sums, origin, 0)};
 }
 
@@ -101,13 +101,13 @@ carom_characteristic_force carom_characteristic_at(const carom_characteristic *c
         f.dissipation = c->damping * rate * rate;
         return f;
     }
-    const int piece = carom_load_branch(in, out, first, s, rate), play = (int)free_piece(c, curve);
-    if (piece < play)
-        f = elastic(c, curve, piece, s + c->gap);
-    else if (c->side >= 0 && piece > play)
-        f = elastic(c, curve, (int)knots_below(curve, true) + piece - play - 1, s - c->gap);
-    if (c->damping > 0 && piece != play)
-        damp_side(c, in, out, first + 1, piece < play ? -1 : 1, rate, &f);
+    const int segment = carom_load_branch(in, out, first, s, rate), play = (int)free_segment(c, curve);
+    if (segment < play)
+        f = elastic(c, curve, segment, s + c->gap);
+    else if (c->side >= 0 && segment > play)
+        f = elastic(c, curve, (int)knots_below(curve, true) + segment - play - 1, s - c->gap);
+    if (c->damping > 0 && segment != play)
+        damp_side(c, in, out, first + 1, segment < play ? -1 : 1, rate, &f);
     else if (c->damping > 0) {
         /* nothing to turn around in the free play */
         out->quantity[first + 1] = 1;

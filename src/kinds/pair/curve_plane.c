@@ -60,7 +60,7 @@ const carom_pair_kind carom_pair_curve_plane = {
          .formula = "gap = N . (c - o) at each convex corner and the lowest point c of each round",
          .source = "Machado et al. 2012, section 3, eqs. (7)-(16) and (20).",
          .validity =
-             "Each convex corner between straight sides and each run of convex pieces is a contact of its own, with "
+             "Each convex corner between straight sides and each run of convex segments is a contact of its own, with "
              "the law of all: a box rests on two. Corners at the ends of a round belong to it: a half disc "
              "lies on one point at a time. The wrench acts at the point of the curve."},
     .shape_i = "curve",

@@ -8,7 +8,7 @@ static const carom_param_row params[] = {
      "Corners counterclockwise, three at least; the last is joined to the first."},
 };
 
-static int pieces(const double *p, const carom_shape_lists *lists)
+static int segments(const double *p, const carom_shape_lists *lists)
 {
     (void)p;
     return (int)lists->point_count;
@@ -23,7 +23,7 @@ static const char *curve(const double *p, const carom_shape_lists *lists, double
     carom_curve_builder b = carom_curve_begin(curve, (int)lists->point_count);
     carom_curve_polyline(&b, (const carom_vec2 *)lists->points, (int)lists->point_count, true);
     const char *refusal = carom_curve_finish(&b, true, CAROM_MATERIAL_INSIDE);
-    *item = b.piece;
+    *item = b.segment;
     return refusal;
 }
 
@@ -42,7 +42,7 @@ const carom_shape_kind carom_shape_polygon = {
     .surface = "curve",
     .in_2d = true,
     .has_axes = true,
-    .pieces = pieces,
+    .segments = segments,
     .curve = curve,
     .bounding_radius = carom_curve_bounding_radius,
     .mesh = carom_curve_mesh,

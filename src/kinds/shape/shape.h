@@ -32,10 +32,10 @@ static inline carom_vec3 carom_plane_normal_rate(const carom_shape_pose *i, cons
     return carom_v3_cross(j->spin, carom_v3_neg(carom_plane_normal(j)));
 }
 
-/* Room in pieces for the curve of a shape whose surface is "curve". */
-static inline int carom_shape_pieces(const carom_shape_kind *kind, const double *p, const carom_shape_lists *lists)
+/* Room in segments for the curve of a shape whose surface is "curve". */
+static inline int carom_shape_segments(const carom_shape_kind *kind, const double *p, const carom_shape_lists *lists)
 {
-    return kind->pieces ? kind->pieces(p, lists) : CAROM_OUTLINE_PIECES;
+    return kind->segments ? kind->segments(p, lists) : CAROM_OUTLINE_SEGMENTS;
 }
 
 /* Unit vector along the axis of a ring or bore, world axes [-]. */
@@ -76,10 +76,10 @@ static inline void carom_shape_mesh(const carom_shape_kind *kind, const double *
 
 /* ---- shapes that are curves (curve_shape.c, curve_mesh.c) ---- */
 
-/* A piece of an outline; returns NULL or the sentence of the refusal. */
-const char *carom_outline_add(carom_curve_builder *b, const carom_outline_def *piece);
-/* Pieces that it takes. */
-int carom_outline_pieces(const carom_outline_def *piece);
+/* A segment of an outline; returns NULL or the sentence of the refusal. */
+const char *carom_outline_add(carom_curve_builder *b, const carom_outline_def *segment);
+/* Segments that it takes. */
+int carom_outline_segments(const carom_outline_def *segment);
 
 /* Pose of the frame of a planar shape in the world's. */
 carom_pose2 carom_shape_pose2(const carom_shape_pose *shape);

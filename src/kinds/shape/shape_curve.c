@@ -1,51 +1,51 @@
-/* What the shapes and pairs of curves share: pieces from their definitions, poses of the plane, points of contact. */
+/* What the shapes and pairs of curves share: segments from their definitions, poses of the plane, points of contact. */
 #include "kinds/shape/shape.h"
 
 #include <string.h>
 
 /* ---- outlines ---- */
 
-static carom_curve_spline_ends spline_ends(const carom_outline_def *piece)
+static carom_curve_spline_ends spline_ends(const carom_outline_def *segment)
 {
-    if (piece->ends && strcmp(piece->ends, "periodic") == 0)
+    if (segment->ends && strcmp(segment->ends, "periodic") == 0)
         return CAROM_SPLINE_PERIODIC;
-    return piece->ends && strcmp(piece->ends, "clamped") == 0 ? CAROM_SPLINE_CLAMPED : CAROM_SPLINE_NATURAL;
+    return segment->ends && strcmp(segment->ends, "clamped") == 0 ? CAROM_SPLINE_CLAMPED : CAROM_SPLINE_NATURAL;
 }
 
-int carom_outline_pieces(const carom_outline_def *piece)
+int carom_outline_segments(const carom_outline_def *segment)
 {
-    return strcmp(piece->type, "spline") == 0 ? (int)piece->point_count : 1;
+    return strcmp(segment->type, "spline") == 0 ? (int)segment->point_count : 1;
 }
 
 /* Points of the plane are pairs of doubles, as a carom_vec2 is. */
 _Static_assert(sizeof(carom_vec2) == 2 * sizeof(double), "a carom_vec2 is two doubles");
 
-static const char *add_spline(carom_curve_builder *b, const carom_outline_def *piece)
+static const char *add_spline(carom_curve_builder *b, const carom_outline_def *segment)
 {
-    carom_curve_spline_ends ends = spline_ends(piece);
-    if (ends == CAROM_SPLINE_CLAMPED && piece->tangent_count != 2)
+    carom_curve_spline_ends ends = spline_ends(segment);
+    if (ends == CAROM_SPLINE_CLAMPED && segment->tangent_count != 2)
         return "clamped ends need `tangents`, the directions at the first and the last point";
-    if (ends != CAROM_SPLINE_CLAMPED && piece->tangent_count)
+    if (ends != CAROM_SPLINE_CLAMPED && segment->tangent_count)
         return "`tangents` go with `ends: clamped`";
-    return carom_curve_spline(b, (const carom_vec2 *)piece->points, (int)piece->point_count, ends,
-                              ends == CAROM_SPLINE_CLAMPED ? (const carom_vec2 *)piece->tangents : NULL);
+    return carom_curve_spline(b, (const carom_vec2 *)segment->points, (int)segment->point_count, ends,
+                              ends == CAROM_SPLINE_CLAMPED ? (const carom_vec2 *)segment->tangents : NULL);
 }
 
-const char *carom_outline_add(carom_curve_builder *b, const carom_outline_def *piece)
+const char *carom_outline_add(carom_curve_builder *b, const carom_outline_def *segment)
 {
-    if (strcmp(piece->type, "arc") == 0)
-        return carom_curve_arc(b, carom_v2(piece->centre[0], piece->centre[1]), piece->radius, piece->from, piece->to);
-    if (strcmp(piece->type, "polynomial") == 0) {
-        if (piece->coefficient_count < 1 || piece->coefficient_count > CAROM_CURVE_DEGREE + 1)
+    if (strcmp(segment->type, "arc") == 0)
+        return carom_curve_arc(b, carom_v2(segment->centre[0], segment->centre[1]), segment->radius, segment->from, segment->to);
+    if (strcmp(segment->type, "polynomial") == 0) {
+        if (segment->coefficient_count < 1 || segment->coefficient_count > CAROM_CURVE_DEGREE + 1)
             return "a polynomial has 1 to 8 coefficients, beginning with the constant one";
-        return carom_curve_polynomial(b, piece->coefficients, (int)piece->coefficient_count - 1, piece->from,
-                                      piece->to);
+        return carom_curve_polynomial(b, segment->coefficients, (int)segment->coefficient_count - 1, segment->from,
+                                      segment->to);
     }
-    if (strcmp(piece->type, "spline") == 0)
-        return add_spline(b, piece);
-    if (piece->point_count != 2)
+    if (strcmp(segment->type, "spline") == 0)
+        return add_spline(b, segment);
+    if (segment->point_count != 2)
         return "a line has two points, its ends";
-    const double *p = piece->points;
+    const double *p = segment->points;
     return carom_curve_line(b, carom_v2(p[0], p[1]), carom_v2(p[2], p[3]));
 }
 

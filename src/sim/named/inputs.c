@@ -98,10 +98,10 @@ double carom_inputs_update(carom_simulation *sim)
         const carom_edges *record = &sim->records[k];
         if (!record->n)
             continue;
-        const int piece = carom_switch_branch(record, (carom_jet){t, 1, 0});
-        sim->s.input_piece[k] = piece;
-        if ((size_t)piece < record->n)
-            next = fmin(next, record->x[piece]);
+        const int segment = carom_switch_branch(record, (carom_jet){t, 1, 0});
+        sim->s.input_segment[k] = segment;
+        if ((size_t)segment < record->n)
+            next = fmin(next, record->x[segment]);
     }
     return next;
 }

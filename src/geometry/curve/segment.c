@@ -1,26 +1,26 @@
-/* Pieces of curves: what follows from their data, and distances of chords. */
+/* Segments of curves: what follows from their data, and distances of chords. */
 #include <string.h>
-#include "geometry/curve/piece.h"
+#include "geometry/curve/segment.h"
 
-/* Ends, tangents and bounds of a piece whose data are set. */
-void carom_piece_complete(double *piece)
+/* Ends, tangents and bounds of a segment whose data are set. */
+void carom_segment_complete(double *segment)
 {
-    carom_piece_point from, to;
-    carom_piece_eval(piece, 0, &from);
-    carom_piece_eval(piece, 1, &to);
+    carom_segment_point from, to;
+    carom_segment_eval(segment, 0, &from);
+    carom_segment_eval(segment, 1, &to);
     carom_vec2 t0 = carom_v2_unit(from.d1), t1 = carom_v2_unit(to.d1), centre = {0, 0};
     double radius = 0, bend = 0;
-    if (carom_piece_arc(piece)) {
-        double sweep = piece[CAROM_PIECE_ARC_SWEEP], r = piece[CAROM_PIECE_ARC_RADIUS];
+    if (carom_segment_arc(segment)) {
+        double sweep = segment[CAROM_SEGMENT_ARC_SWEEP], r = segment[CAROM_SEGMENT_ARC_RADIUS];
         bend = r * sweep * sweep;
-        centre = carom_piece_pair(piece, CAROM_PIECE_ARC_CENTRE);
+        centre = carom_segment_pair(segment, CAROM_SEGMENT_ARC_CENTRE);
         radius = r;
         if (fabs(sweep) < CAROM_PI) {
             centre = carom_v2_scale(0.5, carom_v2_add(from.at, to.at));
             radius = fmax(0.5 * carom_v2_distance(from.at, to.at), r * (1 - cos(0.5 * sweep)));
         }
     } else {
-        const double *x = piece + CAROM_PIECE_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+        const double *x = segment + CAROM_SEGMENT_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
         centre = carom_v2(x[0], y[0]);
         for (int k = 1; k <= CAROM_CURVE_DEGREE; k++) {
             double size = sqrt(x[k] * x[k] + y[k] * y[k]);
@@ -30,24 +30,24 @@ void carom_piece_complete(double *piece)
     }
     const double values[] = {
         centre.x, centre.y, radius * (1 + 1e-14), bend, from.at.x, from.at.y, to.at.x, to.at.y, t0.x, t0.y, t1.x, t1.y};
-    memcpy(piece + CAROM_PIECE_CENTRE, values, sizeof values);
+    memcpy(segment + CAROM_SEGMENT_CENTRE, values, sizeof values);
 }
 
-void carom_piece_set_line(double *piece, carom_vec2 from, carom_vec2 to)
+void carom_segment_set_line(double *segment, carom_vec2 from, carom_vec2 to)
 {
-    memset(piece, 0, CAROM_CURVE_PIECE * sizeof *piece);
-    double *x = piece + CAROM_PIECE_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
-    piece[CAROM_PIECE_DEGREE] = 1;
+    memset(segment, 0, CAROM_CURVE_SEGMENT * sizeof *segment);
+    double *x = segment + CAROM_SEGMENT_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+    segment[CAROM_SEGMENT_DEGREE] = 1;
     x[0] = 0.5 * (from.x + to.x);
     x[1] = 0.5 * (to.x - from.x);
     y[0] = 0.5 * (from.y + to.y);
     y[1] = 0.5 * (to.y - from.y);
-    carom_piece_complete(piece);
+    carom_segment_complete(segment);
     /* The points as given, free of rounding. */
-    piece[CAROM_PIECE_FROM] = from.x;
-    piece[CAROM_PIECE_FROM + 1] = from.y;
-    piece[CAROM_PIECE_TO] = to.x;
-    piece[CAROM_PIECE_TO + 1] = to.y;
+    segment[CAROM_SEGMENT_FROM] = from.x;
+    segment[CAROM_SEGMENT_FROM + 1] = from.y;
+    segment[CAROM_SEGMENT_TO] = to.x;
+    segment[CAROM_SEGMENT_TO + 1] = to.y;
 }
 
 /* ---- chords ---- */

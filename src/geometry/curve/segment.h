@@ -1,42 +1,42 @@
-/* Inside of the curve functions: pieces, parts of them and the two searches. */
-#ifndef CAROM_CURVE_PIECE_H
-#define CAROM_CURVE_PIECE_H
+/* Inside of the curve functions: segments, parts of them and the two searches. */
+#ifndef CAROM_CURVE_SEGMENT_H
+#define CAROM_CURVE_SEGMENT_H
 
 #include "geometry/curve/curve.h"
 
 #define CAROM_PI 3.14159265358979323846
 
-/* Point and derivatives over u of a piece. */
-typedef struct carom_piece_point {
+/* Point and derivatives over u of a segment. */
+typedef struct carom_segment_point {
     carom_vec2 at, d1, d2;
-} carom_piece_point;
+} carom_segment_point;
 
-static inline const double *carom_piece(const double *curve, int k)
+static inline const double *carom_segment(const double *curve, int k)
 {
-    return curve + CAROM_CURVE_HEADER + k * CAROM_CURVE_PIECE;
+    return curve + CAROM_CURVE_HEADER + k * CAROM_CURVE_SEGMENT;
 }
-static inline carom_vec2 carom_piece_pair(const double *piece, int place)
+static inline carom_vec2 carom_segment_pair(const double *segment, int place)
 {
-    return carom_v2(piece[place], piece[place + 1]);
+    return carom_v2(segment[place], segment[place + 1]);
 }
-static inline bool carom_piece_arc(const double *piece) { return piece[CAROM_PIECE_ARC] > 0; }
-static inline bool carom_piece_line(const double *piece)
+static inline bool carom_segment_arc(const double *segment) { return segment[CAROM_SEGMENT_ARC] > 0; }
+static inline bool carom_segment_line(const double *segment)
 {
-    return !carom_piece_arc(piece) && piece[CAROM_PIECE_DEGREE] <= 1;
+    return !carom_segment_arc(segment) && segment[CAROM_SEGMENT_DEGREE] <= 1;
 }
 /* Greatest distance between a part of length h in u and its chord [m]. */
-static inline double carom_piece_sagitta(const double *piece, double h) { return piece[CAROM_PIECE_BEND] * h * h / 8; }
+static inline double carom_segment_sagitta(const double *segment, double h) { return segment[CAROM_SEGMENT_BEND] * h * h / 8; }
 
-carom_vec2 carom_piece_at(const double *piece, double u);
-void carom_piece_eval(const double *piece, double u, carom_piece_point *out);
+carom_vec2 carom_segment_at(const double *segment, double u);
+void carom_segment_eval(const double *segment, double u, carom_segment_point *out);
 /* Parameter of the point of an arc in the direction from its centre; outside [0, 1] where the arc does not reach it. */
-double carom_arc_parameter(const double *piece, carom_vec2 direction);
-/* Piece and u of s; the later piece at joints. */
+double carom_arc_parameter(const double *segment, carom_vec2 direction);
+/* Segment and u of s; the later segment at joints. */
 int carom_curve_split(const double *curve, double s, double *u);
-/* s of a piece and u, 0 in place of the end of a closed curve. */
+/* s of a segment and u, 0 in place of the end of a closed curve. */
 double carom_curve_join(const double *curve, int k, double u);
-/* Signed curvature of a piece at a point [1/m]. */
-static inline double carom_piece_curvature(const carom_piece_point *c)
+/* Signed curvature of a segment at a point [1/m]. */
+static inline double carom_segment_curvature(const carom_segment_point *c)
 {
     double speed = carom_v2_norm(c->d1);
     return carom_v2_cross(c->d1, c->d2) / (speed * speed * speed);
@@ -44,12 +44,12 @@ static inline double carom_piece_curvature(const carom_piece_point *c)
 /* Joint at s when s is one and it is no smooth one; -1 otherwise. */
 int carom_curve_corner(const double *curve, double s);
 
-/* Completes a foot from its s (or piece and u): sign, normal, curvature, place. */
+/* Completes a foot from its s (or segment and u): sign, normal, curvature, place. */
 void carom_curve_foot_finish(const double *curve, carom_vec2 point, int k, double u, carom_curve_foot *out);
 /* carom_curve_closest with a bound that the distance is known not to exceed. */
 void carom_curve_closest_within(const double *curve, carom_vec2 point, double bound, carom_curve_foot *out);
-/* Nearest u of one piece and its distance, where it is less than *distance; adds to *evaluations. */
-bool carom_piece_closest(const double *piece, carom_vec2 point, double slack, double *u, double *distance,
+/* Nearest u of one segment and its distance, where it is less than *distance; adds to *evaluations. */
+bool carom_segment_closest(const double *segment, carom_vec2 point, double slack, double *u, double *distance,
                          int *evaluations);
 
 /* Newton steps of a contact from s_i, s_j; false: not converged. */
@@ -77,17 +77,17 @@ bool carom_curve_breaks_find(const double *i, const double *j, const carom_pose2
 void carom_curve_nearest(const double *i, const double *j, const carom_pose2 *X, double slack, double *distance,
                          double *s_i, double *s_j, int *evaluations);
 /* Least signed distance from i of the points of j between the parameters a < b, to within `slack` and 1e-6 of it;
-   starts from *gap. b may lie beyond the last piece of a closed curve. */
+   starts from *gap. b may lie beyond the last segment of a closed curve. */
 void carom_curve_deepest(const double *i, const double *j, const carom_pose2 *X, double a, double b, double slack,
                          double *gap, double *s_i, double *s_j, int *evaluations);
 
-/* The piece that meets another part of the curve, or that such a meeting could not be excluded for; -1: none. */
+/* The segment that meets another part of the curve, or that such a meeting could not be excluded for; -1: none. */
 int carom_curve_crosses_itself(const double *curve);
 
-/* Ends, tangents and bounds of a piece whose data are set. */
-void carom_piece_complete(double *piece);
-/* Makes a piece a straight line. */
-void carom_piece_set_line(double *piece, carom_vec2 from, carom_vec2 to);
+/* Ends, tangents and bounds of a segment whose data are set. */
+void carom_segment_complete(double *segment);
+/* Makes a segment a straight line. */
+void carom_segment_set_line(double *segment, carom_vec2 from, carom_vec2 to);
 
 /* Distance of the chords a - b and c - d [m]; 0 where they cross. */
 double carom_chord_distance(carom_vec2 a, carom_vec2 b, carom_vec2 c, carom_vec2 d);
