@@ -19,8 +19,8 @@ static moving_side side_of(const carom_simulation *sim, int body)
     const carom_body_acceleration a = sim->s.formulation->body_acceleration(sim->d, body);
     out.acceleration = a.linear;
     out.turning = a.angular;
-    for (int k = 0; k < m->element_count; k++)
-        if (m->elements[k].body_i == body || m->elements[k].body_j == body)
+    for (int k = 0; k < m->block_count; k++)
+        if (m->blocks[k].body_i == body || m->blocks[k].body_j == body)
             out.free = false;
     return out;
 }

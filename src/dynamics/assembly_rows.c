@@ -17,15 +17,15 @@
 void carom_row_name(const carom_model *m, int row, char *text, size_t size)
 {
     static const char *const axes[] = {"x", "y", "z", "angle"};
-    for (int k = 0; k < m->element_count; k++) {
-        const carom_element *e = &m->elements[k];
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
         if (row < e->first_row || row >= e->first_row + e->row_count)
             continue;
-        if (e->type == CAROM_ELEMENT_JOINT)
+        if (e->type == CAROM_BLOCK_JOINT)
             snprintf(text, size, "joint '%s', row %d", m->joints[e->object].name, row - e->first_row + 1);
-        else if (e->type == CAROM_ELEMENT_JOINT_MOTION)
+        else if (e->type == CAROM_BLOCK_JOINT_MOTION)
             snprintf(text, size, "motion of joint '%s'", m->joints[e->object].name);
-        else if (e->type == CAROM_ELEMENT_LOCK)
+        else if (e->type == CAROM_BLOCK_LOCK)
             snprintf(text, size, "lock of joint '%s'", m->joints[e->object].name);
         else
             snprintf(text, size, "motion %s of body '%s'", axes[e->axis], m->bodies[e->object].name);
@@ -36,10 +36,10 @@ void carom_row_name(const carom_model *m, int row, char *text, size_t size)
 
 const carom_place *carom_row_place(const carom_model *m, int row)
 {
-    for (int k = 0; k < m->element_count; k++) {
-        const carom_element *e = &m->elements[k];
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
         if (row >= e->first_row && row < e->first_row + e->row_count)
-            return e->type == CAROM_ELEMENT_BODY_MOTION ? &m->bodies[e->object].place : &m->joints[e->object].place;
+            return e->type == CAROM_BLOCK_BODY_MOTION ? &m->bodies[e->object].place : &m->joints[e->object].place;
     }
     return NULL;
 }
@@ -109,9 +109,9 @@ void carom_assembly_constraints(carom_assembly_rows *rows, bool closing)
 {
     const carom_evaluation *d = rows->d;
     const carom_model *m = d->model;
-    for (int k = 0; k < m->element_count; k++) {
-        const carom_element *e = &m->elements[k];
-        if (e->type == CAROM_ELEMENT_LOCK)
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
+        if (e->type == CAROM_BLOCK_LOCK)
             continue; /* nothing is locked at the start */
         for (int r = e->first_row; r < e->first_row + e->row_count; r++)
             add_row(rows, &d->rows[r], e->body_i, e->body_j, closing ? -d->rows[r].phi : d->row_rate[r],

@@ -20,7 +20,7 @@ double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double ne
 }
 
 /* World coordinate of a driven point, or the planar angle. */
-static void body_motion_row(const carom_evaluation *d, const carom_element *e, carom_row *row)
+static void body_motion_row(const carom_evaluation *d, const carom_constraint_block *e, carom_row *row)
 {
     carom_frame_pose f = carom_dynamics_frame_pose(&d->pose[e->object], &e->marker, d->model->dimension);
     *row = (carom_row){0};
@@ -37,7 +37,7 @@ static void body_motion_row(const carom_evaluation *d, const carom_element *e, c
 }
 
 /* The coordinate of a joint that an event holds; without it a row of zeros, which the solve leaves out. */
-static void lock_row(carom_evaluation *d, const carom_state *s, const carom_element *e)
+static void lock_row(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e)
 {
     const int r = e->first_row;
     double unused;
@@ -51,12 +51,12 @@ static void lock_row(carom_evaluation *d, const carom_state *s, const carom_elem
     d->rows[r].phi -= s->lock_value[e->lock];
 }
 
-static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_element *e, double t)
+static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t)
 {
     const carom_model *m = d->model;
     carom_row *rows = d->rows + e->first_row;
     double *rate = d->row_rate + e->first_row, *acceleration = d->row_acceleration + e->first_row;
-    if (e->type == CAROM_ELEMENT_JOINT) {
+    if (e->type == CAROM_BLOCK_JOINT) {
         const carom_model_joint *j = &m->joints[e->object];
         carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
         carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
@@ -65,12 +65,12 @@ static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_ele
             rate[r] = acceleration[r] = 0;
         return;
     }
-    if (e->type == CAROM_ELEMENT_LOCK) {
+    if (e->type == CAROM_BLOCK_LOCK) {
         lock_row(d, s, e);
         return;
     }
     carom_jet motion = carom_dynamics_jet(d, s, e->expr, t);
-    if (e->type == CAROM_ELEMENT_JOINT_MOTION) {
+    if (e->type == CAROM_BLOCK_JOINT_MOTION) {
         double unused;
         carom_dynamics_coordinate(d, e->object, motion.value, rows, &unused);
     } else
@@ -94,9 +94,9 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
     const carom_model_joint *j = &m->joints[joint];
     carom_wrench w = {{0, 0, 0}, {0, 0, 0}};
     add_reactions(d, j->first_row, j->clearance.rows, multipliers, &w);
-    for (int k = 0; motion && k < m->element_count; k++) {
-        const carom_element *e = &m->elements[k];
-        if ((e->type == CAROM_ELEMENT_JOINT_MOTION || e->type == CAROM_ELEMENT_LOCK) && e->object == joint)
+    for (int k = 0; motion && k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
+        if ((e->type == CAROM_BLOCK_JOINT_MOTION || e->type == CAROM_BLOCK_LOCK) && e->object == joint)
             add_reactions(d, e->first_row, e->row_count, multipliers, &w);
     }
     carom_frame_pose f = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
@@ -104,7 +104,7 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
     return w;
 }
 
-static void fill_jacobian(carom_evaluation *d, int r, const carom_element *e)
+static void fill_jacobian(carom_evaluation *d, int r, const carom_constraint_block *e)
 {
     double rate = carom_row_between(d, &d->rows[r], e->body_i, e->body_j, &d->jacobian[r]);
     d->phi_rate[r] = rate - d->row_rate[r];
@@ -136,8 +136,8 @@ void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, doubl
                         half.m[i][0] * r->m[k][0] + half.m[i][1] * r->m[k][1] + half.m[i][2] * r->m[k][2];
             d->inverse_inertia[body] = turned;
         }
-    for (int k = 0; k < m->element_count; k++) {
-        const carom_element *e = &m->elements[k];
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
         fill_rows(d, s, e, t);
         for (int r = 0; r < e->row_count; r++)
             fill_jacobian(d, e->first_row + r, e);

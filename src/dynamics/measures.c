@@ -69,7 +69,7 @@ static double late_value(const carom_evaluation *d, const carom_state *s, const 
     case CAROM_MEASURE_LOAD_STORED: return d->loads[k].stored;
     case CAROM_MEASURE_REACTION: return carom_v3_norm(carom_dynamics_reaction(d, k, d->multipliers, true).force);
     case CAROM_MEASURE_MOMENT: return turn_of(d, carom_dynamics_reaction(d, k, d->multipliers, true).torque);
-    case CAROM_MEASURE_DRIVE: return d->multipliers[d->model->elements[k].first_row];
+    case CAROM_MEASURE_DRIVE: return d->multipliers[d->model->blocks[k].first_row];
     default: return 0;
     }
 }

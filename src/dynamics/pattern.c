@@ -23,14 +23,14 @@ static block next_block(const carom_model *m, group *groups, int k, block last)
         return last;
     }
     block now = {groups[c->b].filled, groups[c->a].filled, true};
-    groups[c->a].filled += m->elements[c->b].row_count;
+    groups[c->a].filled += m->blocks[c->b].row_count;
     if (c->a != c->b)
-        groups[c->b].filled += m->elements[c->a].row_count;
+        groups[c->b].filled += m->blocks[c->a].row_count;
     return now;
 }
 
 /* Names the rows of a block in the columns of the group `of`. */
-static void name_rows(const carom_element *of, const group *g, const carom_element *other, int first, int *rows)
+static void name_rows(const carom_constraint_block *of, const group *g, const carom_constraint_block *other, int first, int *rows)
 {
     for (int i = 0; i < of->row_count; i++)
         for (int j = 0; j < other->row_count; j++)
@@ -43,10 +43,10 @@ static size_t measure(const carom_model *m, group *groups)
     size_t products = 0;
     block at = {0};
     for (int k = 0; k < m->coupling_count; k++) {
-        products += (size_t)(m->elements[m->couplings[k].a].row_count * m->elements[m->couplings[k].b].row_count);
+        products += (size_t)(m->blocks[m->couplings[k].a].row_count * m->blocks[m->couplings[k].b].row_count);
         at = next_block(m, groups, k, at);
     }
-    for (int e = 0; e < m->element_count; e++) {
+    for (int e = 0; e < m->block_count; e++) {
         groups[e].width = groups[e].filled;
         groups[e].filled = 0;
     }
@@ -61,7 +61,7 @@ static void fill(carom_system *sys, group *groups, int *rows)
     block at = {0};
     for (int k = 0; k < m->coupling_count; k++) {
         const carom_coupling *c = &m->couplings[k];
-        const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
+        const carom_constraint_block *a = &m->blocks[c->a], *b = &m->blocks[c->b];
         const group *ga = &groups[c->a], *gb = &groups[c->b];
         at = next_block(m, groups, k, at);
         if (at.first) {
@@ -84,13 +84,13 @@ carom_status carom_system_create_sparse(carom_system *sys)
     const carom_model *m = sys->model;
     carom_arena scratch;
     carom_arena_init(&scratch, sys->ctx);
-    group *groups = carom_arena_alloc(&scratch, (size_t)m->element_count, sizeof *groups);
+    group *groups = carom_arena_alloc(&scratch, (size_t)m->block_count, sizeof *groups);
     int *start = carom_arena_alloc(&scratch, (size_t)m->row_count + 1, sizeof *start), *rows = NULL, entries = 0;
     if (groups && start) {
         const size_t products = measure(m, groups);
-        for (int e = 0, r = 0; e < m->element_count; e++) {
+        for (int e = 0, r = 0; e < m->block_count; e++) {
             groups[e].start = entries;
-            for (int i = 0; i < m->elements[e].row_count; i++, entries += groups[e].width)
+            for (int i = 0; i < m->blocks[e].row_count; i++, entries += groups[e].width)
                 start[r++] = entries;
         }
         start[m->row_count] = sys->sparse_entries = entries;

@@ -45,23 +45,23 @@ static bool list_groups(const carom_model *m, carom_arena *scratch, body_groups 
 {
     const size_t bodies = (size_t)m->body_count + 1;
     out->first = carom_arena_alloc(scratch, bodies + 1, sizeof *out->first);
-    out->group = carom_arena_alloc(scratch, 2 * (size_t)m->element_count, sizeof *out->group);
+    out->group = carom_arena_alloc(scratch, 2 * (size_t)m->block_count, sizeof *out->group);
     int *next = carom_arena_alloc(scratch, bodies, sizeof *next);
     if (!out->first || !out->group || !next)
         return false;
-    for (int e = 0; e < m->element_count; e++) {
-        out->first[m->elements[e].body_i + 1]++;
-        if (m->elements[e].body_j != m->elements[e].body_i)
-            out->first[m->elements[e].body_j + 1]++;
+    for (int e = 0; e < m->block_count; e++) {
+        out->first[m->blocks[e].body_i + 1]++;
+        if (m->blocks[e].body_j != m->blocks[e].body_i)
+            out->first[m->blocks[e].body_j + 1]++;
     }
     for (size_t k = 0; k < bodies; k++) {
         out->first[k + 1] += out->first[k];
         next[k] = out->first[k];
     }
-    for (int e = 0; e < m->element_count; e++) {
-        out->group[next[m->elements[e].body_i]++] = e;
-        if (m->elements[e].body_j != m->elements[e].body_i)
-            out->group[next[m->elements[e].body_j]++] = e;
+    for (int e = 0; e < m->block_count; e++) {
+        out->group[next[m->blocks[e].body_i]++] = e;
+        if (m->blocks[e].body_j != m->blocks[e].body_i)
+            out->group[next[m->blocks[e].body_j]++] = e;
     }
     return true;
 }
@@ -72,7 +72,7 @@ static int couple_two(const carom_model *m, int a, int b, carom_coupling *out)
     int count = 0;
     for (int sides = 0; sides < 4; sides++) {
         int side_a = sides & 1, side_b = sides >> 1;
-        const carom_element *ea = &m->elements[a], *eb = &m->elements[b];
+        const carom_constraint_block *ea = &m->blocks[a], *eb = &m->blocks[b];
         int body_a = side_a ? ea->body_j : ea->body_i, body_b = side_b ? eb->body_j : eb->body_i;
         if (body_a == 0 || body_a != body_b)
             continue;
@@ -86,7 +86,7 @@ static int couple_two(const carom_model *m, int a, int b, carom_coupling *out)
 /* Those of group a with all up to itself, in their order: both its bodies' lists are walked at once. */
 static int couple_one(const carom_model *m, const body_groups *of, int a, carom_coupling *out)
 {
-    const int body[2] = {m->elements[a].body_i, m->elements[a].body_j};
+    const int body[2] = {m->blocks[a].body_i, m->blocks[a].body_j};
     int at[2], count = 0;
     for (int side = 0; side < 2; side++)
         at[side] = body[side] ? of->first[body[side]] : of->first[1];
@@ -112,11 +112,11 @@ static carom_status couple(carom_compiler *c)
     carom_arena_init(&scratch, c->ctx);
     body_groups of;
     bool done = list_groups(m, &scratch, &of);
-    for (int a = 0; done && a < m->element_count; a++)
+    for (int a = 0; done && a < m->block_count; a++)
         m->coupling_count += couple_one(m, &of, a, NULL);
     m->couplings = done ? carom_arena_alloc(&m->arena, (size_t)m->coupling_count, sizeof *m->couplings) : NULL;
     int count = 0;
-    for (int a = 0; m->couplings && a < m->element_count; a++)
+    for (int a = 0; m->couplings && a < m->block_count; a++)
         count += couple_one(m, &of, a, m->couplings + count);
     carom_arena_free(&scratch);
     return m->couplings ? CAROM_OK : carom_fail_memory(c->ctx);

@@ -94,7 +94,7 @@ carom_status carom_compile_free_expr(carom_compiler *c, const carom_value *value
 carom_status carom_compile_bodies(carom_compiler *c);
 carom_status carom_compile_joints(carom_compiler *c);
 /* Numbers the rows of a block, and adds it. */
-carom_element *carom_compile_element(carom_model *model, carom_element element);
+carom_constraint_block *carom_compile_block(carom_model *model, carom_constraint_block element);
 /* Adds the shapes and contacts of the joints with clearance to the compiler's spec; the joints are compiled. */
 carom_status carom_compile_clearances(carom_compiler *c);
 carom_status carom_compile_shapes(carom_compiler *c);

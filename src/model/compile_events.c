@@ -30,12 +30,12 @@ static carom_status compile_lock(carom_compiler *c, const char *owner, const car
     if (j->coordinate < 0 || j->clearance.index >= 0)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &action->place, "%s: joint '%s' cannot be locked: %s", owner, j->name,
                           j->coordinate < 0 ? "its kind has no coordinate" : "it has clearance");
-    for (int k = 0; k < m->element_count; k++)
-        if (m->elements[k].type == CAROM_ELEMENT_JOINT_MOTION && m->elements[k].object == joint)
+    for (int k = 0; k < m->block_count; k++)
+        if (m->blocks[k].type == CAROM_BLOCK_JOINT_MOTION && m->blocks[k].object == joint)
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &action->place,
                               "%s: joint '%s' cannot be locked: its motion is prescribed", owner, j->name);
     j->lock = m->lock_count++;
-    carom_compile_element(m, (carom_element){CAROM_ELEMENT_LOCK, .object = joint, .body_i = j->i.body,
+    carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_LOCK, .object = joint, .body_i = j->i.body,
                                              .body_j = j->j.body, .row_count = 1, .expr = -1, .lock = j->lock});
     return CAROM_OK;
 }

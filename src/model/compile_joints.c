@@ -90,13 +90,13 @@ static carom_status joint_params(carom_compiler *c, const char *owner, const car
     return carom_compile_params(c, owner, &joint->kind->kind, &list, &def->place, &joint->p, NULL, NULL);
 }
 
-carom_element *carom_compile_element(carom_model *m, carom_element element)
+carom_constraint_block *carom_compile_block(carom_model *m, carom_constraint_block block)
 {
-    element.first_row = m->row_count;
-    element.drive = element.expr >= 0 ? m->drive_count++ : -1;
-    m->row_count += element.row_count;
-    m->elements[m->element_count] = element;
-    return &m->elements[m->element_count++];
+    block.first_row = m->row_count;
+    block.drive = block.expr >= 0 ? m->drive_count++ : -1;
+    m->row_count += block.row_count;
+    m->blocks[m->block_count] = block;
+    return &m->blocks[m->block_count++];
 }
 
 /* Prescribed motion and rate of the start fit the joint. */
@@ -154,7 +154,7 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
     joint->clearance = (carom_model_clearance){.index = def->clearance.given ? m->clearance_count++ : -1, .rows = rows};
     joint->friction.friction_work = joint->first_row = joint->lock = -1;
     if (joint->clearance.index < 0)
-        joint->first_row = carom_compile_element(m, (carom_element){CAROM_ELEMENT_JOINT, .object = (int)(joint - m->joints),
+        joint->first_row = carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_JOINT, .object = (int)(joint - m->joints),
                                                           .body_i = joint->i.body, .body_j = joint->j.body,
                                                           .row_count = rows, .expr = -1})->first_row;
     CAROM_TRY(joint_motion(c, owner, def, joint));
@@ -165,8 +165,8 @@ static carom_status compile_joint_motion(carom_compiler *c, const carom_joint_de
 {
     int expr;
     CAROM_TRY(carom_compile_expr(c, &def->motion, false, &expr));
-    carom_compile_element(c->model,
-                (carom_element){CAROM_ELEMENT_JOINT_MOTION, .object = (int)(joint - c->model->joints),
+    carom_compile_block(c->model,
+                (carom_constraint_block){CAROM_BLOCK_JOINT_MOTION, .object = (int)(joint - c->model->joints),
                                 .body_i = joint->i.body, .body_j = joint->j.body, .row_count = 1, .expr = expr});
     return CAROM_OK;
 }
@@ -188,7 +188,7 @@ static carom_status compile_body_motion(carom_compiler *c, const carom_body_def 
                                         : "angle is for planar models; drive a revolute joint instead");
         int expr;
         CAROM_TRY(carom_compile_expr(c, values[axis], false, &expr));
-        carom_compile_element(c->model, (carom_element){CAROM_ELEMENT_BODY_MOTION, .object = body, .axis = axis, .marker = marker,
+        carom_compile_block(c->model, (carom_constraint_block){CAROM_BLOCK_BODY_MOTION, .object = body, .axis = axis, .marker = marker,
                                               .body_i = 0, .body_j = body, .row_count = 1, .expr = expr});
     }
     return CAROM_OK;
@@ -200,8 +200,8 @@ carom_status carom_compile_joints(carom_compiler *c)
     const carom_spec *s = c->spec;
     m->joints = carom_arena_alloc(&m->arena, s->joint_count, sizeof *m->joints);
     m->sites = carom_arena_alloc(&m->arena, CAROM_FRICTION_SITES * s->joint_count, sizeof *m->sites);
-    m->elements = carom_arena_alloc(&m->arena, 3 * s->joint_count + 4 * s->body_count, sizeof *m->elements);
-    if (!m->joints || !m->sites || !m->elements)
+    m->blocks = carom_arena_alloc(&m->arena, 3 * s->joint_count + 4 * s->body_count, sizeof *m->blocks);
+    if (!m->joints || !m->sites || !m->blocks)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(carom_names_create(&m->arena, s->joint_count, &c->joint_index));
     for (size_t k = 0; k < s->joint_count; k++) {

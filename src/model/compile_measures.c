@@ -109,9 +109,9 @@ static carom_status find_drive(carom_compiler *c, const char *function, const ch
 {
     const carom_model *m = c->model;
     size_t count = 0;
-    for (*out = 0; *out < m->element_count; ++*out) {
-        const carom_element *e = &m->elements[*out];
-        if (e->type != CAROM_ELEMENT_JOINT_MOTION)
+    for (*out = 0; *out < m->block_count; ++*out) {
+        const carom_constraint_block *e = &m->blocks[*out];
+        if (e->type != CAROM_BLOCK_JOINT_MOTION)
             continue;
         if (strcmp(m->joints[e->object].name, name) == 0)
             return CAROM_OK;

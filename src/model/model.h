@@ -157,16 +157,16 @@ typedef struct carom_model_joint {
     carom_place place;
 } carom_model_joint;
 
-typedef enum carom_element_type {
-    CAROM_ELEMENT_JOINT,
-    CAROM_ELEMENT_JOINT_MOTION,
-    CAROM_ELEMENT_BODY_MOTION,
-    CAROM_ELEMENT_LOCK          /* coordinate of a joint that an event holds; idle until then */
-} carom_element_type;
+typedef enum carom_block_type {
+    CAROM_BLOCK_JOINT,
+    CAROM_BLOCK_JOINT_MOTION,
+    CAROM_BLOCK_BODY_MOTION,
+    CAROM_BLOCK_LOCK            /* coordinate of a joint that an event holds; idle until then */
+} carom_block_type;
 
 /* A group of constraint rows between two bodies. */
-typedef struct carom_element {
-    carom_element_type type;
+typedef struct carom_constraint_block {
+    carom_block_type type;
     int object;                 /* joint or body */
     int axis;                   /* body motion: 0 x, 1 y, 2 z, 3 angle */
     carom_marker marker;        /* body motion: the driven point */
@@ -175,7 +175,7 @@ typedef struct carom_element {
     int expr;                   /* prescribed value, -1: none */
     int drive;                  /* index among drives, -1: none */
     int lock;                   /* index among locks, of those */
-} carom_element;
+} carom_constraint_block;
 
 typedef struct carom_model_shape {
     const char *name;
@@ -287,7 +287,7 @@ typedef struct carom_compiled_load {
 
 /* Two row groups that share a body which can move: block of the Schur complement. */
 typedef struct carom_coupling {
-    int a, b;                   /* elements, a >= b */
+    int a, b;                   /* blocks, a >= b */
     int body;
     int side_a, side_b;         /* 0: body_i, 1: body_j */
 } carom_coupling;
@@ -304,7 +304,7 @@ struct carom_model {
     carom_model_body *bodies;   /* body_count + 1, the ground first */
     carom_model_joint *joints;
     carom_model_friction_site *sites;
-    carom_element *elements;
+    carom_constraint_block *blocks;
     carom_coupling *couplings;
     carom_model_shape *shapes;
     carom_model_contact *contacts;
@@ -321,7 +321,7 @@ struct carom_model {
     carom_model_event *events;
     const carom_run_def *runs;  /* copies of the spec's: a simulation compiles its own */
     char **ignored;             /* warnings of the compilation */
-    int body_count, joint_count, element_count, coupling_count, shape_count, contact_count, load_count, expr_count;
+    int body_count, joint_count, block_count, coupling_count, shape_count, contact_count, load_count, expr_count;
     int site_count, slip_count;
     int frame_count, input_count, state_count, output_count, event_count;
     int lock_count;             /* joints that an event may lock */

@@ -85,8 +85,8 @@ static void book(const carom_simulation *sim, const carom_evaluation *d, double 
     }
     if (m->applied_count)
         rate[s->work_applied - s->q] = d->applied_power;
-    for (int k = 0; k < m->element_count; k++) {
-        const carom_element *e = &m->elements[k];
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
         if (e->drive >= 0)
             drive[e->drive] = d->multipliers[e->first_row] * d->row_rate[e->first_row];
     }

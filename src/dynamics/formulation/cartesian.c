@@ -284,7 +284,7 @@ static inline void walk_products(const carom_evaluation *d, product_sink add, vo
     const int size = v_size(m);
     for (int k = 0; k < m->coupling_count; k++) {
         const carom_coupling *c = &m->couplings[k];
-        const carom_element *a = &m->elements[c->a], *b = &m->elements[c->b];
+        const carom_constraint_block *a = &m->blocks[c->a], *b = &m->blocks[c->b];
         for (int i = 0; i < b->row_count; i++) {
             const int column = b->first_row + i;
             const double *w = d->jacobian[column].part[c->side_b].w;
@@ -568,7 +568,7 @@ static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *r
     for (int r = 0; first && r < m->row_count; r++)
         first[r] = r;
     for (int k = 0; first && k < m->coupling_count; k++) {
-        const carom_element *a = &m->elements[m->couplings[k].a], *b = &m->elements[m->couplings[k].b];
+        const carom_constraint_block *a = &m->blocks[m->couplings[k].a], *b = &m->blocks[m->couplings[k].b];
         for (int r = a->first_row; r < a->first_row + a->row_count; r++)
             if (b->first_row < first[r])
                 first[r] = b->first_row;

@@ -277,17 +277,17 @@ static void start_at(problem *s, const carom_surface_guess *guess, state *x)
 
 static void pair_convex(problem *s, const carom_shape_pose *pose, carom_surface_contact *out)
 {
-    carom_surface_hull hull;
+    carom_gjk hull;
     carom_surface_guess guess;
     carom_surface_known known[2 * CAROM_HULL_VERTICES];
     int count = 0, iterations = 0;
     double width = 3e-2, separation = -HUGE_VAL;
     out->gap = -HUGE_VAL;
-    carom_surface_hull_start(&hull, s->i, s->j, &s->placed);
-    for (int k = 0; k < GROWTH && carom_surface_hull_best(&hull, known, count, &guess); k++) {
+    carom_gjk_start(&hull, s->i, s->j, &s->placed);
+    for (int k = 0; k < GROWTH && carom_gjk_best(&hull, known, count, &guess); k++) {
         if (guess.bound <= out->gap + 1e-12 * hull.size)
             break;
-        const bool grown = carom_surface_hull_grow(&hull, guess.normal, &separation);
+        const bool grown = carom_gjk_grow(&hull, guess.normal, &separation);
         if (guess.known && (!grown || guess.bound <= out->gap + 1e-9 * hull.size))
             break;
         const bool tight = guess.bound - separation <= 1e-12 * hull.size;

@@ -67,16 +67,16 @@ static void from_hull(const carom_surface_kind *kind, const double *p, carom_vec
 {
     const carom_surface solid = {kind, p, false};
     const carom_surface_placed placed = {carom_m3_identity(), x};
-    carom_surface_hull hull;
+    carom_gjk hull;
     carom_surface_guess guess;
     carom_surface_known known[2 * GROWTH];
     int count = 0;
     double deepest = -HUGE_VAL, separation = 0, width = 3e-2;
-    carom_surface_hull_start(&hull, &solid, NULL, &placed);
-    for (int k = 0; k < GROWTH && carom_surface_hull_best(&hull, known, count, &guess); k++) {
+    carom_gjk_start(&hull, &solid, NULL, &placed);
+    for (int k = 0; k < GROWTH && carom_gjk_best(&hull, known, count, &guess); k++) {
         if (guess.bound <= deepest + 1e-12 * hull.size)
             break;
-        const bool grown = carom_surface_hull_grow(&hull, guess.normal, &separation);
+        const bool grown = carom_gjk_grow(&hull, guess.normal, &separation);
         if (guess.known && (!grown || guess.bound <= deepest + 1e-9 * hull.size))
             break;
         if (guess.known || (grown && guess.bound - separation > width * hull.size))

@@ -155,12 +155,12 @@ carom_surface_point carom_surface_moved(const carom_surface_placed *placed, cons
 
 /* Largest separation of two convex solids along a direction, by a polytope within their Minkowski difference that grows
    towards the origin. The origin of `j` is `placed`; j NULL: the point there. */
-typedef struct carom_surface_hull carom_surface_hull;
+typedef struct carom_gjk carom_gjk;
 
 #define CAROM_HULL_VERTICES 128
 #define CAROM_HULL_FACES 512
 
-struct carom_surface_hull {
+struct carom_gjk {
     const carom_surface *i, *j;
     carom_surface_placed placed;
     double size;
@@ -182,7 +182,7 @@ typedef struct carom_surface_guess {
     bool known;
 } carom_surface_guess;
 
-void carom_surface_hull_start(carom_surface_hull *hull, const carom_surface *i, const carom_surface *j,
+void carom_gjk_start(carom_gjk *hull, const carom_surface *i, const carom_surface *j,
                               const carom_surface_placed *placed);
 /* A direction about which nothing is left to find, as far as the given cosine. */
 typedef struct carom_surface_known {
@@ -195,9 +195,9 @@ typedef struct carom_surface_known {
 
 /* Direction of largest separation of the polytope, of several (origin inside) one that is not about a known one; false:
    there is none. With the origin outside there is one, known or not. */
-bool carom_surface_hull_best(const carom_surface_hull *hull, const carom_surface_known *known, int count,
+bool carom_gjk_best(const carom_gjk *hull, const carom_surface_known *known, int count,
                              carom_surface_guess *out);
 /* Adds the support along n; the separation along n in `separation`. False: the polytope does not grow there. */
-bool carom_surface_hull_grow(carom_surface_hull *hull, carom_vec3 n, double *separation);
+bool carom_gjk_grow(carom_gjk *hull, carom_vec3 n, double *separation);
 
 #endif

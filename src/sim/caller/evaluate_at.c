@@ -225,8 +225,8 @@ carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state 
     CAROM_TRY(check_room(sim, "the Jacobian", out, count, rows * n));
     CAROM_TRY(enter(sim, state));
     memset(out, 0, rows * n * sizeof *out);
-    for (int k = 0; k < m->element_count; k++) {
-        const carom_element *e = &m->elements[k];
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
         for (int r = e->first_row; r < e->first_row + e->row_count; r++)
             sim->s.formulation->row_entries(m, &sim->d->rows[r], e->body_i, e->body_j, out + (size_t)r * n);
     }

@@ -140,16 +140,16 @@ static const carom_quantity clearances[] = {
 /* Multiplier of the motion: force or moment of the drive along the coordinate; `k` is its block of rows. */
 static void drive(carom_reading *r, int k, double *out)
 {
-    *out = r->d->multipliers[r->model->elements[k].first_row];
+    *out = r->d->multipliers[r->model->blocks[k].first_row];
 }
 
 /* What the drive gives: its effort times the prescribed rate, and the integral of that since the start, as in the ledger. */
 static void drive_power(carom_reading *r, int k, double *out)
 {
-    const int row = r->model->elements[k].first_row;
+    const int row = r->model->blocks[k].first_row;
     *out = r->d->multipliers[row] * r->d->row_rate[row];
 }
-static void drive_work(carom_reading *r, int k, double *out) { *out = r->s->work_drive[r->model->elements[k].drive]; }
+static void drive_work(carom_reading *r, int k, double *out) { *out = r->s->work_drive[r->model->blocks[k].drive]; }
 
 #define POWER(name) {name, "W", "power that the drive of the prescribed motion gives", 1, 1, AT, drive_power}
 #define WORK(name) {name, "J", "work that the drive has given since the start", 1, 1, AT, drive_work}
@@ -166,14 +166,14 @@ static const carom_quantity body_drives[] = {DRIVE("drive_x"), DRIVE("drive_y"),
 static void add_drives(carom_channel_list *list)
 {
     const carom_model *m = list->model;
-    for (int k = 0; k < m->element_count; k++) {
-        const carom_element *e = &m->elements[k];
-        if (e->type == CAROM_ELEMENT_JOINT_MOTION) {
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
+        if (e->type == CAROM_BLOCK_JOINT_MOTION) {
             const carom_model_joint *j = &m->joints[e->object];
             const bool turns = j->kind->coordinate_unit[0] == 'r';
             carom_channels_add(list, &joint_drive, 1, "joint", j->name, k, turns ? "N m" : "N");
             carom_channels_add(list, joint_drive_sums, 2, "joint", j->name, k, NULL);
-        } else if (e->type == CAROM_ELEMENT_BODY_MOTION) {
+        } else if (e->type == CAROM_BLOCK_BODY_MOTION) {
             carom_channels_add(list, &body_drives[e->axis], 1, "body", m->bodies[e->object].name, k,
                                e->axis == 3 ? "N m" : "N");
             carom_channels_add(list, body_drive_sums[e->axis], 2, "body", m->bodies[e->object].name, k, NULL);

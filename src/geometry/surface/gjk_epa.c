@@ -8,7 +8,7 @@
 /* Of the size of the bodies: below, a corner does not grow the polytope. */
 #define FLAT 1e-12
 
-static carom_vec3 support(carom_surface_hull *hull, carom_vec3 n, carom_vec3 *x_i, carom_vec3 *x_j)
+static carom_vec3 support(carom_gjk *hull, carom_vec3 n, carom_vec3 *x_i, carom_vec3 *x_j)
 {
     const carom_mat3 *axes = &hull->placed.axes;
     *x_i = hull->i->kind->support(hull->i->p, n);
@@ -22,7 +22,7 @@ static carom_vec3 support(carom_surface_hull *hull, carom_vec3 n, carom_vec3 *x_
 }
 
 /* A face out of three corners; of one without area the normal is 0 and it is never met. */
-static void set_face(carom_surface_hull *hull, int f, int a, int b, int c)
+static void set_face(carom_gjk *hull, int f, int a, int b, int c)
 {
     const carom_vec3 wa = hull->vertex[a].w, ab = carom_v3_sub(hull->vertex[b].w, wa);
     const carom_vec3 ac = carom_v3_sub(hull->vertex[c].w, wa);
@@ -40,7 +40,7 @@ static void set_face(carom_surface_hull *hull, int f, int a, int b, int c)
     }
 }
 
-static bool put_vertex(carom_surface_hull *hull, carom_vec3 n)
+static bool put_vertex(carom_gjk *hull, carom_vec3 n)
 {
     const int k = hull->vertices;
     if (k >= CAROM_HULL_VERTICES)
@@ -51,7 +51,7 @@ static bool put_vertex(carom_surface_hull *hull, carom_vec3 n)
 }
 
 /* Supports along x, away from it, across the line of both and off the plane of the three. */
-void carom_surface_hull_start(carom_surface_hull *hull, const carom_surface *i, const carom_surface *j,
+void carom_gjk_start(carom_gjk *hull, const carom_surface *i, const carom_surface *j,
                               const carom_surface_placed *placed)
 {
     hull->i = i;
@@ -124,13 +124,13 @@ static bool is_known(carom_vec3 n, const carom_surface_known *known, int count)
     return false;
 }
 
-static void face_shares(const carom_surface_hull *hull, int f, double *share)
+static void face_shares(const carom_gjk *hull, int f, double *share)
 {
     const int *corner = hull->face[f].corner;
     nearest_shares(hull->vertex[corner[0]].w, hull->vertex[corner[1]].w, hull->vertex[corner[2]].w, share);
 }
 
-static void points_of(const carom_surface_hull *hull, int f, const double *share, carom_surface_guess *out)
+static void points_of(const carom_gjk *hull, int f, const double *share, carom_surface_guess *out)
 {
     const int *corner = hull->face[f].corner;
     out->x_i = mix(share, hull->vertex[corner[0]].x_i, hull->vertex[corner[1]].x_i, hull->vertex[corner[2]].x_i);
@@ -138,7 +138,7 @@ static void points_of(const carom_surface_hull *hull, int f, const double *share
 }
 
 /* Origin outside: from the nearest point of the polytope to it. */
-static void best_outside(const carom_surface_hull *hull, carom_surface_guess *out)
+static void best_outside(const carom_gjk *hull, carom_surface_guess *out)
 {
     out->bound = HUGE_VAL;
     for (int f = 0; f < hull->faces; f++) {
@@ -158,7 +158,7 @@ static void best_outside(const carom_surface_hull *hull, carom_surface_guess *ou
     }
 }
 
-bool carom_surface_hull_best(const carom_surface_hull *hull, const carom_surface_known *known, int count,
+bool carom_gjk_best(const carom_gjk *hull, const carom_surface_known *known, int count,
                              carom_surface_guess *out)
 {
     double best = HUGE_VAL;
@@ -186,7 +186,7 @@ bool carom_surface_hull_best(const carom_surface_hull *hull, const carom_surface
 }
 
 /* Removes the faces seen from corner k, whose rim of directed sides is collected, and joins the rim to the corner. */
-bool carom_surface_hull_grow(carom_surface_hull *hull, carom_vec3 n, double *separation)
+bool carom_gjk_grow(carom_gjk *hull, carom_vec3 n, double *separation)
 {
     const int k = hull->vertices;
     int rim[CAROM_HULL_FACES][2], sides = 0;

@@ -1,21 +1,21 @@
-/* Ellipsoid and superellipsoid: F(x) = 1 with the gauge F = (rho^q + |z/c|^q)^(1/q), rho = (|x/a|^p +
+/* Ellipsoid and superellipsoid: F(x) = 1 with the norm F = (rho^q + |z/c|^q)^(1/q), rho = (|x/a|^p +
    |y/b|^p)^(1/p), p = 2/e2, q = 2/e1. Chart: longitude u and latitude v of the direction (x/a, y/b, z/c), along
-   which the surface is met where F = 1. The support point along n is the gradient of the dual gauge, with the
+   which the surface is met where F = 1. The support point along n is the gradient of the dual norm, with the
    exponents p/(p - 1) and q/(q - 1) in (a n_x, b n_y, c n_z).
-   Source: Barr 1981 (superquadrics); Rockafellar 1970, section 15 (dual gauges).
+   Source: Barr 1981 (superquadrics); Rockafellar 1970, section 15 (gauges and polars).
    Validity: exponents from 0.2 to 1.8, where the surface is convex and has one normal everywhere; below 1 it is flat
    at its axes, above 1 its curvature is unbounded there. */
 #include "base/base.h"
 #include "geometry/surface/surface.h"
 
-typedef struct gauge {
+typedef struct ellipsoid_norm {
     carom_vec3 half;
     double p, q;
-} gauge;
+} ellipsoid_norm;
 
-static gauge gauge_of(const double *p, bool super)
+static ellipsoid_norm norm_of(const double *p, bool super)
 {
-    return (gauge){carom_v3_load(p), super ? 2 / p[4] : 2, super ? 2 / p[3] : 2};
+    return (ellipsoid_norm){carom_v3_load(p), super ? 2 / p[4] : 2, super ? 2 / p[3] : 2};
 }
 
 /* |x|^e, exact for the exponents of ellipsoids. */
@@ -28,7 +28,7 @@ static double power(double x, double e)
 static double sign(double x) { return x < 0 ? -1 : 1; }
 
 /* Gauge of scaled components y, its gradient and, if asked, its Hessian (xx, xy, yy, xz, yz, zz), both scaled. */
-static double gauge_value(double p, double q, carom_vec3 y, carom_vec3 *gradient, double *hessian)
+static double norm_value(double p, double q, carom_vec3 y, carom_vec3 *gradient, double *hessian)
 {
     const double flat = fmax(fabs(y.x), fabs(y.y)), largest = fmax(flat, fabs(y.z));
     const double rho = flat > 0 ? flat * pow(power(y.x / flat, p) + power(y.y / flat, p), 1 / p) : 0;
@@ -72,10 +72,10 @@ static double ellipsoid_value(carom_vec3 y, carom_vec3 *gradient, double *hessia
     return f;
 }
 
-static double value(const gauge *g, carom_vec3 y, carom_vec3 *gradient, double *hessian)
+static double value(const ellipsoid_norm *g, carom_vec3 y, carom_vec3 *gradient, double *hessian)
 {
     return g->p == 2 && g->q == 2 ? ellipsoid_value(y, gradient, hessian)
-                                  : gauge_value(g->p, g->q, y, gradient, hessian);
+                                  : norm_value(g->p, g->q, y, gradient, hessian);
 }
 
 static carom_vec3 times(carom_vec3 a, carom_vec3 b) { return carom_v3(a.x * b.x, a.y * b.y, a.z * b.z); }
@@ -88,7 +88,7 @@ static double quadratic(const double *h, carom_vec3 a, carom_vec3 b)
 }
 
 /* Principal curvatures of the tangent plane's quadratic form h(a, b)/slope. */
-static void bend(const gauge *g, const double *h, double slope, carom_surface_point *out)
+static void bend(const ellipsoid_norm *g, const double *h, double slope, carom_surface_point *out)
 {
     const carom_vec3 hint = fabs(out->normal.z) < 0.9 ? carom_v3(0, 0, 1) : carom_v3(1, 0, 0);
     const carom_mat3 axes = carom_m3_axes(out->normal, hint);
@@ -106,7 +106,7 @@ static void bend(const gauge *g, const double *h, double slope, carom_surface_po
         out->curvature[a] = fmax(out->curvature[a], 0);
 }
 
-static void at(const gauge *g, double u, double v, carom_surface_point *out)
+static void at(const ellipsoid_norm *g, double u, double v, carom_surface_point *out)
 {
     const double cu = cos(u), su = sin(u), cv = cos(v), sv = sin(v);
     const carom_vec3 y = carom_v3(cv * cu, cv * su, sv);
@@ -128,20 +128,20 @@ static void at(const gauge *g, double u, double v, carom_surface_point *out)
     bend(g, h, steep, out);
 }
 
-static void angles(const gauge *g, carom_vec3 x, double *u, double *v)
+static void angles(const ellipsoid_norm *g, carom_vec3 x, double *u, double *v)
 {
     const carom_vec3 y = over(x, g->half);
     *u = atan2(y.y, y.x);
     *v = atan2(y.z, hypot(y.x, y.y));
 }
 
-static carom_vec3 support(const gauge *g, carom_vec3 n)
+static carom_vec3 support(const ellipsoid_norm *g, carom_vec3 n)
 {
     carom_vec3 gradient;
     if (g->p == 2 && g->q == 2)
         ellipsoid_value(times(g->half, n), &gradient, NULL);
     else
-        gauge_value(g->p / (g->p - 1), g->q / (g->q - 1), times(g->half, n), &gradient, NULL);
+        norm_value(g->p / (g->p - 1), g->q / (g->q - 1), times(g->half, n), &gradient, NULL);
     return times(g->half, gradient);
 }
 
@@ -171,20 +171,20 @@ static const char *check_half(const double *p)
 
 static void ellipsoid_at(const double *p, double u, double v, carom_surface_point *out)
 {
-    const gauge g = gauge_of(p, false);
+    const ellipsoid_norm g = norm_of(p, false);
     at(&g, u, v, out);
 }
 
 static void ellipsoid_locate(const double *p, carom_vec3 x, carom_vec3 n, double *u, double *v)
 {
-    const gauge g = gauge_of(p, false);
+    const ellipsoid_norm g = norm_of(p, false);
     (void)n;
     angles(&g, x, u, v);
 }
 
 static carom_vec3 ellipsoid_support(const double *p, carom_vec3 n)
 {
-    const gauge g = gauge_of(p, false);
+    const ellipsoid_norm g = norm_of(p, false);
     return support(&g, n);
 }
 
@@ -221,14 +221,14 @@ static double super_radius(const double *p)
 
 static void super_at(const double *p, double u, double v, carom_surface_point *out)
 {
-    const gauge g = gauge_of(p, true);
+    const ellipsoid_norm g = norm_of(p, true);
     at(&g, u, v, out);
 }
 
 /* From the position where the surface is flat, from the normal where it is sharp: whichever fits both better. */
 static void super_locate(const double *p, carom_vec3 x, carom_vec3 n, double *u, double *v)
 {
-    const gauge g = gauge_of(p, true);
+    const ellipsoid_norm g = norm_of(p, true);
     angles(&g, x, u, v);
     if (g.p >= 2 && g.q >= 2)
         return;
@@ -248,7 +248,7 @@ static void super_locate(const double *p, carom_vec3 x, carom_vec3 n, double *u,
 
 static carom_vec3 super_support(const double *p, carom_vec3 n)
 {
-    const gauge g = gauge_of(p, true);
+    const ellipsoid_norm g = norm_of(p, true);
     return support(&g, n);
 }
 
