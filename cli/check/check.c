@@ -185,7 +185,7 @@ static void add_touch(table *t, const carom_check *c)
     ADD(t, "at rest", units_length, c, static_indentation);
 }
 
-static void add_advice(table *t, const carom_check *c)
+static void add_diagnostics(table *t, const carom_check *c)
 {
     ADD(t, "first step", units_short_time, c, first_step);
     ADD(t, "largest step", units_short_time, c, contact_step);
@@ -217,7 +217,7 @@ static void print_assumptions(const carom_check *c)
 /* Tables: the law; a free impact at the first touch; what follows for the integration. */
 static void print_contacts(const carom_check *c)
 {
-    table law = {.rows = c->contact_count}, touch = {.rows = c->contact_count}, advice = {.rows = c->contact_count};
+    table law = {.rows = c->contact_count}, touch = {.rows = c->contact_count}, diagnostics = {.rows = c->contact_count};
     const char **names = malloc((c->contact_count + 1) * sizeof *names);
     const char **laws = malloc((c->contact_count + 1) * sizeof *laws);
     bool expected = false;
@@ -242,12 +242,12 @@ static void print_contacts(const carom_check *c)
         table_print(&touch, stdout);
         print_assumptions(c);
         if (expected) {
-            table_texts(&advice, "contact", false, names);
-            add_advice(&advice, c);
+            table_texts(&diagnostics, "contact", false, names);
+            add_diagnostics(&diagnostics, c);
             printf("\n");
             print_line(2,
                        "advised: first step at the onset, largest step inside, absolute tolerance of the coordinates");
-            table_print(&advice, stdout);
+            table_print(&diagnostics, stdout);
         }
     } else {
         memory_error();
@@ -256,7 +256,7 @@ static void print_contacts(const carom_check *c)
     free(laws);
     table_free(&law);
     table_free(&touch);
-    table_free(&advice);
+    table_free(&diagnostics);
 }
 
 static void add_count(text_line *line, size_t count, const char *one, const char *many)

@@ -98,7 +98,7 @@ int command_report(int argc, char **argv)
         .text = "Writes one HTML file that shows results in any browser, without a network: the motion, also in slow\n"
                 "motion through an impact, plots of all channels, force-indentation loops, the table of impacts,\n"
                 "energies, steps, warnings and the model. Several results are overlaid. `carom run` and\n"
-                "`carom compare` write one by themselves. It works also while a run goes on.",
+                "`carom compare` write one by themselves. It works also while a run is under way.",
         .example = "  carom report carom-out/slider_crank_block.h5\n"
                    "  carom report fine.h5 coarse.h5 --label fine,coarse --title Steps -o steps.html --max-size 2MB",
         .options = options,

@@ -139,7 +139,7 @@ int command_run(int argc, char **argv)
         {"all", 0, OPTION_FLAG, &o.all, NULL, "print all rows of long tables"},
         {"final", 0, OPTION_FLAG, &o.final, NULL, "print position and velocity of all bodies at the end"},
         {"live", 0, OPTION_NAMES, &o.live, "A,B,...",
-         "draw these channels while the run goes on, and once at its end"},
+         "draw these channels while the run is under way, and once at its end"},
         {"no-results", 0, OPTION_FLAG, &o.no_results, NULL, "write no result file"},
         {"no-report", 0, OPTION_FLAG, &o.no_report, NULL, "write no report"},
         {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},

@@ -134,7 +134,7 @@ static int find_section(const session *s, const curve_request *r, const curve_so
                                     def.channel ? def.channel : r->channels[0]);
 }
 
-/* Puts the values of a column at the times of a section in the place of its rows. */
+/* Puts the values of a column at the times of a section instead of its rows. */
 static int sample_column(const session *s, carom_result *result, const section_times *times, column *c, size_t *coarse)
 {
     size_t rough;

@@ -1,4 +1,4 @@
-/* Sparklines of channels while a run goes on: `carom run --live`. */
+/* Sparklines of channels while a run is under way: `carom run --live`. */
 #ifndef CAROM_CLI_LIVE_H
 #define CAROM_CLI_LIVE_H
 

@@ -29,7 +29,7 @@ typedef struct progress_bar {
 void progress_begin(progress_bar *bar, bool quiet, double time);
 /* Whether it is time to draw, ten times a second at most; always false where nothing is shown. */
 bool progress_is_due(progress_bar *bar);
-/* Draws the bar anew; above it the sparklines of a view, unless it is NULL. */
+/* Draws the bar again; above it the sparklines of a view, unless it is NULL. */
 void progress_update(progress_bar *bar, const carom_progress *progress, const live_view *live);
 /* Draws "3 of 12 variants" in place of the bar, when it is due. */
 void progress_count(progress_bar *bar, size_t done, size_t total, const char *what);

@@ -8,7 +8,7 @@
 
 /* Whether standard error is a terminal that can move its cursor. */
 bool terminal_can_draw(void);
-/* Columns and rows of the terminal on standard error, asked anew each time; 80 and 24 where it does not tell. */
+/* Columns and rows of the terminal on standard error, asked again each time; 80 and 24 where it does not tell. */
 void terminal_size(size_t *columns, size_t *rows);
 /* Columns of the terminal that a stream writes to; 0: it is no terminal, or does not tell. */
 size_t terminal_columns(FILE *file);

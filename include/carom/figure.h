@@ -16,7 +16,7 @@ typedef struct carom_curve {
     const double *x, *y;
     int axis;                   /* vertical axis: 0 left, 1 right */
     bool markers;               /* a marker at each point in place of a line */
-    bool dots;                  /* with `markers`: small filled ones, for sections of many points */
+    bool dots;                  /* with `markers`: small filled ones, for sections of thousands of points */
 } carom_curve;
 
 /* Sizes of page, type and lines, and colours. */

@@ -47,7 +47,7 @@ typedef struct carom_param_row {
     const char *unit;           /* "m", "N/m^n", "-" */
     int size;
     unsigned flags;
-    double fallback;            /* default of each component */
+    double default_value;            /* default of each component */
     double low, high;           /* range of each component */
     const char *sentence;
 } carom_param_row;

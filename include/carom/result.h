@@ -1,4 +1,4 @@
-/* Results: an HDF5 file written while a run goes on, and read back.
+/* Results: an HDF5 file written while a run is under way, and read back.
    Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
    dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit, components,
    sentence; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /frames/time and

@@ -223,7 +223,7 @@ CAROM_API carom_status carom_simulation_run_sampled(carom_simulation *sim, size_
 /* One step of the integrator, at most to the end of the run; several where an event cuts it. Errors: as advance; CAROM_ERROR_USAGE
    at the end of the run. */
 CAROM_API carom_status carom_simulation_step(carom_simulation *sim);
-/* Back to time 0, as it was created: assembled anew, no impact, no warning. Observers, controller and sink stay. On failure the
+/* Back to time 0, as it was created: assembled again, no impact, no warning. Observers, controller and sink stay. On failure the
    simulation is as before. */
 CAROM_API carom_status carom_simulation_reset(carom_simulation *sim);
 
@@ -283,14 +283,14 @@ typedef struct carom_assembly {
     double moved;               /* largest distance by which a body was moved [m] */
 } carom_assembly;
 
-/* Copies the present state. The simulation goes on as if nothing had been asked. */
+/* Copies the present state. The simulation continues as if nothing had been asked. */
 CAROM_API carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out);
 /* Moves the bodies of a state onto the constraints, and joints to the coordinates and rates that were set in it: positions by
    the least motion, velocities by the least change in the metric of the mass matrix. A state that fits is left as it is, to the
    last bit where its quaternions are unit ones. `def` and `out` may be NULL. Errors: CAROM_ERROR_MODEL (cannot be assembled, contradicts, is refused), state as before. */
 CAROM_API carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state,
                                                  const carom_assembly_def *def, carom_assembly *out);
-/* Gives the simulation a state; the integrator starts anew there.
+/* Gives the simulation a state; the integrator restarts there.
    A state that was taken by carom_simulation_get_state() and not changed is resumed: open contacts, works and energy balance
    are those of the state, and impacts that ended later are dropped.
    A changed one is assembled as by carom_simulation_assemble(), `state` itself stays, and begins a run: contacts that overlap open
@@ -370,7 +370,7 @@ typedef enum carom_axes {
 
 /* Applies a force [N] to a body from now on, beside those applied before. `point` is fixed on the body, in its axes from the
    centre of mass [m]; NULL: there. Its work is integrated with the state and is part of `work` in the ledger. The integrator starts
-   anew. Forces belong to the simulation, not to its states and checkpoints. They may be applied between calls that advance and from
+   again. Forces belong to the simulation, not to its states and checkpoints. They may be applied between calls that advance and from
    a controller. Errors: CAROM_ERROR_USAGE (no such body, not finite, out of the plane; from an observer), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_apply_force(carom_simulation *sim, size_t body, const double force[3],
                                                     const double point[3], carom_axes axes);
@@ -392,7 +392,7 @@ CAROM_API carom_status carom_simulation_clear_forces(carom_simulation *sim);
    Errors: CAROM_ERROR_USAGE (no such name, with the nearest; structure, an expression, a number that the model does not give). */
 CAROM_API carom_status carom_simulation_get_parameter(carom_simulation *sim, const char *name, double *out);
 /* Sets it from the present time on, for this simulation and its later clones; the compiled model and other simulations of it keep
-   theirs. The integrator starts anew; the state stays, and what the change makes of its energy is nobody's work: it is added to
+   theirs. The integrator restarts; the state stays, and what the change makes of its energy is nobody's work: it is added to
    `start` of the ledger. carom_simulation_reset() assembles with the new numbers. Scales from which tolerances are made are those of
    the compiled model. All else (joints, shapes, materials, points, friction, expressions, contact sets) is structure:
    change the document (carom_document_set()) or the spec, and compile. Errors: as get; CAROM_ERROR_USAGE (out of range, refused by
@@ -400,14 +400,14 @@ CAROM_API carom_status carom_simulation_get_parameter(carom_simulation *sim, con
 CAROM_API carom_status carom_simulation_set_parameter(carom_simulation *sim, const char *name, double value);
 
 /* A copy with the same model and state, its impacts and open contacts included, in a context of its own (NULL: the same one);
-   without sink, progress, controller and observers. The integrators of both start anew, and both then give the same
+   without sink, progress, controller and observers. The integrators of both restart, and both then give the same
    bits. The copy may run in another thread if it has another context; while it is made no other thread may use either. Free with
    carom_simulation_free(). Errors: CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, carom_simulation **out);
 
 /* Index of an input of the model by its name. Errors: CAROM_ERROR_USAGE (no such input, with the nearest). */
 CAROM_API carom_status carom_simulation_find_input(carom_simulation *sim, const char *name, size_t *out);
-/* Sets an input from the present time on, in its unit; the integrator starts anew there. May be called between calls that
+/* Sets an input from the present time on, in its unit; the integrator restarts there. May be called between calls that
    advance and from a controller. Errors: CAROM_ERROR_USAGE (no such index, the input follows its record, the value is not
    finite; from an observer or a sink), CAROM_ERROR_SOLVER (the state cannot be evaluated with it; the input is as before). */
 CAROM_API carom_status carom_simulation_set_input(carom_simulation *sim, size_t input, double value);
@@ -419,7 +419,7 @@ CAROM_API carom_status carom_simulation_evaluate(carom_simulation *sim);
 CAROM_API double carom_simulation_time(const carom_simulation *sim);
 /* End of the run [s]. */
 CAROM_API double carom_simulation_until(const carom_simulation *sim);
-/* Ended impacts in order of onset; valid until the simulation goes on. */
+/* Ended impacts in order of onset; valid until the simulation continues. */
 CAROM_API const carom_impact *carom_simulation_impacts(carom_simulation *sim, size_t *count);
 CAROM_API size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
 /* Joints with clearance, up to `capacity` of them into `out`; returns how many there are. */
@@ -427,7 +427,7 @@ CAROM_API size_t carom_simulation_joint_modes(const carom_simulation *sim, carom
 /* Ideal joints with friction, likewise. */
 CAROM_API size_t carom_simulation_joint_friction(const carom_simulation *sim, carom_joint_friction *out,
                                                  size_t capacity);
-/* Events whose actions were taken, in the order of time; valid until the simulation goes on. */
+/* Events whose actions were taken, in the order of time; valid until the simulation continues. */
 CAROM_API const carom_fired_event *carom_simulation_fired_events(const carom_simulation *sim, size_t *count);
 /* Name of the event whose action `stop` has ended the run, NULL: none. A simulation that was stopped does not advance. */
 CAROM_API const char *carom_simulation_stopped_by(const carom_simulation *sim);
@@ -444,7 +444,7 @@ CAROM_API carom_status carom_simulation_body(const carom_simulation *sim, size_t
 /* Channels that the run records; NULL and count 0 when out of memory. They live as long as the simulation. */
 CAROM_API const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count);
 /* Rows of a group that are recorded and not yet given to the sink, which takes them in blocks; laid out as for
-   carom_sink.rows, valid until the simulation goes on. Returns their number, 0 without a sink. For the progress function. */
+   carom_sink.rows, valid until the simulation continues. Returns their number, 0 without a sink. For the progress function. */
 CAROM_API size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, const double **time,
                                                const double **data);
 /* Finds a channel by name with component ("joint.pin.reaction.x") or the whole vector ("joint.pin.reaction"), whether the
@@ -456,7 +456,7 @@ CAROM_API carom_status carom_simulation_read(carom_simulation *sim, const carom_
 /* Finds and reads a channel; `out` takes its 1 to 4 numbers. */
 CAROM_API carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);
 
-/* Checkpoints: a checkpoint is a restart of the integrator, so that the run that writes one and goes on and the run
+/* Checkpoints: a checkpoint is a restart of the integrator, so that the run that writes one and continues and the run
    resumed from it give the same bits. The bytes belong to the caller (free with carom_bytes_free()); equal states give
    equal bytes, so they hold no CPU time, which counts from the resumption. Resuming sends the ended impacts to the sink
    again and does not repeat warnings; on failure the simulation is as before.

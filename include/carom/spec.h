@@ -218,7 +218,7 @@ typedef struct carom_spline_def {
     carom_place place;
 } carom_spline_def;
 
-/* A number that every expression may read by its name, and that a program or a record sets while a run goes on. */
+/* A number that every expression may read by its name, and that a program or a record sets while a run is under way. */
 typedef struct carom_input_def {
     const char *name;           /* letters, digits and _ */
     double start;               /* value until it is set, in its unit */

@@ -109,8 +109,8 @@ static void default_word(carom_text *out, const char *words, int index)
     carom_text_append(out, ", default %.*s", (int)strcspn(words, "|"), words);
 }
 
-/* One parameter: keyword, unit, default, range, sentence. `fallback` replaces the default of the table. */
-static void parameter(carom_text *out, const carom_param_row *row, double fallback)
+/* One parameter: keyword, unit, default, range, sentence. `default_value` replaces the default of the table. */
+static void parameter(carom_text *out, const carom_param_row *row, double default_value)
 {
     char range[96], lead[160];
     range_text(row, range, sizeof range);
@@ -128,9 +128,9 @@ static void parameter(carom_text *out, const carom_param_row *row, double fallba
     else if (row->flags & CAROM_PARAM_SPLINE)
         carom_text_append(out, ", optional");
     else if (row->flags & CAROM_PARAM_TEXT)
-        default_word(out, row->unit, (int)fallback);
+        default_word(out, row->unit, (int)default_value);
     else
-        carom_text_append(out, ", default %g%s", fallback, range);
+        carom_text_append(out, ", default %g%s", default_value, range);
     if (row->flags & CAROM_PARAM_TIME)
         carom_text_append(out, ", may depend on time");
     carom_text_append(out, "\n");
@@ -140,7 +140,7 @@ static void parameter(carom_text *out, const carom_param_row *row, double fallba
 static void parameters(carom_text *out, const carom_kind *kind)
 {
     for (int k = 0; k < kind->param_count; k++)
-        parameter(out, &kind->params[k], kind->params[k].fallback);
+        parameter(out, &kind->params[k], kind->params[k].default_value);
 }
 
 /* ---- properties ---- */
@@ -312,7 +312,7 @@ static void law_body(carom_text *out, const carom_law_kind *law)
         carom_param_row row = elastic->params[k];
         if (bare && strcmp(row.name, "stiffness") == 0)
             row.flags = (row.flags & ~(unsigned)CAROM_PARAM_REQUIRED) | CAROM_PARAM_OPTIONAL;
-        parameter(out, &row, strcmp(row.name, "exponent") == 0 ? law->exponent : row.fallback);
+        parameter(out, &row, strcmp(row.name, "exponent") == 0 ? law->exponent : row.default_value);
     }
     if (damping) {
         parameters(out, damping);

@@ -43,8 +43,8 @@ static void default_cell(carom_text *out, const carom_key *key)
         cell(out, "required");
     else if (key->word)
         carom_text_append(out, "| `%s` ", key->word);
-    else if (key->flags & CAROM_KEY_FALLBACK)
-        number_cell(out, key->fallback);
+    else if (key->flags & CAROM_KEY_DEFAULT)
+        number_cell(out, key->default_value);
     else
         cell(out, key->otherwise ? key->otherwise : "none");
 }
@@ -111,10 +111,10 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
         cell(out, word ? "" : row->unit);
         if (row->flags & CAROM_PARAM_REQUIRED)
             cell(out, "required");
-        else if (word || isnan(row->fallback) || (row->flags & CAROM_PARAM_OPTIONAL))
+        else if (word || isnan(row->default_value) || (row->flags & CAROM_PARAM_OPTIONAL))
             cell(out, row->flags & CAROM_PARAM_SPLINE ? "none" : word ? "the first" : "see there");
         else
-            number_cell(out, row->fallback);
+            number_cell(out, row->default_value);
         carom_text_append(out, "| ");
         if (!word && isfinite(row->low))
             carom_text_append(out, "%s %g%s", row->flags & CAROM_PARAM_ABOVE ? ">" : "≥", row->low,

@@ -1,11 +1,11 @@
 /* Simulations with diagnostics: their creation, and what is known of one before it runs. */
-#include "diagnose/advice.h"
+#include "diagnose/diagnostics.h"
 #include "sim/sim.h"
 
 carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
                                      carom_simulation **out)
 {
-    return carom_sim_create(ctx, model, def, &carom_advice_listener, 1, out);
+    return carom_sim_create(ctx, model, def, &carom_diagnostics_listener, 1, out);
 }
 
 /* ---- check ---- */

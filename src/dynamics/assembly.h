@@ -38,7 +38,7 @@ void carom_row_name(const carom_model *model, int row, char *text, size_t size);
 /* Where the joint or body of a row stands in the model file. */
 const carom_place *carom_row_place(const carom_model *model, int row);
 
-/* Where a row comes from: a constraint row, what is given for a joint or a body, or the ideal joint in the place of one with
+/* Where a row comes from: a constraint row, what is given for a joint or a body, or the ideal joint instead of one with
    clearance. */
 typedef struct carom_row_source {
     enum { CAROM_SOURCE_ROW, CAROM_SOURCE_RATE, CAROM_SOURCE_VELOCITY, CAROM_SOURCE_SPIN, CAROM_SOURCE_IDEAL } type;
@@ -86,7 +86,7 @@ carom_status carom_assembly_solve_sparse(const carom_assembly_rows *rows, int co
 carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, double *residual);
 /* Marks the joints with clearance whose parts overlap at the poses of the state; true if one of them was not marked before. */
 bool carom_assembly_mark_overlapping(carom_evaluation *d, carom_state *s);
-/* Positions on the constraints and on the ideal joints in the place of those that are marked, where there are any. */
+/* Positions on the constraints and on the ideal joints instead of those that are marked, where there are any. */
 carom_status carom_assembly_centre(carom_evaluation *d, carom_state *s);
 
 #endif

@@ -56,7 +56,7 @@ static carom_status unassembled(const carom_assembly_rows *rows, int worst)
                       name, fabs(rows->b[worst]));
 }
 
-/* Newton's method on the constraints and on the ideal joints in the place of those that are marked. */
+/* Newton's method on the constraints and on the ideal joints instead of those that are marked. */
 static carom_status centre(carom_evaluation *d, carom_state *s, carom_assembly_rows *rows)
 {
     const carom_model *m = d->model;

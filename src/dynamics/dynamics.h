@@ -43,7 +43,7 @@ void carom_friction_at(const carom_model *model, const carom_state *state, int c
    step of h [s] that ends at `point`, whose normal force is known; h = 0: the force of z as it is. */
 void carom_friction_over(const carom_model_contact *contact, const carom_body_pose *pose_i,
                          const carom_body_pose *pose_j, double h, double *z, carom_contact_point *point);
-/* Forces of the contacts that stick, such that they do not slip; call after the acceleration, which is made anew.
+/* Forces of the contacts that stick, such that they do not slip; call after the acceleration, which is made again.
    False if the system cannot be solved. */
 bool carom_friction_hold(carom_evaluation *d, const carom_state *state);
 

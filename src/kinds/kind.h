@@ -191,7 +191,7 @@ typedef struct carom_clearance_shape {
     carom_vec3 direction;       /* normal of a plane, axis of a cylinder or circle */
 } carom_clearance_shape;
 
-/* What a joint with clearance is made of in the place of its constraint rows. */
+/* What a joint with clearance is made of instead of its constraint rows. */
 typedef struct carom_clearance_parts {
     int shape_count, contact_count;
     carom_clearance_shape shapes[CAROM_CLEARANCE_SHAPES];
@@ -330,14 +330,14 @@ typedef struct carom_pair_kind {
     bool varies;                /* the radii are those of the pair point; `curvature` gives typical ones */
     /* Refuses shapes that do not fit each other (NULL: they fit). */
     const char *(*check)(const double *pi, const double *pj);
-    /* What the refusal prints of each side in the place of typical radii: its name ("base pitches") and size [m]. */
+    /* What the refusal prints of each side instead of typical radii: its name ("base pitches") and size [m]. */
     const char *checked;
     double (*checked_size)(const double *p);
     /* What is to be warned of where the bodies start; `text` stays empty without that. NULL: nothing ever. */
     void (*remark)(const carom_shape_pose *i, const carom_shape_pose *j, char *text, size_t size);
     const char *apart;                  /* how shapes that overlap at the start are put right; NULL: as curves are */
     void (*gap)(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair_point *out);
-    /* Pairs that may touch in several points at once: their number, and in the place of `gap` that of one of them. */
+    /* Pairs that may touch in several points at once: their number, and instead of `gap` that of one of them. */
     int (*points)(const double *pi, const double *pj);
     void (*gap_at)(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out);
     /* Rate of the unit normal [1/s], from velocity and spin of the poses, which `gap` does not read. */
@@ -397,7 +397,7 @@ typedef struct carom_integrator_kind {
     carom_status (*create)(carom_context *ctx, const struct carom_integrator_kind *kind, const carom_ode *ode,
                            carom_integrator **out);
     void (*destroy)(carom_integrator *self);
-    /* Starts anew at t with y (copied). `relative` and `tolerance` bound the error of each component by
+    /* Restarts at t with y (copied). `relative` and `tolerance` bound the error of each component by
        relative |y_k| + tolerance[k]; `direction` is the sign of the
        crossing that counts for each root (+1, -1, 0 both); arrays are copied. first_step and max_step may be 0: chosen by
        the method; fixed-step methods use max_step as their step. */

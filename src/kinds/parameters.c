@@ -221,7 +221,7 @@ carom_status carom_params_read(const carom_param_reader *r, const carom_kind *ki
                               row->name, row->sentence, row->unit);
         else
             for (int i = 0; i < row->size; i++)
-                f.p[offset + i] = row->flags & CAROM_PARAM_OPTIONAL ? (double)NAN : row->fallback;
+                f.p[offset + i] = row->flags & CAROM_PARAM_OPTIONAL ? (double)NAN : row->default_value;
         offset += row->size;
     }
     return CAROM_OK;

@@ -165,7 +165,7 @@ static void *copy_block(carom_context *ctx, const void *block, size_t size)
         return carom_fail_memory(ctx);                                                               \
     CAROM_TRY(copy_kind(ctx, &(def)->kind, &kind_name->kind))
 
-/* Stands in the place of a function that the definition has, so that whoever asks whether there is one finds it; it is
+/* Replaces a function that the definition has, so that whoever asks whether there is one finds it; it is
    never called. */
 static void is_outside(void) {}
 

@@ -129,10 +129,10 @@ const carom_validity_rule carom_validity[CAROM_RULE_COUNT] = {
          .quantity = "-rate/v0",
          .threshold = 1,
          .formula = "No free impact passes rate = -v0. Long contacts that other forces open, and those compressed "
-                    "anew, do: the law "
+                    "again, do: the law "
                     "is then used outside its derivation, with a v0 that has lost its meaning.",
          .source = "Rodrigues da Silva et al. 2024 (velocity ratio below -1).",
-         .remedy = "`velocity: per-compression` takes v0 anew at each compression; `fixed-reference` keeps one reference_speed.",
+         .remedy = "`velocity: per-compression` takes v0 again at each compression; `fixed-reference` keeps one reference_speed.",
          .later = true},
     [CAROM_RULE_TENSION] =
         {.name = "tension",

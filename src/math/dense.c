@@ -24,7 +24,7 @@ struct carom_dense {
 
 /* An OpenBLAS built for one thread hands out its buffers unguarded: two threads get the same one, and wrong numbers (1 of
    20,000 least-norm solves of 30 unknowns in eight threads). Any blocked routine takes such a buffer, so all have the lock;
-   own loops in the place of the larger ones would give other bits. */
+   own loops instead of the larger ones would give other bits. */
 static pthread_mutex_t lapack = PTHREAD_MUTEX_INITIALIZER;
 
 static void release(carom_context *ctx, double *block, size_t count)

@@ -42,7 +42,7 @@ static carom_status load_axes(carom_compiler *c, const char *owner, const carom_
     return CAROM_OK;
 }
 
-/* The joint that a load acts on, in the place of a frame; the load's frames are the joint's. */
+/* The joint that a load acts on, instead of a frame; the load's frames are the joint's. */
 static carom_status find_joint(carom_compiler *c, const char *owner, const carom_frame_ref *ref,
                                carom_compiled_load *load)
 {

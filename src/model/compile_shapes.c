@@ -40,7 +40,7 @@ static carom_status check_shape(carom_compiler *c, const char *owner, const caro
     return text[0] ? carom_compile_warn(c, "%s: %s", owner, text) : CAROM_OK;
 }
 
-/* The curve of a shape in the place of its parameters. */
+/* The curve of a shape instead of its parameters. */
 static carom_status make_curve(carom_compiler *c, const char *owner, const carom_shape_def *def,
                                carom_model_shape *shape)
 {
@@ -69,7 +69,7 @@ static carom_status make_curve(carom_compiler *c, const char *owner, const carom
     return CAROM_OK;
 }
 
-/* The packed solid of a shape in space in the place of its parameters. */
+/* The packed solid of a shape in space instead of its parameters. */
 static carom_status make_solid(carom_compiler *c, const char *owner, const carom_shape_def *def,
                                carom_model_shape *shape)
 {

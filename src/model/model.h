@@ -116,7 +116,7 @@ typedef struct carom_model_output {
     carom_expr *expr;
 } carom_model_output;
 
-/* Clearance of a joint: its contacts stand in the place of its rows. */
+/* Clearance of a joint: its contacts replace its rows. */
 typedef struct carom_model_clearance {
     int index;                  /* among the joints with clearance, -1: the joint is ideal */
     int first_contact, contact_count;

@@ -86,7 +86,7 @@ static carom_status check_load(const carom_reader *r, const carom_node *node, co
     if (kind->may_react && between)
         return CAROM_OK;
     if (wrong)
-        return carom_read_fail(r, &wrong->key_place, "a %s acts %s; write '%s' in the place of '%s'", def->type,
+        return carom_read_fail(r, &wrong->key_place, "a %s acts %s; write '%s' instead of '%s'", def->type,
                                kind->on_joint           ? "on one joint"
                                : kind->frame_count == 1 ? "on one frame"
                                                         : "between two frames",

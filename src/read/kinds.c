@@ -159,7 +159,7 @@ carom_status carom_reader_tables(carom_reader *r, carom_object object, const car
 
 /* ---- values ---- */
 
-/* A word out of the choices that the row names in the place of its unit, "world|body"; the name of a spline or frame is
+/* A word out of the choices that the row names instead of its unit, "world|body"; the name of a spline or frame is
    looked up when the model is compiled. */
 static carom_status read_word_param(carom_reader *r, const carom_param_row *row, const carom_node *node,
                                     carom_value *out)

@@ -119,7 +119,7 @@ carom_status carom_read_points(carom_reader *r, const carom_node *node, const do
 
 /* ---- parameters.c ---- */
 
-/* Parameters, with the overrides in the place of their values; node may be NULL. */
+/* Parameters, with the overrides instead of their values; node may be NULL. */
 carom_status carom_read_parameters(carom_reader *r, const carom_node *node);
 carom_status carom_read_splines(carom_reader *r, const carom_node *node);
 

@@ -193,7 +193,7 @@ static carom_status make_data_page(const carom_report *r, const char *path, cons
 {
     data_page p = {.report = r, .text = page, .length = length, .place = strstr(page, CAROM_PAGE_PLACE)};
     if (!p.place)
-        return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "%s: the page has no line " CAROM_PAGE_PLACE "; build anew",
+        return carom_fail(r->ctx, CAROM_ERROR_USAGE, NULL, "%s: the page has no line " CAROM_PAGE_PLACE "; build again",
                           path);
     p.head.text.ctx = p.description.text.ctx = p.blob.ctx = r->ctx;
     carom_status status = fit(&p, path);

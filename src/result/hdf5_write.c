@@ -387,7 +387,7 @@ static carom_status check_def(carom_context *ctx, const carom_writer_def *def)
     return CAROM_OK;
 }
 
-/* Refuses what must not be overwritten: folders, devices, and the file of a run that goes on. */
+/* Refuses what must not be overwritten: folders, devices, and the file of a run under way. */
 static carom_status check_path(carom_context *ctx, const char *path, bool *exists)
 {
     struct stat info;

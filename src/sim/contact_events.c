@@ -201,7 +201,7 @@ static void shorten_spring(carom_simulation *sim, int k, double share)
 }
 
 /* The points on curves are followed from one step to the next; where the surfaces are deeper in each other elsewhere by now,
-   the contact goes on there. */
+   the contact continues there. */
 #define DEEPER 1e-9
 static void update_parameters(carom_simulation *sim, int k)
 {
@@ -217,7 +217,7 @@ static void update_parameters(carom_simulation *sim, int k)
     sim->restart = sim->restart || elsewhere;
 }
 
-/* Makes the elastic constants anew where the contact has passed to another segment of a curve: the force jumps, and what the
+/* Makes the elastic constants again where the contact has passed to another segment of a curve: the force jumps, and what the
    contact then stores more or less has no source but the model. */
 static carom_status update_segment(carom_simulation *sim, int k, bool *changed)
 {

@@ -260,14 +260,14 @@ static carom_status follow(carom_simulation *sim, carom_evaluation *d, size_t k,
     *closed = p->gap >= 0 && p->gap_rate > 0;
     if (*closed)
         return close_episode(sim, k, t0, t);
-    bool anew = carom_episode_update_history(c, e, p);
+    bool changed = carom_episode_update_history(c, e, p);
     if (c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION && p->gap_rate < 0 && !e->compressing) {
         carom_episode_set_velocity(c, e, fmax(-p->gap_rate, 0), p->energy);
-        anew = true;
+        changed = true;
     }
     if (c->law.tension == CAROM_TENSION_CUT_OFF && carom_episode_tension(c, e, p->raw_force, p->gap))
-        anew = true;
-    if (anew)
+        changed = true;
+    if (changed)
         carom_set_force(d, &sim->s, k);
     carom_set_friction(d, k, t - t0, e->friction);
     if (e->gap_rate < 0 && p->gap_rate >= 0) {
@@ -307,7 +307,7 @@ static int order(const carom_episode *e, const carom_candidate *c)
     return 0;
 }
 
-/* Makes the list of near pairs anew, and finds the open episodes in it. */
+/* Makes the list of near pairs again, and finds the open episodes in it. */
 static carom_status list_pairs(carom_simulation *sim, carom_evaluation *d)
 {
     carom_sets *sets = sim->system->sets;

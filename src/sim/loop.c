@@ -126,7 +126,7 @@ static void set_directions(carom_simulation *sim, int k)
             sim->direction[c->roots[r]] = directions[r];
 }
 
-/* Starts the integrator anew at the present state. */
+/* Restarts the integrator at the present state. */
 static carom_status restart(carom_simulation *sim)
 {
     const carom_model *m = sim->model;

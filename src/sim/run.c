@@ -93,7 +93,7 @@ static carom_status compile(carom_context *ctx, int dimension, const carom_run_d
     return CAROM_OK;
 }
 
-/* What the definition of a simulation has in the place of the run's. */
+/* What the definition of a simulation has instead of the run's. */
 static carom_status override(carom_context *ctx, const carom_simulation_def *def, carom_run *run)
 {
     if (def->tolerance > 0)

@@ -41,7 +41,7 @@ struct carom_simulation {
     double *y_scratch, *rate_scratch;
     double *root_scratch;       /* rates that root functions need not */
     carom_start start;          /* of the assembly; its rows are those of the constraints that hold now */
-    bool restart;               /* the integrator starts anew before the next step */
+    bool restart;               /* the integrator restarts before the next step */
     double next_break;          /* [s] of an expression */
     carom_impact *impacts;
     size_t impact_count, impact_capacity, impacts_sent;

@@ -78,14 +78,14 @@ static void set_default(const carom_key *key, void *field)
     static const double unit_quaternion[4] = {1, 0, 0, 0};
     switch (key->type) {
     case CAROM_KEY_INTEGER:
-        *(int *)field = (int)key->fallback;
+        *(int *)field = (int)key->default_value;
         break;
     case CAROM_KEY_NUMBER:
-        *(double *)field = key->fallback;
+        *(double *)field = key->default_value;
         break;
     case CAROM_KEY_VECTOR:
         for (int k = 0; k < 3; k++)
-            ((double *)field)[k] = key->fallback;
+            ((double *)field)[k] = key->default_value;
         break;
     case CAROM_KEY_VECTOR3:
         for (int k = 0; k < 3; k++)

@@ -71,7 +71,7 @@ typedef enum carom_key_type {
     CAROM_KEY_POINTS,               /* const double *: x, y of each point, and count of points */
     CAROM_KEY_NUMBERS,              /* const double * and count */
     CAROM_KEY_POINT_PARAM,          /* becomes a carom_param of two numbers */
-    CAROM_KEY_COPIES,               /* a whole number: so many objects are read in the place of one */
+    CAROM_KEY_COPIES,               /* a whole number: so many objects are read instead of one */
     CAROM_KEY_SHAPE_NAMES,          /* const char *const * and count; of copied shapes all copies */
     CAROM_KEY_EXCEPTIONS,           /* carom_except_def array and count */
     CAROM_KEY_YES,                  /* bool: yes or no */
@@ -88,7 +88,7 @@ enum {
     CAROM_KEY_2D = 32,              /* planar models only */
     CAROM_KEY_3D = 64,              /* spatial models only */
     CAROM_KEY_FIRST = 128,          /* read before the other keys of its mapping */
-    CAROM_KEY_FALLBACK = 256,       /* `fallback` is a default */
+    CAROM_KEY_DEFAULT = 256,       /* `default_value` is a default */
     CAROM_KEY_DIAGONAL = 512        /* the range holds for the first three numbers only */
 };
 
@@ -102,7 +102,7 @@ typedef struct carom_key {
     carom_object element;           /* of sections, maps and lists */
     carom_family family;            /* of kinds */
     unsigned flags;
-    double fallback, low, high;
+    double default_value, low, high;
     const char *word;               /* default of texts and words; NULL: none */
     const char *choices;            /* words, separated by blanks */
     const char *alias;              /* former name of the key, still read; NULL: none */

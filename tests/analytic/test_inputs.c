@@ -79,7 +79,7 @@ static void segments_of_constant_force(void **state)
     }
 }
 
-/* A checkpoint keeps what was set: the run that goes on and the resumed one give the same bits. */
+/* A checkpoint keeps what was set: the run that continues and the resumed one give the same bits. */
 static void checkpoints_keep_inputs(void **state)
 {
     (void)state;

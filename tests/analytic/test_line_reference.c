@@ -74,7 +74,7 @@ static void params_of(const carom_elastic_kind *kind, const json *row, double *p
 {
     for (int k = 0; k < kind->kind.param_count; k++) {
         const char *name = kind->kind.params[k].name;
-        p[k] = kind->kind.params[k].fallback;
+        p[k] = kind->kind.params[k].default_value;
         if (strcmp(name, "convention") == 0)
             p[k] = says(row, "params.conv", "seed");
         else if (strcmp(name, "width_from") == 0)
@@ -215,7 +215,7 @@ static void prepare(const carom_elastic_kind *kind, const carom_contact_geometry
 {
     double p[8];
     for (int k = 0; k < kind->kind.param_count; k++)
-        p[k] = kind->kind.params[k].fallback;
+        p[k] = kind->kind.params[k].default_value;
     assert_null(CAROM_KIND_CALL(kind, prepare, p, geometry, c));
 }
 

@@ -401,7 +401,7 @@ static void test_bushing_alone(void **state)
 }
 
 /* The same scene turned as a whole moves as before: `axes` of frames turn with it, and those of the world are
-   given anew. */
+   given again. */
 static void scene(char *text, size_t size, double turn, const char *load)
 {
     double c = cos(turn), s = sin(turn);

@@ -49,7 +49,7 @@ static const char *make(law *l, const char *name, const carom_contact_geometry *
     *l = (law){.name = name, .kind = (const carom_elastic_kind *)kind, .exponent = 1.5};
     assert_true(carom_kind_param_size(kind) <= (int)CAROM_COUNT(p));
     for (int k = 0; k < kind->param_count; k++) {
-        p[k] = kind->params[k].flags & CAROM_PARAM_OPTIONAL ? (double)NAN : kind->params[k].fallback;
+        p[k] = kind->params[k].flags & CAROM_PARAM_OPTIONAL ? (double)NAN : kind->params[k].default_value;
         for (const given *g = list; g->name; g++)
             if (strcmp(g->name, kind->params[k].name) == 0)
                 p[k] = g->value;

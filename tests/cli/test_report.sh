@@ -129,7 +129,7 @@ rm -rf live
 "$carom" run drop.yaml $long -o live -q &
 pid=$!
 started live/drop.h5
-"$carom" report live/drop.h5 -o running.html >/dev/null || complain "report of a run that goes on: exit status $?"
+"$carom" report live/drop.h5 -o running.html >/dev/null || complain "report of a run under way: exit status $?"
 has running.html status running
 kill -9 $pid
 wait $pid 2>/dev/null

@@ -14,7 +14,7 @@
 #include "law/depth.h"
 #include "law/validity.h"
 #include "spec/keys.h"
-#include "diagnose/advice.h"
+#include "diagnose/diagnostics.h"
 #include "support/kinds.h"
 
 /* ---- scenes ---- */
@@ -134,7 +134,7 @@ static size_t begin_episode(trial_run *run, const ball *b, double speed)
     s->located[0].mass = b->mass;
     s->located[0].depth_scale =
         carom_elastic_depth(c->law.elastic, c->law.elastic_constants, 0.5 * b->mass * speed * speed);
-    assert_int_equal(carom_advice_listener.onset(NULL, run->sim, 0), CAROM_OK);
+    assert_int_equal(carom_diagnostics_listener.onset(NULL, run->sim, 0), CAROM_OK);
     carom_simulation_warnings(run->sim, &count);
     return count;
 }

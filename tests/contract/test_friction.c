@@ -549,7 +549,7 @@ static void test_gonthier_dwell(void **state)
 
 /* ---- constants ---- */
 
-/* A contact whose radii vary makes its elastic constants anew, and keeps those of friction: none depends on the radii. */
+/* A contact whose radii vary makes its elastic constants again, and keeps those of friction: none depends on the radii. */
 static void test_radii(void **state)
 {
     (void)state;

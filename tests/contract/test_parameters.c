@@ -93,7 +93,7 @@ static void test_as_compiled(void **state)
     }
 }
 
-/* In the middle of a run, with any integrator: the balance of energies goes on. */
+/* In the middle of a run, with any integrator: the balance of energies continues. */
 static void test_later(void **state)
 {
     (void)state;

@@ -69,7 +69,7 @@ static void choose(const carom_shape_kind *kind, bool planar, double *p)
             p[at + 2] = 0;
         /* in the plane the optional parameters of solids, alone for space, keep their defaults */
         if (planar && kind->solid && !(row->flags & CAROM_PARAM_REQUIRED))
-            p[at] = row->fallback;
+            p[at] = row->default_value;
         at += row->size;
     }
 }

@@ -229,7 +229,7 @@ static void test_refusals(void **state)
             "does not fit");
     after = state_of(&run);
     assert_same_state(before, after);
-    /* the run goes on as one that was never asked */
+    /* the run continues as one that was never asked */
     free_run other;
     free_run_open(&other, "four_bar.yaml", (const char *const[]){"d=1.6"}, 1, 0, NULL);
     free_run_to(&other, 0.2);
@@ -247,7 +247,7 @@ static void test_refusals(void **state)
     free_run_close(&other);
 }
 
-/* ---- begun anew, resumed ---- */
+/* ---- begun again, resumed ---- */
 
 /* A ball set above the floor falls as one whose file has it there: same bits of the impacts but for the time scale of tolerances;
    the energy balance begins at the set. */

@@ -2,7 +2,7 @@
 
    At the tolerance 1e-10 the ledger's residual is at most 1e-7 of the energy that moved, constraints are violated
    by at most 1e-8 m in position and 1e-7 of the largest speed in velocity. All three fall with the tolerance at
-   least fivefold for each decade from 1e-6 to 1e-9. A method that picks order and step anew at each tolerance
+   least fivefold for each decade from 1e-6 to 1e-9. A method that picks order and step again at each tolerance
    scatters about its trend by factors of one and a half to four (the residual at one instant also passes through
    zero), so that two single runs a decade apart tell little: what has to fall fivefold is the straight line through
    13 tolerances, a quarter of a decade apart, of the violations and of the largest residual at the output times.

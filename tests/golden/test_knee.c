@@ -100,7 +100,7 @@ static void test_extension(void **state)
     run_case("knee-flores-extension");
 }
 
-/* A run resumed in the middle of the contact goes on bit for bit: the places on both profiles are in the state. */
+/* A run resumed in the middle of the contact continues bit for bit: the places on both profiles are in the state. */
 static void test_resumed(void **state)
 {
     (void)state;

@@ -229,7 +229,7 @@ static void test_filters(void **state)
         for (int located = 0; located < 2; located++) {
             const double got = pairs_of(cases[k].contact, located ? "tolerance: 1e-8" : "integrator: verlet, step: 1e-6");
             if (got != cases[k].pairs)
-                fail_msg("%s, %s: %g pairs in the place of %d", cases[k].contact, located ? "adams" : "verlet", got, cases[k].pairs);
+                fail_msg("%s, %s: %g pairs instead of %d", cases[k].contact, located ? "adams" : "verlet", got, cases[k].pairs);
         }
 }
 

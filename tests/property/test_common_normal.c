@@ -311,7 +311,7 @@ static void test_paths(void **state)
             before = now;
         }
     }
-    printf("paths: %ld steps, %.2f evaluations each, most %ld; %ld searched anew, %ld found the global contact\n",
+    printf("paths: %ld steps, %.2f evaluations each, most %ld; %ld searched again, %ld found the global contact\n",
            steps, (double)evaluations / (double)(steps - searched), worst, searched, same);
     assert_true(evaluations <= 20 * (steps - searched) && searched < steps / 5 && same > steps * 8 / 10);
 }

@@ -231,7 +231,7 @@ static void test_rearmed(void **state)
                   lost[0][2]);
 }
 
-/* The force of a re-armed contact at every step: no jump where the compression begins anew. */
+/* The force of a re-armed contact at every step: no jump where the compression begins again. */
 static double largest_jump, last_force, last_time;
 
 static void watch_force(void *user, carom_simulation *sim, double time)

@@ -1,4 +1,4 @@
-/* A run that checkpoints and goes on equals the run resumed from the checkpoint bit for bit; checkpoints of equal states
+/* A run that checkpoints and continues equals the run resumed from the checkpoint bit for bit; checkpoints of equal states
    are equal bytes; damaged, truncated and foreign checkpoints are refused and change nothing. */
 #include <math.h>
 #include <setjmp.h>

@@ -72,7 +72,7 @@ static void for_all(void (*each)(carom_context *ctx, const carom_model *model, c
 
 /* ---- twice ---- */
 
-/* The second run has a model of its own, compiled anew in another context. */
+/* The second run has a model of its own, compiled again in another context. */
 static void run_twice(carom_context *ctx, const carom_model *model, const trial *t, const char *what)
 {
     carom_context *other = trial_context(NULL);

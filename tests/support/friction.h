@@ -38,7 +38,7 @@ static inline const char *test_friction_make(test_friction *law, const char *nam
     for (int k = 0; k < kind->param_count; k++) {
         const carom_param_row *row = &kind->params[k];
         size_t length = strlen(row->name);
-        p[k] = row->fallback;
+        p[k] = row->default_value;
         for (const char *at = given; *at; at += strspn(at, " ")) {
             size_t span = strcspn(at, " ");
             if (span > length && at[length] == '=' && memcmp(at, row->name, length) == 0)

@@ -24,12 +24,12 @@ static void fill(const carom_kind *kind, const test_law_value *values, size_t co
 {
     bool none = carom_kind_param_offset(kind, "restitution") < 0;
     for (int k = 0; k < kind->param_count; k++)
-        none = none && !(kind->params[k].flags & CAROM_PARAM_REQUIRED) && isnan(kind->params[k].fallback);
+        none = none && !(kind->params[k].flags & CAROM_PARAM_REQUIRED) && isnan(kind->params[k].default_value);
     for (size_t k = 0; k < count; k++)
         none = none && carom_kind_param_offset(kind, values[k].name) < 0;
     for (int k = 0; k < kind->param_count; k++) {
         const carom_param_row *row = &kind->params[k];
-        double value = row->fallback;
+        double value = row->default_value;
         if ((row->flags & CAROM_PARAM_REQUIRED) || (none && k == 0))
             value = find(samples, sizeof samples / sizeof samples[0], row->name, value);
         value = find(values, count, row->name, value);

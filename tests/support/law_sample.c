@@ -113,8 +113,8 @@ static double value_of(const carom_param_row *row, int level)
     static const double of_default[] = {1, 1.2, 1.45}, part[] = {0.7, 0.45, 0.9}, above[] = {0.08, 0.5, 1};
     static const double of_typical[] = {1, 3, 0.3};
     if (!(row->flags & (CAROM_PARAM_REQUIRED | CAROM_PARAM_OPTIONAL))) {
-        const double x = row->fallback * of_default[level];
-        return in_range(row, x) ? x : row->fallback;
+        const double x = row->default_value * of_default[level];
+        return in_range(row, x) ? x : row->default_value;
     }
     if (isfinite(row->low) && isfinite(row->high))
         return row->low + part[level] * (row->high - row->low);

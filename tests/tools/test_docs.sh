@@ -4,7 +4,7 @@ set -eu
 tree=$CAROM_SOURCE_DIR
 "$tree/tools/generate_docs" "$CAROM_EXECUTABLE" --check
 
-# a copy in which one line is missing is refused, written anew, and then right
+# a copy in which one line is missing is refused, written again, and then right
 mkdir -p copy/tools copy/docs
 cp "$tree/tools/generate_docs" copy/tools/
 cp "$tree/README.md" copy/

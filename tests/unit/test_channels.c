@@ -100,7 +100,7 @@ static void reading_does_not_evaluate(void **state)
     carom_context_free(ctx);
 }
 
-/* What channels share is found anew at each state. */
+/* What channels share is found again at each state. */
 static void reading_follows_the_state(void **state)
 {
     (void)state;

@@ -328,7 +328,7 @@ static void test_measures(void **state)
     assert_int_equal(left, 3);
     carom_expr_set_switches(expr, 0.0, measures, later);
     assert_true(carom_expr_value(expr, 0.0, measures, later) == 3.0);
-    /* frozen: the cubic goes on */
+    /* frozen: the cubic continues */
     assert_true(fabs(carom_expr_value(expr, 0.0, measures, switches) - (10 + 10 * 1.25 * 1.25 * 0.5)) < 1e-14);
 }
 

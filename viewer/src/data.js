@@ -198,7 +198,7 @@ export class Run {
   }
 }
 
-const DAMAGED = "The data of this page is damaged: make the page anew with carom report.";
+const DAMAGED = "The data of this page is damaged: make the page again with carom report.";
 
 /** The numbers of a page and the description of them. @param {string} base64 @param {Reference} description */
 async function unpack(base64, description) {
@@ -222,7 +222,7 @@ export async function decodeTexts(meta, base64) {
   }
   if (page.format !== FORMAT || !Array.isArray(page.description))
     throw new Error(
-      "The data of this page has a format that its viewer does not know: make the page anew with carom report.",
+      "The data of this page has a format that its viewer does not know: make the page again with carom report.",
     );
   try {
     const { blob, runs } = await unpack(base64, page.description);

@@ -13,7 +13,7 @@ export function theme() {
   return system.matches ? "dark" : "light";
 }
 
-/** Tells the page; listeners of "carom-theme" draw anew with the colours that hold from now on. */
+/** Tells the page; listeners of "carom-theme" draw again with the colours that hold from now on. */
 function apply() {
   const root = document.documentElement;
   const button = document.getElementById("theme");

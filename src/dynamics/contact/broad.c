@@ -1,4 +1,4 @@
-/* Broad phase: a tree of boxes about the bounding spheres of the members, made anew when one has moved by half the skin, and
+/* Broad phase: a tree of boxes about the bounding spheres of the members, made again when one has moved by half the skin, and
    the list of near pairs that it gives (Verlet 1967, Phys. Rev. 159, 98). The order of the list does not depend on when it was
    made, and neither do the results. */
 #include "dynamics/contact/broad.h"

@@ -4,7 +4,7 @@
 
 #include "dynamics/dynamics.h"
 
-/* Two members that may touch before the list is made anew. */
+/* Two members that may touch before the list is made again. */
 typedef struct carom_candidate {
     int set, i, j, point;       /* i before j among the model's members; one of the points of the pair */
     int episode;                /* among those of the state, -1: apart */
@@ -16,7 +16,7 @@ typedef struct carom_broad carom_broad;
 
 carom_status carom_broad_create(carom_context *ctx, const carom_model *model, carom_broad **out);
 void carom_broad_free(carom_broad *broad);
-/* Takes the poses of the bodies; true if a member has moved so far that the list must be made anew. */
+/* Takes the poses of the bodies; true if a member has moved so far that the list must be made again. */
 bool carom_broad_moved(carom_broad *broad, const carom_body_pose *pose);
 /* Makes the list from the poses last taken, by set, i, j and point. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_broad_build(carom_broad *broad, const carom_body_pose *pose);

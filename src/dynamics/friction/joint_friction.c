@@ -161,9 +161,9 @@ void carom_joint_friction_switches(carom_evaluation *d, carom_state *s, bool sta
         const double along = dot(site->slip, direction, count);
         const bool slides = s->site_stick[k] && !start ? site->speed >= (1 - LOCATED) * BREAK_AWAY * least
                                                       : site->speed > (1 + LOCATED) * least;
-        const bool anew = s->site_stick[k] || start || along <= (1 + LOCATED) * least;
+        const bool begins = s->site_stick[k] || start || along <= (1 + LOCATED) * least;
         s->site_stick[k] = !slides;
-        for (int c = 0; slides && anew && c < count; c++)
+        for (int c = 0; slides && begins && c < count; c++)
             direction[c] = site->slip[c] / site->speed;
     }
 }

@@ -1,4 +1,4 @@
-/* Whether a curve crosses or touches itself. A part whose directions all lie within a half-turn goes on along one
+/* Whether a curve crosses or touches itself. A part whose directions all lie within a half-turn continues along one
    direction and cannot meet itself, nor can two such parts that follow each other; parts that do not follow each
    other are excluded by the distance of their chords, or halved. */
 #include "geometry/curve/segment.h"

@@ -1,4 +1,4 @@
-/* What calls the caller while a simulation goes on: the controller at its samples, observers. */
+/* What calls the caller while a simulation runs: the controller at its samples, observers. */
 #include "base/context.h"
 #include "sim/sim.h"
 

@@ -40,13 +40,13 @@ static carom_status take_room(carom_simulation *sim, carom_state *room)
 
 /* ---- given ---- */
 
-/* Makes `from` the present state: the sizes of its lists are taken first. `anew`: nothing of the solvers' past stays. */
-static carom_status replace(carom_simulation *sim, const carom_state *from, bool anew)
+/* Makes `from` the present state: the sizes of its lists are taken first. `restart`: nothing of the solvers' past stays. */
+static carom_status replace(carom_simulation *sim, const carom_state *from, bool restart)
 {
     if (sim->system->sets)
         CAROM_TRY(carom_sets_grow(sim->system->sets, &sim->s, from->episode_count));
     CAROM_TRY(carom_state_assign(&sim->s, from));
-    if (sim->system->sparse && anew)
+    if (sim->system->sparse && restart)
         carom_sparse_forget(sim->system->sparse);
     CAROM_TRY(carom_actions_restore(sim));
     return carom_sets_restart(sim);

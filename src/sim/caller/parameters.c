@@ -93,7 +93,7 @@ static carom_status own_contact(carom_simulation *sim, int contact)
 static carom_status fixed(carom_simulation *sim, const char *name, const char *why)
 {
     return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                      "'%.200s' cannot be changed in a simulation: %s; change it in the document or the spec, and compile anew",
+                      "'%.200s' cannot be changed in a simulation: %s; change it in the document or the spec, and compile again",
                       name, why);
 }
 
@@ -350,7 +350,7 @@ carom_status carom_simulation_get_parameter(carom_simulation *sim, const char *n
     return CAROM_OK;
 }
 
-/* The balance goes on: what the change adds to the energy, or takes, is in the start. */
+/* The balance continues: what the change adds to the energy, or takes, is in the start. */
 static carom_status settle(carom_simulation *sim, const carom_energy *before)
 {
     if (carom_rhs_update(sim) != 0)

@@ -125,11 +125,11 @@ export function mountImpacts(section, context) {
   }
 
   /** Makes the rows in sight. */
-  function fill(anew) {
+  function fill(again) {
     const height = scroller.clientHeight || 400;
     const first = Math.max(0, Math.floor(scroller.scrollTop / ROW) - AROUND);
     const last = Math.min(state.rows.length, Math.ceil((scroller.scrollTop + height) / ROW) + AROUND);
-    if (!anew && first >= state.first && last <= state.last) return;
+    if (!again && first >= state.first && last <= state.last) return;
     const from = Math.max(0, first - 2 * AROUND),
       to = Math.min(state.rows.length, last + 2 * AROUND);
     Object.assign(state, { first: from, last: to });

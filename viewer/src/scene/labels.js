@@ -51,7 +51,7 @@ export class Labels {
     this.group.visible = shown;
   }
 
-  /** Forgets the pictures, so that they are drawn anew with the colours of the present theme. */
+  /** Forgets the pictures, so that they are drawn again with the colours of the present theme. */
   draw() {
     for (const sprite of this.sprites) {
       sprite?.material.map.dispose();

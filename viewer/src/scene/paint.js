@@ -1,4 +1,4 @@
-// Materials of the scene: one for each kind, colour name and opacity, coloured anew when the theme changes. Colour
+// Materials of the scene: one for each kind, colour name and opacity, coloured again when the theme changes. Colour
 // names are those of the style sheet without the dashes: "c0", "ground", "force", ...
 import { Color, DoubleSide, LineBasicMaterial, MeshBasicMaterial, MeshLambertMaterial } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";

@@ -126,7 +126,7 @@ const carom_elastic_kind carom_elastic_autiero_fit = {
                  "belong, those of ESDU 78035 h without its pi, those of Goldsmith a cylinder of 100 mm and L^m = "
                  "1e8 (mm) inside the logarithm with 1 mm outside, whatever the radii and length of the model. "
                  "`table: printed` takes the tables at their word. `carom force --law johnson --fit` with materials, "
-                 "radii and length makes such a fit anew; there `fit` of this law is `--set fit=johnson`.",
+                 "radii and length makes such a fit again; there `fit` of this law is `--set fit=johnson`.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .power_law = true,

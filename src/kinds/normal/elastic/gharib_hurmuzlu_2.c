@@ -30,7 +30,7 @@ const carom_elastic_kind carom_elastic_gharib_hurmuzlu_2 = {
          .source = "Gharib and Hurmuzlu 2012, J. Appl. Mech. 79, 064506; Autiero et al. 2022, eqs. (135)-(145).",
          .validity =
              "e_w between 1e-6 and 1, independent of the speed. A free direct impact returns exactly e_w and ends "
-             "at delta_p. The source says nothing of loading anew: here it goes up the unloading curve to delta_m, "
+             "at delta_p. The source says nothing of reloading: here it goes up the unloading curve to delta_m, "
              "then on along K delta^n; after separation the surface is new. No damping part may be added. Misprints "
              "in Autiero et al. 2022: eq. (141) lacks a minus sign, eq. (142) has the ratio of the works upside down "
              "(e_w^2 = -W_r/W_c), and eq. (145) takes K_r, delta_p, F_m from (144), (143), (138). Identical to "

@@ -42,7 +42,7 @@ const carom_elastic_kind carom_elastic_goldsmith_permanent = {
              "and send the reader to Lankarani and Nikravesh 1994 for it: restitution gives their delta_p = "
              "delta_max (1 - e^2), permanent_ratio sets it by measurement, and a free direct impact returns sqrt(1 - "
              "permanent_ratio) for every n. How Goldsmith himself takes delta_p is unverified: the book was not "
-             "read. Loading anew, which eq. (22) does not cover, goes up the unloading curve to delta_max, then on "
+             "read. Reloading, which eq. (22) does not cover, goes up the unloading curve to delta_max, then on "
              "along K delta^n; after separation the surface is new. No damping part may be added.",
          .params = params,
          .param_count = (int)(sizeof params / sizeof params[0])},

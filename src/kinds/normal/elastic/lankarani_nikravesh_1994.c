@@ -29,7 +29,7 @@ const carom_elastic_kind carom_elastic_lankarani_nikravesh_1994 = {
          .validity =
              "Metals above an impact speed of about 1e-5 sqrt(E/density), where local plasticity is the loss. e is "
              "between 1e-6 and 1 and does not depend on the speed. A free direct impact returns exactly e and ends at "
-             "delta_p. The source says nothing of loading anew: here it goes up the unloading curve to delta_m, then "
+             "delta_p. The source says nothing of reloading: here it goes up the unloading curve to delta_m, then "
              "on along K delta^n; after separation the surface is new. No damping part may be added. Misprint: "
              "Autiero et al. 2022, eq. (97), needs the square of the impact velocity, not of an indentation; it is "
              "then delta_m (1 - e^2). Identical to gharib-hurmuzlu-2.",

@@ -103,7 +103,7 @@ const carom_elastic_kind carom_elastic_thornton = {
              "e^2 = (6 sqrt(3)/5)(1 - x^2/6) sqrt(x/(x + 2 sqrt(6/5 - x^2/5))), in the end falling with v0^(-1/4). "
              "The default p_y = 1.6 yield is where plastic flow begins under the surface; the mean pressure of a full "
              "indent is about 2.8 yield, so that for v0 far above v_y a contact_yield fitted to measured restitutions "
-             "is better. Loading anew goes up the unloading curve to delta_m; after separation the surface is new. No "
+             "is better. Reloading goes up the unloading curve to delta_m; after separation the surface is new. No "
              "damping part may be added. The force law is unverified at its source; it gives the published "
              "restitution exactly.",
          .params = params,

@@ -66,7 +66,7 @@ const carom_elastic_kind carom_elastic_walton_braun = {
          .validity =
              "Plastic spheres of granular media; Altair EDEM takes k1 = 5 R min(yield_i, yield_j). With restitution a "
              "free direct impact returns e = sqrt(k1/k2) at every speed, with hardening e = 1/sqrt(1 + S v0 "
-             "sqrt(m/k1)). Loading anew goes up the unloading line to delta_m, then on along k1 delta; after "
+             "sqrt(m/k1)). Reloading goes up the unloading line to delta_m, then on along k1 delta; after "
              "separation the surface is new. The force has kinks at delta = 0, delta_m and delta_p. No damping part "
              "may be added. The form k2 = k1 + S F_m is unverified: the paper was not read; the restitution follows "
              "from it by the energies.",

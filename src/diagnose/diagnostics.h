@@ -1,7 +1,7 @@
-/* Advice on contacts: what `carom check` tells of each, and the warnings at the onset of an episode. The rules and their
+/* Advice on contacts: what `carom check` says of each, and the warnings at the onset of an episode. The rules and their
    thresholds are in law/validity.h. */
-#ifndef CAROM_ADVICE_H
-#define CAROM_ADVICE_H
+#ifndef CAROM_DIAGNOSTICS_H
+#define CAROM_DIAGNOSTICS_H
 
 #include "sim/sim.h"
 
@@ -12,6 +12,6 @@ carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_
                               carom_contact_check *out);
 /* Warns of contacts whose shapes overlap at the start by a good part of their size, of what the impact speed of an episode
    that has just begun violates, and of contacts whose friction makes the present integrator expensive; once each. */
-extern const carom_sim_listener carom_advice_listener;
+extern const carom_sim_listener carom_diagnostics_listener;
 
 #endif

@@ -1,5 +1,5 @@
 /* The advisor: numbers to expect of a contact, and warnings where its law is used outside what it assumes. */
-#include "diagnose/advice.h"
+#include "diagnose/diagnostics.h"
 #include "diagnose/expect.h"
 #include "law/depth.h"
 #include "law/free_impact.h"
@@ -464,4 +464,4 @@ static carom_status judge_start(void *user, carom_simulation *sim)
     return CAROM_OK;
 }
 
-const carom_sim_listener carom_advice_listener = {.start = judge_start, .onset = judge_onset, .step = judge_cost};
+const carom_sim_listener carom_diagnostics_listener = {.start = judge_start, .onset = judge_onset, .step = judge_cost};
