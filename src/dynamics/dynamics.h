@@ -33,7 +33,7 @@ int carom_contact_body(const carom_model *model, int contact, int side);
 /* Adds a force on j at the contact point, and its opposite on i. */
 void carom_contact_add_force(carom_evaluation *d, int contact, carom_vec3 force);
 
-/* ---- friction.c ---- */
+/* ---- contact_friction.c ---- */
 
 /* Friction of an open contact whose normal force is known: force, couple, power; rates of its state (zero where NULL). Of
    a sticking contact only the couple: its force is found by carom_friction_hold(). */
@@ -43,6 +43,8 @@ void carom_friction_at(const carom_model *model, const carom_state *state, int c
    step of h [s] that ends at `point`, whose normal force is known; h = 0: the force of z as it is. */
 void carom_friction_over(const carom_model_contact *contact, const carom_body_pose *pose_i,
                          const carom_body_pose *pose_j, double h, double *z, carom_contact_point *point);
+/* ---- sticking.c ---- */
+
 /* Forces of the contacts that stick, such that they do not slip; call after the acceleration, which is made again.
    False if the system cannot be solved. */
 bool carom_friction_hold(carom_evaluation *d, const carom_state *state);
@@ -98,6 +100,9 @@ void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *state, do
 
 /* Constraint rows, their Jacobian in (v, w) and the violations; prescribed values at time t. */
 void carom_dynamics_constraints(carom_evaluation *d, const carom_state *state, double t);
+/* A row between two bodies in the coordinates; returns its rate. */
+double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
+                         carom_jacobian_row *out);
 /* Rows that hold now: all but those of joints that are not locked. */
 int carom_dynamics_active_rows(const carom_evaluation *d);
 /* Coordinate of a joint (unwrapped near `near`), its rate and row. */

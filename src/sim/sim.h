@@ -117,12 +117,15 @@ uint64_t carom_parameters_hash(const carom_simulation *sim, uint64_t seed);
 carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state);
 void carom_sim_return(carom_simulation *sim);
 
-/* ---- caller/control.c ---- */
+/* ---- allowed.c ---- */
 
 /* Fails from within a step; `what` is the function that was called. */
 carom_status carom_simulation_check_idle(const carom_simulation *sim, const char *what);
 /* Fails from within a step but for the controller. */
 carom_status carom_simulation_check_may_act(const carom_simulation *sim, const char *what);
+
+/* ---- caller/control.c ---- */
+
 /* Sets the next sample to the present time or the first one after it. */
 void carom_control_begin(carom_simulation *sim);
 /* Time of the next sample; HUGE_VAL: none. */

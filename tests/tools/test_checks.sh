@@ -104,6 +104,13 @@ good check_layers "calls that go one way"
 mkdir src/math/sparse
 printf 'void carom_b(void)\n{\n    static void (*const of[])(void) = {carom_a};\n    of[0]();\n}\n' >src/math/sparse/b.c; rm src/math/b.c
 bad check_layers "a cycle of calls by way of a table, between the folders of a layer" 'cycle of calls: src/math/.*b\.c -> '
+mkdir src/math/sparse src/math/dense
+printf 'void carom_a(void)\n{\n    carom_b();\n}\n' >src/math/sparse/a.c
+printf 'void carom_b(void)\n{\n}\nvoid carom_c(void)\n{\n    carom_d();\n}\n' >src/math/dense/b.c
+printf 'void carom_d(void)\n{\n}\n' >src/math/d.c
+good check_layers "folders that call one way, and the folder that holds them"
+mv src/math/d.c src/math/sparse/d.c
+bad check_layers "two folders of a layer that call each other" 'cycle of calls: src/math/.* -> src/math/'
 mkdir cli/support
 printf 'void say(void)\n{\n    ask();\n}\nvoid tell(void)\n{\n}\n' >cli/support/talk.c
 printf 'static void tell(void)\n{\n}\nvoid ask(void)\n{\n    tell();\n}\n' >cli/support/ask.c

@@ -34,13 +34,6 @@ carom_status carom_formulation_require(carom_context *ctx, const carom_place *pl
                              "run: formulation '%s' is not available; this version has:%s", name, formulation_names);
 }
 
-double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
-                         carom_jacobian_row *out)
-{
-    const carom_row_entry entries[2] = {{body_i, row->Li, row->Ai}, {body_j, row->Lj, row->Aj}};
-    return d->system->formulation->row(d, entries, 2, out);
-}
-
 static carom_force_pair pair_of(int body_i, int body_j, const carom_contact_point *p)
 {
     return (carom_force_pair){body_i, body_j, p->arm_i, p->arm_j, p->normal};

@@ -95,10 +95,6 @@ struct carom_formulation {
 #include "spec/formulation.def"
 #undef CAROM_FORMULATION
 
-/* A row between two bodies in the coordinates; returns its rate. */
-double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
-                         carom_jacobian_row *out);
-
 /* NULL: there is none of that name. The name NULL is the first one. */
 const carom_formulation *carom_formulation_find(const char *name);
 /* The same, or an error with the names that there are. */

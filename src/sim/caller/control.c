@@ -4,24 +4,6 @@
 
 #include <math.h>
 
-carom_status carom_simulation_check_idle(const carom_simulation *sim, const char *what)
-{
-    if (!sim->advancing)
-        return CAROM_OK;
-    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                      "%s cannot be called from within a step: call it where carom_simulation_advance() has returned", what);
-}
-
-carom_status carom_simulation_check_may_act(const carom_simulation *sim, const char *what)
-{
-    if (!sim->advancing || sim->controlling)
-        return CAROM_OK;
-    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                      "%s cannot be called by an observer or a sink: call it from a controller, or between calls that "
-                      "advance",
-                      what);
-}
-
 /* Gives a callback's refusal a text where it has none. */
 static carom_status explain(carom_simulation *sim, carom_status status, const char *who)
 {

@@ -1,0 +1,153 @@
+/* Friction of contacts at one instant: tangential forces, couples of rolling and spinning, states of the laws. What
+   contacts that stick need is in dynamics/friction/sticking.c. */
+#include "dynamics/dynamics.h"
+
+#include <math.h>
+
+/* ---- force of a contact that slips ---- */
+
+/* A vector of the state without what rounding and the integrator have put along the normal, at its own length. */
+static carom_vec3 tangential(carom_vec3 z, carom_vec3 normal)
+{
+    carom_vec3 flat = carom_v3_add_scaled(z, -carom_v3_dot(z, normal), normal);
+    double length = carom_v3_norm(flat);
+    return length > 0 ? carom_v3_scale(carom_v3_norm(z) / length, flat) : flat;
+}
+
+/* Angular velocity of the tangent plane: its normal turns as the contact does, and about it the mean of both bodies. */
+static carom_vec3 plane_spin(const carom_model *m, const carom_state *s, int k, const carom_body_pose *i,
+                             const carom_body_pose *j, carom_vec3 normal)
+{
+    double about = 0.5 * carom_v3_dot(carom_v3_add(i->w, j->w), normal);
+    return carom_v3_add_scaled(carom_v3_cross(normal, carom_contact_normal_rate(m, s, k, i, j)), about, normal);
+}
+
+/* Couple on j against its spin relative to i: arm times normal force, built up over rolling_speed. */
+static carom_vec3 resist(carom_vec3 spin, double moment, double rolling_speed)
+{
+    double x = carom_v3_norm(spin) / rolling_speed;
+    double share = x > 1e-8 ? tanh(x) / x : 1;
+    return carom_v3_scale(-moment * share / rolling_speed, spin);
+}
+
+static void couples(const carom_model_contact *c, const carom_body_pose *i, const carom_body_pose *j, double normal,
+                    carom_contact_point *p)
+{
+    carom_vec3 spin = carom_v3_sub(j->w, i->w);
+    carom_vec3 about = carom_v3_scale(carom_v3_dot(spin, p->normal), p->normal);
+    p->couple = carom_v3_add(resist(carom_v3_sub(spin, about), c->rolling * normal, c->rolling_speed),
+                             resist(about, c->spinning * normal, c->rolling_speed));
+    p->friction_power -= carom_v3_dot(p->couple, spin);
+}
+
+/* Force of a law with state; rates of the state with the turning of the tangent plane. */
+static carom_vec3 state_force(const carom_model_contact *c, const carom_friction_input *in, const double *z,
+                              carom_vec3 turn, carom_vec3 normal, double *rate)
+{
+    double state[CAROM_FRICTION_STATE] = {0};
+    carom_friction_input input = *in;
+    carom_friction_force out = {.force = {0, 0, 0}};
+    carom_vec3 vector = tangential(carom_v3_load(z), normal);
+    state[0] = vector.x;
+    state[1] = vector.y;
+    state[2] = vector.z;
+    if (c->friction->state > 3)
+        state[3] = z[3];
+    input.state = state;
+    CAROM_KIND_CALL(c->friction, force, c->friction_constants, &input, &out);
+    if (rate) {
+        carom_vec3 moved = carom_v3_cross(turn, vector);
+        rate[0] = out.rate[0] + moved.x;
+        rate[1] = out.rate[1] + moved.y;
+        rate[2] = out.rate[2] + moved.z;
+        if (c->friction->state > 3)
+            rate[3] = out.rate[3];
+    }
+    return out.force;
+}
+
+/* Indentation, of that expected, at which the laws with state see a contact that has just begun or all but ended: at zero,
+   where their coefficients go as 1/delta, rounding would decide their rates. The forces there are a share of 3e-14. */
+#define LEAST_DEPTH 1e-9
+
+static carom_contact_point law_point(const carom_model *m, const carom_state *s, int k, const carom_contact_point *p)
+{
+    carom_contact_point at = *p;
+    double least = LEAST_DEPTH * s->located[k].depth_scale;
+    if (-p->gap < least) {
+        at.gap = -least;
+        carom_episode_force(&m->contacts[k], &s->located[k], &at);
+    }
+    return at;
+}
+
+void carom_friction_at(const carom_model *m, const carom_state *s, int k, const carom_body_pose *pose_i,
+                       const carom_body_pose *pose_j, const double *z, carom_contact_point *p, double *rate)
+{
+    const carom_model_contact *c = &m->contacts[k];
+    double normal = fmax(p->force, 0), speed = carom_v3_norm(p->slip);
+    p->friction = p->couple = carom_v3(0, 0, 0);
+    p->friction_power = 0;
+    if (c->rolling > 0 || c->spinning > 0)
+        couples(c, pose_i, pose_j, normal, p);
+    if (!c->friction)
+        return;
+    if (c->friction->state) {
+        carom_contact_point at = law_point(m, s, k, p);
+        carom_friction_input in = {.slip = p->slip,
+                                   .speed = speed,
+                                   .normal = fmax(at.force, 0),
+                                   .delta = fmax(-at.gap, 0),
+                                   .rate = -p->gap_rate,
+                                   .elastic = fmax(at.elastic, 0),
+                                   .elastic_slope = at.elastic_slope,
+                                   .depth = s->located[k].depth_scale,
+                                   .duration = s->located[k].time_scale};
+        p->friction = state_force(c, &in, z, plane_spin(m, s, k, pose_i, pose_j, p->normal), p->normal, rate);
+    } else if (c->friction->holds && s->located[k].stick) {
+        return;
+    } else if (speed > 0) {
+        p->friction =
+            carom_v3_scale(-CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, normal) / speed, p->slip);
+    }
+    p->friction_power -= carom_v3_dot(p->friction, p->slip);
+}
+
+/* ---- contact sets, with fixed steps ---- */
+
+void carom_friction_over(const carom_model_contact *c, const carom_body_pose *pose_i, const carom_body_pose *pose_j,
+                         double h, double *z, carom_contact_point *p)
+{
+    const double normal = p->force;
+    p->friction = p->couple = carom_v3(0, 0, 0);
+    p->friction_power = 0;
+    if (!(normal > 0))
+        return;
+    if (c->rolling > 0 || c->spinning > 0)
+        couples(c, pose_i, pose_j, normal, p);
+    if (!c->friction)
+        return;
+    if (c->friction->state) {
+        const carom_friction_input in = {.slip = p->slip,
+                                         .speed = carom_v3_norm(p->slip),
+                                         .normal = normal,
+                                         .delta = -p->gap,
+                                         .rate = -p->gap_rate,
+                                         .elastic = p->elastic,
+                                         .elastic_slope = p->elastic_slope};
+        /* the vector turns with the tangent plane, and about its normal with the mean of both bodies */
+        carom_vec3 vector = tangential(carom_v3_load(z), p->normal);
+        const double about = 0.5 * h * carom_v3_dot(carom_v3_add(pose_i->w, pose_j->w), p->normal);
+        vector = carom_v3_add_scaled(vector, about, carom_v3_cross(p->normal, vector));
+        z[0] = vector.x;
+        z[1] = vector.y;
+        z[2] = vector.z;
+        p->friction = CAROM_KIND_CALL(c->friction, advance, c->friction_constants, &in, h, z);
+    } else {
+        const double speed = carom_v3_norm(p->slip);
+        if (speed > 0)
+            p->friction = carom_v3_scale(
+                -CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, normal) / speed, p->slip);
+    }
+    p->friction_power -= carom_v3_dot(p->friction, p->slip);
+}
