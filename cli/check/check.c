@@ -362,7 +362,13 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
     int result = EXIT_DONE;
     for (size_t k = 0; k < info.runs; k++) {
         carom_simulation_def def = carom_default_simulation_def();
-        def.run = k;
+        carom_run_def run = *carom_model_get_run(model, k);
+        if (!carom_run_moves(&run)) {
+            /* what it starts from is that of a motion */
+            run.analysis = NULL;
+            run.until = run.until > 0 ? run.until : 1;
+        }
+        def.run_def = &run;
         def.touch_speed = o->speed;
         carom_simulation *sim = NULL;
         carom_check check;

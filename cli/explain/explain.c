@@ -33,8 +33,8 @@ int command_explain(int argc, char **argv)
         .name = "explain",
         .arguments = "NAME...",
         .text =
-            "Explains a law, joint, shape, load, integrator or topic: formula, parameters with units and defaults,\n"
-            "source, validity. `carom list` tells the families and their names.",
+            "Explains a law, joint, shape, load, integrator, analysis or topic: formula, parameters with units and\n"
+            "defaults, source, validity. `carom list` tells the families and their names.",
         .example = "  carom explain flores",
         .least = 1,
         .most = (size_t)-1};
@@ -89,19 +89,6 @@ static int print_families(const session *s)
     return EXIT_DONE;
 }
 
-/* The family that a word names in singular or plural, or NULL. */
-static const char *find_family(const char *word)
-{
-    size_t count, length = strlen(word);
-    const char *const *families = carom_explain_families(&count);
-    for (size_t k = 0; k < count; k++) {
-        size_t own = strlen(families[k]);
-        if (strncmp(word, families[k], own) == 0 && (length == own || strcmp(word + own, "s") == 0))
-            return families[k];
-    }
-    return strcmp(word, "constraint") == 0 || strcmp(word, "constraints") == 0 ? "stabilization" : NULL;
-}
-
 static int unknown_family(const char *word)
 {
     size_t count;
@@ -128,17 +115,17 @@ static int list(session *s, const text_list *arguments, void *options)
         return print_page(s, strcmp(word, "schema") == 0);
     if (strcmp(word, "impacts") == 0 || strcmp(word, "ledger") == 0)
         return print_fields(strcmp(word, "ledger") == 0);
-    const char *family = find_family(word);
-    if (!family)
+    size_t count;
+    if (!carom_explain_names(s->ctx, word, &count))
         return unknown_family(word);
     char *text;
-    carom_status status = carom_explain_list(s->ctx, family, &text);
+    carom_status status = carom_explain_list(s->ctx, word, &text);
     int result = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
     if (status == CAROM_OK) {
         if (*text)
             fputs(text, stdout);
         else
-            fprintf(stderr, "the family '%s' has no kinds yet\n", family);
+            fprintf(stderr, "the family '%s' has no kinds yet\n", word);
         carom_text_free(s->ctx, text);
     }
     return result;
@@ -151,9 +138,9 @@ int command_list(int argc, char **argv)
         .arguments = "[FAMILY]",
         .text =
             "Names the kinds of a family with a title each: laws, elastic, damping, friction, joints, shapes, pairs,\n"
-            "loads, integrators, constraints. `families` (the default) names the families, `keys` prints the\n"
-            "reference page of the model file, `schema` its JSON Schema for editors, `impacts` and `ledger` the columns\n"
-            "of the table of impacts and the terms of the energy ledger.",
+            "loads, integrators, constraints, formulations, analyses. `families` (the default) names the families,\n"
+            "`keys` prints the reference page of the model file, `schema` its JSON Schema for editors, `impacts` and\n"
+            "`ledger` the columns of the table of impacts and the terms of the energy ledger.",
         .example = "  carom list laws",
         .least = 0,
         .most = 1};

@@ -223,7 +223,7 @@ int command_compare(int argc, char **argv)
         {"integrator", 0, OPTION_TEXT, &o.run.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},
         {"tolerance", 0, OPTION_POSITIVE, &o.run.tolerance, "X", "relative tolerance instead of the file's"},
-        {"formulation", 0, OPTION_TEXT, &o.run.formulation, "NAME", "formulation instead of the file's: cartesian"},
+        {"formulation", 0, OPTION_TEXT, &o.run.formulation, "NAME", "formulation instead of the file's; see `carom list formulations`"},
         {"at", 0, OPTION_NUMBERS, &o.run.at, "T1,T2,...", "times [s] at which --json gives the state of all bodies"},
         {"json", 0, OPTION_FLAG, &o.run.json, NULL, "print one JSON object instead of the table"},
         {"quiet", 'q', OPTION_FLAG, &o.run.quiet, NULL, "no progress and no table"},

@@ -76,6 +76,9 @@ static int check_document(session *s, comparison *c, const carom_document *docum
     if (spec->run_count > 1)
         return usage_error("compare", "a model with one run can be compared; '%s' has %zu", c->options->run.model,
                            spec->run_count);
+    if (spec->run_count == 1 && !carom_run_moves(&spec->runs[0]))
+        return usage_error("compare", "motions are compared, and analysis %s of '%s' is none", spec->runs[0].analysis,
+                           c->options->run.model);
     c->model_name = format_text("%s", spec->name);
     int code = c->model_name ? check_contact(c, spec) : memory_error();
     if (code != EXIT_DONE || !c->options->figure)

@@ -10,15 +10,17 @@
 static void print_outcome(const run_job *job, carom_json *json)
 {
     if (job->options->json)
-        run_print_json(job, json, NULL);
+        job->analysis ? run_analysis_print_json(job, json) : run_print_json(job, json, NULL);
     else if (!job->options->quiet)
-        run_print_text(job);
+        job->analysis ? run_analysis_print_text(job) : run_print_text(job);
 }
 
 static int execute_all(run_job *jobs, size_t count)
 {
     const run_options *o = jobs[0].options;
-    bool folder = !o->no_results || !isnan(o->checkpoint), made = false;
+    bool folder = false, made = false;
+    for (size_t k = 0; k < count; k++)
+        folder = folder || jobs[k].results || jobs[k].checkpoint;
     int result = folder ? make_folder(o->output, &made) : EXIT_DONE;
     if (result != EXIT_DONE)
         return result;
@@ -33,7 +35,7 @@ static int execute_all(run_job *jobs, size_t count)
         size_t common = s->warning_count;
         if (k > 0 && !o->json && !o->quiet)
             printf("\n");
-        result = run_job_execute(&jobs[k]);
+        result = jobs[k].sim ? run_job_execute(&jobs[k]) : run_analysis_execute(&jobs[k]);
         if (jobs[k].status) {
             run_job_report(&jobs[k]);
             print_outcome(&jobs[k], json);
@@ -63,8 +65,10 @@ static int run_all(session *s, const run_options *o, const carom_document *docum
     int result = EXIT_DONE;
     for (size_t k = 0; k < info.runs && result == EXIT_DONE; k++) {
         jobs[k] = run_job_of(s, o, document, model, k);
-        result = run_job_prepare(&jobs[k]);
+        result = carom_run_moves(jobs[k].def) ? run_job_prepare(&jobs[k]) : EXIT_DONE;
     }
+    if (result == EXIT_DONE && info.runs > 0)
+        result = run_check_motion(jobs, info.runs);
     if (result == EXIT_DONE && info.runs > 0)
         result = execute_all(jobs, info.runs);
     for (size_t k = 0; k < info.runs; k++)
@@ -84,28 +88,27 @@ static int run_document(session *s, const run_options *o, const carom_document *
 
 /* ---- command line ---- */
 
-/* Refuses an integrator that there is none of. */
-static int check_integrator(const session *s, const run_options *o)
+/* Refuses a name of the command line that the family has none of. */
+static int check_name(const session *s, const run_options *o, const char *family, const char *name)
 {
-    if (carom_explain_title(s->ctx, "integrator", o->integrator))
+    if (!name || carom_explain_title(s->ctx, family, name))
         return EXIT_DONE;
     size_t count;
-    const char *const *names = carom_explain_names(s->ctx, "integrator", &count);
-    const char *nearest = carom_nearest_name(o->integrator, names, count);
-    return nearest ? usage_error(o->command, "unknown integrator '%s'; did you mean '%s'?", o->integrator, nearest)
-                   : usage_error(o->command, "unknown integrator '%s'; `carom list integrators` names them",
-                                 o->integrator);
+    const char *const *names = carom_explain_names(s->ctx, family, &count);
+    const char *nearest = carom_nearest_name(name, names, count);
+    if (nearest)
+        return usage_error(o->command, "unknown %s '%s'; did you mean '%s'?", family, name, nearest);
+    if (count == 1)
+        return usage_error(o->command, "unknown %s '%s'; the only one is '%s'", family, name, names[0]);
+    return usage_error(o->command, "unknown %s '%s'; `carom list %ss` names them", family, name, family);
 }
 
 int run_check_options(const session *s, const run_options *o)
 {
-    static const char *const formulations[] = {"cartesian"};
     if (o->at.count > 0 && !o->json)
         return usage_error(o->command, "--at takes effect with --json only");
-    if (o->formulation && strcmp(o->formulation, formulations[0]) != 0)
-        return usage_error(o->command, "unknown formulation '%s'; the only one is '%s'", o->formulation,
-                           formulations[0]);
-    return o->integrator ? check_integrator(s, o) : EXIT_DONE;
+    const int result = check_name(s, o, "formulation", o->formulation);
+    return result == EXIT_DONE ? check_name(s, o, "integrator", o->integrator) : result;
 }
 
 static int run(session *s, const text_list *arguments, void *options)
@@ -133,7 +136,7 @@ int command_run(int argc, char **argv)
         {"integrator", 0, OPTION_TEXT, &o.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},
         {"tolerance", 0, OPTION_POSITIVE, &o.tolerance, "X", "relative tolerance instead of the file's"},
-        {"formulation", 0, OPTION_TEXT, &o.formulation, "NAME", "formulation instead of the file's: cartesian"},
+        {"formulation", 0, OPTION_TEXT, &o.formulation, "NAME", "formulation instead of the file's; see `carom list formulations`"},
         {"at", 0, OPTION_NUMBERS, &o.at, "T1,T2,...", "times [s] at which --json gives the state of all bodies"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object instead of tables"},
         {"all", 0, OPTION_FLAG, &o.all, NULL, "print all rows of long tables"},
@@ -149,9 +152,9 @@ int command_run(int argc, char **argv)
     const command_def def = {
         .name = "run",
         .arguments = "MODEL",
-        .text = "Runs the analyses of a model file in their order. Prints the impacts, the contacts that are still\n"
-                "open, the energy ledger, the largest violation of the constraints and the warnings, and writes all\n"
-                "channels to DIR/MODEL.h5 and a page for the browser, DIR/MODEL.html (of several analyses\n"
+        .text = "Runs the analyses of a model file in their order. Of a motion it prints the impacts, the contacts that\n"
+                "are still open, the energy ledger, the largest violation of the constraints and the warnings, and writes\n"
+                "all channels to DIR/MODEL.h5 and a page for the browser, DIR/MODEL.html (of several analyses\n"
                 "DIR/MODEL-1.h5, ...). The folder is made when the model has passed its check. Ctrl-C ends the\n"
                 "run with readable results and exit status 130.",
         .example = "  carom run models/slider_crank_block.yaml --set law=hertz --tolerance 1e-9 -o out",

@@ -33,7 +33,8 @@ typedef struct run_job {
     size_t index;     /* of the analysis */
     const char *name; /* of the files, without ending; NULL: the model's */
     const carom_run_def *def;
-    carom_simulation *sim;
+    carom_simulation *sim;    /* of a motion; NULL: of another analysis */
+    carom_analysis *analysis; /* that one, once it is computed */
     carom_spline_def *records; /* of inputs, one for each --input */
     size_t record_count;
     carom_sink sink; /* given to the simulation; hands on to the writer's */
@@ -76,6 +77,12 @@ int make_folder(const char *path, bool *made);
 void watch_signals(void);
 /* Number of the signal that ends the runs, 0: none. */
 int caught_signal(void);
+
+/* The same for an analysis that is no motion: options that ask for one, computing, printing. */
+int run_check_motion(const run_job *jobs, size_t count);
+int run_analysis_execute(run_job *job);
+void run_analysis_print_text(const run_job *job);
+void run_analysis_print_json(const run_job *job, carom_json *json);
 
 /* Prints the header line before the run. */
 void run_print_header(const run_job *job);

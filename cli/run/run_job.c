@@ -505,6 +505,7 @@ run_job run_job_of(session *s, const run_options *o, const carom_document *docum
 void run_job_free(run_job *job)
 {
     carom_simulation_free(job->sim);
+    carom_analysis_free(job->analysis);
     for (size_t k = 0; k < job->stop_count; k++)
         free(job->stops[k].bodies);
     free(job->stops);

@@ -2,6 +2,7 @@
 #ifndef CAROM_H
 #define CAROM_H
 
+#include "carom/analysis.h"
 #include "carom/base.h"
 #include "carom/explain.h"
 #include "carom/json.h"

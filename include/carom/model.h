@@ -66,7 +66,7 @@ typedef struct carom_model_info {
     int dimension;
     size_t bodies;              /* without ground */
     size_t joints, shapes, contacts, loads, runs;
-    size_t coordinates;         /* velocities: 3 a body in the plane, 6 in space */
+    size_t coordinates;         /* velocities of the first run's formulation; 0: there is none of its name */
     size_t rows;                /* constraint rows, prescribed motions included */
     double gravity[3];          /* [m/s^2] */
     double length;              /* what lengths of the model compare with [m] */

@@ -267,8 +267,8 @@ typedef struct carom_output_def {
 
 /* One analysis. */
 typedef struct carom_run_def {
-    const char *analysis;       /* "dynamics" */
-    double until;               /* [s], > 0 */
+    const char *analysis;       /* NULL: dynamics; see carom/analysis.h */
+    double until;               /* [s], > 0 of motions */
     const char *integrator;     /* an integrator kind; NULL: adams */
     double tolerance;           /* relative */
     carom_value absolute;       /* NONE or NUMBER: absolute tolerance of all coordinates in their units */

@@ -1,6 +1,7 @@
 /* Texts for people on the kinds: made from their constant structs, never written twice. */
 #include "carom/explain.h"
 #include "base/base.h"
+#include "describe/describe.h"
 #include "expr/expr.h"
 #include "kinds/normal/impact.h"
 #include "kinds/kind.h"
@@ -11,15 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WIDTH 79
-
 /* Order of presentation. */
 static const carom_family order[] = {
     CAROM_FAMILY_LAW,   CAROM_FAMILY_ELASTIC, CAROM_FAMILY_DAMPING, CAROM_FAMILY_FRICTION,   CAROM_FAMILY_JOINT,
     CAROM_FAMILY_SHAPE, CAROM_FAMILY_PAIR,    CAROM_FAMILY_LOAD,    CAROM_FAMILY_INTEGRATOR, CAROM_FAMILY_STABILIZATION,
 };
-static const char *const family_names[] = {"law",   "elastic", "damping", "friction",   "joint",
-                                           "shape", "pair",    "load",    "integrator", "stabilization"};
+/* Those of kinds, then those of choices.c. */
+static const char *const family_names[] = {"law",  "elastic",    "damping",       "friction",    "joint",   "shape", "pair",
+                                           "load", "integrator", "stabilization", "formulation", "analysis"};
+_Static_assert(CAROM_COUNT(family_names) == CAROM_COUNT(order) + CAROM_CHOICE_FAMILIES, "a name for each family");
 static const char *const topics[] = {"validity", "expressions"};
 
 const char *const *carom_explain_families(size_t *count)
@@ -44,42 +45,22 @@ static carom_family family_of(const char *name, size_t length)
 
 const char *const *carom_explain_names(const carom_context *ctx, const char *family, size_t *count)
 {
+    const int choice = family ? carom_choice_family(family, strlen(family)) : -1;
+    if (choice >= 0)
+        return carom_choice_names(choice, count);
     return carom_kind_names(ctx, family ? family_of(family, strlen(family)) : CAROM_FAMILY_COUNT, count);
 }
 
 const char *carom_explain_title(const carom_context *ctx, const char *family, const char *name)
 {
+    const int choice = family ? carom_choice_family(family, strlen(family)) : -1;
+    if (choice >= 0)
+        return carom_choice_title(choice, name);
     const carom_kind *kind = family ? carom_kind_find(ctx, family_of(family, strlen(family)), name) : NULL;
     return kind ? kind->title : NULL;
 }
 
 /* ---- layout ---- */
-
-/* A paragraph, broken at blanks, every line indented. */
-static void paragraph(carom_text *out, int indent, const char *text)
-{
-    while (*text) {
-        size_t room = (size_t)(WIDTH - indent), length = strlen(text), skip = 0;
-        if (length > room) {
-            length = room;
-            while (length && text[length] != ' ')
-                length--;
-            if (!length)
-                length = room + strcspn(text + room, " ");
-        }
-        skip = strspn(text + length, " ");
-        carom_text_append(out, "%*s%.*s\n", indent, "", (int)length, text);
-        text += length + skip;
-    }
-}
-
-static void section(carom_text *out, const char *title, const char *text)
-{
-    if (!text || !*text)
-        return;
-    carom_text_append(out, "\n%s\n", title);
-    paragraph(out, 2, text);
-}
 
 /* "> 0", "0 <= . <= 1" and the like; "" if there is no bound. */
 static void range_text(const carom_param_row *row, char *out, size_t size)
@@ -134,7 +115,7 @@ static void parameter(carom_text *out, const carom_param_row *row, double defaul
     if (row->flags & CAROM_PARAM_TIME)
         carom_text_append(out, ", may depend on time");
     carom_text_append(out, "\n");
-    paragraph(out, 6, row->sentence);
+    carom_describe_paragraph(out, 6, row->sentence);
 }
 
 static void parameters(carom_text *out, const carom_kind *kind)
@@ -149,7 +130,7 @@ static void parameters(carom_text *out, const carom_kind *kind)
 static void item(carom_text *out, int indent, const char *text)
 {
     size_t at = out->length + (size_t)indent;
-    paragraph(out, indent + 2, text);
+    carom_describe_paragraph(out, indent + 2, text);
     if (!out->failed)
         out->data[at] = '-';
 }
@@ -292,7 +273,7 @@ static void part(carom_text *out, const char *label, carom_family family, const 
     if (!kind)
         return;
     carom_text_append(out, "  %s '%s': %s\n", label, kind->name, kind->title);
-    paragraph(out, 6, kind->formula);
+    carom_describe_paragraph(out, 6, kind->formula);
     properties(out, 6, family, kind);
 }
 
@@ -325,8 +306,8 @@ static void kind_page(carom_text *out, carom_family family, const carom_kind *ki
     carom_text_append(out, "%s (%s)\n", kind->name, carom_family_name(family));
     if (kind->aliases)
         carom_text_append(out, "also called: %s\n", kind->aliases);
-    paragraph(out, 0, kind->title);
-    section(out, "Formula", kind->formula);
+    carom_describe_paragraph(out, 0, kind->title);
+    carom_describe_section(out, "Formula", kind->formula);
     if (family == CAROM_FAMILY_LAW) {
         law_body(out, (const carom_law_kind *)kind);
     } else {
@@ -338,8 +319,8 @@ static void kind_page(carom_text *out, carom_family family, const carom_kind *ki
             restitution_table(out, (const carom_damping_kind *)kind);
     }
     properties_section(out, family, kind);
-    section(out, "Validity", kind->validity);
-    section(out, "Source", kind->source);
+    carom_describe_section(out, "Validity", kind->validity);
+    carom_describe_section(out, "Source", kind->source);
 }
 
 /* ---- families ---- */
@@ -455,7 +436,7 @@ static void family_page(carom_text *out, carom_family family)
 static void append_rule(carom_text *out, const carom_validity_rule *rule)
 {
     carom_text_append(out, "\n%s (%s)\n", rule->title, rule->name);
-    paragraph(out, 2, rule->formula);
+    carom_describe_paragraph(out, 2, rule->formula);
     char number[32];
     carom_text_append(out, "  Warned by %s where %s > %s.\n",
                       !rule->expected              ? "the run"
@@ -464,10 +445,10 @@ static void append_rule(carom_text *out, const carom_validity_rule *rule)
                       rule->quantity, carom_validity_number(rule->threshold, number));
     carom_text text = {.ctx = out->ctx};
     carom_text_append(&text, "Do: %s", rule->remedy);
-    paragraph(out, 2, text.failed ? "" : text.data);
+    carom_describe_paragraph(out, 2, text.failed ? "" : text.data);
     text.length = 0;
     carom_text_append(&text, "Source: %s", rule->source);
-    paragraph(out, 2, text.failed ? "" : text.data);
+    carom_describe_paragraph(out, 2, text.failed ? "" : text.data);
     out->failed = out->failed || text.failed;
     carom_text_clear(&text);
 }
@@ -475,7 +456,7 @@ static void append_rule(carom_text *out, const carom_validity_rule *rule)
 static void validity_page(carom_text *out)
 {
     carom_text_append(out, "validity: what the contact laws assume, and what is warned of\n\n");
-    paragraph(
+    carom_describe_paragraph(
         out, 0,
         "`carom check` judges each contact at the closing speed it expects at the first touch (`--speed` gives another "
         "one), a "
@@ -493,7 +474,7 @@ static void validity_page(carom_text *out)
         "largest step inside the contact T/%.0f, absolute tolerance of the coordinates at most %g delta_m. Methods of "
         "variable step find these themselves from `tolerance`; `step` of a fixed-step method must be chosen.",
         1 / CAROM_ADVISED_FIRST, 1 / CAROM_ADVISED_STEP, CAROM_ADVISED_SCALE);
-    paragraph(out, 2, text.failed ? "" : text.data);
+    carom_describe_paragraph(out, 2, text.failed ? "" : text.data);
     out->failed = out->failed || text.failed;
     carom_text_clear(&text);
 }
@@ -503,7 +484,7 @@ static void expressions_page(carom_text *out)
     size_t count = 0;
     const carom_expr_word *words = carom_expr_words(&count);
     carom_text_append(out, "expressions: every number of a model may be one\n\n");
-    paragraph(out, 0,
+    carom_describe_paragraph(out, 0,
               "Numbers, parameters, constants, functions, + - * / ^, comparisons and parentheses; ^ binds tighter than "
               "the minus before it. Units are constants in SI: 20*mm, 1.2e5*N/mm^1.5. Fields that may depend on time "
               "know t, and fields that may depend on the state the measures. Quote an expression that holds a comma "
@@ -529,11 +510,18 @@ static void expressions_page(carom_text *out)
 /* Name of a kind, family or topic nearest to `name`, or NULL. */
 static const char *suggestion(const carom_context *ctx, const char *name)
 {
-    const char *candidates[CAROM_FAMILY_COUNT + 2];
+    const char *candidates[CAROM_FAMILY_COUNT + CAROM_CHOICE_FAMILIES + 2];
     size_t n = 0;
     for (size_t k = 0; k < CAROM_COUNT(order); k++) {
         size_t count;
         const char *const *names = carom_kind_names(ctx, order[k], &count);
+        const char *nearest = carom_nearest_name(name, names, count);
+        if (nearest)
+            candidates[n++] = nearest;
+    }
+    for (int k = 0; k < CAROM_CHOICE_FAMILIES; k++) {
+        size_t count;
+        const char *const *names = carom_choice_names(k, &count);
         const char *nearest = carom_nearest_name(name, names, count);
         if (nearest)
             candidates[n++] = nearest;
@@ -570,6 +558,9 @@ static bool page(carom_text *out, const char *name)
     const char *dot = strchr(name, '.');
     if (dot) {
         carom_family family = family_of(name, (size_t)(dot - name));
+        const int choice = carom_choice_family(name, (size_t)(dot - name));
+        if (choice >= 0)
+            return carom_choice_page(out, choice, dot + 1);
         const carom_kind *kind = carom_kind_find(out->ctx, family, dot + 1);
         if (kind)
             kind_page(out, family, kind);
@@ -583,8 +574,13 @@ static bool page(carom_text *out, const char *name)
         expressions_page(out);
         return true;
     }
-    if (kind_pages(out, name))
+    if (kind_pages(out, name) || carom_choice_page(out, -1, name))
         return true;
+    const int choice = carom_choice_family(name, strlen(name));
+    if (choice >= 0) {
+        carom_choice_list(out, choice);
+        return true;
+    }
     carom_family family = family_of(name, strlen(name));
     if (family == CAROM_FAMILY_COUNT)
         return false;
@@ -666,11 +662,15 @@ carom_status carom_explain_list(carom_context *ctx, const char *family, char **o
     if (!ctx || !out)
         return CAROM_ERROR_USAGE;
     *out = NULL;
+    const int choice = family ? carom_choice_family(family, strlen(family)) : -1;
     carom_family found = family ? family_of(family, strlen(family)) : CAROM_FAMILY_COUNT;
-    if (found == CAROM_FAMILY_COUNT)
+    if (found == CAROM_FAMILY_COUNT && choice < 0)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "there is no family '%s'", family ? family : "");
     carom_text text = {.ctx = ctx};
-    list_family(&text, found);
+    if (choice >= 0)
+        carom_choice_list(&text, choice);
+    else
+        list_family(&text, found);
     return give(ctx, &text, out);
 }
 

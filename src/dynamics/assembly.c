@@ -167,11 +167,16 @@ void carom_assembly_branches(carom_evaluation *d, carom_state *s)
     carom_dynamics_load_switches(d, s, *s->time);
 }
 
-carom_status carom_assembly_start(carom_evaluation *d, carom_state *s, carom_start *out)
+void carom_assembly_switches(carom_evaluation *d, carom_state *s)
 {
     const carom_model *m = d->model;
     for (int k = 0; k < m->expr_count; k++)
         carom_expr_set_switches(m->exprs[k].expr, *s->time, d->measures, s->switches + m->exprs[k].first_switch);
+}
+
+carom_status carom_assembly_start(carom_evaluation *d, carom_state *s, carom_start *out)
+{
+    carom_assembly_switches(d, s);
     CAROM_TRY(positions_of_all(d, s, out));
     CAROM_TRY(carom_assembly_velocities(d, s, &out->velocity_residual));
     carom_assembly_branches(d, s);

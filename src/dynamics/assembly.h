@@ -20,6 +20,8 @@ typedef struct carom_start {
    given with the least norm in the metric of the mass matrix, and sets the branches. Tells the system whether rows are redundant.
    Errors: CAROM_ERROR_MODEL (with the joint or body that does not fit, and its place), CAROM_ERROR_MEMORY. */
 carom_status carom_assembly_start(carom_evaluation *d, carom_state *s, carom_start *out);
+/* Branches of expressions as the time of the state has them, measures as they are. */
+void carom_assembly_switches(carom_evaluation *d, carom_state *s);
 /* Poses and constraint rows of a state, and which of these depend on earlier ones; tells the system whether any does. */
 carom_status carom_assembly_rank(carom_evaluation *d, const carom_state *s, bool *redundant, int *rank);
 /* Branches of expressions and loads, and joint coordinates, as the state has them. */

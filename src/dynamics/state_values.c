@@ -9,17 +9,13 @@
 
 /* ---- creation ---- */
 
-carom_status carom_state_create(carom_context *ctx, const carom_model *model, carom_state **out)
+carom_status carom_state_create_in(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
+                                   carom_state **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!model || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "a state needs a model and a place for its pointer, not NULL");
     *out = NULL;
     carom_state *s = carom_allocate(ctx, 1, sizeof *s);
     if (!s)
         return carom_fail_memory(ctx);
-    const carom_formulation *formulation = carom_formulation_find(model->run_count ? model->runs[0].formulation : NULL);
     carom_status status = carom_state_init(ctx, model, formulation, s);
     if (status != CAROM_OK) {
         carom_release(ctx, s, 1, sizeof *s);
@@ -31,6 +27,20 @@ carom_status carom_state_create(carom_context *ctx, const carom_model *model, ca
     s->edited = true;
     *out = s;
     return CAROM_OK;
+}
+
+carom_status carom_state_create(carom_context *ctx, const carom_model *model, carom_state **out)
+{
+    if (!ctx)
+        return CAROM_ERROR_USAGE;
+    if (!model || !out)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "a state needs a model and a place for its pointer, not NULL");
+    *out = NULL;
+    const carom_run_def *run = carom_model_get_run(model, 0);
+    const carom_formulation *formulation;
+    CAROM_TRY(carom_formulation_require(ctx, run ? &run->formulation_place : NULL, run ? run->formulation : NULL,
+                                        &formulation));
+    return carom_state_create_in(ctx, model, formulation, out);
 }
 
 carom_status carom_state_copy(carom_state *to, const carom_state *from)

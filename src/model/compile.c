@@ -243,23 +243,6 @@ void carom_model_free(carom_model *m)
     carom_release(m->ctx, m, 1, sizeof *m);
 }
 
-carom_model_info carom_model_get_info(const carom_model *m)
-{
-    return (carom_model_info){.name = m->name,
-                              .title = m->title,
-                              .dimension = m->dimension,
-                              .bodies = (size_t)m->body_count,
-                              .joints = (size_t)m->joint_count,
-                              .shapes = (size_t)m->shape_count,
-                              .contacts = (size_t)(m->contact_count + m->contact_set_count),
-                              .loads = (size_t)m->load_count,
-                              .runs = (size_t)m->run_count,
-                              .coordinates = (size_t)(m->body_count * (m->dimension == 2 ? 3 : 6)),
-                              .rows = (size_t)m->row_count,
-                              .gravity = {m->gravity.x, m->gravity.y, m->gravity.z},
-                              .length = m->length_scale};
-}
-
 const carom_run_def *carom_model_get_run(const carom_model *m, size_t index)
 {
     return index < (size_t)m->run_count ? &m->runs[index] : NULL;

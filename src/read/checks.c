@@ -1,5 +1,6 @@
 /* Checks of a mapping: keys that are unknown, missing, or do not go together. */
 #include "read/reader.h"
+#include "spec/analyses.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -124,7 +125,8 @@ carom_status carom_check_object(const carom_reader *r, carom_object object, cons
     if (object == CAROM_OBJECT_CONTACT)
         return check_contact(r, node, place);
     if (object == CAROM_OBJECT_RUN) {
-        if (!carom_node_find(node, "until"))
+        const carom_run_def *run = target;
+        if (carom_analysis_moves(run->analysis) && !carom_node_find(node, "until"))
             return carom_read_fail(r, place, "missing key 'until': %s",
                                    carom_key_find(CAROM_OBJECT_RUN, "until")->sentence);
     }

@@ -3,9 +3,20 @@
 
 #include "kinds/parameters.h"
 #include "model/model.h"
+#include "spec/analyses.h"
 
 #include <math.h>
 #include <string.h>
+
+static carom_status check_analysis(carom_context *ctx, const carom_run_def *def)
+{
+    const char *name;
+    CAROM_TRY(carom_analysis_require(ctx, &def->analysis_place, def->analysis, &name));
+    return carom_analysis_moves(name)
+               ? CAROM_OK
+               : carom_fail(ctx, CAROM_ERROR_MODEL, &def->analysis_place,
+                            "run: %s is no motion that could be simulated; carom_analysis_run() computes it", name);
+}
 
 static carom_status check_numbers(carom_context *ctx, const carom_run_def *def)
 {
@@ -27,9 +38,6 @@ static carom_status check_numbers(carom_context *ctx, const carom_run_def *def)
     if (def->tolerance > 0.1)
         return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place,
                           "run: tolerance is %.6g; it is relative and at most 0.1", def->tolerance);
-    if (def->analysis && strcmp(def->analysis, "dynamics") != 0)
-        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place,
-                          "run: analysis '%s' is not available; this version has: dynamics", def->analysis);
     return CAROM_OK;
 }
 
@@ -72,6 +80,7 @@ static carom_status read_params(carom_context *ctx, int dimension, const carom_r
 
 static carom_status compile(carom_context *ctx, int dimension, const carom_run_def *def, carom_run *run)
 {
+    CAROM_TRY(check_analysis(ctx, def));
     CAROM_TRY(check_numbers(ctx, def));
     CAROM_TRY(find_kinds(ctx, def, run));
     CAROM_TRY(read_params(ctx, dimension, def, run));

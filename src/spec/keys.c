@@ -20,6 +20,13 @@ static const char formulation_choices[] = ""
 #undef CAROM_FORMULATION
     ;
 
+/* Those of analyses. */
+static const char analysis_choices[] = ""
+#define CAROM_ANALYSIS(id, name, moves, sentence) " " name
+#include "spec/analysis.def"
+#undef CAROM_ANALYSIS
+    ;
+
 #define CAROM_KEY(id, key, key_type, struct_type, member, measure, about, ...) \
     {.object = CAROM_OBJECT_##id,                                              \
      .name = (key),                                                            \

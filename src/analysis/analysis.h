@@ -1,0 +1,55 @@
+/* Analyses: one file and one row of spec/analysis.def each. An analysis takes a model and a run, and fills the numbers, tables and
+   the state that its constant struct declares; people and programs read these alone. */
+#ifndef CAROM_ANALYSIS_INTERNAL_H
+#define CAROM_ANALYSIS_INTERNAL_H
+
+#include "carom/analysis.h"
+#include "dynamics/formulation/formulation.h"
+
+typedef struct carom_analysis_table_kind {
+    const char *name, *sentence;
+    const carom_analysis_quantity *columns;
+    int column_count;
+} carom_analysis_table_kind;
+
+typedef struct carom_analysis_kind {
+    const char *text;           /* how it is computed */
+    const char *source;
+    const carom_analysis_quantity *quantities;
+    int quantity_count;
+    const carom_analysis_table_kind *tables;
+    int table_count;
+    /* Fills the result; what it has of numbers begins as NaN, its state is at the model's start, not assembled. */
+    carom_status (*run)(carom_analysis *a);
+} carom_analysis_kind;
+
+#define CAROM_ANALYSIS(id, name, moves, sentence) extern const carom_analysis_kind carom_analysis_##id;
+#include "spec/analysis.def"
+#undef CAROM_ANALYSIS
+
+struct carom_analysis {
+    carom_context *ctx;
+    const carom_model *model;
+    const char *name;
+    const carom_analysis_kind *kind;
+    const carom_run_def *run;
+    carom_arena arena;
+    double *values;             /* of the quantities */
+    carom_analysis_table *tables;
+    size_t *capacity;           /* of their cells */
+    carom_state *state;
+};
+
+/* The kind of a name; NULL: there is none. The name NULL is the first one. */
+const carom_analysis_kind *carom_analysis_kind_find(const char *name);
+
+/* ---- result.c ---- */
+
+/* Adds a row to a table; texts are copied. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_analysis_add(carom_analysis *a, int table, const carom_analysis_cell *cells);
+/* A table of the coordinates of bodies: position and orientation at some positions and at those of the state, and its rates. */
+extern const carom_analysis_quantity carom_analysis_body_columns[];
+#define CAROM_ANALYSIS_BODY_COLUMNS 6
+carom_status carom_analysis_add_bodies(carom_analysis *a, int table, const double *before);
+
+#endif

@@ -1,0 +1,94 @@
+/* Formulations and analyses, from their lists and constant structs. */
+#include "analysis/analysis.h"
+#include "describe/describe.h"
+#include "dynamics/formulation/formulation.h"
+#include "spec/analyses.h"
+
+#include <string.h>
+
+enum { FORMULATION, ANALYSIS };
+
+const char *const carom_choice_families[CAROM_CHOICE_FAMILIES] = {[FORMULATION] = "formulation", [ANALYSIS] = "analysis"};
+static const char *const plurals[CAROM_CHOICE_FAMILIES] = {[FORMULATION] = "formulations", [ANALYSIS] = "analyses"};
+
+static const char *const formulations[] = {
+#define CAROM_FORMULATION(name, sentence) #name,
+#include "spec/formulation.def"
+#undef CAROM_FORMULATION
+};
+
+int carom_choice_family(const char *name, size_t length)
+{
+    for (int k = 0; k < CAROM_CHOICE_FAMILIES; k++)
+        if ((length == strlen(carom_choice_families[k]) && memcmp(name, carom_choice_families[k], length) == 0) ||
+            (length == strlen(plurals[k]) && memcmp(name, plurals[k], length) == 0))
+            return k;
+    return -1;
+}
+
+const char *const *carom_choice_names(int family, size_t *count)
+{
+    *count = 0;
+    if (family == ANALYSIS)
+        return carom_analysis_names(count);
+    if (family != FORMULATION)
+        return NULL;
+    *count = CAROM_COUNT(formulations);
+    return formulations;
+}
+
+const char *carom_choice_title(int family, const char *name)
+{
+    if (family == ANALYSIS)
+        return carom_analysis_sentence(name);
+    const carom_formulation *formulation = family == FORMULATION && name ? carom_formulation_find(name) : NULL;
+    return formulation ? formulation->title : NULL;
+}
+
+void carom_choice_list(carom_text *out, int family)
+{
+    size_t count, width = 0;
+    const char *const *names = carom_choice_names(family, &count);
+    for (size_t k = 0; k < count; k++)
+        width = strlen(names[k]) > width ? strlen(names[k]) : width;
+    for (size_t k = 0; k < count; k++)
+        carom_text_append(out, "%-*s  %s\n", (int)width, names[k], carom_choice_title(family, names[k]));
+}
+
+static void quantities(carom_text *out, int indent, const carom_analysis_quantity *list, int count)
+{
+    for (int k = 0; k < count; k++) {
+        const bool unit = list[k].unit[0] && strcmp(list[k].unit, "1") != 0;
+        carom_text_append(out, "%*s%s%s%s%s\n", indent, "", list[k].name, unit ? " [" : "", unit ? list[k].unit : "",
+                          unit ? "]" : "");
+        carom_describe_paragraph(out, indent + 4, list[k].sentence);
+    }
+}
+
+static void analysis_page(carom_text *out, const char *name)
+{
+    const carom_analysis_kind *kind = carom_analysis_kind_find(name);
+    carom_describe_section(out, "Method", kind->text);
+    carom_text_append(out, "\nNumbers\n");
+    quantities(out, 2, kind->quantities, kind->quantity_count);
+    for (int k = 0; k < kind->table_count; k++) {
+        carom_text_append(out, "\nTable %s: %s\n", kind->tables[k].name, kind->tables[k].sentence);
+        quantities(out, 2, kind->tables[k].columns, kind->tables[k].column_count);
+    }
+    carom_describe_section(out, "Source", kind->source);
+}
+
+bool carom_choice_page(carom_text *out, int family, const char *name)
+{
+    for (int k = 0; family < 0 && k < CAROM_CHOICE_FAMILIES; k++)
+        if (carom_choice_title(k, name))
+            family = k;
+    const char *title = carom_choice_title(family, name);
+    if (!title)
+        return false;
+    carom_text_append(out, "%s (%s)\n", name, carom_choice_families[family]);
+    carom_describe_paragraph(out, 2, title);
+    if (family == ANALYSIS)
+        analysis_page(out, name);
+    return true;
+}

@@ -1,0 +1,30 @@
+/* Parts of the pages for people. */
+#ifndef CAROM_DESCRIBE_H
+#define CAROM_DESCRIBE_H
+
+#include "base/base.h"
+
+/* ---- layout.c ---- */
+
+/* A paragraph, broken at blanks, every line indented. */
+void carom_describe_paragraph(carom_text *out, int indent, const char *text);
+/* A title and a paragraph; nothing where the text is NULL or empty. */
+void carom_describe_section(carom_text *out, const char *title, const char *text);
+
+/* ---- choices.c: what model files name besides kinds, formulations and analyses; they have no parameters ---- */
+
+#define CAROM_CHOICE_FAMILIES 2
+extern const char *const carom_choice_families[CAROM_CHOICE_FAMILIES];
+
+/* Index of a family by the first `length` letters of its name, in singular or plural; -1: there is none. */
+int carom_choice_family(const char *name, size_t length);
+/* Names of a family; NULL and count 0 of -1. */
+const char *const *carom_choice_names(int family, size_t *count);
+/* One sentence; NULL: there is none of that name. */
+const char *carom_choice_title(int family, const char *name);
+/* The names of a family with their titles, one a line. */
+void carom_choice_list(carom_text *out, int family);
+/* The page of a name, of `family` or, -1, of the first that has it; false if there is none. */
+bool carom_choice_page(carom_text *out, int family, const char *name);
+
+#endif

@@ -1,0 +1,85 @@
+#!/bin/sh
+# `carom run` with analyses that are no motion: text, JSON, names, refusals; `carom list` and `carom explain`; `carom check`.
+set -u
+failures=0
+
+complain()
+{
+    echo "FAILED: $1"
+    failures=$((failures + 1))
+}
+
+# expect TEXT FILE: the file holds the text.
+expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2:"; cat "$2"; }; }
+
+cat >crank.yaml <<'YAML'
+carom: 1
+dimension: 2
+bodies:
+  crank:  {mass: 0.3, inertia: 1e-4, at: [0.025, 0], frames: {root: [-0.025, 0], tip: [0.025, 0]}}
+  rod:    {mass: 0.2, inertia: 2e-5, at: [0.11, 0], frames: {root: [-0.06, 0], tip: [0.06, 0]}}
+  slider: {mass: 0.1, inertia: 1e-4, at: [0.17, 0]}
+joints:
+  main:  {type: revolute, between: [ground, crank.root], motion: 0.7 + 10*t}
+  pin:   {type: revolute, between: [crank.tip, rod.root]}
+  wrist: {type: revolute, between: [rod.tip, slider]}
+  guide: {type: translational, between: [ground, slider], axis: [1, 0]}
+  again: {type: translational, between: [ground, slider], axis: [1, 0]}
+run: {analysis: assembly}
+YAML
+sed 's/^run: .*/run:\n  - {analysis: assembly}\n  - {until: 0.01}/' crank.yaml >both.yaml
+
+"$CAROM_EXECUTABLE" run crank.yaml >text.txt 2>error.txt || complain "run: exit status $?"
+[ ! -s error.txt ] || complain "run wrote to standard error: $(cat error.txt)"
+[ ! -e carom-out ] || complain "an analysis without results makes a folder"
+grep -Eq '^redundant +2$' text.txt || complain "two redundant rows are missing: $(cat text.txt)"
+grep -Eq '^degrees_of_freedom +0$' text.txt || complain "degrees of freedom are missing"
+expect "joint 'again', row 2" text.txt
+grep -Eq '^slider +x +m +0.17 +0.153838 +-0.428671$' text.txt || complain "the slider is missing: $(cat text.txt)"
+
+"$CAROM_EXECUTABLE" run crank.yaml --json >run.json || complain "run --json: exit status $?"
+for text in '"analysis": "assembly"' '"status": "completed"' '"rank": 9' '"degrees_of_freedom": 0' '"bodies": [' \
+    "\"constraint\": \"joint 'again', row 1\""; do
+    expect "$text" run.json
+done
+
+# a file with several: each in its order, results of the motion alone
+"$CAROM_EXECUTABLE" run both.yaml -o out --no-report >both.txt || complain "run of two: exit status $?"
+expect "both · 3 bodies · assembly" both.txt
+expect "completed  0.01 s" both.txt
+[ "$(ls out)" = both-2.h5 ] || complain "the folder holds $(ls out)"
+
+# what asks for a motion, and what is no analysis
+"$CAROM_EXECUTABLE" run crank.yaml --tolerance 1e-6 >/dev/null 2>error.txt
+[ $? = 2 ] || complain "--tolerance of an assembly is no usage error"
+expect "--tolerance takes effect on motions only, and analysis assembly of 'crank.yaml' is none" error.txt
+sed 's/assembly/asembly/' crank.yaml >wrong.yaml
+"$CAROM_EXECUTABLE" run wrong.yaml >/dev/null 2>error.txt
+[ $? = 1 ] || complain "an unknown analysis is not refused"
+expect "wrong.yaml:13:17: run: 'analysis' is one of dynamics assembly" error.txt
+expect "did you mean 'assembly'?" error.txt
+sed 's/analysis: assembly/tolerance: 1e-6/' crank.yaml >wrong.yaml
+"$CAROM_EXECUTABLE" run wrong.yaml >/dev/null 2>error.txt && complain "a motion without an end is not refused"
+expect "missing key 'until'" error.txt
+sed 's/at: \[0.17, 0\]}/at: [0.17, 0]}\n  far: {mass: 1, inertia: 1, at: [9, 0]}/
+    s/^run/  rope: {type: revolute, between: [{ground: [9, 1]}, far]}\n  rope2: {type: revolute, between: [{ground: [9, 2]}, far]}\nrun/' \
+    crank.yaml >apart.yaml
+"$CAROM_EXECUTABLE" run apart.yaml >/dev/null 2>error.txt
+[ $? = 1 ] || complain "what cannot be assembled is not refused"
+expect "the parts cannot be assembled: joint 'rope" error.txt
+
+sed 's/^dimension/parameters: {a: 1}\ndimension/' crank.yaml >varied.yaml
+"$CAROM_EXECUTABLE" compare varied.yaml --vary a=1,2 >/dev/null 2>error.txt
+[ $? = 2 ] || complain "compare of an assembly is no usage error"
+expect "motions are compared" error.txt
+
+"$CAROM_EXECUTABLE" check crank.yaml >check.txt || complain "check: exit status $?"
+expect "joint 'again', row 2" check.txt
+"$CAROM_EXECUTABLE" list analyses >list.txt || complain "list analyses: exit status $?"
+expect "assembly  Positions and velocities" list.txt
+"$CAROM_EXECUTABLE" explain assembly >explain.txt || complain "explain assembly: exit status $?"
+expect "degrees_of_freedom" explain.txt
+"$CAROM_EXECUTABLE" list formulations >list.txt || complain "list formulations: exit status $?"
+expect "cartesian  Newton-Euler" list.txt
+
+[ "$failures" = 0 ]
