@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Raised when a struct of this header changes; the library refuses definitions of another version. */
-#define CAROM_KIND_VERSION 1
+#define CAROM_KIND_VERSION 2
 
 /* ---- parameters ---- */
 
@@ -268,6 +268,98 @@ CAROM_API void carom_row_distance(const carom_frame_pose *i, const carom_frame_p
    turn; 2-D the difference of the unwrapped angles. Undefined in 3-D where f_j is parallel to h_i: J is then zero. */
 CAROM_API void carom_row_angle(const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out);
 
+/* Spin of j against i about the unit vector a, fixed in a body of angular velocity `turn`, times an arm [m/s]: a slip of friction.
+   phi is 0. */
+CAROM_API void carom_row_spin(const carom_frame_pose *i, carom_vec3 a, carom_vec3 turn, const carom_frame_pose *j,
+                              double arm, carom_row *out);
+
+/* ---- what joints may have besides ---- */
+
+/* Sizes of a joint with clearance; their names are those of the model file. */
+typedef enum carom_clearance_size {
+    CAROM_CLEARANCE_RADIAL,
+    CAROM_CLEARANCE_GAP,
+    CAROM_CLEARANCE_RADIUS,
+    CAROM_CLEARANCE_LENGTH,
+    CAROM_CLEARANCE_HEIGHT,
+    CAROM_CLEARANCE_WIDTH,
+    CAROM_CLEARANCE_AXIAL,
+    CAROM_CLEARANCE_EDGE,
+    CAROM_CLEARANCE_SIZES
+} carom_clearance_size;
+
+#define CAROM_CLEARANCE_SHAPES 12
+#define CAROM_CLEARANCE_CONTACTS 16
+
+/* A shape of a joint with clearance, in the axes f, g, h of its side's frame. */
+typedef struct carom_clearance_shape {
+    const char *name;           /* behind the joint's: "journal" */
+    const char *type;           /* a shape kind */
+    int side;                   /* 0: on the first body, 1: on the second */
+    carom_vec3 at;              /* from the frame's origin [m] */
+    double radius;              /* [m]; 0: none */
+    double length;              /* [m]; 0: none */
+    carom_vec3 direction;       /* normal of a plane, axis of a cylinder or circle */
+} carom_clearance_shape;
+
+/* What a joint with clearance is made of instead of its constraint rows. */
+typedef struct carom_clearance_parts {
+    int shape_count, contact_count;
+    carom_clearance_shape shapes[CAROM_CLEARANCE_SHAPES];
+    int contacts[CAROM_CLEARANCE_CONTACTS][2];  /* shapes on the first and the second body */
+    double play;                /* distance over which the second frame moves freely from the first one [m] */
+    bool round_about;           /* it may move so along h as well as along f and g */
+    double line;                /* length of a line contact [m]; 0: none */
+} carom_clearance_parts;
+
+/* Sizes of the parts of a joint where it has friction; their names are those of the model file. */
+typedef enum carom_friction_size {
+    CAROM_FRICTION_RADIUS,
+    CAROM_FRICTION_AXIAL_RADIUS,
+    CAROM_FRICTION_LENGTH,
+    CAROM_FRICTION_WIDTH,
+    CAROM_FRICTION_SIZES
+} carom_friction_size;
+
+/* How a joint with friction moves at its sites. */
+typedef enum carom_joint_slips { CAROM_SLIPS_SLIDE, CAROM_SLIPS_TURN, CAROM_SLIPS_BOTH } carom_joint_slips;
+
+/* Friction sites of a joint, directions of the slip at one of them, and forces of its bearing. */
+#define CAROM_FRICTION_SITES 2
+#define CAROM_FRICTION_SLIPS 3
+#define CAROM_FRICTION_BEARINGS 3
+
+/* Clearance: the parts of a joint that may move apart. */
+typedef struct carom_joint_clearance_kind {
+    /* Bits 1 << carom_clearance_size of the sizes that must be given, and of further ones that may, in the plane and in space. */
+    unsigned needs[2], takes[2];
+    /* The parts from the CAROM_CLEARANCE_SIZES sizes [m], 0 where not given. `out` comes zeroed. */
+    void (*parts)(void *user, const double *size, int dimension, carom_clearance_parts *out);
+} carom_joint_clearance_kind;
+
+/* Friction under the joint's reaction, with any friction law that is not for contacts alone. */
+typedef struct carom_joint_friction_kind {
+    /* Bits 1 << carom_friction_size, likewise. */
+    unsigned needs[2], takes[2];
+    carom_joint_slips slip_types;
+    /* Slip of j against i at one of the sites [m/s], a row for each direction: J v, and gamma of its rate; phi is not read. Returns the
+       number of directions, 0: there is no such site. `size`: CAROM_FRICTION_SIZES numbers [m], 0 where not given. */
+    int (*slips)(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                 int site, carom_row *out);
+    /* Forces with which the bearing of a site takes the reaction, force [N] and moment [N m] about the origin of j on j; linear in
+       it, the normal force is the sum of their norms. Returns their number, 1 to CAROM_FRICTION_BEARINGS. */
+    int (*bearings)(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                    int site, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
+} carom_joint_friction_kind;
+
+/* What the rows of a joint are made from. */
+typedef struct carom_joint_input {
+    const double *p;            /* the compiled parameter array */
+    const carom_frame_pose *i, *j;
+    int dimension;
+    carom_row coordinate;       /* of kinds with `coordinate`: what that gives, but an angle counts its turns */
+} carom_joint_input;
+
 /* A joint. `p` is the compiled parameter array. The axes h of both frames lie along the joint's axis at the start
    (unless axis2_on_j), f of each is the x-axis of its frame projected; axes_locked joints have both triads equal at the
    start. Without axis the triads are the frames' own axes. In 2-D h is z, or with axis_in_plane h is the axis, g is z
@@ -283,11 +375,13 @@ typedef struct carom_joint_kind_def {
     /* Fills default parameters that depend on the start (e.g. the length of a distance joint); may be NULL. Returns
        NULL or the sentence of the refusal. */
     const char *(*start)(void *user, double *p, const carom_frame_pose *i, const carom_frame_pose *j);
-    void (*rows)(void *user, const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                 carom_row *out);
+    /* The constraint rows; each is exact at every pose: J v = d phi/dt. */
+    void (*rows)(void *user, const carom_joint_input *in, carom_row *out);
     /* Coordinate (phi), its rate (J) and gamma of its second derivative; 3-D angles come wrapped to (-pi, pi]. */
     void (*coordinate)(void *user, const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                        carom_row *out);
+    const carom_joint_clearance_kind *clearance;        /* copied; NULL: takes none */
+    const carom_joint_friction_kind *friction;          /* copied; NULL: takes none */
 } carom_joint_kind_def;
 
 CAROM_API carom_joint_kind_def carom_default_joint_kind_def(void);

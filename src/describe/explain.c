@@ -190,7 +190,7 @@ static void friction_properties(carom_text *out, int indent, const carom_frictio
 static void joint_properties(carom_text *out, int indent, const carom_joint_kind *joint)
 {
     static const char *const names[CAROM_FRICTION_SIZES] = {"radius", "axial_radius", "length", "width"};
-    if (!joint->slips) {
+    if (!joint->friction) {
         item(out, indent, "takes no friction");
         return;
     }
@@ -202,9 +202,9 @@ static void joint_properties(carom_text *out, int indent, const carom_joint_kind
             continue;
         for (int k = 0; k < CAROM_FRICTION_SIZES; k++) {
             const unsigned bit = 1u << k;
-            if ((joint->friction_needs[space] | joint->friction_takes[space]) & bit)
+            if ((joint->friction->needs[space] | joint->friction->takes[space]) & bit)
                 n += snprintf(line + n, sizeof line - (size_t)n, ", %s [m]%s", names[k],
-                              joint->friction_needs[space] & bit ? " (required)" : "");
+                              joint->friction->needs[space] & bit ? " (required)" : "");
         }
         item(out, indent, line);
     }

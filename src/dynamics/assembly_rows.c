@@ -4,6 +4,7 @@
 
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
+#include "kinds/joint/joint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,7 +128,7 @@ void carom_assembly_ideal(carom_assembly_rows *rows, int joint, bool closing)
     carom_row row[CAROM_JOINT_ROWS];
     carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
     carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
-    CAROM_KIND_CALL(j->kind, rows, j->p, &fi, &fj, m->dimension, row);
+    carom_joint_rows(j->kind, j->p, &fi, &fj, m->dimension, 0, row);
     for (int r = 0; r < j->clearance.rows; r++)
         add_row(rows, &row[r], j->i.body, j->j.body, closing ? -row[r].phi : 0,
                 (carom_row_source){CAROM_SOURCE_IDEAL, joint});

@@ -164,60 +164,6 @@ typedef struct carom_friction_kind {
 
 /* ---- frames, joints ---- */
 
-/* Sizes of a joint with clearance; their names are those of the model file. */
-typedef enum carom_clearance_size {
-    CAROM_CLEARANCE_RADIAL,
-    CAROM_CLEARANCE_GAP,
-    CAROM_CLEARANCE_RADIUS,
-    CAROM_CLEARANCE_LENGTH,
-    CAROM_CLEARANCE_HEIGHT,
-    CAROM_CLEARANCE_WIDTH,
-    CAROM_CLEARANCE_AXIAL,
-    CAROM_CLEARANCE_EDGE,
-    CAROM_CLEARANCE_SIZES
-} carom_clearance_size;
-
-#define CAROM_CLEARANCE_SHAPES 12
-#define CAROM_CLEARANCE_CONTACTS 16
-
-/* A shape of a joint with clearance, in the axes f, g, h of its side's frame. */
-typedef struct carom_clearance_shape {
-    const char *name;           /* behind the joint's: "journal" */
-    const char *type;           /* a shape kind */
-    int side;                   /* 0: on the first body, 1: on the second */
-    carom_vec3 at;              /* from the frame's origin [m] */
-    double radius;              /* [m]; 0: none */
-    double length;              /* [m]; 0: none */
-    carom_vec3 direction;       /* normal of a plane, axis of a cylinder or circle */
-} carom_clearance_shape;
-
-/* What a joint with clearance is made of instead of its constraint rows. */
-typedef struct carom_clearance_parts {
-    int shape_count, contact_count;
-    carom_clearance_shape shapes[CAROM_CLEARANCE_SHAPES];
-    int contacts[CAROM_CLEARANCE_CONTACTS][2];  /* shapes on the first and the second body */
-    double play;                /* distance over which the second frame moves freely from the first one [m] */
-    bool round_about;           /* it may move so along h as well as along f and g */
-    double line;                /* length of a line contact [m]; 0: none */
-} carom_clearance_parts;
-
-/* Sizes of the parts of a joint that site; their names are those of the model file. */
-typedef enum carom_friction_size {
-    CAROM_FRICTION_RADIUS,
-    CAROM_FRICTION_AXIAL_RADIUS,
-    CAROM_FRICTION_LENGTH,
-    CAROM_FRICTION_WIDTH,
-    CAROM_FRICTION_SIZES
-} carom_friction_size;
-
-/* How a joint with friction moves at its sites. */
-typedef enum carom_joint_slips { CAROM_SLIPS_SLIDE, CAROM_SLIPS_TURN, CAROM_SLIPS_BOTH } carom_joint_slips;
-
-/* Friction sites of a joint, directions of the slip at one of them, and forces of its bearing. */
-#define CAROM_FRICTION_SITES 2
-#define CAROM_FRICTION_SLIPS 3
-#define CAROM_FRICTION_BEARINGS 3
-
 /* A joint. `p` is the compiled parameter array. The axes h of both frames lie along the joint's axis at the start
    (unless axis2_on_j), f of each is the x-axis of its frame projected; axes_locked joints have both triads equal at the
    start. Without axis the triads are the frames' own axes. In 2-D h is z, or with axis_in_plane h is the axis, g is z
@@ -265,21 +211,10 @@ typedef struct carom_joint_kind {
     void (*coordinate)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                        carom_row *out);
     const carom_joint_freedoms *freedoms;       /* NULL: only its rows are known */
-    /* With clearance: bits of the sizes that must be given, and of further ones that may, in the plane and in space; the
-       parts from the sizes (0 where not given). NULL: takes no clearance. */
-    unsigned clearance_needs[2], clearance_takes[2];
-    void (*clearance)(const double *size, int dimension, carom_clearance_parts *out);
-    /* With friction: bits of the sizes that must be given, and of further ones that may, in the plane and in space. Slip
-       of j against i at one of its sites [m/s], a row for each direction, J v and gamma of its rate; returns the number
-       of directions, 0: there is no such site. NULL: takes no friction. */
-    carom_joint_slips slip_types;
-    unsigned friction_needs[2], friction_takes[2];
-    int (*slips)(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                 carom_row *out);
-    /* Forces with which the bearing of a site takes the reaction, force and moment about the origin of j on j; linear in
-       it, the normal force is the sum of their norms. Returns their number. */
-    int (*bearings)(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
+    /* What it may have besides; NULL: it has not. Their functions get `user`. */
+    void *user;
+    const carom_joint_clearance_kind *clearance;
+    const carom_joint_friction_kind *friction;
 } carom_joint_kind;
 
 /* ---- shapes, pairs ---- */

@@ -383,6 +383,10 @@ carom_status carom_register_joint(carom_context *ctx, const carom_joint_kind_def
         return refuse(ctx, CAROM_FAMILY_JOINT, &def->kind, "it has 1 to 3 rows in the plane, 1 to 6 in space, or both");
     if (def->coordinate_unit && strcmp(def->coordinate_unit, "rad") != 0 && strcmp(def->coordinate_unit, "m") != 0)
         return refuse(ctx, CAROM_FAMILY_JOINT, &def->kind, "`coordinate_unit` must be \"rad\", \"m\" or NULL");
+    if ((def->clearance && !def->clearance->parts) ||
+        (def->friction && (!def->friction->slips || !def->friction->bearings)))
+        return refuse(ctx, CAROM_FAMILY_JOINT, &def->kind,
+                      "`clearance` needs the function `parts`, `friction` the functions `slips` and `bearings`");
     MAKE(carom_joint_kind, kind, def);
     kind->rows_2d = def->rows_2d;
     kind->rows_3d = def->rows_3d;
@@ -391,6 +395,10 @@ carom_status carom_register_joint(carom_context *ctx, const carom_joint_kind_def
     kind->axes_locked = def->axes_locked;
     kind->axis2_on_j = def->axis2_on_j;
     kind->coordinate_unit = !def->coordinate_unit ? NULL : def->coordinate_unit[0] == 'r' ? "rad" : "m";
+    kind->user = def->kind.user;
+    if ((def->clearance && !(kind->clearance = copy_block(ctx, def->clearance, sizeof *def->clearance))) ||
+        (def->friction && !(kind->friction = copy_block(ctx, def->friction, sizeof *def->friction))))
+        return carom_fail_memory(ctx);
     MARK(kind, start);
     MARK(kind, rows);
     MARK(kind, coordinate);

@@ -39,8 +39,8 @@ static carom_status read_sizes(const clearance_part *w, double *size)
                           "%s: a %s joint takes none; revolute, spherical, cylindrical and translational joints do",
                           w->owner, kind->kind.name);
     for (int k = 0; k < CAROM_CLEARANCE_SIZES; k++) {
-        const unsigned bit = 1u << k, needs = kind->clearance_needs[space],
-                       takes = needs | kind->clearance_takes[space];
+        const unsigned bit = 1u << k, needs = kind->clearance->needs[space],
+                       takes = needs | kind->clearance->takes[space];
         size[k] = given[k];
         if (given[k] != 0 && !(takes & bit))
             return wrong_size(w, size_names[k], "does not apply; remove it");
@@ -139,7 +139,7 @@ static carom_status expand(clearance_part *w)
     double size[CAROM_CLEARANCE_SIZES];
     carom_clearance_parts parts = {0};
     CAROM_TRY(read_sizes(w, size));
-    w->joint->kind->clearance(size, w->c->model->dimension, &parts);
+    w->joint->kind->clearance->parts(w->joint->kind->user, size, w->c->model->dimension, &parts);
     carom_model_clearance *clearance = &w->joint->clearance;
     clearance->first_contact = (int)w->all->contact_count;
     clearance->contact_count = parts.contact_count;

@@ -145,7 +145,7 @@ static void evaluate(const carom_joint_kind *joint, bool coordinate, const doubl
     if (coordinate)
         CAROM_KIND_CALL(joint, coordinate, p, &i, &j, dimension, out);
     else
-        CAROM_KIND_CALL(joint, rows, p, &i, &j, dimension, out);
+        carom_joint_rows(joint, p, &i, &j, dimension, 0, out);
 }
 
 static double apply_row(const carom_row *row, const carom_vec3 *v)

@@ -166,13 +166,12 @@ static carom_status register_friction(carom_context *ctx)
 
 static carom_vec3 column(const carom_mat3 *a, int k) { return (carom_vec3){a->m[0][k], a->m[1][k], a->m[2][k]}; }
 
-static void hinge_rows(void *user, const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                       carom_row *out)
+static void hinge_rows(void *user, const carom_joint_input *in, carom_row *out)
 {
+    const carom_frame_pose *i = in->i, *j = in->j;
     (void)user;
-    (void)p;
-    carom_row_point(i, j, dimension, out);
-    if (dimension < 3)
+    carom_row_point(i, j, in->dimension, out);
+    if (in->dimension < 3)
         return;
     carom_row_perpendicular(i, column(&i->axes, 0), j, column(&j->axes, 2), out + 3);
     carom_row_perpendicular(i, column(&i->axes, 1), j, column(&j->axes, 2), out + 4);
@@ -186,8 +185,55 @@ static void hinge_coordinate(void *user, const double *p, const carom_frame_pose
     carom_row_angle(i, j, dimension, out);
 }
 
+/* The pin alone: no collar, no length. */
+static int hinge_slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                       int dimension, int site, carom_row *out)
+{
+    (void)dimension;
+    if (site > 0)
+        return 0;
+    carom_row_spin(i, column(&i->axes, 2), i->w, j, *(const double *)user * size[CAROM_FRICTION_RADIUS], out);
+    return 1;
+}
+
+static int hinge_bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                          int dimension, int site, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+{
+    const carom_vec3 h = column(&i->axes, 2);
+    const double along = force.x * h.x + force.y * h.y + force.z * h.z;
+    (void)user;
+    (void)size;
+    (void)j;
+    (void)site;
+    (void)moment;
+    *out = force;
+    if (dimension == 3)
+        *out = (carom_vec3){force.x - along * h.x, force.y - along * h.y, force.z - along * h.z};
+    return 1;
+}
+
+/* A journal in its bearing, in the plane. */
+static void hinge_parts(void *user, const double *size, int dimension, carom_clearance_parts *out)
+{
+    const double radial = *(const double *)user * size[CAROM_CLEARANCE_RADIAL], radius = size[CAROM_CLEARANCE_RADIUS];
+    (void)dimension;
+    out->shapes[0] = (carom_clearance_shape){.name = "bearing", .type = "sphere", .radius = -(radius + radial)};
+    out->shapes[1] = (carom_clearance_shape){.name = "journal", .type = "sphere", .side = 1, .radius = radius};
+    out->contacts[0][0] = 0;
+    out->contacts[0][1] = 1;
+    out->shape_count = 2;
+    out->contact_count = 1;
+    out->play = radial;
+}
+
 static carom_status register_joint(carom_context *ctx)
 {
+    static const carom_joint_friction_kind friction = {.needs = {1u << CAROM_FRICTION_RADIUS, 1u << CAROM_FRICTION_RADIUS},
+                                                       .slip_types = CAROM_SLIPS_TURN,
+                                                       .slips = hinge_slips,
+                                                       .bearings = hinge_bearings};
+    static const carom_joint_clearance_kind clearance = {
+        .needs = {1u << CAROM_CLEARANCE_RADIAL | 1u << CAROM_CLEARANCE_RADIUS}, .parts = hinge_parts};
     carom_joint_kind_def def = carom_default_joint_kind_def();
     describe(&def.kind, "outside-hinge", "Hinge, from outside.", NULL, 0);
     def.rows_2d = 2;
@@ -196,6 +242,9 @@ static carom_status register_joint(carom_context *ctx)
     def.coordinate_unit = "rad";
     def.rows = hinge_rows;
     def.coordinate = hinge_coordinate;
+    def.kind.user = &share;
+    def.clearance = &clearance;
+    def.friction = &friction;
     return carom_register_joint(ctx, &def);
 }
 

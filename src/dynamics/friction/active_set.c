@@ -50,7 +50,8 @@ static void find_bearings(carom_evaluation *d, const double *multipliers, carom_
         const carom_wrench w = carom_dynamics_reaction(d, m->sites[k].joint, multipliers, false);
         carom_vec3 forces[CAROM_FRICTION_BEARINGS];
         const int n =
-            j->kind->bearings(j->friction.size, &fi, &fj, m->dimension, m->sites[k].place, w.force, w.torque, forces);
+            j->kind->friction->bearings(j->kind->user, j->friction.size, &fi, &fj, m->dimension, m->sites[k].place,
+                                        w.force, w.torque, forces);
         if (count)
             d->sites[k].bearing_count = n;
         memcpy(count ? d->sites[k].bearing : out + k * CAROM_FRICTION_BEARINGS, forces, (size_t)n * sizeof *forces);

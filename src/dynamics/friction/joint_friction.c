@@ -31,7 +31,8 @@ static void find_slip(carom_evaluation *d, int k)
     const carom_frame_pose fi = frame_of(d, &j->i), fj = frame_of(d, &j->j);
     carom_row rows[CAROM_FRICTION_SLIPS];
     carom_friction_site *out = &d->sites[k];
-    const int count = j->kind->slips(j->friction.size, &fi, &fj, m->dimension, site->place, rows);
+    const int count = j->kind->friction->slips(j->kind->user, j->friction.size, &fi, &fj, m->dimension,
+                                                   site->place, rows);
     for (int c = 0; c < count; c++) {
         carom_friction_slip *slip = &d->slips[site->first_slip + c];
         slip->row = rows[c];

@@ -27,9 +27,10 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
 }
 
 /* The shaft rubs in its sleeve along the axis and around it, under the force and the couple across it. */
-static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                 carom_row *out)
+static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                 int place, carom_row *out)
 {
+    (void)user;
     (void)dimension;
     if (place > 0)
         return 0;
@@ -39,9 +40,10 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
     return 2;
 }
 
-static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
+    (void)user;
     (void)j;
     (void)dimension;
     (void)place;
@@ -71,6 +73,19 @@ static void subspace(const double *q, carom_joint_twist *columns)
 static const carom_joint_freedoms freedoms = {
     .positions = 2, .speeds = 2, .place = place, .coordinates = coordinates, .subspace = subspace};
 
+static const carom_joint_clearance_kind clearance_kind = {
+    .needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS) | CAROM_CLEARANCE_BIT(LENGTH)},
+    .parts = carom_clearance_bearing,
+};
+
+static const carom_joint_friction_kind friction = {
+    .needs = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
+    .takes = {0, CAROM_FRICTION_SIZE_BIT(LENGTH)},
+    .slip_types = CAROM_SLIPS_BOTH,
+    .slips = slips,
+    .bearings = bearings,
+};
+
 const carom_joint_kind carom_joint_cylindrical = {
     .kind = {
         .name = "cylindrical",
@@ -88,11 +103,6 @@ const carom_joint_kind carom_joint_cylindrical = {
     .rows = rows,
     .freedoms = &freedoms,
     .coordinate = coordinate,
-    .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS) | CAROM_CLEARANCE_BIT(LENGTH)},
-    .clearance = carom_clearance_bearing,
-    .friction_needs = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
-    .friction_takes = {0, CAROM_FRICTION_SIZE_BIT(LENGTH)},
-    .slip_types = CAROM_SLIPS_BOTH,
-    .slips = slips,
-    .bearings = bearings,
+    .clearance = &clearance_kind,
+    .friction = &friction,
 };

@@ -12,15 +12,29 @@
 #ifndef CAROM_JOINT_H
 #define CAROM_JOINT_H
 
+#include <math.h>
 #include "kinds/kind.h"
 
 #define CAROM_KIND(symbol) extern const carom_joint_kind carom_joint_##symbol;
 #include "kinds/joint/joint.def"
 #undef CAROM_KIND
 
-/* Spin of j against i about the unit vector a, fixed in a body of angular velocity `turn`, times an arm [m/s]; phi is 0. */
-void carom_row_spin(const carom_frame_pose *i, carom_vec3 a, carom_vec3 turn, const carom_frame_pose *j, double arm,
-                    carom_row *out);
+/* The rows of a joint of any origin; `near` is its coordinate a little before, from which turns are told. */
+static inline void carom_joint_rows(const carom_joint_kind *kind, const double *p, const carom_frame_pose *i,
+                                    const carom_frame_pose *j, int dimension, double near, carom_row *out)
+{
+    if (!kind->outside) {
+        kind->rows(p, i, j, dimension, out);
+        return;
+    }
+    carom_joint_input in = {.p = p, .i = i, .j = j, .dimension = dimension};
+    if (kind->coordinate_unit) {
+        kind->outside->coordinate(kind->user, p, i, j, dimension, &in.coordinate);
+        if (dimension == 3 && kind->coordinate_unit[0] == 'r')
+            in.coordinate.phi += 2 * CAROM_PI * nearbyint((near - in.coordinate.phi) / (2 * CAROM_PI));
+    }
+    kind->outside->rows(kind->user, &in, out);
+}
 
 /* ---- joint_freedoms.c: coordinates of joints that hold ---- */
 
@@ -37,11 +51,11 @@ double carom_joint_angle(const carom_mat3 *axes);
 int carom_joint_friction_bearing(carom_vec3 h, double length, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
 
 /* A slider or pin that rubs along the axis h of i: `slips` of a joint. */
-int carom_joint_friction_slide(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                        int place, carom_row *out);
+int carom_joint_friction_slide(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                               int dimension, int place, carom_row *out);
 /* A plane across the axis h of i that bears the force along it: `bearings` of a joint. */
-int carom_joint_friction_face(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                       int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
+int carom_joint_friction_face(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                              int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
 
 /* ---- joint_clearance.c: parts of joints with clearance ---- */
 
@@ -52,6 +66,6 @@ int carom_clearance_add(carom_clearance_parts *parts, carom_clearance_shape shap
 /* Adds a contact of the shape `first` on the first body with `second` on the second. */
 void carom_clearance_touch(carom_clearance_parts *parts, int first, int second);
 /* A journal in its bearing: discs in the plane; in space the circles at both ends of the journal in a bore. */
-void carom_clearance_bearing(const double *size, int dimension, carom_clearance_parts *out);
+void carom_clearance_bearing(void *user, const double *size, int dimension, carom_clearance_parts *out);
 
 #endif

@@ -66,8 +66,9 @@ static void spatial_bearing(const double *size, carom_clearance_parts *out)
     out->line = half;
 }
 
-void carom_clearance_bearing(const double *size, int dimension, carom_clearance_parts *out)
+void carom_clearance_bearing(void *user, const double *size, int dimension, carom_clearance_parts *out)
 {
+    (void)user;
     if (dimension == 2)
         planar_bearing(size, out);
     else

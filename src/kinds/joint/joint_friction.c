@@ -16,9 +16,10 @@ int carom_joint_friction_bearing(carom_vec3 h, double length, carom_vec3 force, 
     return 2;
 }
 
-int carom_joint_friction_slide(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                        int place, carom_row *out)
+int carom_joint_friction_slide(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                               int dimension, int place, carom_row *out)
 {
+    (void)user;
     (void)size;
     (void)dimension;
     if (place > 0)
@@ -27,9 +28,10 @@ int carom_joint_friction_slide(const double *size, const carom_frame_pose *i, co
     return 1;
 }
 
-int carom_joint_friction_face(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                       int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+int carom_joint_friction_face(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                              int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
+    (void)user;
     (void)size;
     (void)j;
     (void)dimension;

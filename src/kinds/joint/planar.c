@@ -18,9 +18,10 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
 }
 
 /* The faces rub in their plane and, with a radius, against their spin, under the force along the normal. */
-static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                 carom_row *out)
+static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                 int place, carom_row *out)
 {
+    (void)user;
     (void)dimension;
     if (place > 0)
         return 0;
@@ -57,6 +58,13 @@ static void subspace(const double *q, carom_joint_twist *columns)
 static const carom_joint_freedoms freedoms = {
     .positions = 3, .speeds = 3, .place = place, .coordinates = coordinates, .subspace = subspace};
 
+static const carom_joint_friction_kind friction = {
+    .takes = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
+    .slip_types = CAROM_SLIPS_BOTH,
+    .slips = slips,
+    .bearings = carom_joint_friction_face,
+};
+
 const carom_joint_kind carom_joint_planar = {
     .kind = {
         .name = "planar",
@@ -73,8 +81,5 @@ const carom_joint_kind carom_joint_planar = {
     .has_axis = true,
     .rows = rows,
     .freedoms = &freedoms,
-    .friction_takes = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
-    .slip_types = CAROM_SLIPS_BOTH,
-    .slips = slips,
-    .bearings = carom_joint_friction_face,
+    .friction = &friction,
 };

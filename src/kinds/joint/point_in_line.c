@@ -22,15 +22,22 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
 }
 
 /* The pin rubs along its slot under the force across it. */
-static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
+    (void)user;
     (void)size;
     (void)j;
     (void)dimension;
     (void)place;
     return carom_joint_friction_bearing(carom_m3_column(&i->axes, 2), 0, force, moment, out);
 }
+
+static const carom_joint_friction_kind friction = {
+    .slip_types = CAROM_SLIPS_SLIDE,
+    .slips = carom_joint_friction_slide,
+    .bearings = bearings,
+};
 
 const carom_joint_kind carom_joint_point_in_line = {
     .kind = {
@@ -50,7 +57,5 @@ const carom_joint_kind carom_joint_point_in_line = {
     .coordinate_unit = "m",
     .rows = rows,
     .coordinate = coordinate,
-    .slip_types = CAROM_SLIPS_SLIDE,
-    .slips = carom_joint_friction_slide,
-    .bearings = bearings,
+    .friction = &friction,
 };

@@ -14,9 +14,10 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
 }
 
 /* The point rubs in its plane under the force along the normal. */
-static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                 carom_row *out)
+static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                 int place, carom_row *out)
 {
+    (void)user;
     (void)size;
     (void)dimension;
     if (place > 0)
@@ -25,6 +26,12 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
     carom_row_along(i, carom_m3_column(&i->axes, 1), j, out + 1);
     return 2;
 }
+
+static const carom_joint_friction_kind friction = {
+    .slip_types = CAROM_SLIPS_SLIDE,
+    .slips = slips,
+    .bearings = carom_joint_friction_face,
+};
 
 const carom_joint_kind carom_joint_point_in_plane = {
     .kind = {
@@ -40,7 +47,5 @@ const carom_joint_kind carom_joint_point_in_plane = {
     .rows_3d = 1,
     .has_axis = true,
     .rows = rows,
-    .slip_types = CAROM_SLIPS_SLIDE,
-    .slips = slips,
-    .bearings = carom_joint_friction_face,
+    .friction = &friction,
 };

@@ -25,9 +25,10 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
 
 /* The pin rubs at its radius under the force across the axis and, with a length, the couple across it; a collar at its
    own radius under the force along the axis. */
-static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                 carom_row *out)
+static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                 int place, carom_row *out)
 {
+    (void)user;
     const double arm = size[place ? CAROM_FRICTION_AXIAL_RADIUS : CAROM_FRICTION_RADIUS];
     if (place > 1 || (place == 1 && (dimension < 3 || !(arm > 0))))
         return 0;
@@ -35,9 +36,10 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
     return 1;
 }
 
-static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
+    (void)user;
     (void)j;
     const carom_vec3 h = carom_m3_column(&i->axes, 2);
     if (dimension == 3 && place == 0)
@@ -67,6 +69,22 @@ static void subspace(const double *q, carom_joint_twist *columns)
 static const carom_joint_freedoms freedoms = {
     .positions = 1, .speeds = 1, .place = place, .coordinates = coordinates, .subspace = subspace};
 
+static const carom_joint_clearance_kind clearance_kind = {
+    .needs = {CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS),
+              CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS) | CAROM_CLEARANCE_BIT(LENGTH) |
+                  CAROM_CLEARANCE_BIT(AXIAL)},
+    .takes = {CAROM_CLEARANCE_BIT(LENGTH), 0},
+    .parts = carom_clearance_bearing,
+};
+
+static const carom_joint_friction_kind friction = {
+    .needs = {CAROM_FRICTION_SIZE_BIT(RADIUS), CAROM_FRICTION_SIZE_BIT(RADIUS)},
+    .takes = {0, CAROM_FRICTION_SIZE_BIT(AXIAL_RADIUS) | CAROM_FRICTION_SIZE_BIT(LENGTH)},
+    .slip_types = CAROM_SLIPS_TURN,
+    .slips = slips,
+    .bearings = bearings,
+};
+
 const carom_joint_kind carom_joint_revolute = {
     .kind = {
         .name = "revolute",
@@ -85,14 +103,6 @@ const carom_joint_kind carom_joint_revolute = {
     .rows = rows,
     .freedoms = &freedoms,
     .coordinate = coordinate,
-    .clearance_needs = {CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS),
-                        CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS) | CAROM_CLEARANCE_BIT(LENGTH) |
-                            CAROM_CLEARANCE_BIT(AXIAL)},
-    .clearance_takes = {CAROM_CLEARANCE_BIT(LENGTH), 0},
-    .clearance = carom_clearance_bearing,
-    .friction_needs = {CAROM_FRICTION_SIZE_BIT(RADIUS), CAROM_FRICTION_SIZE_BIT(RADIUS)},
-    .friction_takes = {0, CAROM_FRICTION_SIZE_BIT(AXIAL_RADIUS) | CAROM_FRICTION_SIZE_BIT(LENGTH)},
-    .slip_types = CAROM_SLIPS_TURN,
-    .slips = slips,
-    .bearings = bearings,
+    .clearance = &clearance_kind,
+    .friction = &friction,
 };

@@ -13,8 +13,9 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
 }
 
 /* A ball in its socket. */
-static void clearance(const double *size, int dimension, carom_clearance_parts *out)
+static void clearance(void *user, const double *size, int dimension, carom_clearance_parts *out)
 {
+    (void)user;
     (void)dimension;
     const double radius = size[CAROM_CLEARANCE_RADIUS], radial = size[CAROM_CLEARANCE_RADIAL];
     int socket = carom_clearance_add(
@@ -27,9 +28,10 @@ static void clearance(const double *size, int dimension, carom_clearance_parts *
 }
 
 /* The ball rubs against every relative spin with the arm of its radius, under the whole force. */
-static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                 carom_row *out)
+static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                 int place, carom_row *out)
 {
+    (void)user;
     (void)dimension;
     if (place > 0)
         return 0;
@@ -38,9 +40,10 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
     return 3;
 }
 
-static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
+    (void)user;
     (void)size;
     (void)i;
     (void)j;
@@ -110,6 +113,18 @@ static const carom_joint_freedoms freedoms = {.positions = 4,
                                               .retract = retract,
                                               .difference = difference};
 
+static const carom_joint_clearance_kind clearance_kind = {
+    .needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS)},
+    .parts = clearance,
+};
+
+static const carom_joint_friction_kind friction = {
+    .needs = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
+    .slip_types = CAROM_SLIPS_TURN,
+    .slips = slips,
+    .bearings = bearings,
+};
+
 const carom_joint_kind carom_joint_spherical = {
     .kind = {
         .name = "spherical",
@@ -123,10 +138,6 @@ const carom_joint_kind carom_joint_spherical = {
     .rows_3d = 3,
     .rows = rows,
     .freedoms = &freedoms,
-    .clearance_needs = {0, CAROM_CLEARANCE_BIT(RADIAL) | CAROM_CLEARANCE_BIT(RADIUS)},
-    .clearance = clearance,
-    .friction_needs = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
-    .slip_types = CAROM_SLIPS_TURN,
-    .slips = slips,
-    .bearings = bearings,
+    .clearance = &clearance_kind,
+    .friction = &friction,
 };

@@ -31,8 +31,9 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
 
 /* A slider between walls, which its rounded corners touch: four corners between two walls across f; in space eight of
    them between four walls across f and g. */
-static void clearance(const double *size, int dimension, carom_clearance_parts *out)
+static void clearance(void *user, const double *size, int dimension, carom_clearance_parts *out)
 {
+    (void)user;
     static const char *const wall_names[] = {"wall-1", "wall-2", "wall-3", "wall-4"};
     static const char *const corner_names[] = {"corner-1", "corner-2", "corner-3", "corner-4",
                                                "corner-5", "corner-6", "corner-7", "corner-8"};
@@ -69,9 +70,10 @@ static void clearance(const double *size, int dimension, carom_clearance_parts *
 
 /* The slider rubs along the guide under the force across it, with a length under the couple across it and with a width
    under that about the axis, which both sides of the slider bear. */
-static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
+    (void)user;
     (void)j;
     (void)dimension;
     (void)place;
@@ -105,6 +107,19 @@ static void subspace(const double *q, carom_joint_twist *columns)
 static const carom_joint_freedoms freedoms = {
     .positions = 1, .speeds = 1, .place = place, .coordinates = coordinates, .subspace = subspace};
 
+static const carom_joint_clearance_kind clearance_kind = {
+    .needs = {NEEDED, NEEDED},
+    .takes = {CAROM_CLEARANCE_BIT(EDGE), CAROM_CLEARANCE_BIT(EDGE) | CAROM_CLEARANCE_BIT(WIDTH)},
+    .parts = clearance,
+};
+
+static const carom_joint_friction_kind friction = {
+    .takes = {CAROM_FRICTION_SIZE_BIT(LENGTH), CAROM_FRICTION_SIZE_BIT(LENGTH) | CAROM_FRICTION_SIZE_BIT(WIDTH)},
+    .slip_types = CAROM_SLIPS_SLIDE,
+    .slips = carom_joint_friction_slide,
+    .bearings = bearings,
+};
+
 const carom_joint_kind carom_joint_translational = {
     .kind = {
         .name = "translational",
@@ -128,11 +143,6 @@ const carom_joint_kind carom_joint_translational = {
     .rows = rows,
     .freedoms = &freedoms,
     .coordinate = coordinate,
-    .clearance_needs = {NEEDED, NEEDED},
-    .clearance_takes = {CAROM_CLEARANCE_BIT(EDGE), CAROM_CLEARANCE_BIT(EDGE) | CAROM_CLEARANCE_BIT(WIDTH)},
-    .clearance = clearance,
-    .friction_takes = {CAROM_FRICTION_SIZE_BIT(LENGTH), CAROM_FRICTION_SIZE_BIT(LENGTH) | CAROM_FRICTION_SIZE_BIT(WIDTH)},
-    .slip_types = CAROM_SLIPS_SLIDE,
-    .slips = carom_joint_friction_slide,
-    .bearings = bearings,
+    .clearance = &clearance_kind,
+    .friction = &friction,
 };

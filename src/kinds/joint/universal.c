@@ -16,9 +16,10 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
 
 /* The two pins of the cross, one in each body. Their axes are normal to each other: the spin about either is that of
    the bodies about it. */
-static int slips(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                 carom_row *out)
+static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                 int place, carom_row *out)
 {
+    (void)user;
     (void)dimension;
     if (place > 1)
         return 0;
@@ -27,9 +28,10 @@ static int slips(const double *size, const carom_frame_pose *i, const carom_fram
     return 1;
 }
 
-static int bearings(const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, int place,
-                    carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
+                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
 {
+    (void)user;
     (void)dimension;
     return carom_joint_friction_bearing(carom_m3_column(place ? &j->axes : &i->axes, 2), size[CAROM_FRICTION_LENGTH], force,
                                  moment, out);
@@ -72,6 +74,14 @@ static const carom_joint_freedoms freedoms = {.positions = 2,
                                               .subspace = subspace,
                                               .subspace_rate = subspace_rate};
 
+static const carom_joint_friction_kind friction = {
+    .needs = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
+    .takes = {0, CAROM_FRICTION_SIZE_BIT(LENGTH)},
+    .slip_types = CAROM_SLIPS_TURN,
+    .slips = slips,
+    .bearings = bearings,
+};
+
 const carom_joint_kind carom_joint_universal = {
     .kind = {
         .name = "universal",
@@ -89,9 +99,5 @@ const carom_joint_kind carom_joint_universal = {
     .axis2_on_j = true,
     .rows = rows,
     .freedoms = &freedoms,
-    .friction_needs = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
-    .friction_takes = {0, CAROM_FRICTION_SIZE_BIT(LENGTH)},
-    .slip_types = CAROM_SLIPS_TURN,
-    .slips = slips,
-    .bearings = bearings,
+    .friction = &friction,
 };

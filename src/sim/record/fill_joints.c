@@ -110,7 +110,7 @@ static const carom_quantity friction_sums[] = {
 /* What slips says which channels there are: a joint that slides has a force, one that turns a torque, some have both. */
 static void add_friction(carom_channel_list *list, const carom_model_joint *j, int k)
 {
-    const carom_joint_slips slips = j->kind->slip_types;
+    const carom_joint_slips slips = j->kind->friction->slip_types;
     const int vector = j->coordinate < 0;
     const carom_quantity *of = slips == CAROM_SLIPS_TURN ? &friction_torques[vector] : &friction_forces[vector];
     carom_channels_add(list, of, 1, "joint", j->name, k, NULL);
