@@ -41,15 +41,25 @@ static carom_status check_numbers(carom_context *ctx, const carom_run_def *def)
     return CAROM_OK;
 }
 
-static carom_status find_kinds(carom_context *ctx, const carom_run_def *def, carom_run *run)
+/* A kind of the simulation's context or, where that does not have it, of the model's, which may have kinds of a program's own. */
+static carom_status find_kind(carom_context *ctx, const carom_model *model, const carom_place *place, carom_family family,
+                              const char *name, const carom_kind **out)
+{
+    *out = carom_kind_find(ctx, family, name);
+    if (!*out)
+        *out = carom_kind_find(model->ctx, family, name);
+    return *out ? CAROM_OK : carom_kind_require(ctx, place, "run", family, name, out);
+}
+
+static carom_status find_kinds(carom_context *ctx, const carom_model *model, const carom_run_def *def, carom_run *run)
 {
     const carom_kind *kind;
     CAROM_TRY(carom_formulation_require(ctx, &def->formulation_place, def->formulation, &run->formulation));
-    CAROM_TRY(carom_kind_require(ctx, &def->integrator_place, "run", CAROM_FAMILY_INTEGRATOR,
-                                 def->integrator ? def->integrator : "adams", &kind));
+    CAROM_TRY(find_kind(ctx, model, &def->integrator_place, CAROM_FAMILY_INTEGRATOR,
+                        def->integrator ? def->integrator : "adams", &kind));
     run->integrator = (const carom_integrator_kind *)kind;
-    CAROM_TRY(carom_kind_require(ctx, &def->constraints_place, "run", CAROM_FAMILY_STABILIZATION,
-                                 def->constraints ? def->constraints : "baumgarte", &kind));
+    CAROM_TRY(find_kind(ctx, model, &def->constraints_place, CAROM_FAMILY_STABILIZATION,
+                        def->constraints ? def->constraints : "baumgarte", &kind));
     run->stabilization = (const carom_stabilization_kind *)kind;
     if (run->stabilization->projects && !run->integrator->can_project)
         return carom_fail(
@@ -78,12 +88,12 @@ static carom_status read_params(carom_context *ctx, int dimension, const carom_r
     return status;
 }
 
-static carom_status compile(carom_context *ctx, int dimension, const carom_run_def *def, carom_run *run)
+static carom_status compile(carom_context *ctx, const carom_model *model, const carom_run_def *def, carom_run *run)
 {
     CAROM_TRY(check_analysis(ctx, def));
     CAROM_TRY(check_numbers(ctx, def));
-    CAROM_TRY(find_kinds(ctx, def, run));
-    CAROM_TRY(read_params(ctx, dimension, def, run));
+    CAROM_TRY(find_kinds(ctx, model, def, run));
+    CAROM_TRY(read_params(ctx, model->dimension, def, run));
     run->until = def->until;
     run->tolerance = def->tolerance;
     run->absolute = def->absolute.type == CAROM_VALUE_NUMBER ? def->absolute.number[0] : 0;
@@ -103,7 +113,8 @@ static carom_status compile(carom_context *ctx, int dimension, const carom_run_d
 }
 
 /* What the definition of a simulation has instead of the run's. */
-static carom_status override(carom_context *ctx, const carom_simulation_def *def, carom_run *run)
+static carom_status override(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                             carom_run *run)
 {
     if (def->tolerance > 0)
         run->tolerance = def->tolerance;
@@ -113,6 +124,7 @@ static carom_status override(carom_context *ctx, const carom_simulation_def *def
     if (!def->integrator)
         return CAROM_OK;
     const carom_kind *kind = carom_kind_find(ctx, CAROM_FAMILY_INTEGRATOR, def->integrator);
+    kind = kind ? kind : carom_kind_find(model->ctx, CAROM_FAMILY_INTEGRATOR, def->integrator);
     if (!kind) {
         size_t count;
         const char *const *names = carom_kind_names(ctx, CAROM_FAMILY_INTEGRATOR, &count);
@@ -141,6 +153,6 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
                           "the model has no run; add `run: {until: ...}`, or give one by carom_simulation_def.run_def");
     if (!run)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "run %zu: the model has %d", def->run + 1, model->run_count);
-    CAROM_TRY(compile(ctx, model->dimension, run, out));
-    return override(ctx, def, out);
+    CAROM_TRY(compile(ctx, model, run, out));
+    return override(ctx, model, def, out);
 }
