@@ -14,8 +14,8 @@ typedef struct export_options {
     bool csv, mat, vtk, gltf;
 } export_options;
 
-enum { INTERVALS, STEPS, FRAMES, GROUPS };
-static const char *const groups[GROUPS] = {"intervals", "steps", "frames"};
+enum { INTERVALS, STEPS, SNAPSHOTS, GROUPS };
+static const char *const groups[GROUPS] = {"intervals", "steps", "snapshots"};
 
 static void write_text(void *user, const char *text, size_t length) { fwrite(text, 1, length, user); }
 
@@ -66,7 +66,7 @@ static bool asks_for_contact(const export_options *o)
 /* The group of --group; without it the first that has all the channels asked for, and intervals where none are. */
 static int find_group(const export_options *o, const carom_result *result, int *group)
 {
-    static const int orders[2][GROUPS] = {{INTERVALS, STEPS, FRAMES}, {STEPS, INTERVALS, FRAMES}};
+    static const int orders[2][GROUPS] = {{INTERVALS, STEPS, SNAPSHOTS}, {STEPS, INTERVALS, SNAPSHOTS}};
     const int *order = orders[asks_for_contact(o)]; /* of a contact the steps keep the peaks */
     *group = o->group ? group_index(o->group) : INTERVALS;
     for (int k = 0; k < GROUPS && !o->group && o->channels.count; k++)
@@ -200,7 +200,7 @@ int command_export(int argc, char **argv)
                 "17 digits; or the channels, impacts, ledger and units as a MAT-file: body.slider.position is the\n"
                 "variable body_slider_position, contact.hit.force at solver steps is steps_contact_hit_force;\n"
                 "or a folder with NAME.pvd for ParaView, one file a row of the output interval;\n"
-                "or a glTF file with an animation of all frames, which show impacts.",
+                "or a glTF file with an animation of all snapshots, which show impacts.",
         .example = "  carom export carom-out/slider_crank_block.h5 --csv --channels contact.hit.force -o force.csv\n"
                    "  carom export carom-out/slider_crank_block.h5 --mat -o slider.mat\n"
                    "  carom export carom-out/slider_crank_block.h5 --vtk -o slider-vtk\n"

@@ -7,7 +7,7 @@
 #include "support/terminal.h"
 
 #define LIVE_BINS 60  /* equal parts of the run's time */
-#define LIVE_GROUPS 3 /* of rows: intervals, steps, frames */
+#define LIVE_GROUPS 3 /* of rows: intervals, steps, snapshots */
 
 /* One column of the rows, and what of it is shown. */
 typedef struct live_channel {

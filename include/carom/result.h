@@ -1,8 +1,8 @@
 /* Results: an HDF5 file written while a run is under way, and read back.
    Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
    dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit, components,
-   sentence; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /frames/time and
-   /frames/<channel> for what a motion is drawn from; /impacts and /events: one dataset a column; /ledger: attributes; /overrides;
+   sentence; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /snapshots/time and
+   /snapshots/<channel> for what a motion is drawn from; /impacts and /events: one dataset a column; /ledger: attributes; /overrides;
    /warnings; /rows: numbers of complete rows. */
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
@@ -76,7 +76,7 @@ CAROM_IO_API const char *const *carom_result_warnings(const carom_result *result
 /* False if the run has not written its ledger; *out is then NAN throughout. */
 CAROM_IO_API bool carom_result_ledger(const carom_result *result, carom_ledger *out);
 /* One column: a scalar channel, a component ("body.slider.position.x") or "time" (of the output interval). A channel that
-   is recorded at the output interval and at solver steps has the rows of both, by time; what only the frames have, from
+   is recorded at the output interval and at solver steps has the rows of both, by time; what only the snapshots have, from
    these. Arrays live until the result is closed.
    Errors: CAROM_ERROR_USAGE (no such channel, with the nearest name; a vector without component). */
 CAROM_IO_API carom_status carom_result_column(carom_result *result, const char *name, size_t *rows,

@@ -41,9 +41,9 @@ typedef struct carom_impact {
     double max_indentation;     /* [m] maximum on the dense output */
     double impulse;             /* [N s] of the normal force */
     double energy_lost;         /* [J] work of the damping part and of permanent indentation */
-    double energy_released; /* [J] of it, elastic energy that the release policy gives up where the law would pull */
+    double cutoff_loss; /* [J] of it, elastic energy that the release policy gives up where the law would pull */
     double
-        energy_switched; /* [J] elastic energy that vanished where `radii: segments` changed the constants; < 0: appeared */
+        switch_term; /* [J] elastic energy that vanished where `radii: segments` changed the constants; < 0: appeared */
     double friction_lost;       /* [J] work of friction */
     double mass; /* [kg] effective mass at the contact point along the normal, at onset; HUGE_VAL: none */
 } carom_impact;
@@ -85,15 +85,15 @@ typedef struct carom_fired_event {
 } carom_fired_event;
 
 /* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic
-   + dissipated + switched - work - start, residual_fraction is its share of the largest value that kinetic + elastic + |change of
+   + dissipated + switch_term - work - start, residual_fraction is its share of the largest value that kinetic + elastic + |change of
    potential| + |work| + dissipated had in the run. */
 typedef struct carom_ledger {
     double start;               /* kinetic + potential + elastic at the start */
     double kinetic, potential, elastic;
     double dissipated_contact;
-    double released;            /* part of dissipated_contact: elastic energy that release policies gave up */
+    double cutoff_loss;            /* part of dissipated_contact: elastic energy that release policies gave up */
     double dissipated_friction, dissipated_other;
-    double switched; /* elastic energy that vanished where constants changed within episodes; < 0: appeared */
+    double switch_term; /* elastic energy that vanished where constants changed within episodes; < 0: appeared */
     double events; /* energy that events took: plastic impacts of locked joints, springs switched off; < 0: gave */
     double work;                /* of loads and drives */
     double residual, residual_fraction;
@@ -148,7 +148,7 @@ typedef struct carom_channel {
     const char *sentence;
     int size;
     const char *const *components;      /* `size` names, or NULL for a scalar */
-    int group; /* 0: at the output interval; 1: at every solver step while a contact is open; 2: frames, from
+    int group; /* 0: at the output interval; 1: at every solver step while a contact is open; 2: snapshots, from
                                    which a motion is drawn: at the output interval and densely around impacts */
     /* The parts of the name, "TYPE.OBJECT.QUANTITY", or "TYPE.QUANTITY" of what belongs to no object. */
     const char *type;           /* "body", "joint", "contact", "energy", "constraint", "solver" */

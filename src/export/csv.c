@@ -39,7 +39,7 @@ static carom_status add_channel(table *t, carom_result *result, const carom_chan
 static carom_status choose(table *t, carom_result *result, int group, const char *const *names, size_t count)
 {
     static const char *const recorded[CAROM_H5_GROUPS] = {"at the output interval",
-                                                          "at solver steps with a contact open", "for frames"};
+                                                          "at solver steps with a contact open", "for snapshots"};
     size_t channels;
     const carom_channel *list = carom_result_channels(result, &channels);
     for (size_t k = 0; !count && k < channels; k++)

@@ -1,4 +1,4 @@
-/* Results as glTF 2.0: one binary file with a node a body, its shapes as meshes, and the motion of the frames as an
+/* Results as glTF 2.0: one binary file with a node a body, its shapes as meshes, and the motion of the snapshots as an
    animation. Bodies without shapes are drawn as bars between the points of their joints.
    Source: Khronos Group, glTF 2.0 Specification, sections 3.5 (scenes), 3.7 (geometry), 3.9 (materials), 3.11
    (animations). */
@@ -43,7 +43,7 @@ typedef struct exporter {
     carom_gltf_file file;
     carom_json json;
     double speed;     /* [1] of the animation, of the time of the run */
-    size_t key_count; /* frames whose times differ as floats */
+    size_t key_count; /* snapshots whose times differ as floats */
     size_t *keys;
     float *times; /* of the keys, in the animation [s] */
     mesh_data *meshes, cube;
@@ -75,15 +75,15 @@ static carom_quat body_turn(const exporter *e, size_t body, size_t frame)
 
 /* ---- time ---- */
 
-/* The frames whose times still rise as floats, from 0, as the format wants the keys of animations. */
+/* The snapshots whose times still rise as floats, from 0, as the format wants the keys of animations. */
 static carom_status choose_keys(exporter *e)
 {
     const carom_scene *s = e->scene;
-    e->keys = carom_arena_alloc(&e->arena, s->frame_count, sizeof *e->keys);
-    e->times = carom_arena_alloc(&e->arena, s->frame_count, sizeof *e->times);
+    e->keys = carom_arena_alloc(&e->arena, s->snapshot_count, sizeof *e->keys);
+    e->times = carom_arena_alloc(&e->arena, s->snapshot_count, sizeof *e->times);
     if (!e->keys || !e->times)
         return carom_fail_memory(e->ctx);
-    for (size_t k = 0; k < s->frame_count; k++) {
+    for (size_t k = 0; k < s->snapshot_count; k++) {
         float time = (float)((s->time[k] - s->time[0]) / e->speed);
         if (!isfinite(time))
             return carom_fail(e->ctx, CAROM_ERROR_USAGE, NULL,

@@ -150,7 +150,7 @@ static carom_status add_channel(mat_file *m, size_t channel, int component, cons
     int first = component < 0 ? 0 : component, last = component < 0 ? c->size - 1 : component;
     char variable[NAME_BYTES];
     carom_result_times(m->result, c->group, &rows);
-    static const char *const prefixes[CAROM_H5_GROUPS] = {"", "steps_", "frames_"};
+    static const char *const prefixes[CAROM_H5_GROUPS] = {"", "steps_", "snapshots_"};
     CAROM_TRY(make_unique(m, variable, prefixes[c->group], name));
     mat_array *array = add_numbers(m, &m->root, variable, rows, (size_t)(last - first + 1));
     if (!array)
@@ -292,7 +292,7 @@ static carom_status collect(mat_file *m, const char *const *names, size_t count)
     add_text(&m->root, "version", carom_result_version(r));
     CAROM_TRY(add_times(m, 0, "time"));
     CAROM_TRY(add_times(m, 1, "steps_time"));
-    CAROM_TRY(add_times(m, 2, "frames_time"));
+    CAROM_TRY(add_times(m, 2, "snapshots_time"));
     CAROM_TRY(add_impacts(m));
     CAROM_TRY(add_events(m));
     CAROM_TRY(add_ledger(m));

@@ -1,4 +1,4 @@
-/* What there is to draw of a result: the model text compiled again, its shapes as meshes, the recorded frames. */
+/* What there is to draw of a result: the model text compiled again, its shapes as meshes, the recorded snapshots. */
 #include "export/scene.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "result/h5.h"
 
-#define FRAMES 2   /* group of the frames */
+#define SNAPSHOTS 2   /* group of the snapshots */
 #define MARGIN 1.1 /* of an unbounded shape beyond the farthest contact point */
 
 /* ---- the model in the result ---- */
@@ -100,15 +100,15 @@ static void fill_lists(carom_scene *s)
                                                .friction = c.friction != NULL};
 }
 
-/* ---- frames ---- */
+/* ---- snapshots ---- */
 
-/* All components of a quantity of an object in the frames. */
+/* All components of a quantity of an object in the snapshots. */
 static carom_status load_channel(carom_scene *s, carom_result *result, const char *type, const char *object,
                                  const char *quantity, int size, const double **out)
 {
     size_t count, channel;
     const carom_channel *list = carom_result_channels(result, &count);
-    if (!carom_result_find_quantity(result, FRAMES, type, object, quantity, &channel) || list[channel].size != size)
+    if (!carom_result_find_quantity(result, SNAPSHOTS, type, object, quantity, &channel) || list[channel].size != size)
         return carom_fail(s->ctx, CAROM_ERROR_IO, NULL, "%s: %s.%s.%s is missing among its frames; run the model again",
                           s->path, type, object, quantity);
     for (int j = 0; j < size; j++)
@@ -116,13 +116,13 @@ static carom_status load_channel(carom_scene *s, carom_result *result, const cha
     return CAROM_OK;
 }
 
-/* Whether the frames have all contacts of a model. */
+/* Whether the snapshots have all contacts of a model. */
 static bool has_contacts(const carom_result *result, const carom_model *m)
 {
     carom_contact_info c;
     size_t channel;
     for (size_t k = 0; carom_model_get_contact(m, k, &c); k++)
-        if (!carom_result_find_quantity(result, FRAMES, "contact", c.name, "point", &channel))
+        if (!carom_result_find_quantity(result, SNAPSHOTS, "contact", c.name, "point", &channel))
             return false;
     return true;
 }
@@ -139,8 +139,8 @@ static const carom_model *choose_model(const carom_model *compiled, const carom_
 
 static carom_status load_frames(carom_scene *s, carom_result *result)
 {
-    const double *time = carom_result_times(result, FRAMES, &s->frame_count);
-    if (s->frame_count == 0)
+    const double *time = carom_result_times(result, SNAPSHOTS, &s->snapshot_count);
+    if (s->snapshot_count == 0)
         return CAROM_OK;
     s->time = time;
     const int n = s->dimension;
@@ -160,10 +160,10 @@ static carom_status load_frames(carom_scene *s, carom_result *result)
 
 carom_status carom_scene_need_frames(const carom_scene *s)
 {
-    if (s->frame_count)
+    if (s->snapshot_count)
         return CAROM_OK;
     return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL,
-                      "%s: has no frames, so there is no motion to draw; run the model again", s->path);
+                      "%s: has no snapshots, so there is no motion to draw; run the model again", s->path);
 }
 
 static carom_scene_pose body_pose(const carom_scene *s, size_t body, size_t frame)
@@ -200,7 +200,7 @@ static double find_reach(const carom_scene *s, size_t shape, const carom_shape_i
         const carom_scene_contact *c = &s->contacts[k];
         if (c->shape[0] != (int)shape && c->shape[1] != (int)shape)
             continue;
-        for (size_t frame = 0; frame < s->frame_count; frame++) {
+        for (size_t frame = 0; frame < s->snapshot_count; frame++) {
             carom_scene_pose pose = body_pose(s, (size_t)(info->on.body + 1), frame);
             carom_vec3 origin =
                 carom_v3_add(pose.p, carom_m3_apply(&pose.axes, carom_v3_load(info->on.pose.position)));

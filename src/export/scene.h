@@ -1,5 +1,5 @@
 /* What there is to draw of a result: bodies, shapes with their meshes, joints, loads and contacts of its model text, and the
-   recorded frames (docs/results.md). For the exports and the report. */
+   recorded snapshots (docs/results.md). For the exports and the report. */
 #ifndef CAROM_IO_SCENE_H
 #define CAROM_IO_SCENE_H
 
@@ -8,13 +8,13 @@
 #include "carom/result.h"
 #include "math/vec.h"
 
-/* Where a body is in a frame, world axes. */
+/* Where a body is in a snapshot, world axes. */
 typedef struct carom_scene_pose {
     carom_vec3 p; /* of the centre of mass [m] */
     carom_mat3 axes;
 } carom_scene_pose;
 
-/* A body; index 0 is the ground. The columns have one value a frame; all NULL for the ground, and without frames. */
+/* A body; index 0 is the ground. The columns have one value a snapshot; all NULL for the ground, and without snapshots. */
 typedef struct carom_scene_body {
     const char *name;             /* "ground", ... */
     const double *position[3];    /* of the centre of mass [m]; z NULL in planar models */
@@ -42,7 +42,7 @@ typedef struct carom_scene_contact {
     const char *name;
     int body[2], shape[2];
     bool friction;          /* it has a friction law */
-    const double *point[3]; /* world [m], one value a frame; z NULL in planar models; all NULL without frames */
+    const double *point[3]; /* world [m], one value a snapshot; z NULL in planar models; all NULL without snapshots */
     const double *force[3]; /* total force on body[1], world [N]; likewise */
 } carom_scene_contact;
 
@@ -64,26 +64,26 @@ typedef struct carom_scene {
     int dimension;
     carom_vec3 gravity; /* [m/s^2] */
     double length;      /* length scale of the model [m] */
-    size_t body_count, mesh_count, shape_count, joint_count, load_count, contact_count, frame_count;
+    size_t body_count, mesh_count, shape_count, joint_count, load_count, contact_count, snapshot_count;
     carom_scene_body *bodies;
     carom_mesh *meshes;
     carom_scene_shape *shapes;
     carom_scene_joint *joints;
     carom_scene_load *loads;
     carom_scene_contact *contacts;
-    const double *time; /* of the frames [s]; NULL without frames */
+    const double *time; /* of the snapshots [s]; NULL without snapshots */
 } carom_scene;
 
 /* Compiles the model text of a result, with the values of `set` in its options, and gathers the scene, which reads the
-   columns of the result and must be freed before it is closed. A result without frames gives frame_count 0. Errors:
+   columns of the result and must be freed before it is closed. A result without snapshots gives snapshot_count 0. Errors:
    CAROM_ERROR_USAGE (no model text), CAROM_ERROR_MODEL (the text does not compile), CAROM_ERROR_IO (a pose is
    missing or not readable), CAROM_ERROR_MEMORY. */
 carom_status carom_scene_create(carom_result *result, carom_scene **out);
 void carom_scene_free(carom_scene *scene);
 
-/* Fails with CAROM_ERROR_USAGE and what to do if the result has no frames. */
+/* Fails with CAROM_ERROR_USAGE and what to do if the result has no snapshots. */
 carom_status carom_scene_need_frames(const carom_scene *scene);
-/* Poses of all bodies, the ground first, in a frame. `poses` has room for body_count. */
+/* Poses of all bodies, the ground first, in a snapshot. `poses` has room for body_count. */
 void carom_scene_poses(const carom_scene *scene, size_t frame, carom_scene_pose *poses);
 
 #endif

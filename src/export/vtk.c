@@ -1,5 +1,5 @@
 /* Results for ParaView: a folder with a .vtp file (VTK XML PolyData, raw appended data) a row and a .pvd file that
-   lists them with their times. Each row moves the meshes of the scene by the poses of the frame at its time. The
+   lists them with their times. Each row moves the meshes of the scene by the poses of the snapshot at its time. The
    format: "VTK File Formats", section XML. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
@@ -34,18 +34,18 @@ typedef struct export {
 
 /* ---- rows ---- */
 
-/* The frames at the times of the output interval; of several at one time the first. */
+/* The snapshots at the times of the output interval; of several at one time the first. */
 static carom_status find_rows(export *e)
 {
     const carom_scene *s = e->scene;
-    size_t count, *frame = carom_arena_alloc(&e->arena, s->frame_count, sizeof *frame), at = 0;
+    size_t count, *frame = carom_arena_alloc(&e->arena, s->snapshot_count, sizeof *frame), at = 0;
     const double *time = carom_result_times(e->result, 0, &count);
     if (!frame)
         return carom_fail_memory(e->ctx);
     for (size_t k = 0; k < count; k++) {
-        while (at < s->frame_count && s->time[at] < time[k])
+        while (at < s->snapshot_count && s->time[at] < time[k])
             at++;
-        if (at < s->frame_count && s->time[at] == time[k])
+        if (at < s->snapshot_count && s->time[at] == time[k])
             frame[e->rows++] = at++;
     }
     e->frame = frame;
@@ -149,7 +149,7 @@ static void open_frame(const export *e, size_t row, size_t points, size_t verts,
     append_texts(out, "shape_names", &s->shapes[0].name, sizeof *s->shapes, s->shape_count);
     if (s->contact_count)
         append_texts(out, "contact_names", &s->contacts[0].name, sizeof *s->contacts, s->contact_count);
-    carom_text_append(out, "</FieldData>\n<Segment NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" "
+    carom_text_append(out, "</FieldData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" "
                            "NumberOfLines=\"%zu\" NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n",
                       points, verts, lines, polys);
 }
@@ -242,7 +242,7 @@ static carom_status write_contacts(export *e, size_t row, contact_frame *f, caro
     return save_frame(e, "-contacts", row, out);
 }
 
-/* The list of the frames with their times. */
+/* The list of the snapshots with their times. */
 static carom_status write_list(const export *e, const char *kind, carom_text *out)
 {
     out->length = 0;

@@ -100,7 +100,7 @@ void carom_vtk_append_arrays(carom_text *text, const carom_vtk_array *arrays, si
             carom_text_append(text, "</%.*s>\n", (int)strcspn(a->element, " "), a->element);
         offset += sizeof(uint64_t) + a->bytes;
     }
-    carom_text_append(text, "</Segment>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+    carom_text_append(text, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
     for (size_t k = 0; k < count; k++) {
         uint64_t bytes = arrays[k].bytes;
         carom_text_append_n(text, (const char *)&bytes, sizeof bytes);

@@ -35,7 +35,7 @@ typedef struct carom_vtk_array {
 
 /* "LittleEndian" or "BigEndian", as this machine writes. */
 const char *carom_vtk_byte_order(void);
-/* Ends a Segment of PolyData with these arrays and the file with their raw data. */
+/* Ends a Piece of PolyData with these arrays and the file with their raw data. */
 void carom_vtk_append_arrays(carom_text *text, const carom_vtk_array *arrays, size_t count);
 
 #endif

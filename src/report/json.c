@@ -6,7 +6,7 @@
 
 #define FORMAT 3
 
-static const char *const group_names[CAROM_H5_GROUPS] = {"intervals", "steps", "frames"};
+static const char *const group_names[CAROM_H5_GROUPS] = {"intervals", "steps", "snapshots"};
 
 /* What is written, and where its columns go. */
 typedef struct page_writer {

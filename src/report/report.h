@@ -92,7 +92,7 @@ size_t carom_report_rows_bytes(const carom_report_run *runs, size_t count);
 /* Leaves out rows of the largest groups until the rest has `bytes` or the least that makes sense. Errors:
    CAROM_ERROR_MEMORY, CAROM_ERROR_IO. */
 carom_status carom_report_rows_thin(carom_context *ctx, carom_report_run *runs, size_t count, size_t bytes);
-/* Drops frames until `keep` are left: those that their neighbours tell best (report_frames.c). */
+/* Drops snapshots until `keep` are left: those that their neighbours tell best (snapshots.c). */
 carom_status carom_report_thin_frames(carom_context *ctx, carom_report_run *run, size_t keep);
 
 /* ---- the report ---- */

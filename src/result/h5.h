@@ -10,9 +10,8 @@
 #include "carom/result.h"
 #include "base/fields.h"
 
-#define CAROM_H5_FORMAT "carom-result 4"    /* value of the file attribute "format" */
-#define CAROM_H5_OLDER "carom-result 3"     /* without parts of names and overrides; it can be read */
-#define CAROM_H5_COMPLETE "rows" /* dataset of complete rows: /channels, /steps, /impacts, /frames, /warnings */
+#define CAROM_H5_FORMAT "carom-result 5"    /* value of the file attribute "format" */
+#define CAROM_H5_COMPLETE "rows" /* dataset of complete rows: /channels, /steps, /impacts, /snapshots, /warnings */
 #define CAROM_H5_COMPLETE_COUNT 5
 #define CAROM_H5_GROUPS 3                   /* of rows */
 #define CAROM_H5_WARNING_SIZE 1024          /* bytes of a warning; a longer one is cut */

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-const char *const carom_h5_groups[CAROM_H5_GROUPS] = {"channels", "steps", "frames"};
+const char *const carom_h5_groups[CAROM_H5_GROUPS] = {"channels", "steps", "snapshots"};
 
 carom_writer_def carom_default_writer_def(void) { return (carom_writer_def){.size = sizeof(carom_writer_def)}; }
 

@@ -119,7 +119,7 @@ static carom_status split_components(carom_result *r, carom_channel *c, char *te
     return count == c->size ? CAROM_OK : foreign(r, "the components of a channel do not fit its dataset");
 }
 
-/* The parts of a name, TYPE.OBJECT.QUANTITY or TYPE.QUANTITY, for files that do not say them; an object may have points
+/* The parts of a name, TYPE.OBJECT.QUANTITY or TYPE.QUANTITY, for channels that do not say them; an object may have points
    in its name. */
 static carom_status split_name(carom_result *r, carom_channel *c)
 {
@@ -190,14 +190,14 @@ static carom_status count_links(carom_result *r, hid_t group, size_t *count)
 {
     H5G_info_t info;
     if (group < 0 || H5Gget_info(group, &info) < 0)
-        return foreign(r, "no groups /channels, /steps and /frames");
+        return foreign(r, "no groups /channels, /steps and /snapshots");
     *count = (size_t)info.nlinks;
     return CAROM_OK;
 }
 
 static carom_status read_times(carom_result *r, int group)
 {
-    static const char *const links[CAROM_H5_GROUPS] = {"time", "steps/time", "frames/time"};
+    static const char *const links[CAROM_H5_GROUPS] = {"time", "steps/time", "snapshots/time"};
     hid_t set = H5Dopen2(r->file, links[group], H5P_DEFAULT);
     hsize_t rows = 0, columns;
     int rank;
@@ -249,7 +249,7 @@ static carom_status read_channels(carom_result *r)
         if (status == CAROM_OK)
             status = count_links(r, groups[g], &count);
         if (status == CAROM_OK && g > 0 && !count)
-            status = foreign(r, "no times of the steps or frames");
+            status = foreign(r, "no times of the steps or snapshots");
         r->channel_count += g > 0 && count ? count - 1 : count;
     }
     if (status == CAROM_OK) {
@@ -364,27 +364,6 @@ static carom_status read_warnings(carom_result *r)
     return status;
 }
 
-/* Overrides of files that have them in the line of options only: "..., set NAME=VALUE, set ...". */
-static carom_status split_options(carom_result *r)
-{
-    static const char mark[] = ", set ";
-    char *text = carom_arena_text(&r->arena, r->options);
-    if (!text)
-        return carom_fail_memory(r->ctx);
-    for (const char *p = text; (p = strstr(p, mark)) != NULL; p += sizeof mark - 1)
-        r->override_count++;
-    r->overrides = carom_arena_alloc(&r->arena, r->override_count, sizeof *r->overrides);
-    if (!r->overrides)
-        return carom_fail_memory(r->ctx);
-    size_t k = 0;
-    for (char *p = text; (p = strstr(p, mark)) != NULL;) {
-        *p = '\0';
-        p += sizeof mark - 1;
-        r->overrides[k++] = p;
-    }
-    return CAROM_OK;
-}
-
 static carom_status read_overrides(carom_result *r)
 {
     hid_t set = H5Dopen2(r->file, "overrides", H5P_DEFAULT);
@@ -494,8 +473,7 @@ static carom_status read_all(carom_result *r)
 {
     const char *format;
     CAROM_TRY(read_text(r, r->file, "format", &format));
-    const bool older = strcmp(format, CAROM_H5_OLDER) == 0;
-    if (!older && strcmp(format, CAROM_H5_FORMAT) != 0) {
+    if (strcmp(format, CAROM_H5_FORMAT) != 0) {
         char what[128];
         snprintf(what, sizeof what, "its format is '%.60s' instead of '" CAROM_H5_FORMAT "'", format);
         return foreign(r, what);
@@ -508,7 +486,7 @@ static carom_status read_all(carom_result *r)
     CAROM_TRY(read_text(r, r->file, "host", &r->host));
     CAROM_TRY(read_text(r, r->file, "status", &r->status));
     CAROM_TRY(read_complete(r));
-    CAROM_TRY(older ? split_options(r) : read_overrides(r));
+    CAROM_TRY(read_overrides(r));
     CAROM_TRY(read_channels(r));
     CAROM_TRY(order_channels(r));
     CAROM_TRY(list_columns(r));

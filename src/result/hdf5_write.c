@@ -23,7 +23,7 @@
    are, and gaps in the file are not listed. HDF5 then cannot let go of a file to which it could not write, and says so at
    the end of the process. */
 #define MOST_OPEN 1000
-#define SEGMENT_ROWS 512          /* rows gathered at a time */
+#define BLOCK_ROWS 512          /* rows gathered at a time */
 #define IMPACTS_HELD 64         /* impacts that wait for the next flush */
 #define NAME_SIZE 64            /* bytes of a contact's name, at least */
 #define ALIGNMENT 512           /* of all objects in the file; divides a page of the memory [bytes] */
@@ -60,7 +60,7 @@ struct carom_writer {
     dataset *channels;
     size_t channel_count;
     bool many;                  /* channels: more than MOST_OPEN */
-    double *segment;              /* SEGMENT_ROWS rows of the widest channel */
+    double *block;                /* BLOCK_ROWS rows of the widest channel */
     hid_t columns[CAROM_IMPACT_FIELDS];
     hsize_t impact_rows;
     hid_t warnings;
@@ -202,7 +202,7 @@ static bool make_complete(carom_writer *w)
     return w->complete >= 0 && H5Dwrite(w->complete, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, none) >= 0 &&
            add_text(w->complete, "unit", "1") &&
            add_text(w->complete, "sentence",
-                    "Numbers of complete rows of /channels, /steps, /impacts, /frames and /warnings.");
+                    "Numbers of complete rows of /channels, /steps, /impacts, /snapshots and /warnings.");
 }
 
 static bool make_time(hid_t parent, row_group *group, const char *sentence)
@@ -442,10 +442,10 @@ static carom_status make_writer(carom_context *ctx, const carom_writer_def *def,
     w->channel_count = def->channel_count;
     w->path = carom_arena_text(&w->arena, def->path);
     w->channels = carom_arena_alloc(&w->arena, def->channel_count, sizeof *w->channels);
-    w->segment = carom_arena_alloc(&w->arena, SEGMENT_ROWS * widest, sizeof *w->segment);
+    w->block = carom_arena_alloc(&w->arena, BLOCK_ROWS * widest, sizeof *w->block);
     w->held = carom_arena_alloc(&w->arena, IMPACTS_HELD, sizeof *w->held);
     w->names = carom_arena_alloc(&w->arena, IMPACTS_HELD, w->name_size);
-    return w->path && w->channels && w->segment && w->held && w->names ? CAROM_OK : carom_fail_memory(ctx);
+    return w->path && w->channels && w->block && w->held && w->names ? CAROM_OK : carom_fail_memory(ctx);
 }
 
 static void free_writer(carom_writer *w)
@@ -557,8 +557,8 @@ const carom_sink *carom_writer_sink(carom_writer *writer) { return writer ? &wri
 
 /* ---- appending ---- */
 
-/* Appends up to SEGMENT_ROWS rows of a group: the channels, then the times. */
-static bool append_segment(carom_writer *w, int group, size_t rows, const double *time, const double *data)
+/* Appends up to BLOCK_ROWS rows of a group: the channels, then the times. */
+static bool append_block(carom_writer *w, int group, size_t rows, const double *time, const double *data)
 {
     row_group *g = &w->groups[group];
     for (size_t k = 0; k < w->channel_count; k++) {
@@ -566,9 +566,9 @@ static bool append_segment(carom_writer *w, int group, size_t rows, const double
         if (d->group != group)
             continue;
         for (size_t r = 0; r < rows; r++)
-            memcpy(w->segment + r * d->size, data + r * g->width + d->offset, d->size * sizeof *data);
+            memcpy(w->block + r * d->size, data + r * g->width + d->offset, d->size * sizeof *data);
         hid_t set = d->id >= 0 ? d->id : H5Dopen2(w->file, d->link, H5P_DEFAULT);
-        bool done = set >= 0 && carom_h5_append(set, H5T_NATIVE_DOUBLE, d->scalar, d->size, g->rows, rows, w->segment);
+        bool done = set >= 0 && carom_h5_append(set, H5T_NATIVE_DOUBLE, d->scalar, d->size, g->rows, rows, w->block);
         if (d->id < 0 && set >= 0 && H5Dclose(set) < 0)
             done = false;
         if (!done)
@@ -580,7 +580,7 @@ static bool append_segment(carom_writer *w, int group, size_t rows, const double
     return true;
 }
 
-/* Appends one column of the held impacts; the segment holds IMPACTS_HELD numbers or indices. */
+/* Appends one column of the held impacts; the block holds IMPACTS_HELD numbers or indices. */
 static bool append_column(carom_writer *w, const carom_field *f, hid_t set)
 {
     int64_t index[IMPACTS_HELD];
@@ -589,10 +589,10 @@ static bool append_column(carom_writer *w, const carom_field *f, hid_t set)
         if (f->type == CAROM_FIELD_INDEX)
             index[k] = (int64_t)w->held[k].contact_index;
         else if (f->type == CAROM_FIELD_NUMBER)
-            memcpy(&w->segment[k], impact + f->offset, sizeof w->segment[k]);
+            memcpy(&w->block[k], impact + f->offset, sizeof w->block[k]);
     }
     if (f->type == CAROM_FIELD_NUMBER)
-        return carom_h5_append(set, H5T_NATIVE_DOUBLE, true, 1, w->impact_rows, w->held_count, w->segment);
+        return carom_h5_append(set, H5T_NATIVE_DOUBLE, true, 1, w->impact_rows, w->held_count, w->block);
     if (f->type == CAROM_FIELD_INDEX)
         return carom_h5_append(set, H5T_NATIVE_INT64, true, 1, w->impact_rows, w->held_count, index);
     hid_t type = carom_h5_text_type(w->name_size);
@@ -643,10 +643,10 @@ static carom_status take_rows(void *user, int group, size_t rows, const double *
     carom_h5_enter(&scope);
     carom_status status = reserve(w, room_of_impacts(w) + room_of_rows(w, group, rows));
     bool done = status == CAROM_OK && append_impacts(w);
-    for (size_t first = 0; done && first < rows; first += SEGMENT_ROWS) {
-        size_t count = rows - first < SEGMENT_ROWS ? rows - first : SEGMENT_ROWS;
+    for (size_t first = 0; done && first < rows; first += BLOCK_ROWS) {
+        size_t count = rows - first < BLOCK_ROWS ? rows - first : BLOCK_ROWS;
         size_t width = w->groups[group].width;
-        done = append_segment(w, group, count, time + first, width ? data + first * width : NULL);
+        done = append_block(w, group, count, time + first, width ? data + first * width : NULL);
     }
     if (done)
         done = flush(w);

@@ -57,13 +57,13 @@ if [ ! -d "${CAROM_NODE_MODULES:-}/gltf-validator" ]; then
     exit 1
 fi
 
-# ---- the validator, and the motion against the recorded frames ----
+# ---- the validator, and the motion against the recorded snapshots ----
 
 read_back validate out/*.glb ./*-slow.glb || complain "the validator objects"
 for model in slider_crank_block two_spheres_3d double_pendulum four_bar; do
-    run_carom 0 export "out/$model.h5" --group frames -o frames.csv
-    read_back motion "out/$model.glb" frames.csv 1 || complain "$model moves otherwise"
-    read_back motion "$model-slow.glb" frames.csv 0.001 || complain "$model moves otherwise at --speed 0.001"
+    run_carom 0 export "out/$model.h5" --group snapshots -o snapshots.csv
+    read_back motion "out/$model.glb" snapshots.csv 1 || complain "$model moves otherwise"
+    read_back motion "$model-slow.glb" snapshots.csv 0.001 || complain "$model moves otherwise at --speed 0.001"
 done
 
 # two spheres of 20 mm: the drawn ones overlap by the recorded indentation where the impact is deepest

@@ -24,12 +24,12 @@ run_carom()
 rm -rf out series few other
 run_carom 0 run -q "$CAROM_MODELS/two_spheres_3d.yaml" --set R=30*mm -o out
 run_carom 0 export out/two_spheres_3d.h5 --vtk -o series
-frames=$(find series -name 'two_spheres_3d_*.vtp' | wc -l)
+snapshots=$(find series -name 'two_spheres_3d_*.vtp' | wc -l)
 contacts=$(find series -name 'two_spheres_3d-contacts_*.vtp' | wc -l)
 rows=$("$CAROM_EXECUTABLE" export out/two_spheres_3d.h5 --group intervals | tail -n +2 | wc -l)
 listed=$(grep -c '<DataSet ' series/two_spheres_3d.pvd)
-[ "$frames" -eq "$rows" ] && [ "$contacts" -eq "$rows" ] && [ "$listed" -eq "$rows" ] ||
-    complain "$frames frames, $contacts of contacts, $listed listed, not $rows"
+[ "$snapshots" -eq "$rows" ] && [ "$contacts" -eq "$rows" ] && [ "$listed" -eq "$rows" ] ||
+    complain "$snapshots snapshots, $contacts of contacts, $listed listed, not $rows"
 [ -z "$(find . -name '*.part-*')" ] || complain "an unfinished folder is left"
 
 # the default folder; one that is there is refused
@@ -72,13 +72,13 @@ if [ -z "$python" ]; then
     exit 1
 fi
 
-run_carom 0 export out/two_spheres_3d.h5 --csv --group frames -o frames.csv
+run_carom 0 export out/two_spheres_3d.h5 --csv --group snapshots -o snapshots.csv
 "$python" - <<'PYTHON' || complain "VTK reads something else"
 import csv
 import xml.etree.ElementTree as tree
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 
-rows = {float(row["time [s]"]): row for row in csv.DictReader(open("frames.csv"))}
+rows = {float(row["time [s]"]): row for row in csv.DictReader(open("snapshots.csv"))}
 
 def vector(row, name, unit):
     return [float(row["%s.%s [%s]" % (name, axis, unit)]) for axis in "xyz"]
@@ -121,7 +121,7 @@ for row, data in read("two_spheres_3d-contacts"):
     assert (gap < 0) == (force != (0, 0, 0)), (gap, force)
     touched += gap < 0
 assert count == 201 and touched > 2, (count, touched)
-print("VTK: %d frames, %d of them in contact" % (count, touched))
+print("VTK: %d snapshots, %d of them in contact" % (count, touched))
 PYTHON
 
 [ "$failures" = 0 ]

@@ -50,7 +50,7 @@ fi
 expect_attribute /channels/body.left.velocity name body.left.velocity
 expect_attribute /channels/body.left.velocity unit m/s
 expect_attribute /channels/body.left.velocity components "x y"
-expect_attribute /frames/contact.hit.total_force unit N
+expect_attribute /snapshots/contact.hit.total_force unit N
 expect_attribute / status completed
 [ -n "$(attribute /steps/contact.hit.force sentence)" ] || complain "contact.hit.force has no sentence"
 
@@ -69,13 +69,13 @@ h5dump -d /impacts/contact two_spheres.h5 | grep -qF '(0): "hit"' || complain "/
 
 if command -v octave >/dev/null 2>&1; then
     octave --no-gui --quiet --norc --eval '
-        r = load("-hdf5", "two_spheres.h5", "time", "channels", "steps", "frames");
+        r = load("-hdf5", "two_spheres.h5", "time", "channels", "steps", "snapshots");
         table = csvread("speeds.csv", 1, 0);
         assert(isequal(r.time(:), table(:, 1)));
         assert(isequal(r.channels.body_left_velocity(1, :)(:), table(:, 2)));
         force = csvread("force.csv", 1, 0);
         assert(isequal([r.steps.time(:) r.steps.contact_hit_force(:)], force));
-        assert(size(r.frames.contact_hit_total_force, 1) == 2);
+        assert(size(r.snapshots.contact_hit_total_force, 1) == 2);
         disp("read");' >octave.txt 2>&1
     grep -q '^read' octave.txt || { complain "Octave does not read two_spheres.h5:"; cat octave.txt; }
 fi

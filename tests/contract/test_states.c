@@ -291,7 +291,7 @@ static void test_begins_losses(void **state)
     free_run run;
     free_run_parse(&run, text, 0, NULL);
     MUST(&run, carom_simulation_run(run.sim));
-    const double before = carom_simulation_ledger(run.sim).released;
+    const double before = carom_simulation_ledger(run.sim).cutoff_loss;
     print_message("cut off: %.3g J\n", before);
     assert_true(before > 1e-3);
     carom_state *s = state_of(&run);
@@ -300,10 +300,10 @@ static void test_begins_losses(void **state)
     MUST(&run, carom_state_set_velocities(s, rest, 3));
     MUST(&run, carom_state_set(s, "time", &time, 1));
     MUST(&run, carom_simulation_set_state(run.sim, s, NULL, NULL));
-    assert_true(carom_simulation_ledger(run.sim).released == 0);
+    assert_true(carom_simulation_ledger(run.sim).cutoff_loss == 0);
     MUST(&run, carom_simulation_run(run.sim));
     const carom_ledger l = carom_simulation_ledger(run.sim);
-    assert_true(l.released == before && l.residual_fraction < 1e-7);
+    assert_true(l.cutoff_loss == before && l.residual_fraction < 1e-7);
     carom_state_free(s);
     free_run_close(&run);
 }

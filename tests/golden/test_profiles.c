@@ -244,10 +244,10 @@ static void test_segments(void **state)
         const carom_ledger ledger = carom_simulation_ledger(run.sim);
         const double wanted = segments ? (line - arc) * pow(d, 2.5) / 2.5 : 0;
         printf("           segments %d: %.10g N, then %.10g N; %.6g J vanished, residual %.2g\n", segments, before, after,
-               ledger.switched, ledger.residual_fraction);
+               ledger.switch_term, ledger.residual_fraction);
         assert_true(fabs(before / (line * pow(d, 1.5)) - 1) < 1e-9);
         assert_true(fabs(after / ((segments ? arc : line) * pow(d, 1.5)) - 1) < 1e-9);
-        assert_true(fabs(ledger.switched - wanted) <= 1e-9 * fabs(wanted));
+        assert_true(fabs(ledger.switch_term - wanted) <= 1e-9 * fabs(wanted));
         assert_true(fabs(ledger.residual) < 1e-12);
         free_run_close(&run);
     }

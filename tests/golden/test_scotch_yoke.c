@@ -61,9 +61,9 @@ static void compare_switched(const json *c, free_run *run, double relative, marg
     size_t count;
     const carom_impact *impacts = carom_simulation_impacts(run->sim, &count);
     for (size_t k = 0; k < count; k++)
-        sum += impacts[k].energy_switched;
-    margin_add(m, "switched", 0, -ledger.switched / MM, expected, relative * fabs(expected));
-    margin_add(m, "switched of impacts", 0, sum, ledger.switched, 1e-12 * fabs(ledger.switched));
+        sum += impacts[k].switch_term;
+    margin_add(m, "switched", 0, -ledger.switch_term / MM, expected, relative * fabs(expected));
+    margin_add(m, "switched of impacts", 0, sum, ledger.switch_term, 1e-12 * fabs(ledger.switch_term));
     margin_add(m, "residual", 0, ledger.residual_fraction, 0, 0.1 * relative);
 }
 
@@ -151,7 +151,7 @@ static void test_ends_out_of_reach(void **state)
         margin_begin(&m, id);
         free_run_to(&run, 0.25);
         compare_impacts(c, &run, 1e-6, &m);
-        assert_true(carom_simulation_ledger(run.sim).switched == 0);
+        assert_true(carom_simulation_ledger(run.sim).switch_term == 0);
         free_run_close(&run);
         margin_end(&m);
     }

@@ -121,8 +121,8 @@ static inline carom_impact impact_at(size_t k)
     return (carom_impact){.contact = k % 2 ? "hit" : "Prüfung", .contact_index = k % 2, .onset = 1e-3 * (double)k / 3,
                           .duration = 7e-5, .v_in = 0.3 + (double)k, .v_out = 0.2, .e_asked = k % 2 ? 0.7 : (double)NAN,
                           .e_got = 0.69, .peak_force = 1234.5 + (double)(k * 7919 % 1009), .max_indentation = 1e-5,
-                          .impulse = 0.01, .force_duration = 6e-5, .energy_lost = 1e-3, .energy_released = 1e-4,
-                          .energy_switched = -5e-5, .friction_lost = 2e-4,
+                          .impulse = 0.01, .force_duration = 6e-5, .energy_lost = 1e-3, .cutoff_loss = 1e-4,
+                          .switch_term = -5e-5, .friction_lost = 2e-4,
                           .mass = k % 3 ? 0.046 : HUGE_VAL};
 }
 

@@ -58,7 +58,7 @@ static void rows_are_of_the_episode(void **state)
     const carom_impact i = carom_episode_impact(&c, &e, 1.5, 0.5);
     assert_true(i.duration == 0.5 && i.force_duration == 0.25 && i.e_got == 0.25 && i.e_asked == 0.5);
     assert_true(i.mass == 3 && i.peak_force == 4 && i.max_indentation == 5 && i.impulse == 6 && i.energy_lost == 7);
-    assert_true(i.friction_lost == 8 && i.energy_released == 9 && i.energy_switched == 10);
+    assert_true(i.friction_lost == 8 && i.cutoff_loss == 9 && i.switch_term == 10);
     const carom_episode rest = {.onset = 1, .speed = 1e-12, .force_end = -1};
     assert_true(isnan(carom_episode_impact(&c, &rest, 1.5, 0.5).e_got));
     assert_true(carom_episode_impact(&c, &rest, 1.5, 0.5).force_duration == 0.5);

@@ -1,4 +1,4 @@
-/* The glTF export: what a small reader of the container finds in it is what the result's frames hold. */
+/* The glTF export: what a small reader of the container finds in it is what the result's snapshots hold. */
 #include <stdio.h>
 
 #include "drawn_run.h"
@@ -301,7 +301,7 @@ static void test_refusals(void **state)
     expect_refusal(ctx, result, 1, "nowhere/x.glb", CAROM_ERROR_IO, "nowhere/x.glb: cannot be written");
     carom_result_close(result);
     result = make_result(ctx, plane_text, "", plane_channels, CAROM_COUNT(plane_channels), PLANE_WIDTH, NULL);
-    expect_refusal(ctx, result, 1, FILE_GLB, CAROM_ERROR_USAGE, "has no frames");
+    expect_refusal(ctx, result, 1, FILE_GLB, CAROM_ERROR_USAGE, "has no snapshots");
     carom_result_close(result);
     result = make_result(ctx, NULL, "", plane_channels, CAROM_COUNT(plane_channels), PLANE_WIDTH, plane_frame);
     expect_refusal(ctx, result, 1, FILE_GLB, CAROM_ERROR_USAGE, "no model text");

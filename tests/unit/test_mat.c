@@ -231,8 +231,8 @@ static void check_impacts(const array *table, uint32_t rows)
         {"e_got", offsetof(carom_impact, e_got)}, {"peak_force", offsetof(carom_impact, peak_force)},
         {"max_indentation", offsetof(carom_impact, max_indentation)}, {"impulse", offsetof(carom_impact, impulse)},
         {"energy_lost", offsetof(carom_impact, energy_lost)}, {"mass", offsetof(carom_impact, mass)},
-        {"energy_released", offsetof(carom_impact, energy_released)},
-        {"energy_switched", offsetof(carom_impact, energy_switched)},
+        {"cutoff_loss", offsetof(carom_impact, cutoff_loss)},
+        {"switch_term", offsetof(carom_impact, switch_term)},
         {"friction_lost", offsetof(carom_impact, friction_lost)},
     };
     assert_int_equal(table->columns, CAROM_COUNT(numbers) + 2);
@@ -260,7 +260,7 @@ static void check_impacts(const array *table, uint32_t rows)
 static void test_content(void **state)
 {
     (void)state;
-    enum { ROWS = 1030, STEPS = 700, FRAMES = 300, IMPACTS = 13 };
+    enum { ROWS = 1030, STEPS = 700, SNAPSHOTS = 300, IMPACTS = 13 };
     counting_allocator a = {0};
     carom_context *ctx = make_context(&a);
     write_run(ctx, FILE_A, ROWS, STEPS, IMPACTS);
@@ -268,15 +268,15 @@ static void test_content(void **state)
     assert_int_equal(carom_result_write_mat(result, NULL, 0, FILE_MAT), CAROM_OK);
     array list[MOST], units, names, field;
     size_t count = parse_file(FILE_MAT, list);
-    assert_int_equal(count, 13 + CAROM_COUNT(channels));
+    assert_int_equal(count, 14 + CAROM_COUNT(channels));
     check_channel(list, count, "body_slider_position", 0, 0, ROWS, 3);
     check_channel(list, count, "joint_pin_reaction", 0, 3, ROWS, 3);
     check_channel(list, count, "body_slider_angle", 0, 6, ROWS, 1);
     check_channel(list, count, "steps_contact_hit_force", 1, 0, STEPS, 1);
     check_channel(list, count, "steps_contact_hit_left_point", 1, 1, STEPS, 3);
-    check_channel(list, count, "frames_contact_hit_total_force", 2, 0, FRAMES, 1);
-    static const char *const times[] = {"time", "steps_time", "frames_time"};
-    static const uint32_t rows[] = {ROWS, STEPS, FRAMES};
+    check_channel(list, count, "snapshots_contact_hit_total_force", 2, 0, SNAPSHOTS, 1);
+    static const char *const times[] = {"time", "steps_time", "snapshots_time"};
+    static const uint32_t rows[] = {ROWS, STEPS, SNAPSHOTS};
     for (int group = 0; group < 3; group++) {
         array time = variable(list, count, times[group]);
         check_numbers(&time, rows[group], 1);
@@ -295,7 +295,7 @@ static void test_content(void **state)
     assert_true(number_at(&field, 0, 0) == ledger.residual_fraction);
     units = variable(list, count, "units");
     names = variable(list, count, "names");
-    assert_int_equal(units.columns, 5 + CAROM_COUNT(channels));
+    assert_int_equal(units.columns, 6 + CAROM_COUNT(channels));
     assert_int_equal(names.columns, CAROM_COUNT(channels));
     static const char *const wanted[][3] = {{"body_slider_angle", "rad", "body.slider.angle"},
                                             {"steps_contact_hit_left_point", "m", "contact.hit/left.point"},
@@ -338,7 +338,7 @@ static void test_selection(void **state)
     assert_int_equal(carom_result_write_mat(result, names, CAROM_COUNT(names), FILE_MAT), CAROM_OK);
     array list[MOST];
     size_t count = parse_file(FILE_MAT, list);
-    assert_int_equal(count, 13 + 3);
+    assert_int_equal(count, 14 + 3);
     check_channel(list, count, "joint_pin_reaction_y", 0, 4, 20, 1);
     check_channel(list, count, "steps_contact_hit_force", 1, 0, 10, 1);
     check_channel(list, count, "steps_contact_hit_force_2", 1, 0, 10, 1);

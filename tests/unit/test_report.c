@@ -455,7 +455,7 @@ static void test_thinning(void **state)
         double slider = worst_frame(&p, &all, "body.slider.position", 0);
         double push = worst_frame(&p, &all, "contact.hit.total_force", 0);
         print_message(
-            "%6zu bytes: %4zu intervals, %3zu steps, %4zu frames; motion to %.1e m, force to %.1e of its peak\n",
+            "%6zu bytes: %4zu intervals, %3zu steps, %4zu snapshots; motion to %.1e m, force to %.1e of its peak\n",
             p.length, rows_of(run, 0, "rows"), fewest, rows_of(run, 2, "rows"), slider, push / peak);
         assert_true(slider < 0.01 && push < 0.1 * peak);
         free_page(&p);

@@ -65,24 +65,17 @@ static void test_older_format(void **state)
     carom_writer_def def = make_def(FILE_A);
     carom_writer *writer = NULL;
     carom_result *result = NULL;
-    def.options = "integrator adams, set e=0.7, set r=2";
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
     assert_int_equal(carom_writer_close(writer, NULL, NULL), CAROM_OK);
     hid_t file = H5Fopen(FILE_A, H5F_ACC_RDWR, H5P_DEFAULT), format = H5Aopen(file, "format", H5P_DEFAULT);
     hid_t type = H5Aget_type(format);
     assert_true(H5Awrite(format, type, "carom-result 3") >= 0);
-    assert_true(H5Ldelete(file, "overrides", H5P_DEFAULT) >= 0);
     H5Tclose(type);
     H5Aclose(format);
     assert_true(H5Fclose(file) >= 0);
-    assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
-    size_t count;
-    const char *const *set = carom_result_overrides(result, &count);
-    assert_int_equal(count, 2);
-    assert_string_equal(set[0], "e=0.7");
-    assert_string_equal(set[1], "r=2");
-    check_parts(result, "body.slider.angle", "body", "slider", "angle");
-    carom_result_close(result);
+    assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_ERROR_IO);
+    assert_null(result);
+    assert_non_null(strstr(carom_context_error(ctx), "carom-result 3"));
     carom_context_free(ctx);
 }
 

@@ -1,4 +1,4 @@
-/* The series for ParaView: what a small scanner of the XML finds in it is what the result's frames hold. */
+/* The series for ParaView: what a small scanner of the XML finds in it is what the result's snapshots hold. */
 #include <dirent.h>
 #include <stdio.h>
 
@@ -324,9 +324,9 @@ static void test_refusals(void **state)
     expect_refusal(ctx, make_result(ctx, plane_text, "", plane_channels, count - 1, PLANE_WIDTH - 2, plane_frame),
                    CAROM_ERROR_IO, "contact.af.total_force is missing among its frames; run the model again");
     expect_refusal(ctx, make_result(ctx, plane_text, "", plane_channels, 1, PLANE_WIDTH, plane_frame),
-                   CAROM_ERROR_USAGE, "has no frames, so there is no motion to draw; run the model again");
+                   CAROM_ERROR_USAGE, "has no snapshots, so there is no motion to draw; run the model again");
     expect_refusal(ctx, make_result(ctx, plane_text, "", plane_channels, count, PLANE_WIDTH, NULL), CAROM_ERROR_USAGE,
-                   "has no frames");
+                   "has no snapshots");
     expect_refusal(ctx, make_result(ctx, NULL, "", plane_channels, count, PLANE_WIDTH, plane_frame), CAROM_ERROR_USAGE,
                    "no model text");
     expect_refusal(ctx, make_result(ctx, "carom: 7\n", "", plane_channels, count, PLANE_WIDTH, plane_frame),

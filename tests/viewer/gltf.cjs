@@ -1,6 +1,6 @@
 // Reads glTF files back.
 // node gltf.cjs validate FILE...                  the validator of the Khronos Group finds no error, warning or remark
-// node gltf.cjs motion FILE FRAMES.csv SPEED      each body's node is where the frames say at their times
+// node gltf.cjs motion FILE SNAPSHOTS.csv SPEED      each body's node is where the snapshots say at their times
 // node gltf.cjs distance FILE A B                 prints the least distance of two nodes, placed through parents [m]
 "use strict";
 const fs = require("fs");
@@ -97,7 +97,7 @@ function checkMotion(file, table, speed) {
         check(!moves || moves.values.length === rows.length, `${file}: ${body} has not one key a frame`);
     }
     check(compared > 0, `${file}: nothing moves`);
-    console.log(`${file}: ${compared} positions are those of the frames`);
+    console.log(`${file}: ${compared} positions are those of the snapshots`);
 }
 
 // ---- placing nodes through their parents ----

@@ -31,7 +31,7 @@ export class Clock {
     this.listeners = new Set();
     this.scheduled = false;
     this.last = NaN;
-    this.frames = new Float64Array(0);
+    this.snapshots = new Float64Array(0);
     /** Slow motion of one impact: from, to, speed. */
     this.slow = { from: 0, to: 0, speed: 0, on: false };
     /** Breaks of the automatic slow motion, and the speed from each break on (Infinity: as chosen). */
@@ -49,8 +49,8 @@ export class Clock {
   }
 
   /** @param {ArrayLike<number>} times  the times that `step` goes through, rising */
-  setFrames(times) {
-    this.frames = times;
+  setSnapshots(times) {
+    this.snapshots = times;
   }
 
   /** @param {Impact[]} impacts */
@@ -141,19 +141,19 @@ export class Clock {
     return this.rateAt(this.t);
   }
 
-  /** Goes to the neighbouring frame. @param {number} direction  +1 or -1 */
+  /** Goes to the neighbouring snapshot. @param {number} direction  +1 or -1 */
   step(direction) {
-    const { frames } = this;
+    const { snapshots } = this;
     this.pause();
     let low = 0;
-    let high = frames.length;
+    let high = snapshots.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (direction > 0 ? frames[middle] <= this.t : frames[middle] < this.t) low = middle + 1;
+      if (direction > 0 ? snapshots[middle] <= this.t : snapshots[middle] < this.t) low = middle + 1;
       else high = middle;
     }
     const k = direction > 0 ? low : low - 1;
-    if (k >= 0 && k < frames.length) this.seek(frames[k]);
+    if (k >= 0 && k < snapshots.length) this.seek(snapshots[k]);
   }
 
   /**

@@ -9,8 +9,8 @@
 
 export const INTERVALS = 0,
   STEPS = 1,
-  FRAMES = 2;
-const GROUPS = ["intervals", "steps", "frames"];
+  SNAPSHOTS = 2;
+const GROUPS = ["intervals", "steps", "snapshots"];
 const ARRAYS = { f4: Float32Array, f8: Float64Array, u4: Uint32Array, u1: Uint8Array };
 const FORMAT = 3;
 const NO_COLUMN = new Float64Array(0);
@@ -121,7 +121,7 @@ export class Run {
       });
     }
     /** Scalar components that are recorded at the output interval or at solver steps. @type {Channel[]} */
-    this.channels = [...this.table.values()].map((e) => e.info).filter((c) => c.groups.some((g) => g !== FRAMES));
+    this.channels = [...this.table.values()].map((e) => e.info).filter((c) => c.groups.some((g) => g !== SNAPSHOTS));
   }
 
   /** Decoded numbers of a reference; none where the blob does not hold them. */
@@ -141,7 +141,7 @@ export class Run {
 
   /**
    * A column by the name of a scalar channel or a component; without group that of the steps, else of the intervals,
-   * else of the frames.
+   * else of the snapshots.
    * @param {string} name @param {number} [group] @returns {Column|null} null: not recorded
    */
   column(name, group) {
@@ -149,7 +149,7 @@ export class Run {
     const at =
       entry &&
       (group ??
-        [STEPS, INTERVALS, FRAMES].find((g) => entry.groups[g] && this.groups[g].rows > 0) ??
+        [STEPS, INTERVALS, SNAPSHOTS].find((g) => entry.groups[g] && this.groups[g].rows > 0) ??
         entry.info.groups[0]);
     if (!entry || !entry.groups[at]) return null;
     const t = this.times(at),
@@ -175,12 +175,12 @@ export class Run {
    * @returns {{times: Float64Array, bodies: Object<string, {position: Float32Array[], angle?: Float32Array,
    *   orientation?: Float32Array[]}>, contacts: Object<string, {point: Float32Array[], force: Float32Array[]}>}}
    */
-  get frames() {
+  get snapshots() {
     if (this.motion) return this.motion;
     const bodies = Object.create(null),
       contacts = Object.create(null);
     for (const { info, groups } of this.table.values()) {
-      const reference = groups[FRAMES];
+      const reference = groups[SNAPSHOTS];
       const home = info.family === "body" ? bodies : info.family === "contact" ? contacts : null;
       if (!reference || !home) continue;
       const quantity = info.quantity === "total_force" ? "force" : info.quantity;
@@ -188,7 +188,7 @@ export class Run {
       if (info.component) (object[quantity] ??= []).push(this.numbers(reference));
       else object[quantity] = this.numbers(reference);
     }
-    this.motion = { times: this.times(FRAMES), bodies, contacts };
+    this.motion = { times: this.times(SNAPSHOTS), bodies, contacts };
     return this.motion;
   }
 

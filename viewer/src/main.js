@@ -19,7 +19,7 @@ function setTimes(runs) {
   let low = Infinity;
   let high = -Infinity;
   for (const run of runs) {
-    for (const group of ["intervals", "steps", "frames"]) {
+    for (const group of ["intervals", "steps", "snapshots"]) {
       const times = run.times(group);
       if (times.length) {
         low = Math.min(low, times[0]);
@@ -29,7 +29,7 @@ function setTimes(runs) {
   }
   clock.setRange(Number.isFinite(low) ? low : 0, Number.isFinite(high) ? high : 0);
   clock.seek(clock.t0);
-  clock.setFrames(runs[0].times(runs[0].times("frames").length ? "frames" : "intervals"));
+  clock.setSnapshots(runs[0].times(runs[0].times("snapshots").length ? "snapshots" : "intervals"));
   clock.setImpacts(high > low ? runs[0].impacts : []);
 }
 

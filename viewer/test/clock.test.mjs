@@ -1,4 +1,4 @@
-// The clock: playing by wall time, slow motion near impacts, steps through frames.
+// The clock: playing by wall time, slow motion near impacts, steps through snapshots.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Clock } from "../src/clock.js";
@@ -119,9 +119,9 @@ test("a long contact is no reason to slow down, and odd impacts do no harm", () 
   assert.equal(clock.impact.index, 1);
 });
 
-test("steps go through the frames", () => {
+test("steps go through the snapshots", () => {
   const { clock } = clockByHand();
-  clock.setFrames(Float64Array.of(0, 0.1, 0.25, 1));
+  clock.setSnapshots(Float64Array.of(0, 0.1, 0.25, 1));
   clock.seek(0.1);
   clock.step(1);
   assert.equal(clock.t, 0.25);

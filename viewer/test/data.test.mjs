@@ -1,4 +1,4 @@
-// Decoding of a page's data: columns, groups, impacts, frames, and what is damaged.
+// Decoding of a page's data: columns, groups, impacts, snapshots, and what is damaged.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeTexts, Run, untranspose } from "../src/data.js";
@@ -52,12 +52,12 @@ test("a run has times, columns, channels, impacts and ledger", async () => {
   assert.equal(run.groups[1].of, 9);
 });
 
-test("frames hold the motion of bodies and the forces of contacts", async () => {
-  const { frames } = await decoded();
-  assert.deepEqual([...frames.times], [0, 1, 3]);
-  assert.deepEqual([...frames.bodies.ball.position[1]], [3, 4, 5]);
-  assert.deepEqual([...frames.bodies.ball.angle], [0, 0.5, 1]);
-  assert.deepEqual([...frames.contacts.floor.force[1]], [0, 7, 0]);
+test("snapshots hold the motion of bodies and the forces of contacts", async () => {
+  const { snapshots } = await decoded();
+  assert.deepEqual([...snapshots.times], [0, 1, 3]);
+  assert.deepEqual([...snapshots.bodies.ball.position[1]], [3, 4, 5]);
+  assert.deepEqual([...snapshots.bodies.ball.angle], [0, 0.5, 1]);
+  assert.deepEqual([...snapshots.contacts.floor.force[1]], [0, 7, 0]);
 });
 
 test("columns are decoded once", async () => {
@@ -72,7 +72,7 @@ test("a run without rows, channels and impacts is a run", () => {
     0,
   );
   assert.equal(run.times(2).length, 0);
-  assert.deepEqual([run.channels, run.impacts, run.frames.bodies.x], [[], [], undefined]);
+  assert.deepEqual([run.channels, run.impacts, run.snapshots.bodies.x], [[], [], undefined]);
 });
 
 test("what is damaged gives a sentence", async () => {

@@ -64,7 +64,7 @@ export function sampleRun(blob = new BlobWriter()) {
     groups: [
       { name: "intervals", time: blob.add(intervals, "f8"), rows: 4, of: 4 },
       { name: "steps", time: blob.add(steps, "f8"), rows: 5, of: 9 },
-      { name: "frames", time: blob.add([0, 1, 3], "f8"), rows: 3, of: 3 },
+      { name: "snapshots", time: blob.add([0, 1, 3], "f8"), rows: 3, of: 3 },
     ],
     channels: [
       channel("body.ball.position", "m", 0, ["x", "y"], [0, 0, 0, 0], [1, 0.5, 0.25, NaN]),

@@ -163,8 +163,8 @@ carom_impact carom_episode_impact(const carom_model_contact *c, const carom_epis
                           .max_indentation = e->peak_depth,
                           .impulse = e->impulse,
                           .energy_lost = e->loss,
-                          .energy_released = e->cutoff_loss,
-                          .energy_switched = e->switch_term,
+                          .cutoff_loss = e->cutoff_loss,
+                          .switch_term = e->switch_term,
                           .friction_lost = e->friction_loss,
                           .mass = e->mass};
 }

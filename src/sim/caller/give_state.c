@@ -103,7 +103,7 @@ static carom_status begin(carom_simulation *sim)
     forget_motion(s);
     s->edited = false;
     *s->output_index = (int)ceil(t / sim->run.output_every - 1e-9);
-    *s->frame_time = *s->frame_event = t;
+    *s->snapshot_time = *s->snapshot_event = t;
     sim->statistics = (carom_statistics){.time = t};
     sim->impact_count = sim->impacts_sent = sim->fired_count = sim->fired_sent = 0;
     carom_control_begin(sim);

@@ -14,9 +14,9 @@ enum { INTERVALS, STEPS, SNAPSHOTS };
 
 carom_status carom_record_grid(carom_simulation *sim, double t, const carom_evaluation *d, const carom_state *s)
 {
-    double *credit = sim->s.frame_credit;
+    double *credit = sim->s.snapshot_credit;
     *credit = *s->output_index == 0 ? SNAPSHOTS_AT_A_TIME : fmin(SNAPSHOTS_AT_A_TIME, *credit + SNAPSHOTS_PER_SAMPLE);
-    *sim->s.frame_time = t;
+    *sim->s.snapshot_time = t;
     CAROM_TRY(carom_record_sample(sim, INTERVALS, t, d, s));
     return carom_record_sample(sim, SNAPSHOTS, t, d, s);
 }
@@ -26,11 +26,11 @@ carom_status carom_record_snapshot(carom_simulation *sim, bool event)
     carom_state *s = &sim->s;
     double t = *s->time;
     if (event)
-        *s->frame_event = t;
-    bool due = event || t - *s->frame_time >= SNAPSHOT_SHARE * (t - *s->frame_event);
-    if (!due || *s->frame_credit < 1 || t <= *s->frame_time)
+        *s->snapshot_event = t;
+    bool due = event || t - *s->snapshot_time >= SNAPSHOT_SHARE * (t - *s->snapshot_event);
+    if (!due || *s->snapshot_credit < 1 || t <= *s->snapshot_time)
         return CAROM_OK;
-    *s->frame_credit -= 1;
-    *s->frame_time = t;
+    *s->snapshot_credit -= 1;
+    *s->snapshot_time = t;
     return carom_record_sample(sim, SNAPSHOTS, t, sim->d, s);
 }

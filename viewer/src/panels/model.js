@@ -5,7 +5,7 @@ import { runText } from "../plots/series.js";
 const NAMES = {
   intervals: "rows at the output interval",
   steps: "rows at solver steps",
-  frames: "frames of the motion",
+  snapshots: "snapshots of the motion",
 };
 
 /** Lines of a text that has a number and an element for each. */

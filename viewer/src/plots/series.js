@@ -1,5 +1,5 @@
 // Curves of channels: which columns, axes and colours. Pure.
-import { FRAMES, INTERVALS, STEPS } from "../data.js";
+import { SNAPSHOTS, INTERVALS, STEPS } from "../data.js";
 import { lowerBound, mergeColumns } from "./decimate.js";
 
 /** @typedef {import("../data.js").Run} Run */
@@ -20,7 +20,7 @@ export function fullColumn(run, name) {
 }
 
 function joined(run, name, columns) {
-  const parts = [STEPS, INTERVALS, FRAMES].map((group) => run.column(name, group)).filter(Boolean);
+  const parts = [STEPS, INTERVALS, SNAPSHOTS].map((group) => run.column(name, group)).filter(Boolean);
   const filled = parts.filter((part) => part.t.length);
   if (filled.length < 2) return filled[0] ?? parts[0] ?? null;
   const rows = filled.slice(1).reduce((all, part) => mergeColumns(all, part), filled[0]);

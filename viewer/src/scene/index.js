@@ -34,7 +34,7 @@ export function mountScene(home, runs, clock) {
     home.append(notice);
     return notice;
   };
-  const drawn = runs.filter((run) => run.scene && run.frames.times.length);
+  const drawn = runs.filter((run) => run.scene && run.snapshots.times.length);
   if (!drawn.length) {
     const [first] = runs;
     say(

@@ -2,7 +2,7 @@
 // bodies without shapes, and how far the rails of joints reach. Pure geometry, in the axes of the bodies.
 import { Box3, Matrix4, Quaternion, Vector3 } from "three";
 
-/** Frames that are looked at to find how far a motion reaches. */
+/** Snapshots that are looked at to find how far a motion reaches. */
 const SAMPLES = 400;
 const LEAST_SAMPLES = 10;
 /** Places of things that are looked at for it in all. */

@@ -1,4 +1,4 @@
-// The motion of one run: poses of bodies and contact forces at any time, between the recorded frames. Nothing is
+// The motion of one run: poses of bodies and contact forces at any time, between the recorded snapshots. Nothing is
 // allocated after construction.
 import { Quaternion } from "three";
 
@@ -25,7 +25,7 @@ function packTurns([w, x, y, z]) {
 export class Motion {
   /** @param {import("../data.js").Run} run  with a scene */
   constructor(run) {
-    const { times, bodies, contacts } = run.frames;
+    const { times, bodies, contacts } = run.snapshots;
     this.times = times;
     this.count = times.length;
     /**
@@ -134,7 +134,7 @@ export class Motion {
     return largest;
   }
 
-  /** Calls with frames spread over the run, at most `most`; the motion stands at each in turn. */
+  /** Calls with snapshots spread over the run, at most `most`; the motion stands at each in turn. */
   sample(most, call) {
     const stride = Math.max(1, Math.ceil(this.count / most));
     for (let k = 0; k < this.count; k += stride) {

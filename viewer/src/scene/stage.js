@@ -86,7 +86,7 @@ export class Stage {
 
   /** Makes the actors of all runs that can be drawn. */
   cast(runs) {
-    const drawn = runs.filter((run) => run.scene && run.frames.times.length);
+    const drawn = runs.filter((run) => run.scene && run.snapshots.times.length);
     this.planar = drawn[0].dimension === 2;
     this.run = drawn[0];
     this.paint = new Paint(this.planar);

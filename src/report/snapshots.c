@@ -1,4 +1,4 @@
-/* Thins the frames of a report: those are dropped that their neighbours tell best. The error of a frame is the
+/* Thins the snapshots of a report: those are dropped that their neighbours tell best. The error of a snapshot is the
    largest distance of its numbers from the straight line between the frames left beside it; lengths and forces count
    as parts of the largest range that any has in the run, angles and quaternions as they are. So impacts, where forces
    and speeds change, keep their frames, and a flight through empty space needs few. */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AT_A_TIME 4 /* one frame of so many is dropped before the errors are found again */
+#define AT_A_TIME 4 /* one snapshot of so many is dropped before the errors are found again */
 #define SAMPLE 4096 /* errors by which it is judged which are small */
 
 typedef struct tracked {
@@ -22,7 +22,7 @@ typedef struct thinning {
     carom_report_rows *rows;
     tracked *columns;
     size_t column_count, column_capacity;
-    double *error; /* of the frames left */
+    double *error; /* of the snapshots left */
     double sample[SAMPLE];
 } thinning;
 
@@ -75,7 +75,7 @@ static void find_weights(thinning *t)
     }
 }
 
-/* How far frame `k` lies from the line between frames `a` and `b`. */
+/* How far frame `k` lies from the line between snapshots `a` and `b`. */
 static double error_of(const thinning *t, size_t a, size_t k, size_t b)
 {
     double span = t->rows->time[b] - t->rows->time[a];
@@ -93,7 +93,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* An error that about `part` of all inner frames do not exceed. */
+/* An error that about `part` of all inner snapshots do not exceed. */
 static double find_limit(thinning *t, double part)
 {
     size_t inner = t->rows->count - 2, count = inner < SAMPLE ? inner : SAMPLE;
@@ -103,7 +103,7 @@ static double find_limit(thinning *t, double part)
     return t->sample[(size_t)(part * (double)(count - 1))];
 }
 
-/* Drops up to `most` frames of the smallest errors, no two beside each other. */
+/* Drops up to `most` snapshots of the smallest errors, no two beside each other. */
 static void drop_some(thinning *t, size_t most)
 {
     carom_report_rows *g = t->rows;
@@ -128,15 +128,15 @@ carom_status carom_report_thin_frames(carom_context *ctx, carom_report_run *run,
     if (!t)
         return carom_fail_memory(ctx);
     *t = (thinning){.ctx = ctx, .rows = &run->groups[2]};
-    size_t frames = t->rows->count;
-    t->error = carom_allocate(ctx, frames, sizeof *t->error);
+    size_t snapshots = t->rows->count;
+    t->error = carom_allocate(ctx, snapshots, sizeof *t->error);
     carom_status status = t->error ? find_columns(t, run) : carom_fail_memory(ctx);
     if (status == CAROM_OK) {
         find_weights(t);
         while (t->rows->count > keep)
             drop_some(t, t->rows->count - keep);
     }
-    carom_release(ctx, t->error, frames, sizeof *t->error);
+    carom_release(ctx, t->error, snapshots, sizeof *t->error);
     carom_release(ctx, t->columns, t->column_capacity, sizeof *t->columns);
     carom_release(ctx, t, 1, sizeof *t);
     return status;

@@ -1,4 +1,4 @@
-/* Frames, from which a motion is drawn: every impact has enough of them, they hold the grid of the output, their forces
+/* Snapshots, from which a motion is drawn: every impact has enough of them, they hold the grid of the output, their forces
    obey Newton's third law with the table of impacts, and a contact at rest adds few. */
 #include <math.h>
 #include <setjmp.h>
@@ -88,18 +88,18 @@ static void make_film(const char *model, free_run *run, film *f)
 /* Times ascend strictly, and all times of the output grid are among them. */
 static void check_times(const film *f)
 {
-    const table *frames = &f->group[2], *grid = &f->group[0];
+    const table *snapshots = &f->group[2], *grid = &f->group[0];
     size_t at = 0;
-    for (size_t k = 1; k < frames->rows; k++)
-        assert_true(frames->time[k] > frames->time[k - 1]);
+    for (size_t k = 1; k < snapshots->rows; k++)
+        assert_true(snapshots->time[k] > snapshots->time[k - 1]);
     for (size_t k = 0; k < grid->rows; k++) {
-        while (at < frames->rows && frames->time[at] < grid->time[k])
+        while (at < snapshots->rows && snapshots->time[at] < grid->time[k])
             at++;
-        assert_true(at < frames->rows && frames->time[at] == grid->time[k]);
+        assert_true(at < snapshots->rows && snapshots->time[at] == grid->time[k]);
     }
 }
 
-/* The slider hits a block: the force in the frames gives the impulse of the table, and its largest value the peak. */
+/* The slider hits a block: the force in the snapshots gives the impulse of the table, and its largest value the peak. */
 static void test_impacts_have_frames(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void test_impacts_have_frames(void **state)
     film f;
     make_film("slider_crank_block.yaml", &run, &f);
     check_times(&f);
-    const table *frames = &f.group[2];
+    const table *snapshots = &f.group[2];
     size_t force = column_of(run.sim, 2, "contact.hit.total_force"), point = column_of(run.sim, 2, "contact.hit.point");
     size_t slider = column_of(run.sim, 2, "body.slider.position"), count;
     const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
@@ -115,18 +115,18 @@ static void test_impacts_have_frames(void **state)
     for (size_t i = 0; i < count; i++) {
         double begin = impacts[i].onset, end = begin + impacts[i].duration, peak = 0, impulse = 0;
         size_t inside = 0;
-        for (size_t k = 1; k < frames->rows; k++) {
-            const double *row = frames->data + k * frames->columns, *before = row - frames->columns;
-            if (frames->time[k] < begin || frames->time[k] > end * (1 + 1e-12))
+        for (size_t k = 1; k < snapshots->rows; k++) {
+            const double *row = snapshots->data + k * snapshots->columns, *before = row - snapshots->columns;
+            if (snapshots->time[k] < begin || snapshots->time[k] > end * (1 + 1e-12))
                 continue;
             inside++;
             peak = fmax(peak, fabs(row[force]));
             assert_true(row[force] >= 0);                   /* on the block, away from the slider */
             assert_true(fabs(row[point] - row[slider]) < 0.03);
-            if (frames->time[k] > begin)
-                impulse += 0.5 * (row[force] + before[force]) * (frames->time[k] - frames->time[k - 1]);
+            if (snapshots->time[k] > begin)
+                impulse += 0.5 * (row[force] + before[force]) * (snapshots->time[k] - snapshots->time[k - 1]);
         }
-        print_message("impact %zu: %zu frames, peak %.4f of the table's, impulse %.4f\n", i + 1, inside,
+        print_message("impact %zu: %zu snapshots, peak %.4f of the table's, impulse %.4f\n", i + 1, inside,
                       peak / impacts[i].peak_force, impulse / impacts[i].impulse);
         assert_true(inside >= 25 && inside <= 400);
         assert_true(peak > 0.98 * impacts[i].peak_force && peak <= impacts[i].peak_force * (1 + 1e-9));
@@ -136,7 +136,7 @@ static void test_impacts_have_frames(void **state)
     free_run_close(&run);
 }
 
-/* A block at rest on a slope: solver steps are many, frames hardly more than the rows of the grid. */
+/* A block at rest on a slope: solver steps are many, snapshots hardly more than the rows of the grid. */
 static void test_rest_adds_few(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void test_rest_adds_few(void **state)
     film f;
     make_film("block_on_slope.yaml", &run, &f);
     check_times(&f);
-    print_message("block on a slope: %zu rows, %zu steps in contact, %zu frames\n", f.group[0].rows, f.group[1].rows,
+    print_message("block on a slope: %zu rows, %zu steps in contact, %zu snapshots\n", f.group[0].rows, f.group[1].rows,
                   f.group[2].rows);
     assert_true(f.group[2].rows <= 21 * f.group[0].rows + 2000);
     assert_true(f.group[2].rows < 10 * f.group[0].rows + 500);
@@ -168,11 +168,11 @@ static void test_parting_start_does_not_pull(void **state)
     record(&run, &f, 0);
     carom_ledger ledger = carom_simulation_ledger(run.sim);
     size_t force = column_of(run.sim, 2, "contact.c.total_force") + 1;
-    const table *frames = &f.group[2];
-    for (size_t k = 0; k < frames->rows; k++)
-        assert_true(frames->data[k * frames->columns + force] >= 0);
-    print_message("parting: released %.6g J, residual %.2g\n", ledger.released, ledger.residual_fraction);
-    assert_true(fabs(ledger.released - 1e6 * pow(1e-4, 2.5) / 2.5) < 1e-12);
+    const table *snapshots = &f.group[2];
+    for (size_t k = 0; k < snapshots->rows; k++)
+        assert_true(snapshots->data[k * snapshots->columns + force] >= 0);
+    print_message("parting: released %.6g J, residual %.2g\n", ledger.cutoff_loss, ledger.residual_fraction);
+    assert_true(fabs(ledger.cutoff_loss - 1e6 * pow(1e-4, 2.5) / 2.5) < 1e-12);
     assert_true(fabs(ledger.kinetic - 0.125) < 1e-12);
     assert_true(ledger.residual_fraction < 1e-12);
     film_free(&f);
@@ -209,5 +209,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_impacts_have_frames), cmocka_unit_test(test_rest_adds_few),
                                        cmocka_unit_test(test_parting_start_does_not_pull),
                                        cmocka_unit_test(test_solver_channels)};
-    return cmocka_run_group_tests_name("frames", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("snapshots", tests, NULL, NULL);
 }
