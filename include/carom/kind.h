@@ -1,4 +1,4 @@
-/* Kinds of a program's own: laws, friction, joints, shapes with their pairs, loads, stabilizations, written in C.
+/* Kinds of a program's own: laws, friction, joints, shapes with their pairs, loads, integrators, stabilizations, written in C.
 
    A kind is a definition struct: name, texts, a table of parameters, functions. carom_register_...() adds it to a context.
    From then on it is like a built-in one there: model files and definitions name it, its parameters are checked with file,
@@ -461,6 +461,7 @@ typedef struct carom_load_input {
     const struct carom_edges *edges;
     const int *branch;
     double time;                        /* [s] */
+    const double *states;               /* of loads with states of their own */
 } carom_load_input;
 
 typedef struct carom_load_output {
@@ -474,9 +475,20 @@ typedef struct carom_load_output {
     int branch[CAROM_LOAD_SWITCHES];
 } carom_load_output;
 
+/* Greatest number of states of a load. */
+#define CAROM_LOAD_STATES 8
+
+/* A number of a load's own that is integrated with the motion: a charge, a temperature, the fill of a cylinder. It is the channel
+   load.LOAD.NAME of each load of the kind. */
+typedef struct carom_load_state {
+    const char *name;                   /* lower-case letters, digits and '_', begins with a letter; no other channel of loads */
+    const char *unit, *sentence;
+    double start;                       /* in its unit */
+    double scale;                       /* its size, for the absolute tolerance; 0: that of the start, or 1 */
+} carom_load_state;
+
 /* A load. In the ledger of a run: power of its wrenches = work_power - dissipation - d stored/dt; what a function books
-   wrongly shows as the residual. A load without state: what needs one reads it from a parameter, which may be an expression
-   of the states of the model file. */
+   wrongly shows as the residual. `stored` may depend on states. */
 typedef struct carom_load_kind_def {
     carom_kind_def kind;
     int frame_count;                    /* 1: on; 2: between */
@@ -489,10 +501,48 @@ typedef struct carom_load_kind_def {
     const char *(*start)(void *user, double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension);
     /* Adds to `out`, which comes zeroed. */
     void (*apply)(void *user, const carom_load_input *in, carom_load_output *out);
+    /* States; NULL and 0: none. They go on while an event has switched the load off. */
+    const carom_load_state *states;
+    size_t state_count;
+    /* Rates of the states [their units/s], at the poses and with the parameters of `apply`. */
+    void (*rates)(void *user, const carom_load_input *in, double *rates);
+    /* Their values at the start, which come as `start` of the table says, from the parameters; NULL: they stay. */
+    void (*begin)(void *user, const double *p, double *states);
 } carom_load_kind_def;
+
+/* Of loads on a joint: adds the wrenches of an effort along its coordinate [N] or [N m], the reaction on the first body. Its power is
+   effort times in->coordinate_rate. */
+CAROM_API void carom_load_effort(const carom_load_input *in, double effort, carom_load_output *out);
 
 CAROM_API carom_load_kind_def carom_default_load_kind_def(void);
 CAROM_API carom_status carom_register_load(carom_context *ctx, const carom_load_kind_def *def);
+
+/* ---- integrators ---- */
+
+/* Most vectors of numbers that a step may use as room. */
+#define CAROM_STEP_VECTORS 8
+
+/* The system y' = f(t, y) that a step is made of. */
+typedef struct carom_rates {
+    /* Puts the rates at (t, y) into `rate`; another result than 0: they do not exist there, and the step returns it. */
+    int (*at)(void *system, double t, const double *y, double *rate);
+    void *system;
+} carom_rates;
+
+/* A one-step method with steps of given length, `integrator` of a run, which takes `step` then. Roots are located by shorter steps,
+   rows between the ends of a step are interpolated by cubic Hermite polynomials. It has no parameters. */
+typedef struct carom_integrator_kind_def {
+    carom_kind_def kind;
+    int order;                          /* of the method, 1 to 20 */
+    int vectors;                        /* of n numbers each in `work`, at most CAROM_STEP_VECTORS */
+    /* Moves y, n numbers, from t by h [s], which may be shorter than the run's step. `rate` are the rates at its beginning; they
+       are not to be changed. 0: done; else the step has failed, and what is in y is dropped. */
+    int (*step)(void *user, const carom_rates *rates, double t, double h, size_t n, double *y, const double *rate,
+                double *work);
+} carom_integrator_kind_def;
+
+CAROM_API carom_integrator_kind_def carom_default_integrator_kind_def(void);
+CAROM_API carom_status carom_register_integrator(carom_context *ctx, const carom_integrator_kind_def *def);
 
 /* ---- stabilizations ---- */
 

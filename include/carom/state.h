@@ -42,6 +42,7 @@ CAROM_API carom_status carom_state_set_velocities(carom_state *state, const doub
      body.NAME.angle (plane), .orientation (space)                  1 or 4             [rad], -
      body.NAME.angular_velocity                                     1 or 3             [rad/s]
      joint.NAME.coordinate, .rate                                   1                  [rad] or [m], and per second
+     load.NAME.STATE, of kinds with states of their own             1                  in its unit
      input.NAME, state.NAME                                         1                  in the unit that the model gives it
    A component of a vector is .x, .y, .z, .w behind its name. Errors: CAROM_ERROR_USAGE (no such name, with the nearest; the
    joint has no coordinate; another count). */
@@ -59,7 +60,7 @@ typedef struct carom_state_part {
     const char *unit;           /* "m"; "-": none */
 } carom_state_part;
 
-/* All of them: the time, bodies, joints that have a coordinate, inputs, states. The list lives as long as the state; NULL and count 0
+/* All of them: the time, bodies, joints that have a coordinate, inputs, states, those of loads. The list lives as long as the state; NULL and count 0
    when out of memory. */
 CAROM_API const carom_state_part *carom_state_parts(carom_state *state, size_t *count);
 

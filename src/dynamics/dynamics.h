@@ -69,7 +69,7 @@ carom_wrench carom_joint_friction_wrench(const carom_evaluation *d, int joint);
 
 /* ---- load.c ---- */
 
-/* Gravity and loads: adds their wrenches. `coordinates` are the joint coordinates last accepted (for unwrapping). */
+/* Gravity and loads: adds their wrenches; `states` are the user's, and behind them those of loads. `coordinates` are the joint coordinates last accepted (for unwrapping). */
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *state, double t, const double *states);
 void carom_dynamics_measures(carom_evaluation *d, const carom_state *state, double t, const double *states);
 /* Those that the forces make, behind these. */

@@ -39,7 +39,8 @@ static const double *values_at(carom_evaluation *d, const carom_state *s, const 
 }
 
 /* The load at the present poses; `branch` its switches, NULL: as the state is. */
-static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int load, double t, const int *branch)
+static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int load, double t, const double *states,
+                                 const int *branch)
 {
     const carom_model *m = d->model;
     const carom_compiled_load *l = &m->loads[load];
@@ -49,7 +50,8 @@ static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int 
                            .curves = m->curves,
                            .edges = l->edges,
                            .branch = branch,
-                           .time = t};
+                           .time = t,
+                           .states = states + l->first_state};
     memset(d->system->load_rates, 0, (size_t)l->param_size * sizeof(double));
     in.p = values_at(d, s, l, t);
     in.rates = d->system->load_rates;
@@ -63,6 +65,8 @@ static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int 
     if (l->kind->outside)
         d->loads[load] = (carom_load_output){0};
     CAROM_KIND_CALL(l->kind, apply, &in, &d->loads[load]);
+    if (l->kind->state_count)
+        l->kind->outside->rates(l->kind->outside->kind.user, &in, d->load_state_rate + l->first_state);
     return in;
 }
 
@@ -71,10 +75,10 @@ static const int *branch_of(const carom_compiled_load *l, const carom_state *s)
     return l->edges ? s->switches + l->first_switch : NULL;
 }
 
-static void apply(carom_evaluation *d, const carom_state *s, int load, double t)
+static void apply(carom_evaluation *d, const carom_state *s, int load, double t, const double *states)
 {
     const carom_compiled_load *l = &d->model->loads[load];
-    carom_load_input in = evaluate(d, s, load, t, branch_of(l, s));
+    carom_load_input in = evaluate(d, s, load, t, states, branch_of(l, s));
     carom_load_output *out = &d->loads[load];
     if (s->load_off[load]) {
         out->force_i = out->torque_i = out->force_j = out->torque_j = carom_v3(0, 0, 0);
@@ -91,7 +95,7 @@ void carom_dynamics_load_switches(carom_evaluation *d, carom_state *s, double t)
         const carom_compiled_load *l = &d->model->loads[k];
         if (!l->edges)
             continue;
-        evaluate(d, s, k, t, NULL);
+        evaluate(d, s, k, t, s->load_states, NULL);
         memcpy(s->switches + l->first_switch, d->loads[k].branch, (size_t)l->kind->switches * sizeof(int));
     }
 }
@@ -102,7 +106,7 @@ void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *s, double
         const carom_compiled_load *l = &d->model->loads[k];
         if (!l->edges)
             continue;
-        evaluate(d, s, k, t, branch_of(l, s));
+        evaluate(d, s, k, t, s->load_states, branch_of(l, s));
         for (int n = 0; n < l->kind->switches; n++)
             out[l->first_root + n] = l->edges[n].n ? carom_switch_root(&l->edges[n], d->loads[k].quantity[n],
                                                                        s->switches[l->first_switch + n])
@@ -136,6 +140,6 @@ void carom_dynamics_loads(carom_evaluation *d, const carom_state *s, double t, c
     if (m->step_measure_count)
         carom_dynamics_measures(d, s, t, states);
     for (int k = 0; k < m->load_count; k++)
-        apply(d, s, k, t);
+        apply(d, s, k, t, states + m->state_count);
     add_applied(d);
 }

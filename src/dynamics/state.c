@@ -127,6 +127,14 @@ void carom_state_start_variables(carom_state *s)
         s->input[k] = s->model->inputs[k].start;
     for (int k = 0; k < s->model->state_count; k++)
         s->states[k] = s->model->states[k].start;
+    for (int k = 0; k < s->model->load_count; k++) {
+        const carom_compiled_load *l = &s->model->loads[k];
+        double *own = s->load_states + l->first_state;
+        for (int i = 0; i < l->kind->state_count; i++)
+            own[i] = l->kind->states[i].start;
+        if (l->kind->state_count && l->kind->outside->begin)
+            l->kind->outside->begin(l->kind->outside->kind.user, l->p, own);
+    }
 }
 
 void carom_state_move_bodies(carom_state *s)

@@ -273,9 +273,25 @@ static carom_status find_variable(const carom_state *s, const char *name, const 
     return unknown_object(s, name, what, word, name_of, count);
 }
 
+static const char *load_name(const carom_model *m, int k) { return m->loads[k].name; }
+
+static carom_status find_load_part(const carom_state *s, const char *name, int load, const char *rest, part *out)
+{
+    const carom_compiled_load *l = &s->model->loads[load];
+    const char *names[CAROM_LOAD_STATES];
+    for (int k = 0; k < l->kind->state_count; k++) {
+        names[k] = l->kind->states[k].name;
+        if (strcmp(rest, names[k]) == 0) {
+            *out = (part){.at = s->load_states + l->first_state + k, .count = 1, .joint = -1};
+            return CAROM_OK;
+        }
+    }
+    return unknown(s, name, "state of a load", rest, names, (size_t)l->kind->state_count);
+}
+
 static carom_status find_part(const carom_state *s, const char *name, part *out)
 {
-    static const char *const families[] = {"time", "body", "joint", "input", "state"};
+    static const char *const families[] = {"time", "body", "joint", "input", "state", "load"};
     const carom_model *m = s->model;
     const char *rest;
     if (!name)
@@ -294,6 +310,12 @@ static carom_status find_part(const carom_state *s, const char *name, part *out)
             if (begins_with(name + 6, m->joints[k].name, &rest))
                 return find_joint_part(s, name, k, rest, out);
         return unknown_object(s, name, "joint", name + 6, joint_name, m->joint_count);
+    }
+    if (strncmp(name, "load.", 5) == 0) {
+        for (int k = 0; k < m->load_count; k++)
+            if (begins_with(name + 5, m->loads[k].name, &rest))
+                return find_load_part(s, name, k, rest, out);
+        return unknown_object(s, name, "load", name + 5, load_name, m->load_count);
     }
     if (strncmp(name, "input.", 6) == 0)
         return find_variable(s, name, "input", s->input, m->input_count, input_name, out);
@@ -353,6 +375,11 @@ static bool add_parts(carom_state *s)
         fits = add_part(s, "input", m->inputs[k].name, "", 1, unit_of(m->inputs[k].unit));
     for (int k = 0; k < m->state_count && fits; k++)
         fits = add_part(s, "state", m->states[k].name, "", 1, unit_of(m->states[k].unit));
+    for (int k = 0; k < m->load_count && fits; k++)
+        for (int i = 0; i < m->loads[k].kind->state_count && fits; i++) {
+            const carom_load_state *own = &m->loads[k].kind->states[i];
+            fits = add_part(s, "load", m->loads[k].name, own->name, 1, own->unit);
+        }
     return fits;
 }
 
@@ -361,7 +388,7 @@ const carom_state_part *carom_state_parts(carom_state *state, size_t *count)
     const carom_model *m = state ? state->model : NULL;
     if (state && !state->parts) {
         const int most = 1 + (int)CAROM_COUNT(body_parts) * m->body_count + 2 * m->joint_count + m->input_count +
-                         m->state_count;
+                         m->state_count + m->load_state_count;
         carom_arena_init(&state->texts, state->ctx);
         state->parts = carom_arena_alloc(&state->texts, (size_t)most, sizeof *state->parts);
         if (!state->parts || !add_parts(state)) {

@@ -164,6 +164,7 @@ typedef struct carom_evaluation {
     double *measures;
     carom_jet *measure_jets;    /* of those that are inputs */
     double *state_rate;         /* of the user's states */
+    double *load_state_rate;    /* of the states of loads */
 } carom_evaluation;
 
 carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,

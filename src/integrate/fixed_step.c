@@ -17,6 +17,7 @@ typedef struct fixed_integrator {
     size_t block_size;
     double *y_before, *f_before, *f, *y_try, *work;
     double *roots_before, *roots_now, *roots_try;
+    carom_rates rates;          /* for a method from outside */
     int *direction;
 } fixed_integrator;
 
@@ -30,7 +31,9 @@ carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind 
     self->base = (carom_integrator){.ctx = ctx, .kind = kind, .ode = *ode};
     self->method = method;
     self->correct = correct;
-    self->block_size = 10 * n + 3 * r;
+    self->rates = (carom_rates){ode->rhs, ode->user};
+    const size_t vectors = 5 + (kind->outside ? (size_t)kind->outside->vectors : 5);
+    self->block_size = vectors * n + 3 * r;
     self->block = carom_allocate(ctx, self->block_size, sizeof(double));
     self->direction = carom_allocate(ctx, r, sizeof(int));
     self->base.root_found = carom_allocate(ctx, r, sizeof(int));
@@ -45,7 +48,7 @@ carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind 
     self->f = p + 3 * n;
     self->y_try = p + 4 * n;
     self->work = p + 5 * n;
-    self->roots_before = p + 10 * n;
+    self->roots_before = p + vectors * n;
     self->roots_now = self->roots_before + r;
     self->roots_try = self->roots_now + r;
     *out = &self->base;
@@ -59,6 +62,17 @@ void carom_fixed_destroy(carom_integrator *base)
     carom_release(base->ctx, self->direction, (size_t)base->ode.root_count, sizeof(int));
     carom_release(base->ctx, base->root_found, (size_t)base->ode.root_count, sizeof(int));
     carom_release(base->ctx, self, 1, sizeof *self);
+}
+
+/* One step of the method from y_before to y_try. */
+static int make_step(fixed_integrator *self, double t, double h)
+{
+    const carom_ode *ode = &self->base.ode;
+    const carom_integrator_kind_def *outside = self->base.kind->outside;
+    if (!outside)
+        return self->method(ode, t, self->y_before, self->f_before, h, self->y_try, self->work);
+    memcpy(self->y_try, self->y_before, (size_t)ode->size * sizeof *self->y_try);
+    return outside->step(outside->kind.user, &self->rates, t, h, (size_t)ode->size, self->y_try, self->f_before, self->work);
 }
 
 static bool evaluate(fixed_integrator *self, double t, const double *y, double *f, double *roots)
@@ -117,7 +131,7 @@ static double locate(fixed_integrator *self, double t, double h)
         double x = iteration % 8 == 7 ? 0.5 * (low + high) : low + (high - low) * value_low / (value_low - value_high);
         if (!(x > low && x < high))
             x = 0.5 * (low + high);
-        if (self->method(ode, t, self->y_before, self->f_before, x, self->y_try, self->work) != 0 ||
+        if (make_step(self, t, x) != 0 ||
             ode->roots(ode->user, t + x, self->y_try, self->roots_try) != 0)
             return -1;
         int earliest = first_crossing(self, self->roots_before, self->roots_try);
@@ -142,7 +156,7 @@ static double locate(fixed_integrator *self, double t, double h)
                 same_side = 0;
         }
     }
-    if (self->method(ode, t, self->y_before, self->f_before, high, self->y_try, self->work) != 0 ||
+    if (make_step(self, t, high) != 0 ||
         ode->roots(ode->user, t + high, self->y_try, self->roots_try) != 0)
         return -1;
     return high;
@@ -167,7 +181,7 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
     memcpy(self->f_before, self->f, n * sizeof(double));
     memcpy(self->roots_before, self->roots_now, r * sizeof(double));
     base->t_before = base->t;
-    if (self->method(ode, base->t, self->y_before, self->f_before, h, self->y_try, self->work) != 0 ||
+    if (make_step(self, base->t, h) != 0 ||
         (r && ode->roots(ode->user, base->t + h, self->y_try, self->roots_now) != 0))
         return failed(base, base->t);
     carom_step_result result = stops ? CAROM_STEP_STOP : CAROM_STEP_DONE;

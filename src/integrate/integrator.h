@@ -74,6 +74,7 @@ typedef int (*carom_fixed_method)(const carom_ode *ode, double t, const double *
 typedef void (*carom_fixed_correction)(const carom_ode *ode, const double *y, const double *f, double h,
                                        const double *f_new, double *y_new);
 
+/* A kind from outside has its own step, and `method` is NULL. */
 carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
                                 carom_fixed_method method, carom_fixed_correction correct, carom_integrator **out);
 void carom_fixed_destroy(carom_integrator *self);

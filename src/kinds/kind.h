@@ -300,6 +300,8 @@ typedef struct carom_load_kind {
                                            the first, "spiral", or both, "bushing"; NULL: nothing */
     bool counts_turns;                  /* deflections are told from those a turn away by the last accepted one */
     int switches;                       /* at most CAROM_LOAD_SWITCHES */
+    const carom_load_state *states;     /* of kinds from outside */
+    int state_count;
     /* Thresholds of a switch, ascending, into `out` unless that is NULL; returns their number, 0: it never switches. */
     size_t (*edges)(const double *p, const carom_spline_table *curves, int which, double *out);
     /* Fills default parameters that depend on the start (e.g. the free length of a spring); may be NULL. Returns NULL
@@ -323,6 +325,7 @@ typedef struct carom_integrator carom_integrator;
 
 typedef struct carom_integrator_kind {
     carom_kind kind;
+    const carom_integrator_kind_def *outside;   /* NULL: built in */
     bool fixed_step;
     bool corrects;              /* velocities are corrected by the rates at the end of the step, which are kept */
     bool stiff;                 /* its steps are not limited by what decays fast */

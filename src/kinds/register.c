@@ -1,5 +1,6 @@
 /* Kinds of a program's own: checks of their definitions, and the structs by which the library knows them. */
 #include "kinds/kind.h"
+#include "kinds/register.h"
 #include "kinds/stabilization/stabilization.h"
 
 #include <stdio.h>
@@ -11,11 +12,7 @@
 
 /* ---- checks ---- */
 
-/* A function that a definition may or must have. */
-typedef struct need {
-    const char *name;
-    bool given;
-} need;
+typedef carom_register_need need;
 
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -60,9 +57,8 @@ static carom_status check_param(carom_context *ctx, const char *owner, const car
                  : CAROM_OK;
 }
 
-/* Everything but what only one family has. `size` is that of the whole definition. */
-static carom_status check(carom_context *ctx, carom_family family, const carom_kind_def *def, size_t size,
-                          const need *needs, size_t need_count)
+carom_status carom_register_check(carom_context *ctx, carom_family family, const carom_kind_def *def, size_t size,
+                                  const need *needs, size_t need_count)
 {
     const char *what = carom_family_name(family);
     char owner[96];
@@ -97,7 +93,7 @@ static carom_status check(carom_context *ctx, carom_family family, const carom_k
         if (!ctx || !(def))                                                                                    \
             return no_definition(ctx, family);                                                                 \
         const need needs[] = {__VA_ARGS__};                                                                    \
-        CAROM_TRY(check(ctx, family, &(def)->kind, sizeof *(def), needs, CAROM_COUNT(needs)));                 \
+        CAROM_TRY(carom_register_check(ctx, family, &(def)->kind, sizeof *(def), needs, CAROM_COUNT(needs)));                 \
     } while (0)
 
 static carom_status no_definition(carom_context *ctx, carom_family family)
@@ -128,8 +124,7 @@ static const char *copy_text(carom_arena *arena, const char *text, bool *failed)
     return copy;
 }
 
-/* Name, texts and table of a definition into the registry's arena. */
-static carom_status copy_kind(carom_context *ctx, const carom_kind_def *def, carom_kind *out)
+carom_status carom_register_texts(carom_context *ctx, const carom_kind_def *def, carom_kind *out)
 {
     carom_arena *arena = carom_registry_arena(ctx);
     bool failed = false;
@@ -150,7 +145,7 @@ static carom_status copy_kind(carom_context *ctx, const carom_kind_def *def, car
     return failed || !rows ? carom_fail_memory(ctx) : CAROM_OK;
 }
 
-static void *copy_block(carom_context *ctx, const void *block, size_t size)
+void *carom_register_block(carom_context *ctx, const void *block, size_t size)
 {
     void *copy = carom_arena_alloc(carom_registry_arena(ctx), 1, size);
     if (copy)
@@ -161,9 +156,9 @@ static void *copy_block(carom_context *ctx, const void *block, size_t size)
 /* The kind of a family, empty but for its texts, and the copy of its definition. */
 #define MAKE(type, kind_name, def)                                                                   \
     type *kind_name = carom_arena_alloc(carom_registry_arena(ctx), 1, sizeof *kind_name);            \
-    if (!kind_name || !(kind_name->outside = copy_block(ctx, def, sizeof *(def))))                   \
+    if (!kind_name || !(kind_name->outside = carom_register_block(ctx, def, sizeof *(def))))                   \
         return carom_fail_memory(ctx);                                                               \
-    CAROM_TRY(copy_kind(ctx, &(def)->kind, &kind_name->kind))
+    CAROM_TRY(carom_register_texts(ctx, &(def)->kind, &kind_name->kind))
 
 /* Replaces a function that the definition has, so that whoever asks whether there is one finds it; it is
    never called. */
@@ -260,7 +255,7 @@ static carom_status make_law(carom_context *ctx, const carom_law_kind_def *def, 
     carom_law_kind *kind = carom_arena_alloc(arena, 1, sizeof *kind);
     if (!kind)
         return carom_fail_memory(ctx);
-    CAROM_TRY(copy_kind(ctx, &def->kind, &kind->kind));
+    CAROM_TRY(carom_register_texts(ctx, &def->kind, &kind->kind));
     kind->elastic = copy_text(arena, def->elastic, &failed);
     kind->damping = copy_text(arena, def->damping, &failed);
     kind->elastic_without_stiffness =
@@ -318,7 +313,7 @@ static void whole_damping(void *user, const double *c, const carom_damping_input
 carom_status carom_register_normal(carom_context *ctx, const carom_normal_kind_def *def)
 {
     CHECK(CAROM_FAMILY_LAW, def, {"prepare", def->prepare}, {"force", def->force});
-    void *law = copy_block(ctx, def, sizeof *def);
+    void *law = carom_register_block(ctx, def, sizeof *def);
     if (!law)
         return carom_fail_memory(ctx);
     carom_elastic_kind_def elastic = carom_default_elastic_kind_def();
@@ -396,8 +391,8 @@ carom_status carom_register_joint(carom_context *ctx, const carom_joint_kind_def
     kind->axis2_on_j = def->axis2_on_j;
     kind->coordinate_unit = !def->coordinate_unit ? NULL : def->coordinate_unit[0] == 'r' ? "rad" : "m";
     kind->user = def->kind.user;
-    if ((def->clearance && !(kind->clearance = copy_block(ctx, def->clearance, sizeof *def->clearance))) ||
-        (def->friction && !(kind->friction = copy_block(ctx, def->friction, sizeof *def->friction))))
+    if ((def->clearance && !(kind->clearance = carom_register_block(ctx, def->clearance, sizeof *def->clearance))) ||
+        (def->friction && !(kind->friction = carom_register_block(ctx, def->friction, sizeof *def->friction))))
         return carom_fail_memory(ctx);
     MARK(kind, start);
     MARK(kind, rows);
@@ -460,10 +455,54 @@ carom_status carom_register_pair(carom_context *ctx, const carom_pair_kind_def *
 
 /* ---- loads, stabilizations ---- */
 
+/* The table of a load's states: what is wrong with it, NULL: nothing. */
+static const char *check_states(const carom_load_kind_def *def)
+{
+    static const char *const taken[] = {"force", "torque",      "power",  "loss", "stored", "pull",
+                                        "length", "length_rate", "effort", "work", "lost"};
+    if (def->state_count > CAROM_LOAD_STATES || (def->state_count && !def->states))
+        return "it has at most CAROM_LOAD_STATES states, which stand in `states`";
+    for (size_t k = 0; k < def->state_count; k++) {
+        const carom_load_state *s = &def->states[k];
+        if (!s->name || !is_word(s->name, '_', false))
+            return "the name of a state must be a word of lower-case letters, digits and '_'";
+        if (!given(s->unit) || !given(s->sentence))
+            return "a state has no unit, which may be \"-\", or no sentence";
+        for (size_t i = 0; i < CAROM_COUNT(taken) + k; i++)
+            if (strcmp(i < CAROM_COUNT(taken) ? taken[i] : def->states[i - CAROM_COUNT(taken)].name, s->name) == 0)
+                return "the name of a state is that of another channel of the load";
+        if (!(s->scale >= 0) || !(s->start - s->start == 0))
+            return "a state has a start that is not finite, or a scale below 0";
+    }
+    return NULL;
+}
+
+/* Copies the table, with a size for each state. */
+static carom_status copy_states(carom_context *ctx, const carom_load_kind_def *def, carom_load_kind *kind)
+{
+    carom_arena *arena = carom_registry_arena(ctx);
+    carom_load_state *own = carom_arena_alloc(arena, def->state_count, sizeof *own);
+    bool failed = !own;
+    for (size_t k = 0; k < def->state_count && !failed; k++) {
+        const double start = def->states[k].start, size = start < 0 ? -start : start;
+        own[k] = def->states[k];
+        own[k].name = copy_text(arena, own[k].name, &failed);
+        own[k].unit = copy_text(arena, own[k].unit, &failed);
+        own[k].sentence = copy_text(arena, own[k].sentence, &failed);
+        own[k].scale = own[k].scale > 0 ? own[k].scale : size > 0 ? size : 1;
+    }
+    kind->states = own;
+    kind->state_count = (int)def->state_count;
+    return failed ? carom_fail_memory(ctx) : CAROM_OK;
+}
+
 carom_status carom_register_load(carom_context *ctx, const carom_load_kind_def *def)
 {
     static const char *const pictures[] = {"coil", "dashpot", "line"};
-    CHECK(CAROM_FAMILY_LOAD, def, {"apply", def->apply});
+    CHECK(CAROM_FAMILY_LOAD, def, {"apply", def->apply}, {"rates", def->rates || !def->state_count});
+    const char *wrong = check_states(def);
+    if (wrong)
+        return refuse(ctx, CAROM_FAMILY_LOAD, &def->kind, wrong);
     if (def->frame_count != 1 && def->frame_count != 2)
         return refuse(ctx, CAROM_FAMILY_LOAD, &def->kind, "`frame_count` must be 1 or 2");
     if (def->frame_count == 2 && (def->may_react || def->on_joint))
@@ -480,6 +519,7 @@ carom_status carom_register_load(carom_context *ctx, const carom_load_kind_def *
     kind->on_joint = def->on_joint;
     kind->has_axis = def->has_axis;
     kind->drawn = drawn;
+    CAROM_TRY(copy_states(ctx, def, kind));
     MARK(kind, start);
     MARK(kind, apply);
     return carom_registry_add(ctx, CAROM_FAMILY_LOAD, &kind->kind);

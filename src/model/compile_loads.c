@@ -169,6 +169,8 @@ static carom_status compile_load(carom_compiler *c, const char *owner, const car
     CAROM_TRY(
         carom_compile_params(c, owner, kind, &rest, &def->place, &load->p, &load->slots, &load->slot_count));
     load->param_size = carom_kind_param_size(kind);
+    load->first_state = m->load_state_count;
+    m->load_state_count += load->kind->state_count;
     carom_frame_pose i = carom_compile_start_pose(m, &load->i), j = carom_compile_start_pose(m, &load->j);
     const char *refusal = load->kind->start ? CAROM_KIND_CALL(load->kind, start, load->p, &i, &j, m->dimension) : NULL;
     if (refusal)

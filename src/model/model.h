@@ -283,6 +283,7 @@ typedef struct carom_compiled_load {
     carom_marker reference;     /* the frame in whose axes components are given */
     carom_edges *edges;         /* of each switch of the kind; NULL: none switches */
     int first_switch, first_root;
+    int first_state;            /* of its own among those of all loads */
 } carom_compiled_load;
 
 /* Two row groups that share a body which can move: block of the Schur complement. */
@@ -324,6 +325,7 @@ struct carom_model {
     int body_count, joint_count, block_count, coupling_count, shape_count, contact_count, load_count, expr_count;
     int site_count, slip_count;
     int frame_count, input_count, state_count, output_count, event_count;
+    int load_state_count;       /* of loads' own */
     int lock_count;             /* joints that an event may lock */
     int set_count;              /* most actions of an event that set */
     int step_measure_count;     /* measures that steps need; those behind them are read by outputs alone */

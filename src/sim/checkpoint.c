@@ -24,7 +24,7 @@ static uint64_t hash_model(const carom_model *m)
 {
     const int counts[] = {m->dimension,    m->body_count,  m->row_count,        m->contact_count, m->load_count,
                           m->switch_count, m->drive_count, m->coordinate_count, m->contact_set_count,    m->member_count,
-                          m->input_count,  m->state_count, m->event_count};
+                          m->input_count,  m->state_count, m->event_count, m->load_state_count};
     uint64_t hash = carom_hash(counts, sizeof counts, m->hash);
     for (int k = 1; k <= m->body_count; k++) {
         hash = hash_text(m->bodies[k].name, hash);

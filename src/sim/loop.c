@@ -73,6 +73,9 @@ static double set_tolerances(carom_simulation *sim)
     }
     for (int k = 0; k < m->state_count; k++)
         tolerance[s->states - s->q + k] = local * m->states[k].scale;
+    for (int k = 0; k < m->load_count; k++)
+        for (int i = 0; i < m->loads[k].kind->state_count; i++)
+            tolerance[s->load_states - s->q + m->loads[k].first_state + i] = local * m->loads[k].kind->states[i].scale;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         tolerance[s->normal_impulse - s->q + k] = local * energy / speed;

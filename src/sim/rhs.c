@@ -112,6 +112,7 @@ static int rates_of(const carom_simulation *sim, const carom_evaluation *d, cons
     const carom_state *s = &sim->s;
     const carom_model *m = sim->model;
     memcpy(rate + (s->states - s->q), d->state_rate, (size_t)m->state_count * sizeof(double));
+    memcpy(rate + (s->load_states - s->q), d->load_state_rate, (size_t)m->load_state_count * sizeof(double));
     sim->s.formulation->position_rate(m, y, y + (s->v - s->q), rate);
     memcpy(rate + (s->v - s->q), d->acceleration, (size_t)sim->s.layout.velocities * sizeof(double));
     fill_friction_rates(sim, d, rate + (s->friction - s->q));

@@ -48,7 +48,7 @@ static carom_status create_integrator(carom_simulation *sim)
                      .position_count = sim->s.layout.positions,
                      .velocity_count = sim->s.layout.velocities,
                      .coupled_count = sim->s.layout.positions + sim->s.layout.velocities + m->friction_state_count +
-                                      m->state_count,
+                                      m->state_count + m->load_state_count,
                      .rhs = carom_rhs_rates,
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,

@@ -71,7 +71,7 @@ carom_status carom_channels_compile(carom_simulation *sim)
     const size_t contacts = (size_t)sim->model->contact_count;
     if (r->list.items)
         return CAROM_OK;
-    carom_channel_list list = {.model = sim->model};
+    carom_channel_list list = {.model = sim->model, .arena = &sim->arena};
     add_all(&list);
     list.items = carom_arena_alloc(&sim->arena, list.count, sizeof *list.items);
     r->reading = (carom_reading){.model = sim->model};
@@ -82,6 +82,8 @@ carom_status carom_channels_compile(carom_simulation *sim)
     if (!list.items || !r->reading.points || !r->reading.point_made)
         return carom_fail_memory(sim->ctx);
     add_all(&list);
+    if (list.failed)
+        return carom_fail_memory(sim->ctx);
     r->list = list;
     choose(sim);
     carom_status status = index_groups(sim);

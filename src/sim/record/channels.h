@@ -49,6 +49,8 @@ typedef struct carom_channel_list {
     const carom_model *model;
     carom_compiled_channel *items;      /* NULL: they are counted */
     size_t count;
+    carom_arena *arena;                 /* for quantities that kinds from outside name */
+    bool failed;                        /* it had no room */
 } carom_channel_list;
 
 /* Adds quantities of one object; those that the model's dimension does not have are left out. `unit` NULL: the

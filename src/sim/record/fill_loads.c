@@ -36,6 +36,23 @@ static const carom_quantity of_line[] = {
     {"length", "m", "distance of the frames", 1, 1, AT, length},
     {"length_rate", "m/s", "rate of the distance", 1, 1, AT, length_rate},
 };
+/* States of a kind from outside; `k` counts those of all loads. */
+static void state(carom_reading *r, int k, double *out) { *out = r->s->load_states[k]; }
+
+static void add_states(carom_channel_list *list, const carom_compiled_load *l)
+{
+    for (int k = 0; k < l->kind->state_count; k++) {
+        const carom_load_state *s = &l->kind->states[k];
+        carom_quantity *own = list->items ? carom_arena_alloc(list->arena, 1, sizeof *own) : NULL;
+        const carom_quantity quantity = {s->name, s->unit, s->sentence, 1, 1, AT, state};
+        if (list->items && !own)
+            list->failed = true;
+        if (own)
+            *own = quantity;
+        carom_channels_add(list, own ? own : &quantity, 1, "load", l->name, l->first_state + k, NULL);
+    }
+}
+
 static const carom_quantity of_joint = {"effort", "", "force or torque along the coordinate of the joint", 1, 1, AT, pull};
 
 void carom_channels_of_loads(carom_channel_list *list)
@@ -49,5 +66,6 @@ void carom_channels_of_loads(carom_channel_list *list)
                                m->joints[l->joint].kind->coordinate_unit[0] == 'r' ? "N m" : "N");
         else if (l->frames == 2)
             carom_channels_add(list, of_line, CAROM_COUNT(of_line), "load", l->name, k, NULL);
+        add_states(list, l);
     }
 }
