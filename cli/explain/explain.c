@@ -44,13 +44,15 @@ int command_explain(int argc, char **argv)
 /* ---- list ---- */
 
 /* Pages that `carom list` prints besides the families. */
-static const char *const pages[] = {"families", "keys", "schema", "impacts", "ledger"};
+static const char *const pages[] = {"families", "keys", "schema", "channels", "impacts", "ledger"};
 
-static int print_page(const session *s, bool schema)
+typedef carom_status (*page_fn)(carom_context *ctx, char **out);
+
+static int print_page(const session *s, page_fn make)
 {
     int result = EXIT_DONE;
     char *text;
-    carom_status status = schema ? carom_json_schema(s->ctx, &text) : carom_reference_page(s->ctx, &text);
+    carom_status status = make(s->ctx, &text);
     if (status == CAROM_OK) {
         fputs(text, stdout);
         carom_text_free(s->ctx, text);
@@ -112,7 +114,9 @@ static int list(session *s, const text_list *arguments, void *options)
     if (!word || strcmp(word, "families") == 0)
         return print_families(s);
     if (strcmp(word, "keys") == 0 || strcmp(word, "schema") == 0)
-        return print_page(s, strcmp(word, "schema") == 0);
+        return print_page(s, strcmp(word, "schema") == 0 ? carom_json_schema : carom_reference_page);
+    if (strcmp(word, "channels") == 0)
+        return print_page(s, carom_channel_table);
     if (strcmp(word, "impacts") == 0 || strcmp(word, "ledger") == 0)
         return print_fields(strcmp(word, "ledger") == 0);
     size_t count;
@@ -139,8 +143,9 @@ int command_list(int argc, char **argv)
         .text =
             "Names the kinds of a family with a title each: laws, elastic, damping, friction, joints, shapes, pairs,\n"
             "loads, integrators, constraints, formulations, analyses. `families` (the default) names the families,\n"
-            "`keys` prints the reference page of the model file, `schema` its JSON Schema for editors, `impacts` and\n"
-            "`ledger` the columns of the table of impacts and the terms of the energy ledger.",
+            "`keys` prints the reference page of the model file, `schema` its JSON Schema for editors, `channels` what a\n"
+            "run can record, `impacts` and `ledger` the columns of the table of impacts and the terms of the energy\n"
+            "ledger.",
         .example = "  carom list laws",
         .least = 0,
         .most = 1};

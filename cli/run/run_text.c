@@ -321,7 +321,7 @@ static void print_ledger(const run_job *job)
         if (has_role(&fields[k], "dissipated"))
             add_energy(&gone, name + (strncmp(name, dissipated, strlen(dissipated)) == 0 ? strlen(dissipated) : 0), value, unit);
         else if (has_role(&fields[k], "part") && value != 0)
-            line_add(&gone, " (%s %s of it %s)", short_number(number, value / unit->size, 5), unit->name, name);
+            line_add(&gone, " (%s %s %s)", short_number(number, value / unit->size, 5), unit->name, fields[k].head);
         else if (has_role(&fields[k], "vanished") && value != 0)
             add_energy(&gone, name, value, unit);
         else if (has_role(&fields[k], "start") || has_role(&fields[k], "stored") || has_role(&fields[k], "work"))

@@ -28,6 +28,8 @@ CAROM_API carom_status carom_explain(carom_context *ctx, const char *name, char 
    with carom_text_clear(). Both are made from the table of keys that the reader uses. */
 CAROM_API carom_status carom_reference_page(carom_context *ctx, char **out);
 CAROM_API carom_status carom_json_schema(carom_context *ctx, char **out);
+/* The table of all channels that a run can record (Markdown), likewise; made from the lists that recording uses. */
+CAROM_API carom_status carom_channel_table(carom_context *ctx, char **out);
 
 #ifdef __cplusplus
 }

@@ -1,14 +1,8 @@
 /* Damping laws that are not of the hysteresis family against the reference data: forces, constants, and free impacts
    integrated with these forces for both endings; closed forms of Kelvin and Voigt, Tsuji and Jankowski. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "kinds/normal/impact.h"
 #include "support/json_at.h"

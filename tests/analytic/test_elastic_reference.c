@@ -1,15 +1,9 @@
 /* Explicit elastic laws against the reference data and closed forms.
    Kinds: braendlein, nijen, yang-sun, liu, lankarani-nikravesh-cylinder, pereira-2011, pereira-2015, hertz-elliptic. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "kinds/normal/law.h"

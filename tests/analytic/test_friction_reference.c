@@ -1,13 +1,7 @@
 /* Friction laws against the reference data, and the shapes their publications promise. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "support/friction.h"
 #include "support/reference.h"

@@ -1,14 +1,9 @@
 /* The pair gear-gear: gap rate and rate of the normal against differences along random motions, of external gears and
    rings; backlash of pairs that are known; the same gap from the other side and a tooth further; the drawn outline
    against the string that unwinds from the base circle. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "geometry/involute.h"
 #include "kinds/shape/shape.h"

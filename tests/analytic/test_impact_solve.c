@@ -1,17 +1,9 @@
 /* The public solver of free direct impacts against the reference: every law of group `impact` and `cylinder`, in closed form
    to 1e-9 and by integration to 1e-7. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "carom/carom.h"
 #include "support/json_at.h"
 #include "support/near.h"
 #include "support/reference.h"

@@ -1,14 +1,8 @@
 /* Inputs: set between two advances, and as records, against closed forms and against the same spline in an expression;
    records of motions; what is refused; tables of records. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "sim/sim.h"
 #include "support/free_runs.h"
@@ -27,7 +21,7 @@ static void open_with(free_run *run, const char *text, const carom_spline_def *i
     carom_document *document;
     carom_simulation_def def = carom_default_simulation_def();
     *run = (free_run){.ctx = NULL};
-    assert_true(carom_context_create(NULL, &run->ctx) == CAROM_OK);
+    run->ctx = new_context();
     def.tolerance = 1e-11;
     def.integrator = integrator;
     def.inputs = input;
@@ -42,8 +36,7 @@ static void open_with(free_run *run, const char *text, const carom_spline_def *i
 
 static void set(free_run *run, double value)
 {
-    if (carom_simulation_set_input(run->sim, 0, value) != CAROM_OK)
-        fail_msg("%s", carom_context_error(run->ctx));
+    assert_ok(run->ctx, carom_simulation_set_input(run->sim, 0, value));
 }
 
 /* ---- set by a program ---- */
@@ -182,7 +175,7 @@ static void tables(void **state)
                  {"t,a,b\n0,1,2\n", NULL, "there are: a, b"}, {"t,a\n0,1\n", "b", "no column 'b'"},
                  {"0,1,2\n", NULL, "no headings"},           {"0,1\n1\n", NULL, ":2:1: the line has too few"}};
     carom_context *ctx;
-    assert_true(carom_context_create(NULL, &ctx) == CAROM_OK);
+    ctx = new_context();
     carom_spline_def r;
     for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
         if (read_text(ctx, good[k].text, good[k].column, &r) != CAROM_OK)

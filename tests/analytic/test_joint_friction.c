@@ -1,14 +1,9 @@
 /* Friction of ideal joints against closed forms: blocks on guides with and without a
    couple, an oscillator with friction in the pin, a ladder whose reactions depend on its friction, bearings
    in space, faces, rest and break-away, stick-slip, and what has no solution. Energy balances. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 

@@ -1,14 +1,9 @@
 /* The keys `spring` and `damper` of joints in whole models against closed forms: oscillations along translational,
    revolute, cylindrical and point-in-line joints, through zero and over many turns, free play, one side, curves; the
    same as the loads joint-spring and joint-damper. Energy balances. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 

@@ -1,13 +1,7 @@
 /* Contact laws against the reference data: factors, forces, restitution and the closed forms of a free impact. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "kinds/normal/impact.h"
 #include "support/json_at.h"

@@ -1,16 +1,10 @@
 /* The implicit laws of line contact, johnson, radzimovsky, goldsmith, dubowsky-freudenstein and esdu-78035, against every
    implicit row of the group `cylinder` of the reference data (tests/data/contact.json), and what the reference does not
    say: energy, the end of the range, refusals, Newton's inversion. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "kinds/normal/law.h"

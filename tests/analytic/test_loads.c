@@ -1,14 +1,9 @@
 /* Loads in whole models against closed forms and quadrature: ligament, springs with free play, one-sided, cubic
    and by a curve, torsion over many turns, bushings, forces between bodies in the axes of frames, motors. Energy
    energy balances; loads between two bodies keep momentum and angular momentum. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 

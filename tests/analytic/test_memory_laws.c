@@ -1,16 +1,10 @@
 /* Elastic laws with memory: free impacts against the reference data and the published restitutions, all by the energy
    integral of the force, and closed cycles of loading, unloading and reloading.
    Kinds: lankarani-nikravesh-1994, gharib-hurmuzlu-2, goldsmith-permanent, walton-braun, thornton. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "kinds/normal/memory.h"

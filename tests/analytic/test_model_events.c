@@ -1,13 +1,8 @@
 /* Events of model files: instants against closed forms; locks that keep momentum and take the energy of a plastic impact;
    loads that are switched, values that are set, runs that are stopped; checkpoints; what is refused. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 
@@ -278,7 +273,7 @@ static void observed(void **state)
     sink.event = take;
     observer.event = see;
     def.sink = &sink;
-    assert_true(carom_context_create(NULL, &ctx) == CAROM_OK);
+    ctx = new_context();
     assert_true(carom_model_parse(ctx, "discs.yaml", text, sizeof text - 1, NULL, 0, &model) == CAROM_OK);
     assert_true(carom_simulation_create(ctx, model, &def, &sim) == CAROM_OK);
     assert_true(carom_simulation_observe(sim, &observer) == CAROM_OK);

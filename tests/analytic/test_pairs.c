@@ -1,15 +1,8 @@
 /* Shapes and pairs: sphere, plane, sphere-sphere, sphere-plane. Gap against the definition, its rate n . (v_j - v_i) at
    the contact point against differences along random motions, geometry of the point, degenerate positions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 
 #include "kinds/shape/shape.h"
 #include "support/kinds.h"

@@ -1,13 +1,10 @@
 /* Pairs with curves, sphere_curve, curve_curve and curve_plane: against the closed forms of sphere-sphere and
    sphere-plane where the curve is a circle or a line, the rates of gap and normal against difference quotients, the
    points on which polygons and capsules lie, and the curves of segment, slot and curved_slot. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* after the headers it needs */
-#include <cmocka.h>
+
 #include "base/base.h"
 #include "kinds/shape/shape.h"
 #include "support/near.h"

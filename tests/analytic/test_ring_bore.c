@@ -1,14 +1,9 @@
 /* The pair ring-bore (shapes ring and bore): the farthest point of the rim against a search over the whole circle, gap
    rate and rate of the normal against differences along random motions, and the gaps of a journal's ends that are
    known. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "kinds/shape/shape.h"

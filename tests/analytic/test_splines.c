@@ -1,13 +1,8 @@
 /* Motions by splines with natural, clamped and periodic ends: position, velocity and acceleration against
    polynomials, the closed form of three points, and the period; what is refused. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 

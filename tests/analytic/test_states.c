@@ -1,13 +1,8 @@
 /* First-order states of the user's own: a lag, an oscillator, a controlled mass and a kink against closed forms, with all
    integrators; a rate that is not finite; checkpoints. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 

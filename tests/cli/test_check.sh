@@ -1,17 +1,7 @@
 #!/bin/sh
 # `carom check`: the numbers it expects of a contact, its warnings, --speed, --json; `carom list laws` and `carom explain`.
 set -u
-failures=0
-
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-
-# expect TEXT FILE: the file holds the text; refuse TEXT FILE: it does not.
-expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2:"; cat "$2"; }; }
-refuse() { ! grep -qF -- "$1" "$2" || { complain "'$1' is in $2:"; cat "$2"; }; }
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >steel.yaml <<'YAML'
 carom: 1
@@ -93,4 +83,4 @@ expect "needs length [m]" johnson.txt
 "$CAROM_EXECUTABLE" explain validity >validity.txt
 expect "|e' - e| > 0.05" validity.txt
 
-[ "$failures" = 0 ]
+finish

@@ -1,19 +1,11 @@
 /* The program carom from outside: help, exit statuses, errors, JSON, interruption, checkpoints, export, figures. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <dirent.h>
 #include <math.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
-#include "carom/carom.h"
 #include "carom/io.h"
 #include "support/command.h"
 #include "support/json_at.h"
@@ -340,7 +332,7 @@ static void test_interruption(void **state)
         assert_string_equal(text_at(run, "status"), "interrupted");
         carom_context *context;
         carom_result *result;
-        assert_int_equal(carom_context_create(NULL, &context), CAROM_OK);
+        context = new_context();
         assert_int_equal(carom_result_open(context, "long-out/ball.h5", &result), CAROM_OK);
         assert_string_equal(carom_result_status(result), "interrupted");
         size_t impacts;

@@ -1,18 +1,10 @@
 /* `carom compare` from outside: restitution of four laws against the closed form, parallel runs that are those of
    `carom run`, figures, failing variants, misspelt names, interruption. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "carom/carom.h"
 #include "carom/io.h"
 #include "support/command.h"
 #include "support/json_at.h"
@@ -258,8 +250,7 @@ static void draw(carom_context *ctx, const carom_curve *curves, size_t count, co
                       .curves = curves,
                       .curve_count = count,
                       .x_max = x_max};
-    if (carom_figure_draw(ctx, &f, path) != CAROM_OK)
-        fail_msg("%s", carom_context_error(ctx));
+    assert_ok(ctx, carom_figure_draw(ctx, &f, path));
 }
 
 static void test_overlay(void **state)
@@ -271,8 +262,7 @@ static void test_overlay(void **state)
     assert_int_equal(o.status, 0);
     expect_text(o.out, "figure       loop.svg  2 of 2 variants\n");
     free_outcome(&o);
-    carom_context *ctx;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_context *ctx = new_context();
     carom_result *results[2];
     carom_curve loops[2];
     for (size_t k = 0; k < 2; k++) {
@@ -330,7 +320,7 @@ static void test_axis(void **state)
     free_outcome(&o);
     carom_context *ctx;
     carom_result *result;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     assert_int_equal(carom_result_open(ctx, "axis-out/slider_crank_block.h5", &result), CAROM_OK);
     for (size_t k = 0; k < COUNT(cases); k++) {
         carom_curve curves[2];
@@ -486,7 +476,7 @@ static void test_interruption(void **state)
     json_free(all);
     carom_context *ctx;
     carom_result *result;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     assert_int_equal(carom_result_open(ctx, "long-out/ball-end=0.25.h5", &result), CAROM_OK);
     assert_string_equal(carom_result_status(result), "completed");
     carom_result_close(result);

@@ -1,25 +1,8 @@
 #!/bin/sh
 # `carom export --gltf`: its names, refusals, and what the validator of the format and a reader of its own find in it.
 set -u
-failures=0
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-
-# expect TEXT FILE: the file holds the text.
-expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2:"; cat "$2"; }; }
-# run_carom STATUS ARGUMENTS: to text.txt and error.txt, with that exit status.
-run_carom()
-{
-    wanted=$1
-    shift
-    "$CAROM_EXECUTABLE" "$@" >text.txt 2>error.txt
-    got=$?
-    [ "$got" = "$wanted" ] || { complain "carom $*: exit status $got, not $wanted"; cat text.txt error.txt; }
-}
 # read_back ARGUMENTS: the reader of tests/viewer.
 read_back() { NODE_PATH=$CAROM_NODE_MODULES node "$CAROM_SOURCE_DIR/tests/viewer/gltf.cjs" "$@"; }
 
@@ -74,4 +57,4 @@ awk -v d="$deepest" -v l="$least" 'BEGIN { off = l - (0.04 - d); exit !(d > 1e-6
     complain "the drawn spheres come as near as $least m, at an indentation of $deepest m"
 echo "least distance of the drawn spheres $least m, deepest indentation $deepest m"
 
-[ "$failures" = 0 ]
+finish

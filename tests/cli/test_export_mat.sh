@@ -1,27 +1,7 @@
 #!/bin/sh
 # `carom export --mat`: the file as Octave reads it (where there is an Octave), its default name, and what is refused.
 set -u
-failures=0
-
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-
-expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2:"; cat "$2"; }; }
-
-# refuse STATUS TEXT ARGUMENTS...: `carom export ARGUMENTS` ends with that status and one line that holds the text
-refuse()
-{
-    status=$1 text=$2
-    shift 2
-    "$CAROM_EXECUTABLE" export "$@" >refused.txt 2>error.txt
-    code=$?
-    [ "$code" = "$status" ] || complain "export $*: exit status $code, not $status"
-    expect "$text" error.txt
-    [ "$(wc -l <error.txt)" = 1 ] || complain "export $*: not one line: $(cat error.txt)"
-}
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
 cat >drop.yaml <<'YAML'
 carom: 1
@@ -43,17 +23,17 @@ rm -rf out *.mat
 cmp out/drop.mat again.mat || complain "two exports of one result differ"
 [ "$(head -c 19 again.mat)" = "MATLAB 5.0 MAT-file" ] || complain "not the header of a MAT-file"
 
-refuse 2 "give one of them" out/drop.h5 --mat --csv
-refuse 2 "all groups" out/drop.h5 --mat --group steps
-refuse 2 "contact.hit.force" out/drop.h5 --mat --channels contact.hit.forse -o wrong.mat
-refuse 4 "nowhere/x.mat: cannot be written" out/drop.h5 --mat -o nowhere/x.mat
-refuse 4 "is not an ordinary file" out/drop.h5 --mat -o out
+refuse_command 2 "give one of them" export out/drop.h5 --mat --csv
+refuse_command 2 "all groups" export out/drop.h5 --mat --group steps
+refuse_command 2 "contact.hit.force" export out/drop.h5 --mat --channels contact.hit.forse -o wrong.mat
+refuse_command 4 "nowhere/x.mat: cannot be written" export out/drop.h5 --mat -o nowhere/x.mat
+refuse_command 4 "is not an ordinary file" export out/drop.h5 --mat -o out
 cp out/drop.h5 named.mat
-refuse 2 "named.mat: is the result itself" named.mat --mat
+refuse_command 2 "named.mat: is the result itself" export named.mat --mat
 cmp out/drop.h5 named.mat || complain "a refused export changed the result"
 if [ "$(id -u)" != 0 ]; then
     mkdir -p closed && chmod 555 closed
-    refuse 4 "closed/x.mat: cannot be written" out/drop.h5 --mat -o closed/x.mat
+    refuse_command 4 "closed/x.mat: cannot be written" export out/drop.h5 --mat -o closed/x.mat
     chmod 755 closed
 fi
 [ ! -e wrong.mat ] && [ -z "$(find . -name '*.part')" ] || complain "a refused export left a file"
@@ -82,4 +62,4 @@ assert(strcmp(r.model_text, fileread("drop.yaml")) && strcmp(r.status, "complete
 OCTAVE
 octave --no-gui --quiet --no-init-file check_mat.m || complain "Octave does not read the file as it should"
 
-[ "$failures" = 0 ]
+finish

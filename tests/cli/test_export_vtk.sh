@@ -1,25 +1,7 @@
 #!/bin/sh
 # `carom export --vtk`: the folder, refusals, and what VTK itself reads where Python has it.
 set -u
-failures=0
-
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-
-# expect TEXT FILE: the file holds the text.
-expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2:"; cat "$2"; }; }
-# run_carom STATUS ARGUMENTS: to text.txt and error.txt, with that exit status.
-run_carom()
-{
-    wanted=$1
-    shift
-    "$CAROM_EXECUTABLE" "$@" >text.txt 2>error.txt
-    got=$?
-    [ "$got" = "$wanted" ] || { complain "carom $*: exit status $got, not $wanted"; cat text.txt error.txt; }
-}
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
 rm -rf out series few other
 run_carom 0 run -q "$CAROM_MODELS/two_spheres_3d.yaml" --set R=30*mm -o out
@@ -124,4 +106,4 @@ assert count == 201 and touched > 2, (count, touched)
 print("VTK: %d snapshots, %d of them in contact" % (count, touched))
 PYTHON
 
-[ "$failures" = 0 ]
+finish

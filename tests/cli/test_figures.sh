@@ -2,15 +2,10 @@
 # models/figures: every script draws, each figure has the curves that it should, and docs/gallery.md shows it; what the
 # figures of two laws are to show is checked by numbers.
 set -u
-failures=0
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
+
 scripts=$CAROM_MODELS/figures
 export CAROM="$CAROM_EXECUTABLE"
-
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
 
 # curves FILE: number of curves in an SVG, told apart by their colours and dashes.
 curves() { grep -o 'fill:none;[^"]*stroke-linejoin:round[^"]*' "$1" | sort -u | wc -l; }
@@ -154,5 +149,4 @@ for panel in a b; do
         complain "the error of the penetration, $panel"
 done
 
-[ "$failures" -eq 0 ] || exit 1
-echo "models/figures: $(wc -l <drawn.txt) figures, all as they should be"
+finish "models/figures: $(wc -l <drawn.txt) figures, all as they should be"

@@ -1,18 +1,9 @@
 /* `carom force` and `carom impact` from outside: tables, JSON, figures, ranges, errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "carom/carom.h"
 #include "support/kinds.h"
 #include "support/command.h"
 #include "support/json_at.h"

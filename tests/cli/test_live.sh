@@ -2,28 +2,7 @@
 # `carom run --live` and the progress bar: lines of channels, on a terminal and without, in UTF-8 and ASCII, cut to its
 # width; and that the results do not depend on them.
 set -u
-failures=0
-
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-# run_carom STATUS ARGUMENTS: to text.txt and error.txt, with that exit status.
-run_carom()
-{
-    wanted=$1
-    shift
-    "$CAROM_EXECUTABLE" "$@" >text.txt 2>error.txt
-    got=$?
-    [ "$got" = "$wanted" ] || { complain "carom $*: exit status $got, not $wanted"; cat text.txt error.txt; }
-}
-expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2:"; cat "$2"; }; }
-lines()
-{
-    found=$(wc -l <"$2")
-    [ "$found" -eq "$1" ] || { complain "$found lines in $2, not $1"; cat "$2"; }
-}
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
 ball=$CAROM_MODELS/bouncing_ball.yaml
 export LC_ALL=C
@@ -98,5 +77,4 @@ grep -q '^body.bar5.position.y  |.*|  [-0-9.e]*  *\[[-0-9.e]*, [-0-9.e]*\] m$' d
 drawn 150 --quiet --live body.bar5.position.y
 [ ! -s drawn.txt ] || { complain "--quiet draws:"; cat drawn.txt; }
 
-[ "$failures" -eq 0 ] || exit 1
-echo "carom run --live: lines of channels, with and without a terminal"
+finish "carom run --live: lines of channels, with and without a terminal"

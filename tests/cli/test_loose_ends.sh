@@ -2,26 +2,8 @@
 # `carom impact` where a law refuses some of the values asked for or the integration is given up; `carom run --at` at the
 # end of the run; `carom run --final`.
 set -u
-failures=0
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-
-# expect TEXT FILE: the file holds the text; refuse TEXT FILE: it does not.
-expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2:"; cat "$2"; }; }
-refuse() { ! grep -qF -- "$1" "$2" || { complain "'$1' is in $2:"; cat "$2"; }; }
-# run_carom STATUS ARGUMENTS: to text.txt and error.txt, with that exit status.
-run_carom()
-{
-    wanted=$1
-    shift
-    "$CAROM_EXECUTABLE" "$@" >text.txt 2>error.txt
-    got=$?
-    [ "$got" = "$wanted" ] || { complain "carom $*: exit status $got, not $wanted"; cat text.txt error.txt; }
-}
 # rows TEXT COUNT: lines of text.txt that begin with the text.
 rows()
 {
@@ -132,4 +114,4 @@ refuse "angle" text.txt
 run_carom 0 run --help
 expect "--final" text.txt
 
-[ "$failures" = 0 ]
+finish

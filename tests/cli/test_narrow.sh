@@ -2,14 +2,7 @@
 # Tables and lines on a terminal that is narrower than they are: tables are parted, lines are folded, numbers stay whole;
 # elsewhere nothing changes. And what `carom export` and a folder that cannot be made say.
 set -u
-failures=0
-
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2:"; cat "$2"; }; }
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
 # ---- messages ----
 
@@ -65,5 +58,4 @@ printed 60 check "$crank"
 [ "$(grep -c '^contact  ' text.txt)" -ge 4 ] || { complain "the tables of the contacts are whole:"; cat text.txt; }
 printed 24 run "$crank"
 
-[ "$failures" -eq 0 ] || exit 1
-echo "narrow terminals: tables are parted, lines are folded"
+finish "narrow terminals: tables are parted, lines are folded"

@@ -2,37 +2,24 @@
 # `carom plot`: loops and phase portraits are those of their channels; a second unit has the right axis; impacts and
 # results are overlaid; points of files land where they should; styles have their sizes; errors name the remedy.
 set -u
-failures=0
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-expect_status()
-{
-    wanted=$1
-    shift
-    "$CAROM_EXECUTABLE" "$@" >text.txt 2>error.txt
-    got=$?
-    [ "$got" = "$wanted" ] || { complain "carom $*: exit status $got, not $wanted"; cat text.txt error.txt; }
-}
 expect_error() { grep -qF -- "$1" error.txt || { complain "'$1' is missing:"; cat error.txt; }; }
 
-expect_status 0 run "$CAROM_MODELS/two_spheres.yaml" -o .
-expect_status 0 plot two_spheres.h5 --loop hit -o loop.svg
-expect_status 0 plot two_spheres.h5 contact.hit.force --against contact.hit.indentation -o channels.svg
+run_carom 0 run "$CAROM_MODELS/two_spheres.yaml" -o .
+run_carom 0 plot two_spheres.h5 --loop hit -o loop.svg
+run_carom 0 plot two_spheres.h5 contact.hit.force --against contact.hit.indentation -o channels.svg
 cmp -s loop.svg channels.svg || complain "--loop differs from its channels"
-expect_status 0 plot two_spheres.h5 --phase hit -o phase.svg
-expect_status 0 plot two_spheres.h5 contact.hit.indentation_rate --against contact.hit.indentation -o channels.svg
+run_carom 0 plot two_spheres.h5 --phase hit -o phase.svg
+run_carom 0 plot two_spheres.h5 contact.hit.indentation_rate --against contact.hit.indentation -o channels.svg
 cmp -s phase.svg channels.svg || complain "--phase differs from its channels"
-expect_status 0 plot two_spheres.h5 --loop hit --impact 1 -o loop.svg
+run_carom 0 plot two_spheres.h5 --loop hit --impact 1 -o loop.svg
 
-expect_status 2 plot two_spheres.h5 -o none.svg
+run_carom 2 plot two_spheres.h5 -o none.svg
 expect_error "name a channel"
-expect_status 2 plot two_spheres.h5 --loop hit --phase hit -o none.svg
+run_carom 2 plot two_spheres.h5 --loop hit --phase hit -o none.svg
 expect_error "either --loop or --phase"
-expect_status 2 plot two_spheres.h5 contact.hit.force --loop hit -o none.svg
+run_carom 2 plot two_spheres.h5 contact.hit.force --loop hit -o none.svg
 expect_error "sets both axes"
 "$CAROM_EXECUTABLE" plot two_spheres.h5 --loop hot -o none.svg >text.txt 2>error.txt && complain "a contact that is none"
 expect_error "did you mean"
@@ -44,7 +31,7 @@ expect_wrong()
     wanted=$1
     text=$2
     shift 2
-    expect_status "$wanted" plot "$@" -o none.svg
+    run_carom "$wanted" plot "$@" -o none.svg
     expect_error "$text"
     [ ! -e none.svg ] || complain "carom plot $*: a figure in spite of the error"
 }
@@ -55,24 +42,24 @@ expect_texts()
     [ "$got" = "$1" ] || complain "the figure says '$got', not '$1'"
 }
 
-expect_status 0 run "$CAROM_MODELS/bouncing_ball.yaml" -o .
+run_carom 0 run "$CAROM_MODELS/bouncing_ball.yaml" -o .
 ball=bouncing_ball.h5 spheres=two_spheres.h5
 
 # Channels are listed, each once, with unit and meaning.
-expect_status 0 plot $ball --list
+run_carom 0 plot $ball --list
 [ "$(grep -c '^contact.bounce.force ' text.txt)" = 1 ] || complain "contact.bounce.force is not listed once"
 grep -q '^body.ball.position.x, .y  *m  *position of the centre of mass' text.txt ||
     complain "no vector in the list"
 expect_wrong 2 'prints the channels' $ball
 
 # Two axes: by their units, or by --right; a third unit has none.
-expect_status 0 plot $ball body.ball.position.y body.ball.velocity.y -o figure.svg
+run_carom 0 plot $ball body.ball.position.y body.ball.velocity.y -o figure.svg
 y=body.ball.position.y v=body.ball.velocity.y x=body.ball.position.x
 expect_texts "time [s]; $y [m]; $v [m/s]; $y, $v (right)"
 cp figure.svg units.svg
-expect_status 0 plot $ball body.ball.position.y --right body.ball.velocity.y -o figure.svg
+run_carom 0 plot $ball body.ball.position.y --right body.ball.velocity.y -o figure.svg
 cmp -s figure.svg units.svg || complain "--right differs from the axis by the unit"
-expect_status 0 plot $ball $y $x --right $x -o figure.svg
+run_carom 0 plot $ball $y $x --right $x -o figure.svg
 expect_texts "time [s]; $y [m]; $x [m]; $y, $x (right)"
 expect_wrong 2 "draw 'energy.kinetic' in a figure of its own" $ball $y $v energy.kinetic
 expect_wrong 2 'cannot share the left axis; change --right' $ball $y energy.kinetic --right $v
@@ -81,12 +68,12 @@ expect_wrong 2 '--y2-range: no channel is on the right axis; name one by --right
 expect_wrong 2 'remove --right' $ball --loop bounce --right energy.kinetic
 
 # Impacts, each from its onset.
-expect_status 0 plot $ball contact.bounce.force --impact 1,3 -o figure.svg
+run_carom 0 plot $ball contact.bounce.force --impact 1,3 -o figure.svg
 expect_texts 'time from onset [ms]; contact.bounce.force [kN]; impact 1, impact 3'
-expect_status 0 plot $ball --loop bounce --impact all -o figure.svg
+run_carom 0 plot $ball --loop bounce --impact all -o figure.svg
 [ "$(sed -n 's/.*<desc>\(.*\)<\/desc>.*/\1/p' figure.svg | grep -o 'impact [0-9]*' | wc -l)" = 14 ] ||
     complain "--impact all does not draw the 14 impacts"
-expect_status 0 plot $ball contact.bounce.force --impact 2,3 --contact bounce -o figure.svg
+run_carom 0 plot $ball contact.bounce.force --impact 2,3 --contact bounce -o figure.svg
 expect_texts 'time from onset [ms]; contact.bounce.force [kN]; bounce 2, bounce 3'
 expect_wrong 2 "$ball: there is no impact 99; the result has 14" $ball contact.bounce.force --impact 99
 expect_wrong 2 "did you mean 'bounce'?" $ball contact.bounce.force --impact 1 --contact bonce
@@ -96,19 +83,19 @@ expect_wrong 2 '--contact bounce belongs to --impact' $ball contact.bounce.force
 expect_wrong 2 '--from and --to cannot be given with it' $ball contact.bounce.force --impact 1 --from 0
 
 # Other results.
-expect_status 0 run "$CAROM_MODELS/two_spheres.yaml" --set e=0.5 -o other
-expect_status 0 plot $spheres --compare e=other/two_spheres.h5 --loop hit --impact 1 -o figure.svg
+run_carom 0 run "$CAROM_MODELS/two_spheres.yaml" --set e=0.5 -o other
+run_carom 0 plot $spheres --compare e=other/two_spheres.h5 --loop hit --impact 1 -o figure.svg
 expect_texts 'contact.hit.indentation [µm]; contact.hit.force [N]; two_spheres, e'
-expect_status 0 plot $spheres --compare other/two_spheres.h5 contact.hit.force --impact 1 --labels 'a, b' -o figure.svg
+run_carom 0 plot $spheres --compare other/two_spheres.h5 contact.hit.force --impact 1 --labels 'a, b' -o figure.svg
 expect_texts 'time from onset [ms]; contact.hit.force [N]; a,  b'
-expect_status 0 plot $spheres --compare other/two_spheres.h5 contact.hit.force contact.hit.indentation -o figure.svg
+run_carom 0 plot $spheres --compare other/two_spheres.h5 contact.hit.force contact.hit.indentation -o figure.svg
 right='indentation (right)' first=two_spheres.h5 second=other/two_spheres.h5
 axes='time [ms]; contact.hit.force [N]; contact.hit.indentation [µm]'
 expect_texts "$axes; $first: force, $first: $right, $second: force, $second: $right"
 expect_wrong 2 '--labels has 1 of the 2 curves; give one for each of: two_spheres, e' $spheres \
     --compare e=other/two_spheres.h5 contact.hit.force --labels one
 # a label may hold an equals sign
-expect_status 0 plot $spheres --compare e=0.5=other/two_spheres.h5 contact.hit.force -o figure.svg
+run_carom 0 plot $spheres --compare e=0.5=other/two_spheres.h5 contact.hit.force -o figure.svg
 expect_texts 'time [ms]; contact.hit.force [N]; two_spheres, e=0.5'
 expect_wrong 4 'none.h5' $spheres --compare none.h5 contact.hit.force
 
@@ -118,7 +105,7 @@ printf '# measured\n0\t2\n\n1.5\t1\n' >points.txt
 printf '0 2\r\n1.5   1\r\n' >blanks.dat
 set -- $ball body.ball.position.y --x-range 0:3 --y-range 0:2 --legend none
 for file in points.csv points.txt blanks.dat; do
-    expect_status 0 plot "$@" --data "points=$file" -o figure.svg
+    run_carom 0 plot "$@" --data "points=$file" -o figure.svg
     expect_texts 'time [s]; body.ball.position.y [m]; body.ball.position.y, points'
     cp figure.svg "$file.svg"
     cmp -s points.csv.svg "$file.svg" || complain "$file is not drawn as points.csv"
@@ -146,21 +133,21 @@ expect_wrong 4 'nowhere.csv: cannot be read: No such file' "$@" --data nowhere.c
 # Sections: dots at equal times, or where a channel passes through a value; the circle of a clearance.
 # dots FILE: their number, of the first colour.
 dots() { grep -c '<path style=" stroke:none;fill-rule:nonzero;fill:rgb(0%,44.7' "$1"; }
-expect_status 0 plot $ball $v --against $y --every 0.5 -o figure.svg
+run_carom 0 plot $ball $v --against $y --every 0.5 -o figure.svg
 expect_texts "$y [m]; $v [m/s]; $v"
 [ "$(dots figure.svg)" = 13 ] || complain "--every 0.5 draws $(dots figure.svg) dots in 6 s, not 13"
-expect_status 0 plot $ball $v --against $y --every 2*0.25*s --from 1 --to 3 -o figure.svg
+run_carom 0 plot $ball $v --against $y --every 2*0.25*s --from 1 --to 3 -o figure.svg
 [ "$(dots figure.svg)" = 5 ] || complain "--every from 1 to 3 draws $(dots figure.svg) dots, not 5"
 # the ball is at the top once between two of its 14 bounces, and falls from rest before the first
-expect_status 0 plot $ball $y --section $v=0:down -o figure.svg
+run_carom 0 plot $ball $y --section $v=0:down -o figure.svg
 [ "$(dots figure.svg)" = 14 ] || complain "--section draws $(dots figure.svg) tops of the ball, not 14"
 [ ! -s error.txt ] || { complain "the tops of the ball are said to be uncertain"; cat error.txt; }
 printf '0.5,0\n' >points.csv
-expect_status 0 plot $ball $v --against $y --every 0.5 --data point=points.csv -o figure.svg
+run_carom 0 plot $ball $v --against $y --every 0.5 --data point=points.csv -o figure.svg
 expect_texts "$y [m]; $v [m/s]; $v, point"
-expect_status 0 plot $ball $y --against $x --circle way=1.5*m -o figure.svg
+run_carom 0 plot $ball $y --against $x --circle way=1.5*m -o figure.svg
 expect_texts "$x [m]; $y [m]; $y, way"
-expect_status 0 plot $ball $y --against $x --circle 1 --labels ball,here -o figure.svg
+run_carom 0 plot $ball $y --against $x --circle 1 --labels ball,here -o figure.svg
 expect_texts "$x [m]; $y [m]; ball, here"
 expect_wrong 2 'give either --every or --section' $ball $y --every 1 --section $v=0
 expect_wrong 2 '--every 0: the period must be above 0' $ball $y --every 0
@@ -173,23 +160,23 @@ expect_wrong 2 'name the horizontal one by --against' $ball $y --circle 1
 expect_wrong 2 '--circle 0: the radius must be above 0' $ball $y --against $x --circle 0
 expect_wrong 2 'equal scales need one unit' $ball $v --against $y --circle 1
 # rows too far apart are told
-expect_status 0 plot $ball contact.bounce.force --every 0.0003 -o figure.svg
+run_carom 0 plot $ball contact.bounce.force --every 0.0003 -o figure.svg
 expect_error 'points lie across an impact or between rows that are too far apart'
 
 # Styles, sizes, ranges.
 for size in screen:120:80 single-column:85:62 double-column:178:80 slide:254:143; do
     style=${size%%:*}
-    expect_status 0 plot $ball energy.kinetic --style "$style" -o figure.pdf
+    run_carom 0 plot $ball energy.kinetic --style "$style" -o figure.pdf
     LC_ALL=C awk -v size="$size" '
         /MediaBox/ { split(size, mm, ":"); w = $5 * 25.4 / 72 - mm[2]; h = $6 * 25.4 / 72 - mm[3]; found = 1 }
         END { exit !found || w * w + h * h > 1e-6 }' figure.pdf || complain "a PDF of style $style is not $size mm"
 done
-expect_status 0 plot $ball energy.kinetic --style single-column --size 60x45 -o figure.svg
+run_carom 0 plot $ball energy.kinetic --style single-column --size 60x45 -o figure.svg
 grep -q 'viewBox="0 0 170.0[0-9]* 127.5[0-9]*"' figure.svg || complain "--size 60x45 is not followed"
-expect_status 0 plot $ball --loop bounce --impact 1 --log-x --log-y --x-range 1*um:1*mm --y-range 1:10000 \
+run_carom 0 plot $ball --loop bounce --impact 1 --log-x --log-y --x-range 1*um:1*mm --y-range 1:10000 \
     --x-label delta --y-label F -o figure.svg
 expect_texts 'delta [m]; F [N]; contact.bounce.force'
-expect_status 0 plot $ball body.ball.position.y --against body.ball.position.x --equal --scatter -o figure.svg
+run_carom 0 plot $ball body.ball.position.y --against body.ball.position.x --equal --scatter -o figure.svg
 expect_wrong 2 "--style is screen, single-column, double-column or slide, not 'print'" $ball energy.kinetic --style print
 expect_wrong 2 "--legend is auto, outside or none, not 'left'" $ball energy.kinetic --legend left
 expect_wrong 2 "--size takes WxH in mm, such as 85x60, not '85'" $ball energy.kinetic --size 85
@@ -199,5 +186,4 @@ expect_wrong 2 '--y-range 2:1: 2 is not below 1; give the smaller one first' $ba
 expect_wrong 2 'y from -1 to 1 on a logarithmic axis; begin above 0' $ball energy.kinetic --log-y --y-range -1:1
 expect_wrong 2 '--equal: the axes are in s and J; equal scales need one unit' $ball energy.kinetic --equal
 
-[ "$failures" -eq 0 ] || exit 1
-echo "carom plot: axes, impacts, results, points and styles are as asked"
+finish "carom plot: axes, impacts, results, points and styles are as asked"

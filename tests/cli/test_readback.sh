@@ -2,13 +2,7 @@
 # Results as other programs read them: h5dump the file, awk the table, and both against what is known of the impact of
 # two spheres of 0.092 kg at 0.15 m/s each, restitution 0.7.
 set -u
-failures=0
-
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
 
 # attribute OBJECT NAME: the text of an attribute as h5dump prints it.
 attribute() { h5dump -a "$1/$2" two_spheres.h5 | sed -n 's/^ *(0): "\(.*\)"$/\1/p'; }
@@ -80,4 +74,4 @@ if command -v octave >/dev/null 2>&1; then
     grep -q '^read' octave.txt || { complain "Octave does not read two_spheres.h5:"; cat octave.txt; }
 fi
 
-[ "$failures" = 0 ]
+finish

@@ -2,31 +2,12 @@
 # `carom report` and the reports that `carom run` and `carom compare` write: names, options, results that were killed or are
 # being written, what is refused, and a report that cannot be written. Pages of both builds, with and without viewer.
 set -u
-failures=0
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
+
 carom=$CAROM_EXECUTABLE
-
-complain()
-{
-    echo "FAILED: $1"
-    failures=$((failures + 1))
-}
-
-expect() { grep -qF -- "$1" "$2" || { complain "'$1' is missing from $2"; head -c 2000 "$2"; }; }
 
 # has FILE KEY VALUE: the page says so, as data or as text
 has() { grep -qF -e "\"$2\":\"$3\"" -e "<dt>$2</dt><dd>$3</dd>" -- "$1" || complain "$1 does not say $2 $3"; }
-
-# refuse STATUS TEXT ARGUMENTS...: `carom report ARGUMENTS` ends with that status and one line that holds the text
-refuse()
-{
-    status=$1 text=$2
-    shift 2
-    "$carom" report "$@" >refused.txt 2>error.txt
-    code=$?
-    [ "$code" = "$status" ] || complain "report $*: exit status $code, not $status"
-    expect "$text" error.txt
-    [ "$(wc -l <error.txt)" = 1 ] || complain "report $*: not one line: $(cat error.txt)"
-}
 
 cat >drop.yaml <<'YAML'
 carom: 1
@@ -91,15 +72,15 @@ if grep -q 'id="carom-meta" type' run.html; then
     [ "$(wc -c <small.html)" -ge $((size - 30000)) ] || complain "small.html is much smaller than asked"
 fi
 
-refuse 2 "more than the 3000 that it may have" out/drop.h5 -o tiny.html --max-size 3kB
+refuse_command 2 "more than the 3000 that it may have" report out/drop.h5 -o tiny.html --max-size 3kB
 [ ! -e tiny.html ] || complain "a page that was refused is there"
-refuse 2 "--max-size takes a size" out/drop.h5 --max-size much
-refuse 2 "--max-size takes a size" out/drop.h5 --max-size -1MB
-refuse 2 "2 labels for 1 result" out/drop.h5 --label a,b
-refuse 2 "is a result itself" out/drop.h5 -o out/drop.h5
-refuse 4 "make the folder first" out/drop.h5 -o nowhere/page.html
-refuse 4 "cannot be opened" out/dorp.h5
-refuse 4 "is not an HDF5 file" drop.yaml
+refuse_command 2 "--max-size takes a size" report out/drop.h5 --max-size much
+refuse_command 2 "--max-size takes a size" report out/drop.h5 --max-size -1MB
+refuse_command 2 "2 labels for 1 result" report out/drop.h5 --label a,b
+refuse_command 2 "is a result itself" report out/drop.h5 -o out/drop.h5
+refuse_command 4 "make the folder first" report out/drop.h5 -o nowhere/page.html
+refuse_command 4 "cannot be opened" report out/dorp.h5
+refuse_command 4 "is not an HDF5 file" report drop.yaml
 
 # ---- compare ----
 
@@ -147,4 +128,4 @@ wait $pid
 has live/drop.html status interrupted
 [ -z "$(find . -name '*.part')" ] || complain "part of a file is left"
 
-[ $failures = 0 ]
+finish

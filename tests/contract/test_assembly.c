@@ -1,14 +1,8 @@
 /* Assembly of a system alone, without a simulation: many bodies, redundant rows, the least norm, and what contradicts. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-#include <cmocka.h>
 
 #include "dynamics/assembly.h"
 #include "dynamics/dynamics.h"
@@ -37,7 +31,7 @@ static chain *chain_of(int dimension, int links, int twice)
     chain *c = calloc(1, sizeof *c);
     const double ends[2] = {-0.5, 0.5}, z[3] = {0, 0, 1}, inertia[3] = {0.01, 0.1, 0.1};
     assert_non_null(c);
-    assert_int_equal(carom_context_create(NULL, &c->ctx), CAROM_OK);
+    c->ctx = new_context();
     c->spec = carom_default_spec();
     c->spec.dimension = dimension;
     c->axis = (carom_param){.name = "axis", .value = carom_value_vector(3, z)};
@@ -124,8 +118,7 @@ static void test_long_chain(void **state)
             chain *c = chain_of(dimension, LINKS, twice);
             c->joints[0].rate = carom_value_number(1.5);
             const clock_t begin = clock();
-            if (assemble(c) != CAROM_OK)
-                fail_msg("%s", carom_context_error(c->ctx));
+            assert_ok(c->ctx, assemble(c));
             const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
             double position, velocity;
             violations(c, &position, &velocity);

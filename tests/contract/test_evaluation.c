@@ -1,15 +1,10 @@
 /* Evaluations: what a simulation holds for its present state is what an evaluation of that state makes, whatever method moved
    it there; and integrators say truly where they evaluated last. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include "integrate/integrator.h"
 #include "sim/sim.h"
 #include "support/trial.h"
-
-#include <string.h>
 
 /* ---- integrators ---- */
 
@@ -37,8 +32,7 @@ static int position_rate(void *user, const double *y, double *rate)
 static void says_where_it_evaluated(void **state)
 {
     (void)state;
-    carom_context *ctx;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_context *ctx = new_context();
     size_t count, told = 0;
     const char *const *names = carom_kind_names(ctx, CAROM_FAMILY_INTEGRATOR, &count);
     for (size_t k = 0; k < count; k++) {
@@ -106,7 +100,7 @@ static void run(const trial *of, const char *integrator, const char *constraints
     carom_model *model;
     carom_simulation *sim;
     carom_check check;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     /* adams cannot project */
     if (trial_compile(ctx, of, integrator, constraints, &model) == CAROM_OK) {
         assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);

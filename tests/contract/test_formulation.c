@@ -1,16 +1,11 @@
 /* Contract of formulations: coordinates go to bodies and back, positions move along velocities and tell the way between them, and
    the equations of motion answer forces as the rows say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "carom_test.h"
+
+#include <math.h>
 
 #include "sim/sim.h"
 #include "support/trial.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void near(double a, double b, double allowed)
 {
@@ -120,7 +115,7 @@ static void check(const trial *of)
     carom_context *ctx;
     carom_model *model;
     carom_simulation *sim;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     assert_int_equal(trial_compile(ctx, of, "adams", NULL, &model), CAROM_OK);
     assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
     check_coordinates(sim);

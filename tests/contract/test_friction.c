@@ -1,15 +1,9 @@
 /* Every friction law of the registry: what any of them must hold, and the laws of motion that some promise.
    Kinds: coulomb, karnopp, threlfall, bengisu-akay, ambrosio, brown-mcphee, hollars, andersson, dahl, lugre, gonthier,
    mindlin. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "support/friction.h"

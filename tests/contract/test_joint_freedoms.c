@@ -1,15 +1,9 @@
 /* Coordinates of joints that hold: places and back, the motion subspace and its rate against differences, retraction and
    difference, and that the constraint rows see nothing of the subspace. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
+#include "carom_test.h"
+
 #include "kinds/joint/joint.h"
 #include "support/frames.h"
-
-#include <string.h>
 
 #define POSES 200
 #define STEP 0.0025 /* of differences of eighth order, exact to 1e-10 here */

@@ -1,12 +1,7 @@
 /* Every joint in every dimension it exists: its rows and its coordinate against differences along a motion, balance of
    the reactions, rank, and poses that meet the rows by construction. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "carom_test.h"
+
 #include "kinds/joint/joint.h"
 #include "support/frames.h"
 #include "support/kinds.h"

@@ -1,14 +1,9 @@
 /* Every joint kind in a small mechanism, in space and in the plane: assembly from a guess that is off, rank and mobility,
    the geometry that the joint promises (computed here from the bodies' poses), drift, energy; integrators and projection;
    redundant rows. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_build.h"
 #include "support/free_runs.h"

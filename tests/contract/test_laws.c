@@ -1,15 +1,9 @@
 /* Every elastic part, damping part and named law of the registry: what any of them must hold. The suite knows no names;
    parameters and geometries are made from the tables (support/law_sample.h). Named laws: test_laws_named.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "kinds/normal/law.h"

@@ -1,17 +1,10 @@
 /* Named laws: their parts, the free impact of each, and what only some of them promise; the texts of `carom explain`.
    Kinds: power, hooke, hertz; none, hunt-crossley, herbert-mcwhannell, lee-wang, lankarani-nikravesh, gonthier,
    zhiying-qishao, flores, exact. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "carom/explain.h"
@@ -446,8 +439,7 @@ static void test_exact_returns_what_it_is_asked(void **state)
 static void test_explain(void **state)
 {
     (void)state;
-    carom_context *ctx;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_context *ctx = new_context();
     assert_int_equal(register_outside(ctx), CAROM_OK);
     size_t families, count;
     const char *const *names = carom_explain_families(&families);

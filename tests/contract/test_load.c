@@ -1,12 +1,7 @@
 /* Every load in both dimensions: power balance against differences along a motion, zero resultant of loads between two
    frames, dissipation, defaults from the start, closed forms and the places without direction. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "carom_test.h"
+
 #include "kinds/joint/joint.h"
 #include "kinds/load/load.h"
 #include "support/kinds.h"

@@ -1,13 +1,8 @@
 /* Loads, expressions and prescribed motions in whole models, against closed forms; kinks of expressions are stops of the
    integrator, so that the accuracy is the same across them. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 

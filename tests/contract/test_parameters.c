@@ -1,13 +1,8 @@
 /* Numbers of the model that a simulation changes for itself, and parameters of a document: a changed simulation is that of a
    model compiled with the number, to the last bit where tolerances play no part; others of the same model keep theirs. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "support/free_runs.h"
@@ -41,8 +36,7 @@ static const struct {
 static carom_model *compile(carom_context *ctx, const char *const *overrides, size_t count)
 {
     carom_model *model;
-    if (carom_model_parse(ctx, "ball.yaml", text, sizeof text - 1, overrides, count, &model) != CAROM_OK)
-        fail_msg("%s", carom_context_error(ctx));
+    assert_ok(ctx, carom_model_parse(ctx, "ball.yaml", text, sizeof text - 1, overrides, count, &model));
     return model;
 }
 
@@ -68,8 +62,7 @@ static void test_as_compiled(void **state)
         assert_int_equal(carom_simulation_create(ctx, plain, NULL, &changed), CAROM_OK);
         assert_int_equal(carom_simulation_create(ctx, plain, NULL, &untouched), CAROM_OK);
         assert_int_equal(carom_simulation_create(ctx, other, NULL, &compiled), CAROM_OK);
-        if (carom_simulation_set_parameter(changed, changes[k].name, changes[k].value) != CAROM_OK)
-            fail_msg("%s", carom_context_error(ctx));
+        assert_ok(ctx, carom_simulation_set_parameter(changed, changes[k].name, changes[k].value));
         assert_int_equal(carom_simulation_get_parameter(changed, changes[k].name, &value), CAROM_OK);
         assert_true(value == changes[k].value);
         assert_int_equal(carom_simulation_reset(changed), CAROM_OK);

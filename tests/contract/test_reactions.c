@@ -1,13 +1,8 @@
 /* Reactions and drive efforts against statics and dynamics by hand. A reaction is the force of the joint on its second
    body, a moment is taken about the joint's second frame. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_build.h"
 #include "support/free_runs.h"

@@ -1,12 +1,9 @@
 /* Every shape in every dimension it exists: its drawing is the same each time, has unit normals, triangles that wind
    about them, indices of points that are there, and stays within its bounds. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+
 #include "support/drawing.h"
 #include "support/kinds.h"
 #include "base/base.h"

@@ -1,14 +1,10 @@
 /* Every solid shape (ellipsoid, superellipsoid, torus, cylinder, cone, tube, revolution, capsule, box), drawn with random
    parameters: its mesh is closed, lies on its surface and within its bounds, its normals point out of the material and
    its triangles wind about them. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+
 #include "base/base.h"
 #include "support/drawing.h"
 #include "support/solids.h"

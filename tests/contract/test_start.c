@@ -1,13 +1,8 @@
 /* The start of a simulation: guesses are assembled with the least movement, given velocities are kept, the others take the
    least mass-weighted norm, and what contradicts is refused with the name of the culprit. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_build.h"
 #include "support/free_runs.h"

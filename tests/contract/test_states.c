@@ -1,13 +1,8 @@
 /* States that a caller holds: arrays and names, what is given back, the assembly of wished coordinates, clones, and the way
    back to the start. Public interface only. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "support/free_runs.h"

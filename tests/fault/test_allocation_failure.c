@@ -1,17 +1,9 @@
 /* Each allocation of the library fails once, and from each on all fail: every call gives CAROM_ERROR_MEMORY with a text or
    succeeds, every block comes back with the size it was asked for, and nothing is left. The reader of models, the reference
    page, the schema, and the writer and reader of results have such tests of their own (tests/unit). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include "base/base.h"
-#include "carom/carom.h"
 #include "support/kinds.h"
 #include "support/trial.h"
 

@@ -1,16 +1,9 @@
 /* The public spec filled with rubbish: an error with a text, or a model whose simulation gives a status; never a crash. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "base/base.h"
-#include "carom/carom.h"
 #include "kinds/kind.h"
 #include "support/trial.h"
 

@@ -3,20 +3,14 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* nanosleep(), kill() */
 #endif
+#include "carom_test.h"
+
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-/* after the headers it needs */
-#include <cmocka.h>
 #include <hdf5.h>
 
 #include "carom/io.h"
@@ -341,7 +335,7 @@ static void check_status(const char *path, const char *expected)
 {
     carom_context *context;
     carom_result *result;
-    assert_int_equal(carom_context_create(NULL, &context), CAROM_OK);
+    context = new_context();
     assert_int_equal(carom_result_open(context, path, &result), CAROM_OK);
     assert_string_equal(carom_result_status(result), expected);
     carom_result_close(result);

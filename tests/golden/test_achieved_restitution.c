@@ -1,13 +1,8 @@
 /* Restitution that a free direct impact returns beside the one asked, for every law of the hysteresis family: published
    digits, and the closed forms of the others. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "kinds/normal/impact.h"
 #include "support/kinds.h"

@@ -3,15 +3,9 @@
    forces up to 1000 N a mm, least squares of the force, largest error above 1 um, steel 207 GPa/0.3, aluminium 70
    GPa/0.33. Radzimovsky with radii in the contact width, Goldsmith with L^m = 1e8 (mm, N) inside the logarithm and L = 1
    mm before it, ESDU 78035 without the pi of h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "law/fit.h"

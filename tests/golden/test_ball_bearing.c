@@ -1,13 +1,9 @@
 /* Ball bearing (models/ball_bearing.yaml) at rest under a radial load, against the distribution of the load over the
    balls that docs/theory/machines.md derives: stiffness of the elliptical contacts from their own integrals, the two
    of a ball in series, and the shift of the inner ring that balances the load. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "support/runs.h"

@@ -3,20 +3,13 @@
    quantity's largest value, at the default tolerance within 1e-4. The largest speed of approach is that of the
    first impact, also where only the last one is compared: errors of the release before it, which is hardly faster
    than the ball's sinking, pass into it. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
+#include "carom_test.h"
 
-#include "support/runs.h"
+#include <math.h>
+
+#include "support/golden.h"
 
 #define GRAVITY 9.81
-
-static json *mechanisms;
 
 /* A run of the model with the case's inputs; `e` replaces the case's restitution where that is a list. */
 static void open_case(const json *c, double e, double tolerance, free_run *run)
@@ -104,59 +97,23 @@ static void compare_settling(const json *c, double tolerance, double relative, m
     free_run_close(&run);
 }
 
-static void all_cases(double tolerance, double relative)
+static void run_case(const json *c, double tolerance, double relative)
 {
-    const json *cases = json_member(mechanisms, "cases");
-    size_t seen = 0;
-    for (size_t k = 0; k < json_size(cases); k++) {
-        const json *c = json_item(cases, k);
-        const char *id = json_text(json_member(c, "id"));
-        if (strncmp(id, "bb-", 3) != 0)
-            continue;
-        char name[64];
-        margin m;
-        snprintf(name, sizeof name, "%s, %.0e", id, tolerance);
-        margin_begin(&m, name);
-        if (strncmp(id, "bb-fig7", 7) == 0)
-            compare_sweep(c, tolerance, relative, &m);
-        else if (strncmp(id, "bb-settle", 9) == 0)
-            compare_settling(c, tolerance, relative, &m);
-        else
-            compare_bounces(c, tolerance, relative, &m);
-        margin_end(&m);
-        seen++;
-    }
-    assert_true(seen >= 12);
-}
-
-static void test_tight(void **state)
-{
-    (void)state;
-    all_cases(1e-10, 1e-6);
-}
-
-static void test_default(void **state)
-{
-    (void)state;
-    all_cases(1e-8, 1e-4);
-}
-
-static int open_reference(void **state)
-{
-    (void)state;
-    mechanisms = reference_open("mechanisms.json");
-    return mechanisms ? 0 : -1;
-}
-
-static int close_reference(void **state)
-{
-    (void)state;
-    json_free(mechanisms);
-    return 0;
+    const char *id = json_text(json_member(c, "id"));
+    char name[64];
+    margin m;
+    snprintf(name, sizeof name, "%s, %.0e", id, tolerance);
+    margin_begin(&m, name);
+    if (strncmp(id, "bb-fig7", 7) == 0)
+        compare_sweep(c, tolerance, relative, &m);
+    else if (strncmp(id, "bb-settle", 9) == 0)
+        compare_settling(c, tolerance, relative, &m);
+    else
+        compare_bounces(c, tolerance, relative, &m);
+    margin_end(&m);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tight), cmocka_unit_test(test_default)};
-    return cmocka_run_group_tests(tests, open_reference, close_reference);
+    return golden_main("bb-", 12, run_case);
 }

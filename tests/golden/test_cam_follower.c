@@ -1,13 +1,9 @@
 /* Disc cam and roller follower (models/cam_follower.yaml) against the closed forms of docs/theory/machines.md: the
    force while the roller stays on the cam, from segment to segment of the outline, the critical speed, the place of the
    lift-off above it. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "support/runs.h"

@@ -9,14 +9,9 @@
    Angles are from the normal; n and t are the normal and tangential speed at the onset, a prime marks speeds after it.
    A value read from a figure is allowed 0.01 of v_t'/v_t, 6 rad/s and 1 degree; where the closed form is known, in
    gross sliding, the readings are off by up to 0.003, 3.2 rad/s and 0.6 degrees. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/runs.h"
 

@@ -1,13 +1,8 @@
 /* Joints with clearance: an ideal joint as the clearance vanishes, the plane in space, a tilted pin, momenta, starts,
    modes and channels. The guide of a slider is in test_clearance_guide.c. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 

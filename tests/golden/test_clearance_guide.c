@@ -3,14 +3,9 @@
    friction at the four corners (Jean 1999, "The non-smooth contact dynamics method"), independent of the library. Its
    errors are of first order in the step; the smallest of three counts. Flores, Leine, Glocker 2010 solve this problem.
  */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/runs.h"
 

@@ -7,16 +7,10 @@
    zero), so that two single runs a decade apart tell little: what has to fall fivefold is the straight line through
    13 tolerances, a quarter of a decade apart, of the violations and of the largest residual at the output times.
    Values below 1e-12 of their scale count as that. The factors of single decades are printed. */
+#include "carom_test.h"
+
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "sim/sim.h"
 #include "support/runs.h"

@@ -1,13 +1,8 @@
 /* Friction in motion: stick-slip of LuGre's block (Canudas de Wit et al. 1995), blocks held and sliding on a slope, a
    ball from sliding to rolling, the couples of rolling and spinning; closed forms and the energy balance. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/runs.h"
 

@@ -2,15 +2,9 @@
    under a torque; impacts and flights between the flanks, one mass m = 1/(rb1^2/J1 + rb2^2/J2) in a gap; the frequency
    sqrt(K/m) in the mesh; other distances of the centres; what is conserved; the regimes of models/gear_backlash.yaml;
    what is said of a bad start. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/runs.h"
 

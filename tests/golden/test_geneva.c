@@ -1,13 +1,9 @@
 /* Geneva wheel (models/geneva_wheel.yaml) against closed forms derived in docs/theory/machines.md: the pin's entry,
    the ideal kinematics within the play, peaks of speed and acceleration, the gap of the locking disc at every angle,
    the force that locks, and the index of a quarter of a turn. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "support/runs.h"

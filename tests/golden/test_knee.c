@@ -2,20 +2,13 @@
    knee-*): nearest points, radii and stiffness of the starting position, and at the tolerance 1e-10 motion, contact and
    impacts within 1e-6 of each quantity's largest value; a run resumed inside the
    contact. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
+#include "carom_test.h"
 
-#include "support/runs.h"
+#include <math.h>
+
+#include "support/golden.h"
 
 #define RELATIVE 1e-6
-
-static json *mechanisms;
 
 typedef struct reading {
     const char *name, *channel;
@@ -112,8 +105,7 @@ static void test_resumed(void **state)
     unsigned char *bytes;
     size_t size;
     assert_int_equal(carom_simulation_checkpoint(whole.sim, &bytes, &size), CAROM_OK);
-    if (carom_simulation_resume(resumed.sim, bytes, size) != CAROM_OK)
-        fail_msg("%s", carom_context_error(resumed.ctx));
+    assert_ok(resumed.ctx, carom_simulation_resume(resumed.sim, bytes, size));
     carom_bytes_free(whole.ctx, bytes, size);
     free_run_to(&whole, 0.12);
     free_run_to(&resumed, 0.12);
@@ -127,23 +119,9 @@ static void test_resumed(void **state)
     free_run_close(&resumed);
 }
 
-static int open_reference(void **state)
-{
-    (void)state;
-    mechanisms = reference_open("mechanisms.json");
-    return mechanisms ? 0 : -1;
-}
-
-static int close_reference(void **state)
-{
-    (void)state;
-    json_free(mechanisms);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hertz), cmocka_unit_test(test_flexion),
                                        cmocka_unit_test(test_extension), cmocka_unit_test(test_resumed)};
-    return cmocka_run_group_tests(tests, open_reference, close_reference);
+    return cmocka_run_group_tests(tests, golden_open, golden_close);
 }

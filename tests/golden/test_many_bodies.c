@@ -1,14 +1,8 @@
 /* Contact sets: restitution and friction of single pairs against the located contact and closed forms, order in the
    step, filters, sizes, shapes other than balls, and the energy balance of the poured models. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "support/runs.h"
 

@@ -3,23 +3,15 @@
    reference value (or within ten error estimates of the reference), and at 1e-8 within 1e-4. Disturbances of the start
    grow 46-fold in the free four-bar and 62-fold in the rotation about the intermediate axis, at most fivefold elsewhere
    (largest change of a rate as a share of its largest value, for one of the start's angles or rates). */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
+#include "carom_test.h"
 
-#include "support/free_runs.h"
-#include "support/reference.h"
+#include <math.h>
+
+#include "support/golden.h"
 
 #define PI 3.14159265358979323846
 #define MOST_TIMES 16
 #define MOST_WIDTH 9
-
-static json *mechanisms;
 
 /* A quantity of the reference: `width` numbers at each time. */
 typedef struct quantity {
@@ -285,9 +277,9 @@ static const mechanism cases[] = {
 /* ---- comparison ---- */
 
 /* Worst error of a quantity as a share of its largest reference value, and what is allowed for it. */
-typedef struct margin {
+typedef struct error_share {
     double error, allowed;
-} margin;
+} error_share;
 
 static double number_at(const json *list, size_t row, int column, int width)
 {
@@ -296,7 +288,7 @@ static double number_at(const json *list, size_t row, int column, int width)
 }
 
 static void compare(const json *reference, const quantity *q, size_t times, double (*ours)[MOST_WIDTH], double allowed,
-                    margin *out)
+                    error_share *out)
 {
     const json *values = json_get(json_member(reference, "outputs"), q->name);
     const json *value = json_member(values, "value"), *error = json_member(values, "err");
@@ -305,7 +297,7 @@ static void compare(const json *reference, const quantity *q, size_t times, doub
     for (size_t k = 0; k < times; k++)
         for (int i = 0; i < q->width; i++)
             largest = fmax(largest, fabs(number_at(value, k, i, q->width)));
-    *out = (margin){0, allowed};
+    *out = (error_share){0, allowed};
     for (size_t k = 0; k < times; k++)
         for (int i = 0; i < q->width; i++) {
             double off = ours[k][i] - number_at(value, k, i, q->width);
@@ -314,7 +306,7 @@ static void compare(const json *reference, const quantity *q, size_t times, doub
             assert_true(isfinite(off));
             double bound = fmax(allowed, 10 * number_at(error, k, i, q->width) / largest), share = fabs(off) / largest;
             if (share / bound >= out->error / out->allowed)
-                *out = (margin){share, bound};
+                *out = (error_share){share, bound};
         }
 }
 
@@ -364,7 +356,7 @@ static bool run_case(const mechanism *m, const char *integrator, double toleranc
            carom_simulation_integrator(run.sim), tolerance, (unsigned long long)statistics.rhs_evaluations,
            ledger.residual_fraction, violation.position, violation.velocity);
     for (size_t q = 0; q < m->quantity_count; q++) {
-        margin one;
+        error_share one;
         compare(reference, &m->quantities[q], count, ours[q], allowed, &one);
         bool fits = one.error <= one.allowed;
         passed = passed && fits;
@@ -416,23 +408,9 @@ static void test_period(void **state)
     free_run_close(&run);
 }
 
-static int open_reference(void **state)
-{
-    (void)state;
-    mechanisms = reference_open("mechanisms.json");
-    return mechanisms ? 0 : -1;
-}
-
-static int close_reference(void **state)
-{
-    (void)state;
-    json_free(mechanisms);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tight), cmocka_unit_test(test_tight_dopri5),
                                        cmocka_unit_test(test_default), cmocka_unit_test(test_period)};
-    return cmocka_run_group_tests(tests, open_reference, close_reference);
+    return cmocka_run_group_tests(tests, golden_open, golden_close);
 }

@@ -1,13 +1,8 @@
 /* Laws with permanent indentation in motion: a ball that bounces several times. Each impact starts on the virgin curve,
    returns what is asked up to what the weight does over the indentation, and lets go before the indentation is zero. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/runs.h"
 
@@ -77,7 +72,7 @@ static void test_spring_over_the_turn(void **state)
             carom_model *compiled;
             carom_simulation *sim;
             size_t count;
-            assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+            ctx = new_context();
             assert_int_equal(carom_document_parse(ctx, "turn", model, strlen(model), sets, 2, &document), CAROM_OK);
             assert_int_equal(carom_model_compile(ctx, carom_document_spec(document), &compiled), CAROM_OK);
             assert_int_equal(carom_simulation_create(ctx, compiled, NULL, &sim), CAROM_OK);

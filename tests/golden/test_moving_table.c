@@ -9,21 +9,14 @@
    because an error of the speed shows in the time of the next impact. Peak force, indentation, duration and loss of
    an impact go with the powers 1.2, 0.8, -0.2 and 2 of the speed and are allowed these multiples of dv/v; an apex
    is allowed v dv/g more than the time error times the speed, its time dv/g more. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
+#include "carom_test.h"
 
-#include "support/runs.h"
+#include <math.h>
+
+#include "support/golden.h"
 
 #define GRAVITY 9.81
 #define FIRST_IMPACTS 5
-
-static json *mechanisms;
 
 /* A case and what it allows. */
 typedef struct table_case {
@@ -169,48 +162,7 @@ static void run_case(const json *c, double tolerance, double relative)
     assert_true(same);
 }
 
-static void all_cases(double tolerance, double relative)
-{
-    const json *cases = json_member(mechanisms, "cases");
-    size_t seen = 0;
-    for (size_t k = 0; k < json_size(cases); k++) {
-        const json *c = json_item(cases, k);
-        if (strncmp(json_text(json_member(c, "id")), "bt-", 3) != 0)
-            continue;
-        run_case(c, tolerance, relative);
-        seen++;
-    }
-    assert_true(seen >= 10);
-}
-
-static void test_tight(void **state)
-{
-    (void)state;
-    all_cases(1e-10, 1e-6);
-}
-
-static void test_default(void **state)
-{
-    (void)state;
-    all_cases(1e-8, 1e-4);
-}
-
-static int open_reference(void **state)
-{
-    (void)state;
-    mechanisms = reference_open("mechanisms.json");
-    return mechanisms ? 0 : -1;
-}
-
-static int close_reference(void **state)
-{
-    (void)state;
-    json_free(mechanisms);
-    return 0;
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tight), cmocka_unit_test(test_default)};
-    return cmocka_run_group_tests(tests, open_reference, close_reference);
+    return golden_main("bt-", 10, run_case);
 }

@@ -1,14 +1,9 @@
 /* The pendulum with Coulomb friction in its pin (models/pendulum_pin_friction.yaml) against an integration of the
    test's own, whose acceleration is found together with the bearing force: every turn until the pin holds it, and the
    angle at which it does. The same in space, and its parts in the result. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 

@@ -1,13 +1,8 @@
 /* Models with profiles: a disc over line, arc and line without a jump of its force, a slot as one shape and as its
    tracks, a box and a capsule at rest on a plane, radii that vary, and what a run refuses. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 
@@ -292,14 +287,10 @@ static void refuse(const char *shape, const char *text)
     char model[2000];
     snprintf(model, sizeof model, DROP, shape);
     carom_context *ctx;
-    carom_document *document;
-    carom_model *compiled;
     carom_simulation *sim = NULL;
     const carom_simulation_def def = carom_default_simulation_def();
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
-    assert_int_equal(carom_document_parse(ctx, "drop.yaml", model, strlen(model), NULL, 0, &document), CAROM_OK);
-    assert_int_equal(carom_model_compile(ctx, carom_document_spec(document), &compiled), CAROM_OK);
-    carom_document_free(document);
+    ctx = new_context();
+    carom_model *compiled = new_model(ctx, model);
     carom_status status = carom_simulation_create(ctx, compiled, &def, &sim);
     if (status == CAROM_OK)
         status = carom_simulation_run(sim);

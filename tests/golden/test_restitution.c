@@ -3,14 +3,9 @@
    Every law F = K delta^n (1 + A rate/v0) separates with the speed e' v0, where A(1 + e') = ln((1 + A)/(1 - A e')),
    whatever K and n are. The law `exact` chooses A so that e' is what was asked. The equation is solved here by
    bisection, apart from the library. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/runs.h"
 

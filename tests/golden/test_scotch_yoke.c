@@ -4,20 +4,13 @@
    missed. A crank of 52 mm takes the pin into the ends of the slot, where the constants of the law change within contacts:
    contacts and motion likewise, and the elastic energy that appears there is what the reference misses in its balance.
    The reference is in mm, N, kg, s. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
+#include "carom_test.h"
 
-#include "support/runs.h"
+#include <math.h>
+
+#include "support/golden.h"
 
 #define MM 1e-3
-
-static json *mechanisms;
 
 static const char *const fits[] = {"lankarani", "radzimowsky", "johnson", "goldsmith", "esdu"};
 
@@ -157,24 +150,10 @@ static void test_ends_out_of_reach(void **state)
     }
 }
 
-static int open_reference(void **state)
-{
-    (void)state;
-    mechanisms = reference_open("mechanisms.json");
-    return mechanisms ? 0 : -1;
-}
-
-static int close_reference(void **state)
-{
-    (void)state;
-    json_free(mechanisms);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_printed), cmocka_unit_test(test_ten_times_the_damping),
                                        cmocka_unit_test(test_default_tolerance), cmocka_unit_test(test_ends),
                                        cmocka_unit_test(test_ends_out_of_reach)};
-    return cmocka_run_group_tests(tests, open_reference, close_reference);
+    return cmocka_run_group_tests(tests, golden_open, golden_close);
 }

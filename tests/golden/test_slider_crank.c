@@ -2,18 +2,11 @@
    freedom (tests/data/mechanisms.json, scb-*): at the tolerance 1e-10 all within 1e-6 of each quantity's largest
    value, at the default tolerance within 1e-4. The crank's angle and rate and the speeds of slider and block at the
    reference's times of onset and release are read at those times, so that errors of the times count in them. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
-#include "support/runs.h"
-
-static json *mechanisms;
+#include "support/golden.h"
 
 /* What is read at a time: the reference's list and the channel. */
 typedef struct reading {
@@ -104,49 +97,7 @@ static void run_case(const json *c, double tolerance, double relative)
     margin_end(&m);
 }
 
-static void all_cases(double tolerance, double relative)
-{
-    const json *cases = json_member(mechanisms, "cases");
-    size_t seen = 0;
-    for (size_t k = 0; k < json_size(cases); k++) {
-        const json *c = json_item(cases, k);
-        const char *id = json_text(json_member(c, "id"));
-        if (strncmp(id, "scb-", 4) != 0 || strstr(id, "eq40-printed"))
-            continue;
-        run_case(c, tolerance, relative);
-        seen++;
-    }
-    assert_true(seen >= 11);
-}
-
-static void test_tight(void **state)
-{
-    (void)state;
-    all_cases(1e-10, 1e-6);
-}
-
-static void test_default(void **state)
-{
-    (void)state;
-    all_cases(1e-8, 1e-4);
-}
-
-static int open_reference(void **state)
-{
-    (void)state;
-    mechanisms = reference_open("mechanisms.json");
-    return mechanisms ? 0 : -1;
-}
-
-static int close_reference(void **state)
-{
-    (void)state;
-    json_free(mechanisms);
-    return 0;
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tight), cmocka_unit_test(test_default)};
-    return cmocka_run_group_tests(tests, open_reference, close_reference);
+    return golden_main("scb-", 11, run_case);
 }

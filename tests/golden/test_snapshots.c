@@ -1,14 +1,8 @@
 /* Snapshots, from which a motion is drawn: every impact has enough of them, they hold the grid of the output, their forces
    obey Newton's third law with the table of impacts, and a contact at rest adds few. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "support/runs.h"
 
@@ -74,8 +68,7 @@ static void record(free_run *run, film *f, double tolerance)
     const carom_channel *list = carom_simulation_channels(run->sim, &count);
     for (size_t k = 0; k < count; k++)
         f->group[list[k].group].columns += (size_t)list[k].size;
-    if (carom_simulation_run(run->sim) != CAROM_OK)
-        fail_msg("%s", carom_context_error(run->ctx));
+    assert_ok(run->ctx, carom_simulation_run(run->sim));
 }
 
 static void make_film(const char *model, free_run *run, film *f)

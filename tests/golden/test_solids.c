@@ -1,12 +1,7 @@
 /* Models with solid shapes in space, against closed forms and balances. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "support/free_runs.h"

@@ -2,14 +2,9 @@
    prints, and Hertz's stiffness from E, nu and the radius. The ball's weight acts during the contact; speed and
    restitution of each column are those that reproduce the paper's numbers: the speed that the printed force of
    Hertz's law implies, and the restitution inside its rounding (+-0.0005). */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/runs.h"
 

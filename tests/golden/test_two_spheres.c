@@ -2,18 +2,11 @@
    with 30 digits (tests/data/mechanisms.json, ts-*): at the tolerance 1e-10 all within 1e-6, at the default
    tolerance within 1e-4. At the reference's time of the largest indentation the spheres have to have no relative
    velocity, within that share of the approach, and the force is read there. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
-#include "support/runs.h"
-
-static json *mechanisms;
+#include "support/golden.h"
 
 /* Onset of all cases: the surfaces start 0.3 mm apart and close at 0.3 m/s. */
 #define ONSET 1e-3
@@ -48,7 +41,7 @@ static void compare(const json *c, free_run *run, bool planar, double relative, 
     margin_reference(m, c, "work_dissipated", 0, i->energy_lost, relative);
 }
 
-static void run_case(const json *c, bool planar, double tolerance, double relative)
+static void run_model(const json *c, bool planar, double tolerance, double relative)
 {
     run_sets sets = {0};
     run_set_word(&sets, "law", json_text(reference_input(c, "law")));
@@ -68,50 +61,13 @@ static void run_case(const json *c, bool planar, double tolerance, double relati
     margin_end(&m);
 }
 
-static void all_cases(double tolerance, double relative)
+static void run_case(const json *c, double tolerance, double relative)
 {
-    const json *cases = json_member(mechanisms, "cases");
-    size_t seen = 0;
-    for (size_t k = 0; k < json_size(cases); k++) {
-        const json *c = json_item(cases, k);
-        const char *id = json_text(json_member(c, "id"));
-        if (strncmp(id, "ts-", 3) != 0 || strstr(id, "eq40-printed"))
-            continue;
-        run_case(c, true, tolerance, relative);
-        run_case(c, false, tolerance, relative);
-        seen++;
-    }
-    assert_true(seen >= 9);
-}
-
-static void test_tight(void **state)
-{
-    (void)state;
-    all_cases(1e-10, 1e-6);
-}
-
-static void test_default(void **state)
-{
-    (void)state;
-    all_cases(1e-8, 1e-4);
-}
-
-static int open_reference(void **state)
-{
-    (void)state;
-    mechanisms = reference_open("mechanisms.json");
-    return mechanisms ? 0 : -1;
-}
-
-static int close_reference(void **state)
-{
-    (void)state;
-    json_free(mechanisms);
-    return 0;
+    run_model(c, true, tolerance, relative);
+    run_model(c, false, tolerance, relative);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tight), cmocka_unit_test(test_default)};
-    return cmocka_run_group_tests(tests, open_reference, close_reference);
+    return golden_main("ts-", 9, run_case);
 }

@@ -1,14 +1,8 @@
 /* Random poses of pairs of profile curves: the contact against a scan of both curves that knows nothing of normals, its
    residuals, its symmetry, warm starts along paths, rates against difference quotients. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "geometry/curve/curve.h"
 #include "support/frames.h"

@@ -1,13 +1,9 @@
 /* Events that coincide or nearly do, starts in touch and in overlap, long contacts, policies of velocity and release,
    ties with outputs, ends and breaks, and interruption. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "carom_test.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+
 #include "support/scene.h"
 
 #define TOLERANCE 1e-9

@@ -1,14 +1,9 @@
 /* Random poses of two gears, and of a gear in a ring, apart: the gap of both contacts against the least distance of the
    flanks, found by search among points of outlines that are written down tooth by tooth and know nothing of a line of
    action; and the smaller one against the least distance of the drawn outlines, polygons with tips and roots. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "geometry/involute.h"
 #include "kinds/shape/shape.h"

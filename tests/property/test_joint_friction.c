@@ -1,14 +1,9 @@
 /* Friction of joints in random slider-cranks, a law and sizes of its own in each joint, with places that stick, loops
    that hold more slips than can move, and dead centres: every run ends, the energy balances, and at every instant
    friction is that of the law under the reaction. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
 
 #include "support/free_runs.h"
 

@@ -1,14 +1,10 @@
 /* A thousand seeded random impacts, speeds 1e-3 to 300 m/s and stiffnesses 1e3 to 1e12 N/m^1.5, in the plane and in space,
    with spin, off-centre and grazing: free spheres against the radial equation, spheres on planes that are fixed to free
    bodies against runs at a hundredth of the tolerance. None may be missed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "carom_test.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+
 #include "support/frames.h"
 #include "support/radial.h"
 #include "support/scene.h"

@@ -1,12 +1,9 @@
 /* Pairs of solids with spheres, planes and each other, along random motions: the contact point is the same from both
    sides, the gap changes by n . (v_j - v_i) at it, the normal by its rate; radii at the contact against closed forms. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
+
 #include "base/base.h"
 #include "support/solids.h"
 

@@ -1,15 +1,9 @@
 /* Ten thousand seeded poses of pairs of surfaces: the common-normal equations hold, no direction separates two
    convex solids more and no point of another pair is deeper, a warm start agrees with the global search at few
    evaluations, and the rates of gap and normal are those of difference quotients. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "kinds/shape/shape.h"
 #include "support/frames.h"

@@ -1,13 +1,9 @@
 /* No tunnelling: small fast balls, central, off-centre and grazing, near misses, thin moving discs, turning planes, walls
    and hollow spheres, with every integrator; each impact against the radial equation or a closed form. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "carom_test.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+
 #include "support/radial.h"
 #include "support/scene.h"
 

@@ -1,14 +1,8 @@
 /* A run that checkpoints and continues equals the run resumed from the checkpoint bit for bit; checkpoints of equal states
    are equal bytes; damaged, truncated and foreign checkpoints are refused and change nothing. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "support/trial.h"
@@ -29,8 +23,7 @@ static void open_subject(carom_context *ctx, const carom_model *model, subject *
     trial_record_init(&s->record);
     carom_simulation_def def = carom_default_simulation_def();
     def.sink = &s->record.sink;
-    if (carom_simulation_create(ctx, model, &def, &s->sim) != CAROM_OK)
-        fail_msg("%s", carom_context_error(ctx));
+    assert_ok(ctx, carom_simulation_create(ctx, model, &def, &s->sim));
     trial_record_columns(&s->record, s->sim);
 }
 
@@ -338,8 +331,7 @@ static void refuse(carom_context *ctx, const bytes *b, const trial *t, const cha
     def.tolerance = tolerance;
     assert_int_equal(trial_compile(ctx, t, integrator, NULL, &model), CAROM_OK);
     assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_OK);
-    assert_int_equal(carom_simulation_resume(sim, b->data, b->size), CAROM_ERROR_USAGE);
-    assert_non_null(strstr(carom_context_error(ctx), "belongs to another model"));
+    assert_refused(ctx, carom_simulation_resume(sim, b->data, b->size), CAROM_ERROR_USAGE, "belongs to another model");
     carom_simulation_free(sim);
     carom_model_free(model);
 }

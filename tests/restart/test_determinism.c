@@ -1,14 +1,8 @@
 /* Same binary, same input, same bits: two runs one after the other, interleaved, and in two threads that share a model;
    impacts, ledger, states, recorded rows and the datasets of result files. */
+#include "carom_test.h"
+
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "carom/result.h"

@@ -1,19 +1,13 @@
-#include "support/command.h"
+#include "carom_test.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-/* after the headers it needs */
-#include <cmocka.h>
+
+#include "support/command.h"
 
 #define MOST_ARGUMENTS 16
 

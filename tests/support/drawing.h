@@ -2,12 +2,8 @@
 #ifndef CAROM_TEST_DRAWING_H
 #define CAROM_TEST_DRAWING_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "carom_test.h"
+
 #include "kinds/kind.h"
 
 #define MOST 20000

@@ -1,13 +1,6 @@
-#include "support/free_runs.h"
+#include "carom_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
+#include "support/free_runs.h"
 
 #ifndef CAROM_MODELS
 #define CAROM_MODELS "models"

@@ -1,11 +1,6 @@
-#include "support/json_at.h"
+#include "carom_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
+#include "support/json_at.h"
 
 double number_at(const json *value, const char *path)
 {

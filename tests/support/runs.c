@@ -1,13 +1,8 @@
-#include "support/runs.h"
+#include "carom_test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the headers it needs */
-#include <cmocka.h>
+
+#include "support/runs.h"
 
 /* ---- overrides ---- */
 

@@ -1,12 +1,6 @@
-#include "support/svg.h"
+#include "carom_test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "support/svg.h"
 
 svg_path *svg_find_path(const char *svg, const char *mark)
 {

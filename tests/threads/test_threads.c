@@ -1,18 +1,10 @@
 /* Two threads with contexts of their own: each simulates its model and writes a result, both evaluate one constant law.
    Each result is to the last bit that of a run alone. The preset tsan runs this under the thread sanitizer. */
+#include "carom_test.h"
+
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
-#include "carom/carom.h"
 #include "carom/io.h"
 
 enum { THREADS = 2, POINTS = 200, MOST_ROWS = 4000 };
@@ -114,7 +106,7 @@ static void test_threads(void **state)
     static job together[THREADS];
     carom_context *ctx;
     carom_law *law = NULL;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     carom_param params[2] = {{.name = "stiffness", .value = carom_value_number(1e9)},
                              {.name = "restitution", .value = carom_value_number(0.7)}};
     carom_law_def def = carom_default_law_def();

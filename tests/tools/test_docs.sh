@@ -17,3 +17,12 @@ fi
 grep -q 'docs/results.md differs' said.txt
 copy/tools/generate_docs "$CAROM_EXECUTABLE" >said.txt
 cmp copy/docs/results.md "$tree/docs/results.md"
+
+# an option that has no row is found, and a row of an option that there is not
+sed 's/`--jobs N`/`--jbos N`/; s/--jobs/--jbos/' "$tree/docs/commands.md" >copy/docs/commands.md
+if copy/tools/generate_docs "$CAROM_EXECUTABLE" --check >said.txt; then
+    echo "a misspelt option is not found"
+    exit 1
+fi
+grep -q 'carom compare does not name --jobs' said.txt
+grep -q 'carom compare has no option --jbos' said.txt

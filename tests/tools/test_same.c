@@ -1,15 +1,8 @@
 /* The comparison of results that `make same` stands on notices what it must and allows what its list says. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
+#include <math.h>
+#include <sys/wait.h>
 #include <hdf5.h>
 
 #define ROWS 5

@@ -2,15 +2,9 @@
 #ifndef CAROM_TESTS_EXPR_SCOPE_H
 #define CAROM_TESTS_EXPR_SCOPE_H
 
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "expr/expr.h"
 

@@ -3,21 +3,12 @@
 #ifndef CAROM_TEST_READER_H
 #define CAROM_TEST_READER_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/base.h"
-#include "carom/carom.h"
 #include "read/tree.h"
 
 /* The example of docs/model-format.md. */
@@ -170,8 +161,7 @@ static inline carom_document *right(const char *text)
 static inline carom_document *with_override(const char *text, const char *override)
 {
     carom_document *document;
-    if (carom_document_parse(shared, "model.yaml", text, strlen(text), &override, 1, &document) != CAROM_OK)
-        fail_msg("%s", carom_context_error(shared));
+    assert_ok(shared, carom_document_parse(shared, "model.yaml", text, strlen(text), &override, 1, &document));
     return document;
 }
 

@@ -2,18 +2,13 @@
 #ifndef CAROM_TEST_RESULT_H
 #define CAROM_TEST_RESULT_H
 
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
-
 #include <hdf5.h>
+
 #include "base/base.h"
 #include "carom/io.h"
 #include "support/channel.h"

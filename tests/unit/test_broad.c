@@ -1,13 +1,8 @@
 /* The broad phase against all pairs: spheres of very different sizes, capsules off their bodies' centres and planes, in moves of
    all lengths; no near pair is missing, and the order of the list does not depend on when it was made. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "dynamics/contact/contact_set.h"
 #include "support/free_runs.h"

@@ -1,13 +1,7 @@
 /* Profile curves by themselves: derivatives, joints, splines, feet of points, half-planes, builds that are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "geometry/curve/curve.h"
 #include "support/frames.h"

@@ -1,13 +1,8 @@
 /* Dense solves in threads that share nothing give the bits of a solve alone: OpenBLAS built for one thread has tables
    that threads share, which it does not guard. */
+#include "carom_test.h"
+
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "math/solve.h"
 

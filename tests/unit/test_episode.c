@@ -1,15 +1,9 @@
 /* One episode whoever schedules it: policies for tension and impact velocity, the end of the force, and the same impact
    from located events and from fixed steps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "carom/carom.h"
 #include "dynamics/contact/episode.h"
 #include "support/trial.h"
 
@@ -82,9 +76,8 @@ static carom_impact first_impact(const char *contact, const char *run)
              "contacts: {hit: {%s, normal: {law: hunt-crossley-alpha, stiffness: 1e6, alpha: 0.5}}}\n"
              "run: {until: 0.02, %s}\n",
              contact, run);
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
-    if (carom_document_parse(ctx, "ball.yaml", text, strlen(text), NULL, 0, &document) != CAROM_OK)
-        fail_msg("%s", carom_context_error(ctx));
+    ctx = new_context();
+    assert_ok(ctx, carom_document_parse(ctx, "ball.yaml", text, strlen(text), NULL, 0, &document));
     if (carom_model_compile(ctx, carom_document_spec(document), &model) != CAROM_OK ||
         carom_simulation_create(ctx, model, NULL, &sim) != CAROM_OK || carom_simulation_run(sim) != CAROM_OK)
         fail_msg("%s", carom_context_error(ctx));
@@ -137,8 +130,7 @@ static void one_model_takes_any_integrator(void **state)
 {
     (void)state;
     static const char *const integrators[] = {"adams", "verlet"};
-    carom_context *ctx;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_context *ctx = new_context();
     size_t impacts[2];
     for (int k = 0; k < 2; k++) {
         carom_model *own, *other;
@@ -171,13 +163,11 @@ static void refusals_wait_for_the_run(void **state)
     carom_model *model;
     carom_simulation *sim;
     carom_simulation_def def = carom_default_simulation_def();
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     assert_int_equal(carom_document_parse(ctx, "c.yaml", text, strlen(text), NULL, 0, &document), CAROM_OK);
-    if (carom_model_compile(ctx, carom_document_spec(document), &model) != CAROM_OK)
-        fail_msg("%s", carom_context_error(ctx));
+    assert_ok(ctx, carom_model_compile(ctx, carom_document_spec(document), &model));
     def.integrator = "verlet";
-    assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_ERROR_USAGE);
-    assert_non_null(strstr(carom_context_error(ctx), "friction coulomb"));
+    assert_refused(ctx, carom_simulation_create(ctx, model, &def, &sim), CAROM_ERROR_USAGE, "friction coulomb");
     assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
     assert_int_equal(carom_simulation_run(sim), CAROM_OK);
     carom_simulation_free(sim);

@@ -1,8 +1,5 @@
 /* Observers of a run: every onset is told before its release, releases are the impacts, and an error ends the run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include "sim/sim.h"
 #include "support/trial.h"
@@ -59,7 +56,7 @@ static void watch(const trial *of, const char *integrator)
 {
     carom_context *ctx;
     carom_model *model;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     assert_int_equal(trial_compile(ctx, of, integrator, NULL, &model), CAROM_OK);
     witness w = {0};
     carom_simulation *sim = observed(ctx, model, &w);

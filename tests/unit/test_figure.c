@@ -1,15 +1,9 @@
 /* Figures: endings, sizes and errors, labels with units, where the points of curves land, ticks, failing memory. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "carom/figure.h"

@@ -1,13 +1,7 @@
 /* Figures: two vertical axes, logarithmic axes and ticks, equal scales, markers, legends, pages of the styles. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "carom/figure.h"
@@ -22,8 +16,7 @@ static char *draw_svg(const carom_figure *f)
     carom_context *ctx = NULL;
     assert_int_equal(carom_context_create(&def, &ctx), CAROM_OK);
     carom_text text = {.ctx = ctx};
-    if (carom_figure_svg(ctx, f, &text) != CAROM_OK)
-        fail_msg("%s", carom_context_error(ctx));
+    assert_ok(ctx, carom_figure_svg(ctx, f, &text));
     char *svg = test_malloc(text.length + 1);
     memcpy(svg, text.data, text.length + 1);
     carom_text_clear(&text);
@@ -36,8 +29,7 @@ static char *draw_file(const carom_figure *f, const char *path, size_t *size)
     carom_context_def def = carom_default_context_def();
     carom_context *ctx = NULL;
     assert_int_equal(carom_context_create(&def, &ctx), CAROM_OK);
-    if (carom_figure_draw(ctx, f, path) != CAROM_OK)
-        fail_msg("%s", carom_context_error(ctx));
+    assert_ok(ctx, carom_figure_draw(ctx, f, path));
     carom_context_free(ctx);
     return read_bytes(path, size);
 }

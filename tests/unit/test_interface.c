@@ -1,13 +1,6 @@
 /* What all of the public interface keeps: definitions with their size, versions that fit, errors in parts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
-#include "carom/carom.h"
 #include "carom/io.h"
 
 static const char ball[] = "carom: 1\n"
@@ -24,7 +17,7 @@ typedef struct fixture {
 
 static void set_up(fixture *f)
 {
-    assert_int_equal(carom_context_create(NULL, &f->ctx), CAROM_OK);
+    f->ctx = new_context();
     assert_int_equal(carom_document_parse(f->ctx, "ball.yaml", ball, strlen(ball), NULL, 0, &f->document), CAROM_OK);
     assert_int_equal(carom_model_compile(f->ctx, carom_document_spec(f->document), &f->model), CAROM_OK);
 }
@@ -135,7 +128,7 @@ static void test_error_in_parts(void **state)
     carom_context *ctx;
     carom_document *document = NULL;
     carom_model *model = NULL;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     carom_error error = carom_context_last_error(ctx);
     assert_int_equal(error.status, CAROM_OK);
     assert_string_equal(error.text, "");

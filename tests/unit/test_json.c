@@ -1,14 +1,7 @@
 /* The JSON writer (carom/json.h): layout, escapes, numbers, memory. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
-#include "carom/carom.h"
 
 static void write_all(carom_json *json)
 {
@@ -39,7 +32,7 @@ static void test_compact(void **state)
     carom_context *ctx;
     carom_json *json;
     const char *text;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     assert_int_equal(carom_json_create(ctx, false, &json), CAROM_OK);
     assert_int_equal(carom_json_get(json, &text), CAROM_OK);
     assert_string_equal(text, "");
@@ -59,7 +52,7 @@ static void test_indented(void **state)
     carom_context *ctx;
     carom_json *json;
     const char *text;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     assert_int_equal(carom_json_create(ctx, true, &json), CAROM_OK);
     write_all(json);
     assert_int_equal(carom_json_get(json, &text), CAROM_OK);
@@ -81,7 +74,7 @@ static void test_fields(void **state)
     size_t count;
     const carom_field *fields = carom_ledger_fields(&count);
     const carom_ledger ledger = {.start = 2};
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     assert_int_equal(carom_json_create(ctx, false, &json), CAROM_OK);
     carom_json_begin(json, NULL, '{');
     carom_json_fields(json, fields, 1, &ledger);

@@ -1,14 +1,9 @@
 /* Lambert's W: both branches and the forms of the lower one, by their residual in extended precision and against values
    of 40 digits (mpmath). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "base/base.h"
 #include "math/lambert.h"

@@ -1,16 +1,9 @@
 /* Elastic laws through the model file: what each asks for, stiffness from a point, exponents, own radii. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/base.h"
-#include "carom/carom.h"
 #include "model/model.h"
 
 static carom_context *ctx;

@@ -1,13 +1,7 @@
 /* Threads that share one const law get the bits of a thread alone, refusals included, and write nothing to its context. */
-#include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
-#include "carom/carom.h"
+#include <pthread.h>
 
 enum { THREADS = 8, POINTS = 400, REPEATS = 25, LAWS = 4 };
 
@@ -62,7 +56,7 @@ static void test_shared_laws(void **state)
     };
     carom_context *ctx = NULL;
     carom_law *laws[LAWS] = {NULL};
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     for (int l = 0; l < LAWS; l++) {
         carom_law_def def = carom_default_law_def();
         def.law = names[l];

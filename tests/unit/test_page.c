@@ -1,10 +1,5 @@
 /* The result page that the library carries: whole, with one place for the data, and nothing to fetch. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include "report/page.h"
 

@@ -1,11 +1,7 @@
 /* The steps towards a root (math/roots.h) and the cubic of a step (math/hermite.h). */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "carom_test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "math/hermite.h"
 #include "math/roots.h"

@@ -1,14 +1,5 @@
 /* Runs: a model keeps their definitions, a simulation compiles one of them or one that its caller gives. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "carom/carom.h"
+#include "carom_test.h"
 
 static const char bodies[] = "carom: 1\n"
                              "dimension: 2\n"
@@ -23,8 +14,7 @@ static carom_model *model_of(carom_context *ctx, const char *run)
     char text[1024];
     snprintf(text, sizeof text, "%s%s", bodies, run);
     carom_model *model = NULL;
-    if (carom_model_parse(ctx, "bar.yaml", text, strlen(text), NULL, 0, &model) != CAROM_OK)
-        fail_msg("%s", carom_context_error(ctx));
+    assert_ok(ctx, carom_model_parse(ctx, "bar.yaml", text, strlen(text), NULL, 0, &model));
     return model;
 }
 
@@ -38,8 +28,7 @@ static void run_to_end(carom_simulation *sim, carom_body_state *out)
 static void test_given_run(void **state)
 {
     (void)state;
-    carom_context *ctx;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_context *ctx = new_context();
     carom_model *plain = model_of(ctx, "run: {until: 0.1}\n");
     carom_model *other = model_of(ctx, "run: {until: 0.4, integrator: dopri5, tolerance: 1.0e-6, constraints: {type: "
                                        "projection}, output: {channels: [body.bar]}}\n");
@@ -88,8 +77,7 @@ static void test_given_run(void **state)
 static void test_bad_runs(void **state)
 {
     (void)state;
-    carom_context *ctx;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_context *ctx = new_context();
     carom_model *model = model_of(ctx, "run:\n"
                                        "  - {until: 1}\n"
                                        "  - {until: 1, integrator: rk4}\n"
@@ -119,8 +107,7 @@ static void test_bad_runs(void **state)
 static void test_no_run(void **state)
 {
     (void)state;
-    carom_context *ctx;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    carom_context *ctx = new_context();
     carom_spec spec = carom_default_spec();
     carom_body_def body = carom_default_body_def();
     body.name = "ball";

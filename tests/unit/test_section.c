@@ -1,13 +1,8 @@
 /* Sections of motions: stroboscopic points and passages of harmonic motions with known places and times, directions,
    angles that count their turns, rows that are too far apart; the driven oscillator and pendulum have one point. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "carom/io.h"
 #include "support/free_runs.h"
@@ -35,8 +30,7 @@ static carom_result *harmonic(double end, size_t rows)
                                   .title = "", .options = "", .channels = channels, .channel_count = 4};
     carom_writer *writer;
     carom_result *result;
-    if (carom_writer_create(ctx, &def, &writer) != CAROM_OK)
-        fail_msg("%s", carom_context_error(ctx));
+    assert_ok(ctx, carom_writer_create(ctx, &def, &writer));
     const carom_sink *sink = carom_writer_sink(writer);
     for (size_t k = 0; k < rows; k++) {
         /* rows at uneven times */
@@ -202,14 +196,11 @@ static void test_refusals(void **state)
 /* Runs the text of a model and keeps all it records. */
 static carom_result *run_text(const char *text)
 {
-    carom_document *document;
-    carom_model *model;
     carom_simulation *sim;
     carom_result *result;
     carom_simulation_def def = carom_default_simulation_def();
     size_t count;
-    assert_int_equal(carom_document_parse(ctx, "driven.yaml", text, strlen(text), NULL, 0, &document), CAROM_OK);
-    assert_int_equal(carom_model_compile(ctx, carom_document_spec(document), &model), CAROM_OK);
+    carom_model *model = new_model(ctx, text);
     assert_int_equal(carom_simulation_create(ctx, model, &def, &sim), CAROM_OK);
     const carom_channel *list = carom_simulation_channels(sim, &count);
     const carom_writer_def file = {.size = sizeof(carom_writer_def), .path = FILE_NAME, .model_name = "driven",
@@ -224,7 +215,6 @@ static carom_result *run_text(const char *text)
     carom_simulation_free(recorded);
     carom_simulation_free(sim);
     carom_model_free(model);
-    carom_document_free(document);
     assert_int_equal(carom_result_open(ctx, FILE_NAME, &result), CAROM_OK);
     return result;
 }

@@ -1,11 +1,8 @@
 /* Rank in the order of the rows: Gram matrices of sparse rows, some of which are sums of earlier ones. */
+#include "carom_test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
+
 #include "base/base.h"
 #include "math/solve.h"
 
@@ -37,7 +34,7 @@ static void test_rank(void **state)
     static double a[ROWS][COLUMNS];
     carom_context *ctx;
     carom_arena arena;
-    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    ctx = new_context();
     carom_arena_init(&arena, ctx);
     for (int n = 0; n < 20; n++) {
         int first[ROWS];

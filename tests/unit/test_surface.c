@@ -1,14 +1,8 @@
 /* Surfaces by themselves: derivatives, normals and curvatures against difference quotients and closed forms, feet and
    supports against brute force, spheres and planes against them, pins in tubes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "carom_test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "kinds/shape/shape.h"
 #include "support/frames.h"

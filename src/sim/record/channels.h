@@ -36,6 +36,18 @@ typedef struct carom_quantity {
     carom_fill_fn fill;
 } carom_quantity;
 
+/* Quantities of objects of a type, for the reference. */
+typedef struct carom_quantity_group {
+    const char *type, *which;   /* "joint", "of joints with friction"; "": all of the type; NULL type: the end of a list */
+    const carom_quantity *quantities;
+    size_t count;
+    const char *unit;           /* NULL: of each its own */
+} carom_quantity_group;
+
+extern const carom_quantity_group carom_quantities_of_bodies[], carom_quantities_of_joints[],
+    carom_quantities_of_contacts[], carom_quantities_of_loads[], carom_quantities_of_frames[], carom_quantities_of_names[],
+    carom_quantities_of_energy[], carom_quantities_of_solver[];
+
 typedef struct carom_compiled_channel {
     const carom_quantity *quantity;
     const char *type;           /* "body", "joint", "contact", "energy", ... */

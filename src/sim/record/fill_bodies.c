@@ -41,3 +41,7 @@ void carom_channels_of_bodies(carom_channel_list *list)
     for (int k = 0; k < list->model->body_count; k++)
         carom_channels_add(list, quantities, CAROM_COUNT(quantities), "body", list->model->bodies[k + 1].name, k, NULL);
 }
+
+const carom_quantity_group carom_quantities_of_bodies[] = {
+    {"body", "", quantities, CAROM_COUNT(quantities), NULL},
+    {NULL, NULL, NULL, 0, NULL}};

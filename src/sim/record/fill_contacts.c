@@ -106,3 +106,11 @@ void carom_channels_of_contacts(carom_channel_list *list)
     for (int k = 0; k < m->contact_set_count; k++)
         carom_channels_add(list, set_quantities, CAROM_COUNT(set_quantities), "contact", m->contact_sets[k].name, k, NULL);
 }
+
+const carom_quantity_group carom_quantities_of_contacts[] = {
+    {"contact", "", quantities, CAROM_COUNT(quantities), NULL},
+    {"contact", "of contacts with a curve or a surface", &normal_residual, 1, NULL},
+    {"contact", "of contacts with friction", frictions, CAROM_COUNT(frictions), NULL},
+    {"contact", "", drawn, CAROM_COUNT(drawn), NULL},
+    {"contact", "of contact sets with fixed steps", set_quantities, CAROM_COUNT(set_quantities), NULL},
+    {NULL, NULL, NULL, 0, NULL}};

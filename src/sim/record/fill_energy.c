@@ -36,3 +36,16 @@ void carom_channels_of_energy(carom_channel_list *list)
         if (is_recorded(list->model, k))
             carom_channels_add(list, &quantities[k], 1, "energy", "", k, NULL);
 }
+
+/* Of the list those that are recorded. */
+#define QUANTITIES(which, first, end) \
+    {"energy", which, &quantities[CAROM_LEDGER_FIELD_##first], \
+     CAROM_LEDGER_FIELD_##end - CAROM_LEDGER_FIELD_##first, NULL}
+
+const carom_quantity_group carom_quantities_of_energy[] = {
+    QUANTITIES("", kinetic, cutoff_loss),
+    QUANTITIES("", dissipated_friction, switch_term),
+    QUANTITIES("in models with `radii: segments`", switch_term, events),
+    QUANTITIES("in models with events", events, work),
+    QUANTITIES("", work, residual_fraction),
+    {NULL, NULL, NULL, 0, NULL}};

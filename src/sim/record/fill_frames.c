@@ -28,3 +28,7 @@ void carom_channels_of_frames(carom_channel_list *list)
     for (int k = 0; k < list->model->frame_count; k++)
         carom_channels_add(list, quantities, CAROM_COUNT(quantities), "frame", list->model->frames[k].name, k, NULL);
 }
+
+const carom_quantity_group carom_quantities_of_frames[] = {
+    {"frame", "", quantities, CAROM_COUNT(quantities), NULL},
+    {NULL, NULL, NULL, 0, NULL}};

@@ -195,3 +195,18 @@ void carom_channels_of_joints(carom_channel_list *list)
     }
     add_drives(list);
 }
+
+const carom_quantity_group carom_quantities_of_joints[] = {
+    {"joint", "", reactions, CAROM_COUNT(reactions), NULL},
+    {"joint", "of joints with a coordinate", &coordinate_quantity, 1, "m or rad"},
+    {"joint", "of joints with a coordinate", &rate_quantity, 1, "m/s or rad/s"},
+    {"joint", "of joints with friction against sliding", friction_forces, CAROM_COUNT(friction_forces), NULL},
+    {"joint", "of joints with friction against turning", friction_torques, CAROM_COUNT(friction_torques), NULL},
+    {"joint", "of joints with friction against both", &friction_torque_too, 1, NULL},
+    {"joint", "of joints with friction", friction_sums, CAROM_COUNT(friction_sums), NULL},
+    {"joint", "of joints with clearance", clearances, CAROM_COUNT(clearances), NULL},
+    {"joint", "of joints with a motion", &joint_drive, 1, "N or N m"},
+    {"joint", "of joints with a motion", joint_drive_sums, CAROM_COUNT(joint_drive_sums), NULL},
+    {"body", "of bodies with a motion", body_drives, CAROM_COUNT(body_drives), "N or N m"},
+    {"body", "of bodies with a motion", body_drive_sums[0], 2 * CAROM_COUNT(body_drive_sums), NULL},
+    {NULL, NULL, NULL, 0, NULL}};

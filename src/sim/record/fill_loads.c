@@ -69,3 +69,9 @@ void carom_channels_of_loads(carom_channel_list *list)
         add_states(list, l);
     }
 }
+
+const carom_quantity_group carom_quantities_of_loads[] = {
+    {"load", "", quantities, CAROM_COUNT(quantities), NULL},
+    {"load", "of loads between two frames", of_line, CAROM_COUNT(of_line), NULL},
+    {"load", "of loads on a joint", &of_joint, 1, "N or N m"},
+    {NULL, NULL, NULL, 0, NULL}};

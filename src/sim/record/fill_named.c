@@ -48,3 +48,10 @@ void carom_channels_of_names(carom_channel_list *list)
     for (int k = 0; k < m->event_count; k++)
         add(list, &quantities[3], "event", m->events[k].name, k, NULL, NULL);
 }
+
+const carom_quantity_group carom_quantities_of_names[] = {
+    {"input", "", &quantities[0], 1, "its own"},
+    {"state", "", &quantities[1], 1, "its own"},
+    {"output", "", &quantities[2], 1, "its own"},
+    {"event", "", &quantities[3], 1, NULL},
+    {NULL, NULL, NULL, 0, NULL}};

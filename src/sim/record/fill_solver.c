@@ -45,3 +45,8 @@ void carom_channels_of_solver(carom_channel_list *list)
     carom_channels_add(list, violations, CAROM_COUNT(violations), "constraint", "", 0, NULL);
     carom_channels_add(list, steps, CAROM_COUNT(steps), "solver", "", 0, NULL);
 }
+
+const carom_quantity_group carom_quantities_of_solver[] = {
+    {"constraint", "", violations, CAROM_COUNT(violations), NULL},
+    {"solver", "", steps, CAROM_COUNT(steps), NULL},
+    {NULL, NULL, NULL, 0, NULL}};
