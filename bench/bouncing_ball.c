@@ -1,5 +1,5 @@
-/* A ball dropped from 1 m bounces for 5 s: errors of the first three apexes and CPU time. The law has a fixed dissipation
-   a = 0.037585 s/m (memoryless), as the engines compared with have it. Peer: simbody_b. */
+/* A ball dropped from 1 m bounces for 5 s: errors of the first three apexes and CPU time. The law has a fixed
+   dissipation a = 0.037585 s/m (memoryless), as the engines compared with have it. Peer: simbody_b. */
 #include "impact_bench.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@ static const double apex_height[3] = {0.809578598089, 0.668772675921, 0.56172697
 /* F = K d^1.5 (1 + a d'): Hunt-Crossley with 1.5 (1 - e)/v_ref = a at v_ref = 1 m/s */
 static const char *const text =
     "{carom: 1, dimension: 3, gravity: [0, 0, -9.81], bodies: {"
-    "ball: {mass: 1, inertia: [0.004, 0.004, 0.004], at: [0, 0, 1.1], velocity: [0, 0, 0], angular_velocity: [0, 0, 0]}},"
+    "ball: {mass: 1, inertia: [0.004, 0.004, 0.004], at: [0, 0, 1.1], velocity: [0, 0, 0], angular_velocity: [0, 0,"
+    " 0]}},"
     "shapes: {skin: {type: sphere, on: ball, radius: 0.1}, floor: {type: plane, on: ground, normal: [0, 0, 1]}},"
     "contacts: {bounce: {between: [floor, skin], normal: {law: hunt-crossley, stiffness: 1.4e8,"
     " restitution: \"1 - 0.037585268265918605/1.5\", velocity: memoryless}}},"
@@ -27,8 +28,10 @@ int main(void)
     if (carom_context_create(NULL, &ctx) != CAROM_OK)
         return 1;
     carom_model *model = bench_model(ctx, text);
-    printf("| integrator | tolerance | rel. error apex 1 | apex 2 | apex 3 | evaluations (5 s) | steps | CPU ms per 5 s (median of %d) | min | max |\n"
-           "|---|---|---|---|---|---|---|---|---|---|\n", RUNS);
+    printf("| integrator | tolerance | rel. error apex 1 | apex 2 | apex 3 | evaluations (5 s) | steps | CPU ms per 5 "
+           "s (median of %d) | min | max |\n"
+           "|---|---|---|---|---|---|---|---|---|---|\n",
+           RUNS);
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
         for (size_t k = 0; k < sizeof tolerances / sizeof *tolerances; k++) {
             double samples[RUNS], error[3] = {0};
@@ -53,9 +56,9 @@ int main(void)
                 samples[run] = (bench_cpu() - start) * 1e3;
             }
             double median = bench_median(samples, RUNS);
-            printf("| %s | %.0e | %.1e | %.1e | %.1e | %lu | %lu | %.2f | %.2f | %.2f |\n", integrators[i], tolerances[k], error[0],
-                   error[1], error[2], (unsigned long)statistics.rhs_evaluations, (unsigned long)statistics.steps, median, samples[0],
-                   samples[RUNS - 1]);
+            printf("| %s | %.0e | %.1e | %.1e | %.1e | %lu | %lu | %.2f | %.2f | %.2f |\n", integrators[i],
+                   tolerances[k], error[0], error[1], error[2], (unsigned long)statistics.rhs_evaluations,
+                   (unsigned long)statistics.steps, median, samples[0], samples[RUNS - 1]);
         }
     carom_model_free(model);
     carom_context_free(ctx);

@@ -1,6 +1,7 @@
-/* Balls poured into a box, as models/poured_balls.yaml: CPU time for a ball and a step once they lie, and the contacts of a ball.
-   poured_balls [COUNT ACROSS SETTLE STEPS SAMPLES PITCH]: PITCH in micrometres, 9980 and SETTLE 0 for a stack that touches from
-   the first step on, in which instructions are counted. Peer: poured_balls.lmp (LAMMPS, the same bodies, laws and step). */
+/* Balls poured into a box, as models/poured_balls.yaml: CPU time for a ball and a step once they lie, and the contacts
+   of a ball. poured_balls [COUNT ACROSS SETTLE STEPS SAMPLES PITCH]: PITCH in micrometres, 9980 and SETTLE 0 for a
+   stack that touches from the first step on, in which instructions are counted. Peer: poured_balls.lmp (LAMMPS, the
+   same bodies, laws and step). */
 #include "impact_bench.h"
 
 #include <stdio.h>
@@ -10,8 +11,9 @@
 #define STEP 5e-5
 
 static const char *const text =
-    "{carom: 1, dimension: 3, gravity: [0, 0, -9.81], parameters: {count: %d, across: %d, until: %.17g, r: 5*mm, pitch: %d*um,"
-    " half: 0.5*across*pitch, jitter: '0.4*mm*(pitch > 2*r)', mass: 2500*4/3*pi*r^3}, materials: {soft: {E: 1e7, nu: 0.25}},"
+    "{carom: 1, dimension: 3, gravity: [0, 0, -9.81], parameters: {count: %d, across: %d, until: %.17g, r: 5*mm, "
+    "pitch: %d*um, half: 0.5*across*pitch, jitter: '0.4*mm*(pitch > 2*r)', mass: 2500*4/3*pi*r^3},"
+    " materials: {soft: {E: 1e7, nu: 0.25}},"
     "bodies: {ball: {copies: count, mass: mass, inertia: [0.4*mass*r^2, 0.4*mass*r^2, 0.4*mass*r^2],"
     " at: ['(mod(copy - 1, across) + 0.5)*pitch - half + jitter*(random(copy) - 0.5)',"
     "  '(mod(floor((copy - 1)/across), across) + 0.5)*pitch - half + jitter*(random(copy + 0.25) - 0.5)',"
@@ -55,7 +57,8 @@ int main(int argc, char **argv)
     if (carom_context_create(NULL, &ctx) != CAROM_OK)
         return 1;
     const int samples = argument(argc, argv, 5, 5);
-    printf("Poured balls, velocity Verlet, Tsuji's law and Mindlin's friction, least and largest of %d samples\n\n", samples);
+    printf("Poured balls, velocity Verlet, Tsuji's law and Mindlin's friction, least and largest of %d samples\n\n",
+           samples);
     printf("| balls | contacts a ball | ns a ball and step, median | least | largest |\n|---|---|---|---|---|\n");
     if (argc > 1) {
         measure(ctx, argument(argc, argv, 1, 500), argument(argc, argv, 2, 8), argument(argc, argv, 3, 6000),

@@ -38,8 +38,10 @@ int main(void)
     }
     carom_simulation_free(sim);
     double median = bench_median(samples, RUNS);
-    printf("Right-hand side, 3 bodies, 8 constraint rows: %.2f us (min %.2f, max %.2f)\n\n", median, samples[0], samples[RUNS - 1]);
-    printf("| integrator | tolerance | error of crank angle after 1 s (rad) | evaluations | steps | CPU ms per simulated s |\n"
+    printf("Right-hand side, 3 bodies, 8 constraint rows: %.2f us (min %.2f, max %.2f)\n\n", median, samples[0],
+           samples[RUNS - 1]);
+    printf("| integrator | tolerance | error of crank angle after 1 s (rad) | evaluations | steps | CPU ms per "
+           "simulated s |\n"
            "|---|---|---|---|---|---|\n");
     for (size_t k = 0; k < sizeof tolerances / sizeof *tolerances; k++) {
         carom_simulation_def def = carom_default_simulation_def();

@@ -1,5 +1,5 @@
-/* Central and off-axis impact of two equal spheres, from the model in memory to the impact table: error of the exit speed
-   and CPU time for each integrator and tolerance. Peer: simbody_a (free joints). */
+/* Central and off-axis impact of two equal spheres, from the model in memory to the impact table: error of the exit
+   speed and CPU time for each integrator and tolerance. Peer: simbody_a (free joints). */
 #include "impact_bench.h"
 
 #include <math.h>
@@ -15,22 +15,26 @@
 /* closing speed 0.3 m/s, exact law, restitution 0.7: exit speed 0.21 m/s, whatever the axis */
 static const char *const central =
     "{carom: 1, dimension: 3, bodies: {"
-    "a: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [-0.02, 0, 0], velocity: [0.15, 0, 0], angular_velocity: [0, 0, 0]},"
-    "b: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [0.02, 0, 0], velocity: [-0.15, 0, 0], angular_velocity: [0, 0, 0]}},"
+    "a: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [-0.02, 0, 0], velocity: [0.15, 0, 0],"
+    " angular_velocity: [0, 0, 0]},"
+    "b: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [0.02, 0, 0], velocity: [-0.15, 0, 0],"
+    " angular_velocity: [0, 0, 0]}},"
     "shapes: {sa: {type: sphere, on: a, radius: 0.02}, sb: {type: sphere, on: b, radius: 0.02}},"
     "contacts: {hit: {between: [sa, sb], normal: {law: exact, stiffness: 5.5e9, restitution: 0.7}}},"
     "run: {until: 4e-4}}";
 
 static const char *const oblique =
     "{carom: 1, dimension: 3, bodies: {"
-    "a: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [0.3, -0.2, 0.1], velocity: [0.15, 0, 0], angular_velocity: [10, 20, 30]},"
-    "b: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [0.324, -0.168, 0.1], velocity: [-0.15, 0, 0], angular_velocity: [0, 0, 0]}},"
+    "a: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [0.3, -0.2, 0.1], velocity: [0.15, 0, 0],"
+    " angular_velocity: [10, 20, 30]},"
+    "b: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [0.324, -0.168, 0.1], velocity: [-0.15, 0, 0],"
+    " angular_velocity: [0, 0, 0]}},"
     "shapes: {sa: {type: sphere, on: a, radius: 0.02}, sb: {type: sphere, on: b, radius: 0.02}},"
     "contacts: {hit: {between: [sa, sb], normal: {law: exact, stiffness: 5.5e9, restitution: 0.7}}},"
     "run: {until: 4e-4}}";
 
-/* Restitution of a run that is far finer: off the axis the normal turns a little during the impact, and what the law gives
-   along it is not quite what it was asked. */
+/* Restitution of a run that is far finer: off the axis the normal turns a little during the impact, and what the law
+   gives along it is not quite what it was asked. */
 static double fine(carom_context *ctx, const carom_model *model)
 {
     carom_simulation_def def = carom_default_simulation_def();
@@ -76,8 +80,8 @@ static void measure(carom_context *ctx, const char *name, const char *text, doub
                 samples[run] = (bench_cpu() - start) / REPEATS * 1e6;
             }
             double median = bench_median(samples, RUNS);
-            printf("| %s | %s | %.0e | %.1e | %lu | %lu | %.1f | %.1f | %.1f |\n", name, integrators[i], tolerances[k], error,
-                   evaluations, steps, median, samples[0], samples[RUNS - 1]);
+            printf("| %s | %s | %.0e | %.1e | %lu | %lu | %.1f | %.1f | %.1f |\n", name, integrators[i], tolerances[k],
+                   error, evaluations, steps, median, samples[0], samples[RUNS - 1]);
         }
     carom_model_free(model);
 }
@@ -87,8 +91,10 @@ int main(void)
     carom_context *ctx;
     if (carom_context_create(NULL, &ctx) != CAROM_OK)
         return 1;
-    printf("| impact | integrator | tolerance | error of exit speed | evaluations | steps | CPU us a run (median of %d) | min | max |\n"
-           "|---|---|---|---|---|---|---|---|---|\n", RUNS);
+    printf("| impact | integrator | tolerance | error of exit speed | evaluations | steps | CPU us a run (median of "
+           "%d) | min | max |\n"
+           "|---|---|---|---|---|---|---|---|---|\n",
+           RUNS);
     measure(ctx, "central", central, 0.7);
     measure(ctx, "off-axis", oblique, 0);
     carom_context_free(ctx);

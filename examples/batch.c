@@ -1,4 +1,5 @@
-/* batch: a thousand pendulums by four threads: clones of one simulation; they must end as one after the other, bit for bit. */
+/* batch: a thousand pendulums by four threads: clones of one simulation; they must end as one after the other, bit for
+   bit. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,8 +7,9 @@
 #include <carom/carom.h>
 
 enum { COUNT = 1000, THREADS = 4 };
-static const char text[] = "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {bar: {mass: 1, inertia: 0.1, at: [0.5, 0]}},"
-                           " joints: {pin: {type: revolute, between: [ground, {bar: [-0.5, 0]}]}}, run: {until: 0.3}}";
+static const char text[] =
+    "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {bar: {mass: 1, inertia: 0.1, at: "
+    "[0.5, 0]}}, joints: {pin: {type: revolute, between: [ground, {bar: [-0.5, 0]}]}}, run: {until: 0.3}}";
 static carom_context *contexts[COUNT];
 static carom_simulation *clones[COUNT];
 static carom_body_state one[COUNT], many[COUNT];

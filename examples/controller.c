@@ -1,5 +1,5 @@
-/* controller: a PD controller at 1 kHz holds a pendulum upright through an input of its model. Checks that it ends upright, that the
-   torque was saturated at first, and that the energies balance. */
+/* controller: a PD controller at 1 kHz holds a pendulum upright through an input of its model. Checks that it ends
+   upright, that the torque was saturated at first, and that the energies balance. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

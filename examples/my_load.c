@@ -8,7 +8,8 @@ typedef struct weather {
     double strength, period; /* of the gusts [m/s], [s] */
 } weather;
 
-/* Drag c |u| u of the wind u that the body feels. The wind does work, or takes it: the power is force times velocity. */
+/* Drag c |u| u of the wind u that the body feels. The wind does work, or takes it: the power is force times
+   velocity. */
 static void blow(void *user, const carom_load_input *in, carom_load_output *out)
 {
     const weather *w = user;

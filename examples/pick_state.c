@@ -1,5 +1,5 @@
-/* pick_state: a four-bar linkage at a crank angle and speed of one's choice: accelerations, reactions and energies there, without
-   integrating. Checks Newton's second law of the rod. */
+/* pick_state: a four-bar linkage at a crank angle and speed of one's choice: accelerations, reactions and energies
+   there, without integrating. Checks Newton's second law of the rod. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@ static const char text[] =
     " rod: {mass: 2, inertia: 0.17, at: [0.6, 0.4], angle: 0.92, frames: {root: [-0.5, 0], tip: [0.5, 0]}},"
     " rocker: {mass: 1.5, inertia: 0.08, at: [1, 0.4], angle: 1.82, frames: {root: [-0.4, 0], tip: [0.4, 0]}}},"
     " joints: {A: {type: revolute, between: [ground, crank.root]}, B: {type: revolute, between: [crank.tip, rod.root]},"
-    " C: {type: revolute, between: [rod.tip, rocker.tip]}, D: {type: revolute, between: [{ground: [1.1, 0]}, rocker.root]}},"
-    " run: {until: 1}}";
+    " C: {type: revolute, between: [rod.tip, rocker.tip]}, D: {type: revolute, between: [{ground: [1.1, 0]}, "
+    "rocker.root]}}, run: {until: 1}}";
 
 static carom_context *context;
 
@@ -43,8 +43,8 @@ int main(void)
     must(carom_simulation_find_joint(sim, "B", &b));
     must(carom_simulation_find_joint(sim, "C", &c));
     const double *a = at.accelerations + 3 * rod, *fb = at.joints[b].force, *fc = at.joints[c].force;
-    printf("rod: %.6g, %.6g m/s^2, %.6g rad/s^2; B: %.6g, %.6g N; kinetic energy %.6g J\n", a[0], a[1], a[2], fb[0], fb[1],
-           at.kinetic);
+    printf("rod: %.6g, %.6g m/s^2, %.6g rad/s^2; B: %.6g, %.6g N; kinetic energy %.6g J\n", a[0], a[1], a[2], fb[0],
+           fb[1], at.kinetic);
     /* B is of crank and rod, its reaction acts on the rod; C is of rod and rocker, the rod has the opposite */
     const double x = fb[0] - fc[0] - 2 * a[0], y = fb[1] - fc[1] - 2 * 9.81 - 2 * a[1];
     carom_state_free(state);

@@ -1,5 +1,6 @@
-/* Cost of the exact inverse of each implicit law of line contact (force, slope and stored energy) against one pow(x, 1.1),
-   the cost of a power-law fit. Prints medians over interleaved repetitions and fails if a ratio is above its limit. */
+/* Cost of the exact inverse of each implicit law of line contact (force, slope and stored energy) against one pow(x,
+   1.1), the cost of a power-law fit. Prints medians over interleaved repetitions and fails if a ratio is above its
+   limit. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif

@@ -217,7 +217,8 @@ static void print_assumptions(const carom_check *c)
 /* Tables: the law; a free impact at the first touch; what follows for the integration. */
 static void print_contacts(const carom_check *c)
 {
-    table law = {.rows = c->contact_count}, touch = {.rows = c->contact_count}, diagnostics = {.rows = c->contact_count};
+    table law = {.rows = c->contact_count}, touch = {.rows = c->contact_count},
+          diagnostics = {.rows = c->contact_count};
     const char **names = malloc((c->contact_count + 1) * sizeof *names);
     const char **laws = malloc((c->contact_count + 1) * sizeof *laws);
     bool expected = false;

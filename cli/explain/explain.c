@@ -143,7 +143,8 @@ int command_list(int argc, char **argv)
         .text =
             "Names the kinds of a family with a title each: laws, elastic, damping, friction, joints, shapes, pairs,\n"
             "loads, integrators, constraints, formulations, analyses. `families` (the default) names the families,\n"
-            "`keys` prints the reference page of the model file, `schema` its JSON Schema for editors, `channels` what a\n"
+            "`keys` prints the reference page of the model file, `schema` its JSON Schema for editors, `channels` what "
+            "a\n"
             "run can record, `impacts` and `ledger` the columns of the table of impacts and the terms of the energy\n"
             "ledger.",
         .example = "  carom list laws",

@@ -28,7 +28,8 @@ int solve_impact(const impact_job *j, const char *law, double speed, double rest
     law_request request;
     *out = (carom_impact_solution){0};
     int code = law_request_make(j->session, j->options, law, j->several, "restitution", &request);
-    if (code == EXIT_DONE && !isnan(restitution) && (!j->several || carom_law_takes(j->session->ctx, &request.def, "restitution")))
+    if (code == EXIT_DONE && !isnan(restitution) &&
+        (!j->several || carom_law_takes(j->session->ctx, &request.def, "restitution")))
         code = law_request_add(&request, "restitution", restitution);
     if (code == EXIT_DONE) {
         carom_impact_def def = carom_default_impact_def();

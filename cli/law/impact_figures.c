@@ -108,7 +108,8 @@ static size_t restitution_count(const impact_job *j, double first)
     return j->restitutions.count > 1 ? j->restitutions.count : (size_t)lround((1 - first) / 0.01) + 1;
 }
 
-/* Restitution found, or A, of a law at each value; NAN where the law refuses. Returns how many are numbers in *found. */
+/* Restitution found, or A, of a law at each value; NAN where the law refuses. Returns how many are numbers in
+   *found. */
 static int fill_curve(const impact_job *j, const char *law, bool factor, double first, size_t count, double *x,
                       size_t *found)
 {

@@ -40,8 +40,8 @@ typedef struct law_request {
     carom_param *items;
 } law_request;
 
-/* Definition of the law `law`; NULL: --law. `filter`: without parameters that it does not take, else the library refuses
-   them. A parameter named `skip` is left out. Free with law_request_free() in every case. */
+/* Definition of the law `law`; NULL: --law. `filter`: without parameters that it does not take, else the library
+   refuses them. A parameter named `skip` is left out. Free with law_request_free() in every case. */
 int law_request_make(const session *s, const law_options *l, const char *law, bool filter, const char *skip,
                      law_request *out);
 /* Adds a parameter that is a number. */

@@ -136,7 +136,8 @@ int command_run(int argc, char **argv)
         {"integrator", 0, OPTION_TEXT, &o.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},
         {"tolerance", 0, OPTION_POSITIVE, &o.tolerance, "X", "relative tolerance instead of the file's"},
-        {"formulation", 0, OPTION_TEXT, &o.formulation, "NAME", "formulation instead of the file's; see `carom list formulations`"},
+        {"formulation", 0, OPTION_TEXT, &o.formulation, "NAME",
+         "formulation instead of the file's; see `carom list formulations`"},
         {"at", 0, OPTION_NUMBERS, &o.at, "T1,T2,...", "times [s] at which --json gives the state of all bodies"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object instead of tables"},
         {"all", 0, OPTION_FLAG, &o.all, NULL, "print all rows of long tables"},
@@ -152,11 +153,12 @@ int command_run(int argc, char **argv)
     const command_def def = {
         .name = "run",
         .arguments = "MODEL",
-        .text = "Runs the analyses of a model file in their order. Of a motion it prints the impacts, the contacts that\n"
-                "are still open, the energy ledger, the largest violation of the constraints and the warnings, and writes\n"
-                "all channels to DIR/MODEL.h5 and a page for the browser, DIR/MODEL.html (of several analyses\n"
-                "DIR/MODEL-1.h5, ...). The folder is made when the model has passed its check. Ctrl-C ends the\n"
-                "run with readable results and exit status 130.",
+        .text =
+            "Runs the analyses of a model file in their order. Of a motion it prints the impacts, the contacts that\n"
+            "are still open, the energy ledger, the largest violation of the constraints and the warnings, and writes\n"
+            "all channels to DIR/MODEL.h5 and a page for the browser, DIR/MODEL.html (of several analyses\n"
+            "DIR/MODEL-1.h5, ...). The folder is made when the model has passed its check. Ctrl-C ends the\n"
+            "run with readable results and exit status 130.",
         .example = "  carom run models/slider_crank_block.yaml --set law=hertz --tolerance 1e-9 -o out",
         .options = options,
         .option_count = COUNT(options),

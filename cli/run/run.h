@@ -63,8 +63,8 @@ run_job run_job_of(session *s, const run_options *o, const carom_document *docum
 carom_run_def run_job_def(const run_job *job);
 /* Creates the simulation of an analysis and all that can fail before anything is written. */
 int run_job_prepare(run_job *job);
-/* Runs a prepared analysis to its end and closes its results; says what failed, not the outcome. Several jobs, each with
-   a session and a model of its own, may run in threads. */
+/* Runs a prepared analysis to its end and closes its results; says what failed, not the outcome. Several jobs, each
+   with a session and a model of its own, may run in threads. */
 int run_job_execute(run_job *job);
 /* Writes the report of an executed job beside its results, if it has any; that it cannot be written is a warning. */
 void run_job_report(run_job *job);

@@ -20,9 +20,14 @@ int run_check_motion(const run_job *jobs, size_t count)
     const struct {
         const char *name;
         bool given;
-    } options[] = {{"--at", o->at.count > 0},     {"--live", o->live.count > 0},        {"--input", o->inputs.count > 0},
-                   {"--resume", o->resume},       {"--checkpoint", !isnan(o->checkpoint)}, {"--integrator", o->integrator},
-                   {"--tolerance", o->tolerance > 0}, {"--final", o->final}};
+    } options[] = {{"--at", o->at.count > 0},
+                   {"--live", o->live.count > 0},
+                   {"--input", o->inputs.count > 0},
+                   {"--resume", o->resume},
+                   {"--checkpoint", !isnan(o->checkpoint)},
+                   {"--integrator", o->integrator},
+                   {"--tolerance", o->tolerance > 0},
+                   {"--final", o->final}};
     for (size_t k = 0; k < count; k++)
         if (carom_run_moves(jobs[k].def))
             return EXIT_DONE;

@@ -242,8 +242,9 @@ static int read_record(run_job *job, const char *text, carom_spline_def *out)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
-        return session_fail(job->session, EXIT_USAGE, "%s: --input '%s' is not of the form NAME=FILE or NAME=FILE:COLUMN",
-                            job->options->command, text);
+        return session_fail(job->session, EXIT_USAGE,
+                            "%s: --input '%s' is not of the form NAME=FILE or NAME=FILE:COLUMN", job->options->command,
+                            text);
     /* the copy lives as long as the record, behind whose name it stands */
     char *name = format_text("%s", text);
     if (!name)

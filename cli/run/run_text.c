@@ -319,7 +319,8 @@ static void print_ledger(const run_job *job)
         const double value = ledger_number(&l, &fields[k]);
         const char *name = fields[k].name, *dissipated = "dissipated_";
         if (has_role(&fields[k], "dissipated"))
-            add_energy(&gone, name + (strncmp(name, dissipated, strlen(dissipated)) == 0 ? strlen(dissipated) : 0), value, unit);
+            add_energy(&gone, name + (strncmp(name, dissipated, strlen(dissipated)) == 0 ? strlen(dissipated) : 0),
+                       value, unit);
         else if (has_role(&fields[k], "part") && value != 0)
             line_add(&gone, " (%s %s %s)", short_number(number, value / unit->size, 5), unit->name, fields[k].head);
         else if (has_role(&fields[k], "vanished") && value != 0)

@@ -46,9 +46,9 @@ typedef struct carom_analysis_table {
    carom_analysis_run() alone. NULL: no. */
 CAROM_API bool carom_run_moves(const carom_run_def *run);
 
-/* Computes the analysis of a run, of a motion to its end. `def` may be NULL: the first run. The model must outlive *out, which the
-   caller frees with carom_analysis_free(). Errors: CAROM_ERROR_MODEL (the run is wrong or the model cannot be analysed, with the
-   place), CAROM_ERROR_SOLVER, CAROM_ERROR_USAGE (no such run), CAROM_ERROR_MEMORY. */
+/* Computes the analysis of a run, of a motion to its end. `def` may be NULL: the first run. The model must outlive
+   *out, which the caller frees with carom_analysis_free(). Errors: CAROM_ERROR_MODEL (the run is wrong or the model
+   cannot be analysed, with the place), CAROM_ERROR_SOLVER, CAROM_ERROR_USAGE (no such run), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_analysis_run(carom_context *ctx, const carom_model *model, const carom_analysis_def *def,
                                           carom_analysis **out);
 CAROM_API void carom_analysis_free(carom_analysis *analysis);

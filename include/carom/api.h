@@ -1,4 +1,5 @@
-/* What a public declaration carries: CAROM_API those of libcarom, CAROM_IO_API those of libcarom-io. All else is hidden. */
+/* What a public declaration carries: CAROM_API those of libcarom, CAROM_IO_API those of libcarom-io. All else is
+   hidden. */
 #ifndef CAROM_API_H
 #define CAROM_API_H
 

@@ -50,10 +50,10 @@ typedef enum carom_log_level { CAROM_LOG_INFO, CAROM_LOG_WARNING } carom_log_lev
 /* Receives messages; `text` is one line without newline, valid during the call only. */
 typedef void (*carom_log_fn)(void *user, carom_log_level level, const char *text);
 
-/* Definitions begin with their size in bytes, which their carom_default_...() sets: a program that was built with an older
-   header of the same major version gives a smaller one, and what it does not know has its default. Functions refuse a
-   definition of size 0, that nobody filled, and one that is larger than they know. What stands in arrays of a definition, and
-   definitions within others, have no size of their own: they change with the major version alone. */
+/* Definitions begin with their size in bytes, which their carom_default_...() sets: a program that was built with an
+   older header of the same major version gives a smaller one, and what it does not know has its default. Functions
+   refuse a definition of size 0, that nobody filled, and one that is larger than they know. What stands in arrays of a
+   definition, and definitions within others, have no size of their own: they change with the major version alone. */
 
 /* What a context is made from; fill with carom_default_context_def() first. */
 typedef struct carom_context_def {
@@ -70,8 +70,9 @@ CAROM_API carom_context_def carom_default_context_def(void);
 CAROM_API carom_status carom_context_create_for(int version, const carom_context_def *def, carom_context **out);
 
 /* Makes a context in *out; `def` may be NULL for the defaults. The caller frees it after everything made with it.
-   Errors, with the text from carom_context_error(NULL): CAROM_ERROR_MEMORY, CAROM_ERROR_USAGE (out is NULL, a definition
-   that was not filled, headers and library of versions that do not fit: another major one, or before 1.0 minor one). */
+   Errors, with the text from carom_context_error(NULL): CAROM_ERROR_MEMORY, CAROM_ERROR_USAGE (out is NULL, a
+   definition that was not filled, headers and library of versions that do not fit: another major one, or before 1.0
+   minor one). */
 static inline carom_status carom_context_create(const carom_context_def *def, carom_context **out)
 {
     return carom_context_create_for(CAROM_VERSION_NUMBER, def, out);
@@ -80,8 +81,8 @@ static inline carom_status carom_context_create(const carom_context_def *def, ca
 /* Frees a context; NULL is allowed. */
 CAROM_API void carom_context_free(carom_context *context);
 
-/* Text of the last failure, with place and remedy; "" if nothing failed. Valid until the next failing call. Of NULL: why a
-   context could not be made last in this thread. */
+/* Text of the last failure, with place and remedy; "" if nothing failed. Valid until the next failing call. Of NULL:
+   why a context could not be made last in this thread. */
 CAROM_API const char *carom_context_error(const carom_context *context);
 
 /* The last failure in its parts. Texts are never NULL and valid until the next failing call. */
@@ -118,8 +119,8 @@ CAROM_API const char *carom_nearest_name(const char *word, const char *const *na
 /* Sends one line to the log sink. */
 CAROM_API void carom_log(carom_context *ctx, carom_log_level level, const char *format, ...) CAROM_PRINTF(3, 4);
 
-/* Zeroed block of count*size bytes from the context's allocator, NULL when out of memory or on overflow. A zero size gives
-   a valid block. */
+/* Zeroed block of count*size bytes from the context's allocator, NULL when out of memory or on overflow. A zero size
+   gives a valid block. */
 CAROM_API void *carom_allocate(carom_context *ctx, size_t count, size_t size);
 /* Gives a block back; `count` and `size` as allocated; NULL is allowed. */
 CAROM_API void carom_release(carom_context *ctx, void *block, size_t count, size_t size);

@@ -12,13 +12,13 @@ extern "C" {
 /* Families: "law", "elastic", "damping", "friction", "joint", "shape", "pair", "load", "integrator",
    "stabilization"; and what has no parameters, "formulation", "analysis". */
 CAROM_API const char *const *carom_explain_families(size_t *count);
-/* Names of the kinds of a family (singular or plural) that the context knows; NULL and count 0 if there is no such family.
-   They live as long as the context. */
+/* Names of the kinds of a family (singular or plural) that the context knows; NULL and count 0 if there is no such
+   family. They live as long as the context. */
 CAROM_API const char *const *carom_explain_names(const carom_context *ctx, const char *family, size_t *count);
 /* One-sentence title of a kind; NULL if there is none. */
 CAROM_API const char *carom_explain_title(const carom_context *ctx, const char *family, const char *name);
-/* The kinds of a family (singular or plural) with their titles, one a line, in groups with a heading where the family has
-   groups; "" if there are none yet. Free with carom_text_clear(). Errors: CAROM_ERROR_USAGE (no such family). */
+/* The kinds of a family (singular or plural) with their titles, one a line, in groups with a heading where the family
+   has groups; "" if there are none yet. Free with carom_text_clear(). Errors: CAROM_ERROR_USAGE (no such family). */
 CAROM_API carom_status carom_explain_list(carom_context *ctx, const char *family, char **out);
 /* Text for people on a kind (or topic, e.g. "validity", "expressions"): formula, parameters with units and defaults,
    source, validity. Free with carom_text_clear(). Errors: CAROM_ERROR_USAGE (nothing of that name; nearest name). */

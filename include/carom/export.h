@@ -22,17 +22,18 @@ CAROM_IO_API carom_status carom_result_csv(carom_result *result, int group, cons
 CAROM_IO_API carom_status carom_result_write_mat(carom_result *result, const char *const *names, size_t count,
                                                  const char *path);
 
-/* Writes a time series for ParaView to a new folder: NAME.pvd and a NAME_000000.vtp each row of the output interval with
-   the shapes of the model where the snapshots put them, and NAME-contacts.pvd with points and forces of the contacts; NAME is
-   that of the result's file. A folder that is not empty is left alone, and on failure none is left. Errors:
-   CAROM_ERROR_USAGE (no model text, shapes or snapshots), CAROM_ERROR_MODEL (the model text), CAROM_ERROR_IO. */
+/* Writes a time series for ParaView to a new folder: NAME.pvd and a NAME_000000.vtp each row of the output interval
+   with the shapes of the model where the snapshots put them, and NAME-contacts.pvd with points and forces of the
+   contacts; NAME is that of the result's file. A folder that is not empty is left alone, and on failure none is left.
+   Errors: CAROM_ERROR_USAGE (no model text, shapes or snapshots), CAROM_ERROR_MODEL (the model text),
+   CAROM_ERROR_IO. */
 CAROM_IO_API carom_status carom_result_write_vtk(carom_result *result, const char *folder);
 
-/* Writes a binary glTF 2.0 file (.glb): a node a body with the meshes of its shapes, or bars between its joints if it has
-   none, and the snapshots as an animation that starts at 0 and runs at `speed` times the run's time (1: as it is; 0.001: a
-   thousand times slower). The file takes its name when it is complete; on failure none is left. Errors: CAROM_ERROR_USAGE
-   (no model text or snapshots; the result itself; a speed that is not positive), CAROM_ERROR_MODEL (the model text),
-   CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
+/* Writes a binary glTF 2.0 file (.glb): a node a body with the meshes of its shapes, or bars between its joints if it
+   has none, and the snapshots as an animation that starts at 0 and runs at `speed` times the run's time (1: as it is;
+   0.001: a thousand times slower). The file takes its name when it is complete; on failure none is left. Errors:
+   CAROM_ERROR_USAGE (no model text or snapshots; the result itself; a speed that is not positive), CAROM_ERROR_MODEL
+   (the model text), CAROM_ERROR_IO, CAROM_ERROR_MEMORY. */
 CAROM_IO_API carom_status carom_result_write_gltf(carom_result *result, double speed, const char *path);
 
 #ifdef __cplusplus

@@ -53,9 +53,9 @@ typedef struct carom_figure {
 CAROM_IO_API carom_figure carom_default_figure(void);
 
 /* Draws a figure to .svg, .pdf or .png by the ending of the path; a PNG has 200 dots an inch, in the styles of a
-   journal 600. The axes choose a prefix for units such as m, s, N ("ms" and "kN" are understood, too) and a power of ten
-   for others. Numbers that are not finite are gaps. Equal figures give equal files. Errors: CAROM_ERROR_USAGE (ending,
-   size, ranges, nothing to draw), CAROM_ERROR_IO. */
+   journal 600. The axes choose a prefix for units such as m, s, N ("ms" and "kN" are understood, too) and a power of
+   ten for others. Numbers that are not finite are gaps. Equal figures give equal files. Errors: CAROM_ERROR_USAGE
+   (ending, size, ranges, nothing to draw), CAROM_ERROR_IO. */
 CAROM_IO_API carom_status carom_figure_draw(carom_context *ctx, const carom_figure *figure, const char *path);
 
 #ifdef __cplusplus

@@ -19,15 +19,17 @@ typedef struct carom_json carom_json;
 CAROM_API carom_status carom_json_create(carom_context *ctx, bool indented, carom_json **out);
 /* NULL is allowed. */
 CAROM_API void carom_json_free(carom_json *json);
-/* The text so far in *text, which lives until the next call with it. Errors: CAROM_ERROR_MEMORY (at this call or before). */
+/* The text so far in *text, which lives until the next call with it. Errors: CAROM_ERROR_MEMORY (at this call or
+   before). */
 CAROM_API carom_status carom_json_get(const carom_json *json, const char **text);
 
-/* Opens an object or an array; `bracket` is '{' or '['. Keys are NULL for entries of arrays and for the outermost value. */
+/* Opens an object or an array; `bracket` is '{' or '['. Keys are NULL for entries of arrays and for the outermost
+   value. */
 CAROM_API void carom_json_begin(carom_json *json, const char *key, char bracket);
 /* Closes it; `bracket` is '}' or ']'. */
 CAROM_API void carom_json_end(carom_json *json, char bracket);
-/* A text; NULL is written as null. Bytes that are not UTF-8 become U+FFFD; '<' is escaped, so that the text may stand in a
-   page. */
+/* A text; NULL is written as null. Bytes that are not UTF-8 become U+FFFD; '<' is escaped, so that the text may stand
+   in a page. */
 CAROM_API void carom_json_text(carom_json *json, const char *key, const char *text);
 /* A number with 17 digits; null if it is not finite. */
 CAROM_API void carom_json_number(carom_json *json, const char *key, double number);

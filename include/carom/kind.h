@@ -1,16 +1,17 @@
-/* Kinds of a program's own: laws, friction, joints, shapes with their pairs, loads, integrators, stabilizations, written in C.
+/* Kinds of a program's own: laws, friction, joints, shapes with their pairs, loads, integrators, stabilizations,
+   written in C.
 
-   A kind is a definition struct: name, texts, a table of parameters, functions. carom_register_...() adds it to a context.
-   From then on it is like a built-in one there: model files and definitions name it, its parameters are checked with file,
-   line and column, carom_explain() and the reference page show it.
+   A kind is a definition struct: name, texts, a table of parameters, functions. carom_register_...() adds it to a
+   context. From then on it is like a built-in one there: model files and definitions name it, its parameters are
+   checked with file, line and column, carom_explain() and the reference page show it.
 
-   Fill a definition with its carom_default_..._kind_def() first, which sets size and version. Texts, tables and the definition
-   are copied; `user` and the functions must live as long as the context. Kinds of a context end with it, and with them the
-   models that name them; such a model may run in other contexts while its own lives.
+   Fill a definition with its carom_default_..._kind_def() first, which sets size and version. Texts, tables and the
+   definition are copied; `user` and the functions must live as long as the context. Kinds of a context end with it, and
+   with them the models that name them; such a model may run in other contexts while its own lives.
 
-   The functions of a kind are called from the right-hand side, many times a step and for trial states that are rejected:
-   they allocate nothing, keep nothing, and give the same result for the same arguments. Models shared between threads call
-   them from several threads. All units are SI. docs/extending.md has an example of each. */
+   The functions of a kind are called from the right-hand side, many times a step and for trial states that are
+   rejected: they allocate nothing, keep nothing, and give the same result for the same arguments. Models shared between
+   threads call them from several threads. All units are SI. docs/extending.md has an example of each. */
 #ifndef CAROM_KIND_H
 #define CAROM_KIND_H
 
@@ -64,9 +65,9 @@ typedef struct carom_kind_def {
     void *user;                 /* first argument of all functions */
 } carom_kind_def;
 
-/* All carom_register_...() return CAROM_ERROR_USAGE with what is missing or wrong: a definition of another size or version,
-   a name that is taken or none, a parameter without unit or sentence, a function that is missing; and CAROM_ERROR_MEMORY.
-   The context is then as before. */
+/* All carom_register_...() return CAROM_ERROR_USAGE with what is missing or wrong: a definition of another size or
+   version, a name that is taken or none, a parameter without unit or sentence, a function that is missing; and
+   CAROM_ERROR_MEMORY. The context is then as before. */
 
 /* ---- normal force: elastic part ---- */
 
@@ -95,9 +96,10 @@ typedef struct carom_elastic_force {
     double loss;                /* part of Fe whose work is lost in permanent indentation, Fe - d energy/d delta [N] */
 } carom_elastic_force;
 
-/* Elastic part Fe(delta), delta >= 0. `c` are CAROM_LAW_CONSTANTS numbers made by prepare; c[0] is K [N/m^n] and c[1] the
-   exponent n of power laws. `p` is the compiled parameter array. A law with memory keeps `memory` numbers for each episode,
-   zero at its onset and constant on each branch (loading, unloading, free); NULL in place of them means loading. */
+/* Elastic part Fe(delta), delta >= 0. `c` are CAROM_LAW_CONSTANTS numbers made by prepare; c[0] is K [N/m^n] and c[1]
+   the exponent n of power laws. `p` is the compiled parameter array. A law with memory keeps `memory` numbers for each
+   episode, zero at its onset and constant on each branch (loading, unloading, free); NULL in place of them means
+   loading. */
 typedef struct carom_elastic_kind_def {
     carom_kind_def kind;
     bool power_law;
@@ -106,8 +108,8 @@ typedef struct carom_elastic_kind_def {
     /* Returns NULL or the sentence of the refusal. */
     const char *(*prepare)(void *user, const double *p, const carom_contact_geometry *geometry, double *c);
     void (*force)(void *user, const double *c, const double *memory, double delta, carom_elastic_force *out);
-    /* With memory: a value that is positive on the present branch and falls through zero where it ends, and the change of
-       the memory there. */
+    /* With memory: a value that is positive on the present branch and falls through zero where it ends, and the change
+       of the memory there. */
     double (*turn)(void *user, const double *c, const double *memory, double delta, double rate);
     void (*advance)(void *user, const double *c, double *memory, double delta, double rate);
     /* Indentation up to which the law holds [m]; NULL: any. `force` stays at that of the limit beyond it. */
@@ -217,20 +219,21 @@ typedef struct carom_friction_force {
     double rate[CAROM_FRICTION_STATE];  /* of the state; the rotation of the tangent plane is added by the pipeline */
 } carom_friction_force;
 
-/* A friction law: a static map of the slip speed (`map`), or one with state (`state` > 0, `force`). `c` are the constants
-   made by prepare. The force opposes slip; laws are isotropic. */
+/* A friction law: a static map of the slip speed (`map`), or one with state (`state` > 0, `force`). `c` are the
+   constants made by prepare. The force opposes slip; laws are isotropic. */
 typedef struct carom_friction_kind_def {
     carom_kind_def kind;
     int state;                  /* integrated numbers, 0, 3 or 4; all zero at the onset of an episode */
     bool spring;                /* the vector of the state times the elastic slope is the force */
-    bool holds; /* stick is solved for the force that holds, up to map(c, 0, normal), while the slip is below stick_speed */
+    bool holds; /* stick is solved for the force that holds, up to map(c, 0, normal), while the slip is below
+                   stick_speed */
     /* Returns NULL or the sentence of the refusal. Made once: of the geometry only the materials may enter. */
     const char *(*prepare)(void *user, const double *p, const carom_contact_geometry *geometry, double *c);
     /* Magnitude of the force at a slip speed [N]; of laws that hold, at speed 0 the greatest force that holds. */
     double (*map)(void *user, const double *c, double speed, double normal);
     void (*force)(void *user, const double *c, const carom_friction_input *in, carom_friction_force *out);
-    /* Changes the state by a step of h >= 0 [s] with the input of its end, whatever h is, and returns the force on j then
-       [N]; `in->state` is not read. NULL: the law needs small steps. */
+    /* Changes the state by a step of h >= 0 [s] with the input of its end, whatever h is, and returns the force on j
+       then [N]; `in->state` is not read. NULL: the law needs small steps. */
     carom_vec3 (*advance)(void *user, const double *c, const carom_friction_input *in, double h, double *state);
     double (*stick_speed)(void *user, const double *c);         /* [m/s] of laws that hold */
     /* Typical size of the vector of the state [m], for the tolerances; `depth` as in the input. */
@@ -268,8 +271,8 @@ CAROM_API void carom_row_distance(const carom_frame_pose *i, const carom_frame_p
    turn; 2-D the difference of the unwrapped angles. Undefined in 3-D where f_j is parallel to h_i: J is then zero. */
 CAROM_API void carom_row_angle(const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out);
 
-/* Spin of j against i about the unit vector a, fixed in a body of angular velocity `turn`, times an arm [m/s]: a slip of friction.
-   phi is 0. */
+/* Spin of j against i about the unit vector a, fixed in a body of angular velocity `turn`, times an arm [m/s]: a slip
+   of friction. phi is 0. */
 CAROM_API void carom_row_spin(const carom_frame_pose *i, carom_vec3 a, carom_vec3 turn, const carom_frame_pose *j,
                               double arm, carom_row *out);
 
@@ -331,7 +334,8 @@ typedef enum carom_joint_slips { CAROM_SLIPS_SLIDE, CAROM_SLIPS_TURN, CAROM_SLIP
 
 /* Clearance: the parts of a joint that may move apart. */
 typedef struct carom_joint_clearance_kind {
-    /* Bits 1 << carom_clearance_size of the sizes that must be given, and of further ones that may, in the plane and in space. */
+    /* Bits 1 << carom_clearance_size of the sizes that must be given, and of further ones that may, in the plane and in
+       space. */
     unsigned needs[2], takes[2];
     /* The parts from the CAROM_CLEARANCE_SIZES sizes [m], 0 where not given. `out` comes zeroed. */
     void (*parts)(void *user, const double *size, int dimension, carom_clearance_parts *out);
@@ -342,12 +346,14 @@ typedef struct carom_joint_friction_kind {
     /* Bits 1 << carom_friction_size, likewise. */
     unsigned needs[2], takes[2];
     carom_joint_slips slip_types;
-    /* Slip of j against i at one of the sites [m/s], a row for each direction: J v, and gamma of its rate; phi is not read. Returns the
-       number of directions, 0: there is no such site. `size`: CAROM_FRICTION_SIZES numbers [m], 0 where not given. */
+    /* Slip of j against i at one of the sites [m/s], a row for each direction: J v, and gamma of its rate; phi is not
+       read. Returns the number of directions, 0: there is no such site. `size`: CAROM_FRICTION_SIZES numbers [m], 0
+       where not given. */
     int (*slips)(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                  int site, carom_row *out);
-    /* Forces with which the bearing of a site takes the reaction, force [N] and moment [N m] about the origin of j on j; linear in
-       it, the normal force is the sum of their norms. Returns their number, 1 to CAROM_FRICTION_BEARINGS. */
+    /* Forces with which the bearing of a site takes the reaction, force [N] and moment [N m] about the origin of j on
+       j; linear in it, the normal force is the sum of their norms. Returns their number, 1 to
+       CAROM_FRICTION_BEARINGS. */
     int (*bearings)(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                     int site, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
 } carom_joint_friction_kind;
@@ -397,8 +403,8 @@ typedef struct carom_shape_kind_def {
     const char *surface;        /* what pairs know it by; NULL: its own name */
     bool in_2d, in_3d;
     bool has_axes;              /* the orientation matters */
-    /* Whether the parameters fit each other; `text` (CAROM_KIND_TEXT) becomes the sentence of the refusal or, where they do,
-       of a warning, and stays empty without one. NULL: any fit. */
+    /* Whether the parameters fit each other; `text` (CAROM_KIND_TEXT) becomes the sentence of the refusal or, where
+       they do, of a warning, and stays empty without one. NULL: any fit. */
     bool (*check)(void *user, const double *p, char *text, size_t size);
     double (*bounding_radius)(void *user, const double *p);     /* about the origin [m]; HUGE_VAL unbounded */
     /* Draws the shape: a solid by triangles, in planar models an area in z = 0, outlines and marks by lines; the same
@@ -478,10 +484,11 @@ typedef struct carom_load_output {
 /* Greatest number of states of a load. */
 #define CAROM_LOAD_STATES 8
 
-/* A number of a load's own that is integrated with the motion: a charge, a temperature, the fill of a cylinder. It is the channel
-   load.LOAD.NAME of each load of the kind. */
+/* A number of a load's own that is integrated with the motion: a charge, a temperature, the fill of a cylinder. It is
+   the channel load.LOAD.NAME of each load of the kind. */
 typedef struct carom_load_state {
-    const char *name;                   /* lower-case letters, digits and '_', begins with a letter; no other channel of loads */
+    const char *name;                   /* lower-case letters, digits and '_', begins with a letter; no other channel of
+                                           loads */
     const char *unit, *sentence;
     double start;                       /* in its unit */
     double scale;                       /* its size, for the absolute tolerance; 0: that of the start, or 1 */
@@ -510,8 +517,8 @@ typedef struct carom_load_kind_def {
     void (*begin)(void *user, const double *p, double *states);
 } carom_load_kind_def;
 
-/* Of loads on a joint: adds the wrenches of an effort along its coordinate [N] or [N m], the reaction on the first body. Its power is
-   effort times in->coordinate_rate. */
+/* Of loads on a joint: adds the wrenches of an effort along its coordinate [N] or [N m], the reaction on the first
+   body. Its power is effort times in->coordinate_rate. */
 CAROM_API void carom_load_effort(const carom_load_input *in, double effort, carom_load_output *out);
 
 CAROM_API carom_load_kind_def carom_default_load_kind_def(void);
@@ -529,14 +536,15 @@ typedef struct carom_rates {
     void *system;
 } carom_rates;
 
-/* A one-step method with steps of given length, `integrator` of a run, which takes `step` then. Roots are located by shorter steps,
-   rows between the ends of a step are interpolated by cubic Hermite polynomials. It has no parameters. */
+/* A one-step method with steps of given length, `integrator` of a run, which takes `step` then. Roots are located by
+   shorter steps, rows between the ends of a step are interpolated by cubic Hermite polynomials. It has no
+   parameters. */
 typedef struct carom_integrator_kind_def {
     carom_kind_def kind;
     int order;                          /* of the method, 1 to 20 */
     int vectors;                        /* of n numbers each in `work`, at most CAROM_STEP_VECTORS */
-    /* Moves y, n numbers, from t by h [s], which may be shorter than the run's step. `rate` are the rates at its beginning; they
-       are not to be changed. 0: done; else the step has failed, and what is in y is dropped. */
+    /* Moves y, n numbers, from t by h [s], which may be shorter than the run's step. `rate` are the rates at its
+       beginning; they are not to be changed. 0: done; else the step has failed, and what is in y is dropped. */
     int (*step)(void *user, const carom_rates *rates, double t, double h, size_t n, double *y, const double *rate,
                 double *work);
 } carom_integrator_kind_def;

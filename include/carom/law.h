@@ -29,8 +29,8 @@ CAROM_API bool carom_law_param_at(const carom_context *ctx, size_t index, carom_
 
 /* ---- values from text ---- */
 
-/* Number of a text such as "207*GPa" or "1.2e5*N/mm^1.5": constants, units and functions of the language of model files.
-   `what` stands for it in messages. Errors: CAROM_ERROR_MODEL (with the column and the remedy). */
+/* Number of a text such as "207*GPa" or "1.2e5*N/mm^1.5": constants, units and functions of the language of model
+   files. `what` stands for it in messages. Errors: CAROM_ERROR_MODEL (with the column and the remedy). */
 CAROM_API carom_status carom_law_number(carom_context *ctx, const char *what, const char *text, double *out);
 /* Value of the parameter `name` of a normal force: a number, a word, or for `from_point` "INDENTATION, FORCE". A word
    points into `text`. Errors: CAROM_ERROR_MODEL, CAROM_ERROR_USAGE (no part has such a parameter; nearest name). */
@@ -57,8 +57,9 @@ CAROM_API carom_law_def carom_default_law_def(void);
 CAROM_API bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const char *param);
 
 /* Compiles a law; the texts and parameters of `def` are copied. Free with carom_law_free().
-   Errors: CAROM_ERROR_MODEL (which parameter is missing or wrong and what it may be; an unknown law with the nearest name),
-   CAROM_ERROR_MEMORY. What is ignored, such as a restitution that the law does not take, goes to the log as a warning. */
+   Errors: CAROM_ERROR_MODEL (which parameter is missing or wrong and what it may be; an unknown law with the nearest
+   name), CAROM_ERROR_MEMORY. What is ignored, such as a restitution that the law does not take, goes to the log as a
+   warning. */
 CAROM_API carom_status carom_law_compile(carom_context *ctx, const carom_law_def *def, carom_law **out);
 CAROM_API void carom_law_free(carom_law *law);
 
@@ -95,9 +96,9 @@ typedef struct carom_law_output {
 
 /* Whether a law takes this input; if not, `text` has the sentence why, cut to `size` bytes (NULL and 0: not wanted). */
 CAROM_API bool carom_law_accepts(const carom_law *law, const carom_law_input *in, char *text, size_t size);
-/* Force at one point. Threads may share one law: neither the law nor its context is written to. Errors: CAROM_ERROR_USAGE
-   (an input that carom_law_accepts() does not take: a negative indentation, no speed or mass where the law needs one, an
-   indentation beyond the law's limit); they leave no text in the context. */
+/* Force at one point. Threads may share one law: neither the law nor its context is written to. Errors:
+   CAROM_ERROR_USAGE (an input that carom_law_accepts() does not take: a negative indentation, no speed or mass where
+   the law needs one, an indentation beyond the law's limit); they leave no text in the context. */
 CAROM_API carom_status carom_law_force(const carom_law *law, const carom_law_input *in, carom_law_output *out);
 
 /* ---- power law in place of an elastic part ---- */
@@ -157,8 +158,8 @@ typedef struct carom_impact_solution {
     double *time, *delta, *rate, *force; /* [s], [m], [m/s], [N]; NULL without loop */
 } carom_impact_solution;
 
-/* Solves the impact: in closed form, or by one integral, where the law is Fe(delta)(1 + A rate/v0) with any elastic part or
-   has memory and no damping; else by integration. Free with carom_impact_solution_free(), also
+/* Solves the impact: in closed form, or by one integral, where the law is Fe(delta)(1 + A rate/v0) with any elastic
+   part or has memory and no damping; else by integration. Free with carom_impact_solution_free(), also
    after a failure. Errors: those of carom_law_compile(); CAROM_ERROR_USAGE (mass, speed, tolerance); CAROM_ERROR_MODEL
    (the impact goes beyond the law's limit); CAROM_ERROR_SOLVER. */
 CAROM_API carom_status carom_impact_solve(carom_context *ctx, const carom_impact_def *def, carom_impact_solution *out);

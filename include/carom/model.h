@@ -1,4 +1,5 @@
-/* Models: read a file (or fill a spec), compile, ask. A compiled model is constant and may be shared between threads. */
+/* Models: read a file (or fill a spec), compile, ask. A compiled model is constant and may be shared between
+   threads. */
 #ifndef CAROM_MODEL_H
 #define CAROM_MODEL_H
 
@@ -27,18 +28,18 @@ CAROM_API carom_status carom_document_read(carom_context *ctx, const char *path,
 CAROM_API carom_status carom_document_parse(carom_context *ctx, const char *name, const char *text, size_t length,
                                             const char *const *overrides, size_t override_count,
                                             carom_document **out);
-/* Gives a parameter of `parameters:` another value, a text such as "0.3" or "207*GPa", and reads the file's text again: all that
-   is made of the parameter follows. What carom_document_spec() had returned is gone. On failure the document is as before.
-   Errors: as carom_document_parse(). */
+/* Gives a parameter of `parameters:` another value, a text such as "0.3" or "207*GPa", and reads the file's text again:
+   all that is made of the parameter follows. What carom_document_spec() had returned is gone. On failure the document
+   is as before. Errors: as carom_document_parse(). */
 CAROM_API carom_status carom_document_set(carom_document *document, const char *parameter, const char *value);
 /* The spec in the document; valid as long as the document. */
 CAROM_API const carom_spec *carom_document_spec(const carom_document *document);
 CAROM_API void carom_document_free(carom_document *document);
 
-/* Reads a record of an input for carom_simulation_def.inputs: times [s] from the first column of a table, values from the
-   column that has the heading `column` (NULL: the input's name), or from the second of two. Columns are separated by commas,
-   semicolons or blanks; lines that begin with # are skipped; the first line may hold headings, with units in brackets behind
-   them. `input` and `path` are borrowed. The caller frees *out with carom_record_free().
+/* Reads a record of an input for carom_simulation_def.inputs: times [s] from the first column of a table, values from
+   the column that has the heading `column` (NULL: the input's name), or from the second of two. Columns are separated
+   by commas, semicolons or blanks; lines that begin with # are skipped; the first line may hold headings, with units in
+   brackets behind them. `input` and `path` are borrowed. The caller frees *out with carom_record_free().
    Errors: CAROM_ERROR_IO (not readable), CAROM_ERROR_MODEL (with file:line:column), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_record_read(carom_context *ctx, const char *input, const char *path, const char *column,
                                carom_spline_def *out);
@@ -48,8 +49,8 @@ CAROM_API void carom_record_free(carom_context *ctx, carom_spline_def *record);
 
 typedef struct carom_model carom_model;
 
-/* Checks and compiles a spec; the model keeps nothing of it. Runs are copied: what they say is compiled, and refused, where a
-   simulation is created. The caller frees *out with carom_model_free().
+/* Checks and compiles a spec; the model keeps nothing of it. Runs are copied: what they say is compiled, and refused,
+   where a simulation is created. The caller frees *out with carom_model_free().
    Errors: CAROM_ERROR_MODEL with the place in the spec, CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_model_compile(carom_context *ctx, const carom_spec *spec, carom_model **out);
 /* Reads and compiles a file: carom_document_read() and carom_model_compile() in one call. */
@@ -101,8 +102,8 @@ typedef struct carom_joint_info {
 typedef struct carom_load_info {
     const char *name, *type;
     carom_attachment side[2];   /* of loads on one frame equal */
-    const char *drawn;          /* what pictures show between the frames: "coil", "dashpot", "line"; at the first: "spiral";
-                                   at both: "bushing"; NULL: nothing */
+    const char *drawn;          /* what pictures show between the frames: "coil", "dashpot", "line"; at the first:
+                                   "spiral"; at both: "bushing"; NULL: nothing */
 } carom_load_info;
 
 typedef struct carom_shape_info {
@@ -125,9 +126,9 @@ CAROM_API bool carom_model_get_load(const carom_model *model, size_t index, caro
 CAROM_API bool carom_model_get_shape(const carom_model *model, size_t index, carom_shape_info *out);
 CAROM_API bool carom_model_get_contact(const carom_model *model, size_t index, carom_contact_info *out);
 
-/* The model as runs with fixed steps have it, or as those have it whose integrator locates onsets: there a contact set is a
-   contact of each pair of its shapes. Without contact sets both are the model itself. It lives as long as the model; NULL if it
-   cannot be so, which a simulation says when it is created. */
+/* The model as runs with fixed steps have it, or as those have it whose integrator locates onsets: there a contact set
+   is a contact of each pair of its shapes. Without contact sets both are the model itself. It lives as long as the
+   model; NULL if it cannot be so, which a simulation says when it is created. */
 CAROM_API const carom_model *carom_model_for_steps(const carom_model *model, bool fixed_step);
 
 /* A shape as points, triangles and lines, in its own axes about its origin. */
@@ -138,8 +139,8 @@ typedef struct carom_mesh {
     uint32_t *lines;            /* 2 points each */
 } carom_mesh;
 
-/* Draws a shape: a solid by triangles, in planar models an area in z = 0, outlines and marks by lines. `reach` [m] is how
-   far an unbounded shape is drawn from its origin. Free with carom_mesh_free(). Errors: CAROM_ERROR_USAGE (no such
+/* Draws a shape: a solid by triangles, in planar models an area in z = 0, outlines and marks by lines. `reach` [m] is
+   how far an unbounded shape is drawn from its origin. Free with carom_mesh_free(). Errors: CAROM_ERROR_USAGE (no such
    shape), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_model_shape_mesh(carom_context *ctx, const carom_model *model, size_t shape, double reach,
                                               carom_mesh *out);

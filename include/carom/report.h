@@ -23,10 +23,10 @@ CAROM_IO_API carom_report_def carom_default_report_def(void);
 
 /* Writes a report. Where its size would be exceeded rows are left out: at the output interval evenly, of solver steps
    those between peaks of the contact forces, of frames those that the others tell by interpolation, of impacts all but
-   the hardest; the page says how many it has. A model text that does not compile leaves out the scene. The file takes its name when it is complete;
-   on failure none is left, and one of that name is untouched. Errors: CAROM_ERROR_USAGE (no results, one of them is
-   `path`, a size that not even the smallest page meets, with that of the smallest), CAROM_ERROR_IO (a result that
-   cannot be read; no such folder, not an ordinary file, no room), CAROM_ERROR_MEMORY. */
+   the hardest; the page says how many it has. A model text that does not compile leaves out the scene. The file takes
+   its name when it is complete; on failure none is left, and one of that name is untouched. Errors: CAROM_ERROR_USAGE
+   (no results, one of them is `path`, a size that not even the smallest page meets, with that of the smallest),
+   CAROM_ERROR_IO (a result that cannot be read; no such folder, not an ordinary file, no room), CAROM_ERROR_MEMORY. */
 CAROM_IO_API carom_status carom_report_write(carom_context *ctx, const carom_report_def *def, const char *path);
 
 #ifdef __cplusplus

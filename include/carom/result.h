@@ -2,7 +2,8 @@
    Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
    dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit, components,
    sentence; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /snapshots/time and
-   /snapshots/<channel> for what a motion is drawn from; /impacts and /events: one dataset a column; /ledger: attributes; /overrides;
+   /snapshots/<channel> for what a motion is drawn from; /impacts and /events: one dataset a column; /ledger:
+   attributes; /overrides;
    /warnings; /rows: numbers of complete rows. */
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
@@ -58,7 +59,8 @@ CAROM_IO_API carom_status carom_result_open(carom_context *ctx, const char *path
 CAROM_IO_API void carom_result_close(carom_result *result);
 CAROM_IO_API const char *carom_result_model_name(const carom_result *result);
 CAROM_IO_API const char *carom_result_title(const carom_result *result);
-/* "running" (the writer lives), "killed" (it ended without closing the file), or what carom_writer_close() was given. */
+/* "running" (the writer lives), "killed" (it ended without closing the file), or what carom_writer_close() was
+   given. */
 CAROM_IO_API const char *carom_result_status(const carom_result *result);
 CAROM_IO_API const char *carom_result_model_text(const carom_result *result);
 CAROM_IO_API const char *carom_result_options(const carom_result *result);
@@ -67,7 +69,8 @@ CAROM_IO_API const char *const *carom_result_overrides(const carom_result *resul
 CAROM_IO_API const char *carom_result_version(const carom_result *result);   /* of the library that wrote it */
 CAROM_IO_API const char *carom_result_host(const carom_result *result);
 CAROM_IO_API const carom_channel *carom_result_channels(const carom_result *result, size_t *count);
-/* Whether a channel of that list is recorded in a group before its own as well: at the output interval and at solver steps. */
+/* Whether a channel of that list is recorded in a group before its own as well: at the output interval and at solver
+   steps. */
 CAROM_IO_API bool carom_result_repeats(const carom_result *result, size_t channel);
 CAROM_IO_API const carom_impact *carom_result_impacts(const carom_result *result, size_t *count);
 /* Events of the model whose actions were taken, in the order of time. */
@@ -75,15 +78,16 @@ CAROM_IO_API const carom_fired_event *carom_result_events(const carom_result *re
 CAROM_IO_API const char *const *carom_result_warnings(const carom_result *result, size_t *count);
 /* False if the run has not written its ledger; *out is then NAN throughout. */
 CAROM_IO_API bool carom_result_ledger(const carom_result *result, carom_ledger *out);
-/* One column: a scalar channel, a component ("body.slider.position.x") or "time" (of the output interval). A channel that
-   is recorded at the output interval and at solver steps has the rows of both, by time; what only the snapshots have, from
-   these. Arrays live until the result is closed.
+/* One column: a scalar channel, a component ("body.slider.position.x") or "time" (of the output interval). A channel
+   that is recorded at the output interval and at solver steps has the rows of both, by time; what only the snapshots
+   have, from these. Arrays live until the result is closed.
    Errors: CAROM_ERROR_USAGE (no such channel, with the nearest name; a vector without component). */
 CAROM_IO_API carom_status carom_result_column(carom_result *result, const char *name, size_t *rows,
                                               const double **time, const double **values, const char **unit);
 /* ---- sections ---- */
 
-/* Where a motion is sampled: at start + k period (k = 0, 1, ...), or, with a channel, where this passes through a value. */
+/* Where a motion is sampled: at start + k period (k = 0, 1, ...), or, with a channel, where this passes through a
+   value. */
 typedef struct carom_section_def {
     size_t size;
     double from, to;            /* range of time [s] */
@@ -98,12 +102,13 @@ typedef struct carom_section_def {
 CAROM_IO_API carom_section_def carom_default_section_def(void);
 /* The times of a section, in order; they live until the result is closed. Passages are found between rows by the
    polynomial through four of them; *coarse counts those where the rows are too far apart for that, or more than a
-   quarter of the modulus. Errors: CAROM_ERROR_USAGE (no such channel, no period, an empty range, more than ten million points). */
+   quarter of the modulus. Errors: CAROM_ERROR_USAGE (no such channel, no period, an empty range, more than ten million
+   points). */
 CAROM_IO_API carom_status carom_result_section(carom_result *result, const carom_section_def *def, size_t *count,
                                                const double **times, size_t *coarse);
-/* A column at `count` times, by the polynomial through four rows; NAN outside the rows. *coarse counts the times at which
-   the polynomials through three rows differ by more than 1 % of the column's range, across an impact or between rows too
-   far apart: there the straight line between two rows is taken. Errors: as carom_result_column(). */
+/* A column at `count` times, by the polynomial through four rows; NAN outside the rows. *coarse counts the times at
+   which the polynomials through three rows differ by more than 1 % of the column's range, across an impact or between
+   rows too far apart: there the straight line between two rows is taken. Errors: as carom_result_column(). */
 CAROM_IO_API carom_status carom_result_sample(carom_result *result, const char *name, size_t count,
                                               const double *times, const double **values, const char **unit,
                                               size_t *coarse);

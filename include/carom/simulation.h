@@ -14,9 +14,10 @@ extern "C" {
 
 typedef struct carom_simulation carom_simulation;
 
-/* A controller, called at the start of the run and then every `period` [s]; the integrator stops there. It reads the simulation and
-   acts on it by carom_simulation_set_input() and carom_simulation_apply_force(), which then hold until they are called again.
-   `time` is that of the sample, a multiple of the period. A status other than CAROM_OK ends the run with it. */
+/* A controller, called at the start of the run and then every `period` [s]; the integrator stops there. It reads the
+   simulation and acts on it by carom_simulation_set_input() and carom_simulation_apply_force(), which then hold until
+   they are called again. `time` is that of the sample, a multiple of the period. A status other than CAROM_OK ends the
+   run with it. */
 typedef struct carom_control {
     size_t size;
     double period;              /* [s] */
@@ -32,9 +33,9 @@ typedef struct carom_impact {
     size_t contact_index;       /* those of contact sets stand behind the others */
     size_t shapes[2];           /* indices of its shapes */
     double onset, duration;     /* [s] located onset, and from there to indentation 0 */
-    double
-        force_duration; /* [s] from the onset to the last end of the force, before indentation 0 where a law with permanent
-                                   indentation, or one that would pull, has none from there on */
+    /* [s] from the onset to the last end of the force, before indentation 0 where a law with permanent indentation, or
+       one that would pull, has none from there on */
+    double force_duration;
     double v_in, v_out;         /* [m/s] speeds of approach and separation, positive */
     double e_asked, e_got;      /* restitution; e_asked is NAN where the law takes none */
     double peak_force;          /* [N] maximum on the dense output */
@@ -79,14 +80,15 @@ typedef struct carom_fired_event {
     const char *event;          /* name; lives as long as the model */
     size_t event_index;
     double time;                /* [s] located */
-    double energy;              /* that the actions took, negative: gave; the plastic impact of a lock, springs switched [J] */
+    double energy;              /* that the actions took, negative: gave; the plastic impact of a lock, springs switched
+                                   [J] */
     const char *kind;           /* types of its actions: "lock", "set+stop" */
     const char *action;         /* what they are: "lock latch", "set drive, stop" */
 } carom_fired_event;
 
 /* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic
-   + dissipated + switch_term - work - start, residual_fraction is its share of the largest value that kinetic + elastic + |change of
-   potential| + |work| + dissipated had in the run. */
+   + dissipated + switch_term - work - start, residual_fraction is its share of the largest value that kinetic + elastic
+   + |change of potential| + |work| + dissipated had in the run. */
 typedef struct carom_ledger {
     double start;               /* kinetic + potential + elastic at the start */
     double kinetic, potential, elastic;
@@ -108,8 +110,8 @@ typedef struct carom_field {
     const char *unit;           /* "1": none; "": a text */
     const char *head;           /* short, above a column */
     const char *sentence;
-    const char *role;           /* of a term of the ledger: "start", "stored", "dissipated", "part" (of the term before),
-                                   "vanished", "work", "result"; "" of impacts */
+    const char *role;           /* of a term of the ledger: "start", "stored", "dissipated", "part" (of the term
+                                   before), "vanished", "work", "result"; "" of impacts */
     carom_field_type type;
     bool instant;               /* a time of the run, which takes more digits than what is measured of an impact */
     int rank;                   /* place among the columns where there is no room for all, from 1; 0: behind them */
@@ -193,19 +195,20 @@ typedef struct carom_simulation_def {
     const carom_control *control;       /* copied; NULL: none */
     double tolerance;           /* 0: the run's */
     const char *integrator;     /* NULL: the run's */
-    /* Records of inputs: `name` is the input's, the points are times [s] and values. Between the points the input follows a
-       cubic spline, before the first and after the last it keeps their value. Copied. */
+    /* Records of inputs: `name` is the input's, the points are times [s] and values. Between the points the input
+       follows a cubic spline, before the first and after the last it keeps their value. Copied. */
     const carom_spline_def *inputs;
     size_t input_count;
     double touch_speed; /* closing speed that carom_simulation_check() expects of each contact [m/s]; 0: estimated */
-    const carom_run_def *run_def;       /* a run that the model need not have, copied; NULL: number `run` of the model */
+    const carom_run_def *run_def;       /* a run that the model need not have, copied; NULL: number `run` of the
+                                           model */
 } carom_simulation_def;
 
 CAROM_API carom_simulation_def carom_default_simulation_def(void);
 
 /* Prepares a simulation: assembles positions, velocities and accelerations. The model must outlive it.
-   Errors: CAROM_ERROR_MODEL (the run is wrong, with its place; initial conditions contradict), CAROM_ERROR_USAGE (no such run, a
-   wrong override), CAROM_ERROR_MEMORY. */
+   Errors: CAROM_ERROR_MODEL (the run is wrong, with its place; initial conditions contradict), CAROM_ERROR_USAGE (no
+   such run, a wrong override), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_create(carom_context *ctx, const carom_model *model,
                                                const carom_simulation_def *def, carom_simulation **out);
 CAROM_API void carom_simulation_free(carom_simulation *sim);
@@ -220,11 +223,11 @@ CAROM_API carom_status carom_simulation_run_sampled(carom_simulation *sim, size_
                                                     void (*sample)(void *user, carom_simulation *sim, double time),
                                                     void *user);
 
-/* One step of the integrator, at most to the end of the run; several where an event cuts it. Errors: as advance; CAROM_ERROR_USAGE
-   at the end of the run. */
+/* One step of the integrator, at most to the end of the run; several where an event cuts it. Errors: as advance;
+   CAROM_ERROR_USAGE at the end of the run. */
 CAROM_API carom_status carom_simulation_step(carom_simulation *sim);
-/* Back to time 0, as it was created: assembled again, no impact, no warning. Observers, controller and sink stay. On failure the
-   simulation is as before. */
+/* Back to time 0, as it was created: assembled again, no impact, no warning. Observers, controller and sink stay. On
+   failure the simulation is as before. */
 CAROM_API carom_status carom_simulation_reset(carom_simulation *sim);
 
 /* What an observer of events is called for. */
@@ -242,8 +245,9 @@ typedef struct carom_event {
     const char *action;         /* as carom_fired_event.action; "" of contacts */
 } carom_event;
 
-/* Watches a simulation. Functions may be NULL; they read the simulation and do not change it. A status other than CAROM_OK
-   ends the run with it; carom_context_error() is then the text that the function gave by carom_fail(), or tells who stopped. */
+/* Watches a simulation. Functions may be NULL; they read the simulation and do not change it. A status other than
+   CAROM_OK ends the run with it; carom_context_error() is then the text that the function gave by carom_fail(), or
+   tells who stopped. */
 typedef struct carom_observer {
     size_t size;
     void *user;
@@ -252,15 +256,15 @@ typedef struct carom_observer {
        releases while the step in which they lie ends, and carom_simulation_time() is that of its beginning. */
     carom_status (*onset)(void *user, carom_simulation *sim, const carom_open_contact *contact);
     carom_status (*release)(void *user, carom_simulation *sim, const carom_impact *impact);
-    /* All that is located, in the order in which it is found: onsets, releases, events of the model. What happens as a simulation is
-       created nobody has seen; carom_simulation_fired_events() has it. */
+    /* All that is located, in the order in which it is found: onsets, releases, events of the model. What happens as a
+       simulation is created nobody has seen; carom_simulation_fired_events() has it. */
     carom_status (*event)(void *user, carom_simulation *sim, const carom_event *event);
 } carom_observer;
 
 CAROM_API carom_observer carom_default_observer(void);
 
-/* Adds an observer, which is copied; several are called in the order in which they were added. Errors: CAROM_ERROR_MEMORY,
-   CAROM_ERROR_USAGE (NULL, not filled by its default; from within a step). */
+/* Adds an observer, which is copied; several are called in the order in which they were added. Errors:
+   CAROM_ERROR_MEMORY, CAROM_ERROR_USAGE (NULL, not filled by its default; from within a step). */
 CAROM_API carom_status carom_simulation_observe(carom_simulation *sim, const carom_observer *observer);
 /* Replaces the controller; NULL: none. Its next sample is the first multiple of the period that is not past.
    Errors: CAROM_ERROR_USAGE (a period that is not positive, not filled by its default; from within a step). */
@@ -285,25 +289,26 @@ typedef struct carom_assembly {
 
 /* Copies the present state. The simulation continues as if nothing had been asked. */
 CAROM_API carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out);
-/* Moves the bodies of a state onto the constraints, and joints to the coordinates and rates that were set in it: positions by
-   the least motion, velocities by the least change in the metric of the mass matrix. A state that fits is left as it is, to the
-   last bit where its quaternions are unit ones. `def` and `out` may be NULL. Errors: CAROM_ERROR_MODEL (cannot be assembled, contradicts, is refused), state as before. */
+/* Moves the bodies of a state onto the constraints, and joints to the coordinates and rates that were set in it:
+   positions by the least motion, velocities by the least change in the metric of the mass matrix. A state that fits is
+   left as it is, to the last bit where its quaternions are unit ones. `def` and `out` may be NULL. Errors:
+   CAROM_ERROR_MODEL (cannot be assembled, contradicts, is refused), state as before. */
 CAROM_API carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state,
                                                  const carom_assembly_def *def, carom_assembly *out);
 /* Gives the simulation a state; the integrator restarts there.
-   A state that was taken by carom_simulation_get_state() and not changed is resumed: open contacts, works and energy balance
-   are those of the state, and impacts that ended later are dropped.
-   A changed one is assembled as by carom_simulation_assemble(), `state` itself stays, and begins a run: contacts that overlap open
-   with the speed that they have, the list of impacts, statistics, works and the energy balance begin there.
-   Errors: those of assemble; CAROM_ERROR_USAGE (of another model, beyond the end of the run); CAROM_ERROR_SOLVER (it cannot be
-   evaluated); the simulation is then as before. */
+   A state that was taken by carom_simulation_get_state() and not changed is resumed: open contacts, works and energy
+   balance are those of the state, and impacts that ended later are dropped.
+   A changed one is assembled as by carom_simulation_assemble(), `state` itself stays, and begins a run: contacts that
+   overlap open with the speed that they have, the list of impacts, statistics, works and the energy balance begin
+   there. Errors: those of assemble; CAROM_ERROR_USAGE (of another model, beyond the end of the run); CAROM_ERROR_SOLVER
+   (it cannot be evaluated); the simulation is then as before. */
 CAROM_API carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
                                                   const carom_assembly_def *def, carom_assembly *out);
 
 /* ---- forces at a state ---- */
 
-/* Of a joint: force on its second body and moment about its second frame, its friction left out, in world axes and in those of that body;
-   NAN where the joint has no coordinate. */
+/* Of a joint: force on its second body and moment about its second frame, its friction left out, in world axes and in
+   those of that body; NAN where the joint has no coordinate. */
 typedef struct carom_joint_forces {
     double force[3], moment[3], force_body[3], moment_body[3];  /* [N], [N m] */
     double coordinate, rate, acceleration;      /* [rad] or [m], and per second */
@@ -326,8 +331,8 @@ typedef struct carom_contact_forces {
     double stored;              /* [J] */
 } carom_contact_forces;
 
-/* What a state leads to. The arrays belong to the simulation and are good until the next call; joints, loads and contacts
-   stand in the order of the file, those of contact sets are not among them. */
+/* What a state leads to. The arrays belong to the simulation and are good until the next call; joints, loads and
+   contacts stand in the order of the file, those of contact sets are not among them. */
 typedef struct carom_evaluated {
     double time;                /* [s] */
     double kinetic, potential, elastic; /* [J] */
@@ -340,22 +345,24 @@ typedef struct carom_evaluated {
     const carom_contact_forces *contacts;
 } carom_evaluated;
 
-/* Evaluates forces, accelerations and energies at a state without integrating; NULL: the present one. The run is left alone. The
-   contacts of a state that was not changed are open as it says, in a changed one those that overlap are, with the speed that they have.
-   The state is taken as it is: what violates the constraints is corrected by the stabilization as in a run, see
-   carom_simulation_assemble(). Errors: CAROM_ERROR_USAGE (of another model, wished coordinates), CAROM_ERROR_SOLVER (singular). */
+/* Evaluates forces, accelerations and energies at a state without integrating; NULL: the present one. The run is left
+   alone. The contacts of a state that was not changed are open as it says, in a changed one those that overlap are,
+   with the speed that they have. The state is taken as it is: what violates the constraints is corrected by the
+   stabilization as in a run, see carom_simulation_assemble(). Errors: CAROM_ERROR_USAGE (of another model, wished
+   coordinates), CAROM_ERROR_SOLVER (singular). */
 CAROM_API carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_state *state,
                                                     carom_evaluated *out);
-/* Mass matrix M and Jacobian J of the constraint rows at a state, NULL: the present one, over the velocities as a state has them:
-   M a = forces + J^T multipliers. Dense, row by row; `count` is velocity_count^2, and row_count*velocity_count, of carom_evaluated.
-   Errors: as carom_simulation_evaluate_at(), CAROM_ERROR_USAGE (another count). */
+/* Mass matrix M and Jacobian J of the constraint rows at a state, NULL: the present one, over the velocities as a state
+   has them: M a = forces + J^T multipliers. Dense, row by row; `count` is velocity_count^2, and
+   row_count*velocity_count, of carom_evaluated. Errors: as carom_simulation_evaluate_at(), CAROM_ERROR_USAGE (another
+   count). */
 CAROM_API carom_status carom_simulation_mass_matrix(carom_simulation *sim, const carom_state *state, double *out,
                                                     size_t count);
 CAROM_API carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state *state, double *out,
                                                  size_t count);
 
-/* Indices by names, counted from 0 in the order of the file: of bodies without the ground. Errors: CAROM_ERROR_USAGE (no such
-   name, with the nearest). */
+/* Indices by names, counted from 0 in the order of the file: of bodies without the ground. Errors: CAROM_ERROR_USAGE
+   (no such name, with the nearest). */
 CAROM_API carom_status carom_simulation_find_body(carom_simulation *sim, const char *name, size_t *out);
 CAROM_API carom_status carom_simulation_find_joint(carom_simulation *sim, const char *name, size_t *out);
 CAROM_API carom_status carom_simulation_find_load(carom_simulation *sim, const char *name, size_t *out);
@@ -368,10 +375,11 @@ typedef enum carom_axes {
     CAROM_AXES_BODY             /* turns with the body */
 } carom_axes;
 
-/* Applies a force [N] to a body from now on, beside those applied before. `point` is fixed on the body, in its axes from the
-   centre of mass [m]; NULL: there. Its work is integrated with the state and is part of `work` in the ledger. The integrator starts
-   again. Forces belong to the simulation, not to its states and checkpoints. They may be applied between calls that advance and from
-   a controller. Errors: CAROM_ERROR_USAGE (no such body, not finite, out of the plane; from an observer), CAROM_ERROR_MEMORY. */
+/* Applies a force [N] to a body from now on, beside those applied before. `point` is fixed on the body, in its axes
+   from the centre of mass [m]; NULL: there. Its work is integrated with the state and is part of `work` in the ledger.
+   The integrator starts again. Forces belong to the simulation, not to its states and checkpoints. They may be applied
+   between calls that advance and from a controller. Errors: CAROM_ERROR_USAGE (no such body, not finite, out of the
+   plane; from an observer), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_apply_force(carom_simulation *sim, size_t body, const double force[3],
                                                     const double point[3], carom_axes axes);
 /* The same of a torque [N m]; in the plane about z. */
@@ -386,30 +394,36 @@ CAROM_API carom_status carom_simulation_clear_forces(carom_simulation *sim);
      gravity.x, .y, .z                                                  [m/s^2]
      body.NAME.mass                                                     [kg]; the inertia stays
      body.NAME.inertia                                                  in the plane [kg m^2]
-     load.NAME.PARAMETER                                                as `carom explain TYPE` names it, components .x, .y, .z;
-                                                                        springs and dampers of joints are load.JOINT.spring, .damper
-     contact.NAME.PARAMETER                                             of the normal force, such as stiffness, exponent, restitution
-   Errors: CAROM_ERROR_USAGE (no such name, with the nearest; structure, an expression, a number that the model does not give). */
+     load.NAME.PARAMETER                                                as `carom explain TYPE` names it, components .x,
+                                                                        .y, .z;
+                                                                        springs and dampers of joints are
+                                                                        load.JOINT.spring, .damper
+     contact.NAME.PARAMETER                                             of the normal force, such as stiffness,
+                                                                        exponent, restitution
+   Errors: CAROM_ERROR_USAGE (no such name, with the nearest; structure, an expression, a number that the model does not
+   give). */
 CAROM_API carom_status carom_simulation_get_parameter(carom_simulation *sim, const char *name, double *out);
-/* Sets it from the present time on, for this simulation and its later clones; the compiled model and other simulations of it keep
-   theirs. The integrator restarts; the state stays, and what the change makes of its energy is nobody's work: it is added to
-   `start` of the ledger. carom_simulation_reset() assembles with the new numbers. Scales from which tolerances are made are those of
-   the compiled model. All else (joints, shapes, materials, points, friction, expressions, contact sets) is structure:
-   change the document (carom_document_set()) or the spec, and compile. Errors: as get; CAROM_ERROR_USAGE (out of range, refused by
-   the law, a contact that is open), CAROM_ERROR_MEMORY; all is then as before. */
+/* Sets it from the present time on, for this simulation and its later clones; the compiled model and other simulations
+   of it keep theirs. The integrator restarts; the state stays, and what the change makes of its energy is nobody's
+   work: it is added to `start` of the ledger. carom_simulation_reset() assembles with the new numbers. Scales from
+   which tolerances are made are those of the compiled model. All else (joints, shapes, materials, points, friction,
+   expressions, contact sets) is structure: change the document (carom_document_set()) or the spec, and compile. Errors:
+   as get; CAROM_ERROR_USAGE (out of range, refused by the law, a contact that is open), CAROM_ERROR_MEMORY; all is then
+   as before. */
 CAROM_API carom_status carom_simulation_set_parameter(carom_simulation *sim, const char *name, double value);
 
-/* A copy with the same model and state, its impacts and open contacts included, in a context of its own (NULL: the same one);
-   without sink, progress, controller and observers. The integrators of both restart, and both then give the same
-   bits. The copy may run in another thread if it has another context; while it is made no other thread may use either. Free with
-   carom_simulation_free(). Errors: CAROM_ERROR_MEMORY. */
+/* A copy with the same model and state, its impacts and open contacts included, in a context of its own (NULL: the same
+   one); without sink, progress, controller and observers. The integrators of both restart, and both then give the same
+   bits. The copy may run in another thread if it has another context; while it is made no other thread may use either.
+   Free with carom_simulation_free(). Errors: CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_clone(carom_simulation *sim, carom_context *ctx, carom_simulation **out);
 
 /* Index of an input of the model by its name. Errors: CAROM_ERROR_USAGE (no such input, with the nearest). */
 CAROM_API carom_status carom_simulation_find_input(carom_simulation *sim, const char *name, size_t *out);
 /* Sets an input from the present time on, in its unit; the integrator restarts there. May be called between calls that
-   advance and from a controller. Errors: CAROM_ERROR_USAGE (no such index, the input follows its record, the value is not
-   finite; from an observer or a sink), CAROM_ERROR_SOLVER (the state cannot be evaluated with it; the input is as before). */
+   advance and from a controller. Errors: CAROM_ERROR_USAGE (no such index, the input follows its record, the value is
+   not finite; from an observer or a sink), CAROM_ERROR_SOLVER (the state cannot be evaluated with it; the input is as
+   before). */
 CAROM_API carom_status carom_simulation_set_input(carom_simulation *sim, size_t input, double value);
 
 /* Evaluates forces, accelerations and multipliers at the present state: one right-hand side, as the integrator does it.
@@ -429,7 +443,8 @@ CAROM_API size_t carom_simulation_joint_friction(const carom_simulation *sim, ca
                                                  size_t capacity);
 /* Events whose actions were taken, in the order of time; valid until the simulation continues. */
 CAROM_API const carom_fired_event *carom_simulation_fired_events(const carom_simulation *sim, size_t *count);
-/* Name of the event whose action `stop` has ended the run, NULL: none. A simulation that was stopped does not advance. */
+/* Name of the event whose action `stop` has ended the run, NULL: none. A simulation that was stopped does not
+   advance. */
 CAROM_API const char *carom_simulation_stopped_by(const carom_simulation *sim);
 CAROM_API carom_ledger carom_simulation_ledger(const carom_simulation *sim);
 CAROM_API carom_violation carom_simulation_violation(const carom_simulation *sim);
@@ -444,14 +459,16 @@ CAROM_API carom_status carom_simulation_body(const carom_simulation *sim, size_t
 /* Channels that the run records; NULL and count 0 when out of memory. They live as long as the simulation. */
 CAROM_API const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *count);
 /* Rows of a group that are recorded and not yet given to the sink, which takes them in blocks; laid out as for
-   carom_sink.rows, valid until the simulation continues. Returns their number, 0 without a sink. For the progress function. */
+   carom_sink.rows, valid until the simulation continues. Returns their number, 0 without a sink. For the progress
+   function. */
 CAROM_API size_t carom_simulation_pending_rows(const carom_simulation *sim, int group, const double **time,
                                                const double **data);
-/* Finds a channel by name with component ("joint.pin.reaction.x") or the whole vector ("joint.pin.reaction"), whether the
-   run records it or not. Errors: CAROM_ERROR_USAGE (no such channel; suggests the nearest), CAROM_ERROR_MEMORY. */
+/* Finds a channel by name with component ("joint.pin.reaction.x") or the whole vector ("joint.pin.reaction"), whether
+   the run records it or not. Errors: CAROM_ERROR_USAGE (no such channel; suggests the nearest), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_find_channel(carom_simulation *sim, const char *name, carom_channel_ref *out);
 /* Value of a channel now: of that one alone, with one right-hand side at most, none if the present state is evaluated;
-   `out` takes `channel->size` numbers. Errors: CAROM_ERROR_USAGE (a channel of another simulation), CAROM_ERROR_SOLVER. */
+   `out` takes `channel->size` numbers. Errors: CAROM_ERROR_USAGE (a channel of another simulation),
+   CAROM_ERROR_SOLVER. */
 CAROM_API carom_status carom_simulation_read(carom_simulation *sim, const carom_channel_ref *channel, double *out);
 /* Finds and reads a channel; `out` takes its 1 to 4 numbers. */
 CAROM_API carom_status carom_simulation_channel(carom_simulation *sim, const char *name, double *out);

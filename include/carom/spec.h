@@ -1,8 +1,9 @@
 /* The definition of a model: what the YAML reader, importers and C callers fill, and what carom_model_compile() reads.
 
-   All texts and arrays are borrowed: they must live until the model is compiled, which copies what it needs. Fill structs
-   with their carom_default_…() first. carom_spec.size stands for all of them: those in arrays have no size of their own. SI units throughout. Numbers that may depend on time are a carom_value: either a
-   number or the text of an expression (see docs/model-format.md). */
+   All texts and arrays are borrowed: they must live until the model is compiled, which copies what it needs. Fill
+   structs with their carom_default_…() first. carom_spec.size stands for all of them: those in arrays have no size of
+   their own. SI units throughout. Numbers that may depend on time are a carom_value: either a number or the text of an
+   expression (see docs/model-format.md). */
 #ifndef CAROM_SPEC_H
 #define CAROM_SPEC_H
 
@@ -67,7 +68,8 @@ typedef struct carom_param_list {
     size_t count;
 } carom_param_list;
 
-/* A point with axes on a body: the body's name and one of its frames, or a point in body axes from the centre of mass. */
+/* A point with axes on a body: the body's name and one of its frames, or a point in body axes from the centre of
+   mass. */
 typedef struct carom_frame_ref {
     const char *body;           /* "ground" for the world */
     const char *frame;          /* NULL: the point below */
@@ -154,7 +156,8 @@ typedef struct carom_contact_def {
         friction_place, all_place;
 } carom_contact_def;
 
-/* Clearance of a joint: its sizes, 0 where not given, and how its parts touch. The first body carries the hollow part. */
+/* Clearance of a joint: its sizes, 0 where not given, and how its parts touch. The first body carries the hollow
+   part. */
 typedef struct carom_clearance_def {
     size_t given;               /* 0: the joint is ideal */
     double radial;              /* radius of the bearing less that of the journal [m] */
@@ -164,15 +167,16 @@ typedef struct carom_clearance_def {
     carom_place place;
 } carom_clearance_def;
 
-/* Spring or damper of a joint with a coordinate: the load `joint-spring` or `joint-damper` on it, with its parameters. */
+/* Spring or damper of a joint with a coordinate: the load `joint-spring` or `joint-damper` on it, with its
+   parameters. */
 typedef struct carom_joint_load_def {
     size_t given;               /* 0: none */
     carom_param_list params;    /* stiffness, free, damping, ... */
     carom_place place;
 } carom_joint_load_def;
 
-/* Friction of an ideal joint: a friction law under the joint's reaction, and the sizes of the parts that site, 0 where not
-   given. */
+/* Friction of an ideal joint: a friction law under the joint's reaction, and the sizes of the parts that site, 0 where
+   not given. */
 typedef struct carom_joint_friction_def {
     size_t given;               /* 0: none */
     const char *law;            /* a friction law */
@@ -227,7 +231,8 @@ typedef struct carom_input_def {
     carom_place place;
 } carom_input_def;
 
-/* A number of the user's own that is integrated with the motion: dz/dt = rate. Every expression may read it by its name. */
+/* A number of the user's own that is integrated with the motion: dz/dt = rate. Every expression may read it by its
+   name. */
 typedef struct carom_state_def {
     const char *name;           /* letters, digits and _ */
     carom_value rate;           /* NUMBER or EXPRESSION of t, measures, inputs and states [its unit/s] */

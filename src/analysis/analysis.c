@@ -77,7 +77,8 @@ carom_status carom_analysis_run(carom_context *ctx, const carom_model *model, co
     if (!ctx)
         return CAROM_ERROR_USAGE;
     if (!model || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "an analysis needs a model and a place for its pointer, not NULL");
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
+                          "an analysis needs a model and a place for its pointer, not NULL");
     *out = NULL;
     carom_analysis_def own = carom_default_analysis_def();
     CAROM_TRY(carom_take_def(ctx, def, &own, sizeof own, "analysis_def"));

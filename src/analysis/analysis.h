@@ -1,5 +1,5 @@
-/* Analyses: one file and one row of spec/analysis.def each. An analysis takes a model and a run, and fills the numbers, tables and
-   the state that its constant struct declares; people and programs read these alone. */
+/* Analyses: one file and one row of spec/analysis.def each. An analysis takes a model and a run, and fills the numbers,
+   tables and the state that its constant struct declares; people and programs read these alone. */
 #ifndef CAROM_ANALYSIS_INTERNAL_H
 #define CAROM_ANALYSIS_INTERNAL_H
 
@@ -47,7 +47,8 @@ const carom_analysis_kind *carom_analysis_kind_find(const char *name);
 
 /* Adds a row to a table; texts are copied. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_analysis_add(carom_analysis *a, int table, const carom_analysis_cell *cells);
-/* A table of the coordinates of bodies: position and orientation at some positions and at those of the state, and its rates. */
+/* A table of the coordinates of bodies: position and orientation at some positions and at those of the state, and its
+   rates. */
 extern const carom_analysis_quantity carom_analysis_body_columns[];
 #define CAROM_ANALYSIS_BODY_COLUMNS 6
 carom_status carom_analysis_add_bodies(carom_analysis *a, int table, const double *before);

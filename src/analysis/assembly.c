@@ -1,7 +1,7 @@
 /* Analysis assembly: positions and velocities of the start.
-   Positions: Newton's method, Phi(q, t) = 0, the least motion of each step in the metric of the mass matrix; velocities:
-   Phi_q v = -Phi_t and what is given, with the least norm in that metric. Rank: Cholesky's method on S = J M^-1 J^T, which leaves out
-   each row that depends on earlier ones.
+   Positions: Newton's method, Phi(q, t) = 0, the least motion of each step in the metric of the mass matrix;
+   velocities: Phi_q v = -Phi_t and what is given, with the least norm in that metric. Rank: Cholesky's method on S = J
+   M^-1 J^T, which leaves out each row that depends on earlier ones.
    Source: Nikravesh, Computer-Aided Analysis of Mechanical Systems, Prentice Hall 1988, chapters 3 and 5. */
 #include "analysis/analysis.h"
 #include "dynamics/assembly.h"
@@ -30,7 +30,8 @@ static const carom_analysis_quantity quantities[QUANTITIES] = {
     [RANK] = {"rank", "1", "Independent ones among them."},
     [REDUNDANT] = {"redundant", "1", "Those that depend on earlier ones."},
     [FREEDOMS] = {"degrees_of_freedom", "1", "Coordinates less rank."},
-    [POSITION_BEFORE] = {"position_before", "m or rad", "Largest violation of positions as the model file places the bodies."},
+    [POSITION_BEFORE] = {"position_before", "m or rad",
+                         "Largest violation of positions as the model file places the bodies."},
     [POSITION_RESIDUAL] = {"position_residual", "m or rad", "Largest violation of positions after the assembly."},
     [MOVED] = {"moved", "m", "Largest distance by which a centre of mass was moved."},
     [VELOCITY_RESIDUAL] = {"velocity_residual", "m/s or rad/s",
@@ -182,10 +183,11 @@ static carom_status run(carom_analysis *a)
 }
 
 const carom_analysis_kind carom_analysis_assembly = {
-    .text = "Positions follow by Newton's method from where the model file places the bodies, each step the least motion in the "
-            "metric of the mass matrix. Velocities keep the constraints and what is given, and have the least norm in that "
-            "metric. A row that depends on earlier ones is redundant; the mechanism has as many degrees of freedom as it has "
-            "coordinates less independent rows. What cannot be assembled, or contradicts, is refused by name.",
+    .text = "Positions follow by Newton's method from where the model file places the bodies, each step the least "
+            "motion in the metric of the mass matrix. Velocities keep the constraints and what is given, and have the "
+            "least norm in that metric. A row that depends on earlier ones is redundant; the mechanism has as many "
+            "degrees of freedom as it has coordinates less independent rows. What cannot be assembled, or contradicts, "
+            "is refused by name.",
     .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapters 3 and 5.",
     .quantities = quantities,
     .quantity_count = QUANTITIES,

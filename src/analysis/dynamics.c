@@ -72,7 +72,8 @@ static carom_status put_energy(carom_analysis *a, const carom_simulation *sim)
     const carom_field *field = carom_ledger_fields(&fields);
     const carom_ledger ledger = carom_simulation_ledger(sim);
     for (size_t k = 0; k < fields; k++) {
-        const carom_analysis_cell cells[] = {{.text = field[k].name}, {.text = field[k].unit}, cell_of(&field[k], &ledger)};
+        const carom_analysis_cell cells[] = {
+            {.text = field[k].name}, {.text = field[k].unit}, cell_of(&field[k], &ledger)};
         CAROM_TRY(carom_analysis_add(a, TABLE_ENERGY, cells));
     }
     return CAROM_OK;
@@ -114,8 +115,8 @@ static carom_status run(carom_analysis *a)
 }
 
 const carom_analysis_kind carom_analysis_dynamics = {
-    .text = "The model is assembled, and the equations of motion of the run's formulation are integrated with its integrator. "
-            "`carom run` records it; carom_analysis_run() tells how it ended.",
+    .text = "The model is assembled, and the equations of motion of the run's formulation are integrated with its "
+            "integrator. `carom run` records it; carom_analysis_run() tells how it ended.",
     .source = "Each integrator, formulation and law has its own: `carom list integrators`.",
     .quantities = quantities,
     .quantity_count = QUANTITIES,

@@ -68,8 +68,9 @@ static inline bool carom_def_fits(const void *def, size_t size)
         memcpy(&given, def, sizeof given);
     return given >= sizeof given && given <= size;
 }
-/* Copies a definition of the caller into `own`, which holds the defaults in `size` bytes: as much as the caller's header knew;
-   NULL leaves the defaults. `name` as "context_def". Errors: CAROM_ERROR_USAGE with the function that fills it. */
+/* Copies a definition of the caller into `own`, which holds the defaults in `size` bytes: as much as the caller's
+   header knew; NULL leaves the defaults. `name` as "context_def". Errors: CAROM_ERROR_USAGE with the function that
+   fills it. */
 carom_status carom_take_def(carom_context *ctx, const void *def, void *own, size_t size, const char *name);
 
 /* ---- texts ---- */
@@ -86,8 +87,8 @@ void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2
 void carom_text_append_n(carom_text *text, const char *bytes, size_t length);
 void carom_text_clear(carom_text *text);
 
-/* Bytes of the UTF-8 character at `text`, of which `room` may be read; 0 if there is none. A NUL ends any sequence, so that
-   texts that end in one need no room told: SIZE_MAX. */
+/* Bytes of the UTF-8 character at `text`, of which `room` may be read; 0 if there is none. A NUL ends any sequence, so
+   that texts that end in one need no room told: SIZE_MAX. */
 size_t carom_utf8_size(const char *text, size_t room);
 /* Fails with "OWNER: no WHAT 'WORD'; did you mean '...'?" among the names, or with the first of them. */
 carom_status carom_fail_unknown(carom_context *ctx, const carom_place *place, const char *owner, const char *what,

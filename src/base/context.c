@@ -24,8 +24,8 @@ carom_status carom_context_check_version(int version)
     if (generation(version) == generation(CAROM_VERSION_NUMBER))
         return CAROM_OK;
     snprintf(no_context, sizeof no_context,
-             "the program was built with the headers of Carom %d.%d.%d and runs with the library %s; build it again with the "
-             "headers of the library, or install the library of that version",
+             "the program was built with the headers of Carom %d.%d.%d and runs with the library %s; build it again "
+             "with the headers of the library, or install the library of that version",
              version / 10000, version / 100 % 100, version % 100, CAROM_VERSION);
     return CAROM_ERROR_USAGE;
 }
@@ -64,8 +64,8 @@ carom_status carom_context_open(const carom_context_def *def, carom_context **ou
     carom_context_def d = carom_default_context_def();
     if (!carom_def_fits(def, sizeof d)) {
         snprintf(no_context, sizeof no_context,
-                 "carom_context_def has the size %zu, not %zu: fill it with carom_default_context_def() first", def->size,
-                 sizeof d);
+                 "carom_context_def has the size %zu, not %zu: fill it with carom_default_context_def() first",
+                 def->size, sizeof d);
         return CAROM_ERROR_USAGE;
     }
     if (def)

@@ -19,7 +19,8 @@ struct carom_context {
     void (*release_registry)(carom_context *ctx);
 };
 
-/* CAROM_ERROR_USAGE, with the text for carom_context_error(NULL), if headers of this version and the library do not fit. */
+/* CAROM_ERROR_USAGE, with the text for carom_context_error(NULL), if headers of this version and the library do not
+   fit. */
 carom_status carom_context_check_version(int version);
 /* A context that knows no kinds yet; what carom_context_create() begins with. */
 carom_status carom_context_open(const carom_context_def *def, carom_context **out);

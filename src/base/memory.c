@@ -103,7 +103,8 @@ carom_status carom_take_def(carom_context *ctx, const void *def, void *own, size
     memcpy(&given, def, sizeof given);
     if (!carom_def_fits(def, size))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
-                          "carom_%s has the size %zu, not %zu: fill it with carom_default_%s() first", name, given, size, name);
+                          "carom_%s has the size %zu, not %zu: fill it with carom_default_%s() first", name, given,
+                          size, name);
     memcpy(own, def, given);
     memcpy(own, &size, sizeof size);
     return CAROM_OK;

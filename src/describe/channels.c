@@ -17,8 +17,9 @@ static void write_name(carom_text *out, const carom_quantity_group *g, const car
     bool named = true;
     for (size_t k = 0; k < CAROM_COUNT(nameless); k++)
         named = named && strcmp(g->type, nameless[k]) != 0;
-    carom_text_append(out, "| `%s%s%s%s`", g->type, named ? strcmp(g->type, "frame") == 0 ? ".BODY.FRAME" : ".NAME" : "",
-                      *q->name ? "." : "", q->name);
+    carom_text_append(out, "| `%s%s%s%s`", g->type,
+                      named ? strcmp(g->type, "frame") == 0 ? ".BODY.FRAME" : ".NAME" : "", *q->name ? "." : "",
+                      q->name);
 }
 
 static void write_rows(carom_text *out, int groups)

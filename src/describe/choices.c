@@ -8,7 +8,8 @@
 
 enum { FORMULATION, ANALYSIS };
 
-const char *const carom_choice_families[CAROM_CHOICE_FAMILIES] = {[FORMULATION] = "formulation", [ANALYSIS] = "analysis"};
+const char *const carom_choice_families[CAROM_CHOICE_FAMILIES] = {
+    [FORMULATION] = "formulation", [ANALYSIS] = "analysis"};
 static const char *const plurals[CAROM_CHOICE_FAMILIES] = {[FORMULATION] = "formulations", [ANALYSIS] = "analyses"};
 
 static const char *const formulations[] = {

@@ -18,8 +18,8 @@ static const carom_family order[] = {
     CAROM_FAMILY_SHAPE, CAROM_FAMILY_PAIR,    CAROM_FAMILY_LOAD,    CAROM_FAMILY_INTEGRATOR, CAROM_FAMILY_STABILIZATION,
 };
 /* Those of kinds, then those of choices.c. */
-static const char *const family_names[] = {"law",  "elastic",    "damping",       "friction",    "joint",   "shape", "pair",
-                                           "load", "integrator", "stabilization", "formulation", "analysis"};
+static const char *const family_names[] = {"law",  "elastic", "damping",    "friction",      "joint",       "shape",
+                                           "pair", "load",    "integrator", "stabilization", "formulation", "analysis"};
 _Static_assert(CAROM_COUNT(family_names) == CAROM_COUNT(order) + CAROM_CHOICE_FAMILIES, "a name for each family");
 static const char *const topics[] = {"validity", "expressions"};
 
@@ -29,7 +29,8 @@ const char *const *carom_explain_families(size_t *count)
     return family_names;
 }
 
-/* Family of a name in singular or plural; CAROM_FAMILY_COUNT if there is none. "constraint" is the key of model files. */
+/* Family of a name in singular or plural; CAROM_FAMILY_COUNT if there is none. "constraint" is the key of model
+   files. */
 static carom_family family_of(const char *name, size_t length)
 {
     for (size_t k = 0; k < CAROM_COUNT(order); k++) {
@@ -382,7 +383,8 @@ static kind_group group_of(const carom_text *out, carom_family family, const car
     if (!damping)
         return GROUP_ALL;
     if (family == CAROM_FAMILY_LAW) {
-        const carom_kind *elastic = carom_kind_find(out->ctx, CAROM_FAMILY_ELASTIC, ((const carom_law_kind *)kind)->elastic);
+        const carom_kind *elastic =
+            carom_kind_find(out->ctx, CAROM_FAMILY_ELASTIC, ((const carom_law_kind *)kind)->elastic);
         if (elastic && (damping->undamped || ((const carom_elastic_kind *)elastic)->memory))
             return elastic_group((const carom_elastic_kind *)elastic);
     }

@@ -124,7 +124,8 @@ static void draw(const carom_model *m, const carom_model_shape *s, double reach,
     carom_shape_mesh(s->kind, s->p, m->dimension == 2, reach, &sink);
 }
 
-carom_status carom_model_shape_mesh(carom_context *ctx, const carom_model *m, size_t shape, double reach, carom_mesh *out)
+carom_status carom_model_shape_mesh(carom_context *ctx, const carom_model *m, size_t shape, double reach,
+                                    carom_mesh *out)
 {
     *out = (carom_mesh){0};
     if (shape >= (size_t)m->shape_count)

@@ -296,7 +296,8 @@ static void write_params(carom_json *out, carom_object object)
                 continue;
             for (int p = 0; p < kind->param_count; p++)
                 write_new_row(out, &list, object, &kind->params[p], kind->name,
-                              object == CAROM_OBJECT_NORMAL || row->kind || is_uniform(out, families[f], &kind->params[p]));
+                              object == CAROM_OBJECT_NORMAL || row->kind ||
+                                  is_uniform(out, families[f], &kind->params[p]));
         }
     }
     if (object == CAROM_OBJECT_LOAD) {

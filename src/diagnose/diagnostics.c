@@ -46,7 +46,8 @@ static bool floored(const facts *f)
 static bool judge_restitution(const facts *f, char *line)
 {
     const carom_model_contact *c = f->contact;
-    if (floored(f) || !(fabs(f->achieved_restitution - c->law.restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
+    if (floored(f) ||
+        !(fabs(f->achieved_restitution - c->law.restitution) > carom_validity[CAROM_RULE_RESTITUTION].threshold))
         return false;
     const char *law = c->law.name, *remedy = "law exact returns what is asked";
     if (c->law.velocity == CAROM_VELOCITY_FIXED)
@@ -155,7 +156,8 @@ static bool judge_floor(const facts *f, char *line)
     snprintf(line, LINE,
              "%s %.3g m/s is below minimum_speed %.3g m/s, which the law uses: it returns a restitution of %.3f where "
              "%.4g is asked",
-             speed_text(f), f->speed, f->contact->law.minimum_speed, f->achieved_restitution, f->contact->law.restitution);
+             speed_text(f), f->speed, f->contact->law.minimum_speed, f->achieved_restitution,
+             f->contact->law.restitution);
     return true;
 }
 
@@ -310,7 +312,8 @@ carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_
 
 /* ---- at the onset of an episode ---- */
 
-/* A contact with the elastic constants of its open episode: `buffer` where they differ from the model's, else the model's. */
+/* A contact with the elastic constants of its open episode: `buffer` where they differ from the model's, else the
+   model's. */
 static const carom_model_contact *contact_now(const carom_model *m, const carom_state *s, int contact,
                                               carom_model_contact *buffer)
 {

@@ -10,8 +10,9 @@ carom_status carom_advise_contact(carom_simulation *sim, int contact, carom_cont
 /* The same of a law between two groups of a set, for the two shapes that it was made from. */
 carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_contact *law,
                               carom_contact_check *out);
-/* Warns of contacts whose shapes overlap at the start by a good part of their size, of what the impact speed of an episode
-   that has just begun violates, and of contacts whose friction makes the present integrator expensive; once each. */
+/* Warns of contacts whose shapes overlap at the start by a good part of their size, of what the impact speed of an
+   episode that has just begun violates, and of contacts whose friction makes the present integrator expensive; once
+   each. */
 extern const carom_sim_listener carom_diagnostics_listener;
 
 #endif

@@ -38,8 +38,8 @@ static carom_contact_point contact_after(const carom_simulation *sim, int contac
     return out;
 }
 
-/* Time in which the gap cannot close: both sides' speeds and accelerations at their points nearest to each other, which move
-   along a surface where it turns. */
+/* Time in which the gap cannot close: both sides' speeds and accelerations at their points nearest to each other, which
+   move along a surface where it turns. */
 static double safe_time(const moving_side side[2], const carom_contact_point *p, double t)
 {
     carom_body_pose i = pose_after(&side[0], t), j = pose_after(&side[1], t);

@@ -1,5 +1,6 @@
-/* Assembly: positions and velocities onto the constraints of joints and prescribed motions. It works on a system and a state; the
-   evaluation that it is given is its room, and holds the poses and constraint rows of the state afterwards. */
+/* Assembly: positions and velocities onto the constraints of joints and prescribed motions. It works on a system and a
+   state; the evaluation that it is given is its room, and holds the poses and constraint rows of the state
+   afterwards. */
 #ifndef CAROM_ASSEMBLY_H
 #define CAROM_ASSEMBLY_H
 
@@ -16,13 +17,15 @@ typedef struct carom_start {
     double velocity_residual;   /* largest difference from what is given or asked of velocities */
 } carom_start;
 
-/* Moves a state from where the model has its bodies onto the constraints at the state's time, gives it velocities that keep what is
-   given with the least norm in the metric of the mass matrix, and sets the branches. Tells the system whether rows are redundant.
-   Errors: CAROM_ERROR_MODEL (with the joint or body that does not fit, and its place), CAROM_ERROR_MEMORY. */
+/* Moves a state from where the model has its bodies onto the constraints at the state's time, gives it velocities that
+   keep what is given with the least norm in the metric of the mass matrix, and sets the branches. Tells the system
+   whether rows are redundant. Errors: CAROM_ERROR_MODEL (with the joint or body that does not fit, and its place),
+   CAROM_ERROR_MEMORY. */
 carom_status carom_assembly_start(carom_evaluation *d, carom_state *s, carom_start *out);
 /* Branches of expressions as the time of the state has them, measures as they are. */
 void carom_assembly_switches(carom_evaluation *d, carom_state *s);
-/* Poses and constraint rows of a state, and which of these depend on earlier ones; tells the system whether any does. */
+/* Poses and constraint rows of a state, and which of these depend on earlier ones; tells the system whether any
+   does. */
 carom_status carom_assembly_rank(carom_evaluation *d, const carom_state *s, bool *redundant, int *rank);
 /* Branches of expressions and loads, and joint coordinates, as the state has them. */
 void carom_assembly_branches(carom_evaluation *d, carom_state *s);
@@ -70,23 +73,25 @@ void carom_assembly_ideal(carom_assembly_rows *rows, int joint, bool closing);
 void carom_assembly_given(carom_assembly_rows *rows);
 /* A row's value at v less what is asked. */
 double carom_assembly_off(const carom_assembly_rows *rows, int row, const double *v);
-/* Solves the first `count` rows for the v of the least norm in the metric of the mass matrix, and tells the largest residual and its
-   row. */
+/* Solves the first `count` rows for the v of the least norm in the metric of the mass matrix, and tells the largest
+   residual and its row. */
 carom_status carom_assembly_solve(const carom_assembly_rows *rows, int count, double *v, int *worst, double *residual);
-/* The first row that contradicts those before it by more than `allowed`, and v by these; the row is -1 if there is none. */
+/* The first row that contradicts those before it by more than `allowed`, and v by these; the row is -1 if there is
+   none. */
 carom_status carom_assembly_culprit(const carom_assembly_rows *rows, double allowed, double *v, int *row);
 
 /* ---- assembly_sparse.c ---- */
 
-/* The same as carom_assembly_solve() without the residual; `redundant` are the rows that depend on others, and in their order,
-   `ordered`, on earlier ones. */
+/* The same as carom_assembly_solve() without the residual; `redundant` are the rows that depend on others, and in their
+   order, `ordered`, on earlier ones. */
 carom_status carom_assembly_solve_sparse(const carom_assembly_rows *rows, int count, bool ordered, double *v,
                                          bool *redundant);
 
 /* ---- assembly_velocities.c, assembly_clearance.c ---- */
 
 carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, double *residual);
-/* Marks the joints with clearance whose parts overlap at the poses of the state; true if one of them was not marked before. */
+/* Marks the joints with clearance whose parts overlap at the poses of the state; true if one of them was not marked
+   before. */
 bool carom_assembly_mark_overlapping(carom_evaluation *d, carom_state *s);
 /* Positions on the constraints and on the ideal joints instead of those that are marked, where there are any. */
 carom_status carom_assembly_centre(carom_evaluation *d, carom_state *s);

@@ -1,5 +1,5 @@
-/* Joints with clearance at the start: one stays where the given positions put it as long as its parts do not overlap there, else
-   it is centred. */
+/* Joints with clearance at the start: one stays where the given positions put it as long as its parts do not overlap
+   there, else it is centred. */
 #include "dynamics/assembly.h"
 
 #include "dynamics/dynamics.h"

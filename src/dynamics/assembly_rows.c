@@ -1,5 +1,5 @@
-/* Rows of the assembly: which there are, and their solution. Few rows are solved densely by singular values, those of a system
-   whose equations are sparse by Cholesky's method within their skyline. */
+/* Rows of the assembly: which there are, and their solution. Few rows are solved densely by singular values, those of a
+   system whose equations are sparse by Cholesky's method within their skyline. */
 #include "dynamics/assembly.h"
 
 #include "dynamics/dynamics.h"

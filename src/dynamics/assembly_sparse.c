@@ -1,6 +1,7 @@
-/* Solution of many rows J v = b, of which some may depend on others: v = M^-1 J^T y with S y = b, S = J M^-1 J^T, has the least
-   norm in the metric of M. S is factored by Cholesky's method within its skyline, and rows that depend on those before are left
-   out, which changes no v where they agree. Corrections by the residual take off what the squared condition costs. */
+/* Solution of many rows J v = b, of which some may depend on others: v = M^-1 J^T y with S y = b, S = J M^-1 J^T, has
+   the least norm in the metric of M. S is factored by Cholesky's method within its skyline, and rows that depend on
+   those before are left out, which changes no v where they agree. Corrections by the residual take off what the squared
+   condition costs. */
 #include "dynamics/assembly.h"
 
 #include "dynamics/formulation/formulation.h"
@@ -34,7 +35,8 @@ static int compare(const void *a, const void *b)
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->row > y->row) - (x->row < y->row);
 }
 
-/* What is given of a body follows the first constraint on it, so that the skyline stays low; `ordered`: all in their own order. */
+/* What is given of a body follows the first constraint on it, so that the skyline stays low; `ordered`: all in their
+   own order. */
 static bool set_order(solver *w, carom_arena *scratch, bool ordered)
 {
     const int bodies = w->rows->d->model->body_count + 1, after = w->count;

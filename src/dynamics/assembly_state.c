@@ -1,5 +1,5 @@
-/* A caller's state onto the constraints, with the joint coordinates and rates that are wished: positions by Newton's method,
-   velocities by one solution, both with the least change in the metric of the mass matrix. */
+/* A caller's state onto the constraints, with the joint coordinates and rates that are wished: positions by Newton's
+   method, velocities by one solution, both with the least change in the metric of the mass matrix. */
 #include "dynamics/assembly.h"
 
 #include "dynamics/dynamics.h"
@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Violation at which positions are assembled, relative to the model's length, and that which a state may have untouched. */
+/* Violation at which positions are assembled, relative to the model's length, and that which a state may have
+   untouched. */
 #define POSITION_TOLERANCE 1e-13
 #define DEFAULT_TOLERANCE 1e-9
 #define ITERATIONS 60
@@ -57,7 +58,8 @@ static carom_status allocate(rows *r)
     r->twist = carom_allocate(ctx, (size_t)r->s->layout.velocities, sizeof *r->twist);
     r->rate = carom_allocate(ctx, (size_t)r->s->layout.positions, sizeof *r->rate);
     r->before = carom_allocate(ctx, (size_t)r->s->layout.positions, sizeof *r->before);
-    const bool done = r->wishes && r->wish_rows && r->wish_jacobian && r->matrix && r->b && r->twist && r->rate && r->before;
+    const bool done =
+        r->wishes && r->wish_rows && r->wish_jacobian && r->matrix && r->b && r->twist && r->rate && r->before;
     return done ? CAROM_OK : carom_fail_memory(ctx);
 }
 
@@ -181,8 +183,8 @@ static carom_status unreached(const rows *r, int worst, double left)
     char name[200];
     row_name(r, worst, name, sizeof name);
     return carom_fail(r->d->system->ctx, CAROM_ERROR_MODEL, NULL,
-                      "the state cannot be assembled: %s is left open by %.3g; ask for positions or coordinates that the "
-                      "joints allow",
+                      "the state cannot be assembled: %s is left open by %.3g; ask for positions or coordinates that "
+                      "the joints allow",
                       name, left);
 }
 
@@ -270,8 +272,8 @@ static carom_status refuse(const rows *r, int worst, double position, double vel
     char name[200];
     carom_row_name(r->d->model, worst, name, sizeof name);
     return carom_fail(r->d->system->ctx, CAROM_ERROR_MODEL, NULL,
-                      "the state does not fit the constraints: positions are off by %.3g (%s), velocities by %.3g; let it "
-                      "be assembled (carom_assembly_def.refuse), or allow more by its tolerance",
+                      "the state does not fit the constraints: positions are off by %.3g (%s), velocities by %.3g; let "
+                      "it be assembled (carom_assembly_def.refuse), or allow more by its tolerance",
                       position, worst < r->d->model->row_count ? name : "a wished coordinate", velocity);
 }
 

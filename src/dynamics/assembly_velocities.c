@@ -21,8 +21,8 @@ static carom_status contradiction(const carom_assembly_rows *rows, int row, doub
         snprintf(name, sizeof name, "rate of joint '%s'", m->joints[source.index].name);
         place = &m->joints[source.index].place;
     } else {
-        snprintf(name, sizeof name, "%s of body '%s'", source.type == CAROM_SOURCE_SPIN ? "angular velocity" : "velocity",
-                 m->bodies[source.index].name);
+        snprintf(name, sizeof name, "%s of body '%s'",
+                 source.type == CAROM_SOURCE_SPIN ? "angular velocity" : "velocity", m->bodies[source.index].name);
         place = &m->bodies[source.index].place;
     }
     return carom_fail(

@@ -61,7 +61,8 @@ static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_con
         const carom_model_joint *j = &m->joints[e->object];
         carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
         carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
-        carom_joint_rows(j->kind, j->p, &fi, &fj, m->dimension, j->coordinate < 0 ? 0 : s->coordinate[j->coordinate], rows);
+        carom_joint_rows(j->kind, j->p, &fi, &fj, m->dimension, j->coordinate < 0 ? 0 : s->coordinate[j->coordinate],
+                         rows);
         for (int r = 0; r < e->row_count; r++)
             rate[r] = acceleration[r] = 0;
         return;

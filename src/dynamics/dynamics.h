@@ -1,5 +1,5 @@
-/* The parts of an evaluation (dynamics/system.h): poses, contacts, loads, constraints, friction, accelerations. Contacts and
-   loads see poses, twists and wrenches only. */
+/* The parts of an evaluation (dynamics/system.h): poses, contacts, loads, constraints, friction, accelerations.
+   Contacts and loads see poses, twists and wrenches only. */
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H
 
@@ -35,12 +35,12 @@ void carom_contact_add_force(carom_evaluation *d, int contact, carom_vec3 force)
 
 /* ---- contact_friction.c ---- */
 
-/* Friction of an open contact whose normal force is known: force, couple, power; rates of its state (zero where NULL). Of
-   a sticking contact only the couple: its force is found by carom_friction_hold(). */
+/* Friction of an open contact whose normal force is known: force, couple, power; rates of its state (zero where NULL).
+   Of a sticking contact only the couple: its force is found by carom_friction_hold(). */
 void carom_friction_at(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *pose_i,
                        const carom_body_pose *pose_j, const double *z, carom_contact_point *point, double *rate);
-/* The same of an episode in a set, by a law that has no state or can change it over a step: z, its state, is changed by the
-   step of h [s] that ends at `point`, whose normal force is known; h = 0: the force of z as it is. */
+/* The same of an episode in a set, by a law that has no state or can change it over a step: z, its state, is changed by
+   the step of h [s] that ends at `point`, whose normal force is known; h = 0: the force of z as it is. */
 void carom_friction_over(const carom_model_contact *contact, const carom_body_pose *pose_i,
                          const carom_body_pose *pose_j, double h, double *z, carom_contact_point *point);
 /* ---- sticking.c ---- */
@@ -51,14 +51,16 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *state);
 
 /* ---- joint_friction.c, active_set.c: friction of ideal joints ---- */
 
-/* Slips of all places, and what their laws have of the state; after the constraints. `friction` are the friction states. */
+/* Slips of all places, and what their laws have of the state; after the constraints. `friction` are the friction
+   states. */
 void carom_dynamics_joint_friction(carom_evaluation *d, const carom_state *state, const double *friction);
-/* Adds to accelerations and multipliers what friction does to them, with normal forces from the multipliers that come out;
-   called by the formulation. False if there are none: friction_fault is then the site. */
+/* Adds to accelerations and multipliers what friction does to them, with normal forces from the multipliers that come
+   out; called by the formulation. False if there are none: friction_fault is then the site. */
 bool carom_joint_friction_solve(carom_evaluation *d);
 /* Rates of the states of the laws, and the work that friction takes; after the accelerations. */
 void carom_joint_friction_finish(carom_evaluation *d);
-/* Force of a law that slides at a normal force, along the directions of the slip [N]; rates of its state (may be NULL). */
+/* Force of a law that slides at a normal force, along the directions of the slip [N]; rates of its state (may be
+   NULL). */
 void carom_joint_friction_law(const carom_evaluation *d, int site, double normal, double *force, double *rate);
 /* Root functions of the places with friction that holds: positive while they stick or slide on, as they do now. */
 void carom_joint_friction_roots(carom_evaluation *d, const carom_state *state, double *out);
@@ -69,15 +71,16 @@ carom_wrench carom_joint_friction_wrench(const carom_evaluation *d, int joint);
 
 /* ---- load.c ---- */
 
-/* Gravity and loads: adds their wrenches; `states` are the user's, and behind them those of loads. `coordinates` are the joint coordinates last accepted (for unwrapping). */
+/* Gravity and loads: adds their wrenches; `states` are the user's, and behind them those of loads. `coordinates` are
+   the joint coordinates last accepted (for unwrapping). */
 void carom_dynamics_loads(carom_evaluation *d, const carom_state *state, double t, const double *states);
 void carom_dynamics_measures(carom_evaluation *d, const carom_state *state, double t, const double *states);
 /* Those that the forces make, behind these. */
 void carom_dynamics_late_measures(carom_evaluation *d, const carom_state *state);
 /* All measures of the evaluated state, also those that outputs alone read. */
 void carom_dynamics_all_measures(const carom_evaluation *d, const carom_state *state, double t, double *out);
-/* Of a load on a joint its effort along the coordinate; between two frames the force along the line, positive pulls them
-   together; on one frame the size of the force [N or N m]. */
+/* Of a load on a joint its effort along the coordinate; between two frames the force along the line, positive pulls
+   them together; on one frame the size of the force [N or N m]. */
 double carom_dynamics_load_pull(const carom_evaluation *d, int load);
 /* Distance of the two frames of a load, and its rate [m], [m/s]. */
 void carom_dynamics_load_line(const carom_evaluation *d, int load, double *length, double *rate);
@@ -107,8 +110,8 @@ double carom_row_between(const carom_evaluation *d, const carom_row *row, int bo
 int carom_dynamics_active_rows(const carom_evaluation *d);
 /* Coordinate of a joint (unwrapped near `near`), its rate and row. */
 double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double near, carom_row *row, double *rate);
-/* Force and moment about the second frame that multipliers of the rows of an ideal joint are on its second body; `motion`:
-   with those of its prescribed motion. */
+/* Force and moment about the second frame that multipliers of the rows of an ideal joint are on its second body;
+   `motion`: with those of its prescribed motion. */
 carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const double *multipliers, bool motion);
 
 /* ---- energies ---- */

@@ -8,8 +8,8 @@ typedef struct group {
     int start;      /* of its first column, in the list of rows */
 } group;
 
-/* Where a coupling finds its block and the transposed one in the columns of its groups. Couplings are sorted, so that the
-   rows of each column are named in their order, and those of the same two groups follow each other. */
+/* Where a coupling finds its block and the transposed one in the columns of its groups. Couplings are sorted, so that
+   the rows of each column are named in their order, and those of the same two groups follow each other. */
 typedef struct block {
     int in_b, in_a;     /* first row of a in the columns of b, and of b in those of a */
     bool first;         /* of this pair of groups */
@@ -30,7 +30,8 @@ static block next_block(const carom_model *m, group *groups, int k, block last)
 }
 
 /* Names the rows of a block in the columns of the group `of`. */
-static void name_rows(const carom_constraint_block *of, const group *g, const carom_constraint_block *other, int first, int *rows)
+static void name_rows(const carom_constraint_block *of, const group *g, const carom_constraint_block *other, int first,
+                      int *rows)
 {
     for (int i = 0; i < of->row_count; i++)
         for (int j = 0; j < other->row_count; j++)

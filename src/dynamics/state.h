@@ -52,7 +52,8 @@ void carom_state_clear(carom_state *state);
 /* As carom_state_create(), in the coordinates of a formulation. */
 carom_status carom_state_create_in(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
                                    carom_state **out);
-/* Makes `to` equal to `from`, of the same model; one without the work of applied forces has 0 for it. On failure `to` is as before. Errors: CAROM_ERROR_MEMORY. */
+/* Makes `to` equal to `from`, of the same model; one without the work of applied forces has 0 for it. On failure `to`
+   is as before. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_state_assign(carom_state *to, const carom_state *from);
 /* Puts the bodies where the model has them at the start, not assembled. */
 void carom_state_place_bodies(carom_state *state);

@@ -94,8 +94,8 @@ static carom_status check_values(const carom_state *s, const char *what, const d
 
 static double quaternion_norm(const double *x) { return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]); }
 
-/* One that is a unit quaternion as well as an integrator keeps it is copied to the last bit: what was taken from a state
-   goes back as it is. */
+/* One that is a unit quaternion as well as an integrator keeps it is copied to the last bit: what was taken from a
+   state goes back as it is. */
 static void put_quaternion(const double *from, double *to)
 {
     const double norm = quaternion_norm(from), scale = fabs(norm - 1) < 1e-6 ? 1 : 1 / norm;
@@ -234,8 +234,8 @@ static carom_status find_body_part(const carom_state *s, const char *name, int b
         const bool angular = p->first > 0, plane = m->dimension == 2;
         const int place = s->formulation->body_place(m, body, p->velocity, angular);
         if (place < 0)
-            return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s': not a number of the state in formulation '%s'",
-                              name, s->formulation->name);
+            return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL,
+                              "'%.200s': not a number of the state in formulation '%s'", name, s->formulation->name);
         *out = (part){.at = (p->velocity ? s->v : s->q) + place, .joint = -1};
         out->quaternion = angular && !plane && !p->velocity;
         out->count = angular ? (plane ? 1 : out->quaternion ? 4 : 3) : (size_t)m->dimension;

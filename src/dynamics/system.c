@@ -151,7 +151,8 @@ carom_evaluation *carom_system_room(carom_system *sys)
         !(d->measures = carom_arena_alloc(a, (size_t)m->measure_count, sizeof(double))) ||
         !(d->measure_jets = carom_arena_alloc(a, (size_t)m->measure_count, sizeof *d->measure_jets)) ||
         !(d->state_rate = carom_arena_alloc(a, (size_t)m->state_count, sizeof(double))) ||
-        !(d->load_state_rate = carom_arena_alloc(a, (size_t)m->load_state_count, sizeof(double))) || !allocate_friction_sites(a, d))
+        !(d->load_state_rate = carom_arena_alloc(a, (size_t)m->load_state_count, sizeof(double))) ||
+        !allocate_friction_sites(a, d))
         return NULL;
     if (m->lock_count && !(d->idle = carom_arena_alloc(a, rows, sizeof *d->idle)))
         return NULL;

@@ -1,5 +1,5 @@
-/* A system that moves: the model, and the workspace in which it is evaluated. It has no state of its own: whoever needs poses,
-   forces or accelerations at a state evaluates that state, and reads the evaluation. */
+/* A system that moves: the model, and the workspace in which it is evaluated. It has no state of its own: whoever needs
+   poses, forces or accelerations at a state evaluates that state, and reads the evaluation. */
 #ifndef CAROM_SYSTEM_H
 #define CAROM_SYSTEM_H
 
@@ -118,7 +118,8 @@ typedef struct carom_system {
     carom_sparse *sparse;       /* NULL: dense */
     int *sparse_place;          /* two positions in the sparse values for each product of the coupling loop */
     int sparse_entries;
-    int *idle_place;            /* position of the diagonal of each row in the sparse values; NULL: no joint is ever locked */
+    int *idle_place;            /* position of the diagonal of each row in the sparse values; NULL: no joint is ever
+                                   locked */
     bool redundant;             /* rows are dependent: least-norm multipliers */
     double *solve;              /* right-hand side of the multiplier equation */
     double *step;               /* of a projection, in velocities */
@@ -138,8 +139,8 @@ typedef struct carom_system {
     double load_fault;          /* test aid: applied loads are scaled by 1 + this outside the ledger */
 } carom_system;
 
-/* What was found at a state: the pipeline fills it from left to right. Contacts that are not open have a point only where
-   somebody asked for it. */
+/* What was found at a state: the pipeline fills it from left to right. Contacts that are not open have a point only
+   where somebody asked for it. */
 typedef struct carom_evaluation {
     carom_system *system;
     const carom_model *model;

@@ -91,7 +91,8 @@ static void fill_lists(carom_scene *s)
                                    .type = l.type,
                                    .drawn = l.drawn,
                                    .body = {l.side[0].body + 1, l.side[1].body + 1},
-                                   .at = {carom_v3_load(l.side[0].pose.position), carom_v3_load(l.side[1].pose.position)},
+                                   .at = {carom_v3_load(l.side[0].pose.position),
+                                          carom_v3_load(l.side[1].pose.position)},
                                    .axis = axis_of(&l.side[0])};
     for (size_t k = 0; carom_model_get_contact(s->model, k, &c); k++)
         s->contacts[k] = (carom_scene_contact){.name = c.name,
@@ -241,7 +242,8 @@ static uint64_t drawn_hash(const carom_shape_info *info, double reach)
 static carom_status make_shapes(carom_scene *s)
 {
     carom_shape_info info;
-    /* a table of shapes with a mesh of their own by their hash, at most half full; a place holds the shape's index + 1 */
+    /* a table of shapes with a mesh of their own by their hash, at most half full; a place holds the shape's index +
+       1 */
     size_t places = 16;
     while (places < 2 * s->shape_count + 2)
         places *= 2;

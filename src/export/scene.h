@@ -1,5 +1,5 @@
-/* What there is to draw of a result: bodies, shapes with their meshes, joints, loads and contacts of its model text, and the
-   recorded snapshots (docs/results.md). For the exports and the report. */
+/* What there is to draw of a result: bodies, shapes with their meshes, joints, loads and contacts of its model text,
+   and the recorded snapshots (docs/results.md). For the exports and the report. */
 #ifndef CAROM_IO_SCENE_H
 #define CAROM_IO_SCENE_H
 
@@ -14,7 +14,8 @@ typedef struct carom_scene_pose {
     carom_mat3 axes;
 } carom_scene_pose;
 
-/* A body; index 0 is the ground. The columns have one value a snapshot; all NULL for the ground, and without snapshots. */
+/* A body; index 0 is the ground. The columns have one value a snapshot; all NULL for the ground, and without
+   snapshots. */
 typedef struct carom_scene_body {
     const char *name;             /* "ground", ... */
     const double *position[3];    /* of the centre of mass [m]; z NULL in planar models */
@@ -75,8 +76,8 @@ typedef struct carom_scene {
 } carom_scene;
 
 /* Compiles the model text of a result, with the values of `set` in its options, and gathers the scene, which reads the
-   columns of the result and must be freed before it is closed. A result without snapshots gives snapshot_count 0. Errors:
-   CAROM_ERROR_USAGE (no model text), CAROM_ERROR_MODEL (the text does not compile), CAROM_ERROR_IO (a pose is
+   columns of the result and must be freed before it is closed. A result without snapshots gives snapshot_count 0.
+   Errors: CAROM_ERROR_USAGE (no model text), CAROM_ERROR_MODEL (the text does not compile), CAROM_ERROR_IO (a pose is
    missing or not readable), CAROM_ERROR_MEMORY. */
 carom_status carom_scene_create(carom_result *result, carom_scene **out);
 void carom_scene_free(carom_scene *scene);

@@ -1,8 +1,8 @@
 /* Expressions of t, parameters, constants and measures, with exact first and second time derivative.
 
    An expression is compiled once into a small program in an arena and evaluated without allocation. Conditions (`if`,
-   `step`, `spline` knots, comparisons) are *switches*: which branch is taken is frozen in an array of the caller while an
-   integrator steps, and changed only at stops, so that no step integrates across a kink. */
+   `step`, `spline` knots, comparisons) are *switches*: which branch is taken is frozen in an array of the caller while
+   an integrator steps, and changed only at stops, so that no step integrates across a kink. */
 #ifndef CAROM_EXPR_H
 #define CAROM_EXPR_H
 
@@ -22,8 +22,8 @@ typedef struct carom_edges {
     const double *x, *y, *y2;
 } carom_edges;
 
-/* A measure reads the state: `angle(pin)`, or the same as a path, `contact.hit.count`, which is the measure `contact.count`
-   of `hit`. The compiler asks the scope which slot of the caller's array it is. */
+/* A measure reads the state: `angle(pin)`, or the same as a path, `contact.hit.count`, which is the measure
+   `contact.count` of `hit`. The compiler asks the scope which slot of the caller's array it is. */
 typedef struct carom_expr_scope {
     const char *const *names;       /* parameters, in order of definition */
     const double *values;
@@ -51,7 +51,8 @@ carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scop
                                 const carom_place *place, carom_expr **out);
 
 /* Compiles and evaluates an expression that must be constant (numbers, parameters, constants, functions). The result is
-   finite, or the call fails with a text that says what was not (division by zero, logarithm of a negative number, ...). */
+   finite, or the call fails with a text that says what was not (division by zero, logarithm of a negative number,
+   ...). */
 carom_status carom_expr_number(carom_context *ctx, const carom_expr_scope *scope, const char *text,
                                const carom_place *place, double *out);
 
@@ -64,8 +65,10 @@ int carom_expr_switch_count(const carom_expr *expr);
 
 /* Sets every switch as it stands just after t (t+). */
 void carom_expr_set_switches(const carom_expr *expr, double t, const double *measures, int *switches);
-/* The same where the measures are those of a time a little ahead, at which switches that have root functions are looked at. */
-void carom_expr_set_switches_ahead(const carom_expr *expr, double t, double ahead, const double *measures, int *switches);
+/* The same where the measures are those of a time a little ahead, at which switches that have root functions are looked
+   at. */
+void carom_expr_set_switches_ahead(const carom_expr *expr, double t, double ahead, const double *measures,
+                                   int *switches);
 
 /* Earliest time > t at which a switch whose condition depends on t alone and linearly changes; HUGE_VAL if none. */
 double carom_expr_next_break(const carom_expr *expr, double t);
@@ -85,8 +88,8 @@ carom_jet carom_expr_jet_of(const carom_expr *expr, double t, const carom_jet *m
 /* Natural cubic spline through n >= 3 points, x ascending: fills y2 (n second derivatives), work of n doubles. */
 void carom_spline_fit(size_t n, const double *x, const double *y, double *y2, double *work);
 
-/* The same with `ends`: "natural" (or NULL), "clamped" with the two slopes, or "periodic", n >= 4, the last y equal to the
-   first. Work of 2 n doubles. False if there are no such ends or too few points for them. */
+/* The same with `ends`: "natural" (or NULL), "clamped" with the two slopes, or "periodic", n >= 4, the last y equal to
+   the first. Work of 2 n doubles. False if there are no such ends or too few points for them. */
 bool carom_spline_fit_ends(const char *ends, const double *slopes, size_t n, const double *x, const double *y,
                            double *y2, double *work);
 /* Segment `branch` of a spline at x: value, first and second derivative. */
@@ -96,8 +99,8 @@ double carom_spline_integral(const carom_edges *spline, const double *sums, int 
 /* Fills the integrals from the first knot to each knot. */
 void carom_spline_sums(const carom_edges *spline, double *sums);
 
-/* Switches outside of expressions: the branch just after the time of x (NULL edges: the integers), and the root function
-   of a branch, positive inside it. */
+/* Switches outside of expressions: the branch just after the time of x (NULL edges: the integers), and the root
+   function of a branch, positive inside it. */
 int carom_switch_branch(const carom_edges *edges, carom_jet x);
 double carom_switch_root(const carom_edges *edges, double x, int branch);
 

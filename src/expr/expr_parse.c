@@ -437,8 +437,8 @@ static carom_status parse_measure(carom_builder *b, size_t at, const char *name,
     return build_slot(b, at, slot, out);
 }
 
-/* A path `family.object.quantity` behind the family's name: the measure `family.quantity` of the object. An object's name
-   may hold hyphens up to its first dot, and dots. */
+/* A path `family.object.quantity` behind the family's name: the measure `family.quantity` of the object. An object's
+   name may hold hyphens up to its first dot, and dots. */
 static carom_status parse_path(carom_builder *b, const carom_token *token, carom_operand *out)
 {
     const char *text = b->text;

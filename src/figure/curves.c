@@ -180,8 +180,8 @@ static void draw_marker(const carom_painter *p, size_t curve, double x, double y
     cairo_stroke(p->cr);
 }
 
-/* Draws the markers of the points in the plot area, or marks their cells; among a great number of points only those that are seen apart
-   from the one before. */
+/* Draws the markers of the points in the plot area, or marks their cells; among a great number of points only those
+   that are seen apart from the one before. */
 static void mark_points(carom_painter *p, size_t curve, bool drawing)
 {
     const carom_curve *c = &p->figure->curves[curve];

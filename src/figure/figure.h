@@ -55,12 +55,13 @@ bool carom_figure_has_axis(const carom_figure *f, int axis);
 /* Checks all but the path. Errors: CAROM_ERROR_USAGE. */
 carom_status carom_figure_check(carom_context *ctx, const carom_figure *f, double width, double height);
 /* Ranges of x and of the vertical axes that show what can be drawn, as the figure sets them or as the curves: of y
-   those that lie in the range of x. On logarithmic axes they are of logarithms; y[1] is set if a curve is of the right axis.
-   Errors: CAROM_ERROR_USAGE (nothing to draw). */
+   those that lie in the range of x. On logarithmic axes they are of logarithms; y[1] is set if a curve is of the right
+   axis. Errors: CAROM_ERROR_USAGE (nothing to draw). */
 carom_status carom_figure_ranges(carom_context *ctx, const carom_figure *f, double x[2], double y[2][2]);
 
 /* Draws a figure as SVG into memory: the bytes that carom_figure_draw() writes to a file are appended to *out, which
-   has its ctx set; the caller frees it in every case. Errors: as carom_figure_draw(), without CAROM_ERROR_IO of a file. */
+   has its ctx set; the caller frees it in every case. Errors: as carom_figure_draw(), without CAROM_ERROR_IO of a
+   file. */
 carom_status carom_figure_svg(carom_context *ctx, const carom_figure *figure, carom_text *out);
 
 /* Copies a text, in which bytes that are not UTF-8 become '?', cut to `size` bytes. */

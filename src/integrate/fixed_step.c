@@ -72,7 +72,8 @@ static int make_step(fixed_integrator *self, double t, double h)
     if (!outside)
         return self->method(ode, t, self->y_before, self->f_before, h, self->y_try, self->work);
     memcpy(self->y_try, self->y_before, (size_t)ode->size * sizeof *self->y_try);
-    return outside->step(outside->kind.user, &self->rates, t, h, (size_t)ode->size, self->y_try, self->f_before, self->work);
+    return outside->step(outside->kind.user, &self->rates, t, h, (size_t)ode->size, self->y_try, self->f_before,
+                         self->work);
 }
 
 static bool evaluate(fixed_integrator *self, double t, const double *y, double *f, double *roots)
@@ -220,6 +221,7 @@ bool carom_fixed_interpolate(carom_integrator *base, double t, double *y)
     }
     const carom_hermite_weights w = carom_hermite_at((t - base->t_before) / h, h);
     for (int k = 0; k < base->ode.size; k++)
-        y[k] = w.value0 * self->y_before[k] + w.value1 * base->y[k] + w.rate0 * self->f_before[k] + w.rate1 * self->f[k];
+        y[k] =
+            w.value0 * self->y_before[k] + w.value1 * base->y[k] + w.rate0 * self->f_before[k] + w.rate1 * self->f[k];
     return true;
 }

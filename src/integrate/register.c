@@ -4,8 +4,8 @@
 
 carom_integrator_kind_def carom_default_integrator_kind_def(void)
 {
-    return (carom_integrator_kind_def){.kind = {.size = sizeof(carom_integrator_kind_def), .version = CAROM_KIND_VERSION},
-                                       .order = 1};
+    return (carom_integrator_kind_def){
+        .kind = {.size = sizeof(carom_integrator_kind_def), .version = CAROM_KIND_VERSION}, .order = 1};
 }
 
 static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
@@ -22,10 +22,11 @@ carom_status carom_register_integrator(carom_context *ctx, const carom_integrato
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "integrator: there is no definition");
     const carom_register_need needs[] = {{"step", def->step}};
     CAROM_TRY(carom_register_check(ctx, CAROM_FAMILY_INTEGRATOR, &def->kind, sizeof *def, needs, CAROM_COUNT(needs)));
-    const char *wrong = def->kind.param_count                                     ? "it may have no parameters"
-                        : def->order < 1 || def->order > 20                       ? "`order` must be 1 to 20"
-                        : def->vectors < 0 || def->vectors > CAROM_STEP_VECTORS ? "`vectors` must be 0 to CAROM_STEP_VECTORS"
-                                                                                  : NULL;
+    const char *wrong = def->kind.param_count               ? "it may have no parameters"
+                        : def->order < 1 || def->order > 20 ? "`order` must be 1 to 20"
+                        : def->vectors < 0 || def->vectors > CAROM_STEP_VECTORS
+                            ? "`vectors` must be 0 to CAROM_STEP_VECTORS"
+                            : NULL;
     if (wrong)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "integrator '%s': %s", def->kind.name, wrong);
     carom_integrator_kind *kind = carom_arena_alloc(carom_registry_arena(ctx), 1, sizeof *kind);

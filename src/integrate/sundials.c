@@ -50,8 +50,8 @@ static int rhs(realtype t, N_Vector y, N_Vector rate, void *user)
     return rates_at(user, t, NV_DATA_S(y), NV_DATA_S(rate));
 }
 
-/* Says whether the last right-hand side is that of the step's end: the last stage of a method may be, and a corrector that
-   has nothing to correct. */
+/* Says whether the last right-hand side is that of the step's end: the last stage of a method may be, and a corrector
+   that has nothing to correct. */
 static void compare_rates(sundials_integrator *self)
 {
     const bool same = self->evaluated_time == self->base.t && memcmp(NV_DATA_S(self->evaluated), self->base.y,

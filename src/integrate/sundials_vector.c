@@ -1,5 +1,6 @@
-/* The vector operations that take most of an integrator's time on small systems. Debian builds the serial vector without
-   optimisation; on the 30 numbers of two bodies that costs more than the physics. The arithmetic is the library's. */
+/* The vector operations that take most of an integrator's time on small systems. Debian builds the serial vector
+   without optimisation; on the 30 numbers of two bodies that costs more than the physics. The arithmetic is the
+   library's. */
 #include "integrate/sundials_vector.h"
 
 #include <math.h>

@@ -86,9 +86,10 @@ int carom_kind_param_offset(const carom_kind *kind, const char *name);
 
 /* ---- contact laws ---- */
 
-/* Elastic part Fe(delta), delta >= 0. `c` are the constants made by prepare; c[0] is K [N/m^n] and c[1] the exponent n of
-   power laws. `p` is the compiled parameter array of this kind. A law with memory keeps `memory` numbers for each episode,
-   zero at its onset and constant on each branch (loading, unloading, free); NULL in place of them means loading. */
+/* Elastic part Fe(delta), delta >= 0. `c` are the constants made by prepare; c[0] is K [N/m^n] and c[1] the exponent n
+   of power laws. `p` is the compiled parameter array of this kind. A law with memory keeps `memory` numbers for each
+   episode, zero at its onset and constant on each branch (loading, unloading, free); NULL in place of them means
+   loading. */
 typedef struct carom_elastic_kind {
     carom_kind kind;
     const carom_elastic_kind_def *outside;  /* NULL: built in */
@@ -98,8 +99,8 @@ typedef struct carom_elastic_kind {
     /* Returns NULL or the sentence of the refusal. */
     const char *(*prepare)(const double *p, const carom_contact_geometry *geometry, double *c);
     void (*force)(const double *c, const double *memory, double delta, carom_elastic_force *out);
-    /* With memory: a value that is positive on the present branch and falls through zero where it ends, and the change of
-       the memory there. */
+    /* With memory: a value that is positive on the present branch and falls through zero where it ends, and the change
+       of the memory there. */
     double (*turn)(const double *c, const double *memory, double delta, double rate);
     void (*advance)(const double *c, double *memory, double delta, double rate);
     /* Indentation up to which the law holds [m]; NULL: any. `force` stays at that of the limit beyond it. */
@@ -138,8 +139,8 @@ typedef struct carom_law_kind {
 
 /* ---- friction ---- */
 
-/* A friction law: a static map of the slip speed (`map`), or one with state (`state` > 0, `force`). `c` are the constants
-   made by prepare. The force opposes slip; laws are isotropic. */
+/* A friction law: a static map of the slip speed (`map`), or one with state (`state` > 0, `force`). `c` are the
+   constants made by prepare. The force opposes slip; laws are isotropic. */
 typedef struct carom_friction_kind {
     carom_kind kind;
     const carom_friction_kind_def *outside;  /* NULL: built in */
@@ -152,8 +153,8 @@ typedef struct carom_friction_kind {
     /* Magnitude of the force at a slip speed [N]; of laws that hold, at speed 0 the greatest force that holds. */
     double (*map)(const double *c, double speed, double normal);
     void (*force)(const double *c, const carom_friction_input *in, carom_friction_force *out);
-    /* Changes the state by a step of h >= 0 [s] with the input of its end, whatever h is, and returns the force on j then [N];
-       `in->state` is not read. NULL: the law needs small steps. */
+    /* Changes the state by a step of h >= 0 [s] with the input of its end, whatever h is, and returns the force on j
+       then [N]; `in->state` is not read. NULL: the law needs small steps. */
     carom_vec3 (*advance)(const double *c, const carom_friction_input *in, double h, double *state);
     double (*stick_speed)(const double *c);     /* [m/s] of laws that hold */
     /* Typical size of the vector of the state [m], for the tolerances; `depth` as in the input. */
@@ -171,17 +172,18 @@ typedef struct carom_friction_kind {
 #define CAROM_JOINT_POSITIONS 4
 #define CAROM_JOINT_SPEEDS 3
 
-/* A motion of the frame j against the frame i, in the axes of i: its spin, and the velocity of its origin as i sees it. */
+/* A motion of the frame j against the frame i, in the axes of i: its spin, and the velocity of its origin as i sees
+   it. */
 typedef struct carom_joint_twist {
     carom_vec3 turn, move;
 } carom_joint_twist;
 
-/* The coordinates of a joint that holds, for formulations in joint coordinates: positions q and speeds u. q[0] is the joint's
-   coordinate where it has one. */
+/* The coordinates of a joint that holds, for formulations in joint coordinates: positions q and speeds u. q[0] is the
+   joint's coordinate where it has one. */
 typedef struct carom_joint_freedoms {
     int positions, speeds;
-    /* Where the coordinates put j: its origin and its axes, in the axes of i; and the coordinates of such a place, angles
-       within half a turn. */
+    /* Where the coordinates put j: its origin and its axes, in the axes of i; and the coordinates of such a place,
+       angles within half a turn. */
     void (*place)(const double *q, carom_vec3 *origin, carom_mat3 *axes);
     void (*coordinates)(const carom_vec3 *origin, const carom_mat3 *axes, double *q);
     /* Motion subspace S, a column for each speed: the motion of j is S u. */
@@ -239,16 +241,18 @@ typedef struct carom_shape_kind {
     const char *surface;        /* what pairs know it by; NULL: its own name */
     bool in_2d, in_3d;
     bool has_axes;              /* the orientation matters */
-    /* Whether the parameters fit each other; `text` becomes the sentence of the refusal or, where they do, of a warning, and
-       stays empty without one. NULL: any fit. */
+    /* Whether the parameters fit each other; `text` becomes the sentence of the refusal or, where they do, of a
+       warning, and stays empty without one. NULL: any fit. */
     bool (*check)(const double *p, char *text, size_t size);
-    /* In models in space, of solids (kinds/shape/shape_solid.h): the packed solid takes the place of the parameters, pairs know it by
-       the name "surface", and its size and drawing are those of the surface. Returns NULL or the sentence of the
-       refusal; `solid_size`: doubles of it, NULL: CAROM_SOLID_SIZE. `splines` are those of the model. */
+    /* In models in space, of solids (kinds/shape/shape_solid.h): the packed solid takes the place of the parameters,
+       pairs know it by the name "surface", and its size and drawing are those of the surface. Returns NULL or the
+       sentence of the refusal; `solid_size`: doubles of it, NULL: CAROM_SOLID_SIZE. `splines` are those of the
+       model. */
     const char *(*solid)(const double *p, const carom_spline_table *splines, double *solid);
     int (*solid_size)(const double *p, const carom_spline_table *splines);
-    /* Shapes with the surface "curve" (geometry/curve/curve.h), which takes the place of their parameters: room in segments
-       (NULL: CAROM_OUTLINE_SEGMENTS), and the curve. Returns NULL or the sentence of the refusal; `item` is then the entry of the list it is about, else -1. */
+    /* Shapes with the surface "curve" (geometry/curve/curve.h), which takes the place of their parameters: room in
+       segments (NULL: CAROM_OUTLINE_SEGMENTS), and the curve. Returns NULL or the sentence of the refusal; `item` is
+       then the entry of the list it is about, else -1. */
     int (*segments)(const double *p, const carom_shape_lists *lists);
     const char *(*curve)(const double *p, const carom_shape_lists *lists, double *curve, int *item);
     /* The functions below get the curve where there is one; shapes that are solids alone leave them out. */
@@ -283,7 +287,8 @@ typedef struct carom_pair_kind {
     /* Length over which the gap may change sign twice: the step of a free approach stays below it [m]. */
     double (*feature_size)(const double *pi, const double *pj);
     /* Of one inside the hollow of the other: what it can move from the middle to a wall where the hollow is narrowest,
-       HUGE_VAL beside each other; the gap is that to the nearer wall, and has a kink between the two. NULL: none [m]. */
+       HUGE_VAL beside each other; the gap is that to the nearer wall, and has a kink between the two. NULL: none
+       [m]. */
     double (*play)(const double *pi, const double *pj);
 } carom_pair_kind;
 
@@ -337,8 +342,8 @@ typedef struct carom_integrator_kind {
     void (*destroy)(carom_integrator *self);
     /* Restarts at t with y (copied). `relative` and `tolerance` bound the error of each component by
        relative |y_k| + tolerance[k]; `direction` is the sign of the
-       crossing that counts for each root (+1, -1, 0 both); arrays are copied. first_step and max_step may be 0: chosen by
-       the method; fixed-step methods use max_step as their step. */
+       crossing that counts for each root (+1, -1, 0 both); arrays are copied. first_step and max_step may be 0: chosen
+       by the method; fixed-step methods use max_step as their step. */
     bool (*restart)(carom_integrator *self, double t, const double *y, double relative,
                     const double *tolerance, const int *direction, double first_step, double max_step);
     /* One step, not beyond `stop`. */

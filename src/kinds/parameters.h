@@ -18,8 +18,8 @@ typedef struct carom_param_reader {
     carom_arena *arena;         /* of the compiled array */
     const char *owner;          /* what messages call it */
     int dimension;              /* of vectors: 2 or 3 */
-    /* Values that stand in a model: one that depends on time, for the place `offset` of the array, and a spline, 1 + its
-       index. NULL: refused. */
+    /* Values that stand in a model: one that depends on time, for the place `offset` of the array, and a spline, 1 +
+       its index. NULL: refused. */
     carom_status (*timed)(void *user, const carom_param_row *row, int offset, const char *text,
                           const carom_place *place);
     carom_status (*spline)(void *user, const carom_value *value, double *out);
@@ -29,8 +29,8 @@ typedef struct carom_param_reader {
 /* One number against the range of its row. */
 carom_status carom_param_number(const carom_param_reader *reader, const carom_param_row *row, const carom_value *value,
                                 double *out);
-/* Fills the array of a kind, *out in the arena. Parameters of no interest to the kind are skipped where `others` is set (a
-   contact shares its list between its parts), else refused. */
+/* Fills the array of a kind, *out in the arena. Parameters of no interest to the kind are skipped where `others` is set
+   (a contact shares its list between its parts), else refused. */
 carom_status carom_params_read(const carom_param_reader *reader, const carom_kind *kind, const carom_param_list *list,
                                bool others, const carom_place *place, double **out);
 

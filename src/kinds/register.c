@@ -88,12 +88,12 @@ carom_status carom_register_check(carom_context *ctx, carom_family family, const
 }
 
 /* Returns from the enclosing function unless the definition is sound; the rest are its functions, {name, is there}. */
-#define CHECK(family, def, ...)                                                                                \
-    do {                                                                                                       \
-        if (!ctx || !(def))                                                                                    \
-            return no_definition(ctx, family);                                                                 \
-        const need needs[] = {__VA_ARGS__};                                                                    \
-        CAROM_TRY(carom_register_check(ctx, family, &(def)->kind, sizeof *(def), needs, CAROM_COUNT(needs)));                 \
+#define CHECK(family, def, ...)                                                                               \
+    do {                                                                                                      \
+        if (!ctx || !(def))                                                                                   \
+            return no_definition(ctx, family);                                                                \
+        const need needs[] = {__VA_ARGS__};                                                                   \
+        CAROM_TRY(carom_register_check(ctx, family, &(def)->kind, sizeof *(def), needs, CAROM_COUNT(needs))); \
     } while (0)
 
 static carom_status no_definition(carom_context *ctx, carom_family family)

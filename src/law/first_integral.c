@@ -56,7 +56,8 @@ static double work_integrand(const work *w, double x)
     return elastic_at(w->path, w->branch, w->origin - x).force;
 }
 
-/* The integral from a to b, halved until both rules agree within `allowed`, a negative one in parts of the first result. */
+/* The integral from a to b, halved until both rules agree within `allowed`, a negative one in parts of the first
+   result. */
 static double integrate(const work *w, double a, double b, double allowed, int depth)
 {
     double middle = 0.5 * (a + b), half = 0.5 * (b - a), gauss = 0, kronrod = 0;
@@ -257,7 +258,8 @@ static void solve_power_law(const carom_first_integral *i, carom_free_solution *
 /* Energy that unloading gives back from the greatest indentation. */
 static double recoverable(const path *p, const carom_free_solution *s)
 {
-    return elastic_at(p, RESTITUTION, s->max_indentation).energy - elastic_at(p, RESTITUTION, s->end_indentation).energy;
+    return elastic_at(p, RESTITUTION, s->max_indentation).energy -
+           elastic_at(p, RESTITUTION, s->end_indentation).energy;
 }
 
 bool carom_first_integral_solve(const carom_first_integral *i, carom_free_solution *out)
@@ -293,8 +295,8 @@ bool carom_first_integral_solve(const carom_first_integral *i, carom_free_soluti
 
 /* ---- motion ---- */
 
-/* Time between two values of s, where the indentation is the greatest one less span s^2: smooth in s at the turn. Gauss's
-   rule of 7 points. */
+/* Time between two values of s, where the indentation is the greatest one less span s^2: smooth in s at the turn.
+   Gauss's rule of 7 points. */
 static double time_between(const path *p, int branch, double span, double s0, double s1)
 {
     double middle = 0.5 * (s0 + s1), half = 0.5 * (s1 - s0), sum = 0;

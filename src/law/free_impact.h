@@ -1,6 +1,6 @@
-/* The free direct impact of a normal law: m delta'' = -F from delta = 0 with the rate v0, no other force, m the effective
-   mass. One solver for `carom impact`, the expectations of `carom check` and the diagnostics of a run: by the first
-   integral of the motion where the law is Fe(1 + A rate/v0) with any elastic part, or has history and no damping
+/* The free direct impact of a normal law: m delta'' = -F from delta = 0 with the rate v0, no other force, m the
+   effective mass. One solver for `carom impact`, the expectations of `carom check` and the diagnostics of a run: by the
+   first integral of the motion where the law is Fe(1 + A rate/v0) with any elastic part, or has history and no damping
    (first_integral.h), else by integration (impact_motion.c). */
 #ifndef CAROM_FREE_IMPACT_H
 #define CAROM_FREE_IMPACT_H

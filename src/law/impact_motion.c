@@ -21,7 +21,8 @@ typedef struct motion {
 enum {
     EVENT_GAP,                  /* the indentation */
     EVENT_TURN,                 /* the rate */
-    EVENT_TENSION,              /* share by which the parts of the force differ in sign; while the force is off the opposite */
+    EVENT_TENSION,              /* share by which the parts of the force differ in sign; while the force is off the
+                                   opposite */
     EVENT_BRANCH,               /* the branch of a law with history */
     EVENT_PEAK,                 /* rate of the force */
     EVENTS
@@ -43,7 +44,8 @@ static void evaluate(const motion *m, point *p)
     const double mirrored = law->tension == CAROM_TENSION_ALLOW ? side : 1;
     carom_elastic_force elastic;
     carom_damping_force damping;
-    CAROM_KIND_CALL(law->elastic, force, law->elastic_constants, law->elastic->memory ? m->history : NULL, depth, &elastic);
+    CAROM_KIND_CALL(law->elastic, force, law->elastic_constants, law->elastic->memory ? m->history : NULL, depth,
+                    &elastic);
     carom_normal_damping(law, law->elastic_constants, depth, p->rate, m->v0, m->mass, mirrored * elastic.force,
                          elastic.slope, &damping);
     const double fe = side * elastic.force, fd = side * mirrored * damping.force, sum = fabs(fe) + fabs(fd);
@@ -58,7 +60,8 @@ static void evaluate(const motion *m, point *p)
                               : law->tension == CAROM_TENSION_CLIP ? -pull
                                                                    : 1;
     p->event[EVENT_BRANCH] =
-        law->elastic->memory ? CAROM_KIND_CALL(law->elastic, turn, law->elastic_constants, m->history, depth, p->rate) : 1;
+        law->elastic->memory ? CAROM_KIND_CALL(law->elastic, turn, law->elastic_constants, m->history, depth, p->rate)
+                             : 1;
     p->event[EVENT_PEAK] = m->off ? 1 : p->d_delta * p->rate - p->d_rate * p->force / m->mass;
 }
 

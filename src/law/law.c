@@ -207,7 +207,8 @@ static carom_law_info describe(const carom_context *ctx, const carom_law_def *de
                            .stiffness = c->stiffness,
                            .exponent = c->exponent,
                            .restitution = c->restitution,
-                           .factor = c->damping->ratio ? CAROM_KIND_CALL(c->damping, ratio, c->damping_constants, 1) : (double)NAN,
+                           .factor = c->damping->ratio ? CAROM_KIND_CALL(c->damping, ratio, c->damping_constants, 1)
+                                                       : (double)NAN,
                            .limit = c->limit,
                            .has_memory = c->elastic->memory > 0,
                            .uses_mass = c->damping->uses_mass};

@@ -1,5 +1,5 @@
-/* A normal force as contacts use it: elastic and damping part with their constants, the sides they were made for, and the
-   policies for impact velocity and tension. It knows no bodies, no shapes and no time. */
+/* A normal force as contacts use it: elastic and damping part with their constants, the sides they were made for, and
+   the policies for impact velocity and tension. It knows no bodies, no shapes and no time. */
 #ifndef CAROM_NORMAL_LAW_H
 #define CAROM_NORMAL_LAW_H
 
@@ -29,7 +29,8 @@ typedef struct carom_normal_law {
     const carom_elastic_kind *elastic;
     const carom_damping_kind *damping;
     double elastic_constants[CAROM_LAW_CONSTANTS], damping_constants[CAROM_LAW_CONSTANTS];
-    double *elastic_params, *damping_params;    /* parameter arrays of the parts, for constants of other radii or values */
+    double *elastic_params, *damping_params;    /* parameter arrays of the parts, for constants of other radii or
+                                                   values */
     bool radius_given[2];       /* by radius_i, radius_j: these stay */
     carom_contact_geometry geometry;    /* of the two sides, as the parts see it */
     double stiffness, exponent; /* NAN where not a power law */
@@ -89,8 +90,8 @@ static inline double carom_normal_impact_velocity(const carom_normal_law *law, d
     return law->velocity == CAROM_VELOCITY_FIXED ? law->reference_speed : fmax(speed, law->minimum_speed);
 }
 
-/* Impact velocity v0 where a compression begins, at the onset or from an indentation: the speed of the free impact whose
-   energy, m v0^2/2, is the kinetic and elastic energy of the contact [m/s]. */
+/* Impact velocity v0 where a compression begins, at the onset or from an indentation: the speed of the free impact
+   whose energy, m v0^2/2, is the kinetic and elastic energy of the contact [m/s]. */
 static inline double carom_normal_compression_velocity(const carom_normal_law *law, double speed, double mass,
                                                        double energy)
 {

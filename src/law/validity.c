@@ -132,7 +132,8 @@ const carom_validity_rule carom_validity[CAROM_RULE_COUNT] = {
                     "again, do: the law "
                     "is then used outside its derivation, with a v0 that has lost its meaning.",
          .source = "Rodrigues da Silva et al. 2024 (velocity ratio below -1).",
-         .remedy = "`velocity: per-compression` takes v0 again at each compression; `fixed-reference` keeps one reference_speed.",
+         .remedy = "`velocity: per-compression` takes v0 again at each compression; `fixed-reference` keeps one "
+                   "reference_speed.",
          .later = true},
     [CAROM_RULE_TENSION] =
         {.name = "tension",

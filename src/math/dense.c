@@ -22,9 +22,10 @@ struct carom_dense {
     double *work, *projected;
 };
 
-/* An OpenBLAS built for one thread hands out its buffers unguarded: two threads get the same one, and wrong numbers (1 of
-   20,000 least-norm solves of 30 unknowns in eight threads). Any blocked routine takes such a buffer, so all have the lock;
-   own loops instead of the larger ones would give other bits. */
+/* An OpenBLAS built for one thread hands out its buffers unguarded: two threads get the same one, and wrong numbers (1
+   of
+   20,000 least-norm solves of 30 unknowns in eight threads). Any blocked routine takes such a buffer, so all have the
+   lock; own loops instead of the larger ones would give other bits. */
 static pthread_mutex_t lapack = PTHREAD_MUTEX_INITIALIZER;
 
 static void release(carom_context *ctx, double *block, size_t count)
@@ -69,8 +70,8 @@ void carom_dense_free(carom_dense *d)
 
 double *carom_dense_matrix(carom_dense *d) { return d->a; }
 
-/* Cholesky in place; false when a pivot is not safely positive. Column-oriented: at the sizes of a mechanism (up to some
-   dozen rows) the call of a library costs more than the work; larger matrices go to LAPACK. */
+/* Cholesky in place; false when a pivot is not safely positive. Column-oriented: at the sizes of a mechanism (up to
+   some dozen rows) the call of a library costs more than the work; larger matrices go to LAPACK. */
 static bool factor_cholesky(carom_dense *d)
 {
     int n = d->n;

@@ -32,8 +32,8 @@ static inline double carom_bracket_next(const carom_bracket *b, bool halve)
     return between ? x : 0.5 * (b->low + b->high);
 }
 
-/* Puts x, with the value there, in place of the end whose value has its sign, of `high` if it is zero. The value at an end
-   that stays twice is halved. Source: the Illinois method, Dowell and Jarratt 1971, BIT 11, 168. */
+/* Puts x, with the value there, in place of the end whose value has its sign, of `high` if it is zero. The value at an
+   end that stays twice is halved. Source: the Illinois method, Dowell and Jarratt 1971, BIT 11, 168. */
 static inline void carom_bracket_take(carom_bracket *b, double x, double value)
 {
     if (value != 0 && (value > 0) == (b->at_low > 0)) {

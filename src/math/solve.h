@@ -18,8 +18,8 @@ double *carom_dense_matrix(carom_dense *dense);
 bool carom_dense_factor(carom_dense *dense, bool singular);
 void carom_dense_solve(const carom_dense *dense, double *b);
 
-/* Solves the general n x n system A x = b (column-major, destroyed) by elimination with row exchanges; x in b, `pivot` is
-   room for n numbers. False if the matrix is singular. */
+/* Solves the general n x n system A x = b (column-major, destroyed) by elimination with row exchanges; x in b, `pivot`
+   is room for n numbers. False if the matrix is singular. */
 bool carom_dense_eliminate(int n, double *a, int *pivot, double *b);
 
 /* ---- sparse ---- */
@@ -48,15 +48,16 @@ typedef struct carom_skyline {
 
 /* All entries zero; keeps `first`. The arena owns it. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_skyline_create(carom_arena *arena, int n, const int *first, carom_skyline *out);
-/* Factors in the order of the rows, and leaves out those that depend on earlier ones: whose pivot is not above `share` of
-   their diagonal. Returns the rank. Source: Cholesky's method, Golub and Van Loan 2013, section 4.2. */
+/* Factors in the order of the rows, and leaves out those that depend on earlier ones: whose pivot is not above `share`
+   of their diagonal. Returns the rank. Source: Cholesky's method, Golub and Van Loan 2013, section 4.2. */
 int carom_skyline_rank(carom_skyline *s, double share, bool *redundant);
 /* Solves for the unknowns of the rows that were not left out; those of the others are 0, whatever stands in b. */
 void carom_skyline_solve(const carom_skyline *s, const bool *redundant, double *b);
 
 /* ---- least squares with all of it: minimum-norm solution of A x = b (m x n, column-major, destroyed) ---- */
 
-/* x in b (length max(m, n)); `rank_tolerance` relative to the largest singular value. Allocates its workspace from ctx. */
+/* x in b (length max(m, n)); `rank_tolerance` relative to the largest singular value. Allocates its workspace from
+   ctx. */
 carom_status carom_least_norm(carom_context *ctx, int m, int n, double *a, double *b, double rank_tolerance, int *rank);
 
 #endif

@@ -68,8 +68,8 @@ carom_status carom_compile_contact(carom_compiler *c, const carom_contact_def *d
 /* Whether a spec has contact sets, and whether all its runs have fixed steps. */
 bool carom_compile_has_sets(const carom_spec *spec);
 bool carom_compile_steps(carom_context *ctx, const carom_spec *spec);
-/* Contact sets: sets if the model is stepped, else one definition for each pair. `defs` are those of the spec on entry, and those of two
-   shapes on return. */
+/* Contact sets: sets if the model is stepped, else one definition for each pair. `defs` are those of the spec on entry,
+   and those of two shapes on return. */
 carom_status carom_compile_sets(carom_compiler *c, const carom_contact_def **defs, size_t *count);
 /* The friction of an ideal joint: law, sizes, its friction sites. */
 carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint);

@@ -1,5 +1,5 @@
-/* Soundness of a spec before anything reads it: arrays behind their counts, names, numbers that are finite, values that are
-   what their type says. What a value means is checked where it is compiled. */
+/* Soundness of a spec before anything reads it: arrays behind their counts, names, numbers that are finite, values that
+   are what their type says. What a value means is checked where it is compiled. */
 #include "model/compile.h"
 #include "model/runs.h"
 

@@ -28,8 +28,8 @@ static carom_status compile_lock(carom_compiler *c, const char *owner, const car
     if (j->lock >= 0)
         return CAROM_OK;
     if (j->coordinate < 0 || j->clearance.index >= 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &action->place, "%s: joint '%s' cannot be locked: %s", owner, j->name,
-                          j->coordinate < 0 ? "its kind has no coordinate" : "it has clearance");
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &action->place, "%s: joint '%s' cannot be locked: %s", owner,
+                          j->name, j->coordinate < 0 ? "its kind has no coordinate" : "it has clearance");
     for (int k = 0; k < m->block_count; k++)
         if (m->blocks[k].type == CAROM_BLOCK_JOINT_MOTION && m->blocks[k].object == joint)
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &action->place,
@@ -78,8 +78,8 @@ static carom_status compile_set(carom_compiler *c, const char *owner, const caro
         carom_text known = {.ctx = c->ctx};
         for (size_t i = 0; i < scope->variable_count && i < 12; i++)
             carom_text_append(&known, "%s%s", i ? ", " : "; there are: ", scope->variables[i]);
-        carom_status status = carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: no input or state '%.63s'%s", owner,
-                                         def->object ? def->object : "",
+        carom_status status = carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: no input or state '%.63s'%s",
+                                         owner, def->object ? def->object : "",
                                          known.data && !known.failed ? known.data : "; the model has none");
         carom_text_clear(&known);
         return status;
@@ -118,8 +118,8 @@ static carom_status compile_action(carom_compiler *c, const char *owner, const c
     CAROM_TRY(find_locked(c, owner, def, &joint));
     action->object = c->model->joints[joint].lock;
     if (action->object < 0)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: joint '%s' is unlocked, but no event locks it", owner,
-                          c->model->joints[joint].name);
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: joint '%s' is unlocked, but no event locks it",
+                          owner, c->model->joints[joint].name);
     return CAROM_OK;
 }
 
@@ -161,7 +161,8 @@ static carom_status compile_event(carom_compiler *c, const carom_event_def *def,
     const carom_expr *when = m->exprs[event->expr].expr;
     if (!carom_expr_is_condition(when))
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->when.place,
-                          "%s: 'when' is a condition, such as 't > 0.3 and contact.hit.open > 0'; this is a number", owner);
+                          "%s: 'when' is a condition, such as 't > 0.3 and contact.hit.open > 0'; this is a number",
+                          owner);
     int sets = 0;
     for (size_t k = 0; k < def->action_count; k++) {
         CAROM_TRY(compile_action(c, owner, &def->actions[k], &event->actions[k]));

@@ -21,7 +21,8 @@ static carom_status read_sizes(carom_compiler *c, const char *owner, const carom
     const int space = c->model->dimension == 3;
     const double given[CAROM_FRICTION_SIZES] = {def->radius, def->axial_radius, def->length, def->width};
     for (int k = 0; k < CAROM_FRICTION_SIZES; k++) {
-        const unsigned bit = 1u << k, needs = kind->friction->needs[space], takes = needs | kind->friction->takes[space];
+        const unsigned bit = 1u << k, needs = kind->friction->needs[space],
+                       takes = needs | kind->friction->takes[space];
         size[k] = given[k];
         if (given[k] != 0 && !(takes & bit))
             return wrong(c, owner, def, size_names[k], "does not apply to a joint of this type; remove it");
@@ -88,7 +89,8 @@ carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_d
     carom_frame_pose i = carom_compile_start_pose(m, &joint->i), j = carom_compile_start_pose(m, &joint->j);
     carom_row rows[CAROM_FRICTION_SLIPS];
     for (int place = 0; place < CAROM_FRICTION_SITES; place++) {
-        const int count = joint->kind->friction->slips(joint->kind->user, friction->size, &i, &j, m->dimension, place, rows);
+        const int count =
+            joint->kind->friction->slips(joint->kind->user, friction->size, &i, &j, m->dimension, place, rows);
         if (!count)
             continue;
         carom_model_friction_site *site = &m->sites[m->site_count++];

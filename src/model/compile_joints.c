@@ -154,9 +154,11 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
     joint->clearance = (carom_model_clearance){.index = def->clearance.given ? m->clearance_count++ : -1, .rows = rows};
     joint->friction.friction_work = joint->first_row = joint->lock = -1;
     if (joint->clearance.index < 0)
-        joint->first_row = carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_JOINT, .object = (int)(joint - m->joints),
-                                                          .body_i = joint->i.body, .body_j = joint->j.body,
-                                                          .row_count = rows, .expr = -1})->first_row;
+        joint->first_row =
+            carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_JOINT, .object = (int)(joint - m->joints),
+                                                            .body_i = joint->i.body, .body_j = joint->j.body,
+                                                            .row_count = rows, .expr = -1})
+                ->first_row;
     CAROM_TRY(joint_motion(c, owner, def, joint));
     return def->friction.given ? carom_compile_joint_friction(c, def, joint) : CAROM_OK;
 }
@@ -188,8 +190,9 @@ static carom_status compile_body_motion(carom_compiler *c, const carom_body_def 
                                         : "angle is for planar models; drive a revolute joint instead");
         int expr;
         CAROM_TRY(carom_compile_expr(c, values[axis], false, &expr));
-        carom_compile_block(c->model, (carom_constraint_block){CAROM_BLOCK_BODY_MOTION, .object = body, .axis = axis, .marker = marker,
-                                              .body_i = 0, .body_j = body, .row_count = 1, .expr = expr});
+        carom_compile_block(c->model, (carom_constraint_block){CAROM_BLOCK_BODY_MOTION, .object = body, .axis = axis,
+                                                               .marker = marker, .body_i = 0, .body_j = body,
+                                                               .row_count = 1, .expr = expr});
     }
     return CAROM_OK;
 }

@@ -11,15 +11,16 @@ static carom_status warn(void *user, const char *text) { return carom_compile_wa
 
 const char *const carom_radii_words[] = {"onset", "segments", NULL};
 
-/* Which radii of curves the law sees; segments are refused where there are none, or where the elastic part cannot change from
-   one to the next. */
+/* Which radii of curves the law sees; segments are refused where there are none, or where the elastic part cannot
+   change from one to the next. */
 static carom_status read_radii(carom_compiler *c, const char *owner, const carom_contact_def *def,
                                carom_model_contact *contact)
 {
     const carom_normal_law *law = &contact->law;
     const char *word = def->radii ? def->radii : carom_radii_words[0], *refusal = NULL;
     const bool vary = contact->pair && contact->pair->varies;
-    contact->varies = vary && (law->elastic->needs & CAROM_NEEDS_RADII) && !(law->radius_given[0] && law->radius_given[1]);
+    contact->varies =
+        vary && (law->elastic->needs & CAROM_NEEDS_RADII) && !(law->radius_given[0] && law->radius_given[1]);
     contact->segments = strcmp(word, carom_radii_words[1]) == 0;
     if (!contact->segments && strcmp(word, carom_radii_words[0]) != 0)
         return carom_fail_unknown(c->ctx, &def->radii_place, owner, "radii policy", word, carom_radii_words, 2);

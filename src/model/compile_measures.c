@@ -101,7 +101,8 @@ static carom_status find_joint(carom_compiler *c, const char *function, const ch
             return CAROM_OK;
         c->names[count++] = m->joints[k].name;
     }
-    return carom_compile_unknown(c, NULL, function, coordinate ? "joint with a coordinate named" : "joint", name, count);
+    return carom_compile_unknown(c, NULL, function, coordinate ? "joint with a coordinate named" : "joint", name,
+                                 count);
 }
 
 /* The block of rows of a joint's prescribed motion. */
@@ -188,13 +189,14 @@ int carom_compile_measure(void *user, carom_context *ctx, const char *function, 
     carom_measure found = {.type = measures[k].type};
     const size_t needed = measures[k].of == OF_BODIES ? 2 : 1;
     if (argument_count != needed) {
-        carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "measure '%s' takes %zu name%s", function, needed, needed > 1 ? "s" : "");
+        carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "measure '%s' takes %zu name%s", function, needed,
+                   needed > 1 ? "s" : "");
         return -2;
     }
     if (carom_measure_is_late(found.type) && !c->late_measures) {
         carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
-                   "'%s' is made by the forces of the same instant, so a force that read it would be a loop; read it in the "
-                   "rate of a state, in an event or in an output",
+                   "'%s' is made by the forces of the same instant, so a force that read it would be a loop; read it "
+                   "in the rate of a state, in an event or in an output",
                    function);
         return -2;
     }
@@ -218,8 +220,8 @@ int carom_compile_moving_variable(void *user, carom_context *ctx, size_t index)
     carom_compiler *c = user;
     if (index >= c->spec->input_count) {
         carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
-                   "'%s' is a state, and two time derivatives are needed here: use it in a force, such as that of a load on "
-                   "the joint",
+                   "'%s' is a state, and two time derivatives are needed here: use it in a force, such as that of a "
+                   "load on the joint",
                    c->scope.variables[index]);
         return -2;
     }

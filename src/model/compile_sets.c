@@ -8,8 +8,8 @@
 
 /* Most pairs of a contact set where each is a contact of its own. */
 #define MOST_PAIRS 2000
-/* Alike shapes are those of one kind, material and set of parameters, up to so many groups; with more the parameters of a
-   group differ. */
+/* Alike shapes are those of one kind, material and set of parameters, up to so many groups; with more the parameters of
+   a group differ. */
 #define MOST_GROUPS 24
 
 /* ---- names ---- */

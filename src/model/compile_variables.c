@@ -74,9 +74,10 @@ carom_status carom_compile_outputs(carom_compiler *c)
     for (size_t k = 0; k < s->output_count; k++) {
         const carom_output_def *def = &s->outputs[k];
         carom_model_output *output = &m->outputs[m->output_count++];
-        *output = (carom_model_output){.name = carom_arena_text(&m->arena, def->name),
-                                       .unit = carom_arena_text(&m->arena, def->unit ? def->unit : ""),
-                                       .sentence = carom_arena_text(&m->arena, def->sentence ? def->sentence : "output")};
+        *output =
+            (carom_model_output){.name = carom_arena_text(&m->arena, def->name),
+                                 .unit = carom_arena_text(&m->arena, def->unit ? def->unit : ""),
+                                 .sentence = carom_arena_text(&m->arena, def->sentence ? def->sentence : "output")};
         if (!output->name || !output->unit || !output->sentence)
             return carom_fail_memory(c->ctx);
         CAROM_TRY(carom_compile_free_expr(c, &def->value, &output->expr));

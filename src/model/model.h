@@ -64,7 +64,8 @@ static inline bool carom_measure_is_late(carom_measure_type type) { return type 
 
 typedef struct carom_measure {
     carom_measure_type type;
-    int a, b;                   /* joint, bodies, input, state, contact, block of rows, or load and place of its free length */
+    int a, b;                   /* joint, bodies, input, state, contact, block of rows, or load and place of its free
+                                   length */
 } carom_measure;
 
 /* A frame of a body, for those who ask where it is. */
@@ -217,7 +218,8 @@ typedef struct carom_model_contact {
     double friction_constants[CAROM_FRICTION_CONSTANTS];
     int friction_state;         /* where its state starts among the model's, -1: none */
     double rolling, spinning, rolling_speed;    /* [m], [m], [rad/s] */
-    int friction_work; /* index among what has friction: joints with friction, contacts with friction or couples; -1: none */
+    int friction_work; /* index among what has friction: joints with friction, contacts with friction or couples; -1:
+                          none */
     int roots[CAROM_CONTACT_ROOTS];     /* index of each root function, -1: not needed */
     double feature_size;        /* [m] */
     carom_place place;
@@ -331,21 +333,23 @@ struct carom_model {
     int step_measure_count;     /* measures that steps need; those behind them are read by outputs alone */
     int late_measure_count;     /* of them, those that the forces make */
     int free_switch_count;      /* most switches of an expression that is read from accepted states alone */
-    int measure_count, run_count, clearance_count, coordinate_count, drive_count, friction_state_count, friction_work_count;
+    int measure_count, run_count, clearance_count, coordinate_count, drive_count, friction_state_count,
+        friction_work_count;
     int row_count, switch_count, root_count, contact_root_count, warning_count;
     int switching_load_count;
     int contact_set_count, member_count, set_friction_work_count;
     int applied_count;          /* of a simulation's copy: 1 once its caller applies forces */
     double length_scale, speed_scale;           /* of the model as it starts [m], [m/s] */
     size_t expr_capacity, measure_capacity, warning_capacity;
-    /* Contact sets are of two structures: sets, for fixed steps, or a contact of each pair, for located events. `other` is the
-       model with the other one; NULL: it has no contact sets, or cannot be so, and other_refusal says why. */
+    /* Contact sets are of two structures: sets, for fixed steps, or a contact of each pair, for located events. `other`
+       is the model with the other one; NULL: it has no contact sets, or cannot be so, and other_refusal says why. */
     bool stepped;
     carom_model *other;
     const char *other_refusal;
 };
 
-/* Whether two members of a set may touch: they are on two bodies, one of which moves, no joint connects, none excluded. */
+/* Whether two members of a set may touch: they are on two bodies, one of which moves, no joint connects, none
+   excluded. */
 bool carom_contact_set_pairs(const carom_model *model, const carom_contact_set *set, const carom_set_member *a,
                             const carom_set_member *b);
 

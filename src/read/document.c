@@ -149,8 +149,8 @@ carom_status carom_document_set(carom_document *document, const char *parameter,
     carom_status status = overrides ? with_override(document, parameter, value, overrides, &count, &text)
                                     : carom_fail_memory(ctx);
     if (status == CAROM_OK)
-        status = carom_document_parse(ctx, document->spec.file, document->spec.text, document->spec.text_length, overrides,
-                                      count, &other);
+        status = carom_document_parse(ctx, document->spec.file, document->spec.text, document->spec.text_length,
+                                      overrides, count, &other);
     if (status == CAROM_OK) {
         const carom_document former = *document;
         *document = *other;

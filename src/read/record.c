@@ -88,8 +88,8 @@ static carom_status choose(table *t, const char *line, bool headings)
         return fail_at(t, NULL, line, "two columns are needed, time and value%.*s", "", 0);
     carom_text known = {.ctx = t->ctx};
     for (size_t k = 1; headings && k < t->field_count && k < 12; k++)
-        carom_text_append(&known, "%s%.*s", k > 1 ? ", " : ": ", (int)(t->fields[k].length < 60 ? t->fields[k].length : 60),
-                          t->fields[k].text);
+        carom_text_append(&known, "%s%.*s", k > 1 ? ", " : ": ",
+                          (int)(t->fields[k].length < 60 ? t->fields[k].length : 60), t->fields[k].text);
     carom_status status =
         carom_fail(t->ctx, CAROM_ERROR_MODEL, &place, "no column '%.63s'; %s%s", name,
                    headings ? "there are" : "the table has no headings, so it must have two columns, time and value",
@@ -149,8 +149,8 @@ static carom_status read_lines(table *t, const carom_text *text)
     }
     carom_place place = {t->path, t->line, 1};
     return t->count > 1 ? CAROM_OK
-                        : carom_fail(t->ctx, CAROM_ERROR_MODEL, &place, "a record needs two points or more, and this has %zu",
-                                     t->count);
+                        : carom_fail(t->ctx, CAROM_ERROR_MODEL, &place,
+                                     "a record needs two points or more, and this has %zu", t->count);
 }
 
 static carom_status read_text(carom_context *ctx, const char *path, carom_text *text)

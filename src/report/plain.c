@@ -166,7 +166,8 @@ static void put_facts(carom_text *out, const carom_report_run *run)
 {
     char rows[200];
     const carom_report_rows *g = run->groups;
-    snprintf(rows, sizeof rows, "%zu at the output interval, %zu solver steps, %zu snapshots", g[0].of, g[1].of, g[2].of);
+    snprintf(rows, sizeof rows, "%zu at the output interval, %zu solver steps, %zu snapshots", g[0].of, g[1].of,
+             g[2].of);
     carom_text_append(out, "<dl>\n");
     put_fact(out, "status", carom_result_status(run->result));
     put_fact(out, "model", carom_result_model_name(run->result));

@@ -1,5 +1,5 @@
-/* Columns of a result by name: of a channel that is recorded at the output interval and at solver steps the rows of both,
-   merged by their times. */
+/* Columns of a result by name: of a channel that is recorded at the output interval and at solver steps the rows of
+   both, merged by their times. */
 #include "result/h5.h"
 
 #include <stdio.h>

@@ -84,7 +84,8 @@ bool carom_event_table_append(carom_event_table *table, const carom_fired_event 
 /* ---- reading ---- */
 
 /* Puts a column into the rows. */
-static carom_status read_column(hid_t set, const event_column *c, carom_arena *arena, carom_fired_event *rows, size_t count)
+static carom_status read_column(hid_t set, const event_column *c, carom_arena *arena, carom_fired_event *rows,
+                                size_t count)
 {
     const size_t bytes = c->bytes ? c->bytes : sizeof(double);
     char *room = carom_arena_alloc(arena, count, bytes);

@@ -26,8 +26,8 @@ typedef struct carom_h5_scope {
     void *data;
 } carom_h5_scope;
 
-/* Begins calls of HDF5, which one thread at a time makes: takes the lock of the process and silences the printing of errors;
-   carom_h5_leave() puts both back. They may be nested. */
+/* Begins calls of HDF5, which one thread at a time makes: takes the lock of the process and silences the printing of
+   errors; carom_h5_leave() puts both back. They may be nested. */
 void carom_h5_enter(carom_h5_scope *scope);
 void carom_h5_leave(const carom_h5_scope *scope);
 
@@ -81,8 +81,8 @@ const char *carom_result_path(const carom_result *result);
 carom_arena *carom_result_arena(carom_result *result);
 /* Columns that were merged from two groups (column.c). */
 struct carom_merged **carom_result_merged(carom_result *result);
-/* Finds a channel (*component -1) or one of its components, in `group` first. Errors: CAROM_ERROR_USAGE with the nearest
-   name. */
+/* Finds a channel (*component -1) or one of its components, in `group` first. Errors: CAROM_ERROR_USAGE with the
+   nearest name. */
 carom_status carom_result_find(carom_result *result, int group, const char *name, size_t *channel, int *component);
 /* The channel of a group that is this quantity of this object; false: it is not recorded. */
 bool carom_result_find_quantity(const carom_result *result, int group, const char *type, const char *object,

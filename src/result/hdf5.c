@@ -22,8 +22,8 @@ carom_writer_def carom_default_writer_def(void) { return (carom_writer_def){.siz
 
 /* ---- errors ---- */
 
-/* An HDF5 that is not built for threads (Debian's is) keeps its tables unguarded: one thread at a time calls it, whatever
-   its file. The default property lists are shared in any build. */
+/* An HDF5 that is not built for threads (Debian's is) keeps its tables unguarded: one thread at a time calls it,
+   whatever its file. The default property lists are shared in any build. */
 static pthread_mutex_t library;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 

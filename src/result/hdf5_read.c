@@ -119,8 +119,8 @@ static carom_status split_components(carom_result *r, carom_channel *c, char *te
     return count == c->size ? CAROM_OK : foreign(r, "the components of a channel do not fit its dataset");
 }
 
-/* The parts of a name, TYPE.OBJECT.QUANTITY or TYPE.QUANTITY, for channels that do not say them; an object may have points
-   in its name. */
+/* The parts of a name, TYPE.OBJECT.QUANTITY or TYPE.QUANTITY, for channels that do not say them; an object may have
+   points in its name. */
 static carom_status split_name(carom_result *r, carom_channel *c)
 {
     const char *first = strchr(c->name, '.'), *last = strrchr(c->name, '.');
@@ -451,7 +451,9 @@ static carom_status read_impacts(carom_result *r)
 static carom_status read_events(carom_result *r)
 {
     const carom_status status = carom_event_table_read(r->file, &r->arena, &r->events, &r->event_count);
-    return status == CAROM_ERROR_MEMORY ? carom_fail_memory(r->ctx) : status == CAROM_OK ? CAROM_OK : damaged(r, "events");
+    return status == CAROM_ERROR_MEMORY ? carom_fail_memory(r->ctx)
+           : status == CAROM_OK         ? CAROM_OK
+                                        : damaged(r, "events");
 }
 
 static carom_status read_ledger(carom_result *r)

@@ -19,9 +19,9 @@
 #define CHUNK_ROWS 256          /* rows of a chunk, at most */
 #define LEAST_CHUNK_ROWS 64
 #define CHUNK_BYTES (1 << 25)   /* of the chunks of all channels of a group together, if more rows than the least do */
-/* With more channels their datasets are open only while they are written, since each flush of the file looks at all that
-   are, and gaps in the file are not listed. HDF5 then cannot let go of a file to which it could not write, and says so at
-   the end of the process. */
+/* With more channels their datasets are open only while they are written, since each flush of the file looks at all
+   that are, and gaps in the file are not listed. HDF5 then cannot let go of a file to which it could not write, and
+   says so at the end of the process. */
 #define MOST_OPEN 1000
 #define BLOCK_ROWS 512          /* rows gathered at a time */
 #define IMPACTS_HELD 64         /* impacts that wait for the next flush */
@@ -135,7 +135,8 @@ static uint64_t room_of_impacts(const carom_writer *w)
 
 static uint64_t room_of_events(const carom_writer *w)
 {
-    return room_of(w->events.rows, 1, CAROM_EVENT_ROW_BYTES / sizeof(double), CAROM_EVENT_CHUNK) + CAROM_EVENT_COLUMNS * 4096;
+    return room_of(w->events.rows, 1, CAROM_EVENT_ROW_BYTES / sizeof(double), CAROM_EVENT_CHUNK) +
+           CAROM_EVENT_COLUMNS * 4096;
 }
 
 static size_t text_length(const char *text) { return text ? strlen(text) : 0; }
@@ -458,8 +459,8 @@ static void free_writer(carom_writer *w)
     carom_release(w->ctx, w, 1, sizeof *w);
 }
 
-/* Creates the file. HDF5 keeps the strategy of free space in an object that it makes from the default list for groups, with
-   the time of its making, by which equal runs would differ: without times, then, while the file is made. */
+/* Creates the file. HDF5 keeps the strategy of free space in an object that it makes from the default list for groups,
+   with the time of its making, by which equal runs would differ: without times, then, while the file is made. */
 static hid_t create_file(const char *path, hid_t plan, hid_t access_list)
 {
     hbool_t tracked = true;
@@ -479,8 +480,8 @@ static carom_status make_file(carom_writer *w)
     hid_t access_list = carom_h5_access(false);
     hid_t plan = H5Pcreate(H5P_FILE_CREATE);
     /* what is rewritten in place, such as a channel's header, lies in one page of the memory: a write that a kill cuts
-       short is done up to the end of a page; the gaps that this leaves are not kept in HDF5's lists of free space where it
-       would search through them for each of thousands of channels */
+       short is done up to the end of a page; the gaps that this leaves are not kept in HDF5's lists of free space where
+       it would search through them for each of thousands of channels */
     if (access_list >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0 &&
         (!w->many || H5Pset_file_space_strategy(plan, H5F_FSPACE_STRATEGY_AGGR, false, 1) >= 0) &&
         H5Pset_attr_phase_change(plan, 64, 0) >= 0 && H5Pset_alignment(access_list, 1, ALIGNMENT) >= 0)

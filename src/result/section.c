@@ -7,8 +7,8 @@
 
 /* Greatest number of samples of one section. */
 #define MOST_SAMPLES 10000000
-/* Samples whose interpolations of third and second order differ by more of the column's range lie between rows that are too
-   far apart, or across an impact: there the straight line between the rows stands. */
+/* Samples whose interpolations of third and second order differ by more of the column's range lie between rows that are
+   too far apart, or across an impact: there the straight line between the rows stands. */
 #define COARSE 0.01
 /* Rows farther apart than this share of the modulus do not tell how often a column has passed. */
 #define COARSE_TURN 0.25

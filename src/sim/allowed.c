@@ -6,7 +6,8 @@ carom_status carom_simulation_check_idle(const carom_simulation *sim, const char
     if (!sim->advancing)
         return CAROM_OK;
     return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                      "%s cannot be called from within a step: call it where carom_simulation_advance() has returned", what);
+                      "%s cannot be called from within a step: call it where carom_simulation_advance() has returned",
+                      what);
 }
 
 carom_status carom_simulation_check_may_act(const carom_simulation *sim, const char *what)

@@ -22,9 +22,9 @@ static uint64_t hash_text(const char *text, uint64_t seed) { return carom_hash(t
 /* Names, masses and counts: a model that was not read from a file has no text to be known by. */
 static uint64_t hash_model(const carom_model *m)
 {
-    const int counts[] = {m->dimension,    m->body_count,  m->row_count,        m->contact_count, m->load_count,
-                          m->switch_count, m->drive_count, m->coordinate_count, m->contact_set_count,    m->member_count,
-                          m->input_count,  m->state_count, m->event_count, m->load_state_count};
+    const int counts[] = {m->dimension,    m->body_count,  m->row_count,        m->contact_count,     m->load_count,
+                          m->switch_count, m->drive_count, m->coordinate_count, m->contact_set_count, m->member_count,
+                          m->input_count,  m->state_count, m->event_count,      m->load_state_count};
     uint64_t hash = carom_hash(counts, sizeof counts, m->hash);
     for (int k = 1; k <= m->body_count; k++) {
         hash = hash_text(m->bodies[k].name, hash);
@@ -50,7 +50,8 @@ static uint64_t identity(const carom_simulation *sim)
     hash = carom_hash(numbers, sizeof numbers, hash);
     for (int k = 0; sim->records && k < sim->model->input_count; k++)
         if (sim->records[k].n)
-            hash = carom_hash(sim->records[k].x, 3 * sim->records[k].n * sizeof(double), carom_hash(&k, sizeof k, hash));
+            hash =
+                carom_hash(sim->records[k].x, 3 * sim->records[k].n * sizeof(double), carom_hash(&k, sizeof k, hash));
     return hash;
 }
 
@@ -105,7 +106,8 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
     }
     h.hash = content_hash(h, block + sizeof h, total - sizeof h);
     memcpy(block, &h, sizeof h);
-    /* what is evaluated stems from the last step's path, and tolerances are made from it: both runs go on from the state */
+    /* what is evaluated stems from the last step's path, and tolerances are made from it: both runs go on from the
+       state */
     if (carom_rhs_update(sim) != 0) {
         carom_release(sim->ctx, block, total, 1);
         return carom_rhs_unsolved(sim);

@@ -16,8 +16,8 @@ bool carom_located_any_open(const carom_simulation *sim)
     return false;
 }
 
-/* Sets the impact velocity where a compression begins. At an onset it is the speed of approach; where a compression begins
-   from an indentation the rate is zero, and so is the damping force, whatever v0 becomes. */
+/* Sets the impact velocity where a compression begins. At an onset it is the speed of approach; where a compression
+   begins from an indentation the rate is zero, and so is the damping force, whatever v0 becomes. */
 static void begin_compression(const carom_model_contact *c, carom_episode *e, const carom_contact_point *p)
 {
     double energy = 0;
@@ -191,8 +191,8 @@ static void update_tension(carom_simulation *sim, int k)
     sim->s.cutoff_loss[k] += e->cut_off ? p->energy : -p->energy;
 }
 
-/* Where the elastic part becomes stiffer at once a tangential spring keeps its force, and loses energy; where it becomes
-   softer the spring keeps its length. */
+/* Where the elastic part becomes stiffer at once a tangential spring keeps its force, and loses energy; where it
+   becomes softer the spring keeps its length. */
 static void shorten_spring(carom_simulation *sim, int k, double share)
 {
     double *z = sim->s.friction + sim->model->contacts[k].friction_state;
@@ -200,8 +200,8 @@ static void shorten_spring(carom_simulation *sim, int k, double share)
         z[i] *= share;
 }
 
-/* The points on curves are followed from one step to the next; where the surfaces are deeper in each other elsewhere by now,
-   the contact continues there. */
+/* The points on curves are followed from one step to the next; where the surfaces are deeper in each other elsewhere by
+   now, the contact continues there. */
 #define DEEPER 1e-9
 static void update_parameters(carom_simulation *sim, int k)
 {
@@ -217,8 +217,8 @@ static void update_parameters(carom_simulation *sim, int k)
     sim->restart = sim->restart || elsewhere;
 }
 
-/* Makes the elastic constants again where the contact has passed to another segment of a curve: the force jumps, and what the
-   contact then stores more or less has no source but the model. */
+/* Makes the elastic constants again where the contact has passed to another segment of a curve: the force jumps, and
+   what the contact then stores more or less has no source but the model. */
 static carom_status update_segment(carom_simulation *sim, int k, bool *changed)
 {
     const carom_model *m = sim->model;
@@ -332,7 +332,8 @@ carom_status carom_located_update(carom_simulation *sim)
     for (int k = 0; k < sim->model->contact_count; k++) {
         const carom_contact_point *p = &sim->d->contacts[k];
         if (!s->located[k].open) {
-            /* after a release the gap is zero within rounding and the rate positive: only a start may part an overlap */
+            /* after a release the gap is zero within rounding and the rate positive: only a start may part an
+               overlap */
             if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0)) {
                 CAROM_TRY(open_episode(sim, k));
                 changed = true;
@@ -488,7 +489,8 @@ void carom_located_track(carom_simulation *sim, double begin)
             depth = fmax(depth, -follow(sim, k, turn, FOLLOW_GAP));
         }
         if (s->located[k].force_rate > 0) {
-            /* the mean slopes of this step and the last, continued by a whole step: does the force still rise at the end? */
+            /* the mean slopes of this step and the last, continued by a whole step: does the force still rise at the
+               end? */
             if (rate > 0 && 2 * rate < s->located[k].force_rate)
                 rate = force_slope(sim, k, begin, end, force);
             if (rate <= 0)
@@ -502,8 +504,9 @@ void carom_located_track(carom_simulation *sim, double begin)
     }
 }
 
-/* Where in a step, from `begin` to `end`, the gap turns from falling to rising; false if it does not. The rates at both ends
-   and the mean slope give that in the middle by Simpson's rule; only where it is far from both is the step sampled. */
+/* Where in a step, from `begin` to `end`, the gap turns from falling to rising; false if it does not. The rates at both
+   ends and the mean slope give that in the middle by Simpson's rule; only where it is far from both is the step
+   sampled. */
 #define TURN_SAMPLES 8
 #define TURN_SUSPECTED 0.5
 static bool find_turn(carom_simulation *sim, int k, double begin, double rate, const carom_contact_point *last,
@@ -576,9 +579,9 @@ bool carom_located_missed(carom_simulation *sim, double *onset)
 /* Steps inside a contact: at most this share of its expected duration, while it may still be an impact. */
 #define CONTACT_STEP_SHARE 0.1
 #define CONTACT_STEP_AGE 1.5
-/* A step that ends beyond the release is cut there by interpolation, which costs digits where the step is long: the steps
-   of the restitution go this far towards the release, until the rest is a small share of the depth: the rest's force is
-   its power 1.5, so that a share in the power 0.4 of the tolerance is cut within it. */
+/* A step that ends beyond the release is cut there by interpolation, which costs digits where the step is long: the
+   steps of the restitution go this far towards the release, until the rest is a small share of the depth: the rest's
+   force is its power 1.5, so that a share in the power 0.4 of the tolerance is cut within it. */
 #define RELEASE_APPROACH 0.9
 #define RELEASE_REST 0.03
 
@@ -626,8 +629,8 @@ static moving_side side_of(const carom_simulation *sim, const carom_model_shape 
     return out;
 }
 
-/* Length over which a gap that is small may close and open again unseen; in a hollow not beyond its middle, behind which
-   the other wall is. */
+/* Length over which a gap that is small may close and open again unseen; in a hollow not beyond its middle, behind
+   which the other wall is. */
 static double passage(const carom_model_contact *c, const carom_model_shape *i, const carom_model_shape *j)
 {
     const double *pi = c->swapped ? j->p : i->p, *pj = c->swapped ? i->p : j->p;

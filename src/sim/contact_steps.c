@@ -1,6 +1,6 @@
 /* Episodes of contact sets. Steps are fixed and are not cut at an event: the gap between two steps is the cubic
-   Hermite polynomial of gap and rate at both, whose root is the onset or the release and whose slope there the impact velocity
-   or the speed of separation (docs/theory/many-bodies.md). */
+   Hermite polynomial of gap and rate at both, whose root is the onset or the release and whose slope there the impact
+   velocity or the speed of separation (docs/theory/many-bodies.md). */
 #include "dynamics/contact/contact_set.h"
 #include "math/hermite.h"
 #include "math/roots.h"
@@ -69,8 +69,8 @@ static carom_status set_constants(carom_simulation *sim, const carom_model_conta
         sim->ctx, CAROM_ERROR_SOLVER, &m->contact_sets[e->set].place,
         "contact '%s': shapes '%s' and '%s' touch with the radii %.4g m and %.4g m: %s; give radius_i and "
         "radius_j, or a stiffness",
-        m->contact_sets[e->set].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name, e->radii[0],
-        e->radii[1], refusal);
+        m->contact_sets[e->set].name, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
+        e->radii[0], e->radii[1], refusal);
 }
 
 /* Steps of an impact below which the restitution is far from what is asked. */
@@ -120,8 +120,8 @@ static void keep(carom_simulation *sim, carom_episode *e, const carom_contact_po
     e->parameter[1] = p->parameter[1];
 }
 
-/* Time and speed of approach at which a candidate that overlaps at `t` has touched; `y0` is the state at t0 before it, where
-   the shapes may be apart. */
+/* Time and speed of approach at which a candidate that overlaps at `t` has touched; `y0` is the state at t0 before it,
+   where the shapes may be apart. */
 static void find_onset(const carom_simulation *sim, const carom_candidate *at, const carom_contact_point *p, double t0,
                        const double *y0, double t, double *onset, double *speed)
 {
@@ -246,8 +246,8 @@ static carom_status check_limit(carom_simulation *sim, const carom_model_contact
         sim->ctx, CAROM_ERROR_SOLVER, &m->contact_sets[e->set].place,
         "contact '%s': at t = %.6g s the indentation of '%s' and '%s' reaches %.4g m, the end of the range of %s; "
         "`carom explain %s` has the range",
-        m->contact_sets[e->set].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name, m->shapes[shape_of(sim, e->j)].name,
-        delta, c->law.elastic->kind.name, c->law.elastic->kind.name);
+        m->contact_sets[e->set].name, *sim->s.time, m->shapes[shape_of(sim, e->i)].name,
+        m->shapes[shape_of(sim, e->j)].name, delta, c->law.elastic->kind.name, c->law.elastic->kind.name);
 }
 
 /* An open episode at the end of a step; `closed` if it has ended. */

@@ -1,13 +1,13 @@
-/* What happens in a run and who is told: onsets, releases, steps. The schedulers of contacts call these functions; diagnostics
-   and observers subscribe, so that nothing below them calls them by name. */
+/* What happens in a run and who is told: onsets, releases, steps. The schedulers of contacts call these functions;
+   diagnostics and observers subscribe, so that nothing below them calls them by name. */
 #ifndef CAROM_EVENTS_H
 #define CAROM_EVENTS_H
 
 #include "dynamics/contact/episode.h"
 
-/* An observer of a simulation: any of its functions may be NULL; an error that one returns ends the run. They see the state
-   as it is and do not change it but for the flags of their reports. Contacts are counted as in carom_impact: those with
-   located events, then the contact sets. */
+/* An observer of a simulation: any of its functions may be NULL; an error that one returns ends the run. They see the
+   state as it is and do not change it but for the flags of their reports. Contacts are counted as in carom_impact:
+   those with located events, then the contact sets. */
 typedef struct carom_sim_listener {
     void *user;
     /* The simulation is assembled and evaluated at its start. */
@@ -38,8 +38,8 @@ typedef struct carom_contact_of {
     int shapes[2];
 } carom_contact_of;
 
-/* Makes the row of an episode that has ended at a time [s] and a speed of separation [m/s], if it was an impact; the list is
-   in the order of the ends until it is sorted by onsets. */
+/* Makes the row of an episode that has ended at a time [s] and a speed of separation [m/s], if it was an impact; the
+   list is in the order of the ends until it is sorted by onsets. */
 carom_status carom_events_release(carom_simulation *sim, const carom_contact_of *of, const carom_episode *episode,
                                   double end, double v_out);
 carom_status carom_events_step(carom_simulation *sim);

@@ -203,9 +203,10 @@ carom_status carom_loop_start(carom_simulation *sim)
 
 static double next_stop(const carom_simulation *sim, double target)
 {
-    double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim))), horizon = carom_located_safe_time(sim);
-    /* episodes of sets are known at the ends of steps only, and so are the works: rows of the output grid end a step, whether
-       they are recorded or not */
+    double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim))),
+           horizon = carom_located_safe_time(sim);
+    /* episodes of sets are known at the ends of steps only, and so are the works: rows of the output grid end a step,
+       whether they are recorded or not */
     if (sim->system->sets)
         stop = fmin(stop, (floor(now / sim->run.output_every + 1e-9) + 1) * sim->run.output_every);
     /* too near ahead to be a step of its own: SUNDIALS refuses stops within rounding of the present time */
@@ -273,8 +274,8 @@ static bool interpolate(carom_simulation *sim, double t, double *y)
     return true;
 }
 
-/* Rows of the output grid inside (state time, end], by the dense output. They are evaluated where the integrator evaluates:
-   `rates` then tells where that is. */
+/* Rows of the output grid inside (state time, end], by the dense output. They are evaluated where the integrator
+   evaluates: `rates` then tells where that is. */
 static carom_status record_grid(carom_simulation *sim, double end, carom_step_rates *rates)
 {
     carom_state *s = &sim->s;

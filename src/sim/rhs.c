@@ -8,10 +8,10 @@
 
 /* ---- tolerance and failure ---- */
 
-/* The integrator's local tolerance is this share of the run's, so that the errors of some hundred steps, grown by what the
-   motion does to them, stay near the latter. A method of order p makes global errors in proportion to the power p/(p+1) of
-   the local tolerance; LOCAL_POWER more than makes up for that, so that a decade of tolerance is a decade of error.
-   docs/theory/tolerances.md has the measurements. */
+/* The integrator's local tolerance is this share of the run's, so that the errors of some hundred steps, grown by what
+   the motion does to them, stay near the latter. A method of order p makes global errors in proportion to the power
+   p/(p+1) of the local tolerance; LOCAL_POWER more than makes up for that, so that a decade of tolerance is a decade of
+   error. docs/theory/tolerances.md has the measurements. */
 #define LOCAL_SHARE 0.001
 #define LOCAL_POWER 0.3
 #define LEAST_LOCAL 1e-14
@@ -148,8 +148,8 @@ int carom_step_position_rate(void *user, const double *y, double *rate)
 
 int carom_step_root_count(const carom_model *m) { return m->contact_root_count + m->root_count; }
 
-/* The share by which the parts of the force differ in sign: it falls through zero where the law begins to pull, and keeps
-   its sign where both parts vanish together, at the release. */
+/* The share by which the parts of the force differ in sign: it falls through zero where the law begins to pull, and
+   keeps its sign where both parts vanish together, at the release. */
 static double pull(const carom_contact_point *p, double raw_damping)
 {
     double sum = fabs(p->elastic) + fabs(raw_damping);
@@ -229,8 +229,8 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     return 0;
 }
 
-/* While an impact is open the projection waits, so that it cannot move the indentation; a contact that lasts much longer
-   than an impact is a support, and the constraints are kept under it. */
+/* While an impact is open the projection waits, so that it cannot move the indentation; a contact that lasts much
+   longer than an impact is a support, and the constraints are kept under it. */
 static bool impact_open(const carom_simulation *sim, double t)
 {
     const carom_state *s = &sim->s;

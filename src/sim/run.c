@@ -41,9 +41,10 @@ static carom_status check_numbers(carom_context *ctx, const carom_run_def *def)
     return CAROM_OK;
 }
 
-/* A kind of the simulation's context or, where that does not have it, of the model's, which may have kinds of a program's own. */
-static carom_status find_kind(carom_context *ctx, const carom_model *model, const carom_place *place, carom_family family,
-                              const char *name, const carom_kind **out)
+/* A kind of the simulation's context or, where that does not have it, of the model's, which may have kinds of a
+   program's own. */
+static carom_status find_kind(carom_context *ctx, const carom_model *model, const carom_place *place,
+                              carom_family family, const char *name, const carom_kind **out)
 {
     *out = carom_kind_find(ctx, family, name);
     if (!*out)

@@ -18,8 +18,8 @@ typedef struct carom_run {
     size_t channel_count;
 } carom_run;
 
-/* Compiles the run of a simulation's definition, with the overrides in it: `def->run_def`, or number `def->run` of the model. The
-   run refers to texts of the definition of the run. */
+/* Compiles the run of a simulation's definition, with the overrides in it: `def->run_def`, or number `def->run` of the
+   model. The run refers to texts of the definition of the run. */
 carom_status carom_run_compile(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
                                carom_run *out);
 

@@ -112,8 +112,8 @@ uint64_t carom_parameters_hash(const carom_simulation *sim, uint64_t seed);
 
 /* ---- caller/give_state.c ---- */
 
-/* Takes a state for a moment and evaluates it, the contacts that overlap in a changed one included; nobody is told. After
-   CAROM_OK carom_sim_return() goes back to the present state. */
+/* Takes a state for a moment and evaluates it, the contacts that overlap in a changed one included; nobody is told.
+   After CAROM_OK carom_sim_return() goes back to the present state. */
 carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state);
 void carom_sim_return(carom_simulation *sim);
 
@@ -194,8 +194,8 @@ const char *carom_set_contact_name(carom_simulation *sim, int set, int shape_i, 
 
 /* ---- clearance.c ---- */
 
-/* Adds the time from `begin` to the accepted state to the modes of the joints with clearance; contacts have been open or not
-   for all of it. */
+/* Adds the time from `begin` to the accepted state to the modes of the joints with clearance; contacts have been open
+   or not for all of it. */
 void carom_clearance_track(carom_simulation *sim, double begin);
 /* Where the second frame of a joint is in the axes of its first frame: along f, g and h [m]. */
 carom_vec3 carom_clearance_offset(const carom_evaluation *d, int joint);

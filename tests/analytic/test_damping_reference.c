@@ -521,7 +521,8 @@ static void test_refusals(void **state)
     }
     static const char *const none[] = {"tsuji", "poursina-nikravesh", "kuwabara-kono"};
     for (size_t k = 0; k < 3; k++) {
-        const carom_damping_kind *kind = (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, none[k]);
+        const carom_damping_kind *kind =
+            (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, none[k]);
         const double p[6] = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
         double c[CAROM_LAW_CONSTANTS];
         assert_non_null(strstr(CAROM_KIND_CALL(kind, prepare, p, c), "needs"));
@@ -529,7 +530,8 @@ static void test_refusals(void **state)
     /* linear dampers take linear springs only; a part that is no power law has no stiffness for them */
     static const char *const linear[] = {"anagnostopoulos", "lee-wang-2", "khulief-shabana"};
     for (size_t k = 0; k < 3; k++) {
-        const carom_damping_kind *kind = (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, linear[k]);
+        const carom_damping_kind *kind =
+            (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, linear[k]);
         assert_null(CAROM_KIND_CALL(kind, fits, true, 1));
         assert_non_null(CAROM_KIND_CALL(kind, fits, true, 1.5));
         assert_non_null(CAROM_KIND_CALL(kind, fits, false, (double)NAN));

@@ -21,7 +21,8 @@ static json *contact;
 
 static const carom_elastic_kind *elastic(const char *name)
 {
-    const carom_elastic_kind *kind = (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, name);
+    const carom_elastic_kind *kind =
+        (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, name);
     if (!kind)
         fail_msg("no elastic kind '%s'", name);
     return kind;

@@ -1,5 +1,5 @@
-/* The public solver of free direct impacts against the reference: every law of group `impact` and `cylinder`, in closed form
-   to 1e-9 and by integration to 1e-7. */
+/* The public solver of free direct impacts against the reference: every law of group `impact` and `cylinder`, in closed
+   form to 1e-9 and by integration to 1e-7. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -491,7 +491,8 @@ static void test_force(void **state)
             carom_law_output out;
             assert_int_equal(carom_law_force(law, &in, &out), CAROM_OK);
             assert_true(out.force == out.elastic + out.damping);
-            /* the permanent indentation of the reference is that of its impact, whose depth is known to rounding only */
+            /* the permanent indentation of the reference is that of its impact, whose depth is known to rounding
+               only */
             double scale = permanent && rate < 0 ? number_at(one, "impact.Fmax") : fmax(fabs(expected), out.elastic);
             largest = fmax(largest, fabs(out.force - expected) / scale);
             samples++;

@@ -45,7 +45,10 @@ static const char *law_of(const char *name)
     return NULL;
 }
 
-static double factor_of(const test_law *law, double restitution) { return CAROM_KIND_CALL(law->damping, factor, restitution); }
+static double factor_of(const test_law *law, double restitution)
+{
+    return CAROM_KIND_CALL(law->damping, factor, restitution);
+}
 
 /* Samples, factor and closed forms of one case of groups.impact. */
 static void check_impact(const json *one, const char *name)
@@ -140,7 +143,8 @@ static void test_restitution_rows(void **state)
                 assert_true(e <= p->low && (p->flags & CAROM_PARAM_ABOVE));
                 continue;
             }
-            near("restitution", reference, carom_achieved_restitution(a), number_at(row, "e_post"), 1, CLOSED_TOLERANCE);
+            near("restitution", reference, carom_achieved_restitution(a), number_at(row, "e_post"), 1,
+                 CLOSED_TOLERANCE);
         }
     }
     assert_int_equal(checked, 14 * 21);
@@ -201,7 +205,8 @@ static void test_closed_forms(void **state)
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         const double a = rows[k].a;
-        const carom_hysteresis_impact impact = {.stiffness = 5.5e9, .exponent = 1.5, .factor = a, .mass = 0.046, .speed = 0.3};
+        const carom_hysteresis_impact impact = {
+            .stiffness = 5.5e9, .exponent = 1.5, .factor = a, .mass = 0.046, .speed = 0.3};
         near("restitution, 40 digits", "A", carom_achieved_restitution(a), rows[k].e, rows[k].e, 1e-14);
         near("loss, 40 digits", "A", carom_impact_loss(a), rows[k].loss, rows[k].loss, 1e-13);
         near("indentation, 40 digits", "A", carom_impact_max_indentation(&impact), rows[k].deepest, rows[k].deepest,
@@ -216,7 +221,8 @@ static void test_stiffness(void **state)
 {
     (void)state;
     const json *group = json_get(contact, "groups.stiffness");
-    const carom_elastic_kind *hertz = (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, "hertz");
+    const carom_elastic_kind *hertz =
+        (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, "hertz");
     int checked = 0;
     for (size_t k = 0; k < json_size(group); k++) {
         const json *one = json_item(group, k), *params = json_member(one, "params");
@@ -292,7 +298,8 @@ static void check_spheres(const json *one, const char *id, const char *name)
     assert_null(
         test_law_make(&law, name, number_at(one, "inputs.K"), number_at(one, "inputs.n"), number_at(one, "inputs.cr")));
     const double a = factor_of(&law, number_at(one, "inputs.cr"));
-    const carom_hysteresis_impact impact = {.stiffness = law.ce[0], .exponent = law.ce[1], .factor = a, .mass = m, .speed = v0};
+    const carom_hysteresis_impact impact = {
+        .stiffness = law.ce[0], .exponent = law.ce[1], .factor = a, .mass = m, .speed = v0};
     const double deepest = carom_impact_max_indentation(&impact), e_post = carom_achieved_restitution(a);
     const struct {
         const char *name;

@@ -1,6 +1,6 @@
-/* The implicit laws of line contact, johnson, radzimovsky, goldsmith, dubowsky-freudenstein and esdu-78035, against every
-   implicit row of the group `cylinder` of the reference data (tests/data/contact.json), and what the reference does not
-   say: energy, the end of the range, refusals, Newton's inversion. */
+/* The implicit laws of line contact, johnson, radzimovsky, goldsmith, dubowsky-freudenstein and esdu-78035, against
+   every implicit row of the group `cylinder` of the reference data (tests/data/contact.json), and what the reference
+   does not say: energy, the end of the range, refusals, Newton's inversion. */
 #include "carom_test.h"
 
 #include <float.h>
@@ -44,8 +44,8 @@ static bool says(const json *row, const char *path, const char *word)
     return text && strcmp(text, word) == 0;
 }
 
-/* A geometry of the row's E*, length and dR or R: two equal materials without Poisson's ratio; radii whose difference (sum)
-   or product over it is exact. */
+/* A geometry of the row's E*, length and dR or R: two equal materials without Poisson's ratio; radii whose difference
+   (sum) or product over it is exact. */
 static carom_contact_geometry geometry_of(const json *row)
 {
     const double modulus = number(row, "params.Es"), length = number(row, "params.L"), half = number(row, "params.a");
@@ -119,8 +119,8 @@ static void find_deepest(elastic_impact *i)
     i->slope = force_at(i, delta).slope;
 }
 
-/* Twice the time to the greatest indentation: delta = delta_m (1 - x^2), 2 x delta_m dx/v; near x = 0 v^2 is the work of the
-   force there, its next term x^2 below. */
+/* Twice the time to the greatest indentation: delta = delta_m (1 - x^2), 2 x delta_m dx/v; near x = 0 v^2 is the work
+   of the force there, its next term x^2 below. */
 static double integrand(const elastic_impact *i, double x, double rest)
 {
     const double whole = 0.5 * i->mass * i->speed * i->speed, back = i->deepest * x * x;
@@ -232,7 +232,8 @@ static void test_consistency(void **state)
             const double delta = 1.25 * s * limit;
             CAROM_KIND_CALL(kind, force, c, NULL, delta, &f);
             const double W = f.force / g.length;
-            implicit = fmax(implicit, differ(c[CAROM_LINE_A] * W * (log(c[CAROM_LINE_B] / W) + c[CAROM_LINE_C]), delta));
+            implicit =
+                fmax(implicit, differ(c[CAROM_LINE_A] * W * (log(c[CAROM_LINE_B] / W) + c[CAROM_LINE_C]), delta));
             const double h = 1e-3 * fmin(delta, limit - delta);
             CAROM_KIND_CALL(kind, force, c, NULL, delta + h, &a);
             CAROM_KIND_CALL(kind, force, c, NULL, delta - h, &b);
@@ -247,7 +248,8 @@ static void test_consistency(void **state)
             last = f;
         }
     }
-    printf("implicit law %.2g, energy %.2g, slope (differences of relative width 1e-3) %.2g\n", implicit, energy, slope);
+    printf("implicit law %.2g, energy %.2g, slope (differences of relative width 1e-3) %.2g\n", implicit, energy,
+           slope);
     assert_true(implicit < 1e-14 && energy < 1e-11 && slope < 1e-5);
 }
 
@@ -284,7 +286,8 @@ static void test_limit(void **state)
     }
 }
 
-/* The indentations where the laws end, in units of dR (errata, section 3), and two published forces of Johnson's law. */
+/* The indentations where the laws end, in units of dR (errata, section 3), and two published forces of Johnson's
+   law. */
 static void test_known_numbers(void **state)
 {
     (void)state;

@@ -218,7 +218,7 @@ static void test_line_force(void **state)
            X, damped, 3);
     follow("force of the stretch of a spring",
            HEAD(2) MASS "  soft: {type: spring, " BETWEEN ", stiffness: 10}\n  rest: {type: line-force, between: "
-                                                          "[ground, mass], force: 40*stretch(soft) + 4*rate(soft)}\n" RUN,
+                        "[ground, mass], force: 40*stretch(soft) + 4*rate(soft)}\n" RUN,
            X, damped, 3);
 }
 
@@ -279,9 +279,8 @@ static void test_motor(void **state)
 #define MOTOR "  m: {type: motor, on: pin, "
     follow("motor that holds", HEAD(2) WHEEL("0.3", "0") MOTOR "target: 0, proportional: 5, derivative: 0.4}\n" RUN,
            ANGLE, held, 3);
-    follow("motor that follows", HEAD(2) WHEEL("0", "0") MOTOR "target: 1.5*t^2, proportional: 5, derivative: 0.4}\n" RUN,
-           ANGLE,
-           lagging, 3);
+    follow("motor that follows",
+           HEAD(2) WHEEL("0", "0") MOTOR "target: 1.5*t^2, proportional: 5, derivative: 0.4}\n" RUN, ANGLE, lagging, 3);
     follow("motor that follows, in space",
            HEAD(3) WHEEL_3D("0", "0") MOTOR "target: 1.5*t^2, proportional: 5, derivative: 0.4}\n" RUN,
            ANGLE, lagging, 3);
@@ -390,9 +389,9 @@ static void test_bushing_alone(void **state)
            X,
            with_play, 5);
     follow("bushing turned far",
-           HEAD(3) WHEEL_3D("2.5", "0") "  s: {type: bushing, between: [ground, wheel], turn_stiffness: [9, 7, 5]}\n" RUN,
-           ANGLE,
-           turned, 3);
+           HEAD(3)
+               WHEEL_3D("2.5", "0") "  s: {type: bushing, between: [ground, wheel], turn_stiffness: [9, 7, 5]}\n" RUN,
+           ANGLE, turned, 3);
 }
 
 /* The same scene turned as a whole moves as before: `axes` of frames turn with it, and those of the world are

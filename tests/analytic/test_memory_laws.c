@@ -591,12 +591,14 @@ static void test_ends(void **state)
         assert_true(at(&l[k], NULL, 0).force == 0 && at(&l[k], memory, 0).energy == 0);
         assert_true(isfinite(at(&l[k], NULL, DBL_TRUE_MIN).slope));
         assert_true(at(&l[k], NULL, d).force == at(&l[k], memory, d).force);
-        assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d, 1e-9) > 0 && CAROM_KIND_CALL(kind, turn, c, memory, d, -1e-9) < 0);
+        assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d, 1e-9) > 0 &&
+                    CAROM_KIND_CALL(kind, turn, c, memory, d, -1e-9) < 0);
         CAROM_KIND_CALL(kind, advance, c, memory, 0, -1);
         assert_int_equal(carom_memory_branch(memory), CAROM_MEMORY_LOADING);
         CAROM_KIND_CALL(kind, advance, c, memory, d, -1e-20);
         const double low = memory[CAROM_MEMORY_PERMANENT], span = d - low;
-        assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d, -1) == 0 && CAROM_KIND_CALL(kind, turn, c, memory, d + 1e-6 * span, 1) < 0);
+        assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d, -1) == 0 &&
+                    CAROM_KIND_CALL(kind, turn, c, memory, d + 1e-6 * span, 1) < 0);
         assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d - 0.5 * span, -1) > 0.2);
         const carom_elastic_force top = at(&l[k], memory, d), over = at(&l[k], memory, d + 1e-6 * span);
         assert_true(over.force > top.force && over.slope >= top.slope && over.slope < 1.00001 * top.slope);
@@ -616,10 +618,12 @@ static void test_ends(void **state)
             assert_true(at(&l[k], memory, low - 1e-6 * span).force == 0);
             CAROM_KIND_CALL(kind, advance, c, memory, low, -1);
             assert_int_equal(carom_memory_branch(memory), CAROM_MEMORY_FREE);
-            assert_true(CAROM_KIND_CALL(kind, turn, c, memory, 0, -1) == 1 && CAROM_KIND_CALL(kind, turn, c, memory, low * 1.001, 1) < 0);
+            assert_true(CAROM_KIND_CALL(kind, turn, c, memory, 0, -1) == 1 &&
+                        CAROM_KIND_CALL(kind, turn, c, memory, low * 1.001, 1) < 0);
             assert_true(at(&l[k], memory, 0.5 * low).force == 0 && at(&l[k], memory, low * 1.001).force == 0);
         } else {
-            assert_true(CAROM_KIND_CALL(kind, turn, c, memory, 0, -1) == 1 && CAROM_KIND_CALL(kind, turn, c, memory, DBL_TRUE_MIN, -1) > 0);
+            assert_true(CAROM_KIND_CALL(kind, turn, c, memory, 0, -1) == 1 &&
+                        CAROM_KIND_CALL(kind, turn, c, memory, DBL_TRUE_MIN, -1) > 0);
             CAROM_KIND_CALL(kind, advance, c, memory, 0, -1);
             assert_int_equal(carom_memory_branch(memory), CAROM_MEMORY_UNLOADING);
         }
@@ -642,14 +646,16 @@ static void test_laws(void **state)
                                         "walton-braun", "thornton"};
     for (size_t k = 0; k < CAROM_COUNT(names); k++) {
         const carom_law_kind *named = (const carom_law_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, names[k]);
-        const carom_elastic_kind *part = (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, names[k]);
+        const carom_elastic_kind *part =
+            (const carom_elastic_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_ELASTIC, names[k]);
         assert_non_null(named);
         assert_non_null(part);
         assert_string_equal(named->elastic, names[k]);
         assert_string_equal(named->damping, "none");
         assert_true(part->memory == CAROM_MEMORY_NUMBERS && !part->power_law && part->turn && part->advance);
     }
-    assert_ptr_equal(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, "goldsmith-plastic"), &carom_law_goldsmith_permanent.kind);
+    assert_ptr_equal(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, "goldsmith-plastic"),
+                     &carom_law_goldsmith_permanent.kind);
     const near_table *margins = near_margins();
     for (const near_margin *m = margins->sort; m < margins->sort + NEAR_SORTS && m->what; m++)
         printf("%-34s %7.2g over %d\n", m->what, m->error, m->count);

@@ -1,5 +1,5 @@
-/* Events of model files: instants against closed forms; locks that keep momentum and take the energy of a plastic impact;
-   loads that are switched, values that are set, runs that are stopped; checkpoints; what is refused. */
+/* Events of model files: instants against closed forms; locks that keep momentum and take the energy of a plastic
+   impact; loads that are switched, values that are set, runs that are stopped; checkpoints; what is refused. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -231,8 +231,8 @@ static void clutch(void **state)
     free_run_close(&run);
 }
 
-/* Observers and the sink are told of all of them as they are taken, the one that stops the run included; evaluating elsewhere
-   leaves the list alone. */
+/* Observers and the sink are told of all of them as they are taken, the one that stops the run included; evaluating
+   elsewhere leaves the list alone. */
 typedef struct told {
     carom_fired_event sent[8];
     carom_event seen[8];

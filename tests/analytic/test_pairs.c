@@ -250,7 +250,9 @@ static bool is_surface(const char *name)
 {
     for (size_t k = 0; k < carom_kind_count(all_kinds(), CAROM_FAMILY_SHAPE); k++)
         for (int planar = 0; planar < 2; planar++)
-            if (strcmp(carom_shape_surface((const carom_shape_kind *)carom_kind_at(all_kinds(), CAROM_FAMILY_SHAPE, k), planar), name) == 0)
+            if (strcmp(carom_shape_surface((const carom_shape_kind *)carom_kind_at(all_kinds(), CAROM_FAMILY_SHAPE, k),
+                                           planar),
+                       name) == 0)
                 return true;
     return false;
 }

@@ -73,7 +73,8 @@ static void check_rates(const carom_pair_kind *pair, int point, const mover *a, 
     const carom_vec3 vj = carom_v3_add(j.velocity, carom_v3_cross(j.spin, now.from_j));
     const double rate = carom_v3_dot(now.normal, carom_v3_sub(vj, vi));
     assert_true(fabs(rate - (after.gap - before.gap) / (2 * h)) < 1e-6);
-    const carom_vec3 turning = pair->normal_rate_at ? pair->normal_rate_at(&i, &j, point) : CAROM_KIND_CALL(pair, normal_rate, &i, &j);
+    const carom_vec3 turning =
+        pair->normal_rate_at ? pair->normal_rate_at(&i, &j, point) : CAROM_KIND_CALL(pair, normal_rate, &i, &j);
     const carom_vec3 quotient = carom_v3_scale(1 / (2 * h), carom_v3_sub(after.normal, before.normal));
     assert_true(carom_v3_norm(carom_v3_sub(turning, quotient)) < 2e-5 * (1 + carom_v3_norm(turning)));
     assert_true(carom_v3_norm(carom_v3_sub(carom_v3_add(i.origin, now.from_i), now.point)) < 1e-12);

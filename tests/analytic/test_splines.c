@@ -106,7 +106,8 @@ static void refuse(const char *text, const char *has)
 static void wrong_ends(void **state)
 {
     (void)state;
-    refuse(CART("{points: [[0, 1], [1, 2], [2, 3], [3, 4]], ends: periodic}"), "its last y must be the first, 1, not 4");
+    refuse(CART("{points: [[0, 1], [1, 2], [2, 3], [3, 4]], ends: periodic}"),
+           "its last y must be the first, 1, not 4");
     refuse(CART("{points: [[0, 1], [1, 2], [2, 1]], ends: periodic}"), "at least four points");
     refuse(CART("{points: [[0, 1], [1, 2], [2, 1]], ends: clampd}"), "did you mean 'clamped'");
     refuse(CART("{points: [[0, 1], [1, 2], [2, 1]], slopes: [0, 0]}"), "'slopes' are for 'ends: clamped'");

@@ -1,5 +1,5 @@
-/* First-order states of the user's own: a lag, an oscillator, a controlled mass and a kink against closed forms, with all
-   integrators; a rate that is not finite; checkpoints. */
+/* First-order states of the user's own: a lag, an oscillator, a controlled mass and a kink against closed forms, with
+   all integrators; a rate that is not finite; checkpoints. */
 #include "carom_test.h"
 
 #include <math.h>

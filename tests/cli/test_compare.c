@@ -434,7 +434,8 @@ static void test_wrong(void **state)
 
 /* ---- inputs ---- */
 
-/* A record pushes a body of 2 kg and one of 4 kg from rest: v = (impulse of the record)/mass, and as carom run has it. */
+/* A record pushes a body of 2 kg and one of 4 kg from rest: v = (impulse of the record)/mass, and as carom run has
+   it. */
 static void test_record(void **state)
 {
     (void)state;

@@ -447,7 +447,8 @@ static void test_rule_waves(void **state)
     assert_false(ball_warned(&b, 10, CAROM_RULE_WAVES));
 }
 
-/* Speed at which the pressure in the middle of the contact, (6 F E*^2/(pi^3 R^2))^(1/3), reaches 1.6 Y: Johnson, section
+/* Speed at which the pressure in the middle of the contact, (6 F E*^2/(pi^3 R^2))^(1/3), reaches 1.6 Y: Johnson,
+   section
    4.2, with F = K delta^1.5 and m v^2/2 = 2/5 K delta^2.5. */
 static double yield_speed_by(const ball *b)
 {

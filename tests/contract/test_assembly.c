@@ -1,4 +1,5 @@
-/* Assembly of a system alone, without a simulation: many bodies, redundant rows, the least norm, and what contradicts. */
+/* Assembly of a system alone, without a simulation: many bodies, redundant rows, the least norm, and what
+   contradicts. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -108,8 +109,8 @@ static void violations(chain *c, double *position, double *velocity)
 
 static double kinetic(const chain *c) { return carom_dynamics_kinetic(c->d); }
 
-/* A thousand links whose first joint moves, with and without redundant rows, in far less than a second: positions to 1e-13 of the
-   length of the model, 1000 m, velocities to 1e-12. */
+/* A thousand links whose first joint moves, with and without redundant rows, in far less than a second: positions to
+   1e-13 of the length of the model, 1000 m, velocities to 1e-12. */
 static void test_long_chain(void **state)
 {
     (void)state;

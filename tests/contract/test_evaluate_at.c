@@ -139,8 +139,8 @@ static void test_equations(void **state)
 
 /* ---- against the motion ---- */
 
-/* Accelerations against central differences of velocities a little before and after, in space: an error of h^2 times a third
-   derivative, and the integration's 1e-12 over h. */
+/* Accelerations against central differences of velocities a little before and after, in space: an error of h^2 times a
+   third derivative, and the integration's 1e-12 over h. */
 static void test_differences(void **state)
 {
     (void)state;
@@ -217,8 +217,8 @@ static void test_undisturbed(void **state)
 
 /* ---- forces of the caller ---- */
 
-/* A body in the plane or in space with a force off its centre and a torque, in the axes of the world or its own: the motion of
-   the same loads, within rounding by a method of fixed steps, and the energies balance. */
+/* A body in the plane or in space with a force off its centre and a torque, in the axes of the world or its own: the
+   motion of the same loads, within rounding by a method of fixed steps, and the energies balance. */
 static void compare_load(const char *with, const char *without, const double *force, const double *point,
                          const double *torque, carom_axes axes)
 {
@@ -250,7 +250,9 @@ static void compare_load(const char *with, const char *without, const double *fo
     free_run_close(&b);
 }
 
-#define PLANE "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {body: {mass: 1.5, inertia: 0.2, at: [0, 1], velocity: [1, 0], "
+#define PLANE                                                                                                       \
+    "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {body: {mass: 1.5, inertia: 0.2, at: [0, 1], velocity: " \
+    "[1, 0], "
 #define SPACE "{carom: 1, dimension: 3, gravity: [0, 0, -9.81], bodies: {body: {mass: 1.5, inertia: [0.2, 0.3, 0.25], "
 #define RUN " run: {until: 1, integrator: rk4, step: 1e-3}}"
 
@@ -262,16 +264,18 @@ static void test_applied(void **state)
     compare_load(PLANE "angular_velocity: 2}}, loads: {push: {type: force, on: {body: [0.3, -0.2]}, force: [4, 3]},"
                        " twist: {type: torque, on: body, torque: 0.7}}," RUN,
                  PLANE "angular_velocity: 2}}," RUN, flat, point, turn, CAROM_AXES_WORLD);
-    compare_load(PLANE "angular_velocity: 2}}, loads: {push: {type: force, on: {body: [0.3, -0.2]}, force: [4, 3], axes: body},"
-                       " twist: {type: torque, on: body, torque: 0.7}}," RUN,
+    compare_load(PLANE "angular_velocity: 2}}, loads: {push: {type: force, on: {body: [0.3, -0.2]}, force: [4, 3], "
+                       "axes: body}, twist: {type: torque, on: body, torque: 0.7}}," RUN,
                  PLANE "angular_velocity: 2}}," RUN, flat, point, turn, CAROM_AXES_BODY);
     const double f[3] = {4, 3, -2}, p[3] = {0.3, -0.2, 0.1}, t[3] = {0.1, -0.5, 0.7};
-    compare_load(SPACE "angular_velocity: [1, 2, 3]}}, loads: {push: {type: force, on: {body: [0.3, -0.2, 0.1]}, force: [4, 3, -2]},"
-                       " twist: {type: torque, on: body, torque: [0.1, -0.5, 0.7]}}," RUN,
+    compare_load(SPACE "angular_velocity: [1, 2, 3]}}, loads: {push: {type: force, on: {body: [0.3, -0.2, 0.1]}, "
+                       "force: [4, 3, -2]}, twist: {type: torque, on: body, torque: [0.1, -0.5, 0.7]}}," RUN,
                  SPACE "angular_velocity: [1, 2, 3]}}," RUN, f, p, t, CAROM_AXES_WORLD);
-    compare_load(SPACE "angular_velocity: [1, 2, 3]}}, loads: {push: {type: force, on: {body: [0.3, -0.2, 0.1]}, force: [4, 3, -2],"
-                       " axes: body}, twist: {type: torque, on: body, torque: [0.1, -0.5, 0.7], axes: body}}," RUN,
-                 SPACE "angular_velocity: [1, 2, 3]}}," RUN, f, p, t, CAROM_AXES_BODY);
+    compare_load(
+        SPACE
+        "angular_velocity: [1, 2, 3]}}, loads: {push: {type: force, on: {body: [0.3, -0.2, 0.1]}, "
+        "force: [4, 3, -2], axes: body}, twist: {type: torque, on: body, torque: [0.1, -0.5, 0.7], axes: body}}," RUN,
+        SPACE "angular_velocity: [1, 2, 3]}}," RUN, f, p, t, CAROM_AXES_BODY);
 }
 
 /* In the middle of a run with each integrator: the ledger closes, states and clones go on with the force. */
@@ -340,8 +344,9 @@ static void test_misuse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum), cmocka_unit_test(test_equations),     cmocka_unit_test(test_differences),   cmocka_unit_test(test_undisturbed),
-        cmocka_unit_test(test_applied),  cmocka_unit_test(test_applied_later), cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_pendulum),    cmocka_unit_test(test_equations), cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_undisturbed), cmocka_unit_test(test_applied),   cmocka_unit_test(test_applied_later),
+        cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

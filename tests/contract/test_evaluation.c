@@ -1,5 +1,5 @@
-/* Evaluations: what a simulation holds for its present state is what an evaluation of that state makes, whatever method moved
-   it there; and integrators say truly where they evaluated last. */
+/* Evaluations: what a simulation holds for its present state is what an evaluation of that state makes, whatever method
+   moved it there; and integrators say truly where they evaluated last. */
 #include "carom_test.h"
 
 #include "integrate/integrator.h"

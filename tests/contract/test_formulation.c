@@ -1,5 +1,5 @@
-/* Contract of formulations: coordinates go to bodies and back, positions move along velocities and tell the way between them, and
-   the equations of motion answer forces as the rows say. */
+/* Contract of formulations: coordinates go to bodies and back, positions move along velocities and tell the way between
+   them, and the equations of motion answer forces as the rows say. */
 #include "carom_test.h"
 
 #include <math.h>

@@ -37,7 +37,10 @@ static test_friction law_of(const char *name, const char *given)
 
 static size_t count(void) { return carom_kind_count(every_kind(), CAROM_FAMILY_FRICTION); }
 
-static test_friction law_at(size_t k) { return law_of(carom_kind_at(every_kind(), CAROM_FAMILY_FRICTION, k)->name, ORDINARY); }
+static test_friction law_at(size_t k)
+{
+    return law_of(carom_kind_at(every_kind(), CAROM_FAMILY_FRICTION, k)->name, ORDINARY);
+}
 
 static double static_of(const test_friction *law)
 {
@@ -81,7 +84,8 @@ static void test_contract(void **state)
         const carom_friction_kind *kind = law.kind;
         assert_true(kind->state == 0 || kind->state == 3 || kind->state == 4);
         assert_true(kind->state ? !kind->map && kind->force && kind->scale : kind->map && !kind->force);
-        assert_true(kind->holds ? kind->stick_speed && CAROM_KIND_CALL(kind, stick_speed, law.c) > 0 : !kind->stick_speed);
+        assert_true(kind->holds ? kind->stick_speed && CAROM_KIND_CALL(kind, stick_speed, law.c) > 0
+                                : !kind->stick_speed);
         assert_true(CAROM_KIND_CALL(kind, cone, law.c) > 0 && CAROM_KIND_CALL(kind, cone, law.c) <= static_of(&law));
         if (kind->state)
             assert_true(CAROM_KIND_CALL(kind, scale, law.c, 0) > 0 && isfinite(CAROM_KIND_CALL(kind, scale, law.c, 0)));
@@ -115,7 +119,8 @@ static void test_maps(void **state)
             continue;
         double cone = CAROM_KIND_CALL(law.kind, cone, law.c), greatest = 0, steepest = 0;
         for (int i = 0; i < 20000; i++) {
-            double speed = decades(1e-12, 1e3), normal = decades(1e-6, 1e9), f = CAROM_KIND_CALL(law.kind, map, law.c, speed, normal);
+            double speed = decades(1e-12, 1e3), normal = decades(1e-6, 1e9),
+                   f = CAROM_KIND_CALL(law.kind, map, law.c, speed, normal);
             assert_true(f >= 0 && f <= cone * normal * (1 + 1e-15));
             greatest = fmax(greatest, f / normal);
             steepest = fmax(steepest, f / normal / speed);
@@ -123,7 +128,8 @@ static void test_maps(void **state)
             assert_true(fabs(CAROM_KIND_CALL(law.kind, map, law.c, speed, 2 * normal) - 2 * f) <= 4e-16 * f);
         }
         assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 0, 7) == (law.kind->holds ? static_of(&law) * 7 : 0));
-        assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 1e-3, 0) == 0 && CAROM_KIND_CALL(law.kind, map, law.c, 0, 0) == 0);
+        assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 1e-3, 0) == 0 &&
+                    CAROM_KIND_CALL(law.kind, map, law.c, 0, 0) == 0);
         assert_true(isfinite(CAROM_KIND_CALL(law.kind, map, law.c, 1e300, 1)));
         printf("%-13s cone %.4f, reached to %.5f\n", law.kind->kind.name, cone, greatest);
         if (law.kind->holds) {
@@ -219,7 +225,8 @@ static void test_passive(void **state)
             double terms = fabs(work) + k_t * carom_v3_norm(xi) * carom_v3_norm(rate) + fabs(change) * square;
             least = fmin(least, (work - stored) / terms);
             if (in.normal > 0)
-                greatest = fmax(greatest, carom_v3_norm(out.force) / in.normal / CAROM_KIND_CALL(law.kind, cone, law.c));
+                greatest =
+                    fmax(greatest, carom_v3_norm(out.force) / in.normal / CAROM_KIND_CALL(law.kind, cone, law.c));
             else
                 assert_true(carom_v3_norm(out.force) == 0);
         }
@@ -543,7 +550,8 @@ static void test_gonthier_dwell(void **state)
 
 /* ---- constants ---- */
 
-/* A contact whose radii vary makes its elastic constants again, and keeps those of friction: none depends on the radii. */
+/* A contact whose radii vary makes its elastic constants again, and keeps those of friction: none depends on the
+   radii. */
 static void test_radii(void **state)
 {
     (void)state;
@@ -668,7 +676,8 @@ static void test_mindlin_cone(void **state)
 }
 
 /* Random slip under random loads, of which damping takes up to all: work is at least the energy stored. The errors of
-   the integration across the kinks of the law and of the load fall with the square of the step and are some 1e-9 here. */
+   the integration across the kinks of the law and of the load fall with the square of the step and are some 1e-9
+   here. */
 static void test_mindlin_loads(void **state)
 {
     (void)state;

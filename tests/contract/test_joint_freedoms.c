@@ -1,5 +1,5 @@
-/* Coordinates of joints that hold: places and back, the motion subspace and its rate against differences, retraction and
-   difference, and that the constraint rows see nothing of the subspace. */
+/* Coordinates of joints that hold: places and back, the motion subspace and its rate against differences, retraction
+   and difference, and that the constraint rows see nothing of the subspace. */
 #include "carom_test.h"
 
 #include "kinds/joint/joint.h"
@@ -143,8 +143,8 @@ static void subspace_is_the_motion(void **state)
             }
             near(moved, motion.move, 1e-10, joints[n], "the velocity");
             for (int c = 0; c < 3; c++)
-                near(carom_m3_column(&turned, c), carom_v3_cross(motion.turn, carom_m3_column(&axes, c)), 1e-10, joints[n],
-                     "the spin");
+                near(carom_m3_column(&turned, c), carom_v3_cross(motion.turn, carom_m3_column(&axes, c)), 1e-10,
+                     joints[n], "the spin");
             if (f->subspace_rate)
                 f->subspace_rate(q, u, &rate);
             near(slope.turn, rate.turn, 1e-10, joints[n], "the rate of the spin");
@@ -189,7 +189,8 @@ static void rows_see_no_freedom(void **state)
                     assert_true(fabs(carom_v3_dot(rows[r].Lj, v) + carom_v3_dot(rows[r].Aj, w)) < 1e-14);
                 }
                 if (joint->coordinate)
-                    assert_true(fabs(carom_v3_dot(coordinate.Lj, v) + carom_v3_dot(coordinate.Aj, w) - (c == 0)) < 1e-14);
+                    assert_true(fabs(carom_v3_dot(coordinate.Lj, v) + carom_v3_dot(coordinate.Aj, w) - (c == 0)) <
+                                1e-14);
             }
             if (joint->coordinate)
                 assert_true(fabs(remainder(coordinate.phi - q[0], 2 * PI)) < 1e-14);

@@ -77,7 +77,8 @@ static carom_mat3 base_triad(const carom_joint_kind *joint, int dimension)
     return carom_m3_identity();
 }
 
-/* Two frames anywhere, but far from where a direction is undefined: origins apart, f_j not near the direction of h_i. */
+/* Two frames anywhere, but far from where a direction is undefined: origins apart, f_j not near the direction of
+   h_i. */
 static void random_pair(uint64_t *seed, const carom_joint_kind *joint, int dimension, test_frame pair[2])
 {
     const carom_mat3 triad = base_triad(joint, dimension);

@@ -1,6 +1,6 @@
-/* Every joint kind in a small mechanism, in space and in the plane: assembly from a guess that is off, rank and mobility,
-   the geometry that the joint promises (computed here from the bodies' poses), drift, energy; integrators and projection;
-   redundant rows. */
+/* Every joint kind in a small mechanism, in space and in the plane: assembly from a guess that is off, rank and
+   mobility, the geometry that the joint promises (computed here from the bodies' poses), drift, energy; integrators and
+   projection; redundant rows. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -309,8 +309,8 @@ static void test_projection(void **state)
             double velocity = free_run_get(&run, "constraint.velocity_violation");
             carom_violation v = carom_simulation_violation(run.sim);
             carom_ledger ledger = carom_simulation_ledger(run.sim);
-            printf("%d-D projection %-8s at the end %.1e m %.1e m/s, largest %.1e %.1e, ledger %.1e, %llu restarts\n", dimension,
-                   rows[k].integrator, position, velocity, v.position, v.velocity, ledger.residual_fraction,
+            printf("%d-D projection %-8s at the end %.1e m %.1e m/s, largest %.1e %.1e, ledger %.1e, %llu restarts\n",
+                   dimension, rows[k].integrator, position, velocity, v.position, v.velocity, ledger.residual_fraction,
                    (unsigned long long)carom_simulation_statistics(run.sim).restarts);
             assert_true(position < rows[k].position);
             assert_true(velocity < rows[k].velocity);
@@ -329,7 +329,8 @@ static void test_projection(void **state)
 /* Four-bar in the xy-plane: crank 0.3, coupler 1.0, rocker 0.8, ground 1.1 m, crank along +y. */
 static void build_four_bar(free_build *b, int dimension)
 {
-    static const double root[3] = {-0.15, 0, 0}, tip[3] = {0.15, 0, 0}, rod_root[3] = {-0.5, 0, 0}, rod_tip[3] = {0.5, 0, 0};
+    static const double root[3] = {-0.15, 0, 0}, tip[3] = {0.15, 0, 0}, rod_root[3] = {-0.5, 0, 0},
+                        rod_tip[3] = {0.5, 0, 0};
     static const double rocker_root[3] = {-0.4, 0, 0}, rocker_tip[3] = {0.4, 0, 0}, pivot[3] = {1.1, 0, 0};
     static const double axis[3] = {0, 0, 1}, length[3] = {0.3, 1.0, 0.8}, mass[3] = {1, 2, 1.5};
     static const char *const names[3] = {"crank", "rod", "rocker"};
@@ -347,9 +348,8 @@ static void build_four_bar(free_build *b, int dimension)
         double transverse = mass[k] * length[k] * length[k] / 12;
         inertia[k][0] = 0.01 * transverse;
         inertia[k][1] = inertia[k][2] = transverse;
-        carom_body_def *body =
-            free_body(b, names[k], mass[k], dimension == 3 ? 3 : 1, dimension == 3 ? inertia[k] : &inertia[k][2], at[k][0],
-                      at[k][1], 0);
+        carom_body_def *body = free_body(b, names[k], mass[k], dimension == 3 ? 3 : 1,
+                                         dimension == 3 ? inertia[k] : &inertia[k][2], at[k][0], at[k][1], 0);
         body->angle = angle[k];
         free_turn(0, 0, angle[k], body->orientation);
     }
@@ -485,7 +485,8 @@ static void test_chain(void **state)
         free_run_to(&run, 0.25);
         carom_ledger ledger = carom_simulation_ledger(run.sim);
         carom_violation v = carom_simulation_violation(run.sim);
-        printf("%d-D chain of %d bars: ledger %.1e, violation %.1e\n", dimension, count, ledger.residual_fraction, v.position);
+        printf("%d-D chain of %d bars: ledger %.1e, violation %.1e\n", dimension, count, ledger.residual_fraction,
+               v.position);
         assert_true(ledger.residual_fraction < 1e-7);
         assert_true(v.position < 1e-7);
         free_run_close(&run);
@@ -495,8 +496,9 @@ static void test_chain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_kinds_of_space), cmocka_unit_test(test_integrators),
-        cmocka_unit_test(test_projection),  cmocka_unit_test(test_redundant),      cmocka_unit_test(test_slider_crank_3d),
+        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_kinds_of_space),
+        cmocka_unit_test(test_integrators), cmocka_unit_test(test_projection),
+        cmocka_unit_test(test_redundant),   cmocka_unit_test(test_slider_crank_3d),
         cmocka_unit_test(test_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

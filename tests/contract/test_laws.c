@@ -462,7 +462,8 @@ static void check_pair(const damping_case *damping, const elastic_case *elastic)
                 REQUIRE(isfinite(f.force) && isfinite(f.d_delta) && isfinite(f.d_rate), name, damping);
                 REQUIRE(f.force * rate >= 0 && (rate != 0 || f.force == 0), name, damping);
                 if (damping->kind->ratio) {
-                    const double expected = in.elastic * CAROM_KIND_CALL(damping->kind, ratio, damping->c, v0) * rates[r];
+                    const double expected =
+                        in.elastic * CAROM_KIND_CALL(damping->kind, ratio, damping->c, v0) * rates[r];
                     REQUIRE(fabs(f.force - expected) <= 1e-14 * fabs(expected), name, damping);
                 }
                 double by_delta[4], by_rate[4];

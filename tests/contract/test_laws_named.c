@@ -395,7 +395,8 @@ static void test_factors(void **state)
         {"flores", 1.6, false, 0},         {"exact", 1.5, false, 0},
     };
     for (size_t k = 0; k < CAROM_COUNT(rows); k++) {
-        const carom_damping_kind *d = (const carom_damping_kind *)carom_kind_find(every_kind(), CAROM_FAMILY_DAMPING, rows[k].name);
+        const carom_damping_kind *d =
+            (const carom_damping_kind *)carom_kind_find(every_kind(), CAROM_FAMILY_DAMPING, rows[k].name);
         assert_non_null(d);
         assert_true(d->takes_restitution);
         assert_true(CAROM_KIND_CALL(d, factor, 1) == 0);

@@ -216,7 +216,8 @@ static void defaults_come_from_the_start(void **state)
     uint64_t seed = 5;
     int started = 0;
     for (size_t k = 0; k < LOADS; k++)
-        for (int dimension = 2; dimension <= 3 && load_at(k)->start && load_at(k)->kind.params[1].flags & CAROM_PARAM_OPTIONAL;
+        for (int dimension = 2;
+             dimension <= 3 && load_at(k)->start && load_at(k)->kind.params[1].flags & CAROM_PARAM_OPTIONAL;
              dimension++)
             for (int n = 0; n < 20; n++) {
                 double p[VALUES] = {40, (double)NAN, 0};
@@ -351,7 +352,8 @@ static void descriptions_are_whole(void **state)
             assert_true(row->unit[0] && row->sentence[0]);
             assert_true(isnan(row->default_value) == ((row->flags & CAROM_PARAM_OPTIONAL) != 0));
             assert_true(!(row->flags & CAROM_PARAM_OPTIONAL) || load_at(k)->start);
-            assert_true(!(row->flags & CAROM_PARAM_TEXT) || (row->flags & CAROM_PARAM_SPLINE) || strchr(row->unit, '|'));
+            assert_true(!(row->flags & CAROM_PARAM_TEXT) || (row->flags & CAROM_PARAM_SPLINE) ||
+                        strchr(row->unit, '|'));
         }
     }
 }

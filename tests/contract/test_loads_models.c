@@ -1,5 +1,5 @@
-/* Loads, expressions and prescribed motions in whole models, against closed forms; kinks of expressions are stops of the
-   integrator, so that the accuracy is the same across them. */
+/* Loads, expressions and prescribed motions in whole models, against closed forms; kinks of expressions are stops of
+   the integrator, so that the accuracy is the same across them. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@
 /* A value of the closed form at t. */
 typedef double (*closed_form)(double t);
 
-static void follow_by(const char *integrator, const char *what, const char *text, const char *channel, closed_form exact,
-                      double until)
+static void follow_by(const char *integrator, const char *what, const char *text, const char *channel,
+                      closed_form exact, double until)
 {
     free_run run;
     double worst = 0;
@@ -62,7 +62,8 @@ static double damped_oscillation(double t)
 static void test_springs(void **state)
 {
     (void)state;
-    static const char spring[] = "loads:\n  spring: {type: spring, between: [ground, mass], stiffness: 50, length: 1}\n" RUN;
+    static const char spring[] =
+        "loads:\n  spring: {type: spring, between: [ground, mass], stiffness: 50, length: 1}\n" RUN;
     static const char damped[] =
         "loads:\n  spring: {type: spring, between: [ground, mass], stiffness: 50, length: 1, damping: 4}\n" RUN;
     static const char both[] = "loads:\n  spring: {type: spring, between: [mass, ground], stiffness: 50, length: 1}\n"
@@ -87,8 +88,10 @@ static void test_dissipation(void **state)
 {
     (void)state;
     free_run run;
-    free_run_parse(&run, HEAD(2) MASS_ON_GUIDE "loads:\n  spring: {type: spring, between: [ground, mass], stiffness: 50, "
-                                               "length: 1}\n  damper: {type: damper, between: [ground, mass], damping: 4}\n" RUN,
+    free_run_parse(&run,
+                   HEAD(2) MASS_ON_GUIDE
+                   "loads:\n  spring: {type: spring, between: [ground, mass], stiffness: "
+                   "50, length: 1}\n  damper: {type: damper, between: [ground, mass], damping: 4}\n" RUN,
                    1e-10, NULL);
     free_run_to(&run, 1);
     double w = sqrt(24.0), x = damped_oscillation(1) - 1, v = -0.3 * exp(-1) * 25 / w * sin(w);
@@ -122,8 +125,8 @@ static void test_forces(void **state)
     follow("force of a distance", HEAD(2) MASS_ON_GUIDE FORCE("[\"-50*(distance(ground, mass) - 1)\", 0]"),
            "body.mass.position.x", free_oscillation, 3);
     follow("force of time", HEAD(2) MASS_ON_GUIDE FORCE("[\"3*sin(4*t)\", 0]"), "body.mass.position.x", pushed, 3);
-    follow("force of time, in space", HEAD(3) MASS_IN_SPACE FORCE("[\"3*sin(4*t)\", 0, 0]"), "body.mass.position.x", pushed,
-           3);
+    follow("force of time, in space", HEAD(3) MASS_IN_SPACE FORCE("[\"3*sin(4*t)\", 0, 0]"), "body.mass.position.x",
+           pushed, 3);
     static const char turning[] =
         HEAD(2) "bodies:\n  mass: {mass: 2, inertia: 0.1, at: [1.3, 0], velocity: [0, 0], angular_velocity: 2}\n"
                 "loads:\n  push: {type: force, on: mass, force: [6, 0], axes: body}\n" RUN;
@@ -148,12 +151,14 @@ static double damped_torsion(double t)
 /* 3 rad/s against 0.4 N m s/rad alone. */
 static double run_down(double t) { return 3 * exp(-2 * t); }
 
-#define WHEEL(more) \
-    "bodies:\n  wheel: {mass: 1, inertia: 0.2, angle: 0.4}\njoints:\n  pin: {type: revolute, between: [ground, wheel]" more "}\n"
-#define WHEEL_IN_SPACE(more)                                                                                                 \
-    "bodies:\n  wheel: {mass: 1, inertia: [0.15, 0.1, 0.2], orientation: {axis: [0, 0, 1], angle: 0.4}}\njoints:\n"           \
+#define WHEEL(more)                                                                                              \
+    "bodies:\n  wheel: {mass: 1, inertia: 0.2, angle: 0.4}\njoints:\n  pin: {type: revolute, between: [ground, " \
+    "wheel]" more "}\n"
+#define WHEEL_IN_SPACE(more)                                                                                        \
+    "bodies:\n  wheel: {mass: 1, inertia: [0.15, 0.1, 0.2], orientation: {axis: [0, 0, 1], angle: 0.4}}\njoints:\n" \
     "  pin: {type: revolute, between: [ground, wheel], axis: [0, 0, 1]" more "}\n"
-#define SPRING(more) "loads:\n  spring: {type: torsion-spring, between: [ground, wheel], stiffness: 5, angle: 0" more "}\n"
+#define SPRING(more) \
+    "loads:\n  spring: {type: torsion-spring, between: [ground, wheel], stiffness: 5, angle: 0" more "}\n"
 #define DAMPER "  damper: {type: torsion-damper, between: [ground, wheel], damping: 0.4" 
 
 static void test_torsion(void **state)
@@ -165,17 +170,20 @@ static void test_torsion(void **state)
     follow("torsion spring with damping", HEAD(2) WHEEL("") SPRING(", damping: 0.4") RUN, angle, damped_torsion, 3);
     follow("torsion spring and damper", HEAD(2) WHEEL("") SPRING("") DAMPER "}\n" RUN, angle, damped_torsion, 3);
     follow("torsion spring and damper, in space",
-           HEAD(3) WHEEL_IN_SPACE("") SPRING(", axis: [0, 0, 1]") DAMPER ", axis: [0, 0, 1]}\n" RUN, angle, damped_torsion, 3);
+           HEAD(3) WHEEL_IN_SPACE("") SPRING(", axis: [0, 0, 1]") DAMPER ", axis: [0, 0, 1]}\n" RUN, angle,
+           damped_torsion, 3);
     follow("torsion damper", HEAD(2) WHEEL(", rate: 3") "loads:\n" DAMPER "}\n" RUN, rate, run_down, 3);
     follow("torque of angle and speed",
-           HEAD(2) WHEEL("") "loads:\n  motor: {type: torque, on: wheel, torque: \"-5*angle(pin) - 0.4*speed(pin)\"}\n" RUN,
+           HEAD(2)
+               WHEEL("") "loads:\n  motor: {type: torque, on: wheel, torque: \"-5*angle(pin) - 0.4*speed(pin)\"}\n" RUN,
            angle, damped_torsion, 3);
     follow("torque of angle and speed, in space",
            HEAD(3) WHEEL_IN_SPACE("") "loads:\n  motor: {type: torque, on: wheel, torque: [0, 0, \"-5*angle(pin) - "
                                       "0.4*speed(pin)\"]}\n" RUN,
            angle, damped_torsion, 3);
     follow("torque of turn and spin",
-           HEAD(2) WHEEL("") "loads:\n  motor: {type: torque, on: wheel, torque: \"-5*turn(wheel) - 0.4*spin(wheel)\"}\n" RUN,
+           HEAD(2) WHEEL(
+               "") "loads:\n  motor: {type: torque, on: wheel, torque: \"-5*turn(wheel) - 0.4*spin(wheel)\"}\n" RUN,
            angle, damped_torsion, 3);
 }
 
@@ -186,7 +194,8 @@ static void test_many_turns(void **state)
     (void)state;
     follow("many turns", HEAD(2) WHEEL("") "loads:\n  motor: {type: torque, on: wheel, torque: 4}\n" RUN,
            "joint.pin.coordinate", spun, 2);
-    follow("many turns, in space", HEAD(3) WHEEL_IN_SPACE("") "loads:\n  motor: {type: torque, on: wheel, torque: [0, 0, 4]}\n" RUN,
+    follow("many turns, in space",
+           HEAD(3) WHEEL_IN_SPACE("") "loads:\n  motor: {type: torque, on: wheel, torque: [0, 0, 4]}\n" RUN,
            "joint.pin.coordinate", spun, 2);
 }
 
@@ -251,7 +260,8 @@ static void test_kinks(void **state)
     assert_in_range(restarts_of(pulses), 12, 13); /* 11 inside the run; one may fall on its end */
 }
 
-/* A branch that depends on the state changes at a located root, on whichever side of it the rounding leaves the state. */
+/* A branch that depends on the state changes at a located root, on whichever side of it the rounding leaves the
+   state. */
 static void test_kinks_of_the_state(void **state)
 {
     (void)state;
@@ -264,8 +274,8 @@ static void test_kinks_of_the_state(void **state)
 
 /* ---- prescribed motions ---- */
 
-/* Base 0.1 sin(3 t), mass of 2 kg on 50 N/m from 1 m ahead, at rest at the start: x = 1 + (A/(1 - r^2)) (sin wt - r sin 5t),
-   r = 3/5. */
+/* Base 0.1 sin(3 t), mass of 2 kg on 50 N/m from 1 m ahead, at rest at the start: x = 1 + (A/(1 - r^2)) (sin wt - r sin
+   5t), r = 3/5. */
 static double shaken(double t) { return 1 + 0.1 / (1 - 0.36) * (sin(3 * t) - 0.6 * sin(5 * t)); }
 /* A carriage that stands until 0.8 s and then accelerates with 0.6 m/s^2. */
 static double carriage(double t) { return t < 0.8 ? 0 : 0.3 * (t - 0.8) * (t - 0.8); }
@@ -279,8 +289,8 @@ static void test_motions(void **state)
                    "joints:\n  guide: {type: translational, between: [ground, mass], axis: [1, 0]}\n"
                    "loads:\n  spring: {type: spring, between: [base, mass], stiffness: 50, length: 1}\n" RUN,
            "body.mass.position.x", shaken, 3);
-    static const char cart[] =
-        HEAD(2) "bodies:\n  cart: {mass: 2, inertia: 1, motion: {x: \"if(t < 0.8, 0, 0.3*(t - 0.8)^2)\", y: 0, angle: 0}}\n" RUN;
+    static const char cart[] = HEAD(2) "bodies:\n  cart: {mass: 2, inertia: 1, motion: {x: \"if(t < 0.8, 0, 0.3*(t - "
+                                       "0.8)^2)\", y: 0, angle: 0}}\n" RUN;
     follow("motion with a kink", cart, "body.cart.position.x", carriage, 3);
     assert_int_equal(restarts_of(cart), 2);
     free_run run;
@@ -306,9 +316,9 @@ static void test_spline(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_springs),    cmocka_unit_test(test_dissipation), cmocka_unit_test(test_forces),
-        cmocka_unit_test(test_torsion),    cmocka_unit_test(test_many_turns),  cmocka_unit_test(test_kinks),
-        cmocka_unit_test(test_motions),    cmocka_unit_test(test_spline),      cmocka_unit_test(test_kinks_of_the_state),
+        cmocka_unit_test(test_springs), cmocka_unit_test(test_dissipation), cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_torsion), cmocka_unit_test(test_many_turns),  cmocka_unit_test(test_kinks),
+        cmocka_unit_test(test_motions), cmocka_unit_test(test_spline),      cmocka_unit_test(test_kinks_of_the_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Numbers of the model that a simulation changes for itself, and parameters of a document: a changed simulation is that of a
-   model compiled with the number, to the last bit where tolerances play no part; others of the same model keep theirs. */
+/* Numbers of the model that a simulation changes for itself, and parameters of a document: a changed simulation is that
+   of a model compiled with the number, to the last bit where tolerances play no part; others of the same model keep
+   theirs. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -16,12 +17,15 @@
 
 /* A ball between a spring and a floor; every number that is changed is a parameter. */
 static const char text[] =
-    "{carom: 1, dimension: 2, gravity: [0, grav], parameters: {grav: -9.81, mass: 0.1, iner: 4e-6, stiff: 1e6, rest: 0.8, coil: 50, damp: 0.1, push: 0.2},\n"
+    "{carom: 1, dimension: 2, gravity: [0, grav], parameters: {grav: -9.81, mass: 0.1, iner: 4e-6, stiff: 1e6, rest: "
+    "0.8, coil: 50, damp: 0.1, push: 0.2},\n"
     " bodies: {ball: {mass: mass, inertia: iner, at: [0, 0.03], angular_velocity: 3}},\n"
     " shapes: {skin: {type: sphere, on: ball, radius: 0.01}, plate: {type: plane, on: ground, normal: [0, 1]}},\n"
     " contacts: {hit: {between: [plate, skin], normal: {law: flores, stiffness: stiff, restitution: rest}}},\n"
-    " loads: {coil: {type: spring, between: [{ground: [0.1, 0.1]}, {ball: [0, 0.005]}], stiffness: coil, length: 0.1},\n"
-    "  pot: {type: damper, between: [{ground: [0.1, 0.1]}, ball], damping: damp}, push: {type: force, on: ball, force: [push, 0]},\n"
+    " loads: {coil: {type: spring, between: [{ground: [0.1, 0.1]}, {ball: [0, 0.005]}], stiffness: coil, length: "
+    "0.1},\n"
+    "  pot: {type: damper, between: [{ground: [0.1, 0.1]}, ball], damping: damp}, push: {type: force, on: ball, force: "
+    "[push, 0]},\n"
     "  late: {type: force, on: ball, force: [0, 0.01*t]}},\n"
     " run: {until: 0.4, integrator: rk4, step: 1e-4}}";
 

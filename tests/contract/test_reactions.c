@@ -163,8 +163,8 @@ static void test_cantilever(void **state)
 
 /* ---- slider with a load off its line ---- */
 
-/* The guide takes the force across its axis and the whole moment; along the axis the slider accelerates. Named the other way
-   round, the guide shows the opposite force, and the moment about the ground's frame. */
+/* The guide takes the force across its axis and the whole moment; along the axis the slider accelerates. Named the
+   other way round, the guide shows the opposite force, and the moment about the ground's frame. */
 static void test_slider(void **state)
 {
     (void)state;
@@ -175,7 +175,8 @@ static void test_slider(void **state)
             bool space = dimension == 3;
             free_build b;
             free_run run;
-            double at[3] = {point[0], point[1], space ? point[2] : 0}, force[3] = {load[0], load[1], space ? load[2] : 0};
+            double at[3] = {point[0], point[1], space ? point[2] : 0},
+                   force[3] = {load[0], load[1], space ? load[2] : 0};
             double weight = 4 * G, hand[3] = {0, 50, space ? -20 : 0}, c[3], moment[3], ours[3] = {0, 0, 0};
             hand[dimension - 1] += weight;
             free_begin(&b, dimension, 1);
@@ -214,8 +215,8 @@ static void test_slider(void **state)
 
 /* ---- drives ---- */
 
-/* A pendulum driven by 0.8 sin(3 t) from the horizontal: M = (J + m c^2) a'' + m g c cos(a), and its work is the change of
-   the energy. The pin's reaction is that of the motion: R = m (acceleration - g). */
+/* A pendulum driven by 0.8 sin(3 t) from the horizontal: M = (J + m c^2) a'' + m g c cos(a), and its work is the change
+   of the energy. The pin's reaction is that of the motion: R = m (acceleration - g). */
 static void test_driven_pendulum(void **state)
 {
     (void)state;
@@ -258,8 +259,9 @@ static void test_driven_pendulum(void **state)
     }
 }
 
-/* A slider driven up a slope of 30 degrees by s = 0.5 + 0.2 sin(4 t): F = m (s'' + g sin 30), and a body whose x, y and angle
-   are prescribed at a point off its centre of mass: the efforts are the forces of inverse dynamics at that point. */
+/* A slider driven up a slope of 30 degrees by s = 0.5 + 0.2 sin(4 t): F = m (s'' + g sin 30), and a body whose x, y and
+   angle are prescribed at a point off its centre of mass: the efforts are the forces of inverse dynamics at that
+   point. */
 static void test_driven_slider(void **state)
 {
     (void)state;
@@ -313,8 +315,8 @@ static void test_driven_body(void **state)
     free_run_close(&run);
 }
 
-/* What a drive gives is what the energies gain: the power is the rate of the work, and the work is that of the ledger, of
-   prescribed motions and of motors. */
+/* What a drive gives is what the energies gain: the power is the rate of the work, and the work is that of the ledger,
+   of prescribed motions and of motors. */
 static void check_work(free_run *run, const char *work, const char *power, double until)
 {
     double before = free_run_get(run, work);
@@ -338,11 +340,11 @@ static void check_work(free_run *run, const char *work, const char *power, doubl
 static void test_work(void **state)
 {
     (void)state;
-    static const char motor[] =
-        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
-        "bodies: {bar: {mass: 1, inertia: 0.1, at: [0.5, 0], frames: {root: [-0.5, 0]}}}\n"
-        "joints: {pin: {type: revolute, between: [ground, bar.root]}}\n"
-        "loads: {servo: {type: motor, on: pin, target: 0.8*sin(2*t), proportional: 80, derivative: 4}}\nrun: {until: 5}\n";
+    static const char motor[] = "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                                "bodies: {bar: {mass: 1, inertia: 0.1, at: [0.5, 0], frames: {root: [-0.5, 0]}}}\n"
+                                "joints: {pin: {type: revolute, between: [ground, bar.root]}}\n"
+                                "loads: {servo: {type: motor, on: pin, target: 0.8*sin(2*t), proportional: 80, "
+                                "derivative: 4}}\nrun: {until: 5}\n";
     free_run run;
     free_run_open(&run, "four_bar_driven.yaml", NULL, 0, 1e-10, NULL);
     check_work(&run, "joint.A.drive_work", "joint.A.drive_power", 3);
@@ -357,6 +359,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hanging),       cmocka_unit_test(test_cantilever),
                                        cmocka_unit_test(test_slider),        cmocka_unit_test(test_driven_pendulum),
-                                       cmocka_unit_test(test_driven_slider), cmocka_unit_test(test_driven_body), cmocka_unit_test(test_work)};
+                                       cmocka_unit_test(test_driven_slider), cmocka_unit_test(test_driven_body),
+                                       cmocka_unit_test(test_work)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* Every solid shape (ellipsoid, superellipsoid, torus, cylinder, cone, tube, revolution, capsule, box), drawn with random
-   parameters: its mesh is closed, lies on its surface and within its bounds, its normals point out of the material and
-   its triangles wind about them. */
+/* Every solid shape (ellipsoid, superellipsoid, torus, cylinder, cone, tube, revolution, capsule, box), drawn with
+   random parameters: its mesh is closed, lies on its surface and within its bounds, its normals point out of the
+   material and its triangles wind about them. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -152,10 +152,13 @@ static void test_inner_radius(void **state)
     static const struct {
         const carom_shape_kind *kind;
         double p[8], radius;
-    } known[] = {{&carom_shape_ellipsoid, {0.3, 0.4, 0.5}, 0.3}, {&carom_shape_torus, {0.5, 0.1}, 0.1},
+    } known[] = {{&carom_shape_ellipsoid, {0.3, 0.4, 0.5}, 0.3},
+                 {&carom_shape_torus, {0.5, 0.1}, 0.1},
                  {&carom_shape_superellipsoid, {0.5, 0.4, 0.5, 1, 1}, 0.4},
-                 {&carom_shape_cylinder, {0.2, 1.0}, 0.2},       {&carom_shape_tube, {0.2, 0.3, 1.0}, 0.05},
-                 {&carom_shape_box, {1, 0.6, 0.8, 0}, 0.3},      {&carom_shape_capsule, {0, 0, 0, 0, 1, 0, 0.25}, 0.25}};
+                 {&carom_shape_cylinder, {0.2, 1.0}, 0.2},
+                 {&carom_shape_tube, {0.2, 0.3, 1.0}, 0.05},
+                 {&carom_shape_box, {1, 0.6, 0.8, 0}, 0.3},
+                 {&carom_shape_capsule, {0, 0, 0, 0, 1, 0, 0.25}, 0.25}};
     for (size_t k = 0; k < CAROM_COUNT(known); k++) {
         double solid[CAROM_SOLID_SIZE];
         assert_null(known[k].kind->solid(known[k].p, NULL, solid));

@@ -1,5 +1,5 @@
-/* The start of a simulation: guesses are assembled with the least movement, given velocities are kept, the others take the
-   least mass-weighted norm, and what contradicts is refused with the name of the culprit. */
+/* The start of a simulation: guesses are assembled with the least movement, given velocities are kept, the others take
+   the least mass-weighted norm, and what contradicts is refused with the name of the culprit. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 #include "support/free_build.h"
 #include "support/free_runs.h"
 
-static const double planar_inertia = 0.1, space_inertia[3] = {0.2, 0.3, 0.4}, root[3] = {-0.5, 0, 0}, tip[3] = {0.5, 0, 0};
+static const double planar_inertia = 0.1, space_inertia[3] = {0.2, 0.3, 0.4}, root[3] = {-0.5, 0, 0},
+                    tip[3] = {0.5, 0, 0};
 
 /* ---- contradictions ---- */
 
@@ -134,8 +135,8 @@ static void test_least_movement(void **state)
     }
 }
 
-/* A body whose point at c above the centre of mass is driven along x at v: of all velocities with vx - w c = v the one of
-   least kinetic energy is vx = p/m, w = -c p/J with the impulse p = v/(1/m + c^2/J). */
+/* A body whose point at c above the centre of mass is driven along x at v: of all velocities with vx - w c = v the one
+   of least kinetic energy is vx = p/m, w = -c p/J with the impulse p = v/(1/m + c^2/J). */
 static void test_least_norm_in_the_plane(void **state)
 {
     (void)state;
@@ -198,7 +199,8 @@ static void test_given_velocities(void **state)
     assert_true(fabs(first.velocity[0] - 1.7) < 1e-15);
     assert_true(fabs(first.velocity[1] + 0.3) < 1e-15);
     assert_true(fabs(second.angular_velocity[2] + 2.5) < 2e-15);
-    /* the pin: vx2 = 1.7; vy2 = -0.3 + 0.5 w1 + 0.5 w2; least 0.1 w1^2 + 3 vy2^2 with w2 = -2.5, so 0.2 w1 + 3 vy2 = 0 */
+    /* the pin: vx2 = 1.7; vy2 = -0.3 + 0.5 w1 + 0.5 w2; least 0.1 w1^2 + 3 vy2^2 with w2 = -2.5, so 0.2 w1 + 3 vy2 =
+       0 */
     double w1 = 3 * (0.3 + 1.25) / (0.2 + 1.5);
     assert_true(fabs(second.velocity[0] - 1.7) < 1e-14);
     assert_true(fabs(first.angular_velocity[2] - w1) < 1e-14);

@@ -1,5 +1,5 @@
-/* States that a caller holds: arrays and names, what is given back, the assembly of wished coordinates, clones, and the way
-   back to the start. Public interface only. */
+/* States that a caller holds: arrays and names, what is given back, the assembly of wished coordinates, clones, and the
+   way back to the start. Public interface only. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -161,7 +161,8 @@ static void test_misuse(void **state)
 
 /* ---- assembly ---- */
 
-/* Closed form of models/four_bar.yaml: angles of coupler and rocker at a crank angle, C above the diagonal (Freudenstein). */
+/* Closed form of models/four_bar.yaml: angles of coupler and rocker at a crank angle, C above the diagonal
+   (Freudenstein). */
 static void four_bar(double theta, double *coupler, double *rocker)
 {
     const double a = 0.3, b = 1.0, c = 0.8, d = 1.1, bx = a * cos(theta), by = a * sin(theta);
@@ -170,8 +171,9 @@ static void four_bar(double theta, double *coupler, double *rocker)
     *rocker = atan2(by + b * sin(*coupler), bx + b * cos(*coupler) - d);
 }
 
-/* The crank turned to any angle, whole turns included, and given a rate: the linkage is assembled on its branch. The tolerance
-   is that of the assembly, 1e-13 of the length, over the least transmission angle of the linkage, 20 degrees or so. */
+/* The crank turned to any angle, whole turns included, and given a rate: the linkage is assembled on its branch. The
+   tolerance is that of the assembly, 1e-13 of the length, over the least transmission angle of the linkage, 20 degrees
+   or so. */
 static void test_four_bar(void **state)
 {
     (void)state;
@@ -205,7 +207,8 @@ static void test_four_bar(void **state)
     free_run_close(&run);
 }
 
-/* What cannot be assembled is refused by name and changes nothing; so is, on demand, what would have to be assembled. */
+/* What cannot be assembled is refused by name and changes nothing; so is, on demand, what would have to be
+   assembled. */
 static void test_refusals(void **state)
 {
     (void)state;
@@ -244,8 +247,8 @@ static void test_refusals(void **state)
 
 /* ---- begun again, resumed ---- */
 
-/* A ball set above the floor falls as one whose file has it there: same bits of the impacts but for the time scale of tolerances;
-   the energy balance begins at the set. */
+/* A ball set above the floor falls as one whose file has it there: same bits of the impacts but for the time scale of
+   tolerances; the energy balance begins at the set. */
 static void test_begins(void **state)
 {
     (void)state;
@@ -272,7 +275,8 @@ static void test_begins(void **state)
     free_run_close(&run);
 }
 
-/* A law that pulls loses its elastic energy where its tension is cut off: a start from a state begins that term at zero. */
+/* A law that pulls loses its elastic energy where its tension is cut off: a start from a state begins that term at
+   zero. */
 static void test_begins_losses(void **state)
 {
     (void)state;
@@ -427,7 +431,8 @@ static void test_variables(void **state)
     free_run_close(&run);
 }
 
-/* Every name of the list is read with its size, and gives what the state has; positions and velocities are all there. */
+/* Every name of the list is read with its size, and gives what the state has; positions and velocities are all
+   there. */
 static void list_names(free_run *run, const char *const *some, size_t some_count)
 {
     carom_state *s = state_of(run);

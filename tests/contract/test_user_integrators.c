@@ -1,5 +1,5 @@
-/* Integrators that a program registers: the same bits as a built-in one with the same formula, their order, rows between steps, and
-   a failed step that leaves the state. */
+/* Integrators that a program registers: the same bits as a built-in one with the same formula, their order, rows
+   between steps, and a failed step that leaves the state. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,8 @@
 #include "support/trial.h"
 
 /* rk4 as the built-in one has it, operation by operation. */
-static int kutta(void *user, const carom_rates *rates, double t, double h, size_t n, double *y, const double *f, double *work)
+static int kutta(void *user, const carom_rates *rates, double t, double h, size_t n, double *y, const double *f,
+                 double *work)
 {
     double *k2 = work, *k3 = work + n, *k4 = work + 2 * n, *stage = work + 3 * n;
     (void)user;
@@ -36,7 +37,8 @@ static int kutta(void *user, const carom_rates *rates, double t, double h, size_
 }
 
 /* Heun's method, of order 2; fails from the time `user` on, after it has spoilt y. */
-static int heun(void *user, const carom_rates *rates, double t, double h, size_t n, double *y, const double *f, double *work)
+static int heun(void *user, const carom_rates *rates, double t, double h, size_t n, double *y, const double *f,
+                double *work)
 {
     const double *fails_at = user;
     double *last = work, *stage = work + n;
@@ -109,8 +111,8 @@ static void test_bits(void **state)
 
 /* ---- order and rows between steps ---- */
 
-#define SPRING                                                                                                        \
-    "carom: 1\ndimension: 2\ngravity: [0, 0]\nbodies: {mass: {mass: 1, inertia: 1, at: [1, 0]}}\n"                      \
+#define SPRING                                                                                     \
+    "carom: 1\ndimension: 2\ngravity: [0, 0]\nbodies: {mass: {mass: 1, inertia: 1, at: [1, 0]}}\n" \
     "loads: {pull: {type: force, on: mass, force: [-x(mass), 0]}}\nrun: {until: 3, integrator: %s, step: %.17g}\n"
 
 static double position(carom_simulation *sim)

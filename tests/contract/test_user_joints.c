@@ -1,5 +1,5 @@
-/* Joints that a program registers: friction and clearance as those of the built-in hinge, bit for bit; a screw, whose rows read the
-   angle over its turns. */
+/* Joints that a program registers: friction and clearance as those of the built-in hinge, bit for bit; a screw, whose
+   rows read the angle over its turns. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,7 +86,8 @@ static outcome same_swing(const char *format)
 static void test_friction(void **state)
 {
     (void)state;
-    const outcome plane = same_swing(PENDULUM("friction: {law: coulomb, kinetic: 0.3, radius: 10*mm}", "run: {until: 1}\n"));
+    const outcome plane =
+        same_swing(PENDULUM("friction: {law: coulomb, kinetic: 0.3, radius: 10*mm}", "run: {until: 1}\n"));
     assert_true(plane.ledger.dissipated_friction > 1e-3 && plane.ledger.residual_fraction < 1e-6);
     const outcome space = same_swing(
         "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
@@ -99,8 +100,9 @@ static void test_friction(void **state)
 static void test_clearance(void **state)
 {
     (void)state;
-    const outcome out = same_swing(PENDULUM("clearance: {radial: 0.2*mm, radius: 10*mm, normal: {law: lankarani-nikravesh, "
-                                            "stiffness: 1e9, restitution: 0.8}}", "run: {until: 0.2}\n"));
+    const outcome out = same_swing(PENDULUM("clearance: {radial: 0.2*mm, radius: 10*mm, normal: {law: "
+                                            "lankarani-nikravesh, stiffness: 1e9, restitution: 0.8}}",
+                                            "run: {until: 0.2}\n"));
     assert_true(out.impacts > 2);
 }
 
@@ -160,8 +162,8 @@ static void register_screw(carom_context *ctx)
         fail_msg("%s", carom_context_error(ctx));
 }
 
-/* A nut of mass m and inertia J about a tilted axis under a torque T, without gravity: T = (J + m p^2) alpha; seven turns, with the
-   travel p times the angle all the way, also after a state in the middle was taken and given back. */
+/* A nut of mass m and inertia J about a tilted axis under a torque T, without gravity: T = (J + m p^2) alpha; seven
+   turns, with the travel p times the angle all the way, also after a state in the middle was taken and given back. */
 static void test_screw(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Kinds that a program registers: what is refused, that they do what built-in kinds with the same formulas do, that they
-   have their place in texts. The contract of their functions is tested with that of the built-in ones, in the other files. */
+/* Kinds that a program registers: what is refused, that they do what built-in kinds with the same formulas do, that
+   they have their place in texts. The contract of their functions is tested with that of the built-in ones, in the
+   other files. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -267,7 +268,8 @@ static void test_same_motion(void **state)
     words[2] = "K";
     const outcome whole = run(ctx, ctx, words);
     const double function = compare(&whole, &expected);
-    printf("parts %.1e (allowed 0), whole force %.1e (allowed 1e-6); with friction %.1e (allowed 1e-3)\n", parts, function, friction);
+    printf("parts %.1e (allowed 0), whole force %.1e (allowed 1e-6); with friction %.1e (allowed 1e-3)\n", parts,
+           function, friction);
     assert_true(parts == 0 && function < 1e-6 && friction < 1e-3);
     /* a model of the context simulated in another one, which knows none of its kinds */
     const outcome elsewhere = run(ctx, other, outside);

@@ -1,5 +1,5 @@
-/* Loads of a program with states of their own: against the same system in a model file, in the energy balance, in states and
-   checkpoints. */
+/* Loads of a program with states of their own: against the same system in a model file, in the energy balance, in
+   states and checkpoints. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,10 +82,11 @@ static double get(carom_context *ctx, carom_simulation *sim, const char *name)
     "joints: {pin: {type: revolute, between: [ground, bar.root]}}\n"                                                  \
     "loads: {drive: " load "}\nrun: {until: 2, tolerance: 1e-11, integrator: %s}\n"
 
-static const char own_text[] = MACHINE("", "{type: dc-motor, on: pin, voltage: 24*sin(5*t), resistance: 2, inductance: 0.05, "
-                                           "constant: 0.8}");
-static const char file_text[] = MACHINE("states: {i: {rate: (24*sin(5*t) - 2*i - 0.8*joint.pin.rate)/0.05, start: 0.1}}\n",
-                                        "{type: torque, on: bar, torque: 0.8*i}");
+static const char own_text[] = MACHINE("", "{type: dc-motor, on: pin, voltage: 24*sin(5*t), resistance: 2, inductance: "
+                                           "0.05, constant: 0.8}");
+static const char file_text[] =
+    MACHINE("states: {i: {rate: (24*sin(5*t) - 2*i - 0.8*joint.pin.rate)/0.05, start: 0.1}}\n",
+            "{type: torque, on: bar, torque: 0.8*i}");
 
 static void test_motion(void **state)
 {
@@ -107,8 +108,10 @@ static void test_motion(void **state)
             MUST(carom_simulation_advance(own, 0.2 * k));
             MUST(carom_simulation_advance(file, 0.2 * k));
             const double current = get(ctx, own, "load.drive.current"), angle = get(ctx, own, "joint.pin.coordinate");
-            if (fabs(current - get(ctx, file, "state.i")) > 1e-7 || fabs(angle - get(ctx, file, "joint.pin.coordinate")) > 1e-7)
-                fail_msg("%s, t = %.1f: %.12g and %.12g A", integrators[n], 0.2 * k, current, get(ctx, file, "state.i"));
+            if (fabs(current - get(ctx, file, "state.i")) > 1e-7 ||
+                fabs(angle - get(ctx, file, "joint.pin.coordinate")) > 1e-7)
+                fail_msg("%s, t = %.1f: %.12g and %.12g A", integrators[n], 0.2 * k, current,
+                         get(ctx, file, "state.i"));
         }
         const carom_ledger l = carom_simulation_ledger(own);
         assert_true(l.work > 1 && l.dissipated_other > 1 && l.residual_fraction < 1e-8);

@@ -1,6 +1,6 @@
-/* Each allocation of the library fails once, and from each on all fail: every call gives CAROM_ERROR_MEMORY with a text or
-   succeeds, every block comes back with the size it was asked for, and nothing is left. The reader of models, the reference
-   page, the schema, and the writer and reader of results have such tests of their own (tests/unit). */
+/* Each allocation of the library fails once, and from each on all fail: every call gives CAROM_ERROR_MEMORY with a text
+   or succeeds, every block comes back with the size it was asked for, and nothing is left. The reader of models, the
+   reference page, the schema, and the writer and reader of results have such tests of their own (tests/unit). */
 #include "carom_test.h"
 
 #include "base/base.h"
@@ -27,8 +27,8 @@ static bool fail_once(scenario run, const void *user, size_t n, bool after, cons
     if (status == CAROM_ERROR_MEMORY && strlen(carom_context_error(ctx)) == 0)
         fail_msg("%s, allocation %zu: no text", what, n);
     if (a.blocks != blocks || a.bytes != bytes || a.misuses)
-        fail_msg("%s, allocation %zu: %zu blocks and %zu bytes are left, %zu sizes are wrong", what, n, a.blocks - blocks,
-                 a.bytes - bytes, a.misuses);
+        fail_msg("%s, allocation %zu: %zu blocks and %zu bytes are left, %zu sizes are wrong", what, n,
+                 a.blocks - blocks, a.bytes - bytes, a.misuses);
     carom_context_free(ctx);
     assert_int_equal(a.blocks, 0);
     return injected;

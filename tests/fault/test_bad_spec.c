@@ -1,4 +1,5 @@
-/* The public spec filled with rubbish: an error with a text, or a model whose simulation gives a status; never a crash. */
+/* The public spec filled with rubbish: an error with a text, or a model whose simulation gives a status; never a
+   crash. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -87,7 +88,8 @@ static void fill_contact(parts *p, int dimension)
 static void fill_loads(parts *p, int dimension)
 {
     p->stiffness[0] = (carom_param){.name = "stiffness", .value = carom_value_number(100)};
-    p->stiffness[1] = (carom_param){.name = "length", .value = carom_value_expression("0.1 + 0.01*spline(lift, t)*size")};
+    p->stiffness[1] =
+        (carom_param){.name = "length", .value = carom_value_expression("0.1 + 0.01*spline(lift, t)*size")};
     p->loads[0] = carom_default_load_def();
     p->loads[0].name = "spring";
     p->loads[0].type = "spring";
@@ -405,7 +407,8 @@ static const char *strain(parts *p, int k)
     SPOIL(p->bodies[0].mass = 1e300);
     SPOIL(p->bodies[0].at[0] = 1e300);
     SPOIL(p->bodies[0].velocity.number[0] = 1e200);
-    SPOIL(p->bodies[0].angular_velocity = p->spec.dimension == 2 ? carom_value_number(1e160) : vector(3, 1e160, 2e160, 0));
+    SPOIL(p->bodies[0].angular_velocity =
+              p->spec.dimension == 2 ? carom_value_number(1e160) : vector(3, 1e160, 2e160, 0));
     SPOIL(p->bodies[0].orientation[1] = 1e-160);
     SPOIL(p->bodies[1].motion_x = carom_value_expression("1/(t - 0.01)"));
     SPOIL(p->bodies[1].motion_x = carom_value_expression("sqrt(0.01 - t)"));

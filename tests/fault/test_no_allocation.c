@@ -1,10 +1,10 @@
-/* No allocation in a step: malloc and its relatives are wrapped for the whole program, shared libraries included, and the
-   library's own requests are counted by the context's allocator, whose blocks come from a static pool.
+/* No allocation in a step: malloc and its relatives are wrapped for the whole program, shared libraries included, and
+   the library's own requests are counted by the context's allocator, whose blocks come from a static pool.
 
-   Not part of a step, and told apart: the list of ended impacts and the list of warnings grow by the context's allocator
-   when an impact ends or a warning is first given. Chunks of a run in which the counts of both stay the same allow no
-   request at all; the others allow requests of the context's allocator, as many as the growths by doubling that the counts
-   explain, and none of malloc. */
+   Not part of a step, and told apart: the list of ended impacts and the list of warnings grow by the context's
+   allocator when an impact ends or a warning is first given. Chunks of a run in which the counts of both stay the same
+   allow no request at all; the others allow requests of the context's allocator, as many as the growths by doubling
+   that the counts explain, and none of malloc. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
@@ -210,10 +210,12 @@ static uint64_t advance_counted(carom_simulation *sim, double time, const char *
     assert_int_equal(status, CAROM_OK);
     /* a growth is a request and a release; a warning also keeps its text, at most one chunk of an arena */
     size_t new_warnings = warnings_of(sim) - warnings;
-    size_t allowed = 2 * growths(impacts, impacts_of(sim)) + 2 * growths(warnings, warnings + new_warnings) + new_warnings;
+    size_t allowed =
+        2 * growths(impacts, impacts_of(sim)) + 2 * growths(warnings, warnings + new_warnings) + new_warnings;
     if (calls || pool_calls > allowed)
-        fail_msg("%s: %zu calls of malloc and %zu of the context's allocator, of which %zu are explained, until t = %g s", what,
-                 (size_t)calls, pool_calls, allowed, time);
+        fail_msg(
+            "%s: %zu calls of malloc and %zu of the context's allocator, of which %zu are explained, until t = %g s",
+            what, (size_t)calls, pool_calls, allowed, time);
     return carom_simulation_statistics(sim).steps - steps;
 }
 

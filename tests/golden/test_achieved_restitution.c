@@ -87,7 +87,8 @@ static void test_exact(void **state)
     for (int i = 1; i <= 1000; i++) {
         test_law law;
         assert_null(test_law_make(&law, "exact", 1e9, 1.1 + 0.001 * i, 1e-3 * i));
-        worst = fmax(worst, fabs(carom_achieved_restitution(CAROM_KIND_CALL(law.damping, ratio, law.cd, 3)) - 1e-3 * i));
+        worst =
+            fmax(worst, fabs(carom_achieved_restitution(CAROM_KIND_CALL(law.damping, ratio, law.cd, 3)) - 1e-3 * i));
     }
     printf("exact: largest error of the restitution %.2g\n", worst);
     assert_true(worst < 1e-14);
@@ -121,7 +122,8 @@ static void test_factors(void **state)
     };
     assert_int_equal(sizeof rows / sizeof rows[0], ROWS);
     for (size_t k = 0; k < ROWS; k++) {
-        const carom_damping_kind *d = (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, rows[k].name);
+        const carom_damping_kind *d =
+            (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, rows[k].name);
         assert_true(d && d->takes_restitution && d->ratio && !d->uses_mass && !d->uses_stiffness && !d->kinked);
         const carom_param_row *row = &d->kind.params[carom_kind_param_offset(&d->kind, "restitution")];
         assert_true(row->high == 1 && row->low == rows[k].lowest);

@@ -1,8 +1,8 @@
-/* Autiero et al. 2022, Tables 2-9 and 11: the power laws K delta^n they fitted to laws of line contact, fitted again and
-   printed beside theirs. The settings are not in the paper; they follow from the numbers: L = 1 mm, a uniform grid of
-   forces up to 1000 N a mm, least squares of the force, largest error above 1 um, steel 207 GPa/0.3, aluminium 70
-   GPa/0.33. Radzimovsky with radii in the contact width, Goldsmith with L^m = 1e8 (mm, N) inside the logarithm and L = 1
-   mm before it, ESDU 78035 without the pi of h. */
+/* Autiero et al. 2022, Tables 2-9 and 11: the power laws K delta^n they fitted to laws of line contact, fitted again
+   and printed beside theirs. The settings are not in the paper; they follow from the numbers: L = 1 mm, a uniform grid
+   of forces up to 1000 N a mm, least squares of the force, largest error above 1 um, steel 207 GPa/0.3, aluminium 70
+   GPa/0.33. Radzimovsky with radii in the contact width, Goldsmith with L^m = 1e8 (mm, N) inside the logarithm and L =
+   1 mm before it, ESDU 78035 without the pi of h. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -118,7 +118,8 @@ static void check_row(const paper_table *t, int row)
            k_wrong ? "!" : " ", t->exponent[row], f.exponent, n_wrong ? "!" : " ", t->error[row], f.error);
     assert_int_equal(stiffness_agrees(t, f.stiffness, t->stiffness[row]), !k_wrong);
     assert_int_equal(exponent_agrees(t, f.exponent, t->exponent[row]), !n_wrong);
-    /* in part truncated; at the grid's first point above 1 um, unknown, ours at 1 um: 3 % further it is 0.1 to 0.2 less */
+    /* in part truncated; at the grid's first point above 1 um, unknown, ours at 1 um: 3 % further it is 0.1 to 0.2
+       less */
     assert_true(f.error - t->error[row] > -0.06 && f.error - t->error[row] < 0.16);
     if (t->number == 8)
         assert_true(stiffness_agrees(t, f.stiffness, 10 * t->stiffness[row]));
@@ -174,7 +175,8 @@ static void test_part(void **state)
     assert_true(worst < 1e-9); /* dR of two radii rounds by 1e-13 */
 }
 
-/* Between the rows K and n are those of the nearest rows at the ends, monotonic, linear in ln dR; outside it refuses. */
+/* Between the rows K and n are those of the nearest rows at the ends, monotonic, linear in ln dR; outside it
+   refuses. */
 static void test_interpolation(void **state)
 {
     (void)state;
@@ -246,10 +248,11 @@ static void test_slot(void **state)
     for (size_t r = 0; r < CAROM_COUNT(slot_rows); r++)
         for (size_t law = 0; law < 4; law++) {
             const slot_row *row = &slot_rows[r];
-            const fitted stated = fit_slot(law, row->hollow, row->pin), used = fit_slot(law, row->hollow, row->pin_used);
+            const fitted stated = fit_slot(law, row->hollow, row->pin),
+                         used = fit_slot(law, row->hollow, row->pin_used);
             const double k = row->stiffness[law], unit = pow(10, floor(log10(k)) - 3);
-            printf("%-10s %-14s %10.0f %10.1f %10.1f %9.2f %9.4f\n", row->name, tables[2 * law].law, k, stated.stiffness,
-                   used.stiffness, row->exponent[law], used.exponent);
+            printf("%-10s %-14s %10.0f %10.1f %10.1f %9.2f %9.4f\n", row->name, tables[2 * law].law, k,
+                   stated.stiffness, used.stiffness, row->exponent[law], used.exponent);
             /* printed with four digits; n with two decimals */
             assert_true(fabs(used.stiffness - k) <= 0.51 * unit);
             assert_true(fabs(used.exponent - row->exponent[law]) <= 0.006);

@@ -117,7 +117,8 @@ static void test_segments(void **state)
         for (int n = 0; n < 2; n++)
             jump[n] = fmax(jump[n], fabs(after[n] - before[n]));
     }
-    printf("           from segment to segment the force changes by %.2g N in 2 us, %.2g N in 0.2 us\n", jump[0], jump[1]);
+    printf("           from segment to segment the force changes by %.2g N in 2 us, %.2g N in 0.2 us\n", jump[0],
+           jump[1]);
     margin_begin(&m, "from segment to segment");
     margin_add(&m, "change in 2 us [N]", 0, jump[0], 0, 0.02);
     margin_add(&m, "change in 0.2 us [N]", 0, jump[1], 0, 0.002);

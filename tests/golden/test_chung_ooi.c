@@ -192,8 +192,8 @@ static void test_3_laws(void **state)
 
 typedef enum tangential { TOTAL, INCREMENTAL, HELD, PARTIAL } tangential;
 
-/* After an impact with n = 1 and mass, radius and normal stiffness 1, over mu: speed of the centre, spin, and speed of the
-   contact point. */
+/* After an impact with n = 1 and mass, radius and normal stiffness 1, over mu: speed of the centre, spin, and speed of
+   the contact point. */
 typedef struct rebound {
     double centre, spin, point;
 } rebound;
@@ -232,8 +232,8 @@ static double partial_slip(double *deflection, double width, double depth, doubl
     return sum;
 }
 
-/* Sphere on a plane, contact point moving with x mu across it; steps of a 20000th of the contact. The springs: TOTAL k xi with
-   the stiffness of the moment, INCREMENTAL dF = k dxi, HELD the same but scaled down with the stiffness. */
+/* Sphere on a plane, contact point moving with x mu across it; steps of a 20000th of the contact. The springs: TOTAL k
+   xi with the stiffness of the moment, INCREMENTAL dF = k dxi, HELD the same but scaled down with the stiffness. */
 static rebound impact_with(tangential kind, double kappa, double mu, double e, double x)
 {
     static double deflection[SPRINGS];
@@ -344,8 +344,9 @@ static void test_4_sliding(void **state)
     margin_end(&read);
 }
 
-/* Below 32.5 degrees. The program is the spring without partial slip that gives back no more than it took. From 15 degrees on
-   that is the paper's curve; at 5 and 10 degrees the curve is the spring with the stiffness of the moment, which makes energy. */
+/* Below 32.5 degrees. The program is the spring without partial slip that gives back no more than it took. From 15
+   degrees on that is the paper's curve; at 5 and 10 degrees the curve is the spring with the stiffness of the moment,
+   which makes energy. */
 static void test_4_sticking(void **state)
 {
     (void)state;
@@ -437,8 +438,8 @@ static const double finite_elements[][2] = {{0.272, -0.027}, {0.586, -0.027}, {0
                                             {3.317, -1.520}, {3.970, -1.720}, {4.755, -1.707}, {5.758, -1.200},
                                             {7.124, 0.133}};
 
-/* The program is the spring without partial slip; the theory of partial slip is what the finite elements give; the paper's
-   curve is a spring with half of Mindlin's stiffness. */
+/* The program is the spring without partial slip; the theory of partial slip is what the finite elements give; the
+   paper's curve is a spring with half of Mindlin's stiffness. */
 static void test_5_sticking(void **state)
 {
     (void)state;
@@ -520,8 +521,8 @@ static void test_6_sliding(void **state)
     margin_end(&momentum);
 }
 
-/* Below that: with Coulomb's law the sphere rolls away, the spring turns it back. The paper's curve is not compared: its
-   program damps the tangential motion as well, strongly at this restitution. */
+/* Below that: with Coulomb's law the sphere rolls away, the spring turns it back. The paper's curve is not compared:
+   its program damps the tangential motion as well, strongly at this restitution. */
 static void test_6_sticking(void **state)
 {
     (void)state;
@@ -580,8 +581,8 @@ static spun run_8(double angle, double ratio, double dense, double stiff)
     return (spun){small.velocity[2], small.angular_velocity[1]};
 }
 
-/* Two spheres meet half way in their indentation, at R - delta/2 from the centre: up to 2.1e-4 of the lever that the plane
-   has. The share of the large sphere's motion falls with its mass. */
+/* Two spheres meet half way in their indentation, at R - delta/2 from the centre: up to 2.1e-4 of the lever that the
+   plane has. The share of the large sphere's motion falls with its mass. */
 static void test_8(void **state)
 {
     (void)state;

@@ -215,8 +215,8 @@ static void starts(void **state)
     }
 }
 
-/* A crank that begins turned far from where the parts are guessed: the pin of its slider is centred after several steps of Newton's
-   method, on the branch of the guess. */
+/* A crank that begins turned far from where the parts are guessed: the pin of its slider is centred after several steps
+   of Newton's method, on the branch of the guess. */
 static void centred_from_afar(void **state)
 {
     (void)state;
@@ -230,7 +230,8 @@ static void centred_from_afar(void **state)
         "joints:\n"
         "  main:  {type: revolute, between: [ground, crank.root], motion: 0.7 + 10*t}\n"
         "  pin:   {type: revolute, between: [crank.tip, rod.root]}\n"
-        "  wrist: {type: revolute, between: [rod.tip, slider], clearance: {radial: 0.5*mm, radius: 10*mm, " NORMAL "}}\n"
+        "  wrist: {type: revolute, between: [rod.tip, slider], clearance: {radial: 0.5*mm, radius: 10*mm, " NORMAL
+        "}}\n"
         "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
         "run: {until: 0.01}\n";
     free_run run;
@@ -278,15 +279,16 @@ static void modes_and_channels(void **state)
 static void other_joints(void **state)
 {
     (void)state;
-    /* the corners of the box let its middle go farther than its clearance, across both walls; the shaft lies on a face */
+    /* the corners of the box let its middle go farther than its clearance, across both walls; the shaft lies on a
+       face */
     static const struct {
         const char *text, *channel;
         double least, most; /* of the channel after the first tenth of a second */
     } cases[] = {
         {"carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
          "bodies: {rod: {mass: 1, inertia: [0.03, 0.001, 0.03], at: [0, 0.3, 0], frames: {root: [0, -0.3, 0]}}}\n"
-         "joints: {ball: {type: spherical, between: [ground, rod.root], clearance: {radial: 1*mm, radius: 10*mm, " NORMAL
-         "}}}\nrun: {until: 0.3}\n",
+         "joints: {ball: {type: spherical, between: [ground, rod.root], clearance: {radial: 1*mm, radius: "
+         "10*mm, " NORMAL "}}}\nrun: {until: 0.3}\n",
          "joint.ball.eccentricity", 0.9, 1.2},
         {"carom: 1\ndimension: 3\ngravity: [1, -9.81, 0.5]\n"
          "bodies: {box: {mass: 1, inertia: [0.001, 0.002, 0.002], angular_velocity: [0.3, 1, 2]}}\n"
@@ -296,7 +298,8 @@ static void other_joints(void **state)
          "joint.guide.eccentricity", 0, 1.5},
         {"carom: 1\ndimension: 3\ngravity: [0, -1, -9.81]\n"
          "bodies: {shaft: {mass: 1, inertia: [0.003, 0.003, 0.001]}}\n"
-         "joints: {pin: {type: revolute, axis: [0, 0, 1], between: [ground, shaft], rate: 30, clearance: {radial: 1*mm,\n"
+         "joints: {pin: {type: revolute, axis: [0, 0, 1], between: [ground, shaft], rate: 30, clearance: {radial: "
+         "1*mm,\n"
          "  radius: 10*mm, length: 60*mm, axial: 0.2*mm, normal: {law: flores, stiffness: 1e8, restitution: 0.1}}}}\n"
          "run: {until: 0.3}\n",
          "joint.pin.offset.z", -0.00025, -0.00018}};
@@ -309,7 +312,8 @@ static void other_joints(void **state)
             const double value = free_run_get(&run, cases[k].channel);
             assert_true(value >= cases[k].least && value <= cases[k].most);
         }
-        printf("%s: %.3g, energy balance %.1e\n", cases[k].channel, free_run_get(&run, cases[k].channel), energy_balance(&run));
+        printf("%s: %.3g, energy balance %.1e\n", cases[k].channel, free_run_get(&run, cases[k].channel),
+               energy_balance(&run));
         assert_true(energy_balance(&run) < 1e-6);
         free_run_close(&run);
     }

@@ -153,8 +153,8 @@ static void approaches_rigid_walls(void **state)
         worst = 0;
         for (int k = 0; k < TIMES; k++)
             worst = fmax(worst, fabs(stiff[k] - limit[k]));
-        printf("K %.0e N/m^1.5: %.5f %.5f %.5f, largest difference %.1e, energy balance %.1e\n", stiffness, stiff[0], stiff[1],
-               stiff[2], worst, residual);
+        printf("K %.0e N/m^1.5: %.5f %.5f %.5f, largest difference %.1e, energy balance %.1e\n", stiffness, stiff[0],
+               stiff[1], stiff[2], worst, residual);
         assert_true(fabs(residual) < 1e-6);
     }
     assert_true(worst < 5e-4);

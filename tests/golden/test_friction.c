@@ -165,7 +165,8 @@ static void test_table(void **state)
 static void test_slide_to_roll(void **state)
 {
     (void)state;
-    static const char *const laws[] = {"coulomb", "karnopp", "lugre", "mindlin", "brown-mcphee", "andersson", "hollars"};
+    static const char *const laws[] = {"coulomb",      "karnopp",   "lugre",  "mindlin",
+                                       "brown-mcphee", "andersson", "hollars"};
     margin m;
     margin_begin(&m, "5/7 of the speed");
     for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
@@ -215,8 +216,8 @@ static void test_couples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_stick_slip), cmocka_unit_test(test_held),
-                                       cmocka_unit_test(test_sliding), cmocka_unit_test(test_table), cmocka_unit_test(test_cost),
-                                       cmocka_unit_test(test_slide_to_roll),
+                                       cmocka_unit_test(test_sliding),    cmocka_unit_test(test_table),
+                                       cmocka_unit_test(test_cost),       cmocka_unit_test(test_slide_to_roll),
                                        cmocka_unit_test(test_couples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

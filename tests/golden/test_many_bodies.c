@@ -38,10 +38,13 @@ static carom_impact only_impact(free_run *run)
 /* Two spheres that meet: 0.092 kg, R 20 mm, K 5.5e9, closing at 0.3 m/s. */
 static const char *const two =
     "{carom: 1, dimension: 3, bodies: {"
-    "a: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [-0.020003, 0, 0], velocity: [0.15, %g, 0], angular_velocity: [0, 0, %g]},"
-    "b: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [0.02, 0, 0], velocity: [-0.15, 0, 0], angular_velocity: [0, 0, 0]}},"
+    "a: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [-0.020003, 0, 0], velocity: [0.15, %g, 0],"
+    " angular_velocity: [0, 0, %g]},"
+    "b: {mass: 0.092, inertia: [1.472e-5, 1.472e-5, 1.472e-5], at: [0.02, 0, 0], velocity: [-0.15, 0, 0],"
+    " angular_velocity: [0, 0, 0]}},"
     "shapes: {sa: {type: sphere, on: a, radius: 0.02}, sb: {type: sphere, on: b, radius: 0.02}},"
-    "contacts: {hit: {%s, normal: {law: %s, stiffness: 5.5e9, restitution: 0.7}%s}}, run: {until: 4e-4, output: {every: 4e-4}, %s}}";
+    "contacts: {hit: {%s, normal: {law: %s, stiffness: 5.5e9, restitution: 0.7}%s}}, run: {until: 4e-4, output: "
+    "{every: 4e-4}, %s}}";
 
 static void test_one_impact(void **state)
 {
@@ -62,7 +65,8 @@ static void test_one_impact(void **state)
             double error[4], residual[4];
             for (int k = 0; k < 4; k++) {
                 char how[96];
-                snprintf(how, sizeof how, "integrator: %s, step: %.17g", methods[method], exact.duration / 50 / (1 << k));
+                snprintf(how, sizeof how, "integrator: %s, step: %.17g", methods[method],
+                         exact.duration / 50 / (1 << k));
                 open_text(&run, two, 0.0, 0.0, "all: [sa, sb]", name, "", how);
                 residual[k] = run_to_end(&run, 4e-4);
                 const carom_impact got = only_impact(&run);
@@ -72,21 +76,24 @@ static void test_one_impact(void **state)
                 assert_true(fabs(got.onset - exact.onset) < 1e-12);
                 assert_true(fabs(got.mass - exact.mass) < 1e-12);
                 const double share = 60.0 / (1 << (2 * k)) * (method == 2 ? 1 << k : 1);
-                const double off[] = {got.peak_force / exact.peak_force - 1, got.max_indentation / exact.max_indentation - 1,
+                const double off[] = {got.peak_force / exact.peak_force - 1,
+                                      got.max_indentation / exact.max_indentation - 1,
                                       got.duration / exact.duration - 1, got.impulse / exact.impulse - 1,
                                       got.energy_lost / exact.energy_lost - 1};
                 for (size_t n = 0; n < sizeof off / sizeof *off; n++)
                     if (!(fabs(off[n]) < 4e-3 * share))
-                        fail_msg("%s, %s, step %d: quantity %zu is off by %.2e (allowed %.1e)", laws[law], methods[method], k, n, off[n],
-                                 4e-3 * share);
+                        fail_msg("%s, %s, step %d: quantity %zu is off by %.2e (allowed %.1e)", laws[law],
+                                 methods[method], k, n, off[n], 4e-3 * share);
                 const carom_body_state a = free_run_body(&run, "a"), b = free_run_body(&run, "b");
                 assert_true(fabs(a.velocity[0] + b.velocity[0]) < 1e-14);
                 free_run_close(&run);
             }
             const double order = log2(error[0] / error[3]) / 3;
-            print_message("%-20s %-20s error of v_out/v_in %.1e %.1e %.1e %.1e, order %.2f; residual %.1e ... %.1e\n", laws[law],
-                          methods[method], error[0], error[1], error[2], error[3], order, residual[0], residual[3]);
-            /* Tsuji's damping begins as the power 1/4 of the indentation: what is left out of the step of the onset is h^1.25 */
+            print_message("%-20s %-20s error of v_out/v_in %.1e %.1e %.1e %.1e, order %.2f; residual %.1e ... %.1e\n",
+                          laws[law], methods[method], error[0], error[1], error[2], error[3], order, residual[0],
+                          residual[3]);
+            /* Tsuji's damping begins as the power 1/4 of the indentation: what is left out of the step of the onset is
+               h^1.25 */
             const bool steep = strcmp(laws[law], "tsuji") == 0;
             assert_true(error[3] < (method == 2 ? 4e-3 : steep ? 5e-4 : 2e-4));
             assert_true(order > (method == 2 ? 0.8 : steep ? 1.1 : 1.5) || error[3] < 2e-5);
@@ -104,16 +111,20 @@ static void test_oblique_impact(void **state)
     static const struct {
         const char *law;
         double velocity, spin, allowed;
-    } cases[] = {{"hollars, static: 0.1", 0.3, 0, 2e-4},   {"bengisu-akay, static: 0.15", 0.02, 5, 1e-3}, {"threlfall", 0.3, 10, 2e-4},
-                 {"mindlin", 0.3, 0, 2e-3},  {"mindlin", 0.02, 0, 1e-2}, {"mindlin", 0.05, 3, 1e-2}};
+    } cases[] = {{"hollars, static: 0.1", 0.3, 0, 2e-4},
+                 {"bengisu-akay, static: 0.15", 0.02, 5, 1e-3},
+                 {"threlfall", 0.3, 10, 2e-4},
+                 {"mindlin", 0.3, 0, 2e-3},
+                 {"mindlin", 0.02, 0, 1e-2},
+                 {"mindlin", 0.05, 3, 1e-2}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         carom_body_state got[2];
         char site[96];
         snprintf(site, sizeof site, ", friction: {law: %s, kinetic: 0.1}", cases[k].law);
         for (int many = 0; many < 2; many++) {
             free_run run;
-            open_text(&run, two, cases[k].velocity, cases[k].spin, many ? "all: [sa, sb]" : "between: [sa, sb]", "exact", site,
-                      many ? "integrator: verlet, step: 1e-7" : "tolerance: 1e-9");
+            open_text(&run, two, cases[k].velocity, cases[k].spin, many ? "all: [sa, sb]" : "between: [sa, sb]",
+                      "exact", site, many ? "integrator: verlet, step: 1e-7" : "tolerance: 1e-9");
             const double residual = run_to_end(&run, 4e-4);
             assert_true(residual < (many ? 1e-3 : 1e-6));
             got[many] = free_run_body(&run, "a");
@@ -122,8 +133,8 @@ static void test_oblique_impact(void **state)
         const double slip = cases[k].velocity + 0.02 * cases[k].spin;
         const double tangential = fabs(got[0].velocity[1] - got[1].velocity[1]) / slip;
         const double spin = 0.02 * fabs(got[0].angular_velocity[2] - got[1].angular_velocity[2]) / slip;
-        print_message("%-28s v %.3f w %2.0f: tangential %.2e, spin %.2e of the slip (allowed %.0e)\n", cases[k].law, cases[k].velocity,
-                      cases[k].spin, tangential, spin, cases[k].allowed);
+        print_message("%-28s v %.3f w %2.0f: tangential %.2e, spin %.2e of the slip (allowed %.0e)\n", cases[k].law,
+                      cases[k].velocity, cases[k].spin, tangential, spin, cases[k].allowed);
         assert_true(tangential < cases[k].allowed && spin < cases[k].allowed);
     }
 }
@@ -135,14 +146,17 @@ static void test_slide_to_roll(void **state)
     free_run run;
     const double u = 1, mu = 0.2, g = 9.81;
     open_text(&run,
-              "{carom: 1, dimension: 3, gravity: [0, 0, -9.81], bodies: {b: {mass: 0.1, inertia: [1.6e-5, 1.6e-5, 1.6e-5], at: [0, 0, "
-              "0.019990085], velocity: [1, 0, 0], angular_velocity: [0, 0, 0]}}, shapes: {s: {type: sphere, on: b, radius: 0.02}, f: "
-              "{type: plane, on: ground, normal: [0, 0, 1]}}, contacts: {c: {all: [s, f], normal: {law: tsuji, stiffness: 3.14e7, "
-              "restitution: 0.2}, friction: {law: mindlin, kinetic: 0.2, stiffness_ratio: 0.8}}}, run: {until: 0.3, integrator: verlet, step: 1e-5}}");
+              "{carom: 1, dimension: 3, gravity: [0, 0, -9.81], bodies: {b: {mass: 0.1, inertia: [1.6e-5, 1.6e-5, "
+              "1.6e-5], at: [0, 0, 0.019990085], velocity: [1, 0, 0], angular_velocity: [0, 0, 0]}}, shapes: {s: "
+              "{type: sphere, on: b, radius: 0.02}, f: {type: plane, on: ground, normal: [0, 0, 1]}}, contacts: {c: "
+              "{all: [s, f], normal: {law: tsuji, stiffness: 3.14e7, restitution: 0.2}, friction: {law: mindlin, "
+              "kinetic: 0.2, stiffness_ratio: 0.8}}}, run: {until: 0.3, integrator: verlet, step: 1e-5}}");
     const double residual = run_to_end(&run, 0.3);
     const carom_body_state b = free_run_body(&run, "b");
-    const double rolls = 2 * u / (7 * mu * g), at = u * rolls - 0.5 * mu * g * rolls * rolls + 5.0 / 7 * u * (0.3 - rolls);
-    print_message("rolling at %.6f (5/7 = %.6f), x %.6f (%.6f), residual %.1e\n", b.velocity[0], 5.0 / 7, b.position[0], at, residual);
+    const double rolls = 2 * u / (7 * mu * g),
+                 at = u * rolls - 0.5 * mu * g * rolls * rolls + 5.0 / 7 * u * (0.3 - rolls);
+    print_message("rolling at %.6f (5/7 = %.6f), x %.6f (%.6f), residual %.1e\n", b.velocity[0], 5.0 / 7, b.position[0],
+                  at, residual);
     assert_true(fabs(b.velocity[0] - 5.0 / 7) < 2e-4);
     assert_true(fabs(0.02 * b.angular_velocity[1] - 5.0 / 7) < 4e-4);
     assert_true(fabs(b.position[0] - at) < 2e-4);
@@ -158,12 +172,13 @@ static void test_sizes(void **state)
 {
     (void)state;
     free_run run;
-    open_text(&run,
-              "{carom: 1, dimension: 3, gravity: [0, 0, 0], parameters: {n: 40}, materials: {m: {E: 1e8, nu: 0.3}}, bodies: {ball: {copies: n, "
-              "mass: 1e-3*copy, inertia: [1e-7, 1e-7, 1e-7], at: [0.1*copy, 0, 2e-4*copy + 1e-5], velocity: [0, 0, -0.2], "
-              "angular_velocity: [0, 0, 0]}}, shapes: {ball: {type: sphere, on: ball, radius: 2e-4*copy, material: m}, f: {type: plane, on: "
-              "ground, normal: [0, 0, 1], material: m}}, contacts: {c: {all: [f, ball], normal: {law: hertz}}}, run: {until: 0.02, "
-              "integrator: verlet, step: 2e-6}}");
+    open_text(
+        &run,
+        "{carom: 1, dimension: 3, gravity: [0, 0, 0], parameters: {n: 40}, materials: {m: {E: 1e8, nu: 0.3}}, "
+        "bodies: {ball: {copies: n, mass: 1e-3*copy, inertia: [1e-7, 1e-7, 1e-7], at: [0.1*copy, 0, 2e-4*copy + "
+        "1e-5], velocity: [0, 0, -0.2], angular_velocity: [0, 0, 0]}}, shapes: {ball: {type: sphere, on: ball, "
+        "radius: 2e-4*copy, material: m}, f: {type: plane, on: ground, normal: [0, 0, 1], material: m}}, "
+        "contacts: {c: {all: [f, ball], normal: {law: hertz}}}, run: {until: 0.02, integrator: verlet, step: 2e-6}}");
     const double residual = run_to_end(&run, 0.02);
     size_t count;
     const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
@@ -171,7 +186,8 @@ static void test_sizes(void **state)
     assert_int_equal(count, 40);
     for (size_t k = 0; k < count; k++) {
         const int copy = atoi(strrchr(impacts[k].contact, '_') + 1);
-        const double radius = 2e-4 * copy, modulus = 1e8 / (2 * (1 - 0.09)), stiffness = 4.0 / 3 * modulus * sqrt(radius);
+        const double radius = 2e-4 * copy, modulus = 1e8 / (2 * (1 - 0.09)),
+                     stiffness = 4.0 / 3 * modulus * sqrt(radius);
         const double wanted = 2.943275 * pow(1.25, 0.4) * pow(1e-6 * copy * copy / (stiffness * stiffness * 0.2), 0.2);
         worst = fmax(worst, fabs(impacts[k].duration / wanted - 1));
         assert_true(fabs(impacts[k].e_got - 1) < 3e-3);
@@ -187,11 +203,13 @@ static double pairs_of(const char *contact, const char *method)
 {
     free_run run;
     open_text(&run,
-              "{carom: 1, dimension: 2, bodies: {a: {mass: 1, inertia: 1, at: [0, 0.99]}, b: {mass: 1, inertia: 1, at: [1.9, 0.99]}, c: {mass: "
-              "1, inertia: 1, at: [3.8, 0.99]}}, joints: {pin: {type: revolute, between: [{a: [0.95, 0]}, {b: [-0.95, 0]}]}}, shapes: {sa: {type: sphere, on: a, "
-              "radius: 1}, sa2: {type: sphere, on: a, at: [0.5, 0], radius: 1}, sb: {type: sphere, on: b, radius: 1}, sc: {type: sphere, on: c, radius: 1}, floor: {type: "
-              "plane, on: ground, normal: [0, 1]}, wall: {type: plane, on: ground, at: [4.7, 0], normal: [-1, 0]}}, contacts: {c: {%s, "
-              "normal: {law: hunt-crossley-alpha, stiffness: 1e3, alpha: 0.1}}}, run: {until: 1e-3, %s}}",
+              "{carom: 1, dimension: 2, bodies: {a: {mass: 1, inertia: 1, at: [0, 0.99]}, b: {mass: 1, inertia: 1, at: "
+              "[1.9, 0.99]}, c: {mass: 1, inertia: 1, at: [3.8, 0.99]}}, joints: {pin: {type: revolute, between: [{a: "
+              "[0.95, 0]}, {b: [-0.95, 0]}]}}, shapes: {sa: {type: sphere, on: a, radius: 1}, sa2: {type: sphere, on: "
+              "a, at: [0.5, 0], radius: 1}, sb: {type: sphere, on: b, radius: 1}, sc: {type: sphere, on: c, radius: "
+              "1}, floor: {type: plane, on: ground, normal: [0, 1]}, wall: {type: plane, on: ground, at: [4.7, 0], "
+              "normal: [-1, 0]}}, contacts: {c: {%s, normal: {law: hunt-crossley-alpha, stiffness: 1e3, alpha: 0.1}}}, "
+              "run: {until: 1e-3, %s}}",
               contact, method);
     free_run_to(&run, 1e-6);
     double out = 0;
@@ -221,9 +239,11 @@ static void test_filters(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int located = 0; located < 2; located++) {
-            const double got = pairs_of(cases[k].contact, located ? "tolerance: 1e-8" : "integrator: verlet, step: 1e-6");
+            const double got =
+                pairs_of(cases[k].contact, located ? "tolerance: 1e-8" : "integrator: verlet, step: 1e-6");
             if (got != cases[k].pairs)
-                fail_msg("%s, %s: %g pairs instead of %d", cases[k].contact, located ? "adams" : "verlet", got, cases[k].pairs);
+                fail_msg("%s, %s: %g pairs instead of %d", cases[k].contact, located ? "adams" : "verlet", got,
+                         cases[k].pairs);
         }
 }
 
@@ -234,18 +254,20 @@ static void test_shapes(void **state)
 {
     (void)state;
     static const char *const plane =
-        "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {b: {copies: 9, mass: 0.1, inertia: 1e-5, at: ['0.03*(mod(copy, 3) - 1)', "
-        "'0.03 + 0.03*floor((copy - 1)/3)'], angle: copy, velocity: [0, -0.5], angular_velocity: 3}}, shapes: {box: {type: capsule, on: b, "
-        "from: [-0.006, 0], to: [0.006, 0], radius: 0.004}, left: {type: plane, on: ground, normal: [0.5, 1]}, right: {type: plane, on: "
-        "ground, normal: [-0.5, 1]}}, contacts: {c: {all: [box, left, right], normal: {law: hunt-crossley-alpha, stiffness: 1e6, "
-        "alpha: 0.5}, friction: {law: hollars, kinetic: 0.3, static: 0.3}}}, run: {until: 0.3, integrator: verlet, step: %g}}";
+        "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {b: {copies: 9, mass: 0.1, inertia: 1e-5, at: "
+        "['0.03*(mod(copy, 3) - 1)', '0.03 + 0.03*floor((copy - 1)/3)'], angle: copy, velocity: [0, -0.5], "
+        "angular_velocity: 3}}, shapes: {box: {type: capsule, on: b, from: [-0.006, 0], to: [0.006, 0], radius: "
+        "0.004}, left: {type: plane, on: ground, normal: [0.5, 1]}, right: {type: plane, on: ground, normal: [-0.5, "
+        "1]}}, contacts: {c: {all: [box, left, right], normal: {law: hunt-crossley-alpha, stiffness: 1e6, alpha: 0.5}, "
+        "friction: {law: hollars, kinetic: 0.3, static: 0.3}}}, run: {until: 0.3, integrator: verlet, step: %g}}";
     static const char *const space =
-        "{carom: 1, dimension: 3, gravity: [0, 0, -9.81], bodies: {b: {copies: 8, mass: 0.1, inertia: [1e-5, 2e-5, 2e-5], at: "
-        "['0.03*(mod(copy, 2) - 0.5)', '0.03*(mod(floor(copy/2), 2) - 0.5)', '0.03 + 0.03*floor((copy - 1)/4)'], velocity: [0, 0, -0.5], "
-        "angular_velocity: [copy, 1, 2]}}, shapes: {e: {type: ellipsoid, on: b, half_axes: [0.012, 0.009, 0.01]}, floor: {type: plane, on: "
-        "ground, normal: [0.1, 0, 1]}, stop: {type: plane, on: ground, at: [0.05, 0, 0], normal: [-1, 0, 0]}}, contacts: {c: {all: ['*'], normal: "
-        "{law: hunt-crossley-alpha, stiffness: 1e6, alpha: 0.5}, friction: {law: mindlin, kinetic: 0.3}}}, run: {until: 0.15, "
-        "integrator: verlet, step: %g}}";
+        "{carom: 1, dimension: 3, gravity: [0, 0, -9.81], bodies: {b: {copies: 8, mass: 0.1, inertia: [1e-5, 2e-5, "
+        "2e-5], at: ['0.03*(mod(copy, 2) - 0.5)', '0.03*(mod(floor(copy/2), 2) - 0.5)', '0.03 + 0.03*floor((copy - "
+        "1)/4)'], velocity: [0, 0, -0.5], angular_velocity: [copy, 1, 2]}}, shapes: {e: {type: ellipsoid, on: b, "
+        "half_axes: [0.012, 0.009, 0.01]}, floor: {type: plane, on: ground, normal: [0.1, 0, 1]}, stop: {type: plane, "
+        "on: ground, at: [0.05, 0, 0], normal: [-1, 0, 0]}}, contacts: {c: {all: ['*'], normal: {law: "
+        "hunt-crossley-alpha, stiffness: 1e6, alpha: 0.5}, friction: {law: mindlin, kinetic: 0.3}}}, run: {until: "
+        "0.15, integrator: verlet, step: %g}}";
     for (int spatial = 0; spatial < 2; spatial++) {
         double residual[2];
         size_t impacts = 0;
@@ -256,15 +278,16 @@ static void test_shapes(void **state)
             carom_simulation_impacts(run.sim, &impacts);
             free_run_close(&run);
         }
-        print_message("%s: residual %.1e at 40 us, %.1e at 10 us, %zu impacts\n", spatial ? "ellipsoids" : "capsules", residual[0],
-                      residual[1], impacts);
+        print_message("%s: residual %.1e at 40 us, %.1e at 10 us, %zu impacts\n", spatial ? "ellipsoids" : "capsules",
+                      residual[0], residual[1], impacts);
         assert_true(residual[0] < 1e-2 && residual[1] < 0.3 * residual[0] && impacts > 10);
     }
 }
 
 /* ---- poured models ---- */
 
-/* The energy balance of the models: at most 1 % of the energy that moved, falling with the step; what lies weighs as much as it should. */
+/* The energy balance of the models: at most 1 % of the energy that moved, falling with the step; what lies weighs as
+   much as it should. */
 static void test_poured(void **state)
 {
     (void)state;
@@ -286,16 +309,16 @@ static void test_poured(void **state)
                 size_t impacts, warnings;
                 carom_simulation_impacts(run.sim, &impacts);
                 carom_simulation_warnings(run.sim, &warnings);
-                print_message("%s: %zu impacts, %.0f pairs touch at the end, kinetic %.2e of %.2e J\n", cases[k].model, impacts,
-                              free_run_get(&run, "contact.pour.count"), carom_simulation_ledger(run.sim).kinetic,
-                              carom_simulation_ledger(run.sim).start);
+                print_message("%s: %zu impacts, %.0f pairs touch at the end, kinetic %.2e of %.2e J\n", cases[k].model,
+                              impacts, free_run_get(&run, "contact.pour.count"),
+                              carom_simulation_ledger(run.sim).kinetic, carom_simulation_ledger(run.sim).start);
                 assert_true(impacts > 500);
                 assert_int_equal(warnings, 0);
             }
             free_run_close(&run);
         }
-        print_message("%s: residual %.2e, %.2e, %.2e of the energy that moved at steps of %.0e s, a half, a quarter\n", cases[k].model,
-                      residual[0], residual[1], residual[2], cases[k].step);
+        print_message("%s: residual %.2e, %.2e, %.2e of the energy that moved at steps of %.0e s, a half, a quarter\n",
+                      cases[k].model, residual[0], residual[1], residual[2], cases[k].step);
         assert_true(residual[0] <= 1e-2 && residual[2] < 0.5 * residual[0]);
     }
 }
@@ -322,7 +345,8 @@ static void test_same_bits(void **state)
         assert_int_equal(carom_simulation_checkpoint(run[k].sim, &last[k], &sizes[k]), CAROM_OK);
     }
     size_t count[2];
-    const carom_impact *a = carom_simulation_impacts(run[0].sim, &count[0]), *b = carom_simulation_impacts(run[1].sim, &count[1]);
+    const carom_impact *a = carom_simulation_impacts(run[0].sim, &count[0]),
+                       *b = carom_simulation_impacts(run[1].sim, &count[1]);
     assert_int_equal(count[0], count[1]);
     assert_true(count[0] > 200);
     for (size_t k = 0; k < count[0]; k++)

@@ -141,8 +141,8 @@ MEASURE_CHANNEL(rocker_turn, "body.rocker.angle")
 MEASURE_CHANNEL(rocker_spin, "body.rocker.angular_velocity")
 MEASURE_CHANNEL(rocker_spin_rate, "body.rocker.angular_acceleration")
 static const quantity four_bar_quantities[] = {
-    {"theta", 1, false, crank_turn},         {"thetadot", 1, false, crank_spin},  {"coupler", 1, false, rod_turn},
-    {"rocker", 1, false, rocker_turn},       {"coupler_rate", 1, false, rod_spin}, {"rocker_rate", 1, false, rocker_spin}};
+    {"theta", 1, false, crank_turn},   {"thetadot", 1, false, crank_spin},   {"coupler", 1, false, rod_turn},
+    {"rocker", 1, false, rocker_turn}, {"coupler_rate", 1, false, rod_spin}, {"rocker_rate", 1, false, rocker_spin}};
 static const quantity four_bar_kin_quantities[] = {
     {"kin_coupler", 1, false, rod_turn},          {"kin_rocker", 1, false, rocker_turn},
     {"kin_coupler_rate", 1, false, rod_spin},     {"kin_rocker_rate", 1, false, rocker_spin},
@@ -264,9 +264,11 @@ static const mechanism cases[] = {
     MECHANISM("bm-double-pendulum-bars", "double_pendulum_bars.yaml", bars_inputs, "t", NULL, bars2_quantities),
     MECHANISM("bm-5-pendulum-bars", "n_pendulum.yaml", bars_inputs, "t", NULL, bars5_quantities),
     MECHANISM("bm-slider-crank-kin", "slider_crank_driven.yaml", crank_inputs, "theta", "omega", crank_quantities),
-    MECHANISM("bm-slider-crank-kin-offset", "slider_crank_driven.yaml", crank_inputs, "theta", "omega", crank_quantities),
+    MECHANISM("bm-slider-crank-kin-offset", "slider_crank_driven.yaml", crank_inputs, "theta", "omega",
+              crank_quantities),
     MECHANISM("bm-four-bar", "four_bar.yaml", four_bar_inputs, "t", NULL, four_bar_quantities),
-    MECHANISM("bm-four-bar", "four_bar_driven.yaml", four_bar_kin_inputs, "kin_theta", "kin_omega", four_bar_kin_quantities),
+    MECHANISM("bm-four-bar", "four_bar_driven.yaml", four_bar_kin_inputs, "kin_theta", "kin_omega",
+              four_bar_kin_quantities),
     MECHANISM("bm-free-body-max-axis", "free_body.yaml", body_inputs, "t", NULL, body_quantities),
     MECHANISM("bm-free-body-intermediate", "free_body.yaml", body_inputs, "t", NULL, body_quantities),
     MECHANISM("bm-top", "spinning_top.yaml", top_inputs, "t", NULL, top_quantities),
@@ -321,7 +323,8 @@ static size_t read_times(const mechanism *m, const json *reference, double *time
     return count;
 }
 
-static void open_case(free_run *run, const mechanism *m, const json *reference, double tolerance, const char *integrator)
+static void open_case(free_run *run, const mechanism *m, const json *reference, double tolerance,
+                      const char *integrator)
 {
     char text[64][64];
     const char *overrides[64];
@@ -393,7 +396,8 @@ static void test_default(void **state)
     run_all(NULL, 1e-8, 1e-4);
 }
 
-/* After a period the pendulum of angle 90 degrees is at rest again: its rate there is g/L times the error of the period. */
+/* After a period the pendulum of angle 90 degrees is at rest again: its rate there is g/L times the error of the
+   period. */
 static void test_period(void **state)
 {
     (void)state;

@@ -42,8 +42,8 @@ static void test_bounces(void **state)
     margin_end(&m);
 }
 
-/* Mindlin's spring over a turn where the contact becomes stiffer at once: it keeps its force, and at no angle gives back
-   more than the tangential energy it had. */
+/* Mindlin's spring over a turn where the contact becomes stiffer at once: it keeps its force, and at no angle gives
+   back more than the tangential energy it had. */
 static void test_spring_over_the_turn(void **state)
 {
     (void)state;
@@ -52,8 +52,8 @@ static void test_spring_over_the_turn(void **state)
                                 "dimension: 3\n"
                                 "parameters: {vt: 0.2, law: walton-braun}\n"
                                 "bodies:\n"
-                                "  b: {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0, 0.0201], velocity: [vt, 0, -1], "
-                                "angular_velocity: [0, 0, 0]}\n"
+                                "  b: {mass: 0.1, inertia: [1e-5, 1e-5, 1e-5], at: [0, 0, 0.0201], velocity: [vt, 0, "
+                                "-1], angular_velocity: [0, 0, 0]}\n"
                                 "shapes:\n"
                                 "  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n"
                                 "  c: {type: sphere, on: b, radius: 0.02}\n"

@@ -238,8 +238,8 @@ static void test_segments(void **state)
         const double after = free_run_get(&run, "contact.c.force");
         const carom_ledger ledger = carom_simulation_ledger(run.sim);
         const double wanted = segments ? (line - arc) * pow(d, 2.5) / 2.5 : 0;
-        printf("           segments %d: %.10g N, then %.10g N; %.6g J vanished, residual %.2g\n", segments, before, after,
-               ledger.switch_term, ledger.residual_fraction);
+        printf("           segments %d: %.10g N, then %.10g N; %.6g J vanished, residual %.2g\n", segments, before,
+               after, ledger.switch_term, ledger.residual_fraction);
         assert_true(fabs(before / (line * pow(d, 1.5)) - 1) < 1e-9);
         assert_true(fabs(after / ((segments ? arc : line) * pow(d, 1.5)) - 1) < 1e-9);
         assert_true(fabs(ledger.switch_term - wanted) <= 1e-9 * fabs(wanted));

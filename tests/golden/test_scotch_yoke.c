@@ -1,9 +1,9 @@
 /* Scotch yoke with a curved slot (Autiero et al. 2022, section 4) against the reference of one degree of freedom
    (tests/data/mechanisms.json, sy-*): at the tolerance 1e-10 all contacts of three turns, and the motion, within
    1e-6 of each quantity's largest value or ten of its error estimates; at the default tolerance no bounce is
-   missed. A crank of 52 mm takes the pin into the ends of the slot, where the constants of the law change within contacts:
-   contacts and motion likewise, and the elastic energy that appears there is what the reference misses in its balance.
-   The reference is in mm, N, kg, s. */
+   missed. A crank of 52 mm takes the pin into the ends of the slot, where the constants of the law change within
+   contacts: contacts and motion likewise, and the elastic energy that appears there is what the reference misses in its
+   balance. The reference is in mm, N, kg, s. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -76,8 +76,9 @@ static void run_case(const json *c, const char *model, int fit, double tolerance
         free_run_to(&run, reference_value(c, "sample_t", k));
         margin_reference(&m, c, "sample_s_mm", k, free_run_get(&run, "body.slider.position.x") / MM, relative);
         margin_reference(&m, c, "sample_v_mm_s", k, free_run_get(&run, "body.slider.velocity.x") / MM, relative);
-        const double force = ends ? free_run_get(&run, "contact.slot.force")
-                                  : free_run_get(&run, "contact.outer.force") + free_run_get(&run, "contact.inner.force");
+        const double force =
+            ends ? free_run_get(&run, "contact.slot.force")
+                 : free_run_get(&run, "contact.outer.force") + free_run_get(&run, "contact.inner.force");
         margin_reference(&m, c, "sample_F_N", k, force, relative);
     }
     free_run_to(&run, 0.25);

@@ -1,5 +1,5 @@
-/* Snapshots, from which a motion is drawn: every impact has enough of them, they hold the grid of the output, their forces
-   obey Newton's third law with the table of impacts, and a contact at rest adds few. */
+/* Snapshots, from which a motion is drawn: every impact has enough of them, they hold the grid of the output, their
+   forces obey Newton's third law with the table of impacts, and a contact at rest adds few. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -92,7 +92,8 @@ static void check_times(const film *f)
     }
 }
 
-/* The slider hits a block: the force in the snapshots gives the impulse of the table, and its largest value the peak. */
+/* The slider hits a block: the force in the snapshots gives the impulse of the table, and its largest value the
+   peak. */
 static void test_impacts_have_frames(void **state)
 {
     (void)state;
@@ -145,8 +146,8 @@ static void test_rest_adds_few(void **state)
     free_run_close(&run);
 }
 
-/* A ball that overlaps the ground at the start and parts so fast that the law would pull: it is not pulled, from the first
-   instant on, and what the spring gives up stands in the ledger. */
+/* A ball that overlaps the ground at the start and parts so fast that the law would pull: it is not pulled, from the
+   first instant on, and what the spring gives up stands in the ledger. */
 static void test_parting_start_does_not_pull(void **state)
 {
     (void)state;

@@ -79,15 +79,17 @@ static void test_cylinder(void **state)
     free_run_close(&run);
 }
 
-/* A ball in the bore of a pipe swings with the frequency of a pendulum of the length B - r while it slides, and with that
-   over sqrt(1 + 2/5) while it rolls. */
+/* A ball in the bore of a pipe swings with the frequency of a pendulum of the length B - r while it slides, and with
+   that over sqrt(1 + 2/5) while it rolls. */
 static double swing(double friction)
 {
     static const char head[] =
         "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
-        "bodies:\n  ball: {mass: 1, inertia: [1.6e-4, 1.6e-4, 1.6e-4], at: [0.18001*sin(0.01), 0, -0.18001*cos(0.01)]}\n"
+        "bodies:\n  ball: {mass: 1, inertia: [1.6e-4, 1.6e-4, 1.6e-4], at: [0.18001*sin(0.01), 0, "
+        "-0.18001*cos(0.01)]}\n"
         "shapes:\n  ball: {type: sphere, on: ball, radius: 0.02}\n"
-        "  pipe: {type: tube, on: ground, orientation: {axis: [1, 0, 0], angle: pi/2}, bore: 0.2, radius: 0.25, length: 1}\n"
+        "  pipe: {type: tube, on: ground, orientation: {axis: [1, 0, 0], angle: pi/2}, bore: 0.2, radius: 0.25, "
+        "length: 1}\n"
         "contacts:\n  roll: {between: [pipe, ball], normal: {law: kelvin-voigt, stiffness: 1e6, damping: 2000}";
     char text[1200], site[120] = "";
     if (friction > 0)

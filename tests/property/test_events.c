@@ -38,7 +38,8 @@ static void run(const char *integrator, const char *what)
     if (result.status != CAROM_OK)
         fail_msg("%s, %s: %s", what, integrator, result.error);
     if (!strstr("rk4 semi-implicit-euler", integrator))
-        note(&margin.ledger, result.ledger.kinetic + result.ledger.elastic > 1e-20 ? result.ledger.residual_fraction : 0);
+        note(&margin.ledger,
+             result.ledger.kinetic + result.ledger.elastic > 1e-20 ? result.ledger.residual_fraction : 0);
 }
 
 static int ball(double x, double y, double vx, double vy)
@@ -62,7 +63,8 @@ static void test_close_onsets(void **state)
                 scene_contact(&s, ball(0.1 * k, RADIUS + 0.05 + k * apart[a], 0, 0), floor, "exact", 1e9, 0.8);
             run(all[method], "three balls");
             if (result.count != 3 || result.open)
-                fail_msg("three balls %g m apart, %s: %zu impacts, %zu open", apart[a], all[method], result.count, result.open);
+                fail_msg("three balls %g m apart, %s: %zu impacts, %zu open", apart[a], all[method], result.count,
+                         result.open);
             double allowed = method < 3 ? 1e-7 : method == 3 ? 1e-4 : 5e-2;
             for (size_t k = 0; k < 3; k++) {
                 const carom_impact *i = &result.impacts[k];
@@ -70,7 +72,8 @@ static void test_close_onsets(void **state)
                 note(&margin.bounce, method < 3 ? error : 0);
                 /* weight acts during the impact: 2e-4 of the momentum for 30 us at 1 m/s */
                 if (!(error <= allowed + 1e-3) || (method < 4 && !(fabs(i->v_in - sqrt(2 * G * height)) < 1e-7)))
-                    fail_msg("three balls %g m apart, %s: e_got %.9g, v_in %.12g", apart[a], all[method], i->e_got, i->v_in);
+                    fail_msg("three balls %g m apart, %s: e_got %.9g, v_in %.12g", apart[a], all[method], i->e_got,
+                             i->v_in);
                 if (k)
                     assert_true(i->onset >= result.impacts[k - 1].onset);
             }
@@ -89,7 +92,11 @@ static void test_cradle(void **state)
             scene_begin(&s, 2, 0.01);
             int shape[4];
             for (int k = 0; k < 4; k++)
-                shape[k] = ball(2 * RADIUS * k, 0, moving == 1 && k == 0 ? 1 : moving == 2 ? (k < 2 ? 0.5 : -0.5) : 0, 0);
+                shape[k] = ball(2 * RADIUS * k, 0,
+                                moving == 1 && k == 0 ? 1
+                                : moving == 2         ? (k < 2 ? 0.5 : -0.5)
+                                                      : 0,
+                                0);
             for (int k = 0; k < 3; k++)
                 scene_contact(&s, shape[k], shape[k + 1], "hertz", 1e9, NAN);
             run(adaptive[method], "cradle");
@@ -102,7 +109,8 @@ static void test_cradle(void **state)
             note(&margin.cradle, fabs(energy - (moving > 0)));
             if (!(fabs(energy - (moving > 0)) < 3e-8) || (moving == 0 && result.count))
                 fail_msg("cradle %d, %s: energy %.12g, %zu impacts", moving, adaptive[method], energy, result.count);
-            if (moving == 1) /* 0.98 of it for four balls in Hertz contact; Hinch and Saint-Jean 1999 find it never whole */
+            if (moving == 1) /* 0.98 of it for four balls in Hertz contact; Hinch and Saint-Jean 1999 find it never
+                                whole */
                 assert_true(result.body[3].velocity[0] > 0.97 && result.body[3].velocity[0] < 1 && result.count >= 3);
         }
 }
@@ -128,7 +136,8 @@ static void test_overlap(void **state)
             a = ball(0, 0, v, 0), b = ball(2 * RADIUS - depth, 0, -v, 0);
             scene_contact(&s, a, b, "exact", stiffness, 0.5);
             run(adaptive[method], "overlap with loss");
-            assert_true(result.count == 1 && result.body[1].velocity[0] < expected && result.body[1].velocity[0] > 0.2 * expected);
+            assert_true(result.count == 1 && result.body[1].velocity[0] < expected &&
+                        result.body[1].velocity[0] > 0.2 * expected);
         }
 }
 
@@ -147,12 +156,13 @@ static void test_rest(void **state)
                 for (int drop = 0; drop < 2; drop++) {
                     scene_begin(&s, 2, 1);
                     s.spec.gravity[1] = -G;
-                    scene_contact(&s, ball(0, RADIUS + 1e-3 * drop, 0, 0), scene_plane(&s, -1, zero, up), "lankarani-nikravesh",
-                                  stiffness, 0.3);
+                    scene_contact(&s, ball(0, RADIUS + 1e-3 * drop, 0, 0), scene_plane(&s, -1, zero, up),
+                                  "lankarani-nikravesh", stiffness, 0.3);
                     s.contacts[0].velocity = velocities[v];
                     s.contacts[0].tension = releases[r];
                     if (v == 2)
-                        s.contact_params[0][2] = (carom_param){.name = "reference_speed", .value = carom_value_number(0.1)};
+                        s.contact_params[0][2] =
+                            (carom_param){.name = "reference_speed", .value = carom_value_number(0.1)};
                     if (v == 2)
                         s.contacts[0].normal.count = 3;
                     run(adaptive[method], velocities[v]);
@@ -161,14 +171,15 @@ static void test_rest(void **state)
                         margin.rest_steps = result.statistics.steps;
                     note(&margin.rest, fabs(lies / depth - 1));
                     if (result.open != 1 || !(fabs(lies / depth - 1) < 0.1) || !(speed < 1e-3))
-                        fail_msg("rest, %s, %s, %s, drop %d: lies %.6g m deep, expected %.6g, at %.3g m/s", adaptive[method],
-                                 velocities[v], releases[r], drop, lies, depth, speed);
+                        fail_msg("rest, %s, %s, %s, drop %d: lies %.6g m deep, expected %.6g, at %.3g m/s",
+                                 adaptive[method], velocities[v], releases[r], drop, lies, depth, speed);
                 }
 }
 
 /* ---- policies ---- */
 
-/* A ball that flies onto a wall and is pulled off in the middle of the impact: the law of small dissipation would pull. */
+/* A ball that flies onto a wall and is pulled off in the middle of the impact: the law of small dissipation would
+   pull. */
 static void pull(const char *integrator, const char *release)
 {
     scene_begin(&s, 2, 0.02);
@@ -221,10 +232,11 @@ static void test_rearmed(void **state)
             assert_true(result.open == 1);
             lost[method][v] = result.ledger.dissipated_contact;
             if (method && !(fabs(lost[method][v] / lost[0][v] - 1) < 1e-5))
-                fail_msg("%s: %s loses %.9g J, adams %.9g J", velocities[v], adaptive[method], lost[method][v], lost[0][v]);
+                fail_msg("%s: %s loses %.9g J, adams %.9g J", velocities[v], adaptive[method], lost[method][v],
+                         lost[0][v]);
         }
-    print_message("  loss of repeated compression: latched %.4g J, re-armed %.4g J, memoryless %.4g J\n", lost[0][0], lost[0][1],
-                  lost[0][2]);
+    print_message("  loss of repeated compression: latched %.4g J, re-armed %.4g J, memoryless %.4g J\n", lost[0][0],
+                  lost[0][1], lost[0][2]);
 }
 
 /* The force of a re-armed contact at every step: no jump where the compression begins again. */
@@ -320,7 +332,8 @@ static void test_ties(void **state)
             carom_simulation *sim;
             rows = 0;
             assert_int_equal(carom_simulation_create(context, model, &def, &sim), CAROM_OK);
-            const double samples[] = {0.015, 1.0 / 64, 1.0 / 64, nextafter(1.0 / 64, 1), nextafter(nextafter(1.0 / 64, 1), 1)};
+            const double samples[] = {0.015, 1.0 / 64, 1.0 / 64, nextafter(1.0 / 64, 1),
+                                      nextafter(nextafter(1.0 / 64, 1), 1)};
             for (size_t k = 0; k < 5; k++)
                 if (carom_simulation_advance(sim, samples[k]) != CAROM_OK)
                     fail_msg("tie %d, %s: %s", shift, all[method], carom_context_error(context));
@@ -328,9 +341,12 @@ static void test_ties(void **state)
             scene_report(context, sim, &s, status, &result);
             double error = fabs(result.body[0].velocity[0] + 1);
             note(&margin.tie, method < 3 ? error : 0);
-            if (status != CAROM_OK || result.count != 1 || rows != 33 || !(error < (method < 3 ? 3e-7 : method == 3 ? 1e-4 : 5e-2)))
-                fail_msg("tie %d, %s: %s %zu impacts, %zu rows, leaves at %.9g", shift, all[method], result.error, result.count, rows,
-                         result.body[0].velocity[0]);
+            if (status != CAROM_OK || result.count != 1 || rows != 33 ||
+                !(error < (method < 3    ? 3e-7
+                           : method == 3 ? 1e-4
+                                         : 5e-2)))
+                fail_msg("tie %d, %s: %s %zu impacts, %zu rows, leaves at %.9g", shift, all[method], result.error,
+                         result.count, rows, result.body[0].velocity[0]);
             for (size_t k = 0; k < rows; k++)
                 assert_true(fabs(row_times[k] - (double)k / 1024) < 1e-15);
             double end = result.impacts[0].onset + result.impacts[0].duration;
@@ -394,8 +410,8 @@ static void test_interruption(void **state)
 static int print_margins(void **state)
 {
     (void)state;
-    print_message("events: ledger %.2g, e_got with weight %.2g, cradle energy %.2g, overlap %.2g, tie %.2g of 1 m/s, rest %.2g of the "
-                  "depth in at most %llu steps, re-armed force changes by %.3g N in 1 us\n",
+    print_message("events: ledger %.2g, e_got with weight %.2g, cradle energy %.2g, overlap %.2g, tie %.2g of 1 m/s, "
+                  "rest %.2g of the depth in at most %llu steps, re-armed force changes by %.3g N in 1 us\n",
                   margin.ledger, margin.bounce, margin.cradle, margin.overlap, margin.tie, margin.rest,
                   (unsigned long long)margin.rest_steps, margin.jump);
     carom_context_free(context);

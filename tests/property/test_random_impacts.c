@@ -1,6 +1,6 @@
-/* A thousand seeded random impacts, speeds 1e-3 to 300 m/s and stiffnesses 1e3 to 1e12 N/m^1.5, in the plane and in space,
-   with spin, off-centre and grazing: free spheres against the radial equation, spheres on planes that are fixed to free
-   bodies against runs at a hundredth of the tolerance. None may be missed. */
+/* A thousand seeded random impacts, speeds 1e-3 to 300 m/s and stiffnesses 1e3 to 1e12 N/m^1.5, in the plane and in
+   space, with spin, off-centre and grazing: free spheres against the radial equation, spheres on planes that are fixed
+   to free bodies against runs at a hundredth of the tolerance. None may be missed. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -161,8 +161,9 @@ static void build_spheres(const draw *d)
             at = carom_v3_add_scaled(carom_v3_scale(reach, along), d->offset * sum, across);
         double pace = side ? share - 1 : share, x[3], v[3], w[3];
         if (d->spins)
-            spin = carom_v3_scale(random_log(1, 0.3 * PI * d->speed / d->depth < 1 ? 1.5 : fmin(1e4, d->speed / d->radius[side])),
-                                  d->dimension == 3 ? random_direction(3) : carom_v3(0, 0, 1));
+            spin = carom_v3_scale(
+                random_log(1, 0.3 * PI * d->speed / d->depth < 1 ? 1.5 : fmin(1e4, d->speed / d->radius[side])),
+                d->dimension == 3 ? random_direction(3) : carom_v3(0, 0, 1));
         store(at, x);
         store(carom_v3_scale(pace * d->speed, along), v);
         store(spin, w);
@@ -179,16 +180,22 @@ static void check_spheres(const draw *d, int k)
     size_t method = k % 20 == 7 ? 3 : k % 20 == 17 ? 4 : (size_t)(k % 3);
     const char *integrator = method < 3 ? adaptive[method] : method == 3 ? "rk4" : "semi-implicit-euler";
     char where[240];
-    snprintf(where, sizeof where, "draw %d, %s, %d-D, %g m/s, K %g, e %g, offset %.9g, radii %g %g, distance %g", k, integrator,
-             d->dimension, d->speed, d->stiffness, d->restitution, d->offset, d->radius[0], d->radius[1], d->distance);
+    snprintf(where, sizeof where, "draw %d, %s, %d-D, %g m/s, K %g, e %g, offset %.9g, radii %g %g, distance %g", k,
+             integrator, d->dimension, d->speed, d->stiffness, d->restitution, d->offset, d->radius[0], d->radius[1],
+             d->distance);
     build_spheres(d);
     s.run.step = s.run.until / 50;
     run_once(integrator, where);
     if (result.count != 1 || result.open)
         fail_msg("%s: %zu impacts, %zu open", where, result.count, result.open);
     double sum = d->radius[0] + d->radius[1];
-    radial_impact r = radial_solve(&(radial_case){.mass = d->reduced, .speed = d->speed, .offset = d->offset, .distance = sum,
-                                                  .law = "exact", .stiffness = d->stiffness, .restitution = d->restitution});
+    radial_impact r = radial_solve(&(radial_case){.mass = d->reduced,
+                                                  .speed = d->speed,
+                                                  .offset = d->offset,
+                                                  .distance = sum,
+                                                  .law = "exact",
+                                                  .stiffness = d->stiffness,
+                                                  .restitution = d->restitution});
     const carom_impact *got = &result.impacts[0];
     double size = d->distance + sum, touch = 1 - d->offset * d->offset;
     double rounding = 4 * FLYING * 2.2e-16 * size / r.max_indentation + 1e-14 * size / sum / touch;
@@ -201,7 +208,8 @@ static void check_spheres(const draw *d, int k)
     if (method < 3) {
         check(&margin.peak, fabs(got->peak_force / r.peak_force - 1), 10 * allowed + 1e-5, "peak force", where);
         check(&margin.depth, fabs(got->max_indentation / r.max_indentation - 1), 10 * allowed, "indentation", where);
-        check(&margin.duration, fabs(got->duration / r.duration - 1), 10 * allowed + 1e-6 / d->restitution, "duration", where);
+        check(&margin.duration, fabs(got->duration / r.duration - 1), 10 * allowed + 1e-6 / d->restitution, "duration",
+              where);
         check(&margin.impulse, fabs(got->impulse - r.impulse) / (d->reduced * r.v_in), 3 * allowed, "impulse", where);
         double energy = 0.5 * d->reduced * r.v_in * r.v_in;
         check(&margin.loss, fabs(got->energy_lost - r.energy_lost) / energy, 2 * allowed, "loss", where);
@@ -245,18 +253,22 @@ static void build_plane(int k, double *reach, double *depth)
     carom_vec3 normal = random_direction(dimension), side = dimension == 2 ? carom_v3(-normal.y, normal.x, 0)
                                                                           : carom_v3_cross(normal, random_direction(3));
     side = carom_v3_scale(1 / carom_v3_norm(side), side);
-    double distance = fmin(random_log(1e-4, 1), 1e-3 * *depth / (FLYING * 2.2e-16)), thickness = 0.5 * radius, x[3], v[3], n[3], top[3];
+    double distance = fmin(random_log(1e-4, 1), 1e-3 * *depth / (FLYING * 2.2e-16)), thickness = 0.5 * radius, x[3],
+           v[3], n[3], top[3];
     const double zero[3] = {0, 0, 0};
     *reach = distance + radius + thickness;
     scene_begin(&s, dimension, 1.2 * distance / speed + 6 * *depth / speed);
     /* a slow turn, so that the face still looks at the ball when they meet */
-    double turn = k % 3 ? random_between(-0.3, 0.3) * fmin(speed / *reach, 0.05 * speed / radius) : 0, w[3] = {0, 0, turn};
+    double turn = k % 3 ? random_between(-0.3, 0.3) * fmin(speed / *reach, 0.05 * speed / radius) : 0,
+           w[3] = {0, 0, turn};
     int body = scene_body(&s, plate, inertia, zero, zero, w);
     store(carom_v3_scale(thickness, normal), top);
     store(normal, n);
     int face = scene_plane(&s, body, top, n);
     store(carom_v3_add_scaled(carom_v3_scale(*reach, normal), lever, side), x);
-    store(carom_v3_add_scaled(carom_v3_scale(-speed, normal), random_between(-0.2, 0.2) * speed * fmin(1, radius / distance), side), v);
+    store(carom_v3_add_scaled(carom_v3_scale(-speed, normal),
+                              random_between(-0.2, 0.2) * speed * fmin(1, radius / distance), side),
+          v);
     int ball = scene_body(&s, mass, 0.4 * mass * radius * radius, x, v, NULL);
     scene_contact(&s, face, scene_sphere(&s, ball, NULL, radius), k % 2 ? "flores" : "hunt-crossley", stiffness,
                   random_between(0.3, 1));
@@ -271,14 +283,15 @@ static void test_planes(void **state)
         char where[160];
         build_plane(k, &reach, &depth);
         const char *integrator = adaptive[k % 3];
-        snprintf(where, sizeof where, "plane %d, %s, %d-D, %.3g m/s, K %.3g, from %.3g m", k, integrator, s.spec.dimension,
-                 s.bodies[1].velocity.number[0], s.contact_params[0][0].value.number[0], reach);
+        snprintf(where, sizeof where, "plane %d, %s, %d-D, %.3g m/s, K %.3g, from %.3g m", k, integrator,
+                 s.spec.dimension, s.bodies[1].velocity.number[0], s.contact_params[0][0].value.number[0], reach);
         run_once(integrator, where);
         scene_run(context, &s, "adams", TOLERANCE / 100, &finer);
         if (finer.status != CAROM_OK)
             fail_msg("%s, finer: %s", where, finer.error);
         if (result.count < 1 || result.count != finer.count || result.open != finer.open)
-            fail_msg("%s: %zu impacts and %zu open, finer %zu and %zu", where, result.count, result.open, finer.count, finer.open);
+            fail_msg("%s: %zu impacts and %zu open, finer %zu and %zu", where, result.count, result.open, finer.count,
+                     finer.open);
         double allowed = TOLERANCE + 4 * FLYING * 2.2e-16 * reach / finer.impacts[0].max_indentation;
         for (size_t i = 0; i < result.count; i++) {
             const carom_impact *got = &result.impacts[i], *want = &finer.impacts[i];
@@ -294,7 +307,8 @@ static void test_planes(void **state)
             carom_vec3 n = carom_v3_load(s.shape_params[0][0].value.number);
             if (s.spec.dimension == 2)
                 n.z = 0;
-            carom_vec3 c = carom_v3_add_scaled(carom_v3_load(ball->at), first->onset, carom_v3_load(ball->velocity.number));
+            carom_vec3 c =
+                carom_v3_add_scaled(carom_v3_load(ball->at), first->onset, carom_v3_load(ball->velocity.number));
             double lever = carom_v3_norm(carom_v3_cross(c, n));
             double expected = 1 / (1 / plate->mass + 1 / ball->mass + lever * lever / plate->inertia.number[0]);
             check(&margin.mass, fabs(first->mass / expected - 1), 1e-9, "mass", where);
@@ -312,11 +326,12 @@ static void print_worst(const char *name, const worst *w)
 static int print_margins(void **state)
 {
     (void)state;
-    print_message("random impacts: %d, none missed; %d grazing, %d with spin, %d below 0.01 m/s, %d above 100 m/s, %d with K < 1e6, "
-                  "%d with K > 1e11; %.0f steps each, at most %llu\n",
-                  SPHERES + PLANES, margin.grazing, margin.spinning, margin.slow, margin.fast, margin.soft, margin.stiff,
-                  (double)margin.steps / (SPHERES + PLANES), (unsigned long long)margin.most_steps);
-    const char *const names[] = {"speeds, adams", "speeds, bdf", "speeds, dopri5", "speeds, rk4", "speeds, semi-implicit-euler"};
+    print_message("random impacts: %d, none missed; %d grazing, %d with spin, %d below 0.01 m/s, %d above 100 m/s, %d "
+                  "with K < 1e6, %d with K > 1e11; %.0f steps each, at most %llu\n",
+                  SPHERES + PLANES, margin.grazing, margin.spinning, margin.slow, margin.fast, margin.soft,
+                  margin.stiff, (double)margin.steps / (SPHERES + PLANES), (unsigned long long)margin.most_steps);
+    const char *const names[] = {"speeds, adams", "speeds, bdf", "speeds, dopri5", "speeds, rk4",
+                                 "speeds, semi-implicit-euler"};
     for (int k = 0; k < 5; k++)
         print_worst(names[k], &margin.v_out[k]);
     print_worst("duration", &margin.duration);
@@ -326,8 +341,9 @@ static int print_margins(void **state)
     print_worst("loss", &margin.loss);
     print_worst("speeds, planes", &margin.plane);
     print_worst("mass", &margin.mass);
-    print_message("  allowed error of speeds: %.2g and rounding, above 1e-6 in %d draws, at most %.2g; ledger %.2g, momentum %.2g, "
-                  "angular %.2g\n", TOLERANCE, margin.loosest_count, margin.loosest, margin.ledger, margin.momentum, margin.angular);
+    print_message("  allowed error of speeds: %.2g and rounding, above 1e-6 in %d draws, at most %.2g; ledger %.2g, "
+                  "momentum %.2g, angular %.2g\n",
+                  TOLERANCE, margin.loosest_count, margin.loosest, margin.ledger, margin.momentum, margin.angular);
     carom_context_free(context);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* Pairs of solids with spheres, planes and each other, along random motions: the contact point is the same from both
-   sides, the gap changes by n . (v_j - v_i) at it, the normal by its rate; radii at the contact against closed forms. */
+   sides, the gap changes by n . (v_j - v_i) at it, the normal by its rate; radii at the contact against closed
+   forms. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -75,8 +76,8 @@ typedef struct tally {
     double point, rate, normal;
 } tally;
 
-/* Where the contact jumps to another place within the difference, or the search ends without a common normal, nothing is
-   compared. */
+/* Where the contact jumps to another place within the difference, or the search ends without a common normal, nothing
+   is compared. */
 static void compare(const carom_pair_kind *pair, const mover *i, const mover *j, int contact, tally *sum)
 {
     const carom_pair_point p = at(pair, i, j, contact, 0), a = at(pair, i, j, contact, -STEP),

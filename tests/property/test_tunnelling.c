@@ -1,5 +1,5 @@
-/* No tunnelling: small fast balls, central, off-centre and grazing, near misses, thin moving discs, turning planes, walls
-   and hollow spheres, with every integrator; each impact against the radial equation or a closed form. */
+/* No tunnelling: small fast balls, central, off-centre and grazing, near misses, thin moving discs, turning planes,
+   walls and hollow spheres, with every integrator; each impact against the radial equation or a closed form. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -63,7 +63,8 @@ static void check_momentum(const char *what, size_t method)
     double p[3] = {0}, l[3] = {0}, p_size = 0, l_size = 0;
     for (size_t k = 0; k < s.spec.body_count; k++) {
         const carom_body_def *b = &s.bodies[k];
-        const double *x1 = result.body[k].position, *v1 = result.body[k].velocity, *w1 = result.body[k].angular_velocity;
+        const double *x1 = result.body[k].position, *v1 = result.body[k].velocity,
+                     *w1 = result.body[k].angular_velocity;
         const double *x0 = b->at, *v0 = b->velocity.number;
         bool planar = s.spec.dimension == 2;
         double inertia = b->inertia.number[0];
@@ -82,7 +83,8 @@ static void check_momentum(const char *what, size_t method)
     note(&margin.angular, worst_l);
     double allowed = integrators[method].fixed ? 1 : 1e-10; /* fixed steps turn the arm by their own error */
     if (!(worst_p <= 1e-10) || !(worst_l <= allowed))
-        fail_msg("%s, %s: momentum off by %.3g, angular momentum by %.3g", what, integrators[method].name, worst_p, worst_l);
+        fail_msg("%s, %s: momentum off by %.3g, angular momentum by %.3g", what, integrators[method].name, worst_p,
+                 worst_l);
 }
 
 /* A ball flies at another: start distance, speed, impact parameter as a share of R1 + R2, direction of flight. */
@@ -123,7 +125,8 @@ static void build_flight(const flight *f)
     at[1][2] = f->dimension == 2 ? 0 : at[1][2];
     int shape[2];
     for (int k = 0; k < 2; k++) {
-        int body = scene_body(&s, ball_mass(f->radius[k]), ball_inertia(f->radius[k]), at[k], velocity[k], k ? NULL : f->spin);
+        int body =
+            scene_body(&s, ball_mass(f->radius[k]), ball_inertia(f->radius[k]), at[k], velocity[k], k ? NULL : f->spin);
         shape[k] = scene_sphere(&s, body, NULL, f->radius[k]);
     }
     scene_contact(&s, shape[0], shape[1], f->law, f->stiffness, f->restitution);
@@ -133,9 +136,9 @@ static void build_flight(const flight *f)
 static void check_flight(const flight *f, size_t method)
 {
     char what[160];
-    snprintf(what, sizeof what, "%d-D, R %g and %g mm, from %g m at %g m/s, offset %g, %s K %g, origin %g%s", f->dimension,
-             1e3 * f->radius[0], 1e3 * f->radius[1], f->distance, f->speed, f->offset, f->law, f->stiffness, f->origin,
-             f->falling ? ", falling" : "");
+    snprintf(what, sizeof what, "%d-D, R %g and %g mm, from %g m at %g m/s, offset %g, %s K %g, origin %g%s",
+             f->dimension, 1e3 * f->radius[0], 1e3 * f->radius[1], f->distance, f->speed, f->offset, f->law,
+             f->stiffness, f->origin, f->falling ? ", falling" : "");
     build_flight(f);
     run(method, what);
     if (f->offset > 1) {
@@ -145,11 +148,16 @@ static void check_flight(const flight *f, size_t method)
         return;
     }
     if (result.count != 1 || result.open)
-        fail_msg("%s, %s: %zu impacts and %zu open, expected one", what, integrators[method].name, result.count, result.open);
+        fail_msg("%s, %s: %zu impacts and %zu open, expected one", what, integrators[method].name, result.count,
+                 result.open);
     margin.impacts++;
     double sum = f->radius[0] + f->radius[1], m0 = ball_mass(f->radius[0]), m1 = ball_mass(f->radius[1]);
-    radial_impact expected = radial_solve(&(radial_case){.mass = m0 * m1 / (m0 + m1), .speed = f->speed, .offset = f->offset,
-                                                         .distance = sum, .law = f->law, .stiffness = f->stiffness,
+    radial_impact expected = radial_solve(&(radial_case){.mass = m0 * m1 / (m0 + m1),
+                                                         .speed = f->speed,
+                                                         .offset = f->offset,
+                                                         .distance = sum,
+                                                         .law = f->law,
+                                                         .stiffness = f->stiffness,
                                                          .restitution = f->restitution});
     const carom_impact *got = &result.impacts[0];
     double size = fabs(f->origin) + f->distance, depth = expected.max_indentation;
@@ -188,9 +196,14 @@ static void run_balls(size_t methods)
             for (size_t o = 0; o < sizeof offsets / sizeof *offsets; o++)
                 for (size_t r = 0; r < RADII; r++)
                     for (size_t d = 0; d < 2; d++) {
-                        flight f = {.dimension = dimension, .distance = distances[d], .speed = 300, .offset = offsets[o],
-                                    .law = r == 1 ? "exact" : "hertz", .stiffness = 2e10,
-                                    .restitution = r == 1 ? 0.6 : (double)NAN, .falling = r == 2,
+                        flight f = {.dimension = dimension,
+                                    .distance = distances[d],
+                                    .speed = 300,
+                                    .offset = offsets[o],
+                                    .law = r == 1 ? "exact" : "hertz",
+                                    .stiffness = 2e10,
+                                    .restitution = r == 1 ? 0.6 : (double)NAN,
+                                    .falling = r == 2,
                                     .spin = r == 1 && d == 0 && dimension == 2 ? spin : NULL};
                         memcpy(f.radius, radii[r], sizeof f.radius);
                         check_flight(&f, method);
@@ -264,7 +277,8 @@ static void test_moving_plane(void **state)
             for (int k = 0; k < 4; k++) {
                 const double still[3] = {0, 0, 0}, normal[3] = {0, 1, 0}, top[3] = {0, 0.01, 0};
                 const double spin[3] = {0, 0, k == 3 ? 40 : 0};
-                double lever = 0.004 * k, plate_at[3] = {0, -6, 0}, plate_v[3] = {0, 300, 0}, ball_at[3] = {lever, 0, 0};
+                double lever = 0.004 * k, plate_at[3] = {0, -6, 0}, plate_v[3] = {0, 300, 0},
+                       ball_at[3] = {lever, 0, 0};
                 double mass = 0.05, inertia = 2e-6, m = ball_mass(1e-3);
                 scene_begin(&s, dimension, 0.03);
                 int plate = scene_body(&s, mass, inertia, plate_at, plate_v, spin);
@@ -273,17 +287,20 @@ static void test_moving_plane(void **state)
                 scene_contact(&s, j, i, "exact", 2e10, 0.7);
                 run(method, "moving plane");
                 if (result.count < 1)
-                    fail_msg("moving plane, %s, lever %g m, %d-D: no impact", integrators[method].name, lever, dimension);
+                    fail_msg("moving plane, %s, lever %g m, %d-D: no impact", integrators[method].name, lever,
+                             dimension);
                 margin.impacts++;
                 if (k == 3) /* the plane has turned by the onset */
                     continue;
-                double expected = 1 / (1 / m + 1 / mass + lever * lever / inertia), allowed = integrators[method].allowed + 1e-6;
+                double expected = 1 / (1 / m + 1 / mass + lever * lever / inertia),
+                       allowed = integrators[method].allowed + 1e-6;
                 double error = fabs(result.impacts[0].e_got / 0.7 - 1);
                 assert_true(fabs(result.impacts[0].mass / expected - 1) < 1e-9);
                 note(&margin.share[method], error / allowed);
                 /* the plane turns and slides under the ball while they touch: 1e-4 of the speed at this lever */
                 if (!(error <= allowed + (k ? 2e-4 : 0)))
-                    fail_msg("moving plane, %s, lever %g m: e_got %.9g", integrators[method].name, lever, result.impacts[0].e_got);
+                    fail_msg("moving plane, %s, lever %g m: e_got %.9g", integrators[method].name, lever,
+                             result.impacts[0].e_got);
             }
 }
 
@@ -361,8 +378,8 @@ static void test_between_walls(void **state)
             size_t least = (size_t)(0.9 * 0.03 * hypot(w[0], w[1]) / chord);
             double x = hypot(hypot(result.body[0].position[0], result.body[0].position[1]), result.body[0].position[2]);
             if (result.count < least - least / 20 || result.count > least + least / 4 || x > 4.2e-3)
-                fail_msg("hollow sphere, %s: %zu impacts, at least %zu expected; the ball is at %g m", integrators[method].name,
-                         result.count, least, x);
+                fail_msg("hollow sphere, %s: %zu impacts, at least %zu expected; the ball is at %g m",
+                         integrators[method].name, result.count, least, x);
             margin.impacts += (int)result.count;
         }
 }
@@ -370,12 +387,12 @@ static void test_between_walls(void **state)
 static int print_margins(void **state)
 {
     (void)state;
-    print_message("tunnelling: %d runs, %d impacts, %d near misses, none wrong, %.0f steps a run\n", margin.runs, margin.impacts,
-                  margin.misses, (double)margin.steps / margin.runs);
+    print_message("tunnelling: %d runs, %d impacts, %d near misses, none wrong, %.0f steps a run\n", margin.runs,
+                  margin.impacts, margin.misses, (double)margin.steps / margin.runs);
     for (size_t method = 0; method < INTEGRATORS; method++)
         print_message("  %-20s worst error of v_out / allowed %.3g\n", integrators[method].name, margin.share[method]);
-    print_message("  balls at tolerance 1e-10: angular momentum %.2g, ledger residual %.2g of the energy\n", tight.angular,
-                  tight.ledger);
+    print_message("  balls at tolerance 1e-10: angular momentum %.2g, ledger residual %.2g of the energy\n",
+                  tight.angular, tight.ledger);
     print_message("  onset %.3g of allowed, momentum %.2g, angular momentum %.2g, ledger residual %.2g of the energy\n",
                   margin.onset, margin.momentum, margin.angular, margin.ledger);
     carom_context_free(context);
@@ -391,9 +408,13 @@ static int set_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_balls), cmocka_unit_test(test_balls_at_a_tight_tolerance),      cmocka_unit_test(test_far_from_the_origin),
-        cmocka_unit_test(test_thin_moving_disc), cmocka_unit_test(test_moving_plane),
-        cmocka_unit_test(test_turning),     cmocka_unit_test(test_between_walls),
+        cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_balls_at_a_tight_tolerance),
+        cmocka_unit_test(test_far_from_the_origin),
+        cmocka_unit_test(test_thin_moving_disc),
+        cmocka_unit_test(test_moving_plane),
+        cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_between_walls),
     };
     return cmocka_run_group_tests_name("tunnelling", tests, set_up, print_margins);
 }

@@ -1,5 +1,5 @@
-/* A run that checkpoints and continues equals the run resumed from the checkpoint bit for bit; checkpoints of equal states
-   are equal bytes; damaged, truncated and foreign checkpoints are refused and change nothing. */
+/* A run that checkpoints and continues equals the run resumed from the checkpoint bit for bit; checkpoints of equal
+   states are equal bytes; damaged, truncated and foreign checkpoints are refused and change nothing. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -46,7 +46,8 @@ static void assert_same_bytes(const bytes *a, const bytes *b)
     assert_memory_equal(a->data, b->data, a->size);
 }
 
-/* Whether the resumed run recorded what the other one did after `time`; a step may end at the very time of the checkpoint. */
+/* Whether the resumed run recorded what the other one did after `time`; a step may end at the very time of the
+   checkpoint. */
 static bool same_rows(const trial_rows *whole, const trial_rows *tail, double time)
 {
     size_t width = whole->columns + 1, before = whole->rows - tail->rows;
@@ -72,7 +73,8 @@ static void compare_at(carom_context *ctx, const carom_model *model, double time
     bytes third = take(resumed.sim);
     assert_same_bytes(&first, &third);
     assert_int_equal(carom_simulation_run(resumed.sim), CAROM_OK);
-    /* ARKODE remembers its last root over a restart and looks at it again, which costs evaluations and changes nothing */
+    /* ARKODE remembers its last root over a restart and looks at it again, which costs evaluations and changes
+       nothing */
     bool evaluations = strcmp(carom_simulation_integrator(whole.sim), "dopri5") != 0;
     bool same = trial_same(whole.sim, resumed.sim, carom_model_get_info(model).bodies) &&
                 trial_same_counts(whole.sim, resumed.sim, evaluations);
@@ -88,7 +90,8 @@ static void compare_at(carom_context *ctx, const carom_model *model, double time
     close_subject(&other);
 }
 
-/* At the start, in free flight, at an output time, inside and at the onset of the first impact, and just before the end. */
+/* At the start, in free flight, at an output time, inside and at the onset of the first impact, and just before the
+   end. */
 static void compare(const trial *t, const char *integrator, const char *constraints)
 {
     char what[128];

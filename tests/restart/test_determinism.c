@@ -33,7 +33,8 @@ static void close_subject(subject *s)
 
 static void assert_same(const subject *a, const subject *b, const carom_model *model, const char *what)
 {
-    bool same = trial_same(a->sim, b->sim, carom_model_get_info(model).bodies) && trial_same_counts(a->sim, b->sim, true) &&
+    bool same = trial_same(a->sim, b->sim, carom_model_get_info(model).bodies) &&
+                trial_same_counts(a->sim, b->sim, true) &&
                 trial_rows_end_with(&a->record.group[0], &b->record.group[0], 0) &&
                 trial_rows_end_with(&a->record.group[1], &b->record.group[1], 0) &&
                 trial_rows_end_with(&a->record.group[2], &b->record.group[2], 0);
@@ -102,9 +103,11 @@ static void run_interleaved(carom_context *ctx, const carom_model *model, const 
     enum { PARTS = 17 };
     for (int part = 1; part <= PARTS; part++)
         for (int k = 0; k < 2; k++)
-            assert_int_equal(carom_simulation_advance(s[k].sim, part < PARTS ? t->until * part / PARTS : t->until), CAROM_OK);
+            assert_int_equal(carom_simulation_advance(s[k].sim, part < PARTS ? t->until * part / PARTS : t->until),
+                             CAROM_OK);
     for (int part = 1; part <= PARTS; part++)
-        assert_int_equal(carom_simulation_advance(s[2].sim, part < PARTS ? t->until * part / PARTS : t->until), CAROM_OK);
+        assert_int_equal(carom_simulation_advance(s[2].sim, part < PARTS ? t->until * part / PARTS : t->until),
+                         CAROM_OK);
     for (int k = 0; k < 3; k++)
         assert_int_equal(carom_simulation_run(s[k].sim), CAROM_OK);
     assert_same(&s[0], &s[1], model, what);

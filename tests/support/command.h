@@ -1,4 +1,5 @@
-/* The program carom run from outside, in a temporary folder: exit status, output, errors. Any surprise ends the test. */
+/* The program carom run from outside, in a temporary folder: exit status, output, errors. Any surprise ends the
+   test. */
 #ifndef CAROM_TEST_COMMAND_H
 #define CAROM_TEST_COMMAND_H
 
@@ -28,8 +29,8 @@ typedef struct outcome {
 outcome carom(const char *format, ...);
 void free_outcome(outcome *o);
 
-/* Starts `carom ARGUMENTS...`, NULL ends them, with its output in a file; when the file `awaited` exists and `more` seconds
-   are over, stops it by a signal. Returns the exit status. */
+/* Starts `carom ARGUMENTS...`, NULL ends them, with its output in a file; when the file `awaited` exists and `more`
+   seconds are over, stops it by a signal. Returns the exit status. */
 int interrupt(const char *const *arguments, const char *out, const char *awaited, double more, int signal);
 
 /* Runs a command that must fail without output and with one line of error that contains `part`. */

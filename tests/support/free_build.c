@@ -21,8 +21,8 @@ void free_begin(free_build *b, int dimension, double until)
     b->spec.run_count = 1;
 }
 
-carom_body_def *free_body(free_build *b, const char *name, double mass, int inertia_size, const double *inertia, double x,
-                          double y, double z)
+carom_body_def *free_body(free_build *b, const char *name, double mass, int inertia_size, const double *inertia,
+                          double x, double y, double z)
 {
     assert(b->spec.body_count < FREE_BODIES);
     carom_body_def *body = &b->bodies[b->spec.body_count++];
@@ -44,8 +44,8 @@ static carom_frame_ref frame(const char *body, const double *point)
     return ref;
 }
 
-carom_joint_def *free_joint(free_build *b, const char *name, const char *type, const char *body_i, const double *point_i,
-                            const char *body_j, const double *point_j)
+carom_joint_def *free_joint(free_build *b, const char *name, const char *type, const char *body_i,
+                            const double *point_i, const char *body_j, const double *point_j)
 {
     assert(b->spec.joint_count < FREE_JOINTS);
     carom_param *params = b->joint_params[b->spec.joint_count];
@@ -101,14 +101,20 @@ void free_joint_vector(free_build *b, const char *name, const double *numbers)
     joint_param(b, name, carom_value_vector(b->spec.dimension, numbers));
 }
 
-void free_joint_number(free_build *b, const char *name, double number) { joint_param(b, name, carom_value_number(number)); }
+void free_joint_number(free_build *b, const char *name, double number)
+{
+    joint_param(b, name, carom_value_number(number));
+}
 
 void free_load_vector(free_build *b, const char *name, const double *numbers)
 {
     load_param(b, name, carom_value_vector(b->spec.dimension, numbers));
 }
 
-void free_load_number(free_build *b, const char *name, double number) { load_param(b, name, carom_value_number(number)); }
+void free_load_number(free_build *b, const char *name, double number)
+{
+    load_param(b, name, carom_value_number(number));
+}
 
 const char *free_name(free_build *b, const char *stem, int number)
 {

@@ -1,4 +1,5 @@
-/* Models built through the spec interface, for tests: bodies, joints and loads are added one by one to a fixed store. */
+/* Models built through the spec interface, for tests: bodies, joints and loads are added one by one to a fixed
+   store. */
 #ifndef CAROM_TEST_FREE_BUILD_H
 #define CAROM_TEST_FREE_BUILD_H
 
@@ -23,11 +24,11 @@ typedef struct free_build {
 /* An empty model with gravity 9.81 m/s^2 along -y (2-D) or -z (3-D) and a run of `until` [s]. */
 void free_begin(free_build *b, int dimension, double until);
 /* A body at a place; `inertia` is one number in the plane, three or six in space. */
-carom_body_def *free_body(free_build *b, const char *name, double mass, int inertia_size, const double *inertia, double x,
-                          double y, double z);
+carom_body_def *free_body(free_build *b, const char *name, double mass, int inertia_size, const double *inertia,
+                          double x, double y, double z);
 /* A joint between points of two bodies, given from their centres of mass in body axes; NULL is the centre of mass. */
-carom_joint_def *free_joint(free_build *b, const char *name, const char *type, const char *body_i, const double *point_i,
-                            const char *body_j, const double *point_j);
+carom_joint_def *free_joint(free_build *b, const char *name, const char *type, const char *body_i,
+                            const double *point_i, const char *body_j, const double *point_j);
 /* A load on a point of one body, or between points of two. */
 carom_load_def *free_load(free_build *b, const char *name, const char *type, const char *body_i, const double *point_i,
                           const char *body_j, const double *point_j);

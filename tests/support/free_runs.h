@@ -12,7 +12,8 @@ typedef struct free_run {
     carom_simulation *sim;
 } free_run;
 
-/* Opens a model of the folder models/ with overrides `name=value`; tolerance 0 is the run's, integrator NULL the run's. */
+/* Opens a model of the folder models/ with overrides `name=value`; tolerance 0 is the run's, integrator NULL the
+   run's. */
 void free_run_open(free_run *run, const char *model, const char *const *overrides, size_t count, double tolerance,
                    const char *integrator);
 /* The same from the text of a model. */

@@ -12,8 +12,8 @@ int golden_close(void **state);
 /* Compares a run with a case: all within `relative` of each quantity's largest value. */
 typedef void (*golden_case)(const json *one_case, double tolerance, double relative);
 
-/* main() of a test: all cases whose id begins with `prefix`, `least` of them or more, within 1e-6 at the tolerance 1e-10
-   and within 1e-4 at the default one. Cases of formulas that are misprinted in the literature are left out. */
+/* main() of a test: all cases whose id begins with `prefix`, `least` of them or more, within 1e-6 at the tolerance
+   1e-10 and within 1e-4 at the default one. Cases of formulas that are misprinted in the literature are left out. */
 int golden_main(const char *prefix, size_t least, golden_case run);
 
 #endif

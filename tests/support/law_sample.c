@@ -176,7 +176,8 @@ double law_sample_reach(const carom_elastic_kind *kind, const double *c, const l
 const char *law_sample_misfit(const carom_elastic_kind *elastic, const double *c, const carom_damping_kind *damping)
 {
     const char *refusal =
-        damping->fits ? CAROM_KIND_CALL(damping, fits, elastic->power_law, elastic->power_law ? c[1] : (double)NAN) : NULL;
+        damping->fits ? CAROM_KIND_CALL(damping, fits, elastic->power_law, elastic->power_law ? c[1] : (double)NAN)
+                      : NULL;
     if (!refusal && damping->only_with && damping->only_with != elastic)
         refusal = "it is part of a whole normal force";
     if (!refusal && damping->uses_stiffness && !elastic->power_law)

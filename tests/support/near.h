@@ -1,5 +1,5 @@
-/* Numbers compared with a reference: a value too far off ends the test, and the largest error of each sort is kept to be
-   printed as the test's margin. */
+/* Numbers compared with a reference: a value too far off ends the test, and the largest error of each sort is kept to
+   be printed as the test's margin. */
 #ifndef CAROM_TEST_NEAR_H
 #define CAROM_TEST_NEAR_H
 
@@ -18,8 +18,8 @@ typedef struct near_table {
     near_margin sort[NEAR_SORTS];
 } near_table;
 
-/* Fails unless |got - expected| is at most `tolerance` times |scale|, or the tolerance itself if scale is 0. `what` must
-   last as long as the table. */
+/* Fails unless |got - expected| is at most `tolerance` times |scale|, or the tolerance itself if scale is 0. `what`
+   must last as long as the table. */
 void near_in(near_table *table, const char *what, const char *where, double got, double expected, double scale,
              double tolerance);
 /* The same in a table of this program. */

@@ -228,10 +228,11 @@ static void hinge_parts(void *user, const double *size, int dimension, carom_cle
 
 static carom_status register_joint(carom_context *ctx)
 {
-    static const carom_joint_friction_kind friction = {.needs = {1u << CAROM_FRICTION_RADIUS, 1u << CAROM_FRICTION_RADIUS},
-                                                       .slip_types = CAROM_SLIPS_TURN,
-                                                       .slips = hinge_slips,
-                                                       .bearings = hinge_bearings};
+    static const carom_joint_friction_kind friction = {
+        .needs = {1u << CAROM_FRICTION_RADIUS, 1u << CAROM_FRICTION_RADIUS},
+        .slip_types = CAROM_SLIPS_TURN,
+        .slips = hinge_slips,
+        .bearings = hinge_bearings};
     static const carom_joint_clearance_kind clearance = {
         .needs = {1u << CAROM_CLEARANCE_RADIAL | 1u << CAROM_CLEARANCE_RADIUS}, .parts = hinge_parts};
     carom_joint_kind_def def = carom_default_joint_kind_def();
@@ -263,8 +264,8 @@ static void disc_mesh(void *user, const double *p, bool planar, double reach, co
     (void)planar;
     (void)reach;
     for (int k = 0; k < 32; k++)
-        sink->point(sink->user, (carom_vec3){p[0] * cos(0.19634954084936207 * k), p[0] * sin(0.19634954084936207 * k), 0},
-                    normal);
+        sink->point(sink->user,
+                    (carom_vec3){p[0] * cos(0.19634954084936207 * k), p[0] * sin(0.19634954084936207 * k), 0}, normal);
     sink->point(sink->user, (carom_vec3){0, 0, 0}, normal);
     for (int k = 0; k < 32; k++) {
         sink->line(sink->user, k, (k + 1) % 32);
@@ -382,8 +383,8 @@ static carom_status register_others(carom_context *ctx)
 
 carom_status register_outside(carom_context *ctx)
 {
-    carom_status (*const families[])(carom_context *) = {register_laws, register_friction, register_joint, register_shape,
-                                                         register_others};
+    carom_status (*const families[])(carom_context *) = {register_laws, register_friction, register_joint,
+                                                         register_shape, register_others};
     for (size_t k = 0; k < sizeof families / sizeof families[0]; k++) {
         const carom_status status = families[k](ctx);
         if (status != CAROM_OK)

@@ -43,7 +43,8 @@ static motion step(const radial *p, motion x, double h)
     motion a = rate_of(p, x), b = rate_of(p, ahead(x, 0.5 * h, a)), c = rate_of(p, ahead(x, 0.5 * h, b)),
            d = rate_of(p, ahead(x, h, c));
     const motion sum = {a.depth + 2 * b.depth + 2 * c.depth + d.depth, a.rate + 2 * b.rate + 2 * c.rate + d.rate,
-                        a.impulse + 2 * b.impulse + 2 * c.impulse + d.impulse, a.lost + 2 * b.lost + 2 * c.lost + d.lost};
+                        a.impulse + 2 * b.impulse + 2 * c.impulse + d.impulse,
+                        a.lost + 2 * b.lost + 2 * c.lost + d.lost};
     return ahead(x, h / 6, sum);
 }
 

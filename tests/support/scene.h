@@ -21,7 +21,8 @@ typedef struct scene {
 
 /* An empty scene of 2 or 3 dimensions without gravity; the run lasts `until` [s]. */
 void scene_begin(scene *s, int dimension, double until);
-/* A body of mass [kg] and isotropic inertia [kg m^2]; vectors of 3 numbers, spin.z alone in the plane. Returns its index. */
+/* A body of mass [kg] and isotropic inertia [kg m^2]; vectors of 3 numbers, spin.z alone in the plane. Returns its
+   index. */
 int scene_body(scene *s, double mass, double inertia, const double *at, const double *velocity, const double *spin);
 /* Shapes on a body (-1: ground) at a point of it; return their index. A negative radius is a hollow sphere. */
 int scene_sphere(scene *s, int body, const double *at, double radius);

@@ -67,14 +67,14 @@ const trial trial_rubbing = {
          "  c: {type: sphere, on: three, radius: 0.02, material: steel}\n"
          "  d: {type: sphere, on: four, radius: 0.02, material: steel}\n"
          "contacts:\n"
-         "  a: {between: [floor, a], normal: {law: walton-braun, stiffness: 1e5, restitution: 0.5}, friction: {law: coulomb, "
-         "kinetic: 0.3}}\n"
-         "  b: {between: [floor, b], normal: {law: tsuji, stiffness: 1e7, restitution: 0.4}, friction: {law: lugre, kinetic: "
-         "0.3, bristle_stiffness: 2000, bristle_damping: 1, rolling: 1e-4, spinning: 1e-4}}\n"
-         "  c: {between: [floor, c], normal: {law: jankowski, stiffness: 1e7, restitution: 0.5}, friction: {law: mindlin, "
-         "kinetic: 0.3}}\n"
-         "  d: {between: [floor, d], normal: {law: lankarani-nikravesh-1994, stiffness: 1e7, restitution: 0.5}, friction: {law: "
-         "karnopp, kinetic: 0.2, static: 0.3}}\n" RUN,
+         "  a: {between: [floor, a], normal: {law: walton-braun, stiffness: 1e5, restitution: 0.5}, friction: {law: "
+         "coulomb, kinetic: 0.3}}\n"
+         "  b: {between: [floor, b], normal: {law: tsuji, stiffness: 1e7, restitution: 0.4}, friction: {law: lugre, "
+         "kinetic: 0.3, bristle_stiffness: 2000, bristle_damping: 1, rolling: 1e-4, spinning: 1e-4}}\n"
+         "  c: {between: [floor, c], normal: {law: jankowski, stiffness: 1e7, restitution: 0.5}, friction: {law: "
+         "mindlin, kinetic: 0.3}}\n"
+         "  d: {between: [floor, d], normal: {law: lankarani-nikravesh-1994, stiffness: 1e7, restitution: 0.5}, "
+         "friction: {law: karnopp, kinetic: 0.2, static: 0.3}}\n" RUN,
     0.03, 2e-5, 1e-3};
 
 const trial trial_loads = {
@@ -118,14 +118,14 @@ const trial trial_pins = {
          "  rod:    {mass: 1, inertia: 0.02, at: [0.4, 0], frames: {root: [-0.2, 0], tip: [0.2, 0]}}\n"
          "  slider: {mass: 2, inertia: 0.01, at: [0.6, 0]}\n"
          "joints:\n"
-         "  main:  {type: revolute, between: [ground, crank.root], rate: 3, friction: {law: coulomb, kinetic: 0.2, radius: 0.05, "
-         "preload: 20}, damper: {damping: 0.01}}\n"
-         "  pin:   {type: revolute, between: [crank.tip, rod.root], friction: {law: karnopp, kinetic: 0.2, static: 0.3, radius: "
-         "0.02}}\n"
+         "  main:  {type: revolute, between: [ground, crank.root], rate: 3, friction: {law: coulomb, kinetic: 0.2, "
+         "radius: 0.05, preload: 20}, damper: {damping: 0.01}}\n"
+         "  pin:   {type: revolute, between: [crank.tip, rod.root], friction: {law: karnopp, kinetic: 0.2, static: "
+         "0.3, radius: 0.02}}\n"
          "  wrist: {type: revolute, between: [rod.tip, slider], friction: {law: hollars, kinetic: 0.2, radius: 0.02, "
          "transition_speed: 0.01}}\n"
-         "  guide: {type: translational, between: [ground, slider], axis: [1, 0], spring: {stiffness: 50, free: 0.5}, friction: "
-         "{law: lugre, kinetic: 0.2, bristle_stiffness: 200, bristle_damping: 0.1, length: 0.1}}\n" RUN,
+         "  guide: {type: translational, between: [ground, slider], axis: [1, 0], spring: {stiffness: 50, free: 0.5}, "
+         "friction: {law: lugre, kinetic: 0.2, bristle_stiffness: 200, bristle_damping: 0.1, length: 0.1}}\n" RUN,
     1.0, 2e-4, 1e-2};
 
 const trial trial_many = {
@@ -134,15 +134,15 @@ const trial trial_many = {
          "gravity: [0, 0, -9.81]\n"
          "materials: {soft: {E: 5*MPa, nu: 0.25}}\n"
          "bodies:\n"
-         "  ball: {copies: 4, mass: 0.01*copy, inertia: [1e-6, 1e-6, 1.5e-6], at: [0.012*copy, 0.001*copy^2, 0.011 + 0.001*copy], "
-         "velocity: [-0.2*copy, 0, -0.5], angular_velocity: [0, copy, 3]}\n"
+         "  ball: {copies: 4, mass: 0.01*copy, inertia: [1e-6, 1e-6, 1.5e-6], at: [0.012*copy, 0.001*copy^2, 0.011 + "
+         "0.001*copy], velocity: [-0.2*copy, 0, -0.5], angular_velocity: [0, copy, 3]}\n"
          "shapes:\n"
          "  ball:  {type: sphere, on: ball, radius: 0.005 + 0.001*copy, material: soft}\n"
          "  floor: {type: plane, on: ground, normal: [0.1, 0, 1], material: soft}\n"
          "  wall:  {type: plane, on: ground, normal: [1, 0, 0], material: soft}\n"
          "contacts:\n"
-         "  c: {all: ['*'], normal: {law: hunt-crossley-alpha, alpha: 1}, friction: {law: hollars, kinetic: 0.3, static: 0.3, "
-         "transition_speed: 0.05}}\n" RUN,
+         "  c: {all: ['*'], normal: {law: hunt-crossley-alpha, alpha: 1}, friction: {law: hollars, kinetic: 0.3, "
+         "static: 0.3, transition_speed: 0.05}}\n" RUN,
     0.02, 1e-5, 1e-3};
 
 const char *const trial_integrators[6] = {"adams", "bdf", "dopri5", "rk4", "semi-implicit-euler", "verlet"};
@@ -151,8 +151,10 @@ char *trial_chain_text(int links, char *out, size_t size)
 {
     int n = snprintf(out, size, HEAD "dimension: 2\ngravity: [0, -9.81]\nbodies:\n");
     for (int k = 0; k < links; k++)
-        n += snprintf(out + n, size - (size_t)n,
-                      "  bar%d: {mass: 0.5, inertia: 0.006, at: [%d.5*0.4, 0], frames: {root: [-0.2, 0], tip: [0.2, 0]}}\n", k, k);
+        n += snprintf(
+            out + n, size - (size_t)n,
+            "  bar%d: {mass: 0.5, inertia: 0.006, at: [%d.5*0.4, 0], frames: {root: [-0.2, 0], tip: [0.2, 0]}}\n", k,
+            k);
     n += snprintf(out + n, size - (size_t)n, "joints:\n");
     for (int k = 0; k < links; k++) {
         char from[32] = "ground";
@@ -263,7 +265,8 @@ static carom_status keep_impact(void *user, const carom_impact *impact)
 
 void trial_record_init(trial_record *record)
 {
-    *record = (trial_record){.sink = {.size = sizeof record->sink, .user = record, .rows = keep_rows, .impact = keep_impact}};
+    *record =
+        (trial_record){.sink = {.size = sizeof record->sink, .user = record, .rows = keep_rows, .impact = keep_impact}};
 }
 
 void trial_record_columns(trial_record *record, carom_simulation *sim)
@@ -338,8 +341,10 @@ static bool same_open(carom_simulation *a, carom_simulation *b)
         return false;
     }
     for (size_t k = 0; k < count && k < 16; k++) {
-        const double p[] = {x[k].onset, x[k].v_in, x[k].indentation, x[k].force, x[k].peak_force, x[k].max_indentation, x[k].mass};
-        const double q[] = {y[k].onset, y[k].v_in, y[k].indentation, y[k].force, y[k].peak_force, y[k].max_indentation, y[k].mass};
+        const double p[] = {x[k].onset,           x[k].v_in, x[k].indentation, x[k].force, x[k].peak_force,
+                            x[k].max_indentation, x[k].mass};
+        const double q[] = {y[k].onset,           y[k].v_in, y[k].indentation, y[k].force, y[k].peak_force,
+                            y[k].max_indentation, y[k].mass};
         if (x[k].contact_index != y[k].contact_index || !same_doubles("open contact", p, q, sizeof p / sizeof *p))
             return false;
     }
@@ -351,9 +356,9 @@ bool trial_same_counts(carom_simulation *a, carom_simulation *b, bool evaluation
     carom_statistics x = carom_simulation_statistics(a), y = carom_simulation_statistics(b);
     if (x.steps == y.steps && (!evaluations || x.rhs_evaluations == y.rhs_evaluations) && x.restarts == y.restarts)
         return true;
-    fprintf(stderr, "steps %llu and %llu, evaluations %llu and %llu, restarts %llu and %llu\n", (unsigned long long)x.steps,
-            (unsigned long long)y.steps, (unsigned long long)x.rhs_evaluations, (unsigned long long)y.rhs_evaluations,
-            (unsigned long long)x.restarts, (unsigned long long)y.restarts);
+    fprintf(stderr, "steps %llu and %llu, evaluations %llu and %llu, restarts %llu and %llu\n",
+            (unsigned long long)x.steps, (unsigned long long)y.steps, (unsigned long long)x.rhs_evaluations,
+            (unsigned long long)y.rhs_evaluations, (unsigned long long)x.restarts, (unsigned long long)y.restarts);
     return false;
 }
 

@@ -1,5 +1,5 @@
-/* Trials of the tests of faults and restarts: models of models/ and a few of their own with a run of the test's choice; an
-   allocator that counts and fails; a sink that keeps all it is given; comparison bit for bit. */
+/* Trials of the tests of faults and restarts: models of models/ and a few of their own with a run of the test's choice;
+   an allocator that counts and fails; a sink that keeps all it is given; comparison bit for bit. */
 #ifndef CAROM_TEST_TRIAL_H
 #define CAROM_TEST_TRIAL_H
 
@@ -17,12 +17,12 @@ typedef struct trial {
     double every;               /* output interval [s] */
 } trial;
 
-/* Planar slider-crank that hits a block twice; spinning top; slider-crank in space with redundant rows; two balls in the
-   plane that hit a floor and each other; the same in space; a block between springs, dampers and forces of time; a crank
-   driven by expressions with branches; balls in space that site, roll and are dented: laws with memory, clamps, friction
-   that holds and friction with states; balls of which all may touch, with fixed steps in a set. */
-extern const trial trial_block, trial_top, trial_redundant, trial_balls, trial_balls_3d, trial_loads, trial_driven, trial_rubbing, trial_pins,
-    trial_many;
+/* Planar slider-crank that hits a block twice; spinning top; slider-crank in space with redundant rows; two balls in
+   the plane that hit a floor and each other; the same in space; a block between springs, dampers and forces of time; a
+   crank driven by expressions with branches; balls in space that site, roll and are dented: laws with memory, clamps,
+   friction that holds and friction with states; balls of which all may touch, with fixed steps in a set. */
+extern const trial trial_block, trial_top, trial_redundant, trial_balls, trial_balls_3d, trial_loads, trial_driven,
+    trial_rubbing, trial_pins, trial_many;
 
 /* Chain of `links` planar bars, 2*links rows, as a text in `out`; returns out. */
 char *trial_chain_text(int links, char *out, size_t size);
@@ -67,8 +67,8 @@ void trial_record_free(trial_record *record);
 /* Whether all rows of `tail` equal those of `whole` from row `before` on, bit for bit; tells on stderr what differs. */
 bool trial_rows_end_with(const trial_rows *whole, const trial_rows *tail, size_t before);
 
-/* Whether two simulations agree bit for bit in time, body states, impacts, open contacts, ledger and violations; tells on
-   stderr what differs. */
+/* Whether two simulations agree bit for bit in time, body states, impacts, open contacts, ledger and violations; tells
+   on stderr what differs. */
 bool trial_same(carom_simulation *a, carom_simulation *b, size_t bodies);
 /* Whether they agree in the counts of steps and restarts and, on demand, of evaluations. */
 bool trial_same_counts(carom_simulation *a, carom_simulation *b, bool evaluations);

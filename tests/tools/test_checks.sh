@@ -104,6 +104,10 @@ good check_layers "calls that go one way"
 mkdir src/math/sparse
 printf 'void carom_b(void)\n{\n    static void (*const of[])(void) = {carom_a};\n    of[0]();\n}\n' >src/math/sparse/b.c; rm src/math/b.c
 bad check_layers "a cycle of calls by way of a table, between the folders of a layer" 'cycle of calls: src/math/.*b\.c -> '
+printf '/* %s */\n' "$(printf 'ü%.0s' $(seq 114))" >src/base/wide.h
+good check_layers "a line of 120 characters, and more bytes"
+printf '/* %s */\n' "$(printf 'a%.0s' $(seq 115))" >tests/contract/test_wide.c
+bad check_layers "a line of 121 columns" 'tests/contract/test_wide.c:1: 121 columns'
 mkdir src/math/sparse src/math/dense
 printf 'void carom_a(void)\n{\n    carom_b();\n}\n' >src/math/sparse/a.c
 printf 'void carom_b(void)\n{\n}\nvoid carom_c(void)\n{\n    carom_d();\n}\n' >src/math/dense/b.c

@@ -106,7 +106,8 @@ static int compare(sample other, const char *list, char *out, size_t room)
     const char *folder = getenv("CAROM_BUILD_DIR");
     assert_non_null(folder);
     char command[1024];
-    snprintf(command, sizeof command, "'%s/tools/same_results' --list list --uses uses --name run a.h5 b.h5 2>&1", folder);
+    snprintf(command, sizeof command, "'%s/tools/same_results' --list list --uses uses --name run a.h5 b.h5 2>&1",
+             folder);
     f = popen(command, "r");
     assert_non_null(f);
     out[fread(out, 1, room - 1, f)] = '\0';

@@ -44,7 +44,8 @@ static inline bool find_spline(void *user, const char *name, size_t *n, const do
     return strcmp(name, "cam") == 0;
 }
 
-static const carom_expr_scope full_scope = {names, values, CAROM_COUNT(names), true, find_measure, find_spline, NULL, NULL, NULL, 0, NULL};
+static const carom_expr_scope full_scope = {
+    names, values, CAROM_COUNT(names), true, find_measure, find_spline, NULL, NULL, NULL, 0, NULL};
 
 static carom_context *ctx;
 static carom_arena arena;

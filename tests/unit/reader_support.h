@@ -1,5 +1,5 @@
-/* What the tests of the model reader share: the example of docs/model-format.md, an allocator that counts and fails, and
-   readers of texts that must be right or wrong. */
+/* What the tests of the model reader share: the example of docs/model-format.md, an allocator that counts and fails,
+   and readers of texts that must be right or wrong. */
 #ifndef CAROM_TEST_READER_H
 #define CAROM_TEST_READER_H
 
@@ -27,7 +27,8 @@ static const char example[] =
     "  block:  {mass: 0.190, inertia: 2.7e-5, at: [0.914, 0], velocity: [-15, 0]}\n"
     "\n"
     "joints:\n"
-    "  main:  {type: revolute, between: [ground, crank.root], rate: omega}      # initial rate; the solver makes the rest consistent\n"
+    "  main:  {type: revolute, between: [ground, crank.root], rate: omega}      # initial rate; the solver makes the "
+    "rest consistent\n"
     "  pin:   {type: revolute, between: [crank.tip, rod.root]}\n"
     "  wrist: {type: revolute, between: [rod.tip, slider]}\n"
     "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
@@ -40,7 +41,8 @@ static const char example[] =
     "contacts:\n"
     "  hit: {between: [nose, face], normal: {law: $law, stiffness: 9.5e9, restitution: e}}\n"
     "\n"
-    "run: {analysis: dynamics, until: 0.08, integrator: adams, tolerance: 1e-8, output: {every: 0.1*ms, contacts: every-step}}\n";
+    "run: {analysis: dynamics, until: 0.08, integrator: adams, tolerance: 1e-8, output: {every: 0.1*ms, contacts: "
+    "every-step}}\n";
 
 /* The same in JSON, with tabs, escapes and expressions as texts. */
 static const char example_json[] =
@@ -58,8 +60,11 @@ static const char example_json[] =
     "\t\t\"law\": \"flores\"\n"
     "\t},\n"
     "\t\"bodies\":{\n"
-    "\t\t\"crank\": {\"mass\":0.038,\"inertia\":7.4e-05,\"at\":[\"L1\\/2\",0],\"frames\":{\"root\":[\"-L1\\/2\",0],\"tip\":[\"L1\\/2\",0]}},\n"
-    "\t\t\"rod\": {\"mass\":0.076,\"inertia\":5.9e-05,\"at\":[\"L1 + L2\\/2\",0],\"frames\":{\"root\":[\"-L2\\/2\",0],\"tip\":[\"L2\\/2\",0]}},\n"
+    "\t\t\"crank\": "
+    "{\"mass\":0.038,\"inertia\":7.4e-05,\"at\":[\"L1\\/2\",0],\"frames\":{\"root\":[\"-L1\\/2\",0],\"tip\":[\"L1\\/"
+    "2\",0]}},\n"
+    "\t\t\"rod\": {\"mass\":0.076,\"inertia\":5.9e-05,\"at\":[\"L1 + "
+    "L2\\/2\",0],\"frames\":{\"root\":[\"-L2\\/2\",0],\"tip\":[\"L2\\/2\",0]}},\n"
     "\t\t\"slider\": {\"mass\":0.038,\"inertia\":1.8e-06,\"at\":[\"L1 + L2\",0]},\n"
     "\t\t\"block\": {\"mass\":0.19,\"inertia\":2.7e-05,\"at\":[0.914,0],\"velocity\":[-15,0]}\n"
     "\t},\n"
@@ -75,7 +80,8 @@ static const char example_json[] =
     "\t\t\"face\": {\"type\":\"sphere\",\"on\":\"block\",\"at\":[\"8.5*mm - a\",0],\"radius\":\"8.5*mm\"}\n"
     "\t},\n"
     "\t\"contacts\":{\n"
-    "\t\t\"hit\": {\"between\":[\"nose\",\"face\"],\"normal\":{\"law\":\"$law\",\"stiffness\":\"9.5e9\",\"restitution\":\"e\"}}\n"
+    "\t\t\"hit\": "
+    "{\"between\":[\"nose\",\"face\"],\"normal\":{\"law\":\"$law\",\"stiffness\":\"9.5e9\",\"restitution\":\"e\"}}\n"
     "\t},\n"
     "\t\"run\":{\n"
     "\t\t\"analysis\": \"dynamics\",\n"

@@ -1,4 +1,5 @@
-/* Errors with place, log, memory, arena, growing texts, nearest names, numbers, hashes, and failure of the allocator. */
+/* Errors with place, log, memory, arena, growing texts, nearest names, numbers, hashes, and failure of the
+   allocator. */
 #include "carom_test.h"
 
 #include "base/base.h"

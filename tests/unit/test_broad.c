@@ -1,5 +1,5 @@
-/* The broad phase against all pairs: spheres of very different sizes, capsules off their bodies' centres and planes, in moves of
-   all lengths; no near pair is missing, and the order of the list does not depend on when it was made. */
+/* The broad phase against all pairs: spheres of very different sizes, capsules off their bodies' centres and planes, in
+   moves of all lengths; no near pair is missing, and the order of the list does not depend on when it was made. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -16,15 +16,17 @@ static double uniform(double low, double high)
 }
 
 static const char *const balls =
-    "{carom: 1, dimension: 3, bodies: {b: {copies: 120, mass: 1, inertia: [1, 1, 1], at: [random(copy), random(copy + 0.3), random(copy + 0.6)]}, "
-    "c: {copies: 20, mass: 1, inertia: [1, 1, 1], at: [random(copy), 1, 1]}}, shapes: {f: {type: plane, on: ground, normal: [0, 0, 1]}, b: {type: "
-    "sphere, on: b, at: ['0.02*mod(copy, 2)', 0, 0], radius: '0.005 + 0.15*random(copy)^4'}, w: {type: plane, on: ground, normal: [1, 1, 0]}, c: {type: capsule, on: c, from: "
-    "[0, -0.1, 0], to: [0, 0.1, 0], radius: 0.01}}, contacts: {p: {all: [f, b], normal: {law: hooke, stiffness: 1}}, q: {all: ['*'], except: "
-    "[[f, c]], normal: {law: hooke, stiffness: 1}}}, run: {until: 1, integrator: verlet, step: 1e-3}}";
+    "{carom: 1, dimension: 3, bodies: {b: {copies: 120, mass: 1, inertia: [1, 1, 1], at: [random(copy), random(copy + "
+    "0.3), random(copy + 0.6)]}, c: {copies: 20, mass: 1, inertia: [1, 1, 1], at: [random(copy), 1, 1]}}, shapes: {f: "
+    "{type: plane, on: ground, normal: [0, 0, 1]}, b: {type: sphere, on: b, at: ['0.02*mod(copy, 2)', 0, 0], radius: "
+    "'0.005 + 0.15*random(copy)^4'}, w: {type: plane, on: ground, normal: [1, 1, 0]}, c: {type: capsule, on: c, from: "
+    "[0, -0.1, 0], to: [0, 0.1, 0], radius: 0.01}}, contacts: {p: {all: [f, b], normal: {law: hooke, stiffness: 1}}, "
+    "q: {all: ['*'], except: [[f, c]], normal: {law: hooke, stiffness: 1}}}, run: {until: 1, integrator: verlet, step: "
+    "1e-3}}";
 
 /* Shapes of a pair overlap. */
-static bool overlap(const carom_model *m, const carom_model_contact *law, const carom_set_member *i, const carom_set_member *j,
-                    const carom_body_pose *pose)
+static bool overlap(const carom_model *m, const carom_model_contact *law, const carom_set_member *i,
+                    const carom_set_member *j, const carom_body_pose *pose)
 {
     const carom_contact_sides sides = {&m->shapes[i->shape], &m->shapes[j->shape], 0, NULL};
     carom_contact_point p;
@@ -66,8 +68,10 @@ static void test_all_pairs(void **state)
     for (int step = 0; step < 300; step++) {
         const double reach = step % 50 == 49 ? 0.3 : 1e-3;
         for (int k = 1; k <= m->body_count; k++) {
-            pose[k].p = carom_v3_add(pose[k].p, carom_v3(uniform(-reach, reach), uniform(-reach, reach), uniform(-reach, reach)));
-            const carom_mat3 turn = carom_quat_matrix(carom_quat_from_rotation(carom_v3(uniform(-0.1, 0.1), uniform(-0.1, 0.1), 0)));
+            pose[k].p = carom_v3_add(pose[k].p,
+                                     carom_v3(uniform(-reach, reach), uniform(-reach, reach), uniform(-reach, reach)));
+            const carom_mat3 turn =
+                carom_quat_matrix(carom_quat_from_rotation(carom_v3(uniform(-0.1, 0.1), uniform(-0.1, 0.1), 0)));
             pose[k].axes = carom_m3_multiply(&turn, &pose[k].axes);
         }
         if (carom_broad_moved(broad, pose)) {

@@ -74,7 +74,8 @@ static void test_sizes(void **state)
     close_trial(sim, ctx, model);
 }
 
-/* A period that no output interval and no step fits; the run in one piece and in pieces, one of which ends at a sample. */
+/* A period that no output interval and no step fits; the run in one piece and in pieces, one of which ends at a
+   sample. */
 static void samples(const trial *of, const char *integrator)
 {
     carom_context *ctx;
@@ -117,8 +118,10 @@ static void test_later(void **state)
     const double period = 0.01, until = trial_balls.until;
     sampler s = {.period = period, .count = 4};
     assert_int_equal(carom_simulation_advance(sim, 3.5 * period), CAROM_OK);
-    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){sizeof(carom_control), -1, sample, &s}), CAROM_ERROR_USAGE);
-    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){sizeof(carom_control), period, sample, &s}), CAROM_OK);
+    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){sizeof(carom_control), -1, sample, &s}),
+                     CAROM_ERROR_USAGE);
+    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){sizeof(carom_control), period, sample, &s}),
+                     CAROM_OK);
     assert_int_equal(carom_simulation_run(sim), CAROM_OK);
     assert_true(s.count >= (size_t)(until / period * (1 - 1e-12)));
     close_trial(sim, ctx, model);
@@ -200,7 +203,9 @@ static void observe(const trial *of, const char *integrator)
     witness a = {0}, b = {0};
     const carom_observer all = {sizeof all, &a, see_step, see_onset, see_release, see_event};
     assert_int_equal(carom_simulation_observe(sim, &all), CAROM_OK);
-    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){sizeof(carom_observer), .user = &b, .release = see_release}), CAROM_OK);
+    assert_int_equal(
+        carom_simulation_observe(sim, &(carom_observer){sizeof(carom_observer), .user = &b, .release = see_release}),
+        CAROM_OK);
     b.last_onset = HUGE_VAL;
     assert_int_equal(carom_simulation_run(sim), CAROM_OK);
     carom_simulation_impacts(sim, &impacts);
@@ -254,11 +259,15 @@ static void test_inputs(void **state)
     size_t refusals = 0;
     assert_int_equal(carom_model_parse(ctx, "cart.yaml", text, strlen(text), NULL, 0, &model), CAROM_OK);
     assert_int_equal(carom_simulation_create(ctx, model, NULL, &sim), CAROM_OK);
-    assert_int_equal(carom_simulation_observe(sim, &(carom_observer){sizeof(carom_observer), .user = &refusals, .step = act_in_a_step}), CAROM_OK);
+    assert_int_equal(carom_simulation_observe(
+                         sim, &(carom_observer){sizeof(carom_observer), .user = &refusals, .step = act_in_a_step}),
+                     CAROM_OK);
     assert_int_equal(carom_simulation_advance(sim, 0.5), CAROM_OK);
     assert_int_equal(carom_simulation_channel(sim, "input.u", &u), CAROM_OK);
     assert_true(u == 1 && refusals == 2 * carom_simulation_statistics(sim).steps);
-    assert_int_equal(carom_simulation_set_control(sim, &(carom_control){sizeof(carom_control), 0.25, act_at_a_sample, NULL}), CAROM_OK);
+    assert_int_equal(
+        carom_simulation_set_control(sim, &(carom_control){sizeof(carom_control), 0.25, act_at_a_sample, NULL}),
+        CAROM_OK);
     assert_int_equal(carom_simulation_advance(sim, 0.8), CAROM_OK);
     assert_int_equal(carom_simulation_channel(sim, "input.u", &u), CAROM_OK);
     assert_true(u == 0.75);

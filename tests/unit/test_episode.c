@@ -101,7 +101,8 @@ static void schedulers_find_the_same_impact(void **state)
 {
     (void)state;
     const carom_impact located = first_impact("between: [floor, skin]", "tolerance: 1e-10");
-    const carom_impact stepped = first_impact("all: [floor, skin]", "integrator: verlet, step: 1e-7, output: {every: 1e-3}");
+    const carom_impact stepped =
+        first_impact("all: [floor, skin]", "integrator: verlet, step: 1e-7, output: {every: 1e-3}");
     near(stepped.onset, located.onset, 1e-6);
     near(stepped.v_in, located.v_in, 1e-6);
     near(stepped.v_out, located.v_out, 1e-5);
@@ -114,7 +115,8 @@ static void schedulers_find_the_same_impact(void **state)
 }
 
 /* A run of a trial with one integrator; the model was compiled with another one named. */
-static carom_simulation *run_of(carom_context *ctx, const char *compiled_with, const char *integrator, carom_model **model)
+static carom_simulation *run_of(carom_context *ctx, const char *compiled_with, const char *integrator,
+                                carom_model **model)
 {
     carom_simulation *sim;
     carom_simulation_def def = carom_default_simulation_def();
@@ -156,8 +158,8 @@ static void refusals_wait_for_the_run(void **state)
     static const char text[] =
         "{carom: 1, dimension: 2, gravity: [0, -9.81], bodies: {a: {mass: 1, inertia: 1, at: [0, 0.99]}}, shapes: {s: "
         "{type: sphere, on: a, radius: 1}, f: {type: plane, on: ground, normal: [0, 1]}}, contacts: {c: {all: '*', "
-        "normal: {law: hunt-crossley-alpha, stiffness: 1e5, alpha: 0.1}, friction: {law: coulomb, kinetic: 0.3, static: "
-        "0.3}}}, run: {until: 0.01, step: 1e-5}}";
+        "normal: {law: hunt-crossley-alpha, stiffness: 1e5, alpha: 0.1}, friction: {law: coulomb, kinetic: 0.3, "
+        "static: 0.3}}}, run: {until: 0.01, step: 1e-5}}";
     carom_context *ctx;
     carom_document *document;
     carom_model *model;

@@ -46,7 +46,8 @@ static carom_status see_step(void *user, carom_simulation *sim)
 
 static carom_simulation *observed(carom_context *ctx, const carom_model *model, witness *w)
 {
-    const carom_sim_listener listener = {.user = w, .start = see_start, .onset = see_onset, .release = see_release, .step = see_step};
+    const carom_sim_listener listener = {
+        .user = w, .start = see_start, .onset = see_onset, .release = see_release, .step = see_step};
     carom_simulation *sim;
     assert_int_equal(carom_sim_create(ctx, model, NULL, &listener, 1, &sim), CAROM_OK);
     return sim;

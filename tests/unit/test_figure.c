@@ -382,8 +382,8 @@ static void test_degenerate_curves(void **state)
         }
     carom_curve many[60];
     for (size_t k = 0; k < CAROM_COUNT(many); k++)
-        many[k] = (carom_curve){.label = "a name that is so long that it cannot be written in the room that a figure of "
-                                         "this width has for the names of curves, ünïcödé and all",
+        many[k] = (carom_curve){.label = "a name that is so long that it cannot be written in the room that a figure "
+                                         "of this width has for the names of curves, ünïcödé and all",
                                 .count = POINTS,
                                 .x = time_of,
                                 .y = k % 2 ? force : other};

@@ -56,10 +56,11 @@ static void test_indented(void **state)
     assert_int_equal(carom_json_create(ctx, true, &json), CAROM_OK);
     write_all(json);
     assert_int_equal(carom_json_get(json, &text), CAROM_OK);
-    assert_string_equal(text, "{\n  \"text\": " TEXT ",\n  \"none\": null,\n  \"third\": 0.33333333333333331,\n"
-                              "  \"lost\": null,\n  \"large\": -9223372036854775808,\n  \"yes\": true,\n"
-                              "  \"list\": [1, 2.5],\n  \"empty\": [],\n  \"rows\": [\n    {\n      \"x\": null\n    },\n"
-                              "    \"y\"\n  ]\n}\n");
+    assert_string_equal(text,
+                        "{\n  \"text\": " TEXT ",\n  \"none\": null,\n  \"third\": 0.33333333333333331,\n"
+                        "  \"lost\": null,\n  \"large\": -9223372036854775808,\n  \"yes\": true,\n"
+                        "  \"list\": [1, 2.5],\n  \"empty\": [],\n  \"rows\": [\n    {\n      \"x\": null\n    },\n"
+                        "    \"y\"\n  ]\n}\n");
     carom_json_free(json);
     carom_context_free(ctx);
 }

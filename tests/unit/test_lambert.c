@@ -23,8 +23,8 @@ static long double excess_of(long double u)
 
 static double differ(double a, double b) { return a == b ? 0 : fabs(a - b) / fmax(fabs(a), fabs(b)); }
 
-/* u of u - ln(1 + u) = t, t from 1e-300 to 745. A rounding of t shifts u by t/u (1 + u)/u < 1 roundings, so that the error
-   is the function's own. */
+/* u of u - ln(1 + u) = t, t from 1e-300 to 745. A rounding of t shifts u by t/u (1 + u)/u < 1 roundings, so that the
+   error is the function's own. */
 static void test_excess(void **state)
 {
     (void)state;
@@ -62,8 +62,8 @@ static void test_excess_evenly(void **state)
     assert_true(worst < 1e-15);
 }
 
-/* y (1 - ln y) = s over s from 1e-300 to 1, and near 1 by 1 - s from 1e-300. The error of y in units of its own: the residual
-   over dy = ds/(-ln y). */
+/* y (1 - ln y) = s over s from 1e-300 to 1, and near 1 by 1 - s from 1e-300. The error of y in units of its own: the
+   residual over dy = ds/(-ln y). */
 static void test_line(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Threads that share one const law get the bits of a thread alone, refusals included, and write nothing to its context. */
+/* Threads that share one const law get the bits of a thread alone, refusals included, and write nothing to its
+   context. */
 #include "carom_test.h"
 
 #include <pthread.h>

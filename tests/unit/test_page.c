@@ -39,8 +39,8 @@ static void test_page_has_one_place(void **state)
 static void test_page_fetches_nothing(void **state)
 {
     (void)state;
-    static const char *const fetches[] = {"src=\"http", "href=\"http", "src=http", "href=http", "url(http", "url(\"http",
-                                          "@import", "sourceMappingURL"};
+    static const char *const fetches[] = {"src=\"http", "href=\"http", "src=http", "href=http",
+                                          "url(http",   "url(\"http",  "@import",  "sourceMappingURL"};
     size_t length;
     const char *page = carom_page(&length);
     skip_without_page(page);

@@ -169,7 +169,8 @@ static void test_json_is_the_same(void **state)
 static void test_json_texts(void **state)
 {
     (void)state;
-    carom_document *document = right("{\n\t\"carom\":1,\t\"dimension\":2,\r\n\t\"title\":\"a\\/b \\u00df \\ud83d\\ude00\\n\\\"q\\\"\","
+    carom_document *document = right("{\n\t\"carom\":1,\t\"dimension\":2,\r\n\t\"title\":\"a\\/b \\u00df"
+                                     " \\ud83d\\ude00\\n\\\"q\\\"\","
                                      "\"run\":{\"until\":1e0},\"gravity\":[0,-1]\n}\n");
     const carom_spec *s = carom_document_spec(document);
     assert_string_equal(s->title, "a/b \xc3\x9f \xf0\x9f\x98\x80\n\"q\"");
@@ -183,8 +184,10 @@ static void test_typing(void **state)
 {
     (void)state;
     carom_document *document = right(
-        "carom: 1\ndimension: '2'\ntitle: yes\nparameters: {no: 1e-4, x: \"2*no\", w: null, v: hunt-crossley, u: $v, y: x-no, z: $x}\n"
-        "bodies:\n  no: {mass: 1e-4, inertia: no, at: [+1., .5]}\n  true: {mass: x, inertia: 1E2*mm^2*kg, angle: -2^2}\n"
+        "carom: 1\ndimension: '2'\ntitle: yes\n"
+        "parameters: {no: 1e-4, x: \"2*no\", w: null, v: hunt-crossley, u: $v, y: x-no, z: $x}\n"
+        "bodies:\n  no: {mass: 1e-4, inertia: no, at: [+1., .5]}\n"
+        "  true: {mass: x, inertia: 1E2*mm^2*kg, angle: -2^2}\n"
         "  null: {mass: \"3\", inertia: $y, at: [1, \"max(1, 2)\"]}\n"
         "loads:\n  push: {type: force, on: no, force: [0, \"step(t, 0, 0, 1, z)\"], axes: body}\n"
         "  pull: {type: torque, on: no, torque: -2*speed(pin)}\n  rest: {type: torque, on: no, torque: 2*x}\n"
@@ -225,8 +228,10 @@ static void test_frames_and_orientations(void **state)
     (void)state;
     carom_document *document = right(
         HEAD3 "bodies:\n"
-        "  a: {mass: 1, inertia: [1, 1, 1], orientation: [2, 0, 0, 0], frames: {f: [1, 2, 3], g: {at: [0, 0, 1], orientation: {axis: [0, 0, 2], angle: 90*deg}}}}\n"
-        "  b: {mass: 1, inertia: [1, 1, 1, 0, 0, 0], orientation: {zxz: [30*deg, 0, 60*deg]}, angular_velocity: [0, 0, 1], motion: {x: sin(t), z: 1, point: tip}}\n"
+        "  a: {mass: 1, inertia: [1, 1, 1], orientation: [2, 0, 0, 0], frames: {f: [1, 2, 3], g: {at: [0, 0, 1], "
+        "orientation: {axis: [0, 0, 2], angle: 90*deg}}}}\n"
+        "  b: {mass: 1, inertia: [1, 1, 1, 0, 0, 0], orientation: {zxz: [30*deg, 0, 60*deg]}, angular_velocity: [0, "
+        "0, 1], motion: {x: sin(t), z: 1, point: tip}}\n"
         "joints:\n"
         "  p: {type: prismatic, between: [{ground: [1, 2, 3]}, a.f], axis: [0, 0, 1]}\n"
         "  q: {type: universal, between: [b, {a: [0, 0, 1]}], axis: [1, 0, 0], axis2: [0, 1, 0]}\n"
@@ -263,12 +268,16 @@ static void test_runs_and_contacts(void **state)
     (void)state;
     carom_document *document = right(
         "carom: 1\ndimension: 2\nbodies: {a: {mass: 1, inertia: 1}}\n"
-        "shapes: {p: {type: sphere, on: a, radius: 1, orientation: 90*deg}, q: {type: plane, on: ground, normal: [0, 1]}}\n"
+        "shapes: {p: {type: sphere, on: a, radius: 1, orientation: 90*deg}, q: {type: plane, on: ground, normal: [0, "
+        "1]}}\n"
         "materials: {steel: {E: 207*GPa, nu: 0.3, density: 7800}}\n"
-        "contacts:\n  one: {between: [q, p], normal: {law: hertz, from_point: {indentation: 1*mm, force: 2*kN}, restitution: 0.5, exponent: 1.2}}\n"
-        "  two: {between: [q, p], normal: {elastic: power, damping: flores, stiffness: 1e5, restitution: 0.5, release: raw, velocity: memoryless, minimum_speed: 1e-4}}\n"
+        "contacts:\n  one: {between: [q, p], normal: {law: hertz, from_point: {indentation: 1*mm, force: 2*kN}, "
+        "restitution: 0.5, exponent: 1.2}}\n"
+        "  two: {between: [q, p], normal: {elastic: power, damping: flores, stiffness: 1e5, restitution: 0.5, release: "
+        "raw, velocity: memoryless, minimum_speed: 1e-4}}\n"
         "run:\n  - {analysis: dynamics, until: 1}\n"
-        "  - {until: 2, integrator: rk4, step: 1*ms, constraints: {type: baumgarte, alpha: 5, beta: 6}, output: {channels: [body.a, energy]}}\n"
+        "  - {until: 2, integrator: rk4, step: 1*ms, constraints: {type: baumgarte, alpha: 5, beta: 6}, output: "
+        "{channels: [body.a, energy]}}\n"
         "  - {until: 3, constraints: projection, output: {channels: contact}}\n");
     const carom_spec *s = carom_document_spec(document);
     assert_string_equal(s->contacts[0].normal.items[0].name, "from_point");
@@ -435,7 +444,8 @@ static void test_page_and_schema(void **state)
     (void)state;
     char *text;
     assert_int_equal(carom_reference_page(shared, &text), CAROM_OK);
-    static const char *const words[] = {"`minimum_speed`", "`flores`", "`radius`", "`GPa`", "step5", "`axis2`", "required"};
+    static const char *const words[] = {"`minimum_speed`", "`flores`", "`radius`", "`GPa`",
+                                        "step5",           "`axis2`",  "required"};
     for (size_t k = 0; k < CAROM_COUNT(words); k++)
         if (!strstr(text, words[k]))
             fail_msg("the page has no %s", words[k]);

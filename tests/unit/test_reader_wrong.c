@@ -180,8 +180,10 @@ static const struct {
     {"flores_without_restitution_left", 0, 0, "12:86: contact 'hit': restitution is 0; it must be above 0"},
     {"hu_guo_without_restitution_left", 0, 0, "12:86: contact 'hit': restitution is 0; it must be above 0"},
     {"marhefka_orin_below_its_pole", 0, 0, "12:103: contact 'hit': restitution is 0.3; it must be above 0.333333"},
-    {"linear_damping_on_hertz", 0, 0, "anagnostopoulos does not fit elastic power: its damping ratio is that of a linear"},
-    {"hertz_damping_on_a_linear_spring", 0, 0, "jankowski does not fit elastic hooke: its damping ratio is derived for"},
+    {"linear_damping_on_hertz", 0, 0,
+     "anagnostopoulos does not fit elastic power: its damping ratio is that of a linear"},
+    {"hertz_damping_on_a_linear_spring", 0, 0,
+     "jankowski does not fit elastic hooke: its damping ratio is derived for"},
     {"khulief_shabana_with_an_exponent", 0, 0, "khulief-shabana does not fit elastic power: it is for linear springs"},
     {"misspelt_friction", 12, 108, "did you mean 'coulomb'"},
     {"friction_without_law", 12, 92, "missing key 'law'"},
@@ -232,7 +234,8 @@ static const struct {
     {"clearance_with_motion", 0, 0, "has no motion"},
     {"joint_friction_without_law", 8, 49, "missing key 'law'"},
     {"joint_friction_without_radius", 0, 0, "8:59: joint 'pin': friction: 'radius' is missing"},
-    {"joint_friction_of_a_fixed_joint", 0, 0, "joint 'pin': friction: a fixed joint takes none; revolute, translational"},
+    {"joint_friction_of_a_fixed_joint", 0, 0,
+     "joint 'pin': friction: a fixed joint takes none; revolute, translational"},
     {"joint_friction_with_a_contact_law", 0, 0, "8:65: joint 'pin': friction: mindlin is made for contacts"},
     {"joint_friction_with_clearance", 0, 0, "write it within `clearance`"},
     {"joint_friction_size_of_another", 0, 0, "'length' does not apply to a joint of this type"},
@@ -459,7 +462,8 @@ static void test_depth_is_counted_exactly(void **state)
         for (int k = 1; k < depth; k++)
             *at++ = ']';
         *at = '\0';
-        expect_error(parse(text, &document), CAROM_ERROR_MODEL, depth > CAROM_TREE_DEPTH ? "64 levels" : "takes 2 numbers");
+        expect_error(parse(text, &document), CAROM_ERROR_MODEL,
+                     depth > CAROM_TREE_DEPTH ? "64 levels" : "takes 2 numbers");
     }
 }
 

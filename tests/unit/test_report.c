@@ -513,7 +513,8 @@ static void test_many_impacts(void **state)
     for (size_t k = 0; k < IMPACTS; k++)
         if (!kept[k + 1])
             strongest = fmax(strongest, impact_at(k).peak_force);
-    print_message("%zu of %d impacts; the weakest kept %g N, the strongest left out %g N\n", rows, IMPACTS, weakest, strongest);
+    print_message("%zu of %d impacts; the weakest kept %g N, the strongest left out %g N\n", rows, IMPACTS, weakest,
+                  strongest);
     assert_true(weakest >= strongest);
     free_page(&p);
     remove(FILE_A);

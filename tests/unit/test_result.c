@@ -25,10 +25,11 @@ static void test_parts(void **state)
 {
     (void)state;
     /* no name could be taken apart so */
-    const carom_channel odd[] = {{.name = "a.b.c.d", .unit = "m", .sentence = "", .size = 1, .type = "a.b", .object = "c",
-                                  .quantity = "d"},
-                                 CHANNEL("body.left.arm.angle", "rad", "", 1, NULL, 0),
-                                 CHANNEL("energy.kinetic", "J", "", 1, NULL, 0), CHANNEL("jump", "N", "", 1, NULL, 0)};
+    const carom_channel odd[] = {
+        {.name = "a.b.c.d", .unit = "m", .sentence = "", .size = 1, .type = "a.b", .object = "c", .quantity = "d"},
+        CHANNEL("body.left.arm.angle", "rad", "", 1, NULL, 0),
+        CHANNEL("energy.kinetic", "J", "", 1, NULL, 0),
+        CHANNEL("jump", "N", "", 1, NULL, 0)};
     /* the second one looks like two to who would look for ", set " */
     const char *const overrides[] = {"e=0.7", "name=a, set b=c"};
     carom_writer_def def = {.size = sizeof(carom_writer_def), .path = FILE_A,

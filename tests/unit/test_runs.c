@@ -24,7 +24,8 @@ static void run_to_end(carom_simulation *sim, carom_body_state *out)
     assert_int_equal(carom_simulation_body(sim, 0, out), CAROM_OK);
 }
 
-/* A run that the caller gives is that of a file with the same text, to the last bit; it is copied, for clones and a reset too. */
+/* A run that the caller gives is that of a file with the same text, to the last bit; it is copied, for clones and a
+   reset too. */
 static void test_given_run(void **state)
 {
     (void)state;

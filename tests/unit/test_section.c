@@ -13,8 +13,8 @@
 
 static carom_context *ctx;
 
-/* ---- a harmonic motion: x = cos(w t), v = -w sin(w t), angle = u t - 1, all at the output interval; force, which jumps,
-   at solver steps ---- */
+/* ---- a harmonic motion: x = cos(w t), v = -w sin(w t), angle = u t - 1, all at the output interval; force, which
+   jumps, at solver steps ---- */
 
 #define W (2 * PI / 0.7)
 #define U 9.0

@@ -1,6 +1,6 @@
-/* Broad phase: a tree of boxes about the bounding spheres of the members, made again when one has moved by half the skin, and
-   the list of near pairs that it gives (Verlet 1967, Phys. Rev. 159, 98). The order of the list does not depend on when it was
-   made, and neither do the results. */
+/* Broad phase: a tree of boxes about the bounding spheres of the members, made again when one has moved by half the
+   skin, and the list of near pairs that it gives (Verlet 1967, Phys. Rev. 159, 98). The order of the list does not
+   depend on when it was made, and neither do the results. */
 #include "dynamics/contact/broad.h"
 
 #include "kinds/shape/shape.h"
@@ -257,8 +257,8 @@ static void sort_hits(int *hits, int count)
     }
 }
 
-/* Whether a bounded and an unbounded member are near: a shape that turns may come nearer by its size. Unbounded ones that
-   move are always near. */
+/* Whether a bounded and an unbounded member are near: a shape that turns may come nearer by its size. Unbounded ones
+   that move are always near. */
 static bool near_unbounded(const carom_broad *b, const carom_model_contact *law, int i, int j,
                            const carom_body_pose *pose)
 {

@@ -66,8 +66,9 @@ static carom_vec3 state_force(const carom_model_contact *c, const carom_friction
     return out.force;
 }
 
-/* Indentation, of that expected, at which the laws with state see a contact that has just begun or all but ended: at zero,
-   where their coefficients go as 1/delta, rounding would decide their rates. The forces there are a share of 3e-14. */
+/* Indentation, of that expected, at which the laws with state see a contact that has just begun or all but ended: at
+   zero, where their coefficients go as 1/delta, rounding would decide their rates. The forces there are a share of
+   3e-14. */
 #define LEAST_DEPTH 1e-9
 
 static carom_contact_point law_point(const carom_model *m, const carom_state *s, int k, const carom_contact_point *p)

@@ -9,7 +9,8 @@
 
 /* ---- its law ---- */
 
-const char *carom_episode_set_constants(const carom_model_contact *c, carom_episode *e, const carom_contact_point *point)
+const char *carom_episode_set_constants(const carom_model_contact *c, carom_episode *e,
+                                        const carom_contact_point *point)
 {
     memcpy(e->elastic, c->law.elastic_constants, sizeof c->law.elastic_constants);
     carom_contact_geometry geometry = c->law.geometry;
@@ -83,9 +84,9 @@ void carom_episode_force(const carom_model_contact *c, const carom_episode *e, c
     const double gain = e->gain, *constants = carom_episode_constants(c, e);
     carom_elastic_force elastic;
     CAROM_KIND_CALL(c->law.elastic, force, constants, e->history, fabs(out->gap), &elastic);
-    /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets no
-       kink before the root is located: as an odd function, of a law that may pull its damping part as an even one where
-       that does not vanish with the elastic part. */
+    /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets
+       no kink before the root is located: as an odd function, of a law that may pull its damping part as an even one
+       where that does not vanish with the elastic part. */
     const double side = out->gap <= 0 ? 1 : -1;
     out->energy = elastic.energy;
     out->elastic_slope = elastic.slope;
@@ -178,8 +179,8 @@ static const double *outline(const carom_model *m, const carom_model_contact *c,
     return shape->kind->curve && m->dimension == 2 ? shape->p : NULL;
 }
 
-/* A parameter counts to a segment up to this share of it beyond its ends, so that one at the border changes to and fro with
-   the motion and not with rounding. */
+/* A parameter counts to a segment up to this share of it beyond its ends, so that one at the border changes to and fro
+   with the motion and not with rounding. */
 #define SEGMENT_SLACK 1e-9
 
 double carom_episode_inside_segment(const carom_model *m, const carom_model_contact *c, const carom_episode *e,

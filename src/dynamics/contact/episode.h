@@ -1,5 +1,5 @@
-/* An episode of a contact: from the onset, where the surfaces touch, to the release, where they part. Contacts with located
-   events and contact sets with fixed steps have the same; only when its functions are called differs. */
+/* An episode of a contact: from the onset, where the surfaces touch, to the release, where they part. Contacts with
+   located events and contact sets with fixed steps have the same; only when its functions are called differs. */
 #ifndef CAROM_EPISODE_H
 #define CAROM_EPISODE_H
 
@@ -47,7 +47,8 @@ typedef struct carom_episode {
     double loss_power, friction_power;  /* of contact sets, then [W] */
     double force_rate;          /* of located contacts: mean slope over the last step; negative once it falls [N/s] */
     double followed_rate;       /* gap rate at the end of the step that was followed last [m/s] */
-    double pull, pull_rate;     /* value of the release's root function and its mean slope over the last step [-], [1/s] */
+    double pull, pull_rate;     /* value of the release's root function and its mean slope over the last step [-],
+                                   [1/s] */
     double peak_force, peak_depth;      /* so far [N], [m] */
     /* So far; of located contacts, whose sums are kept in the state, those at the onset until it ends. */
     double impulse, loss, friction_loss;        /* [N s], [J], [J] */
@@ -80,8 +81,8 @@ const char *carom_episode_set_constants(const carom_model_contact *contact, caro
 double carom_episode_limit(const carom_model_contact *contact, const carom_episode *episode);
 /* Stored energy at an indentation, without history [J]. */
 double carom_episode_energy(const carom_model_contact *contact, const carom_episode *episode, double delta);
-/* Sets the impact velocity v0 where compression begins, at a speed [m/s] and with an energy [J] stored: that of the free
-   impact whose energy, m v0^2/2, is the kinetic and elastic energy of the contact. */
+/* Sets the impact velocity v0 where compression begins, at a speed [m/s] and with an energy [J] stored: that of the
+   free impact whose energy, m v0^2/2, is the kinetic and elastic energy of the contact. */
 void carom_episode_set_velocity(const carom_model_contact *contact, carom_episode *episode, double speed,
                                 double energy);
 /* Expected indentation and duration of a free impact; `closed_form`: of power laws without a search. */
@@ -89,13 +90,13 @@ void carom_episode_set_scales(const carom_model_contact *contact, carom_episode 
 
 /* ---- its course ---- */
 
-/* Opens it where the surfaces touch: at the time [s] and the speed of approach [m/s]. Velocity and scales are set after its
-   mass and constants. */
+/* Opens it where the surfaces touch: at the time [s] and the speed of approach [m/s]. Velocity and scales are set after
+   its mass and constants. */
 void carom_episode_open(carom_episode *episode, double onset, double speed, const carom_contact_point *point);
 /* Force of a point whose gap and rate are known. */
 void carom_episode_force(const carom_model_contact *contact, const carom_episode *episode, carom_contact_point *out);
-/* Tension clip and cut-off: the force becomes zero where `pull`, positive while the law repels, has fallen to zero, and with
-   clip acts again once it repels. True at a change. */
+/* Tension clip and cut-off: the force becomes zero where `pull`, positive while the law repels, has fallen to zero, and
+   with clip acts again once it repels. True at a change. */
 bool carom_episode_tension(const carom_model_contact *contact, carom_episode *episode, double pull, double gap);
 /* Falls through zero at a branch event of a law with history variables. */
 double carom_episode_branch(const carom_model_contact *contact, const carom_episode *episode,
@@ -118,8 +119,8 @@ carom_impact carom_episode_impact(const carom_model_contact *contact, const caro
 
 /* ---- segments of curves ---- */
 
-/* Positive while the parameters of both points lie in the segments of the episode [shares of a segment], and falls through
-   zero where one of them leaves it. */
+/* Positive while the parameters of both points lie in the segments of the episode [shares of a segment], and falls
+   through zero where one of them leaves it. */
 double carom_episode_inside_segment(const carom_model *model, const carom_model_contact *contact,
                                     const carom_episode *episode, const double parameter[2]);
 /* Makes the segments of these parameters those of the episode. */

@@ -1,7 +1,8 @@
 /* The cartesian formulation: Newton-Euler equations in absolute coordinates with Lagrange multipliers,
      M a = f + J^T lambda,   J a = gamma + prescribed acceleration - stabilisation
-   (Machado et al. 2012, eqs. (1)-(6)), solved through S = J M^-1 J^T. The coordinates of a body are x, y, angle and their
-   rates in the plane; in space the centre of mass and a quaternion, velocity and angular velocity in world axes. */
+   (Machado et al. 2012, eqs. (1)-(6)), solved through S = J M^-1 J^T. The coordinates of a body are x, y, angle and
+   their rates in the plane; in space the centre of mass and a quaternion, velocity and angular velocity in world
+   axes. */
 #include "dynamics/formulation/formulation.h"
 #include "dynamics/dynamics.h"
 
@@ -478,7 +479,8 @@ static double free_delassus(const carom_evaluation *d, const carom_force_pair *p
     return inverse;
 }
 
-static double delassus(const carom_evaluation *d, const carom_force_pair *pair, bool factored, double *column, double *free)
+static double delassus(const carom_evaluation *d, const carom_force_pair *pair, bool factored, double *column,
+                       double *free)
 {
     const carom_model *m = d->model;
     const int bodies[2] = {pair->body_i, pair->body_j}, size = v_size(m);

@@ -1,13 +1,13 @@
-/* Formulations: the coordinates that a system is described in, and its equations of motion in them. One file and one row of
-   spec/formulation.def each. All else sees bodies: their poses, twists, wrenches and accelerations, and rows of
+/* Formulations: the coordinates that a system is described in, and its equations of motion in them. One file and one
+   row of spec/formulation.def each. All else sees bodies: their poses, twists, wrenches and accelerations, and rows of
    constraints on them; of positions and velocities it knows how many numbers they have. */
 #ifndef CAROM_FORMULATION_H
 #define CAROM_FORMULATION_H
 
 #include "dynamics/system.h"
 
-/* A unit force on body j through a point and along a direction, and its opposite on body i; arms are those of the point about
-   the centres of mass. */
+/* A unit force on body j through a point and along a direction, and its opposite on body i; arms are those of the point
+   about the centres of mass. */
 typedef struct carom_force_pair {
     int body_i, body_j;
     carom_vec3 arm_i, arm_j, direction;
@@ -37,8 +37,8 @@ struct carom_formulation {
     /* Moves positions along a step in velocities, and the step from one set of positions to another. */
     void (*retract)(const carom_model *m, const double *step, double *q);
     void (*difference)(const carom_model *m, const double *from, const double *to, double *step);
-    /* Place of a body's numbers, counted from 0, among the positions or velocities: of its centre of mass or, `angular`, of
-       its axes. -1: they are not among them. */
+    /* Place of a body's numbers, counted from 0, among the positions or velocities: of its centre of mass or,
+       `angular`, of its axes. -1: they are not among them. */
     int (*body_place)(const carom_model *m, int body, bool velocity, bool angular);
     /* Motion of a body, counted from 0. */
     void (*get_body)(const carom_model *m, int body, const double *q, const double *v, carom_body_state *out);
@@ -56,9 +56,9 @@ struct carom_formulation {
     carom_body_acceleration (*body_acceleration)(const carom_evaluation *d, int body);
     /* What a change x of the accelerations, or of the velocities, is for a body. */
     carom_body_acceleration (*body_change)(const carom_evaluation *d, const double *x, int body);
-    /* Delassus column of a unit force pair: the change of the accelerations, constraints kept, in `column`; returns that of
-       the relative acceleration along it, the inverse of the effective mass, and in `free` (may be NULL) that without
-       constraints. `factored`: the constraint matrix is that of the last acceleration. */
+    /* Delassus column of a unit force pair: the change of the accelerations, constraints kept, in `column`; returns
+       that of the relative acceleration along it, the inverse of the effective mass, and in `free` (may be NULL) that
+       without constraints. `factored`: the constraint matrix is that of the last acceleration. */
     double (*delassus)(const carom_evaluation *d, const carom_force_pair *pair, bool factored, double *column,
                        double *free);
     /* Its inverse mass without constraints alone [1/kg]. */
@@ -78,8 +78,8 @@ struct carom_formulation {
 
     /* ---- constraints ---- */
 
-    /* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at most.
-       Returns false if the violation stays above `tolerance` (relative to the model's length). */
+    /* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at
+       most. Returns false if the violation stays above `tolerance` (relative to the model's length). */
     bool (*project)(carom_evaluation *d, const carom_state *state, double t, double *q, double *v, double tolerance,
                     int iterations);
     /* Independent rows in order; redundant[k] is set for those that depend on earlier ones. */

@@ -151,7 +151,8 @@ static double normal_force(const carom_evaluation *d, int k, const double *f, do
 }
 
 /* A site that slides, or has a law with state: f - law(N). */
-static void slide_residual(carom_evaluation *d, int k, double normal, double reach, const double *f, const double *slope)
+static void slide_residual(carom_evaluation *d, int k, double normal, double reach, const double *f,
+                           const double *slope)
 {
     const carom_model *m = d->model;
     const int n = m->slip_count, first = m->sites[k].first_slip, count = m->sites[k].slip_count;
@@ -235,7 +236,8 @@ static double evaluate(carom_evaluation *d, const double *f)
         else
             hold_residual(d, k, f);
         for (int c = m->sites[k].first_slip; c < m->sites[k].first_slip + m->sites[k].slip_count; c++) {
-            const double r = fabs(d->system->active_set.residual[c]), share = r > 0 ? r / d->system->active_set.scale[c] : 0;
+            const double r = fabs(d->system->active_set.residual[c]),
+                         share = r > 0 ? r / d->system->active_set.scale[c] : 0;
             if (!(share <= worst)) {
                 worst = isfinite(share) ? share : HUGE_VAL;
                 d->system->friction_fault = k;

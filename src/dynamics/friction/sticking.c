@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What is left of the slip dies away over the time of an impact, at most at this share of the deceleration that the cone
-   allows. */
+/* What is left of the slip dies away over the time of an impact, at most at this share of the deceleration that the
+   cone allows. */
 #define SETTLE_SHARE 0.05
 /* Iterations over several sticking contacts. */
 #define JACOBI_SWEEPS 500
@@ -14,9 +14,9 @@
 /* Turns that sticking contacts and the friction of joints take. */
 #define TURNS 200
 #define TURN_TOLERANCE 1e-9
-/* Contacts that share a body give way by this share of their own inverse masses: without it feet whose indentations differ
-   by micrometres would brace against each other with any force to stop the last rotation. What slips so, under 0.1 um a second
-   in a table on a slope, is nothing with one contact. */
+/* Contacts that share a body give way by this share of their own inverse masses: without it feet whose indentations
+   differ by micrometres would brace against each other with any force to stop the last rotation. What slips so, under
+   0.1 um a second in a table on a slope, is nothing with one contact. */
 #define REGULARISATION 1e-6
 
 /* Tangential acceleration of j against i that the accelerations `a` make at the contact's point as it is now. */
@@ -132,8 +132,8 @@ static double weighted(const carom_sticking *own, const double *x, const double 
     return sum;
 }
 
-/* Forces that hold all sticking contacts, by conjugate gradients, each contact's own response as preconditioner: contacts
-   that share a body bear shares of the least size. Returns whether all lie within their cones. */
+/* Forces that hold all sticking contacts, by conjugate gradients, each contact's own response as preconditioner:
+   contacts that share a body bear shares of the least size. Returns whether all lie within their cones. */
 static bool hold_by_gradients(carom_evaluation *d, double regularisation)
 {
     const carom_model *m = d->model;
@@ -197,8 +197,8 @@ static bool hold_by_gradients(carom_evaluation *d, double regularisation)
     return true;
 }
 
-/* One iteration where cones bound the forces: every contact's own correction, a share of it, from the same accelerations,
-   so that equal contacts bear equal shares. Returns the largest change against the cone. */
+/* One iteration where cones bound the forces: every contact's own correction, a share of it, from the same
+   accelerations, so that equal contacts bear equal shares. Returns the largest change against the cone. */
 static double jacobi_sweep(carom_evaluation *d, int count, double regularisation)
 {
     const carom_model *m = d->model;

@@ -142,8 +142,8 @@ static double area_of(const double *segment)
     if (carom_segment_arc(segment)) {
         double r = segment[CAROM_SEGMENT_ARC_RADIUS], sweep = segment[CAROM_SEGMENT_ARC_SWEEP];
         carom_vec2 o = carom_segment_pair(segment, CAROM_SEGMENT_ARC_CENTRE);
-        carom_vec2 chord =
-            carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_TO), carom_segment_pair(segment, CAROM_SEGMENT_FROM));
+        carom_vec2 chord = carom_v2_sub(carom_segment_pair(segment, CAROM_SEGMENT_TO),
+                                        carom_segment_pair(segment, CAROM_SEGMENT_FROM));
         return 0.5 * (r * r * sweep + carom_v2_cross(o, chord));
     }
     const double *x = segment + CAROM_SEGMENT_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
@@ -166,7 +166,8 @@ static const char *join(carom_curve_builder *b, int before, int k, double extent
         return refuse(b, k,
                       "the segment does not begin where the one before it ends: close the gap, or put the segments in "
                       "the order of travel");
-    carom_vec2 t0 = carom_segment_pair(p, CAROM_SEGMENT_TANGENT_TO), t1 = carom_segment_pair(q, CAROM_SEGMENT_TANGENT_FROM);
+    carom_vec2 t0 = carom_segment_pair(p, CAROM_SEGMENT_TANGENT_TO),
+               t1 = carom_segment_pair(q, CAROM_SEGMENT_TANGENT_FROM);
     double turn = atan2(carom_v2_cross(t0, t1), carom_v2_dot(t0, t1));
     if (fabs(turn) > CAROM_PI - 1e-6)
         return refuse(b, k,
@@ -214,7 +215,8 @@ const char *carom_curve_finish(carom_curve_builder *b, bool closed, carom_curve_
     for (int k = 0; k < b->count; k++) {
         const double *segment = carom_segment(curve, k);
         int joint = (int)segment[CAROM_SEGMENT_JOINT];
-        radius = fmax(radius, carom_v2_norm(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE)) + segment[CAROM_SEGMENT_RADIUS]);
+        radius = fmax(radius,
+                      carom_v2_norm(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE)) + segment[CAROM_SEGMENT_RADIUS]);
         area += area_of(segment);
         curve[CAROM_CURVE_CORNERS] += joint == CAROM_JOINT_CONVEX || joint == CAROM_JOINT_CONCAVE;
     }

@@ -1,9 +1,9 @@
 /* The nearest point of a whole curve, and its signed distance.
 
-   A part of a segment, a <= u <= b, lies within the sagitta M (b - a)^2/8 of its chord, M the bound of |c''|; so no point
-   of it is nearer than the distance of the chord less the sagitta, which excludes the part or halves it. A part is done
-   as well where D'' > 0 for half the squared distance D = |c - p|^2/2, D'' = |c'|^2 + c''.(c - p), by bounds of the
-   three: it then has one minimum at most, which D'(a) < 0 < D'(b) brackets for safeguarded Newton steps. */
+   A part of a segment, a <= u <= b, lies within the sagitta M (b - a)^2/8 of its chord, M the bound of |c''|; so no
+   point of it is nearer than the distance of the chord less the sagitta, which excludes the part or halves it. A part
+   is done as well where D'' > 0 for half the squared distance D = |c - p|^2/2, D'' = |c'|^2 + c''.(c - p), by bounds of
+   the three: it then has one minimum at most, which D'(a) < 0 < D'(b) brackets for safeguarded Newton steps. */
 #include "geometry/curve/segment.h"
 #include "math/roots.h"
 
@@ -73,7 +73,8 @@ static void polynomial_closest(const double *segment, carom_vec2 p, double slack
 {
     part stack[PARTS];
     int count = 1;
-    stack[0] = (part){0, 1, carom_segment_pair(segment, CAROM_SEGMENT_FROM), carom_segment_pair(segment, CAROM_SEGMENT_TO)};
+    stack[0] =
+        (part){0, 1, carom_segment_pair(segment, CAROM_SEGMENT_FROM), carom_segment_pair(segment, CAROM_SEGMENT_TO)};
     while (count > 0) {
         part q = stack[--count];
         double h = q.b - q.a;
@@ -114,7 +115,8 @@ static double sharpen(const double *segment, carom_vec2 p, double u, int *evalua
     return carom_v2_distance(carom_segment_at(segment, u), p) <= least * (1 + 1e-12) ? u : start;
 }
 
-bool carom_segment_closest(const double *segment, carom_vec2 p, double slack, double *u, double *distance, int *evaluations)
+bool carom_segment_closest(const double *segment, carom_vec2 p, double slack, double *u, double *distance,
+                           int *evaluations)
 {
     double best = *distance;
     ++*evaluations;
@@ -151,7 +153,8 @@ void carom_curve_closest_within(const double *curve, carom_vec2 p, double bound,
     double nearest = HUGE_VAL;
     for (int k = 0; k < count && count > 1; k++) {
         const double *segment = carom_segment(curve, k);
-        double d = carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p) - segment[CAROM_SEGMENT_RADIUS];
+        double d =
+            carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p) - segment[CAROM_SEGMENT_RADIUS];
         if (d < nearest) {
             nearest = d;
             first = k;
@@ -160,7 +163,8 @@ void carom_curve_closest_within(const double *curve, carom_vec2 p, double bound,
     for (int turn = -1; turn < count; turn++) {
         int k = turn < 0 ? first : turn;
         const double *segment = carom_segment(curve, k);
-        double d = carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p) - segment[CAROM_SEGMENT_RADIUS];
+        double d =
+            carom_v2_distance(carom_segment_pair(segment, CAROM_SEGMENT_CENTRE), p) - segment[CAROM_SEGMENT_RADIUS];
         if ((turn >= 0 && k == first) || d > best)
             continue;
         double u = 0;

@@ -117,8 +117,8 @@ static void cross_segments(two *t, found *out)
     }
     while (count > 0) {
         pair q = stack[--count];
-        double sagitta =
-            carom_segment_sagitta(t->segment[0], q.b[0] - q.a[0]) + carom_segment_sagitta(t->segment[1], q.b[1] - q.a[1]);
+        double sagitta = carom_segment_sagitta(t->segment[0], q.b[0] - q.a[0]) +
+                         carom_segment_sagitta(t->segment[1], q.b[1] - q.a[1]);
         if (carom_chord_distance(q.at_a[0], q.at_b[0], q.at_a[1], q.at_b[1]) > sagitta + t->tiny)
             continue;
         double u[2];
@@ -151,7 +151,8 @@ static bool circles_apart(const double *a, const double *b, const carom_pose2 *X
     return carom_v2_dot(d, d) > reach * reach;
 }
 
-/* True where two segments, an arc and a line or arc, cannot meet as the whole circle and the whole line or circle do not. */
+/* True where two segments, an arc and a line or arc, cannot meet as the whole circle and the whole line or circle do
+   not. */
 static bool wholly_apart(const double *a, const double *b, const carom_pose2 *X, double tiny)
 {
     if (!carom_segment_arc(a) && !carom_segment_arc(b))

@@ -24,7 +24,8 @@ carom_vec2 carom_segment_at(const double *segment, double u)
     if (carom_segment_arc(segment)) {
         double angle = segment[CAROM_SEGMENT_ARC_START] + u * segment[CAROM_SEGMENT_ARC_SWEEP];
         double r = segment[CAROM_SEGMENT_ARC_RADIUS];
-        return carom_v2_add(carom_segment_pair(segment, CAROM_SEGMENT_ARC_CENTRE), carom_v2(r * cos(angle), r * sin(angle)));
+        return carom_v2_add(carom_segment_pair(segment, CAROM_SEGMENT_ARC_CENTRE),
+                            carom_v2(r * cos(angle), r * sin(angle)));
     }
     const double *x = segment + CAROM_SEGMENT_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
     double w = 2 * u - 1;

@@ -1,8 +1,9 @@
 /* Planar profile curves, and the points and common normals by which they touch.
 
    A curve is a packed array of doubles, so that it can be the parameter array of a shape: CAROM_CURVE_HEADER numbers
-   and then `segments` times CAROM_CURVE_SEGMENT numbers, in the frame of the shape [m]. A segment is an arc or a pair of
-   polynomials x(u), y(u), 0 <= u <= 1. The parameter along the whole curve is s = segment index + u, 0 <= s <= segments.
+   and then `segments` times CAROM_CURVE_SEGMENT numbers, in the frame of the shape [m]. A segment is an arc or a pair
+   of polynomials x(u), y(u), 0 <= u <= 1. The parameter along the whole curve is s = segment index + u, 0 <= s <=
+   segments.
 
    The material lies to the LEFT of the direction of travel, the outward normal points to the right: a closed outline
    that runs counterclockwise is solid, one that runs clockwise is a hollow (material outside). Curvature is positive
@@ -76,7 +77,8 @@ typedef struct carom_curve_point {
     double curvature;           /* [1/m], convex positive */
 } carom_curve_point;
 
-/* s outside [0, segments] wraps round a closed curve and stops at the ends of an open one; at a joint the later segment. */
+/* s outside [0, segments] wraps round a closed curve and stops at the ends of an open one; at a joint the later
+   segment. */
 void carom_curve_eval(const double *curve, double s, carom_curve_point *out);
 
 typedef enum carom_curve_joint_kind {

@@ -138,8 +138,8 @@ int carom_curve_crosses_itself(const double *curve)
         for (int n = 0; n < k; n++) {
             const double *g = carom_segment(curve, n);
             part q = {n, 0, 1};
-            double apart =
-                carom_v2_distance(carom_segment_pair(f, CAROM_SEGMENT_CENTRE), carom_segment_pair(g, CAROM_SEGMENT_CENTRE));
+            double apart = carom_v2_distance(carom_segment_pair(f, CAROM_SEGMENT_CENTRE),
+                                             carom_segment_pair(g, CAROM_SEGMENT_CENTRE));
             if (apart <= f[CAROM_SEGMENT_RADIUS] + g[CAROM_SEGMENT_RADIUS] &&
                 meets(curve, (couple){q, p, false}, &patience))
                 return k;

@@ -124,7 +124,8 @@ static void centres_of_pair(nearest *n, const int k[2], const double *p, const d
         if (u > 1 || v > 1)
             continue;
         n->evaluations += 2;
-        offer_pair(n, k, u, v, carom_v2_distance(carom_segment_at(p, u), carom_pose2_apply(n->X, carom_segment_at(q, v))));
+        offer_pair(n, k, u, v,
+                   carom_v2_distance(carom_segment_at(p, u), carom_pose2_apply(n->X, carom_segment_at(q, v))));
     }
 }
 

@@ -25,7 +25,10 @@ static inline bool carom_segment_line(const double *segment)
     return !carom_segment_arc(segment) && segment[CAROM_SEGMENT_DEGREE] <= 1;
 }
 /* Greatest distance between a part of length h in u and its chord [m]. */
-static inline double carom_segment_sagitta(const double *segment, double h) { return segment[CAROM_SEGMENT_BEND] * h * h / 8; }
+static inline double carom_segment_sagitta(const double *segment, double h)
+{
+    return segment[CAROM_SEGMENT_BEND] * h * h / 8;
+}
 
 carom_vec2 carom_segment_at(const double *segment, double u);
 void carom_segment_eval(const double *segment, double u, carom_segment_point *out);

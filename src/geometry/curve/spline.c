@@ -1,5 +1,5 @@
-/* Cubic splines through points as segments of a curve: x and y over the chord length, C2. The tridiagonal system for the
-   slopes at the points (Stoer & Bulirsch, section 2.4.2; periodic ones by Sherman and Morrison) is solved in the
+/* Cubic splines through points as segments of a curve: x and y over the chord length, C2. The tridiagonal system for
+   the slopes at the points (Stoer & Bulirsch, section 2.4.2; periodic ones by Sherman and Morrison) is solved in the
    room of the segments themselves. */
 #include <string.h>
 #include "geometry/curve/segment.h"

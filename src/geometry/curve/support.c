@@ -35,7 +35,10 @@ static int segment_behind(const double *curve, int joint)
     return joint < count ? joint : carom_curve_closed(curve) ? 0 : -1;
 }
 
-static bool round_at(const double *curve, int segment) { return segment >= 0 && is_round(carom_segment(curve, segment)); }
+static bool round_at(const double *curve, int segment)
+{
+    return segment >= 0 && is_round(carom_segment(curve, segment));
+}
 
 /* Whether a joint is a point by itself. */
 static bool is_point(const double *curve, int joint)

@@ -3,8 +3,8 @@
    Validity: comparison with game and granular codes; no error control. */
 #include "integrate/integrator.h"
 
-/* The rate of a position depends on the velocities only, so that evaluating the right-hand side at (q, v + h a) gives the
-   rates of the positions with the new velocities. Books are advanced with the mean power of both evaluations. */
+/* The rate of a position depends on the velocities only, so that evaluating the right-hand side at (q, v + h a) gives
+   the rates of the positions with the new velocities. Books are advanced with the mean power of both evaluations. */
 static int make_step(const carom_ode *ode, double t, const double *y, const double *f, double h, double *y_new,
                      double *work)
 {

@@ -1,11 +1,11 @@
-/* Velocity Verlet: positions by the acceleration at the step's begin, velocities by the mean of both ends; order 2, fixed
-   steps, one evaluation a step.
-   source: Swope, Andersen, Berens and Wilson 1982, J. Chem. Phys. 76:637-649, eqs. (6), (7); of Verlet 1967, Phys. Rev. 159:98.
-   Validity: many bodies in contact; comparison with granular codes; no error control. */
+/* Velocity Verlet: positions by the acceleration at the step's begin, velocities by the mean of both ends; order 2,
+   fixed steps, one evaluation a step.
+   source: Swope, Andersen, Berens and Wilson 1982, J. Chem. Phys. 76:637-649, eqs. (6), (7); of Verlet 1967, Phys. Rev.
+   159:98. Validity: many bodies in contact; comparison with granular codes; no error control. */
 #include "integrate/integrator.h"
 
-/* Forces that depend on velocities see those that the acceleration at the step's begin predicts. Books are advanced with
-   the power at the begin, and corrected with that at the end. */
+/* Forces that depend on velocities see those that the acceleration at the step's begin predicts. Books are advanced
+   with the power at the begin, and corrected with that at the end. */
 static int make_step(const carom_ode *ode, double t, const double *y, const double *f, double h, double *y_new,
                      double *work)
 {

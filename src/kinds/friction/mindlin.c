@@ -127,8 +127,8 @@ static void force(const double *c, const carom_friction_input *in, carom_frictio
     carom_friction_store(rate, out->rate);
 }
 
-/* A step by return mapping: the spring shortens as the elastic part has hardened since the step's begin, takes up the slip,
-   and slides where it is longer than the cone allows. */
+/* A step by return mapping: the spring shortens as the elastic part has hardened since the step's begin, takes up the
+   slip, and slides where it is longer than the cone allows. */
 static carom_vec3 advance(const double *c, const carom_friction_input *in, double h, double *state)
 {
     const double k = c[RATIO] * in->elastic_slope, cone = c[CAROM_FRICTION_KINETIC] * in->normal;

@@ -33,8 +33,8 @@ static int bearings(void *user, const double *size, const carom_frame_pose *i, c
 {
     (void)user;
     (void)dimension;
-    return carom_joint_friction_bearing(carom_m3_column(place ? &j->axes : &i->axes, 2), size[CAROM_FRICTION_LENGTH], force,
-                                 moment, out);
+    return carom_joint_friction_bearing(carom_m3_column(place ? &j->axes : &i->axes, 2), size[CAROM_FRICTION_LENGTH],
+                                        force, moment, out);
 }
 
 /* The cross turns by q[0] about h_i, and j by q[1] about h_j, which at q[0] = 0 is -g_i. */

@@ -17,8 +17,8 @@ typedef struct carom_hysteresis_impact {
 /* ln(1 + y) - y without cancellation at small y > -1. */
 double carom_log1p_minus(double y);
 
-/* Root y > 0 of g(y) = value >= 0, and root w in (0, 1) of g(-w) = value: y = A rate/v0 in compression, w = -A rate/v0 in
-   restitution. */
+/* Root y > 0 of g(y) = value >= 0, and root w in (0, 1) of g(-w) = value: y = A rate/v0 in compression, w = -A rate/v0
+   in restitution. */
 double carom_impact_root_above(double value);
 double carom_impact_root_below(double value);
 

@@ -42,8 +42,8 @@ static inline int carom_memory_branch(const double *memory)
 /* y^(n - 1), y > 0. */
 static inline double carom_memory_power(double y, double n) { return n == 1.5 ? sqrt(y) : n == 1 ? 1 : pow(y, n - 1); }
 
-/* Force of a law with the virgin curve and the exponent n of its unloading. Each branch continues beyond its end, but never
-   pulls. */
+/* Force of a law with the virgin curve and the exponent n of its unloading. Each branch continues beyond its end, but
+   never pulls. */
 static inline void carom_memory_force(carom_virgin_curve virgin, double n, const double *c, const double *memory,
                                       double delta, carom_elastic_force *out)
 {

@@ -168,10 +168,10 @@ static void remark(const carom_shape_pose *i, const carom_shape_pose *j, char *t
                  "move the centres, or give a thinning",
                  -m.backlash);
     else if (ratio < 1)
-        snprintf(
-            text, size,
-            "the contact ratio is %.4g, below 1: between two teeth the motion continues as if the involutes were longer",
-            ratio);
+        snprintf(text, size,
+                 "the contact ratio is %.4g, below 1: between two teeth the motion continues as if the involutes were "
+                 "longer",
+                 ratio);
     else if (between - m.b.sign * carom_gear_tangent(&m.b, m.b.tip) < -round ||
              (!m.b.ring && carom_gear_tangent(&m.a, m.a.tip) > between + round))
         snprintf(text, size,

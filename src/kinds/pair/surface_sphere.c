@@ -1,5 +1,5 @@
-/* Surface i and sphere j: gap = signed distance of the centre from the surface less the radius, negative in the material;
-   the normal is that of the surface at the foot. The wrench acts halfway between the surfaces.
+/* Surface i and sphere j: gap = signed distance of the centre from the surface less the radius, negative in the
+   material; the normal is that of the surface at the foot. The wrench acts halfway between the surfaces.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13), with a sphere for one of the bodies.
    Validity: positive radius; in a hollow the ball is rounder than the wall. */
 #include "kinds/shape/shape_solid.h"

@@ -1,6 +1,6 @@
 /* Two surfaces: the common-normal equations d x n_i = 0, n_j x n_i = 0 of the points with the least gap; of a pin, a
-   cylinder or capsule thinner than the bore of a tube, two points, at the ends of what lies in the tube. The wrench acts
-   halfway between the surfaces.
+   cylinder or capsule thinner than the bore of a tube, two points, at the ends of what lies in the tube. The wrench
+   acts halfway between the surfaces.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: one of the two at most is hollow. */
 #include "kinds/shape/shape_solid.h"

@@ -1,5 +1,5 @@
-/* Body of revolution about the z-axis of the shape with the meridian r(z), a spline of the model or a polynomial, closed by
-   flat ends (in space).
+/* Body of revolution about the z-axis of the shape with the meridian r(z), a spline of the model or a polynomial,
+   closed by flat ends (in space).
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: r > 0 between the ends, hollows of the meridian not too narrow. */
 #include "kinds/shape/shape_solid.h"

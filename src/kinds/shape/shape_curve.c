@@ -34,7 +34,8 @@ static const char *add_spline(carom_curve_builder *b, const carom_outline_def *s
 const char *carom_outline_add(carom_curve_builder *b, const carom_outline_def *segment)
 {
     if (strcmp(segment->type, "arc") == 0)
-        return carom_curve_arc(b, carom_v2(segment->centre[0], segment->centre[1]), segment->radius, segment->from, segment->to);
+        return carom_curve_arc(b, carom_v2(segment->centre[0], segment->centre[1]), segment->radius, segment->from,
+                               segment->to);
     if (strcmp(segment->type, "polynomial") == 0) {
         if (segment->coefficient_count < 1 || segment->coefficient_count > CAROM_CURVE_DEGREE + 1)
             return "a polynomial has 1 to 8 coefficients, beginning with the constant one";

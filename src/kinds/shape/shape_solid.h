@@ -1,13 +1,14 @@
 /* Solid shapes in space: their packed form, which takes the place of the parameters of the shape once a model is
-   compiled, what pairs need of it, and its drawing. A solid is a surface (geometry/surface/surface.h) in a frame of its own. */
+   compiled, what pairs need of it, and its drawing. A solid is a surface (geometry/surface/surface.h) in a frame of its
+   own. */
 #ifndef CAROM_SOLID_H
 #define CAROM_SOLID_H
 
 #include "kinds/shape/shape.h"
 #include "geometry/surface/surface.h"
 
-/* A packed solid: surface kind, 1 where hollow, 1 where the frame is not that of the shape, origin and axes of the frame
-   in that of the shape (9 numbers, row after row), parameters of the surface. */
+/* A packed solid: surface kind, 1 where hollow, 1 where the frame is not that of the shape, origin and axes of the
+   frame in that of the shape (9 numbers, row after row), parameters of the surface. */
 enum {
     CAROM_SOLID_KIND,
     CAROM_SOLID_HOLLOW,
@@ -40,16 +41,16 @@ typedef struct carom_solid {
 /* `motion`: with the velocity of the frame's origin; else the velocity is that of the shape. */
 void carom_solid_at(const carom_shape_pose *shape, bool motion, carom_solid *out);
 
-/* Radius of a ball that fits into the surface, about where it is widest; of a torus that of its tube, of a tube half its
-   wall [m]. */
+/* Radius of a ball that fits into the surface, about where it is widest; of a torus that of its tube, of a tube half
+   its wall [m]. */
 double carom_solid_inner_radius(const double *solid);
 
-/* A radius for laws that see no place of contact yet: the mean one of ellipsoids, that of the tube of a torus, of the edges
-   of a box (0: sharp), the greatest of the others; negative where hollow [m]. */
+/* A radius for laws that see no place of contact yet: the mean one of ellipsoids, that of the tube of a torus, of the
+   edges of a box (0: sharp), the greatest of the others; negative where hollow [m]. */
 double carom_solid_typical_radius(const double *solid);
 
-/* A contact as that of a pair: the wrench acts halfway between the surfaces, `share` = 0.5, or on i, 0; radii, principal
-   relative curvatures, residual. `offset`: origins of the surfaces from those of the shapes. */
+/* A contact as that of a pair: the wrench acts halfway between the surfaces, `share` = 0.5, or on i, 0; radii,
+   principal relative curvatures, residual. `offset`: origins of the surfaces from those of the shapes. */
 void carom_solid_contact(const carom_surface_contact *contact, const carom_shape_pose *i, carom_vec3 offset_i,
                          carom_vec3 offset_j, double share, carom_pair_point *out);
 

@@ -1,6 +1,6 @@
-/* Meshes of solids: the chart of a surface in rings of equal v and lines of equal u. The rings lie where the meridian has
-   turned a share of a circle, on both sides of every edge, and at its ends; the points of an edge are drawn once for
-   each of its sides, with the normal of that side. Boxes are the points of a sphere moved apart by the core. */
+/* Meshes of solids: the chart of a surface in rings of equal v and lines of equal u. The rings lie where the meridian
+   has turned a share of a circle, on both sides of every edge, and at its ends; the points of an edge are drawn once
+   for each of its sides, with the normal of that side. Boxes are the points of a sphere moved apart by the core. */
 #include "base/base.h"
 #include "kinds/shape/shape_solid.h"
 

@@ -1,7 +1,7 @@
 /* Superellipsoid about the origin of the shape, from a rounded box (small exponents) over the ellipsoid (1, 1) to an
    octahedron with bulging faces (in space).
-   Source: Barr 1981, IEEE Computer Graphics and Applications 1(1), 11-23; Machado et al. 2012, section 3, eqs. (7)-(13).
-   Validity: exponents from 0.2 to 1.8. */
+   Source: Barr 1981, IEEE Computer Graphics and Applications 1(1), 11-23; Machado et al. 2012, section 3, eqs.
+   (7)-(13). Validity: exponents from 0.2 to 1.8. */
 #include "kinds/shape/shape_solid.h"
 
 static const carom_param_row params[] = {

@@ -11,8 +11,8 @@ typedef struct carom_stabilization_kind {
     carom_kind kind;
     const carom_stabilization_kind_def *outside;  /* NULL: built in */
     bool projects;              /* the state is projected between steps */
-    /* What is subtracted from the right-hand side of J a = gamma, from the violations Phi and Phi'. `p` are the compiled
-       parameters. NULL: nothing. */
+    /* What is subtracted from the right-hand side of J a = gamma, from the violations Phi and Phi'. `p` are the
+       compiled parameters. NULL: nothing. */
     double (*correction)(const double *p, double phi, double phi_rate);
 } carom_stabilization_kind;
 

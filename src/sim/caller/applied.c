@@ -41,8 +41,8 @@ static carom_status apply(carom_simulation *sim, size_t body, carom_applied appl
     if (body >= (size_t)sim->model->body_count)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "body %zu: the model has %d, counted from 0", body,
                           sim->model->body_count);
-    CAROM_TRY(carom_grow(sim->ctx, &sim->system->applied, &sim->system->applied_capacity, sim->system->applied_count + 1,
-                         sizeof *sim->system->applied));
+    CAROM_TRY(carom_grow(sim->ctx, &sim->system->applied, &sim->system->applied_capacity,
+                         sim->system->applied_count + 1, sizeof *sim->system->applied));
     CAROM_TRY(work_load(sim));
     applied.body = (int)body + 1;
     sim->system->applied[sim->system->applied_count++] = applied;

@@ -170,9 +170,10 @@ carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_sta
 
 static carom_status check_room(carom_simulation *sim, const char *what, const double *out, size_t count, size_t wanted)
 {
-    return out && count == wanted ? CAROM_OK
-                                  : carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "%s: %zu numbers%s where %zu are needed",
-                                               what, count, out ? "" : " at NULL", wanted);
+    return out && count == wanted
+               ? CAROM_OK
+               : carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "%s: %zu numbers%s where %zu are needed", what, count,
+                            out ? "" : " at NULL", wanted);
 }
 
 /* Of a body, counted from 1: places of its linear and angular velocity are those of the body in the coordinates. */

@@ -10,10 +10,12 @@ static const char *joint_name(const carom_model *m, int k) { return m->joints[k]
 static const char *load_name(const carom_model *m, int k) { return m->loads[k].name; }
 static const char *contact_name(const carom_model *m, int k) { return m->contacts[k].name; }
 
-static carom_status find(carom_simulation *sim, const char *what, const char *name, name_of each, int count, size_t *out)
+static carom_status find(carom_simulation *sim, const char *what, const char *name, name_of each, int count,
+                         size_t *out)
 {
     if (!name || !out)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the name of a %s, or the place for its index, is NULL", what);
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the name of a %s, or the place for its index, is NULL",
+                          what);
     for (int k = 0; k < count; k++)
         if (strcmp(each(sim->model, k), name) == 0) {
             *out = (size_t)k;

@@ -15,7 +15,8 @@ static carom_status check_state(carom_simulation *sim, const carom_state *state)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                           "the state is of another model; make one with carom_state_create() and this model");
     if (state->formulation != sim->s.formulation)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the state is in the coordinates of formulation '%s', the run in those of '%s'",
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "the state is in the coordinates of formulation '%s', the run in those of '%s'",
                           state->formulation->name, sim->s.formulation->name);
     return CAROM_OK;
 }
@@ -40,7 +41,8 @@ static carom_status take_room(carom_simulation *sim, carom_state *room)
 
 /* ---- given ---- */
 
-/* Makes `from` the present state: the sizes of its lists are taken first. `restart`: nothing of the solvers' past stays. */
+/* Makes `from` the present state: the sizes of its lists are taken first. `restart`: nothing of the solvers' past
+   stays. */
 static carom_status replace(carom_simulation *sim, const carom_state *from, bool restart)
 {
     if (sim->system->sets)
@@ -56,7 +58,8 @@ static carom_status replace(carom_simulation *sim, const carom_state *from, bool
 static carom_status resume(carom_simulation *sim)
 {
     if (carom_rhs_update(sim) != 0)
-        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the state cannot be evaluated", *sim->s.time);
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: the state cannot be evaluated",
+                          *sim->s.time);
     size_t kept = 0;
     for (size_t k = 0; k < sim->impact_count; k++) {
         const carom_impact *impact = &sim->impacts[k];
@@ -209,8 +212,8 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
     if (out)
         *out = (carom_assembly){0};
     if (!(*state->time <= sim->run.until * (1 + 1e-12)))
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the state's time, %.9g s, lies beyond the run's end, %.9g s",
-                          *state->time, sim->run.until);
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                          "the state's time, %.9g s, lies beyond the run's end, %.9g s", *state->time, sim->run.until);
     if (!state->edited)
         return give(sim, state);
     CAROM_TRY(take_room(sim, &sim->room));

@@ -1,5 +1,5 @@
-/* Numbers of the model that a simulation changes for itself: the lists that hold them are copied first, the compiled model
-   stays as it is. */
+/* Numbers of the model that a simulation changes for itself: the lists that hold them are copied first, the compiled
+   model stays as it is. */
 #include "sim/sim.h"
 #include "kinds/load/load.h"
 
@@ -92,9 +92,10 @@ static carom_status own_contact(carom_simulation *sim, int contact)
 
 static carom_status fixed(carom_simulation *sim, const char *name, const char *why)
 {
-    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                      "'%.200s' cannot be changed in a simulation: %s; change it in the document or the spec, and compile again",
-                      name, why);
+    return carom_fail(
+        sim->ctx, CAROM_ERROR_USAGE, NULL,
+        "'%.200s' cannot be changed in a simulation: %s; change it in the document or the spec, and compile again",
+        name, why);
 }
 
 static carom_status unknown(carom_simulation *sim, const char *name, const char *what, const char *word,
@@ -217,13 +218,15 @@ static carom_status find_contact(carom_simulation *sim, const char *name, int co
             return fixed(sim, name, "the model does not give it");
         if (sim->s.located[contact].open)
             return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                              "'%.200s': the contact is open, its law is that of its onset; change it before or after", name);
+                              "'%.200s': the contact is open, its law is that of its onset; change it before or after",
+                              name);
         CAROM_TRY(own_contact(sim, contact));
         out->contact = contact;
         out->damping = side == 0;
         out->row = row;
-        out->at = (side ? sim->own.contacts[contact].law.elastic_params : sim->own.contacts[contact].law.damping_params) +
-                  offset;
+        out->at =
+            (side ? sim->own.contacts[contact].law.elastic_params : sim->own.contacts[contact].law.damping_params) +
+            offset;
         return CAROM_OK;
     }
     return unknown_row(sim, name, rest, kinds[0], kinds[1]);
@@ -386,8 +389,9 @@ static carom_status change(carom_simulation *sim, const char *name, double value
     const double former = *n.at;
     *n.at = value;
     const char *refusal = follow(sim, &n);
-    carom_status status = refusal ? carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s' is %.6g: %s", name, value, refusal)
-                                  : keep_change(sim, name, value);
+    carom_status status =
+        refusal ? carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "'%.200s' is %.6g: %s", name, value, refusal)
+                : keep_change(sim, name, value);
     if (status != CAROM_OK) {
         *n.at = former;
         follow(sim, &n);

@@ -1,4 +1,5 @@
-/* Events of the model: where a condition has become true its actions are taken, and what energy they take is counted. */
+/* Events of the model: where a condition has become true its actions are taken, and what energy they take is
+   counted. */
 #include "sim/sim.h"
 
 #include <math.h>
@@ -100,8 +101,8 @@ carom_status carom_actions_restore(carom_simulation *sim)
     return sim->model->lock_count ? find_rank(sim) : CAROM_OK;
 }
 
-/* Finds the rank with the rows that hold now, and makes the velocities keep them: a plastic impact of the constraints, by
-   the least change of the velocities in the metric of the masses. */
+/* Finds the rank with the rows that hold now, and makes the velocities keep them: a plastic impact of the constraints,
+   by the least change of the velocities in the metric of the masses. */
 static carom_status constrain(carom_simulation *sim, const carom_model_event *event)
 {
     carom_state *s = &sim->s;

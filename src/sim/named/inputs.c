@@ -34,7 +34,8 @@ static carom_status check_record(carom_simulation *sim, const carom_spline_def *
     for (size_t k = 0; k < def->count && !fault; k++)
         if (!isfinite(def->x[k]) || !isfinite(def->y[k]) || (k > 0 && !(def->x[k] > def->x[k - 1])))
             fault = "has points whose times do not ascend, or that are not finite";
-    return fault ? carom_fail(sim->ctx, CAROM_ERROR_USAGE, &def->place, "the record of input '%.63s' %s", def->name, fault)
+    return fault ? carom_fail(sim->ctx, CAROM_ERROR_USAGE, &def->place, "the record of input '%.63s' %s", def->name,
+                              fault)
                  : CAROM_OK;
 }
 
@@ -54,8 +55,8 @@ static carom_status take_record(carom_simulation *sim, const carom_spline_def *d
     memcpy(table, def->x, n * sizeof *table);
     memcpy(table + n, def->y, n * sizeof *table);
     if (!carom_spline_fit_ends(def->ends, def->slopes, n, def->x, def->y, table + 2 * n, table + 3 * n))
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, &def->place, "the record of input '%s': ends are natural or clamped",
-                          def->name);
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, &def->place,
+                          "the record of input '%s': ends are natural or clamped", def->name);
     *own = *def;
     own->name = sim->model->inputs[input].name;
     own->x = table;
@@ -84,8 +85,8 @@ carom_status carom_inputs_create(carom_simulation *sim)
     for (int k = 0; k < m->input_count; k++)
         if (m->inputs[k].rates_wanted && !(sim->records && sim->records[k].n))
             return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &m->inputs[k].rates_place,
-                              "'%s': time derivatives are needed here, and an input that is set has none; give it a record, "
-                              "such as `carom run --input %s=FILE.csv`, or use it in a force",
+                              "'%s': time derivatives are needed here, and an input that is set has none; give it a "
+                              "record, such as `carom run --input %s=FILE.csv`, or use it in a force",
                               m->inputs[k].name, m->inputs[k].name);
     return CAROM_OK;
 }
@@ -124,7 +125,8 @@ carom_status carom_simulation_set_input(carom_simulation *sim, size_t input, dou
     if (input >= (size_t)m->input_count)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "input %zu: the model has %d", input + 1, m->input_count);
     if (!isfinite(value))
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "input '%s': the value is not finite", m->inputs[input].name);
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "input '%s': the value is not finite",
+                          m->inputs[input].name);
     if (sim->records && sim->records[input].n)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "input '%s' follows its record and cannot be set",
                           m->inputs[input].name);

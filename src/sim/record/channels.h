@@ -1,5 +1,5 @@
-/* The compiled list of channels: each is a quantity (one row of a table in fill_*.c, which says where it is recorded and
-   who fills it) of one object of the model. */
+/* The compiled list of channels: each is a quantity (one row of a table in fill_*.c, which says where it is recorded
+   and who fills it) of one object of the model. */
 #ifndef CAROM_RECORD_CHANNELS_H
 #define CAROM_RECORD_CHANNELS_H
 
@@ -38,15 +38,16 @@ typedef struct carom_quantity {
 
 /* Quantities of objects of a type, for the reference. */
 typedef struct carom_quantity_group {
-    const char *type, *which;   /* "joint", "of joints with friction"; "": all of the type; NULL type: the end of a list */
+    const char *type, *which;   /* "joint", "of joints with friction"; "": all of the type; NULL type: the end of a
+                                   list */
     const carom_quantity *quantities;
     size_t count;
     const char *unit;           /* NULL: of each its own */
 } carom_quantity_group;
 
 extern const carom_quantity_group carom_quantities_of_bodies[], carom_quantities_of_joints[],
-    carom_quantities_of_contacts[], carom_quantities_of_loads[], carom_quantities_of_frames[], carom_quantities_of_names[],
-    carom_quantities_of_energy[], carom_quantities_of_solver[];
+    carom_quantities_of_contacts[], carom_quantities_of_loads[], carom_quantities_of_frames[],
+    carom_quantities_of_names[], carom_quantities_of_energy[], carom_quantities_of_solver[];
 
 typedef struct carom_compiled_channel {
     const carom_quantity *quantity;
@@ -73,7 +74,8 @@ void carom_channels_add(carom_channel_list *list, const carom_quantity *quantiti
 /* Longest name of a channel, with its NUL; names of objects are shorter than half of it. */
 #define CAROM_CHANNEL_NAME 256
 
-/* "body.slider.position", or "energy.kinetic" of what belongs to no object, or "input.torque" of what is a number itself. */
+/* "body.slider.position", or "energy.kinetic" of what belongs to no object, or "input.torque" of what is a number
+   itself. */
 void carom_channel_name(const carom_compiled_channel *c, char text[CAROM_CHANNEL_NAME]);
 /* The names of the components of a channel of so many numbers; NULL: it has but one. */
 const char *const *carom_channel_components(int size);

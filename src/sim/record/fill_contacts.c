@@ -104,7 +104,8 @@ void carom_channels_of_contacts(carom_channel_list *list)
         carom_channels_add(list, drawn, CAROM_COUNT(drawn), "contact", c->name, k, NULL);
     }
     for (int k = 0; k < m->contact_set_count; k++)
-        carom_channels_add(list, set_quantities, CAROM_COUNT(set_quantities), "contact", m->contact_sets[k].name, k, NULL);
+        carom_channels_add(list, set_quantities, CAROM_COUNT(set_quantities), "contact", m->contact_sets[k].name, k,
+                           NULL);
 }
 
 const carom_quantity_group carom_quantities_of_contacts[] = {

@@ -20,7 +20,8 @@ static const carom_quantity quantities[CAROM_LEDGER_FIELDS] = {
 /* Those that vanish where constants change within episodes, or that events take, are there in models that do so. */
 static bool is_recorded(const carom_model *m, int k)
 {
-    if (k == CAROM_LEDGER_FIELD_start || k == CAROM_LEDGER_FIELD_cutoff_loss || k == CAROM_LEDGER_FIELD_residual_fraction)
+    if (k == CAROM_LEDGER_FIELD_start || k == CAROM_LEDGER_FIELD_cutoff_loss ||
+        k == CAROM_LEDGER_FIELD_residual_fraction)
         return false;
     if (k == CAROM_LEDGER_FIELD_events)
         return m->event_count > 0;

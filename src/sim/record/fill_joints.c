@@ -56,7 +56,8 @@ static void add_coordinate(carom_channel_list *list, const carom_model_joint *j,
     carom_channels_add(list, &rate_quantity, 1, "joint", j->name, k, turns ? "rad/s" : "m/s");
 }
 
-/* ---- ideal joints with friction: along the axis or about it, or a vector where the slip has no axis of its own ---- */
+/* ---- ideal joints with friction: along the axis or about it, or a vector where the slip has no axis of its own
+   ---- */
 
 static carom_vec3 axis_of(const carom_reading *r, int k)
 {
@@ -107,7 +108,8 @@ static const carom_quantity friction_sums[] = {
     {"friction_work", "J", "work that friction has taken", 1, 1, AT, friction_work},
 };
 
-/* What slips says which channels there are: a joint that slides has a force, one that turns a torque, some have both. */
+/* What slips says which channels there are: a joint that slides has a force, one that turns a torque, some have
+   both. */
 static void add_friction(carom_channel_list *list, const carom_model_joint *j, int k)
 {
     const carom_joint_slips slips = j->kind->friction->slip_types;
@@ -130,8 +132,8 @@ static void offset(carom_reading *r, int k, double *out)
 static void eccentricity(carom_reading *r, int k, double *out) { *out = carom_clearance_eccentricity(r->d, k); }
 
 static const carom_quantity clearances[] = {
-    {"offset", "m", "second frame from the first one, axes of the first; of a planar guide along and across it", 2, 3, AT,
-     offset},
+    {"offset", "m", "second frame from the first one, axes of the first; of a planar guide along and across it", 2, 3,
+     AT, offset},
     {"eccentricity", "-", "part of the offset that the clearance bounds, over the clearance", 1, 1, AT, eccentricity},
 };
 
@@ -143,7 +145,8 @@ static void drive(carom_reading *r, int k, double *out)
     *out = r->d->multipliers[r->model->blocks[k].first_row];
 }
 
-/* What the drive gives: its effort times the prescribed rate, and the integral of that since the start, as in the ledger. */
+/* What the drive gives: its effort times the prescribed rate, and the integral of that since the start, as in the
+   ledger. */
 static void drive_power(carom_reading *r, int k, double *out)
 {
     const int row = r->model->blocks[k].first_row;
@@ -161,7 +164,8 @@ static const carom_quantity body_drive_sums[][2] = {{POWER("drive_x_power"), WOR
 
 #define DRIVE(name) {name, "", "effort of the prescribed motion along its coordinate", 1, 1, AT, drive}
 static const carom_quantity joint_drive = DRIVE("drive");
-static const carom_quantity body_drives[] = {DRIVE("drive_x"), DRIVE("drive_y"), DRIVE("drive_z"), DRIVE("drive_angle")};
+static const carom_quantity body_drives[] = {DRIVE("drive_x"), DRIVE("drive_y"), DRIVE("drive_z"),
+                                             DRIVE("drive_angle")};
 
 static void add_drives(carom_channel_list *list)
 {

@@ -3,8 +3,14 @@
 
 #define AT CAROM_AT_INTERVALS
 
-static void force(carom_reading *r, int k, double *out) { carom_put_vector(r, carom_dynamics_load_force(r->d, k), out); }
-static void torque(carom_reading *r, int k, double *out) { carom_put_turn(r, carom_dynamics_load_torque(r->d, k), out); }
+static void force(carom_reading *r, int k, double *out)
+{
+    carom_put_vector(r, carom_dynamics_load_force(r->d, k), out);
+}
+static void torque(carom_reading *r, int k, double *out)
+{
+    carom_put_turn(r, carom_dynamics_load_torque(r->d, k), out);
+}
 static void power(carom_reading *r, int k, double *out) { *out = r->d->loads[k].work_power; }
 static void loss(carom_reading *r, int k, double *out) { *out = r->d->loads[k].dissipation; }
 static void work(carom_reading *r, int k, double *out) { *out = r->s->work_load[k]; }
@@ -53,7 +59,8 @@ static void add_states(carom_channel_list *list, const carom_compiled_load *l)
     }
 }
 
-static const carom_quantity of_joint = {"effort", "", "force or torque along the coordinate of the joint", 1, 1, AT, pull};
+static const carom_quantity of_joint = {"effort", "",  "force or torque along the coordinate of the joint", 1, 1,
+                                        AT,       pull};
 
 void carom_channels_of_loads(carom_channel_list *list)
 {

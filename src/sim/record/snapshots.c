@@ -1,4 +1,5 @@
-/* Snapshots, from which a motion is drawn: with each sample of the output grid, and densely around events of contacts. */
+/* Snapshots, from which a motion is drawn: with each sample of the output grid, and densely around events of
+   contacts. */
 #include "sim/sim.h"
 
 #include <math.h>

@@ -16,8 +16,8 @@ static const carom_param_row params[] = {
      "Coefficient of restitution e asked for, in place of damping."},
 };
 
-/* Taylor series of z = sqrt(x) and v = x' in s, dt = 2 z ds, which makes the equation polynomial: z' = v, v' = -2 (z^4 +
-   a z v). In units of 1/sqrt(1 + a) the nearest singularity is about 1.3 away, five steps. */
+/* Taylor series of z = sqrt(x) and v = x' in s, dt = 2 z ds, which makes the equation polynomial: z' = v, v' = -2 (z^4
+   + a z v). In units of 1/sqrt(1 + a) the nearest singularity is about 1.3 away, five steps. */
 #define ORDER 22
 #define STEP 0.25
 

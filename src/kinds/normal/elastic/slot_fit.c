@@ -51,10 +51,11 @@ const carom_elastic_kind carom_elastic_slot_fit = {
              .title = "Power laws fitted to the tracks and ends of a slot, each to its own.",
              .formula = "Fe = K delta^n, K and n of the region of the slot that is touched",
              .source = "Autiero et al. 2022, section 4, Table 11.",
-             .validity = "A pin in a slot. The region follows from the sign and size of the radius of the slot where "
-                         "it is touched: convex is the inner track, hollow the outer one, narrow and hollow an end. "
-                         "With `radii: segments` of the contact a pin that passes from one region to another in contact "
-                         "meets the fit of the other there, and the force jumps; else it keeps that of the onset.",
+             .validity =
+                 "A pin in a slot. The region follows from the sign and size of the radius of the slot where "
+                 "it is touched: convex is the inner track, hollow the outer one, narrow and hollow an end. "
+                 "With `radii: segments` of the contact a pin that passes from one region to another in "
+                 "contact meets the fit of the other there, and the force jumps; else it keeps that of the onset.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .power_law = true,
