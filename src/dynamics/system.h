@@ -120,6 +120,7 @@ typedef struct carom_system {
     int sparse_entries;
     int *idle_place;            /* position of the diagonal of each row in the sparse values; NULL: no joint is ever
                                    locked */
+    carom_skyline skyline;      /* of the rank, where joints are locked in a run; no row: not made yet */
     bool redundant;             /* rows are dependent: least-norm multipliers */
     double *solve;              /* right-hand side of the multiplier equation */
     double *step;               /* of a projection, in velocities */

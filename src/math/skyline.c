@@ -3,6 +3,7 @@
 #include "math/solve.h"
 
 #include <math.h>
+#include <string.h>
 
 carom_status carom_skyline_create(carom_arena *arena, int n, const int *first, carom_skyline *out)
 {
@@ -20,6 +21,12 @@ carom_status carom_skyline_create(carom_arena *arena, int n, const int *first, c
         values += k - first[k] + 1;
     }
     return CAROM_OK;
+}
+
+void carom_skyline_clear(carom_skyline *s)
+{
+    for (int k = 0; k < s->n; k++)
+        memset(s->row[k] + s->first[k], 0, (size_t)(k - s->first[k] + 1) * sizeof **s->row);
 }
 
 int carom_skyline_rank(carom_skyline *s, double share, bool *redundant)

@@ -48,6 +48,8 @@ typedef struct carom_skyline {
 
 /* All entries zero; keeps `first`. The arena owns it. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_skyline_create(carom_arena *arena, int n, const int *first, carom_skyline *out);
+/* Makes all entries zero again. */
+void carom_skyline_clear(carom_skyline *s);
 /* Factors in the order of the rows, and leaves out those that depend on earlier ones: whose pivot is not above `share`
    of their diagonal. Returns the rank. Source: Cholesky's method, Golub and Van Loan 2013, section 4.2. */
 int carom_skyline_rank(carom_skyline *s, double share, bool *redundant);

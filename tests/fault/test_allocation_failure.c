@@ -47,7 +47,8 @@ static void fail_each(scenario run, const void *user, const char *what)
 /* ---- models ---- */
 
 static const trial *const trials[] = {&trial_block, &trial_top, &trial_redundant, &trial_balls, &trial_balls_3d,
-                                      &trial_rubbing, &trial_loads, &trial_driven, &trial_pins, &trial_many};
+                                      &trial_rubbing, &trial_loads, &trial_driven, &trial_pins, &trial_many,
+                                      &trial_events};
 
 static carom_status read_and_compile(carom_context *ctx, const void *user)
 {
@@ -87,6 +88,44 @@ static carom_status compile_wrong(carom_context *ctx, const void *user)
     assert_null(model);
     assert_true(strlen(carom_context_error(ctx)) > 0);
     return status == CAROM_ERROR_MODEL ? CAROM_OK : status;
+}
+
+/* Another value of a parameter, which reads the text again. */
+static carom_status set_parameter(carom_context *ctx, const void *user)
+{
+    carom_document *document = NULL;
+    carom_model *model = NULL;
+    carom_status status = carom_document_read(ctx, user, NULL, 0, &document);
+    if (status == CAROM_OK) {
+        const carom_status set = carom_document_set(document, "B", "0.07");
+        /* on failure the document is as before */
+        status = carom_model_compile(ctx, carom_document_spec(document), &model);
+        status = set == CAROM_OK ? status : set;
+    }
+    carom_model_free(model);
+    carom_document_free(document);
+    return status;
+}
+
+static carom_status read_record(carom_context *ctx, const void *user)
+{
+    carom_spline_def record = {0};
+    carom_status status = carom_record_read(ctx, "push", user, "push", &record);
+    if (status == CAROM_OK)
+        assert_int_equal(record.count, 3);
+    carom_record_free(ctx, &record);
+    return status;
+}
+
+static void test_inputs(void **state)
+{
+    (void)state;
+    fail_each(set_parameter, CAROM_MODELS "/latch.yaml", "another value of a parameter");
+    FILE *file = fopen("record.csv", "w");
+    assert_non_null(file);
+    fputs("time [s],other,push [N m]\n0,1,0.3\n0.003,2,0.5\n0.02,3,0.1\n", file);
+    fclose(file);
+    fail_each(read_record, "record.csv", "a record");
 }
 
 static void test_wrong_models(void **state)
@@ -251,6 +290,100 @@ static void test_simulations(void **state)
     }
 }
 
+/* Records of inputs, a run of the caller's own, a clone of both, inputs set, the list of events. */
+static carom_status use_inputs(carom_context *ctx, const void *user)
+{
+    static const double times[] = {0, 0.003, 0.055}, values[] = {0.3, 0.5, 0.1};
+    static const char *const channels[] = {"input.gust", "state", "output", "event"};
+    const subject *s = user;
+    const carom_spline_def record = {.name = "gust", .x = times, .y = values, .count = 3};
+    carom_run_def run = *carom_model_get_run(s->model, 0);
+    run.until = 0.1;
+    run.channels = channels;
+    run.channel_count = CAROM_COUNT(channels);
+    carom_simulation_def def = carom_default_simulation_def();
+    def.inputs = &record;
+    def.input_count = 1;
+    def.run_def = &run;
+    carom_simulation *sim = NULL, *clone = NULL;
+    size_t input, count = 0;
+    double value[4];
+    carom_status status = carom_simulation_create(ctx, s->model, &def, &sim);
+    if (status == CAROM_OK)
+        status = carom_simulation_advance(sim, 0.004);
+    if (status == CAROM_OK)
+        status = carom_simulation_find_input(sim, "brake", &input);
+    if (status == CAROM_OK)
+        status = carom_simulation_set_input(sim, input, 0.2);
+    if (status == CAROM_OK)
+        status = carom_simulation_clone(sim, ctx, &clone);
+    if (status == CAROM_OK)
+        status = carom_simulation_advance(clone, 0.06);
+    if (status == CAROM_OK)
+        status = carom_simulation_channel(clone, "output.grip", value);
+    if (status == CAROM_OK) {
+        carom_simulation_fired_events(clone, &count);
+        assert_true(count >= 4);
+        assert_string_equal(carom_simulation_stopped_by(clone), "end");
+    }
+    carom_simulation_free(clone);
+    carom_simulation_free(sim);
+    return status;
+}
+
+static void test_events(void **state)
+{
+    (void)state;
+    carom_context *ctx = trial_context(NULL);
+    carom_model *model = make_model(ctx, &trial_events);
+    subject s = {.model = model};
+    fail_each(use_inputs, &s, "records, inputs, events, clones");
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
+/* ---- analyses ---- */
+
+typedef struct analysed {
+    const carom_model *model;
+    const char *name;
+} analysed;
+
+static carom_status analyse(carom_context *ctx, const void *user)
+{
+    const analysed *what = user;
+    carom_run_def run = *carom_model_get_run(what->model, 0);
+    carom_analysis_def def = carom_default_analysis_def();
+    run.analysis = what->name;
+    run.until *= 0.1;
+    def.run_def = &run;
+    carom_analysis *a = NULL;
+    carom_status status = carom_analysis_run(ctx, what->model, &def, &a);
+    assert_true((status == CAROM_OK) == (a != NULL));
+    carom_analysis_free(a);
+    return status;
+}
+
+/* On all trials, and on a chain that is assembled sparsely. */
+static void test_analyses(void **state)
+{
+    (void)state;
+    static char text[16384];
+    trial chain = {"chain of 60 bars", trial_chain_text(60, text, sizeof text), 0.01, 1e-3, 1e-3};
+    size_t analyses;
+    const char *const *names = carom_explain_names(all_kinds(), "analysis", &analyses);
+    for (size_t k = 0; k <= CAROM_COUNT(trials); k++) {
+        carom_context *ctx = trial_context(NULL);
+        carom_model *model = make_model(ctx, k < CAROM_COUNT(trials) ? trials[k] : &chain);
+        for (size_t n = 0; n < analyses; n++) {
+            const analysed what = {model, names[n]};
+            fail_each(analyse, &what, names[n]);
+        }
+        carom_model_free(model);
+        carom_context_free(ctx);
+    }
+}
+
 /* Long enough for the list of impacts to grow twice and for the warning of slow impacts. */
 static void test_many_impacts(void **state)
 {
@@ -327,6 +460,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models),        cmocka_unit_test(test_wrong_models),
+        cmocka_unit_test(test_inputs),        cmocka_unit_test(test_events),
+        cmocka_unit_test(test_analyses),
         cmocka_unit_test(test_simulations),   cmocka_unit_test(test_many_impacts),
         cmocka_unit_test(test_asked_after_failure), cmocka_unit_test(test_explain),
     };

@@ -198,10 +198,17 @@ static size_t growths(size_t before, size_t after)
     return times;
 }
 
+static size_t fired_of(carom_simulation *sim)
+{
+    size_t count;
+    carom_simulation_fired_events(sim, &count);
+    return count;
+}
+
 /* One chunk; returns its steps. */
 static uint64_t advance_counted(carom_simulation *sim, double time, const char *what)
 {
-    size_t impacts = impacts_of(sim), warnings = warnings_of(sim);
+    size_t impacts = impacts_of(sim), warnings = warnings_of(sim), fired = fired_of(sim);
     uint64_t steps = carom_simulation_statistics(sim).steps;
     calls = pool_calls = 0;
     counting = true;
@@ -210,8 +217,8 @@ static uint64_t advance_counted(carom_simulation *sim, double time, const char *
     assert_int_equal(status, CAROM_OK);
     /* a growth is a request and a release; a warning also keeps its text, at most one chunk of an arena */
     size_t new_warnings = warnings_of(sim) - warnings;
-    size_t allowed =
-        2 * growths(impacts, impacts_of(sim)) + 2 * growths(warnings, warnings + new_warnings) + new_warnings;
+    size_t allowed = 2 * growths(impacts, impacts_of(sim)) + 2 * growths(warnings, warnings + new_warnings) +
+                     new_warnings + 2 * growths(fired, fired_of(sim));
     if (calls || pool_calls > allowed)
         fail_msg(
             "%s: %zu calls of malloc and %zu of the context's allocator, of which %zu are explained, until t = %g s",
@@ -332,6 +339,12 @@ static void test_loads_and_motions(void **state)
     run_all_integrators(&trial_pins);
 }
 
+static void test_states_and_events(void **state)
+{
+    (void)state;
+    run_all_integrators(&trial_events);
+}
+
 static void test_callbacks(void **state)
 {
     (void)state;
@@ -362,7 +375,7 @@ int main(void)
         cmocka_unit_test(test_wrapper_counts),     cmocka_unit_test(test_slider_crank_block),
         cmocka_unit_test(test_spinning_top),       cmocka_unit_test(test_redundant_rows),
         cmocka_unit_test(test_long_chain),         cmocka_unit_test(test_bouncing_balls),
-        cmocka_unit_test(test_loads_and_motions),  cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_loads_and_motions), cmocka_unit_test(test_states_and_events),  cmocka_unit_test(test_callbacks),
     };
     static unsigned char memory[POOL_SIZE];
     pool = memory;

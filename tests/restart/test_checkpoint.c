@@ -164,6 +164,7 @@ static void test_loads_and_motions(void **state)
     compare_all(&trial_driven);
     compare_all(&trial_pins);
     compare_all(&trial_many);
+    compare_all(&trial_events);
 }
 
 static void test_sparse_chain(void **state)

@@ -145,6 +145,44 @@ const trial trial_many = {
          "static: 0.3, transition_speed: 0.05}}\n" RUN,
     0.02, 1e-5, 1e-3};
 
+const trial trial_events = {
+    "events",
+    HEAD "dimension: 2\n"
+         "gravity: [0, -9.81]\n"
+         "inputs: {brake: 0, push: {start: 0.3, unit: N m, sentence: torque that is wanted}, gust: 0.1}\n"
+         "states:\n"
+         "  lag:  {rate: (push - lag)/0.01, start: 0.1, scale: 0.1, unit: N m, sentence: torque that there is}\n"
+         "  wear: {rate: abs(speed(clutch))}\n"
+         "bodies:\n"
+         "  a:    {mass: 1, inertia: 0.02, angular_velocity: 2}\n"
+         "  b:    {mass: 1, inertia: 0.03, angular_velocity: 0}\n"
+         "  ball: {mass: 0.1, inertia: 1e-5, at: [0.5, 0.024], velocity: [0.1, -1]}\n"
+         "  rod:  {mass: 1, inertia: 0.03, at: [2.3, 0], frames: {root: [-0.3, 0]}}\n"
+         "shapes:\n"
+         "  floor: {type: plane, on: ground, normal: [0, 1]}\n"
+         "  skin:  {type: sphere, on: ball, radius: 0.02}\n"
+         "joints:\n"
+         "  base:   {type: revolute, between: [ground, a]}\n"
+         "  clutch: {type: revolute, between: [a, b]}\n"
+         "  pin:    {type: revolute, between: [{ground: [2, 0]}, rod.root], rate: 2, clearance: {radial: 1*mm, radius: 10*mm,\n"
+         "           normal: {law: flores, stiffness: 1e5, restitution: 0.5}}}\n"
+         "loads:\n"
+         "  motor: {type: torque, on: a, torque: lag}\n"
+         "  pads:  {type: torque, on: b, torque: -brake}\n"
+         "  wind:  {type: force, on: ball, force: [gust, 0]}\n"
+         "  hose:  {type: spring, between: [{ground: [0.5, 1]}, ball], stiffness: 20, length: 0.4}\n"
+         "contacts:\n"
+         "  hit: {between: [floor, skin], normal: {law: flores, stiffness: 1e5, restitution: 0.8}}\n"
+         "events:\n"
+         "  engage:  {when: t > 0.002, once: yes, do: {lock: clutch}}\n"
+         "  release: {when: t > 0.005, do: [unlock: clutch, switch-off: motor, switch-off: hose, set: {brake: 0.06 + t, lag: 0}]}\n"
+         "  landed:  {when: contact.hit.count > 0 and not wear > 9, do: [switch-on: motor, set: {push: -push}]}\n"
+         "  end:     {when: t >= 0.05, do: stop}\n"
+         "outputs:\n"
+         "  slip: {value: spin(b) - spin(a), unit: rad/s, sentence: speed of the second disc against the first}\n"
+         "  grip: {value: contact.hit.force + joint.clutch.moment, unit: N}\n" RUN,
+    0.04, 1e-4, 1e-3};
+
 const char *const trial_integrators[6] = {"adams", "bdf", "dopri5", "rk4", "semi-implicit-euler", "verlet"};
 
 char *trial_chain_text(int links, char *out, size_t size)

@@ -6,7 +6,7 @@
 #include "support/trial.h"
 
 static const trial *const trials[] = {&trial_block,   &trial_top,  &trial_balls, &trial_loads,
-                                      &trial_driven, &trial_pins, &trial_many};
+                                      &trial_driven, &trial_pins, &trial_many, &trial_events};
 
 static carom_simulation *open_trial(carom_context *ctx, const trial *of, carom_model **model)
 {
@@ -21,7 +21,8 @@ static carom_simulation *open_trial(carom_context *ctx, const trial *of, carom_m
 static void check_parts(const carom_channel *c)
 {
     char name[256];
-    snprintf(name, sizeof name, "%s%s%s.%s", c->type, c->object[0] ? "." : "", c->object, c->quantity);
+    snprintf(name, sizeof name, "%s%s%s%s%s", c->type, c->object[0] ? "." : "", c->object, c->quantity[0] ? "." : "",
+             c->quantity);
     assert_string_equal(name, c->name);
 }
 

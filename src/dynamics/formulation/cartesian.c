@@ -560,30 +560,45 @@ static void add_skyline(void *sink, int row, int column, double value)
     to->row[row][column] += value;
 }
 
-static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *rank)
+/* Room for the lower part of S; each row begins at the first one that it shares a body with. */
+static carom_status make_skyline(const carom_model *m, carom_arena *arena, carom_skyline *out)
 {
-    const carom_model *m = d->model;
-    carom_arena scratch;
-    carom_arena_init(&scratch, d->system->ctx);
-    int *first = carom_arena_alloc(&scratch, (size_t)m->row_count, sizeof *first);
-    carom_status status = first ? CAROM_OK : carom_fail_memory(d->system->ctx);
-    for (int r = 0; first && r < m->row_count; r++)
+    carom_skyline s;
+    int *first = carom_arena_alloc(arena, (size_t)m->row_count, sizeof *first);
+    if (!first)
+        return carom_fail_memory(arena->ctx);
+    for (int r = 0; r < m->row_count; r++)
         first[r] = r;
-    for (int k = 0; first && k < m->coupling_count; k++) {
+    for (int k = 0; k < m->coupling_count; k++) {
         const carom_constraint_block *a = &m->blocks[m->couplings[k].a], *b = &m->blocks[m->couplings[k].b];
         for (int r = a->first_row; r < a->first_row + a->row_count; r++)
             if (b->first_row < first[r])
                 first[r] = b->first_row;
     }
-    carom_skyline s;
-    if (status == CAROM_OK)
-        status = carom_skyline_create(&scratch, m->row_count, first, &s);
+    CAROM_TRY(carom_skyline_create(arena, m->row_count, first, &s));
+    *out = s;
+    return CAROM_OK;
+}
+
+static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *rank)
+{
+    const carom_model *m = d->model;
+    carom_system *system = d->system;
+    carom_arena scratch;
+    carom_arena_init(&scratch, system->ctx);
+    /* where joints are locked it is found again in the run, which takes no memory then */
+    carom_skyline own, *s = m->lock_count ? &system->skyline : &own;
+    carom_status status = CAROM_OK;
+    if (m->lock_count && s->row)
+        carom_skyline_clear(s);
+    else
+        status = make_skyline(m, m->lock_count ? &system->arena : &scratch, s);
     if (status == CAROM_OK) {
-        walk_products(d, add_skyline, &s);
+        walk_products(d, add_skyline, s);
         for (int r = 0; d->idle && r < m->row_count; r++)
             if (d->idle[r])
-                s.row[r][r] = 1;
-        *rank = carom_skyline_rank(&s, DEPENDENT_PIVOT, redundant) - (m->row_count - carom_dynamics_active_rows(d));
+                s->row[r][r] = 1;
+        *rank = carom_skyline_rank(s, DEPENDENT_PIVOT, redundant) - (m->row_count - carom_dynamics_active_rows(d));
     }
     carom_arena_free(&scratch);
     return status;
