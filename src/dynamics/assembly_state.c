@@ -27,6 +27,9 @@ typedef struct rows {
     const carom_wish **wishes;
     carom_row *wish_rows;
     carom_jacobian_row *wish_jacobian;
+    bool sparse;                /* with `all` and `source` in the place of `matrix` */
+    carom_jacobian_row *all;
+    carom_row_source *source;
     double *matrix, *b, *twist;
     double *rate;               /* of the positions */
     double *before;             /* the positions as they came */
@@ -39,6 +42,8 @@ static void release(rows *r)
     carom_release(ctx, r->wishes, n, sizeof *r->wishes);
     carom_release(ctx, r->wish_rows, n, sizeof *r->wish_rows);
     carom_release(ctx, r->wish_jacobian, n, sizeof *r->wish_jacobian);
+    carom_release(ctx, r->all, n, sizeof *r->all);
+    carom_release(ctx, r->source, n, sizeof *r->source);
     carom_release(ctx, r->matrix, n * n, sizeof *r->matrix);
     carom_release(ctx, r->b, n, sizeof *r->b);
     carom_release(ctx, r->twist, (size_t)r->s->layout.velocities, sizeof *r->twist);
@@ -53,13 +58,20 @@ static carom_status allocate(rows *r)
     r->wishes = carom_allocate(ctx, n, sizeof *r->wishes);
     r->wish_rows = carom_allocate(ctx, n, sizeof *r->wish_rows);
     r->wish_jacobian = carom_allocate(ctx, n, sizeof *r->wish_jacobian);
-    r->matrix = carom_allocate(ctx, n * n, sizeof *r->matrix);
+    bool done;
+    if ((r->sparse = r->d->system->sparse != NULL)) {
+        r->all = carom_allocate(ctx, n, sizeof *r->all);
+        r->source = carom_allocate(ctx, n, sizeof *r->source);
+        done = r->all && r->source;
+    } else {
+        r->matrix = carom_allocate(ctx, n * n, sizeof *r->matrix);
+        done = r->matrix != NULL;
+    }
     r->b = carom_allocate(ctx, n, sizeof *r->b);
     r->twist = carom_allocate(ctx, (size_t)r->s->layout.velocities, sizeof *r->twist);
     r->rate = carom_allocate(ctx, (size_t)r->s->layout.positions, sizeof *r->rate);
     r->before = carom_allocate(ctx, (size_t)r->s->layout.positions, sizeof *r->before);
-    const bool done =
-        r->wishes && r->wish_rows && r->wish_jacobian && r->matrix && r->b && r->twist && r->rate && r->before;
+    done = done && r->wishes && r->wish_rows && r->wish_jacobian && r->b && r->twist && r->rate && r->before;
     return done ? CAROM_OK : carom_fail_memory(ctx);
 }
 
@@ -115,11 +127,31 @@ static double missing(rows *r, bool rate, const double *targets, int *worst)
     return largest;
 }
 
+static carom_status solve_sparse(rows *r)
+{
+    const int n = r->count, own = r->d->model->row_count;
+    for (int k = 0; k < n; k++) {
+        r->all[k] = *jacobian(r, k);
+        r->source[k] = (carom_row_source){k < own ? CAROM_SOURCE_ROW : CAROM_SOURCE_RATE, k};
+    }
+    const carom_assembly_rows all = {.d = r->d,
+                                     .columns = r->s->layout.velocities,
+                                     .count = n,
+                                     .capacity = n,
+                                     .sparse = true,
+                                     .b = r->b,
+                                     .source = r->source,
+                                     .jacobian = r->all};
+    return carom_assembly_solve_sparse(&all, n, false, r->twist, NULL);
+}
+
 /* x of S x = b with the least norm, and M^-1 J^T x as the twist of all bodies. */
 static carom_status solve(rows *r)
 {
     const int n = r->count;
     int rank;
+    if (r->sparse)
+        return solve_sparse(r);
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
             const carom_jacobian_row *ja = jacobian(r, a), *jb = jacobian(r, b);
@@ -196,7 +228,7 @@ static carom_status assemble_positions(rows *r)
     double left = HUGE_VAL;
     select_wishes(r, false);
     const int wishes = r->count - m->row_count;
-    if (!wishes) {
+    if (!wishes && !(r->sparse && r->d->system->redundant)) {
         if (r->s->formulation->project(r->d, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
             return CAROM_OK;
         left = missing(r, false, NULL, &worst);

@@ -230,6 +230,47 @@ static void test_cannot_be_assembled(void **state)
     chain_free(c);
 }
 
+/* A joint in the middle of a long chain is wished elsewhere: the state is moved there, in steps of a fifth of a radian. */
+static void test_wish(void **state)
+{
+    (void)state;
+    const double wish = -0.7, rate = 0.4;
+    for (int twice = 0; twice <= 50; twice += 50) {
+        chain *c = chain_of(2, LINKS, twice);
+        assert_int_equal(assemble(c), CAROM_OK);
+        const int joint = LINKS / 2 + (twice ? LINKS / 2 / twice : 0);
+        char name[64];
+        snprintf(name, sizeof name, "joint.%s.coordinate", c->pins[joint]);
+        assert_int_equal(carom_state_set(&c->s, name, &wish, 1), CAROM_OK);
+        snprintf(name, sizeof name, "joint.%s.rate", c->pins[joint]);
+        assert_int_equal(carom_state_set(&c->s, name, &rate, 1), CAROM_OK);
+        carom_assembly report;
+        const clock_t begin = clock();
+        if (carom_assembly_move(c->d, &c->s, NULL, &report) != CAROM_OK)
+            fail_msg("%s", carom_context_error(c->ctx));
+        const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        double position, velocity, speed;
+        carom_row row;
+        violations(c, &position, &velocity);
+        printf("a wish, %s redundant rows: %.3f s, moved by %.3g m, left %.1e m, %.1e m/s\n", twice ? "with" : "without",
+               seconds, report.moved, position, velocity);
+        assert_true(fabs(carom_dynamics_coordinate(c->d, joint, wish, &row, &speed) - wish) < 1e-10);
+        assert_true(fabs(speed - rate) < 1e-10);
+        assert_true(position < 1e-13 * LINKS && velocity < 1e-12);
+        assert_true(report.moved > 0.01 && report.position_left < 1e-9);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+        assert_true(seconds < 2);
+#endif
+        /* a state that does not fit, without a wish */
+        c->s.q[3] += 0.01;
+        if (carom_assembly_move(c->d, &c->s, NULL, &report) != CAROM_OK)
+            fail_msg("%s", carom_context_error(c->ctx));
+        violations(c, &position, &velocity);
+        assert_true(report.position_residual > 0.005 && position < 1e-13 * LINKS && velocity < 1e-12);
+        chain_free(c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_sparse_is_dense),
         cmocka_unit_test(test_contradiction),
         cmocka_unit_test(test_cannot_be_assembled),
+        cmocka_unit_test(test_wish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
