@@ -91,5 +91,7 @@ bool carom_choice_page(carom_text *out, int family, const char *name)
     carom_describe_paragraph(out, 2, title);
     if (family == ANALYSIS)
         analysis_page(out, name);
+    else
+        carom_describe_section(out, "Source", carom_formulation_find(name)->source);
     return true;
 }

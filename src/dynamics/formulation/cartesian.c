@@ -686,6 +686,7 @@ static void scale_back(const carom_evaluation *d, const double *x, double *v)
 const carom_formulation carom_formulation_cartesian = {
     .name = "cartesian",
     .title = "Newton-Euler equations in absolute coordinates with Lagrange multipliers.",
+    .source = "Machado et al. 2012, equations (1) to (6).",
     .layout = layout,
     .pose = pose_all,
     .twist = twist,

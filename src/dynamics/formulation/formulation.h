@@ -20,7 +20,7 @@ typedef struct carom_body_bounds {
 } carom_body_bounds;
 
 struct carom_formulation {
-    const char *name, *title;
+    const char *name, *title, *source;
 
     /* ---- coordinates ---- */
 
