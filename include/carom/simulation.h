@@ -152,8 +152,8 @@ typedef struct carom_channel {
     const char *const *components;      /* `size` names, or NULL for a scalar */
     int group; /* 0: at the output interval; 1: at every solver step while a contact is open; 2: snapshots, from
                                    which a motion is drawn: at the output interval and densely around impacts */
-    /* The parts of the name, "TYPE.OBJECT.QUANTITY", or "TYPE.QUANTITY" of what belongs to no object, "TYPE.OBJECT" of what
-       is one number. */
+    /* The parts of the name, "TYPE.OBJECT.QUANTITY", or "TYPE.QUANTITY" of what belongs to no object, "TYPE.OBJECT"
+       of what is one number. */
     const char *type;           /* "body", "joint", "contact", "energy", "constraint", "solver" */
     const char *object;         /* "slider"; "": none */
     const char *quantity;       /* "position" */

@@ -230,7 +230,7 @@ static void test_cannot_be_assembled(void **state)
     chain_free(c);
 }
 
-/* A joint in the middle of a long chain is wished elsewhere: the state is moved there, in steps of a fifth of a radian. */
+/* A joint in the middle of a long chain is wished elsewhere: the state is moved there, in steps of 0.2 rad. */
 static void test_wish(void **state)
 {
     (void)state;
@@ -252,8 +252,8 @@ static void test_wish(void **state)
         double position, velocity, speed;
         carom_row row;
         violations(c, &position, &velocity);
-        printf("a wish, %s redundant rows: %.3f s, moved by %.3g m, left %.1e m, %.1e m/s\n", twice ? "with" : "without",
-               seconds, report.moved, position, velocity);
+        printf("a wish, %s redundant rows: %.3f s, moved by %.3g m, left %.1e m, %.1e m/s\n",
+               twice ? "with" : "without", seconds, report.moved, position, velocity);
         assert_true(fabs(carom_dynamics_coordinate(c->d, joint, wish, &row, &speed) - wish) < 1e-10);
         assert_true(fabs(speed - rate) < 1e-10);
         assert_true(position < 1e-13 * LINKS && velocity < 1e-12);

@@ -375,7 +375,8 @@ int main(void)
         cmocka_unit_test(test_wrapper_counts),     cmocka_unit_test(test_slider_crank_block),
         cmocka_unit_test(test_spinning_top),       cmocka_unit_test(test_redundant_rows),
         cmocka_unit_test(test_long_chain),         cmocka_unit_test(test_bouncing_balls),
-        cmocka_unit_test(test_loads_and_motions), cmocka_unit_test(test_states_and_events),  cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_loads_and_motions),  cmocka_unit_test(test_states_and_events),
+        cmocka_unit_test(test_callbacks),
     };
     static unsigned char memory[POOL_SIZE];
     pool = memory;
