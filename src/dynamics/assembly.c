@@ -19,8 +19,7 @@ carom_status carom_assembly_rank(carom_evaluation *d, const carom_state *s, bool
     s->formulation->pose(d, s->q, s->v);
     carom_dynamics_constraints(d, s, *s->time);
     CAROM_TRY(d->system->formulation->rank(d, redundant, rank));
-    d->system->redundant = *rank < carom_dynamics_active_rows(d);
-    return CAROM_OK;
+    return carom_system_set_redundant(d->system, *rank < carom_dynamics_active_rows(d));
 }
 
 static int worst_row(const carom_evaluation *d)
@@ -106,7 +105,7 @@ static carom_status positions(carom_evaluation *d, carom_state *s, carom_start *
     if (!assembled && system->sparse)
         CAROM_TRY(reach_sparse(d, s, tolerance, &assembled));
     else if (!assembled && !system->redundant) {
-        system->redundant = true;
+        CAROM_TRY(carom_system_set_redundant(system, true));
         assembled = reach(d, s, tolerance, ITERATIONS);
     }
     if (!assembled && !system->sparse)

@@ -75,10 +75,10 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
     sys->layout = formulation->layout(model);
     carom_arena_init(&sys->arena, ctx);
     carom_status status = allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
-    if (status == CAROM_OK && model->row_count)
-        status = carom_dense_create(ctx, model->row_count, &sys->dense);
     if (status == CAROM_OK && model->row_count >= SPARSE_ROWS)
         status = carom_system_create_sparse(sys);
+    if (status == CAROM_OK)
+        status = carom_system_set_redundant(sys, false);
     if (status == CAROM_OK && model->contact_set_count)
         status = carom_sets_create(ctx, model, &sys->sets);
     if (status != CAROM_OK) {
@@ -86,6 +86,16 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
         return status;
     }
     *out = sys;
+    return CAROM_OK;
+}
+
+carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
+{
+    const carom_model *m = sys->model;
+    /* where joints are locked in a run, which takes no memory then, it is there from the start */
+    if (m->row_count && !sys->dense && (redundant || !sys->sparse || m->lock_count))
+        CAROM_TRY(carom_dense_create(sys->ctx, m->row_count, &sys->dense));
+    sys->redundant = redundant;
     return CAROM_OK;
 }
 

@@ -114,14 +114,14 @@ typedef struct carom_system {
     const carom_stabilization_kind *stabilization; /* of the constraints; NULL: none */
     const double *stabilization_params;
     carom_arena arena;
-    carom_dense *dense;
+    carom_dense *dense;         /* NULL: it has not been needed */
     carom_sparse *sparse;       /* NULL: dense */
     int *sparse_place;          /* two positions in the sparse values for each product of the coupling loop */
     int sparse_entries;
     int *idle_place;            /* position of the diagonal of each row in the sparse values; NULL: no joint is ever
                                    locked */
     carom_skyline skyline;      /* of the rank, where joints are locked in a run; no row: not made yet */
-    bool redundant;             /* rows are dependent: least-norm multipliers */
+    bool redundant;             /* rows are dependent: least-norm multipliers, by the dense solve */
     double *solve;              /* right-hand side of the multiplier equation */
     double *step;               /* of a projection, in velocities */
     double *column;             /* accelerations that a unit force makes */
@@ -172,6 +172,8 @@ typedef struct carom_evaluation {
 carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
                                  carom_system **out);
 void carom_system_free(carom_system *system);
+/* Says whether rows are dependent, and makes the dense matrix where it is needed. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_system_set_redundant(carom_system *system, bool redundant);
 /* The matrix of the sparse equations, and where the products of its entries go; pattern.c. */
 carom_status carom_system_create_sparse(carom_system *system);
 /* Room for an evaluation, which lives as long as the system. NULL: no memory. */

@@ -203,7 +203,8 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     carom_status status = carom_parameters_copy(sim, like);
     memcpy(sim->start.redundant, like->start.redundant, (size_t)like->model->row_count * sizeof *sim->start.redundant);
     sim->start.rank = like->start.rank;
-    sim->system->redundant = like->system->redundant;
+    if (status == CAROM_OK)
+        status = carom_system_set_redundant(sim->system, like->system->redundant);
     sim->start.residual = like->start.residual;
     sim->start.moved = like->start.moved;
     sim->start.velocity_residual = like->start.velocity_residual;
