@@ -61,7 +61,7 @@ static int read_ranges(force_job *j)
         code = read_scalar(j, "mass", o->mass, &j->mass);
     if (code == EXIT_DONE)
         code = read_scalar(j, "from", o->from, &j->from);
-    if (code == EXIT_DONE && o->from && !j->info.has_memory)
+    if (code == EXIT_DONE && o->from && !j->info.has_history)
         code = usage_error("force", "--from: %s has no memory of the largest indentation", j->info.elastic);
     if (code == EXIT_DONE && j->info.uses_mass && !o->mass)
         code = usage_error("force", "damping %s needs the effective mass: give --mass", j->info.damping);

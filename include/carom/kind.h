@@ -83,7 +83,7 @@ typedef struct carom_contact_geometry {
 } carom_contact_geometry;
 
 #define CAROM_LAW_CONSTANTS 12
-#define CAROM_LAW_MEMORY 4
+#define CAROM_LAW_HISTORY 4
 
 /* What an elastic part needs of the geometry: given by the shapes and their materials, or by the keys E_i, nu_i, E_j,
    nu_j, radius_i, radius_j, length of the normal force. */
@@ -92,26 +92,26 @@ enum { CAROM_NEEDS_MATERIALS = 1, CAROM_NEEDS_RADII = 2, CAROM_NEEDS_LENGTH = 4 
 typedef struct carom_elastic_force {
     double force;               /* Fe [N] */
     double slope;               /* dFe/d delta [N/m] */
-    double energy;              /* stored, what unloading gives back [J]: the integral of Fe where there is no memory */
+    double energy;              /* stored, what unloading gives back [J]: the integral of Fe without history */
     double loss;                /* part of Fe whose work is lost in permanent indentation, Fe - d energy/d delta [N] */
 } carom_elastic_force;
 
 /* Elastic part Fe(delta), delta >= 0. `c` are CAROM_LAW_CONSTANTS numbers made by prepare; c[0] is K [N/m^n] and c[1]
-   the exponent n of power laws. `p` is the compiled parameter array. A law with memory keeps `memory` numbers for each
-   episode, zero at its onset and constant on each branch (loading, unloading, free); NULL in place of them means
+   the exponent n of power laws. `p` is the compiled parameter array. With history it keeps `history` numbers for each
+   episode, zero at its onset and constant on each branch (loading, unloading, free); NULL instead of them means
    loading. */
 typedef struct carom_elastic_kind_def {
     carom_kind_def kind;
     bool power_law;
     unsigned needs;             /* CAROM_NEEDS_... */
-    int memory;                 /* numbers, at most CAROM_LAW_MEMORY */
+    int history;                /* numbers, at most CAROM_LAW_HISTORY */
     /* Returns NULL or the sentence of the refusal. */
     const char *(*prepare)(void *user, const double *p, const carom_contact_geometry *geometry, double *c);
-    void (*force)(void *user, const double *c, const double *memory, double delta, carom_elastic_force *out);
-    /* With memory: a value that is positive on the present branch and falls through zero where it ends, and the change
-       of the memory there. */
-    double (*turn)(void *user, const double *c, const double *memory, double delta, double rate);
-    void (*advance)(void *user, const double *c, double *memory, double delta, double rate);
+    void (*force)(void *user, const double *c, const double *history, double delta, carom_elastic_force *out);
+    /* With history: a value that is positive on the present branch and falls through zero where it ends, and the update
+       of the history variables there. */
+    double (*branch)(void *user, const double *c, const double *history, double delta, double rate);
+    void (*update)(void *user, const double *c, double *history, double delta, double rate);
     /* Indentation up to which the law holds [m]; NULL: any. `force` stays at that of the limit beyond it. */
     double (*limit)(void *user, const double *c);
 } carom_elastic_kind_def;
@@ -234,7 +234,7 @@ typedef struct carom_friction_kind_def {
     void (*force)(void *user, const double *c, const carom_friction_input *in, carom_friction_force *out);
     /* Changes the state by a step of h >= 0 [s] with the input of its end, whatever h is, and returns the force on j
        then [N]; `in->state` is not read. NULL: the law needs small steps. */
-    carom_vec3 (*advance)(void *user, const double *c, const carom_friction_input *in, double h, double *state);
+    carom_vec3 (*update)(void *user, const double *c, const carom_friction_input *in, double h, double *state);
     double (*stick_speed)(void *user, const double *c);         /* [m/s] of laws that hold */
     /* Typical size of the vector of the state [m], for the tolerances; `depth` as in the input. */
     double (*scale)(void *user, const double *c, double depth);

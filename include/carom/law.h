@@ -72,7 +72,7 @@ typedef struct carom_law_info {
     double factor; /* A of Fd = Fe A rate/v0 at the impact velocity 1 m/s; NAN where the law has another form */
     double limit;               /* indentation up to which the law holds [m]; HUGE_VAL: any */
     bool takes_restitution;
-    bool has_memory;            /* the force depends on the largest indentation reached */
+    bool has_history;            /* the force depends on the largest indentation reached */
     bool uses_mass;             /* the damping depends on the effective mass */
 } carom_law_info;
 
@@ -84,7 +84,7 @@ typedef struct carom_law_input {
     double delta, rate;         /* indentation [m], >= 0, and its rate [m/s], positive in compression */
     double speed;               /* impact velocity v0 of the episode [m/s] */
     double mass;                /* effective mass [kg]; only laws whose damping uses it need one */
-    double from;                /* largest indentation reached before, for laws with memory [m]; 0: loading */
+    double from;                /* largest indentation reached before, for laws with history [m]; 0: loading */
 } carom_law_input;
 
 typedef struct carom_law_output {

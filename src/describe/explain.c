@@ -148,7 +148,7 @@ static void elastic_properties(carom_text *out, int indent, const carom_elastic_
             "needs the radii of both sides: those of the shapes, or radius_i [m], radius_j [m], negative where hollow");
     if (elastic->needs & CAROM_NEEDS_LENGTH)
         item(out, indent, "is for line contacts: needs length [m]");
-    if (elastic->memory)
+    if (elastic->history)
         item(
             out, indent,
             "has memory: unloading differs from loading and leaves a permanent indentation until the surfaces part; it "
@@ -354,7 +354,7 @@ static const char *const group_titles[GROUP_COUNT] = {
 
 static kind_group elastic_group(const carom_elastic_kind *elastic)
 {
-    if (elastic->memory)
+    if (elastic->history)
         return GROUP_MEMORY;
     return elastic->needs & CAROM_NEEDS_LENGTH ? GROUP_LINES : GROUP_POINTS;
 }
@@ -385,7 +385,7 @@ static kind_group group_of(const carom_text *out, carom_family family, const car
     if (family == CAROM_FAMILY_LAW) {
         const carom_kind *elastic =
             carom_kind_find(out->ctx, CAROM_FAMILY_ELASTIC, ((const carom_law_kind *)kind)->elastic);
-        if (elastic && (damping->undamped || ((const carom_elastic_kind *)elastic)->memory))
+        if (elastic && (damping->undamped || ((const carom_elastic_kind *)elastic)->history))
             return elastic_group((const carom_elastic_kind *)elastic);
     }
     return is_for_restitution(damping) ? GROUP_RESTITUTION : GROUP_DAMPED;

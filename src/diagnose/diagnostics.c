@@ -31,13 +31,13 @@ static bool claims_theory(const carom_model_contact *c)
 }
 
 /* Yielding is no news to a law with permanent indentation. */
-static bool may_yield(const facts *f) { return !f->contact->law.elastic->memory; }
+static bool may_yield(const facts *f) { return !f->contact->law.elastic->history; }
 
 /* Slower than the speed below which the law's own is kept. */
 static bool floored(const facts *f)
 {
     const carom_model_contact *c = f->contact;
-    bool used = c->law.velocity != CAROM_VELOCITY_FIXED && isfinite(c->law.restitution) && !c->law.elastic->memory;
+    bool used = c->law.velocity != CAROM_VELOCITY_FIXED && isfinite(c->law.restitution) && !c->law.elastic->history;
     return used && f->speed > 0 && c->law.minimum_speed > carom_validity[CAROM_RULE_FLOOR].threshold * f->speed;
 }
 
@@ -52,7 +52,7 @@ static bool judge_restitution(const facts *f, char *line)
     const char *law = c->law.name, *remedy = "law exact returns what is asked";
     if (c->law.velocity == CAROM_VELOCITY_FIXED)
         remedy = "`velocity: fixed-reference` returns another one at each speed";
-    else if (c->law.damping->returns_what_is_asked || c->law.elastic->memory)
+    else if (c->law.damping->returns_what_is_asked || c->law.elastic->history)
         remedy = "see its page";
     snprintf(line, LINE, "law %s returns a restitution of %.3f where %.4g is asked; %s", law, f->achieved_restitution,
              c->law.restitution, remedy);

@@ -87,22 +87,22 @@ int carom_kind_param_offset(const carom_kind *kind, const char *name);
 /* ---- contact laws ---- */
 
 /* Elastic part Fe(delta), delta >= 0. `c` are the constants made by prepare; c[0] is K [N/m^n] and c[1] the exponent n
-   of power laws. `p` is the compiled parameter array of this kind. A law with memory keeps `memory` numbers for each
-   episode, zero at its onset and constant on each branch (loading, unloading, free); NULL in place of them means
+   of power laws. `p` is the compiled parameter array of this kind. A law with history keeps `history` numbers for each
+   episode, zero at its onset and constant on each branch (loading, unloading, free); NULL instead of them means
    loading. */
 typedef struct carom_elastic_kind {
     carom_kind kind;
     const carom_elastic_kind_def *outside;  /* NULL: built in */
     bool power_law;
     unsigned needs;
-    int memory;                 /* numbers, at most CAROM_LAW_MEMORY */
+    int history;                /* numbers, at most CAROM_LAW_HISTORY */
     /* Returns NULL or the sentence of the refusal. */
     const char *(*prepare)(const double *p, const carom_contact_geometry *geometry, double *c);
-    void (*force)(const double *c, const double *memory, double delta, carom_elastic_force *out);
-    /* With memory: a value that is positive on the present branch and falls through zero where it ends, and the change
-       of the memory there. */
-    double (*turn)(const double *c, const double *memory, double delta, double rate);
-    void (*advance)(const double *c, double *memory, double delta, double rate);
+    void (*force)(const double *c, const double *history, double delta, carom_elastic_force *out);
+    /* With history: a value that is positive on the present branch and falls through zero where it ends, and the update
+       of the history variables there. */
+    double (*branch)(const double *c, const double *history, double delta, double rate);
+    void (*update)(const double *c, double *history, double delta, double rate);
     /* Indentation up to which the law holds [m]; NULL: any. `force` stays at that of the limit beyond it. */
     double (*limit)(const double *c);
 } carom_elastic_kind;
@@ -155,7 +155,7 @@ typedef struct carom_friction_kind {
     void (*force)(const double *c, const carom_friction_input *in, carom_friction_force *out);
     /* Changes the state by a step of h >= 0 [s] with the input of its end, whatever h is, and returns the force on j
        then [N]; `in->state` is not read. NULL: the law needs small steps. */
-    carom_vec3 (*advance)(const double *c, const carom_friction_input *in, double h, double *state);
+    carom_vec3 (*update)(const double *c, const carom_friction_input *in, double h, double *state);
     double (*stick_speed)(const double *c);     /* [m/s] of laws that hold */
     /* Typical size of the vector of the state [m], for the tolerances; `depth` as in the input. */
     double (*scale)(const double *c, double depth);

@@ -200,17 +200,17 @@ carom_law_kind_def carom_default_law_kind_def(void)
 static carom_status make_elastic(carom_context *ctx, const carom_elastic_kind_def *def, carom_elastic_kind **out)
 {
     CHECK(CAROM_FAMILY_ELASTIC, def, {"prepare", def->prepare}, {"force", def->force},
-          {"turn", def->turn || !def->memory}, {"advance", def->advance || !def->memory});
-    if (def->memory < 0 || def->memory > CAROM_LAW_MEMORY)
-        return refuse(ctx, CAROM_FAMILY_ELASTIC, &def->kind, "`memory` must be 0 to CAROM_LAW_MEMORY");
+          {"branch", def->branch || !def->history}, {"update", def->update || !def->history});
+    if (def->history < 0 || def->history > CAROM_LAW_HISTORY)
+        return refuse(ctx, CAROM_FAMILY_ELASTIC, &def->kind, "`history` must be 0 to CAROM_LAW_HISTORY");
     MAKE(carom_elastic_kind, kind, def);
     kind->power_law = def->power_law;
     kind->needs = def->needs;
-    kind->memory = def->memory;
+    kind->history = def->history;
     MARK(kind, prepare);
     MARK(kind, force);
-    MARK(kind, turn);
-    MARK(kind, advance);
+    MARK(kind, branch);
+    MARK(kind, update);
     MARK(kind, limit);
     *out = kind;
     return CAROM_OK;
@@ -290,12 +290,12 @@ static const char *whole_prepare(void *user, const double *p, const carom_contac
     return law->prepare(law->kind.user, p, geometry, c);
 }
 
-static void whole_elastic(void *user, const double *c, const double *memory, double delta, carom_elastic_force *out)
+static void whole_elastic(void *user, const double *c, const double *history, double delta, carom_elastic_force *out)
 {
     const carom_normal_kind_def *law = user;
     const carom_normal_input in = {.delta = delta, .rate = 0, .v0 = 1, .mass = 1};
     carom_normal_force f = {0};
-    (void)memory;
+    (void)history;
     law->force(law->kind.user, c, &in, &f);
     *out = (carom_elastic_force){.force = f.force, .slope = f.d_delta, .energy = f.energy};
 }
@@ -363,7 +363,7 @@ carom_status carom_register_friction(carom_context *ctx, const carom_friction_ki
     MARK(kind, prepare);
     MARK(kind, map);
     MARK(kind, force);
-    MARK(kind, advance);
+    MARK(kind, update);
     MARK(kind, stick_speed);
     MARK(kind, scale);
     MARK(kind, cone);

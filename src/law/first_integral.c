@@ -22,7 +22,7 @@ static carom_elastic_force elastic_at(const path *p, int branch, double delta)
 {
     carom_elastic_force out;
     const carom_elastic_kind *kind = p->impact->elastic;
-    CAROM_KIND_CALL(kind, force, p->impact->constants, kind->memory ? p->s->history[branch] : NULL, delta, &out);
+    CAROM_KIND_CALL(kind, force, p->impact->constants, kind->history ? p->s->history[branch] : NULL, delta, &out);
     return out;
 }
 
@@ -84,7 +84,7 @@ static double integrate(const work *w, double a, double b, double allowed, int d
 /* Work from onset to an indentation. */
 static double work_to(const path *p, double delta)
 {
-    if (!p->impact->elastic->memory)
+    if (!p->impact->elastic->history)
         return elastic_at(p, COMPRESSION, delta).energy;
     const work w = {p, COMPRESSION, delta, true};
     return integrate(&w, 0, 1, -WORK_ACCURACY, 20);
@@ -96,7 +96,7 @@ static double work_below(const path *p, int branch, double below)
     const carom_first_integral *i = p->impact;
     double deep = p->s->max_indentation, span = branch == COMPRESSION ? deep : deep - p->s->end_indentation;
     /* a difference is accurate where it is no small part of what it is made from */
-    if (below > 0.3 * span && i->elastic->memory && branch == COMPRESSION)
+    if (below > 0.3 * span && i->elastic->history && branch == COMPRESSION)
         return 0.5 * i->mass * i->speed * i->speed - work_to(p, deep - below);
     if (below > 0.3 * span)
         return elastic_at(p, branch, deep).energy - elastic_at(p, branch, deep - below).energy;
@@ -268,7 +268,7 @@ bool carom_first_integral_solve(const carom_first_integral *i, carom_free_soluti
     double a = i->factor, energy = i->mass * i->speed * i->speed;
     out->achieved_restitution = carom_achieved_restitution(a);
     out->loss = carom_impact_loss(a);
-    if (i->elastic->power_law && !i->elastic->memory && !i->elastic->limit) {
+    if (i->elastic->power_law && !i->elastic->history && !i->elastic->limit) {
         solve_power_law(i, out);
         return true;
     }
@@ -278,8 +278,8 @@ bool carom_first_integral_solve(const carom_first_integral *i, carom_free_soluti
     out->max_indentation = deepest;
     if (!reached)
         return false;
-    if (i->elastic->memory) {
-        CAROM_KIND_CALL(i->elastic, advance, i->constants, out->history[RESTITUTION], deepest, 0);
+    if (i->elastic->history) {
+        CAROM_KIND_CALL(i->elastic, update, i->constants, out->history[RESTITUTION], deepest, 0);
         out->end_indentation = find_end(&p);
         double part = recoverable(&p, out) / energy;
         out->achieved_restitution = sqrt(fmax(part, 0));

@@ -34,7 +34,7 @@ carom_status carom_free_impact_solve(const carom_free_impact *i, carom_free_poin
     /* the policies may give the law another impact velocity than that of this impact */
     out->factor = carom_normal_impact_factor(law, i->speed);
     const bool exact =
-        out->factor >= 0 && isfinite(out->factor) && (!law->elastic->memory || out->factor == 0) && !i->integrate;
+        out->factor >= 0 && isfinite(out->factor) && (!law->elastic->history || out->factor == 0) && !i->integrate;
     if (!exact)
         return carom_free_impact_integrate(i, points, out);
     solve_exactly(i, out);

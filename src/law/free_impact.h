@@ -35,7 +35,7 @@ typedef struct carom_free_solution {
     double peak_indentation, peak_rate; /* [m], [m/s] at the greatest force */
     double time;                /* that was integrated [s] */
     double end_indentation;     /* of the first integral: where the force ends for good [m] */
-    double history[2][CAROM_LAW_MEMORY];        /* likewise: in compression and in restitution */
+    double history[2][CAROM_LAW_HISTORY];        /* likewise: in compression and in restitution */
 } carom_free_solution;
 
 /* Motion at the ends of the steps of an integration, in a block of `ctx`; starts as {0} with ctx set. */

@@ -13,7 +13,7 @@
 typedef struct motion {
     const carom_normal_law *law;
     double mass, v0;            /* v0 as the law sees it */
-    double history[CAROM_LAW_MEMORY];
+    double history[CAROM_LAW_HISTORY];
     bool off;                   /* the tension policy keeps the force at zero */
 } motion;
 
@@ -44,7 +44,7 @@ static void evaluate(const motion *m, point *p)
     const double mirrored = law->tension == CAROM_TENSION_ALLOW ? side : 1;
     carom_elastic_force elastic;
     carom_damping_force damping;
-    CAROM_KIND_CALL(law->elastic, force, law->elastic_constants, law->elastic->memory ? m->history : NULL, depth,
+    CAROM_KIND_CALL(law->elastic, force, law->elastic_constants, law->elastic->history ? m->history : NULL, depth,
                     &elastic);
     carom_normal_damping(law, law->elastic_constants, depth, p->rate, m->v0, m->mass, mirrored * elastic.force,
                          elastic.slope, &damping);
@@ -60,7 +60,8 @@ static void evaluate(const motion *m, point *p)
                               : law->tension == CAROM_TENSION_CLIP ? -pull
                                                                    : 1;
     p->event[EVENT_BRANCH] =
-        law->elastic->memory ? CAROM_KIND_CALL(law->elastic, turn, law->elastic_constants, m->history, depth, p->rate)
+        law->elastic->history ? CAROM_KIND_CALL(law->elastic, branch, law->elastic_constants, m->history, depth,
+                        p->rate)
                              : 1;
     p->event[EVENT_PEAK] = m->off ? 1 : p->d_delta * p->rate - p->d_rate * p->force / m->mass;
 }
@@ -218,8 +219,8 @@ static void pass(run *r, int event)
     if (event == EVENT_TENSION)
         m->off = !m->off;
     /* loading ends where the rate is zero */
-    if (elastic->memory && (event == EVENT_BRANCH || event == EVENT_TURN))
-        CAROM_KIND_CALL(elastic, advance, m->law->elastic_constants, m->history, fmax(p->delta, 0), p->rate);
+    if (elastic->history && (event == EVENT_BRANCH || event == EVENT_TURN))
+        CAROM_KIND_CALL(elastic, update, m->law->elastic_constants, m->history, fmax(p->delta, 0), p->rate);
     evaluate(m, p);
     if (event == EVENT_TENSION)
         r->force_end = m->off ? p->time : -1;

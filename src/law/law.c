@@ -210,7 +210,7 @@ static carom_law_info describe(const carom_context *ctx, const carom_law_def *de
                            .factor = c->damping->ratio ? CAROM_KIND_CALL(c->damping, ratio, c->damping_constants, 1)
                                                        : (double)NAN,
                            .limit = c->limit,
-                           .has_memory = c->elastic->memory > 0,
+                           .has_history = c->elastic->history > 0,
                            .uses_mass = c->damping->uses_mass};
     info.takes_restitution =
         c->damping->takes_restitution || carom_kind_param_offset(&c->elastic->kind, "restitution") >= 0;
@@ -320,11 +320,11 @@ carom_status carom_law_force(const carom_law *law, const carom_law_input *in, ca
     if (!carom_law_accepts(law, in, NULL, 0))
         return CAROM_ERROR_USAGE;
     const carom_normal_law *c = &law->normal;
-    double memory[CAROM_LAW_MEMORY] = {0};
-    if (c->elastic->memory && in->from > in->delta)
-        CAROM_KIND_CALL(c->elastic, advance, c->elastic_constants, memory, in->from, 0);
+    double history[CAROM_LAW_HISTORY] = {0};
+    if (c->elastic->history && in->from > in->delta)
+        CAROM_KIND_CALL(c->elastic, update, c->elastic_constants, history, in->from, 0);
     carom_elastic_force elastic;
-    CAROM_KIND_CALL(c->elastic, force, c->elastic_constants, c->elastic->memory ? memory : NULL, in->delta, &elastic);
+    CAROM_KIND_CALL(c->elastic, force, c->elastic_constants, c->elastic->history ? history : NULL, in->delta, &elastic);
     carom_damping_force damping;
     carom_normal_damping(c, c->elastic_constants, in->delta, in->rate, carom_normal_impact_velocity(c, in->speed),
                          in->mass, elastic.force, elastic.slope, &damping);

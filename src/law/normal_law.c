@@ -298,7 +298,7 @@ static carom_status check_fit(const compilation *w)
     const char *refusal = damping->fits ? CAROM_KIND_CALL(damping, fits, elastic->power_law, w->law->exponent) : NULL;
     if (!refusal && damping->uses_stiffness && !elastic->power_law)
         refusal = "it needs the stiffness of a power law";
-    if (!refusal && elastic->memory && !damping->undamped)
+    if (!refusal && elastic->history && !damping->undamped)
         refusal = "a law with permanent indentation has its loss already";
     return refusal ? carom_fail(w->reader.ctx, CAROM_ERROR_MODEL, &w->def->place,
                                 "%s: damping %s does not fit elastic %s: %s", w->def->owner, damping->kind.name,

@@ -30,7 +30,7 @@ static carom_status read_radii(carom_compiler *c, const char *owner, const carom
         refusal = "neither shape is a planar curve with segments";
     else if (!contact->varies)
         refusal = "the elastic part does not depend on the radii of the curves";
-    else if (law->elastic->memory)
+    else if (law->elastic->history)
         refusal = "a law with permanent indentation belongs to the segment of its onset";
     return refusal ? carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->radii_place,
                                 "%s: radii: segments: %s; leave the key out", owner, refusal)
@@ -103,7 +103,7 @@ void carom_compile_roots(carom_model *m)
             [CAROM_ROOT_GAP] = true,
             [CAROM_ROOT_COMPRESSION] = c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION,
             [CAROM_ROOT_TENSION] = c->law.tension != CAROM_TENSION_ALLOW && !c->law.damping->undamped,
-            [CAROM_ROOT_BRANCH] = c->law.elastic->memory || c->law.damping->kinked,
+            [CAROM_ROOT_BRANCH] = c->law.elastic->history || c->law.damping->kinked,
             [CAROM_ROOT_STICK] = c->friction && c->friction->holds,
             [CAROM_ROOT_SEGMENT] = c->segments};
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)

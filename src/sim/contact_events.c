@@ -247,7 +247,7 @@ static double update_history(carom_simulation *sim, int k)
     carom_episode *e = &sim->s.located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
     carom_elastic_force after;
-    double before[CAROM_LAW_MEMORY];
+    double before[CAROM_LAW_HISTORY];
     memcpy(before, e->history, sizeof before);
     if (!carom_episode_update_history(c, e, p))
         return p->force;

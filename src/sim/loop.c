@@ -122,7 +122,7 @@ static void set_directions(carom_simulation *sim, int k)
     const int directions[CAROM_CONTACT_ROOTS] = {[CAROM_ROOT_GAP] = s->located[k].open ? 1 : -1,
                                                  [CAROM_ROOT_COMPRESSION] = s->located[k].compressing ? 1 : -1,
                                                  [CAROM_ROOT_TENSION] = s->located[k].cut_off ? 1 : -1,
-                                                 [CAROM_ROOT_BRANCH] = c->law.elastic->memory ? -1 : 0,
+                                                 [CAROM_ROOT_BRANCH] = c->law.elastic->history ? -1 : 0,
                                                  [CAROM_ROOT_STICK] = -1};
     for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
         if (c->roots[r] >= 0)

@@ -183,7 +183,7 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
             return 1;
         return pull(p, p->raw_force - p->elastic);
     case CAROM_ROOT_BRANCH:
-        return c->law.elastic->memory ? carom_episode_branch(c, &s->located[k], p) : p->gap_rate;
+        return c->law.elastic->history ? carom_episode_branch(c, &s->located[k], p) : p->gap_rate;
     case CAROM_ROOT_STICK:
         return stick_value(sim, k, p);
     case CAROM_ROOT_SEGMENT:

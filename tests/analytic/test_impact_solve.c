@@ -482,7 +482,7 @@ static void test_force(void **state)
         carom_law *law;
         if (carom_law_compile(ctx, &d.def.law, &law) != CAROM_OK)
             fail_msg("%s: %s", name, carom_context_error(ctx));
-        bool permanent = carom_law_get_info(law).has_memory;
+        bool permanent = carom_law_get_info(law).has_history;
         for (size_t s = 0; s < json_size(list); s++) {
             const json *at = json_item(list, s);
             double rate = number_at(at, "ddot"), expected = number_at(at, "F");

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "kinds/normal/memory.h"
+#include "kinds/normal/history.h"
 #include "support/json_at.h"
 #include "support/near.h"
 #include "support/kinds.h"
@@ -60,10 +60,10 @@ static const char *make(law *l, const char *name, const carom_contact_geometry *
 
 static const carom_contact_geometry plain = {.dimension = 3, .radius = {0.01, HUGE_VAL}};
 
-static carom_elastic_force at(const law *l, const double *memory, double delta)
+static carom_elastic_force at(const law *l, const double *history, double delta)
 {
     carom_elastic_force f = {.force = (double)NAN};
-    CAROM_KIND_CALL(l->kind, force, l->c, memory, delta, &f);
+    CAROM_KIND_CALL(l->kind, force, l->c, history, delta, &f);
     return f;
 }
 
@@ -95,7 +95,7 @@ typedef struct integral {
 
 /* From a to b on one branch without kinks between; delta = origin + w^2 makes delta^1.5 a polynomial, and the panels
    follow a hardening that sets in early. */
-static integral smooth(const law *l, const double *memory, double origin, double a, double b)
+static integral smooth(const law *l, const double *history, double origin, double a, double b)
 {
     static const double panel[] = {0, 1.0 / 16, 1.0 / 4, 1};
     const double wa = sqrt(fmax(a - origin, 0)), wb = sqrt(fmax(b - origin, 0));
@@ -104,7 +104,7 @@ static integral smooth(const law *l, const double *memory, double origin, double
         for (int i = 0; i < NODES; i++) {
             const double size = (wb - wa) * (panel[p + 1] - panel[p]);
             const double w = wa + (wb - wa) * panel[p] + size * node[i], step = 2 * w * size * weight[i];
-            const carom_elastic_force f = at(l, memory, origin + w * w);
+            const carom_elastic_force f = at(l, history, origin + w * w);
             sum.work += f.force * step;
             sum.loss += f.loss * step;
         }
@@ -112,34 +112,34 @@ static integral smooth(const law *l, const double *memory, double origin, double
 }
 
 /* From a to b on one branch. */
-static integral integrate(const law *l, const double *memory, double a, double b)
+static integral integrate(const law *l, const double *history, double a, double b)
 {
-    const int branch = carom_memory_branch(memory);
-    if (branch == CAROM_MEMORY_FREE)
+    const int branch = carom_history_branch(history);
+    if (branch == CAROM_HISTORY_FREE)
         return (integral){0};
-    const double origin = branch == CAROM_MEMORY_UNLOADING ? memory[CAROM_MEMORY_PERMANENT] : 0;
-    if (branch != CAROM_MEMORY_LOADING || !((a - l->kink) * (b - l->kink) < 0))
-        return smooth(l, memory, origin, a, b);
-    const integral one = smooth(l, memory, origin, a, l->kink), two = smooth(l, memory, origin, l->kink, b);
+    const double origin = branch == CAROM_HISTORY_UNLOADING ? history[CAROM_HISTORY_PERMANENT] : 0;
+    if (branch != CAROM_HISTORY_LOADING || !((a - l->kink) * (b - l->kink) < 0))
+        return smooth(l, history, origin, a, b);
+    const integral one = smooth(l, history, origin, a, l->kink), two = smooth(l, history, origin, l->kink, b);
     return (integral){one.work + two.work, one.loss + two.loss};
 }
 
 /* ---- the free impact ---- */
 
 typedef struct impact {
-    double memory[CAROM_LAW_MEMORY]; /* in restitution */
+    double history[CAROM_LAW_HISTORY]; /* in restitution */
     double deepest, permanent, peak, returned, exit_speed, restitution, duration;
 } impact;
 
 /* Time between the turn and `start`, the other end of the branch. With delta = start + (turn - start) cos^2(angle) the
    integrand is smooth at both ends. */
-static double time_of(const law *l, const double *memory, double start, double turn, double mass)
+static double time_of(const law *l, const double *history, double start, double turn, double mass)
 {
     double time = 0;
     for (int i = 0; i < NODES; i++) {
         const double angle = 0.5 * pi * node[i], span = turn - start;
         const double delta = start + span * cos(angle) * cos(angle);
-        const double rate = sqrt(2 * integrate(l, memory, delta, turn).work / mass);
+        const double rate = sqrt(2 * integrate(l, history, delta, turn).work / mass);
         time += weight[i] * 0.5 * pi * span * sin(2 * angle) / rate;
     }
     return time;
@@ -154,33 +154,33 @@ static impact solve(const law *l, double mass, double speed)
     /* the work is convex: Newton's iteration falls to the root */
     for (int k = 0; k < 60; k++)
         out.deepest -= (integrate(l, NULL, 0, out.deepest).work - energy) / at(l, NULL, out.deepest).force;
-    CAROM_KIND_CALL(l->kind, advance, l->c, out.memory, out.deepest, -0.0);
-    assert_int_equal(carom_memory_branch(out.memory), CAROM_MEMORY_UNLOADING);
-    assert_true(out.memory[CAROM_MEMORY_DEEPEST] == out.deepest);
-    out.permanent = out.memory[CAROM_MEMORY_PERMANENT];
-    out.peak = at(l, out.memory, out.deepest).force;
-    out.returned = integrate(l, out.memory, out.permanent, out.deepest).work;
+    CAROM_KIND_CALL(l->kind, update, l->c, out.history, out.deepest, -0.0);
+    assert_int_equal(carom_history_branch(out.history), CAROM_HISTORY_UNLOADING);
+    assert_true(out.history[CAROM_HISTORY_DEEPEST] == out.deepest);
+    out.permanent = out.history[CAROM_HISTORY_PERMANENT];
+    out.peak = at(l, out.history, out.deepest).force;
+    out.returned = integrate(l, out.history, out.permanent, out.deepest).work;
     out.exit_speed = sqrt(2 * out.returned / mass);
     out.restitution = out.exit_speed / speed;
-    out.duration = time_of(l, NULL, 0, out.deepest, mass) + time_of(l, out.memory, out.permanent, out.deepest, mass);
+    out.duration = time_of(l, NULL, 0, out.deepest, mass) + time_of(l, out.history, out.permanent, out.deepest, mass);
     return out;
 }
 
 /* ---- the reference data ---- */
 
-static void check_samples(const json *one, const char *id, const law *l, const double *memory)
+static void check_samples(const json *one, const char *id, const law *l, const double *history)
 {
     const json *samples = json_member(one, "samples");
     assert_true(json_size(samples) > 0);
     for (size_t s = 0; s < json_size(samples); s++) {
         const json *sample = json_item(samples, s);
         const double delta = number_at(sample, "delta"), expected = number_at(sample, "F");
-        double now[CAROM_LAW_MEMORY];
+        double now[CAROM_LAW_HISTORY];
         const double *branch = NULL;
         if (number_at(sample, "ddot") < 0) {
-            memcpy(now, memory, sizeof now);
-            if (delta < memory[CAROM_MEMORY_PERMANENT])
-                CAROM_KIND_CALL(l->kind, advance, l->c, now, memory[CAROM_MEMORY_PERMANENT], -1);
+            memcpy(now, history, sizeof now);
+            if (delta < history[CAROM_HISTORY_PERMANENT])
+                CAROM_KIND_CALL(l->kind, update, l->c, now, history[CAROM_HISTORY_PERMANENT], -1);
             branch = now;
         }
         near("force", id, at(l, branch, delta).force, expected, expected, FORCE_TOLERANCE);
@@ -210,12 +210,12 @@ static void check_reference(const json *one, const char *name, const char *resti
     near("loss by its integral", id, integrate(&l, NULL, 0, i.deepest).loss, number_at(result, "energy"), energy,
          EXACT_TOLERANCE);
 
-    double memory[CAROM_LAW_MEMORY] = {0};
-    CAROM_KIND_CALL(l.kind, advance, l.c, memory, dmax, -0.0);
-    const double left = memory[CAROM_MEMORY_PERMANENT], kr = memory[CAROM_MEMORY_PEAK] / pow(dmax - left, n);
+    double history[CAROM_LAW_HISTORY] = {0};
+    CAROM_KIND_CALL(l.kind, update, l.c, history, dmax, -0.0);
+    const double left = history[CAROM_HISTORY_PERMANENT], kr = history[CAROM_HISTORY_PEAK] / pow(dmax - left, n);
     near("permanent indentation", id, left, number_at(one, "coeff.delta_p"), dmax, EXACT_TOLERANCE);
     near("stiffness of unloading", id, kr, number_at(one, "coeff.Kr"), kr, EXACT_TOLERANCE);
-    check_samples(one, id, &l, memory);
+    check_samples(one, id, &l, history);
 }
 
 static void test_reference(void **state)
@@ -427,20 +427,20 @@ enum { SPECIMENS = 11 };
 /* A contact moved by hand. */
 typedef struct rig {
     const law *l;
-    double memory[CAROM_LAW_MEMORY], delta, work, loss, gross, scale;
+    double history[CAROM_LAW_HISTORY], delta, work, loss, gross, scale;
     int turns; /* calls of advance */
 } rig;
 
 static double turn_at(const rig *r, double delta, double rate)
 {
-    return CAROM_KIND_CALL(r->l->kind, turn, r->l->c, r->memory, delta, rate);
+    return CAROM_KIND_CALL(r->l->kind, branch, r->l->c, r->history, delta, rate);
 }
 
 /* Goes on to `to` on the present branch; the energy must account for the work. */
 static void move(rig *r, double to)
 {
-    const integral i = integrate(r->l, r->memory, r->delta, to);
-    const carom_elastic_force a = at(r->l, r->memory, r->delta), b = at(r->l, r->memory, to);
+    const integral i = integrate(r->l, r->history, r->delta, to);
+    const carom_elastic_force a = at(r->l, r->history, r->delta), b = at(r->l, r->history, to);
     r->scale = fmax(r->scale, fmax(a.energy, b.energy));
     near("energy of a branch", r->l->name, i.work - i.loss, b.energy - a.energy, r->scale, EXACT_TOLERANCE);
     assert_true(b.force >= 0 && b.loss >= 0 && b.loss <= b.force && b.energy >= 0);
@@ -453,13 +453,13 @@ static void move(rig *r, double to)
 /* The next branch; force and energy go on. */
 static void advance(rig *r, double rate)
 {
-    const carom_elastic_force a = at(r->l, r->memory, r->delta);
-    const int before = carom_memory_branch(r->memory);
-    CAROM_KIND_CALL(r->l->kind, advance, r->l->c, r->memory, r->delta, rate);
-    assert_int_not_equal(carom_memory_branch(r->memory), before);
-    const carom_elastic_force b = at(r->l, r->memory, r->delta);
-    const double peak = r->memory[CAROM_MEMORY_PEAK],
-                 span = r->memory[CAROM_MEMORY_DEEPEST] - r->memory[CAROM_MEMORY_PERMANENT];
+    const carom_elastic_force a = at(r->l, r->history, r->delta);
+    const int before = carom_history_branch(r->history);
+    CAROM_KIND_CALL(r->l->kind, update, r->l->c, r->history, r->delta, rate);
+    assert_int_not_equal(carom_history_branch(r->history), before);
+    const carom_elastic_force b = at(r->l, r->history, r->delta);
+    const double peak = r->history[CAROM_HISTORY_PEAK],
+                 span = r->history[CAROM_HISTORY_DEEPEST] - r->history[CAROM_HISTORY_PERMANENT];
     /* an end is a double: its spacing over the length of the unloading, four times for the roundings of both sides */
     const double tolerance = 4 * DBL_EPSILON * (1 + r->l->exponent * r->delta / span);
     near("jump of the force over rounding", r->l->name, a.force / (peak * tolerance), b.force / (peak * tolerance), 1,
@@ -473,7 +473,7 @@ static void advance(rig *r, double rate)
 static void travel(rig *r, double to)
 {
     const double rate = to > r->delta ? 1 : -1;
-    if (carom_memory_branch(r->memory) == CAROM_MEMORY_LOADING && rate < 0)
+    if (carom_history_branch(r->history) == CAROM_HISTORY_LOADING && rate < 0)
         advance(r, -0.0);
     while (turn_at(r, to, rate) < 0) {
         double inside = r->delta, outside = to;
@@ -495,28 +495,28 @@ static void travel(rig *r, double to)
 static void cycle(const law *l, double depth)
 {
     rig r = {.l = l};
-    double *m = r.memory;
+    double *m = r.history;
     travel(&r, depth);
     const double virgin = at(l, NULL, 0.4 * depth).force;
     travel(&r, 0.999 * depth);
-    travel(&r, 0.5 * (m[CAROM_MEMORY_DEEPEST] + m[CAROM_MEMORY_PERMANENT]));
+    travel(&r, 0.5 * (m[CAROM_HISTORY_DEEPEST] + m[CAROM_HISTORY_PERMANENT]));
     /* reloading goes up the same curve, then on along the virgin one */
     const double half = r.delta, unloaded = at(l, m, half).force;
-    travel(&r, 0.99 * m[CAROM_MEMORY_DEEPEST] + 0.01 * half);
+    travel(&r, 0.99 * m[CAROM_HISTORY_DEEPEST] + 0.01 * half);
     assert_true(at(l, m, half).force == unloaded);
-    assert_int_equal(carom_memory_branch(m), CAROM_MEMORY_UNLOADING);
+    assert_int_equal(carom_history_branch(m), CAROM_HISTORY_UNLOADING);
     travel(&r, 1.5 * depth);
-    assert_int_equal(carom_memory_branch(m), CAROM_MEMORY_LOADING);
+    assert_int_equal(carom_history_branch(m), CAROM_HISTORY_LOADING);
     assert_true(at(l, m, 0.4 * depth).force == virgin && at(l, m, 1.5 * depth).force == at(l, NULL, 1.5 * depth).force);
     const double spent = r.loss;
     /* below the permanent indentation and back */
     travel(&r, 0);
-    const double left = m[CAROM_MEMORY_PERMANENT];
-    assert_int_equal(carom_memory_branch(m), left > 0 ? CAROM_MEMORY_FREE : CAROM_MEMORY_UNLOADING);
+    const double left = m[CAROM_HISTORY_PERMANENT];
+    assert_int_equal(carom_history_branch(m), left > 0 ? CAROM_HISTORY_FREE : CAROM_HISTORY_UNLOADING);
     near("work of a cycle", l->name, r.work, r.loss, r.gross, EXACT_TOLERANCE);
     assert_true(r.work > -EXACT_TOLERANCE * r.gross && at(l, m, 0).force == 0);
     travel(&r, 0.5 * left);
-    travel(&r, 0.5 * (left + m[CAROM_MEMORY_DEEPEST]));
+    travel(&r, 0.5 * (left + m[CAROM_HISTORY_DEEPEST]));
     near("work on the way up again", l->name, r.work - r.loss, at(l, m, r.delta).energy, r.scale, EXACT_TOLERANCE);
     travel(&r, 0.25 * left);
     assert_true(r.loss == spent);
@@ -553,24 +553,24 @@ static void test_derivatives(void **state)
     double depth[SPECIMENS], worst_slope = 0;
     specimens(l, depth);
     for (int k = 0; k < SPECIMENS; k++) {
-        double memory[CAROM_LAW_MEMORY] = {0};
+        double history[CAROM_LAW_HISTORY] = {0};
         for (int branch = 0; branch < 2; branch++) {
-            const double low = memory[CAROM_MEMORY_PERMANENT];
+            const double low = history[CAROM_HISTORY_PERMANENT];
             for (size_t p = 0; p < CAROM_COUNT(parts); p++) {
                 const double delta = low + parts[p] * (depth[k] - low), h = 1e-3 * (delta - low);
                 if (!branch && fabs(delta - l[k].kink) < 3 * h)
                     continue;
-                const carom_elastic_force f = at(&l[k], memory, delta);
+                const carom_elastic_force f = at(&l[k], history, delta);
                 carom_elastic_force g[4];
                 for (int i = 0; i < 4; i++)
-                    g[i] = at(&l[k], memory, delta + step[i] * h);
+                    g[i] = at(&l[k], history, delta + step[i] * h);
                 const double slope = (g[0].force - 8 * g[1].force + 8 * g[2].force - g[3].force) / (12 * h);
                 const double force = (g[0].energy - 8 * g[1].energy + 8 * g[2].energy - g[3].energy) / (12 * h);
                 worst_slope = fmax(worst_slope, fabs(slope - f.slope) / f.slope);
                 worst_slope = fmax(worst_slope, fabs(force - (f.force - f.loss)) / f.force);
                 assert_true(branch == 0 || f.loss == 0);
             }
-            CAROM_KIND_CALL(l[k].kind, advance, l[k].c, memory, depth[k], -0.0);
+            CAROM_KIND_CALL(l[k].kind, update, l[k].c, history, depth[k], -0.0);
         }
     }
     printf("derivatives: %.2g\n", worst_slope);
@@ -586,55 +586,55 @@ static void test_ends(void **state)
     specimens(l, depth);
     for (int k = 0; k < SPECIMENS; k++) {
         const carom_elastic_kind *kind = l[k].kind;
-        double memory[CAROM_LAW_MEMORY] = {0};
+        double history[CAROM_LAW_HISTORY] = {0};
         const double d = depth[k], *c = l[k].c;
-        assert_true(at(&l[k], NULL, 0).force == 0 && at(&l[k], memory, 0).energy == 0);
+        assert_true(at(&l[k], NULL, 0).force == 0 && at(&l[k], history, 0).energy == 0);
         assert_true(isfinite(at(&l[k], NULL, DBL_TRUE_MIN).slope));
-        assert_true(at(&l[k], NULL, d).force == at(&l[k], memory, d).force);
-        assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d, 1e-9) > 0 &&
-                    CAROM_KIND_CALL(kind, turn, c, memory, d, -1e-9) < 0);
-        CAROM_KIND_CALL(kind, advance, c, memory, 0, -1);
-        assert_int_equal(carom_memory_branch(memory), CAROM_MEMORY_LOADING);
-        CAROM_KIND_CALL(kind, advance, c, memory, d, -1e-20);
-        const double low = memory[CAROM_MEMORY_PERMANENT], span = d - low;
-        assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d, -1) == 0 &&
-                    CAROM_KIND_CALL(kind, turn, c, memory, d + 1e-6 * span, 1) < 0);
-        assert_true(CAROM_KIND_CALL(kind, turn, c, memory, d - 0.5 * span, -1) > 0.2);
-        const carom_elastic_force top = at(&l[k], memory, d), over = at(&l[k], memory, d + 1e-6 * span);
+        assert_true(at(&l[k], NULL, d).force == at(&l[k], history, d).force);
+        assert_true(CAROM_KIND_CALL(kind, branch, c, history, d, 1e-9) > 0 &&
+                    CAROM_KIND_CALL(kind, branch, c, history, d, -1e-9) < 0);
+        CAROM_KIND_CALL(kind, update, c, history, 0, -1);
+        assert_int_equal(carom_history_branch(history), CAROM_HISTORY_LOADING);
+        CAROM_KIND_CALL(kind, update, c, history, d, -1e-20);
+        const double low = history[CAROM_HISTORY_PERMANENT], span = d - low;
+        assert_true(CAROM_KIND_CALL(kind, branch, c, history, d, -1) == 0 &&
+                    CAROM_KIND_CALL(kind, branch, c, history, d + 1e-6 * span, 1) < 0);
+        assert_true(CAROM_KIND_CALL(kind, branch, c, history, d - 0.5 * span, -1) > 0.2);
+        const carom_elastic_force top = at(&l[k], history, d), over = at(&l[k], history, d + 1e-6 * span);
         assert_true(over.force > top.force && over.slope >= top.slope && over.slope < 1.00001 * top.slope);
         /* an end located a little too early does not raise the depth that the next turn remembers, nor lower it */
-        double same[CAROM_LAW_MEMORY];
-        memcpy(same, memory, sizeof same);
-        CAROM_KIND_CALL(kind, advance, c, same, d - 1e-9 * span, 1);
-        assert_int_equal(carom_memory_branch(same), CAROM_MEMORY_LOADING);
-        CAROM_KIND_CALL(kind, advance, c, same, d - 1e-9 * span, -1);
-        assert_memory_equal(memory, same, sizeof same);
+        double same[CAROM_LAW_HISTORY];
+        memcpy(same, history, sizeof same);
+        CAROM_KIND_CALL(kind, update, c, same, d - 1e-9 * span, 1);
+        assert_int_equal(carom_history_branch(same), CAROM_HISTORY_LOADING);
+        CAROM_KIND_CALL(kind, update, c, same, d - 1e-9 * span, -1);
+        assert_memory_equal(history, same, sizeof same);
         /* calls at no end change nothing */
-        CAROM_KIND_CALL(kind, advance, c, memory, d, -1);
-        CAROM_KIND_CALL(kind, advance, c, memory, low + 1e-3 * span, 1);
-        assert_memory_equal(memory, same, sizeof same);
+        CAROM_KIND_CALL(kind, update, c, history, d, -1);
+        CAROM_KIND_CALL(kind, update, c, history, low + 1e-3 * span, 1);
+        assert_memory_equal(history, same, sizeof same);
         if (low > 0) {
-            assert_true(CAROM_KIND_CALL(kind, turn, c, memory, low - 1e-6 * span, -1) < 0);
-            assert_true(at(&l[k], memory, low - 1e-6 * span).force == 0);
-            CAROM_KIND_CALL(kind, advance, c, memory, low, -1);
-            assert_int_equal(carom_memory_branch(memory), CAROM_MEMORY_FREE);
-            assert_true(CAROM_KIND_CALL(kind, turn, c, memory, 0, -1) == 1 &&
-                        CAROM_KIND_CALL(kind, turn, c, memory, low * 1.001, 1) < 0);
-            assert_true(at(&l[k], memory, 0.5 * low).force == 0 && at(&l[k], memory, low * 1.001).force == 0);
+            assert_true(CAROM_KIND_CALL(kind, branch, c, history, low - 1e-6 * span, -1) < 0);
+            assert_true(at(&l[k], history, low - 1e-6 * span).force == 0);
+            CAROM_KIND_CALL(kind, update, c, history, low, -1);
+            assert_int_equal(carom_history_branch(history), CAROM_HISTORY_FREE);
+            assert_true(CAROM_KIND_CALL(kind, branch, c, history, 0, -1) == 1 &&
+                        CAROM_KIND_CALL(kind, branch, c, history, low * 1.001, 1) < 0);
+            assert_true(at(&l[k], history, 0.5 * low).force == 0 && at(&l[k], history, low * 1.001).force == 0);
         } else {
-            assert_true(CAROM_KIND_CALL(kind, turn, c, memory, 0, -1) == 1 &&
-                        CAROM_KIND_CALL(kind, turn, c, memory, DBL_TRUE_MIN, -1) > 0);
-            CAROM_KIND_CALL(kind, advance, c, memory, 0, -1);
-            assert_int_equal(carom_memory_branch(memory), CAROM_MEMORY_UNLOADING);
+            assert_true(CAROM_KIND_CALL(kind, branch, c, history, 0, -1) == 1 &&
+                        CAROM_KIND_CALL(kind, branch, c, history, DBL_TRUE_MIN, -1) > 0);
+            CAROM_KIND_CALL(kind, update, c, history, 0, -1);
+            assert_int_equal(carom_history_branch(history), CAROM_HISTORY_UNLOADING);
         }
         /* the least and the greatest depths give numbers */
         static const double extremes[] = {DBL_MIN, 1e-300, 1e3};
         for (size_t i = 0; i < CAROM_COUNT(extremes); i++) {
-            double far[CAROM_LAW_MEMORY] = {0};
-            CAROM_KIND_CALL(kind, advance, c, far, extremes[i], -1);
+            double far[CAROM_LAW_HISTORY] = {0};
+            CAROM_KIND_CALL(kind, update, c, far, extremes[i], -1);
             const carom_elastic_force f = at(&l[k], far, extremes[i]);
             assert_true(isfinite(f.force) && isfinite(f.slope) && isfinite(f.energy));
-            assert_true(far[CAROM_MEMORY_PERMANENT] < far[CAROM_MEMORY_DEEPEST]);
+            assert_true(far[CAROM_HISTORY_PERMANENT] < far[CAROM_HISTORY_DEEPEST]);
         }
     }
 }
@@ -652,7 +652,7 @@ static void test_laws(void **state)
         assert_non_null(part);
         assert_string_equal(named->elastic, names[k]);
         assert_string_equal(named->damping, "none");
-        assert_true(part->memory == CAROM_MEMORY_NUMBERS && !part->power_law && part->turn && part->advance);
+        assert_true(part->history == CAROM_HISTORY_NUMBERS && !part->power_law && part->branch && part->update);
     }
     assert_ptr_equal(carom_kind_find(all_kinds(), CAROM_FAMILY_LAW, "goldsmith-plastic"),
                      &carom_law_goldsmith_permanent.kind);

@@ -118,7 +118,7 @@ static void test_elastic_zero(void **state)
 {
     (void)state;
     static const double none[] = {0, -0.0, -1e-300, -1e-9, -1, -1e300};
-    const double zeros[CAROM_LAW_MEMORY] = {0};
+    const double zeros[CAROM_LAW_HISTORY] = {0};
     for (size_t k = 0; k < elastic_count; k++) {
         const elastic_case *one = &elastics[k];
         const char *name = one->kind->kind.name;
@@ -131,8 +131,8 @@ static void test_elastic_zero(void **state)
         CAROM_KIND_CALL(one->kind, force, one->c, NULL, DBL_TRUE_MIN, &f);
         REQUIRE(isfinite(f.force) && isfinite(f.slope) && isfinite(f.energy) && isfinite(f.loss), name, one);
         REQUIRE(f.force >= 0 && f.slope >= 0 && f.energy >= 0 && f.loss >= 0, name, one);
-        REQUIRE(one->kind->memory >= 0 && one->kind->memory <= CAROM_LAW_MEMORY, name, one);
-        REQUIRE(!one->kind->memory == !one->kind->turn && !one->kind->memory == !one->kind->advance, name, one);
+        REQUIRE(one->kind->history >= 0 && one->kind->history <= CAROM_LAW_HISTORY, name, one);
+        REQUIRE(!one->kind->history == !one->kind->branch && !one->kind->history == !one->kind->update, name, one);
         /* memory at onset is loading */
         CAROM_KIND_CALL(one->kind, force, one->c, NULL, 0.3 * one->reach, &f);
         CAROM_KIND_CALL(one->kind, force, one->c, zeros, 0.3 * one->reach, &g);
@@ -289,20 +289,20 @@ static void test_elastic_sides(void **state)
 
 typedef struct walker {
     const elastic_case *one;
-    double memory[CAROM_LAW_MEMORY];
+    double history[CAROM_LAW_HISTORY];
     double delta, work, loss; /* [m], [J] */
     int turns;
 } walker;
 
 static double walker_turn(const walker *w, double delta, double rate)
 {
-    return w->one->kind->turn ? CAROM_KIND_CALL(w->one->kind, turn, w->one->c, w->memory, delta, rate) : 1;
+    return w->one->kind->branch ? CAROM_KIND_CALL(w->one->kind, branch, w->one->c, w->history, delta, rate) : 1;
 }
 
 static carom_elastic_force walker_force(const walker *w, double delta)
 {
     carom_elastic_force f;
-    CAROM_KIND_CALL(w->one->kind, force, w->one->c, w->one->kind->memory ? w->memory : NULL, delta, &f);
+    CAROM_KIND_CALL(w->one->kind, force, w->one->c, w->one->kind->history ? w->history : NULL, delta, &f);
     return f;
 }
 
@@ -326,11 +326,11 @@ static void walker_go(walker *w, double end)
 static void walker_advance(walker *w, double rate, double scale)
 {
     const carom_elastic_force before = walker_force(w, w->delta);
-    double memory[CAROM_LAW_MEMORY];
-    memcpy(memory, w->memory, sizeof memory);
-    CAROM_KIND_CALL(w->one->kind, advance, w->one->c, w->memory, w->delta, rate);
+    double history[CAROM_LAW_HISTORY];
+    memcpy(history, w->history, sizeof history);
+    CAROM_KIND_CALL(w->one->kind, update, w->one->c, w->history, w->delta, rate);
     const carom_elastic_force after = walker_force(w, w->delta);
-    w->turns += memcmp(memory, w->memory, sizeof memory) != 0;
+    w->turns += memcmp(history, w->history, sizeof history) != 0;
     REQUIRE(fabs(after.force - before.force) <= 1e-6 * scale, w->one->kind->kind.name, w->one);
 }
 
@@ -382,7 +382,7 @@ static void test_elastic_cycles(void **state)
             REQUIRE(w.loss >= lost, name, one);
         }
         REQUIRE(w.work >= -1e-9 * f.force * one->reach, name, one);
-        REQUIRE(one->kind->memory || w.turns == 0, name, one);
+        REQUIRE(one->kind->history || w.turns == 0, name, one);
         remembering += w.turns > 0;
     }
     printf("elastic cycles: balance %.2g, %d cases with memory\n", worst, remembering);

@@ -139,7 +139,7 @@ typedef struct law_case {
 
 /* Indentation, rate, memory and dissipated work of an impact. */
 typedef struct impact_state {
-    double x, v, lost, memory[CAROM_LAW_MEMORY];
+    double x, v, lost, history[CAROM_LAW_HISTORY];
 } impact_state;
 
 typedef struct impact_force {
@@ -152,7 +152,7 @@ static impact_force force_at(const law_case *one, const impact_state *s)
     carom_elastic_force elastic;
     carom_damping_force damping;
     const bool power = one->elastic->power_law;
-    CAROM_KIND_CALL(one->elastic, force, one->ce, one->elastic->memory ? s->memory : NULL, s->x, &elastic);
+    CAROM_KIND_CALL(one->elastic, force, one->ce, one->elastic->history ? s->history : NULL, s->x, &elastic);
     const carom_damping_input in = {.delta = fmax(s->x, 0),
                                     .rate = s->v,
                                     .elastic = elastic.force,
@@ -191,7 +191,7 @@ static double event(const law_case *one, const impact_state *s, int which)
     if (which == 0)
         return s->x;
     if (which == 1)
-        return one->elastic->turn ? CAROM_KIND_CALL(one->elastic, turn, one->ce, s->memory, s->x, s->v) : 1;
+        return one->elastic->branch ? CAROM_KIND_CALL(one->elastic, branch, one->ce, s->history, s->x, s->v) : 1;
     return one->damping->kinked ? s->v : 1;
 }
 
@@ -222,7 +222,7 @@ static impact_result impact_of(const law_case *one)
             }
             next = step_of(one, &s, high);
             if (which == 1)
-                CAROM_KIND_CALL(one->elastic, advance, one->ce, next.memory, next.x, next.v);
+                CAROM_KIND_CALL(one->elastic, update, one->ce, next.history, next.x, next.v);
             out.released = which == 0;
             break;
         }

@@ -26,29 +26,29 @@ static const char *prepare(void *user, const double *p, const carom_contact_geom
     return NULL;
 }
 
-static void force(void *user, const double *c, const double *memory, double delta, carom_elastic_force *out)
+static void force(void *user, const double *c, const double *history, double delta, carom_elastic_force *out)
 {
     (void)user;
-    (void)memory;
+    (void)history;
     *out = (carom_elastic_force){c[0] * delta, c[0], 0.5 * c[0] * delta * delta, 0};
 }
 
-static double turn(void *user, const double *c, const double *memory, double delta, double rate)
+static double turn(void *user, const double *c, const double *history, double delta, double rate)
 {
     (void)user;
     (void)c;
-    (void)memory;
+    (void)history;
     (void)delta;
     return rate;
 }
 
-static void advance(void *user, const double *c, double *memory, double delta, double rate)
+static void advance(void *user, const double *c, double *history, double delta, double rate)
 {
     (void)user;
     (void)c;
     (void)delta;
     (void)rate;
-    memory[0] = 1;
+    history[0] = 1;
 }
 
 static const carom_param_row good = {"gain", "-", 1, 0, 1, 0, HUGE_VAL, "A number."};
@@ -113,8 +113,8 @@ static void test_refused_definitions(void **state)
     SPOIL(d.kind.params = two; d.kind.param_count = 2, "twice");
     SPOIL(d.prepare = NULL, "`prepare`");
     SPOIL(d.force = NULL, "`force`");
-    SPOIL(d.memory = 2, "`turn`");
-    SPOIL(d.memory = 5; d.turn = turn; d.advance = advance, "`memory`");
+    SPOIL(d.history = 2, "`branch`");
+    SPOIL(d.history = 5; d.branch = turn; d.update = advance, "`history`");
     carom_context *ctx = fresh();
     const carom_elastic_kind_def def = sound(&good, 1);
     assert_int_equal(carom_register_elastic(ctx, &def), CAROM_OK);

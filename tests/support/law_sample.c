@@ -182,7 +182,7 @@ const char *law_sample_misfit(const carom_elastic_kind *elastic, const double *c
         refusal = "it is part of a whole normal force";
     if (!refusal && damping->uses_stiffness && !elastic->power_law)
         refusal = "it needs the stiffness of a power law";
-    if (!refusal && elastic->memory && strcmp(damping->kind.name, "none") != 0)
+    if (!refusal && elastic->history && strcmp(damping->kind.name, "none") != 0)
         refusal = "a law with permanent indentation has its loss already";
     return refusal;
 }

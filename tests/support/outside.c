@@ -27,10 +27,10 @@ static const char *power_prepare(void *user, const double *p, const carom_contac
     return NULL;
 }
 
-static void power_force(void *user, const double *c, const double *memory, double delta, carom_elastic_force *out)
+static void power_force(void *user, const double *c, const double *history, double delta, carom_elastic_force *out)
 {
     (void)user;
-    (void)memory;
+    (void)history;
     *out = (carom_elastic_force){0};
     if (!(delta > 0))
         return;

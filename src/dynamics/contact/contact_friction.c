@@ -143,7 +143,7 @@ void carom_friction_over(const carom_model_contact *c, const carom_body_pose *po
         z[0] = vector.x;
         z[1] = vector.y;
         z[2] = vector.z;
-        p->friction = CAROM_KIND_CALL(c->friction, advance, c->friction_constants, &in, h, z);
+        p->friction = CAROM_KIND_CALL(c->friction, update, c->friction_constants, &in, h, z);
     } else {
         const double speed = carom_v3_norm(p->slip);
         if (speed > 0)

@@ -120,15 +120,15 @@ bool carom_episode_tension(const carom_model_contact *c, carom_episode *e, doubl
 
 double carom_episode_branch(const carom_model_contact *c, const carom_episode *e, const carom_contact_point *p)
 {
-    return CAROM_KIND_CALL(c->law.elastic, turn, carom_episode_constants(c, e), e->history, fmax(-p->gap, 0),
+    return CAROM_KIND_CALL(c->law.elastic, branch, carom_episode_constants(c, e), e->history, fmax(-p->gap, 0),
                            -p->gap_rate);
 }
 
 bool carom_episode_update_history(const carom_model_contact *c, carom_episode *e, const carom_contact_point *p)
 {
-    if (!c->law.elastic->memory || !(carom_episode_branch(c, e, p) <= 0))
+    if (!c->law.elastic->history || !(carom_episode_branch(c, e, p) <= 0))
         return false;
-    CAROM_KIND_CALL(c->law.elastic, advance, carom_episode_constants(c, e), e->history, fmax(-p->gap, 0), -p->gap_rate);
+    CAROM_KIND_CALL(c->law.elastic, update, carom_episode_constants(c, e), e->history, fmax(-p->gap, 0), -p->gap_rate);
     return true;
 }
 

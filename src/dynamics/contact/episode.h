@@ -57,7 +57,7 @@ typedef struct carom_episode {
     double force_end;           /* when the force became zero; before the onset while it acts [s] */
     double elastic[CAROM_LAW_CONSTANTS];        /* constants of the elastic part, if they are made at the onset */
     double radii[2];            /* of both surfaces then [m] */
-    double history[CAROM_LAW_MEMORY];           /* history variables of the elastic part */
+    double history[CAROM_LAW_HISTORY];           /* history variables of the elastic part */
     double friction[CAROM_FRICTION_STATE];      /* of contact sets: state of the friction law */
     double parameter[2];        /* of curves, the parameters of the points that are followed */
 } carom_episode;

@@ -179,7 +179,7 @@ const carom_friction_kind carom_friction_mindlin = {
     .spring = true,
     .prepare = prepare,
     .force = force,
-    .advance = advance,
+    .update = advance,
     .scale = scale,
     .cone = carom_friction_kinetic_cone,
 };

@@ -33,9 +33,9 @@ const char *carom_line_prepare(double A, double B, double constant, double lengt
     return NULL;
 }
 
-void carom_line_force(const double *c, const double *memory, double delta, carom_elastic_force *out)
+void carom_line_force(const double *c, const double *history, double delta, carom_elastic_force *out)
 {
-    (void)memory;
+    (void)history;
     double limit = c[CAROM_LINE_LIMIT], greatest = c[CAROM_LINE_FORCE];
     out->loss = 0;
     if (delta <= 0) {

@@ -37,7 +37,7 @@ const char *carom_line_read(const carom_contact_geometry *geometry, carom_line_c
 const char *carom_line_prepare(double A, double B, double constant, double length, double *c);
 
 /* Beyond the limit the force stays, with slope zero, and the energy is its work. */
-void carom_line_force(const double *c, const double *memory, double delta, carom_elastic_force *out);
+void carom_line_force(const double *c, const double *history, double delta, carom_elastic_force *out);
 double carom_line_limit(const double *c);
 
 #endif

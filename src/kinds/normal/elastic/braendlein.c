@@ -19,9 +19,9 @@ static const char *prepare(const double *p, const carom_contact_geometry *geomet
     return NULL;
 }
 
-static void force(const double *c, const double *memory, double delta, carom_elastic_force *out)
+static void force(const double *c, const double *history, double delta, carom_elastic_force *out)
 {
-    (void)memory;
+    (void)history;
     carom_power_force(c[0], c[1], delta, out);
 }
 

@@ -2,7 +2,7 @@
    K_r = K/e_w^(2n), delta_p = delta_m (1 - e_w^2). K_r (delta_m - delta_p)^n = F_m, so that K_r is not needed.
    Source: Gharib and Hurmuzlu 2012, J. Appl. Mech. 79, 064506; Autiero et al. 2022, eqs. (135)-(145).
    Validity: 1e-6 < e_w <= 1; returns exactly e_w in a free direct impact that ends at delta_p. */
-#include "kinds/normal/memory.h"
+#include "kinds/normal/history.h"
 
 enum { STIFFNESS, EXPONENT, RESTITUTION };
 
@@ -37,9 +37,9 @@ const carom_elastic_kind carom_elastic_gharib_hurmuzlu_2 = {
              "lankarani-nikravesh-1994.",
          .params = params,
          .param_count = (int)(sizeof params / sizeof params[0])},
-    .memory = CAROM_MEMORY_NUMBERS,
+    .history = CAROM_HISTORY_NUMBERS,
     .prepare = prepare,
     .force = carom_plastic_force,
-    .turn = carom_memory_turn,
-    .advance = carom_plastic_advance,
+    .branch = carom_history_branch_event,
+    .update = carom_plastic_update,
 };

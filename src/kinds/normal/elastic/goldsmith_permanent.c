@@ -2,7 +2,7 @@
    delta_p))^n on un- and reloading. delta_p is a fixed part of delta_max: measured, or from the restitution.
    Source: Goldsmith 1960, Impact; Machado et al. 2012, eq. (22).
    Validity: 0 <= delta_p/delta_max < 1; returns sqrt(1 - delta_p/delta_max) in a free direct impact. */
-#include "kinds/normal/memory.h"
+#include "kinds/normal/history.h"
 
 enum { STIFFNESS, EXPONENT, RATIO, RESTITUTION };
 
@@ -46,9 +46,9 @@ const carom_elastic_kind carom_elastic_goldsmith_permanent = {
              "along K delta^n; after separation the surface is new. No damping part may be added.",
          .params = params,
          .param_count = (int)(sizeof params / sizeof params[0])},
-    .memory = CAROM_MEMORY_NUMBERS,
+    .history = CAROM_HISTORY_NUMBERS,
     .prepare = prepare,
     .force = carom_plastic_force,
-    .turn = carom_memory_turn,
-    .advance = carom_plastic_advance,
+    .branch = carom_history_branch_event,
+    .update = carom_plastic_update,
 };

@@ -2,7 +2,7 @@
    on un- and reloading, delta_p = delta_m (1 - e^2).
    Source: Lankarani and Nikravesh 1994, Nonlinear Dyn. 5, 193; Autiero et al. 2022, eqs. (91)-(97).
    Validity: 1e-6 < e <= 1; returns exactly e in a free direct impact that ends at delta_p. */
-#include "kinds/normal/memory.h"
+#include "kinds/normal/history.h"
 
 enum { STIFFNESS, EXPONENT, RESTITUTION };
 
@@ -35,9 +35,9 @@ const carom_elastic_kind carom_elastic_lankarani_nikravesh_1994 = {
              "then delta_m (1 - e^2). Identical to gharib-hurmuzlu-2.",
          .params = params,
          .param_count = (int)(sizeof params / sizeof params[0])},
-    .memory = CAROM_MEMORY_NUMBERS,
+    .history = CAROM_HISTORY_NUMBERS,
     .prepare = prepare,
     .force = carom_plastic_force,
-    .turn = carom_memory_turn,
-    .advance = carom_plastic_advance,
+    .branch = carom_history_branch_event,
+    .update = carom_plastic_update,
 };

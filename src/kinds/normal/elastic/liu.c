@@ -44,9 +44,9 @@ static double stored(double t)
     return 0.25 * sum;
 }
 
-static void force(const double *c, const double *memory, double delta, carom_elastic_force *out)
+static void force(const double *c, const double *history, double delta, carom_elastic_force *out)
 {
-    (void)memory;
+    (void)history;
     if (delta <= 0) {
         *out = (carom_elastic_force){0};
         return;

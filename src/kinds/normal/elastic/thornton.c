@@ -21,7 +21,7 @@
    the published restitution.
    Validity: contact radius small against R; no hardening, no rate effects. */
 #include "kinds/normal/geometry.h"
-#include "kinds/normal/memory.h"
+#include "kinds/normal/history.h"
 
 enum { CONTACT_YIELD };
 
@@ -78,14 +78,14 @@ static void virgin(const double *c, double delta, carom_elastic_force *out, doub
     *permanent = delta * above * above * (1 + 0.5 / r);
 }
 
-static void force(const double *c, const double *memory, double delta, carom_elastic_force *out)
+static void force(const double *c, const double *history, double delta, carom_elastic_force *out)
 {
-    carom_memory_force(virgin, 1.5, c, memory, delta, out);
+    carom_history_force(virgin, 1.5, c, history, delta, out);
 }
 
-static void advance(const double *c, double *memory, double delta, double rate)
+static void advance(const double *c, double *history, double delta, double rate)
 {
-    carom_memory_advance(virgin, c, memory, delta, rate);
+    carom_history_update(virgin, c, history, delta, rate);
 }
 
 const carom_elastic_kind carom_elastic_thornton = {
@@ -109,9 +109,9 @@ const carom_elastic_kind carom_elastic_thornton = {
          .params = params,
          .param_count = (int)(sizeof params / sizeof params[0])},
     .needs = CAROM_NEEDS_MATERIALS | CAROM_NEEDS_RADII,
-    .memory = CAROM_MEMORY_NUMBERS,
+    .history = CAROM_HISTORY_NUMBERS,
     .prepare = prepare,
     .force = force,
-    .turn = carom_memory_turn,
-    .advance = advance,
+    .branch = carom_history_branch_event,
+    .update = advance,
 };

@@ -4,7 +4,7 @@
    with delta_m = v0 sqrt(m/k1).
    Source: Walton and Braun 1986, J. Rheol. 30, 949; rules of un- and reloading: Altair EDEM, Hysteretic Spring Model.
    Validity: one of restitution and hardening; the paper itself was not read. */
-#include "kinds/normal/memory.h"
+#include "kinds/normal/history.h"
 
 enum { STIFFNESS, RESTITUTION, HARDENING };
 
@@ -44,14 +44,14 @@ static void virgin(const double *c, double delta, carom_elastic_force *out, doub
     }
 }
 
-static void force(const double *c, const double *memory, double delta, carom_elastic_force *out)
+static void force(const double *c, const double *history, double delta, carom_elastic_force *out)
 {
-    carom_memory_force(virgin, 1, c, memory, delta, out);
+    carom_history_force(virgin, 1, c, history, delta, out);
 }
 
-static void advance(const double *c, double *memory, double delta, double rate)
+static void advance(const double *c, double *history, double delta, double rate)
 {
-    carom_memory_advance(virgin, c, memory, delta, rate);
+    carom_history_update(virgin, c, history, delta, rate);
 }
 
 const carom_elastic_kind carom_elastic_walton_braun = {
@@ -72,9 +72,9 @@ const carom_elastic_kind carom_elastic_walton_braun = {
              "from it by the energies.",
          .params = params,
          .param_count = (int)(sizeof params / sizeof params[0])},
-    .memory = CAROM_MEMORY_NUMBERS,
+    .history = CAROM_HISTORY_NUMBERS,
     .prepare = prepare,
     .force = force,
-    .turn = carom_memory_turn,
-    .advance = advance,
+    .branch = carom_history_branch_event,
+    .update = advance,
 };

@@ -4,61 +4,61 @@
      Fe = F_m u^n, u = (delta - delta_p)/(delta_m - delta_p)
 
    between delta_p and delta_m, zero below. docs/theory/memory.md. */
-#ifndef CAROM_MEMORY_H
-#define CAROM_MEMORY_H
+#ifndef CAROM_HISTORY_H
+#define CAROM_HISTORY_H
 
 #include <float.h>
 #include "kinds/normal/law.h"
 
-/* Branches, the value of memory[CAROM_MEMORY_BRANCH]. */
+/* Branches, the value of history[CAROM_HISTORY_BRANCH]. */
 enum {
-    CAROM_MEMORY_LOADING,   /* on the virgin curve, ends where the rate falls through zero */
-    CAROM_MEMORY_UNLOADING, /* un- and reloading, ends at delta_m and at delta_p */
-    CAROM_MEMORY_FREE       /* below delta_p, no force, ends at delta_p */
+    CAROM_HISTORY_LOADING,   /* on the virgin curve, ends where the rate falls through zero */
+    CAROM_HISTORY_UNLOADING, /* un- and reloading, ends at delta_m and at delta_p */
+    CAROM_HISTORY_FREE       /* below delta_p, no force, ends at delta_p */
 };
 
 /* The numbers of an episode; all zero on the first loading. */
 enum {
-    CAROM_MEMORY_BRANCH,
-    CAROM_MEMORY_DEEPEST,   /* delta_m, where the last turn was [m] */
-    CAROM_MEMORY_PERMANENT, /* delta_p [m] */
-    CAROM_MEMORY_PEAK,      /* F_m, the force at delta_m [N] */
-    CAROM_MEMORY_NUMBERS
+    CAROM_HISTORY_BRANCH,
+    CAROM_HISTORY_DEEPEST,   /* delta_m, where the last turn was [m] */
+    CAROM_HISTORY_PERMANENT, /* delta_p [m] */
+    CAROM_HISTORY_PEAK,      /* F_m, the force at delta_m [N] */
+    CAROM_HISTORY_NUMBERS
 };
 
-_Static_assert(CAROM_MEMORY_NUMBERS <= CAROM_LAW_MEMORY, "the numbers fit the memory of a law");
+_Static_assert(CAROM_HISTORY_NUMBERS <= CAROM_LAW_HISTORY, "the numbers fit the history variables of a law");
 
 /* Least part of the indentation over which unloading is resolved by numbers. */
-#define CAROM_MEMORY_LEAST_SPAN 1e-12
+#define CAROM_HISTORY_LEAST_SPAN 1e-12
 
 /* Virgin curve at delta > 0: force, slope, recoverable energy, loss; *permanent is the delta_p of a turn here [m]. */
 typedef void (*carom_virgin_curve)(const double *c, double delta, carom_elastic_force *out, double *permanent);
 
-static inline int carom_memory_branch(const double *memory)
+static inline int carom_history_branch(const double *history)
 {
-    return memory ? (int)memory[CAROM_MEMORY_BRANCH] : CAROM_MEMORY_LOADING;
+    return history ? (int)history[CAROM_HISTORY_BRANCH] : CAROM_HISTORY_LOADING;
 }
 
 /* y^(n - 1), y > 0. */
-static inline double carom_memory_power(double y, double n) { return n == 1.5 ? sqrt(y) : n == 1 ? 1 : pow(y, n - 1); }
+static inline double carom_history_power(double y, double n) { return n == 1.5 ? sqrt(y) : n == 1 ? 1 : pow(y, n - 1); }
 
 /* Force of a law with the virgin curve and the exponent n of its unloading. Each branch continues beyond its end, but
    never pulls. */
-static inline void carom_memory_force(carom_virgin_curve virgin, double n, const double *c, const double *memory,
+static inline void carom_history_force(carom_virgin_curve virgin, double n, const double *c, const double *history,
                                       double delta, carom_elastic_force *out)
 {
-    const int branch = carom_memory_branch(memory);
+    const int branch = carom_history_branch(history);
     *out = (carom_elastic_force){0};
-    if (branch == CAROM_MEMORY_LOADING) {
+    if (branch == CAROM_HISTORY_LOADING) {
         double permanent;
         if (delta > 0)
             virgin(c, delta, out, &permanent);
-    } else if (branch == CAROM_MEMORY_UNLOADING) {
-        const double lift = delta - memory[CAROM_MEMORY_PERMANENT];
-        const double span = memory[CAROM_MEMORY_DEEPEST] - memory[CAROM_MEMORY_PERMANENT];
+    } else if (branch == CAROM_HISTORY_UNLOADING) {
+        const double lift = delta - history[CAROM_HISTORY_PERMANENT];
+        const double span = history[CAROM_HISTORY_DEEPEST] - history[CAROM_HISTORY_PERMANENT];
         if (!(lift > 0))
             return;
-        const double u = lift / span, power = memory[CAROM_MEMORY_PEAK] * carom_memory_power(u, n);
+        const double u = lift / span, power = history[CAROM_HISTORY_PEAK] * carom_history_power(u, n);
         out->force = power * u;
         out->slope = n * power / span;
         out->energy = out->force * lift / (n + 1);
@@ -67,14 +67,14 @@ static inline void carom_memory_force(carom_virgin_curve virgin, double n, const
 
 /* Loading: the rate [m/s]. Un- and reloading: u (1 - u); without permanent indentation only 1 - u, since delta = 0 is
    the end of the contact. Free: 1 - delta/delta_p. */
-static inline double carom_memory_turn(const double *c, const double *memory, double delta, double rate)
+static inline double carom_history_branch_event(const double *c, const double *history, double delta, double rate)
 {
     (void)c;
-    const double deepest = memory[CAROM_MEMORY_DEEPEST], permanent = memory[CAROM_MEMORY_PERMANENT];
-    switch (carom_memory_branch(memory)) {
-    case CAROM_MEMORY_LOADING:
+    const double deepest = history[CAROM_HISTORY_DEEPEST], permanent = history[CAROM_HISTORY_PERMANENT];
+    switch (carom_history_branch(history)) {
+    case CAROM_HISTORY_LOADING:
         return rate;
-    case CAROM_MEMORY_UNLOADING:
+    case CAROM_HISTORY_UNLOADING:
         if (!(permanent > 0))
             return (deepest - delta) / deepest;
         return (deepest - delta) / (deepest - permanent) * ((delta - permanent) / (deepest - permanent));
@@ -85,35 +85,35 @@ static inline double carom_memory_turn(const double *c, const double *memory, do
 
 /* The branch that follows at an end of the present one. A turn without indentation and a call at no end change nothing;
    delta_m never falls within an episode. */
-static inline void carom_memory_advance(carom_virgin_curve virgin, const double *c, double *memory, double delta,
+static inline void carom_history_update(carom_virgin_curve virgin, const double *c, double *history, double delta,
                                         double rate)
 {
-    const double deepest = memory[CAROM_MEMORY_DEEPEST], permanent = memory[CAROM_MEMORY_PERMANENT];
-    switch (carom_memory_branch(memory)) {
-    case CAROM_MEMORY_LOADING: {
+    const double deepest = history[CAROM_HISTORY_DEEPEST], permanent = history[CAROM_HISTORY_PERMANENT];
+    switch (carom_history_branch(history)) {
+    case CAROM_HISTORY_LOADING: {
         carom_elastic_force peak;
         double left;
         if (!(delta >= DBL_MIN))
             return;
         const double turned = fmax(delta, deepest);
         virgin(c, turned, &peak, &left);
-        memory[CAROM_MEMORY_DEEPEST] = turned;
-        memory[CAROM_MEMORY_PERMANENT] = fmin(left, turned * (1 - CAROM_MEMORY_LEAST_SPAN));
-        memory[CAROM_MEMORY_PEAK] = peak.force;
-        memory[CAROM_MEMORY_BRANCH] = CAROM_MEMORY_UNLOADING;
+        history[CAROM_HISTORY_DEEPEST] = turned;
+        history[CAROM_HISTORY_PERMANENT] = fmin(left, turned * (1 - CAROM_HISTORY_LEAST_SPAN));
+        history[CAROM_HISTORY_PEAK] = peak.force;
+        history[CAROM_HISTORY_BRANCH] = CAROM_HISTORY_UNLOADING;
         return;
     }
-    case CAROM_MEMORY_UNLOADING: {
+    case CAROM_HISTORY_UNLOADING: {
         const bool deep = deepest - delta < delta - permanent;
         if (deep && rate > 0)
-            memory[CAROM_MEMORY_BRANCH] = CAROM_MEMORY_LOADING;
+            history[CAROM_HISTORY_BRANCH] = CAROM_HISTORY_LOADING;
         else if (!deep && rate < 0 && permanent > 0)
-            memory[CAROM_MEMORY_BRANCH] = CAROM_MEMORY_FREE;
+            history[CAROM_HISTORY_BRANCH] = CAROM_HISTORY_FREE;
         return;
     }
     default:
         if (rate > 0)
-            memory[CAROM_MEMORY_BRANCH] = CAROM_MEMORY_UNLOADING;
+            history[CAROM_HISTORY_BRANCH] = CAROM_HISTORY_UNLOADING;
     }
 }
 
@@ -130,7 +130,7 @@ static inline const char *carom_plastic_prepare(double stiffness, double exponen
     c[CAROM_PLASTIC_EXPONENT] = exponent;
     c[CAROM_PLASTIC_RECOVERED] = recovered;
     c[CAROM_PLASTIC_LOST] = lost;
-    return recovered > CAROM_MEMORY_LEAST_SPAN
+    return recovered > CAROM_HISTORY_LEAST_SPAN
                ? NULL
                : "a restitution of 1e-6 or less ends the unloading within 1e-12 of the indentation, which "
                  "numbers do not resolve";
@@ -152,14 +152,14 @@ static inline void carom_plastic_virgin(const double *c, double delta, carom_ela
 }
 
 /* `force` and `advance` of these laws. */
-static inline void carom_plastic_force(const double *c, const double *memory, double delta, carom_elastic_force *out)
+static inline void carom_plastic_force(const double *c, const double *history, double delta, carom_elastic_force *out)
 {
-    carom_memory_force(carom_plastic_virgin, c[CAROM_PLASTIC_EXPONENT], c, memory, delta, out);
+    carom_history_force(carom_plastic_virgin, c[CAROM_PLASTIC_EXPONENT], c, history, delta, out);
 }
 
-static inline void carom_plastic_advance(const double *c, double *memory, double delta, double rate)
+static inline void carom_plastic_update(const double *c, double *history, double delta, double rate)
 {
-    carom_memory_advance(carom_plastic_virgin, c, memory, delta, rate);
+    carom_history_update(carom_plastic_virgin, c, history, delta, rate);
 }
 
 #endif
