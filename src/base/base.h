@@ -86,6 +86,8 @@ typedef struct carom_text {
 void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2, 3);
 void carom_text_append_n(carom_text *text, const char *bytes, size_t length);
 void carom_text_clear(carom_text *text);
+/* Appends a file, no more once the text has over `most` bytes. Errors: CAROM_ERROR_IO (why), CAROM_ERROR_MEMORY. */
+carom_status carom_text_read(carom_text *text, const char *path, size_t most);
 
 /* Bytes of the UTF-8 character at `text`, of which `room` may be read; 0 if there is none. A NUL ends any sequence, so
    that texts that end in one need no room told: SIZE_MAX. */

@@ -1,6 +1,7 @@
 /* Growing texts, nearest names, numbers, hashes. */
 #include "base/base.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,26 @@ void carom_text_clear(carom_text *text)
     carom_release(text->ctx, text->data, text->capacity, 1);
     text->data = NULL;
     text->length = text->capacity = 0;
+}
+
+carom_status carom_text_read(carom_text *text, const char *path, size_t most)
+{
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return carom_fail(text->ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be opened: %s", path, strerror(errno));
+    char block[16384];
+    size_t n;
+    while (!text->failed && text->length <= most && (n = fread(block, 1, sizeof block, file)) > 0)
+        carom_text_append_n(text, block, n);
+    bool bad = ferror(file) != 0;
+    int reason = errno;
+    fclose(file);
+    if (text->failed)
+        return carom_fail_memory(text->ctx);
+    if (bad)
+        return carom_fail(text->ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be read: %s", path, strerror(reason));
+    return CAROM_OK;
 }
 
 size_t carom_utf8_size(const char *text, size_t room)

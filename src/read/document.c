@@ -2,8 +2,6 @@
 #include "carom/model.h"
 #include "read/reader.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 struct carom_document {
@@ -81,27 +79,6 @@ carom_status carom_document_parse(carom_context *ctx, const char *name, const ch
     return status;
 }
 
-/* The whole file, but no more than the reader takes. */
-static carom_status read_file(carom_context *ctx, const char *path, carom_text *text)
-{
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be opened: %s", path, strerror(errno));
-    char block[16384];
-    size_t n;
-    while (!text->failed && text->length <= CAROM_TREE_BYTES && (n = fread(block, 1, sizeof block, file)) > 0)
-        carom_text_append_n(text, block, n);
-    bool bad = ferror(file) != 0;
-    int reason = errno;
-    fclose(file);
-    if (text->failed)
-        return carom_fail_memory(ctx);
-    if (bad)
-        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be read: %s", path, strerror(reason));
-    return CAROM_OK;
-}
-
 carom_status carom_document_read(carom_context *ctx, const char *path, const char *const *overrides,
                                  size_t override_count, carom_document **out)
 {
@@ -111,7 +88,7 @@ carom_status carom_document_read(carom_context *ctx, const char *path, const cha
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_document_read: an argument is NULL");
     *out = NULL;
     carom_text text = {.ctx = ctx};
-    carom_status status = read_file(ctx, path, &text);
+    carom_status status = carom_text_read(&text, path, CAROM_TREE_BYTES);
     if (status == CAROM_OK)
         status = carom_document_parse(ctx, path, text.data, text.length, overrides, override_count, out);
     carom_text_clear(&text);

@@ -2,8 +2,6 @@
 #include "carom/model.h"
 #include "base/base.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Most columns and bytes of a table. */
@@ -153,27 +151,6 @@ static carom_status read_lines(table *t, const carom_text *text)
                                      "a record needs two points or more, and this has %zu", t->count);
 }
 
-static carom_status read_text(carom_context *ctx, const char *path, carom_text *text)
-{
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be opened: %s", path, strerror(errno));
-    char block[16384];
-    size_t n;
-    while (!text->failed && text->length <= BYTES && (n = fread(block, 1, sizeof block, file)) > 0)
-        carom_text_append_n(text, block, n);
-    bool bad = ferror(file) != 0;
-    int reason = errno;
-    fclose(file);
-    if (text->failed)
-        return carom_fail_memory(ctx);
-    if (bad || text->length > BYTES)
-        return carom_fail(ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be read: %s", path,
-                          bad ? strerror(reason) : "the table is too large");
-    return CAROM_OK;
-}
-
 carom_status carom_record_read(carom_context *ctx, const char *input, const char *path, const char *column,
                                carom_spline_def *out)
 {
@@ -187,7 +164,9 @@ carom_status carom_record_read(carom_context *ctx, const char *input, const char
         return carom_fail_memory(ctx);
     *t = (table){.ctx = ctx, .path = path, .input = input, .column = column};
     carom_text text = {.ctx = ctx};
-    carom_status status = read_text(ctx, path, &text);
+    carom_status status = carom_text_read(&text, path, BYTES);
+    if (status == CAROM_OK && text.length > BYTES)
+        status = carom_fail(ctx, CAROM_ERROR_IO, NULL, "%.1000s: cannot be read: the table is too large", path);
     if (status == CAROM_OK)
         status = read_lines(t, &text);
     carom_text_clear(&text);

@@ -120,11 +120,8 @@ static carom_sim_undo remember(const carom_simulation *sim)
                             sim->warning_count, sim->fired_count, sim->fired_sent};
 }
 
-/* Back to the former state: there was room for it, and it could be evaluated. */
-static void undo_change(carom_simulation *sim, const carom_sim_undo *to)
+static void restore_counts(carom_simulation *sim, const carom_sim_undo *to)
 {
-    replace(sim, &sim->former, true);
-    carom_rhs_update(sim);
     sim->statistics = to->statistics;
     sim->system->evaluations = to->evaluations;
     sim->impact_count = to->impacts;
@@ -132,6 +129,14 @@ static void undo_change(carom_simulation *sim, const carom_sim_undo *to)
     sim->warning_count = to->warnings;
     sim->fired_count = to->fired;
     sim->fired_sent = to->fired_sent;
+}
+
+/* Back to the former state: there was room for it, and it could be evaluated. */
+static void undo_change(carom_simulation *sim, const carom_sim_undo *to)
+{
+    replace(sim, &sim->former, true);
+    carom_rhs_update(sim);
+    restore_counts(sim, to);
     sim->restart = true;
 }
 
@@ -187,13 +192,7 @@ void carom_sim_return(carom_simulation *sim)
     sim->d = present;
     if (sim->system->sets)
         carom_rhs_update(sim); /* forces of contact sets live in the system */
-    sim->statistics = to->statistics;
-    sim->system->evaluations = to->evaluations;
-    sim->impact_count = to->impacts;
-    sim->impacts_sent = to->sent;
-    sim->warning_count = to->warnings;
-    sim->fired_count = to->fired;
-    sim->fired_sent = to->fired_sent;
+    restore_counts(sim, to);
     sim->restart = sim->visit_restart;
     sim->muted = false;
 }
