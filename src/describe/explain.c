@@ -211,6 +211,17 @@ static void joint_properties(carom_text *out, int indent, const carom_joint_kind
     }
 }
 
+/* States that a load integrates with the motion. */
+static void load_properties(carom_text *out, int indent, const carom_load_kind *load)
+{
+    for (int k = 0; k < load->state_count; k++) {
+        const carom_load_state *s = &load->states[k];
+        char line[512];
+        snprintf(line, sizeof line, "state %s [%s], %.6g at the start: %s", s->name, s->unit, s->start, s->sentence);
+        item(out, indent, line);
+    }
+}
+
 static void properties(carom_text *out, int indent, carom_family family, const carom_kind *kind)
 {
     if (family == CAROM_FAMILY_ELASTIC)
@@ -221,6 +232,8 @@ static void properties(carom_text *out, int indent, carom_family family, const c
         friction_properties(out, indent, (const carom_friction_kind *)kind);
     else if (family == CAROM_FAMILY_JOINT)
         joint_properties(out, indent, (const carom_joint_kind *)kind);
+    else if (family == CAROM_FAMILY_LOAD)
+        load_properties(out, indent, (const carom_load_kind *)kind);
 }
 
 /* The same as a section of a page; nothing if there are none. */

@@ -60,9 +60,9 @@ static void evaluate(const motion *m, point *p)
                               : law->tension == CAROM_TENSION_CLIP ? -pull
                                                                    : 1;
     p->event[EVENT_BRANCH] =
-        law->elastic->history ? CAROM_KIND_CALL(law->elastic, branch, law->elastic_constants, m->history, depth,
-                        p->rate)
-                             : 1;
+        law->elastic->history
+            ? CAROM_KIND_CALL(law->elastic, branch, law->elastic_constants, m->history, depth, p->rate)
+            : 1;
     p->event[EVENT_PEAK] = m->off ? 1 : p->d_delta * p->rate - p->d_rate * p->force / m->mass;
 }
 

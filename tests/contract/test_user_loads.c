@@ -139,6 +139,10 @@ static void test_states(void **state)
     assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
     MUST(carom_register_load(ctx, &def));
     snprintf(text, sizeof text, own_text, "dopri5");
+    char *page;
+    MUST(carom_explain(ctx, "dc-motor", &page));
+    assert_non_null(strstr(page, "state current [A], 0.1 at the start"));
+    carom_text_free(ctx, page);
     carom_simulation *sim = open_text(ctx, text, &model);
     MUST(carom_state_create(ctx, model, &middle));
     MUST(carom_simulation_advance(sim, 0.7));
