@@ -186,6 +186,16 @@ typedef struct carom_progress {
     double step;                /* [s] size of the last step */
 } carom_progress;
 
+/* The motion of a joint that is prescribed in the model (`motion`), given by a function instead: the joint's
+   coordinate at a time [s], with its first and second derivative [m] or [rad] and per second. They must fit each
+   other: accelerations are imposed. It is smooth, keeps nothing, and gives the same numbers for the same time; a clone
+   calls it too. */
+typedef struct carom_motion_def {
+    const char *joint;
+    void (*at)(void *user, double time, double *value, double *rate, double *acceleration);
+    void *user;
+} carom_motion_def;
+
 typedef struct carom_simulation_def {
     size_t size;
     size_t run;                 /* index in the model's list of runs */
@@ -203,6 +213,8 @@ typedef struct carom_simulation_def {
     double touch_speed; /* closing speed that carom_simulation_check() expects of each contact [m/s]; 0: estimated */
     const carom_run_def *run_def;       /* a run that the model need not have, copied; NULL: number `run` of the
                                            model */
+    const carom_motion_def *motions;    /* copied */
+    size_t motion_count;
 } carom_simulation_def;
 
 CAROM_API carom_simulation_def carom_default_simulation_def(void);

@@ -71,7 +71,12 @@ static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_con
         lock_row(d, s, e);
         return;
     }
-    carom_jet motion = carom_dynamics_jet(d, s, e->expr, t);
+    const carom_motion_def *given = d->system->motions ? &d->system->motions[e->drive] : NULL;
+    carom_jet motion;
+    if (given && given->at)
+        given->at(given->user, t, &motion.value, &motion.rate, &motion.acceleration);
+    else
+        motion = carom_dynamics_jet(d, s, e->expr, t);
     if (e->type == CAROM_BLOCK_JOINT_MOTION) {
         double unused;
         carom_dynamics_coordinate(d, e->object, motion.value, rows, &unused);

@@ -3,6 +3,7 @@
 #ifndef CAROM_SYSTEM_H
 #define CAROM_SYSTEM_H
 
+#include "carom/simulation.h"
 #include "dynamics/state.h"
 #include "kinds/stabilization/stabilization.h"
 #include "math/solve.h"
@@ -130,6 +131,7 @@ typedef struct carom_system {
     carom_friction_active_set active_set;
     int state_fault;            /* state whose rate was not finite since the last accepted step, -1: none */
     const carom_edges *records; /* of inputs; n = 0: it is set. NULL: none has a record */
+    const carom_motion_def *motions; /* of drives, by their index; NULL: all are the model's, `at` NULL: that one is */
     int friction_fault;              /* site whose friction was not found in the last evaluation, -1: none */
     double *load_values;        /* largest parameter array of a load */
     double *load_rates;         /* rates of these */

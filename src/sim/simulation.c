@@ -69,6 +69,40 @@ static carom_status choose_structure(carom_simulation *sim)
     return CAROM_OK;
 }
 
+/* Motions that functions of the caller give. */
+static carom_status take_motions(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const size_t count = sim->def.motion_count;
+    if (!count)
+        return CAROM_OK;
+    carom_motion_def *own = carom_arena_alloc(&sim->arena, count, sizeof *own);
+    carom_motion_def *by_drive = carom_arena_alloc(&sim->arena, (size_t)m->drive_count, sizeof *by_drive);
+    if (!own || !by_drive)
+        return carom_fail_memory(sim->ctx);
+    for (size_t n = 0; n < count; n++) {
+        own[n] = sim->def.motions[n];
+        int drive = -1;
+        for (int k = 0; k < m->block_count; k++) {
+            const carom_constraint_block *e = &m->blocks[k];
+            if (e->type == CAROM_BLOCK_JOINT_MOTION && own[n].joint &&
+                strcmp(m->joints[e->object].name, own[n].joint) == 0) {
+                drive = e->drive;
+                own[n].joint = m->joints[e->object].name;
+            }
+        }
+        if (drive < 0 || !own[n].at)
+            return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "motion %zu: %s '%.63s'", n + 1,
+                              drive < 0 ? "the model has no joint with `motion` of the name"
+                                        : "there is no function of joint",
+                              own[n].joint ? own[n].joint : "");
+        by_drive[drive] = own[n];
+    }
+    sim->def.motions = own;
+    sim->system->motions = by_drive;
+    return CAROM_OK;
+}
+
 /* All but the state: nothing is assembled. */
 static carom_status create_parts(carom_simulation *sim)
 {
@@ -86,6 +120,7 @@ static carom_status create_parts(carom_simulation *sim)
     sim->system->stabilization_params = sim->run.stabilization_params;
     CAROM_TRY(carom_state_init(sim->ctx, m, formulation, &sim->s));
     sim->s.model = sim->base;
+    CAROM_TRY(take_motions(sim));
     CAROM_TRY(carom_inputs_create(sim));
     CAROM_TRY(carom_actions_create(sim));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));

@@ -355,11 +355,58 @@ static void test_work(void **state)
     free_run_close(&run);
 }
 
+static void swing_at(void *user, double t, double *value, double *rate, double *acceleration)
+{
+    const double *size = user;
+    *value = *size * sin(3 * t);
+    *rate = 3 * *size * cos(3 * t);
+    *acceleration = -9 * *size * sin(3 * t);
+}
+
+/* A motion given by a function is that of the same expression; clones have it; a joint without `motion` is refused. */
+static void test_motion_function(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                               "bodies: {bar: {mass: 1, inertia: 0.1, at: [0.5, 0], frames: {root: [-0.5, 0]}}}\n"
+                               "joints: {pin: {type: revolute, between: [ground, bar.root], motion: \"%s\"}}\n"
+                               "run: {until: 2, tolerance: 1e-10}\n";
+    char words[600];
+    double size = 0.5, got[3];
+    carom_motion_def motion = {"pin", swing_at, &size};
+    carom_simulation_def def = carom_default_simulation_def();
+    free_run given, called;
+    carom_simulation *sim, *clone;
+    snprintf(words, sizeof words, text, "0.5*sin(3*t)");
+    free_run_parse(&given, words, 0, NULL);
+    snprintf(words, sizeof words, text, "0");
+    free_run_parse(&called, words, 0, NULL);
+    def.motions = &motion;
+    def.motion_count = 1;
+    assert_int_equal(carom_simulation_create(called.ctx, called.model, &def, &sim), CAROM_OK);
+    assert_int_equal(carom_simulation_clone(sim, NULL, &clone), CAROM_OK);
+    free_run_to(&given, 1.7);
+    assert_int_equal(carom_simulation_advance(sim, 1.7), CAROM_OK);
+    assert_int_equal(carom_simulation_advance(clone, 1.7), CAROM_OK);
+    assert_int_equal(carom_simulation_channel(sim, "joint.pin.drive_work", &got[0]), CAROM_OK);
+    assert_int_equal(carom_simulation_channel(sim, "joint.pin.coordinate", &got[1]), CAROM_OK);
+    assert_int_equal(carom_simulation_channel(clone, "joint.pin.coordinate", &got[2]), CAROM_OK);
+    assert_true(fabs(got[0] - free_run_get(&given, "joint.pin.drive_work")) < 1e-7);
+    assert_true(fabs(got[1] - 0.5 * sin(5.1)) < 1e-8 && fabs(got[2] - got[1]) < 1e-9);
+    carom_simulation_free(clone);
+    carom_simulation_free(sim);
+    motion.joint = "pim";
+    assert_int_equal(carom_simulation_create(called.ctx, called.model, &def, &sim), CAROM_ERROR_USAGE);
+    free_run_close(&given);
+    free_run_close(&called);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hanging),       cmocka_unit_test(test_cantilever),
                                        cmocka_unit_test(test_slider),        cmocka_unit_test(test_driven_pendulum),
                                        cmocka_unit_test(test_driven_slider), cmocka_unit_test(test_driven_body),
-                                       cmocka_unit_test(test_work)};
+                                       cmocka_unit_test(test_work),
+                                       cmocka_unit_test(test_motion_function)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
