@@ -107,7 +107,7 @@ static bool in_range(const carom_param_row *row, double x)
            (row->flags & CAROM_PARAM_BELOW ? x < row->high : x <= row->high);
 }
 
-/* Value of a row in SI; NAN: no typical value. */
+/* Value of a row in SI; of a unit that is not in the table, of the order of 1. */
 static double value_of(const carom_param_row *row, int level)
 {
     static const double of_default[] = {1, 1.2, 1.45}, part[] = {0.7, 0.45, 0.9}, above[] = {0.08, 0.5, 1};
@@ -123,7 +123,7 @@ static double value_of(const carom_param_row *row, int level)
     for (size_t k = 0; k < sizeof typical / sizeof typical[0]; k++)
         if (strcmp(typical[k].unit, row->unit) == 0)
             return typical[k].value * of_typical[level];
-    return (double)NAN;
+    return of_typical[level];
 }
 
 const char *law_sample_params(const carom_kind *kind, int variant, int level, const law_units *units, double *p)
@@ -137,7 +137,7 @@ const char *law_sample_params(const carom_kind *kind, int variant, int level, co
                 x = choice(kind, variant, k);
             } else if (law_sample_given(kind, variant, k)) {
                 x = value_of(row, level);
-                if (isnan(x) || !dimension(row->unit, n, power, d))
+                if (!dimension(row->unit, n, power, d))
                     return row->unit;
                 x /= pow(units->force, d[0]) * pow(units->length, d[1]) * pow(units->time, d[2]);
             }
