@@ -113,7 +113,7 @@ void carom_system_free(carom_system *sys)
 
 /* ---- evaluations ---- */
 
-/* Places of joints that site, and the directions in which they slip. */
+/* Friction sites of joints, and the directions in which they slip. */
 static bool allocate_friction_sites(carom_arena *a, carom_evaluation *d)
 {
     const carom_model *m = d->model;

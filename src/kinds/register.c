@@ -417,7 +417,7 @@ carom_status carom_register_shape(carom_context *ctx, const carom_shape_kind_def
         return carom_fail_memory(ctx);
     kind->in_2d = def->in_2d;
     kind->in_3d = def->in_3d;
-    kind->has_axes = def->has_axes;
+    kind->isotropic = def->isotropic;
     MARK(kind, check);
     MARK(kind, bounding_radius);
     MARK(kind, mesh);

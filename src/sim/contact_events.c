@@ -621,7 +621,7 @@ static moving_side side_of(const carom_simulation *sim, const carom_model_shape 
     out.acceleration = x.linear;
     const double twist = spin * spin + (m->dimension == 2 ? fabs(x.angular.z) : carom_v3_norm(x.angular));
     out.turning = reach * twist;
-    if (out.bounded && own->kind->has_axes) {
+    if (out.bounded && !own->kind->isotropic) {
         out.sweep = radius * spin;
         out.sweeping = radius * twist;
     }

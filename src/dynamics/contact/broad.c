@@ -270,7 +270,7 @@ static bool near_unbounded(const carom_broad *b, const carom_model_contact *law,
     const carom_contact_sides sides = {&m->shapes[a->shape], &m->shapes[c->shape], 0, NULL};
     carom_contact_point point;
     carom_contact_geometry_of(law, &sides, &pose[a->body], &pose[c->body], &point);
-    return point.gap < b->skin + (m->shapes[bounded->shape].kind->has_axes ? 2 * bounded->radius : 0);
+    return point.gap < b->skin + (m->shapes[bounded->shape].kind->isotropic ? 0 : 2 * bounded->radius);
 }
 
 static carom_status add(carom_broad *b, int p, int i, int j, const carom_body_pose *pose)

@@ -22,7 +22,7 @@ static carom_vec3 shape_pose(const carom_model_shape *shape, const carom_body_po
     out->p = shape->p;
     out->near = NULL;
     out->origin = carom_v3_add(body->p, offset);
-    if (shape->kind->has_axes)
+    if (!shape->kind->isotropic)
         out->axes = shape->parallel ? body->axes : carom_m3_multiply(&body->axes, &shape->axes);
     return offset;
 }

@@ -50,7 +50,6 @@ const carom_shape_kind carom_shape_bore = {
              .validity = "Three dimensions. What lies in it is taken to stay within its length.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
-    .has_axes = true,
     .in_3d = true,
     .bounding_radius = bounding_radius,
     .mesh = mesh,

@@ -42,7 +42,6 @@ const carom_shape_kind carom_shape_box = {
     .surface = "curve",
     .in_2d = true,
     .in_3d = true,
-    .has_axes = true,
     .curve = curve,
     .solid = solid,
     .bounding_radius = carom_curve_bounding_radius,

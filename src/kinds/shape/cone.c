@@ -34,6 +34,5 @@ const carom_shape_kind carom_shape_cone = {
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .in_3d = true,
-    .has_axes = true,
     .solid = solid,
 };

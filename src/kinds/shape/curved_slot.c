@@ -32,7 +32,6 @@ const carom_shape_kind carom_shape_curved_slot = {
              .param_count = (int)(sizeof params / sizeof params[0])},
     .surface = "curve",
     .in_2d = true,
-    .has_axes = true,
     .curve = curve,
     .bounding_radius = carom_curve_bounding_radius,
     .mesh = carom_curve_mesh,

@@ -204,7 +204,6 @@ const carom_shape_kind carom_shape_gear = {
          .params = params,
          .param_count = (int)(sizeof params / sizeof params[0])},
     .in_2d = true,
-    .has_axes = true,
     .check = check,
     .bounding_radius = bounding_radius,
     .mesh = mesh,

@@ -43,7 +43,6 @@ const carom_shape_kind carom_shape_plane = {
              .validity = "Unbounded in all directions; the material behind it is a half-space.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
-    .has_axes = true,
     .in_2d = true,
     .in_3d = true,
     .bounding_radius = bounding_radius,

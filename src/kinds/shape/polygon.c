@@ -41,7 +41,6 @@ const carom_shape_kind carom_shape_polygon = {
          .param_count = (int)(sizeof params / sizeof params[0])},
     .surface = "curve",
     .in_2d = true,
-    .has_axes = true,
     .segments = segments,
     .curve = curve,
     .bounding_radius = carom_curve_bounding_radius,

@@ -66,7 +66,6 @@ const carom_shape_kind carom_shape_profile = {
              .param_count = (int)(sizeof params / sizeof params[0])},
     .surface = "curve",
     .in_2d = true,
-    .has_axes = true,
     .segments = segments,
     .curve = curve,
     .bounding_radius = carom_curve_bounding_radius,

@@ -71,7 +71,6 @@ const carom_shape_kind carom_shape_revolution = {
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .in_3d = true,
-    .has_axes = true,
     .solid = solid,
     .solid_size = solid_size,
 };

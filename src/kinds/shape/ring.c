@@ -42,7 +42,6 @@ const carom_shape_kind carom_shape_ring = {
              .validity = "Three dimensions, any radius above zero. It touches by its rim only.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
-    .has_axes = true,
     .in_3d = true,
     .bounding_radius = bounding_radius,
     .mesh = mesh,

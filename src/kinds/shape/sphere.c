@@ -103,6 +103,7 @@ const carom_shape_kind carom_shape_sphere = {
              .param_count = (int)(sizeof params / sizeof params[0])},
     .in_2d = true,
     .in_3d = true,
+    .isotropic = true,
     .bounding_radius = bounding_radius,
     .mesh = mesh,
 };
