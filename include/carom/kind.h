@@ -402,15 +402,9 @@ typedef struct carom_shape_kind_def {
     carom_kind_def kind;
     const char *surface;        /* what pairs know it by; NULL: its own name */
     bool in_2d, in_3d;
-<<<<<<< HEAD
-    bool has_axes;              /* the orientation matters */
+    bool isotropic;             /* a ball about its origin: the orientation is not computed */
     /* Whether the parameters fit each other; `text` (CAROM_KIND_TEXT) becomes the sentence of the refusal or, where
        they do, of a warning, and stays empty without one. NULL: any fit. */
-=======
-    bool isotropic;             /* a ball about its origin: the orientation is not computed */
-    /* Whether the parameters fit each other; `text` (CAROM_KIND_TEXT) becomes the sentence of the refusal or, where they do,
-       of a warning, and stays empty without one. NULL: any fit. */
->>>>>>> 44fa80c (Compute a shape's axes unless it says that it needs none)
     bool (*check)(void *user, const double *p, char *text, size_t size);
     double (*bounding_radius)(void *user, const double *p);     /* about the origin [m]; HUGE_VAL unbounded */
     /* Draws the shape: a solid by triangles, in planar models an area in z = 0, outlines and marks by lines; the same

@@ -240,15 +240,9 @@ typedef struct carom_shape_kind {
     const carom_shape_kind_def *outside;  /* NULL: built in */
     const char *surface;        /* what pairs know it by; NULL: its own name */
     bool in_2d, in_3d;
-<<<<<<< HEAD
-    bool has_axes;              /* the orientation matters */
+    bool isotropic;             /* a ball about its origin: the orientation is not computed */
     /* Whether the parameters fit each other; `text` becomes the sentence of the refusal or, where they do, of a
        warning, and stays empty without one. NULL: any fit. */
-=======
-    bool isotropic;             /* a ball about its origin: the orientation is not computed */
-    /* Whether the parameters fit each other; `text` becomes the sentence of the refusal or, where they do, of a warning, and
-       stays empty without one. NULL: any fit. */
->>>>>>> 44fa80c (Compute a shape's axes unless it says that it needs none)
     bool (*check)(const double *p, char *text, size_t size);
     /* In models in space, of solids (kinds/shape/shape_solid.h): the packed solid takes the place of the parameters,
        pairs know it by the name "surface", and its size and drawing are those of the surface. Returns NULL or the
