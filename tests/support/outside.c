@@ -327,7 +327,7 @@ static carom_status register_shape(carom_context *ctx)
         {"radius", "m", 1, CAROM_PARAM_REQUIRED | CAROM_PARAM_ABOVE, 0, 0, HUGE_VAL, "Radius."}};
     carom_shape_kind_def shape = carom_default_shape_kind_def();
     describe(&shape.kind, "outside-disc", "Disc, from outside.", params, 1);
-    shape.in_2d = true;
+    shape.in_2d = shape.isotropic = true;
     shape.bounding_radius = disc_bound;
     shape.mesh = disc_mesh;
     carom_pair_kind_def pair = carom_default_pair_kind_def();
