@@ -6,7 +6,9 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "base/base.h"
+#include "dynamics/contact/episode.h"
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 #include "kinds/friction/friction.h"
 #include "kinds/normal/law.h"
 #include "support/friction.h"
@@ -112,11 +114,11 @@ static bool sample_parts(const carom_law_kind *law, subject *s, carom_model_cont
                 int exponent = carom_kind_param_offset(kinds[0], "exponent");
                 if (exponent >= 0 && strcmp(s->elastic->kind.name, law->elastic) == 0)
                     p[0][exponent] = law->exponent;
-                if (CAROM_KIND_CALL(s->elastic, prepare, p[0], &geometry, contact->elastic_constants) ||
-                    (s->damping->prepare && CAROM_KIND_CALL(s->damping, prepare, p[1], contact->damping_constants)) ||
-                    law_sample_misfit(s->elastic, contact->elastic_constants, s->damping))
+                if (CAROM_KIND_CALL(s->elastic, prepare, p[0], &geometry, contact->law.elastic_constants) ||
+                    (s->damping->prepare && CAROM_KIND_CALL(s->damping, prepare, p[1], contact->law.damping_constants)) ||
+                    law_sample_misfit(s->elastic, contact->law.elastic_constants, s->damping))
                     continue;
-                contact->geometry = geometry;
+                contact->law.geometry = geometry;
                 return true;
             }
     return false;
@@ -131,21 +133,23 @@ static bool add_law(const carom_law_kind *law, const char *elastic)
     s->damping = (const carom_damping_kind *)carom_kind_find(all_kinds(), CAROM_FAMILY_DAMPING, law->damping);
     if (!s->elastic || !s->damping || !sample_parts(law, s, contact))
         return false;
-    const double *c = contact->elastic_constants;
-    contact->elastic = s->elastic;
-    contact->damping = s->damping;
-    contact->stiffness = s->elastic->power_law ? c[0] : (double)NAN;
-    contact->exponent = s->elastic->power_law ? c[1] : (double)NAN;
+    const double *c = contact->law.elastic_constants;
+    contact->law.elastic = s->elastic;
+    contact->law.damping = s->damping;
+    contact->law.stiffness = s->elastic->power_law ? c[0] : (double)NAN;
+    contact->law.exponent = s->elastic->power_law ? c[1] : (double)NAN;
     s->reach = fmin(law_sample_reach(s->elastic, c, &law_units_si), DEPTH);
-    carom_contact_set_velocity(&model, &state, (int)count, SPEED);
-    state.contact_mass[count] = MASS;
-    state.contact_depth_scale[count] = s->reach;
+    contact->law.limit = HUGE_VAL;
+    contact->law.name = s->name;
+    state.located[count].mass = MASS;
+    state.located[count].depth_scale = s->reach;
+    carom_episode_set_velocity(contact, &state.located[count], SPEED, 0);
     s->stiffness = 1.3e8;
     s->a = 1;
     if (s->damping->ratio && s->elastic->power_law && c[1] == 1.5) {
         s->family = true;
         s->stiffness = c[0];
-        s->a = CAROM_KIND_CALL(s->damping, ratio, contact->damping_constants, SPEED) / SPEED;
+        s->a = CAROM_KIND_CALL(s->damping, ratio, contact->law.damping_constants, SPEED) / SPEED;
     }
     count++;
     return true;
@@ -161,7 +165,7 @@ static bool add_friction(const carom_kind *kind)
     s->name = kind->name;
     s->friction = contact->friction = made.kind;
     memcpy(contact->friction_constants, made.c, sizeof made.c);
-    state.contact_depth_scale[count] = DEPTH;
+    state.located[count].depth_scale = DEPTH;
     s->scale = made.kind->state ? CAROM_KIND_CALL(made.kind, scale, made.c, 0) : 0;
     count++;
     return true;
@@ -226,7 +230,7 @@ static double law_normal(subject *s, int contact)
         carom_contact_point point;
         point.gap = -reach * parts[k];
         point.gap_rate = -rates[k];
-        carom_contact_force_at(&model, &state, contact, &point);
+        carom_episode_force(&contacts[contact], &state.located[contact], &point);
         total += point.force;
     }
     s->sum += total;
@@ -287,7 +291,7 @@ static double difference(const subject *s, int contact)
         double delta = s->reach * parts[k];
         point.gap = -delta;
         point.gap_rate = -rates[k];
-        carom_contact_force_at(&model, &state, contact, &point);
+        carom_episode_force(&contacts[contact], &state.located[contact], &point);
         double expected = c_normal(s->stiffness, s->a, delta, rates[k]);
         worst = fmax(worst, fabs(point.force - expected) / (s->stiffness * delta * sqrt(delta)));
     }
@@ -360,7 +364,7 @@ int main(int argc, char **argv)
     if (carom_context_create(NULL, &ctx) != CAROM_OK)
         return 1;
     int result = 1;
-    if (carom_state_init(ctx, &model, &state) == CAROM_OK) {
+    if (carom_state_init(ctx, &model, carom_formulation_find("cartesian"), &state) == CAROM_OK) {
         make_inputs();
         result = make_subjects(argc, argv) ? measure() : 1;
         carom_state_clear(&state);
