@@ -114,9 +114,10 @@ static bool sample_parts(const carom_law_kind *law, subject *s, carom_model_cont
                 int exponent = carom_kind_param_offset(kinds[0], "exponent");
                 if (exponent >= 0 && strcmp(s->elastic->kind.name, law->elastic) == 0)
                     p[0][exponent] = law->exponent;
-                if (CAROM_KIND_CALL(s->elastic, prepare, p[0], &geometry, contact->law.elastic_constants) ||
-                    (s->damping->prepare && CAROM_KIND_CALL(s->damping, prepare, p[1], contact->law.damping_constants)) ||
-                    law_sample_misfit(s->elastic, contact->law.elastic_constants, s->damping))
+                carom_normal_law *made = &contact->law;
+                if (CAROM_KIND_CALL(s->elastic, prepare, p[0], &geometry, made->elastic_constants) ||
+                    (s->damping->prepare && CAROM_KIND_CALL(s->damping, prepare, p[1], made->damping_constants)) ||
+                    law_sample_misfit(s->elastic, made->elastic_constants, s->damping))
                     continue;
                 contact->law.geometry = geometry;
                 return true;

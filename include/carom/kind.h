@@ -378,6 +378,9 @@ typedef struct carom_joint_kind_def {
     bool axes_locked;                   /* second triad is the first one's at the start */
     bool axis2_on_j;                    /* takes `axis2`, the h of the second frame */
     const char *coordinate_unit;        /* "rad", "m" or NULL: no joint coordinate */
+    /* What pictures show of it: "ring" about the axis, "ball" (both a pin in the plane), "rail" along the axis,
+       "ring rail", "ball rail", "bar" between the origins, or "none". NULL: "ball". */
+    const char *drawn;
     /* Fills default parameters that depend on the start (e.g. the length of a distance joint); may be NULL. Returns
        NULL or the sentence of the refusal. */
     const char *(*start)(void *user, double *p, const carom_frame_pose *i, const carom_frame_pose *j);

@@ -97,6 +97,8 @@ typedef struct carom_joint_info {
     const char *name, *type;    /* type: its kind */
     carom_attachment side[2];
     bool has_axis;              /* the z axes of the frames are the joint's axis */
+    const char *drawn;          /* what pictures show: "ring", "ball", "rail", "ring rail", "ball rail", "bar"; NULL:
+                                   nothing */
 } carom_joint_info;
 
 typedef struct carom_load_info {

@@ -34,7 +34,8 @@ bool carom_model_get_joint(const carom_model *m, size_t index, carom_joint_info 
     *out = (carom_joint_info){.name = j->name,
                               .type = j->kind->kind.name,
                               .side = {attachment_of(&j->i), attachment_of(&j->j)},
-                              .has_axis = j->kind->has_axis};
+                              .has_axis = j->kind->has_axis,
+                              .drawn = j->kind->drawn};
     return true;
 }
 

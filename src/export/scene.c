@@ -83,7 +83,8 @@ static void fill_lists(carom_scene *s)
                                 .body = {j.side[0].body + 1, j.side[1].body + 1},
                                 .at = {carom_v3_load(j.side[0].pose.position), carom_v3_load(j.side[1].pose.position)},
                                 .has_axis = j.has_axis,
-                                .axis = axis_of(&j.side[0])};
+                                .axis = axis_of(&j.side[0]),
+                                .drawn = j.drawn};
     for (size_t k = 0; carom_model_get_load(s->model, k, &l); k++)
         if (l.drawn)
             s->loads[s->load_count++] =

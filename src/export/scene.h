@@ -37,6 +37,7 @@ typedef struct carom_scene_joint {
     carom_vec3 at[2]; /* origins of both frames from the centres of mass, each in its body's axes [m] */
     bool has_axis;
     carom_vec3 axis; /* unit vector in the axes of body[0] */
+    const char *drawn; /* as carom_joint_info.drawn */
 } carom_scene_joint;
 
 typedef struct carom_scene_contact {

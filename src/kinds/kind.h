@@ -205,6 +205,7 @@ typedef struct carom_joint_kind {
     bool axes_locked;                   /* second triad is the first one's at the start */
     bool axis2_on_j;                    /* takes `axis2`, the h of the second frame */
     const char *coordinate_unit;        /* "rad", "m" or NULL: no joint coordinate */
+    const char *drawn;                  /* what pictures show, as carom_joint_info.drawn; NULL: nothing */
     /* Fills default parameters that depend on the start (e.g. the length of a distance joint); may be NULL. Returns
        NULL or the sentence of the refusal. */
     const char *(*start)(double *p, const carom_frame_pose *i, const carom_frame_pose *j);

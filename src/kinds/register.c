@@ -370,6 +370,16 @@ carom_status carom_register_friction(carom_context *ctx, const carom_friction_ki
     return carom_registry_add(ctx, CAROM_FAMILY_FRICTION, &kind->kind);
 }
 
+/* The word among `words` that a kind draws itself by, which ends with NULL; NULL: it is none of them. */
+static const char *picture(const char *const *words, const char *drawn)
+{
+    while (*words && strcmp(*words, drawn) != 0)
+        words++;
+    return *words;
+}
+
+static const char *const joint_pictures[] = {"ball", "ring", "rail", "ring rail", "ball rail", "bar", "none", NULL};
+
 carom_status carom_register_joint(carom_context *ctx, const carom_joint_kind_def *def)
 {
     CHECK(CAROM_FAMILY_JOINT, def, {"rows", def->rows}, {"coordinate", def->coordinate || !def->coordinate_unit});
@@ -382,7 +392,13 @@ carom_status carom_register_joint(carom_context *ctx, const carom_joint_kind_def
         (def->friction && (!def->friction->slips || !def->friction->bearings)))
         return refuse(ctx, CAROM_FAMILY_JOINT, &def->kind,
                       "`clearance` needs the function `parts`, `friction` the functions `slips` and `bearings`");
+    const char *drawn = picture(joint_pictures, def->drawn ? def->drawn : "ball");
+    if (!drawn)
+        return refuse(ctx, CAROM_FAMILY_JOINT, &def->kind,
+                      "`drawn` must be \"ball\", \"ring\", \"rail\", \"ring rail\", \"ball rail\", \"bar\", "
+                      "\"none\" or NULL");
     MAKE(carom_joint_kind, kind, def);
+    kind->drawn = strcmp(drawn, "none") == 0 ? NULL : drawn;
     kind->rows_2d = def->rows_2d;
     kind->rows_3d = def->rows_3d;
     kind->has_axis = def->has_axis;
@@ -498,7 +514,7 @@ static carom_status copy_states(carom_context *ctx, const carom_load_kind_def *d
 
 carom_status carom_register_load(carom_context *ctx, const carom_load_kind_def *def)
 {
-    static const char *const pictures[] = {"coil", "dashpot", "line"};
+    static const char *const pictures[] = {"coil", "dashpot", "line", NULL};
     CHECK(CAROM_FAMILY_LOAD, def, {"apply", def->apply}, {"rates", def->rates || !def->state_count});
     const char *wrong = check_states(def);
     if (wrong)
@@ -507,10 +523,7 @@ carom_status carom_register_load(carom_context *ctx, const carom_load_kind_def *
         return refuse(ctx, CAROM_FAMILY_LOAD, &def->kind, "`frame_count` must be 1 or 2");
     if (def->frame_count == 2 && (def->may_react || def->on_joint))
         return refuse(ctx, CAROM_FAMILY_LOAD, &def->kind, "`may_react` and `on_joint` are for loads with one frame");
-    const char *drawn = NULL;
-    for (size_t k = 0; def->drawn && k < CAROM_COUNT(pictures); k++)
-        if (strcmp(def->drawn, pictures[k]) == 0)
-            drawn = pictures[k];
+    const char *drawn = def->drawn ? picture(pictures, def->drawn) : NULL;
     if (def->drawn && !drawn)
         return refuse(ctx, CAROM_FAMILY_LOAD, &def->kind, "`drawn` must be \"coil\", \"dashpot\", \"line\" or NULL");
     MAKE(carom_load_kind, kind, def);

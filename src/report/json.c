@@ -233,6 +233,10 @@ static void put_joints(const page_writer *w, const carom_scene *scene)
             put_vector(w, "axis", j->axis);
         else
             carom_json_null(w->json, "axis");
+        if (j->drawn)
+            carom_json_text(w->json, "drawn", j->drawn);
+        else
+            carom_json_null(w->json, "drawn");
         carom_json_end(w->json, '}');
     }
     carom_json_end(w->json, ']');

@@ -158,6 +158,9 @@ static void register_screw(carom_context *ctx)
     def.coordinate_unit = "rad";
     def.rows = screw_rows;
     def.coordinate = screw_coordinate;
+    def.drawn = "coil"; /* of loads */
+    assert_int_equal(carom_register_joint(ctx, &def), CAROM_ERROR_USAGE);
+    def.drawn = "ring rail";
     if (carom_register_joint(ctx, &def) != CAROM_OK)
         fail_msg("%s", carom_context_error(ctx));
 }
@@ -180,6 +183,9 @@ static void test_screw(void **state)
     register_screw(ctx);
     carom_simulation *sim = open_model(ctx, text, &model);
     assert_int_equal(carom_state_create(ctx, model, &middle), CAROM_OK);
+    carom_joint_info thread;
+    assert_true(carom_model_get_joint(model, 0, &thread));
+    assert_string_equal(thread.drawn, "ring rail");
     for (int round = 0; round < 2; round++) {
         for (int k = 1 + 10 * round; k <= 40; k++) {
             carom_body_state nut;

@@ -100,6 +100,7 @@ const carom_joint_kind carom_joint_cylindrical = {
     .rows_3d = 4,
     .has_axis = true,
     .coordinate_unit = "m",
+    .drawn = "ring rail",
     .rows = rows,
     .freedoms = &freedoms,
     .coordinate = coordinate,

@@ -50,6 +50,7 @@ const carom_joint_kind carom_joint_distance = {
     .rows_3d = 1,
     .coordinate_unit = "m",
     .start = start,
+    .drawn = "bar",
     .rows = rows,
     .coordinate = coordinate,
 };

@@ -55,6 +55,7 @@ const carom_joint_kind carom_joint_point_in_line = {
     .has_axis = true,
     .axis_in_plane = true,
     .coordinate_unit = "m",
+    .drawn = "ball rail",
     .rows = rows,
     .coordinate = coordinate,
     .friction = &friction,

@@ -100,6 +100,7 @@ const carom_joint_kind carom_joint_revolute = {
     .rows_3d = 5,
     .has_axis = true,
     .coordinate_unit = "rad",
+    .drawn = "ring",
     .rows = rows,
     .freedoms = &freedoms,
     .coordinate = coordinate,

@@ -136,6 +136,7 @@ const carom_joint_kind carom_joint_spherical = {
                     "joints may spin about the line of their centres: that freedom is counted.",
     },
     .rows_3d = 3,
+    .drawn = "ball",
     .rows = rows,
     .freedoms = &freedoms,
     .clearance = &clearance_kind,

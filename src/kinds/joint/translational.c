@@ -140,6 +140,7 @@ const carom_joint_kind carom_joint_translational = {
     .axis_in_plane = true,
     .axes_locked = true,
     .coordinate_unit = "m",
+    .drawn = "rail",
     .rows = rows,
     .freedoms = &freedoms,
     .coordinate = coordinate,

@@ -97,6 +97,7 @@ const carom_joint_kind carom_joint_universal = {
     .rows_3d = 4,
     .has_axis = true,
     .axis2_on_j = true,
+    .drawn = "ball",
     .rows = rows,
     .freedoms = &freedoms,
     .friction = &friction,

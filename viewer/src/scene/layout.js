@@ -11,8 +11,8 @@ const PIECES = 2e5;
 /** The first view shows a motion as far as so many sizes of what moves. */
 const FARTHEST = 8;
 
-/** Joints along whose axis something slides. */
-export const RAIL_JOINTS = new Set(["translational", "cylindrical", "point-in-line"]);
+/** Whether something slides along the axis of a joint. */
+export const hasRail = (joint) => Boolean(joint.axis) && /\brail\b/.test(joint.drawn ?? "");
 
 const position = new Vector3();
 const turn = new Quaternion();
@@ -166,7 +166,7 @@ export function railOf(joint, motion) {
 
 /** Direction, in the axes of a body, along which a joint lets it slide, or null. */
 export function slideOf(scene, motion, body) {
-  const joint = scene.joints.find(({ bodies, type, axis }) => axis && RAIL_JOINTS.has(type) && bodies.includes(body));
+  const joint = scene.joints.find((joint) => hasRail(joint) && joint.bodies.includes(body));
   if (!joint) return null;
   const axis = vector(joint.axis);
   if (motion.pose(joint.bodies[0], position, turn)) axis.applyQuaternion(turn);

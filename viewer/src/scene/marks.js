@@ -15,14 +15,11 @@ import {
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import { LAYER } from "./layers.js";
-import { RAIL_JOINTS, railOf, vector } from "./layout.js";
+import { hasRail, railOf, vector } from "./layout.js";
 
 const X = new Vector3(1, 0, 0);
 const UP = new Vector3(0, 1, 0);
 const FRONT = new Vector3(0, 0, 1);
-
-/** Joints at which nothing turns, so that a ring would say something wrong. */
-const RINGLESS = new Set(["translational", "fixed", "distance", "point-in-plane", "planar"]);
 
 /** @param {import("./actor.js").Actor} actor @returns {Marks} */
 export function addMarks(actor) {
@@ -53,9 +50,10 @@ export class Marks {
     const { actor } = this;
     const at = vector(joint.at[0]);
     const axis = joint.axis ? vector(joint.axis) : FRONT;
-    if (joint.axis && RAIL_JOINTS.has(joint.type)) this.addRail(joint, at, axis);
-    if (joint.type === "distance") this.addLink(joint);
-    if (RINGLESS.has(joint.type)) return;
+    const [mark] = (joint.drawn ?? "").split(" ");
+    if (hasRail(joint)) this.addRail(joint, at, axis);
+    if (mark === "bar") this.addLink(joint);
+    if (mark !== "ring" && mark !== "ball") return;
     const put = (geometry, material) => {
       const mesh = new Mesh(geometry, material);
       mesh.position.copy(at);
@@ -69,8 +67,7 @@ export class Marks {
       put(this.disc, actor.paint.solid("scene", opacity));
       put(this.ring, actor.paint.solid("fg", opacity));
     } else {
-      const turns = joint.axis && (joint.type === "revolute" || joint.type === "cylindrical");
-      put(turns ? this.torus : this.ball, actor.paint.solid("mark", opacity));
+      put(joint.axis && mark === "ring" ? this.torus : this.ball, actor.paint.solid("mark", opacity));
     }
   }
 
