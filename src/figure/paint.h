@@ -49,12 +49,12 @@ typedef struct carom_painter {
     unsigned char cells[CAROM_CELLS_Y][CAROM_CELLS_X];
 } carom_painter;
 
-/* ---- figure_style.c ---- */
+/* ---- style.c ---- */
 
 /* Look of a style; NULL if there is none of that number. */
 const carom_look *carom_figure_look(carom_figure_style style);
 
-/* ---- figure_text.c: sizes of type are set by cairo_set_font_size() or carom_paint_fit() ---- */
+/* ---- text.c: sizes of type are set by cairo_set_font_size() or carom_paint_fit() ---- */
 
 double carom_paint_width(cairo_t *cr, const char *text);
 /* Shows a text with its baseline at (x, y); `align` 0 left, 0.5 centred, 1 right. */
@@ -64,7 +64,7 @@ void carom_paint_fit(cairo_t *cr, const char *text, double points, double room);
 /* Cuts a text with an ellipsis to `room`; `size` is that of the array, with four bytes to spare. */
 void carom_paint_cut(cairo_t *cr, double room, char *text, size_t size);
 
-/* ---- figure_layout.c ---- */
+/* ---- layout.c ---- */
 
 /* Places the plot area between title, labels and ticks, and plans the axes. */
 void carom_paint_lay_out(carom_painter *p);
@@ -77,7 +77,7 @@ void carom_paint_grid(const carom_painter *p);
 /* Frame, ticks, labels and title. */
 void carom_paint_frame(const carom_painter *p);
 
-/* ---- figure_curves.c ---- */
+/* ---- curves.c ---- */
 
 void carom_paint_curves(carom_painter *p);
 /* Notes the cells that curves cross. */
@@ -85,7 +85,7 @@ void carom_paint_mark_cells(carom_painter *p);
 /* Line or marker of a curve, as the legend shows it, around (x + 0.5 length, y). */
 void carom_paint_sample(const carom_painter *p, size_t curve, double x, double y, double length);
 
-/* ---- figure_legend.c ---- */
+/* ---- legend.c ---- */
 
 typedef struct carom_legend {
     double x, y, w, h;

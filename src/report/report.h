@@ -11,7 +11,7 @@
 #include "export/save.h"
 #include "export/scene.h"
 
-/* ---- columns, packed and compressed (report_blob.c) ---- */
+/* ---- columns, packed and compressed (blob.c) ---- */
 
 typedef enum carom_blob_type { CAROM_BLOB_F4, CAROM_BLOB_F8, CAROM_BLOB_U4, CAROM_BLOB_U1 } carom_blob_type;
 
@@ -50,7 +50,7 @@ void carom_blob_clear(carom_blob *blob);
 size_t carom_base64_size(size_t size);
 void carom_base64_write(carom_save *save, const unsigned char *bytes, size_t size);
 
-/* ---- runs and their rows (report_rows.c) ---- */
+/* ---- runs and their rows (rows.c) ---- */
 
 /* The rows of a group that the page has. */
 typedef struct carom_report_rows {

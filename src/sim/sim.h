@@ -73,7 +73,7 @@ struct carom_simulation {
     double *set_values;         /* of the actions of an event */
 };
 
-/* ---- step.c: the pipeline ---- */
+/* ---- rhs.c: the pipeline ---- */
 
 /* Rates of the integrated vector at (t, y). 0, or 1 if the system cannot be solved. */
 int carom_rhs_rates(void *sim, double t, const double *y, double *rate);

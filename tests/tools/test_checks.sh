@@ -56,6 +56,9 @@ fresh
 good check_layers "the tree that is right"
 good check_kinds "the tree that is right"
 
+printf '/* ---- gone.c: nothing ---- */\n' >>src/base/base.h
+bad check_layers "a heading with a file that is gone" "names gone.c"
+
 : >src/kinds/joint/joint.h; : >src/kinds/joint/joint_rows.c
 echo '#include "kinds/joint/joint.h"' >>src/kinds/normal/damping/hunt_crossley.c
 good check_layers "the header and the code that a family shares"

@@ -99,7 +99,7 @@ typedef struct carom_curve_joint {
 /* Joint at s = k, 0 <= k <= segments; those at 0 and at `segments` of a closed curve are the same. */
 void carom_curve_joint_at(const double *curve, int k, carom_curve_joint *out);
 
-/* ---- point to curve (curve_closest.c, curve_foot.c) ---- */
+/* ---- point to curve (closest.c, foot.c) ---- */
 
 /* Where on a curve a point of contact lies. */
 typedef enum carom_curve_place { CAROM_PLACE_SMOOTH, CAROM_PLACE_CORNER, CAROM_PLACE_END } carom_curve_place;
@@ -127,7 +127,7 @@ void carom_curve_closest_from(const double *curve, carom_vec2 point, double s, c
 void carom_curve_foot_rate(const double *curve, const carom_curve_foot *foot, carom_vec2 velocity, double *s_rate,
                            carom_vec2 *normal_rate);
 
-/* ---- curve to curve, curve to half-plane (curve_pair.c, curve_newton.c, curve_cross.c,
+/* ---- curve to curve, curve to half-plane (pair.c, newton.c, cross.c,
    curve_search.c, curve_half_plane.c) ---- */
 
 /* Contact of a curve i and a curve j, in the frame of i. */
@@ -175,7 +175,7 @@ void carom_curve_half_plane(const double *curve, carom_vec2 origin, carom_vec2 u
 void carom_curve_half_plane_rates(const double *curve, const carom_curve_contact *contact, carom_vec2 origin,
                                   carom_vec2 velocity, double spin, carom_curve_rates *out);
 
-/* ---- building (curve_build.c, curve_spline.c, curve_outline.c, curve_itself.c) ----
+/* ---- building (build.c, spline.c, outline.c, itself.c) ----
    Each function returns NULL or the sentence of the refusal; `segment` of the builder then tells which one. After a
    refusal the others return it unchanged. */
 
@@ -236,7 +236,7 @@ const char *carom_outline_sector(double *curve, carom_vec2 centre, double radius
 /* Polygon, counterclockwise; room for `count` segments. */
 const char *carom_outline_polygon(double *curve, const carom_vec2 *points, int count);
 
-/* ---- outlines of shapes (curve_mesh.c, curve_support.c) ---- */
+/* ---- outlines of shapes (mesh.c, support.c) ---- */
 
 /* Greatest distance of its points from the origin [m]. */
 double carom_curve_bounding_radius(const double *curve);

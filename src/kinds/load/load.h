@@ -61,7 +61,7 @@ static inline carom_vec3 carom_load_relative_velocity(const carom_frame_pose *i,
     return carom_v3_sub(carom_v3_sub(j->v, i->v), carom_v3_cross(i->w, d));
 }
 
-/* ---- characteristic (characteristic.c): force of one direction over its deflection ---- */
+/* ---- characteristic (load_characteristic.c): force of one direction over its deflection ---- */
 
 /* With e the deflection s beyond the free play of +-gap (0 inside it): F = k e + k3 e^3, or the curve F(e), and c
    s'. It acts on both sides, or on one. On one side, or with free play, the damping acts while that side is

@@ -52,7 +52,7 @@ static inline const char *carom_shape_surface(const carom_shape_kind *kind, bool
     return kind->surface ? kind->surface : kind->kind.name;
 }
 
-/* ---- solids (solid.c, solid_mesh.c) ---- */
+/* ---- solids (shape_solid.c, shape_solid_mesh.c) ---- */
 
 #define CAROM_SOLID_SIZE 24             /* doubles that are enough for a packed solid whose kind gives no size */
 
@@ -74,7 +74,7 @@ static inline void carom_shape_mesh(const carom_shape_kind *kind, const double *
         CAROM_KIND_CALL(kind, mesh, p, planar, reach, sink);
 }
 
-/* ---- shapes that are curves (curve_shape.c, curve_mesh.c) ---- */
+/* ---- shapes that are curves (shape_curve.c, curve/mesh.c) ---- */
 
 /* A segment of an outline; returns NULL or the sentence of the refusal. */
 const char *carom_outline_add(carom_curve_builder *b, const carom_outline_def *segment);
