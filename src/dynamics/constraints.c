@@ -114,7 +114,7 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
 double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
                          carom_jacobian_row *out)
 {
-    const carom_row_entry entries[2] = {{body_i, row->Li, row->Ai}, {body_j, row->Lj, row->Aj}};
+    const carom_row_entry entries[2] = {{body_i, &row->Li, &row->Ai}, {body_j, &row->Lj, &row->Aj}};
     return d->system->formulation->row(d, entries, 2, out);
 }
 

@@ -36,7 +36,7 @@ typedef struct carom_contact_sides {
 /* What a row has of the twist of a body. */
 typedef struct carom_row_entry {
     int body;
-    carom_vec3 linear, angular;
+    const carom_vec3 *linear, *angular;
 } carom_row_entry;
 
 /* A row in the coordinates of the formulation: a short list of bodies; the ground may be among them. */

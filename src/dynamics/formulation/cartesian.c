@@ -196,7 +196,7 @@ static double make_row(const carom_evaluation *d, const carom_row_entry *entries
     for (int n = 0; n < count; n++) {
         const int body = entries[n].body;
         const carom_body_pose *pose = &d->pose[body];
-        const carom_vec3 *l = &entries[n].linear, *a = &entries[n].angular;
+        const carom_vec3 *l = entries[n].linear, *a = entries[n].angular;
         double *j = out->part[n].j, *w = out->part[n].w, im = m->bodies[body].inverse_mass;
         out->part[n].body = body;
         if (m->dimension == 2) {
