@@ -6,6 +6,15 @@
 #include "base/base.h"
 #include "kinds/kind.h"
 
+/* The equations (I - gamma J) x = b of Newton's method, J the derivatives of the rates by y. `user` is that of the
+   system; results as of its callbacks. `evaluate` takes the derivatives at (t, y), `factor` makes the matrix of those
+   last taken, and `solve` puts x in the place of b; none takes memory. */
+typedef struct carom_ode_newton {
+    int (*evaluate)(void *user, double t, const double *y);
+    int (*factor)(void *user, double gamma);
+    void (*solve)(void *user, double *b);
+} carom_ode_newton;
+
 /* The system to integrate. Callbacks return 0, a positive value (recoverable: try a smaller step) or a negative one. */
 struct carom_ode {
     void *user;
@@ -21,6 +30,7 @@ struct carom_ode {
     int (*arrive)(void *user, double t_before, const double *y_before, double t, double *y, double *rate);
     /* Moves y onto the constraints; `error` (may be NULL) is the error estimate to project along. May be NULL. */
     int (*project)(void *user, double t, double *y, double *error);
+    carom_ode_newton newton;    /* for implicit methods; NULL: they take differences of rhs */
 };
 
 /* Where the last right-hand side of a step was evaluated. */

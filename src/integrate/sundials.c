@@ -1,6 +1,7 @@
-/* The adapter of SUNDIALS: CVODE (Adams and BDF) and ARKODE's explicit Runge-Kutta methods. No other file includes its
-   headers. */
+/* The adapter of SUNDIALS: CVODE (Adams and BDF) and ARKODE's explicit Runge-Kutta methods. No files but sundials*.c
+   include its headers. */
 #include "integrate/integrator.h"
+#include "integrate/sundials_newton.h"
 #include "integrate/sundials_vector.h"
 
 #include <stdio.h> /* before ARKODE, whose headers use FILE */
@@ -183,6 +184,21 @@ static void load_restart(sundials_integrator *self, double t, const double *y, c
 
 /* ---- CVODE ---- */
 
+/* Newton's equations: those of the system, or a dense matrix of differences. */
+static bool set_up_newton(sundials_integrator *self)
+{
+    const carom_ode *ode = &self->base.ode;
+    const bool own = ode->newton.solve != NULL;
+    self->matrix = own ? carom_newton_matrix_new(self->context) : SUNDenseMatrix(ode->size, ode->size, self->context);
+    if (!self->matrix)
+        return false;
+    self->linear = own ? carom_newton_solver_new(ode, self->context)
+                       : SUNLinSol_Dense(self->y, self->matrix, self->context);
+    if (!self->linear || CVodeSetLinearSolver(self->memory, self->linear, self->matrix) != 0)
+        return false;
+    return own ? CVodeSetLinSysFn(self->memory, carom_newton_system) == 0 : CVodeSetJacFn(self->memory, jacobian) == 0;
+}
+
 static bool cvode_set_up(sundials_integrator *self, bool stiff)
 {
     const carom_ode *ode = &self->base.ode;
@@ -200,10 +216,7 @@ static bool cvode_set_up(sundials_integrator *self, bool stiff)
         self->nonlinear = SUNNonlinSol_FixedPoint(self->y, 0, self->context);
         return self->nonlinear && CVodeSetNonlinearSolver(self->memory, self->nonlinear) == 0;
     }
-    self->matrix = SUNDenseMatrix(ode->size, ode->size, self->context);
-    self->linear = self->matrix ? SUNLinSol_Dense(self->y, self->matrix, self->context) : NULL;
-    if (!self->linear || CVodeSetLinearSolver(self->memory, self->linear, self->matrix) != 0 ||
-        CVodeSetJacFn(self->memory, jacobian) != 0)
+    if (!set_up_newton(self))
         return false;
     return !ode->project || CVodeSetProjFn(self->memory, project) == 0;
 }
