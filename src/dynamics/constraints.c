@@ -52,7 +52,7 @@ static void lock_row(carom_evaluation *d, const carom_state *s, const carom_cons
     d->rows[r].phi -= s->lock_value[e->lock];
 }
 
-static void fill_rows(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t)
+void carom_dynamics_block(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t)
 {
     const carom_model *m = d->model;
     carom_row *rows = d->rows + e->first_row;
@@ -152,7 +152,7 @@ void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, doubl
         }
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
-        fill_rows(d, s, e, t);
+        carom_dynamics_block(d, s, e, t);
         for (int r = 0; r < e->row_count; r++)
             fill_jacobian(d, e->first_row + r, e);
     }

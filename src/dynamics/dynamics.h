@@ -39,6 +39,12 @@ void carom_contact_add_force(carom_evaluation *d, int contact, carom_vec3 force)
    Of a sticking contact only the couple: its force is found by carom_friction_hold(). */
 void carom_friction_at(const carom_model *model, const carom_state *state, int contact, const carom_body_pose *pose_i,
                        const carom_body_pose *pose_j, const double *z, carom_contact_point *point, double *rate);
+/* Force of a law with state at a point whose forces are known; `turn` is the spin of the tangent plane. */
+carom_vec3 carom_friction_with_state(const carom_model *model, const carom_state *state, int contact,
+                                     const carom_contact_point *point, carom_vec3 turn, const double *z, double *rate);
+/* Angular velocity of the tangent plane: its normal turns as the contact does, and about it the mean of both bodies. */
+carom_vec3 carom_friction_plane_spin(const carom_model *model, const carom_state *state, int contact,
+                                     const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_vec3 normal);
 /* The same of an episode in a set, by a law that has no state or can change it over a step: z, its state, is changed by
    the step of h [s] that ends at `point`, whose normal force is known; h = 0: the force of z as it is. */
 void carom_friction_over(const carom_model_contact *contact, const carom_body_pose *pose_i,
@@ -54,6 +60,14 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *state);
 /* Slips of all places, and what their laws have of the state; after the constraints. `friction` are the friction
    states. */
 void carom_dynamics_joint_friction(carom_evaluation *d, const carom_state *state, const double *friction);
+/* Rows and slip of one site at the poses. */
+void carom_joint_friction_slip(carom_evaluation *d, int site);
+/* Its normal force with these multipliers, without its own search [N]. */
+double carom_joint_friction_normal(const carom_evaluation *d, int site, const double *multipliers);
+/* Greatest force with which it sticks at a normal force [N]. */
+double carom_joint_friction_cone(const carom_evaluation *d, int site, double normal);
+/* What is left of the slip of a site that sticks dies away at this rate [1/s]. */
+#define CAROM_JOINT_SETTLE 100
 /* Adds to accelerations and multipliers what friction does to them, with normal forces from the multipliers that come
    out; called by the formulation. False if there are none: friction_fault is then the site. */
 bool carom_joint_friction_solve(carom_evaluation *d);
@@ -94,6 +108,10 @@ bool carom_dynamics_state_rates(carom_evaluation *d, const carom_state *state, d
 carom_jet carom_dynamics_input(const carom_evaluation *d, const carom_state *state, int input, double t);
 /* Value and time derivatives of an expression that reads time and inputs. */
 carom_jet carom_dynamics_jet(carom_evaluation *d, const carom_state *state, int expr, double t);
+/* One load at the poses and the measures that are there: wrenches about the centres of mass of its two bodies; its
+   output and the rates of its states are in the evaluation. `states` are the user's, and behind them those of loads. */
+void carom_dynamics_load_wrenches(carom_evaluation *d, const carom_state *state, int load, double t,
+                                  const double *states, carom_wrench out[2]);
 /* Sets the switches of the loads as the poses, the measures and the time have them. */
 void carom_dynamics_load_switches(carom_evaluation *d, carom_state *state, double t);
 /* Root functions of the loads' switches: positive while the frozen branch holds. */
@@ -103,6 +121,8 @@ void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *state, do
 
 /* Constraint rows, their Jacobian in (v, w) and the violations; prescribed values at time t. */
 void carom_dynamics_constraints(carom_evaluation *d, const carom_state *state, double t);
+/* The rows of one block alone. */
+void carom_dynamics_block(carom_evaluation *d, const carom_state *state, const carom_constraint_block *block, double t);
 /* A row between two bodies in the coordinates; returns its rate. */
 double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
                          carom_jacobian_row *out);

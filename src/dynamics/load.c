@@ -89,6 +89,20 @@ static void apply(carom_evaluation *d, const carom_state *s, int load, double t,
     add_wrench(d, l->j.body, in.j.arm, out->force_j, out->torque_j);
 }
 
+void carom_dynamics_load_wrenches(carom_evaluation *d, const carom_state *s, int load, double t, const double *states,
+                                  carom_wrench out[2])
+{
+    const carom_compiled_load *l = &d->model->loads[load];
+    const carom_load_input in = evaluate(d, s, load, t, states + d->model->state_count, branch_of(l, s));
+    carom_load_output *of = &d->loads[load];
+    if (s->load_off[load]) {
+        of->force_i = of->torque_i = of->force_j = of->torque_j = carom_v3(0, 0, 0);
+        of->dissipation = of->work_power = 0;
+    }
+    out[0] = (carom_wrench){of->force_i, carom_v3_add(of->torque_i, carom_v3_cross(in.i.arm, of->force_i))};
+    out[1] = (carom_wrench){of->force_j, carom_v3_add(of->torque_j, carom_v3_cross(in.j.arm, of->force_j))};
+}
+
 void carom_dynamics_load_switches(carom_evaluation *d, carom_state *s, double t)
 {
     for (int k = 0; k < d->model->load_count; k++) {

@@ -57,6 +57,7 @@ typedef struct carom_sticking {
     double own[2][2];           /* inverse masses along both [1/kg] */
     double inverse[2][2];       /* of them [kg] */
     carom_vec3 wanted;          /* rate of the slip without accelerations, and what lets it die away [m/s^2] */
+    double settle;              /* rate at which its slip dies away [1/s] */
     double greatest;            /* force that holds at most [N] */
     double residual[2], step[2], product[2];      /* of the conjugate gradients */
     carom_vec3 applied;         /* part of the force that the accelerations know [N] */

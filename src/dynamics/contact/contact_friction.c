@@ -14,9 +14,8 @@ static carom_vec3 tangential(carom_vec3 z, carom_vec3 normal)
     return length > 0 ? carom_v3_scale(carom_v3_norm(z) / length, flat) : flat;
 }
 
-/* Angular velocity of the tangent plane: its normal turns as the contact does, and about it the mean of both bodies. */
-static carom_vec3 plane_spin(const carom_model *m, const carom_state *s, int k, const carom_body_pose *i,
-                             const carom_body_pose *j, carom_vec3 normal)
+carom_vec3 carom_friction_plane_spin(const carom_model *m, const carom_state *s, int k, const carom_body_pose *i,
+                                     const carom_body_pose *j, carom_vec3 normal)
 {
     double about = 0.5 * carom_v3_dot(carom_v3_add(i->w, j->w), normal);
     return carom_v3_add_scaled(carom_v3_cross(normal, carom_contact_normal_rate(m, s, k, i, j)), about, normal);
@@ -82,6 +81,22 @@ static carom_contact_point law_point(const carom_model *m, const carom_state *s,
     return at;
 }
 
+carom_vec3 carom_friction_with_state(const carom_model *m, const carom_state *s, int k, const carom_contact_point *p,
+                                     carom_vec3 turn, const double *z, double *rate)
+{
+    const carom_contact_point at = law_point(m, s, k, p);
+    const carom_friction_input in = {.slip = p->slip,
+                                     .speed = carom_v3_norm(p->slip),
+                                     .normal = fmax(at.force, 0),
+                                     .delta = fmax(-at.gap, 0),
+                                     .rate = -p->gap_rate,
+                                     .elastic = fmax(at.elastic, 0),
+                                     .elastic_slope = at.elastic_slope,
+                                     .depth = s->located[k].depth_scale,
+                                     .duration = s->located[k].time_scale};
+    return state_force(&m->contacts[k], &in, z, turn, p->normal, rate);
+}
+
 void carom_friction_at(const carom_model *m, const carom_state *s, int k, const carom_body_pose *pose_i,
                        const carom_body_pose *pose_j, const double *z, carom_contact_point *p, double *rate)
 {
@@ -93,24 +108,14 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
         couples(c, pose_i, pose_j, normal, p);
     if (!c->friction)
         return;
-    if (c->friction->state) {
-        carom_contact_point at = law_point(m, s, k, p);
-        carom_friction_input in = {.slip = p->slip,
-                                   .speed = speed,
-                                   .normal = fmax(at.force, 0),
-                                   .delta = fmax(-at.gap, 0),
-                                   .rate = -p->gap_rate,
-                                   .elastic = fmax(at.elastic, 0),
-                                   .elastic_slope = at.elastic_slope,
-                                   .depth = s->located[k].depth_scale,
-                                   .duration = s->located[k].time_scale};
-        p->friction = state_force(c, &in, z, plane_spin(m, s, k, pose_i, pose_j, p->normal), p->normal, rate);
-    } else if (c->friction->holds && s->located[k].stick) {
+    if (c->friction->state)
+        p->friction = carom_friction_with_state(
+            m, s, k, p, carom_friction_plane_spin(m, s, k, pose_i, pose_j, p->normal), z, rate);
+    else if (c->friction->holds && s->located[k].stick)
         return;
-    } else if (speed > 0) {
+    else if (speed > 0)
         p->friction =
             carom_v3_scale(-CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, normal) / speed, p->slip);
-    }
     p->friction_power -= carom_v3_dot(p->friction, p->slip);
 }
 

@@ -13,9 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-/* What is left of the slip when a site begins to stick dies away in 1/100 s [1/s]: at less than a micrometre a
-   second that is 10 nm. */
-#define SETTLE 100
 /* A slip depends on others where less than this share of its mobility is left without them. */
 #define DEPENDENT 1e-9
 /* A site of less mobility than this, of that which it has without joints, cannot slip. */
@@ -39,19 +36,35 @@ static double couple(const carom_evaluation *d, const carom_jacobian_row *a, con
 
 /* ---- what forces do ---- */
 
+/* Forces of the bearings of a site that multipliers make; returns their number. */
+static int bearings_of(const carom_evaluation *d, int k, const double *multipliers, carom_vec3 *forces)
+{
+    const carom_model *m = d->model;
+    const carom_model_joint *j = &m->joints[m->sites[k].joint];
+    const carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
+    const carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
+    const carom_wrench w = carom_dynamics_reaction(d, m->sites[k].joint, multipliers, false);
+    return j->kind->friction->bearings(j->kind->user, j->friction.size, &fi, &fj, m->dimension, m->sites[k].place,
+                                       w.force, w.torque, forces);
+}
+
+double carom_joint_friction_normal(const carom_evaluation *d, int k, const double *multipliers)
+{
+    carom_vec3 forces[CAROM_FRICTION_BEARINGS];
+    const int n = bearings_of(d, k, multipliers, forces);
+    double sum = d->model->joints[d->model->sites[k].joint].friction.preload;
+    for (int b = 0; b < n; b++)
+        sum += carom_v3_norm(forces[b]);
+    return sum;
+}
+
 /* Forces of the bearings of every site that multipliers make. */
 static void find_bearings(carom_evaluation *d, const double *multipliers, carom_vec3 *out, bool count)
 {
     const carom_model *m = d->model;
     for (int k = 0; k < m->site_count; k++) {
-        const carom_model_joint *j = &m->joints[m->sites[k].joint];
-        const carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
-        const carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
-        const carom_wrench w = carom_dynamics_reaction(d, m->sites[k].joint, multipliers, false);
         carom_vec3 forces[CAROM_FRICTION_BEARINGS];
-        const int n =
-            j->kind->friction->bearings(j->kind->user, j->friction.size, &fi, &fj, m->dimension, m->sites[k].place,
-                                        w.force, w.torque, forces);
+        const int n = bearings_of(d, k, multipliers, forces);
         if (count)
             d->sites[k].bearing_count = n;
         memcpy(count ? d->sites[k].bearing : out + k * CAROM_FRICTION_BEARINGS, forces, (size_t)n * sizeof *forces);
@@ -113,7 +126,7 @@ static void prepare(carom_evaluation *d)
     }
     for (int k = 0; k < m->site_count; k++)
         for (int c = 0; sticks(d, k) && c < m->sites[k].slip_count; c++)
-            d->slips[m->sites[k].first_slip + c].rate += SETTLE * d->sites[k].slip[c];
+            d->slips[m->sites[k].first_slip + c].rate += CAROM_JOINT_SETTLE * d->sites[k].slip[c];
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
             double sum = couple(d, &d->slips[a].jacobian, &d->slips[b].jacobian);
@@ -169,8 +182,7 @@ static void slide_residual(carom_evaluation *d, int k, double normal, double rea
     }
 }
 
-/* Greatest force with which a site sticks. */
-static double cone_of(const carom_evaluation *d, int k, double normal)
+double carom_joint_friction_cone(const carom_evaluation *d, int k, double normal)
 {
     const carom_model_friction *friction = &d->model->joints[d->model->sites[k].joint].friction;
     return CAROM_KIND_CALL(friction->law, map, friction->constants, 0, normal);
@@ -211,7 +223,7 @@ static void clip_residual(carom_evaluation *d, int k, double normal, double reac
 {
     const carom_friction_active_set *search = &d->system->active_set;
     const int n = d->model->slip_count, first = d->model->sites[k].first_slip, count = d->model->sites[k].slip_count;
-    const double cone = cone_of(d, k, normal), gain = normal > 0 ? cone / normal : 0;
+    const double cone = carom_joint_friction_cone(d, k, normal), gain = normal > 0 ? cone / normal : 0;
     for (int c = 0; c < count; c++) {
         search->residual[first + c] = f[first + c] - cone * d->sites[k].clip[c];
         search->scale[first + c] = cone + gain * reach;
@@ -299,7 +311,7 @@ static double fault_of(const carom_evaluation *d, int k, const double *f, double
         y[c] = f[first + c] - (held || !site->sliding ? 0 : slip_rate(d, first + c, f, &size) / most);
         norm = hypot(norm, y[c]);
     }
-    const double cone = cone_of(d, k, site->normal), unit = fmax(cone, DBL_MIN);
+    const double cone = carom_joint_friction_cone(d, k, site->normal), unit = fmax(cone, DBL_MIN);
     memset(clip, 0, CAROM_FRICTION_SLIPS * sizeof *clip);
     /* at the edge of its cone a site stays as it is */
     const bool holds = held || norm <= cone * (site->sliding ? 1 - CLIP : 1 + CLIP);

@@ -22,8 +22,7 @@ static double dot(const double *a, const double *b, int count)
 
 /* ---- slips ---- */
 
-/* Rows and slip of a site at the poses. */
-static void find_slip(carom_evaluation *d, int k)
+void carom_joint_friction_slip(carom_evaluation *d, int k)
 {
     const carom_model *m = d->model;
     const carom_model_friction_site *site = &m->sites[k];
@@ -47,7 +46,7 @@ void carom_dynamics_joint_friction(carom_evaluation *d, const carom_state *s, co
     d->system->friction_fault = -1;
     for (int k = 0; k < m->site_count; k++) {
         carom_friction_site *site = &d->sites[k];
-        find_slip(d, k);
+        carom_joint_friction_slip(d, k);
         site->state = m->sites[k].state >= 0 ? friction + m->sites[k].state : NULL;
         site->stick = s->site_stick[k];
         memcpy(site->direction, s->site_direction + k * CAROM_FRICTION_SLIPS, sizeof site->direction);
@@ -140,7 +139,7 @@ void carom_joint_friction_roots(carom_evaluation *d, const carom_state *s, doubl
     for (int k = 0; k < m->site_count; k++) {
         if (m->sites[k].root < 0)
             continue;
-        find_slip(d, k);
+        carom_joint_friction_slip(d, k);
         const double least = stick_speed(m, k);
         out[m->sites[k].root] =
             s->site_stick[k]
@@ -155,7 +154,7 @@ void carom_joint_friction_switches(carom_evaluation *d, carom_state *s, bool sta
     for (int k = 0; k < m->site_count; k++) {
         if (m->sites[k].root < 0)
             continue;
-        find_slip(d, k);
+        carom_joint_friction_slip(d, k);
         const carom_friction_site *site = &d->sites[k];
         double *direction = s->site_direction + k * CAROM_FRICTION_SLIPS, least = stick_speed(m, k);
         const int count = m->sites[k].slip_count;

@@ -97,8 +97,8 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     }
     out->greatest = CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, fmax(p->force, 0));
     double speed = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
-    double settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest / (out->inverse[0][0] * speed));
-    out->wanted = carom_v3_add_scaled(slip_bias(d, s, k), settle, p->slip);
+    out->settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest / (out->inverse[0][0] * speed));
+    out->wanted = carom_v3_add_scaled(slip_bias(d, s, k), out->settle, p->slip);
     return true;
 }
 
