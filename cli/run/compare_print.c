@@ -135,7 +135,7 @@ static size_t count_status(const comparison *c, const char *status)
 static void print_head(const comparison *c)
 {
     char wall[32];
-    text_line line = {.room = LINE_BYTES};
+    text_line line = {.width = LINE_BYTES};
     line_add(&line, "%s · %zu variant%s of ", c->model_name, c->count, c->count == 1 ? "" : "s");
     for (size_t k = 0; k < c->varied_count; k++)
         line_add(&line, "%s%s", k > 0 ? ", " : "", c->varied[k].name);

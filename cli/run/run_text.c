@@ -312,7 +312,7 @@ static void print_ledger(const run_job *job)
     }
     const unit_scale *unit = unit_for(units_energy, fmax(largest, fabs(lost)));
     char number[32];
-    text_line held = {.room = LINE_BYTES}, gone = {.room = LINE_BYTES};
+    text_line held = {.width = LINE_BYTES}, gone = {.width = LINE_BYTES};
     line_add(&held, "%-11s", "energy");
     line_add(&gone, "%-11s", "lost");
     for (size_t k = 0; k < count; k++) {
@@ -355,7 +355,7 @@ static void print_events(const run_job *job)
     const char *stopped = carom_simulation_stopped_by(job->sim);
     char time[32], energy[32];
     for (size_t k = 0; k < count && (k < EVENTS_SHOWN || job->options->all); k++) {
-        text_line line = {.room = LINE_BYTES};
+        text_line line = {.width = LINE_BYTES};
         line_add(&line, "%-11s  %s at %s s", "event", events[k].event, short_number(time, events[k].time, 10));
         if (events[k].energy != 0)
             line_add(&line, "  took %s J", short_number(energy, events[k].energy, 5));

@@ -19,11 +19,11 @@ size_t display_width(const char *text);
 
 #define LINE_BYTES 2048
 
-/* A line that grows at its end; what does not fit is left out. Start with {.room = ...}. */
+/* A line that grows at its end; what does not fit is left out. Start with {.width = ...}. */
 typedef struct text_line {
     char text[LINE_BYTES];
     size_t length, columns; /* bytes, columns on the terminal */
-    size_t room;            /* columns at most */
+    size_t width;           /* columns at most */
 } text_line;
 
 /* Appends text as far as it fits, in whole characters. */

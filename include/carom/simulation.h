@@ -109,7 +109,7 @@ typedef struct carom_field {
     const char *name;           /* of the member, of the column in files */
     const char *unit;           /* "1": none; "": a text */
     const char *head;           /* short, above a column */
-    const char *sentence;
+    const char *description;
     const char *role;           /* of a term of the ledger: "start", "stored", "dissipated", "part" (of the term
                                    before), "vanished", "work", "result"; "" of impacts */
     carom_field_type type;
@@ -147,7 +147,7 @@ typedef struct carom_body_state {
 typedef struct carom_channel {
     const char *name;           /* "body.slider.position" */
     const char *unit;
-    const char *sentence;
+    const char *description;
     int size;
     const char *const *components;      /* `size` names, or NULL for a scalar */
     int group; /* 0: at the output interval; 1: at every solver step while a contact is open; 2: snapshots, from

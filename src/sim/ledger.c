@@ -17,7 +17,7 @@ static double residual_of(const carom_ledger *ledger)
 {
     enum { START, STORED, DISSIPATED, PART, VANISHED, WORK, RESULT, ROLES };
     double sum[ROLES] = {0};
-#define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) sum[role] += ledger->name;
+#define CAROM_LEDGER_FIELD(name, role, unit, head, description) sum[role] += ledger->name;
 #include "base/ledger_fields.def"
     return sum[STORED] + sum[DISSIPATED] + sum[VANISHED] - sum[WORK] - sum[START];
 }

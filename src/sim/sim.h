@@ -61,7 +61,7 @@ struct carom_simulation {
     carom_evaluation *spare;    /* of carom_sim_visit(), taken when it is first called */
     bool muted;                 /* nobody is told of events, nothing is warned of */
     size_t own_listeners;       /* the first of the listeners, those of the creation */
-    carom_state room, former;   /* of set_state and evaluate_at, taken when they are first called */
+    carom_state buffer, former; /* of set_state and evaluate_at, taken when they are first called */
     carom_sim_listener *listeners;
     size_t listener_count, listener_capacity;
     carom_status step_status;   /* what made a step of the sets fail */

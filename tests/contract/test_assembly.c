@@ -77,7 +77,7 @@ static carom_status assemble(chain *c)
         fail_msg("%s", carom_context_error(c->ctx));
     const carom_formulation *formulation = carom_formulation_find(NULL);
     assert_int_equal(carom_system_create(c->ctx, c->model, formulation, &c->system), CAROM_OK);
-    c->d = carom_system_room(c->system);
+    c->d = carom_system_workspace(c->system);
     assert_non_null(c->d);
     assert_int_equal(carom_state_init(c->ctx, c->model, formulation, &c->s), CAROM_OK);
     c->start = (carom_start){.redundant = calloc((size_t)c->model->row_count + 1, sizeof(bool))};
