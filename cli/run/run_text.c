@@ -339,10 +339,13 @@ static void print_summary(const run_job *job)
     carom_statistics s = carom_simulation_statistics(job->sim);
     size_t impacts;
     carom_simulation_impacts(job->sim, &impacts);
+    const char *amber = strcmp(job->status, STATUS_INACCURATE) == 0 && terminal_has_colour(stdout) ? "\033[33m" : "";
+    fputs(amber, stdout);
     print_line(2, "%s  %s s  %zu impact%s  %" PRIu64 " steps  %s s elapsed  x%s real time", job->status,
                short_number(time, s.time, 6), impacts, impacts == 1 ? "" : "s", s.steps,
                short_number(wall, job->wall_seconds, 3),
                short_number(factor, job->wall_seconds > 0 ? (s.time - job->bar.first_time) / job->wall_seconds : 0, 3));
+    fputs(*amber ? "\033[0m" : "", stdout);
 }
 
 /* Events of the text output without --all. */

@@ -36,6 +36,12 @@ size_t terminal_columns(FILE *file)
     return isatty(fileno(file)) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+bool terminal_has_colour(FILE *file)
+{
+    const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR");
+    return !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0) && isatty(fileno(file));
+}
+
 bool terminal_is_utf8(void)
 {
     /* the program's own locale stays "C", in which numbers have a point */

@@ -12,6 +12,8 @@ bool terminal_can_draw(void);
 void terminal_size(size_t *columns, size_t *rows);
 /* Columns of the terminal that a stream writes to; 0: it is no terminal, or does not tell. */
 size_t terminal_columns(FILE *file);
+/* Whether a stream shows colours: a terminal, unless NO_COLOR is set. */
+bool terminal_has_colour(FILE *file);
 /* Whether the user's locale writes UTF-8. */
 bool terminal_is_utf8(void);
 /* Columns that a UTF-8 text takes on a terminal. */

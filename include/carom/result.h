@@ -44,8 +44,9 @@ CAROM_IO_API carom_status carom_writer_create(carom_context *ctx, const carom_wr
 CAROM_IO_API const carom_sink *carom_writer_sink(carom_writer *writer);
 /* Appends a warning of the run; beyond 1023 bytes it is cut. Errors: CAROM_ERROR_IO. */
 CAROM_IO_API carom_status carom_writer_warn(carom_writer *writer, const char *text);
-/* Writes ledger and status ("completed", "interrupted", "failed"), closes and frees; NULL ledger: none; NULL status:
-   "completed". Errors: CAROM_ERROR_IO (the file is incomplete, also if an earlier block could not be written). */
+/* Writes ledger and status ("completed", "completed, inaccurate", "interrupted", "failed"), closes and frees; NULL
+   ledger: none; NULL status: "completed". Errors: CAROM_ERROR_IO (the file is incomplete, also if an earlier block
+   could not be written). */
 CAROM_IO_API carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger, const char *status);
 
 /* ---- reading ---- */
