@@ -165,6 +165,12 @@ int carom_rhs_update(carom_simulation *sim);
 /* What that has besides the pipeline: the contacts that are not open. */
 void carom_rhs_complete(carom_simulation *sim);
 
+/* ---- culprit.c ---- */
+
+/* What has a force that is no finite number where the integrator tried last, else what has the greatest force now, as
+   the end of a sentence with numbers and a remedy; "" if there is nothing to name. `numbers`: only the former. */
+const char *carom_culprit(const carom_simulation *sim, bool numbers, char *text, size_t size);
+
 /* ---- start.c ---- */
 
 carom_status carom_assemble(carom_simulation *sim);
