@@ -13,7 +13,7 @@ typedef struct run_options {
     double tolerance, checkpoint; /* 0; NAN: not given */
     text_list set, live, inputs;
     number_list at;
-    bool json, no_results, no_report, quiet, all, final, strict;
+    bool json, no_results, no_report, quiet, all, final;
 } run_options;
 
 /* A time at which the run stops by for a sample, a checkpoint or both. */
@@ -46,9 +46,8 @@ typedef struct run_job {
     live_view live; /* without channels: nothing is shown */
     double wall_seconds;
     size_t mobility;
-    const char *status; /* "completed", "completed, inaccurate", "interrupted", "failed" */
+    const char *status; /* "completed", "interrupted", "failed" */
     carom_status outcome;
-    carom_accuracy accuracy; /* of a motion that has ended */
     int stop_status; /* exit status of a sample or checkpoint that failed */
 } run_job;
 
@@ -79,9 +78,6 @@ void watch_signals(void);
 /* Number of the signal that ends the runs, 0: none. */
 int caught_signal(void);
 
-/* Status of a run that reached its end with numbers that its model has not. */
-#define STATUS_INACCURATE "completed, inaccurate"
-
 /* The same for an analysis that is no motion: options that ask for one, computing, printing. */
 int run_check_motion(const run_job *jobs, size_t count);
 int run_analysis_execute(run_job *job);
@@ -92,6 +88,9 @@ void run_analysis_print_json(const run_job *job, carom_json *json);
 void run_print_header(const run_job *job);
 /* Prints summary, impacts, open contacts, with `final` the bodies, ledger, constraints, warnings and paths. */
 void run_print_text(const run_job *job);
+/* What an integrator that changes between methods has used of them, in one line for the caller to free; NULL: it is one
+   method, or out of memory. */
+char *run_methods_line(const run_job *job);
 /* Writes the object of one analysis; key as for carom_json_begin(). */
 void run_print_json(const run_job *job, carom_json *json, const char *key);
 

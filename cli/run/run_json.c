@@ -136,6 +136,23 @@ static void write_events(const run_job *job, carom_json *json)
     carom_json_text(json, "stopped_by", carom_simulation_stopped_by(job->sim));
 }
 
+static void write_methods(const run_job *job, carom_json *json)
+{
+    carom_method_use uses[2];
+    uint64_t changes;
+    const size_t count = carom_simulation_methods(job->sim, uses, COUNT(uses), &changes);
+    carom_json_begin(json, "methods", '[');
+    for (size_t k = 0; k < count; k++) {
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "method", uses[k].method);
+        carom_json_number(json, "duration", uses[k].time);
+        carom_json_integer(json, "steps", (int64_t)uses[k].steps);
+        carom_json_end(json, '}');
+    }
+    carom_json_end(json, ']');
+    carom_json_integer(json, "method_changes", (int64_t)changes);
+}
+
 void run_print_json(const run_job *job, carom_json *json, const char *key)
 {
     carom_statistics s = carom_simulation_statistics(job->sim);
@@ -151,16 +168,12 @@ void run_print_json(const run_job *job, carom_json *json, const char *key)
     carom_json_integer(json, "steps", (int64_t)s.steps);
     carom_json_integer(json, "rhs_evaluations", (int64_t)s.rhs_evaluations);
     carom_json_number(json, "cpu_seconds", s.cpu_seconds);
+    write_methods(job, json);
     write_impacts(job, json);
     write_open_contacts(job, json);
     write_joints(job, json);
     write_events(job, json);
     write_ledger(job, json);
-    carom_json_begin(json, "accuracy", '{');
-    carom_json_bool(json, "accurate", job->accuracy.accurate);
-    carom_json_number(json, "residual", job->accuracy.residual);
-    carom_json_number(json, "violation", job->accuracy.violation);
-    carom_json_end(json, '}');
     carom_json_begin(json, "constraints", '{');
     carom_json_number(json, "position_violation", v.position);
     carom_json_number(json, "velocity_violation", v.velocity);

@@ -312,7 +312,7 @@ static void print_ledger(const run_job *job)
     }
     const unit_scale *unit = unit_for(units_energy, fmax(largest, fabs(lost)));
     char number[32];
-    text_line held = {.width = LINE_BYTES}, gone = {.width = LINE_BYTES};
+    text_line held = {.room = LINE_BYTES}, gone = {.room = LINE_BYTES};
     line_add(&held, "%-11s", "energy");
     line_add(&gone, "%-11s", "lost");
     for (size_t k = 0; k < count; k++) {
@@ -339,13 +339,38 @@ static void print_summary(const run_job *job)
     carom_statistics s = carom_simulation_statistics(job->sim);
     size_t impacts;
     carom_simulation_impacts(job->sim, &impacts);
-    const char *amber = strcmp(job->status, STATUS_INACCURATE) == 0 && terminal_has_colour(stdout) ? "\033[33m" : "";
-    fputs(amber, stdout);
     print_line(2, "%s  %s s  %zu impact%s  %" PRIu64 " steps  %s s elapsed  x%s real time", job->status,
                short_number(time, s.time, 6), impacts, impacts == 1 ? "" : "s", s.steps,
                short_number(wall, job->wall_seconds, 3),
                short_number(factor, job->wall_seconds > 0 ? (s.time - job->bar.first_time) / job->wall_seconds : 0, 3));
-    fputs(*amber ? "\033[0m" : "", stdout);
+}
+
+char *run_methods_line(const run_job *job)
+{
+    carom_method_use uses[2];
+    uint64_t changes;
+    const size_t count = carom_simulation_methods(job->sim, uses, COUNT(uses), &changes);
+    if (count < 2)
+        return NULL;
+    char number[32];
+    text_line line = {.room = LINE_BYTES};
+    line_add(&line, "%s:", carom_simulation_integrator(job->sim));
+    const char *of = " of the run";
+    for (size_t k = 0; k < count; k++)
+        if (uses[k].steps > 0) {
+            line_add(&line, " %s %s s%s,", uses[k].method, short_number(number, uses[k].time, 3), of);
+            of = "";
+        }
+    line_add(&line, " %" PRIu64 " change%s", changes, changes == 1 ? "" : "s");
+    return format_text("%s", line.text);
+}
+
+static void print_methods(const run_job *job)
+{
+    char *line = run_methods_line(job);
+    if (line)
+        print_line(2, "%s", line);
+    free(line);
 }
 
 /* Events of the text output without --all. */
@@ -358,7 +383,7 @@ static void print_events(const run_job *job)
     const char *stopped = carom_simulation_stopped_by(job->sim);
     char time[32], energy[32];
     for (size_t k = 0; k < count && (k < EVENTS_SHOWN || job->options->all); k++) {
-        text_line line = {.width = LINE_BYTES};
+        text_line line = {.room = LINE_BYTES};
         line_add(&line, "%-11s  %s at %s s", "event", events[k].event, short_number(time, events[k].time, 10));
         if (events[k].energy != 0)
             line_add(&line, "  took %s J", short_number(energy, events[k].energy, 5));
@@ -374,6 +399,7 @@ void run_print_text(const run_job *job)
 {
     char position[32], velocity[32];
     print_summary(job);
+    print_methods(job);
     print_impacts(job);
     print_open_contacts(job);
     print_joints(job);

@@ -31,6 +31,8 @@ struct carom_ode {
     /* Moves y onto the constraints; `error` (may be NULL) is the error estimate to project along. May be NULL. */
     int (*project)(void *user, double t, double *y, double *error);
     carom_ode_newton newton;    /* for implicit methods; NULL: they take differences of rhs */
+    double *memory;             /* CAROM_INTEGRATOR_MEMORY numbers that a method keeps from restart to restart, a part
+                                   of the state, 0 at the start of a run; may be NULL */
 };
 
 /* Where the last right-hand side of a step was evaluated. */
@@ -47,10 +49,12 @@ struct carom_integrator {
     carom_ode ode;
     double t, t_before;         /* the last step went from t_before to t */
     int order;                  /* of the method in that step, where it varies */
+    int method;                 /* in that step, of kind->methods */
     carom_step_rates rates;     /* of that step */
     double *y;                  /* state at t */
     int *root_found;            /* after CAROM_STEP_ROOT: which roots changed sign */
     char message[256];          /* after CAROM_STEP_FAILED */
+    uint64_t evaluations;       /* of the right-hand side by the method, those of Jacobians included */
 };
 
 #define CAROM_KIND(symbol) extern const carom_integrator_kind carom_integrator_##symbol;

@@ -35,12 +35,14 @@ typedef struct sundials_integrator {
     double first_step, max_step;
     double evaluated_time;      /* of the last right-hand side, and its state */
     N_Vector evaluated;
+    bool rehearsing;            /* the system is y' = 0, without roots */
 } sundials_integrator;
 
 static int rates_at(sundials_integrator *self, double t, const double *y, double *rate)
 {
     const carom_ode *ode = &self->base.ode;
     const int result = ode->rhs(ode->user, t, y, rate);
+    self->base.evaluations++;
     self->evaluated_time = result == 0 ? t : (double)NAN;
     memcpy(NV_DATA_S(self->evaluated), y, (size_t)ode->size * sizeof *y);
     return result;
@@ -48,7 +50,11 @@ static int rates_at(sundials_integrator *self, double t, const double *y, double
 
 static int rhs(realtype t, N_Vector y, N_Vector rate, void *user)
 {
-    return rates_at(user, t, NV_DATA_S(y), NV_DATA_S(rate));
+    sundials_integrator *self = user;
+    if (!self->rehearsing)
+        return rates_at(self, t, NV_DATA_S(y), NV_DATA_S(rate));
+    N_VConst(0, rate);
+    return 0;
 }
 
 /* Says whether the last right-hand side is that of the step's end: the last stage of a method may be, and a corrector
@@ -62,8 +68,13 @@ static void compare_rates(sundials_integrator *self)
 
 static int roots(realtype t, N_Vector y, realtype *values, void *user)
 {
-    carom_integrator *self = user;
-    return self->ode.roots(self->ode.user, t, NV_DATA_S(y), values);
+    const sundials_integrator *self = user;
+    const carom_ode *ode = &self->base.ode;
+    if (!self->rehearsing)
+        return ode->roots(ode->user, t, NV_DATA_S(y), values);
+    for (int k = 0; k < ode->root_count; k++)
+        values[k] = 1;
+    return 0;
 }
 
 /* CVODE asks for the correction, not for the projected state. */
@@ -72,6 +83,10 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
     (void)tolerance;
     sundials_integrator *self = user;
     const carom_ode *ode = &self->base.ode;
+    if (self->rehearsing) {
+        N_VConst(0, correction);
+        return 0;
+    }
     size_t bytes = (size_t)ode->size * sizeof(double);
     double *moved = NV_DATA_S(self->interpolated);
     memcpy(moved, NV_DATA_S(y), bytes);
@@ -90,6 +105,8 @@ static int jacobian(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, voi
     sundials_integrator *self = user;
     const carom_ode *ode = &self->base.ode;
     realtype gamma;
+    if (self->rehearsing)
+        return SUNMatZero(matrix);
     if (CVodeGetErrWeights(self->memory, weight) != 0 || CVodeGetCurrentGamma(self->memory, &gamma) != 0)
         return -1;
     double norm = N_VWrmsNorm(rate, weight), *p = NV_DATA_S(y);
@@ -199,6 +216,17 @@ static bool set_up_newton(sundials_integrator *self)
     return own ? CVodeSetLinSysFn(self->memory, carom_newton_system) == 0 : CVodeSetJacFn(self->memory, jacobian) == 0;
 }
 
+/* CVODE takes memory to keep a dense Jacobian in its first step: a step of a system that stands still, so that no later
+   one allocates. */
+static bool rehearse(sundials_integrator *self)
+{
+    realtype t;
+    self->rehearsing = true;
+    const bool done = CVode(self->memory, 1, self->y, &t, CV_ONE_STEP) >= 0;
+    self->rehearsing = false;
+    return done;
+}
+
 static bool cvode_set_up(sundials_integrator *self, bool stiff)
 {
     const carom_ode *ode = &self->base.ode;
@@ -218,7 +246,8 @@ static bool cvode_set_up(sundials_integrator *self, bool stiff)
     }
     if (!set_up_newton(self))
         return false;
-    return !ode->project || CVodeSetProjFn(self->memory, project) == 0;
+    return (!ode->project || CVodeSetProjFn(self->memory, project) == 0) &&
+           (ode->newton.solve || rehearse(self));
 }
 
 carom_status carom_cvode_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode, bool stiff,

@@ -147,7 +147,7 @@ typedef struct carom_friction_kind {
     int state;                  /* integrated numbers, 0, 3 or 4; all zero at the onset of an episode */
     bool spring;                /* the vector of the state times the elastic slope is the force */
     /* Stick is solved for the force that holds, up to map(c, 0, normal), while the slip is below stick_speed. */
-    bool set_valued;
+    bool holds;
     /* Returns NULL or the sentence of the refusal. Made once: of the geometry only the materials may enter. */
     const char *(*prepare)(const double *p, const carom_contact_geometry *geometry, double *c);
     /* Magnitude of the force at a slip speed [N]; of laws that hold, at speed 0 the greatest force that holds. */
@@ -326,6 +326,15 @@ typedef enum carom_step_result {
     CAROM_STEP_FAILED
 } carom_step_result;
 
+/* Numbers of the state that belong to the integrator: of one that has methods, a carom_method_memory comes first. */
+#define CAROM_INTEGRATOR_MEMORY 12
+
+/* What an integrator has used of its methods since the start of the run. */
+typedef struct carom_method_memory {
+    double time[2], steps[2];   /* [s] of the run */
+    double changes;             /* from one to the other */
+} carom_method_memory;
+
 typedef struct carom_ode carom_ode;
 typedef struct carom_integrator carom_integrator;
 
@@ -338,6 +347,7 @@ typedef struct carom_integrator_kind {
     int order;                  /* of the method; 0: it varies from step to step */
     bool projects;              /* calls ode.project itself after each step */
     bool can_project;           /* the stabilization `projection` may be used */
+    const struct carom_integrator_kind *methods[2];     /* between which it changes; none: it is one method */
     carom_status (*create)(carom_context *ctx, const struct carom_integrator_kind *kind, const carom_ode *ode,
                            carom_integrator **out);
     void (*destroy)(carom_integrator *self);

@@ -4,12 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What it is in the words of the user, or its kind. */
-static const char *describe(carom_model *m, const char *text, const char *kind)
-{
-    return carom_arena_text(&m->arena, text ? text : kind);
-}
-
 static carom_status compile_inputs(carom_compiler *c)
 {
     carom_model *m = c->model;
@@ -22,9 +16,9 @@ static carom_status compile_inputs(carom_compiler *c)
         carom_model_input *input = &m->inputs[m->input_count++];
         *input = (carom_model_input){.name = carom_arena_text(&m->arena, def->name),
                                      .unit = carom_arena_text(&m->arena, def->unit ? def->unit : ""),
-                                     .description = describe(m, def->description, "input"),
+                                     .sentence = carom_arena_text(&m->arena, def->sentence ? def->sentence : "input"),
                                      .start = def->start};
-        if (!input->name || !input->unit || !input->description)
+        if (!input->name || !input->unit || !input->sentence)
             return carom_fail_memory(c->ctx);
     }
     return CAROM_OK;
@@ -43,11 +37,11 @@ static carom_status compile_states(carom_compiler *c)
         double size = def->start != 0 ? fabs(def->start) : 1;
         *state = (carom_model_state){.name = carom_arena_text(&m->arena, def->name),
                                      .unit = carom_arena_text(&m->arena, def->unit ? def->unit : ""),
-                                     .description = describe(m, def->description, "state"),
+                                     .sentence = carom_arena_text(&m->arena, def->sentence ? def->sentence : "state"),
                                      .start = def->start,
                                      .scale = def->scale > 0 ? def->scale : size,
                                      .place = carom_compile_place(c, def->place)};
-        if (!state->name || !state->unit || !state->description)
+        if (!state->name || !state->unit || !state->sentence)
             return carom_fail_memory(c->ctx);
     }
     return CAROM_OK;
@@ -83,8 +77,8 @@ carom_status carom_compile_outputs(carom_compiler *c)
         *output =
             (carom_model_output){.name = carom_arena_text(&m->arena, def->name),
                                  .unit = carom_arena_text(&m->arena, def->unit ? def->unit : ""),
-                                 .description = describe(m, def->description, "output")};
-        if (!output->name || !output->unit || !output->description)
+                                 .sentence = carom_arena_text(&m->arena, def->sentence ? def->sentence : "output")};
+        if (!output->name || !output->unit || !output->sentence)
             return carom_fail_memory(c->ctx);
         CAROM_TRY(carom_compile_free_expr(c, &def->value, &output->expr));
     }

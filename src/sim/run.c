@@ -62,11 +62,17 @@ static carom_status find_kinds(carom_context *ctx, const carom_model *model, con
     CAROM_TRY(find_kind(ctx, model, &def->constraints_place, CAROM_FAMILY_STABILIZATION,
                         def->constraints ? def->constraints : "baumgarte", &kind));
     run->stabilization = (const carom_stabilization_kind *)kind;
+    return CAROM_OK;
+}
+
+/* What the integrator of the definition of the run needs. */
+static carom_status check_integrator(carom_context *ctx, const carom_run_def *def, const carom_run *run)
+{
     if (run->stabilization->projects && !run->integrator->can_project)
         return carom_fail(
             ctx, CAROM_ERROR_MODEL, &def->constraints_place,
-            "run: %s cannot project onto the constraints, because SUNDIALS projects with BDF only; use integrator bdf, "
-            "dopri5 or a fixed-step one, or constraints: baumgarte",
+            "run: %s cannot project onto the constraints, because SUNDIALS projects with BDF only; use integrator "
+            "auto, bdf, dopri5 or a fixed-step one, or constraints: baumgarte",
             run->integrator->kind.name);
     if (run->integrator->fixed_step && !(def->step > 0))
         return carom_fail(ctx, CAROM_ERROR_MODEL, def->step_place.line ? &def->step_place : &def->place,
@@ -155,5 +161,7 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
     if (!run)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "run %zu: the model has %d", def->run + 1, model->run_count);
     CAROM_TRY(compile(ctx, model, run, out));
+    if (!def->integrator)
+        CAROM_TRY(check_integrator(ctx, run, out));
     return override(ctx, model, def, out);
 }

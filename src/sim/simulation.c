@@ -53,7 +53,8 @@ static carom_status create_integrator(carom_simulation *sim)
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,
                      .arrive = m->contact_set_count ? carom_sets_arrive : NULL,
-                     .project = sim->run.stabilization->projects ? carom_step_project : NULL};
+                     .project = sim->run.stabilization->projects ? carom_step_project : NULL,
+                     .memory = sim->s.integrator_memory};
     return sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator);
 }
 
@@ -111,9 +112,9 @@ static carom_status create_parts(carom_simulation *sim)
     const carom_model *m = sim->model;
     const carom_formulation *formulation = sim->run.formulation;
     CAROM_TRY(carom_system_create(sim->ctx, m, formulation, &sim->system));
-    sim->d = carom_system_workspace(sim->system);
-    sim->trial = carom_system_workspace(sim->system);
-    sim->probe = carom_system_workspace(sim->system);
+    sim->d = carom_system_room(sim->system);
+    sim->trial = carom_system_room(sim->system);
+    sim->probe = carom_system_room(sim->system);
     if (!sim->d || !sim->trial || !sim->probe)
         return carom_fail_memory(sim->ctx);
     sim->system->stabilization = sim->run.stabilization;
@@ -157,7 +158,7 @@ carom_status carom_sim_resize(carom_simulation *sim)
     }
     integrator->kind->destroy(integrator);
     carom_state_clear(&former);
-    carom_state_clear(&sim->buffer);
+    carom_state_clear(&sim->room);
     carom_state_clear(&sim->former);
     sim->restart = true;
     return CAROM_OK;
@@ -187,7 +188,7 @@ static carom_status build(carom_context *ctx, const carom_model *base, const car
     carom_simulation *sim = carom_allocate(ctx, 1, sizeof *sim);
     if (!sim)
         return carom_fail_memory(ctx);
-    sim->ctx = sim->buffer.ctx = sim->former.ctx = ctx;
+    sim->ctx = sim->room.ctx = sim->former.ctx = ctx;
     sim->own = *model;
     sim->model = &sim->own;
     sim->base = base;
@@ -260,7 +261,7 @@ void carom_simulation_free(carom_simulation *sim)
         sim->integrator->kind->destroy(sim->integrator);
     carom_system_free(sim->system);
     carom_state_clear(&sim->s);
-    carom_state_clear(&sim->buffer);
+    carom_state_clear(&sim->room);
     carom_state_clear(&sim->former);
     carom_release(sim->ctx, sim->impacts, sim->impact_capacity, sizeof *sim->impacts);
     carom_release(sim->ctx, sim->listeners, sim->listener_capacity, sizeof *sim->listeners);
@@ -413,6 +414,25 @@ const char *const *carom_simulation_warnings(const carom_simulation *sim, size_t
 }
 
 const char *carom_simulation_integrator(const carom_simulation *sim) { return sim->run.integrator->kind.name; }
+
+size_t carom_simulation_methods(const carom_simulation *sim, carom_method_use *out, size_t capacity, uint64_t *changes)
+{
+    const carom_integrator_kind *kind = sim->run.integrator;
+    const carom_method_memory *used = carom_sim_methods(sim);
+    size_t count = 0;
+    for (size_t k = 0; k < CAROM_COUNT(kind->methods); k++) {
+        if (!kind->methods[k] && k > 0)
+            break;
+        if (out && count < capacity)
+            out[count] = (carom_method_use){.method = (kind->methods[k] ? kind->methods[k] : kind)->kind.name,
+                                            .time = used->time[k],
+                                            .steps = (uint64_t)used->steps[k]};
+        count++;
+    }
+    if (changes)
+        *changes = (uint64_t)used->changes;
+    return count;
+}
 
 const char *carom_simulation_formulation(const carom_simulation *sim)
 {

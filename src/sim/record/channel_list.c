@@ -20,7 +20,7 @@ void carom_channels_add(carom_channel_list *list, const carom_quantity *quantiti
                                                                 .type = type,
                                                                 .object = object,
                                                                 .unit = unit ? unit : q->unit,
-                                                                .description = q->description,
+                                                                .sentence = q->sentence,
                                                                 .index = index,
                                                                 .size = size,
                                                                 .groups = q->groups};

@@ -46,7 +46,7 @@ export class Legend {
       this.node.append(
         element(
           "li",
-          { title: curve.description || null },
+          { title: curve.sentence || null },
           swatch(curveColor(curve.color), runDash(curve.run), curve.base),
           element(
             "span",

@@ -1,0 +1,319 @@
+/* Auto: Adams where accuracy limits the step, BDF where stability would.
+   source: Petzold 1983, SIAM J. Sci. Stat. Comput. 4:136-148 (the idea: LSODA); Hindmarsh et al. 2005, ACM Trans. Math.
+   Softw. 31:363-396 (both methods, SUNDIALS CVODE); Sommeijer, Shampine and Verwer 1998, J. Comput. Appl. Math.
+   88:315-326 (spectral radius by a nonlinear power iteration).
+   Validity: any model; the methods' own limits are theirs.
+
+   The measure is z = h rho, rho the spectral radius of the rates' Jacobian. Measured on the models of models/ at
+   tolerance 1e-8: Adams whose steps accuracy limits has z of 0.001 to 0.3 at orders 6 to 10 and 2.0 evaluations a step;
+   where stability limits them it falls to order 2 at z = 0.5 and 2.5 evaluations. BDF has z of 0.01 to 0.1 on motion
+   that is not stiff, and 1 to 1000 where it is. docs/theory/integrators.md */
+#include "integrate/integrator.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Steps between two judgements, and those after a start of Adams and of BDF that are not judged. */
+#define WINDOW 25
+#define ADAMS_START 25
+#define BDF_START 50
+/* Evaluations a step above which Adams is suspected, and z above which it is at its limit. */
+#define SUSPICIOUS 2.15
+#define LIMIT 0.35
+/* z of Adams at its limit for each evaluation; BDF must do better. */
+#define ADAMS_GAIN 0.2
+/* Steps of Adams before BDF is tried again, after trials in a row that did not pay. */
+#define LEAST_WAIT 50
+#define LONGEST_WAIT 6400
+/* Size of the disturbances from which rho is found, in units of the local tolerance. */
+#define DISTURBANCE 1e4
+
+enum { ADAMS, BDF, METHODS };
+
+/* What restarts and checkpoints keep: the numbers of ode.memory. */
+typedef struct auto_memory {
+    carom_method_memory used;
+    double method;              /* in use, or of the next step */
+    double wait, waited;        /* steps of Adams before the next trial of BDF, and those done */
+    double trial;               /* BDF has been begun and not yet paid */
+} auto_memory;
+
+_Static_assert(sizeof(auto_memory) <= CAROM_INTEGRATOR_MEMORY * sizeof(double), "the state has room for it");
+
+typedef struct auto_integrator {
+    carom_integrator base;
+    carom_integrator *methods[METHODS];
+    int active;
+    auto_memory *memory, own;
+    double relative, first_step, max_step;      /* of the last restart */
+    double *tolerance;
+    int *direction;
+    double *weight, *vector, *moved, *rate, *rate_moved;
+    int steps;                  /* since the method began */
+    bool has_vector;
+    double window_time;         /* [s] at the last judgement, or since the steps are judged */
+    uint64_t window_evaluations;
+} auto_integrator;
+
+/* ---- the spectral radius ---- */
+
+static double norm(const auto_integrator *self, const double *x)
+{
+    double sum = 0;
+    for (int k = 0; k < self->base.ode.coupled_count; k++)
+        sum += (x[k] * self->weight[k]) * (x[k] * self->weight[k]);
+    return sqrt(sum / fmax(1, self->base.ode.coupled_count));
+}
+
+/* The spectral radius at the end of the last step by a power iteration; the mean of the last two growths serves pairs
+   of imaginary eigenvalues, too. 0: not found. */
+static double spectral_radius(auto_integrator *self)
+{
+    const carom_ode *ode = &self->base.ode;
+    const int n = ode->coupled_count, iterations = self->has_vector ? 2 : 6;
+    const double *y = self->base.y, t = self->base.t;
+    self->base.rates = CAROM_RATES_ELSEWHERE;
+    for (int k = 0; k < n; k++)
+        self->weight[k] = 1 / (self->relative * fabs(y[k]) + self->tolerance[k] + 20 * DBL_EPSILON * fabs(y[k]));
+    if (ode->rhs(ode->user, t, y, self->rate) != 0)
+        return 0;
+    if (!self->has_vector)
+        memcpy(self->vector, self->rate, (size_t)n * sizeof *self->rate);
+    self->has_vector = false;
+    memcpy(self->moved, y, (size_t)ode->size * sizeof *y);
+    double size = norm(self, self->vector), growth[2] = {0, 0};
+    for (int i = 0; i < iterations; i++) {
+        if (!(size > 0) || !isfinite(size))
+            return 0;
+        const double step = DISTURBANCE / size;
+        for (int k = 0; k < n; k++)
+            self->moved[k] = y[k] + step * self->vector[k];
+        if (ode->rhs(ode->user, t, self->moved, self->rate_moved) != 0)
+            return 0;
+        for (int k = 0; k < n; k++)
+            self->vector[k] = (self->rate_moved[k] - self->rate[k]) / DISTURBANCE;
+        size = norm(self, self->vector);
+        growth[i % 2] = size;
+    }
+    self->has_vector = isfinite(size) && size > 0;
+    return self->has_vector ? sqrt(growth[0] * growth[1]) : 0;
+}
+
+/* ---- creation ---- */
+
+static void destroy(carom_integrator *base)
+{
+    auto_integrator *self = (auto_integrator *)base;
+    carom_context *ctx = base->ctx;
+    const size_t n = (size_t)base->ode.size;
+    for (int k = 0; k < METHODS; k++)
+        if (self->methods[k])
+            self->methods[k]->kind->destroy(self->methods[k]);
+    double *const arrays[] = {self->tolerance, self->weight, self->vector, self->moved, self->rate, self->rate_moved};
+    for (size_t k = 0; k < CAROM_COUNT(arrays); k++)
+        carom_release(ctx, arrays[k], n, sizeof(double));
+    carom_release(ctx, self->direction, (size_t)base->ode.root_count, sizeof(int));
+    carom_release(ctx, self, 1, sizeof *self);
+}
+
+static carom_status create_parts(auto_integrator *self)
+{
+    carom_context *ctx = self->base.ctx;
+    const carom_ode *ode = &self->base.ode;
+    const size_t n = (size_t)ode->size;
+    double **const arrays[] = {&self->tolerance, &self->weight, &self->vector, &self->moved, &self->rate,
+                               &self->rate_moved};
+    for (size_t k = 0; k < CAROM_COUNT(arrays); k++)
+        if (!(*arrays[k] = carom_allocate(ctx, n, sizeof(double))))
+            return carom_fail_memory(ctx);
+    if (!(self->direction = carom_allocate(ctx, (size_t)ode->root_count, sizeof(int))))
+        return carom_fail_memory(ctx);
+    for (int k = ode->project ? BDF : ADAMS; k < METHODS; k++) {
+        const carom_integrator_kind *kind = carom_integrator_auto.methods[k];
+        CAROM_TRY(kind->create(ctx, kind, ode, &self->methods[k]));
+    }
+    return CAROM_OK;
+}
+
+static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
+                           carom_integrator **out)
+{
+    auto_integrator *self = carom_allocate(ctx, 1, sizeof *self);
+    if (!self)
+        return carom_fail_memory(ctx);
+    self->base = (carom_integrator){.ctx = ctx, .kind = kind, .ode = *ode};
+    self->memory = ode->memory ? (auto_memory *)ode->memory : &self->own;
+    const carom_status status = create_parts(self);
+    if (status != CAROM_OK) {
+        destroy(&self->base);
+        return status;
+    }
+    *out = &self->base;
+    return CAROM_OK;
+}
+
+/* ---- steps ---- */
+
+/* Shows what the method has done as one's own. */
+static void show(auto_integrator *self)
+{
+    const carom_integrator *from = self->methods[self->active];
+    carom_integrator *base = &self->base;
+    base->t = from->t;
+    base->t_before = from->t_before;
+    base->order = from->order;
+    base->method = self->active;
+    base->rates = from->rates;
+    base->y = from->y;
+    base->root_found = from->root_found;
+    memcpy(base->message, from->message, sizeof base->message);
+}
+
+/* Begins a window of judgement at the present time. */
+static void open_window(auto_integrator *self)
+{
+    self->window_time = self->base.t;
+    self->window_evaluations = self->methods[self->active]->evaluations;
+}
+
+/* Begins the method that the memory names at t. */
+static bool begin(auto_integrator *self, double t, const double *y, double first_step)
+{
+    if (self->base.ode.project)
+        self->memory->method = BDF;
+    self->active = (int)self->memory->method;
+    self->steps = 0;
+    carom_integrator *method = self->methods[self->active];
+    const bool begun = method->kind->restart(method, t, y, self->relative, self->tolerance, self->direction, first_step,
+                                             self->max_step);
+    show(self);
+    return begun;
+}
+
+static bool restart(carom_integrator *base, double t, const double *y, double relative, const double *tolerance,
+                    const int *direction, double first_step, double max_step)
+{
+    auto_integrator *self = (auto_integrator *)base;
+    self->relative = relative;
+    self->first_step = first_step;
+    self->max_step = max_step;
+    memcpy(self->tolerance, tolerance, (size_t)base->ode.size * sizeof *y);
+    memcpy(self->direction, direction, (size_t)base->ode.root_count * sizeof(int));
+    self->has_vector = false;
+    return begin(self, t, y, first_step);
+}
+
+/* Takes the other method from the next step on. */
+static void change(auto_integrator *self, int method)
+{
+    self->memory->method = method;
+    self->memory->used.changes++;
+}
+
+static void judge_adams(auto_integrator *self, double evaluations, double length)
+{
+    auto_memory *memory = self->memory;
+    if (evaluations < SUSPICIOUS || memory->waited < memory->wait || length * spectral_radius(self) < LIMIT)
+        return;
+    memory->trial = 1;
+    change(self, BDF);
+}
+
+static void judge_bdf(auto_integrator *self, double evaluations, double length)
+{
+    auto_memory *memory = self->memory;
+    if (length * spectral_radius(self) > ADAMS_GAIN * evaluations) {
+        memory->trial = memory->wait = 0;
+        return;
+    }
+    /* what has not paid from its beginning is tried again later and later */
+    if (memory->trial)
+        memory->wait = fmin(fmax(2 * memory->wait, LEAST_WAIT), LONGEST_WAIT);
+    memory->trial = memory->waited = 0;
+    change(self, ADAMS);
+}
+
+/* Books the step, and judges the method at the end of a window. */
+static void judge(auto_integrator *self)
+{
+    const int start = self->active == BDF ? BDF_START : ADAMS_START;
+    self->steps++;
+    if (self->active == ADAMS)
+        self->memory->waited++;
+    if (self->base.ode.project || self->steps < start || (self->steps - start) % WINDOW != 0)
+        return;
+    const carom_integrator *method = self->methods[self->active];
+    const double evaluations = (double)(method->evaluations - self->window_evaluations) / WINDOW;
+    const double length = (self->base.t - self->window_time) / WINDOW;
+    if (self->steps > start)
+        (self->active == BDF ? judge_bdf : judge_adams)(self, evaluations, length);
+    open_window(self);
+}
+
+/* The other method takes the step that one could not. */
+static carom_step_result rescue(auto_integrator *self, double t, double stop)
+{
+    const int other = self->active == BDF ? ADAMS : BDF;
+    if (!self->methods[other])
+        return CAROM_STEP_FAILED;
+    char message[sizeof self->base.message];
+    memcpy(message, self->base.message, sizeof message);
+    memcpy(self->moved, self->methods[self->active]->y, (size_t)self->base.ode.size * sizeof *self->moved);
+    change(self, other);
+    carom_integrator *method = self->methods[other];
+    const carom_step_result result =
+        begin(self, t, self->moved, 0) ? method->kind->step(method, stop) : CAROM_STEP_FAILED;
+    show(self);
+    if (result == CAROM_STEP_FAILED)
+        memcpy(self->base.message, message, sizeof message);
+    return result;
+}
+
+static carom_step_result step(carom_integrator *base, double stop)
+{
+    auto_integrator *self = (auto_integrator *)base;
+    if (self->active != (int)self->memory->method) {
+        memcpy(self->moved, base->y, (size_t)base->ode.size * sizeof *base->y);
+        if (!begin(self, base->t, self->moved, 0))
+            return CAROM_STEP_FAILED;
+    }
+    carom_integrator *method = self->methods[self->active];
+    const double t = base->t;
+    carom_step_result result = method->kind->step(method, stop);
+    show(self);
+    if (result == CAROM_STEP_FAILED)
+        result = rescue(self, t, stop);
+    if (result == CAROM_STEP_FAILED)
+        return result;
+    if (result != CAROM_STEP_ROOT)
+        judge(self);
+    return result;
+}
+
+static bool interpolate(carom_integrator *base, double t, double *y)
+{
+    const auto_integrator *self = (auto_integrator *)base;
+    carom_integrator *method = self->methods[self->active];
+    return method->kind->interpolate(method, t, y);
+}
+
+const carom_integrator_kind carom_integrator_auto = {
+    .kind = {.name = "auto",
+             .title = "Adams, and BDF where stability would limit the steps of Adams (CVODE).",
+             .formula = "Adams until h rho > 0.35, rho the spectral radius of the rates' Jacobian; then BDF while "
+                        "h rho > 0.2 evaluations a step",
+             .source = "Petzold 1983, SIAM J. Sci. Stat. Comput. 4:136-148; Hindmarsh et al. 2005, ACM Trans. Math. "
+                       "Softw. 31:363-396 (SUNDIALS CVODE)",
+             .validity = "Any model. With the constraint method `projection` BDF alone, which SUNDIALS projects with."},
+    .stiff = true,
+    .projects = true,
+    .can_project = true,
+    .methods = {&carom_integrator_adams, &carom_integrator_bdf},
+    .create = create,
+    .destroy = destroy,
+    .restart = restart,
+    .step = step,
+    .interpolate = interpolate,
+};

@@ -1,0 +1,165 @@
+/* The integrator auto: numbers of steps against those of its methods, the method that it ends with, what it tells. */
+#include "carom_test.h"
+
+#include <math.h>
+
+#include "base/base.h"
+#include "support/free_runs.h"
+
+/* A ball at rest on a floor from the start on. */
+static const char rest[] = "carom: 1\n"
+                           "dimension: 2\n"
+                           "gravity: [0, -9.81]\n"
+                           "bodies: {ball: {mass: 1, inertia: 0.004, at: [0, 0.1 - 9.81e-6]}}\n"
+                           "shapes:\n"
+                           "  ball: {type: sphere, on: ball, radius: 0.1}\n"
+                           "  floor: {type: plane, on: ground, normal: [0, 1]}\n"
+                           "contacts:\n"
+                           "  touch:\n"
+                           "    between: [floor, ball]\n"
+                           "    normal: {law: kelvin-voigt, stiffness: 1e6, damping: 200}\n"
+                           "run: {until: 120}\n";
+
+static carom_statistics finish(free_run *run)
+{
+    const carom_status status = carom_simulation_run(run->sim);
+    if (status != CAROM_OK)
+        fail_msg("%s", carom_context_error(run->ctx));
+    return carom_simulation_statistics(run->sim);
+}
+
+static uint64_t steps_of_model(const char *model, double until, const char *integrator)
+{
+    free_run run;
+    free_run_open(&run, model, NULL, 0, 0, integrator);
+    free_run_to(&run, until);
+    const uint64_t steps = carom_simulation_statistics(run.sim).steps;
+    free_run_close(&run);
+    return steps;
+}
+
+/* adams takes 39,300 steps and bdf 6,459. */
+static void test_takes_the_stiff_method_at_rest(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_method_use uses[2];
+    uint64_t changes;
+    free_run_open(&run, "box_on_table.yaml", NULL, 0, 0, "auto");
+    const carom_statistics count = finish(&run);
+    assert_true(count.steps < 8000);
+    assert_int_equal(carom_simulation_methods(run.sim, uses, 2, &changes), 2);
+    assert_string_equal(uses[0].method, "adams");
+    assert_string_equal(uses[1].method, "bdf");
+    assert_true(fabs(uses[0].time + uses[1].time - 3) < 1e-9);
+    assert_int_equal(uses[0].steps + uses[1].steps, count.steps);
+    assert_true(changes > 0 && uses[1].time > 2);
+    free_run_close(&run);
+}
+
+/* adams takes 1.22 million steps. */
+static void test_rests_long(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run, rest, 0, "auto");
+    assert_true(finish(&run).steps < 6000);
+    free_run_close(&run);
+}
+
+/* Short hard impacts are not stiff: the same steps as with adams, and no change; bdf takes two and a half times as
+   many. */
+static void test_keeps_adams_through_impacts(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_method_use uses[2];
+    uint64_t changes;
+    free_run_open(&run, "bouncing_ball.yaml", NULL, 0, 0, "auto");
+    const uint64_t steps = finish(&run).steps;
+    assert_int_equal(carom_simulation_methods(run.sim, uses, 2, &changes), 2);
+    assert_true(changes == 0 && uses[1].steps == 0 && uses[1].time == 0);
+    assert_int_equal(steps, steps_of_model("bouncing_ball.yaml", carom_simulation_time(run.sim), "adams"));
+    free_run_close(&run);
+    assert_true(5 * steps_of_model("gear_backlash.yaml", 0.03, "auto") <
+                6 * steps_of_model("gear_backlash.yaml", 0.03, "adams"));
+}
+
+/* A clone and the run that goes on from a checkpoint in the stiff phase give the same bits: the method is state. */
+static void test_goes_on_with_its_method(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_simulation *clone;
+    free_run_open(&run, "box_on_table.yaml", NULL, 0, 0, "auto");
+    free_run_to(&run, 1);
+    unsigned char *bytes;
+    size_t size;
+    assert_int_equal(carom_simulation_checkpoint(run.sim, &bytes, &size), CAROM_OK);
+    assert_int_equal(carom_simulation_clone(run.sim, NULL, &clone), CAROM_OK);
+    assert_int_equal(carom_simulation_resume(clone, bytes, size), CAROM_OK);
+    free_run_to(&run, 2);
+    assert_int_equal(carom_simulation_advance(clone, 2), CAROM_OK);
+    carom_method_use here[2], there[2];
+    uint64_t changes, others;
+    carom_simulation_methods(run.sim, here, 2, &changes);
+    carom_simulation_methods(clone, there, 2, &others);
+    assert_int_equal(changes, others);
+    for (int k = 0; k < 2; k++)
+        assert_true(here[k].time == there[k].time && here[k].steps == there[k].steps);
+    carom_body_state a, b;
+    assert_int_equal(carom_simulation_body(run.sim, 0, &a), CAROM_OK);
+    assert_int_equal(carom_simulation_body(clone, 0, &b), CAROM_OK);
+    assert_memory_equal(&a, &b, sizeof a);
+    /* at rest, bdf took few steps for the second */
+    assert_true(carom_simulation_statistics(clone).steps == carom_simulation_statistics(run.sim).steps);
+    carom_bytes_free(run.ctx, bytes, size);
+    carom_simulation_free(clone);
+    free_run_close(&run);
+}
+
+/* One method: it stands in the place of the two. */
+static void test_of_one_method(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_method_use use;
+    uint64_t changes;
+    free_run_open(&run, "pendulum.yaml", NULL, 0, 0, "dopri5");
+    free_run_to(&run, 0.5);
+    assert_int_equal(carom_simulation_methods(run.sim, &use, 1, &changes), 1);
+    assert_string_equal(use.method, "dopri5");
+    assert_true(changes == 0 && fabs(use.time - 0.5) < 1e-12);
+    assert_int_equal(use.steps, carom_simulation_statistics(run.sim).steps);
+    free_run_close(&run);
+}
+
+/* `constraints: projection` judges the integrator that is used, not the one of the file. */
+static void test_projects(void **state)
+{
+    (void)state;
+    static const char swinging[] = "carom: 1\n"
+                                   "dimension: 2\n"
+                                   "gravity: [0, -9.81]\n"
+                                   "bodies: {bob: {mass: 1, inertia: 0.1, at: [1, 0]}}\n"
+                                   "joints: {pin: {type: revolute, between: [ground, {bob: [-1, 0]}]}}\n"
+                                   "run: {until: 1, integrator: adams, constraints: projection}\n";
+    static const char *const fit[] = {"auto", "bdf", "dopri5"};
+    for (size_t k = 0; k < CAROM_COUNT(fit); k++) {
+        free_run run;
+        free_run_parse(&run, swinging, 0, fit[k]);
+        finish(&run);
+        free_run_close(&run);
+    }
+    assert_non_null(strstr(free_error_of_text(swinging), "adams cannot project"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_takes_the_stiff_method_at_rest), cmocka_unit_test(test_rests_long),
+        cmocka_unit_test(test_keeps_adams_through_impacts),    cmocka_unit_test(test_goes_on_with_its_method),
+        cmocka_unit_test(test_of_one_method),                  cmocka_unit_test(test_projects),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
