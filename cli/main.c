@@ -48,7 +48,8 @@ static void print_help(FILE *file)
         "  carom run model.yaml                            impacts and energies; carom-out/model.h5 and .html\n"
         "  carom plot carom-out/model.h5 --list            names of the channels\n"
         "  carom plot carom-out/model.h5 contact.NAME.force --impact 1 -o force.svg\n\n"
-        "Exit status: 0 done, 1 the model is wrong, 2 usage, 3 the solver gave up (results up to there are kept),\n"
+        "Exit status: 0 done, 1 the model is wrong, 2 usage, 3 the solver gave up (results up to there are kept)\n"
+        "or `run --strict` has a warning,\n"
         "4 input/output, 130 interrupted by Ctrl-C, 143 terminated (results up to there are kept).\n",
         file);
 }

@@ -140,7 +140,7 @@ static rule *allowed(const char *word, const char *name)
 }
 
 /* The name that a rule of renaming makes of another one; false: the rule is not for that name. */
-static bool renamed(const rule *r, const char *name, char *out, size_t room)
+static bool renamed(const rule *r, const char *name, char *out, size_t size)
 {
     span stars[MOST_STARS] = {{NULL, 0}};
     if (strcmp(r->word, "renamed") || !matches(r->from, name, stars, 0))
@@ -153,7 +153,7 @@ static bool renamed(const rule *r, const char *name, char *out, size_t room)
                 fail("more stars in the new name than in the old one:", r->to);
             part = stars[used++];
         }
-        if (length + part.length >= room)
+        if (length + part.length >= size)
             fail("too long a name", name);
         memcpy(out + length, part.begin, part.length);
         length += part.length;
@@ -179,9 +179,9 @@ static void add_item(result_file *f, const char *path, const char *attribute)
         return;
     }
     i->attribute = copy_of(attribute);
-    size_t room = strlen(path) + strlen(attribute) + 3;
-    i->name = take(room);
-    snprintf(i->name, room, "%s/@%s", path, attribute);
+    size_t size = strlen(path) + strlen(attribute) + 3;
+    i->name = take(size);
+    snprintf(i->name, size, "%s/@%s", path, attribute);
 }
 
 typedef struct place {

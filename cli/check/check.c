@@ -202,7 +202,7 @@ static void print_assumptions(const carom_check *c)
             told = told || strcmp(c->contacts[j].assumed, assumed) == 0;
         if (told)
             continue;
-        text_line line = {.room = LINE_BYTES};
+        text_line line = {.width = LINE_BYTES};
         line_add(&line, "speed at touch of");
         const char *separator = " ";
         for (size_t j = k; j < c->contact_count; j++)
@@ -308,7 +308,7 @@ static void print_text(const session *s, const carom_model_info *info, const car
     long long mobility = (long long)c->mobility;
     bool titled = info->title && *info->title && strcmp(info->title, info->name) != 0;
     print_line(2, "%s%s%s", info->name, titled ? " · " : "", titled ? info->title : "");
-    text_line model = {.room = LINE_BYTES};
+    text_line model = {.width = LINE_BYTES};
     line_add(&model, "%-12s %d-D", "model", info->dimension);
     add_count(&model, c->bodies, "body", "bodies");
     add_count(&model, c->joints, "joint", "joints");

@@ -71,9 +71,9 @@ static int print_fields(bool ledger)
                   : "| column | unit | what it is |\n|---|---|---|\n");
     for (size_t k = 0; k < count; k++)
         if (ledger)
-            printf("| `%s` | %s | %s | %s |\n", fields[k].name, fields[k].unit, fields[k].role, fields[k].sentence);
+            printf("| `%s` | %s | %s | %s |\n", fields[k].name, fields[k].unit, fields[k].role, fields[k].description);
         else
-            printf("| `%s` | %s | %s |\n", fields[k].name, fields[k].unit, fields[k].sentence);
+            printf("| `%s` | %s | %s |\n", fields[k].name, fields[k].unit, fields[k].description);
     return EXIT_DONE;
 }
 

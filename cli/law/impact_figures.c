@@ -23,16 +23,16 @@ static double *add_curve(curve_list *list, char *label, size_t count)
     list->labels = labels ? labels : list->labels;
     double **points = realloc(list->points, more * sizeof *points);
     list->points = points ? points : list->points;
-    double *room = malloc((2 * count + 1) * sizeof *room);
-    if (!items || !labels || !points || !room || !label) {
+    double *buffer = malloc((2 * count + 1) * sizeof *buffer);
+    if (!items || !labels || !points || !buffer || !label) {
         free(label);
-        free(room);
+        free(buffer);
         return NULL;
     }
     list->labels[list->count] = label;
-    list->points[list->count] = room;
-    list->items[list->count++] = (carom_curve){.label = label, .count = count, .x = room, .y = room + count};
-    return room;
+    list->points[list->count] = buffer;
+    list->items[list->count++] = (carom_curve){.label = label, .count = count, .x = buffer, .y = buffer + count};
+    return buffer;
 }
 
 static void free_curves(curve_list *list)

@@ -24,7 +24,7 @@ static size_t count_params(const session *s)
 static char *help_of(const carom_law_param *p)
 {
     bool unit = !p->is_word && strcmp(p->unit, "-") != 0;
-    char *text = format_text("%s%s%s%s", p->sentence, unit ? " [" : "", unit ? p->unit : "", unit ? "]" : "");
+    char *text = format_text("%s%s%s%s", p->description, unit ? " [" : "", unit ? p->unit : "", unit ? "]" : "");
     size_t start = 0, blank = 0;
     for (size_t k = 0; text && text[k]; k++) {
         blank = text[k] == ' ' ? k : blank;

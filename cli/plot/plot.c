@@ -34,7 +34,7 @@ static int list_channels(const carom_result *result)
             continue;
         names[rows] = channel_names(&channels[k]);
         units[rows] = channels[k].unit && channels[k].unit[0] ? channels[k].unit : "1";
-        sentences[rows] = channels[k].sentence ? channels[k].sentence : "";
+        sentences[rows] = channels[k].description ? channels[k].description : "";
         done = names[rows++] != NULL;
     }
     if (done) {

@@ -91,10 +91,10 @@ static int read_line(const char *path, size_t number, char *line, bool *header, 
 static int read_lines(const char *path, FILE *file, point_set *set)
 {
     char *line = NULL;
-    size_t room = 0, capacity = 0;
+    size_t buffer = 0, capacity = 0;
     bool header = false;
     int code = EXIT_DONE;
-    for (size_t number = 1; code == EXIT_DONE && getline(&line, &room, file) >= 0; number++) {
+    for (size_t number = 1; code == EXIT_DONE && getline(&line, &buffer, file) >= 0; number++) {
         /* some programs begin with a byte order mark */
         char *text = number == 1 && strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? line + 3 : line;
         text += strspn(text, " \t\r\n");

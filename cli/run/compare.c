@@ -68,7 +68,7 @@ static int draw_variants(const session *s, comparison *c)
     for (size_t k = 0; k < c->count && code == EXIT_DONE; k++) {
         const variant *v = &c->variants[k];
         curve_source source = {.label = v->label};
-        if (strcmp(variant_status(v), "completed") != 0)
+        if (strncmp(variant_status(v), "completed", strlen("completed")) != 0)
             continue;
         completed++;
         if (!set_range(o, v, contact, &source))

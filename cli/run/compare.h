@@ -82,7 +82,7 @@ episode find_episode(const variant *v, const char *contact, size_t number);
 
 /* ---- compare_print.c: the outcome ---- */
 
-/* "completed", "interrupted", "failed" or "not run". */
+/* "completed", "completed, inaccurate", "interrupted", "failed" or "not run". */
 const char *variant_status(const variant *v);
 void print_comparison(const comparison *c);
 int print_comparison_json(const session *s, const comparison *c);

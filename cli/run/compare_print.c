@@ -14,7 +14,7 @@ const char *variant_status(const variant *v)
         return "not run";
     if (v->job.status && strcmp(v->job.status, "interrupted") == 0)
         return v->job.status;
-    return v->code == EXIT_DONE ? "completed" : "failed";
+    return v->code != EXIT_DONE ? "failed" : v->job.status ? v->job.status : "completed";
 }
 
 #define LABELLED 13 /* columns of a label before its line */
@@ -135,7 +135,7 @@ static size_t count_status(const comparison *c, const char *status)
 static void print_head(const comparison *c)
 {
     char wall[32];
-    text_line line = {.room = LINE_BYTES};
+    text_line line = {.width = LINE_BYTES};
     line_add(&line, "%s · %zu variant%s of ", c->model_name, c->count, c->count == 1 ? "" : "s");
     for (size_t k = 0; k < c->varied_count; k++)
         line_add(&line, "%s%s", k > 0 ? ", " : "", c->varied[k].name);
@@ -144,7 +144,7 @@ static void print_head(const comparison *c)
         line_add(&line, " of %s", c->options->contact);
     print_line(2, "%s", line.text);
     printf("%zu completed", count_status(c, "completed"));
-    static const char *const others[] = {"failed", "interrupted", "not run"};
+    static const char *const others[] = {STATUS_INACCURATE, "failed", "interrupted", "not run"};
     for (size_t k = 0; k < COUNT(others); k++)
         if (count_status(c, others[k]) > 0)
             printf("  %zu %s", count_status(c, others[k]), others[k]);

@@ -18,7 +18,7 @@ static void print_outcome(const run_job *job, carom_json *json)
 static int execute_all(run_job *jobs, size_t count)
 {
     const run_options *o = jobs[0].options;
-    bool folder = false, made = false;
+    bool folder = false, made = false, warned = false;
     for (size_t k = 0; k < count; k++)
         folder = folder || jobs[k].results || jobs[k].checkpoint;
     int result = folder ? make_folder(o->output, &made) : EXIT_DONE;
@@ -40,6 +40,7 @@ static int execute_all(run_job *jobs, size_t count)
             run_job_report(&jobs[k]);
             print_outcome(&jobs[k], json);
         }
+        warned = warned || s->warning_count > 0;
         while (s->warning_count > common)
             free(s->warnings[--s->warning_count]);
     }
@@ -50,7 +51,7 @@ static int execute_all(run_job *jobs, size_t count)
     /* without any result there is no reason for the folder; rmdir leaves one that holds something */
     if (made && result != EXIT_DONE)
         rmdir(o->output);
-    return result;
+    return result == EXIT_DONE && o->strict && warned ? EXIT_SOLVER : result;
 }
 
 static int run_all(session *s, const run_options *o, const carom_document *document, const carom_model *model)
@@ -148,6 +149,7 @@ int command_run(int argc, char **argv)
         {"no-report", 0, OPTION_FLAG, &o.no_report, NULL, "write no report"},
         {"checkpoint", 0, OPTION_NUMBER, &o.checkpoint, "T", "write DIR/MODEL.ckpt at time T [s] and go on"},
         {"resume", 0, OPTION_TEXT, &o.resume, "FILE", "begin where the checkpoint FILE was written"},
+        {"strict", 0, OPTION_FLAG, &o.strict, NULL, "end with exit status 3 if there are warnings"},
         {"quiet", 'q', OPTION_FLAG, &o.quiet, NULL, "no progress bar and no tables"},
     };
     const command_def def = {

@@ -13,7 +13,7 @@ typedef struct run_options {
     double tolerance, checkpoint; /* 0; NAN: not given */
     text_list set, live, inputs;
     number_list at;
-    bool json, no_results, no_report, quiet, all, final;
+    bool json, no_results, no_report, quiet, all, final, strict;
 } run_options;
 
 /* A time at which the run stops by for a sample, a checkpoint or both. */
@@ -46,8 +46,9 @@ typedef struct run_job {
     live_view live; /* without channels: nothing is shown */
     double wall_seconds;
     size_t mobility;
-    const char *status; /* "completed", "interrupted", "failed" */
+    const char *status; /* "completed", "completed, inaccurate", "interrupted", "failed" */
     carom_status outcome;
+    carom_accuracy accuracy; /* of a motion that has ended */
     int stop_status; /* exit status of a sample or checkpoint that failed */
 } run_job;
 
@@ -77,6 +78,9 @@ int make_folder(const char *path, bool *made);
 void watch_signals(void);
 /* Number of the signal that ends the runs, 0: none. */
 int caught_signal(void);
+
+/* Status of a run that reached its end with numbers that its model has not. */
+#define STATUS_INACCURATE "completed, inaccurate"
 
 /* The same for an analysis that is no motion: options that ask for one, computing, printing. */
 int run_check_motion(const run_job *jobs, size_t count);

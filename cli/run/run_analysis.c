@@ -94,7 +94,7 @@ static void print_table(const run_job *job, const carom_analysis_table *from)
         t.gap_after = LONG_HEAD;
         t.gap_text = gap;
     }
-    printf("\n%s: %s\n", from->name, from->sentence);
+    printf("\n%s: %s\n", from->name, from->description);
     table_print(&t, stdout);
     table_free(&t);
     free(rows);

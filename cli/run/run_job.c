@@ -431,6 +431,41 @@ static carom_status advance(run_job *job)
     return status;
 }
 
+/* Writes warnings, ledger and status, and closes the results. */
+static carom_status close_results(const run_job *job, carom_writer *writer, const carom_accuracy *accuracy)
+{
+    size_t count;
+    const char *const *warnings = carom_simulation_warnings(job->sim, &count);
+    const carom_ledger ledger = carom_simulation_ledger(job->sim);
+    carom_status status = accuracy->accurate ? CAROM_OK : carom_writer_warn(writer, accuracy->text);
+    for (size_t k = 0; k < count && status == CAROM_OK; k++)
+        status = carom_writer_warn(writer, warnings[k]);
+    const carom_status closed = carom_writer_close(writer, &ledger, job->status);
+    return status == CAROM_OK ? closed : status;
+}
+
+/* What a run that has ended says of itself: its accuracy, its warnings, its results. */
+static int end_job(run_job *job, carom_writer *writer, int result)
+{
+    carom_status status = carom_simulation_accuracy(job->sim, &job->accuracy);
+    if (status != CAROM_OK)
+        job->accuracy = (carom_accuracy){.accurate = true, .text = ""};
+    if (result == EXIT_DONE && !job->accuracy.accurate)
+        job->status = STATUS_INACCURATE;
+    if (writer) {
+        const carom_status closed = close_results(job, writer, &job->accuracy);
+        status = status == CAROM_OK ? closed : status;
+    }
+    if (status != CAROM_OK && result == EXIT_DONE)
+        result = session_error(job->session, status);
+    session_warn_first(job->session, job->accuracy.text);
+    size_t count;
+    const char *const *warnings = carom_simulation_warnings(job->sim, &count);
+    for (size_t k = 0; k < count; k++)
+        session_warn(job->session, warnings[k]);
+    return result;
+}
+
 int run_job_execute(run_job *job)
 {
     carom_writer *writer;
@@ -453,22 +488,7 @@ int run_job_execute(run_job *job)
         job->status = "completed";
     }
     job->target = NULL;
-    size_t count;
-    const char *const *warnings = carom_simulation_warnings(job->sim, &count);
-    if (writer) {
-        carom_ledger ledger = carom_simulation_ledger(job->sim);
-        carom_status status = CAROM_OK;
-        for (size_t k = 0; k < count && status == CAROM_OK; k++)
-            status = carom_writer_warn(writer, warnings[k]);
-        carom_status closed = carom_writer_close(writer, &ledger, job->status);
-        if (status == CAROM_OK)
-            status = closed;
-        if (status != CAROM_OK && result == EXIT_DONE)
-            result = session_error(job->session, status);
-    }
-    for (size_t k = 0; k < count; k++)
-        session_warn(job->session, warnings[k]);
-    return result;
+    return end_job(job, writer, result);
 }
 
 void run_job_report(run_job *job)

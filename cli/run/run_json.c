@@ -174,6 +174,11 @@ void run_print_json(const run_job *job, carom_json *json, const char *key)
     write_joints(job, json);
     write_events(job, json);
     write_ledger(job, json);
+    carom_json_begin(json, "accuracy", '{');
+    carom_json_bool(json, "accurate", job->accuracy.accurate);
+    carom_json_number(json, "residual", job->accuracy.residual);
+    carom_json_number(json, "violation", job->accuracy.violation);
+    carom_json_end(json, '}');
     carom_json_begin(json, "constraints", '{');
     carom_json_number(json, "position_violation", v.position);
     carom_json_number(json, "velocity_violation", v.velocity);

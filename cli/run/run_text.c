@@ -312,7 +312,7 @@ static void print_ledger(const run_job *job)
     }
     const unit_scale *unit = unit_for(units_energy, fmax(largest, fabs(lost)));
     char number[32];
-    text_line held = {.room = LINE_BYTES}, gone = {.room = LINE_BYTES};
+    text_line held = {.width = LINE_BYTES}, gone = {.width = LINE_BYTES};
     line_add(&held, "%-11s", "energy");
     line_add(&gone, "%-11s", "lost");
     for (size_t k = 0; k < count; k++) {
@@ -339,10 +339,13 @@ static void print_summary(const run_job *job)
     carom_statistics s = carom_simulation_statistics(job->sim);
     size_t impacts;
     carom_simulation_impacts(job->sim, &impacts);
+    const char *amber = strcmp(job->status, STATUS_INACCURATE) == 0 && terminal_has_colour(stdout) ? "\033[33m" : "";
+    fputs(amber, stdout);
     print_line(2, "%s  %s s  %zu impact%s  %" PRIu64 " steps  %s s elapsed  x%s real time", job->status,
                short_number(time, s.time, 6), impacts, impacts == 1 ? "" : "s", s.steps,
                short_number(wall, job->wall_seconds, 3),
                short_number(factor, job->wall_seconds > 0 ? (s.time - job->bar.first_time) / job->wall_seconds : 0, 3));
+    fputs(*amber ? "\033[0m" : "", stdout);
 }
 
 char *run_methods_line(const run_job *job)
@@ -353,7 +356,7 @@ char *run_methods_line(const run_job *job)
     if (count < 2)
         return NULL;
     char number[32];
-    text_line line = {.room = LINE_BYTES};
+    text_line line = {.width = LINE_BYTES};
     line_add(&line, "%s:", carom_simulation_integrator(job->sim));
     const char *of = " of the run";
     for (size_t k = 0; k < count; k++)
@@ -383,7 +386,7 @@ static void print_events(const run_job *job)
     const char *stopped = carom_simulation_stopped_by(job->sim);
     char time[32], energy[32];
     for (size_t k = 0; k < count && (k < EVENTS_SHOWN || job->options->all); k++) {
-        text_line line = {.room = LINE_BYTES};
+        text_line line = {.width = LINE_BYTES};
         line_add(&line, "%-11s  %s at %s s", "event", events[k].event, short_number(time, events[k].time, 10));
         if (events[k].energy != 0)
             line_add(&line, "  took %s J", short_number(energy, events[k].energy, 5));

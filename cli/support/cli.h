@@ -58,6 +58,8 @@ int session_open(session *s);
 void session_close(session *s);
 /* Keeps a warning unless the session has the same one. */
 void session_warn(session *s, const char *text);
+/* The same before all others; "" is none. */
+void session_warn_first(session *s, const char *text);
 /* Prints or keeps the library's last error and returns the exit status of `status`. */
 int session_error(const session *s, carom_status status);
 /* Prints or keeps an error and returns `exit_status`. */

@@ -109,7 +109,7 @@ static double turn_of(const char *unit) { return strcmp(unit, "rad") == 0 ? 2 * 
 /* The times of the request's section in a source. */
 static int find_section(const session *s, const curve_request *r, const curve_source *source, section_times *out)
 {
-    carom_section_def def = carom_default_section_def();
+    carom_poincare_section_def def = carom_default_poincare_section_def();
     def.from = source->from;
     def.to = source->to;
     def.start = r->section->start;
@@ -124,7 +124,7 @@ static int find_section(const session *s, const curve_request *r, const curve_so
             return code;
         def.modulus = turn_of(c.unit);
     }
-    carom_status status = carom_result_section(source->result, &def, &out->count, &out->at, &out->coarse);
+    carom_status status = carom_result_poincare_section(source->result, &def, &out->count, &out->at, &out->coarse);
     if (status != CAROM_OK)
         return session_error(s, status);
     return out->count ? EXIT_DONE

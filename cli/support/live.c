@@ -222,18 +222,18 @@ static void add_sparkline(text_line *line, const live_view *view, const live_cha
 void live_line(const live_view *view, size_t channel, bool utf8, text_line *line)
 {
     const live_channel *c = &view->channels[channel];
-    size_t name = 0, room = line->room, unit = 0;
+    size_t name = 0, width = line->width, unit = 0;
     for (size_t k = 0; k < view->count; k++) {
         size_t columns = display_width(view->channels[k].name), other = display_width(view->channels[k].unit);
         name = columns > name ? columns : name;
         unit = other > unit ? other : unit;
     }
     name = name > NAME_COLUMNS ? NAME_COLUMNS : name;
-    name = name > room / 3 ? room / 3 : name;
+    name = name > width / 3 ? width / 3 : name;
     size_t others = name + 4 + unit;
-    bool words = room >= others + WORD_COLUMNS + GOOD_COLUMNS;
+    bool words = width >= others + WORD_COLUMNS + GOOD_COLUMNS;
     others += words ? WORD_COLUMNS : SHORT_COLUMNS;
-    size_t columns = room > others + LEAST_COLUMNS ? room - others : LEAST_COLUMNS;
+    size_t columns = width > others + LEAST_COLUMNS ? width - others : LEAST_COLUMNS;
     add_name(line, c->name, name);
     line_add(line, "  ");
     add_sparkline(line, view, c, columns < LIVE_BINS ? (int)columns : LIVE_BINS, utf8);
@@ -244,7 +244,7 @@ void live_line(const live_view *view, size_t channel, bool utf8, text_line *line
     char now[32], least[32], most[32], text[192];
     snprintf(text, sizeof text, words ? "  now %-9s min %s  max %s %s" : "  %-9s [%s, %s] %s",
              short_number(now, c->now, 3), short_number(least, c->least, 3), short_number(most, c->most, 3), c->unit);
-    if (line->columns + display_width(text) > room)
+    if (line->columns + display_width(text) > width)
         snprintf(text, sizeof text, "  %s %s", now, c->unit);
     line_add(line, "%s", text);
 }
@@ -256,7 +256,7 @@ void live_print(const live_view *view)
     if (terminal_can_draw())
         terminal_size(&columns, &rows);
     for (size_t k = 0; k < view->count; k++) {
-        text_line line = {.room = columns - 1};
+        text_line line = {.width = columns - 1};
         live_line(view, k, utf8, &line);
         fprintf(stderr, "%s\n", line.text);
     }

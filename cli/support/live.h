@@ -39,7 +39,7 @@ void live_take_pending(live_view *view, const carom_simulation *sim);
 /* Takes what the sink is given: these rows but those taken while they waited. */
 void live_take(live_view *view, int group, size_t rows, const double *time, const double *data);
 
-/* Makes the line of a channel, fit for the line's room. */
+/* Makes the line of a channel, fit for the line's width. */
 void live_line(const live_view *view, size_t channel, bool utf8, text_line *line);
 /* Prints the lines of all channels to standard error. */
 void live_print(const live_view *view);

@@ -127,8 +127,8 @@ typedef struct bar_part {
     char text[64];
 } bar_part;
 
-/* Draws the bar with the parts that have room beside it. */
-static void draw_bar(progress_bar *bar, double done, const bar_part *parts, size_t count, size_t room)
+/* Draws the bar with the parts that fit beside it. */
+static void draw_bar(progress_bar *bar, double done, const bar_part *parts, size_t count, size_t width)
 {
     int rank = 0;
     size_t total = 0;
@@ -137,11 +137,11 @@ static void draw_bar(progress_bar *bar, double done, const bar_part *parts, size
         for (size_t k = 0; k < count; k++)
             if (parts[k].rank <= limit && *parts[k].text)
                 total += 2 + display_width(parts[k].text);
-        if (total + LEAST_BAR_COLUMNS + 2 <= room)
+        if (total + LEAST_BAR_COLUMNS + 2 <= width)
             rank = limit;
     }
-    size_t columns = rank > 0 ? room - total - 2 : room > 2 ? room - 2 : 0;
-    text_line line = {.room = room};
+    size_t columns = rank > 0 ? width - total - 2 : width > 2 ? width - 2 : 0;
+    text_line line = {.width = width};
     add_bar(&line, done, columns < BAR_COLUMNS ? (int)columns : BAR_COLUMNS, bar->utf8);
     for (size_t k = 0; k < count; k++)
         if (parts[k].rank <= rank && *parts[k].text)
@@ -170,7 +170,7 @@ void progress_update(progress_bar *bar, const carom_progress *progress, const li
     progress_rate_update(&bar->rate, now, elapsed, progress->time);
     move_to_top(bar, columns);
     for (size_t k = 0; live && k < live->count && k + 2 < rows && k + 1 < PROGRESS_LINES; k++) {
-        text_line line = {.room = columns - 1};
+        text_line line = {.width = columns - 1};
         live_line(live, k, bar->utf8, &line);
         draw_line(bar, &line);
     }

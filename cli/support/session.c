@@ -92,6 +92,19 @@ void session_warn(session *s, const char *text)
         s->warnings[s->warning_count++] = copy;
 }
 
+void session_warn_first(session *s, const char *text)
+{
+    const size_t count = s->warning_count;
+    if (!*text)
+        return;
+    session_warn(s, text);
+    if (s->warning_count == count)
+        return;
+    char *first = s->warnings[count];
+    memmove(s->warnings + 1, s->warnings, count * sizeof *s->warnings);
+    s->warnings[0] = first;
+}
+
 static void receive_log(void *user, carom_log_level level, const char *text)
 {
     if (level == CAROM_LOG_WARNING)

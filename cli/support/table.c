@@ -197,13 +197,13 @@ static void print_part(const table *t, FILE *file, const size_t *width, const ta
 }
 
 /* The part that begins with a column: at least this one, and what fits; the first columns stay together. */
-static table_part next_part(const table *t, const size_t *width, size_t first, size_t room)
+static table_part next_part(const table *t, const size_t *width, size_t first, size_t available)
 {
     size_t keys = t->keys > 1 && t->keys <= t->columns ? t->keys : 1, taken = 0;
     table_part part = {.keys = keys, .first = first, .end = first < keys ? keys : first + 1};
     for (size_t k = 0; k < part.end; k++)
         taken += k < keys || k >= first ? width[k] + 2 : 0;
-    while (part.end < t->columns && (room == 0 || taken + width[part.end] <= room))
+    while (part.end < t->columns && (available == 0 || taken + width[part.end] <= available))
         taken += width[part.end++] + 2;
     return part;
 }
@@ -214,7 +214,7 @@ void table_print(const table *t, FILE *file)
         print_error("out of memory: a table is left out");
         return;
     }
-    size_t width[TABLE_COLUMNS], room = t->whole ? 0 : terminal_columns(file);
+    size_t width[TABLE_COLUMNS], available = t->whole ? 0 : terminal_columns(file);
     for (size_t k = 0; k < t->columns; k++) {
         width[k] = display_width(t->column[k].header);
         for (size_t row = 0; row < t->rows; row++) {
@@ -223,7 +223,7 @@ void table_print(const table *t, FILE *file)
         }
     }
     for (size_t first = 0; first < t->columns;) {
-        table_part part = next_part(t, width, first, room);
+        table_part part = next_part(t, width, first, available);
         if (first > 0)
             fputc('\n', file);
         print_part(t, file, width, &part);

@@ -36,6 +36,12 @@ size_t terminal_columns(FILE *file)
     return isatty(fileno(file)) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+bool terminal_has_colour(FILE *file)
+{
+    const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR");
+    return !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0) && isatty(fileno(file));
+}
+
 bool terminal_is_utf8(void)
 {
     /* the program's own locale stays "C", in which numbers have a point */
@@ -100,7 +106,7 @@ void line_add(text_line *line, const char *format, ...)
             return;
         memcpy(one, c, bytes);
         size_t columns = display_width(one);
-        if (line->columns + columns > line->room)
+        if (line->columns + columns > line->width)
             return;
         memcpy(line->text + line->length, one, bytes + 1);
         line->length += bytes;
@@ -119,7 +125,7 @@ void line_pad(text_line *line, size_t column)
 
 /* Where a text is folded: at the last two blanks within so many columns, else at the last blank there, else at the
    first beyond; at its end if it fits. What stands before column `label` belongs to what follows. */
-static const char *fold_at(const char *text, size_t room, size_t label)
+static const char *fold_at(const char *text, size_t width, size_t label)
 {
     const char *parts = NULL, *words = NULL, *c = text;
     for (size_t columns = 0; *c; columns++) {
@@ -131,7 +137,7 @@ static const char *fold_at(const char *text, size_t room, size_t label)
             parts = c[1] == ' ' && c[-1] != ' ' ? c : parts;
         }
         columns += display_width(one) - 1;
-        if (columns >= room && words)
+        if (columns >= width && words)
             return parts ? parts : words;
         c += bytes;
     }

@@ -12,6 +12,8 @@ bool terminal_can_draw(void);
 void terminal_size(size_t *columns, size_t *rows);
 /* Columns of the terminal that a stream writes to; 0: it is no terminal, or does not tell. */
 size_t terminal_columns(FILE *file);
+/* Whether a stream shows colours: a terminal, unless NO_COLOR is set. */
+bool terminal_has_colour(FILE *file);
 /* Whether the user's locale writes UTF-8. */
 bool terminal_is_utf8(void);
 /* Columns that a UTF-8 text takes on a terminal. */
@@ -19,11 +21,11 @@ size_t display_width(const char *text);
 
 #define LINE_BYTES 2048
 
-/* A line that grows at its end; what does not fit is left out. Start with {.room = ...}. */
+/* A line that grows at its end; what does not fit is left out. Start with {.width = ...}. */
 typedef struct text_line {
     char text[LINE_BYTES];
     size_t length, columns; /* bytes, columns on the terminal */
-    size_t room;            /* columns at most */
+    size_t width;           /* columns at most */
 } text_line;
 
 /* Appends text as far as it fits, in whole characters. */

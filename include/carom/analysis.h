@@ -26,7 +26,7 @@ CAROM_API carom_analysis_def carom_default_analysis_def(void);
 typedef struct carom_analysis_quantity {
     const char *name;           /* "velocity_residual" */
     const char *unit;           /* "1": none; "": a text */
-    const char *sentence;
+    const char *description;
 } carom_analysis_quantity;
 
 /* A text where the unit of the column is "", else a number. */
@@ -36,7 +36,7 @@ typedef struct carom_analysis_cell {
 } carom_analysis_cell;
 
 typedef struct carom_analysis_table {
-    const char *name, *sentence;
+    const char *name, *description;
     const carom_analysis_quantity *columns;
     size_t column_count, row_count;
     const carom_analysis_cell *cells;   /* row by row */

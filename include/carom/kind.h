@@ -50,7 +50,7 @@ typedef struct carom_param_row {
     unsigned flags;
     double default_value;            /* default of each component */
     double low, high;           /* range of each component */
-    const char *sentence;
+    const char *description;
 } carom_param_row;
 
 /* What every definition begins with. */
@@ -66,7 +66,7 @@ typedef struct carom_kind_def {
 } carom_kind_def;
 
 /* All carom_register_...() return CAROM_ERROR_USAGE with what is missing or wrong: a definition of another size or
-   version, a name that is taken or none, a parameter without unit or sentence, a function that is missing; and
+   version, a name that is taken or none, a parameter without unit or description, a function that is missing; and
    CAROM_ERROR_MEMORY. The context is then as before. */
 
 /* ---- normal force: elastic part ---- */
@@ -225,11 +225,11 @@ typedef struct carom_friction_kind_def {
     carom_kind_def kind;
     int state;                  /* integrated numbers, 0, 3 or 4; all zero at the onset of an episode */
     bool spring;                /* the vector of the state times the elastic slope is the force */
-    bool holds; /* stick is solved for the force that holds, up to map(c, 0, normal), while the slip is below
-                   stick_speed */
+    /* Stick is solved for the force that holds, up to map(c, 0, normal), while the slip is below stick_speed. */
+    bool set_valued;
     /* Returns NULL or the sentence of the refusal. Made once: of the geometry only the materials may enter. */
     const char *(*prepare)(void *user, const double *p, const carom_contact_geometry *geometry, double *c);
-    /* Magnitude of the force at a slip speed [N]; of laws that hold, at speed 0 the greatest force that holds. */
+    /* Magnitude of the force at a slip speed [N]; of set-valued laws, at speed 0 the greatest force that holds. */
     double (*map)(void *user, const double *c, double speed, double normal);
     void (*force)(void *user, const double *c, const carom_friction_input *in, carom_friction_force *out);
     /* Changes the state by a step of h >= 0 [s] with the input of its end, whatever h is, and returns the force on j
@@ -492,7 +492,7 @@ typedef struct carom_load_output {
 typedef struct carom_load_state {
     const char *name;                   /* lower-case letters, digits and '_', begins with a letter; no other channel of
                                            loads */
-    const char *unit, *sentence;
+    const char *unit, *description;
     double start;                       /* in its unit */
     double scale;                       /* its size, for the absolute tolerance; 0: that of the start, or 1 */
 } carom_load_state;
@@ -529,7 +529,7 @@ CAROM_API carom_status carom_register_load(carom_context *ctx, const carom_load_
 
 /* ---- integrators ---- */
 
-/* Most vectors of numbers that a step may use as room. */
+/* Most vectors of numbers that a step may use as buffers. */
 #define CAROM_STEP_VECTORS 8
 
 /* The system y' = f(t, y) that a step is made of. */

@@ -17,7 +17,7 @@ extern "C" {
 typedef struct carom_law_param {
     const char *name;           /* "stiffness" */
     const char *unit;           /* "N/m^n", "-"; of a parameter that takes a word: the words, "literature|printed" */
-    const char *sentence;
+    const char *description;
     bool is_word;
 } carom_law_param;
 

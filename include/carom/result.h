@@ -1,7 +1,7 @@
 /* Results: an HDF5 file written while a run is under way, and read back.
    Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
    dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit, components,
-   sentence; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /snapshots/time and
+   description; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /snapshots/time and
    /snapshots/<channel> for what a motion is drawn from; /impacts and /events: one dataset a column; /ledger:
    attributes; /overrides;
    /warnings; /rows: numbers of complete rows. */
@@ -44,8 +44,9 @@ CAROM_IO_API carom_status carom_writer_create(carom_context *ctx, const carom_wr
 CAROM_IO_API const carom_sink *carom_writer_sink(carom_writer *writer);
 /* Appends a warning of the run; beyond 1023 bytes it is cut. Errors: CAROM_ERROR_IO. */
 CAROM_IO_API carom_status carom_writer_warn(carom_writer *writer, const char *text);
-/* Writes ledger and status ("completed", "interrupted", "failed"), closes and frees; NULL ledger: none; NULL status:
-   "completed". Errors: CAROM_ERROR_IO (the file is incomplete, also if an earlier block could not be written). */
+/* Writes ledger and status ("completed", "completed, inaccurate", "interrupted", "failed"), closes and frees; NULL
+   ledger: none; NULL status: "completed". Errors: CAROM_ERROR_IO (the file is incomplete, also if an earlier block
+   could not be written). */
 CAROM_IO_API carom_status carom_writer_close(carom_writer *writer, const carom_ledger *ledger, const char *status);
 
 /* ---- reading ---- */
@@ -84,11 +85,11 @@ CAROM_IO_API bool carom_result_ledger(const carom_result *result, carom_ledger *
    Errors: CAROM_ERROR_USAGE (no such channel, with the nearest name; a vector without component). */
 CAROM_IO_API carom_status carom_result_column(carom_result *result, const char *name, size_t *rows,
                                               const double **time, const double **values, const char **unit);
-/* ---- sections ---- */
+/* ---- Poincaré sections ---- */
 
 /* Where a motion is sampled: at start + k period (k = 0, 1, ...), or, with a channel, where this passes through a
    value. */
-typedef struct carom_section_def {
+typedef struct carom_poincare_section_def {
     size_t size;
     double from, to;            /* range of time [s] */
     double start, period;       /* [s] */
@@ -96,16 +97,16 @@ typedef struct carom_section_def {
     double value;               /* in its unit */
     double modulus;             /* > 0: also at value + n modulus, as 2 pi for an angle that counts its turns */
     int direction;              /* 1 rising, -1 falling, 0 both */
-} carom_section_def;
+} carom_poincare_section_def;
 
 /* All times. */
-CAROM_IO_API carom_section_def carom_default_section_def(void);
+CAROM_IO_API carom_poincare_section_def carom_default_poincare_section_def(void);
 /* The times of a section, in order; they live until the result is closed. Passages are found between rows by the
    polynomial through four of them; *coarse counts those where the rows are too far apart for that, or more than a
    quarter of the modulus. Errors: CAROM_ERROR_USAGE (no such channel, no period, an empty range, more than ten million
    points). */
-CAROM_IO_API carom_status carom_result_section(carom_result *result, const carom_section_def *def, size_t *count,
-                                               const double **times, size_t *coarse);
+CAROM_IO_API carom_status carom_result_poincare_section(carom_result *result, const carom_poincare_section_def *def,
+                                                        size_t *count, const double **times, size_t *coarse);
 /* A column at `count` times, by the polynomial through four rows; NAN outside the rows. *coarse counts the times at
    which the polynomials through three rows differ by more than 1 % of the column's range, across an impact or between
    rows too far apart: there the straight line between two rows is taken. Errors: as carom_result_column(). */

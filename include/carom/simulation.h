@@ -109,7 +109,7 @@ typedef struct carom_field {
     const char *name;           /* of the member, of the column in files */
     const char *unit;           /* "1": none; "": a text */
     const char *head;           /* short, above a column */
-    const char *sentence;
+    const char *description;
     const char *role;           /* of a term of the ledger: "start", "stored", "dissipated", "part" (of the term
                                    before), "vanished", "work", "result"; "" of impacts */
     carom_field_type type;
@@ -128,6 +128,18 @@ typedef struct carom_violation {
     double velocity;            /* [m/s or rad/s] */
     double peak_speed;          /* largest speed of any body [m/s] */
 } carom_violation;
+
+/* Whether the numbers of a run are those of its model: the residual of the energy, as in the ledger, is at most
+   CAROM_GREATEST_RESIDUAL of its peak, and no constraint was violated by more than CAROM_GREATEST_VIOLATION of the
+   model's length, or as many rad. */
+#define CAROM_GREATEST_RESIDUAL 1e-3
+#define CAROM_GREATEST_VIOLATION 1e-4
+typedef struct carom_accuracy {
+    bool accurate;
+    double residual;            /* of the energy's peak [-] */
+    double violation;           /* largest of the run, of the model's length or of 1 rad [-] */
+    const char *text;           /* what is wrong, the likely cause and what helps; "" if accurate */
+} carom_accuracy;
 
 typedef struct carom_statistics {
     double time;                /* [s] simulated so far */
@@ -154,7 +166,7 @@ typedef struct carom_body_state {
 typedef struct carom_channel {
     const char *name;           /* "body.slider.position" */
     const char *unit;
-    const char *sentence;
+    const char *description;
     int size;
     const char *const *components;      /* `size` names, or NULL for a scalar */
     int group; /* 0: at the output interval; 1: at every solver step while a contact is open; 2: snapshots, from
@@ -468,6 +480,8 @@ CAROM_API const carom_fired_event *carom_simulation_fired_events(const carom_sim
 CAROM_API const char *carom_simulation_stopped_by(const carom_simulation *sim);
 CAROM_API carom_ledger carom_simulation_ledger(const carom_simulation *sim);
 CAROM_API carom_violation carom_simulation_violation(const carom_simulation *sim);
+/* Accuracy of the run so far; the text lives as long as the simulation. Errors: CAROM_ERROR_MEMORY. */
+CAROM_API carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *out);
 CAROM_API carom_statistics carom_simulation_statistics(const carom_simulation *sim);
 CAROM_API const char *const *carom_simulation_warnings(const carom_simulation *sim, size_t *count);
 CAROM_API const char *carom_simulation_integrator(const carom_simulation *sim);

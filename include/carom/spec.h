@@ -227,7 +227,7 @@ typedef struct carom_input_def {
     const char *name;           /* letters, digits and _ */
     double start;               /* value until it is set, in its unit */
     const char *unit;           /* NULL: none is told */
-    const char *sentence;       /* what it is; NULL: none */
+    const char *description;    /* what it is; NULL: none */
     carom_place place;
 } carom_input_def;
 
@@ -239,7 +239,7 @@ typedef struct carom_state_def {
     double start;               /* in its unit */
     double scale;               /* its size, for the absolute tolerance; 0: that of the start, or 1 */
     const char *unit;           /* NULL: none is told */
-    const char *sentence;       /* what it is; NULL: none */
+    const char *description;    /* what it is; NULL: none */
     carom_place place;
 } carom_state_def;
 
@@ -266,7 +266,7 @@ typedef struct carom_output_def {
     const char *name;
     carom_value value;          /* NUMBER or EXPRESSION of t, measures, inputs and states */
     const char *unit;           /* NULL: none is told */
-    const char *sentence;       /* what it is; NULL: none */
+    const char *description;    /* what it is; NULL: none */
     carom_place place;
 } carom_output_def;
 

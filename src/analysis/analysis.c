@@ -11,7 +11,7 @@ static const struct {
     const char *name;
     const carom_analysis_kind *kind;
 } list[] = {
-#define CAROM_ANALYSIS(id, name, moves, sentence) {name, &carom_analysis_##id},
+#define CAROM_ANALYSIS(id, name, moves, description) {name, &carom_analysis_##id},
 #include "spec/analysis.def"
 #undef CAROM_ANALYSIS
 };
@@ -63,7 +63,7 @@ static carom_status make_room(carom_analysis *a)
         a->values[k] = (double)NAN;
     for (int k = 0; k < kind->table_count; k++)
         a->tables[k] = (carom_analysis_table){.name = kind->tables[k].name,
-                                              .sentence = kind->tables[k].sentence,
+                                              .description = kind->tables[k].description,
                                               .columns = kind->tables[k].columns,
                                               .column_count = (size_t)kind->tables[k].column_count};
     const carom_formulation *formulation;

@@ -7,7 +7,7 @@
 #include "dynamics/formulation/formulation.h"
 
 typedef struct carom_analysis_table_kind {
-    const char *name, *sentence;
+    const char *name, *description;
     const carom_analysis_quantity *columns;
     int column_count;
 } carom_analysis_table_kind;
@@ -23,7 +23,7 @@ typedef struct carom_analysis_kind {
     carom_status (*run)(carom_analysis *a);
 } carom_analysis_kind;
 
-#define CAROM_ANALYSIS(id, name, moves, sentence) extern const carom_analysis_kind carom_analysis_##id;
+#define CAROM_ANALYSIS(id, name, moves, description) extern const carom_analysis_kind carom_analysis_##id;
 #include "spec/analysis.def"
 #undef CAROM_ANALYSIS
 

@@ -176,7 +176,7 @@ static carom_status run(carom_analysis *a)
     carom_system *system;
     work w = {0};
     CAROM_TRY(carom_system_create(a->ctx, a->model, a->state->formulation, &system));
-    w.d = carom_system_room(system);
+    w.d = carom_system_workspace(system);
     const carom_status status = w.d ? assemble(a, &w) : carom_fail_memory(a->ctx);
     carom_system_free(system);
     return status;

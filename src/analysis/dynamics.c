@@ -18,7 +18,7 @@ static const carom_analysis_quantity quantities[QUANTITIES] = {
 enum { TABLE_IMPACTS, TABLE_ENERGY, TABLE_BODIES, TABLES };
 
 static const carom_analysis_quantity impact_columns[] = {
-#define CAROM_IMPACT_FIELD(name, type, unit, head, rank, sentence) {#name, unit, sentence},
+#define CAROM_IMPACT_FIELD(name, type, unit, head, rank, description) {#name, unit, description},
 #define CAROM_IMPACT_PAIR(name)
 #include "base/impact_fields.def"
 };

@@ -89,9 +89,9 @@ void carom_text_clear(carom_text *text);
 /* Appends a file, no more once the text has over `most` bytes. Errors: CAROM_ERROR_IO (why), CAROM_ERROR_MEMORY. */
 carom_status carom_text_read(carom_text *text, const char *path, size_t most);
 
-/* Bytes of the UTF-8 character at `text`, of which `room` may be read; 0 if there is none. A NUL ends any sequence, so
-   that texts that end in one need no room told: SIZE_MAX. */
-size_t carom_utf8_size(const char *text, size_t room);
+/* Bytes of the UTF-8 character at `text`, of which `available` may be read; 0 if there is none. A NUL ends any
+   sequence, so that texts that end in one need no number told: SIZE_MAX. */
+size_t carom_utf8_size(const char *text, size_t available);
 /* Fails with "OWNER: no WHAT 'WORD'; did you mean '...'?" among the names, or with the first of them. */
 carom_status carom_fail_unknown(carom_context *ctx, const carom_place *place, const char *owner, const char *what,
                                 const char *word, const char *const *names, size_t count);

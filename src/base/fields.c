@@ -14,7 +14,7 @@
 #define FIELD_INSTANT CAROM_FIELD_NUMBER, true
 
 struct listed_impact {
-#define CAROM_IMPACT_FIELD(name, type, unit, head, rank, sentence) TYPE_##type name;
+#define CAROM_IMPACT_FIELD(name, type, unit, head, rank, description) TYPE_##type name;
 #define CAROM_IMPACT_PAIR(name) size_t name[2];
 #include "base/impact_fields.def"
 };
@@ -24,14 +24,14 @@ struct listed_impact {
                        sizeof((listed){0}.name) == sizeof((record){0}.name),                  \
                    "the list and the struct differ at " #name);
 
-#define CAROM_IMPACT_FIELD(name, type, unit, head, rank, sentence) SAME(struct listed_impact, carom_impact, name)
+#define CAROM_IMPACT_FIELD(name, type, unit, head, rank, description) SAME(struct listed_impact, carom_impact, name)
 #define CAROM_IMPACT_PAIR(name) SAME(struct listed_impact, carom_impact, name)
 #include "base/impact_fields.def"
 _Static_assert(sizeof(struct listed_impact) == sizeof(carom_impact), "carom_impact has a member that is not listed");
 
 const carom_field carom_impact_field[CAROM_IMPACT_FIELDS] = {
-#define CAROM_IMPACT_FIELD(name, type, unit, head, rank, sentence) \
-    {#name, unit, head, sentence, "", FIELD_##type, rank, offsetof(carom_impact, name)},
+#define CAROM_IMPACT_FIELD(name, type, unit, head, rank, description) \
+    {#name, unit, head, description, "", FIELD_##type, rank, offsetof(carom_impact, name)},
 #define CAROM_IMPACT_PAIR(name)
 #include "base/impact_fields.def"
 };
@@ -47,16 +47,16 @@ const carom_field carom_impact_field[CAROM_IMPACT_FIELDS] = {
 #define ROLE_RESULT "result"
 
 struct listed_ledger {
-#define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) double name;
+#define CAROM_LEDGER_FIELD(name, role, unit, head, description) double name;
 #include "base/ledger_fields.def"
 };
 
-#define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) SAME(struct listed_ledger, carom_ledger, name)
+#define CAROM_LEDGER_FIELD(name, role, unit, head, description) SAME(struct listed_ledger, carom_ledger, name)
 #include "base/ledger_fields.def"
 _Static_assert(sizeof(struct listed_ledger) == sizeof(carom_ledger), "carom_ledger has a member that is not listed");
 
 const carom_field carom_ledger_field[CAROM_LEDGER_FIELDS] = {
-#define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) \
-    {#name, unit, head, sentence, ROLE_##role, CAROM_FIELD_NUMBER, false, 0, offsetof(carom_ledger, name)},
+#define CAROM_LEDGER_FIELD(name, role, unit, head, description) \
+    {#name, unit, head, description, ROLE_##role, CAROM_FIELD_NUMBER, false, 0, offsetof(carom_ledger, name)},
 #include "base/ledger_fields.def"
 };

@@ -8,13 +8,13 @@
 
 /* Numbers of columns of the table of impacts and of terms of the ledger. */
 enum {
-#define CAROM_IMPACT_FIELD(name, type, unit, head, rank, sentence) CAROM_IMPACT_FIELD_##name,
+#define CAROM_IMPACT_FIELD(name, type, unit, head, rank, description) CAROM_IMPACT_FIELD_##name,
 #define CAROM_IMPACT_PAIR(name)
 #include "base/impact_fields.def"
     CAROM_IMPACT_FIELDS
 };
 enum {
-#define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) CAROM_LEDGER_FIELD_##name,
+#define CAROM_LEDGER_FIELD(name, role, unit, head, description) CAROM_LEDGER_FIELD_##name,
 #include "base/ledger_fields.def"
     CAROM_LEDGER_FIELDS
 };

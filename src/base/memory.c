@@ -55,11 +55,11 @@ void *carom_arena_alloc(carom_arena *arena, size_t count, size_t size)
     size_t bytes = (count * size + 15) & ~(size_t)15;
     carom_arena_chunk *c = arena->first;
     if (!c || c->size - c->used < bytes) {
-        size_t room = bytes > CHUNK_SIZE ? bytes : CHUNK_SIZE;
-        c = carom_allocate(arena->ctx, CHUNK_HEADER + room, 1);
+        size_t capacity = bytes > CHUNK_SIZE ? bytes : CHUNK_SIZE;
+        c = carom_allocate(arena->ctx, CHUNK_HEADER + capacity, 1);
         if (!c)
             return NULL;
-        c->size = room;
+        c->size = capacity;
         c->next = arena->first;
         arena->first = c;
     }

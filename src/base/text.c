@@ -66,11 +66,11 @@ carom_status carom_text_read(carom_text *text, const char *path, size_t most)
     return CAROM_OK;
 }
 
-size_t carom_utf8_size(const char *text, size_t room)
+size_t carom_utf8_size(const char *text, size_t available)
 {
     const unsigned char *s = (const unsigned char *)text;
     size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-    if (n == 0 || n > room)
+    if (n == 0 || n > available)
         return 0;
     for (size_t k = 1; k < n; k++)
         if ((s[k] & 0xc0) != 0x80)

@@ -52,7 +52,7 @@ static void write_quantity(carom_text *out, const carom_quantity_group *g, const
     carom_text_append(out, " | ");
     if (*g->which)
         carom_text_append(out, "%s: ", g->which);
-    carom_text_append(out, "%s |\n", q->sentence);
+    carom_text_append(out, "%s |\n", q->description);
 }
 
 carom_status carom_channel_table(carom_context *ctx, char **out)

@@ -13,7 +13,7 @@ const char *const carom_choice_families[CAROM_CHOICE_FAMILIES] = {
 static const char *const plurals[CAROM_CHOICE_FAMILIES] = {[FORMULATION] = "formulations", [ANALYSIS] = "analyses"};
 
 static const char *const formulations[] = {
-#define CAROM_FORMULATION(name, sentence) #name,
+#define CAROM_FORMULATION(name, description) #name,
 #include "spec/formulation.def"
 #undef CAROM_FORMULATION
 };
@@ -41,7 +41,7 @@ const char *const *carom_choice_names(int family, size_t *count)
 const char *carom_choice_title(int family, const char *name)
 {
     if (family == ANALYSIS)
-        return carom_analysis_sentence(name);
+        return carom_analysis_description(name);
     const carom_formulation *formulation = family == FORMULATION && name ? carom_formulation_find(name) : NULL;
     return formulation ? formulation->title : NULL;
 }
@@ -62,7 +62,7 @@ static void quantities(carom_text *out, int indent, const carom_analysis_quantit
         const bool unit = list[k].unit[0] && strcmp(list[k].unit, "1") != 0;
         carom_text_append(out, "%*s%s%s%s%s\n", indent, "", list[k].name, unit ? " [" : "", unit ? list[k].unit : "",
                           unit ? "]" : "");
-        carom_describe_paragraph(out, indent + 4, list[k].sentence);
+        carom_describe_paragraph(out, indent + 4, list[k].description);
     }
 }
 
@@ -73,7 +73,7 @@ static void analysis_page(carom_text *out, const char *name)
     carom_text_append(out, "\nNumbers\n");
     quantities(out, 2, kind->quantities, kind->quantity_count);
     for (int k = 0; k < kind->table_count; k++) {
-        carom_text_append(out, "\nTable %s: %s\n", kind->tables[k].name, kind->tables[k].sentence);
+        carom_text_append(out, "\nTable %s: %s\n", kind->tables[k].name, kind->tables[k].description);
         quantities(out, 2, kind->tables[k].columns, kind->tables[k].column_count);
     }
     carom_describe_section(out, "Source", kind->source);

@@ -116,7 +116,7 @@ static void parameter(carom_text *out, const carom_param_row *row, double defaul
     if (row->flags & CAROM_PARAM_TIME)
         carom_text_append(out, ", may depend on time");
     carom_text_append(out, "\n");
-    carom_describe_paragraph(out, 6, row->sentence);
+    carom_describe_paragraph(out, 6, row->description);
 }
 
 static void parameters(carom_text *out, const carom_kind *kind)
@@ -175,7 +175,7 @@ static void damping_properties(carom_text *out, int indent, const carom_damping_
 
 static void friction_properties(carom_text *out, int indent, const carom_friction_kind *friction)
 {
-    if (friction->holds)
+    if (friction->set_valued)
         item(out, indent, "holds at rest: sticking is solved for the force that holds, up to that at slip speed zero");
     else if (friction->state)
         item(out, indent, "holds at rest: its state is integrated and carries a force without slip");
@@ -217,7 +217,7 @@ static void load_properties(carom_text *out, int indent, const carom_load_kind *
     for (int k = 0; k < load->state_count; k++) {
         const carom_load_state *s = &load->states[k];
         char line[512];
-        snprintf(line, sizeof line, "state %s [%s], %.6g at the start: %s", s->name, s->unit, s->start, s->sentence);
+        snprintf(line, sizeof line, "state %s [%s], %.6g at the start: %s", s->name, s->unit, s->start, s->description);
         item(out, indent, line);
     }
 }
@@ -390,7 +390,7 @@ static kind_group group_of(const carom_text *out, carom_family family, const car
         return elastic_group((const carom_elastic_kind *)kind);
     if (family == CAROM_FAMILY_FRICTION) {
         const carom_friction_kind *friction = (const carom_friction_kind *)kind;
-        return friction->holds ? GROUP_STICKS : friction->state ? GROUP_STATE : GROUP_CREEPS;
+        return friction->set_valued ? GROUP_STICKS : friction->state ? GROUP_STATE : GROUP_CREEPS;
     }
     const carom_damping_kind *damping = damping_of(out, family, kind);
     if (!damping)
@@ -513,9 +513,9 @@ static void expressions_page(carom_text *out)
             if (group != (words[k].is_function ? 0 : constant ? 2 : 1))
                 continue;
             if (constant)
-                carom_text_append(out, "  %-8s %-22.15g %s\n", words[k].name, words[k].value, words[k].sentence);
+                carom_text_append(out, "  %-8s %-22.15g %s\n", words[k].name, words[k].value, words[k].description);
             else
-                carom_text_append(out, "  %-28s %s\n", words[k].signature, words[k].sentence);
+                carom_text_append(out, "  %-28s %s\n", words[k].signature, words[k].description);
         }
     }
 }

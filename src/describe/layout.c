@@ -9,13 +9,13 @@
 void carom_describe_paragraph(carom_text *out, int indent, const char *text)
 {
     while (*text) {
-        size_t room = (size_t)(WIDTH - indent), length = strlen(text), skip = 0;
-        if (length > room) {
-            length = room;
+        size_t available = (size_t)(WIDTH - indent), length = strlen(text), skip = 0;
+        if (length > available) {
+            length = available;
             while (length && text[length] != ' ')
                 length--;
             if (!length)
-                length = room + strcspn(text + room, " ");
+                length = available + strcspn(text + available, " ");
         }
         skip = strspn(text + length, " ");
         carom_text_append(out, "%*s%.*s\n", indent, "", (int)length, text);

@@ -56,7 +56,7 @@ static void write_object(carom_text *out, carom_object object)
     const carom_object_row *row = carom_object_get(object);
     size_t count;
     const carom_key *keys = carom_keys_of(object, &count);
-    carom_text_append(out, "### %s\n\n%s\n\n", row->path, row->sentence);
+    carom_text_append(out, "### %s\n\n%s\n\n", row->path, row->description);
     const carom_kind *kind = row->kind ? carom_kind_find(out->ctx, row->family, row->kind) : NULL;
     if (kind) {
         write_rows(out, kind->params, (size_t)kind->param_count);
@@ -76,7 +76,7 @@ static void write_object(carom_text *out, carom_object object)
         cell(out, key->unit ? key->unit : "");
         default_cell(out, key);
         range_cell(out, key);
-        cell(out, key->sentence);
+        cell(out, key->description);
         carom_text_append(out, "|\n");
     }
     carom_text_append(out, "\n");
@@ -123,7 +123,7 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
             carom_text_append(out, "%s %g ", row->flags & CAROM_PARAM_BELOW ? "<" : "≤", row->high);
         if (row->flags & CAROM_PARAM_NONZERO)
             carom_text_append(out, "not 0 ");
-        cell(out, row->sentence);
+        cell(out, row->description);
         carom_text_append(out, "|\n");
     }
     carom_text_append(out, "\n");
@@ -179,7 +179,7 @@ static void write_words(carom_text *out)
             cell(out, "");
         else
             carom_text_append(out, "| %.9g ", words[k].value);
-        cell(out, words[k].sentence);
+        cell(out, words[k].description);
         carom_text_append(out, "|\n");
     }
 }

@@ -184,7 +184,8 @@ static void write_key(carom_json *out, const carom_key *key)
 {
     char text[600];
     bool unit = key->unit && strcmp(key->unit, "-") != 0;
-    snprintf(text, sizeof text, "%s%s%s%s%s%s", key->sentence, unit ? " [" : "", unit ? key->unit : "", unit ? "]" : "",
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", key->description, unit ? " [" : "",
+             unit ? key->unit : "", unit ? "]" : "",
              key->otherwise || key->word ? " Default: " : "",
              key->otherwise ? key->otherwise
              : key->word    ? key->word
@@ -235,7 +236,7 @@ static void write_row(carom_json *out, const carom_param_row *row, const char *o
 {
     char text[600];
     bool word = (row->flags & CAROM_PARAM_TEXT) != 0;
-    snprintf(text, sizeof text, "%s: %s%s%s%s", owner, row->sentence, word ? "" : " [", word ? "" : row->unit,
+    snprintf(text, sizeof text, "%s: %s%s%s%s", owner, row->description, word ? "" : " [", word ? "" : row->unit,
              word ? "" : "]");
     begin_property(out, row->name, text);
     param_type type = type_of(row);
@@ -331,7 +332,7 @@ static void write_definition(carom_json *out, carom_object object)
 {
     const carom_object_row *row = carom_object_get(object);
     carom_json_begin(out, row->name, '{');
-    carom_json_text(out, "description", row->sentence);
+    carom_json_text(out, "description", row->description);
     if (row->shorthand) {
         carom_json_begin(out, "anyOf", '[');
         carom_json_begin(out, NULL, '{');

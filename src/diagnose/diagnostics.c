@@ -366,8 +366,8 @@ static carom_status judge_onset(void *user, carom_simulation *sim, size_t contac
     const int k = (int)contact;
     if (k >= sim->model->contact_count)
         return CAROM_OK;
-    carom_model_contact room;
-    const carom_model_contact *c = contact_now(sim->model, &sim->s, k, &room);
+    carom_model_contact buffer;
+    const carom_model_contact *c = contact_now(sim->model, &sim->s, k, &buffer);
     carom_state *s = &sim->s;
     facts f = {.contact = c,
                .actual = true,
@@ -446,13 +446,13 @@ static carom_status judge_start(void *user, carom_simulation *sim)
     (void)user;
     const carom_model *m = sim->model;
     for (int k = 0; k < m->contact_count; k++) {
-        carom_model_contact room;
+        carom_model_contact buffer;
         char text[CAROM_KIND_TEXT];
         carom_contact_remark(m, k, &sim->d->pose[carom_contact_body(m, k, 0)],
                              &sim->d->pose[carom_contact_body(m, k, 1)], text, sizeof text);
         if (text[0])
             CAROM_TRY(carom_simulation_warn(sim, "contact '%s': at the start %s", m->contacts[k].name, text));
-        const carom_model_contact *c = contact_now(sim->model, &sim->s, k, &room);
+        const carom_model_contact *c = contact_now(sim->model, &sim->s, k, &buffer);
         const double depth = -sim->d->contacts[k].gap;
         carom_elastic_force held;
         if (!(depth > DEEP_START * c->feature_size) || !isfinite(c->feature_size))

@@ -1,5 +1,5 @@
 /* Assembly: positions and velocities onto the constraints of joints and prescribed motions. It works on a system and a
-   state; the evaluation that it is given is its room, and holds the poses and constraint rows of the state
+   state; the evaluation that it is given is its workspace, and holds the poses and constraint rows of the state
    afterwards. */
 #ifndef CAROM_ASSEMBLY_H
 #define CAROM_ASSEMBLY_H
@@ -10,7 +10,7 @@
 /* ---- assembly.c: the start of a model ---- */
 
 typedef struct carom_start {
-    bool *redundant;            /* rows that depend on earlier ones: room of the caller, one a row */
+    bool *redundant;            /* rows that depend on earlier ones: buffer of the caller, one a row */
     int rank;
     double residual;            /* largest violation of positions [m or rad] */
     double moved;               /* largest distance by which a body was moved [m] */

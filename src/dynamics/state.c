@@ -9,9 +9,9 @@ carom_status carom_state_init(carom_context *ctx, const carom_model *m, const ca
     const carom_layout layout = formulation->layout(m);
     *out = (carom_state){.ctx = ctx, .model = m, .formulation = formulation, .layout = layout};
     size_t doubles = 0, slots = 0, ints = 0;
-#define CAROM_DOUBLE(name, count, unit, sentence) doubles += (size_t)(count);
-#define CAROM_INT(name, count, unit, sentence) ints += (size_t)(count);
-#define CAROM_EPISODE(name, count, sentence) slots += (size_t)(count);
+#define CAROM_DOUBLE(name, count, unit, description) doubles += (size_t)(count);
+#define CAROM_INT(name, count, unit, description) ints += (size_t)(count);
+#define CAROM_EPISODE(name, count, description) slots += (size_t)(count);
 #include "dynamics/state_fields.def"
 #undef CAROM_DOUBLE
 #undef CAROM_INT
@@ -26,13 +26,13 @@ carom_status carom_state_init(carom_context *ctx, const carom_model *m, const ca
     double *d = out->block;
     carom_episode *e = (carom_episode *)(d + doubles);
     int *i = (int *)(e + slots);
-#define CAROM_DOUBLE(name, count, unit, sentence) \
+#define CAROM_DOUBLE(name, count, unit, description) \
     out->name = d;                                \
     d += (count);
-#define CAROM_INT(name, count, unit, sentence) \
+#define CAROM_INT(name, count, unit, description) \
     out->name = i;                             \
     i += (count);
-#define CAROM_EPISODE(name, count, sentence) \
+#define CAROM_EPISODE(name, count, description) \
     out->name = e;                           \
     e += (count);
 #include "dynamics/state_fields.def"
@@ -63,11 +63,11 @@ void carom_state_clear(carom_state *state)
 carom_state carom_state_at(const carom_state *state, double *y)
 {
     carom_state out = *state;
-#define CAROM_DOUBLE(name, count, unit, sentence) \
+#define CAROM_DOUBLE(name, count, unit, description) \
     if (out.name < state->time)                   \
         out.name = y + (state->name - state->q);
-#define CAROM_EPISODE(name, count, sentence)
-#define CAROM_INT(name, count, unit, sentence)
+#define CAROM_EPISODE(name, count, description)
+#define CAROM_INT(name, count, unit, description)
 #include "dynamics/state_fields.def"
 #undef CAROM_DOUBLE
 #undef CAROM_EPISODE

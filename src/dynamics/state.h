@@ -36,9 +36,9 @@ struct carom_state {
     size_t integrated;          /* length of the integrated vector, which starts at q */
     size_t size;                /* of the block [bytes] */
     void *block;
-#define CAROM_DOUBLE(name, count, unit, sentence) double *name;
-#define CAROM_INT(name, count, unit, sentence) int *name;
-#define CAROM_EPISODE(name, count, sentence) carom_episode *name;
+#define CAROM_DOUBLE(name, count, unit, description) double *name;
+#define CAROM_INT(name, count, unit, description) int *name;
+#define CAROM_EPISODE(name, count, description) carom_episode *name;
 #include "dynamics/state_fields.def"
 #undef CAROM_DOUBLE
 #undef CAROM_INT

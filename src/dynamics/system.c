@@ -32,7 +32,7 @@ static bool allocate_sticking(carom_system *sys)
     const size_t speeds = (size_t)sys->layout.velocities;
     bool holds = false;
     for (int k = 0; k < m->contact_count; k++)
-        holds = holds || (m->contacts[k].friction && m->contacts[k].friction->holds);
+        holds = holds || (m->contacts[k].friction && m->contacts[k].friction->set_valued);
     if (!holds)
         return true;
     double *columns = carom_arena_alloc(&sys->arena, (size_t)m->contact_count * 2 * speeds, sizeof *columns);
@@ -134,7 +134,7 @@ static bool allocate_friction_sites(carom_arena *a, carom_evaluation *d)
     return true;
 }
 
-carom_evaluation *carom_system_room(carom_system *sys)
+carom_evaluation *carom_system_workspace(carom_system *sys)
 {
     const carom_model *m = sys->model;
     const size_t bodies = (size_t)m->body_count + 1, rows = (size_t)m->row_count;

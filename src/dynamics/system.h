@@ -180,7 +180,7 @@ carom_status carom_system_set_redundant(carom_system *system, bool redundant);
 /* The matrix of the sparse equations, and where the products of its entries go; pattern.c. */
 carom_status carom_system_create_sparse(carom_system *system);
 /* Room for an evaluation, which lives as long as the system. NULL: no memory. */
-carom_evaluation *carom_system_room(carom_system *system);
+carom_evaluation *carom_system_workspace(carom_system *system);
 
 /* Evaluates (t, y) with the open episodes and the switches of a state; y is the vector that is integrated. False if the
    accelerations were not found. */

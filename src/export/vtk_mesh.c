@@ -29,10 +29,10 @@ carom_status carom_vtk_mesh_make(carom_arena *arena, const carom_scene *scene, c
         polys += scene->meshes[scene->shapes[k].mesh].triangle_count;
     }
     *out = (carom_vtk_mesh){0};
-    bool room = make_cells(arena, lines, 2, &out->lines) && make_cells(arena, polys, 3, &out->polys);
+    bool made = make_cells(arena, lines, 2, &out->lines) && make_cells(arena, polys, 3, &out->polys);
     out->cell_body = carom_arena_alloc(arena, lines + polys, sizeof *out->cell_body);
     out->cell_shape = carom_arena_alloc(arena, lines + polys, sizeof *out->cell_shape);
-    if (!room || !out->cell_body || !out->cell_shape)
+    if (!made || !out->cell_body || !out->cell_shape)
         return carom_fail_memory(arena->ctx);
     for (size_t k = 0; k < scene->shape_count; k++) {
         const carom_scene_shape *s = &scene->shapes[k];

@@ -109,7 +109,7 @@ bool carom_expr_is_reserved(const char *name);
 const char *const *carom_expr_reserved(size_t *count);
 /* Rows of the reference page: name, value or signature, sentence. */
 typedef struct carom_expr_word {
-    const char *name, *signature, *sentence;
+    const char *name, *signature, *description;
     double value;               /* of constants; 0 for functions */
     bool is_function;
 } carom_expr_word;

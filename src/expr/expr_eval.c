@@ -100,7 +100,7 @@ void carom_program_values(const carom_instruction *code, size_t count, const dou
             CASE(ATAN2, atan2(x, registers[i->b]))
             CASE(HYPOT, hypot(x, registers[i->b]))
             CASE(SELECT, registers[i->c] != 0.0 ? x : registers[i->b])
-#define UNARY(name, sentence, value, jet) CASE(name, value)
+#define UNARY(name, description, value, jet) CASE(name, value)
 #include "expr/expr_words.def"
         default:
             v = switch_value(i, x, switches, roots);
@@ -247,7 +247,7 @@ void carom_program_jets(const carom_instruction *code, size_t count, carom_measu
             JET(ATAN2, jet_atan2(p, *q))
             JET(HYPOT, jet_hypot(p, *q))
             JET(SELECT, registers[i->c].value != 0.0 ? p : *q)
-#define UNARY(name, sentence, value, jet) \
+#define UNARY(name, description, value, jet) \
     case CAROM_OP_##name:                 \
         (void)jet;                        \
         break;

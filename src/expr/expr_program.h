@@ -45,7 +45,7 @@ typedef enum carom_op {
     CAROM_OP_STEP5,      /* quintic */
     CAROM_OP_HAVSIN,     /* half a wave */
     CAROM_OP_SPLINE,
-#define UNARY(name, sentence, value, jet) CAROM_OP_##name,
+#define UNARY(name, description, value, jet) CAROM_OP_##name,
 #include "expr/expr_words.def"
     CAROM_OP_COUNT
 } carom_op;

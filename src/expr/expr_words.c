@@ -6,29 +6,29 @@
 /* ---- tables ---- */
 
 static const carom_expr_word words[] = {
-#define KEYWORD(name, signature, sentence) {#name, signature, sentence, 0.0, false},
-#define CONSTANT(name, value, sentence) {#name, #name, sentence, value, false},
-#define UNARY(name, sentence, value, jet) {#name, #name "(x)", sentence, 0.0, true},
-#define FUNCTION(name, signature, least, most, builder, op, sentence) {#name, signature, sentence, 0.0, true},
+#define KEYWORD(name, signature, description) {#name, signature, description, 0.0, false},
+#define CONSTANT(name, value, description) {#name, #name, description, value, false},
+#define UNARY(name, description, value, jet) {#name, #name "(x)", description, 0.0, true},
+#define FUNCTION(name, signature, least, most, builder, op, description) {#name, signature, description, 0.0, true},
 #include "expr/expr_words.def"
 };
 
 static const carom_expr_word constants[] = {
-#define CONSTANT(name, value, sentence) {#name, #name, sentence, value, false},
+#define CONSTANT(name, value, description) {#name, #name, description, value, false},
 #include "expr/expr_words.def"
 };
 
 static const char *const reserved[] = {
-#define KEYWORD(name, signature, sentence) #name,
-#define CONSTANT(name, value, sentence) #name,
-#define UNARY(name, sentence, value, jet) #name,
-#define FUNCTION(name, signature, least, most, builder, op, sentence) #name,
+#define KEYWORD(name, signature, description) #name,
+#define CONSTANT(name, value, description) #name,
+#define UNARY(name, description, value, jet) #name,
+#define FUNCTION(name, signature, least, most, builder, op, description) #name,
 #include "expr/expr_words.def"
 };
 
 static const char *const function_names[] = {
-#define UNARY(name, sentence, value, jet) #name,
-#define FUNCTION(name, signature, least, most, builder, op, sentence) #name,
+#define UNARY(name, description, value, jet) #name,
+#define FUNCTION(name, signature, least, most, builder, op, description) #name,
 #include "expr/expr_words.def"
 };
 
@@ -36,8 +36,8 @@ static const char *const function_names[] = {
 #define carom_build_call_none NULL
 
 static const carom_function functions[] = {
-#define UNARY(name, sentence, value, jet) {#name, #name "(x)", 1, 1, carom_build_call_unary, CAROM_OP_##name},
-#define FUNCTION(name, signature, least, most, builder, op, sentence) \
+#define UNARY(name, description, value, jet) {#name, #name "(x)", 1, 1, carom_build_call_unary, CAROM_OP_##name},
+#define FUNCTION(name, signature, least, most, builder, op, description) \
     {#name, signature, least, most, carom_build_call_##builder, CAROM_OP_##op},
 #include "expr/expr_words.def"
 };

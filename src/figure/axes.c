@@ -102,7 +102,7 @@ static bool has_unit(const char *unit) { return unit[0] && strcmp(unit, "1") != 
 
 /* Factor from the unit given to the unit shown for numbers up to `size`, and the text of the unit shown; the unit given
    stays from 0.1 to 1000 of it. */
-static double choose_unit(const char *unit, double size, char *text, size_t room)
+static double choose_unit(const char *unit, double size, char *text, size_t capacity)
 {
     int given, largest;
     const char *word;
@@ -112,8 +112,8 @@ static double choose_unit(const char *unit, double size, char *text, size_t room
         shown = shown > largest ? largest : shown < -12 ? -12 : shown;
         double factor = pow(10, given - shown);
         if (is_readable(size * factor)) {
-            append(text, room, prefix_text(shown));
-            append_unit(text, room, word);
+            append(text, capacity, prefix_text(shown));
+            append_unit(text, capacity, word);
             return factor;
         }
     }
@@ -121,12 +121,12 @@ static double choose_unit(const char *unit, double size, char *text, size_t room
     if (shown) {
         char digits[16];
         snprintf(digits, sizeof digits, "%d", shown);
-        append(text, room, "×10");
-        append_raised(text, room, digits, strlen(digits));
+        append(text, capacity, "×10");
+        append_raised(text, capacity, digits, strlen(digits));
     }
     if (has_unit(unit)) {
-        append(text, room, shown ? " " : "");
-        append_unit(text, room, unit);
+        append(text, capacity, shown ? " " : "");
+        append_unit(text, capacity, unit);
     }
     return pow(10, -shown);
 }

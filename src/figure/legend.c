@@ -25,13 +25,13 @@ void carom_paint_curve_name(const carom_painter *p, size_t curve, char *out, siz
         snprintf(out + strlen(out), sizeof right_mark, "%s", right_mark);
 }
 
-/* Name of a curve, cut to `room`, but for the mark of the right axis. */
-static void short_name(const carom_painter *p, size_t curve, double room, char *out, size_t size)
+/* Name of a curve, cut to a width, but for the mark of the right axis. */
+static void short_name(const carom_painter *p, size_t curve, double available, char *out, size_t size)
 {
     bool marked = is_marked(p, curve);
     size_t spare = marked ? sizeof right_mark + 4 : 4;
     carom_figure_text(out, size - spare, p->figure->curves[curve].label);
-    carom_paint_cut(p->cr, room - (marked ? carom_paint_width(p->cr, right_mark) : 0), out, size - spare + 4);
+    carom_paint_cut(p->cr, available - (marked ? carom_paint_width(p->cr, right_mark) : 0), out, size - spare + 4);
     if (marked)
         snprintf(out + strlen(out), sizeof right_mark, "%s", right_mark);
 }
@@ -39,7 +39,7 @@ static void short_name(const carom_painter *p, size_t curve, double room, char *
 static double gap(const carom_painter *p) { return GAP * p->look->unit; }
 
 /* Longest name: with a box around it a legend leaves a quarter of the width free, else it may fill it. */
-static double name_room(const carom_painter *p)
+static double name_width(const carom_painter *p)
 {
     double free = p->look->boxed ? 0.25 * p->w : 2 * p->look->tick;
     return p->w - free - SAMPLE * p->look->unit - (p->look->boxed ? 4 : 5) * gap(p);
@@ -57,7 +57,7 @@ static carom_legend measure(const carom_painter *p, size_t columns, double heigh
     cairo_set_font_size(p->cr, p->look->text);
     for (size_t k = 0; k < l.named; k++) {
         char name[NAME_ROOM];
-        short_name(p, k, name_room(p), name, sizeof name);
+        short_name(p, k, name_width(p), name, sizeof name);
         widest = fmax(widest, carom_paint_width(p->cr, name));
     }
     l.column = widest + SAMPLE * p->look->unit + 3 * gap(p);
@@ -112,7 +112,7 @@ static int choose_corner(carom_painter *p, carom_legend *l)
     return best;
 }
 
-/* Where curves fill all corners, the ranges of y grow to make room above them for a legend of as many columns as fit,
+/* Where curves fill all corners, the ranges of y grow to make space above them for a legend of as many columns as fit,
    unless the figure sets them. */
 static carom_legend place_inside(carom_painter *p)
 {
@@ -122,10 +122,10 @@ static carom_legend place_inside(carom_painter *p)
         return l;
     double tall = 0.8 * p->h;
     size_t columns = fitting_columns(p, COLUMNS, p->w - 2 * (p->look->tick + gap(p)), tall);
-    double room = measure(p, columns, tall).h + p->look->tick + gap(p) + 2 * p->look->unit;
-    if (room < 0.45 * p->h) {
+    double height = measure(p, columns, tall).h + p->look->tick + gap(p) + 2 * p->look->unit;
+    if (height < 0.45 * p->h) {
         for (int axis = 0; axis <= p->right; axis++)
-            p->y_scale[axis].high += (p->y_scale[axis].high - p->y_scale[axis].low) * room / (p->h - room);
+            p->y_scale[axis].high += (p->y_scale[axis].high - p->y_scale[axis].low) * height / (p->h - height);
         carom_paint_lay_out(p);
         l = measure(p, columns, 0.8 * p->h);
         choose_corner(p, &l);
@@ -202,7 +202,7 @@ void carom_paint_legend(const carom_painter *p, const carom_legend *l)
         if (k == l->named) {
             snprintf(name, sizeof name, "and %zu more", count - k);
         } else {
-            short_name(p, k, name_room(p), name, sizeof name);
+            short_name(p, k, name_width(p), name, sizeof name);
             carom_paint_sample(p, k, x, y, sample);
         }
         cairo_set_source_rgb(p->cr, 0, 0, 0);

@@ -59,10 +59,10 @@ const carom_look *carom_figure_look(carom_figure_style style);
 double carom_paint_width(cairo_t *cr, const char *text);
 /* Shows a text with its baseline at (x, y); `align` 0 left, 0.5 centred, 1 right. */
 void carom_paint_text(cairo_t *cr, double x, double y, double align, const char *text);
-/* Sets a size of type, at most `points`, at which the text is at most `room` wide. */
-void carom_paint_fit(cairo_t *cr, const char *text, double points, double room);
-/* Cuts a text with an ellipsis to `room`; `size` is that of the array, with four bytes to spare. */
-void carom_paint_cut(cairo_t *cr, double room, char *text, size_t size);
+/* Sets a size of type, at most `points`, at which the text is at most `available` wide. */
+void carom_paint_fit(cairo_t *cr, const char *text, double points, double available);
+/* Cuts a text with an ellipsis to `available` wide; `size` is that of the array, with four bytes to spare. */
+void carom_paint_cut(cairo_t *cr, double available, char *text, size_t size);
 
 /* ---- layout.c ---- */
 

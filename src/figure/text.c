@@ -44,17 +44,17 @@ void carom_paint_text(cairo_t *cr, double x, double y, double align, const char 
     cairo_new_path(cr);
 }
 
-void carom_paint_fit(cairo_t *cr, const char *text, double points, double room)
+void carom_paint_fit(cairo_t *cr, const char *text, double points, double available)
 {
     cairo_set_font_size(cr, points);
     double width = carom_paint_width(cr, text);
-    if (width > room)
-        cairo_set_font_size(cr, points * room / width);
+    if (width > available)
+        cairo_set_font_size(cr, points * available / width);
 }
 
-void carom_paint_cut(cairo_t *cr, double room, char *text, size_t size)
+void carom_paint_cut(cairo_t *cr, double available, char *text, size_t size)
 {
-    if (carom_paint_width(cr, text) <= room)
+    if (carom_paint_width(cr, text) <= available)
         return;
     size_t length = strlen(text);
     char cut_off[CAROM_AXIS_TEXT] = "…";
@@ -63,7 +63,7 @@ void carom_paint_cut(cairo_t *cr, double room, char *text, size_t size)
             length--;
         while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80);
         snprintf(cut_off, sizeof cut_off, "%.*s…", (int)length, text);
-        if (carom_paint_width(cr, cut_off) <= room)
+        if (carom_paint_width(cr, cut_off) <= available)
             break;
     }
     snprintf(text, size, "%s", cut_off);

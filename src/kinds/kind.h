@@ -147,7 +147,7 @@ typedef struct carom_friction_kind {
     int state;                  /* integrated numbers, 0, 3 or 4; all zero at the onset of an episode */
     bool spring;                /* the vector of the state times the elastic slope is the force */
     /* Stick is solved for the force that holds, up to map(c, 0, normal), while the slip is below stick_speed. */
-    bool holds;
+    bool set_valued;
     /* Returns NULL or the sentence of the refusal. Made once: of the geometry only the materials may enter. */
     const char *(*prepare)(const double *p, const carom_contact_geometry *geometry, double *c);
     /* Magnitude of the force at a slip speed [N]; of laws that hold, at speed 0 the greatest force that holds. */

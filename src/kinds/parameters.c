@@ -218,7 +218,7 @@ carom_status carom_params_read(const carom_param_reader *r, const carom_kind *ki
             CAROM_TRY(fill(&f, row, offset, &param->value));
         else if (row->flags & CAROM_PARAM_REQUIRED)
             return carom_fail(r->ctx, CAROM_ERROR_MODEL, place, "%s: %s needs '%s': %s [%s]", r->owner, kind->name,
-                              row->name, row->sentence, row->unit);
+                              row->name, row->description, row->unit);
         else
             for (int i = 0; i < row->size; i++)
                 f.p[offset + i] = row->flags & CAROM_PARAM_OPTIONAL ? (double)NAN : row->default_value;

@@ -40,8 +40,8 @@ static carom_status check_param(carom_context *ctx, const char *owner, const car
     const char *wrong = NULL;
     if (!given(row->unit))
         wrong = "has no unit; \"-\" stands for none";
-    else if (!given(row->sentence))
-        wrong = "has no sentence";
+    else if (!given(row->description))
+        wrong = "has no description";
     else if (row->size != 1 && row->size != 3)
         wrong = "has a size other than 1, a number, or 3, a vector";
     else if (row->flags & ~(unsigned)PARAM_FLAGS)
@@ -133,7 +133,7 @@ carom_status carom_register_texts(carom_context *ctx, const carom_kind_def *def,
         rows[k] = def->params[k];
         rows[k].name = copy_text(arena, rows[k].name, &failed);
         rows[k].unit = copy_text(arena, rows[k].unit, &failed);
-        rows[k].sentence = copy_text(arena, rows[k].sentence, &failed);
+        rows[k].description = copy_text(arena, rows[k].description, &failed);
     }
     *out = (carom_kind){.name = copy_text(arena, def->name, &failed),
                         .title = copy_text(arena, def->title, &failed),
@@ -350,16 +350,16 @@ carom_status carom_register_normal(carom_context *ctx, const carom_normal_kind_d
 carom_status carom_register_friction(carom_context *ctx, const carom_friction_kind_def *def)
 {
     CHECK(CAROM_FAMILY_FRICTION, def, {"prepare", def->prepare}, {"map", def->map || def->state},
-          {"force", def->force || !def->state}, {"stick_speed", def->stick_speed || !def->holds},
+          {"force", def->force || !def->state}, {"stick_speed", def->stick_speed || !def->set_valued},
           {"scale", def->scale || !def->state}, {"cone", def->cone});
     if (def->state != 0 && def->state != 3 && def->state != 4)
         return refuse(ctx, CAROM_FAMILY_FRICTION, &def->kind, "`state` must be 0, 3 or 4 numbers");
-    if (def->holds && def->state)
-        return refuse(ctx, CAROM_FAMILY_FRICTION, &def->kind, "a law that `holds` has no state");
+    if (def->set_valued && def->state)
+        return refuse(ctx, CAROM_FAMILY_FRICTION, &def->kind, "a `set_valued` law has no state");
     MAKE(carom_friction_kind, kind, def);
     kind->state = def->state;
     kind->spring = def->spring;
-    kind->holds = def->holds;
+    kind->set_valued = def->set_valued;
     MARK(kind, prepare);
     MARK(kind, map);
     MARK(kind, force);
@@ -482,8 +482,8 @@ static const char *check_states(const carom_load_kind_def *def)
         const carom_load_state *s = &def->states[k];
         if (!s->name || !is_word(s->name, '_', false))
             return "the name of a state must be a word of lower-case letters, digits and '_'";
-        if (!given(s->unit) || !given(s->sentence))
-            return "a state has no unit, which may be \"-\", or no sentence";
+        if (!given(s->unit) || !given(s->description))
+            return "a state has no unit, which may be \"-\", or no description";
         for (size_t i = 0; i < CAROM_COUNT(taken) + k; i++)
             if (strcmp(i < CAROM_COUNT(taken) ? taken[i] : def->states[i - CAROM_COUNT(taken)].name, s->name) == 0)
                 return "the name of a state is that of another channel of the load";
@@ -504,7 +504,7 @@ static carom_status copy_states(carom_context *ctx, const carom_load_kind_def *d
         own[k] = def->states[k];
         own[k].name = copy_text(arena, own[k].name, &failed);
         own[k].unit = copy_text(arena, own[k].unit, &failed);
-        own[k].sentence = copy_text(arena, own[k].sentence, &failed);
+        own[k].description = copy_text(arena, own[k].description, &failed);
         own[k].scale = own[k].scale > 0 ? own[k].scale : size > 0 ? size : 1;
     }
     kind->states = own;

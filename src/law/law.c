@@ -68,7 +68,7 @@ bool carom_law_param_at(const carom_context *ctx, size_t index, carom_law_param 
     }
     const carom_param_row *row = row_at(ctx, index - 1);
     if (row)
-        *out = (carom_law_param){row->name, row->unit, row->sentence, (row->flags & CAROM_PARAM_TEXT) != 0};
+        *out = (carom_law_param){row->name, row->unit, row->description, (row->flags & CAROM_PARAM_TEXT) != 0};
     return row != NULL;
 }
 

@@ -99,7 +99,7 @@ carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_d
                                  .slip_count = count,
                                  .first_slip = m->slip_count,
                                  .state = friction->law->state ? m->friction_state_count : -1,
-                                 .root = friction->law->holds ? m->root_count++ : -1};
+                                 .root = friction->law->set_valued ? m->root_count++ : -1};
         m->slip_count += count;
         m->friction_state_count += friction->law->state;
     }

@@ -104,7 +104,7 @@ void carom_compile_roots(carom_model *m)
             [CAROM_ROOT_COMPRESSION] = c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION,
             [CAROM_ROOT_TENSION] = c->law.tension != CAROM_TENSION_ALLOW && !c->law.damping->undamped,
             [CAROM_ROOT_BRANCH] = c->law.elastic->history || c->law.damping->kinked,
-            [CAROM_ROOT_STICK] = c->friction && c->friction->holds,
+            [CAROM_ROOT_STICK] = c->friction && c->friction->set_valued,
             [CAROM_ROOT_SEGMENT] = c->segments};
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
             c->roots[r] = needed[r] ? m->contact_root_count++ : -1;

@@ -139,7 +139,7 @@ bool carom_contact_set_pairs(const carom_model *m, const carom_contact_set *set,
 static carom_status check_law(carom_compiler *c, const carom_contact_def *def, const char *owner,
                               const carom_model_contact *law)
 {
-    if (law->friction && (law->friction->holds || (law->friction->state && !law->friction->update)))
+    if (law->friction && (law->friction->set_valued || (law->friction->state && !law->friction->update)))
         return carom_fail(
             c->ctx, CAROM_ERROR_MODEL, &def->friction_place,
             "%s: friction %s needs located onsets, and steps as small as it asks for; a contact set with "

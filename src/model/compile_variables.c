@@ -4,6 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 
+/* What it is in the words of the user, or its kind. */
+static const char *describe(carom_model *m, const char *text, const char *kind)
+{
+    return carom_arena_text(&m->arena, text ? text : kind);
+}
+
 static carom_status compile_inputs(carom_compiler *c)
 {
     carom_model *m = c->model;
@@ -16,9 +22,9 @@ static carom_status compile_inputs(carom_compiler *c)
         carom_model_input *input = &m->inputs[m->input_count++];
         *input = (carom_model_input){.name = carom_arena_text(&m->arena, def->name),
                                      .unit = carom_arena_text(&m->arena, def->unit ? def->unit : ""),
-                                     .sentence = carom_arena_text(&m->arena, def->sentence ? def->sentence : "input"),
+                                     .description = describe(m, def->description, "input"),
                                      .start = def->start};
-        if (!input->name || !input->unit || !input->sentence)
+        if (!input->name || !input->unit || !input->description)
             return carom_fail_memory(c->ctx);
     }
     return CAROM_OK;
@@ -37,11 +43,11 @@ static carom_status compile_states(carom_compiler *c)
         double size = def->start != 0 ? fabs(def->start) : 1;
         *state = (carom_model_state){.name = carom_arena_text(&m->arena, def->name),
                                      .unit = carom_arena_text(&m->arena, def->unit ? def->unit : ""),
-                                     .sentence = carom_arena_text(&m->arena, def->sentence ? def->sentence : "state"),
+                                     .description = describe(m, def->description, "state"),
                                      .start = def->start,
                                      .scale = def->scale > 0 ? def->scale : size,
                                      .place = carom_compile_place(c, def->place)};
-        if (!state->name || !state->unit || !state->sentence)
+        if (!state->name || !state->unit || !state->description)
             return carom_fail_memory(c->ctx);
     }
     return CAROM_OK;
@@ -77,8 +83,8 @@ carom_status carom_compile_outputs(carom_compiler *c)
         *output =
             (carom_model_output){.name = carom_arena_text(&m->arena, def->name),
                                  .unit = carom_arena_text(&m->arena, def->unit ? def->unit : ""),
-                                 .sentence = carom_arena_text(&m->arena, def->sentence ? def->sentence : "output")};
-        if (!output->name || !output->unit || !output->sentence)
+                                 .description = describe(m, def->description, "output")};
+        if (!output->name || !output->unit || !output->description)
             return carom_fail_memory(c->ctx);
         CAROM_TRY(carom_compile_free_expr(c, &def->value, &output->expr));
     }

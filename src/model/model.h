@@ -76,7 +76,7 @@ typedef struct carom_model_frame {
 
 /* A number that expressions read and a program sets, or a record of the simulation. */
 typedef struct carom_model_input {
-    const char *name, *unit, *sentence;
+    const char *name, *unit, *description;
     double start;
     bool rates_wanted;          /* somewhere its time derivatives are needed, first at: */
     carom_place rates_place;
@@ -84,7 +84,7 @@ typedef struct carom_model_input {
 
 /* A first-order state of the user's own. */
 typedef struct carom_model_state {
-    const char *name, *unit, *sentence;
+    const char *name, *unit, *description;
     double start, scale;
     int expr;                   /* its rate */
     carom_place place;
@@ -113,7 +113,7 @@ typedef struct carom_model_event {
 
 /* A quantity of the user's own, read from accepted states alone: its switches are set as it is read. */
 typedef struct carom_model_output {
-    const char *name, *unit, *sentence;
+    const char *name, *unit, *description;
     carom_expr *expr;
 } carom_model_output;
 

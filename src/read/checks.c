@@ -67,7 +67,7 @@ carom_status carom_check_required(const carom_reader *r, carom_object object, co
     const carom_key *keys = carom_keys_of(object, &count);
     for (size_t k = 0; k < count; k++)
         if ((keys[k].flags & CAROM_KEY_REQUIRED) && !carom_read_entry(node, &keys[k]))
-            return carom_read_fail(r, place, "missing key '%s': %s", keys[k].name, keys[k].sentence);
+            return carom_read_fail(r, place, "missing key '%s': %s", keys[k].name, keys[k].description);
     return CAROM_OK;
 }
 
@@ -94,7 +94,7 @@ static carom_status check_load(const carom_reader *r, const carom_node *node, co
                                right, wrong->key);
     if (def->frame_count != kind->frame_count)
         return carom_read_fail(r, place, "missing key '%s': %s", right,
-                               carom_key_find(CAROM_OBJECT_LOAD, right)->sentence);
+                               carom_key_find(CAROM_OBJECT_LOAD, right)->description);
     return CAROM_OK;
 }
 
@@ -105,7 +105,7 @@ static carom_status check_contact(const carom_reader *r, const carom_node *node,
     static const char *const of_sets[] = {"exclude", "allow_connected"};
     if (!between && !all)
         return carom_read_fail(r, place, "missing key 'between': %s",
-                               carom_key_find(CAROM_OBJECT_CONTACT, "between")->sentence);
+                               carom_key_find(CAROM_OBJECT_CONTACT, "between")->description);
     if (between && all)
         return carom_read_fail(r, &all->key_place,
                                "a contact is 'between' two shapes, or a set of 'all' shapes; remove one of both keys");
@@ -128,7 +128,7 @@ carom_status carom_check_object(const carom_reader *r, carom_object object, cons
         const carom_run_def *run = target;
         if (carom_analysis_moves(run->analysis) && !carom_node_find(node, "until"))
             return carom_read_fail(r, place, "missing key 'until': %s",
-                                   carom_key_find(CAROM_OBJECT_RUN, "until")->sentence);
+                                   carom_key_find(CAROM_OBJECT_RUN, "until")->description);
     }
     return CAROM_OK;
 }

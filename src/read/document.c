@@ -118,8 +118,8 @@ carom_status carom_document_set(carom_document *document, const char *parameter,
     carom_context *ctx = document->arena.ctx;
     if (!parameter || !value)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_document_set: an argument is NULL");
-    const size_t room = document->override_count + 1;
-    const char **overrides = carom_allocate(ctx, room, sizeof *overrides);
+    const size_t size = document->override_count + 1;
+    const char **overrides = carom_allocate(ctx, size, sizeof *overrides);
     carom_text text = {.ctx = ctx};
     carom_document *other = NULL;
     size_t count = 0;
@@ -135,7 +135,7 @@ carom_status carom_document_set(carom_document *document, const char *parameter,
         carom_document_free(other);
     }
     carom_text_clear(&text);
-    carom_release(ctx, overrides, room, sizeof *overrides);
+    carom_release(ctx, overrides, size, sizeof *overrides);
     return status;
 }
 

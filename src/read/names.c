@@ -74,6 +74,6 @@ carom_status carom_check_expression_name(const carom_reader *r, const char *what
     for (size_t k = 0; k < count; k++)
         if (strcmp(words[k].name, name) == 0)
             return carom_read_fail(r, &node->key_place, "the name '%s' is reserved (%s); choose another", name,
-                                   words[k].sentence);
+                                   words[k].description);
     return carom_read_fail(r, &node->key_place, "the name '%s' is reserved; choose another", name);
 }

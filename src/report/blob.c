@@ -71,7 +71,7 @@ static size_t *place_of(const carom_blob *blob, const carom_blob_column *column)
     return &blob->table[k];
 }
 
-/* Makes room for one more shared column. */
+/* Makes space for one more shared column. */
 static carom_status grow_table(carom_blob *blob)
 {
     if (2 * (blob->shared_count + 1) <= blob->table_size)
@@ -176,33 +176,33 @@ static carom_status squeeze(packing *p, unsigned char *bytes, size_t length, int
 }
 
 /* Byte `place` of all numbers of a column. */
-static carom_status squeeze_bytes(packing *p, const carom_blob_column *c, size_t place, unsigned char *room)
+static carom_status squeeze_bytes(packing *p, const carom_blob_column *c, size_t place, unsigned char *buffer)
 {
     for (size_t first = 0; first < c->count; first += CHUNK) {
         size_t count = c->count - first < CHUNK ? c->count - first : CHUNK;
         for (size_t k = 0; k < count; k++)
-            room[k] = (unsigned char)(bits_of(c, first + k) >> 8 * place & 0xff);
-        CAROM_TRY(squeeze(p, room, count, Z_NO_FLUSH));
+            buffer[k] = (unsigned char)(bits_of(c, first + k) >> 8 * place & 0xff);
+        CAROM_TRY(squeeze(p, buffer, count, Z_NO_FLUSH));
     }
     return CAROM_OK;
 }
 
-static carom_status squeeze_all(packing *p, unsigned char *room)
+static carom_status squeeze_all(packing *p, unsigned char *buffer)
 {
     for (size_t k = 0; k < p->blob->column_count; k++) {
         for (size_t place = 0; place < width_of(p->blob->columns[k].type); place++)
-            CAROM_TRY(squeeze_bytes(p, &p->blob->columns[k], place, room));
+            CAROM_TRY(squeeze_bytes(p, &p->blob->columns[k], place, buffer));
         if (p->blob->columns[k].type != CAROM_BLOB_U1)
             p->blob->packed_numbers = p->blob->packed_size;
     }
-    return squeeze(p, room, 0, Z_FINISH);
+    return squeeze(p, buffer, 0, Z_FINISH);
 }
 
 carom_status carom_blob_pack(carom_blob *blob, size_t limit)
 {
     packing *p = carom_allocate(blob->ctx, 1, sizeof *p);
-    unsigned char *room = carom_allocate(blob->ctx, CHUNK, 1);
-    carom_status status = p && room ? CAROM_OK : carom_fail_memory(blob->ctx);
+    unsigned char *buffer = carom_allocate(blob->ctx, CHUNK, 1);
+    carom_status status = p && buffer ? CAROM_OK : carom_fail_memory(blob->ctx);
     blob->packed_size = blob->packed_numbers = blob->packed_kept = 0;
     if (status == CAROM_OK) {
         *p = (packing){.blob = blob, .limit = limit, .stream = {.zalloc = allocate, .zfree = release}};
@@ -211,11 +211,11 @@ carom_status carom_blob_pack(carom_blob *blob, size_t limit)
         if (deflateInit(&p->stream, level) != Z_OK)
             status = carom_fail_memory(blob->ctx);
         else {
-            status = squeeze_all(p, room);
+            status = squeeze_all(p, buffer);
             deflateEnd(&p->stream);
         }
     }
-    carom_release(blob->ctx, room, CHUNK, 1);
+    carom_release(blob->ctx, buffer, CHUNK, 1);
     carom_release(blob->ctx, p, 1, sizeof *p);
     return status;
 }

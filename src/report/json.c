@@ -70,7 +70,7 @@ static carom_status put_channel(const page_writer *w, const carom_report_run *ru
     carom_json_text(w->json, "object", c->object);
     carom_json_text(w->json, "quantity", c->quantity);
     carom_json_text(w->json, "unit", c->unit);
-    carom_json_text(w->json, "sentence", c->sentence);
+    carom_json_text(w->json, "description", c->description);
     carom_json_number(w->json, "group", c->group);
     if (c->components) {
         carom_json_begin(w->json, "components", '[');
@@ -113,7 +113,7 @@ static void put_impact_columns(const page_writer *w)
         carom_json_text(w->json, "unit", carom_impact_field[k].unit);
         carom_json_text(w->json, "head", carom_impact_field[k].head);
         carom_json_number(w->json, "rank", carom_impact_field[k].rank);
-        carom_json_text(w->json, "sentence", carom_impact_field[k].sentence);
+        carom_json_text(w->json, "description", carom_impact_field[k].description);
         carom_json_end(w->json, '}');
     }
     carom_json_end(w->json, ']');
@@ -158,7 +158,7 @@ static void put_ledger(const page_writer *w, const carom_report_run *run)
         carom_json_text(w->json, "role", carom_ledger_field[k].role);
         carom_json_text(w->json, "unit", carom_ledger_field[k].unit);
         carom_json_text(w->json, "head", carom_ledger_field[k].head);
-        carom_json_text(w->json, "sentence", carom_ledger_field[k].sentence);
+        carom_json_text(w->json, "description", carom_ledger_field[k].description);
         carom_json_end(w->json, '}');
     }
     carom_json_end(w->json, ']');

@@ -93,7 +93,7 @@ static void put_impact_header(carom_text *out, const shown_unit *units)
         if (f->type == CAROM_FIELD_INDEX)
             continue;
         carom_text_append(out, "<th title=\"");
-        carom_html_append(out, f->sentence);
+        carom_html_append(out, f->description);
         carom_text_append(out, "\">");
         carom_html_append(out, f->head);
         if (units[i].name[0])
@@ -150,7 +150,7 @@ static void put_ledger(carom_text *out, const carom_report_run *run)
         const carom_field *f = &carom_ledger_field[i];
         shown_unit unit = choose_unit(f->unit, fabs(carom_field_number(f, &ledger)));
         carom_text_append(out, "<tr><td title=\"");
-        carom_html_append(out, f->sentence);
+        carom_html_append(out, f->description);
         carom_text_append(out, "\">");
         carom_html_append(out, f->head);
         carom_text_append(out, "</td><td>");

@@ -120,8 +120,8 @@ static carom_status thin_steps(carom_context *ctx, carom_report_run *run, size_t
 static carom_status thin_group(carom_context *ctx, carom_report_run *run, int group, double bytes)
 {
     carom_report_rows *g = &run->groups[group];
-    double room = floor(bytes / (double)g->width);
-    size_t keep = room < LEAST ? LEAST : (size_t)room;
+    double fitting = floor(bytes / (double)g->width);
+    size_t keep = fitting < LEAST ? LEAST : (size_t)fitting;
     if (keep >= g->count)
         return CAROM_OK;
     if (group == 1)

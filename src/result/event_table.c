@@ -6,7 +6,7 @@
 
 /* Columns as the members of carom_fired_event; the energy is written last. `bytes`: of a text. */
 typedef struct event_column {
-    const char *name, *unit, *sentence;
+    const char *name, *unit, *description;
     size_t bytes, offset;
     bool index;
 } event_column;
@@ -39,7 +39,8 @@ bool carom_event_table_make(hid_t file, carom_event_table *out)
         hid_t type = c->bytes ? carom_h5_text_type(c->bytes) : c->index ? H5T_STD_I64LE : H5T_IEEE_F64LE;
         hid_t set = type < 0 ? -1 : carom_h5_make_dataset(group, c->name, type, 1, true, CAROM_EVENT_CHUNK);
         out->sets[k] = set;
-        done = set >= 0 && carom_h5_add_text(set, "unit", c->unit) && carom_h5_add_text(set, "sentence", c->sentence);
+        done = set >= 0 && carom_h5_add_text(set, "unit", c->unit) &&
+               carom_h5_add_text(set, "description", c->description);
         close_type(c, type);
     }
     if (group >= 0)
@@ -88,11 +89,11 @@ static carom_status read_column(hid_t set, const event_column *c, carom_arena *a
                                 size_t count)
 {
     const size_t bytes = c->bytes ? c->bytes : sizeof(double);
-    char *room = carom_arena_alloc(arena, count, bytes);
+    char *buffer = carom_arena_alloc(arena, count, bytes);
     hid_t type = c->bytes ? carom_h5_text_type(bytes) : c->index ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
-    bool done = room && type >= 0 && carom_h5_read_rows(set, type, count, room);
+    bool done = buffer && type >= 0 && carom_h5_read_rows(set, type, count, buffer);
     for (size_t k = 0; done && k < count; k++) {
-        char *value = room + k * bytes;
+        char *value = buffer + k * bytes;
         int64_t index;
         memcpy(&index, value, sizeof index);
         if (c->index)
@@ -105,7 +106,7 @@ static carom_status read_column(hid_t set, const event_column *c, carom_arena *a
         }
     }
     close_type(c, type);
-    return !room ? CAROM_ERROR_MEMORY : done ? CAROM_OK : CAROM_ERROR_IO;
+    return !buffer ? CAROM_ERROR_MEMORY : done ? CAROM_OK : CAROM_ERROR_IO;
 }
 
 /* Opens the columns and finds the rows that all of them have. */

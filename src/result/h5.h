@@ -10,7 +10,7 @@
 #include "carom/result.h"
 #include "base/fields.h"
 
-#define CAROM_H5_FORMAT "carom-result 5"    /* value of the file attribute "format" */
+#define CAROM_H5_FORMAT "carom-result 6"    /* value of the file attribute "format" */
 #define CAROM_H5_COMPLETE "rows" /* dataset of complete rows: /channels, /steps, /impacts, /snapshots, /warnings */
 #define CAROM_H5_COMPLETE_COUNT 5
 #define CAROM_H5_GROUPS 3                   /* of rows */

@@ -154,7 +154,7 @@ static carom_status read_channel_at(carom_result *r, hid_t set, const char *link
     CAROM_TRY(read_text(r, set, "name", &c->name));
     CAROM_TRY(read_parts(r, set, c));
     CAROM_TRY(read_text(r, set, "unit", &c->unit));
-    CAROM_TRY(read_text(r, set, "sentence", &c->sentence));
+    CAROM_TRY(read_text(r, set, "description", &c->description));
     CAROM_TRY(read_text(r, set, "components", &components));
     char *names = carom_arena_text(&r->arena, components);
     r->data[index].link = carom_arena_format(&r->arena, "%s/%s", carom_h5_groups[group], link);
@@ -386,8 +386,8 @@ static carom_status read_overrides(carom_result *r)
     return status;
 }
 
-/* Reads one column; `room` takes impact_count numbers or indices. */
-static carom_status read_impact_column(carom_result *r, const carom_field *f, void *room)
+/* Reads one column; `buffer` takes impact_count numbers or indices. */
+static carom_status read_impact_column(carom_result *r, const carom_field *f, void *buffer)
 {
     char link[64];
     snprintf(link, sizeof link, "impacts/%s", f->name);
@@ -398,13 +398,13 @@ static carom_status read_impact_column(carom_result *r, const carom_field *f, vo
     if (f->type == CAROM_FIELD_TEXT)
         status = read_names(r, set);
     else if (!carom_h5_read_rows(set, f->type == CAROM_FIELD_INDEX ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-                                 r->impact_count, room))
+                                 r->impact_count, buffer))
         status = damaged(r, link);
     for (size_t k = 0; status == CAROM_OK && k < r->impact_count; k++) {
         if (f->type == CAROM_FIELD_INDEX)
-            r->impacts[k].contact_index = (size_t)((const int64_t *)room)[k];
+            r->impacts[k].contact_index = (size_t)((const int64_t *)buffer)[k];
         else if (f->type == CAROM_FIELD_NUMBER)
-            memcpy((char *)&r->impacts[k] + f->offset, (const double *)room + k, sizeof(double));
+            memcpy((char *)&r->impacts[k] + f->offset, (const double *)buffer + k, sizeof(double));
     }
     H5Dclose(set);
     return status;
@@ -440,11 +440,11 @@ static carom_status sort_impacts(carom_result *r)
 static carom_status read_impacts(carom_result *r)
 {
     r->impacts = carom_arena_alloc(&r->arena, r->impact_count, sizeof *r->impacts);
-    void *room = carom_allocate(r->ctx, r->impact_count, sizeof(double));
-    carom_status status = r->impacts && room ? CAROM_OK : carom_fail_memory(r->ctx);
+    void *buffer = carom_allocate(r->ctx, r->impact_count, sizeof(double));
+    carom_status status = r->impacts && buffer ? CAROM_OK : carom_fail_memory(r->ctx);
     for (size_t k = 0; status == CAROM_OK && k < CAROM_IMPACT_FIELDS; k++)
-        status = read_impact_column(r, &carom_impact_field[k], room);
-    carom_release(r->ctx, room, r->impact_count, sizeof(double));
+        status = read_impact_column(r, &carom_impact_field[k], buffer);
+    carom_release(r->ctx, buffer, r->impact_count, sizeof(double));
     return status == CAROM_OK ? sort_impacts(r) : status;
 }
 

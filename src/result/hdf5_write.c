@@ -158,7 +158,7 @@ static uint64_t room_of_objects(const carom_writer_def *def)
                      def->override_count * longest_override(def);
     for (size_t k = 0; k < def->channel_count; k++) {
         const carom_channel *c = &def->channels[k];
-        bytes += 8192 + 4 * (2 * text_length(c->name) + text_length(c->unit) + text_length(c->sentence));
+        bytes += 8192 + 4 * (2 * text_length(c->name) + text_length(c->unit) + text_length(c->description));
         for (int i = 0; c->components && i < c->size; i++)
             bytes += 2 * text_length(c->components[i]) + 2;
     }
@@ -202,15 +202,15 @@ static bool make_complete(carom_writer *w)
         H5Sclose(space);
     return w->complete >= 0 && H5Dwrite(w->complete, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, none) >= 0 &&
            add_text(w->complete, "unit", "1") &&
-           add_text(w->complete, "sentence",
+           add_text(w->complete, "description",
                     "Numbers of complete rows of /channels, /steps, /impacts, /snapshots and /warnings.");
 }
 
-static bool make_time(hid_t parent, row_group *group, const char *sentence)
+static bool make_time(hid_t parent, row_group *group, const char *description)
 {
     group->time = carom_h5_make_dataset(parent, "time", H5T_IEEE_F64LE, 1, true, group->chunk);
     return group->time >= 0 && add_text(group->time, "name", "time") && add_text(group->time, "unit", "s") &&
-           add_text(group->time, "components", "") && add_text(group->time, "sentence", sentence);
+           add_text(group->time, "components", "") && add_text(group->time, "description", description);
 }
 
 /* Component names separated by blanks; NULL when out of memory. */
@@ -242,7 +242,7 @@ static carom_status make_channel(carom_writer *w, hid_t parent, const carom_chan
                              w->groups[c->group].chunk);
     int64_t position = (int64_t)index;
     bool done = set >= 0 && add_text(set, "name", c->name) && add_text(set, "unit", c->unit) &&
-                add_text(set, "components", components) && add_text(set, "sentence", c->sentence) &&
+                add_text(set, "components", components) && add_text(set, "description", c->description) &&
                 (!c->type || (add_text(set, "type", c->type) && add_text(set, "object", c->object) &&
                               add_text(set, "quantity", c->quantity))) &&
                 carom_h5_add(set, "index", H5T_NATIVE_INT64, &position);
@@ -260,14 +260,14 @@ static carom_status make_channel(carom_writer *w, hid_t parent, const carom_chan
 
 static carom_status make_channels(carom_writer *w, const carom_writer_def *def)
 {
-    static const char *const sentences[CAROM_H5_GROUPS] = {
+    static const char *const descriptions[CAROM_H5_GROUPS] = {
         "Times of the rows of /channels.", "Times of the rows of /steps: solver steps with a contact open.",
         "Times of the rows of /frames: the output interval, and densely in contacts."};
     hid_t parents[CAROM_H5_GROUPS];
     carom_status status = CAROM_OK;
     for (int g = 0; g < CAROM_H5_GROUPS; g++) {
         parents[g] = carom_h5_make_group(w->file, carom_h5_groups[g]);
-        if (parents[g] < 0 || !make_time(g == 0 ? w->file : parents[g], &w->groups[g], sentences[g]))
+        if (parents[g] < 0 || !make_time(g == 0 ? w->file : parents[g], &w->groups[g], descriptions[g]))
             status = carom_h5_fail(w->ctx, w->path, "cannot be filled");
     }
     for (size_t k = 0; status == CAROM_OK && k < def->channel_count; k++)
@@ -284,7 +284,7 @@ static bool make_warnings(carom_writer *w)
     w->warnings = type < 0 ? -1 : carom_h5_make_dataset(w->file, "warnings", type, 1, true, CHUNK_ROWS);
     if (type >= 0)
         H5Tclose(type);
-    return w->warnings >= 0 && add_text(w->warnings, "sentence", "Warnings of the run.");
+    return w->warnings >= 0 && add_text(w->warnings, "description", "Warnings of the run.");
 }
 
 /* The overrides, texts of equal length. */
@@ -302,7 +302,7 @@ static carom_status make_overrides(carom_writer *w, const carom_writer_def *def)
     if (type >= 0 && space >= 0 && plan >= 0 && H5Pset_obj_track_times(plan, false) >= 0)
         set = H5Dcreate2(w->file, "overrides", type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
     bool done = set >= 0 && (!count || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0) &&
-                add_text(set, "sentence", "Parameters that replaced those of the model text.");
+                add_text(set, "description", "Parameters that replaced those of the model text.");
     if (set >= 0)
         H5Dclose(set);
     if (plan >= 0)
@@ -327,7 +327,7 @@ static carom_status make_tables(carom_writer *w)
                                                  : H5T_IEEE_F64LE;
         hid_t set = carom_h5_make_dataset(impacts, f->name, type, 1, true, CHUNK_ROWS);
         w->columns[k] = set;
-        done = set >= 0 && add_text(set, "unit", f->unit) && add_text(set, "sentence", f->sentence);
+        done = set >= 0 && add_text(set, "unit", f->unit) && add_text(set, "description", f->description);
     }
     if (done)
         done = add_text(ledger, "unit", "J");

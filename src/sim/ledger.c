@@ -17,7 +17,7 @@ static double residual_of(const carom_ledger *ledger)
 {
     enum { START, STORED, DISSIPATED, PART, VANISHED, WORK, RESULT, ROLES };
     double sum[ROLES] = {0};
-#define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) sum[role] += ledger->name;
+#define CAROM_LEDGER_FIELD(name, role, unit, head, description) sum[role] += ledger->name;
 #include "base/ledger_fields.def"
     return sum[STORED] + sum[DISSIPATED] + sum[VANISHED] - sum[WORK] - sum[START];
 }
@@ -45,6 +45,13 @@ carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
     return out;
 }
 
+/* What a violation of the row is compared with: the model's length, of rows between angles 1 rad. */
+static double row_scale(const carom_model *m, const carom_row *row)
+{
+    const bool length = carom_v3_norm(row->Li) > 0 || carom_v3_norm(row->Lj) > 0;
+    return length ? m->length_scale : 1;
+}
+
 void carom_ledger_accept(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -57,6 +64,11 @@ void carom_ledger_accept(carom_simulation *sim)
     for (int body = 1; body <= m->body_count; body++)
         *s->peak_speed = fmax(*s->peak_speed, carom_v3_norm(d->pose[body].v));
     for (int r = 0; r < m->row_count; r++) {
+        const double share = fabs(d->rows[r].phi) / row_scale(m, &d->rows[r]);
+        if (share > *s->peak_violation_share) {
+            *s->peak_violation_share = share;
+            *s->worst_row = r + 1;
+        }
         *s->peak_position_violation = fmax(*s->peak_position_violation, fabs(d->rows[r].phi));
         *s->peak_velocity_violation = fmax(*s->peak_velocity_violation, fabs(d->phi_rate[r]));
     }

@@ -251,17 +251,13 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
         return CAROM_OK;
     if (sim->system->state_fault >= 0)
         return carom_rhs_unsolved(sim);
-    const char *contact = NULL;
-    double least = HUGE_VAL;
-    for (int k = 0; k < sim->model->contact_count; k++)
-        if (fabs(sim->d->contacts[k].gap) < least) {
-            least = fabs(sim->d->contacts[k].gap);
-            contact = sim->model->contacts[k].name;
-        }
+    char text[512];
+    /* a little ahead, where the steps do not get to */
+    (void)carom_rhs_rates(sim, now + 1e-9 * sim->run.until, sim->s.q, sim->rate_scratch);
+    const char *culprit = carom_culprit(sim, false, text, sizeof text);
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,
-                      "t = %.17g s: no progress, %d steps of integrator %s advanced by %.3g s%s%s%s", now, STALL_STEPS,
-                      sim->run.integrator->kind.name, advance, contact ? "; nearest contact '" : "",
-                      contact ? contact : "", contact ? "'" : "");
+                      "t = %.17g s: no progress, %d steps of integrator %s advanced by %.3g s%s%s", now, STALL_STEPS,
+                      sim->run.integrator->kind.name, advance, *culprit ? ": " : "", culprit);
 }
 
 /* State at a time of the last step. */
@@ -405,6 +401,14 @@ static carom_status record_stop(carom_simulation *sim)
     return carom_record_grid(sim, *sim->s.time, sim->d, &sim->s);
 }
 
+static carom_status give_up(carom_simulation *sim)
+{
+    char text[512];
+    carom_culprit(sim, false, text, sizeof text);
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s%s%s", *sim->s.time,
+                      sim->run.integrator->kind.name, sim->integrator->message, text[0] ? "; " : "", text);
+}
+
 /* Steps to `target`, or makes the first step of the way. */
 static carom_status advance(carom_simulation *sim, double target, bool record, bool once)
 {
@@ -430,8 +434,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (result == CAROM_STEP_FAILED && (sim->system->friction_fault >= 0 || sim->system->state_fault >= 0))
             return carom_rhs_unsolved(sim);
         if (result == CAROM_STEP_FAILED)
-            return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s", *s->time,
-                              sim->run.integrator->kind.name, sim->integrator->message);
+            return give_up(sim);
         double end = sim->integrator->t;
         bool missed = !sim->system->sets && carom_located_missed(sim, &end), touched = carom_located_any_open(sim);
         double begin = *s->time;

@@ -25,13 +25,18 @@ double carom_rhs_local_tolerance(const carom_simulation *sim)
 /* Ends the message of accelerations that were not found. */
 static const char *unsolved_because(const carom_simulation *sim, char *text, size_t size)
 {
+    static const char cannot[] = "the accelerations cannot be solved";
     const int site = sim->system->friction_fault;
     if (sim->system->state_fault >= 0) {
         snprintf(text, size, "the rate of state '%s' is not finite", sim->model->states[sim->system->state_fault].name);
         return text;
     }
-    if (site < 0)
-        return "the accelerations cannot be solved";
+    if (site < 0) {
+        char culprit[400];
+        carom_culprit(sim, true, culprit, sizeof culprit);
+        snprintf(text, size, "%s%s%s", cannot, culprit[0] ? ": " : "", culprit);
+        return text;
+    }
     snprintf(
         text, size,
         "the friction of joint '%s' has no solution: the normal force grows faster with friction than friction with it "

@@ -61,7 +61,7 @@ struct carom_simulation {
     carom_evaluation *spare;    /* of carom_sim_visit(), taken when it is first called */
     bool muted;                 /* nobody is told of events, nothing is warned of */
     size_t own_listeners;       /* the first of the listeners, those of the creation */
-    carom_state room, former;   /* of set_state and evaluate_at, taken when they are first called */
+    carom_state buffer, former; /* of set_state and evaluate_at, taken when they are first called */
     carom_sim_listener *listeners;
     size_t listener_count, listener_capacity;
     carom_status step_status;   /* what made a step of the sets fail */
@@ -170,6 +170,12 @@ carom_status carom_rhs_unsolved(carom_simulation *sim);
 int carom_rhs_update(carom_simulation *sim);
 /* What that has besides the pipeline: the contacts that are not open. */
 void carom_rhs_complete(carom_simulation *sim);
+
+/* ---- culprit.c ---- */
+
+/* What has a force that is no finite number where the integrator tried last, else what has the greatest force now, as
+   the end of a sentence with numbers and a remedy; "" if there is nothing to name. `numbers`: only the former. */
+const char *carom_culprit(const carom_simulation *sim, bool numbers, char *text, size_t size);
 
 /* ---- start.c ---- */
 

@@ -112,9 +112,9 @@ static carom_status create_parts(carom_simulation *sim)
     const carom_model *m = sim->model;
     const carom_formulation *formulation = sim->run.formulation;
     CAROM_TRY(carom_system_create(sim->ctx, m, formulation, &sim->system));
-    sim->d = carom_system_room(sim->system);
-    sim->trial = carom_system_room(sim->system);
-    sim->probe = carom_system_room(sim->system);
+    sim->d = carom_system_workspace(sim->system);
+    sim->trial = carom_system_workspace(sim->system);
+    sim->probe = carom_system_workspace(sim->system);
     if (!sim->d || !sim->trial || !sim->probe)
         return carom_fail_memory(sim->ctx);
     sim->system->stabilization = sim->run.stabilization;
@@ -158,7 +158,7 @@ carom_status carom_sim_resize(carom_simulation *sim)
     }
     integrator->kind->destroy(integrator);
     carom_state_clear(&former);
-    carom_state_clear(&sim->room);
+    carom_state_clear(&sim->buffer);
     carom_state_clear(&sim->former);
     sim->restart = true;
     return CAROM_OK;
@@ -188,7 +188,7 @@ static carom_status build(carom_context *ctx, const carom_model *base, const car
     carom_simulation *sim = carom_allocate(ctx, 1, sizeof *sim);
     if (!sim)
         return carom_fail_memory(ctx);
-    sim->ctx = sim->room.ctx = sim->former.ctx = ctx;
+    sim->ctx = sim->buffer.ctx = sim->former.ctx = ctx;
     sim->own = *model;
     sim->model = &sim->own;
     sim->base = base;
@@ -261,7 +261,7 @@ void carom_simulation_free(carom_simulation *sim)
         sim->integrator->kind->destroy(sim->integrator);
     carom_system_free(sim->system);
     carom_state_clear(&sim->s);
-    carom_state_clear(&sim->room);
+    carom_state_clear(&sim->buffer);
     carom_state_clear(&sim->former);
     carom_release(sim->ctx, sim->impacts, sim->impact_capacity, sizeof *sim->impacts);
     carom_release(sim->ctx, sim->listeners, sim->listener_capacity, sizeof *sim->listeners);

@@ -12,9 +12,13 @@ static carom_status accelerations(carom_simulation *sim)
     if (!solved && sim->system->state_fault >= 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &m->states[sim->system->state_fault].place,
                           "state '%s': its rate is not finite at the start", m->states[sim->system->state_fault].name);
-    if (!solved)
+    if (!solved) {
+        char text[400];
+        carom_culprit(sim, true, text, sizeof text);
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
-                          "the accelerations cannot be solved at the start; a force or motion is not finite there");
+                          "the accelerations cannot be solved at the start; %s",
+                          text[0] ? text : "a force or motion is not finite there");
+    }
     double scale = 0;
     for (int k = 0; k < sim->s.layout.velocities; k++)
         scale = fmax(scale, fabs(d->acceleration[k]));

@@ -4,25 +4,25 @@
 #include <string.h>
 
 static const char *const names[] = {
-#define CAROM_ANALYSIS(id, name, moves, sentence) name,
+#define CAROM_ANALYSIS(id, name, moves, description) name,
 #include "spec/analysis.def"
 #undef CAROM_ANALYSIS
 };
 
-static const char *const sentences[] = {
-#define CAROM_ANALYSIS(id, name, moves, sentence) sentence,
+static const char *const descriptions[] = {
+#define CAROM_ANALYSIS(id, name, moves, description) description,
 #include "spec/analysis.def"
 #undef CAROM_ANALYSIS
 };
 
 static const bool motions[] = {
-#define CAROM_ANALYSIS(id, name, moves, sentence) moves,
+#define CAROM_ANALYSIS(id, name, moves, description) moves,
 #include "spec/analysis.def"
 #undef CAROM_ANALYSIS
 };
 
 static const char all[] = ""
-#define CAROM_ANALYSIS(id, name, moves, sentence) " " name
+#define CAROM_ANALYSIS(id, name, moves, description) " " name
 #include "spec/analysis.def"
 #undef CAROM_ANALYSIS
     ;
@@ -41,10 +41,10 @@ const char *const *carom_analysis_names(size_t *count)
     return names;
 }
 
-const char *carom_analysis_sentence(const char *name)
+const char *carom_analysis_description(const char *name)
 {
     const int k = name ? find(name) : -1;
-    return k < 0 ? NULL : sentences[k];
+    return k < 0 ? NULL : descriptions[k];
 }
 
 bool carom_analysis_moves(const char *name)

@@ -7,7 +7,7 @@
 
 #define CAROM_OBJECT(id, struct_type, label, where, about, ...) \
     [CAROM_OBJECT_##                                            \
-        id] = {.name = (label), .path = (where), .size = sizeof(struct_type), .sentence = (about), __VA_ARGS__},
+        id] = {.name = (label), .path = (where), .size = sizeof(struct_type), .description = (about), __VA_ARGS__},
 static const carom_object_row objects[CAROM_OBJECT_COUNT] = {
 #include "spec/keys.def"
 };
@@ -15,14 +15,14 @@ static const carom_object_row objects[CAROM_OBJECT_COUNT] = {
 
 /* The names of formulations, separated by blanks. */
 static const char formulation_choices[] = ""
-#define CAROM_FORMULATION(name, sentence) " " #name
+#define CAROM_FORMULATION(name, description) " " #name
 #include "spec/formulation.def"
 #undef CAROM_FORMULATION
     ;
 
 /* Those of analyses. */
 static const char analysis_choices[] = ""
-#define CAROM_ANALYSIS(id, name, moves, sentence) " " name
+#define CAROM_ANALYSIS(id, name, moves, description) " " name
 #include "spec/analysis.def"
 #undef CAROM_ANALYSIS
     ;
@@ -33,14 +33,14 @@ static const char analysis_choices[] = ""
      .type = CAROM_KEY_##key_type,                                             \
      .offset = offsetof(struct_type, member),                                  \
      .unit = (measure),                                                        \
-     .sentence = (about),                                                      \
+     .description = (about),                                                   \
      __VA_ARGS__},
 #define CAROM_KEY_ALONE(id, key, key_type, measure, about, ...) \
     {.object = CAROM_OBJECT_##id,                               \
      .name = (key),                                             \
      .type = CAROM_KEY_##key_type,                              \
      .unit = (measure),                                         \
-     .sentence = (about),                                       \
+     .description = (about),                                    \
      __VA_ARGS__},
 static const carom_key keys[] = {
 #include "spec/keys.def"
@@ -172,7 +172,7 @@ const carom_param_row *carom_axis_params(size_t *count)
          .flags = CAROM_PARAM_REQUIRED | CAROM_PARAM_NONZERO,
          .low = -HUGE_VAL,
          .high = HUGE_VAL,
-         .sentence =
+         .description =
              "Direction of the axis at the start, world axes, of any length; in the plane only where the axis lies in "
              "it, else it is z."},
         {.name = "axis2",
@@ -181,7 +181,7 @@ const carom_param_row *carom_axis_params(size_t *count)
          .flags = CAROM_PARAM_REQUIRED | CAROM_PARAM_NONZERO,
          .low = -HUGE_VAL,
          .high = HUGE_VAL,
-         .sentence = "Direction of the second frame's axis at the start, world axes, of any length."},
+         .description = "Direction of the second frame's axis at the start, world axes, of any length."},
     };
     *count = CAROM_COUNT(rows);
     return rows;

@@ -109,7 +109,7 @@ typedef struct carom_key {
     const char *former;             /* former words of `choices`, still read, in their order */
     const char *otherwise;          /* default as a sentence for the reference page */
     const char *unit;
-    const char *sentence;
+    const char *description;
 } carom_key;
 
 typedef struct carom_object_row {
@@ -123,7 +123,7 @@ typedef struct carom_object_row {
     const char *kind_key;           /* that key where it is not `type` */
     const char *kind;               /* with has_family and no such key: the kind, whose parameters are the keys */
     const char *shorthand;          /* key that a value which is no mapping stands for, or NULL */
-    const char *sentence;
+    const char *description;
 } carom_object_row;
 
 /* Target of the mapping {axis, angle} or {zxz}; NAN where not given. */

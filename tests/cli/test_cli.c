@@ -193,9 +193,9 @@ static void test_wrong_models(void **state)
 
 static const char *const run_keys[] = {"model",   "version",       "analysis", "formulation",     "integrator",
                                        "status",  "time",          "steps",    "rhs_evaluations", "cpu_seconds",
-                                       "methods", "method_changes", "impacts", "open_contacts",  "ledger",
-                                       "constraints", "final",     "samples",  "warnings",        "results",
-                                       "report"};
+                                       "methods", "method_changes", "impacts", "open_contacts", "ledger",
+                                       "accuracy", "constraints",  "final",    "samples",         "warnings",
+                                       "results", "report"};
 /* The object has the members of the list and no other. */
 static void assert_fields(const json *object, const carom_field *fields, size_t count)
 {

@@ -46,7 +46,7 @@ expect_attribute /channels/body.left.velocity unit m/s
 expect_attribute /channels/body.left.velocity components "x y"
 expect_attribute /snapshots/contact.hit.total_force unit N
 expect_attribute / status completed
-[ -n "$(attribute /steps/contact.hit.force sentence)" ] || complain "contact.hit.force has no sentence"
+[ -n "$(attribute /steps/contact.hit.force description)" ] || complain "contact.hit.force has no description"
 
 # numbers as bits: dumped in binary, and read back from the table's 17 digits
 h5dump -d /channels/body.left.velocity -b LE -o left.bin two_spheres.h5 >/dev/null

@@ -77,8 +77,8 @@ static carom_model *model_of(const char *text)
 static void expect_quantities(const char *analysis, const carom_analysis_quantity *list, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        assert_true(list[k].name && list[k].name[0] && list[k].unit && list[k].sentence &&
-                    strlen(list[k].sentence) > 5);
+        assert_true(list[k].name && list[k].name[0] && list[k].unit && list[k].description &&
+                    strlen(list[k].description) > 5);
         for (size_t i = 0; i < k; i++)
             if (strcmp(list[i].name, list[k].name) == 0)
                 fail_msg("%s: two are called %s", analysis, list[k].name);

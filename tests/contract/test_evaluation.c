@@ -76,7 +76,7 @@ static void compare(const carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     const carom_evaluation *d = sim->d;
-    carom_evaluation *now = carom_system_room(sim->system);
+    carom_evaluation *now = carom_system_workspace(sim->system);
     assert_non_null(now);
     assert_true(carom_system_evaluate(now, &sim->s, *sim->s.time, sim->s.q));
     carom_system_closed_contacts(now, &sim->s);

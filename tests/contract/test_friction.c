@@ -84,7 +84,7 @@ static void test_contract(void **state)
         const carom_friction_kind *kind = law.kind;
         assert_true(kind->state == 0 || kind->state == 3 || kind->state == 4);
         assert_true(kind->state ? !kind->map && kind->force && kind->scale : kind->map && !kind->force);
-        assert_true(kind->holds ? kind->stick_speed && CAROM_KIND_CALL(kind, stick_speed, law.c) > 0
+        assert_true(kind->set_valued ? kind->stick_speed && CAROM_KIND_CALL(kind, stick_speed, law.c) > 0
                                 : !kind->stick_speed);
         assert_true(CAROM_KIND_CALL(kind, cone, law.c) > 0 && CAROM_KIND_CALL(kind, cone, law.c) <= static_of(&law));
         if (kind->state)
@@ -127,12 +127,12 @@ static void test_maps(void **state)
             /* the force of a smooth law is a number times the load */
             assert_true(fabs(CAROM_KIND_CALL(law.kind, map, law.c, speed, 2 * normal) - 2 * f) <= 4e-16 * f);
         }
-        assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 0, 7) == (law.kind->holds ? static_of(&law) * 7 : 0));
+        assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 0, 7) == (law.kind->set_valued ? static_of(&law) * 7 : 0));
         assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 1e-3, 0) == 0 &&
                     CAROM_KIND_CALL(law.kind, map, law.c, 0, 0) == 0);
         assert_true(isfinite(CAROM_KIND_CALL(law.kind, map, law.c, 1e300, 1)));
         printf("%-13s cone %.4f, reached to %.5f\n", law.kind->kind.name, cone, greatest);
-        if (law.kind->holds) {
+        if (law.kind->set_valued) {
             assert_true(CAROM_KIND_CALL(law.kind, map, law.c, 5e-324, 7) == MU_K * 7);
         } else { /* finite slope at rest: at most 4 mu_k + 16/9 (mu_s - mu_k) over the 1e-3 m/s of the defaults */
             assert_true(greatest > 0.95 * cone);

@@ -380,7 +380,7 @@ static void descriptions_are_whole(void **state)
         for (size_t n = 0; n < 4; n++)
             assert_true(texts[n] && strlen(texts[n]) > 10);
         for (int n = 0; n < joint->kind.param_count; n++)
-            assert_true(joint->kind.params[n].unit[0] && joint->kind.params[n].sentence[0]);
+            assert_true(joint->kind.params[n].unit[0] && joint->kind.params[n].description[0]);
     }
 }
 

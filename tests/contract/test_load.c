@@ -349,7 +349,7 @@ static void descriptions_are_whole(void **state)
         assert_true(kind->param_count > 0);
         for (int n = 0; n < kind->param_count; n++) {
             const carom_param_row *row = &kind->params[n];
-            assert_true(row->unit[0] && row->sentence[0]);
+            assert_true(row->unit[0] && row->description[0]);
             assert_true(isnan(row->default_value) == ((row->flags & CAROM_PARAM_OPTIONAL) != 0));
             assert_true(!(row->flags & CAROM_PARAM_OPTIONAL) || load_at(k)->start);
             assert_true(!(row->flags & CAROM_PARAM_TEXT) || (row->flags & CAROM_PARAM_SPLINE) ||

@@ -105,7 +105,7 @@ static void test_refused_definitions(void **state)
     SPOIL(d.kind.params = NULL, "table");
     SPOIL(row.name = "two words", "name of parameter 1");
     SPOIL(row.unit = "", "unit");
-    SPOIL(row.sentence = NULL, "sentence");
+    SPOIL(row.description = NULL, "description");
     SPOIL(row.size = 2, "size");
     SPOIL(row.low = 2; row.high = 1, "range");
     SPOIL(row.flags = 1u << 20, "flags");

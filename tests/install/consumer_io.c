@@ -5,7 +5,7 @@
 
 static carom_status write_result(carom_context *ctx, const char *path)
 {
-    const carom_channel channel = {.name = "x", .unit = "m", .sentence = "", .size = 1};
+    const carom_channel channel = {.name = "x", .unit = "m", .description = "", .size = 1};
     const carom_writer_def def = {.size = sizeof(carom_writer_def), .path = path, .model_name = "none",
                                   .channels = &channel, .channel_count = 1};
     const double time[3] = {0, 1, 2}, data[3] = {0, 1, 4};

@@ -6,7 +6,7 @@
 
 #define CHANNEL(NAME, UNIT, SENTENCE, SIZE, COMPONENTS, GROUP)                                                \
     {                                                                                                        \
-        .name = NAME, .unit = UNIT, .sentence = SENTENCE, .size = SIZE, .components = COMPONENTS, .group = GROUP \
+        .name = NAME, .unit = UNIT, .description = SENTENCE, .size = SIZE, .components = COMPONENTS, .group = GROUP \
     }
 
 #endif

@@ -149,9 +149,9 @@ const trial trial_events = {
     "events",
     HEAD "dimension: 2\n"
          "gravity: [0, -9.81]\n"
-         "inputs: {brake: 0, push: {start: 0.3, unit: N m, sentence: torque that is wanted}, gust: 0.1}\n"
+         "inputs: {brake: 0, push: {start: 0.3, unit: N m, description: torque that is wanted}, gust: 0.1}\n"
          "states:\n"
-         "  lag:  {rate: (push - lag)/0.01, start: 0.1, scale: 0.1, unit: N m, sentence: torque that there is}\n"
+         "  lag:  {rate: (push - lag)/0.01, start: 0.1, scale: 0.1, unit: N m, description: torque that there is}\n"
          "  wear: {rate: abs(speed(clutch))}\n"
          "bodies:\n"
          "  a:    {mass: 1, inertia: 0.02, angular_velocity: 2}\n"
@@ -180,7 +180,7 @@ const trial trial_events = {
          "  landed:  {when: contact.hit.count > 0 and not wear > 9, do: [switch-on: motor, set: {push: -push}]}\n"
          "  end:     {when: t >= 0.05, do: stop}\n"
          "outputs:\n"
-         "  slip: {value: spin(b) - spin(a), unit: rad/s, sentence: speed of the second disc against the first}\n"
+         "  slip: {value: spin(b) - spin(a), unit: rad/s, description: speed of the second disc against the first}\n"
          "  grip: {value: contact.hit.force + joint.clutch.moment, unit: N}\n" RUN,
     0.04, 1e-4, 1e-3};
 

@@ -147,7 +147,7 @@ static void *write_blocks(void *user)
 {
     block_job *j = user;
     char path[32];
-    const carom_channel channel = {.name = "x", .unit = "m", .sentence = "", .size = 1};
+    const carom_channel channel = {.name = "x", .unit = "m", .description = "", .size = 1};
     carom_context *ctx = NULL;
     carom_writer *writer = NULL;
     carom_result *result = NULL;

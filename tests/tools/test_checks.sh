@@ -26,7 +26,7 @@ fresh()
 
 static const carom_param_row params[] = {
     {"restitution", "-", 1, CAROM_PARAM_REQUIRED, NAN, 0, 1, "Asked ratio (0, 1] of speeds, \"e\"."},
-    {.name = "power", .unit = "-", .sentence = "Exponent."},
+    {.name = "power", .unit = "-", .description = "Exponent."},
 };
 
 const int x = {.name = "hunt-crossley", .source = "Hunt and Crossley 1975, eq. 5"};
@@ -144,11 +144,11 @@ bad check_kinds "no .def" 'there is no damping.def'
 sed -i 's/"restitution", "-"/"restitution", ""/' $law
 bad check_kinds "a parameter without unit" 'parameter "restitution" needs'
 sed -i 's/"Asked.*},$/""},/' $law
-bad check_kinds "a parameter without sentence" 'parameter "restitution" needs'
+bad check_kinds "a parameter without description" 'parameter "restitution" needs'
 sed -i 's/\.unit = "-"/.unit = ""/' $law
 bad check_kinds "a named parameter without unit" 'parameter "power" has no unit'
-sed -i 's/, \.sentence = "Exponent\."//' $law
-bad check_kinds "a named parameter without sentence" 'parameter "power" has no sentence'
+sed -i 's/, \.description = "Exponent\."//' $law
+bad check_kinds "a named parameter without description" 'parameter "power" has no description'
 sed -i 's/\.source = "[^"]*"/.source = ""/' $law
 bad check_kinds "no source" 'no source'
 echo nothing >tests/contract/test_laws.c

@@ -155,8 +155,8 @@ static bool has_row(const char *table, const carom_channel *c, bool nameless)
     snprintf(row, sizeof row, "\n| `%s%s%s%s` |", c->type, object, *c->quantity ? "." : "", c->quantity);
     const bool own = strcmp(c->type, "input") == 0 || strcmp(c->type, "state") == 0 || strcmp(c->type, "output") == 0;
     for (const char *at = strstr(table, row); at; at = strstr(at + 1, row)) {
-        const char *end = strchr(at + 1, '\n'), *sentence = own ? NULL : strstr(at, c->sentence);
-        if (own || (sentence && sentence < end))
+        const char *end = strchr(at + 1, '\n'), *description = own ? NULL : strstr(at, c->description);
+        if (own || (description && description < end))
             return true;
     }
     return false;

@@ -283,7 +283,7 @@ static void test_words(void **state)
         double value;
         assert_true(carom_expr_is_reserved(reserved[k]));
         assert_string_equal(words[k].name, reserved[k]);
-        assert_true(strlen(words[k].sentence) > 3 && strlen(words[k].signature) > 0);
+        assert_true(strlen(words[k].description) > 3 && strlen(words[k].signature) > 0);
         if (!words[k].is_function && words[k].value != 0.0) {
             assert_int_equal(carom_expr_number(ctx, NULL, words[k].name, NULL, &value), CAROM_OK);
             assert_true(value == words[k].value);

@@ -283,7 +283,7 @@ static void test_columns(void **state)
         int group = channels[c].group;
         const json *channel = channel_of(run, channels[c].name, group);
         assert_string_equal(text_at(channel, "unit"), channels[c].unit);
-        assert_string_equal(text_at(channel, "sentence"), channels[c].sentence);
+        assert_string_equal(text_at(channel, "description"), channels[c].description);
         assert_int_equal(json_size(json_member(channel, "components")), channels[c].components ? channels[c].size : 0);
         for (int i = 0; i < channels[c].size; i++)
             for (size_t k = 0; k < rows[group]; k++)

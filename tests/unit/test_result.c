@@ -26,7 +26,7 @@ static void test_parts(void **state)
     (void)state;
     /* no name could be taken apart so */
     const carom_channel odd[] = {
-        {.name = "a.b.c.d", .unit = "m", .sentence = "", .size = 1, .type = "a.b", .object = "c", .quantity = "d"},
+        {.name = "a.b.c.d", .unit = "m", .description = "", .size = 1, .type = "a.b", .object = "c", .quantity = "d"},
         CHANNEL("body.left.arm.angle", "rad", "", 1, NULL, 0),
         CHANNEL("energy.kinetic", "J", "", 1, NULL, 0),
         CHANNEL("jump", "N", "", 1, NULL, 0)};
@@ -105,7 +105,7 @@ static void test_round_trip(void **state)
     for (size_t k = 0; k < count; k++) {
         assert_string_equal(list[k].name, channels[k].name);
         assert_string_equal(list[k].unit, channels[k].unit);
-        assert_string_equal(list[k].sentence, channels[k].sentence);
+        assert_string_equal(list[k].description, channels[k].description);
         assert_int_equal(list[k].size, channels[k].size);
         assert_int_equal(list[k].group, channels[k].group);
         assert_true(!list[k].components == !channels[k].components);

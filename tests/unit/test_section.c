@@ -48,11 +48,11 @@ typedef struct section {
     const double *t, *x, *v, *angle;
 } section;
 
-static section take(carom_result *result, const carom_section_def *def)
+static section take(carom_result *result, const carom_poincare_section_def *def)
 {
     section s = {0};
     const char *unit;
-    assert_int_equal(carom_result_section(result, def, &s.count, &s.t, &s.coarse), CAROM_OK);
+    assert_int_equal(carom_result_poincare_section(result, def, &s.count, &s.t, &s.coarse), CAROM_OK);
     assert_int_equal(carom_result_sample(result, "point.x", s.count, s.t, &s.x, &unit, &s.rough), CAROM_OK);
     assert_string_equal(unit, "m");
     assert_int_equal(carom_result_sample(result, "point.v", s.count, s.t, &s.v, &unit, &s.rough), CAROM_OK);
@@ -64,7 +64,7 @@ static void test_stroboscope(void **state)
 {
     (void)state;
     carom_result *result = harmonic(7, 2801);
-    carom_section_def def = carom_default_section_def();
+    carom_poincare_section_def def = carom_default_poincare_section_def();
     def.period = 0.7;
     section s = take(result, &def);
     assert_int_equal(s.count, 11);
@@ -92,7 +92,7 @@ static void test_passages(void **state)
     carom_result *result = harmonic(7, 2801);
     double worst = 0;
     for (int direction = -1; direction <= 1; direction++) {
-        carom_section_def def = carom_default_section_def();
+        carom_poincare_section_def def = carom_default_poincare_section_def();
         def.channel = "point.x";
         def.value = 0.5;
         def.direction = direction;
@@ -117,7 +117,7 @@ static void test_turns(void **state)
 {
     (void)state;
     carom_result *result = harmonic(7, 2801);
-    carom_section_def def = carom_default_section_def();
+    carom_poincare_section_def def = carom_default_poincare_section_def();
     def.channel = "arm.angle";
     def.value = 0.3;
     def.modulus = 2 * PI;
@@ -146,7 +146,7 @@ static void test_coarse(void **state)
 {
     (void)state;
     carom_result *result = harmonic(7, 61);
-    carom_section_def def = carom_default_section_def();
+    carom_poincare_section_def def = carom_default_poincare_section_def();
     def.period = 0.05;
     section s = take(result, &def);
     assert_true(s.rough == 0 && s.count == 141); /* of the angle, which is straight */
@@ -163,11 +163,11 @@ static void test_coarse(void **state)
     carom_result_close(result);
 }
 
-static void refuse(carom_result *result, const carom_section_def *def, const char *text)
+static void refuse(carom_result *result, const carom_poincare_section_def *def, const char *text)
 {
     size_t count, coarse;
     const double *t;
-    assert_int_equal(carom_result_section(result, def, &count, &t, &coarse), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_result_poincare_section(result, def, &count, &t, &coarse), CAROM_ERROR_USAGE);
     if (!strstr(carom_context_error(ctx), text))
         fail_msg("no '%s' in: %s", text, carom_context_error(ctx));
 }
@@ -176,13 +176,13 @@ static void test_refusals(void **state)
 {
     (void)state;
     carom_result *result = harmonic(1, 11);
-    carom_section_def def = carom_default_section_def();
+    carom_poincare_section_def def = carom_default_poincare_section_def();
     refuse(result, &def, "a period above 0");
     def.period = 1e-9;
     refuse(result, &def, "more than 10000000 points");
     def.from = def.to = 0.5;
     refuse(result, &def, "the range of time");
-    def = carom_default_section_def();
+    def = carom_default_poincare_section_def();
     def.channel = "point.y";
     refuse(result, &def, "did you mean 'point.");
     def.channel = "point.x";
@@ -227,12 +227,12 @@ static carom_result *run_text(const char *text)
     "run: {until: 90, tolerance: 1e-9, output: {every: 0.01}}\n"
 
 /* Points of a section after the transient: they are one within `spread`, whose place is returned. */
-static void one_point(carom_result *result, const carom_section_def *def, double spread, double at[2])
+static void one_point(carom_result *result, const carom_poincare_section_def *def, double spread, double at[2])
 {
     size_t count, coarse;
     const double *t, *angle, *rate;
     const char *unit;
-    assert_int_equal(carom_result_section(result, def, &count, &t, &coarse), CAROM_OK);
+    assert_int_equal(carom_result_poincare_section(result, def, &count, &t, &coarse), CAROM_OK);
     assert_true(count >= 14 && coarse == 0);
     assert_int_equal(carom_result_sample(result, "joint.hinge.coordinate", count, t, &angle, &unit, &coarse), CAROM_OK);
     assert_int_equal(carom_result_sample(result, "joint.hinge.rate", count, t, &rate, &unit, &coarse), CAROM_OK);
@@ -253,7 +253,7 @@ static void test_driven_oscillator(void **state)
     double at[2];
     snprintf(text, sizeof text, DRIVEN, "0", "5");
     carom_result *result = run_text(text);
-    carom_section_def def = carom_default_section_def();
+    carom_poincare_section_def def = carom_default_poincare_section_def();
     def.period = 2 * PI / 3;
     def.from = 60;
     one_point(result, &def, 1e-7, at);
@@ -271,7 +271,7 @@ static void test_driven_pendulum(void **state)
     double at[2], cut[2];
     snprintf(text, sizeof text, DRIVEN, "-9.81", "0");
     carom_result *result = run_text(text);
-    carom_section_def def = carom_default_section_def();
+    carom_poincare_section_def def = carom_default_poincare_section_def();
     def.period = 2 * PI / 3;
     def.from = 60;
     one_point(result, &def, 1e-6, at);

@@ -2,10 +2,10 @@
 // zlib stream of byte-transposed columns, and of the description of them). Columns are decoded on first use.
 
 /** @typedef {[number, number, "f4"|"f8"|"u4"|"u1"]} Reference offset in the blob [bytes], count, type */
-/** @typedef {{t: Float64Array, v: Float32Array|Float64Array, unit: string, sentence: string, group: number,
+/** @typedef {{t: Float64Array, v: Float32Array|Float64Array, unit: string, description: string, group: number,
  *   type: string}} Column */
 /** @typedef {{name: string, channel: string, family: string, object: string, quantity: string, component: string,
- *   unit: string, sentence: string, groups: number[]}} Channel one scalar component */
+ *   unit: string, description: string, groups: number[]}} Channel one scalar component */
 
 export const INTERVALS = 0,
   STEPS = 1,
@@ -68,7 +68,7 @@ export class Run {
       (name) => (groups || []).find((g) => g.name === name) || { name, time: null, rows: 0, of: 0 },
     );
     this.impactColumns = columns || [];
-    /** Terms of the ledger: name, role, unit, head and sentence. */
+    /** Terms of the ledger: name, role, unit, head and description. */
     this.ledgerTerms = terms || [];
     this.meta = meta;
     this.cache = new Map();
@@ -110,7 +110,7 @@ export class Run {
             quantity,
             component,
             unit: channel.unit || "1",
-            sentence: channel.sentence || "",
+            description: channel.description || "",
             groups: [],
           };
           this.table.set(name, { groups: {}, info });
@@ -159,7 +159,7 @@ export class Run {
       t: t.length === rows ? t : t.subarray(0, rows),
       v: v.length === rows ? v : v.subarray(0, rows),
       unit: entry.info.unit,
-      sentence: entry.info.sentence,
+      description: entry.info.description,
       group: at,
       type: entry.groups[at][2],
     };

@@ -5,6 +5,7 @@ import { valueText } from "./plots/units.js";
 /** How a status reads, and its colour. */
 const STATUS = {
   completed: ["completed", "good"],
+  "completed, inaccurate": ["completed, inaccurate", "warn"],
   interrupted: ["interrupted", "warn"],
   running: ["still running", "warn"],
   killed: ["killed", "bad"],
@@ -18,12 +19,12 @@ export function fillHeader(runs, scene) {
   document.title = `${title} – Carom`;
   document.getElementById("title").textContent = title;
   document.getElementById("subtitle").textContent = describe(runs);
-  const worst = ["failed", "killed", "interrupted", "running", "completed"].find((s) =>
+  const worst = ["failed", "killed", "interrupted", "running", "completed, inaccurate", "completed"].find((s) =>
     runs.some((run) => run.status === s),
   );
   const [text, kind] = STATUS[worst] ?? [first.status, "warn"];
   const badge = document.getElementById("status");
-  badge.textContent = runs.length > 1 && worst !== "completed" ? `not all completed: ${text}` : text;
+  badge.textContent = runs.length > 1 && worst !== "completed" ? worst === "completed, inaccurate" ? `not all accurate` : `not all completed: ${text}` : text;
   badge.className = `badge ${kind}`;
   badge.title = "How the run ended";
   badge.hidden = !badge.textContent;

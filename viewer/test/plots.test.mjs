@@ -212,7 +212,7 @@ test("curves overlay runs: steps and intervals in one, dashes by run", async () 
   assert.deepEqual([...fullColumn(runs[0], "body.ball.position.x").t], [0, 1, 2, 3]);
 });
 
-test("the search goes by words in name, unit and sentence", async () => {
+test("the search goes by words in name, unit and description", async () => {
   const [run] = await sample();
   assert.deepEqual(
     matching(run.channels, "FLOOR rate").map((c) => c.name),

@@ -9,7 +9,7 @@ const impactColumns = [
   ["onset", "s", 2],
   ["duration", "s", 9],
   ["peak_force", "N", 3, "peak"],
-].map(([name, unit, rank, head = name]) => ({ name, unit, head, rank, sentence: name }));
+].map(([name, unit, rank, head = name]) => ({ name, unit, head, rank, description: name }));
 const impact = (index, contact, onset, duration, force) => ({
   index,
   contact,

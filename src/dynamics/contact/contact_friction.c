@@ -111,7 +111,7 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
     if (c->friction->state)
         p->friction = carom_friction_with_state(
             m, s, k, p, carom_friction_plane_spin(m, s, k, pose_i, pose_j, p->normal), z, rate);
-    else if (c->friction->holds && s->located[k].stick)
+    else if (c->friction->set_valued && s->located[k].stick)
         return;
     else if (speed > 0)
         p->friction =

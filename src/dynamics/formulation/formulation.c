@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const carom_formulation *const formulations[] = {
-#define CAROM_FORMULATION(name, sentence) &carom_formulation_##name,
+#define CAROM_FORMULATION(name, description) &carom_formulation_##name,
 #include "spec/formulation.def"
 #undef CAROM_FORMULATION
 };
@@ -20,7 +20,7 @@ const carom_formulation *carom_formulation_find(const char *name)
 
 /* Their names, for what is refused. */
 static const char formulation_names[] = ""
-#define CAROM_FORMULATION(name, sentence) " " #name
+#define CAROM_FORMULATION(name, description) " " #name
 #include "spec/formulation.def"
 #undef CAROM_FORMULATION
     ;

@@ -91,7 +91,7 @@ struct carom_formulation {
     void (*scale_back)(const carom_evaluation *d, const double *x, double *v);
 };
 
-#define CAROM_FORMULATION(name, sentence) extern const carom_formulation carom_formulation_##name;
+#define CAROM_FORMULATION(name, description) extern const carom_formulation carom_formulation_##name;
 #include "spec/formulation.def"
 #undef CAROM_FORMULATION
 

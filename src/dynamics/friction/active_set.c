@@ -73,7 +73,7 @@ static void find_bearings(carom_evaluation *d, const double *multipliers, carom_
 
 static bool sticks(const carom_evaluation *d, int k)
 {
-    return d->sites[k].stick && d->model->joints[d->model->sites[k].joint].friction.law->holds;
+    return d->sites[k].stick && d->model->joints[d->model->sites[k].joint].friction.law->set_valued;
 }
 
 /* Finds the slips of holding sites that depend on earlier ones, by Cholesky's method. `all`: of all that stick,

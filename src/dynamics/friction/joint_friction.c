@@ -72,8 +72,8 @@ void carom_joint_friction_law(const carom_evaluation *d, int k, double normal, d
     const carom_friction_site *site = &d->sites[k];
     if (!friction->law->state) {
         double direction[CAROM_FRICTION_SLIPS];
-        slide_direction(site, of->slip_count, friction->law->holds, direction);
-        const double speed = friction->law->holds ? fmax(site->speed, DBL_MIN) : site->speed;
+        slide_direction(site, of->slip_count, friction->law->set_valued, direction);
+        const double speed = friction->law->set_valued ? fmax(site->speed, DBL_MIN) : site->speed;
         const double magnitude =
             speed > 0 ? CAROM_KIND_CALL(friction->law, map, friction->constants, speed, normal) : 0;
         for (int c = 0; c < of->slip_count; c++)

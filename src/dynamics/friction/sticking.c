@@ -105,7 +105,7 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
 static bool sticks(const carom_model *m, const carom_state *s, int k)
 {
     const carom_friction_kind *friction = m->contacts[k].friction;
-    return friction && friction->holds && s->located[k].open && s->located[k].stick;
+    return friction && friction->set_valued && s->located[k].open && s->located[k].stick;
 }
 
 /* Adds the accelerations that forces along the tangents make. */

@@ -99,7 +99,7 @@ static int halve(two *t, const pair *q, pair *stack, int count)
 }
 
 typedef struct found {
-    int count, room;
+    int count, capacity;
     double u[CAROM_BREAKS][2];
 } found;
 
@@ -130,12 +130,12 @@ static void cross_segments(two *t, found *out)
             met = true;
         }
         if (met) {
-            if (out->count < out->room) {
+            if (out->count < out->capacity) {
                 out->u[out->count][0] = u[0];
                 out->u[out->count][1] = u[1];
             }
             out->count++;
-            if (out->count > out->room)
+            if (out->count > out->capacity)
                 return;
         } else if (count + 2 <= PAIRS) {
             count = halve(t, &q, stack, count);
@@ -212,11 +212,11 @@ static bool cross_rays(const double *curve, const double *other, const carom_pos
             if (circles_apart(ray, segment, X, tiny))
                 continue;
             two t = {.segment = {ray, segment}, .X = X, .tiny = tiny};
-            found f = {.room = CAROM_BREAKS};
+            found f = {.capacity = CAROM_BREAKS};
             cross_segments(&t, &f);
             *evaluations += t.evaluations;
-            all = all && f.count <= f.room;
-            for (int n = 0; n < f.count && n < f.room; n++) {
+            all = all && f.count <= f.capacity;
+            for (int n = 0; n < f.count && n < f.capacity; n++) {
                 /* It counts only where the end is what lies nearest. */
                 carom_curve_foot foot;
                 carom_vec2 p = carom_segment_at(ray, f.u[n][0]);
@@ -243,11 +243,11 @@ bool carom_curve_breaks_find(const double *i, const double *j, const carom_pose2
             if (circles_apart(p, q, X, tiny) || wholly_apart(p, q, X, tiny))
                 continue;
             two t = {.segment = {p, q}, .X = X, .tiny = tiny};
-            found f = {.room = CAROM_BREAKS};
+            found f = {.capacity = CAROM_BREAKS};
             cross_segments(&t, &f);
             *evaluations += t.evaluations;
-            all = all && f.count <= f.room;
-            for (int n = 0; n < f.count && n < f.room; n++) {
+            all = all && f.count <= f.capacity;
+            for (int n = 0; n < f.count && n < f.capacity; n++) {
                 all = add(of_i, carom_curve_join(i, a, f.u[n][0]), false) && all;
                 all = add(of_j, carom_curve_join(j, b, f.u[n][1]), false) && all;
             }

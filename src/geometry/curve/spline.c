@@ -1,20 +1,20 @@
 /* Cubic splines through points as segments of a curve: x and y over the chord length, C2. The tridiagonal system for
    the slopes at the points (Stoer & Bulirsch, section 2.4.2; periodic ones by Sherman and Morrison) is solved in the
-   room of the segments themselves. */
+   space of the segments themselves. */
 #include <string.h>
 #include "geometry/curve/segment.h"
 
-/* Work of point k in the room of its segment. */
+/* Work of point k in the space of its segment. */
 enum { SLOPE_X = CAROM_SEGMENT_DATA, SLOPE_Y, RATIO, CORRECTION, LENGTH };
 
 typedef struct spline {
-    double *room; /* of the first segment */
+    double *work; /* of the first segment */
     const carom_vec2 *points;
     int count; /* points, of periodic splines without repetition */
     bool periodic;
 } spline;
 
-static double *row(const spline *s, int k) { return s->room + k * CAROM_CURVE_SEGMENT; }
+static double *row(const spline *s, int k) { return s->work + k * CAROM_CURVE_SEGMENT; }
 static carom_vec2 point(const spline *s, int k) { return s->points[k % s->count]; }
 
 /* Lower, diagonal, upper entry and right-hand sides of row k inside: slopes m of

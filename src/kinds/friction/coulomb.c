@@ -34,7 +34,7 @@ const carom_friction_kind carom_friction_coulomb = {
                  "does.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
-    .holds = true,
+    .set_valued = true,
     .prepare = prepare,
     .map = carom_friction_dry_map,
     .stick_speed = carom_friction_rest_speed,

@@ -13,7 +13,7 @@ typedef struct carom_answer {
     carom_contact_forces *contacts;
 } answer;
 
-static void *room(carom_simulation *sim, size_t count, size_t size)
+static void *allocate(carom_simulation *sim, size_t count, size_t size)
 {
     return carom_arena_alloc(&sim->arena, count, size);
 }
@@ -23,14 +23,14 @@ static carom_status take_answer(carom_simulation *sim)
     const carom_model *m = sim->model;
     if (sim->answer)
         return CAROM_OK;
-    answer *a = room(sim, 1, sizeof *a);
+    answer *a = allocate(sim, 1, sizeof *a);
     if (!a)
         return carom_fail_memory(sim->ctx);
-    a->accelerations = room(sim, (size_t)sim->s.layout.velocities, sizeof *a->accelerations);
-    a->multipliers = room(sim, (size_t)m->row_count, sizeof *a->multipliers);
-    a->joints = room(sim, (size_t)m->joint_count, sizeof *a->joints);
-    a->loads = room(sim, (size_t)m->load_count, sizeof *a->loads);
-    a->contacts = room(sim, (size_t)m->contact_count, sizeof *a->contacts);
+    a->accelerations = allocate(sim, (size_t)sim->s.layout.velocities, sizeof *a->accelerations);
+    a->multipliers = allocate(sim, (size_t)m->row_count, sizeof *a->multipliers);
+    a->joints = allocate(sim, (size_t)m->joint_count, sizeof *a->joints);
+    a->loads = allocate(sim, (size_t)m->load_count, sizeof *a->loads);
+    a->contacts = allocate(sim, (size_t)m->contact_count, sizeof *a->contacts);
     if (!a->accelerations || !a->multipliers || !a->joints || !a->loads || !a->contacts)
         return carom_fail_memory(sim->ctx);
     sim->answer = a;
@@ -168,7 +168,7 @@ carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_sta
 
 /* ---- matrices ---- */
 
-static carom_status check_room(carom_simulation *sim, const char *what, const double *out, size_t count, size_t wanted)
+static carom_status check_size(carom_simulation *sim, const char *what, const double *out, size_t count, size_t wanted)
 {
     return out && count == wanted
                ? CAROM_OK
@@ -208,7 +208,7 @@ carom_status carom_simulation_mass_matrix(carom_simulation *sim, const carom_sta
         return CAROM_ERROR_USAGE;
     const size_t n = (size_t)sim->s.layout.velocities;
     carom_status status = CAROM_OK;
-    CAROM_TRY(check_room(sim, "the mass matrix", out, count, n * n));
+    CAROM_TRY(check_size(sim, "the mass matrix", out, count, n * n));
     CAROM_TRY(enter(sim, state));
     memset(out, 0, n * n * sizeof *out);
     for (int body = 1; body <= sim->model->body_count && status == CAROM_OK; body++)
@@ -223,7 +223,7 @@ carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state 
         return CAROM_ERROR_USAGE;
     const carom_model *m = sim->model;
     const size_t n = (size_t)sim->s.layout.velocities, rows = (size_t)m->row_count;
-    CAROM_TRY(check_room(sim, "the Jacobian", out, count, rows * n));
+    CAROM_TRY(check_size(sim, "the Jacobian", out, count, rows * n));
     CAROM_TRY(enter(sim, state));
     memset(out, 0, rows * n * sizeof *out);
     for (int k = 0; k < m->block_count; k++) {

@@ -30,12 +30,12 @@ carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out)
 }
 
 /* Room for one more state of the simulation, taken when it is first needed. */
-static carom_status take_room(carom_simulation *sim, carom_state *room)
+static carom_status take_buffer(carom_simulation *sim, carom_state *buffer)
 {
-    if (room->block)
+    if (buffer->block)
         return CAROM_OK;
-    CAROM_TRY(carom_state_init(sim->ctx, sim->model, sim->s.formulation, room));
-    room->model = sim->base;
+    CAROM_TRY(carom_state_init(sim->ctx, sim->model, sim->s.formulation, buffer));
+    buffer->model = sim->base;
     return CAROM_OK;
 }
 
@@ -84,11 +84,11 @@ static void forget_motion(carom_state *s)
      IS_OF(name, "normal_impulse") || IS_OF(name, "cutoff_loss") || IS_OF(name, "switch_term") ||             \
      IS_OF(name, "peak_") || IS_OF(name, "clearance_") || IS_OF(name, "step_") ||                             \
      IS_OF(name, "integrator_") || IS_OF(name, "event_"))
-#define CAROM_EPISODE(name, count, sentence) memset(s->name, 0, (size_t)(count) * sizeof *s->name);
-#define CAROM_DOUBLE(name, count, unit, sentence)                   \
+#define CAROM_EPISODE(name, count, description) memset(s->name, 0, (size_t)(count) * sizeof *s->name);
+#define CAROM_DOUBLE(name, count, unit, description)                \
     if (IS_PAST(name))                                              \
         memset(s->name, 0, (size_t)(count) * sizeof *s->name);
-#define CAROM_INT(name, count, unit, sentence) CAROM_DOUBLE(name, count, unit, sentence)
+#define CAROM_INT(name, count, unit, description) CAROM_DOUBLE(name, count, unit, description)
     const carom_model *m = s->model;
     const carom_layout layout = s->layout;
 #include "dynamics/state_fields.def"
@@ -132,7 +132,7 @@ static void restore_counts(carom_simulation *sim, const carom_sim_undo *to)
     sim->fired_sent = to->fired_sent;
 }
 
-/* Back to the former state: there was room for it, and it could be evaluated. */
+/* Back to the former state: there was a buffer for it, and it could be evaluated. */
 static void undo_change(carom_simulation *sim, const carom_sim_undo *to)
 {
     replace(sim, &sim->former, true);
@@ -145,7 +145,7 @@ static void undo_change(carom_simulation *sim, const carom_sim_undo *to)
 static carom_status give(carom_simulation *sim, const carom_state *state)
 {
     const carom_sim_undo before = remember(sim);
-    CAROM_TRY(take_room(sim, &sim->former));
+    CAROM_TRY(take_buffer(sim, &sim->former));
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     carom_status status = replace(sim, state, true);
     if (status == CAROM_OK)
@@ -164,10 +164,10 @@ carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state)
 {
     carom_evaluation *const present = sim->d;
     if (!sim->spare)
-        sim->spare = carom_system_room(sim->system);
+        sim->spare = carom_system_workspace(sim->system);
     if (!sim->spare)
         return carom_fail_memory(sim->ctx);
-    CAROM_TRY(take_room(sim, &sim->former));
+    CAROM_TRY(take_buffer(sim, &sim->former));
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     sim->visit = remember(sim);
     sim->visit_restart = sim->restart || sim->system->sets;
@@ -216,10 +216,10 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
                           "the state's time, %.9g s, lies beyond the run's end, %.9g s", *state->time, sim->run.until);
     if (!state->edited)
         return give(sim, state);
-    CAROM_TRY(take_room(sim, &sim->room));
-    CAROM_TRY(carom_state_assign(&sim->room, state));
-    CAROM_TRY(carom_assembly_move(sim->probe, &sim->room, &own, out));
-    return give(sim, &sim->room);
+    CAROM_TRY(take_buffer(sim, &sim->buffer));
+    CAROM_TRY(carom_state_assign(&sim->buffer, state));
+    CAROM_TRY(carom_assembly_move(sim->probe, &sim->buffer, &own, out));
+    return give(sim, &sim->buffer);
 }
 
 carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
@@ -231,10 +231,10 @@ carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_assemble()"));
     carom_assembly_def own = carom_default_assembly_def();
     CAROM_TRY(carom_take_def(sim->ctx, def, &own, sizeof own, "assembly_def"));
-    CAROM_TRY(take_room(sim, &sim->room));
-    CAROM_TRY(carom_state_assign(&sim->room, state));
-    CAROM_TRY(carom_assembly_move(sim->probe, &sim->room, &own, out));
-    return carom_state_assign(state, &sim->room);
+    CAROM_TRY(take_buffer(sim, &sim->buffer));
+    CAROM_TRY(carom_state_assign(&sim->buffer, state));
+    CAROM_TRY(carom_assembly_move(sim->probe, &sim->buffer, &own, out));
+    return carom_state_assign(state, &sim->buffer);
 }
 
 /* ---- clones ---- */
@@ -305,7 +305,7 @@ carom_status carom_simulation_reset(carom_simulation *sim)
         return CAROM_ERROR_USAGE;
     CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_reset()"));
     const carom_sim_undo before = remember(sim);
-    CAROM_TRY(take_room(sim, &sim->former));
+    CAROM_TRY(take_buffer(sim, &sim->former));
     CAROM_TRY(carom_state_assign(&sim->former, &sim->s));
     memset(sim->s.block, 0, sim->s.size);
     sim->s.episode_count = 0;

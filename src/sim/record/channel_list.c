@@ -20,7 +20,7 @@ void carom_channels_add(carom_channel_list *list, const carom_quantity *quantiti
                                                                 .type = type,
                                                                 .object = object,
                                                                 .unit = unit ? unit : q->unit,
-                                                                .sentence = q->sentence,
+                                                                .description = q->description,
                                                                 .index = index,
                                                                 .size = size,
                                                                 .groups = q->groups};

@@ -116,7 +116,7 @@ carom_status carom_channels_list(carom_simulation *sim)
                 return carom_fail_memory(sim->ctx);
             channels[listed++] = (carom_channel){.name = names[k],
                                                  .unit = c->unit,
-                                                 .sentence = c->sentence,
+                                                 .description = c->description,
                                                  .size = c->size,
                                                  .components = carom_channel_components(c->size),
                                                  .group = group,

@@ -30,7 +30,7 @@ typedef struct carom_reading {
 typedef void (*carom_fill_fn)(carom_reading *r, int index, double *out);
 
 typedef struct carom_quantity {
-    const char *name, *unit, *sentence;
+    const char *name, *unit, *description;
     int size_2d, size_3d;       /* numbers; 0: not in that dimension */
     int groups;
     carom_fill_fn fill;
@@ -53,7 +53,7 @@ typedef struct carom_compiled_channel {
     const carom_quantity *quantity;
     const char *type;           /* "body", "joint", "contact", "energy", ... */
     const char *object;         /* name; "" of what belongs to no object; lives as long as the model */
-    const char *unit, *sentence;
+    const char *unit, *description;
     int index;                  /* of the object, as the fill function takes it */
     int size, groups;           /* groups 0: not recorded, but it can be read */
 } carom_compiled_channel;

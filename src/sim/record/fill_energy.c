@@ -13,7 +13,7 @@ static void term(carom_reading *r, int k, double *out)
 }
 
 static const carom_quantity quantities[CAROM_LEDGER_FIELDS] = {
-#define CAROM_LEDGER_FIELD(name, role, unit, head, sentence) {#name, unit, sentence, 1, 1, AT, term},
+#define CAROM_LEDGER_FIELD(name, role, unit, head, description) {#name, unit, description, 1, 1, AT, term},
 #include "base/ledger_fields.def"
 };
 

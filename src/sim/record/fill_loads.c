@@ -50,7 +50,7 @@ static void add_states(carom_channel_list *list, const carom_compiled_load *l)
     for (int k = 0; k < l->kind->state_count; k++) {
         const carom_load_state *s = &l->kind->states[k];
         carom_quantity *own = list->items ? carom_arena_alloc(list->arena, 1, sizeof *own) : NULL;
-        const carom_quantity quantity = {s->name, s->unit, s->sentence, 1, 1, AT, state};
+        const carom_quantity quantity = {s->name, s->unit, s->description, 1, 1, AT, state};
         if (list->items && !own)
             list->failed = true;
         if (own)

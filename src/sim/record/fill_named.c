@@ -29,22 +29,22 @@ static const carom_quantity quantities[] = {
 };
 
 static void add(carom_channel_list *list, const carom_quantity *quantity, const char *type, const char *name, int index,
-                const char *unit, const char *sentence)
+                const char *unit, const char *description)
 {
     carom_channels_add(list, quantity, 1, type, name, index, unit);
-    if (list->items && sentence)
-        list->items[list->count - 1].sentence = sentence;
+    if (list->items && description)
+        list->items[list->count - 1].description = description;
 }
 
 void carom_channels_of_names(carom_channel_list *list)
 {
     const carom_model *m = list->model;
     for (int k = 0; k < m->input_count; k++)
-        add(list, &quantities[0], "input", m->inputs[k].name, k, m->inputs[k].unit, m->inputs[k].sentence);
+        add(list, &quantities[0], "input", m->inputs[k].name, k, m->inputs[k].unit, m->inputs[k].description);
     for (int k = 0; k < m->state_count; k++)
-        add(list, &quantities[1], "state", m->states[k].name, k, m->states[k].unit, m->states[k].sentence);
+        add(list, &quantities[1], "state", m->states[k].name, k, m->states[k].unit, m->states[k].description);
     for (int k = 0; k < m->output_count; k++)
-        add(list, &quantities[2], "output", m->outputs[k].name, k, m->outputs[k].unit, m->outputs[k].sentence);
+        add(list, &quantities[2], "output", m->outputs[k].name, k, m->outputs[k].unit, m->outputs[k].description);
     for (int k = 0; k < m->event_count; k++)
         add(list, &quantities[3], "event", m->events[k].name, k, NULL, NULL);
 }

@@ -33,9 +33,9 @@ export class Chooser {
     this.search = element("input", {
       type: "search",
       class: "p-search",
-      placeholder: "Search channels, units, sentences",
+      placeholder: "Search channels, units, descriptions",
       "aria-label": "Search channels",
-      title: "Words of name, unit or sentence",
+      title: "Words of name, unit or description",
       oninput: () => this.fill(),
     });
     this.list = element("div", { class: "p-tree", role: "group", "aria-label": "channels" });
@@ -115,7 +115,7 @@ export class Chooser {
     box.checked = this.chosen.has(channel.name);
     return element(
       "label",
-      { class: "p-entry", title: `${channel.name}: ${channel.sentence}` },
+      { class: "p-entry", title: `${channel.name}: ${channel.description}` },
       box,
       element("span", { text }),
       element("small", { text: unitText(channel.unit) }),

@@ -140,7 +140,7 @@ function ledgerTable(runs) {
           element(
             "tr",
             {},
-            element("th", { class: "p-text", scope: "row", title: term.sentence, text: term.head }),
+            element("th", { class: "p-text", scope: "row", title: term.description, text: term.head }),
             ...runs.map((run) => cell(run, term)),
           ),
         ),

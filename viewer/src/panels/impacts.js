@@ -64,7 +64,7 @@ export function mountImpacts(section, context) {
   const heads = columns.map((column) => {
     const head = element(
       "button",
-      { type: "button", title: `Sort by ${column.head}: ${column.sentence}`, onclick: () => sortBy(column.key) },
+      { type: "button", title: `Sort by ${column.head}: ${column.description}`, onclick: () => sortBy(column.key) },
       column.head,
       column.unit ? element("small", { text: column.unit }) : null,
     );

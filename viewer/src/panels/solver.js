@@ -58,7 +58,7 @@ export function mountSolver(section, context) {
             axis,
             color: axis,
             run: run.index,
-            sentence: column.sentence,
+            description: column.description,
           });
       }
     });

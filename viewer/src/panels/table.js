@@ -13,15 +13,15 @@ function ordered(columns) {
 /**
  * Columns of the table: number, run where there are several, then those of impacts, with units that fit the largest.
  * @param {import("../data.js").Run[]} runs
- * @returns {{key: string, head: string, unit: string, factor: number, text: boolean, sentence: string, raw: string}[]}
+ * @returns {{key: string, head: string, unit: string, factor: number, text: boolean, description: string, raw: string}[]}
  */
 export function tableColumns(runs) {
   const columns = [
-    { key: "index", head: "#", unit: "", factor: 1, text: false, sentence: "number of the impact", raw: "" },
+    { key: "index", head: "#", unit: "", factor: 1, text: false, description: "number of the impact", raw: "" },
   ];
   if (runs.length > 1)
-    columns.push({ key: "run", head: "run", unit: "", factor: 1, text: true, sentence: "run", raw: "" });
-  for (const { name, unit, head, sentence } of ordered(runs.find((run) => run.impactColumns.length)?.impactColumns ?? [])) {
+    columns.push({ key: "run", head: "run", unit: "", factor: 1, text: true, description: "run", raw: "" });
+  for (const { name, unit, head, description } of ordered(runs.find((run) => run.impactColumns.length)?.impactColumns ?? [])) {
     if (HIDDEN.has(name)) continue;
     let largest = 0,
       text = name === "contact";
@@ -38,7 +38,7 @@ export function tableColumns(runs) {
       unit: shown.text,
       factor: shown.factor,
       text,
-      sentence: sentence || "",
+      description: description || "",
       raw: unit || "",
     });
   }

@@ -46,7 +46,7 @@ export class Legend {
       this.node.append(
         element(
           "li",
-          { title: curve.sentence || null },
+          { title: curve.description || null },
           swatch(curveColor(curve.color), runDash(curve.run), curve.base),
           element(
             "span",

@@ -10,7 +10,7 @@ const kept = new WeakMap();
  * All rows of a channel in one: those at solver steps, at the output interval and of the motion, so that an impact is
  * dense and the time between impacts is there.
  * @param {Run} run @param {string} name of a scalar channel or component
- * @returns {{t: Float64Array, v: ArrayLike<number>, unit: string, sentence: string, type: string}|null}
+ * @returns {{t: Float64Array, v: ArrayLike<number>, unit: string, description: string, type: string}|null}
  */
 export function fullColumn(run, name) {
   let columns = kept.get(run);
@@ -108,7 +108,7 @@ export function timeCurves(runs, names) {
         axis,
         color: names.length > 1 ? color : run.index,
         run: run.index,
-        sentence: column.sentence,
+        description: column.description,
       });
     }
   });
@@ -147,15 +147,15 @@ export function hidesImpact({ onset, end, reach }, from, to) {
 }
 
 /**
- * Channels that match all words of a text, in name, unit or sentence; no words: all.
- * @template {{name: string, unit: string, sentence: string}} C
+ * Channels that match all words of a text, in name, unit or description; no words: all.
+ * @template {{name: string, unit: string, description: string}} C
  * @param {C[]} channels @param {string} text @returns {C[]}
  */
 export function matching(channels, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return channels;
   return channels.filter((channel) => {
-    channel.searched ??= `${channel.name} ${channel.unit} ${channel.sentence}`.toLowerCase();
+    channel.searched ??= `${channel.name} ${channel.unit} ${channel.description}`.toLowerCase();
     return words.every((word) => channel.searched.includes(word));
   });
 }

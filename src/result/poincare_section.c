@@ -124,7 +124,7 @@ static carom_status add_time(times *out, double t)
 }
 
 /* start + k period within the range, with the rounding of sums at its ends. */
-static carom_status stroboscope(const carom_section_def *def, double first, double last, times *out)
+static carom_status stroboscope(const carom_poincare_section_def *def, double first, double last, times *out)
 {
     const double slack = 1e-9 * def->period;
     const double from = fmax(def->from, first) - slack, to = fmin(def->to, last) + slack;
@@ -151,7 +151,7 @@ static double crossing(const rows *r, size_t k, double target, double scale, boo
 }
 
 /* Passages between the rows k and k + 1. With a modulus the values value + n modulus are passed one after the other. */
-static carom_status passages(const carom_section_def *def, const rows *r, size_t k, times *out)
+static carom_status passages(const carom_poincare_section_def *def, const rows *r, size_t k, times *out)
 {
     const double a = r->value[k] - def->value, b = r->value[k + 1] - def->value;
     const double modulus = def->modulus > 0 ? def->modulus : 0, scale = modulus > 0 ? modulus : r->range;
@@ -172,7 +172,7 @@ static carom_status passages(const carom_section_def *def, const rows *r, size_t
     return CAROM_OK;
 }
 
-static carom_status check(carom_result *result, const carom_section_def *def)
+static carom_status check(carom_result *result, const carom_poincare_section_def *def)
 {
     const char *fault = NULL;
     if (!def->channel && !(def->period > 0 && isfinite(def->period)))
@@ -186,12 +186,12 @@ static carom_status check(carom_result *result, const carom_section_def *def)
     return fault ? carom_fail(carom_result_context(result), CAROM_ERROR_USAGE, NULL, "%s", fault) : CAROM_OK;
 }
 
-carom_section_def carom_default_section_def(void)
+carom_poincare_section_def carom_default_poincare_section_def(void)
 {
-    return (carom_section_def){.size = sizeof(carom_section_def), .from = -HUGE_VAL, .to = HUGE_VAL};
+    return (carom_poincare_section_def){.size = sizeof(carom_poincare_section_def), .from = -HUGE_VAL, .to = HUGE_VAL};
 }
 
-carom_status carom_result_section(carom_result *result, const carom_section_def *def, size_t *count,
+carom_status carom_result_poincare_section(carom_result *result, const carom_poincare_section_def *def, size_t *count,
                                   const double **out, size_t *coarse)
 {
     times found = {.result = result};
@@ -199,7 +199,7 @@ carom_status carom_result_section(carom_result *result, const carom_section_def 
     const char *unit;
     *count = *coarse = 0;
     *out = NULL;
-    carom_section_def own = carom_default_section_def();
+    carom_poincare_section_def own = carom_default_poincare_section_def();
     CAROM_TRY(carom_take_def(carom_result_context(result), def, &own, sizeof own, "section_def"));
     def = &own;
     CAROM_TRY(check(result, def));

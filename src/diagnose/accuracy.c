@@ -1,0 +1,86 @@
+/* Whether the numbers of a run are those of its model, and if not, why and what helps. */
+#include "diagnose/diagnostics.h"
+#include "carom/spec.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A tolerance smaller by this factor is proposed. */
+#define TIGHTER 100
+/* No tolerance below this one is proposed: the steps are then lost in rounding. */
+#define TIGHTEST 1e-11
+
+/* The prescribed motion that holds a row; false: none does. */
+static bool is_motion(const carom_model *m, int row)
+{
+    for (int k = 0; k < m->block_count; k++)
+        if (row >= m->blocks[k].first_row && row < m->blocks[k].first_row + m->blocks[k].row_count)
+            return m->blocks[k].drive >= 0;
+    return false;
+}
+
+/* The step with which a method of this order has half of the errors that are allowed [s]. */
+static double shorter_step(const carom_simulation *sim, const carom_accuracy *a)
+{
+    const double excess = fmax(a->residual / CAROM_GREATEST_RESIDUAL, a->violation / CAROM_GREATEST_VIOLATION);
+    const int order = sim->run.integrator->order > 0 ? sim->run.integrator->order : 1;
+    return sim->run.step * fmin(0.1, pow(2 * fmin(excess, 1e6), -1.0 / order));
+}
+
+/* The likely cause and the remedy, as the end of a sentence. */
+static void explain(const carom_simulation *sim, const carom_accuracy *a, char *text, size_t size)
+{
+    const carom_integrator_kind *kind = sim->run.integrator;
+    const int row = *sim->s.worst_row - 1;
+    const bool violated = a->violation > CAROM_GREATEST_VIOLATION;
+    const double tolerance = sim->run.tolerance / TIGHTER;
+    if (kind->fixed_step)
+        snprintf(text, size,
+                 "the step of %.3g s is likely too long for integrator %s; type `--integrator %s`, or give a `step` of "
+                 "%.1g s",
+                 sim->run.step, kind->kind.name, carom_default_run_def().integrator, shorter_step(sim, a));
+    else if (violated && row >= 0 && is_motion(sim->model, row))
+        snprintf(text, size,
+                 "the motion likely has a kink or a jump, which no integrator follows; make its velocity continuous");
+    else if (violated && !sim->run.stabilization->projects)
+        snprintf(text, size, "constraints drift with %s; type `--tolerance %.2g`, or write `constraints: projection`",
+                 sim->run.stabilization->kind.name, tolerance > TIGHTEST ? tolerance : TIGHTEST);
+    else if (sim->run.tolerance > TIGHTEST)
+        snprintf(text, size, "the tolerance of %.3g is likely too loose; type `--tolerance %.2g`", sim->run.tolerance,
+                 tolerance > TIGHTEST ? tolerance : TIGHTEST);
+    else
+        snprintf(text, size,
+                 "a force or a motion likely jumps without an event; `carom converge` shows from when on the numbers "
+                 "depend on the tolerance");
+}
+
+/* Whether the row that is violated most is between lengths, not angles. */
+static bool is_length(const carom_simulation *sim)
+{
+    const carom_row *row = &sim->d->rows[*sim->s.worst_row - 1];
+    return carom_v3_norm(row->Li) > 0 || carom_v3_norm(row->Lj) > 0;
+}
+
+carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *out)
+{
+    char cause[300], row[160] = "", what[300];
+    const carom_ledger ledger = carom_ledger_at(sim->d, &sim->s);
+    *out = (carom_accuracy){
+        .residual = ledger.residual_fraction, .violation = *sim->s.peak_violation_share, .text = ""};
+    const bool leaks = !(out->residual <= CAROM_GREATEST_RESIDUAL),
+               violated = !(out->violation <= CAROM_GREATEST_VIOLATION);
+    out->accurate = !leaks && !violated;
+    if (out->accurate)
+        return CAROM_OK;
+    if (*sim->s.worst_row > 0)
+        carom_row_name(sim->model, *sim->s.worst_row - 1, row, sizeof row);
+    size_t n = 0;
+    if (leaks)
+        n = (size_t)snprintf(what, sizeof what, "the energy leaves a residual of %.2g of its peak", out->residual);
+    if (violated)
+        snprintf(what + n, sizeof what - n, "%s%s is violated by %.2g%s", leaks ? ", and " : "", row,
+                 out->violation, is_length(sim) ? " of the model's length" : " rad");
+    explain(sim, out, cause, sizeof cause);
+    out->text = carom_arena_format(&sim->arena, "inaccurate: %s; %s", what, cause);
+    return out->text ? CAROM_OK : carom_fail_memory(sim->ctx);
+}

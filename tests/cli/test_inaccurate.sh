@@ -1,0 +1,54 @@
+#!/bin/sh
+# Runs whose numbers are not those of their model: status, cause and remedy in text, JSON, results and page, and that the
+# remedy helps; exit status 3 with --strict.
+set -u
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
+
+cat >swing.yaml <<'EOF'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+parameters: {h: 0.005}
+bodies:
+  bar: {mass: 1, inertia: 1/12, at: [0.5, 0], frames: {pin: [-0.5, 0], tip: [0.5, 0]}}
+  rod: {mass: 1, inertia: 1/12, at: [1.5, 0], frames: {pin: [-0.5, 0]}}
+joints:
+  wall: {type: revolute, between: [ground, bar.pin]}
+  knee: {type: revolute, between: [bar.tip, rod.pin]}
+run: {until: 2, integrator: semi-implicit-euler, step: h}
+EOF
+
+# the fixed step is too long: the status says so, and the results as well
+run_carom 0 run swing.yaml -o out
+expect "completed, inaccurate" text.txt
+expect "warning      inaccurate: the energy leaves a residual" text.txt
+expect "the step of 0.005 s is likely too long for integrator semi-implicit-euler; type \`--integrator " text.txt
+h5dump -A out/swing.h5 >dump.txt
+expect '"completed, inaccurate"' dump.txt
+expect "completed, inaccurate" out/swing.html
+run_carom 0 run swing.yaml -o out --json
+expect '"status": "completed, inaccurate"' text.txt
+expect '"accurate": false' text.txt
+
+# what it says helps
+run_carom 0 run swing.yaml -o out --integrator adams
+refuse "inaccurate" text.txt
+run_carom 0 run swing.yaml -o out --integrator adams --json
+expect '"accurate": true' text.txt
+
+# --strict: warnings are errors, after the results are written
+rm -rf out
+run_carom 3 run swing.yaml -o out --strict
+[ -s out/swing.h5 ] || complain "no results with --strict"
+run_carom 0 run swing.yaml -o out --strict --integrator adams
+
+# a constraint that is left is named
+sed 's/knee: {type: revolute, /knee: {type: revolute, motion: abs(t - 0.7), /; s/h: 0.005/h: 1e-4/' swing.yaml >kink.yaml
+run_carom 0 run kink.yaml -o out
+expect "motion of joint 'knee' is violated by" text.txt
+
+# a comparison tells which variants
+run_carom 0 compare swing.yaml --vary h=0.005,1e-5 --no-results
+expect "1 completed  1 completed, inaccurate" text.txt
+
+finish "inaccurate runs say so, why, and what helps"

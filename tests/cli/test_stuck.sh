@@ -1,0 +1,54 @@
+#!/bin/sh
+# Runs that cannot go on name what keeps them: a motion at a dead centre, a joint, a load whose force has no number.
+set -u
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
+
+# a four-bar whose crank cannot turn round
+cat >locked.yaml <<'EOF'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  crank: {mass: 1, inertia: 1/12, at: [0.5, 0], frames: {a: [-0.5, 0], b: [0.5, 0]}}
+  rod: {mass: 1, inertia: 1/12, at: [0.85, 0.35], angle: 2.356, frames: {a: [-0.5, 0], b: [0.5, 0]}}
+  rocker: {mass: 1, inertia: 1/12, at: [1.5, 0.5], angle: 1.0, frames: {a: [-0.6, 0], b: [0.6, 0]}}
+joints:
+  A: {type: revolute, between: [ground, crank.a], motion: 2*t}
+  B: {type: revolute, between: [crank.b, rod.a]}
+  C: {type: revolute, between: [rocker.b, rod.b]}
+  D: {type: revolute, between: [{ground: [1.6, 0]}, rocker.a]}
+run: {until: 3}
+EOF
+refuse_command 3 "the motion of joint 'A' takes" run locked.yaml --no-results -q
+expect "locked there, or at a dead centre" error.txt
+
+load()
+{
+    cat >load.yaml <<EOF
+carom: 1
+dimension: 2
+bodies: {m: {mass: 1, inertia: 0.1, at: [1, 0]}}
+loads: {idle: {type: force, on: m, force: [1, 0]}, pull: {type: force, on: m, force: [$1, 0]}}
+run: {until: 3}
+EOF
+}
+
+# a force that has no number from t = 1 s on, and one that grows without bound
+load 'sqrt(1 - t)'
+refuse_command 3 "load 'pull' has a force of no finite number" run load.yaml --no-results -q
+load '1/sqrt(1 - t)'
+refuse_command 3 "load 'pull' has a force of " run load.yaml --no-results -q
+load '1/(t - t)'
+refuse_command 1 "load 'pull' has a force of no finite number" run load.yaml --no-results -q
+
+# a motion whose rate grows without bound
+cat >motion.yaml <<'EOF'
+carom: 1
+dimension: 2
+bodies: {m: {mass: 1, inertia: 0.1, at: [1, 0], frames: {a: [-1, 0]}}}
+joints: {pin: {type: revolute, between: [ground, m.a], motion: sqrt(1 - t)}}
+run: {until: 3}
+EOF
+refuse_command 3 "the motion of joint 'pin'" run motion.yaml --no-results -q
+
+finish "what keeps a run from going on is named"
