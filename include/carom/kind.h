@@ -366,6 +366,13 @@ typedef struct carom_joint_input {
     carom_row coordinate;       /* of kinds with `coordinate`: what that gives, but an angle counts its turns */
 } carom_joint_input;
 
+/* What a joint of two others makes of their coordinates, c0 and c1: phi(c0, c1) = 0. */
+typedef struct carom_coupled_row {
+    double phi;
+    double slope[2];            /* d phi/d c0, d phi/d c1 */
+    double bend;                /* sum of d2 phi/dck dcl ck' cl', the part of phi'' at constant rates */
+} carom_coupled_row;
+
 /* A joint. `p` is the compiled parameter array. The axes h of both frames lie along the joint's axis at the start
    (unless axis2_on_j), f of each is the x-axis of its frame projected; axes_locked joints have both triads equal at the
    start. Without axis the triads are the frames' own axes. In 2-D h is z, or with axis_in_plane h is the axis, g is z
@@ -391,6 +398,13 @@ typedef struct carom_joint_kind_def {
                        carom_row *out);
     const carom_joint_clearance_kind *clearance;        /* copied; NULL: takes none */
     const carom_joint_friction_kind *friction;          /* copied; NULL: takes none */
+    /* A joint of two others, which `joints: [A, B]` names instead of `between`: gears, racks, cams. It has one row
+       instead of `rows`, over the bodies of both joints, no axis, coordinate, clearance nor friction; the multiplier is
+       the force or torque on the second joint's coordinate where slope[1] is 1. Coordinates that are angles count their
+       turns. */
+    void (*couple)(void *user, const double *p, const double *coordinates, const double *rates, carom_coupled_row *out);
+    /* `start` of such a joint; may be NULL. */
+    const char *(*couple_start)(void *user, double *p, const double *coordinates);
 } carom_joint_kind_def;
 
 CAROM_API carom_joint_kind_def carom_default_joint_kind_def(void);

@@ -175,7 +175,7 @@ typedef struct carom_joint_load_def {
     carom_place place;
 } carom_joint_load_def;
 
-/* Friction of an ideal joint: a friction law under the joint's reaction, and the sizes of the parts that site, 0 where
+/* Friction of an ideal joint: a friction law under the joint's reaction, and the sizes of the parts that rub, 0 where
    not given. */
 typedef struct carom_joint_friction_def {
     size_t given;               /* 0: none */
@@ -190,6 +190,8 @@ typedef struct carom_joint_def {
     const char *name;
     const char *type;           /* a joint kind */
     carom_frame_ref between[2];
+    const char *joints[2];      /* of kinds that couple two other joints, instead of `between` */
+    carom_place joint_places[2];
     carom_value motion;         /* NUMBER or EXPRESSION of t: prescribed joint coordinate [m or rad] */
     carom_value rate;           /* NUMBER: initial rate of the coordinate [m/s or rad/s] */
     carom_param_list params;    /* axis, axis2, length, ... as the kind's table says */

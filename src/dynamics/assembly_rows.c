@@ -106,6 +106,21 @@ static void add_row(carom_assembly_rows *rows, const carom_row *row, int body_i,
     rows->d->system->formulation->row_entries(rows->d->model, row, body_i, body_j, a);
 }
 
+/* Row r of a constraint block. */
+static void add_block_row(carom_assembly_rows *rows, const carom_constraint_block *e, int r, double value)
+{
+    const int k = rows->count++;
+    rows->b[k] = value;
+    rows->source[k] = (carom_row_source){CAROM_SOURCE_ROW, r};
+    if (rows->sparse) {
+        carom_block_row(rows->d, e, r, &rows->jacobian[k]);
+        return;
+    }
+    double *a = rows->a + (size_t)k * (size_t)rows->columns;
+    memset(a, 0, (size_t)rows->columns * sizeof *a);
+    carom_block_entries(rows->d, e, r, a);
+}
+
 void carom_assembly_constraints(carom_assembly_rows *rows, bool closing)
 {
     const carom_evaluation *d = rows->d;
@@ -115,8 +130,7 @@ void carom_assembly_constraints(carom_assembly_rows *rows, bool closing)
         if (e->type == CAROM_BLOCK_LOCK)
             continue; /* nothing is locked at the start */
         for (int r = e->first_row; r < e->first_row + e->row_count; r++)
-            add_row(rows, &d->rows[r], e->body_i, e->body_j, closing ? -d->rows[r].phi : d->row_rate[r],
-                    (carom_row_source){CAROM_SOURCE_ROW, r});
+            add_block_row(rows, e, r, closing ? -d->rows[r].phi : d->row_rate[r]);
     }
 }
 

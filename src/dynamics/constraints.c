@@ -52,11 +52,43 @@ static void lock_row(carom_evaluation *d, const carom_state *s, const carom_cons
     d->rows[r].phi -= s->lock_value[e->lock];
 }
 
+static carom_row scaled(double factor, const carom_row *row)
+{
+    return (carom_row){.Li = carom_v3_scale(factor, row->Li),
+                       .Ai = carom_v3_scale(factor, row->Ai),
+                       .Lj = carom_v3_scale(factor, row->Lj),
+                       .Aj = carom_v3_scale(factor, row->Aj)};
+}
+
+/* phi(c0, c1) = 0: J = f0 J0 + f1 J1, and phi'' = f0 c0'' + f1 c1'' + bend, where ck'' = Jk a - gammak. */
+static void coupled_row(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e)
+{
+    const carom_model_joint *joint = &d->model->joints[e->object];
+    carom_row row[2];
+    double coordinate[2], rate[2];
+    for (int k = 0; k < 2; k++) {
+        const int of = joint->coupled[k];
+        const double near = s->coordinate[d->model->joints[of].coordinate];
+        coordinate[k] = carom_dynamics_coordinate(d, of, near, &row[k], &rate[k]);
+    }
+    carom_coupled_row out;
+    CAROM_KIND_CALL(joint->kind, couple, joint->p, coordinate, rate, &out);
+    d->other_rows[e->first_row] = scaled(out.slope[0], &row[0]);
+    d->rows[e->first_row] = scaled(out.slope[1], &row[1]);
+    d->rows[e->first_row].phi = out.phi;
+    d->rows[e->first_row].gamma = out.slope[0] * row[0].gamma + out.slope[1] * row[1].gamma - out.bend;
+}
+
 void carom_dynamics_block(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t)
 {
     const carom_model *m = d->model;
     carom_row *rows = d->rows + e->first_row;
     double *rate = d->row_rate + e->first_row, *acceleration = d->row_acceleration + e->first_row;
+    if (e->coupled) {
+        coupled_row(d, s, e);
+        *rate = *acceleration = 0;
+        return;
+    }
     if (e->type == CAROM_BLOCK_JOINT) {
         const carom_model_joint *j = &m->joints[e->object];
         carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
@@ -118,9 +150,27 @@ double carom_row_between(const carom_evaluation *d, const carom_row *row, int bo
     return d->system->formulation->row(d, entries, 2, out);
 }
 
+double carom_block_row(const carom_evaluation *d, const carom_constraint_block *e, int r, carom_jacobian_row *out)
+{
+    if (!e->coupled)
+        return carom_row_between(d, &d->rows[r], e->body_i, e->body_j, out);
+    const carom_row *second = &d->rows[r], *first = &d->other_rows[r];
+    const carom_row_entry entries[4] = {{e->body_i, &second->Li, &second->Ai}, {e->body_j, &second->Lj, &second->Aj},
+                                        {e->other_i, &first->Li, &first->Ai}, {e->other_j, &first->Lj, &first->Aj}};
+    return d->system->formulation->row(d, entries, 4, out);
+}
+
+void carom_block_entries(const carom_evaluation *d, const carom_constraint_block *e, int r, double *a)
+{
+    const carom_formulation *formulation = d->system->formulation;
+    formulation->row_entries(d->model, &d->rows[r], e->body_i, e->body_j, a);
+    if (e->coupled)
+        formulation->row_entries(d->model, &d->other_rows[r], e->other_i, e->other_j, a);
+}
+
 static void fill_jacobian(carom_evaluation *d, int r, const carom_constraint_block *e)
 {
-    double rate = carom_row_between(d, &d->rows[r], e->body_i, e->body_j, &d->jacobian[r]);
+    double rate = carom_block_row(d, e, r, &d->jacobian[r]);
     d->phi_rate[r] = rate - d->row_rate[r];
 }
 

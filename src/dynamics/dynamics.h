@@ -126,6 +126,10 @@ void carom_dynamics_block(carom_evaluation *d, const carom_state *state, const c
 /* A row between two bodies in the coordinates; returns its rate. */
 double carom_row_between(const carom_evaluation *d, const carom_row *row, int body_i, int body_j,
                          carom_jacobian_row *out);
+/* The same of row r of a block, which stands in the evaluation. */
+double carom_block_row(const carom_evaluation *d, const carom_constraint_block *block, int r, carom_jacobian_row *out);
+/* Adds the entries of row r of a block to a dense row over all velocities. */
+void carom_block_entries(const carom_evaluation *d, const carom_constraint_block *block, int r, double *a);
 /* Rows that hold now: all but those of joints that are not locked. */
 int carom_dynamics_active_rows(const carom_evaluation *d);
 /* Coordinate of a joint (unwrapped near `near`), its rate and row. */

@@ -153,6 +153,7 @@ typedef struct carom_evaluation {
     carom_wrench *wrench;       /* applied, without constraints */
     carom_mat3 *inverse_inertia;        /* world axes */
     carom_row *rows;            /* constraint rows, Phi with the prescribed value taken off */
+    carom_row *other_rows;      /* of joints of two others: the first one's part of those rows; NULL: there are none */
     double *row_rate, *row_acceleration;        /* prescribed rate and acceleration of each row */
     double *phi_rate;           /* J v - rate */
     bool *idle;                 /* rows of joints that are not locked: no constraint now; NULL: there are none */

@@ -213,6 +213,9 @@ typedef struct carom_joint_kind {
     /* Coordinate (phi), its rate (J) and gamma of its second derivative; 3-D angles come wrapped to (-pi, pi]. */
     void (*coordinate)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                        carom_row *out);
+    /* A joint of two others: instead of `rows`, `start`. */
+    void (*couple)(const double *p, const double *coordinates, const double *rates, carom_coupled_row *out);
+    const char *(*couple_start)(double *p, const double *coordinates);
     const carom_joint_freedoms *freedoms;       /* NULL: only its rows are known */
     /* What it may have besides; NULL: it has not. Their functions get `user`. */
     void *user;

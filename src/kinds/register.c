@@ -382,10 +382,15 @@ static const char *const joint_pictures[] = {"ball", "ring", "rail", "ring rail"
 
 carom_status carom_register_joint(carom_context *ctx, const carom_joint_kind_def *def)
 {
-    CHECK(CAROM_FAMILY_JOINT, def, {"rows", def->rows}, {"coordinate", def->coordinate || !def->coordinate_unit});
+    CHECK(CAROM_FAMILY_JOINT, def, {"rows", def->rows || def->couple},
+          {"coordinate", def->coordinate || !def->coordinate_unit});
     if (def->rows_2d < 0 || def->rows_2d > 3 || def->rows_3d < 0 || def->rows_3d > CAROM_JOINT_ROWS ||
         def->rows_2d + def->rows_3d == 0)
         return refuse(ctx, CAROM_FAMILY_JOINT, &def->kind, "it has 1 to 3 rows in the plane, 1 to 6 in space, or both");
+    if (def->couple && (def->rows || def->rows_2d > 1 || def->rows_3d > 1 || def->has_axis || def->axis2_on_j ||
+                        def->coordinate_unit || def->clearance || def->friction))
+        return refuse(ctx, CAROM_FAMILY_JOINT, &def->kind,
+                      "with `couple` it has one row, and no `rows`, axis, coordinate, clearance or friction");
     if (def->coordinate_unit && strcmp(def->coordinate_unit, "rad") != 0 && strcmp(def->coordinate_unit, "m") != 0)
         return refuse(ctx, CAROM_FAMILY_JOINT, &def->kind, "`coordinate_unit` must be \"rad\", \"m\" or NULL");
     if ((def->clearance && !def->clearance->parts) ||
@@ -413,6 +418,8 @@ carom_status carom_register_joint(carom_context *ctx, const carom_joint_kind_def
     MARK(kind, start);
     MARK(kind, rows);
     MARK(kind, coordinate);
+    MARK(kind, couple);
+    MARK(kind, couple_start);
     return carom_registry_add(ctx, CAROM_FAMILY_JOINT, &kind->kind);
 }
 

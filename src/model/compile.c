@@ -41,63 +41,81 @@ typedef struct body_groups {
     int *first, *group;
 } body_groups;
 
+/* The bodies of a block, the ground for those that it has not; `side` as in carom_coupling. */
+#define SIDES 4
+static int body_at(const carom_constraint_block *e, int side)
+{
+    return side == 0 ? e->body_i : side == 1 ? e->body_j : side == 2 ? e->other_i : e->other_j;
+}
+
+static int sides_of(const carom_constraint_block *e) { return e->coupled ? SIDES : 2; }
+
+/* Whether the body of a side is that of a side before, too. */
+static bool repeats(const carom_constraint_block *e, int side)
+{
+    for (int k = 0; k < side; k++)
+        if (body_at(e, k) == body_at(e, side))
+            return true;
+    return false;
+}
+
 static bool list_groups(const carom_model *m, carom_arena *scratch, body_groups *out)
 {
     const size_t bodies = (size_t)m->body_count + 1;
     out->first = carom_arena_alloc(scratch, bodies + 1, sizeof *out->first);
-    out->group = carom_arena_alloc(scratch, 2 * (size_t)m->block_count, sizeof *out->group);
+    out->group = carom_arena_alloc(scratch, SIDES * (size_t)m->block_count, sizeof *out->group);
     int *next = carom_arena_alloc(scratch, bodies, sizeof *next);
     if (!out->first || !out->group || !next)
         return false;
-    for (int e = 0; e < m->block_count; e++) {
-        out->first[m->blocks[e].body_i + 1]++;
-        if (m->blocks[e].body_j != m->blocks[e].body_i)
-            out->first[m->blocks[e].body_j + 1]++;
-    }
+    for (int e = 0; e < m->block_count; e++)
+        for (int side = 0; side < sides_of(&m->blocks[e]); side++)
+            if (!repeats(&m->blocks[e], side))
+                out->first[body_at(&m->blocks[e], side) + 1]++;
     for (size_t k = 0; k < bodies; k++) {
         out->first[k + 1] += out->first[k];
         next[k] = out->first[k];
     }
-    for (int e = 0; e < m->block_count; e++) {
-        out->group[next[m->blocks[e].body_i]++] = e;
-        if (m->blocks[e].body_j != m->blocks[e].body_i)
-            out->group[next[m->blocks[e].body_j]++] = e;
-    }
+    for (int e = 0; e < m->block_count; e++)
+        for (int side = 0; side < sides_of(&m->blocks[e]); side++)
+            if (!repeats(&m->blocks[e], side))
+                out->group[next[body_at(&m->blocks[e], side)]++] = e;
     return true;
 }
 
 /* The couplings of group a with one before it, or with itself, into `out` unless that is NULL; returns their number. */
 static int couple_two(const carom_model *m, int a, int b, carom_coupling *out)
 {
+    const carom_constraint_block *ea = &m->blocks[a], *eb = &m->blocks[b];
     int count = 0;
-    for (int sides = 0; sides < 4; sides++) {
-        int side_a = sides & 1, side_b = sides >> 1;
-        const carom_constraint_block *ea = &m->blocks[a], *eb = &m->blocks[b];
-        int body_a = side_a ? ea->body_j : ea->body_i, body_b = side_b ? eb->body_j : eb->body_i;
-        if (body_a == 0 || body_a != body_b)
-            continue;
-        if (out)
-            out[count] = (carom_coupling){a, b, body_a, side_a, side_b};
-        count++;
-    }
+    for (int side_b = 0; side_b < sides_of(eb); side_b++)
+        for (int side_a = 0; side_a < sides_of(ea); side_a++) {
+            const int body = body_at(ea, side_a);
+            if (body == 0 || body != body_at(eb, side_b))
+                continue;
+            if (out)
+                out[count] = (carom_coupling){a, b, body, side_a, side_b};
+            count++;
+        }
     return count;
 }
 
-/* Those of group a with all up to itself, in their order: both its bodies' lists are walked at once. */
+/* Those of group a with all up to itself, in their order: its bodies' lists are walked at once. */
 static int couple_one(const carom_model *m, const body_groups *of, int a, carom_coupling *out)
 {
-    const int body[2] = {m->blocks[a].body_i, m->blocks[a].body_j};
-    int at[2], count = 0;
-    for (int side = 0; side < 2; side++)
+    const int sides = sides_of(&m->blocks[a]);
+    int body[SIDES], at[SIDES], count = 0;
+    for (int side = 0; side < sides; side++) {
+        body[side] = body_at(&m->blocks[a], side);
         at[side] = body[side] ? of->first[body[side]] : of->first[1];
+    }
     for (;;) {
         int b = a + 1;
-        for (int side = 0; side < 2; side++)
+        for (int side = 0; side < sides; side++)
             if (body[side] && at[side] < of->first[body[side] + 1] && of->group[at[side]] < b)
                 b = of->group[at[side]];
         if (b > a)
             return count;
-        for (int side = 0; side < 2; side++)
+        for (int side = 0; side < sides; side++)
             if (body[side] && at[side] < of->first[body[side] + 1] && of->group[at[side]] == b)
                 at[side]++;
         count += couple_two(m, a, b, out ? out + count : NULL);

@@ -122,11 +122,16 @@ static carom_status joint_motion(carom_compiler *c, const char *owner, const car
     return CAROM_OK;
 }
 
-static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint)
+static int row_count(const carom_model *m, const carom_model_joint *joint)
+{
+    return m->dimension == 2 ? joint->kind->rows_2d : joint->kind->rows_3d;
+}
+
+/* Name and kind, without what it joins. */
+static carom_status begin_joint(carom_compiler *c, const char *owner, const carom_joint_def *def,
+                                carom_model_joint *joint)
 {
     carom_model *m = c->model;
-    char owner[128];
-    snprintf(owner, sizeof owner, "joint '%s'", def->name);
     joint->name = carom_arena_text(&m->arena, def->name);
     joint->place = carom_compile_place(c, def->place);
     if (!joint->name)
@@ -134,10 +139,27 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
     const carom_kind *kind;
     CAROM_TRY(carom_compile_find_kind(c, &def->type_place, owner, CAROM_FAMILY_JOINT, def->type, &kind));
     joint->kind = (const carom_joint_kind *)kind;
-    int rows = m->dimension == 2 ? joint->kind->rows_2d : joint->kind->rows_3d;
-    if (rows == 0)
+    joint->coordinate = joint->clearance.index = joint->coupled[0] = joint->coupled[1] = -1;
+    joint->friction.friction_work = joint->first_row = joint->lock = -1;
+    if (row_count(m, joint) == 0)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place, "%s: there is no %s joint in a planar model",
                           owner, kind->name);
+    if (!joint->kind->couple == !def->joints[0])
+        return CAROM_OK;
+    return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place,
+                      joint->kind->couple ? "%s: a %s joint is of two others: name them in `joints`"
+                                          : "%s: a %s joint is between two frames, not of two joints",
+                      owner, kind->name);
+}
+
+static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint)
+{
+    carom_model *m = c->model;
+    char owner[128];
+    snprintf(owner, sizeof owner, "joint '%s'", def->name);
+    CAROM_TRY(begin_joint(c, owner, def, joint));
+    if (joint->kind->couple)
+        return CAROM_OK; /* when all others are there: compile_coupled */
     CAROM_TRY(carom_compile_marker(c, owner, &def->between[0], &joint->i));
     CAROM_TRY(carom_compile_marker(c, owner, &def->between[1], &joint->j));
     if (joint->i.body == joint->j.body)
@@ -151,8 +173,8 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
     joint->coordinate = joint->kind->coordinate_unit ? m->coordinate_count++ : -1;
+    const int rows = row_count(m, joint);
     joint->clearance = (carom_model_clearance){.index = def->clearance.given ? m->clearance_count++ : -1, .rows = rows};
-    joint->friction.friction_work = joint->first_row = joint->lock = -1;
     if (joint->clearance.index < 0)
         joint->first_row =
             carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_JOINT, .object = (int)(joint - m->joints),
@@ -161,6 +183,75 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
                 ->first_row;
     CAROM_TRY(joint_motion(c, owner, def, joint));
     return def->friction.given ? carom_compile_joint_friction(c, def, joint) : CAROM_OK;
+}
+
+/* The joints that another one couples: two that have coordinates, and keep them. */
+static carom_status find_coupled(carom_compiler *c, const char *owner, const carom_joint_def *def,
+                                 carom_model_joint *joint)
+{
+    const carom_model *m = c->model;
+    for (int k = 0; k < 2; k++) {
+        const carom_place *place = &def->joint_places[k];
+        joint->coupled[k] = carom_names_find(&c->joint_index, def->joints[k] ? def->joints[k] : "");
+        if (joint->coupled[k] < 0) {
+            for (int n = 0; n < m->joint_count; n++)
+                c->names[n] = m->joints[n].name;
+            return carom_compile_unknown(c, place, owner, "joint", def->joints[k] ? def->joints[k] : "",
+                                         (size_t)m->joint_count);
+        }
+        const carom_model_joint *of = &m->joints[joint->coupled[k]];
+        if (of->coordinate < 0)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: the %s joint '%s' has no coordinate to couple",
+                              owner, of->kind->kind.name, of->name);
+        if (of->clearance.index >= 0)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, place,
+                              "%s: joint '%s' has clearance, so that nothing holds its coordinate; couple joints "
+                              "without clearance",
+                              owner, of->name);
+    }
+    if (joint->coupled[0] == joint->coupled[1])
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->joint_places[1],
+                          "%s: both are joint '%s'; a %s joint relates two", owner, def->joints[0], def->type);
+    return CAROM_OK;
+}
+
+/* Coordinate of a joint with the poses of the start; angles in space within half a turn. */
+static double start_coordinate(const carom_model *m, const carom_model_joint *joint)
+{
+    const carom_frame_pose i = carom_compile_start_pose(m, &joint->i), j = carom_compile_start_pose(m, &joint->j);
+    carom_row row;
+    CAROM_KIND_CALL(joint->kind, coordinate, joint->p, &i, &j, m->dimension, &row);
+    return row.phi;
+}
+
+static carom_status compile_coupled(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint)
+{
+    carom_model *m = c->model;
+    char owner[128];
+    snprintf(owner, sizeof owner, "joint '%s'", def->name);
+    CAROM_TRY(find_coupled(c, owner, def, joint));
+    if (def->clearance.given || def->friction.given || def->spring.given || def->damper.given)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                          "%s: a %s joint takes no clearance, friction, spring or damper: give them to '%s' or '%s'",
+                          owner, def->type, def->joints[0], def->joints[1]);
+    CAROM_TRY(joint_params(c, owner, def, joint));
+    const carom_model_joint *first = &m->joints[joint->coupled[0]], *second = &m->joints[joint->coupled[1]];
+    const double start[2] = {start_coordinate(m, first), start_coordinate(m, second)};
+    const char *refusal =
+        joint->kind->couple_start ? CAROM_KIND_CALL(joint->kind, couple_start, joint->p, start) : NULL;
+    if (refusal)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
+    joint->i = second->i;
+    joint->j = second->j;
+    joint->clearance.rows = 1;
+    joint->first_row =
+        carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_JOINT, .object = (int)(joint - m->joints),
+                                                        .body_i = second->i.body, .body_j = second->j.body,
+                                                        .other_i = first->i.body, .other_j = first->j.body,
+                                                        .coupled = true, .row_count = 1, .expr = -1})
+            ->first_row;
+    m->coupled_count++;
+    return joint_motion(c, owner, def, joint);
 }
 
 static carom_status compile_joint_motion(carom_compiler *c, const carom_joint_def *def, const carom_model_joint *joint)
@@ -211,6 +302,9 @@ carom_status carom_compile_joints(carom_compiler *c)
         CAROM_TRY(compile_joint(c, &s->joints[k], &m->joints[k]));
         carom_names_add(&c->joint_index, m->joints[k].name, m->joint_count++);
     }
+    for (size_t k = 0; k < s->joint_count; k++)
+        if (m->joints[k].kind->couple)
+            CAROM_TRY(compile_coupled(c, &s->joints[k], &m->joints[k]));
     for (size_t k = 0; k < s->joint_count; k++)
         if (s->joints[k].motion.type != CAROM_VALUE_NONE)
             CAROM_TRY(compile_joint_motion(c, &s->joints[k], &m->joints[k]));

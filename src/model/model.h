@@ -147,7 +147,8 @@ typedef struct carom_model_joint {
     const char *name;
     const carom_joint_kind *kind;
     double *p;
-    carom_marker i, j;
+    carom_marker i, j;          /* of a joint of two others those of the second one */
+    int coupled[2];             /* these joints; -1: it is none */
     bool rate_given;
     double rate;
     int first_row;              /* in the list of constraint rows; -1 with clearance */
@@ -165,13 +166,15 @@ typedef enum carom_block_type {
     CAROM_BLOCK_LOCK            /* coordinate of a joint that an event holds; idle until then */
 } carom_block_type;
 
-/* A group of constraint rows between two bodies. */
+/* A group of constraint rows between two bodies, or the four of two joints. */
 typedef struct carom_constraint_block {
     carom_block_type type;
     int object;                 /* joint or body */
     int axis;                   /* body motion: 0 x, 1 y, 2 z, 3 angle */
     carom_marker marker;        /* body motion: the driven point */
     int body_i, body_j;
+    int other_i, other_j;       /* of the first of two coupled joints; 0: none */
+    bool coupled;
     int first_row, row_count;
     int expr;                   /* prescribed value, -1: none */
     int drive;                  /* index among drives, -1: none */
@@ -292,7 +295,7 @@ typedef struct carom_compiled_load {
 typedef struct carom_coupling {
     int a, b;                   /* blocks, a >= b */
     int body;
-    int side_a, side_b;         /* 0: body_i, 1: body_j */
+    int side_a, side_b;         /* 0: body_i, 1: body_j, 2: other_i, 3: other_j */
 } carom_coupling;
 
 struct carom_model {
@@ -328,6 +331,7 @@ struct carom_model {
     int site_count, slip_count;
     int frame_count, input_count, state_count, output_count, event_count;
     int load_state_count;       /* of loads' own */
+    int coupled_count;          /* joints of two others */
     int lock_count;             /* joints that an event may lock */
     int set_count;              /* most actions of an event that set */
     int step_measure_count;     /* measures that steps need; those behind them are read by outputs alone */

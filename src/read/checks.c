@@ -98,6 +98,22 @@ static carom_status check_load(const carom_reader *r, const carom_node *node, co
     return CAROM_OK;
 }
 
+/* A joint is between two frames, or of two other joints. */
+static carom_status check_joint(const carom_reader *r, const carom_node *node, const carom_place *place,
+                                const carom_joint_def *def)
+{
+    const carom_joint_kind *kind = (const carom_joint_kind *)carom_kind_find(r->ctx, CAROM_FAMILY_JOINT, def->type);
+    const char *right = kind->couple ? "joints" : "between", *other = kind->couple ? "between" : "joints";
+    const carom_node *wrong = carom_node_find(node, other);
+    if (wrong)
+        return carom_read_fail(r, &wrong->key_place, "a %s joint is %s; write '%s' instead of '%s'", def->type,
+                               kind->couple ? "of two other joints" : "between two frames", right, other);
+    if (!carom_node_find(node, right))
+        return carom_read_fail(r, place, "missing key '%s': %s", right,
+                               carom_key_find(CAROM_OBJECT_JOINT, right)->description);
+    return CAROM_OK;
+}
+
 /* A contact is one of two shapes, or a set. */
 static carom_status check_contact(const carom_reader *r, const carom_node *node, const carom_place *place)
 {
@@ -122,6 +138,8 @@ carom_status carom_check_object(const carom_reader *r, carom_object object, cons
 {
     if (object == CAROM_OBJECT_LOAD)
         return check_load(r, node, place, target);
+    if (object == CAROM_OBJECT_JOINT)
+        return check_joint(r, node, place, target);
     if (object == CAROM_OBJECT_CONTACT)
         return check_contact(r, node, place);
     if (object == CAROM_OBJECT_RUN) {

@@ -19,7 +19,7 @@ typedef struct trial {
 
 /* Planar slider-crank that hits a block twice; spinning top; slider-crank in space with redundant rows; two balls in
    the plane that hit a floor and each other; the same in space; a block between springs, dampers and forces of time; a
-   crank driven by expressions with branches; balls in space that site, roll and are dented: laws with memory, clamps,
+   crank driven by expressions with branches; balls in space that rub, roll and are dented: laws with memory, clamps,
    friction that holds and friction with states; balls of which all may touch, with fixed steps in a set;
    two discs, a ball and a rod in a bearing with clearance, with inputs, states, events of every action and outputs. */
 extern const trial trial_block, trial_top, trial_redundant, trial_balls, trial_balls_3d, trial_loads, trial_driven,

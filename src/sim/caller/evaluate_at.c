@@ -229,7 +229,7 @@ carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state 
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
         for (int r = e->first_row; r < e->first_row + e->row_count; r++)
-            sim->s.formulation->row_entries(m, &sim->d->rows[r], e->body_i, e->body_j, out + (size_t)r * n);
+            carom_block_entries(sim->d, e, r, out + (size_t)r * n);
     }
     leave(sim, state);
     return CAROM_OK;
