@@ -212,7 +212,7 @@ static void test_list(void **state)
     /* a number is not reworded */
     s = usual();
     s.value = 7;
-    expect_difference(s, "reworded *\nnew *\ngone *\n", "; 1 of 10", "");
+    expect_difference(s, "reworded *\nnew *\ngone *\nchanged models/x.yaml\n", "; 1 of 10", "");
 }
 
 static void test_not_compared(void **state)
