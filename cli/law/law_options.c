@@ -49,7 +49,7 @@ int law_options_open(law_options *l, const char *command, const option *own, siz
          "damping part in place of the law's; a number is the parameter\n"
          "of that name of a law that has one"},
         {"velocity", 0, OPTION_TEXT, &l->velocity, "POLICY",
-         "per-impact (default), per-compression or fixed-reference"},
+         "adaptive (default), per-impact, per-compression or fixed-reference"},
         {"minimum_speed", 0, OPTION_TEXT, &l->minimum_speed, "X",
          "least impact velocity that the law sees [m/s] (default:\n"
          "1e-3)"},

@@ -151,6 +151,7 @@ typedef struct carom_damping_kind_def {
     /* Refuses an elastic part with the sentence why (NULL: it fits); NULL: any part fits. */
     const char *(*fits)(void *user, bool power_law, double exponent);
     void (*force)(void *user, const double *c, const carom_damping_input *in, carom_damping_force *out);
+    bool ignores_v0;            /* Fd is the same whatever v0: no impact velocity is followed for it */
 } carom_damping_kind_def;
 
 CAROM_API carom_damping_kind_def carom_default_damping_kind_def(void);
@@ -192,6 +193,7 @@ typedef struct carom_normal_kind_def {
     bool kinked;                /* its form changes with the sign of the rate: the turn is located */
     const char *(*prepare)(void *user, const double *p, const carom_contact_geometry *geometry, double *c);
     void (*force)(void *user, const double *c, const carom_normal_input *in, carom_normal_force *out);
+    bool ignores_v0;            /* the force is the same whatever v0: no impact velocity is followed for it */
 } carom_normal_kind_def;
 
 CAROM_API carom_normal_kind_def carom_default_normal_kind_def(void);

@@ -46,7 +46,7 @@ typedef struct carom_law_def {
     const char *law;            /* a named law, or NULL with elastic and damping given */
     const char *elastic, *damping;      /* parts in place of the law's; NULL: the law's */
     carom_param_list params;    /* stiffness, exponent, restitution, E_i, ... */
-    const char *velocity;       /* "latched" (NULL), "re-armed", "memoryless" */
+    const char *velocity;       /* "adaptive" (NULL), "per-impact", "per-compression", "fixed-reference" */
     const char *release;        /* "clip" (NULL), "allow", "cut-off" */
     double minimum_speed;       /* [m/s] */
 } carom_law_def;

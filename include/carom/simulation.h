@@ -47,6 +47,8 @@ typedef struct carom_impact {
         switch_term; /* [J] elastic energy that vanished where `radii: segments` changed the constants; < 0: appeared */
     double friction_lost;       /* [J] work of friction */
     double mass; /* [kg] effective mass at the contact point along the normal, at onset; HUGE_VAL: none */
+    double v_max;               /* [m/s] greatest closing speed of the episode, v_in of a free impact */
+    double v0;                  /* [m/s] impact velocity that the law used, the greatest; NAN where it uses none */
 } carom_impact;
 
 /* An episode that is open now. */

@@ -142,7 +142,7 @@ typedef struct carom_contact_def {
     bool allow_connected;       /* shapes of bodies that a joint connects touch, too */
     const char *law;            /* a named law, or NULL with elastic and damping given */
     const char *elastic, *damping;      /* kinds that override the law's; NULL: the law's */
-    const char *velocity;       /* "per-impact" (NULL), "per-compression", "fixed-reference" */
+    const char *velocity;       /* "adaptive" (NULL), "per-impact", "per-compression", "fixed-reference" */
     const char *tension;        /* "clip" (NULL), "allow", "cut-off" */
     const char *radii;          /* those that the elastic part sees: "onset" (NULL), "segments" of the curves */
     double minimum_speed;       /* [m/s] */

@@ -37,7 +37,8 @@ static bool may_yield(const facts *f) { return !f->contact->law.elastic->history
 static bool floored(const facts *f)
 {
     const carom_model_contact *c = f->contact;
-    bool used = c->law.velocity != CAROM_VELOCITY_FIXED && isfinite(c->law.restitution) && !c->law.elastic->history;
+    bool used = c->law.velocity != CAROM_VELOCITY_FIXED && !c->law.damping->ignores_v0 &&
+                isfinite(c->law.restitution) && !c->law.elastic->history;
     return used && f->speed > 0 && c->law.minimum_speed > carom_validity[CAROM_RULE_FLOOR].threshold * f->speed;
 }
 

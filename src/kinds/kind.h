@@ -117,6 +117,7 @@ typedef struct carom_damping_kind {
     bool uses_mass;             /* needs a finite effective mass */
     bool uses_stiffness;        /* needs an elastic part that is a power law */
     bool kinked;                /* its form changes with the sign of the rate: the turn is located */
+    bool ignores_v0;            /* Fd is the same whatever v0 */
     const carom_elastic_kind *only_with;        /* the one part that it fits: of a whole normal force; NULL: any */
     /* Damping factor A(e) of the hysteresis family Fd = Fe A rate/v0; NULL for the others. */
     double (*factor)(double restitution);

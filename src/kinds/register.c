@@ -231,6 +231,7 @@ static carom_status make_damping(carom_context *ctx, const carom_damping_kind_de
     kind->uses_mass = def->uses_mass;
     kind->uses_stiffness = def->uses_stiffness;
     kind->kinked = def->kinked;
+    kind->ignores_v0 = def->ignores_v0;
     MARK(kind, factor);
     MARK(kind, ratio);
     MARK(kind, prepare);
@@ -331,6 +332,7 @@ carom_status carom_register_normal(carom_context *ctx, const carom_normal_kind_d
     elastic.force = whole_elastic;
     damping.uses_mass = def->uses_mass;
     damping.kinked = def->kinked;
+    damping.ignores_v0 = def->ignores_v0;
     damping.force = whole_damping;
     named.elastic = named.elastic_without_stiffness = named.damping = def->kind.name;
     carom_elastic_kind *elastic_kind;

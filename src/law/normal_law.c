@@ -74,17 +74,16 @@ static carom_status refuse(const compilation *w, const char *sentence)
 
 /* ---- policies ---- */
 
-const char *const carom_velocity_words[] = {"per-impact", "per-compression", "fixed-reference", NULL};
+const char *const carom_velocity_words[] = {"per-impact", "per-compression", "fixed-reference", "adaptive", NULL};
 const char *const carom_tension_words[] = {"clip", "allow", "cut-off", NULL};
-static const char *const former_velocity_words[] = {"latched", "re-armed", "memoryless", NULL};
+static const char *const former_velocity_words[] = {"latched", "re-armed", "memoryless", "adaptive", NULL};
 static const char *const former_tension_words[] = {"clamp", "raw", "latch-open", NULL};
 
-/* Index of a word among the choices, or among their former words, 0 without a word. */
+/* Index of a word among the choices, or among their former words; without a word `out` is left. */
 static carom_status choose(const compilation *w, const char *what, const char *word, const carom_place *place,
                            const char *const *choices, const char *const *former, int *out)
 {
     size_t count = 0;
-    *out = 0;
     for (; word && choices[count]; count++)
         if (strcmp(choices[count], word) == 0 || strcmp(former[count], word) == 0) {
             *out = (int)count;
@@ -96,7 +95,7 @@ static carom_status choose(const compilation *w, const char *what, const char *w
 static carom_status read_policies(const compilation *w)
 {
     const carom_normal_law_def *def = w->def;
-    int velocity, tension;
+    int velocity = CAROM_VELOCITY_DEFAULT, tension = CAROM_TENSION_CLIP;
     CAROM_TRY(choose(w, "velocity policy", def->velocity, &def->velocity_place, carom_velocity_words,
                      former_velocity_words, &velocity));
     CAROM_TRY(choose(w, "tension policy", def->tension, &def->tension_place, carom_tension_words, former_tension_words,

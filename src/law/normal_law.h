@@ -11,8 +11,11 @@
 typedef enum carom_velocity_policy {
     CAROM_VELOCITY_PER_IMPACT,          /* that of the onset */
     CAROM_VELOCITY_PER_COMPRESSION,     /* renewed where a compression begins */
-    CAROM_VELOCITY_FIXED                /* the reference speed, whatever the impact */
+    CAROM_VELOCITY_FIXED,               /* the reference speed, whatever the impact */
+    CAROM_VELOCITY_ADAPTIVE             /* follows the greatest closing speed of a compression */
 } carom_velocity_policy;
+
+#define CAROM_VELOCITY_DEFAULT CAROM_VELOCITY_ADAPTIVE
 
 /* What becomes of a force that pulls. */
 typedef enum carom_tension_policy {
@@ -98,6 +101,22 @@ static inline double carom_normal_compression_velocity(const carom_normal_law *l
     if (law->velocity == CAROM_VELOCITY_FIXED)
         return law->reference_speed;
     return fmax(sqrt(speed * speed + 2 * energy / mass), law->minimum_speed);
+}
+
+/* Share of the speed that the stored energy stands for below which v0 does not stay in a compression. */
+#define CAROM_VELOCITY_OF_ENERGY 0.25
+
+/* Impact velocity that `adaptive` takes of a state of a compression: its closing speed, where more is stored than an
+   impact at four times that speed brings a share of the speed of the energy [m/s]. */
+static inline double carom_normal_followed_velocity(double closing, double mass, double energy)
+{
+    return fmax(closing, CAROM_VELOCITY_OF_ENERGY * sqrt(2 * energy / mass));
+}
+
+/* Whether v0 changes within a compression. */
+static inline bool carom_normal_adapts(const carom_normal_law *law)
+{
+    return law->velocity == CAROM_VELOCITY_ADAPTIVE && !law->damping->ignores_v0;
 }
 
 /* A/v0 of laws with Fd = Fe A rate/v0 [s/m]; NAN of others. */

@@ -116,9 +116,10 @@ const carom_validity_rule carom_validity[CAROM_RULE_COUNT] = {
          .title = "Impacts slower than minimum_speed",
          .quantity = "minimum_speed/v",
          .threshold = 1,
-         .formula = "Damping is scaled by the speed v0 at the onset of the episode. Contacts that begin at rest have "
-                    "none: the law uses "
-                    "at least `minimum_speed`, so that slower impacts lose less than asked, e' -> 1 for v -> 0.",
+         .formula = "Damping is scaled by an impact velocity v0. The law uses at least `minimum_speed`, so that "
+                    "slower impacts lose less than asked, e' -> 1 for v -> 0. Contacts that begin at rest have none: "
+                    "with `velocity: adaptive`, the default, v0 follows their closing speed, with `per-impact` it "
+                    "stays at `minimum_speed` however hard they are hit later.",
          .source = "Rodrigues da Silva et al. 2024 (contact at zero impact velocity).",
          .remedy = "Nothing for bodies that come to rest. For slow impacts set a lower minimum_speed.",
          .expected = true,
@@ -132,8 +133,8 @@ const carom_validity_rule carom_validity[CAROM_RULE_COUNT] = {
                     "again, do: the law "
                     "is then used outside its derivation, with a v0 that has lost its meaning.",
          .source = "Rodrigues da Silva et al. 2024 (velocity ratio below -1).",
-         .remedy = "`velocity: per-compression` takes v0 again at each compression; `fixed-reference` keeps one "
-                   "reference_speed.",
+         .remedy = "`velocity: adaptive`, the default, follows the closing speed of each compression; "
+                   "`fixed-reference` keeps one reference_speed.",
          .later = true},
     [CAROM_RULE_TENSION] =
         {.name = "tension",

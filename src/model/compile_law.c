@@ -101,7 +101,8 @@ void carom_compile_roots(carom_model *m)
         carom_model_contact *c = &m->contacts[k];
         const bool needed[CAROM_CONTACT_ROOTS] = {
             [CAROM_ROOT_GAP] = true,
-            [CAROM_ROOT_COMPRESSION] = c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION,
+            [CAROM_ROOT_COMPRESSION] =
+                c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION || carom_normal_adapts(&c->law),
             [CAROM_ROOT_TENSION] = c->law.tension != CAROM_TENSION_ALLOW && !c->law.damping->undamped,
             [CAROM_ROOT_BRANCH] = c->law.elastic->history || c->law.damping->kinked,
             [CAROM_ROOT_STICK] = c->friction && c->friction->set_valued,

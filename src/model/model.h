@@ -199,7 +199,7 @@ extern const char *const carom_radii_words[];
 /* Root functions of a contact. */
 typedef enum carom_contact_root {
     CAROM_ROOT_GAP,             /* onset and release */
-    CAROM_ROOT_COMPRESSION,     /* velocity per compression: the indentation's rate */
+    CAROM_ROOT_COMPRESSION,     /* velocity per compression: the indentation's rate; adaptive: also v0 against it */
     CAROM_ROOT_TENSION,         /* the law would pull */
     CAROM_ROOT_BRANCH,          /* laws with history variables, or with two branches */
     CAROM_ROOT_STICK,           /* friction that holds */

@@ -1,5 +1,6 @@
 /* Episodes of contacts: onset, maxima, release, and the watch that none is passed over. */
 #include "kinds/shape/shape.h"
+#include "math/largest.h"
 #include "math/roots.h"
 #include "sim/events.h"
 #include "sim/sim.h"
@@ -14,16 +15,6 @@ bool carom_located_any_open(const carom_simulation *sim)
         if (sim->s.located[k].open)
             return true;
     return false;
-}
-
-/* Sets the impact velocity where a compression begins. At an onset it is the speed of approach; where a compression
-   begins from an indentation the rate is zero, and so is the damping force, whatever v0 becomes. */
-static void begin_compression(const carom_model_contact *c, carom_episode *e, const carom_contact_point *p)
-{
-    double energy = 0;
-    if (p->gap < 0 && isfinite(e->mass) && c->law.velocity != CAROM_VELOCITY_FIXED)
-        energy = carom_episode_energy(c, e, -p->gap);
-    carom_episode_set_velocity(c, e, fmax(-p->gap_rate, 0), energy);
 }
 
 /* ---- onset and release ---- */
@@ -85,15 +76,18 @@ static carom_status check_start(const carom_simulation *sim, int k, const carom_
                        : "move a body, or turn the side of the material (`flip`, or the order of the points)");
 }
 
-/* Says once that the law uses a higher impact velocity than there was. */
+/* Says once that the law uses a higher impact velocity than there was: at the onset, where it is kept from then on, and
+   with `adaptive` at the release of a contact whose first impact was that slow. */
 static carom_status report_floor(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     const carom_episode *e = &sim->s.located[k];
     int *flags = &sim->s.contact_flags[k];
     const double least = c->law.minimum_speed;
-    if (e->v0 > least || !(e->speed < least) || c->law.velocity == CAROM_VELOCITY_FIXED ||
-        (*flags & CAROM_REPORTED_FLOOR))
+    if (e->greatest_v0 > least || !(e->speed < least) || c->law.velocity == CAROM_VELOCITY_FIXED ||
+        c->law.damping->ignores_v0 || (*flags & CAROM_REPORTED_FLOOR))
+        return CAROM_OK;
+    if (carom_normal_adapts(&c->law) && (e->open || !(e->speed > 0) || sim->s.contact_episodes[k] > 1))
         return CAROM_OK;
     *flags |= CAROM_REPORTED_FLOOR;
     return carom_simulation_warn(
@@ -125,7 +119,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     if (c->segments)
         carom_episode_set_segment(sim->model, c, e, p->parameter);
     CAROM_TRY(set_constants(sim, k, p));
-    begin_compression(c, e, p);
+    carom_compression_begin(c, e, p);
     carom_episode_set_scales(c, e, false);
     e->impulse = s->normal_impulse[k];
     e->loss = s->work_contact[k];
@@ -155,6 +149,7 @@ static carom_status close_episode(carom_simulation *sim, int k)
     e->cutoff_loss = s->cutoff_loss[k] - e->cutoff_loss;
     e->switch_term = s->switch_term[k] - e->switch_term;
     sim->restart = true;
+    CAROM_TRY(report_floor(sim, k));
     const carom_contact_of of = {c, c->name, (size_t)k, {c->shape_i, c->shape_j}};
     return carom_events_release(sim, &of, e, *s->time, sim->d->contacts[k].gap_rate);
 }
@@ -164,20 +159,6 @@ static bool ended(const carom_simulation *sim, int k, carom_contact_root root)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     return c->roots[root] >= 0 && carom_step_root(sim, k, root, &sim->d->contacts[k]) <= 0;
-}
-
-/* Velocity per compression. A restitution slower than minimum_speed is none: the rates of a body at rest are noise. */
-static void update_compression(carom_simulation *sim, int k)
-{
-    const carom_model_contact *c = &sim->model->contacts[k];
-    carom_episode *e = &sim->s.located[k];
-    const carom_contact_point *p = &sim->d->contacts[k];
-    bool compressing = e->compressing ? p->gap_rate < c->law.minimum_speed : p->gap_rate <= 0;
-    if (compressing && !e->compressing)
-        begin_compression(c, e, p);
-    if (compressing != e->compressing)
-        sim->restart = true;
-    e->compressing = compressing;
 }
 
 /* The law begins to pull, and the force stays zero; with clip until it would repel again. */
@@ -267,8 +248,9 @@ static void update_branches(carom_simulation *sim, int k)
     const carom_contact_point *p = &sim->d->contacts[k];
     if (c->pair->varies)
         update_parameters(sim, k);
-    if (c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION)
-        update_compression(sim, k);
+    e->fastest = fmax(e->fastest, -p->gap_rate);
+    if (c->roots[CAROM_ROOT_COMPRESSION] >= 0)
+        carom_compression_update(sim, k);
     else if (c->law.damping->kinked && (p->gap_rate < 0) != (e->compressing != 0)) {
         e->compressing = p->gap_rate < 0;
         sim->restart = true;
@@ -302,7 +284,8 @@ static carom_status report_rate(carom_simulation *sim, int k)
     const carom_model_contact *c = &sim->model->contacts[k];
     /* an elastic contact parts as fast as it came, within the tolerance and what a weight adds */
     bool faster = p->gap_rate > s->located[k].v0 * (1 + 1e-2);
-    if (faster && c->law.velocity == CAROM_VELOCITY_PER_IMPACT && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
+    faster = faster && c->law.velocity == CAROM_VELOCITY_PER_IMPACT && !c->law.damping->ignores_v0;
+    if (faster && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
         s->contact_flags[k] |= CAROM_REPORTED_RATE;
         CAROM_TRY(
             carom_simulation_warn(sim,
@@ -373,27 +356,12 @@ carom_status carom_located_update(carom_simulation *sim)
 
 /* ---- inside the last step ---- */
 
-/* Contact k at a time of the last step, by the dense output. */
-static bool contact_inside(carom_simulation *sim, int k, double t, carom_contact_point *out)
-{
-    const carom_model *m = sim->model;
-    if (!sim->integrator->kind->interpolate(sim->integrator, t, sim->y_scratch))
-        return false;
-    const double *q = sim->y_scratch, *v = q + (sim->s.v - sim->s.q);
-    carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
-    carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
-    carom_contact_geometry_at(m, &sim->s, k, &i, &j, out);
-    if (sim->s.located[k].open)
-        carom_episode_force(&m->contacts[k], &sim->s.located[k], out);
-    return true;
-}
-
 typedef enum followed { FOLLOW_GAP, FOLLOW_GAP_RATE } followed;
 
 static double follow(carom_simulation *sim, int k, double t, followed what)
 {
     carom_contact_point p;
-    if (!contact_inside(sim, k, t, &p))
+    if (!carom_located_inside(sim, k, t, &p))
         return 0;
     return what == FOLLOW_GAP ? p.gap : p.gap_rate;
 }
@@ -414,53 +382,16 @@ static double find_root(carom_simulation *sim, int k, followed what, double a, d
     return r.high;
 }
 
-static double force_inside(carom_simulation *sim, int k, double t)
-{
-    carom_contact_point p;
-    return contact_inside(sim, k, t, &p) ? p.force : 0;
-}
+typedef struct force_of {
+    carom_simulation *sim;
+    int contact;
+} force_of;
 
-/* Largest force between a and b, where it rises at a and falls at b: parabolas through the best three points, with a
-   golden section where they do not shrink the bracket (Brent 1973, chapter 5). */
-static double largest_force(carom_simulation *sim, int k, double a, double b)
+static double force_inside(void *user, double t)
 {
-    const double golden = 0.381966011250105, least = 1e-5 * (b - a);
-    double x = 0.5 * (a + b), fx = force_inside(sim, k, x), w = x, fw = fx, v = x, fv = fx, step = b - a, before = step;
-    for (int iteration = 0; iteration < 12 && b - a > 4 * least; iteration++) {
-        double p = 0, q = 0, middle = 0.5 * (a + b);
-        if (fw != fx || fv != fx) {
-            double r = (x - w) * (fx - fv), z = (x - v) * (fx - fw);
-            p = (x - v) * z - (x - w) * r;
-            q = 2 * (z - r);
-            if (q > 0)
-                p = -p;
-            q = fabs(q);
-        }
-        bool parabola = q > 0 && fabs(p) < fabs(0.5 * q * before) && p > q * (a - x) && p < q * (b - x);
-        before = step;
-        step = parabola ? p / q : golden * (x < middle ? b - x : a - x);
-        if (fabs(step) < least) {
-            if (parabola && iteration > 3)
-                break;
-            step = step < 0 ? -least : least;
-        }
-        double u = x + step, fu = force_inside(sim, k, u);
-        if (fu >= fx) {
-            *(u > x ? &a : &b) = x;
-            v = w, fv = fw;
-            w = x, fw = fx;
-            x = u, fx = fu;
-        } else {
-            *(u > x ? &b : &a) = u;
-            if (fu >= fw || w == x) {
-                v = w, fv = fw;
-                w = u, fw = fu;
-            } else if (fu >= fv || v == x || v == w) {
-                v = u, fv = fu;
-            }
-        }
-    }
-    return fx;
+    const force_of *of = user;
+    carom_contact_point p;
+    return carom_located_inside(of->sim, of->contact, t, &p) ? p.force : 0;
 }
 
 /* Slope of the force at the end of the step, from the dense output just before it. */
@@ -468,7 +399,7 @@ static double force_slope(carom_simulation *sim, int k, double begin, double end
 {
     carom_contact_point before;
     double near = end - 1e-3 * (end - begin);
-    return contact_inside(sim, k, near, &before) ? (force - before.force) / (end - near) : 0;
+    return carom_located_inside(sim, k, near, &before) ? (force - before.force) / (end - near) : 0;
 }
 
 void carom_located_track(carom_simulation *sim, double begin)
@@ -494,7 +425,7 @@ void carom_located_track(carom_simulation *sim, double begin)
             if (rate > 0 && 2 * rate < s->located[k].force_rate)
                 rate = force_slope(sim, k, begin, end, force);
             if (rate <= 0)
-                force = fmax(force, largest_force(sim, k, begin, end));
+                force = fmax(force, carom_largest_between(force_inside, &(force_of){sim, k}, begin, end, NULL));
         }
         s->located[k].force = last->force;
         s->located[k].force_rate = rate > 0 ? mean : rate;
@@ -553,7 +484,7 @@ bool carom_located_missed(carom_simulation *sim, double *onset)
         if (s->located[k].open || !(gap > 0 || rate > 0))
             continue;
         carom_contact_point last;
-        if (!contact_inside(sim, k, end, &last) || !(last.gap > 0) ||
+        if (!carom_located_inside(sim, k, end, &last) || !(last.gap > 0) ||
             !find_turn(sim, k, begin, rate, &last, end, &falling, &falling_rate, &rising, &rising_rate))
             continue;
         /* the nearest point lies where the gap turns */

@@ -115,7 +115,10 @@ static void keep(carom_simulation *sim, carom_episode *e, const carom_contact_po
     e->force = p->force;
     e->loss_power = loss;
     e->friction_power = p->friction_power;
-    e->compressing = p->gap_rate < 0;
+    e->fastest = fmax(e->fastest, -p->gap_rate);
+    e->compressing = p->gap_rate >= 0 ? CAROM_OPENING
+                     : carom_normal_adapts(&carom_set_law(sim->model, e)->law) ? CAROM_FOLLOWING
+                                                                               : CAROM_COMPRESSING;
     e->parameter[0] = p->parameter[0];
     e->parameter[1] = p->parameter[1];
 }
@@ -175,7 +178,9 @@ static carom_status open_episode(carom_simulation *sim, carom_evaluation *d, car
             m->shapes[shape_of(sim, e->j)].name, t);
     if (c->varies)
         CAROM_TRY(set_constants(sim, c, e, &contact->point));
-    carom_episode_set_velocity(c, e, e->speed, 0);
+    /* what overlaps at the start holds energy */
+    carom_episode_set_velocity(c, e, e->speed,
+                               carom_normal_adapts(&c->law) && !(t > t0) ? carom_episode_energy(c, e, -p->gap) : 0);
     carom_episode_set_scales(c, e, true);
     sim->s.episode_count = k + 1;
     at->episode = (int)k;
@@ -261,9 +266,12 @@ static carom_status follow(carom_simulation *sim, carom_evaluation *d, size_t k,
     if (*closed)
         return close_episode(sim, k, t0, t);
     bool changed = carom_episode_update_history(c, e, p);
-    if (c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION && p->gap_rate < 0 && !e->compressing) {
+    const bool adapts = carom_normal_adapts(&c->law);
+    if ((c->law.velocity == CAROM_VELOCITY_PER_COMPRESSION || adapts) && p->gap_rate < 0 && !e->compressing) {
         carom_episode_set_velocity(c, e, fmax(-p->gap_rate, 0), p->energy);
         changed = true;
+    } else if (adapts && p->gap_rate < 0) {
+        carom_episode_follow(c, e, carom_episode_followed(c, e, p));
     }
     if (c->law.tension == CAROM_TENSION_CUT_OFF && carom_episode_tension(c, e, p->raw_force, p->gap))
         changed = true;

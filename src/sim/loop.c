@@ -119,8 +119,9 @@ static void set_directions(carom_simulation *sim, int k)
 {
     const carom_state *s = &sim->s;
     const carom_model_contact *c = &sim->model->contacts[k];
+    const int compression = s->located[k].compressing && !carom_normal_adapts(&c->law) ? 1 : -1;
     const int directions[CAROM_CONTACT_ROOTS] = {[CAROM_ROOT_GAP] = s->located[k].open ? 1 : -1,
-                                                 [CAROM_ROOT_COMPRESSION] = s->located[k].compressing ? 1 : -1,
+                                                 [CAROM_ROOT_COMPRESSION] = compression,
                                                  [CAROM_ROOT_TENSION] = s->located[k].cut_off ? 1 : -1,
                                                  [CAROM_ROOT_BRANCH] = c->law.elastic->history ? -1 : 0,
                                                  [CAROM_ROOT_STICK] = -1};
@@ -437,6 +438,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
             return give_up(sim);
         double end = sim->integrator->t;
         bool missed = !sim->system->sets && carom_located_missed(sim, &end), touched = carom_located_any_open(sim);
+        bool cut = !sim->system->sets && carom_compression_crest(sim, &end);
         double begin = *s->time;
         *s->step_size = sim->integrator->t - sim->integrator->t_before;
         *s->step_order = sim->run.integrator->order ? sim->run.integrator->order : sim->integrator->order;
@@ -454,7 +456,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
         if (record && (touched || open))
             CAROM_TRY(carom_record_snapshot(sim, missed || result == CAROM_STEP_ROOT));
-        if (missed || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
+        if (missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
             sim->restart = true;
         CAROM_TRY(carom_events_step(sim));
         CAROM_TRY(send_events(sim));

@@ -182,7 +182,11 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
         return 1;
     switch (root) {
     case CAROM_ROOT_COMPRESSION:
-        return p->gap_rate - (s->located[k].compressing ? c->law.minimum_speed : 0);
+        if (!carom_normal_adapts(&c->law))
+            return p->gap_rate - (s->located[k].compressing ? c->law.minimum_speed : 0);
+        if (s->located[k].compressing == CAROM_OPENING)
+            return p->gap_rate;
+        return s->located[k].compressing == CAROM_COMPRESSING ? carom_episode_until_following(c, &s->located[k], p) : 1;
     case CAROM_ROOT_TENSION:
         if (s->located[k].cut_off && c->law.tension == CAROM_TENSION_CUT_OFF)
             return 1;
@@ -210,7 +214,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
         carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
         carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
         carom_contact_geometry_at(m, s, k, &i, &j, &point);
-        if (s->located[k].open && c->roots[CAROM_ROOT_TENSION] >= 0)
+        if (s->located[k].open && (c->roots[CAROM_ROOT_TENSION] >= 0 || c->roots[CAROM_ROOT_COMPRESSION] >= 0))
             carom_episode_force(c, &s->located[k], &point);
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
             if (c->roots[r] >= 0)

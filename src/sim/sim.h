@@ -193,6 +193,22 @@ bool carom_located_missed(carom_simulation *sim, double *onset);
 double carom_located_safe_time(const carom_simulation *sim);
 bool carom_located_any_open(const carom_simulation *sim);
 
+/* ---- contact_inside.c ---- */
+
+/* Contact k at a time of the last step, by the dense output; false if there is none. */
+bool carom_located_inside(carom_simulation *sim, int contact, double time, carom_contact_point *out);
+
+/* ---- compression.c ---- */
+
+/* Sets the impact velocity where a compression begins, at the onset or from an indentation. */
+void carom_compression_begin(const carom_model_contact *contact, carom_episode *episode,
+                             const carom_contact_point *point);
+/* Follows the impact velocity of contact k to the accepted state; sets `restart` where its policy changes it. */
+void carom_compression_update(carom_simulation *sim, int contact);
+/* Looks for greatest closing speeds inside the last step, up to `end`, of contacts whose impact velocity follows; true
+   with the time of the first one, where the step is to end. */
+bool carom_compression_crest(carom_simulation *sim, double *end);
+
 /* ---- contact_steps.c ---- */
 
 /* Opens the episodes that overlap at the start, and warns of deep ones. */

@@ -46,13 +46,22 @@ static void force_ends_once_and_begins_again(void **state)
 static void rows_are_of_the_episode(void **state)
 {
     (void)state;
-    const carom_model_contact c = {.law.restitution = 0.5};
-    const carom_episode e = {.onset = 1, .speed = 2, .mass = 3, .peak_force = 4, .peak_depth = 5, .impulse = 6,
+    const carom_damping_kind damping = {.ignores_v0 = false};
+    carom_model_contact c = {.law = {.restitution = 0.5, .damping = &damping}};
+    const carom_episode e = {.onset = 1, .speed = 2, .fastest = 4, .greatest_v0 = 3, .mass = 3,
+                             .peak_force = 4, .peak_depth = 5, .impulse = 6,
                              .loss = 7, .friction_loss = 8, .cutoff_loss = 9, .switch_term = 10, .force_end = 1.25};
     const carom_impact i = carom_episode_impact(&c, &e, 1.5, 0.5);
     assert_true(i.duration == 0.5 && i.force_duration == 0.25 && i.e_got == 0.25 && i.e_asked == 0.5);
     assert_true(i.mass == 3 && i.peak_force == 4 && i.max_indentation == 5 && i.impulse == 6 && i.energy_lost == 7);
     assert_true(i.friction_lost == 8 && i.cutoff_loss == 9 && i.switch_term == 10);
+    assert_true(i.v_max == 4 && i.v0 == 3);
+    c.law.velocity = CAROM_VELOCITY_ADAPTIVE;
+    assert_true(carom_episode_impact(&c, &e, 1.5, 0.5).e_got == 0.25);
+    carom_episode hit = e;
+    hit.fastest = 4.1;
+    assert_true(isnan(carom_episode_impact(&c, &hit, 1.5, 0.5).e_got));
+    c.law.velocity = CAROM_VELOCITY_PER_IMPACT;
     const carom_episode rest = {.onset = 1, .speed = 1e-12, .force_end = -1};
     assert_true(isnan(carom_episode_impact(&c, &rest, 1.5, 0.5).e_got));
     assert_true(carom_episode_impact(&c, &rest, 1.5, 0.5).force_duration == 0.5);

@@ -233,7 +233,8 @@ static void check_impacts(const array *table, uint32_t rows)
         {"energy_lost", offsetof(carom_impact, energy_lost)}, {"mass", offsetof(carom_impact, mass)},
         {"cutoff_loss", offsetof(carom_impact, cutoff_loss)},
         {"switch_term", offsetof(carom_impact, switch_term)},
-        {"friction_lost", offsetof(carom_impact, friction_lost)},
+        {"friction_lost", offsetof(carom_impact, friction_lost)}, {"v_max", offsetof(carom_impact, v_max)},
+        {"v0", offsetof(carom_impact, v0)},
     };
     assert_int_equal(table->columns, CAROM_COUNT(numbers) + 2);
     array contact = field_of(table, "contact"), index = field_of(table, "contact_index");

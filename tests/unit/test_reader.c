@@ -314,7 +314,7 @@ static void test_defaults(void **state)
     assert_string_equal(carom_default_run_def().integrator, "adams");
     assert_string_equal(carom_default_run_def().output_contacts, "every-step");
     assert_null(carom_default_run_def().constraints);
-    assert_string_equal(carom_default_contact_def().velocity, "per-impact");
+    assert_string_equal(carom_default_contact_def().velocity, "adaptive");
     assert_near(carom_default_contact_def().minimum_speed, 1e-3, 0);
     assert_int_equal(carom_default_spec().dimension, 0);
     assert_near(carom_default_material_def().young, 0, 0);

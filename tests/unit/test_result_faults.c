@@ -138,7 +138,7 @@ static void test_failing_write(void **state)
     disk_lies = true;
     fill_the_disk(300000);
     disk_lies = true;
-    fill_the_disk(3000000);
+    fill_the_disk(3100000);
 }
 
 /* HDF5 never writes where room was not reserved. */

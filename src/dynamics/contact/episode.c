@@ -39,10 +39,30 @@ double carom_episode_energy(const carom_model_contact *c, const carom_episode *e
     return f.energy;
 }
 
+static void use_velocity(const carom_model_contact *c, carom_episode *e, double v0)
+{
+    e->v0 = v0;
+    e->greatest_v0 = fmax(e->greatest_v0, v0);
+    e->gain = carom_normal_gain(&c->law, v0);
+}
+
 void carom_episode_set_velocity(const carom_model_contact *c, carom_episode *e, double speed, double energy)
 {
-    e->v0 = carom_normal_compression_velocity(&c->law, speed, e->mass, energy);
-    e->gain = carom_normal_gain(&c->law, e->v0);
+    use_velocity(c, e, carom_normal_compression_velocity(&c->law, speed, e->mass, energy));
+}
+
+/* Share by which the closing speed passes v0 before v0 follows. It is above what rounding and tolerance make of a speed
+   that does not grow, and what a weight adds to the speed of a hard impact. */
+#define FOLLOWING_SLACK 1e-5
+
+double carom_episode_until_following(const carom_model_contact *c, const carom_episode *e, const carom_contact_point *p)
+{
+    return e->v0 * (1 + FOLLOWING_SLACK) - carom_episode_followed(c, e, p);
+}
+
+void carom_episode_follow(const carom_model_contact *c, carom_episode *e, double velocity)
+{
+    use_velocity(c, e, fmax(e->v0, velocity));
 }
 
 void carom_episode_set_scales(const carom_model_contact *c, carom_episode *e, bool closed_form)
@@ -63,9 +83,10 @@ void carom_episode_open(carom_episode *e, double onset, double speed, const caro
 {
     e->open = 1;
     e->cut_off = 0;
-    e->compressing = 1;
+    e->compressing = CAROM_COMPRESSING;
     e->onset = onset;
-    e->speed = speed;
+    e->speed = e->fastest = speed;
+    e->greatest_v0 = 0;
     e->force = 0;
     e->force_rate = 1;
     e->followed_rate = p->gap_rate;
@@ -81,7 +102,8 @@ void carom_episode_open(carom_episode *e, double onset, double speed, const caro
 void carom_episode_force(const carom_model_contact *c, const carom_episode *e, carom_contact_point *out)
 {
     /* of Fd = Fe A rate/v0 only A/v0 is needed: the structures of a damping part cost more than the formula */
-    const double gain = e->gain, *constants = carom_episode_constants(c, e);
+    const double *constants = carom_episode_constants(c, e);
+    double gain = e->gain, v0 = e->v0;
     carom_elastic_force elastic;
     CAROM_KIND_CALL(c->law.elastic, force, constants, e->history, fabs(out->gap), &elastic);
     /* Beyond the release, in the part of a step that is thrown away, the law is continued so that an integrator meets
@@ -92,12 +114,16 @@ void carom_episode_force(const carom_model_contact *c, const carom_episode *e, c
     out->elastic_slope = elastic.slope;
     out->elastic = side * elastic.force;
     out->loss = side * elastic.loss;
+    if (e->compressing >= CAROM_FOLLOWING) {
+        v0 = fmax(v0, carom_episode_followed(c, e, out));
+        gain = carom_normal_gain(&c->law, v0);
+    }
     if (!isnan(gain)) {
         out->damping = out->elastic * (gain * -out->gap_rate) + 0.0; /* no negative zero */
     } else {
         const double mirrored = c->law.tension == CAROM_TENSION_ALLOW ? side : 1;
         carom_damping_force damping;
-        carom_normal_damping(&c->law, constants, fabs(out->gap), -out->gap_rate, e->v0, e->mass,
+        carom_normal_damping(&c->law, constants, fabs(out->gap), -out->gap_rate, v0, e->mass,
                             mirrored * elastic.force, elastic.slope, &damping);
         out->damping = side * mirrored * damping.force;
     }
@@ -152,6 +178,9 @@ void carom_episode_note_force_end(carom_episode *e, double force, double gap_rat
 
 carom_impact carom_episode_impact(const carom_model_contact *c, const carom_episode *e, double end, double v_out)
 {
+    /* a contact that was hit or pressed while it was open had no impact of its own */
+    const bool impact =
+        e->speed > AT_REST * v_out && (!carom_normal_adapts(&c->law) || e->speed >= 0.5 * e->fastest);
     const double force_end = e->force_end >= e->onset && e->force_end < end ? e->force_end : end;
     return (carom_impact){.onset = e->onset,
                           .duration = end - e->onset,
@@ -159,7 +188,7 @@ carom_impact carom_episode_impact(const carom_model_contact *c, const carom_epis
                           .v_in = e->speed,
                           .v_out = v_out,
                           .e_asked = c->law.restitution,
-                          .e_got = e->speed > AT_REST * v_out ? v_out / e->speed : (double)NAN,
+                          .e_got = impact ? v_out / e->speed : (double)NAN,
                           .peak_force = e->peak_force,
                           .max_indentation = e->peak_depth,
                           .impulse = e->impulse,
@@ -167,7 +196,9 @@ carom_impact carom_episode_impact(const carom_model_contact *c, const carom_epis
                           .cutoff_loss = e->cutoff_loss,
                           .switch_term = e->switch_term,
                           .friction_lost = e->friction_loss,
-                          .mass = e->mass};
+                          .mass = e->mass,
+                          .v_max = fmax(e->speed, e->fastest),
+                          .v0 = c->law.damping->ignores_v0 ? (double)NAN : e->greatest_v0};
 }
 
 /* ---- segments of curves ---- */

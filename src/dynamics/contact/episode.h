@@ -28,17 +28,28 @@ typedef struct carom_contact_point {
     bool common;                /* there is a common normal */
 } carom_contact_point;
 
+/* Where a contact is between a compression and the next one. */
+typedef enum carom_compression {
+    CAROM_OPENING,              /* restitution; the surfaces may come nearer again */
+    CAROM_COMPRESSING,
+    CAROM_FOLLOWING,            /* compression during which v0 follows the closing speed: velocity `adaptive` */
+    CAROM_CREST                 /* and whose greatest closing speed lies at the end of the step */
+} carom_compression;
+
 /* All numbers of an episode, without pointers and without padding: it is copied, hashed and stored as bytes. */
 typedef struct carom_episode {
     /* of contact sets: the set, two of the model's members, i before j, and which point of pairs with several */
     int set, i, j, point;
     int open;
     int cut_off;                /* the law would pull, the force is zero */
-    int compressing;            /* the indentation grows */
+    int compressing;            /* one of carom_compression */
     int stick;                  /* friction that holds: 0 slip, 1 stick */
     int segment[2];             /* with the radii of segments, those of both curves */
     double onset, speed;        /* [s], of approach there [m/s] */
-    double v0;                  /* impact velocity that the law uses [m/s] */
+    double fastest;             /* greatest closing speed of the episode so far [m/s] */
+    double v0;                  /* impact velocity that the law uses; while it follows, that of the last accepted
+                                   time [m/s] */
+    double greatest_v0;         /* of the episode so far [m/s] */
     double gain;                /* A/v0 of a law with Fd = Fe A rate/v0 [s/m]; NAN of others */
     double mass;                /* effective, at the onset [kg] */
     double depth_scale, time_scale;     /* expected indentation and duration [m], [s] */
@@ -85,6 +96,17 @@ double carom_episode_energy(const carom_model_contact *contact, const carom_epis
    free impact whose energy, m v0^2/2, is the kinetic and elastic energy of the contact. */
 void carom_episode_set_velocity(const carom_model_contact *contact, carom_episode *episode, double speed,
                                 double energy);
+/* Velocity `adaptive`: the impact velocity that a state of a compression asks for [m/s]. */
+static inline double carom_episode_followed(const carom_model_contact *c, const carom_episode *e,
+                                            const carom_contact_point *p)
+{
+    return fmax(carom_normal_followed_velocity(-p->gap_rate, e->mass, p->energy), c->law.minimum_speed);
+}
+/* Whether that is greater than v0 by so much that v0 follows; falls through zero where it becomes so [m/s]. */
+double carom_episode_until_following(const carom_model_contact *contact, const carom_episode *episode,
+                                     const carom_contact_point *point);
+/* Takes over the velocity of a state in which v0 follows, or its greatest one [m/s]. */
+void carom_episode_follow(const carom_model_contact *contact, carom_episode *episode, double velocity);
 /* Expected indentation and duration of a free impact; `closed_form`: of power laws without a search. */
 void carom_episode_set_scales(const carom_model_contact *contact, carom_episode *episode, bool closed_form);
 

@@ -37,6 +37,7 @@ const carom_damping_kind carom_damping_adams_impact = {
                          "opposite sign.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .prepare = prepare,
     .force = force,
 };

@@ -38,6 +38,7 @@ const carom_damping_kind carom_damping_anagnostopoulos = {
                          "delta, which is unsound in its units.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .takes_restitution = true,
     .uses_mass = true,
     .uses_stiffness = true,

@@ -21,6 +21,7 @@ const carom_damping_kind carom_damping_bordbar_hyppaenen = {
                          "pulls before the end, which tension: clip, the default, cuts.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .prepare = carom_empirical_prepare,
     .force = carom_empirical_force,
 };

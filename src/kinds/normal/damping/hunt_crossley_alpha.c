@@ -37,6 +37,7 @@ const carom_damping_kind carom_damping_hunt_crossley_alpha = {
                          "exponent 1 of the rate.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .ratio = ratio,
     .prepare = prepare,
     .force = force,

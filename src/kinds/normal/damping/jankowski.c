@@ -43,6 +43,7 @@ const carom_damping_kind carom_damping_jankowski = {
                          "units.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .takes_restitution = true,
     .uses_mass = true,
     .uses_stiffness = true,

@@ -32,6 +32,7 @@ const carom_damping_kind carom_damping_kelvin_voigt = {
                          "tension: allow.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .prepare = prepare,
     .force = force,
 };

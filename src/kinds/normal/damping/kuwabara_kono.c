@@ -69,6 +69,7 @@ const carom_damping_kind carom_damping_kuwabara_kono = {
                          "as printed it is 1/(1.5(1 + nu)) of this.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .uses_stiffness = true,
     .prepare = prepare,
     .fits = fits,

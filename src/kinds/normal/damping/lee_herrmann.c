@@ -25,6 +25,7 @@ const carom_damping_kind carom_damping_lee_herrmann = {
                          "calls the damping linear in the rate alone.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .uses_mass = true,
     .prepare = carom_empirical_prepare,
     .force = force,

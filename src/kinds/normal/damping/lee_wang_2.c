@@ -53,6 +53,7 @@ const carom_damping_kind carom_damping_lee_wang_2 = {
                          "step of delta is meant.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .takes_restitution = true,
     .uses_mass = true,
     .uses_stiffness = true,

@@ -31,6 +31,7 @@ const carom_damping_kind carom_damping_none = {
              .formula = "Fd = 0",
              .source = "Machado et al. 2012, section 4 (pure elastic contact force models).",
              .validity = "Impacts whose loss may be neglected: every free impact returns its speed in full."},
+    .ignores_v0 = true,
     .undamped = true,
     .factor = factor,
     .ratio = carom_hysteresis_ratio,

@@ -23,6 +23,7 @@ const carom_damping_kind carom_damping_ristow_schaefer = {
                          "calls the damping linear in the rate alone.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .prepare = carom_empirical_prepare,
     .force = carom_empirical_force,
 };

@@ -48,6 +48,7 @@ const carom_damping_kind carom_damping_tsuji = {
                          "this one is exact. Misprint: Alves et al., table 1, prints delta^(1/2) in the law.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
+    .ignores_v0 = true,
     .takes_restitution = true,
     .uses_mass = true,
     .uses_stiffness = true,
