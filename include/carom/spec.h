@@ -276,7 +276,7 @@ typedef struct carom_output_def {
 typedef struct carom_run_def {
     const char *analysis;       /* NULL: dynamics; see carom/analysis.h */
     double until;               /* [s], > 0 of motions */
-    const char *integrator;     /* an integrator kind; NULL: adams */
+    const char *integrator;     /* an integrator kind; NULL: auto */
     double tolerance;           /* relative */
     carom_value absolute;       /* NONE or NUMBER: absolute tolerance of all coordinates in their units */
     double max_step, step;      /* [s]; 0: automatic / not given */

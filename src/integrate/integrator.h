@@ -31,6 +31,7 @@ struct carom_ode {
     /* Moves y onto the constraints; `error` (may be NULL) is the error estimate to project along. May be NULL. */
     int (*project)(void *user, double t, double *y, double *error);
     carom_ode_newton newton;    /* for implicit methods; NULL: they take differences of rhs */
+    const double *rounding;     /* of each number, which changes with restarts; may be NULL */
     double *memory;             /* CAROM_INTEGRATOR_MEMORY numbers that a method keeps from restart to restart, a part
                                    of the state, 0 at the start of a run; may be NULL */
 };

@@ -22,6 +22,12 @@
    over a run: on the free four-bar 0.003 gives a fortieth of the error with fewer evaluations. */
 #define ITERATION_SHARE 0.003
 
+/* Units of rounding to which an implicit method keeps a number at best, and the share of the corrector where that
+   bounds one. Less is noise to its long steps: on a stack of boxes at rest it falls to order 1 and takes ten times the
+   evaluations, most of them for Jacobians that the corrector asks for. */
+#define STIFF_ROUNDING 200
+#define ROUNDED_SHARE 0.03
+
 typedef struct sundials_integrator {
     carom_integrator base;
     SUNContext context;
@@ -35,6 +41,7 @@ typedef struct sundials_integrator {
     double first_step, max_step;
     double evaluated_time;      /* of the last right-hand side, and its state */
     N_Vector evaluated;
+    bool stiff;
     bool rehearsing;            /* the system is y' = 0, without roots */
 } sundials_integrator;
 
@@ -230,6 +237,7 @@ static bool rehearse(sundials_integrator *self)
 static bool cvode_set_up(sundials_integrator *self, bool stiff)
 {
     const carom_ode *ode = &self->base.ode;
+    self->stiff = stiff;
     self->memory = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, self->context);
     if (!self->memory || CVodeSetErrHandlerFn(self->memory, keep_message, self) != 0 ||
         CVodeInit(self->memory, rhs, 0, self->y) != 0 || CVodeSetUserData(self->memory, self) != 0 ||
@@ -274,12 +282,28 @@ void carom_cvode_destroy(carom_integrator *base)
     destroy_common(self);
 }
 
+/* Bounds the tolerances of an implicit method by rounding; returns its share for the corrector. */
+static double bound_by_rounding(sundials_integrator *self)
+{
+    const carom_ode *ode = &self->base.ode;
+    double share = ITERATION_SHARE;
+    for (int k = 0; self->stiff && ode->rounding && k < ode->size; k++) {
+        const double least = STIFF_ROUNDING * ode->rounding[k];
+        if (!(NV_Ith_S(self->tolerance, k) < least))
+            continue;
+        NV_Ith_S(self->tolerance, k) = least;
+        share = ROUNDED_SHARE;
+    }
+    return share;
+}
+
 bool carom_cvode_restart(carom_integrator *base, double t, const double *y, double relative, const double *tolerance,
                          const int *direction, double first_step, double max_step)
 {
     sundials_integrator *self = (sundials_integrator *)base;
     load_restart(self, t, y, tolerance, direction);
-    return CVodeSVtolerances(self->memory, relative, self->tolerance) == 0 &&
+    return CVodeSetNonlinConvCoef(self->memory, bound_by_rounding(self)) == 0 &&
+           CVodeSVtolerances(self->memory, relative, self->tolerance) == 0 &&
            CVodeReInit(self->memory, t, self->y) == 0 && CVodeSetInitStep(self->memory, first_step) == 0 &&
            CVodeSetMaxStep(self->memory, max_step) == 0 &&
            (!base->ode.root_count || CVodeSetRootDirection(self->memory, self->direction) == 0);

@@ -51,6 +51,23 @@ static double gyration(const carom_model_body *body)
     return sqrt(fmax(fmax(i->m[0][0], i->m[1][1]), i->m[2][2]) / body->mass);
 }
 
+/* Rounding of positions and angles, which are added to those of the farthest body. */
+static void set_rounding(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const carom_state *s = &sim->s;
+    double farthest = 0;
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_vec3 p = sim->d->pose[body].p;
+        farthest = fmax(farthest, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
+    }
+    const carom_body_bounds bounds = {DBL_EPSILON * farthest, DBL_EPSILON, 0, 0};
+    for (int k = 0; k < s->layout.positions; k++)
+        sim->rounding[k] = HUGE_VAL;
+    for (int body = 0; body < m->body_count; body++)
+        s->formulation->tolerate(m, body, &bounds, sim->rounding, sim->rounding + (s->v - s->q));
+}
+
 /* Absolute tolerances: lengths and speeds of the model, and of the impact while one is open. */
 static double set_tolerances(carom_simulation *sim)
 {
@@ -141,6 +158,7 @@ static carom_status restart(carom_simulation *sim)
     if (m->event_count)
         CAROM_TRY(carom_actions_update(sim));
     double relative = set_tolerances(sim);
+    set_rounding(sim);
     double first = 0, longest = sim->run.max_step;
     bool fixed = sim->run.integrator->fixed_step;
     if (fixed)

@@ -37,6 +37,7 @@ struct carom_simulation {
     carom_state s;
     carom_integrator *integrator;
     double *tolerance;          /* absolute, of each integrated number */
+    double *rounding;           /* of each */
     int *direction;             /* of each root function */
     double *y_scratch, *rate_scratch;
     double *root_scratch;       /* rates that root functions need not */

@@ -37,10 +37,11 @@ static carom_status create_integrator(carom_simulation *sim)
     const carom_model *m = sim->model;
     const size_t n = sim->s.integrated;
     sim->tolerance = carom_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->rounding = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->rate_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
     sim->root_scratch = carom_arena_alloc(&sim->arena, n, sizeof(double));
-    if (!sim->tolerance || !sim->y_scratch || !sim->rate_scratch || !sim->root_scratch)
+    if (!sim->tolerance || !sim->rounding || !sim->y_scratch || !sim->rate_scratch || !sim->root_scratch)
         return carom_fail_memory(sim->ctx);
     carom_ode ode = {.user = sim,
                      .size = (int)n,
@@ -54,6 +55,7 @@ static carom_status create_integrator(carom_simulation *sim)
                      .position_rate = carom_step_position_rate,
                      .arrive = m->contact_set_count ? carom_sets_arrive : NULL,
                      .project = sim->run.stabilization->projects ? carom_step_project : NULL,
+                     .rounding = sim->rounding,
                      .memory = sim->s.integrator_memory};
     return sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator);
 }
@@ -138,7 +140,7 @@ carom_status carom_sim_resize(carom_simulation *sim)
 {
     carom_state larger, former = sim->s;
     carom_integrator *integrator = sim->integrator;
-    double *const arrays[] = {sim->tolerance, sim->y_scratch, sim->rate_scratch};
+    double *const arrays[] = {sim->tolerance, sim->y_scratch, sim->rate_scratch, sim->rounding};
     carom_status status = carom_state_init(sim->ctx, sim->model, sim->s.formulation, &larger);
     larger.model = sim->base;
     if (status == CAROM_OK)
@@ -154,6 +156,7 @@ carom_status carom_sim_resize(carom_simulation *sim)
         sim->tolerance = arrays[0];
         sim->y_scratch = arrays[1];
         sim->rate_scratch = arrays[2];
+        sim->rounding = arrays[3];
         return status;
     }
     integrator->kind->destroy(integrator);

@@ -63,12 +63,12 @@ bodies: {ball: {mass: 1, inertia: 0.1}}
 run:
   - {until: 1}
   - {until: 1, integrator: rk4}
-  - {until: 1, constraints: {type: projection}}
+  - {until: 1, integrator: adams, constraints: {type: projection}}
 END
 "$CAROM_EXECUTABLE" check runs.yaml >none.txt 2>error.txt
 [ $? = 1 ] || complain "check of wrong runs: exit status $?"
 expect "runs.yaml:6:5: run: integrator rk4 needs" error.txt
-expect "runs.yaml:7:36: run: adams cannot project" error.txt
+expect "runs.yaml:7:55: run: adams cannot project" error.txt
 [ -s none.txt ] && complain "check prints a model whose runs are wrong"
 
 # texts: groups, names that hold a word, what a law needs

@@ -311,7 +311,7 @@ static void test_defaults(void **state)
     (void)state;
     assert_near(carom_default_body_def().orientation[0], 1, 0);
     assert_near(carom_default_run_def().tolerance, 1e-8, 0);
-    assert_string_equal(carom_default_run_def().integrator, "adams");
+    assert_string_equal(carom_default_run_def().integrator, "auto");
     assert_string_equal(carom_default_run_def().output_contacts, "every-step");
     assert_null(carom_default_run_def().constraints);
     assert_string_equal(carom_default_contact_def().velocity, "adaptive");

@@ -82,7 +82,7 @@ static void test_bad_runs(void **state)
     carom_model *model = model_of(ctx, "run:\n"
                                        "  - {until: 1}\n"
                                        "  - {until: 1, integrator: rk4}\n"
-                                       "  - {until: 1, constraints: {type: projection}}\n"
+                                       "  - {until: 1, integrator: adams, constraints: {type: projection}}\n"
                                        "  - {until: 1, output: {every: 1.0e-9}}\n");
     const int lines[] = {0, 10, 11, 12};
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {

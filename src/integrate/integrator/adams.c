@@ -1,6 +1,6 @@
 /* Adams: variable-order (1 to 12), variable-step Adams-Moulton in Nordsieck form with fixed-point iteration.
    source: Hindmarsh et al. 2005, ACM Trans. Math. Softw. 31:363-396 (SUNDIALS CVODE).
-   Validity: smooth non-stiff motion and impacts; the default. */
+   Validity: smooth non-stiff motion and impacts. */
 #include "integrate/integrator.h"
 
 static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
@@ -11,7 +11,7 @@ static carom_status create(carom_context *ctx, const carom_integrator_kind *kind
 
 const carom_integrator_kind carom_integrator_adams = {
     .kind = {.name = "adams",
-             .title = "Variable-order, variable-step Adams-Moulton method (CVODE); the default.",
+             .title = "Variable-order, variable-step Adams-Moulton method (CVODE).",
              .formula = "y_n - y_(n-1) = h sum beta_k y'_(n-k), order 1 to 12, fixed-point iteration",
              .source = "Hindmarsh et al. 2005, ACM Trans. Math. Softw. 31:363-396 (SUNDIALS CVODE)",
              .validity =

@@ -6,7 +6,7 @@
 
    The measure is z = h rho, rho the spectral radius of the rates' Jacobian. Measured on the models of models/ at
    tolerance 1e-8: Adams whose steps accuracy limits has z of 0.001 to 0.3 at orders 6 to 10 and 2.0 evaluations a step;
-   where stability limits them it falls to order 2 at z = 0.5 and 2.5 evaluations. BDF has z of 0.01 to 0.1 on motion
+   where stability limits them, 2.2 to 3 evaluations, and mostly order 2 at z = 0.5. BDF has z of 0.01 to 0.1 on motion
    that is not stiff, and 1 to 1000 where it is. docs/theory/integrators.md */
 #include "integrate/integrator.h"
 
@@ -19,14 +19,17 @@
 #define WINDOW 25
 #define ADAMS_START 25
 #define BDF_START 50
-/* Evaluations a step above which Adams is suspected, and z above which it is at its limit. */
+/* Evaluations a step above which Adams is suspected to be at its limit. */
 #define SUSPICIOUS 2.15
-#define LIMIT 0.35
-/* z of Adams at its limit for each evaluation; BDF must do better. */
-#define ADAMS_GAIN 0.2
+/* z of Adams at its limit for each evaluation is at most this; BDF must do better. */
+#define MOST_GAIN 0.2
 /* Steps of Adams before BDF is tried again, after trials in a row that did not pay. */
 #define LEAST_WAIT 50
 #define LONGEST_WAIT 6400
+/* Evaluations after which BDF must have paid, even if restarts have come before each judgement. */
+#define LONGEST_TRIAL 1000
+/* Share of rho that is kept to the next judgement, which finds a part of it only. */
+#define KEPT_RADIUS 0.8
 /* Size of the disturbances from which rho is found, in units of the local tolerance. */
 #define DISTURBANCE 1e4
 
@@ -37,7 +40,8 @@ typedef struct auto_memory {
     carom_method_memory used;
     double method;              /* in use, or of the next step */
     double wait, waited;        /* steps of Adams before the next trial of BDF, and those done */
-    double trial;               /* BDF has been begun and not yet paid */
+    double gain;                /* z for each evaluation of Adams, before BDF was taken */
+    double gained, spent;       /* by BDF since it was taken: sum of z, and evaluations */
 } auto_memory;
 
 _Static_assert(sizeof(auto_memory) <= CAROM_INTEGRATOR_MEMORY * sizeof(double), "the state has room for it");
@@ -47,14 +51,15 @@ typedef struct auto_integrator {
     carom_integrator *methods[METHODS];
     int active;
     auto_memory *memory, own;
-    double relative, first_step, max_step;      /* of the last restart */
+    double relative, max_step;  /* of the last restart */
     double *tolerance;
     int *direction;
     double *weight, *vector, *moved, *rate, *rate_moved;
     int steps;                  /* since the method began */
     bool has_vector;
+    double radius;              /* rho, 0 after a restart */
     double window_time;         /* [s] at the last judgement, or since the steps are judged */
-    uint64_t window_evaluations;
+    uint64_t window_evaluations, booked;        /* the method's at that time, and after the last step */
 } auto_integrator;
 
 /* ---- the spectral radius ---- */
@@ -98,7 +103,9 @@ static double spectral_radius(auto_integrator *self)
         growth[i % 2] = size;
     }
     self->has_vector = isfinite(size) && size > 0;
-    return self->has_vector ? sqrt(growth[0] * growth[1]) : 0;
+    /* two growths of an iteration with several large eigenvalues are less than the greatest of them */
+    self->radius = fmax(self->has_vector ? sqrt(growth[0] * growth[1]) : 0, KEPT_RADIUS * self->radius);
+    return self->radius;
 }
 
 /* ---- creation ---- */
@@ -171,6 +178,12 @@ static void show(auto_integrator *self)
     memcpy(base->message, from->message, sizeof base->message);
 }
 
+/* Evaluations since the window was opened. */
+static double window_evaluations(const auto_integrator *self)
+{
+    return (double)(self->methods[self->active]->evaluations - self->window_evaluations);
+}
+
 /* Begins a window of judgement at the present time. */
 static void open_window(auto_integrator *self)
 {
@@ -186,23 +199,12 @@ static bool begin(auto_integrator *self, double t, const double *y, double first
     self->active = (int)self->memory->method;
     self->steps = 0;
     carom_integrator *method = self->methods[self->active];
+    self->booked = method->evaluations;
     const bool begun = method->kind->restart(method, t, y, self->relative, self->tolerance, self->direction, first_step,
                                              self->max_step);
     show(self);
+    open_window(self);
     return begun;
-}
-
-static bool restart(carom_integrator *base, double t, const double *y, double relative, const double *tolerance,
-                    const int *direction, double first_step, double max_step)
-{
-    auto_integrator *self = (auto_integrator *)base;
-    self->relative = relative;
-    self->first_step = first_step;
-    self->max_step = max_step;
-    memcpy(self->tolerance, tolerance, (size_t)base->ode.size * sizeof *y);
-    memcpy(self->direction, direction, (size_t)base->ode.root_count * sizeof(int));
-    self->has_vector = false;
-    return begin(self, t, y, first_step);
 }
 
 /* Takes the other method from the next step on. */
@@ -212,27 +214,56 @@ static void change(auto_integrator *self, int method)
     self->memory->used.changes++;
 }
 
+/* Back to Adams: at once, where BDF has paid as a whole, and else later and later. */
+static void leave_bdf(auto_integrator *self)
+{
+    auto_memory *memory = self->memory;
+    const bool paid = memory->gained > memory->gain * memory->spent;
+    memory->wait = paid ? memory->wait / 4 : fmin(fmax(2 * memory->wait, LEAST_WAIT), LONGEST_WAIT);
+    memory->waited = 0;
+    change(self, ADAMS);
+}
+
+static bool restart(carom_integrator *base, double t, const double *y, double relative, const double *tolerance,
+                    const int *direction, double first_step, double max_step)
+{
+    auto_integrator *self = (auto_integrator *)base;
+    self->relative = relative;
+    self->max_step = max_step;
+    memcpy(self->tolerance, tolerance, (size_t)base->ode.size * sizeof *y);
+    memcpy(self->direction, direction, (size_t)base->ode.root_count * sizeof(int));
+    self->has_vector = false;
+    self->radius = 0;
+    auto_memory *memory = self->memory;
+    if ((int)memory->method == BDF && !base->ode.project && memory->spent > LONGEST_TRIAL &&
+        memory->gained < memory->gain * memory->spent)
+        leave_bdf(self);
+    return begin(self, t, y, first_step);
+}
+
+/* Seven tenths of the z at which Adams of each order from 1 on becomes unstable, as LSODA has them. */
+static const double limits[] = {0.35, 0.4, 0.38, 0.32, 0.25, 0.18, 0.14, 0.1, 0.07, 0.05, 0.035, 0.018};
+
 static void judge_adams(auto_integrator *self, double evaluations, double length)
 {
     auto_memory *memory = self->memory;
-    if (evaluations < SUSPICIOUS || memory->waited < memory->wait || length * spectral_radius(self) < LIMIT)
+    if (evaluations < SUSPICIOUS || memory->waited < memory->wait)
         return;
-    memory->trial = 1;
+    const int order = self->base.order, last = (int)CAROM_COUNT(limits);
+    const double z = length * spectral_radius(self);
+    if (z < limits[order < 1 ? 0 : order > last ? last - 1 : order - 1])
+        return;
+    memory->gain = fmin(z / evaluations, MOST_GAIN);
+    memory->gained = memory->spent = 0;
     change(self, BDF);
 }
 
 static void judge_bdf(auto_integrator *self, double evaluations, double length)
 {
-    auto_memory *memory = self->memory;
-    if (length * spectral_radius(self) > ADAMS_GAIN * evaluations) {
-        memory->trial = memory->wait = 0;
-        return;
-    }
-    /* what has not paid from its beginning is tried again later and later */
-    if (memory->trial)
-        memory->wait = fmin(fmax(2 * memory->wait, LEAST_WAIT), LONGEST_WAIT);
-    memory->trial = memory->waited = 0;
-    change(self, ADAMS);
+    const double z = length * spectral_radius(self);
+    self->memory->gained += WINDOW * z;
+    if (z < self->memory->gain * evaluations)
+        leave_bdf(self);
 }
 
 /* Books the step, and judges the method at the end of a window. */
@@ -242,10 +273,12 @@ static void judge(auto_integrator *self)
     self->steps++;
     if (self->active == ADAMS)
         self->memory->waited++;
+    else
+        self->memory->spent += (double)(self->methods[BDF]->evaluations - self->booked);
+    self->booked = self->methods[self->active]->evaluations;
     if (self->base.ode.project || self->steps < start || (self->steps - start) % WINDOW != 0)
         return;
-    const carom_integrator *method = self->methods[self->active];
-    const double evaluations = (double)(method->evaluations - self->window_evaluations) / WINDOW;
+    const double evaluations = window_evaluations(self) / WINDOW;
     const double length = (self->base.t - self->window_time) / WINDOW;
     if (self->steps > start)
         (self->active == BDF ? judge_bdf : judge_adams)(self, evaluations, length);
@@ -261,6 +294,10 @@ static carom_step_result rescue(auto_integrator *self, double t, double stop)
     char message[sizeof self->base.message];
     memcpy(message, self->base.message, sizeof message);
     memcpy(self->moved, self->methods[self->active]->y, (size_t)self->base.ode.size * sizeof *self->moved);
+    self->memory->gain = MOST_GAIN;
+    self->memory->gained = self->memory->spent = 0;
+    self->memory->wait = LEAST_WAIT;
+    self->memory->waited = 0;
     change(self, other);
     carom_integrator *method = self->methods[other];
     const carom_step_result result =
@@ -301,9 +338,9 @@ static bool interpolate(carom_integrator *base, double t, double *y)
 
 const carom_integrator_kind carom_integrator_auto = {
     .kind = {.name = "auto",
-             .title = "Adams, and BDF where stability would limit the steps of Adams (CVODE).",
-             .formula = "Adams until h rho > 0.35, rho the spectral radius of the rates' Jacobian; then BDF while "
-                        "h rho > 0.2 evaluations a step",
+             .title = "Adams, and BDF where stability would limit the steps of Adams (CVODE); the default.",
+             .formula = "Adams while h rho < 0.7 of its limit of stability, rho the spectral radius of the rates' "
+                        "Jacobian; then BDF while h rho for each evaluation is above that of Adams",
              .source = "Petzold 1983, SIAM J. Sci. Stat. Comput. 4:136-148; Hindmarsh et al. 2005, ACM Trans. Math. "
                        "Softw. 31:363-396 (SUNDIALS CVODE)",
              .validity = "Any model. With the constraint method `projection` BDF alone, which SUNDIALS projects with."},
