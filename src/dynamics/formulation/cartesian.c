@@ -81,14 +81,17 @@ static void twist(carom_evaluation *d, const double *v)
 
 static void position_rate(const carom_model *m, const double *q, const double *v, double *rate)
 {
+    if (m->dimension == 2) {
+        for (int k = 0; k < 3 * m->body_count; k++)
+            rate[k] = v[k];
+        return;
+    }
     for (int body = 0; body < m->body_count; body++) {
         const double *x = q + body * q_size(m) + 3, *u = v + body * v_size(m);
         double *r = rate + body * q_size(m);
         r[0] = u[0];
         r[1] = u[1];
         r[2] = u[2];
-        if (m->dimension == 2)
-            continue;
         carom_quat turn = carom_quat_rate((carom_quat){x[0], x[1], x[2], x[3]}, carom_v3_load(u + 3));
         r[3] = turn.w;
         r[4] = turn.x;
