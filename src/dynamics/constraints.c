@@ -150,14 +150,20 @@ double carom_row_between(const carom_evaluation *d, const carom_row *row, int bo
     return d->system->formulation->row(d, entries, 2, out);
 }
 
-double carom_block_row(const carom_evaluation *d, const carom_constraint_block *e, int r, carom_jacobian_row *out)
+/* Of two coupled joints: the second one's bodies, then the first one's. */
+static double coupled_jacobian(const carom_evaluation *d, const carom_constraint_block *e, int r,
+                               carom_jacobian_row *out)
 {
-    if (!e->coupled)
-        return carom_row_between(d, &d->rows[r], e->body_i, e->body_j, out);
     const carom_row *second = &d->rows[r], *first = &d->other_rows[r];
     const carom_row_entry entries[4] = {{e->body_i, &second->Li, &second->Ai}, {e->body_j, &second->Lj, &second->Aj},
                                         {e->other_i, &first->Li, &first->Ai}, {e->other_j, &first->Lj, &first->Aj}};
     return d->system->formulation->row(d, entries, 4, out);
+}
+
+double carom_block_row(const carom_evaluation *d, const carom_constraint_block *e, int r, carom_jacobian_row *out)
+{
+    return e->coupled ? coupled_jacobian(d, e, r, out)
+                      : carom_row_between(d, &d->rows[r], e->body_i, e->body_j, out);
 }
 
 void carom_block_entries(const carom_evaluation *d, const carom_constraint_block *e, int r, double *a)
@@ -168,10 +174,25 @@ void carom_block_entries(const carom_evaluation *d, const carom_constraint_block
         formulation->row_entries(d->model, &d->other_rows[r], e->other_i, e->other_j, a);
 }
 
-static void fill_jacobian(carom_evaluation *d, int r, const carom_constraint_block *e)
+static void fill_jacobian(carom_evaluation *d, const carom_constraint_block *e)
 {
-    double rate = carom_block_row(d, e, r, &d->jacobian[r]);
-    d->phi_rate[r] = rate - d->row_rate[r];
+    const int end = e->first_row + e->row_count;
+    if (e->coupled) {
+        for (int r = e->first_row; r < end; r++)
+            d->phi_rate[r] = coupled_jacobian(d, e, r, &d->jacobian[r]) - d->row_rate[r];
+        return;
+    }
+    double (*const jacobian_row)(const carom_evaluation *, const carom_row_entry *, int, carom_jacobian_row *) =
+        d->system->formulation->row;
+    carom_row_entry entries[2] = {{.body = e->body_i}, {.body = e->body_j}};
+    for (int r = e->first_row; r < end; r++) {
+        const carom_row *row = &d->rows[r];
+        entries[0].linear = &row->Li;
+        entries[0].angular = &row->Ai;
+        entries[1].linear = &row->Lj;
+        entries[1].angular = &row->Aj;
+        d->phi_rate[r] = jacobian_row(d, entries, 2, &d->jacobian[r]) - d->row_rate[r];
+    }
 }
 
 int carom_dynamics_active_rows(const carom_evaluation *d)
@@ -203,7 +224,6 @@ void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, doubl
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
         carom_dynamics_block(d, s, e, t);
-        for (int r = 0; r < e->row_count; r++)
-            fill_jacobian(d, e->first_row + r, e);
+        fill_jacobian(d, e);
     }
 }
