@@ -44,7 +44,7 @@ int command_explain(int argc, char **argv)
 /* ---- list ---- */
 
 /* Pages that `carom list` prints besides the families. */
-static const char *const pages[] = {"families", "keys", "schema", "channels", "impacts", "ledger"};
+static const char *const pages[] = {"families", "keys", "schema", "channels", "impacts", "rests", "ledger"};
 
 typedef carom_status (*page_fn)(carom_context *ctx, char **out);
 
@@ -62,11 +62,14 @@ static int print_page(const session *s, page_fn make)
     return result;
 }
 
-/* The columns of the table of impacts, or the terms of the ledger, as a Markdown table. */
-static int print_fields(bool ledger)
+/* The columns of the table of impacts or rests, or the terms of the ledger, as a Markdown table. */
+static int print_fields(const char *page)
 {
     size_t count;
-    const carom_field *fields = ledger ? carom_ledger_fields(&count) : carom_impact_fields(&count);
+    const bool ledger = strcmp(page, "ledger") == 0;
+    const carom_field *fields = ledger                       ? carom_ledger_fields(&count)
+                                : strcmp(page, "rests") == 0 ? carom_rest_fields(&count)
+                                                             : carom_impact_fields(&count);
     printf(ledger ? "| term | unit | role | what it is |\n|---|---|---|---|\n"
                   : "| column | unit | what it is |\n|---|---|---|\n");
     for (size_t k = 0; k < count; k++)
@@ -117,8 +120,8 @@ static int list(session *s, const text_list *arguments, void *options)
         return print_page(s, strcmp(word, "schema") == 0 ? carom_json_schema : carom_reference_page);
     if (strcmp(word, "channels") == 0)
         return print_page(s, carom_channel_table);
-    if (strcmp(word, "impacts") == 0 || strcmp(word, "ledger") == 0)
-        return print_fields(strcmp(word, "ledger") == 0);
+    if (strcmp(word, "impacts") == 0 || strcmp(word, "rests") == 0 || strcmp(word, "ledger") == 0)
+        return print_fields(word);
     size_t count;
     if (!carom_explain_names(s->ctx, word, &count))
         return unknown_family(word);
@@ -145,8 +148,8 @@ int command_list(int argc, char **argv)
             "loads, integrators, constraints, formulations, analyses. `families` (the default) names the families,\n"
             "`keys` prints the reference page of the model file, `schema` its JSON Schema for editors, `channels` what "
             "a\n"
-            "run can record, `impacts` and `ledger` the columns of the table of impacts and the terms of the energy\n"
-            "ledger.",
+            "run can record, `impacts`, `rests` and `ledger` the columns of the tables of impacts and rests and the\n"
+            "terms of the energy ledger.",
         .example = "  carom list laws",
         .least = 0,
         .most = 1};

@@ -10,7 +10,7 @@
 typedef struct run_options {
     const char *command; /* in messages */
     const char *model, *output, *integrator, *formulation, *resume;
-    double tolerance, checkpoint; /* 0; NAN: not given */
+    double tolerance, checkpoint, step; /* 0; NAN; 0: not given */
     text_list set, live, inputs;
     number_list at;
     bool json, no_results, no_report, quiet, all, final, strict;

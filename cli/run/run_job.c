@@ -51,6 +51,14 @@ static carom_status pass_impact(void *user, const carom_impact *impact)
     return target->impact(target->user, impact);
 }
 
+static carom_status pass_rest(void *user, const carom_rest *rest)
+{
+    const carom_sink *target = ((run_job *)user)->target;
+    if (!target || !target->rest)
+        return CAROM_OK;
+    return target->rest(target->user, rest);
+}
+
 static carom_status pass_event(void *user, const carom_fired_event *event)
 {
     const carom_sink *target = ((run_job *)user)->target;
@@ -288,6 +296,8 @@ carom_run_def run_job_def(const run_job *job)
     carom_run_def run = *job->def;
     if (job->options->formulation)
         run.formulation = job->options->formulation;
+    if (job->options->step > 0)
+        run.step = job->options->step;
     return run;
 }
 
@@ -299,6 +309,7 @@ int run_job_prepare(run_job *job)
     job->sink.rows = pass_rows;
     job->sink.impact = pass_impact;
     job->sink.event = pass_event;
+    job->sink.rest = pass_rest;
     carom_simulation_def def = carom_default_simulation_def();
     const carom_run_def run = run_job_def(job);
     def.run_def = &run;
@@ -312,7 +323,9 @@ int run_job_prepare(run_job *job)
         return result;
     def.inputs = job->records;
     def.input_count = job->record_count;
+    job->session->deaf = true;
     carom_status status = carom_simulation_create(job->session->ctx, job->model, &def, &job->sim);
+    job->session->deaf = false;
     if (status != CAROM_OK)
         return session_error(job->session, status);
     carom_check check;
@@ -420,11 +433,13 @@ static carom_status advance(run_job *job)
     }
     for (size_t k = 0; k < job->stop_count; k++)
         times[k] = job->stops[k].time;
+    job->session->deaf = true;
     progress_begin(&job->bar, job->options->quiet, carom_simulation_time(job->sim));
     carom_status status = job->stop_count > 0
                               ? carom_simulation_run_sampled(job->sim, job->stop_count, times, on_stop, job)
                               : carom_simulation_run(job->sim);
     job->wall_seconds = progress_end(&job->bar);
+    job->session->deaf = false;
     if (!job->options->quiet)
         live_print(&job->live);
     free(times);
@@ -440,6 +455,14 @@ static carom_status close_results(const run_job *job, carom_writer *writer, cons
     carom_status status = accuracy->accurate ? CAROM_OK : carom_writer_warn(writer, accuracy->text);
     for (size_t k = 0; k < count && status == CAROM_OK; k++)
         status = carom_writer_warn(writer, warnings[k]);
+    size_t rests = 0;
+    const carom_rest *rest = NULL;
+    if (status == CAROM_OK)
+        status = carom_simulation_rests(job->sim, &rest, &rests);
+    const carom_sink *sink = carom_writer_sink(writer);
+    for (size_t k = 0; k < rests && status == CAROM_OK; k++)
+        if (rest[k].ended == 0)
+            status = sink->rest(sink->user, &rest[k]);
     const carom_status closed = carom_writer_close(writer, &ledger, job->status);
     return status == CAROM_OK ? closed : status;
 }
@@ -458,11 +481,7 @@ static int end_job(run_job *job, carom_writer *writer, int result)
     }
     if (status != CAROM_OK && result == EXIT_DONE)
         result = session_error(job->session, status);
-    session_warn_first(job->session, job->accuracy.text);
-    size_t count;
-    const char *const *warnings = carom_simulation_warnings(job->sim, &count);
-    for (size_t k = 0; k < count; k++)
-        session_warn(job->session, warnings[k]);
+    session_warn_of(job->session, job->accuracy.text, job->sim);
     return result;
 }
 

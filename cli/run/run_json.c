@@ -17,6 +17,22 @@ static void write_impacts(const run_job *job, carom_json *json)
     carom_json_end(json, ']');
 }
 
+static void write_rests(const run_job *job, carom_json *json)
+{
+    size_t count = 0, field_count;
+    const carom_field *fields = carom_rest_fields(&field_count);
+    const carom_rest *rests = NULL;
+    if (carom_simulation_rests(job->sim, &rests, &count) != CAROM_OK)
+        memory_error();
+    carom_json_begin(json, "rests", '[');
+    for (size_t k = 0; k < count; k++) {
+        carom_json_begin(json, NULL, '{');
+        carom_json_fields(json, fields, field_count, &rests[k]);
+        carom_json_end(json, '}');
+    }
+    carom_json_end(json, ']');
+}
+
 static void write_open_contacts(const run_job *job, carom_json *json)
 {
     size_t count = carom_simulation_open_contacts(job->sim, NULL, 0);
@@ -170,6 +186,7 @@ void run_print_json(const run_job *job, carom_json *json, const char *key)
     carom_json_number(json, "cpu_seconds", s.cpu_seconds);
     write_methods(job, json);
     write_impacts(job, json);
+    write_rests(job, json);
     write_open_contacts(job, json);
     write_joints(job, json);
     write_events(job, json);

@@ -75,11 +75,11 @@ static const unit_scale *scale_of(const carom_field *field)
     return units_none;
 }
 
-/* Columns of impacts that have a rank, in the order of the list; that of friction where there was any. */
-static size_t choose_columns(struct_column *columns, size_t capacity, bool friction)
+/* Columns that have a rank, in the order of the list; that of friction where there was any. */
+static size_t choose_columns(struct_column *columns, size_t capacity, const carom_field *fields, size_t count,
+                             bool friction)
 {
-    size_t count, chosen = 0;
-    const carom_field *fields = carom_impact_fields(&count);
+    size_t chosen = 0;
     for (size_t k = 0; k < count && chosen < capacity; k++) {
         const carom_field *f = &fields[k];
         if (f->type != CAROM_FIELD_NUMBER || !f->rank || (!friction && strcmp(f->name, "friction_lost") == 0))
@@ -89,32 +89,47 @@ static size_t choose_columns(struct_column *columns, size_t capacity, bool frict
     return chosen;
 }
 
-static void print_impacts(const run_job *job)
+/* A table of ended episodes: impacts or rests. */
+typedef struct episode_table {
+    const char *head;           /* above the numbers */
+    const char *what;           /* of the line for rows that are left out */
+    const void *items;
+    size_t size, count;
+    const carom_field *fields;
+    size_t field_count;
+} episode_table;
+
+static const char *contact_of(const episode_table *e, size_t row)
+{
+    const char *name;
+    memcpy(&name, (const char *)e->items + row * e->size + e->fields[0].offset, sizeof name);
+    return name;
+}
+
+static void print_episodes(const run_job *job, const episode_table *e)
 {
     struct_column columns[TABLE_COLUMNS - 2];
-    size_t count;
-    const carom_impact *impacts = carom_simulation_impacts(job->sim, &count);
-    if (count == 0)
+    if (e->count == 0)
         return;
-    bool shortened = count > LONG_TABLE && !job->options->all;
-    table t = {.rows = shortened ? LONG_HEAD + LONG_TAIL : count};
+    bool shortened = e->count > LONG_TABLE && !job->options->all;
+    table t = {.rows = shortened ? LONG_HEAD + LONG_TAIL : e->count};
     size_t *rows = malloc(t.rows * sizeof *rows);
     double *numbers = malloc(t.rows * sizeof *numbers);
     const char **names = malloc(t.rows * sizeof *names);
     char gap[80];
     if (rows && numbers && names) {
         for (size_t k = 0; k < t.rows; k++) {
-            rows[k] = shortened && k >= LONG_HEAD ? count - (t.rows - k) : k;
+            rows[k] = shortened && k >= LONG_HEAD ? e->count - (t.rows - k) : k;
             numbers[k] = (double)(rows[k] + 1);
-            names[k] = impacts[rows[k]].contact;
+            names[k] = contact_of(e, rows[k]);
         }
-        table_numbers(&t, "impact", units_none, 0, numbers);
+        table_numbers(&t, e->head, units_none, 0, numbers);
         table_texts(&t, "contact", false, names);
         bool friction = carom_simulation_ledger(job->sim).dissipated_friction != 0;
-        size_t column_count = choose_columns(columns, COUNT(columns), friction);
-        add_columns(&t, columns, column_count, impacts, sizeof *impacts, rows);
+        size_t column_count = choose_columns(columns, COUNT(columns), e->fields, e->field_count, friction);
+        add_columns(&t, columns, column_count, e->items, e->size, rows);
         if (shortened) {
-            snprintf(gap, sizeof gap, "  ... %zu more; --all prints all %zu impacts", count - t.rows, count);
+            snprintf(gap, sizeof gap, "  ... %zu more; --all prints all %zu %s", e->count - t.rows, e->count, e->what);
             t.gap_after = LONG_HEAD;
             t.gap_text = gap;
         }
@@ -127,6 +142,25 @@ static void print_impacts(const run_job *job)
     free(numbers);
     free(names);
     table_free(&t);
+}
+
+static void print_impacts(const run_job *job)
+{
+    episode_table e = {.head = "impact", .what = "impacts", .size = sizeof(carom_impact)};
+    e.items = carom_simulation_impacts(job->sim, &e.count);
+    e.fields = carom_impact_fields(&e.field_count);
+    print_episodes(job, &e);
+}
+
+static void print_rests(const run_job *job)
+{
+    episode_table e = {.head = "rest", .what = "rests", .size = sizeof(carom_rest)};
+    const carom_rest *rests;
+    if (carom_simulation_rests(job->sim, &rests, &e.count) != CAROM_OK)
+        return;
+    e.items = rests;
+    e.fields = carom_rest_fields(&e.field_count);
+    print_episodes(job, &e);
 }
 
 static void print_open_contacts(const run_job *job)
@@ -404,6 +438,7 @@ void run_print_text(const run_job *job)
     print_summary(job);
     print_methods(job);
     print_impacts(job);
+    print_rests(job);
     print_open_contacts(job);
     print_joints(job);
     print_events(job);

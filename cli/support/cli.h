@@ -32,6 +32,7 @@ int command_report(int argc, char **argv);
 int command_force(int argc, char **argv);
 int command_impact(int argc, char **argv);
 int command_compare(int argc, char **argv);
+int command_converge(int argc, char **argv);
 
 /* ---- errors: one line each on standard error ---- */
 
@@ -50,6 +51,7 @@ typedef struct session {
     carom_context *ctx;
     char **warnings;
     size_t warning_count;
+    bool deaf;    /* to warnings of the log: those of a simulation are asked of it, grouped */
     char **error; /* takes the first error, a new text; NULL: errors go to standard error */
 } session;
 
@@ -58,8 +60,8 @@ int session_open(session *s);
 void session_close(session *s);
 /* Keeps a warning unless the session has the same one. */
 void session_warn(session *s, const char *text);
-/* The same before all others; "" is none. */
-void session_warn_first(session *s, const char *text);
+/* Adds one, unless it is "", and those of a simulation behind it, in their order. */
+void session_warn_of(session *s, const char *first, const carom_simulation *sim);
 /* Prints or keeps the library's last error and returns the exit status of `status`. */
 int session_error(const session *s, carom_status status);
 /* Prints or keeps an error and returns `exit_status`. */

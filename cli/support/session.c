@@ -92,23 +92,35 @@ void session_warn(session *s, const char *text)
         s->warnings[s->warning_count++] = copy;
 }
 
-void session_warn_first(session *s, const char *text)
+/* Forgets a warning. */
+static void forget(session *s, const char *text)
 {
-    const size_t count = s->warning_count;
-    if (!*text)
-        return;
-    session_warn(s, text);
-    if (s->warning_count == count)
-        return;
-    char *first = s->warnings[count];
-    memmove(s->warnings + 1, s->warnings, count * sizeof *s->warnings);
-    s->warnings[0] = first;
+    size_t kept = 0;
+    for (size_t k = 0; k < s->warning_count; k++)
+        if (strcmp(s->warnings[k], text) == 0)
+            free(s->warnings[k]);
+        else
+            s->warnings[kept++] = s->warnings[k];
+    s->warning_count = kept;
+}
+
+void session_warn_of(session *s, const char *first, const carom_simulation *sim)
+{
+    size_t count;
+    const char *const *warnings = carom_simulation_warnings(sim, &count);
+    for (size_t k = 0; k < count; k++)
+        forget(s, warnings[k]);
+    if (*first)
+        session_warn(s, first);
+    for (size_t k = 0; k < count; k++)
+        session_warn(s, warnings[k]);
 }
 
 static void receive_log(void *user, carom_log_level level, const char *text)
 {
-    if (level == CAROM_LOG_WARNING)
-        session_warn(user, text);
+    session *s = user;
+    if (level == CAROM_LOG_WARNING && !s->deaf)
+        session_warn(s, text);
 }
 
 int session_open(session *s)

@@ -2,7 +2,7 @@
    Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
    dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit, components,
    description; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /snapshots/time and
-   /snapshots/<channel> for what a motion is drawn from; /impacts and /events: one dataset a column; /ledger:
+   /snapshots/<channel> for what a motion is drawn from; /impacts, /rests and /events: one dataset a column; /ledger:
    attributes; /overrides;
    /warnings; /rows: numbers of complete rows. */
 #ifndef CAROM_RESULT_H
@@ -74,6 +74,8 @@ CAROM_IO_API const carom_channel *carom_result_channels(const carom_result *resu
    steps. */
 CAROM_IO_API bool carom_result_repeats(const carom_result *result, size_t channel);
 CAROM_IO_API const carom_impact *carom_result_impacts(const carom_result *result, size_t *count);
+/* Contacts that lasted, in order of begin; those that were open at the end among them. */
+CAROM_IO_API const carom_rest *carom_result_rests(const carom_result *result, size_t *count);
 /* Events of the model whose actions were taken, in the order of time. */
 CAROM_IO_API const carom_fired_event *carom_result_events(const carom_result *result, size_t *count);
 CAROM_IO_API const char *const *carom_result_warnings(const carom_result *result, size_t *count);

@@ -27,7 +27,7 @@ typedef struct carom_control {
 
 CAROM_API carom_control carom_default_control(void);
 
-/* One ended episode of a contact, in order of onset. */
+/* One ended episode of a contact that was an impact, in order of onset. */
 typedef struct carom_impact {
     const char *contact;        /* name; lives as long as the simulation. Of a contact set: NAME.SHAPE-SHAPE */
     size_t contact_index;       /* those of contact sets stand behind the others */
@@ -39,6 +39,7 @@ typedef struct carom_impact {
     double v_in, v_out;         /* [m/s] speeds of approach and separation, positive */
     double e_asked, e_got;      /* restitution; e_asked is NAN where the law takes none */
     double peak_force;          /* [N] maximum on the dense output */
+    double peak_time;           /* [s] when it had it */
     double max_indentation;     /* [m] maximum on the dense output */
     double impulse;             /* [N s] of the normal force */
     double energy_lost;         /* [J] work of the damping part and of permanent indentation */
@@ -50,6 +51,25 @@ typedef struct carom_impact {
     double v_max;               /* [m/s] greatest closing speed of the episode, v_in of a free impact */
     double v0;                  /* [m/s] impact velocity that the law used, the greatest; NAN where it uses none */
 } carom_impact;
+
+/* An episode that lasted: one that took more than CAROM_REST_DURATIONS times the duration of a free impact with its
+   force and indentation, and whose normal force had more than twice the impulse that its speeds of approach and
+   separation need. Such an episode is no impact. In order of begin. */
+#define CAROM_REST_DURATIONS 100
+typedef struct carom_rest {
+    const char *contact;        /* name; lives as long as the simulation. Of a contact set: NAME.SHAPE-SHAPE */
+    size_t contact_index;       /* as in carom_impact */
+    size_t shapes[2];           /* indices of its shapes */
+    double begin, duration;     /* [s] located begin, and from there to indentation 0, or to now while it lasts */
+    double mean_force;          /* [N] normal impulse over the duration */
+    double peak_force;          /* [N] greatest normal force */
+    double peak_time;           /* [s] when it had it */
+    double max_indentation;     /* [m] */
+    double impulse;             /* [N s] of the normal force */
+    double energy_lost;         /* [J] as in carom_impact */
+    double friction_lost;       /* [J] work of friction */
+    double ended;               /* 1: the surfaces have parted; 0: they are in contact still */
+} carom_rest;
 
 /* An episode that is open now. */
 typedef struct carom_open_contact {
@@ -120,8 +140,9 @@ typedef struct carom_field {
     size_t offset;              /* in the struct */
 } carom_field;
 
-/* The columns of the table of impacts, and the terms of the ledger, in the order of the members; constant. */
+/* The columns of the tables of impacts and rests, the terms of the ledger, in the order of the members; constant. */
 CAROM_API const carom_field *carom_impact_fields(size_t *count);
+CAROM_API const carom_field *carom_rest_fields(size_t *count);
 CAROM_API const carom_field *carom_ledger_fields(size_t *count);
 
 /* Largest violations of the constraints in the run. */
@@ -196,6 +217,7 @@ typedef struct carom_sink {
     carom_status (*rows)(void *user, int group, size_t rows, const double *time, const double *data);
     carom_status (*impact)(void *user, const carom_impact *impact);
     carom_status (*event)(void *user, const carom_fired_event *event);
+    carom_status (*rest)(void *user, const carom_rest *rest);   /* one that has ended */
 } carom_sink;
 
 CAROM_API carom_sink carom_default_sink(void);
@@ -289,7 +311,7 @@ typedef struct carom_observer {
     /* A contact has touched; its force, peak and largest indentation are not known yet. Contact sets tell of onsets and
        releases while the step in which they lie ends, and carom_simulation_time() is that of its beginning. */
     carom_status (*onset)(void *user, carom_simulation *sim, const carom_open_contact *contact);
-    carom_status (*release)(void *user, carom_simulation *sim, const carom_impact *impact);
+    carom_status (*release)(void *user, carom_simulation *sim, const carom_impact *impact);     /* or a rest */
     /* All that is located, in the order in which it is found: onsets, releases, events of the model. What happens as a
        simulation is created nobody has seen; carom_simulation_fired_events() has it. */
     carom_status (*event)(void *user, carom_simulation *sim, const carom_event *event);
@@ -467,8 +489,11 @@ CAROM_API carom_status carom_simulation_evaluate(carom_simulation *sim);
 CAROM_API double carom_simulation_time(const carom_simulation *sim);
 /* End of the run [s]. */
 CAROM_API double carom_simulation_until(const carom_simulation *sim);
-/* Ended impacts in order of onset; valid until the simulation continues. */
+/* Ended impacts in order of onset, without rests; valid until the simulation continues. */
 CAROM_API const carom_impact *carom_simulation_impacts(carom_simulation *sim, size_t *count);
+/* Contacts that lasted, in order of begin, then those that are open now and have lasted; valid until the next call or
+   step. Errors: CAROM_ERROR_MEMORY. */
+CAROM_API carom_status carom_simulation_rests(carom_simulation *sim, const carom_rest **out, size_t *count);
 CAROM_API size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_contact *out, size_t capacity);
 /* Joints with clearance, up to `capacity` of them into `out`; returns how many there are. */
 CAROM_API size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_modes *out, size_t capacity);
@@ -492,6 +517,8 @@ CAROM_API const char *carom_simulation_integrator(const carom_simulation *sim);
    one to another. Both outputs may be NULL. */
 CAROM_API size_t carom_simulation_methods(const carom_simulation *sim, carom_method_use *out, size_t capacity,
                                           uint64_t *changes);
+/* Step of an integrator with fixed steps [s]; 0: it chooses them. */
+CAROM_API double carom_simulation_step_size(const carom_simulation *sim);
 CAROM_API const char *carom_simulation_formulation(const carom_simulation *sim);
 
 /* Bodies by index 0 … bodies-1 in the file's order. */

@@ -1,4 +1,5 @@
-/* Impacts and the energy ledger as lists of their members; a list that differs from its struct does not compile. */
+/* Impacts, rests and the energy ledger as lists of their members; a list that differs from its struct does not
+   compile. */
 #include "base/fields.h"
 
 /* ---- impacts ---- */
@@ -34,6 +35,26 @@ const carom_field carom_impact_field[CAROM_IMPACT_FIELDS] = {
     {#name, unit, head, description, "", FIELD_##type, rank, offsetof(carom_impact, name)},
 #define CAROM_IMPACT_PAIR(name)
 #include "base/impact_fields.def"
+};
+
+/* ---- rests ---- */
+
+struct listed_rest {
+#define CAROM_REST_FIELD(name, type, unit, head, rank, description) TYPE_##type name;
+#define CAROM_REST_PAIR(name) size_t name[2];
+#include "base/rest_fields.def"
+};
+
+#define CAROM_REST_FIELD(name, type, unit, head, rank, description) SAME(struct listed_rest, carom_rest, name)
+#define CAROM_REST_PAIR(name) SAME(struct listed_rest, carom_rest, name)
+#include "base/rest_fields.def"
+_Static_assert(sizeof(struct listed_rest) == sizeof(carom_rest), "carom_rest has a member that is not listed");
+
+const carom_field carom_rest_field[CAROM_REST_FIELDS] = {
+#define CAROM_REST_FIELD(name, type, unit, head, rank, description) \
+    {#name, unit, head, description, "", FIELD_##type, rank, offsetof(carom_rest, name)},
+#define CAROM_REST_PAIR(name)
+#include "base/rest_fields.def"
 };
 
 /* ---- the ledger ---- */

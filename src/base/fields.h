@@ -14,12 +14,19 @@ enum {
     CAROM_IMPACT_FIELDS
 };
 enum {
+#define CAROM_REST_FIELD(name, type, unit, head, rank, description) CAROM_REST_FIELD_##name,
+#define CAROM_REST_PAIR(name)
+#include "base/rest_fields.def"
+    CAROM_REST_FIELDS
+};
+enum {
 #define CAROM_LEDGER_FIELD(name, role, unit, head, description) CAROM_LEDGER_FIELD_##name,
 #include "base/ledger_fields.def"
     CAROM_LEDGER_FIELDS
 };
 
 extern const carom_field carom_impact_field[CAROM_IMPACT_FIELDS];
+extern const carom_field carom_rest_field[CAROM_REST_FIELDS];
 extern const carom_field carom_ledger_field[CAROM_LEDGER_FIELDS];
 
 /* A number of an impact or a ledger. */

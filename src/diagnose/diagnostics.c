@@ -388,8 +388,8 @@ static carom_status judge_onset(void *user, carom_simulation *sim, size_t contac
         /* a slower impact afterwards tells nothing new of yielding */
         if (rule == CAROM_RULE_YIELD)
             s->contact_flags[k] |= flag_of(CAROM_RULE_WAVES);
-        CAROM_TRY(carom_simulation_warn(sim, "contact '%s': %s (t = %.6g s); see `carom explain validity`", c->name,
-                                        line, *s->time));
+        CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_LAW, flag_of((carom_rule)rule), k,
+                                     "%s (t = %.6g s); see `carom explain validity`", line, *s->time));
     }
     return CAROM_OK;
 }
@@ -404,7 +404,7 @@ static carom_status warn_costly(carom_simulation *sim, const char *what, const c
             remedy = kind->name;
     }
     return carom_simulation_warn(
-        sim,
+        sim, CAROM_WARN_COST,
         "%s '%s': friction %s follows its slip much faster than the bodies move, which costs %s many steps (t = "
         "%.6g s); `--integrator %s` takes few",
         what, name, friction->name, sim->run.integrator->kind.name, *sim->s.time, remedy);
@@ -452,18 +452,18 @@ static carom_status judge_start(void *user, carom_simulation *sim)
         carom_contact_remark(m, k, &sim->d->pose[carom_contact_body(m, k, 0)],
                              &sim->d->pose[carom_contact_body(m, k, 1)], text, sizeof text);
         if (text[0])
-            CAROM_TRY(carom_simulation_warn(sim, "contact '%s': at the start %s", m->contacts[k].name, text));
+            CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_START, 0, k, "at the start %s", text));
         const carom_model_contact *c = contact_now(sim->model, &sim->s, k, &buffer);
         const double depth = -sim->d->contacts[k].gap;
         carom_elastic_force held;
         if (!(depth > DEEP_START * c->feature_size) || !isfinite(c->feature_size))
             continue;
         CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, depth, &held);
-        CAROM_TRY(carom_simulation_warn(
-            sim,
-            "contact '%s': the shapes overlap at the start by %.4g m, %.0f %% of the smaller one's size of "
+        CAROM_TRY(carom_contact_warn(
+            sim, CAROM_WARN_START, CAROM_REPORTED_START, k,
+            "the shapes overlap at the start by %.4g m, %.0f %% of the smaller one's size of "
             "%.4g m, which holds %.4g J; move a body, or change a shape",
-            c->name, depth, 100 * depth / c->feature_size, c->feature_size, held.energy));
+            depth, 100 * depth / c->feature_size, c->feature_size, held.energy));
     }
     return CAROM_OK;
 }

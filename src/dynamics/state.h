@@ -72,7 +72,9 @@ enum {
     CAROM_REPORTED_RATE = 2,
     CAROM_REPORTED_TENSION = 4,
     CAROM_REPORTED_STIFF = 8,
-    CAROM_REPORTED_NORMAL = 16
+    CAROM_REPORTED_NORMAL = 16,
+    CAROM_REPORTED_START = 32,
+    CAROM_REPORTED_JUMP = 64
 };
 /* The bit of the first rule of law/validity.h; those of the others follow. */
 #define CAROM_REPORTED_RULE (1 << 16)

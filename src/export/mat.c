@@ -191,20 +191,24 @@ static carom_status add_struct(mat_file *m, const char *name, size_t count, mat_
     return reserve(m, *units, count);
 }
 
-static carom_status add_impacts(mat_file *m)
+/* A struct of columns from rows of structs. */
+static carom_status add_rows(mat_file *m, const char *name, const carom_field *fields, size_t field_count,
+                             const void *rows, size_t size, size_t count)
 {
-    size_t count;
-    const carom_impact *impacts = carom_result_impacts(m->result, &count);
     mat_array *table, *units, *column;
-    CAROM_TRY(add_struct(m, "impacts", CAROM_IMPACT_FIELDS, &table, &units));
-    for (size_t i = 0; i < CAROM_IMPACT_FIELDS; i++) {
-        const carom_field *field = &carom_impact_field[i];
+    CAROM_TRY(add_struct(m, name, field_count, &table, &units));
+    for (size_t i = 0; i < field_count; i++) {
+        const carom_field *field = &fields[i];
+        const char *at = (const char *)rows + field->offset;
         add_text(units, field->name, field->unit);
         if (field->type == CAROM_FIELD_TEXT) {
             column = add_item(table, MX_CELL, field->name);
             CAROM_TRY(reserve(m, column, count));
-            for (size_t k = 0; k < count; k++)
-                add_text(column, "", impacts[k].contact);
+            for (size_t k = 0; k < count; k++) {
+                const char *text;
+                memcpy(&text, at + k * size, sizeof text);
+                add_text(column, "", text);
+            }
             continue;
         }
         double *values = carom_arena_alloc(&m->arena, count, sizeof *values);
@@ -214,11 +218,21 @@ static carom_status add_impacts(mat_file *m)
         column->columns[0] = values;
         for (size_t k = 0; k < count; k++) {
             size_t index = 0;
-            memcpy(&index, (const char *)&impacts[k] + field->offset, sizeof index);
-            values[k] = field->type == CAROM_FIELD_INDEX ? (double)index : carom_field_number(field, &impacts[k]);
+            memcpy(&index, at + k * size, sizeof index);
+            values[k] = field->type == CAROM_FIELD_INDEX ? (double)index
+                                                         : carom_field_number(field, (const char *)rows + k * size);
         }
     }
     return CAROM_OK;
+}
+
+static carom_status add_impacts(mat_file *m)
+{
+    size_t impacts, rests;
+    const carom_impact *impact = carom_result_impacts(m->result, &impacts);
+    const carom_rest *rest = carom_result_rests(m->result, &rests);
+    CAROM_TRY(add_rows(m, "impacts", carom_impact_field, CAROM_IMPACT_FIELDS, impact, sizeof *impact, impacts));
+    return add_rows(m, "rests", carom_rest_field, CAROM_REST_FIELDS, rest, sizeof *rest, rests);
 }
 
 static carom_status add_events(mat_file *m)
@@ -268,7 +282,7 @@ static carom_status add_ledger(mat_file *m)
 
 static carom_status collect(mat_file *m, const char *const *names, size_t count)
 {
-    enum { FIXED = 14 }; /* variables that are no channels */
+    enum { FIXED = 15 }; /* variables that are no channels */
     const carom_result *r = m->result;
     size_t channels;
     carom_result_channels(r, &channels);

@@ -284,6 +284,9 @@ typedef struct carom_pair_kind {
     /* Pairs that may touch in several points at once: their number, and instead of `gap` that of one of them. */
     int (*points)(const double *pi, const double *pj);
     void (*gap_at)(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out);
+    const char *points_word;            /* what they are: "corners"; NULL: "points" */
+    /* Name of one of them, such as "corner x- y+ z-"; NULL: its number. */
+    void (*point_name)(const double *pi, const double *pj, int point, char *text, size_t size);
     /* Rate of the unit normal [1/s], from velocity and spin of the poses, which `gap` does not read. */
     carom_vec3 (*normal_rate)(const carom_shape_pose *i, const carom_shape_pose *j);
     /* The same of one of several points, where the normals there differ; NULL: they do not. */

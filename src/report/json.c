@@ -104,18 +104,22 @@ static carom_status put_channels(const page_writer *w, const carom_report_run *r
 
 /* ---- tables ---- */
 
+static void put_field(const page_writer *w, const carom_field *field)
+{
+    carom_json_begin(w->json, NULL, '{');
+    carom_json_text(w->json, "name", field->name);
+    carom_json_text(w->json, "unit", field->unit);
+    carom_json_text(w->json, "head", field->head);
+    carom_json_number(w->json, "rank", field->rank);
+    carom_json_text(w->json, "description", field->description);
+    carom_json_end(w->json, '}');
+}
+
 static void put_impact_columns(const page_writer *w)
 {
     carom_json_begin(w->json, "impact_columns", '[');
-    for (size_t k = 0; k < CAROM_IMPACT_FIELDS; k++) {
-        carom_json_begin(w->json, NULL, '{');
-        carom_json_text(w->json, "name", carom_impact_field[k].name);
-        carom_json_text(w->json, "unit", carom_impact_field[k].unit);
-        carom_json_text(w->json, "head", carom_impact_field[k].head);
-        carom_json_number(w->json, "rank", carom_impact_field[k].rank);
-        carom_json_text(w->json, "description", carom_impact_field[k].description);
-        carom_json_end(w->json, '}');
-    }
+    for (size_t k = 0; k < CAROM_IMPACT_FIELDS; k++)
+        put_field(w, &carom_impact_field[k]);
     carom_json_end(w->json, ']');
 }
 
@@ -146,6 +150,27 @@ static carom_status put_impacts(const page_writer *w, const carom_report_run *ru
     carom_json_end(w->json, ']');
     carom_json_end(w->json, '}');
     return CAROM_OK;
+}
+
+/* Rests of a page, at most: a list for reading. */
+#define MOST_RESTS 1000
+
+static void put_rests(const page_writer *w, const carom_report_run *run)
+{
+    size_t count;
+    const carom_rest *rests = carom_result_rests(run->result, &count);
+    carom_json_begin(w->json, "rest_columns", '[');
+    for (size_t k = 0; k < CAROM_REST_FIELDS; k++)
+        put_field(w, &carom_rest_field[k]);
+    carom_json_end(w->json, ']');
+    carom_json_number(w->json, "rests_of", (double)count);
+    carom_json_begin(w->json, "rests", '[');
+    for (size_t k = 0; k < count && k < MOST_RESTS; k++) {
+        carom_json_begin(w->json, NULL, '{');
+        carom_json_fields(w->json, carom_rest_field, CAROM_REST_FIELDS, &rests[k]);
+        carom_json_end(w->json, '}');
+    }
+    carom_json_end(w->json, ']');
 }
 
 static void put_ledger(const page_writer *w, const carom_report_run *run)
@@ -343,6 +368,7 @@ static carom_status put_run(const page_writer *w, const carom_report_run *run)
     CAROM_TRY(put_groups(w, run));
     CAROM_TRY(put_channels(w, run));
     CAROM_TRY(put_impacts(w, run));
+    put_rests(w, run);
     put_ledger(w, run);
     CAROM_TRY(put_scene(w, run));
     carom_json_end(w->json, '}');

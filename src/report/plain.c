@@ -75,21 +75,34 @@ static void put_number(carom_text *out, double value, int digits)
 
 /* ---- tables ---- */
 
-static double largest_of(const carom_field *f, const carom_impact *impacts, size_t count)
+/* A table of ended episodes: impacts or rests. */
+typedef struct episode_rows {
+    const char *title, *none, *head;
+    const void *items;
+    size_t size, count;
+    const carom_field *fields;
+    size_t field_count;
+} episode_rows;
+
+#define MOST_FIELDS (CAROM_IMPACT_FIELDS + CAROM_REST_FIELDS) /* more than either has */
+
+static const void *row_of(const episode_rows *e, size_t row) { return (const char *)e->items + row * e->size; }
+
+static double largest_of(const episode_rows *e, const carom_field *f)
 {
     double largest = 0;
-    for (size_t k = 0; k < count; k++) {
-        double value = fabs(carom_field_number(f, &impacts[k]));
+    for (size_t k = 0; k < e->count; k++) {
+        double value = fabs(carom_field_number(f, row_of(e, k)));
         largest = isfinite(value) ? fmax(largest, value) : largest;
     }
     return largest;
 }
 
-static void put_impact_header(carom_text *out, const shown_unit *units)
+static void put_header(carom_text *out, const episode_rows *e, const shown_unit *units)
 {
-    carom_text_append(out, "<div class=\"wide\"><table>\n<thead><tr><th>impact</th>");
-    for (size_t i = 0; i < CAROM_IMPACT_FIELDS; i++) {
-        const carom_field *f = &carom_impact_field[i];
+    carom_text_append(out, "<div class=\"wide\"><table>\n<thead><tr><th>%s</th>", e->head);
+    for (size_t i = 0; i < e->field_count; i++) {
+        const carom_field *f = &e->fields[i];
         if (f->type == CAROM_FIELD_INDEX)
             continue;
         carom_text_append(out, "<th title=\"");
@@ -103,38 +116,54 @@ static void put_impact_header(carom_text *out, const shown_unit *units)
     carom_text_append(out, "</tr></thead>\n<tbody>\n");
 }
 
-static void put_impacts(carom_text *out, const carom_report_run *run)
+static void put_cell(carom_text *out, const carom_field *f, const void *row, double factor)
 {
-    size_t count;
-    const carom_impact *impacts = carom_result_impacts(run->result, &count);
-    shown_unit units[CAROM_IMPACT_FIELDS] = {{.factor = 1}};
-    carom_text_append(out, "<h3>Impacts</h3>\n");
-    if (!count) {
-        carom_text_append(out, "<p class=\"muted\">No impact ended.</p>\n");
+    const char *text;
+    carom_text_append(out, "<td>");
+    if (f->type == CAROM_FIELD_TEXT) {
+        memcpy(&text, (const char *)row + f->offset, sizeof text);
+        carom_html_append(out, text);
+    } else /* onsets need more digits than what is measured of an impact */
+        put_number(out, carom_field_number(f, row) * factor, f->instant ? 10 : 6);
+    carom_text_append(out, "</td>");
+}
+
+static void put_episodes(carom_text *out, const episode_rows *e)
+{
+    shown_unit units[MOST_FIELDS] = {{.factor = 1}};
+    if (!e->count && !e->none)
+        return;
+    carom_text_append(out, "<h3>%s</h3>\n", e->title);
+    if (!e->count) {
+        carom_text_append(out, "<p class=\"muted\">%s</p>\n", e->none);
         return;
     }
-    for (size_t i = 0; i < CAROM_IMPACT_FIELDS; i++)
-        if (carom_impact_field[i].type == CAROM_FIELD_NUMBER)
-            units[i] =
-                choose_unit(carom_impact_field[i].unit, largest_of(&carom_impact_field[i], impacts, count));
-    put_impact_header(out, units);
-    for (size_t k = 0; k < count; k++) {
+    for (size_t i = 0; i < e->field_count; i++)
+        if (e->fields[i].type == CAROM_FIELD_NUMBER)
+            units[i] = choose_unit(e->fields[i].unit, largest_of(e, &e->fields[i]));
+    put_header(out, e, units);
+    for (size_t k = 0; k < e->count; k++) {
         carom_text_append(out, "<tr><td>%zu</td>", k + 1);
-        for (size_t i = 0; i < CAROM_IMPACT_FIELDS; i++) {
-            const carom_field *f = &carom_impact_field[i];
-            if (f->type == CAROM_FIELD_INDEX)
-                continue;
-            carom_text_append(out, "<td>");
-            if (f->type == CAROM_FIELD_TEXT)
-                carom_html_append(out, impacts[k].contact);
-            else /* onsets need more digits than what is measured of an impact */
-                put_number(out, carom_field_number(f, &impacts[k]) * units[i].factor,
-                           f->instant ? 10 : 6);
-            carom_text_append(out, "</td>");
-        }
+        for (size_t i = 0; i < e->field_count; i++)
+            if (e->fields[i].type != CAROM_FIELD_INDEX)
+                put_cell(out, &e->fields[i], row_of(e, k), units[i].factor);
         carom_text_append(out, "</tr>\n");
     }
     carom_text_append(out, "</tbody></table></div>\n");
+}
+
+static void put_impacts(carom_text *out, const carom_report_run *run)
+{
+    episode_rows e = {.title = "Impacts", .none = "No impact ended.", .head = "impact", .size = sizeof(carom_impact)};
+    e.items = carom_result_impacts(run->result, &e.count);
+    e.fields = carom_impact_field;
+    e.field_count = CAROM_IMPACT_FIELDS;
+    put_episodes(out, &e);
+    e = (episode_rows){.title = "Rests", .head = "rest", .size = sizeof(carom_rest)};
+    e.items = carom_result_rests(run->result, &e.count);
+    e.fields = carom_rest_field;
+    e.field_count = CAROM_REST_FIELDS;
+    put_episodes(out, &e);
 }
 
 static void put_ledger(carom_text *out, const carom_report_run *run)

@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "result/h5.h"
-#include "result/event_table.h"
+#include "result/row_table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,8 @@ struct carom_result {
     carom_impact *impacts;
     size_t impact_count;
     carom_fired_event *events;
-    size_t event_count;
+    carom_rest *rests;
+    size_t event_count, rest_count;
     carom_ledger ledger;
     struct carom_merged *merged;
 };
@@ -392,6 +393,12 @@ static carom_status read_impact_column(carom_result *r, const carom_field *f, vo
     char link[64];
     snprintf(link, sizeof link, "impacts/%s", f->name);
     hid_t set = H5Dopen2(r->file, link, H5P_DEFAULT);
+    if (set < 0 && f == &carom_impact_field[CAROM_IMPACT_FIELD_peak_time]) {
+        /* files of former versions have none */
+        for (size_t k = 0; k < r->impact_count; k++)
+            r->impacts[k].peak_time = (double)NAN;
+        return CAROM_OK;
+    }
     if (set < 0)
         return damaged(r, link);
     carom_status status = CAROM_OK;
@@ -448,12 +455,22 @@ static carom_status read_impacts(carom_result *r)
     return status == CAROM_OK ? sort_impacts(r) : status;
 }
 
-static carom_status read_events(carom_result *r)
+static carom_status read_rows(carom_result *r, const carom_table_kind *kind, void **rows, size_t *count)
 {
-    const carom_status status = carom_event_table_read(r->file, &r->arena, &r->events, &r->event_count);
+    const carom_status status = carom_row_table_read(r->file, kind, &r->arena, rows, count);
     return status == CAROM_ERROR_MEMORY ? carom_fail_memory(r->ctx)
            : status == CAROM_OK         ? CAROM_OK
-                                        : damaged(r, "events");
+                                        : damaged(r, kind->group);
+}
+
+static carom_status read_tables(carom_result *r)
+{
+    void *rows;
+    CAROM_TRY(read_rows(r, &carom_event_table, &rows, &r->event_count));
+    r->events = rows;
+    CAROM_TRY(read_rows(r, &carom_rest_table, &rows, &r->rest_count));
+    r->rests = rows;
+    return CAROM_OK;
 }
 
 static carom_status read_ledger(carom_result *r)
@@ -493,7 +510,7 @@ static carom_status read_all(carom_result *r)
     CAROM_TRY(order_channels(r));
     CAROM_TRY(list_columns(r));
     CAROM_TRY(read_impacts(r));
-    CAROM_TRY(read_events(r));
+    CAROM_TRY(read_tables(r));
     CAROM_TRY(read_warnings(r));
     return read_ledger(r);
 }
@@ -647,6 +664,12 @@ const carom_impact *carom_result_impacts(const carom_result *result, size_t *cou
 {
     *count = result->impact_count;
     return result->impacts;
+}
+
+const carom_rest *carom_result_rests(const carom_result *result, size_t *count)
+{
+    *count = result->rest_count;
+    return result->rests;
 }
 
 const carom_fired_event *carom_result_events(const carom_result *result, size_t *count)

@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "result/h5.h"
-#include "result/event_table.h"
+#include "result/row_table.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ struct carom_writer {
     carom_impact *held;
     char *names;                /* names of the held impacts, name_size bytes each */
     size_t held_count, name_size;
-    carom_event_table events;
+    carom_row_table events, rests;
 };
 
 /* Stores the error of a failed write and ends all writing to the disk. */
@@ -133,10 +133,9 @@ static uint64_t room_of_impacts(const carom_writer *w)
            CAROM_IMPACT_FIELDS * room_of(w->impact_rows, w->held_count, 1, CHUNK_ROWS);
 }
 
-static uint64_t room_of_events(const carom_writer *w)
+static uint64_t room_of_row(const carom_row_table *t)
 {
-    return room_of(w->events.rows, 1, CAROM_EVENT_ROW_BYTES / sizeof(double), CAROM_EVENT_CHUNK) +
-           CAROM_EVENT_COLUMNS * 4096;
+    return room_of(t->rows, 1, t->kind->bytes / sizeof(double), CAROM_TABLE_CHUNK) + t->kind->count * 4096;
 }
 
 static size_t text_length(const char *text) { return text ? strlen(text) : 0; }
@@ -319,7 +318,8 @@ static carom_status make_tables(carom_writer *w)
     hid_t impacts = carom_h5_make_group(w->file, "impacts"), ledger = carom_h5_make_group(w->file, "ledger");
     hid_t text = carom_h5_text_type(w->name_size);
     bool done = impacts >= 0 && ledger >= 0 && text >= 0 && make_complete(w) && make_warnings(w) &&
-                carom_event_table_make(w->file, &w->events);
+                carom_row_table_make(w->file, &carom_event_table, &w->events) &&
+                carom_row_table_make(w->file, &carom_rest_table, &w->rests);
     for (size_t k = 0; done && k < CAROM_IMPACT_FIELDS; k++) {
         const carom_field *f = &carom_impact_field[k];
         hid_t type = f->type == CAROM_FIELD_TEXT    ? text
@@ -514,6 +514,7 @@ static carom_status fill_file(carom_writer *w, const carom_writer_def *def)
 static carom_status take_rows(void *user, int group, size_t rows, const double *time, const double *data);
 static carom_status take_impact(void *user, const carom_impact *impact);
 static carom_status take_event(void *user, const carom_fired_event *event);
+static carom_status take_rest(void *user, const carom_rest *rest);
 
 carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def, carom_writer **out)
 {
@@ -550,6 +551,7 @@ carom_status carom_writer_create(carom_context *ctx, const carom_writer_def *def
     w->sink.rows = take_rows;
     w->sink.impact = take_impact;
     w->sink.event = take_event;
+    w->sink.rest = take_rest;
     *out = w;
     return CAROM_OK;
 }
@@ -675,18 +677,30 @@ static carom_status take_impact(void *user, const carom_impact *impact)
     return status;
 }
 
-static carom_status take_event(void *user, const carom_fired_event *event)
+/* Appends a row to a table, before what is held back of the impacts. */
+static carom_status take_row(carom_writer *w, carom_row_table *table, const void *row)
 {
-    carom_writer *w = user;
     if (w->failed)
         return fail_again(w);
     carom_h5_scope scope;
     carom_h5_enter(&scope);
-    carom_status status = reserve(w, room_of_impacts(w) + room_of_events(w));
-    if (status == CAROM_OK && !carom_event_table_append(&w->events, event))
+    carom_status status = reserve(w, room_of_impacts(w) + room_of_row(table));
+    if (status == CAROM_OK && !carom_row_table_append(table, row))
         status = fail(w, "cannot be written");
     carom_h5_leave(&scope);
     return status;
+}
+
+static carom_status take_event(void *user, const carom_fired_event *event)
+{
+    carom_writer *w = user;
+    return take_row(w, &w->events, event);
+}
+
+static carom_status take_rest(void *user, const carom_rest *rest)
+{
+    carom_writer *w = user;
+    return take_row(w, &w->rests, rest);
 }
 
 carom_status carom_writer_warn(carom_writer *w, const char *text)

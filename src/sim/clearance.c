@@ -79,7 +79,8 @@ size_t carom_simulation_joint_modes(const carom_simulation *sim, carom_joint_mod
                                              .eccentricity = carom_clearance_eccentricity(sim->d, k)};
             for (size_t i = 0; i < sim->impact_count; i++) {
                 const size_t contact = sim->impacts[i].contact_index, first = (size_t)c->first_contact;
-                out[count].impacts += contact >= first && contact < first + (size_t)c->contact_count;
+                out[count].impacts += contact >= first && contact < first + (size_t)c->contact_count &&
+                                      !carom_impact_is_rest(&sim->impacts[i]);
             }
         }
         count++;

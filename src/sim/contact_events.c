@@ -52,11 +52,11 @@ static carom_status report_normal(carom_simulation *sim, int k, const carom_cont
         (s->contact_flags[k] & CAROM_REPORTED_NORMAL))
         return CAROM_OK;
     s->contact_flags[k] |= CAROM_REPORTED_NORMAL;
-    return carom_simulation_warn(
-        sim,
-        "contact '%s': at t = %.6g s the deepest point has no common normal (residual %.2g): it is "
-        "as near to two places of a surface; make the profile smoother, or the contact stiffer",
-        c->name, *s->time, p->residual);
+    return carom_contact_warn(
+        sim, CAROM_WARN_WRONG, CAROM_REPORTED_NORMAL, k,
+        "at t = %.6g s the deepest point has no common normal (residual %.2g): it is as near to two places of a "
+        "surface; make the profile smoother, or the contact stiffer",
+        *s->time, p->residual);
 }
 
 /* Curves that overlap by more than this share of their size as they start have their material on the wrong side, or are
@@ -76,6 +76,9 @@ static carom_status check_start(const carom_simulation *sim, int k, const carom_
                        : "move a body, or turn the side of the material (`flip`, or the order of the points)");
 }
 
+/* Speeds below this share of the model's are rounding. */
+#define NOISE 1e-12
+
 /* Says once that the law uses a higher impact velocity than there was: at the onset, where it is kept from then on, and
    with `adaptive` at the release of a contact whose first impact was that slow. */
 static carom_status report_floor(carom_simulation *sim, int k)
@@ -90,9 +93,11 @@ static carom_status report_floor(carom_simulation *sim, int k)
     if (carom_normal_adapts(&c->law) && (e->open || !(e->speed > 0) || sim->s.contact_episodes[k] > 1))
         return CAROM_OK;
     *flags |= CAROM_REPORTED_FLOOR;
-    return carom_simulation_warn(
-        sim, "contact '%s': impact speed %.3g m/s at t = %.6g s is below minimum_speed; the law uses %.3g m/s", c->name,
-        e->speed, *sim->s.time, least);
+    const double noise = NOISE * fmax(sim->model->speed_scale, *sim->s.peak_speed);
+    return carom_contact_warn(sim, CAROM_WARN_LAW, CAROM_REPORTED_FLOOR, k,
+                              "impact speed %.3g m/s at t = %.6g s is below `minimum_speed`; the law uses %.3g m/s; "
+                              "give a smaller one if such impacts matter",
+                              e->speed > noise ? e->speed : 0, *sim->s.time, least);
 }
 
 /* Friction of an episode that begins: states at zero, stick or slip as the surfaces move. */
@@ -193,6 +198,11 @@ static void update_parameters(carom_simulation *sim, int k)
     carom_contact_geometry_at(m, NULL, k, &sim->d->pose[carom_contact_body(m, k, 0)],
                               &sim->d->pose[carom_contact_body(m, k, 1)], &deepest);
     const bool elsewhere = deepest.gap < p->gap - DEEPER * m->contacts[k].feature_size;
+    if (elsewhere) {
+        carom_episode_force(&m->contacts[k], &s->located[k], &deepest);
+        carom_episode_note_jump(&s->located[k], carom_v3_scale(p->force, p->normal),
+                                carom_v3_scale(deepest.force, deepest.normal));
+    }
     for (int side = 0; side < 2; side++)
         s->located[k].parameter[side] = elsewhere ? deepest.parameter[side] : p->parameter[side];
     sim->restart = sim->restart || elsewhere;
@@ -277,6 +287,21 @@ static carom_status check_limit(carom_simulation *sim, int k)
                       c->name, *sim->s.time, delta, c->law.elastic->kind.name, c->law.elastic->kind.name);
 }
 
+/* Says once that the force has jumped. */
+static carom_status report_jump(carom_simulation *sim, int k)
+{
+    const carom_episode *e = &sim->s.located[k];
+    int *flags = &sim->s.contact_flags[k];
+    if (isnan(e->jump[0]) || (*flags & CAROM_REPORTED_JUMP))
+        return CAROM_OK;
+    *flags |= CAROM_REPORTED_JUMP;
+    return carom_contact_warn(sim, CAROM_WARN_WRONG, CAROM_REPORTED_JUMP, k,
+                              "its force jumps from %.4g N to %.4g N at t = %.6g s, where the deepest point passes to "
+                              "another place of an outline: round the corner there, or draw one smooth profile in "
+                              "place of several shapes or sides",
+                              e->jump[0], e->jump[1], *sim->s.time);
+}
+
 static carom_status report_rate(carom_simulation *sim, int k)
 {
     carom_state *s = &sim->s;
@@ -287,19 +312,25 @@ static carom_status report_rate(carom_simulation *sim, int k)
     faster = faster && c->law.velocity == CAROM_VELOCITY_PER_IMPACT && !c->law.damping->ignores_v0;
     if (faster && !(s->contact_flags[k] & CAROM_REPORTED_RATE)) {
         s->contact_flags[k] |= CAROM_REPORTED_RATE;
-        CAROM_TRY(
-            carom_simulation_warn(sim,
-                                  "contact '%s': separates at %.3g m/s, faster than its impact velocity %.3g m/s (t = "
-                                  "%.6g s); the law is used outside its derivation; see `carom explain validity`",
-                                  c->name, p->gap_rate, s->located[k].v0, *s->time));
+        CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_LAW, CAROM_REPORTED_RATE, k,
+                                     "separates at %.3g m/s, faster than its impact velocity %.3g m/s (t = %.6g s); "
+                                     "the law is used outside its derivation; see `carom explain validity`",
+                                     p->gap_rate, s->located[k].v0, *s->time));
     }
     if (p->force < 0 && c->law.tension == CAROM_TENSION_ALLOW && !(s->contact_flags[k] & CAROM_REPORTED_TENSION)) {
         s->contact_flags[k] |= CAROM_REPORTED_TENSION;
-        CAROM_TRY(carom_simulation_warn(
-            sim, "contact '%s': the force is tensile at t = %.6g s (tension: allow); see `carom explain validity`",
-            c->name, *s->time));
+        CAROM_TRY(carom_contact_warn(
+            sim, CAROM_WARN_LAW, CAROM_REPORTED_TENSION, k,
+            "the force is tensile at t = %.6g s; `tension: clip` keeps it at 0; see `carom explain validity`",
+            *s->time));
     }
     return CAROM_OK;
+}
+
+void carom_located_forget(carom_simulation *sim)
+{
+    for (int k = 0; k < sim->model->contact_count; k++)
+        sim->s.located[k].pressed.x = (double)NAN;
 }
 
 static carom_status fail_impact(const carom_simulation *sim)
@@ -323,8 +354,14 @@ carom_status carom_located_update(carom_simulation *sim)
             }
             continue;
         }
+        const bool restart = sim->restart;
+        sim->restart = false;
         update_branches(sim, k);
         CAROM_TRY(update_segment(sim, k, &changed));
+        if (sim->restart)
+            s->located[k].pressed.x = (double)NAN;
+        sim->restart = sim->restart || restart;
+        CAROM_TRY(report_jump(sim, k));
         if (p->gap >= 0 && p->gap_rate > 0) {
             CAROM_TRY(close_episode(sim, k));
             changed = true;
@@ -349,7 +386,7 @@ carom_status carom_located_update(carom_simulation *sim)
     for (int k = 0; changed && k < sim->model->contact_count; k++)
         if (s->located[k].open && (s->located[k].onset == *s->time || sim->model->contacts[k].segments)) {
             s->located[k].force = sim->d->contacts[k].force;
-            s->located[k].peak_force = fmax(s->located[k].peak_force, s->located[k].force);
+            carom_episode_add_peak(&s->located[k], s->located[k].force, 0, *s->time);
         }
     return CAROM_OK;
 }
@@ -402,6 +439,9 @@ static double force_slope(carom_simulation *sim, int k, double begin, double end
     return carom_located_inside(sim, k, near, &before) ? (force - before.force) / (end - near) : 0;
 }
 
+/* Within this share of its expected duration the force of a contact changes little, unless it jumps. */
+#define JUMP_TIME 1e-3
+
 void carom_located_track(carom_simulation *sim, double begin)
 {
     carom_state *s = &sim->s;
@@ -412,7 +452,7 @@ void carom_located_track(carom_simulation *sim, double begin)
             continue;
         const carom_contact_point *last = &sim->d->contacts[k];
         double depth = -last->gap, force = last->force, rate = (force - s->located[k].force) / (end - begin);
-        double mean = rate, pull = carom_step_root(sim, k, CAROM_ROOT_TENSION, last);
+        double peak = end, mean = rate, pull = carom_step_root(sim, k, CAROM_ROOT_TENSION, last);
         s->located[k].pull_rate = (pull - s->located[k].pull) / (end - begin);
         s->located[k].pull = pull;
         if (s->located[k].followed_rate < 0 && last->gap_rate >= 0) {
@@ -424,14 +464,23 @@ void carom_located_track(carom_simulation *sim, double begin)
                end? */
             if (rate > 0 && 2 * rate < s->located[k].force_rate)
                 rate = force_slope(sim, k, begin, end, force);
-            if (rate <= 0)
-                force = fmax(force, carom_largest_between(force_inside, &(force_of){sim, k}, begin, end, NULL));
+            if (rate <= 0) {
+                const double largest = carom_largest_between(force_inside, &(force_of){sim, k}, begin, end, &peak);
+                if (largest > force)
+                    force = largest;
+                else
+                    peak = end;
+            }
         }
+        const carom_vec3 pressed = carom_v3_scale(last->force, last->normal);
+        if (sim->model->contacts[k].pair->varies && end - begin < JUMP_TIME * s->located[k].time_scale &&
+            !isnan(s->located[k].pressed.x))
+            carom_episode_note_jump(&s->located[k], s->located[k].pressed, pressed);
+        s->located[k].pressed = pressed;
         s->located[k].force = last->force;
         s->located[k].force_rate = rate > 0 ? mean : rate;
         s->located[k].followed_rate = last->gap_rate;
-        s->located[k].peak_force = fmax(s->located[k].peak_force, force);
-        s->located[k].peak_depth = fmax(s->located[k].peak_depth, depth);
+        carom_episode_add_peak(&s->located[k], force, depth, peak);
     }
 }
 

@@ -85,7 +85,7 @@ static carom_status report_step(carom_simulation *sim, const carom_episode *e)
         return CAROM_OK;
     *flags |= CAROM_REPORTED_STIFF;
     return carom_simulation_warn(
-        sim,
+        sim, CAROM_WARN_STEP,
         "contact '%s': at t = %.6g s an impact at %.3g m/s is expected to last %.3g s, %.2g steps: take a "
         "`step` of %.2g s or less",
         sim->model->contact_sets[e->set].name, *sim->s.time, e->speed, e->time_scale, e->time_scale / sim->run.step,
@@ -108,7 +108,7 @@ static void keep(carom_simulation *sim, carom_episode *e, const carom_contact_po
     e->impulse += 0.5 * h * (e->force + p->force);
     e->loss += 0.5 * h * (e->loss_power + loss);
     e->friction_loss += 0.5 * h * (e->friction_power + p->friction_power);
-    carom_episode_add_peak(e, p->force, -p->gap);
+    carom_episode_add_peak(e, p->force, -p->gap, *sim->s.time + h);
     carom_episode_note_force_end(e, p->force, p->gap_rate, *sim->s.time + h);
     e->gap = p->gap;
     e->gap_rate = p->gap_rate;
@@ -391,7 +391,7 @@ static carom_status report_overlap(carom_simulation *sim)
         }
         if (worst)
             CAROM_TRY(carom_simulation_warn(
-                sim,
+                sim, CAROM_WARN_START,
                 "contact '%s': %d pair%s overlap%s at the start, the deepest '%s' and '%s' by %.3g m, "
                 "%.2g of the smaller radius: they are thrown apart; move the bodies",
                 m->contact_sets[p].name, count, count == 1 ? "" : "s", count == 1 ? "s" : "",

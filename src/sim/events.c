@@ -2,8 +2,6 @@
 #include "sim/events.h"
 #include "sim/sim.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 carom_status carom_sim_subscribe(carom_simulation *sim, const carom_sim_listener *listener)
@@ -89,13 +87,14 @@ carom_status carom_events_release(carom_simulation *sim, const carom_contact_of 
     return CAROM_OK;
 }
 
-/* By onset; of one instant by contact, then by shapes. */
+/* Impacts, then rests; by onset; of one instant by contact, then by shapes. */
 static int before(const void *a, const void *b)
 {
     const carom_impact *x = a, *y = b;
-    const double of[2][4] = {{x->onset, (double)x->contact_index, (double)x->shapes[0], (double)x->shapes[1]},
-                             {y->onset, (double)y->contact_index, (double)y->shapes[0], (double)y->shapes[1]}};
-    for (int k = 0; k < 4; k++)
+    const double of[2][5] = {
+        {carom_impact_is_rest(x), x->onset, (double)x->contact_index, (double)x->shapes[0], (double)x->shapes[1]},
+        {carom_impact_is_rest(y), y->onset, (double)y->contact_index, (double)y->shapes[0], (double)y->shapes[1]}};
+    for (int k = 0; k < 5; k++)
         if (of[0][k] != of[1][k])
             return of[0][k] < of[1][k] ? -1 : 1;
     return 0;
@@ -120,31 +119,4 @@ carom_open_contact carom_simulation_opened(const carom_simulation *sim, size_t c
                                 .v_in = e->speed,
                                 .indentation = located ? -sim->d->contacts[contact].gap : -e->gap,
                                 .mass = e->mass};
-}
-
-/* ---- warnings ---- */
-
-carom_status carom_events_keep_warning(carom_simulation *sim, const char *line)
-{
-    CAROM_TRY(
-        carom_grow(sim->ctx, &sim->warnings, &sim->warning_capacity, sim->warning_count + 1, sizeof *sim->warnings));
-    char *kept = carom_arena_text(&sim->arena, line);
-    if (!kept)
-        return carom_fail_memory(sim->ctx);
-    sim->warnings[sim->warning_count++] = kept;
-    return CAROM_OK;
-}
-
-carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...)
-{
-    if (sim->muted)
-        return CAROM_OK;
-    char line[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    CAROM_TRY(carom_events_keep_warning(sim, line));
-    carom_log(sim->ctx, CAROM_LOG_WARNING, "%s", line);
-    return CAROM_OK;
 }

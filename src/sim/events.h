@@ -47,11 +47,7 @@ carom_status carom_events_step(carom_simulation *sim);
 carom_fired_event carom_events_fired_event(const carom_model *model, int event, double time, double energy);
 /* Its actions have been taken. */
 carom_status carom_events_action(carom_simulation *sim, const carom_fired_event *fired);
-/* Adds a warning to the list of the run. */
-carom_status carom_events_keep_warning(carom_simulation *sim, const char *line);
-/* Tells the log and keeps a warning of the run. */
-carom_status carom_simulation_warn(carom_simulation *sim, const char *format, ...) CAROM_PRINTF(2, 3);
-/* Sorts the list by onsets; of one instant by contact, then by shapes. */
+/* Sorts the list: impacts, then rests, by onsets; of one instant by contact, then by shapes. */
 void carom_events_sort_impacts(carom_simulation *sim);
 
 #endif

@@ -7,6 +7,12 @@ const carom_field *carom_impact_fields(size_t *count)
     return carom_impact_field;
 }
 
+const carom_field *carom_rest_fields(size_t *count)
+{
+    *count = CAROM_REST_FIELDS;
+    return carom_rest_field;
+}
+
 const carom_field *carom_ledger_fields(size_t *count)
 {
     *count = CAROM_LEDGER_FIELDS;

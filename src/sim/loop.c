@@ -380,7 +380,11 @@ static carom_status send_events(carom_simulation *sim)
     const carom_sink *sink = sim->def.sink;
     while (sim->impacts_sent < sim->impact_count) {
         const carom_impact *impact = &sim->impacts[sim->impacts_sent++];
-        if (sink && sink->impact)
+        const bool rest = carom_impact_is_rest(impact);
+        const carom_rest row = carom_rest_of(impact, true);
+        if (sink && rest && sink->rest)
+            CAROM_TRY(sink->rest(sink->user, &row));
+        if (sink && !rest && sink->impact)
             CAROM_TRY(sink->impact(sink->user, impact));
     }
     while (sim->fired_sent < sim->fired_count) {

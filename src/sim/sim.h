@@ -10,6 +10,7 @@
 #include "sim/events.h"
 #include "sim/record/record.h"
 #include "sim/run.h"
+#include "sim/warnings.h"
 
 typedef struct carom_change carom_change;       /* caller/parameters.c */
 
@@ -45,9 +46,12 @@ struct carom_simulation {
     bool restart;               /* the integrator restarts before the next step */
     double next_break;          /* [s] of an expression */
     carom_impact *impacts;
-    size_t impact_count, impact_capacity, impacts_sent;
-    char **warnings;
-    size_t warning_count, warning_capacity;
+    size_t impact_count, impact_capacity, impacts_sent; /* rests that have ended are among them */
+    carom_rest *rests;          /* of carom_simulation_rests() */
+    size_t rest_count, rest_capacity;
+    carom_warning *warnings;    /* by rank */
+    const char **warning_texts; /* of each */
+    size_t warning_count, warning_capacity, text_capacity;
     carom_recorder recorder;
     carom_statistics statistics;
     double clock_start, cpu_before;
@@ -192,6 +196,8 @@ void carom_located_track(carom_simulation *sim, double begin);
 bool carom_located_missed(carom_simulation *sim, double *onset);
 /* Conservative advancement: latest time to which the next step may go so that no contact is passed over. */
 double carom_located_safe_time(const carom_simulation *sim);
+/* Velocities have changed at once, and so may forces: they do not jump. */
+void carom_located_forget(carom_simulation *sim);
 bool carom_located_any_open(const carom_simulation *sim);
 
 /* ---- contact_inside.c ---- */

@@ -174,7 +174,7 @@ carom_status carom_sim_start(carom_simulation *sim)
     carom_inputs_update(sim);
     CAROM_TRY(carom_assemble(sim));
     for (int k = 0; k < m->warning_count; k++)
-        CAROM_TRY(carom_simulation_warn(sim, "%s", m->ignored[k]));
+        CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_MODEL, "%s", m->ignored[k]));
     CAROM_TRY(carom_loop_start(sim));
     carom_control_begin(sim);
     return carom_events_start(sim);
@@ -247,8 +247,8 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     sim->start.residual = like->start.residual;
     sim->start.moved = like->start.moved;
     sim->start.velocity_residual = like->start.velocity_residual;
-    for (size_t k = 0; k < like->warning_count && status == CAROM_OK; k++)
-        status = carom_events_keep_warning(sim, like->warnings[k]);
+    if (status == CAROM_OK)
+        status = carom_warnings_copy(sim, like);
     if (status != CAROM_OK) {
         carom_simulation_free(sim);
         *out = NULL;
@@ -267,9 +267,11 @@ void carom_simulation_free(carom_simulation *sim)
     carom_state_clear(&sim->buffer);
     carom_state_clear(&sim->former);
     carom_release(sim->ctx, sim->impacts, sim->impact_capacity, sizeof *sim->impacts);
+    carom_release(sim->ctx, sim->rests, sim->rest_capacity, sizeof *sim->rests);
     carom_release(sim->ctx, sim->listeners, sim->listener_capacity, sizeof *sim->listeners);
     carom_release(sim->ctx, sim->fired, sim->fired_capacity, sizeof *sim->fired);
     carom_release(sim->ctx, sim->warnings, sim->warning_capacity, sizeof *sim->warnings);
+    carom_release(sim->ctx, sim->warning_texts, sim->text_capacity, sizeof *sim->warning_texts);
     carom_arena_free(&sim->arena);
     carom_release(sim->ctx, sim, 1, sizeof *sim);
 }
@@ -339,7 +341,9 @@ double carom_simulation_until(const carom_simulation *sim) { return sim->run.unt
 const carom_impact *carom_simulation_impacts(carom_simulation *sim, size_t *count)
 {
     carom_events_sort_impacts(sim);
-    *count = sim->impact_count;
+    *count = 0;
+    while (*count < sim->impact_count && !carom_impact_is_rest(&sim->impacts[*count]))
+        ++*count;
     return sim->impacts;
 }
 
@@ -410,12 +414,6 @@ carom_violation carom_simulation_violation(const carom_simulation *sim)
 
 carom_statistics carom_simulation_statistics(const carom_simulation *sim) { return sim->statistics; }
 
-const char *const *carom_simulation_warnings(const carom_simulation *sim, size_t *count)
-{
-    *count = sim->warning_count;
-    return (const char *const *)sim->warnings;
-}
-
 const char *carom_simulation_integrator(const carom_simulation *sim) { return sim->run.integrator->kind.name; }
 
 size_t carom_simulation_methods(const carom_simulation *sim, carom_method_use *out, size_t capacity, uint64_t *changes)
@@ -435,6 +433,11 @@ size_t carom_simulation_methods(const carom_simulation *sim, carom_method_use *o
     if (changes)
         *changes = (uint64_t)used->changes;
     return count;
+}
+
+double carom_simulation_step_size(const carom_simulation *sim)
+{
+    return sim->run.integrator->fixed_step ? sim->run.step : 0;
 }
 
 const char *carom_simulation_formulation(const carom_simulation *sim)

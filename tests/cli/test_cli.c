@@ -193,7 +193,7 @@ static void test_wrong_models(void **state)
 
 static const char *const run_keys[] = {"model",   "version",       "analysis", "formulation",     "integrator",
                                        "status",  "time",          "steps",    "rhs_evaluations", "cpu_seconds",
-                                       "methods", "method_changes", "impacts", "open_contacts", "ledger",
+                                       "methods", "method_changes", "impacts", "rests",  "open_contacts", "ledger",
                                        "accuracy", "constraints",  "final",    "samples",         "warnings",
                                        "results", "report"};
 /* The object has the members of the list and no other. */

@@ -229,6 +229,7 @@ static void check_impacts(const array *table, uint32_t rows)
         {"force_duration", offsetof(carom_impact, force_duration)}, {"v_in", offsetof(carom_impact, v_in)},
         {"v_out", offsetof(carom_impact, v_out)}, {"e_asked", offsetof(carom_impact, e_asked)},
         {"e_got", offsetof(carom_impact, e_got)}, {"peak_force", offsetof(carom_impact, peak_force)},
+        {"peak_time", offsetof(carom_impact, peak_time)},
         {"max_indentation", offsetof(carom_impact, max_indentation)}, {"impulse", offsetof(carom_impact, impulse)},
         {"energy_lost", offsetof(carom_impact, energy_lost)}, {"mass", offsetof(carom_impact, mass)},
         {"cutoff_loss", offsetof(carom_impact, cutoff_loss)},
@@ -269,7 +270,7 @@ static void test_content(void **state)
     assert_int_equal(carom_result_write_mat(result, NULL, 0, FILE_MAT), CAROM_OK);
     array list[MOST], units, names, field;
     size_t count = parse_file(FILE_MAT, list);
-    assert_int_equal(count, 14 + CAROM_COUNT(channels));
+    assert_int_equal(count, 15 + CAROM_COUNT(channels));
     check_channel(list, count, "body_slider_position", 0, 0, ROWS, 3);
     check_channel(list, count, "joint_pin_reaction", 0, 3, ROWS, 3);
     check_channel(list, count, "body_slider_angle", 0, 6, ROWS, 1);
@@ -296,7 +297,7 @@ static void test_content(void **state)
     assert_true(number_at(&field, 0, 0) == ledger.residual_fraction);
     units = variable(list, count, "units");
     names = variable(list, count, "names");
-    assert_int_equal(units.columns, 6 + CAROM_COUNT(channels));
+    assert_int_equal(units.columns, 7 + CAROM_COUNT(channels));
     assert_int_equal(names.columns, CAROM_COUNT(channels));
     static const char *const wanted[][3] = {{"body_slider_angle", "rad", "body.slider.angle"},
                                             {"steps_contact_hit_left_point", "m", "contact.hit/left.point"},
@@ -339,7 +340,7 @@ static void test_selection(void **state)
     assert_int_equal(carom_result_write_mat(result, names, CAROM_COUNT(names), FILE_MAT), CAROM_OK);
     array list[MOST];
     size_t count = parse_file(FILE_MAT, list);
-    assert_int_equal(count, 14 + 3);
+    assert_int_equal(count, 15 + 3);
     check_channel(list, count, "joint_pin_reaction_y", 0, 4, 20, 1);
     check_channel(list, count, "steps_contact_hit_force", 1, 0, 10, 1);
     check_channel(list, count, "steps_contact_hit_force_2", 1, 0, 10, 1);

@@ -292,8 +292,8 @@ static void test_columns(void **state)
         first[group] += (size_t)channels[c].size;
         bytes += 4 * rows[group] * (size_t)channels[c].size;
     }
-    /* of an impact 17 numbers of 64 bits and three of 32 */
-    bytes += IMPACTS * (17 * 8 + 3 * 4);
+    /* of an impact 18 numbers of 64 bits and three of 32 */
+    bytes += IMPACTS * (18 * 8 + 3 * 4);
     assert_true(number_at(p.head, "description.0") == (double)bytes);
     print_message("%zu bytes of numbers in a page of %zu\n", bytes, p.length);
     free_page(&p);

@@ -58,7 +58,7 @@ export async function inflate(bytes) {
 export class Run {
   /** @param {object} meta @param {Uint8Array} blob @param {number} index from 0 */
   constructor(meta, blob, index) {
-    const { groups, channels, impact_columns: columns, ledger_terms: terms, impacts, ...rest } = meta;
+    const { groups, channels, impact_columns: columns, rest_columns: restColumns, ledger_terms: terms, impacts, ...rest } = meta;
     Object.assign(this, rest);
     this.index = index;
     this.blob = blob;
@@ -68,6 +68,10 @@ export class Run {
       (name) => (groups || []).find((g) => g.name === name) || { name, time: null, rows: 0, of: 0 },
     );
     this.impactColumns = columns || [];
+    /** Contacts that lasted, as objects by the names of their columns, and how many of them the file has. */
+    this.restColumns = restColumns || [];
+    this.rests = meta.rests || [];
+    this.restsOf = meta.rests_of ?? this.rests.length;
     /** Terms of the ledger: name, role, unit, head and description. */
     this.ledgerTerms = terms || [];
     this.meta = meta;

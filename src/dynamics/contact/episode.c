@@ -93,9 +93,12 @@ void carom_episode_open(carom_episode *e, double onset, double speed, const caro
     e->pull = 1;
     e->pull_rate = 0;
     e->peak_force = e->peak_depth = 0;
+    e->peak_time = onset;
     e->force_end = -1;
     e->parameter[0] = p->parameter[0];
     e->parameter[1] = p->parameter[1];
+    e->pressed = carom_v3((double)NAN, 0, 0);
+    e->jump[0] = e->jump[1] = (double)NAN;
     memset(e->history, 0, sizeof e->history);
 }
 
@@ -158,10 +161,29 @@ bool carom_episode_update_history(const carom_model_contact *c, carom_episode *e
     return true;
 }
 
-void carom_episode_add_peak(carom_episode *e, double force, double depth)
+void carom_episode_add_peak(carom_episode *e, double force, double depth, double time)
 {
-    e->peak_force = fmax(e->peak_force, force);
+    if (force > e->peak_force) {
+        e->peak_force = force;
+        e->peak_time = time;
+    }
     e->peak_depth = fmax(e->peak_depth, depth);
+}
+
+/* A change of the force is a jump if it is more than this share of it, and of the mean force of a free impact, which
+   changes by less in the short time, and if the force is more than a small share of the peak so far. */
+#define JUMP_SHARE 0.05
+#define JUMP_OF_PEAK 0.01
+
+void carom_episode_note_jump(carom_episode *e, carom_vec3 before, carom_vec3 after)
+{
+    const double from = carom_v3_norm(before), to = carom_v3_norm(after);
+    const double impact = isfinite(e->mass) ? 2 * e->mass * e->v0 / e->time_scale : e->peak_force;
+    if (!(carom_v3_norm(carom_v3_sub(after, before)) > JUMP_SHARE * fmax(fmax(from, to), impact)) ||
+        !(fmax(from, to) > JUMP_OF_PEAK * e->peak_force))
+        return;
+    e->jump[0] = from;
+    e->jump[1] = to;
 }
 
 void carom_episode_note_force_end(carom_episode *e, double force, double gap_rate, double time)
@@ -190,6 +212,7 @@ carom_impact carom_episode_impact(const carom_model_contact *c, const carom_epis
                           .e_asked = c->law.restitution,
                           .e_got = impact ? v_out / e->speed : (double)NAN,
                           .peak_force = e->peak_force,
+                          .peak_time = e->peak_time,
                           .max_indentation = e->peak_depth,
                           .impulse = e->impulse,
                           .energy_lost = e->loss,
@@ -199,6 +222,38 @@ carom_impact carom_episode_impact(const carom_model_contact *c, const carom_epis
                           .mass = e->mass,
                           .v_max = fmax(e->speed, e->fastest),
                           .v0 = c->law.damping->ignores_v0 ? (double)NAN : e->greatest_v0};
+}
+
+/* ---- impacts and rests ---- */
+
+/* The impulse of a rest is more than this many times that of an impact with its speeds. */
+#define REST_IMPULSE 2
+
+bool carom_impact_is_rest(const carom_impact *i)
+{
+    /* a free impact of Hertz' law with this force and depth: m v^2/2 = 2/5 F depth, duration 2.94 depth/v */
+    const double free = CAROM_HERTZ_DURATION * sqrt(1.25 * i->mass * i->max_indentation / i->peak_force);
+    const double speed = i->v_in + i->v_out;
+    if (isfinite(i->mass))
+        return i->duration > CAROM_REST_DURATIONS * free && i->impulse > REST_IMPULSE * i->mass * speed;
+    return i->duration * speed > CAROM_REST_DURATIONS * CAROM_HERTZ_DURATION * i->max_indentation;
+}
+
+carom_rest carom_rest_of(const carom_impact *i, bool ended)
+{
+    return (carom_rest){.contact = i->contact,
+                        .contact_index = i->contact_index,
+                        .shapes = {i->shapes[0], i->shapes[1]},
+                        .begin = i->onset,
+                        .duration = i->duration,
+                        .mean_force = i->duration > 0 ? i->impulse / i->duration : 0,
+                        .peak_force = i->peak_force,
+                        .peak_time = i->peak_time,
+                        .max_indentation = i->max_indentation,
+                        .impulse = i->impulse,
+                        .energy_lost = i->energy_lost,
+                        .friction_lost = i->friction_lost,
+                        .ended = ended};
 }
 
 /* ---- segments of curves ---- */

@@ -60,7 +60,7 @@ typedef struct carom_episode {
     double followed_rate;       /* gap rate at the end of the step that was followed last [m/s] */
     double pull, pull_rate;     /* value of the release's root function and its mean slope over the last step [-],
                                    [1/s] */
-    double peak_force, peak_depth;      /* so far [N], [m] */
+    double peak_force, peak_depth, peak_time;   /* so far [N], [m]; of the force [s] */
     /* So far; of located contacts, whose sums are kept in the state, those at the onset until it ends. */
     double impulse, loss, friction_loss;        /* [N s], [J], [J] */
     double cutoff_loss;         /* elastic energy lost because the law would pull and the force is zero instead [J] */
@@ -71,6 +71,10 @@ typedef struct carom_episode {
     double history[CAROM_LAW_HISTORY];           /* history variables of the elastic part */
     double friction[CAROM_FRICTION_STATE];      /* of contact sets: state of the friction law */
     double parameter[2];        /* of curves, the parameters of the points that are followed */
+    /* Of located contacts: the force at the last accepted time, NAN where an event may have changed it since [N]; the
+       forces before and after a jump that no event explains, NAN: none [N]. */
+    carom_vec3 pressed;
+    double jump[2];
 } carom_episode;
 
 /* ---- its law: constants, velocity, scales ---- */
@@ -126,7 +130,10 @@ double carom_episode_branch(const carom_model_contact *contact, const carom_epis
 /* Updates the history variables if the branch has ended; true if they were. */
 bool carom_episode_update_history(const carom_model_contact *contact, carom_episode *episode,
                                   const carom_contact_point *point);
-void carom_episode_add_peak(carom_episode *episode, double force, double depth);
+/* A force [N] and a depth [m] at a time [s]. */
+void carom_episode_add_peak(carom_episode *episode, double force, double depth, double time);
+/* Notes a jump of the force from `before` to `after` [N], if it is one. */
+void carom_episode_note_jump(carom_episode *episode, carom_vec3 before, carom_vec3 after);
 /* Notes when the force becomes zero, as it has at the time [s] with this force [N] and gap rate [m/s]. */
 void carom_episode_note_force_end(carom_episode *episode, double force, double gap_rate, double time);
 /* Whether an episode that ends then was an impact: surfaces that touched and parted without a force are none. */
@@ -138,6 +145,10 @@ static inline bool carom_episode_was_impact(const carom_episode *e, double end)
 /* The row of an episode that ends; its sums are those of the episode. Names and indices are left out. */
 carom_impact carom_episode_impact(const carom_model_contact *contact, const carom_episode *episode, double end,
                                   double v_out);
+
+/* Whether an episode lasted, see carom_rest; and the row of one. */
+bool carom_impact_is_rest(const carom_impact *impact);
+carom_rest carom_rest_of(const carom_impact *impact, bool ended);
 
 /* ---- segments of curves ---- */
 

@@ -5,6 +5,8 @@
    Validity: depths below the radii of curvature. */
 #include "kinds/shape/shape.h"
 
+#include <stdio.h>
+
 static const char *check(const double *pi, const double *pj)
 {
     const bool hollow_i = carom_curve_closed(pi) && pi[CAROM_CURVE_AREA] < 0;
@@ -40,6 +42,13 @@ static bool by_corners(const double *pi, const double *pj)
 static int points(const double *pi, const double *pj)
 {
     return by_corners(pi, pj) ? carom_curve_supports(pi) + carom_curve_supports(pj) : 1;
+}
+
+static void point_name(const double *pi, const double *pj, int point, char *text, size_t size)
+{
+    const int first = carom_curve_supports(pi);
+    const carom_vec2 at = carom_curve_support_point(point < first ? pi : pj, point < first ? point : point - first);
+    snprintf(text, size, "corner at (%.3g, %.3g) m", at.x, at.y);
 }
 
 /* A corner of `a` and its foot on `b`. */
@@ -156,6 +165,8 @@ const carom_pair_kind carom_pair_curve_curve = {
     .varies = true,
     .check = check,
     .points = points,
+    .points_word = "corners",
+    .point_name = point_name,
     .gap_at = gap,
     .normal_rate_at = normal_rate,
     .curvature = curvature,

@@ -5,6 +5,8 @@
    Validity: solids and open curves, not hollows. */
 #include "kinds/shape/shape.h"
 
+#include <stdio.h>
+
 static const char *check(const double *pi, const double *pj)
 {
     (void)pj;
@@ -17,6 +19,13 @@ static int points(const double *pi, const double *pj)
 {
     (void)pj;
     return carom_curve_supports(pi);
+}
+
+static void point_name(const double *pi, const double *pj, int point, char *text, size_t size)
+{
+    (void)pj;
+    const carom_vec2 at = carom_curve_support_point(pi, point);
+    snprintf(text, size, "corner at (%.3g, %.3g) m", at.x, at.y);
 }
 
 static void gap(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
@@ -68,6 +77,8 @@ const carom_pair_kind carom_pair_curve_plane = {
     .varies = true,
     .check = check,
     .points = points,
+    .points_word = "corners",
+    .point_name = point_name,
     .gap_at = gap,
     .normal_rate = carom_plane_normal_rate,
     .curvature = curvature,

@@ -216,6 +216,7 @@ const carom_pair_kind carom_pair_gear_gear = {
     .remark = remark,
     .apart = "turn one of the gears (`angle` of the body, `orientation` of the shape), or move it",
     .points = points,
+    .points_word = "flanks",
     .gap_at = gap_at,
     .normal_rate_at = normal_rate_at,
     .curvature = curvature,

@@ -5,6 +5,8 @@
    Validity: solids that are not hollow. */
 #include "kinds/shape/shape_solid.h"
 
+#include <stdio.h>
+
 static const char *check(const double *pi, const double *pj)
 {
     (void)pj;
@@ -16,6 +18,17 @@ static int points(const double *pi, const double *pj)
     (void)pj;
     const carom_surface surface = carom_solid_surface(pi);
     return carom_surface_plane_count(&surface);
+}
+
+/* Corners of a box, ends of a cylinder, cone, capsule or tube. */
+static void point_name(const double *pi, const double *pj, int point, char *text, size_t size)
+{
+    (void)pj;
+    const carom_surface surface = carom_solid_surface(pi);
+    if (carom_surface_plane_count(&surface) == 8)
+        snprintf(text, size, "corner x%c y%c z%c", point & 1 ? '+' : '-', point & 2 ? '+' : '-', point & 4 ? '+' : '-');
+    else
+        snprintf(text, size, "end z%c", point ? '+' : '-');
 }
 
 static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
@@ -54,6 +67,8 @@ const carom_pair_kind carom_pair_surface_plane = {
     .varies = true,
     .check = check,
     .points = points,
+    .points_word = "corners and ends",
+    .point_name = point_name,
     .gap_at = gap_at,
     .normal_rate = carom_plane_normal_rate,
     .curvature = curvature,

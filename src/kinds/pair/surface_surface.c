@@ -109,6 +109,7 @@ const carom_pair_kind carom_pair_surface_surface = {
     .varies = true,
     .check = check,
     .points = points,
+    .points_word = "ends",
     .gap_at = gap_at,
     .normal_rate_at = normal_rate_at,
     .curvature = curvature,

@@ -219,6 +219,8 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
     CAROM_TRY(take_buffer(sim, &sim->buffer));
     CAROM_TRY(carom_state_assign(&sim->buffer, state));
     CAROM_TRY(carom_assembly_move(sim->probe, &sim->buffer, &own, out));
+    for (int k = 0; k < sim->model->contact_count; k++)
+        sim->buffer.located[k].pressed.x = (double)NAN;
     return give(sim, &sim->buffer);
 }
 

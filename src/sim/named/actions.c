@@ -122,6 +122,7 @@ static carom_status fire(carom_simulation *sim, int index)
     CAROM_TRY(find_values(sim, event, sim->set_values));
     const double before = energy_of(sim);
     take(sim, index, sim->set_values, &rows);
+    carom_located_forget(sim);
     if (rows)
         CAROM_TRY(constrain(sim, event));
     CAROM_TRY(evaluate(sim));

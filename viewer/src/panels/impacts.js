@@ -3,6 +3,7 @@ import { button, choice, download, element, fileName, note } from "../plots/dom.
 import { csvText } from "../plots/csv.js";
 import { pick } from "../plots/pick.js";
 import { hardestImpact, runText } from "../plots/series.js";
+import { mountRests } from "./rests.js";
 import { cellText, csvColumns, sortRows, tableColumns, tableRows } from "./table.js";
 
 const ROW = 30,
@@ -16,6 +17,11 @@ function leftOut(runs) {
 
 /** @param {HTMLElement} section @param {import("./card.js").Context} context */
 export function mountImpacts(section, context) {
+  mountTable(section, context);
+  mountRests(section, context);
+}
+
+function mountTable(section, context) {
   const { runs, clock, selection, stem } = context;
   const all = tableRows(runs, runText);
   if (!all.length) {

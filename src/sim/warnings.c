@@ -1,0 +1,132 @@
+/* Warnings of a run. */
+#include "sim/warnings.h"
+#include "sim/sim.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- whom one is about ---- */
+
+/* How many points the contact has whose first one this is. */
+static int points_of(const carom_model *m, int first)
+{
+    int count = 1;
+    while (first + count < m->contact_count && m->contacts[first + count].point == count)
+        count++;
+    return count;
+}
+
+/* Length of the contact's name without the number of its point. */
+static int name_length(const carom_model *m, const carom_warning *w)
+{
+    const char *name = m->contacts[w->contact].name, *dot = strrchr(name, '.');
+    return dot && points_of(m, w->first) > 1 ? (int)(dot - name) : (int)strlen(name);
+}
+
+/* "contact 'box', corner x- y+ z-: ", or "contact 'box', 3 of its 8 corners: ". */
+static void put_subject(const carom_simulation *sim, const carom_warning *w, char *text, size_t size)
+{
+    const carom_model *m = sim->model;
+    const carom_model_contact *c = &m->contacts[w->contact];
+    const carom_model_shape *i = &m->shapes[c->shape_i], *j = &m->shapes[c->shape_j];
+    const int count = points_of(m, w->first), length = name_length(m, w);
+    char point[120] = "";
+    if (count > 1 && w->points == 1 && c->pair->point_name)
+        c->pair->point_name(c->swapped ? j->p : i->p, c->swapped ? i->p : j->p, c->point, point, sizeof point);
+    else if (count > 1 && w->points == 1)
+        snprintf(point, sizeof point, "point %d", c->point + 1);
+    else if (count > 1)
+        snprintf(point, sizeof point, "%d of its %d %s", w->points, count,
+                 c->pair->points_word ? c->pair->points_word : "points");
+    snprintf(text, size, "contact '%.*s'%s%s: ", length, c->name, point[0] ? ", " : "", point);
+}
+
+/* ---- the list ---- */
+
+/* Writes the text of a warning. */
+static carom_status compose(carom_simulation *sim, size_t index)
+{
+    char subject[320] = "";
+    if (sim->warnings[index].contact >= 0)
+        put_subject(sim, &sim->warnings[index], subject, sizeof subject);
+    sim->warning_texts[index] = carom_arena_format(&sim->arena, "%s%s", subject, sim->warnings[index].body);
+    return sim->warning_texts[index] ? CAROM_OK : carom_fail_memory(sim->ctx);
+}
+
+/* Keeps a warning behind those of its rank and before those of less importance. */
+static carom_status keep(carom_simulation *sim, const carom_warning *w, size_t *index)
+{
+    const size_t count = sim->warning_count + 1;
+    CAROM_TRY(carom_grow(sim->ctx, &sim->warnings, &sim->warning_capacity, count, sizeof *sim->warnings));
+    CAROM_TRY(carom_grow(sim->ctx, &sim->warning_texts, &sim->text_capacity, count, sizeof *sim->warning_texts));
+    carom_warning own = *w;
+    own.body = carom_arena_text(&sim->arena, w->body);
+    if (!own.body)
+        return carom_fail_memory(sim->ctx);
+    size_t at = sim->warning_count;
+    for (; at > 0 && sim->warnings[at - 1].rank > w->rank; at--) {
+        sim->warnings[at] = sim->warnings[at - 1];
+        sim->warning_texts[at] = sim->warning_texts[at - 1];
+    }
+    sim->warnings[at] = own;
+    sim->warning_texts[at] = "";
+    sim->warning_count = count;
+    *index = at;
+    return compose(sim, at);
+}
+
+#define LINE 640
+
+static carom_status add(carom_simulation *sim, const carom_warning *w)
+{
+    size_t index;
+    for (size_t k = 0; w->rule && k < sim->warning_count; k++)
+        if (sim->warnings[k].rule == w->rule && sim->warnings[k].first == w->first) {
+            sim->warnings[k].points++;
+            return compose(sim, k);
+        }
+    CAROM_TRY(keep(sim, w, &index));
+    carom_log(sim->ctx, CAROM_LOG_WARNING, "%s", sim->warning_texts[index]);
+    return CAROM_OK;
+}
+
+carom_status carom_simulation_warn(carom_simulation *sim, carom_warning_rank rank, const char *format, ...)
+{
+    char line[LINE];
+    if (sim->muted)
+        return CAROM_OK;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    return add(sim, &(carom_warning){.rank = rank, .first = -1, .contact = -1, .points = 1, .body = line});
+}
+
+carom_status carom_contact_warn(carom_simulation *sim, carom_warning_rank rank, int rule, int contact,
+                                const char *format, ...)
+{
+    char line[LINE];
+    if (sim->muted)
+        return CAROM_OK;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    const int first = contact - sim->model->contacts[contact].point;
+    return add(sim, &(carom_warning){rank, rule, first, contact, 1, line});
+}
+
+carom_status carom_warnings_copy(carom_simulation *to, const carom_simulation *from)
+{
+    size_t index;
+    for (size_t k = 0; k < from->warning_count; k++)
+        CAROM_TRY(keep(to, &from->warnings[k], &index));
+    return CAROM_OK;
+}
+
+const char *const *carom_simulation_warnings(const carom_simulation *sim, size_t *count)
+{
+    *count = sim->warning_count;
+    return (const char *const *)sim->warning_texts;
+}
