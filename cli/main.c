@@ -18,6 +18,7 @@ typedef struct command {
 static const command commands[] = {
     {"run", command_run, "MODEL", "run the analyses of a model file, print its impacts, write results"},
     {"compare", command_compare, "MODEL", "run variants of a model in parallel, tabulate and overlay them"},
+    {"converge", command_converge, "MODEL", "how many digits of a run agree, until when, and what holds after that"},
     {"check", command_check, "MODEL", "counts, rank, mobility, redundant rows, and what to expect of each contact"},
     {"force", command_force, "--law NAME", "force of a contact law over indentation and rate; fits of a power law"},
     {"impact", command_impact, "--law NAME", "free direct impact of contact laws, exact where there is a closed form"},

@@ -1,0 +1,206 @@
+/* The command `carom converge`: its runs. */
+#include "run/converge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/table.h"
+
+/* Tolerances of the further runs, as shares of the file's; no tolerance below the last is worth a run. */
+static const double shares[CONVERGE_RUNS] = {1, 0.1, 0.01, 0.01};
+#define TIGHTEST 1e-11
+
+/* ---- the runs ---- */
+
+typedef struct sampler {
+    convergence *c;
+    converge_run *run;
+} sampler;
+
+static void take_sample(void *user, carom_simulation *sim, double time)
+{
+    sampler *s = user;
+    (void)time;
+    converge_pose *poses = s->run->poses + s->run->samples * s->c->bodies;
+    for (size_t k = 0; k < s->c->bodies; k++) {
+        carom_body_state b;
+        if (carom_simulation_body(sim, k, &b) != CAROM_OK)
+            return;
+        converge_pose *p = &poses[k];
+        memcpy(p->position, b.position, sizeof p->position);
+        memcpy(p->turn, b.orientation, sizeof p->turn);
+        if (s->c->plane)
+            p->turn[0] = b.angle;
+        p->speed = hypot(hypot(b.velocity[0], b.velocity[1]), b.velocity[2]);
+        p->spin = hypot(hypot(b.angular_velocity[0], b.angular_velocity[1]), b.angular_velocity[2]);
+    }
+    s->run->samples++;
+}
+
+static int run_one(convergence *c, converge_run *r)
+{
+    r->code = run_job_prepare(&r->job);
+    if (r->code != EXIT_DONE)
+        return r->code;
+    r->poses = malloc((c->sample_count * c->bodies + 1) * sizeof *r->poses);
+    if (!r->poses)
+        return memory_error();
+    sampler s = {c, r};
+    r->job.session->deaf = true;
+    progress_begin(&r->job.bar, r->options.quiet, 0);
+    r->job.outcome = carom_simulation_run_sampled(r->job.sim, c->sample_count, c->times, take_sample, &s);
+    r->job.wall_seconds = progress_end(&r->job.bar);
+    r->job.session->deaf = false;
+    r->impacts = carom_simulation_impacts(r->job.sim, &r->impact_count);
+    if (r->job.outcome == CAROM_INTERRUPTED)
+        return caught_signal() ? EXIT_SIGNAL + caught_signal() : EXIT_SOLVER;
+    r->job.status = r->job.outcome == CAROM_OK ? "completed" : "failed";
+    if (r->job.outcome != CAROM_OK)
+        r->code = session_error(r->job.session, r->job.outcome);
+    return EXIT_DONE;
+}
+
+/* The integrator of the last run: a stiff one beside one that is not, and the other way round. */
+static const char *second_integrator(const converge_options *o, const char *first)
+{
+    return o->second ? o->second : strcmp(first, "bdf") == 0 ? "adams" : "bdf";
+}
+
+/* Tolerance, or the step of methods with fixed steps, and integrator of a run. */
+static void choose(const convergence *c, converge_run *r, size_t k, const char *integrator, double tolerance,
+                   double step)
+{
+    r->options = c->options->run;
+    char number[32];
+    if (step > 0) {
+        r->options.step = step / (double)(1 << k);
+        snprintf(r->label, sizeof r->label, "%.40s, step %s s", integrator, short_number(number, r->options.step, 4));
+        return;
+    }
+    r->options.tolerance = fmax(shares[k] * tolerance, fmin(tolerance, TIGHTEST));
+    if (k == CONVERGE_RUNS - 1)
+        r->options.integrator = second_integrator(c->options, integrator);
+    snprintf(r->label, sizeof r->label, "%.40s, tolerance %s",
+             r->options.integrator ? r->options.integrator : integrator, short_number(number, r->options.tolerance, 4));
+}
+
+static int make_times(convergence *c, double until)
+{
+    c->sample_count = (size_t)fmax(16, fmin(c->options->samples, 1e6));
+    c->times = malloc(c->sample_count * sizeof *c->times);
+    if (!c->times)
+        return memory_error();
+    for (size_t k = 0; k < c->sample_count; k++)
+        c->times[k] = until * (double)(k + 1) / (double)c->sample_count;
+    return EXIT_DONE;
+}
+
+/* What the file asks for, which a simulation knows. */
+static int probe(run_job *job, const char **integrator, double *step)
+{
+    const int result = run_job_prepare(job);
+    if (result != EXIT_DONE)
+        return result;
+    *integrator = carom_simulation_integrator(job->sim);
+    *step = carom_simulation_step_size(job->sim);
+    return EXIT_DONE;
+}
+
+static int run_all(session *s, const converge_options *o, const carom_document *document, const carom_model *model)
+{
+    convergence c = {.options = o};
+    run_job first = run_job_of(s, &o->run, document, model, 0);
+    const char *integrator = "";
+    double step = 0;
+    if (!carom_run_moves(first.def))
+        return usage_error("converge", "the first analysis of '%s' is no motion", o->run.model);
+    int result = probe(&first, &integrator, &step);
+    c.bodies = first.info.bodies;
+    c.plane = first.info.dimension == 2;
+    if (result == EXIT_DONE)
+        result = make_times(&c, first.def->until);
+    const double tolerance = o->run.tolerance > 0 ? o->run.tolerance : first.def->tolerance;
+    const size_t wanted = step > 0 ? CONVERGE_RUNS - 1 : CONVERGE_RUNS;
+    for (size_t k = 0; k < wanted && result == EXIT_DONE; k++) {
+        converge_run *r = &c.runs[c.count++];
+        choose(&c, r, k, integrator, tolerance, step);
+        r->job = run_job_of(s, &r->options, document, model, 0);
+        if (!o->run.quiet)
+            fprintf(stderr, "run %zu of %zu: %s\n", k + 1, wanted, r->label);
+        result = run_one(&c, r);
+    }
+    if (result == EXIT_DONE && !converge_compare(&c))
+        result = memory_error();
+    if (result == EXIT_DONE && o->run.json)
+        result = converge_print_json(s, &c);
+    else if (result == EXIT_DONE)
+        converge_print_text(&c);
+    for (size_t k = 0; k < c.count; k++) {
+        free(c.runs[k].poses);
+        run_job_free(&c.runs[k].job);
+    }
+    run_job_free(&first);
+    free(c.times);
+    free(c.impacts);
+    free(c.ends);
+    free(c.statistics);
+    return result;
+}
+
+/* ---- command line ---- */
+
+static int converge(session *s, const text_list *arguments, void *options)
+{
+    converge_options *o = options;
+    o->run.model = arguments->items[0];
+    int result = run_check_options(s, &o->run);
+    if (result != EXIT_DONE)
+        return result;
+    if (!(o->share < 1))
+        return usage_error("converge", "--share %.10g: it is a share of the motion's range, such as 0.01", o->share);
+    carom_document *document = NULL;
+    carom_model *model = NULL;
+    carom_status status = carom_document_read(s->ctx, o->run.model, o->run.set.items, o->run.set.count, &document);
+    if (status == CAROM_OK)
+        status = carom_model_compile(s->ctx, carom_document_spec(document), &model);
+    watch_signals();
+    result = status == CAROM_OK ? run_all(s, o, document, model) : session_error(s, status);
+    carom_model_free(model);
+    carom_document_free(document);
+    return result;
+}
+
+int command_converge(int argc, char **argv)
+{
+    converge_options o = {.run = {.command = "converge", .output = "carom-out", .checkpoint = NAN, .no_results = true},
+                          .share = 0.01,
+                          .samples = 1000};
+    const option options[] = {
+        {"set", 0, OPTION_TEXTS, &o.run.set, "NAME=VALUE", "replace the value of a parameter; may be repeated"},
+        {"integrator", 0, OPTION_TEXT, &o.run.integrator, "NAME", "integrator instead of the file's"},
+        {"second", 0, OPTION_TEXT, &o.second, "NAME", "integrator of the last run (default bdf, beside bdf adams)"},
+        {"tolerance", 0, OPTION_POSITIVE, &o.run.tolerance, "X", "relative tolerance of the first run"},
+        {"share", 0, OPTION_POSITIVE, &o.share, "X",
+         "runs agree while all positions and angles differ by less than\nthis share of their range (default 0.01)"},
+        {"samples", 0, OPTION_POSITIVE, &o.samples, "N", "times at which the runs are compared (default 1000)"},
+        {"all", 0, OPTION_FLAG, &o.run.all, NULL, "print all rows of long tables"},
+        {"json", 0, OPTION_FLAG, &o.run.json, NULL, "print one JSON object instead of tables"},
+        {"quiet", 'q', OPTION_FLAG, &o.run.quiet, NULL, "no progress"},
+    };
+    const command_def def = {
+        .name = "converge",
+        .arguments = "MODEL",
+        .text =
+            "Says how far the numbers of a motion can be trusted: runs the first analysis of a model as it is, with a\n"
+            "tenth and a hundredth of the tolerance, and with the latter by a second integrator; with half and a\n"
+            "quarter of a fixed step. Prints the time until which the runs agree (the trust horizon), on how many\n"
+            "digits they agree in each impact and in the values at the end, and of the time behind the horizon,\n"
+            "where a chaotic motion has none, the means and counts with their spread.",
+        .example = "  carom converge models/four_bar_clearance.yaml --share 0.02",
+        .options = options,
+        .option_count = COUNT(options),
+        .least = 1,
+        .most = 1};
+    return command_perform(&def, argc, argv, converge, &o);
+}

@@ -1,0 +1,38 @@
+#!/bin/sh
+# carom converge: the bouncing ball agrees to its end, a linkage with clearances has a horizon and statistics that agree; fixed steps.
+set -u
+. "$CAROM_SOURCE_DIR/tests/support/cli.sh"
+
+run_carom 0 converge "$CAROM_MODELS/bouncing_ball.yaml"
+expect "the whole run: positions, speeds and impacts agree within 1 %" text.txt
+expect "run 4 of 4: bdf" error.txt
+run_carom 0 converge "$CAROM_MODELS/bouncing_ball.yaml" -q --json
+expect '"whole": true' text.txt
+lines 0 error.txt
+
+run_carom 0 converge "$CAROM_MODELS/moving_table.yaml" -q
+expect "the whole run" text.txt
+
+# impacts of many digits first, then none
+run_carom 0 converge "$CAROM_MODELS/four_bar_clearance.yaml" -q --all
+refuse "the whole run" text.txt
+expect "positions and angles alone agree" text.txt
+expect "behind the horizon" text.txt
+expect "impacts a second" text.txt
+awk '/^ +1  B / && $4 >= 6 { first = 1 } / - +- +- +- +-/ { last = 1 } END { exit !(first && last) }' text.txt ||
+    { complain "digits of the impacts"; cat text.txt; }
+
+# halved steps of a method of first order agree on few digits
+cat >fall.yaml <<'EOF'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies: {bob: {mass: 1, inertia: 1, at: [1, 0], frames: {pin: [-1, 0]}}}
+joints: {pin: {type: revolute, between: [ground, bob.pin]}}
+run: {until: 1, integrator: semi-implicit-euler, step: 1e-3}
+EOF
+run_carom 0 converge fall.yaml -q --json
+expect '"step": 0.00025' text.txt
+refuse_command 2 "--share" converge fall.yaml --share 2
+
+finish "what runs agree on is found"
