@@ -1,6 +1,7 @@
 /* What `carom run` prints for people. */
 #include "run/run.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -315,10 +316,14 @@ static void print_bodies(const run_job *job)
 
 /* ---- lines ---- */
 
-static void add_energy(text_line *line, const char *name, double value, const unit_scale *unit)
+/* Energies are sums and differences of the largest ones: what is below their rounding is none. */
+#define ENERGY_NOISE (16 * DBL_EPSILON)
+
+static void add_energy(text_line *line, const char *name, double value, const unit_scale *unit, double largest)
 {
     char number[32];
-    line_add(line, "  %s %s %s", name, short_number(number, value / unit->size, 5), unit->name);
+    const double shown = fabs(value) < ENERGY_NOISE * largest ? 0 : value;
+    line_add(line, "  %s %s %s", name, short_number(number, shown / unit->size, 5), unit->name);
 }
 
 static double ledger_number(const carom_ledger *l, const carom_field *field)
@@ -344,7 +349,8 @@ static void print_ledger(const run_job *job)
         else if (has_role(&fields[k], "start") || has_role(&fields[k], "stored") || has_role(&fields[k], "work"))
             largest = fmax(largest, fabs(value));
     }
-    const unit_scale *unit = unit_for(units_energy, fmax(largest, fabs(lost)));
+    largest = fmax(largest, fabs(lost));
+    const unit_scale *unit = unit_for(units_energy, largest);
     char number[32];
     text_line held = {.width = LINE_BYTES}, gone = {.width = LINE_BYTES};
     line_add(&held, "%-11s", "energy");
@@ -354,13 +360,13 @@ static void print_ledger(const run_job *job)
         const char *name = fields[k].name, *dissipated = "dissipated_";
         if (has_role(&fields[k], "dissipated"))
             add_energy(&gone, name + (strncmp(name, dissipated, strlen(dissipated)) == 0 ? strlen(dissipated) : 0),
-                       value, unit);
+                       value, unit, largest);
         else if (has_role(&fields[k], "part") && value != 0)
             line_add(&gone, " (%s %s %s)", short_number(number, value / unit->size, 5), unit->name, fields[k].head);
         else if (has_role(&fields[k], "vanished") && value != 0)
-            add_energy(&gone, name, value, unit);
+            add_energy(&gone, name, value, unit, largest);
         else if (has_role(&fields[k], "start") || has_role(&fields[k], "stored") || has_role(&fields[k], "work"))
-            add_energy(&held, name, value, unit);
+            add_energy(&held, name, value, unit, largest);
     }
     print_line(LABELLED, "%s", held.text);
     line_add(&gone, "  residual %s of peak", short_number(number, l.residual_fraction, 2));

@@ -76,6 +76,9 @@ static double closing_acceleration(const carom_simulation *sim, int contact, con
     return (before.gap_rate - after.gap_rate) / (2 * h);
 }
 
+/* Closing speeds below this share of the model's are rounding. */
+#define NOISE 1e-12
+
 double carom_expect_touch(const carom_simulation *sim, int contact, const char **assumed)
 {
     const carom_model_contact *c = &sim->model->contacts[contact];
@@ -84,7 +87,7 @@ double carom_expect_touch(const carom_simulation *sim, int contact, const char *
     double horizon = sim->run.until - *sim->s.time, speed = -p.gap_rate;
     if (p.gap <= 0) {
         *assumed = "in contact at the start: the closing speed there";
-        return fmax(speed, 0);
+        return speed > NOISE * sim->model->speed_scale ? speed : 0;
     }
     bool flight = side[0].free && side[1].free;
     double push = closing_acceleration(sim, contact, side, horizon);
