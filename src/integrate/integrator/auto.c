@@ -57,6 +57,7 @@ typedef struct auto_integrator {
     double *weight, *vector, *moved, *rate, *rate_moved;
     int steps;                  /* since the method began */
     bool has_vector;
+    int suspicions;             /* windows in a row that were suspicious */
     double radius;              /* rho, 0 after a restart */
     double window_time;         /* [s] at the last judgement, or since the steps are judged */
     uint64_t window_evaluations, booked;        /* the method's at that time, and after the last step */
@@ -197,7 +198,7 @@ static bool begin(auto_integrator *self, double t, const double *y, double first
     if (self->base.ode.project)
         self->memory->method = BDF;
     self->active = (int)self->memory->method;
-    self->steps = 0;
+    self->steps = self->suspicions = 0;
     carom_integrator *method = self->methods[self->active];
     self->booked = method->evaluations;
     const bool begun = method->kind->restart(method, t, y, self->relative, self->tolerance, self->direction, first_step,
@@ -241,13 +242,15 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
     return begin(self, t, y, first_step);
 }
 
-/* Seven tenths of the z at which Adams of each order from 1 on becomes unstable, as LSODA has them. */
-static const double limits[] = {0.35, 0.4, 0.38, 0.32, 0.25, 0.18, 0.14, 0.1, 0.07, 0.05, 0.035, 0.018};
+/* Seven tenths of the z at which Adams of each order from 1 on becomes unstable, as LSODA has them, and not below what
+   smooth motion reaches at high order. */
+static const double limits[] = {0.35, 0.4, 0.38, 0.32, 0.25, 0.2};
 
 static void judge_adams(auto_integrator *self, double evaluations, double length)
 {
     auto_memory *memory = self->memory;
-    if (evaluations < SUSPICIOUS || memory->waited < memory->wait)
+    self->suspicions = evaluations < SUSPICIOUS ? 0 : self->suspicions + 1;
+    if (self->suspicions < 2 || memory->waited < memory->wait)
         return;
     const int order = self->base.order, last = (int)CAROM_COUNT(limits);
     const double z = length * spectral_radius(self);
