@@ -213,6 +213,7 @@ typedef struct carom_load_def {
 typedef struct carom_parameter_def {
     const char *name;
     double value;
+    const char *unit;           /* SI unit that its value was given in, "kg m^2"; NULL: none, it fits any */
 } carom_parameter_def;
 
 typedef struct carom_spline_def {

@@ -7,6 +7,9 @@
 #define CAROM_EXPR_H
 
 #include "base/base.h"
+#include "expr/dimension.h"
+
+#include <math.h>
 
 /* Value with first and second derivative in time. */
 typedef struct carom_jet {
@@ -43,6 +46,9 @@ typedef struct carom_expr_scope {
     const char *const *variables;
     size_t variable_count;
     int (*variable)(void *user, carom_context *ctx, size_t index);
+    /* Dimensions of the parameters, of the variables, and of the measure in a slot; NULL: not known. */
+    const carom_dimension *dimensions, *variable_dimensions;
+    carom_dimension (*measure_dimension)(void *user, int slot);
 } carom_expr_scope;
 
 /* Compiles `text`. Constant parts are folded. Errors (CAROM_ERROR_MODEL) name column and remedy: the place passed in is
@@ -55,6 +61,10 @@ carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scop
    ...). */
 carom_status carom_expr_number(carom_context *ctx, const carom_expr_scope *scope, const char *text,
                                const carom_place *place, double *out);
+/* The same with its dimension. */
+carom_status carom_expr_quantity(carom_context *ctx, const carom_expr_scope *scope, const char *text,
+                                 const carom_place *place, double *out, carom_dimension *dimension);
+carom_dimension carom_expr_dimension(const carom_expr *expr);
 
 bool carom_expr_is_constant(const carom_expr *expr);         /* contains neither t nor measures */
 bool carom_expr_uses_measures(const carom_expr *expr);
@@ -107,11 +117,14 @@ double carom_switch_root(const carom_edges *edges, double x, int branch);
 /* Reserved words (constants and functions) for suggestions and for refusing parameters with such names. */
 bool carom_expr_is_reserved(const char *name);
 const char *const *carom_expr_reserved(size_t *count);
-/* Rows of the reference page: name, value or signature, sentence. */
+/* Rows of the reference page: name, value or signature, description. */
 typedef struct carom_expr_word {
     const char *name, *signature, *description;
     double value;               /* of constants; 0 for functions */
     bool is_function;
+    bool late;                  /* not reserved: a name of the user's own comes before it */
+    bool is_unit;               /* of constants: a unit of measure */
+    carom_dimension dimension;  /* of constants that carom_expr_constant() finds */
 } carom_expr_word;
 const carom_expr_word *carom_expr_words(size_t *count);
 

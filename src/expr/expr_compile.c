@@ -28,6 +28,7 @@ carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scop
     expr->result = result.reg;
     expr->condition = result.condition;
     expr->value = result.value;
+    expr->dimension = result.dimension;
     if (result.reg >= 0) {
         expr->code = b.code;
         expr->count = b.count;
@@ -40,8 +41,16 @@ carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scop
     return CAROM_OK;
 }
 
+carom_dimension carom_expr_dimension(const carom_expr *expr) { return expr->dimension; }
+
 carom_status carom_expr_number(carom_context *ctx, const carom_expr_scope *scope, const char *text,
                                const carom_place *place, double *out)
+{
+    return carom_expr_quantity(ctx, scope, text, place, out, &(carom_dimension){0});
+}
+
+carom_status carom_expr_quantity(carom_context *ctx, const carom_expr_scope *scope, const char *text,
+                                 const carom_place *place, double *out, carom_dimension *dimension)
 {
     carom_expr_scope constant_scope = scope ? *scope : no_scope;
     constant_scope.time_allowed = false;
@@ -53,8 +62,10 @@ carom_status carom_expr_number(carom_context *ctx, const carom_expr_scope *scope
     carom_status status = compile(&b, text, &result);
     if (status == CAROM_OK && result.reg >= 0)
         status = carom_build_fail(&b, 0, "'%.80s' may not depend on the state: a constant is needed here", text);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
         *out = result.value;
+        *dimension = result.dimension;
+    }
     carom_arena_free(&arena);
     return status;
 }

@@ -199,14 +199,23 @@ static carom_status unexpected(carom_builder *b, const char *wanted)
 
 /* ---- names ---- */
 
-static bool find_parameter(const carom_builder *b, const char *name, double *value)
+static bool find_parameter(const carom_builder *b, const char *name, double *value, carom_dimension *dimension)
 {
     for (size_t k = 0; k < b->scope->count; k++)
         if (strcmp(b->scope->names[k], name) == 0) {
             *value = b->scope->values[k];
+            *dimension = b->scope->dimensions ? b->scope->dimensions[k] : (carom_dimension){0};
             return true;
         }
     return false;
+}
+
+/* Whether a name is that of a value, not of a function or measure. */
+static bool is_value(const carom_builder *b, const char *name)
+{
+    double value;
+    carom_dimension dimension;
+    return find_parameter(b, name, &value, &dimension) || carom_expr_constant(name) || strcmp(name, "t") == 0;
 }
 
 static carom_status unknown_name(carom_builder *b, size_t at, const char *name)
@@ -244,7 +253,12 @@ static carom_status build_slot(carom_builder *b, size_t at, int slot, carom_oper
 {
     if (slot == -3)
         return carom_fail_memory(b->arena->ctx);
-    return slot < 0 ? scope_failed(b, at) : carom_build_measure(b, slot, out);
+    if (slot < 0)
+        return scope_failed(b, at);
+    CAROM_TRY(carom_build_measure(b, slot, out));
+    out->dimension = b->scope->measure_dimension ? b->scope->measure_dimension(b->scope->user, slot)
+                                                 : (carom_dimension){.kind = CAROM_DIMENSION_FREE};
+    return CAROM_OK;
 }
 
 /* Index of an input or state; variable_count if there is none. */
@@ -261,34 +275,45 @@ static carom_status build_variable(carom_builder *b, size_t at, size_t index, ca
     const carom_expr_scope *scope = b->scope;
     if (!scope->variable)
         return carom_build_fail(b, at, "'%s' varies in a run, and a constant is needed here", scope->variables[index]);
-    return build_slot(b, at, scope->variable(scope->user, b->arena->ctx, index), out);
+    CAROM_TRY(build_slot(b, at, scope->variable(scope->user, b->arena->ctx, index), out));
+    out->dimension = scope->variable_dimensions ? scope->variable_dimensions[index]
+                                                : (carom_dimension){.kind = CAROM_DIMENSION_FREE};
+    return CAROM_OK;
 }
 
 static carom_status build_name(carom_builder *b, const carom_token *token, carom_operand *out)
 {
     char name[CAROM_EXPR_NAME + 1];
     copy_name(b, token, name);
-    const carom_expr_word *constant = carom_expr_constant(name);
     const carom_function *function = carom_expr_function(name);
+    const carom_expr_word *constant = carom_expr_constant(name);
+    carom_dimension dimension = {.kind = CAROM_DIMENSION_FREE};
     double value = 0.0;
     if (strcmp(name, "t") == 0) {
         if (!b->scope->time_allowed)
             return carom_build_fail(b, token->at, "'t': this value may not depend on time");
         *out = b->dead ? carom_build_constant(0.0) : carom_build_time();
+        out->dimension = carom_dimension_of(CAROM_DIMENSION_TIME, 0, 0, 1);
         return CAROM_OK;
     }
-    if (constant)
+    size_t variable = find_variable(b, name);
+    if (constant && !constant->late) {
         value = constant->value;
-    else if (function)
+        dimension = constant->dimension;
+    } else if (function) {
         return carom_build_fail(b, token->at, "function '%s' needs its arguments: %s", name, function->signature);
-    else if (!find_parameter(b, name, &value)) {
-        size_t variable = find_variable(b, name);
-        return variable < b->scope->variable_count ? build_variable(b, token->at, variable, out)
-                                                   : unknown_name(b, token->at, name);
+    } else if (!find_parameter(b, name, &value, &dimension)) {
+        if (variable < b->scope->variable_count)
+            return build_variable(b, token->at, variable, out);
+        if (!constant)
+            return unknown_name(b, token->at, name);
+        value = constant->value;
+        dimension = constant->dimension;
     }
     if (value - value != 0.0)
         return carom_build_fail(b, token->at, "parameter '%s' is not finite", name);
     *out = carom_build_constant(value);
+    out->dimension = dimension;
     return CAROM_OK;
 }
 
@@ -375,13 +400,14 @@ static carom_status parse_spline(carom_builder *b, const carom_function *f, size
     if (b->token.kind != TOKEN_CLOSE)
         return unexpected(b, "')'");
     CAROM_TRY(advance(b));
-    return carom_build_spline(b, at, name, x, out);
+    CAROM_TRY(carom_build_spline(b, at, name, x, out));
+    out->dimension = (carom_dimension){.kind = CAROM_DIMENSION_FREE};
+    return CAROM_OK;
 }
 
 static carom_status unknown_function(carom_builder *b, size_t at, const char *name)
 {
-    double value;
-    if (find_parameter(b, name, &value) || carom_expr_constant(name) || strcmp(name, "t") == 0)
+    if (is_value(b, name))
         return carom_build_fail(b, at, "'%s' is not a function; is an operator missing, %s*(...)?", name, name);
     const char *near = carom_expr_hint(name);
     if (near)
@@ -422,9 +448,8 @@ static carom_status parse_measure(carom_builder *b, size_t at, const char *name,
 {
     const char *objects[CAROM_EXPR_ARGUMENTS];
     size_t count;
-    double value;
-    bool names_only, taken = find_parameter(b, name, &value) || carom_expr_constant(name) || strcmp(name, "t") == 0;
-    if (!b->scope->measure || taken)
+    bool names_only;
+    if (!b->scope->measure || is_value(b, name))
         return unknown_function(b, at, name);
     CAROM_TRY(read_objects(b, objects, &count, &names_only));
     if (!names_only && (carom_expr_hint(name) || carom_expr_nearest_function(name)))
@@ -497,10 +522,13 @@ static carom_status parse_call(carom_builder *b, const carom_token *token, carom
         if (count < f->least || count > f->most)
             return wrong_count(b, token->at, f, count);
         carom_operand *arguments = &b->stack[top];
+        carom_dimension dimension;
+        CAROM_TRY(carom_expr_dimension_call(b, f, arguments, count, &dimension));
         if (f->op == CAROM_OP_SELECT)
             CAROM_TRY(carom_build_select(b, arguments[0], arguments[1], arguments[2], out));
         else
             CAROM_TRY(f->build(b, f, token->at, arguments, count, out));
+        out->dimension = dimension;
         b->top = top;
     }
     release_registers(b, base, out);
@@ -535,6 +563,8 @@ static carom_status parse_prefix(carom_builder *b, int least, carom_operand *out
     switch (token.kind) {
     case TOKEN_NUMBER:
         *out = carom_build_constant(token.number);
+        out->dimension.kind = token.number < 10 && token.number == (int)token.number ? CAROM_DIMENSION_COUNT
+                                                                                     : CAROM_DIMENSION_NUMBER;
         return advance(b);
     case TOKEN_NAME: {
         if (b->text[token.at + token.length] == '.' && is_letter(b->text[token.at + token.length + 1]))
@@ -551,8 +581,13 @@ static carom_status parse_prefix(carom_builder *b, int least, carom_operand *out
         CAROM_TRY(advance(b));
         CAROM_TRY(parse(b, BIND_SIGN, out));
         b->depth--;
-        if (token.kind == TOKEN_MINUS)
-            return carom_build_binary(b, CAROM_OP_MUL, token.at, *out, carom_build_constant(-1.0), CAROM_TO_REUSE, out);
+        {
+            const carom_dimension dimension = out->dimension;
+            if (token.kind == TOKEN_MINUS)
+                CAROM_TRY(carom_build_binary(b, CAROM_OP_MUL, token.at, *out, carom_build_constant(-1.0),
+                                             CAROM_TO_REUSE, out));
+            out->dimension = dimension;
+        }
         out->condition = false;
         return CAROM_OK;
     case TOKEN_NOT:
@@ -566,7 +601,9 @@ static carom_status parse_prefix(carom_builder *b, int least, carom_operand *out
             CAROM_TRY(carom_build_condition(b, at, out));
         }
         b->depth--;
-        return carom_build_not(b, token.at, *out, out);
+        CAROM_TRY(carom_build_not(b, token.at, *out, out));
+        out->dimension.kind = CAROM_DIMENSION_NUMBER;
+        return CAROM_OK;
     default:
         return unexpected(b, "a value");
     }
@@ -599,6 +636,7 @@ static carom_status parse_logic(carom_builder *b, size_t left_at, carom_operand 
     if (out->reg < 0)
         out->value = out->value != 0.0;
     out->condition = true;
+    out->dimension = (carom_dimension){.kind = CAROM_DIMENSION_NUMBER};
     return CAROM_OK;
 }
 
@@ -634,7 +672,9 @@ static carom_status parse_operator(carom_builder *b, carom_operand *out)
         CAROM_TRY(parse(b, bind + 1, &y));
     }
     if (bind == BIND_COMPARE) {
+        CAROM_TRY(carom_expr_dimension_compare(b, token.at, &x, &y));
         CAROM_TRY(build_compare(b, &token, x, y, out));
+        out->dimension = (carom_dimension){.kind = CAROM_DIMENSION_NUMBER};
         if (binding(b->token.kind) == BIND_COMPARE)
             return carom_build_fail(b, b->token.at, "comparisons cannot be chained; write 'a < b and b < c'");
         return CAROM_OK;
@@ -644,7 +684,11 @@ static carom_status parse_operator(carom_builder *b, carom_operand *out)
                   : token.kind == TOKEN_TIMES ? CAROM_OP_MUL
                   : token.kind == TOKEN_OVER  ? CAROM_OP_DIV
                                               : CAROM_OP_POWER;
-    return carom_build_binary(b, op, token.at, x, y, CAROM_TO_REUSE, out);
+    carom_dimension dimension;
+    CAROM_TRY(carom_expr_dimension_operator(b, op, token.at, &x, &y, &dimension));
+    CAROM_TRY(carom_build_binary(b, op, token.at, x, y, CAROM_TO_REUSE, out));
+    out->dimension = dimension;
+    return CAROM_OK;
 }
 
 /* Parses as far as operators bind at least so tightly. */
@@ -652,11 +696,13 @@ static carom_status parse(carom_builder *b, int least, carom_operand *out)
 {
     size_t at = b->token.at;
     CAROM_TRY(parse_prefix(b, least, out));
+    out->at = at;
     for (int bind; (bind = binding(b->token.kind)) != 0 && bind >= least;) {
         if (bind <= BIND_AND)
             CAROM_TRY(parse_logic(b, at, out));
         else
             CAROM_TRY(parse_operator(b, out));
+        out->at = at;
     }
     return CAROM_OK;
 }

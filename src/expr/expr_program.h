@@ -75,6 +75,7 @@ struct carom_expr {
     double value;           /* of a constant */
     int switches, affine_switches, roots;
     bool measures, condition;
+    carom_dimension dimension;
 };
 
 /* Runs the code on registers, register 0 filled by the caller. `roots` NULL or the root functions to fill. */
@@ -112,6 +113,8 @@ typedef struct carom_operand {
     carom_level level;
     bool condition;         /* result of a comparison */
     double value;           /* of a constant */
+    carom_dimension dimension; /* set by the parser */
+    size_t at;              /* where it begins in the text */
 } carom_operand;
 
 typedef struct carom_token {
@@ -140,6 +143,20 @@ typedef struct carom_builder {
     bool measures;
 } carom_builder;
 
+/* What a function asks of the dimensions of its arguments, and gives. */
+typedef enum carom_dimension_rule {
+    CAROM_RULE_PURE,        /* takes and gives pure numbers */
+    CAROM_RULE_ANGLE,       /* all arguments alike; gives an angle */
+    CAROM_RULE_SUM,         /* all arguments alike; gives the same */
+    CAROM_RULE_SIGN,        /* takes any, gives a pure number */
+    CAROM_RULE_FLOOR,       /* takes any; what it gives is not known */
+    CAROM_RULE_POWER,
+    CAROM_RULE_CHOICE,      /* of a condition and two alike */
+    CAROM_RULE_STEP,        /* x, x0, x1 alike, h0 and h1 alike */
+    CAROM_RULE_POLY,
+    CAROM_RULE_FREE
+} carom_dimension_rule;
+
 typedef struct carom_function carom_function;
 struct carom_function {
     const char *name, *signature;
@@ -147,6 +164,7 @@ struct carom_function {
     carom_status (*build)(carom_builder *b, const carom_function *function, size_t at, carom_operand *arguments,
                           size_t count, carom_operand *out);
     carom_op op;
+    carom_dimension_rule rule;
 };
 
 /* Where a result goes: into the lowest register of its operands, or a new one. */
@@ -195,6 +213,16 @@ CAROM_BUILDER(random);
 
 /* Parses the whole text into the builder. */
 carom_status carom_expr_parse(carom_builder *b, carom_operand *out);
+
+/* ---- dimensions (expr_dimension.c): after an operation is built ---- */
+
+/* `x op y`; at the operator's place in the text. */
+carom_status carom_expr_dimension_operator(carom_builder *b, carom_op op, size_t at, const carom_operand *x,
+                                           const carom_operand *y, carom_dimension *out);
+/* Both sides of a comparison must be alike. */
+carom_status carom_expr_dimension_compare(carom_builder *b, size_t at, const carom_operand *x, const carom_operand *y);
+carom_status carom_expr_dimension_call(carom_builder *b, const carom_function *function,
+                                       const carom_operand *arguments, size_t count, carom_dimension *out);
 
 /* ---- words ---- */
 

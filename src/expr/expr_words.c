@@ -5,30 +5,47 @@
 
 /* ---- tables ---- */
 
-static const carom_expr_word words[] = {
-#define KEYWORD(name, signature, description) {#name, signature, description, 0.0, false},
-#define CONSTANT(name, value, description) {#name, #name, description, value, false},
-#define UNARY(name, description, value, jet) {#name, #name "(x)", description, 0.0, true},
-#define FUNCTION(name, signature, least, most, builder, op, description) {#name, signature, description, 0.0, true},
+#define PURE(kind) {CAROM_DIMENSION_##kind, {0, 0, 0}}
+#define CONSTANT(word, number, about) \
+    {.name = #word, .signature = #word, .description = about, .value = number, .dimension = PURE(COUNT)},
+#define UNIT(word, number, l, m, t, about)                             \
+    {.name = #word, .signature = #word, .description = about,             \
+     .value = number, .is_unit = true, .dimension = {CAROM_DIMENSION_UNIT, {l, m, t}}},
+#define LATE_CONSTANT(word, number, about) \
+    {.name = #word, .signature = #word, .description = about, .value = number, .late = true, .dimension = PURE(NUMBER)},
+#define LATE_UNIT(word, number, l, m, t, about)                        \
+    {.name = #word, .signature = #word, .description = about,             \
+     .value = number, .late = true, .is_unit = true, .dimension = {CAROM_DIMENSION_UNIT, {l, m, t}}},
+static const carom_expr_word constants[] = {
 #include "expr/expr_words.def"
 };
 
-static const carom_expr_word constants[] = {
-#define CONSTANT(name, value, description) {#name, #name, description, value, false},
+#define KEYWORD(word, call, about) {.name = #word, .signature = call, .description = about},
+#define CONSTANT(word, number, about) {.name = #word, .signature = #word, .description = about, .value = number},
+#define UNIT(word, number, l, m, t, about) CONSTANT(word, number, about)
+#define LATE_CONSTANT(word, number, about) \
+    {.name = #word, .signature = #word, .description = about, .value = number, .late = true},
+#define LATE_UNIT(word, number, l, m, t, about) LATE_CONSTANT(word, number, about)
+#define UNARY(word, about, value, jet) \
+    {.name = #word, .signature = #word "(x)", .description = about, .is_function = true},
+#define FUNCTION(word, call, least, most, builder, op, rule, about) \
+    {.name = #word, .signature = call, .description = about, .is_function = true},
+static const carom_expr_word words[] = {
 #include "expr/expr_words.def"
 };
 
 static const char *const reserved[] = {
 #define KEYWORD(name, signature, description) #name,
 #define CONSTANT(name, value, description) #name,
+#define UNIT(name, value, l, m, t, description) #name,
 #define UNARY(name, description, value, jet) #name,
-#define FUNCTION(name, signature, least, most, builder, op, description) #name,
+#define FUNCTION(name, signature, least, most, builder, op, rule, description) #name,
 #include "expr/expr_words.def"
 };
 
 static const char *const function_names[] = {
 #define UNARY(name, description, value, jet) #name,
-#define FUNCTION(name, signature, least, most, builder, op, description) #name,
+#define FUNCTION(name, signature, least, most, builder, op, rule, description) #name,
 #include "expr/expr_words.def"
 };
 
@@ -36,9 +53,10 @@ static const char *const function_names[] = {
 #define carom_build_call_none NULL
 
 static const carom_function functions[] = {
-#define UNARY(name, description, value, jet) {#name, #name "(x)", 1, 1, carom_build_call_unary, CAROM_OP_##name},
-#define FUNCTION(name, signature, least, most, builder, op, description) \
-    {#name, signature, least, most, carom_build_call_##builder, CAROM_OP_##op},
+#define UNARY(name, description, value, jet) \
+    {#name, #name "(x)", 1, 1, carom_build_call_unary, CAROM_OP_##name, CAROM_RULE_PURE},
+#define FUNCTION(name, signature, least, most, builder, op, rule, description) \
+    {#name, signature, least, most, carom_build_call_##builder, CAROM_OP_##op, CAROM_RULE_##rule},
 #include "expr/expr_words.def"
 };
 

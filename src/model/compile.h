@@ -29,20 +29,30 @@ carom_status carom_compile_marker(carom_compiler *c, const char *owner, const ca
 /* Kind of a family by name, or an error with the nearest name. */
 carom_status carom_compile_find_kind(carom_compiler *c, const carom_place *place, const char *owner,
                                      carom_family family, const char *name, const carom_kind **out);
+/* The unit that an expression must have, and whose it is. */
+typedef struct carom_wanted_unit {
+    const char *owner;          /* "load 'push', force" */
+    const char *unit;           /* NULL: any */
+    int alternative;            /* of "m or rad"; -1: either */
+    bool per_second;            /* the unit is that of its integral */
+    bool strict;                /* measures must have it as well: the unit says what they are */
+} carom_wanted_unit;
 /* The tables of all splines, and what expressions may name. */
 carom_status carom_compile_splines(carom_compiler *c);
 carom_status carom_compile_scope(carom_compiler *c);
-/* Adds an expression to the model; `value` is a NUMBER or an EXPRESSION. */
-carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, bool measures_allowed, int *out);
+/* Adds an expression to the model; `value` is a NUMBER or an EXPRESSION in `unit`, which may be NULL. */
+carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, const carom_wanted_unit *unit,
+                                bool measures_allowed, int *out);
 /* Resolve a measure and a variable of an expression: slot, -1 unknown, -2 error reported, -3 out of memory; see
    carom_expr_scope. The last one is for expressions whose time derivatives are wanted. */
 int carom_compile_measure(void *compiler, carom_context *ctx, const char *function, const char *const *arguments,
                           size_t argument_count);
 int carom_compile_variable(void *compiler, carom_context *ctx, size_t index);
+carom_dimension carom_compile_measure_dimension(void *compiler, int slot);
 int carom_compile_moving_variable(void *compiler, carom_context *ctx, size_t index);
 /* One time-dependent component of a vector. */
 carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const carom_place *place,
-                                     bool measures_allowed, int *out);
+                                     const carom_wanted_unit *unit, bool measures_allowed, int *out);
 /* Fills the parameter array of a kind from a list. Time-dependent values go to slots (may be NULL: refused). */
 carom_status carom_compile_params(carom_compiler *c, const char *owner, const carom_kind *kind,
                                   const carom_param_list *list, const carom_place *place, double **out,
@@ -90,7 +100,8 @@ carom_status carom_compile_events(carom_compiler *c);
 /* Outputs; measures that are new here are read from accepted states alone. */
 carom_status carom_compile_outputs(carom_compiler *c);
 /* An expression that is read from accepted states alone; `owner` begins messages of the compiler. */
-carom_status carom_compile_free_expr(carom_compiler *c, const carom_value *value, carom_expr **out);
+carom_status carom_compile_free_expr(carom_compiler *c, const carom_value *value, const carom_wanted_unit *unit,
+                                     carom_expr **out);
 carom_status carom_compile_bodies(carom_compiler *c);
 carom_status carom_compile_joints(carom_compiler *c);
 /* Numbers the rows of a block, and adds it. */

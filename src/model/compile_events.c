@@ -87,7 +87,9 @@ static carom_status compile_set(carom_compiler *c, const char *owner, const caro
     const size_t inputs = c->spec->input_count;
     action->type = k < inputs ? CAROM_ACTION_SET_INPUT : CAROM_ACTION_SET_STATE;
     action->object = (int)(k < inputs ? k : k - inputs);
-    return carom_compile_free_expr(c, &def->value, &action->value);
+    const char *unit = k < inputs ? c->spec->inputs[k].unit : c->spec->states[k - inputs].unit;
+    const carom_wanted_unit wanted = {owner, unit, -1, false, false};
+    return carom_compile_free_expr(c, &def->value, &wanted, &action->value);
 }
 
 static carom_status compile_action(carom_compiler *c, const char *owner, const carom_action_def *def,
@@ -157,7 +159,7 @@ static carom_status compile_event(carom_compiler *c, const carom_event_def *def,
     if (!event->name || !event->actions)
         return carom_fail_memory(c->ctx);
     c->late_measures = true;
-    CAROM_TRY(carom_compile_expr(c, &def->when, true, &event->expr));
+    CAROM_TRY(carom_compile_expr(c, &def->when, NULL, true, &event->expr));
     const carom_expr *when = m->exprs[event->expr].expr;
     if (!carom_expr_is_condition(when))
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->when.place,

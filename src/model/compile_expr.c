@@ -68,13 +68,23 @@ carom_status carom_compile_scope(carom_compiler *c)
     const char **parameter_names = carom_arena_alloc(&m->arena, s->parameter_count, sizeof *parameter_names);
     double *parameter_values = carom_arena_alloc(&m->arena, s->parameter_count, sizeof *parameter_values);
     const char **variables = carom_arena_alloc(&m->arena, s->input_count + s->state_count, sizeof *variables);
-    if (!parameter_names || !parameter_values || !variables)
+    carom_dimension *dimensions =
+        carom_arena_alloc(&m->arena, s->parameter_count + s->input_count + s->state_count, sizeof *dimensions);
+    if (!parameter_names || !parameter_values || !variables || !dimensions)
         return carom_fail_memory(c->ctx);
-    for (size_t k = 0; k < s->input_count; k++)
+    carom_dimension *variable_dimensions = dimensions + s->parameter_count;
+    for (size_t k = 0; k < s->input_count; k++) {
         variables[k] = s->inputs[k].name;
-    for (size_t k = 0; k < s->state_count; k++)
+        variable_dimensions[k] = carom_unit_dimension(s->inputs[k].unit, CAROM_UNIT_ANY);
+    }
+    for (size_t k = 0; k < s->state_count; k++) {
         variables[s->input_count + k] = s->states[k].name;
+        variable_dimensions[s->input_count + k] = carom_unit_dimension(s->states[k].unit, CAROM_UNIT_ANY);
+    }
     for (size_t k = 0; k < s->parameter_count; k++) {
+        dimensions[k] = carom_unit_dimension(s->parameters[k].unit, CAROM_UNIT_ANY);
+        if (dimensions[k].kind == CAROM_DIMENSION_VARIABLE)
+            dimensions[k].kind = CAROM_DIMENSION_QUANTITY;
         parameter_names[k] = s->parameters[k].name;
         parameter_values[k] = s->parameters[k].value;
     }
@@ -86,6 +96,9 @@ carom_status carom_compile_scope(carom_compiler *c)
                                   .variables = variables,
                                   .variable_count = s->input_count + s->state_count,
                                   .variable = carom_compile_variable,
+                                  .dimensions = dimensions,
+                                  .variable_dimensions = variable_dimensions,
+                                  .measure_dimension = carom_compile_measure_dimension,
                                   .spline = find_spline,
                                   .spline_repeats = spline_repeats,
                                   .user = c};
@@ -94,8 +107,33 @@ carom_status carom_compile_scope(carom_compiler *c)
 
 /* ---- expressions ---- */
 
+/* Refuses an expression whose dimension is not that of the unit. */
+static carom_status check_unit(carom_compiler *c, const carom_expr *expr, const char *text, const carom_place *place,
+                               const carom_wanted_unit *wanted)
+{
+    char needed[160], given[160];
+    carom_unit_scope scope = CAROM_UNIT_ANY;
+    carom_dimension d = carom_expr_dimension(expr);
+    if (!wanted || !wanted->unit)
+        return CAROM_OK;
+    scope.alternative = wanted->alternative;
+    if (wanted->strict && d.kind == CAROM_DIMENSION_VARIABLE)
+        d.kind = CAROM_DIMENSION_QUANTITY;
+    if (wanted->per_second && carom_dimension_is_known(&d))
+        d.e[CAROM_TIME] += 1;
+    if (carom_unit_fits(wanted->unit, scope, &d))
+        return CAROM_OK;
+    if (wanted->per_second)
+        d.e[CAROM_TIME] -= 1;
+    return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: %s%s is needed here, and '%.60s' is %s%s", wanted->owner,
+                      carom_unit_text(wanted->unit, scope, needed, sizeof needed),
+                      wanted->per_second ? " per second" : "", text,
+                      carom_dimension_text(&d, given, sizeof given),
+                      carom_unit_is_scaled(wanted->unit) ? "; nothing is converted, so divide by the unit" : "");
+}
+
 carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const carom_place *place,
-                                     bool measures_allowed, int *out)
+                                     const carom_wanted_unit *unit, bool measures_allowed, int *out)
 {
     carom_model *m = c->model;
     carom_expr_scope scope = c->scope;
@@ -106,6 +144,7 @@ carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const 
     c->text_place = carom_compile_place(c, *place);
     carom_model_expr e = {.first_switch = m->switch_count, .first_root = m->root_count};
     CAROM_TRY(carom_expr_compile(&m->arena, &scope, text, place, &e.expr));
+    CAROM_TRY(check_unit(c, e.expr, text, place, unit));
     e.uses_measures = carom_expr_uses_measures(e.expr);
     CAROM_TRY(carom_grow(c->ctx, &m->exprs, &m->expr_capacity, (size_t)m->expr_count + 1, sizeof *m->exprs));
     m->switch_count += carom_expr_switch_count(e.expr);
@@ -115,15 +154,17 @@ carom_status carom_compile_expr_text(carom_compiler *c, const char *text, const 
     return CAROM_OK;
 }
 
-carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, bool measures_allowed, int *out)
+carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, const carom_wanted_unit *unit,
+                                bool measures_allowed, int *out)
 {
     char number[40];
     snprintf(number, sizeof number, "%.17g", value->number[0]);
-    return carom_compile_expr_text(c, value->type == CAROM_VALUE_NUMBER ? number : value->text, &value->place,
+    return carom_compile_expr_text(c, value->type == CAROM_VALUE_NUMBER ? number : value->text, &value->place, unit,
                                    measures_allowed, out);
 }
 
-carom_status carom_compile_free_expr(carom_compiler *c, const carom_value *value, carom_expr **out)
+carom_status carom_compile_free_expr(carom_compiler *c, const carom_value *value, const carom_wanted_unit *unit,
+                                     carom_expr **out)
 {
     carom_model *m = c->model;
     char number[40];
@@ -131,6 +172,7 @@ carom_status carom_compile_free_expr(carom_compiler *c, const carom_value *value
     c->late_measures = true;
     CAROM_TRY(carom_expr_compile(&m->arena, &c->scope, value->type == CAROM_VALUE_NUMBER ? number : value->text,
                                  &value->place, out));
+    CAROM_TRY(check_unit(c, *out, value->type == CAROM_VALUE_NUMBER ? number : value->text, &value->place, unit));
     const int switches = carom_expr_switch_count(*out);
     m->free_switch_count = switches > m->free_switch_count ? switches : m->free_switch_count;
     return CAROM_OK;

@@ -257,7 +257,10 @@ static carom_status compile_coupled(carom_compiler *c, const carom_joint_def *de
 static carom_status compile_joint_motion(carom_compiler *c, const carom_joint_def *def, const carom_model_joint *joint)
 {
     int expr;
-    CAROM_TRY(carom_compile_expr(c, &def->motion, false, &expr));
+    char owner[128];
+    snprintf(owner, sizeof owner, "joint '%s', motion", def->name);
+    const carom_wanted_unit wanted = {owner, joint->kind->coordinate_unit, -1, false, false};
+    CAROM_TRY(carom_compile_expr(c, &def->motion, &wanted, false, &expr));
     carom_compile_block(c->model,
                 (carom_constraint_block){CAROM_BLOCK_JOINT_MOTION, .object = (int)(joint - c->model->joints),
                                 .body_i = joint->i.body, .body_j = joint->j.body, .row_count = 1, .expr = expr});
@@ -280,7 +283,8 @@ static carom_status compile_body_motion(carom_compiler *c, const carom_body_def 
                               axis == 2 ? "a planar model has no z"
                                         : "angle is for planar models; drive a revolute joint instead");
         int expr;
-        CAROM_TRY(carom_compile_expr(c, values[axis], false, &expr));
+        const carom_wanted_unit wanted = {owner, axis == 3 ? "rad" : "m", -1, false, false};
+        CAROM_TRY(carom_compile_expr(c, values[axis], &wanted, false, &expr));
         carom_compile_block(c->model, (carom_constraint_block){CAROM_BLOCK_BODY_MOTION, .object = body, .axis = axis,
                                                                .marker = marker, .body_i = 0, .body_j = body,
                                                                .row_count = 1, .expr = expr});

@@ -32,40 +32,41 @@ static const struct {
     const char *name;
     carom_measure_type type;
     measured of;
+    const char *unit;           /* "": a number */
 } measures[] = {
-    {"angle", CAROM_MEASURE_ANGLE, OF_COORDINATE},
-    {"coordinate", CAROM_MEASURE_ANGLE, OF_COORDINATE},
-    {"joint.coordinate", CAROM_MEASURE_ANGLE, OF_COORDINATE},
-    {"speed", CAROM_MEASURE_SPEED, OF_COORDINATE},
-    {"joint.rate", CAROM_MEASURE_SPEED, OF_COORDINATE},
-    {"x", CAROM_MEASURE_X, OF_BODY},
-    {"y", CAROM_MEASURE_Y, OF_BODY},
-    {"z", CAROM_MEASURE_Z, OF_BODY},
-    {"vx", CAROM_MEASURE_VX, OF_BODY},
-    {"vy", CAROM_MEASURE_VY, OF_BODY},
-    {"vz", CAROM_MEASURE_VZ, OF_BODY},
-    {"turn", CAROM_MEASURE_TURN, OF_BODY},
-    {"spin", CAROM_MEASURE_SPIN, OF_BODY},
-    {"distance", CAROM_MEASURE_DISTANCE, OF_BODIES},
-    {"length", CAROM_MEASURE_LENGTH, OF_LINE},
-    {"load.length", CAROM_MEASURE_LENGTH, OF_LINE},
-    {"stretch", CAROM_MEASURE_STRETCH, OF_LINE},
-    {"rate", CAROM_MEASURE_LENGTH_RATE, OF_LINE},
-    {"load.rate", CAROM_MEASURE_LENGTH_RATE, OF_LINE},
-    {"contact.indentation", CAROM_MEASURE_INDENTATION, OF_CONTACT},
-    {"contact.indentation_rate", CAROM_MEASURE_INDENTATION_RATE, OF_CONTACT},
-    {"contact.count", CAROM_MEASURE_COUNT, OF_CONTACT},
-    {"contact.open", CAROM_MEASURE_OPEN, OF_CONTACT},
-    {"contact.force", CAROM_MEASURE_CONTACT_FORCE, OF_CONTACT},
-    {"contact.friction", CAROM_MEASURE_CONTACT_FRICTION, OF_CONTACT},
-    {"force", CAROM_MEASURE_LOAD_FORCE, OF_LOAD},
-    {"load.force", CAROM_MEASURE_LOAD_FORCE, OF_LOAD},
-    {"load.torque", CAROM_MEASURE_LOAD_TORQUE, OF_LOAD},
-    {"load.power", CAROM_MEASURE_LOAD_POWER, OF_LOAD},
-    {"load.stored", CAROM_MEASURE_LOAD_STORED, OF_LOAD},
-    {"joint.reaction", CAROM_MEASURE_REACTION, OF_JOINT},
-    {"joint.moment", CAROM_MEASURE_MOMENT, OF_JOINT},
-    {"joint.drive", CAROM_MEASURE_DRIVE, OF_DRIVE},
+    {"angle", CAROM_MEASURE_ANGLE, OF_COORDINATE, "m or rad"},
+    {"coordinate", CAROM_MEASURE_ANGLE, OF_COORDINATE, "m or rad"},
+    {"joint.coordinate", CAROM_MEASURE_ANGLE, OF_COORDINATE, "m or rad"},
+    {"speed", CAROM_MEASURE_SPEED, OF_COORDINATE, "m/s or rad/s"},
+    {"joint.rate", CAROM_MEASURE_SPEED, OF_COORDINATE, "m/s or rad/s"},
+    {"x", CAROM_MEASURE_X, OF_BODY, "m"},
+    {"y", CAROM_MEASURE_Y, OF_BODY, "m"},
+    {"z", CAROM_MEASURE_Z, OF_BODY, "m"},
+    {"vx", CAROM_MEASURE_VX, OF_BODY, "m/s"},
+    {"vy", CAROM_MEASURE_VY, OF_BODY, "m/s"},
+    {"vz", CAROM_MEASURE_VZ, OF_BODY, "m/s"},
+    {"turn", CAROM_MEASURE_TURN, OF_BODY, "rad"},
+    {"spin", CAROM_MEASURE_SPIN, OF_BODY, "rad/s"},
+    {"distance", CAROM_MEASURE_DISTANCE, OF_BODIES, "m"},
+    {"length", CAROM_MEASURE_LENGTH, OF_LINE, "m"},
+    {"load.length", CAROM_MEASURE_LENGTH, OF_LINE, "m"},
+    {"stretch", CAROM_MEASURE_STRETCH, OF_LINE, "m"},
+    {"rate", CAROM_MEASURE_LENGTH_RATE, OF_LINE, "m/s"},
+    {"load.rate", CAROM_MEASURE_LENGTH_RATE, OF_LINE, "m/s"},
+    {"contact.indentation", CAROM_MEASURE_INDENTATION, OF_CONTACT, "m"},
+    {"contact.indentation_rate", CAROM_MEASURE_INDENTATION_RATE, OF_CONTACT, "m/s"},
+    {"contact.count", CAROM_MEASURE_COUNT, OF_CONTACT, ""},
+    {"contact.open", CAROM_MEASURE_OPEN, OF_CONTACT, ""},
+    {"contact.force", CAROM_MEASURE_CONTACT_FORCE, OF_CONTACT, "N"},
+    {"contact.friction", CAROM_MEASURE_CONTACT_FRICTION, OF_CONTACT, "N"},
+    {"force", CAROM_MEASURE_LOAD_FORCE, OF_LOAD, "N"},
+    {"load.force", CAROM_MEASURE_LOAD_FORCE, OF_LOAD, "N"},
+    {"load.torque", CAROM_MEASURE_LOAD_TORQUE, OF_LOAD, "N m"},
+    {"load.power", CAROM_MEASURE_LOAD_POWER, OF_LOAD, "W"},
+    {"load.stored", CAROM_MEASURE_LOAD_STORED, OF_LOAD, "J"},
+    {"joint.reaction", CAROM_MEASURE_REACTION, OF_JOINT, "N"},
+    {"joint.moment", CAROM_MEASURE_MOMENT, OF_JOINT, "N m"},
+    {"joint.drive", CAROM_MEASURE_DRIVE, OF_DRIVE, "N or N m"},
 };
 
 /* A load between two frames, and for the stretch where its free length stands. */
@@ -201,6 +202,38 @@ int carom_compile_measure(void *user, carom_context *ctx, const char *function, 
         return -2;
     }
     return find_object(c, function, measures[k].of, arguments, &found) == CAROM_OK ? add_measure(c, found) : -2;
+}
+
+/* The joint of a measure, whose coordinate slides or turns; NULL: it has none. */
+static const carom_model_joint *joint_of(const carom_model *m, measured of, int object)
+{
+    if (of == OF_COORDINATE || of == OF_JOINT)
+        return &m->joints[object];
+    if (of == OF_DRIVE)
+        return &m->joints[m->blocks[object].object];
+    return of == OF_LOAD && m->loads[object].joint >= 0 ? &m->joints[m->loads[object].joint] : NULL;
+}
+
+carom_dimension carom_compile_measure_dimension(void *user, int slot)
+{
+    const carom_compiler *c = user;
+    const carom_measure *measure = &c->model->measures[slot];
+    size_t k = 0;
+    while (k < CAROM_COUNT(measures) && measures[k].type != measure->type)
+        k++;
+    if (k == CAROM_COUNT(measures))
+        return (carom_dimension){.kind = CAROM_DIMENSION_FREE};
+    if (!*measures[k].unit)
+        return (carom_dimension){.kind = CAROM_DIMENSION_NUMBER};
+    const carom_model_joint *joint = joint_of(c->model, measures[k].of, measure->a);
+    carom_unit_scope scope = CAROM_UNIT_ANY;
+    if (joint && joint->kind->coordinate_unit)
+        scope.alternative = strcmp(joint->kind->coordinate_unit, "m") == 0 ? 0 : 1;
+    /* the effort of a load on a joint is a force or a torque */
+    if (joint && measures[k].of == OF_LOAD && measure->type != CAROM_MEASURE_LOAD_POWER &&
+        measure->type != CAROM_MEASURE_LOAD_STORED)
+        return carom_unit_dimension("N or N m", scope);
+    return carom_unit_dimension(measures[k].unit, scope);
 }
 
 /* ---- variables ---- */

@@ -2,6 +2,7 @@
 #include "model/compile.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 carom_status carom_compile_vector(carom_compiler *c, const char *owner, const carom_param *param, carom_vec3 *out)
@@ -34,7 +35,10 @@ static carom_status add_slot(void *user, const carom_param_row *row, int offset,
     carom_param_slot *slot = &w->slots[*w->count];
     slot->offset = offset;
     slot->rate = (row->flags & CAROM_PARAM_RATE) != 0;
-    CAROM_TRY(carom_compile_expr_text(w->c, text, place, !slot->rate, &slot->expr));
+    char owner[160];
+    snprintf(owner, sizeof owner, "%s, %s", w->owner, row->name);
+    const carom_wanted_unit wanted = {owner, row->unit, -1, false, false};
+    CAROM_TRY(carom_compile_expr_text(w->c, text, place, &wanted, !slot->rate, &slot->expr));
     ++*w->count;
     return CAROM_OK;
 }

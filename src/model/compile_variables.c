@@ -62,8 +62,13 @@ carom_status carom_compile_variables(carom_compiler *c)
 carom_status carom_compile_state_rates(carom_compiler *c)
 {
     c->late_measures = true;
-    for (size_t k = 0; k < c->spec->state_count; k++)
-        CAROM_TRY(carom_compile_expr(c, &c->spec->states[k].rate, true, &c->model->states[k].expr));
+    for (size_t k = 0; k < c->spec->state_count; k++) {
+        const carom_state_def *def = &c->spec->states[k];
+        char owner[128];
+        snprintf(owner, sizeof owner, "state '%s', rate", def->name);
+        const carom_wanted_unit wanted = {owner, def->unit, -1, true, false};
+        CAROM_TRY(carom_compile_expr(c, &def->rate, &wanted, true, &c->model->states[k].expr));
+    }
     return CAROM_OK;
 }
 
@@ -86,7 +91,10 @@ carom_status carom_compile_outputs(carom_compiler *c)
                                  .description = describe(m, def->description, "output")};
         if (!output->name || !output->unit || !output->description)
             return carom_fail_memory(c->ctx);
-        CAROM_TRY(carom_compile_free_expr(c, &def->value, &output->expr));
+        char owner[128];
+        snprintf(owner, sizeof owner, "output '%s'", def->name);
+        const carom_wanted_unit wanted = {owner, def->unit, -1, false, true};
+        CAROM_TRY(carom_compile_free_expr(c, &def->value, &wanted, &output->expr));
     }
     return CAROM_OK;
 }

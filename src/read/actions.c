@@ -46,7 +46,7 @@ static carom_status read_set(carom_reader *r, const carom_node *node, action_lis
     for (const carom_node *n = node->first; n; n = n->next) {
         carom_action_def *action = add(list, "set", &n->key_place);
         action->object = n->key;
-        CAROM_TRY(carom_read_time_value(r, n, true, &action->value));
+        CAROM_TRY(carom_read_time_value(r, n, NULL, true, &action->value));
     }
     return CAROM_OK;
 }

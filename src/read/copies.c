@@ -19,7 +19,7 @@ static const carom_reader_copies *find(const carom_reader *r, const char *name)
 static carom_status read_count(carom_reader *r, const char *body, const carom_node *node, size_t *count)
 {
     double number;
-    CAROM_TRY(carom_read_number(r, node, &number));
+    CAROM_TRY(carom_read_number(r, node, "-", &number));
     if (!(number >= 1 && number <= CAROM_READER_COPIES) || number != floor(number))
         return carom_read_fail(r, &node->place, "body '%s': 'copies' is %g; it must be a whole number from 1 to %d",
                                body, number, CAROM_READER_COPIES);
@@ -65,16 +65,20 @@ carom_status carom_copies_begin(carom_reader *r, carom_copies_scope *former)
 {
     const char **names = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *names);
     double *values = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *values);
-    *former = (carom_copies_scope){r->names, r->values};
-    if (!names || !values)
+    carom_dimension *dimensions = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *dimensions);
+    *former = (carom_copies_scope){r->names, r->values, r->dimensions};
+    if (!names || !values || !dimensions)
         return carom_fail_memory(r->ctx);
     if (r->count) {
         memcpy(names, r->names, r->count * sizeof *names);
         memcpy(values, r->values, r->count * sizeof *values);
+        memcpy(dimensions, r->dimensions, r->count * sizeof *dimensions);
     }
+    dimensions[r->count] = (carom_dimension){.kind = CAROM_DIMENSION_FREE};
     names[r->count++] = COPY_NAME;
     r->names = names;
     r->values = values;
+    r->dimensions = dimensions;
     return CAROM_OK;
 }
 
@@ -96,6 +100,7 @@ carom_status carom_copies_end(carom_reader *r, const carom_copies_scope *former,
     r->count--;
     r->names = former->names;
     r->values = former->values;
+    r->dimensions = former->dimensions;
     return status == CAROM_OK ? remember(r, object, name, count) : status;
 }
 

@@ -46,6 +46,7 @@ static carom_status fill(carom_context *ctx, carom_document *document, const cha
         if (!(document->overrides[k] = carom_arena_text(arena, overrides[k] ? overrides[k] : "")))
             return carom_fail_memory(ctx);
     carom_reader reader = {.ctx = ctx,
+                           .units = CAROM_UNIT_ANY,
                            .arena = arena,
                            .file = spec->file,
                            .spec = spec,

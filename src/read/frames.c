@@ -22,7 +22,7 @@ static carom_status read_point(carom_reader *r, const carom_node *node, carom_fr
     CAROM_TRY(carom_check_name(r, "body", point->key, &point->key_place));
     out->body = point->key;
     out->place = point->key_place;
-    return carom_read_vector(r, point, r->spec->dimension, out->point);
+    return carom_read_vector(r, point, "m", r->spec->dimension, out->point);
 }
 
 carom_status carom_read_frame_ref(carom_reader *r, const carom_node *node, carom_frame_ref *out)
@@ -91,7 +91,7 @@ static carom_status read_quaternion(carom_reader *r, const carom_node *node, con
                                "an orientation in space is [w, x, y, z], {axis: [x, y, z], angle: a} or "
                                "{zxz: [a, b, c]}");
     double q[4];
-    CAROM_TRY(carom_read_vector(r, node, 4, q));
+    CAROM_TRY(carom_read_vector(r, node, "-", 4, q));
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!(length > 0) || isinf(length))
         return carom_read_fail(r, &node->place, "the quaternion has the length %g; a unit quaternion is meant", length);
@@ -103,7 +103,7 @@ static carom_status read_angle(carom_reader *r, const carom_node *node, double *
 {
     if (node->type != CAROM_NODE_SCALAR)
         return carom_read_fail(r, &node->place, "an orientation in the plane is one angle [rad]");
-    return carom_read_number(r, node, out);
+    return carom_read_number(r, node, "rad", out);
 }
 
 carom_status carom_read_orientation(carom_reader *r, const carom_node *node, const carom_turn_def *turn,

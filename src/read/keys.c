@@ -35,7 +35,7 @@ static carom_status read_version(carom_reader *r, const carom_key *key, const ca
 {
     double number;
     (void)field;
-    CAROM_TRY(carom_read_number(r, node, &number));
+    CAROM_TRY(carom_read_number(r, node, key->unit, &number));
     if (number > key->high)
         return carom_read_fail(r, &node->place,
                                "the file has format version %g, and this program reads version %g; use a "
@@ -49,7 +49,7 @@ static carom_status read_version(carom_reader *r, const carom_key *key, const ca
 static carom_status read_integer(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
     double number;
-    CAROM_TRY(carom_read_number(r, node, &number));
+    CAROM_TRY(carom_read_number(r, node, key->unit, &number));
     CAROM_TRY(check_range(r, key, number, &node->place));
     if (number != floor(number))
         return carom_read_fail(r, &node->place, "'%s' is %g; it must be a whole number", key->name, number);
@@ -59,7 +59,7 @@ static carom_status read_integer(carom_reader *r, const carom_key *key, const ca
 
 static carom_status read_number(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
-    CAROM_TRY(carom_read_number(r, node, field));
+    CAROM_TRY(carom_read_number(r, node, key->unit, field));
     return check_range(r, key, *(double *)field, &node->place);
 }
 
@@ -75,25 +75,23 @@ static carom_status read_number_value(carom_reader *r, const carom_key *key, con
 static carom_status read_time_value(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
     carom_value *value = field;
-    CAROM_TRY(carom_read_time_value(r, node, key->type == CAROM_KEY_STATE_VALUE, value));
+    CAROM_TRY(carom_read_time_value(r, node, key->unit, key->type == CAROM_KEY_STATE_VALUE, value));
     return value->type == CAROM_VALUE_NUMBER ? check_range(r, key, value->number[0], &node->place) : CAROM_OK;
 }
 
 static carom_status read_vector(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
-    return carom_read_vector(r, node, key->type == CAROM_KEY_VECTOR3 ? 3 : r->spec->dimension, field);
+    return carom_read_vector(r, node, key->unit, key->type == CAROM_KEY_VECTOR3 ? 3 : r->spec->dimension, field);
 }
 
 static carom_status read_vector_value(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
-    (void)key;
-    return carom_read_vector_value(r, node, r->spec->dimension, false, field);
+    return carom_read_vector_value(r, node, key->unit, r->spec->dimension, false, field);
 }
 
 static carom_status read_points(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
-    (void)key;
-    return carom_read_points(r, node, field);
+    return carom_read_points(r, node, key->unit, field);
 }
 
 static carom_status read_numbers(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
@@ -104,15 +102,17 @@ static carom_status read_numbers(carom_reader *r, const carom_key *key, const ca
     if (!numbers)
         return carom_fail_memory(r->ctx);
     *(const double **)field = numbers;
-    for (const carom_node *part = node->first; part; part = part->next)
-        CAROM_TRY(carom_read_number(r, part, numbers++));
+    r->units.k = 0;
+    for (const carom_node *part = node->first; part; part = part->next, r->units.k++)
+        CAROM_TRY(carom_read_number(r, part, key->unit, numbers++));
+    r->units.k = (double)NAN;
     return CAROM_OK;
 }
 
 static carom_status read_spin(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
     if (r->spec->dimension == 3)
-        return carom_read_vector_value(r, node, 3, false, field);
+        return carom_read_vector_value(r, node, key->unit, 3, false, field);
     return read_number_value(r, key, node, field);
 }
 
@@ -126,7 +126,7 @@ static carom_status read_inertia(carom_reader *r, const carom_key *key, const ca
                                "Iyz",
                                key->name);
     carom_value *value = field;
-    CAROM_TRY(carom_read_vector_value(r, node, (int)node->count, false, value));
+    CAROM_TRY(carom_read_vector_value(r, node, key->unit, (int)node->count, false, value));
     for (int k = 0; k < 3; k++)
         CAROM_TRY(check_range(r, key, value->number[k], &value->places[k]));
     return CAROM_OK;

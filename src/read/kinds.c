@@ -2,6 +2,7 @@
 #include "read/reader.h"
 #include "law/normal_law.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,6 +88,7 @@ static carom_status normal_tables(carom_reader *r, const carom_node *node, const
         CAROM_TRY(carom_read_kind(r, CAROM_FAMILY_ELASTIC, elastic_node, &elastic));
     out->owner = law ? law->name : "normal force";
     const carom_law_kind *named = (const carom_law_kind *)law;
+    out->exponent = named ? named->exponent : 1.5;
     if (elastic) {
         add_rows(out, elastic->params, (size_t)elastic->param_count);
     } else if (named) {
@@ -190,10 +192,30 @@ static carom_status read_word_param(carom_reader *r, const carom_param_row *row,
                            carom_suggest(text, names, count, hint, sizeof hint));
 }
 
-static carom_status read_point_list(carom_reader *r, const carom_node *node, carom_value *out)
+static carom_status read_point_list(carom_reader *r, const carom_param_row *row, const carom_node *node,
+                                    carom_value *out)
 {
     *out = (carom_value){.type = CAROM_VALUE_POINTS, .count = node->count, .place = node->place};
-    return carom_read_points(r, node, &out->points);
+    return carom_read_points(r, node, row->unit, &out->points);
+}
+
+/* `inner_stiffness` has the exponent `inner_exponent`. That of a law which the file does not give is the law's. */
+double carom_reader_exponent(carom_reader *r, const carom_param_tables *tables, const carom_param_row *row,
+                             const carom_node *node)
+{
+    char name[64];
+    const char *word = strstr(row->name, "stiffness");
+    if (!word)
+        return (double)NAN;
+    snprintf(name, sizeof name, "%.*sexponent", (int)(word - row->name), row->name);
+    const carom_param_row *exponent = carom_tables_find(tables, name);
+    const carom_node *given = carom_node_find(node, name);
+    double number = (double)NAN;
+    if (given)
+        return carom_read_number(r, given, NULL, &number) == CAROM_OK ? number : (double)NAN;
+    if (!exponent || (exponent->flags & (CAROM_PARAM_REQUIRED | CAROM_PARAM_OPTIONAL)))
+        return (double)NAN;
+    return strcmp(name, "exponent") == 0 ? tables->exponent : exponent->default_value;
 }
 
 carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out)
@@ -201,18 +223,18 @@ carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const
     bool time = (row->flags & CAROM_PARAM_TIME) != 0;
     bool planar = r->spec->dimension == 2;
     if (row->flags & CAROM_PARAM_POINTS)
-        return read_point_list(r, node, out);
+        return read_point_list(r, row, node, out);
     if (row->flags & CAROM_PARAM_TEXT)
         return read_word_param(r, row, node, out);
     if (row->size == 1 || (planar && (row->flags & CAROM_PARAM_AXIAL))) {
         if (time)
-            return carom_read_time_value(r, node, !(row->flags & CAROM_PARAM_RATE), out);
+            return carom_read_time_value(r, node, row->unit, !(row->flags & CAROM_PARAM_RATE), out);
         double number;
-        CAROM_TRY(carom_read_number(r, node, &number));
+        CAROM_TRY(carom_read_number(r, node, row->unit, &number));
         *out = carom_value_number(number);
         out->place = node->place;
         return CAROM_OK;
     }
     int size = row->size == 3 && planar ? 2 : row->size;
-    return carom_read_vector_value(r, node, size < CAROM_VALUE_SIZE ? size : CAROM_VALUE_SIZE, time, out);
+    return carom_read_vector_value(r, node, row->unit, size < CAROM_VALUE_SIZE ? size : CAROM_VALUE_SIZE, time, out);
 }

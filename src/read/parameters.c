@@ -17,7 +17,8 @@ static carom_status list_parameters(carom_reader *r, const carom_node *node)
     r->names = carom_arena_alloc(r->arena, node->count + 1, sizeof *r->names);
     r->all_names = carom_arena_alloc(r->arena, node->count + 1, sizeof *r->all_names);
     r->values = carom_arena_alloc(r->arena, node->count + 1, sizeof *r->values);
-    if (!r->parameters || !r->names || !r->all_names || !r->values)
+    r->dimensions = carom_arena_alloc(r->arena, node->count + 1, sizeof *r->dimensions);
+    if (!r->parameters || !r->names || !r->all_names || !r->values || !r->dimensions)
         return carom_fail_memory(r->ctx);
     for (const carom_node *n = node->first; n; n = n->next) {
         CAROM_TRY(carom_check_expression_name(r, "parameter", n));
@@ -112,6 +113,7 @@ static carom_status evaluate(carom_reader *r, carom_reader_parameter *p)
             p->is_word = other->is_word;
             p->word = other->word;
             p->number = other->number;
+            p->dimension = other->dimension;
             return CAROM_OK;
         }
     } else if (carom_reader_is_word(r, p->text)) {
@@ -123,7 +125,11 @@ static carom_status evaluate(carom_reader *r, carom_reader_parameter *p)
         if (!carom_parse_number(p->text, strlen(p->text), &number))
             CAROM_TRY(carom_check_identifiers(r, p->text, &p->text_place, p));
     }
-    return carom_read_number(r, &node, &p->number);
+    CAROM_TRY(carom_read_quantity(r, &node, &p->number, &p->dimension));
+    /* where it is used, a parameter without unit may stand for anything */
+    p->dimension.kind =
+        carom_dimension_is_known(&p->dimension) ? CAROM_DIMENSION_QUANTITY : CAROM_DIMENSION_FREE;
+    return CAROM_OK;
 }
 
 /* The numbers among the parameters, for the compile step. */
@@ -132,8 +138,13 @@ static carom_status publish(carom_reader *r)
     carom_parameter_def *defs = carom_arena_alloc(r->arena, r->count + 1, sizeof *defs);
     if (!defs)
         return carom_fail_memory(r->ctx);
-    for (size_t k = 0; k < r->count; k++)
-        defs[k] = (carom_parameter_def){r->names[k], r->values[k]};
+    for (size_t k = 0; k < r->count; k++) {
+        char unit[96];
+        const char *text = carom_dimension_unit(&r->dimensions[k], unit, sizeof unit);
+        defs[k] = (carom_parameter_def){.name = r->names[k], .value = r->values[k]};
+        if (text && !(defs[k].unit = carom_arena_text(r->arena, text)))
+            return carom_fail_memory(r->ctx);
+    }
     r->spec->parameters = defs;
     r->spec->parameter_count = r->count;
     return CAROM_OK;
@@ -153,6 +164,7 @@ carom_status carom_read_parameters(carom_reader *r, const carom_node *node)
         CAROM_TRY(status);
         if (!p->is_word) {
             r->names[r->count] = p->name;
+            r->dimensions[r->count] = p->dimension;
             r->values[r->count++] = p->number;
         }
     }
@@ -167,7 +179,7 @@ static carom_status read_points(carom_reader *r, const char *name, const carom_n
     size_t k = 0;
     for (const carom_node *point = node->first; point; point = point->next, k++) {
         double pair[2];
-        CAROM_TRY(carom_read_vector(r, point, 2, pair));
+        CAROM_TRY(carom_read_vector(r, point, NULL, 2, pair));
         x[k] = pair[0];
         y[k] = pair[1];
         if (k > 0 && !(x[k] > x[k - 1]))
@@ -201,7 +213,7 @@ static carom_status read_ends(carom_reader *r, const carom_node *node, carom_spl
         return CAROM_OK;
     if (!def->ends || strcmp(def->ends, "clamped") != 0)
         return carom_read_fail(r, &slopes->key_place, "spline '%s': 'slopes' are for 'ends: clamped'", node->key);
-    return carom_read_vector(r, slopes, 2, def->slopes);
+    return carom_read_vector(r, slopes, NULL, 2, def->slopes);
 }
 
 static carom_status read_spline(carom_reader *r, const carom_node *node, carom_spline_def *def)

@@ -13,6 +13,22 @@ static carom_status read_section(carom_reader *r, const carom_key *key, const ca
     return read_object(r, key->element, node, &node->key_place, target);
 }
 
+/* What "its unit" and "m or rad" mean in an entry: the unit that it names, the coordinate of a joint. */
+static void name_units(carom_reader *r, carom_object object, const carom_node *node)
+{
+    const bool mapping = node->type == CAROM_NODE_MAPPING;
+    const carom_node *unit = mapping ? carom_node_find(node, "unit") : NULL;
+    const carom_node *type = mapping ? carom_node_find(node, "type") : NULL;
+    if (unit && unit->type == CAROM_NODE_SCALAR && carom_key_find(object, "unit"))
+        r->its_unit = unit->text;
+    if (object == CAROM_OBJECT_JOINT && type && type->type == CAROM_NODE_SCALAR) {
+        const carom_kind *kind = carom_kind_find(r->ctx, CAROM_FAMILY_JOINT, type->text);
+        const char *coordinate = kind ? ((const carom_joint_kind *)kind)->coordinate_unit : NULL;
+        if (coordinate)
+            r->units.alternative = strcmp(coordinate, "m") == 0 ? 0 : 1;
+    }
+}
+
 /* An element of a map or list, with its defaults; messages begin with `where` while it is read. */
 static carom_status read_element(carom_reader *r, carom_object object, const carom_node *node, const char *where,
                                  const carom_place *place, void *target)
@@ -24,7 +40,11 @@ static carom_status read_element(carom_reader *r, carom_object object, const car
     carom_key_defaults(object, target);
     memcpy((char *)target + row->place_offset, place, sizeof *place);
     r->where = where;
+    const carom_unit_scope units = r->units;
+    name_units(r, object, node);
     carom_status status = read_object(r, object, node, place, target);
+    r->units = units;
+    r->its_unit = NULL;
     r->where = outer;
     return status;
 }
@@ -170,6 +190,17 @@ static carom_status read_point_param(carom_reader *r, const carom_key *key, cons
     return CAROM_OK;
 }
 
+/* A parameter whose unit may name the exponent of a power law. */
+static carom_status read_param(carom_reader *r, const carom_param_tables *tables, const carom_param_row *row,
+                               const carom_node *node, const carom_node *value, carom_value *out)
+{
+    const carom_unit_scope outer = r->units;
+    r->units.n = carom_reader_exponent(r, tables, row, node);
+    const carom_status status = carom_read_param(r, row, value, out);
+    r->units = outer;
+    return status;
+}
+
 /* Reads the parameters of a mapping into a list. */
 static carom_status read_params(carom_reader *r, carom_object object, const carom_param_tables *tables,
                                 const carom_node *node, carom_param_list *out)
@@ -193,7 +224,7 @@ static carom_status read_params(carom_reader *r, carom_object object, const caro
         else if (row->flags & CAROM_PARAM_OUTLINE)
             CAROM_TRY(read_outline(r, n, &item->value));
         else
-            CAROM_TRY(carom_read_param(r, row, n, &item->value));
+            CAROM_TRY(read_param(r, tables, row, node, n, &item->value));
     }
     *out = (carom_param_list){items, count};
     return CAROM_OK;

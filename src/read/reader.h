@@ -21,6 +21,7 @@ typedef struct carom_reader_parameter {
     bool is_word;               /* its value is the text `word`, else the number `number` */
     const char *word;
     double number;
+    carom_dimension dimension;
 } carom_reader_parameter;
 
 typedef struct carom_reader_spline {
@@ -49,12 +50,16 @@ typedef struct carom_reader {
     carom_reader_parameter *parameters;
     size_t parameter_count;
     const char **variables;     /* names of inputs and states, which expressions may read wherever they stand */
+    carom_dimension *variable_dimensions;
     size_t variable_count;
     const char **all_names;     /* of all parameters */
     size_t defined;             /* of the parameters, those that have their value */
     const char **names;         /* numbers among them, for expressions */
     double *values;
+    carom_dimension *dimensions;
     size_t count;
+    carom_unit_scope units;     /* what the units of the present mapping name */
+    const char *its_unit;       /* of an input, state or output; NULL: none */
     carom_reader_spline *splines;
     size_t spline_count;
     carom_reader_copies *copies;
@@ -107,15 +112,21 @@ carom_status carom_check_variable_name(const carom_reader *r, const char *what, 
 /* Refuses a value that is no scalar or empty; `what` says what is expected. */
 carom_status carom_read_scalar(const carom_reader *r, const carom_node *node, const char *what);
 carom_status carom_read_text(const carom_reader *r, const carom_node *node, const char **out);
-carom_status carom_read_number(const carom_reader *r, const carom_node *node, double *out);
+/* A number in `unit`; NULL and texts that are no unit take any. The same holds for the others. */
+carom_status carom_read_number(const carom_reader *r, const carom_node *node, const char *unit, double *out);
+/* A number with its dimension. */
+carom_status carom_read_quantity(const carom_reader *r, const carom_node *node, double *out,
+                                 carom_dimension *dimension);
 /* A number, or an expression of t (and of measures if `measures`). */
-carom_status carom_read_time_value(carom_reader *r, const carom_node *node, bool measures, carom_value *out);
+carom_status carom_read_time_value(carom_reader *r, const carom_node *node, const char *unit, bool measures,
+                                   carom_value *out);
 /* A list of n numbers. */
-carom_status carom_read_vector(const carom_reader *r, const carom_node *node, int n, double *out);
+carom_status carom_read_vector(const carom_reader *r, const carom_node *node, const char *unit, int n, double *out);
 /* The same as a value with the places of its parts; components may depend on time if `time`. */
-carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, int n, bool time, carom_value *out);
+carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, const char *unit, int n, bool time,
+                                     carom_value *out);
 /* A list of points [x, y]. */
-carom_status carom_read_points(carom_reader *r, const carom_node *node, const double **out);
+carom_status carom_read_points(carom_reader *r, const carom_node *node, const char *unit, const double **out);
 
 /* ---- parameters.c ---- */
 
@@ -131,6 +142,7 @@ typedef struct carom_param_tables {
     int tables;
     const char *owner;          /* "joint 'revolute'", for messages */
     bool damping_is_param;      /* the key `damping` of a normal force is the parameter of that name */
+    double exponent;            /* of a power law that names none; NAN: it must */
 } carom_param_tables;
 
 /* The parameters that this mapping may hold, by the kinds it names. */
@@ -141,6 +153,9 @@ const carom_param_row *carom_tables_find(const carom_param_tables *tables, const
 carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out);
 /* Reads a word that names a kind. */
 carom_status carom_read_kind(carom_reader *r, carom_family family, const carom_node *node, const carom_kind **out);
+/* The exponent n of a power law that the unit N/m^n of a row names; NAN: not known. */
+double carom_reader_exponent(carom_reader *r, const carom_param_tables *tables, const carom_param_row *row,
+                             const carom_node *node);
 
 /* ---- actions.c ---- */
 
@@ -156,6 +171,7 @@ carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const
 typedef struct carom_copies_scope {
     const char **names;
     double *values;
+    carom_dimension *dimensions;
 } carom_copies_scope;
 
 /* Gives expressions the number of the copy, until carom_copies_end(). */

@@ -19,7 +19,7 @@ static bool is_constant(const char *name)
     size_t count;
     const carom_expr_word *words = carom_expr_words(&count);
     for (size_t k = 0; k < count; k++)
-        if (!words[k].is_function && strcmp(words[k].name, name) == 0)
+        if (!words[k].is_function && !words[k].late && strcmp(words[k].name, name) == 0)
             return true;
     return false;
 }
@@ -266,6 +266,8 @@ carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measu
                               .variables = r->variables,
                               .variable_count = r->variable_count,
                               .variable = time ? accept_variable : NULL,
+                              .dimensions = r->dimensions,
+                              .variable_dimensions = r->variable_dimensions,
                               .spline = find_spline,
                               .spline_repeats = spline_repeats,
                               .user = (void *)r};

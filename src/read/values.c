@@ -107,9 +107,27 @@ static bool is_no_number(const char *text)
     return false;
 }
 
-/* A literal, or `$name` of a number; *done says whether it was one. */
-static carom_status read_literal(const carom_reader *r, const carom_node *node, double *out, bool *done)
+/* Refuses a value whose dimension is not that of the unit. */
+static carom_status check_unit(const carom_reader *r, const carom_node *node, const char *unit,
+                               const carom_dimension *dimension)
 {
+    char wanted[160], given[160];
+    if (unit && r->its_unit && strncmp(unit, "its unit", 8) == 0)
+        unit = unit[8] ? NULL : r->its_unit;
+    if (carom_unit_fits(unit, r->units, dimension))
+        return CAROM_OK;
+    const char *key = node->key ? node->key : "";
+    return carom_read_fail(r, &node->place, "%s%s%s%s is needed here, and '%.60s' is %s%s", *key ? "'" : "", key,
+                           *key ? "': " : "", carom_unit_text(unit, r->units, wanted, sizeof wanted), node->text,
+                           carom_dimension_text(dimension, given, sizeof given),
+                           carom_unit_is_scaled(unit) ? "; nothing is converted, so divide by the unit" : "");
+}
+
+/* A literal, or `$name` of a number; *done says whether it was one. */
+static carom_status read_literal(const carom_reader *r, const carom_node *node, double *out,
+                                 carom_dimension *dimension, bool *done)
+{
+    *dimension = (carom_dimension){.kind = CAROM_DIMENSION_NUMBER};
     CAROM_TRY(carom_read_scalar(r, node, "a number"));
     *done = carom_parse_number(node->text, strlen(node->text), out);
     if (*done)
@@ -122,6 +140,7 @@ static carom_status read_literal(const carom_reader *r, const carom_node *node, 
             return carom_read_fail(r, &node->place, "a number is expected here, and parameter '%s' is the word '%.63s'",
                                    name, p->word);
         *out = p->number;
+        *dimension = p->dimension;
         *done = true;
         return CAROM_OK;
     }
@@ -131,28 +150,39 @@ static carom_status read_literal(const carom_reader *r, const carom_node *node, 
     return carom_check_identifiers(r, node->text, &node->place, NULL);
 }
 
-carom_status carom_read_number(const carom_reader *r, const carom_node *node, double *out)
+carom_status carom_read_quantity(const carom_reader *r, const carom_node *node, double *out,
+                                 carom_dimension *dimension)
 {
     bool done;
-    CAROM_TRY(read_literal(r, node, out, &done));
+    CAROM_TRY(read_literal(r, node, out, dimension, &done));
     if (done)
         return CAROM_OK;
     carom_expr_scope scope = carom_reader_scope(r, false, false);
-    return name_failure(r, node, carom_expr_number(r->ctx, &scope, node->text, &node->place, out));
+    return name_failure(r, node, carom_expr_quantity(r->ctx, &scope, node->text, &node->place, out, dimension));
+}
+
+carom_status carom_read_number(const carom_reader *r, const carom_node *node, const char *unit, double *out)
+{
+    carom_dimension dimension;
+    CAROM_TRY(carom_read_quantity(r, node, out, &dimension));
+    return check_unit(r, node, unit, &dimension);
 }
 
 /* A number, or *expression of time. */
-static carom_status read_time_number(carom_reader *r, const carom_node *node, bool measures, double *out,
-                                     const char **expression)
+static carom_status read_time_number(carom_reader *r, const carom_node *node, const char *unit, bool measures,
+                                     double *out, const char **expression)
 {
     bool done;
+    carom_dimension dimension;
     *expression = NULL;
-    CAROM_TRY(read_literal(r, node, out, &done));
+    CAROM_TRY(read_literal(r, node, out, &dimension, &done));
     if (done)
-        return CAROM_OK;
+        return check_unit(r, node, unit, &dimension);
     carom_expr_scope scope = carom_reader_scope(r, true, measures);
     carom_expr *expr;
     CAROM_TRY(name_failure(r, node, carom_expr_compile(&r->scratch, &scope, node->text, &node->place, &expr)));
+    dimension = carom_expr_dimension(expr);
+    CAROM_TRY(check_unit(r, node, unit, &dimension));
     if (!carom_expr_is_constant(expr)) {
         *out = 0;
         *expression = node->text;
@@ -161,10 +191,11 @@ static carom_status read_time_number(carom_reader *r, const carom_node *node, bo
     return name_failure(r, node, carom_expr_number(r->ctx, &scope, node->text, &node->place, out));
 }
 
-carom_status carom_read_time_value(carom_reader *r, const carom_node *node, bool measures, carom_value *out)
+carom_status carom_read_time_value(carom_reader *r, const carom_node *node, const char *unit, bool measures,
+                                   carom_value *out)
 {
     const char *expression;
-    CAROM_TRY(read_time_number(r, node, measures, &out->number[0], &expression));
+    CAROM_TRY(read_time_number(r, node, unit, measures, &out->number[0], &expression));
     out->type = expression ? CAROM_VALUE_EXPRESSION : CAROM_VALUE_NUMBER;
     out->size = 1;
     out->text = expression;
@@ -186,15 +217,16 @@ static carom_status check_length(const carom_reader *r, const carom_node *node, 
     return CAROM_OK;
 }
 
-carom_status carom_read_vector(const carom_reader *r, const carom_node *node, int n, double *out)
+carom_status carom_read_vector(const carom_reader *r, const carom_node *node, const char *unit, int n, double *out)
 {
     CAROM_TRY(check_length(r, node, n));
     for (const carom_node *part = node->first; part; part = part->next)
-        CAROM_TRY(carom_read_number(r, part, out++));
+        CAROM_TRY(carom_read_number(r, part, unit, out++));
     return CAROM_OK;
 }
 
-carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, int n, bool time, carom_value *out)
+carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, const char *unit, int n, bool time,
+                                     carom_value *out)
 {
     CAROM_TRY(check_length(r, node, n));
     carom_place *places = carom_arena_alloc(r->arena, (size_t)n, sizeof *places);
@@ -204,9 +236,9 @@ carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, in
     for (const carom_node *part = node->first; part; part = part->next, k++) {
         places[k] = part->place;
         if (time)
-            CAROM_TRY(read_time_number(r, part, true, &out->number[k], &out->expression[k]));
+            CAROM_TRY(read_time_number(r, part, unit, true, &out->number[k], &out->expression[k]));
         else
-            CAROM_TRY(carom_read_number(r, part, &out->number[k]));
+            CAROM_TRY(carom_read_number(r, part, unit, &out->number[k]));
     }
     out->type = CAROM_VALUE_VECTOR;
     out->size = n;
@@ -215,7 +247,7 @@ carom_status carom_read_vector_value(carom_reader *r, const carom_node *node, in
     return CAROM_OK;
 }
 
-carom_status carom_read_points(carom_reader *r, const carom_node *node, const double **out)
+carom_status carom_read_points(carom_reader *r, const carom_node *node, const char *unit, const double **out)
 {
     const char *key = node->key ? node->key : "this";
     if (node->type != CAROM_NODE_LIST || node->count == 0)
@@ -227,7 +259,7 @@ carom_status carom_read_points(carom_reader *r, const carom_node *node, const do
     for (const carom_node *part = node->first; part; part = part->next, points += 2) {
         if (part->type != CAROM_NODE_LIST)
             return carom_read_fail(r, &part->place, "'%.63s' takes a list of points, each [x, y]", key);
-        CAROM_TRY(carom_read_vector(r, part, 2, points));
+        CAROM_TRY(carom_read_vector(r, part, unit, 2, points));
     }
     return CAROM_OK;
 }

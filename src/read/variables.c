@@ -30,13 +30,18 @@ carom_status carom_reader_variables(carom_reader *r, const carom_node *root)
         count += section && section->type == CAROM_NODE_MAPPING ? section->count : 0;
     }
     r->variables = carom_arena_alloc(r->arena, count + 1, sizeof *r->variables);
-    if (!r->variables)
+    r->variable_dimensions = carom_arena_alloc(r->arena, count + 1, sizeof *r->variable_dimensions);
+    if (!r->variables || !r->variable_dimensions)
         return carom_fail_memory(r->ctx);
     for (size_t k = 0; k < CAROM_COUNT(sections); k++) {
         const carom_node *section = carom_node_find(root, sections[k]);
         for (const carom_node *n = section && section->type == CAROM_NODE_MAPPING ? section->first : NULL; n;
-             n = n->next)
+             n = n->next) {
+            const carom_node *unit = n->type == CAROM_NODE_MAPPING ? carom_node_find(n, "unit") : NULL;
+            if (unit && unit->type == CAROM_NODE_SCALAR)
+                r->variable_dimensions[r->variable_count] = carom_unit_dimension(unit->text, CAROM_UNIT_ANY);
             r->variables[r->variable_count++] = n->key;
+        }
     }
     return CAROM_OK;
 }

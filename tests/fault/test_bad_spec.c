@@ -113,7 +113,7 @@ static void fill(parts *p, int dimension)
     fill_bodies(p, dimension);
     fill_contact(p, dimension);
     fill_loads(p, dimension);
-    p->parameters[0] = (carom_parameter_def){"size", 2};
+    p->parameters[0] = (carom_parameter_def){.name = "size", .value = 2};
     p->splines[0] = (carom_spline_def){.name = "lift", .x = knots_x, .y = knots_y, .count = 3};
     p->runs[0] = carom_default_run_def();
     p->runs[0].until = 0.05;

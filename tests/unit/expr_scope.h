@@ -45,7 +45,8 @@ static inline bool find_spline(void *user, const char *name, size_t *n, const do
 }
 
 static const carom_expr_scope full_scope = {
-    names, values, CAROM_COUNT(names), true, find_measure, find_spline, NULL, NULL, NULL, 0, NULL};
+    .names = names, .values = values, .count = CAROM_COUNT(names), .time_allowed = true, .measure = find_measure,
+    .spline = find_spline};
 
 static carom_context *ctx;
 static carom_arena arena;

@@ -278,11 +278,12 @@ static void test_words(void **state)
     size_t count, rows;
     const char *const *reserved = carom_expr_reserved(&count);
     const carom_expr_word *words = carom_expr_words(&rows);
-    assert_int_equal(count, rows);
-    for (size_t k = 0; k < count; k++) {
+    assert_true(count < rows);
+    for (size_t k = 0, r = 0; k < rows; k++) {
         double value;
-        assert_true(carom_expr_is_reserved(reserved[k]));
-        assert_string_equal(words[k].name, reserved[k]);
+        assert_true(carom_expr_is_reserved(words[k].name) == !words[k].late);
+        if (!words[k].late)
+            assert_string_equal(words[k].name, reserved[r++]);
         assert_true(strlen(words[k].description) > 3 && strlen(words[k].signature) > 0);
         if (!words[k].is_function && words[k].value != 0.0) {
             assert_int_equal(carom_expr_number(ctx, NULL, words[k].name, NULL, &value), CAROM_OK);

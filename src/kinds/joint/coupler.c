@@ -10,7 +10,7 @@
 enum { RATIO, OFFSET };
 
 static const carom_param_row parameters[] = {
-    {"ratio", "-", 1, CAROM_PARAM_REQUIRED, 0, -HUGE_VAL, HUGE_VAL,
+    {"ratio", "1 or m/rad or rad/m", 1, CAROM_PARAM_REQUIRED, 0, -HUGE_VAL, HUGE_VAL,
      "Rate of the second joint's coordinate over that of the first: -z1/z2 of gears that mesh from outside, 1/radius "
      "[rad/m] of a pinion driven by its rack."},
     {"offset", "m or rad", 1, CAROM_PARAM_OPTIONAL, (double)NAN, -HUGE_VAL, HUGE_VAL,
