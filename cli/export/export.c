@@ -1,5 +1,6 @@
 /* `carom export`: channels of a result as CSV, the result as a MAT-file, its motion for ParaView or as glTF. */
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,17 +20,25 @@ static const char *const groups[GROUPS] = {"intervals", "steps", "snapshots"};
 
 static void write_text(void *user, const char *text, size_t length) { fwrite(text, 1, length, user); }
 
-/* Whether a group has a channel, named with or without a component. */
+/* Whether an item names a channel: wholly, by a beginning that ends at a dot, or by a pattern with '*'. */
+static bool names(const char *item, const char *channel)
+{
+    const size_t n = strlen(item);
+    const bool begins = strncmp(item, channel, n) == 0 && (channel[n] == '\0' || channel[n] == '.');
+    return begins || (strchr(item, '*') && fnmatch(item, channel, 0) == 0);
+}
+
+/* Whether a group has a channel, named with or without a component, or some that an item names. */
 static bool has_channel(const carom_result *result, int group, const char *name)
 {
     size_t count;
     const carom_channel *channels = carom_result_channels(result, &count);
     for (size_t k = 0; k < count; k++) {
         size_t length = strlen(channels[k].name);
+        if (channels[k].group == group && names(name, channels[k].name))
+            return true;
         if (channels[k].group != group || strncmp(name, channels[k].name, length) != 0)
             continue;
-        if (name[length] == '\0')
-            return true;
         for (int j = 0; name[length] == '.' && channels[k].components && j < channels[k].size; j++)
             if (strcmp(name + length + 1, channels[k].components[j]) == 0)
                 return true;
@@ -84,15 +93,54 @@ static int find_group(const export_options *o, const carom_result *result, int *
     return EXIT_DONE; /* of a channel that is nowhere the library knows the nearest name */
 }
 
+static bool has_item(const text_list *list, const char *name)
+{
+    for (size_t k = 0; k < list->count; k++)
+        if (strcmp(list->items[k], name) == 0)
+            return true;
+    return false;
+}
+
+/* The channels that the items of --channels name in a group (GROUPS: in any), each once; an item that names none stays
+   as it is. */
+static int expand(const export_options *o, const carom_result *result, int group, text_list *out)
+{
+    size_t count;
+    const carom_channel *channels = carom_result_channels(result, &count);
+    *out = (text_list){.items = calloc(o->channels.count + count + 1, sizeof *out->items)};
+    if (!out->items)
+        return memory_error();
+    for (size_t i = 0; i < o->channels.count; i++) {
+        const char *item = o->channels.items[i];
+        bool found = false;
+        for (size_t k = 0; k < count; k++) {
+            if ((group != GROUPS && channels[k].group != group) || !names(item, channels[k].name))
+                continue;
+            found = true;
+            if (!has_item(out, channels[k].name))
+                out->items[out->count++] = channels[k].name;
+        }
+        if (!found && !has_item(out, item))
+            out->items[out->count++] = item;
+    }
+    return EXIT_DONE;
+}
+
 static int write_csv(const session *s, const export_options *o, carom_result *result, int group)
 {
+    text_list channels;
+    int code = expand(o, result, group, &channels);
+    if (code != EXIT_DONE)
+        return code;
     FILE *file = o->output ? fopen(o->output, "w") : stdout;
     if (!file) {
         print_error("cannot write '%s': %s", o->output, strerror(errno));
+        free(channels.items);
         return EXIT_IO;
     }
-    carom_status status = carom_result_csv(result, group, o->channels.items, o->channels.count, write_text, file);
-    int code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+    carom_status status = carom_result_csv(result, group, channels.items, channels.count, write_text, file);
+    free(channels.items);
+    code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
     if (!o->output)
         return code;
     errno = 0;
@@ -114,10 +162,17 @@ static int write_other(const session *s, const export_options *o, carom_result *
     if (!o->output && !name)
         return memory_error();
     const char *path = o->output ? o->output : name;
-    carom_status status = o->mat   ? carom_result_write_mat(result, o->channels.items, o->channels.count, path)
+    text_list channels;
+    int code = expand(o, result, GROUPS, &channels);
+    if (code != EXIT_DONE) {
+        free(name);
+        return code;
+    }
+    carom_status status = o->mat   ? carom_result_write_mat(result, channels.items, channels.count, path)
                           : o->vtk ? carom_result_write_vtk(result, path)
                                    : carom_result_write_gltf(result, o->speed, path);
-    int code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
+    free(channels.items);
+    code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
     if (code == EXIT_DONE && name)
         printf("%-11s  %s\n", o->vtk ? "folder" : "file", name);
     free(name);
@@ -188,7 +243,8 @@ int command_export(int argc, char **argv)
         {"group", 0, OPTION_TEXT, &o.group, "NAME",
          "intervals: at the output interval; steps: contacts at solver\nsteps; frames: poses, densely at impacts "
          "(default: the group of the\nchannels, else intervals); for CSV only"},
-        {"channels", 0, OPTION_NAMES, &o.channels, "A,B,...", "these channels only"},
+        {"channels", 0, OPTION_NAMES, &o.channels, "A,B,...",
+         "these channels only; a beginning such as contact.hit or a\npattern such as body.*.position names several"},
         {"output", 'o', OPTION_TEXT, &o.output, "FILE",
          "file to write (default: standard output; with --mat RESULT with\nthe ending .mat, with --gltf .glb; with "
          "--vtk the folder\nRESULT-vtk)"},

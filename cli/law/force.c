@@ -36,9 +36,9 @@ typedef struct force_job {
 
 /* ---- what is asked ---- */
 
-static int read_scalar(const force_job *j, const char *name, const char *text, double *out)
+static int read_scalar(const force_job *j, const char *name, const char *text, const char *unit, double *out)
 {
-    return text ? read_number_option(j->session, "force", name, text, out) : EXIT_DONE;
+    return text ? read_number_option(j->session, "force", name, text, unit, out) : EXIT_DONE;
 }
 
 static int read_ranges(force_job *j)
@@ -46,9 +46,9 @@ static int read_ranges(force_job *j)
     const force_options *o = j->o;
     if (!o->delta)
         return usage_error("force", "--delta RANGE is missing: indentations such as 0:10*um:1*um, or --fit");
-    int code = read_range_option(j->session, "force", "delta", o->delta, &j->delta);
+    int code = read_range_option(j->session, "force", "delta", o->delta, "m", &j->delta);
     if (code == EXIT_DONE)
-        code = read_range_option(j->session, "force", "rate", o->rate ? o->rate : "0", &j->rate);
+        code = read_range_option(j->session, "force", "rate", o->rate ? o->rate : "0", "m/s", &j->rate);
     j->speed = 0;
     for (size_t k = 0; k < j->rate.count; k++)
         j->speed = fmax(j->speed, fabs(j->rate.items[k]));
@@ -56,11 +56,11 @@ static int read_ranges(force_job *j)
         j->speed = 1;
     j->mass = NAN;
     if (code == EXIT_DONE)
-        code = read_scalar(j, "speed", o->speed, &j->speed);
+        code = read_scalar(j, "speed", o->speed, "m/s", &j->speed);
     if (code == EXIT_DONE)
-        code = read_scalar(j, "mass", o->mass, &j->mass);
+        code = read_scalar(j, "mass", o->mass, "kg", &j->mass);
     if (code == EXIT_DONE)
-        code = read_scalar(j, "from", o->from, &j->from);
+        code = read_scalar(j, "from", o->from, "m", &j->from);
     if (code == EXIT_DONE && o->from && !j->info.has_history)
         code = usage_error("force", "--from: %s has no memory of the largest indentation", j->info.elastic);
     if (code == EXIT_DONE && j->info.uses_mass && !o->mass)
@@ -247,10 +247,10 @@ static int find_max_force(const force_job *j, double *out)
 {
     const char *length = law_options_value(j->options, "length");
     if (j->o->max_force)
-        return read_number_option(j->session, "force", "max-force", j->o->max_force, out);
+        return read_number_option(j->session, "force", "max-force", j->o->max_force, "N", out);
     if (!length)
         return usage_error("force", "--fit needs --max-force F: the law is fitted from 0 to it");
-    int code = read_number_option(j->session, "force", "length", length, out);
+    int code = read_number_option(j->session, "force", "length", length, "m", out);
     *out *= 1e6;
     return code;
 }
@@ -261,7 +261,7 @@ static int print_fit(const force_job *j)
     carom_law_fit fit;
     int code = find_max_force(j, &def.max_force);
     if (code == EXIT_DONE && j->o->least_delta)
-        code = read_number_option(j->session, "force", "least-delta", j->o->least_delta, &def.least_indentation);
+        code = read_number_option(j->session, "force", "least-delta", j->o->least_delta, "m", &def.least_indentation);
     if (code != EXIT_DONE)
         return code;
     carom_status status = carom_law_fit_power(j->session->ctx, j->law, &def, &fit);
@@ -341,7 +341,9 @@ static int force(session *s, const text_list *arguments, void *options)
     law_request request;
     code = law_request_make(s, l, NULL, false, NULL, &request);
     if (code == EXIT_DONE) {
-        carom_status status = carom_law_compile(s->ctx, &request.def, &j.law);
+        carom_status status = law_request_check(s, l, &request);
+        if (status == CAROM_OK)
+            status = carom_law_compile(s->ctx, &request.def, &j.law);
         code = status == CAROM_OK ? EXIT_DONE : session_error(s, status);
     }
     if (code == EXIT_DONE) {

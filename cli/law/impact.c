@@ -83,13 +83,13 @@ static int read_numbers(impact_job *j)
     j->tolerance = carom_default_impact_def().tolerance;
     int code = EXIT_DONE;
     if (o->mass)
-        code = read_number_option(j->session, "impact", "mass", o->mass, &j->mass);
+        code = read_number_option(j->session, "impact", "mass", o->mass, "kg", &j->mass);
     if (code == EXIT_DONE && o->tolerance)
-        code = read_number_option(j->session, "impact", "tolerance", o->tolerance, &j->tolerance);
+        code = read_number_option(j->session, "impact", "tolerance", o->tolerance, "-", &j->tolerance);
     if (code == EXIT_DONE && o->speed)
-        code = read_range_option(j->session, "impact", "speed", o->speed, &j->speeds);
+        code = read_range_option(j->session, "impact", "speed", o->speed, "m/s", &j->speeds);
     if (code == EXIT_DONE && restitution)
-        code = read_range_option(j->session, "impact", "restitution", restitution, &j->restitutions);
+        code = read_range_option(j->session, "impact", "restitution", restitution, "-", &j->restitutions);
     return code;
 }
 
@@ -109,6 +109,33 @@ static void print_refused(const impact_job *j)
 {
     for (size_t k = 0; k < j->refused_count; k++)
         fprintf(stderr, "carom: %s is left out: %s\n", j->refused[k].law, j->refused[k].reason);
+}
+
+/* Says that laws of several exponents take one stiffness without unit in units of their own. */
+static int note_units(const impact_job *j)
+{
+    char first[48] = "";
+    const char *text = law_options_value(j->options, "stiffness");
+    for (size_t k = 0; j->several && text && k < j->law_count; k++) {
+        char unit[48];
+        law_request request;
+        const int code = law_request_make(j->session, j->options, j->laws[k], true, "restitution", &request);
+        const bool has = code == EXIT_DONE && law_request_check(j->session, j->options, &request) == CAROM_OK &&
+                         carom_law_stiffness_unit(j->session->ctx, &request.def, unit, sizeof unit);
+        law_request_free(&request);
+        if (code != EXIT_DONE)
+            return code;
+        if (has && *first && strcmp(first, unit) != 0) {
+            fprintf(stderr,
+                    "carom: warning: --stiffness %s is taken in %s by one law and in %s by another; give it a unit, "
+                    "which leaves out the others, or --from_point\n",
+                    text, first, unit);
+            return EXIT_DONE;
+        }
+        if (has && !*first)
+            snprintf(first, sizeof first, "%s", unit);
+    }
+    return EXIT_DONE;
 }
 
 /* Exit status where every impact was refused: the solver's if it gave up on one. */
@@ -140,6 +167,8 @@ static int impact(session *s, const text_list *arguments, void *options)
         code = check_params(&j);
     if (code == EXIT_DONE && !j.only_figures)
         code = solve_cases(&j);
+    if (code == EXIT_DONE)
+        code = note_units(&j);
     if (code == EXIT_DONE)
         code = draw_figures(&j);
     if (code == EXIT_DONE && j.case_count == 0 && j.refused_count > 0) {

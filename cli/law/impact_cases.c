@@ -39,7 +39,9 @@ int solve_impact(const impact_job *j, const char *law, double speed, double rest
         def.tolerance = j->tolerance;
         def.integrate = j->o->integrate;
         def.loop = loop;
-        *status = carom_impact_solve(j->session->ctx, &def, out);
+        *status = law_request_check(j->session, j->options, &request);
+        if (*status == CAROM_OK)
+            *status = carom_impact_solve(j->session->ctx, &def, out);
     }
     law_request_free(&request);
     return code;

@@ -48,6 +48,8 @@ int law_options_open(law_options *l, const char *command, const option *own, siz
         {"damping", 0, OPTION_TEXT, &l->damping, "NAME",
          "damping part in place of the law's; a number is the parameter\n"
          "of that name of a law that has one"},
+        {"damping_constant", 0, OPTION_TEXT, &l->damping_constant, "X",
+         "that parameter where --damping names the part [N s/m]"},
         {"velocity", 0, OPTION_TEXT, &l->velocity, "POLICY",
          "adaptive (default), per-impact, per-compression or fixed-reference"},
         {"minimum_speed", 0, OPTION_TEXT, &l->minimum_speed, "X",
@@ -121,6 +123,7 @@ static const char **target_of(law_options *l, const char *name)
         const char *name;
         const char **target;
     } rows[] = {{"law", &l->law},           {"elastic", &l->elastic}, {"damping", &l->damping},
+                {"damping_constant", &l->damping_constant},
                 {"velocity", &l->velocity}, {"tension", &l->release},   {"minimum_speed", &l->minimum_speed},
                 {"release", &l->release}};
     for (size_t k = 0; k < COUNT(rows); k++)
@@ -200,7 +203,7 @@ int law_request_make(const session *s, const law_options *l, const char *law, bo
     def->params.items = out->items;
     int code = EXIT_DONE;
     if (l->minimum_speed)
-        code = read_number_option(s, l->command, "minimum_speed", l->minimum_speed, &def->minimum_speed);
+        code = read_number_option(s, l->command, "minimum_speed", l->minimum_speed, "m/s", &def->minimum_speed);
     double damping = NAN;
     bool is_param = false;
     if (l->damping && names_damping(s, l, &damping))
@@ -222,6 +225,10 @@ int law_request_make(const session *s, const law_options *l, const char *law, bo
     }
     if (is_param && code == EXIT_DONE)
         code = law_request_add(out, "damping", damping);
+    if (l->damping_constant && code == EXIT_DONE)
+        code = read_number_option(s, l->command, "damping_constant", l->damping_constant, "N s/m", &damping);
+    if (l->damping_constant && code == EXIT_DONE)
+        code = law_request_add(out, "damping", damping);
     size_t kept = 0;
     const carom_law_def all = *def;
     bool taken[256];
@@ -232,6 +239,16 @@ int law_request_make(const session *s, const law_options *l, const char *law, bo
             out->items[kept++] = out->items[k];
     def->params.count = kept;
     return code;
+}
+
+carom_status law_request_check(const session *s, const law_options *l, const law_request *r)
+{
+    char unit[48];
+    double value;
+    const char *text = law_options_value(l, "stiffness");
+    if (!text || !carom_law_stiffness_unit(s->ctx, &r->def, unit, sizeof unit))
+        return CAROM_OK;
+    return carom_law_quantity(s->ctx, "stiffness", text, unit, &value);
 }
 
 void law_request_free(law_request *r)

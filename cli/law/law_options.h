@@ -8,7 +8,7 @@
 typedef struct law_options {
     const char *command;
     session kinds; /* whose kinds the parameters are of */
-    const char *law, *elastic, *damping, *release, *velocity, *minimum_speed;
+    const char *law, *elastic, *damping, *damping_constant, *release, *velocity, *minimum_speed;
     text_list set;
     carom_law_param *params; /* all there are */
     const char **values;     /* one a parameter, NULL where not given */
@@ -46,6 +46,8 @@ int law_request_make(const session *s, const law_options *l, const char *law, bo
                      law_request *out);
 /* Adds a parameter that is a number. */
 int law_request_add(law_request *r, const char *name, double value);
+/* Whether the stiffness of the command line has the unit that the law wants. */
+carom_status law_request_check(const session *s, const law_options *l, const law_request *r);
 void law_request_free(law_request *r);
 
 /* The name to show: the law's, or those of its parts. A new text. */

@@ -104,12 +104,49 @@ static int draw(const session *s, const plot_options *o, const plot_sources *sou
     return code;
 }
 
-static int draw_with_points(const session *s, const plot_options *o, const plot_sources *sources)
+/* How many points lie in a range of time. */
+static size_t count_between(const point_set *set, double from, double to)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < set->count; k++)
+        count += set->x[k] >= from && set->x[k] <= to;
+    return count;
+}
+
+/* Points beside an impact: their times are those of the run, or count from the onset, as the curves then do. */
+static int place_points(const plot_options *o, plot_sources *sources, const point_set *points)
+{
+    const double margin = sources->duration, end = sources->onset + sources->duration + margin;
+    size_t in_run = 0, from_onset = 0;
+    if (!o->impacts.count || o->against || o->loop || o->phase || !o->data.count)
+        return EXIT_DONE;
+    for (size_t k = 0; k < o->data.count; k++) {
+        in_run += sources->from_onset ? 0 : count_between(&points[k], sources->onset - margin, end);
+        from_onset += count_between(&points[k], -margin, end - sources->onset);
+    }
+    if (!in_run && !from_onset)
+        return usage_error("plot",
+                           "--data: no point lies in the impact: its times are %.6g to %.6g s%s %.6g s from the onset; "
+                           "the first point is at %.6g s",
+                           sources->from_onset ? 0 : sources->onset,
+                           sources->from_onset ? sources->duration : sources->onset + sources->duration,
+                           sources->from_onset ? ", that is" : ", or 0 to", sources->duration, points[0].x[0]);
+    if (in_run || sources->from_onset)
+        return EXIT_DONE;
+    for (size_t k = 0; k < sources->count; k++)
+        sources->items[k].origin = sources->onset;
+    sources->from_onset = true;
+    return EXIT_DONE;
+}
+
+static int draw_with_points(const session *s, const plot_options *o, plot_sources *sources)
 {
     point_set *points = calloc(o->data.count + 1, sizeof *points);
     int code = points ? EXIT_DONE : memory_error();
     for (size_t k = 0; k < o->data.count && code == EXIT_DONE; k++)
         code = read_points(o->data.items[k], &points[k]);
+    if (code == EXIT_DONE)
+        code = place_points(o, sources, points);
     if (code == EXIT_DONE)
         code = draw(s, o, sources, points);
     free_points(points, o->data.count);
@@ -214,7 +251,8 @@ int command_plot(int argc, char **argv)
          "show impact K of the table that `carom run` prints; 1,2,3 or\nall overlays impacts, each from its onset"},
         {"contact", 0, OPTION_TEXT, &o.contact, "NAME", "count the impacts of this contact only"},
         {"data", 0, OPTION_TEXTS, &o.data, "FILE",
-         "points of a text file with two columns x,y in SI, as\nmarkers; may be repeated; LABEL=FILE names them"},
+         "points of a text file with two columns x,y in SI, as\nmarkers; may be repeated; LABEL=FILE names them; with\n"
+         "--impact x counts from the onset, unless it is the time\nof the run"},
         {"scatter", 0, OPTION_FLAG, &o.scatter, NULL, "markers in place of lines"},
         {"title", 0, OPTION_TEXT, &o.title, "TEXT", "title of the figure (default: none)"},
         {"labels", 0, OPTION_NAMES, &o.labels, "A,B", "names in the legend, one for each curve"},

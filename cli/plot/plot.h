@@ -40,6 +40,7 @@ typedef struct plot_sources {
     char **labels;       /* of the items; NULL where the channels name the curves */
     size_t count;
     bool from_onset; /* times count from the onset of the impact */
+    double onset, duration; /* of the impact, where there is one [s] */
 } plot_sources;
 
 /* Opens the results and finds their impacts; prints errors. The caller frees in every case. */

@@ -44,9 +44,9 @@ static int read_pair(const session *s, const char *name, const char *text, char 
         code = usage_error("plot", "--%s takes %s, not '%s'", name, form, text);
     } else {
         *end = '\0';
-        code = read_number_option(s, "plot", name, trim(first), &out[0]);
+        code = read_number_option(s, "plot", name, trim(first), NULL, &out[0]);
         if (code == EXIT_DONE)
-            code = read_number_option(s, "plot", name, trim(end + 1), &out[1]);
+            code = read_number_option(s, "plot", name, trim(end + 1), NULL, &out[1]);
     }
     free(first);
     return code;

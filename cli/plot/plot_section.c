@@ -9,7 +9,7 @@
 static int read_every(const session *s, plot_options *o)
 {
     curve_section *out = &o->section;
-    int code = read_number_option(s, "plot", "every", o->every, &out->period);
+    int code = read_number_option(s, "plot", "every", o->every, "s", &out->period);
     if (code == EXIT_DONE && !(out->period > 0 && isfinite(out->period)))
         return usage_error("plot", "--every %s: the period must be above 0 [s]", o->every);
     out->start = isnan(o->from) ? 0 : o->from;
@@ -49,7 +49,7 @@ static int read_cut(const session *s, plot_options *o)
         }
     }
     if (code == EXIT_DONE)
-        code = read_number_option(s, "plot", "section", trim(value), &out->value);
+        code = read_number_option(s, "plot", "section", trim(value), NULL, &out->value);
     free(value);
     return code;
 }
@@ -57,7 +57,7 @@ static int read_cut(const session *s, plot_options *o)
 static int read_circle(const session *s, plot_options *o)
 {
     const char *equals = strchr(o->circle, '='), *number = equals ? equals + 1 : o->circle;
-    int code = read_number_option(s, "plot", "circle", number, &o->circle_radius);
+    int code = read_number_option(s, "plot", "circle", number, NULL, &o->circle_radius);
     if (code != EXIT_DONE)
         return code;
     if (!(o->circle_radius > 0))

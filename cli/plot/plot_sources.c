@@ -189,6 +189,8 @@ static int add_impacts(const plot_options *o, const plot_result *r, const select
                                   c->renumbered ? counted : k + 1, i->onset - margin, i->onset + end + margin);
             if (code != EXIT_DONE)
                 return code;
+            out->onset = i->onset;
+            out->duration = i->duration;
             if (out->from_onset)
                 out->items[out->count - 1].origin = i->onset;
         }

@@ -133,7 +133,7 @@ static int check_number(const char *name, double value)
     return usage_error("compare", "--%s takes a whole number from 1 on, not '%.10g'", name, value);
 }
 
-static int check_options(const session *s, const compare_options *o)
+static int check_options(const session *s, compare_options *o)
 {
     int code = run_check_options(s, &o->run);
     if (code == EXIT_DONE)
@@ -222,6 +222,7 @@ int command_compare(int argc, char **argv)
         {"no-report", 0, OPTION_FLAG, &o.run.no_report, NULL, "write no report"},
         {"integrator", 0, OPTION_TEXT, &o.run.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},
+        {"until", 0, OPTION_TEXT, &o.run.until, "T", "end of the simulated time instead of the file's: 0.2, 50*ms"},
         {"tolerance", 0, OPTION_POSITIVE, &o.run.tolerance, "X", "relative tolerance instead of the file's"},
         {"formulation", 0, OPTION_TEXT, &o.run.formulation, "NAME",
          "formulation instead of the file's; see `carom list formulations`"},

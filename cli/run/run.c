@@ -1,5 +1,6 @@
 /* `carom run`: checks a model, runs its analyses in order, keeps results. */
 #include "run/run.h"
+#include "support/ranges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,12 +105,26 @@ static int check_name(const session *s, const run_options *o, const char *family
     return usage_error(o->command, "unknown %s '%s'; `carom list %ss` names them", family, name, family);
 }
 
-int run_check_options(const session *s, const run_options *o)
+/* --until, a time with or without unit. */
+static int read_until(const session *s, run_options *o)
+{
+    o->end = 0;
+    if (!o->until)
+        return EXIT_DONE;
+    const int result = read_number_option(s, o->command, "until", o->until, "s", &o->end);
+    if (result == EXIT_DONE && !(o->end > 0 && isfinite(o->end)))
+        return usage_error(o->command, "--until is %g s; the end of the run must lie above 0", o->end);
+    return result;
+}
+
+int run_check_options(const session *s, run_options *o)
 {
     if (o->at.count > 0 && !o->json)
         return usage_error(o->command, "--at takes effect with --json only");
-    const int result = check_name(s, o, "formulation", o->formulation);
-    return result == EXIT_DONE ? check_name(s, o, "integrator", o->integrator) : result;
+    int result = check_name(s, o, "formulation", o->formulation);
+    if (result == EXIT_DONE)
+        result = check_name(s, o, "integrator", o->integrator);
+    return result == EXIT_DONE ? read_until(s, o) : result;
 }
 
 static int run(session *s, const text_list *arguments, void *options)
@@ -136,6 +151,7 @@ int command_run(int argc, char **argv)
         {"output", 'o', OPTION_TEXT, &o.output, "DIR", "folder of the results (default carom-out)"},
         {"integrator", 0, OPTION_TEXT, &o.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},
+        {"until", 0, OPTION_TEXT, &o.until, "T", "end of the simulated time instead of the file's: 0.2, 50*ms"},
         {"tolerance", 0, OPTION_POSITIVE, &o.tolerance, "X", "relative tolerance instead of the file's"},
         {"formulation", 0, OPTION_TEXT, &o.formulation, "NAME",
          "formulation instead of the file's; see `carom list formulations`"},

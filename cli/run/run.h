@@ -10,6 +10,8 @@
 typedef struct run_options {
     const char *command; /* in messages */
     const char *model, *output, *integrator, *formulation, *resume;
+    const char *until;            /* as the user gave it; NULL: the file's */
+    double end;                   /* its value [s]; 0: the file's */
     double tolerance, checkpoint, step; /* 0; NAN; 0: not given */
     text_list set, live, inputs;
     number_list at;
@@ -53,14 +55,14 @@ typedef struct run_job {
 } run_job;
 
 /* Says what is wrong on the command line, which is the user's fault, not the model's. */
-int run_check_options(const session *s, const run_options *o);
+int run_check_options(const session *s, run_options *o);
 /* Reads what --input names once; says what is wrong with it. */
 int run_check_inputs(session *s, const run_options *o);
 
 /* The job of one analysis of a document that was compiled, which both outlive it; nothing is made yet. */
 run_job run_job_of(session *s, const run_options *o, const carom_document *document, const carom_model *model,
                    size_t index);
-/* The run of a job, with the formulation of the command line. */
+/* The run of a job, with the formulation and the end of the command line. */
 carom_run_def run_job_def(const run_job *job);
 /* Creates the simulation of an analysis and all that can fail before anything is written. */
 int run_job_prepare(run_job *job);

@@ -150,7 +150,7 @@ static int compare_stops(const void *a, const void *b)
 static int make_stops(run_job *job)
 {
     const run_options *o = job->options;
-    double begin = carom_simulation_time(job->sim), until = job->def->until;
+    double begin = carom_simulation_time(job->sim), until = run_job_def(job).until;
     bool checkpoint = !isnan(o->checkpoint);
     job->stops = calloc(o->at.count + 1, sizeof *job->stops);
     if (!job->stops)
@@ -242,7 +242,7 @@ static int open_live(run_job *job)
     if (!channels)
         return memory_error();
     return live_open(&job->live, job->options->command, &job->options->live, channels, count,
-                     carom_simulation_time(job->sim), job->def->until);
+                     carom_simulation_time(job->sim), run_job_def(job).until);
 }
 
 /* One NAME=FILE or NAME=FILE:COLUMN. */
@@ -298,6 +298,8 @@ carom_run_def run_job_def(const run_job *job)
         run.formulation = job->options->formulation;
     if (job->options->step > 0)
         run.step = job->options->step;
+    if (job->options->end > 0)
+        run.until = job->options->end;
     return run;
 }
 

@@ -39,11 +39,12 @@ void range_text(const double number[3], unsigned long step, char text[40])
 
 /* ---- numbers with units ---- */
 
-int read_number_option(const session *s, const char *command, const char *name, const char *text, double *out)
+int read_number_option(const session *s, const char *command, const char *name, const char *text, const char *unit,
+                       double *out)
 {
     char what[64];
     snprintf(what, sizeof what, "%s: --%s", command, name);
-    carom_status status = carom_law_number(s->ctx, what, text, out);
+    carom_status status = carom_law_quantity(s->ctx, what, text, unit, out);
     return status == CAROM_OK ? EXIT_DONE : session_fail(s, EXIT_USAGE, "%s", carom_context_error(s->ctx));
 }
 
@@ -75,7 +76,8 @@ static int add_range(const char *command, const char *name, const double number[
 }
 
 /* A number or a range; the text is cut into its parts. */
-static int add_item(const session *s, const char *command, const char *name, char *item, number_list *out)
+static int add_item(const session *s, const char *command, const char *name, char *item, const char *unit,
+                    number_list *out)
 {
     double number[3];
     int count = 0;
@@ -87,7 +89,7 @@ static int add_item(const session *s, const char *command, const char *name, cha
             return usage_error(command, "--%s: a range is first:last:step", name);
         if (!*trim(part))
             return usage_error(command, "--%s: a number is missing", name);
-        int code = read_number_option(s, command, name, trim(part), &number[count++]);
+        int code = read_number_option(s, command, name, trim(part), unit, &number[count++]);
         if (code != EXIT_DONE)
             return code;
         part = last ? NULL : end + 1;
@@ -97,7 +99,8 @@ static int add_item(const session *s, const char *command, const char *name, cha
     return count == 1 ? add_number(out, number[0]) : add_range(command, name, number, out);
 }
 
-int read_range_option(const session *s, const char *command, const char *name, const char *text, number_list *out)
+int read_range_option(const session *s, const char *command, const char *name, const char *text, const char *unit,
+                      number_list *out)
 {
     char *copy = format_text("%s", text);
     int code = copy ? EXIT_DONE : memory_error();
@@ -105,7 +108,7 @@ int read_range_option(const session *s, const char *command, const char *name, c
         char *end = part_end(item, ',');
         bool last = *end == '\0';
         *end = '\0';
-        code = add_item(s, command, name, item, out);
+        code = add_item(s, command, name, item, unit, out);
         item = last ? NULL : end + 1;
     }
     free(copy);

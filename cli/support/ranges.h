@@ -17,8 +17,10 @@ double range_steps(const double number[3]);
 void range_text(const double number[3], unsigned long step, char text[40]);
 
 /* A number with units; prints errors. */
-int read_number_option(const session *s, const char *command, const char *name, const char *text, double *out);
+int read_number_option(const session *s, const char *command, const char *name, const char *text, const char *unit,
+                       double *out);
 /* "a,b,c" and "first:last:step", numbers with units, in any mixture; a new array. */
-int read_range_option(const session *s, const char *command, const char *name, const char *text, number_list *out);
+int read_range_option(const session *s, const char *command, const char *name, const char *text, const char *unit,
+                      number_list *out);
 
 #endif

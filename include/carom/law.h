@@ -32,6 +32,9 @@ CAROM_API bool carom_law_param_at(const carom_context *ctx, size_t index, carom_
 /* Number of a text such as "207*GPa" or "1.2e5*N/mm^1.5": constants, units and functions of the language of model
    files. `what` stands for it in messages. Errors: CAROM_ERROR_MODEL (with the column and the remedy). */
 CAROM_API carom_status carom_law_number(carom_context *ctx, const char *what, const char *text, double *out);
+/* The same, which must have the dimension of `unit` ("m/s") or none. */
+CAROM_API carom_status carom_law_quantity(carom_context *ctx, const char *what, const char *text, const char *unit,
+                                          double *out);
 /* Value of the parameter `name` of a normal force: a number, a word, or for `from_point` "INDENTATION, FORCE". A word
    points into `text`. Errors: CAROM_ERROR_MODEL, CAROM_ERROR_USAGE (no part has such a parameter; nearest name). */
 CAROM_API carom_status carom_law_value(carom_context *ctx, const char *name, const char *text, carom_value *out);
@@ -55,6 +58,9 @@ CAROM_API carom_law_def carom_default_law_def(void);
 
 /* True if the law, its parts as chosen, takes a parameter of this name; false for unknown laws. */
 CAROM_API bool carom_law_takes(const carom_context *ctx, const carom_law_def *def, const char *param);
+/* Unit of the stiffness of a law, "N/m^1.5", by its exponent; in `buffer`. NULL: it has no stiffness. */
+CAROM_API const char *carom_law_stiffness_unit(const carom_context *ctx, const carom_law_def *def, char *buffer,
+                                               size_t size);
 
 /* Compiles a law; the texts and parameters of `def` are copied. Free with carom_law_free().
    Errors: CAROM_ERROR_MODEL (which parameter is missing or wrong and what it may be; an unknown law with the nearest

@@ -89,6 +89,11 @@ void carom_text_clear(carom_text *text);
 /* Appends a file, no more once the text has over `most` bytes. Errors: CAROM_ERROR_IO (why), CAROM_ERROR_MEMORY. */
 carom_status carom_text_read(carom_text *text, const char *path, size_t most);
 
+/* Whether a name fits a pattern in which each '*' stands for any letters. */
+bool carom_text_fits(const char *pattern, const char *name);
+/* Whether an item of a list of channels names this one: wholly, by a beginning that ends at a dot, or by a pattern. */
+bool carom_text_names(const char *item, const char *name);
+
 /* Bytes of the UTF-8 character at `text`, of which `available` may be read; 0 if there is none. A NUL ends any
    sequence, so that texts that end in one need no number told: SIZE_MAX. */
 size_t carom_utf8_size(const char *text, size_t available);

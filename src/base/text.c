@@ -120,3 +120,32 @@ uint64_t carom_hash(const void *bytes, size_t length, uint64_t seed)
         h = (h ^ b[k]) * 1099511628211u;
     return h;
 }
+
+bool carom_text_fits(const char *pattern, const char *name)
+{
+    const char *star = NULL, *from = NULL;
+    while (*name) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            from = name;
+        } else if (*pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star) {
+            pattern = star;
+            name = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+bool carom_text_names(const char *item, const char *name)
+{
+    const size_t n = strlen(item);
+    const bool begins = strncmp(name, item, n) == 0 && (name[n] == '\0' || name[n] == '.');
+    return begins || (strchr(item, '*') && carom_text_fits(item, name));
+}

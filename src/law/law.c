@@ -79,6 +79,19 @@ carom_status carom_law_number(carom_context *ctx, const char *what, const char *
     return carom_expr_number(ctx, NULL, text, &(carom_place){what, 0, 1}, out);
 }
 
+carom_status carom_law_quantity(carom_context *ctx, const char *what, const char *text, const char *unit, double *out)
+{
+    char wanted[160], given[160];
+    carom_dimension d;
+    const carom_place place = {what, 0, 1};
+    CAROM_TRY(carom_expr_quantity(ctx, NULL, text, &place, out, &d));
+    if (carom_unit_fits(unit, CAROM_UNIT_ANY, &d))
+        return CAROM_OK;
+    return carom_fail(ctx, CAROM_ERROR_MODEL, &place, "%s is needed here, and '%.60s' is %s",
+                      carom_unit_text(unit, CAROM_UNIT_ANY, wanted, sizeof wanted), text,
+                      carom_dimension_text(&d, given, sizeof given));
+}
+
 /* "INDENTATION, FORCE": the comma that stands in no bracket separates them. */
 static carom_status read_point(carom_context *ctx, const char *text, carom_value *out)
 {
@@ -97,9 +110,9 @@ static carom_status read_point(carom_context *ctx, const char *text, carom_value
             carom_fail(ctx, CAROM_ERROR_MODEL, NULL,
                        FROM_POINT ": '%.60s' is one number; give an indentation and a force, \"10*um, 40*N\"", text);
     if (status == CAROM_OK)
-        status = carom_law_number(ctx, FROM_POINT, first, &pair[0]);
+        status = carom_law_quantity(ctx, FROM_POINT, first, "m", &pair[0]);
     if (status == CAROM_OK)
-        status = carom_law_number(ctx, FROM_POINT, text + comma + 1, &pair[1]);
+        status = carom_law_quantity(ctx, FROM_POINT, text + comma + 1, "N", &pair[1]);
     if (status == CAROM_OK)
         *out = carom_value_vector(2, pair);
     carom_arena_free(&arena);
@@ -119,6 +132,57 @@ static carom_status unknown_param(carom_context *ctx, const char *name)
                       name, nearest ? nearest : "; `carom explain LAW` lists those of a law");
 }
 
+/* The parameter of a kind; NULL: it has none. */
+static const carom_param_row *row_of(const carom_kind *kind, const char *name)
+{
+    for (int r = 0; kind && r < kind->param_count; r++)
+        if (strcmp(kind->params[r].name, name) == 0)
+            return &kind->params[r];
+    return NULL;
+}
+
+const char *carom_law_stiffness_unit(const carom_context *ctx, const carom_law_def *def, char *buffer, size_t size)
+{
+    const carom_law_kind *named =
+        def->law ? (const carom_law_kind *)carom_kind_find(ctx, CAROM_FAMILY_LAW, def->law) : NULL;
+    const char *part = def->elastic ? def->elastic : named ? named->elastic : NULL;
+    const carom_kind *elastic = part ? carom_kind_find(ctx, CAROM_FAMILY_ELASTIC, part) : NULL;
+    const carom_param_row *stiffness = row_of(elastic, "stiffness"), *exponent = row_of(elastic, "exponent");
+    const carom_param *given = carom_param_find(&def->params, "exponent");
+    if (!stiffness)
+        return NULL;
+    const char *letter = strstr(stiffness->unit, "^n");
+    double n = (double)NAN;
+    if (exponent && !(exponent->flags & CAROM_PARAM_REQUIRED))
+        n = named && !def->elastic ? named->exponent : exponent->default_value;
+    if (given && given->value.type == CAROM_VALUE_NUMBER)
+        n = given->value.number[0];
+    if (letter && n == 1)
+        snprintf(buffer, size, "%.*s", (int)(letter - stiffness->unit), stiffness->unit);
+    else if (letter && !isnan(n))
+        snprintf(buffer, size, "%.*s^%.12g", (int)(letter - stiffness->unit), stiffness->unit, n);
+    else
+        snprintf(buffer, size, "%s", stiffness->unit);
+    return buffer;
+}
+
+/* The unit of a parameter that all parts give the same; NULL: they differ. Of a stiffness that of the power law. */
+static const char *unit_of(const carom_context *ctx, const char *name)
+{
+    const carom_param_row *rows;
+    const char *unit = NULL;
+    size_t count;
+    if (strcmp(name, "stiffness") == 0)
+        return "N/m^n";
+    for (size_t t = 0; (rows = table_at(ctx, t, &count)); t++)
+        for (size_t r = 0; r < count; r++)
+            if (strcmp(rows[r].name, name) == 0 && unit && strcmp(unit, rows[r].unit) != 0)
+                return NULL;
+            else if (strcmp(rows[r].name, name) == 0)
+                unit = rows[r].unit;
+    return unit;
+}
+
 carom_status carom_law_value(carom_context *ctx, const char *name, const char *text, carom_value *out)
 {
     if (strcmp(name, FROM_POINT) == 0)
@@ -131,7 +195,7 @@ carom_status carom_law_value(carom_context *ctx, const char *name, const char *t
         return CAROM_OK;
     }
     double number;
-    CAROM_TRY(carom_law_number(ctx, name, text, &number));
+    CAROM_TRY(carom_law_quantity(ctx, name, text, unit_of(ctx, name), &number));
     *out = carom_value_number(number);
     return CAROM_OK;
 }

@@ -149,6 +149,16 @@ static bool exponent_required(const carom_kind *elastic)
     return false;
 }
 
+/* The exponent that an elastic part has where none is given. */
+static double exponent_default(const carom_kind *elastic, double otherwise)
+{
+    for (int r = 0; r < elastic->param_count; r++)
+        if (strcmp(elastic->params[r].name, "exponent") == 0 && !(elastic->params[r].flags & CAROM_PARAM_REQUIRED) &&
+            !isnan(elastic->params[r].default_value))
+            return elastic->params[r].default_value;
+    return otherwise;
+}
+
 /* Replaces from_point by the stiffness that gives its force; sets the law's default exponent. */
 static carom_status complete_params(compilation *w)
 {
@@ -161,7 +171,10 @@ static carom_status complete_params(compilation *w)
     for (size_t k = 0; k < in->count; k++)
         if (strcmp(in->items[k].name, "from_point") != 0)
             items[count++] = in->items[k];
+    /* a part that is named in place of the law's has its own default */
     double exponent = w->named ? w->named->exponent : 1.5;
+    if (w->def->elastic)
+        exponent = exponent_default(&w->law->elastic->kind, exponent);
     const carom_param *given = carom_param_find(in, "exponent");
     if (given && given->value.type == CAROM_VALUE_NUMBER)
         exponent = given->value.number[0];

@@ -14,29 +14,6 @@
 
 /* ---- names ---- */
 
-/* Whether a name fits a pattern in which each '*' stands for any letters. */
-static bool fits(const char *pattern, const char *name)
-{
-    const char *star = NULL, *from = NULL;
-    while (*name) {
-        if (*pattern == '*') {
-            star = ++pattern;
-            from = name;
-        } else if (*pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star) {
-            pattern = star;
-            name = ++from;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*')
-        pattern++;
-    return !*pattern;
-}
-
 static carom_status unknown_shape(carom_compiler *c, const carom_place *place, const char *owner, const char *name)
 {
     const carom_model *m = c->model;
@@ -57,7 +34,7 @@ static carom_status mark(carom_compiler *c, const carom_contact_def *def, const 
         bool found = false, exact = !strchr(pattern, '*');
         for (int i = 0; i < m->shape_count && !(exact && found); i++) {
             const int k = (next + i) % m->shape_count;
-            if (exact ? strcmp(pattern, m->shapes[k].name) != 0 : !fits(pattern, m->shapes[k].name))
+            if (exact ? strcmp(pattern, m->shapes[k].name) != 0 : !carom_text_fits(pattern, m->shapes[k].name))
                 continue;
             found = is_member[k] = true;
             next = exact ? k + 1 : next;
@@ -106,7 +83,7 @@ static carom_status set_exclusions(carom_compiler *c, const carom_contact_def *d
             const char *pattern = def->exclude[n].shapes[side] ? def->exclude[n].shapes[side] : "";
             bool found = false;
             for (int i = 0; i < count; i++)
-                if (fits(pattern, m->shapes[members[i].shape].name)) {
+                if (carom_text_fits(pattern, m->shapes[members[i].shape].name)) {
                     members[i].exclude[side] |= (uint32_t)1 << n;
                     found = true;
                 }

@@ -49,6 +49,8 @@ static void add_kind(const carom_reader *r, carom_param_tables *tables, carom_fa
 
 const carom_param_row *carom_tables_find(const carom_param_tables *tables, const char *name)
 {
+    if (tables->normal && strcmp(name, CAROM_DAMPING_CONSTANT) == 0)
+        name = "damping";
     for (int t = 0; t < tables->tables; t++)
         for (size_t k = 0; k < tables->counts[t]; k++)
             if (strcmp(tables->rows[t][k].name, name) == 0)
@@ -87,8 +89,9 @@ static carom_status normal_tables(carom_reader *r, const carom_node *node, const
     if (elastic_node)
         CAROM_TRY(carom_read_kind(r, CAROM_FAMILY_ELASTIC, elastic_node, &elastic));
     out->owner = law ? law->name : "normal force";
+    out->normal = true;
     const carom_law_kind *named = (const carom_law_kind *)law;
-    out->exponent = named ? named->exponent : 1.5;
+    out->exponent = named && !elastic ? named->exponent : (double)NAN;
     if (elastic) {
         add_rows(out, elastic->params, (size_t)elastic->param_count);
     } else if (named) {
@@ -112,9 +115,13 @@ static carom_status normal_tables(carom_reader *r, const carom_node *node, const
     out->damping_is_param = number && carom_tables_find(out, "damping");
     if (number && !out->damping_is_param)
         return carom_read_fail(r, &damping_node->place,
-                               "'damping' names the damping part; %s has no parameter of that "
-                               "name",
+                               "'damping' names the damping part, such as kelvin-voigt, whose constant is "
+                               "'" CAROM_DAMPING_CONSTANT "'; %s has no parameter 'damping'",
                                law ? law->name : "a normal force without law");
+    const carom_node *constant = carom_node_find(node, CAROM_DAMPING_CONSTANT);
+    if (constant && out->damping_is_param)
+        return carom_read_fail(r, &constant->key_place,
+                               "'" CAROM_DAMPING_CONSTANT "' and the number under 'damping' are the same; remove one");
     if (!law && !(elastic && damping))
         return carom_read_fail(r, place, "missing key 'law' (or both 'elastic' and 'damping')");
     size_t count;
@@ -215,7 +222,7 @@ double carom_reader_exponent(carom_reader *r, const carom_param_tables *tables, 
         return carom_read_number(r, given, NULL, &number) == CAROM_OK ? number : (double)NAN;
     if (!exponent || (exponent->flags & (CAROM_PARAM_REQUIRED | CAROM_PARAM_OPTIONAL)))
         return (double)NAN;
-    return strcmp(name, "exponent") == 0 ? tables->exponent : exponent->default_value;
+    return strcmp(name, "exponent") == 0 && !isnan(tables->exponent) ? tables->exponent : exponent->default_value;
 }
 
 carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out)

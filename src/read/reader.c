@@ -217,7 +217,7 @@ static carom_status read_params(carom_reader *r, carom_object object, const caro
             continue;
         const carom_param_row *row = carom_tables_find(tables, n->key);
         carom_param *item = &items[count++];
-        item->name = n->key;
+        item->name = row ? row->name : n->key;
         item->place = n->key_place;
         if (from_point)
             CAROM_TRY(read_point_param(r, key, n, &item->value));

@@ -141,14 +141,17 @@ typedef struct carom_param_tables {
     size_t counts[8];
     int tables;
     const char *owner;          /* "joint 'revolute'", for messages */
+    bool normal;                /* of a normal force */
     bool damping_is_param;      /* the key `damping` of a normal force is the parameter of that name */
-    double exponent;            /* of a power law that names none; NAN: it must */
+    double exponent;            /* of a power law that the file gives none; NAN: that of the elastic part */
 } carom_param_tables;
 
 /* The parameters that this mapping may hold, by the kinds it names. */
 carom_status carom_reader_tables(carom_reader *r, carom_object object, const carom_node *node,
                                  const carom_place *place, carom_param_tables *out);
 const carom_param_row *carom_tables_find(const carom_param_tables *tables, const char *name);
+/* Further name of the parameter `damping` of a normal force, whose key `damping` names the damping part. */
+#define CAROM_DAMPING_CONSTANT "damping_constant"
 /* Reads a parameter that is no outline. */
 carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out);
 /* Reads a word that names a kind. */

@@ -38,6 +38,12 @@ static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int poi
     carom_solid_at(i, false, &solid);
     carom_surface_plane(&solid.surface, &solid.pose, carom_plane_normal(j), j, point, &contact);
     carom_solid_contact(&contact, i, solid.offset, carom_v3(0, 0, 0), 0, out);
+    /* the corners of a box are balls of its edge radius, also where a face or an edge lies flat on the plane */
+    const double edge = solid.surface.kind == &carom_surface_box ? solid.surface.p[3] : 0;
+    if (edge > 0) {
+        out->radius_i = edge;
+        out->curvature[0] = out->curvature[1] = 1 / edge;
+    }
 }
 
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)

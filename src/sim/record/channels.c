@@ -19,15 +19,36 @@ static void add_all(carom_channel_list *list)
     carom_channels_of_solver(list);
 }
 
-/* Whether the run's list of channels names this one, wholly or by a prefix that ends at a dot. */
+/* Whether the run's list of channels names this one: wholly, by a beginning that ends at a dot, or by a pattern. */
 static bool is_wanted(const carom_simulation *sim, const char *name)
 {
-    for (size_t k = 0; k < sim->run.channel_count; k++) {
-        size_t n = strlen(sim->run.channels[k]);
-        if (strncmp(name, sim->run.channels[k], n) == 0 && (name[n] == '\0' || name[n] == '.'))
+    for (size_t k = 0; k < sim->run.channel_count; k++)
+        if (carom_text_names(sim->run.channels[k], name))
             return true;
-    }
     return sim->run.channel_count == 0;
+}
+
+/* Refuses an item of the run's list that names no channel. */
+static carom_status check_wanted(const carom_simulation *sim)
+{
+    const carom_channel_list *list = &sim->recorder.list;
+    for (size_t i = 0; i < sim->run.channel_count; i++) {
+        const char *item = sim->run.channels[i];
+        char name[CAROM_CHANNEL_NAME], nearest[CAROM_CHANNEL_NAME] = "";
+        bool found = false;
+        for (size_t k = 0; k < list->count && !found; k++) {
+            carom_channel_name(&list->items[k], name);
+            found = carom_text_names(item, name);
+            const char *candidate = name;
+            if (!found && !*nearest && carom_nearest_name(item, &candidate, 1))
+                snprintf(nearest, sizeof nearest, "%s", name);
+        }
+        if (!found)
+            return carom_fail(sim->ctx, CAROM_ERROR_MODEL, NULL, "output: there is no channel '%.80s'%s%s%s", item,
+                              *nearest ? "; did you mean '" : "; `carom plot RESULT --list` lists those of a run",
+                              nearest, *nearest ? "'?" : "");
+    }
+    return CAROM_OK;
 }
 
 /* Leaves out of the records what the run does not want; snapshots are always recorded. */
@@ -85,8 +106,11 @@ carom_status carom_channels_compile(carom_simulation *sim)
     if (list.failed)
         return carom_fail_memory(sim->ctx);
     r->list = list;
-    choose(sim);
-    carom_status status = index_groups(sim);
+    carom_status status = check_wanted(sim);
+    if (status == CAROM_OK) {
+        choose(sim);
+        status = index_groups(sim);
+    }
     if (status != CAROM_OK)
         r->list = (carom_channel_list){0};
     return status;
