@@ -263,7 +263,7 @@ static void test_run_text(void **state)
     outcome o = carom("run ball.yaml -o text-out");
     assert_int_equal(o.status, 0);
     assert_string_equal(o.err, "");
-    static const char *const parts[] = {"ball · 1 body, 3 degrees of freedom · cartesian · adams, tolerance 1e-8\n",
+    static const char *const parts[] = {"ball · 1 body, 3 degrees of freedom · cartesian · auto, tolerance 1e-8\n",
                                         "completed  0.25 s",
                                         "impact  contact  onset [ms]  duration [us]  v in [m/s]  v out [m/s]  e asked",
                                         "     1  hit",
@@ -315,10 +315,11 @@ static void test_checkpoint(void **state)
 
 /* ---- interruption ---- */
 
-/* Starts a run that does not end by itself and stops it by a signal when its results exist. */
+/* Starts a run of a ball that never comes to rest, and stops it by a signal when its results exist. */
 static int interrupt_run(int number)
 {
-    static const char *const arguments[] = {"run", "ball.yaml", "--set", "end=1e6", "--json", "-o", "long-out", NULL};
+    static const char *const arguments[] = {"run",  "ball.yaml", "--set", "end=1e6",  "--set", "e=1",
+                                            "--json", "-o",       "long-out", NULL};
     return interrupt(arguments, "long.json", "long-out/ball.h5", 0.5, number);
 }
 

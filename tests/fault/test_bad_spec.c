@@ -383,7 +383,7 @@ static const char *spoil_loads_and_runs(parts *p, int k)
     SPOIL(r->max_step = NONE);
     SPOIL(r->formulation = "magic");
     SPOIL(r->constraints = "glue");
-    SPOIL(r->constraints = "projection");
+    SPOIL(r->constraints = "projection", r->integrator = "adams");
     SPOIL(r->constraint_params = (carom_param_list){NULL, 1});
     SPOIL(r->constraint_params = (carom_param_list){p->law, 1});
     SPOIL(r->output_every = NONE);

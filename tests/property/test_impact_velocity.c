@@ -138,7 +138,7 @@ static const mechanism mechanisms[] = {
      "carom: 1\n"
      "dimension: 2\n"
      "bodies:\n"
-     "  ram: {mass: 10, inertia: 0.1, at: [0, 50*mm], velocity: [0, -10*mm], angular_velocity: 0}\n"
+     "  ram: {mass: 10, inertia: 0.1, at: [0, 50*mm], velocity: [0, -10*mm/s], angular_velocity: 0}\n"
      "shapes:\n"
      "  ram: {type: sphere, on: ram, radius: 50*mm}\n"
      "  anvil: {type: plane, on: ground, normal: [0, 1]}\n"
