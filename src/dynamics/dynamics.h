@@ -27,6 +27,10 @@ void carom_contact_remark(const carom_model *model, int contact, const carom_bod
 /* Rate of the normal [1/s]. */
 carom_vec3 carom_contact_normal_rate(const carom_model *model, const carom_state *state, int contact,
                                      const carom_body_pose *pose_i, const carom_body_pose *pose_j);
+/* Rates of the arms of its point [m/s]; false where the pair does not know them. */
+bool carom_contact_arm_rates(const carom_model *model, const carom_state *state, int contact,
+                             const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_vec3 *arm_i,
+                             carom_vec3 *arm_j);
 /* All open contacts: adds their wrenches; `friction` are the friction states. */
 void carom_dynamics_contacts(carom_evaluation *d, const carom_state *state, const double *friction);
 int carom_contact_body(const carom_model *model, int contact, int side);

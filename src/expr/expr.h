@@ -68,6 +68,7 @@ carom_dimension carom_expr_dimension(const carom_expr *expr);
 
 bool carom_expr_is_constant(const carom_expr *expr);         /* contains neither t nor measures */
 bool carom_expr_uses_measures(const carom_expr *expr);
+bool carom_expr_reads(const carom_expr *expr, int measure);  /* the measure in that slot */
 bool carom_expr_is_condition(const carom_expr *expr);       /* result of a comparison: 1 or 0 */
 
 /* Number of switches; the caller keeps that many ints per expression (may be shared, one block per expression). */

@@ -323,6 +323,15 @@ double carom_expr_next_break(const carom_expr *expr, double t)
 
 bool carom_expr_is_constant(const carom_expr *expr) { return expr->result < 0; }
 bool carom_expr_uses_measures(const carom_expr *expr) { return expr->measures; }
+
+bool carom_expr_reads(const carom_expr *expr, int measure)
+{
+    for (size_t k = 0; k < expr->count; k++)
+        if (expr->code[k].op == CAROM_OP_MEASURE && expr->code[k].c == measure)
+            return true;
+    return false;
+}
+
 bool carom_expr_is_condition(const carom_expr *expr) { return expr->condition; }
 int carom_expr_switch_count(const carom_expr *expr) { return expr->switches; }
 int carom_expr_root_count(const carom_expr *expr) { return expr->roots; }

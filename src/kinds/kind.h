@@ -291,6 +291,8 @@ typedef struct carom_pair_kind {
     carom_vec3 (*normal_rate)(const carom_shape_pose *i, const carom_shape_pose *j);
     /* The same of one of several points, where the normals there differ; NULL: they do not. */
     carom_vec3 (*normal_rate_at)(const carom_shape_pose *i, const carom_shape_pose *j, int point);
+    /* Rates of from_i and from_j, likewise [m/s]; NULL: not known. */
+    void (*arm_rates)(const carom_shape_pose *i, const carom_shape_pose *j, carom_vec3 *from_i, carom_vec3 *from_j);
     void (*curvature)(const double *pi, const double *pj, double *radius_i, double *radius_j);
     /* Length over which the gap may change sign twice: the step of a free approach stays below it [m]. */
     double (*feature_size)(const double *pi, const double *pj);

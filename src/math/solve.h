@@ -22,6 +22,11 @@ void carom_dense_solve(const carom_dense *dense, double *b);
    is room for n numbers. False if the matrix is singular. */
 bool carom_dense_eliminate(int n, double *a, int *pivot, double *b);
 
+/* Factors of a general n x n matrix (column-major) in its place, with row exchanges; false if it is singular. And the
+   solution with them, in the place of b. */
+bool carom_lu_factor(int n, double *a, int *pivot);
+void carom_lu_solve(int n, const double *a, const int *pivot, double *b);
+
 /* ---- sparse ---- */
 
 typedef struct carom_sparse carom_sparse;

@@ -6,6 +6,7 @@
 #include "dynamics/assembly.h"
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
+#include "dynamics/newton/newton.h"
 #include "integrate/integrator.h"
 #include "sim/events.h"
 #include "sim/record/record.h"
@@ -37,6 +38,7 @@ struct carom_simulation {
     carom_evaluation *probe;    /* poses only, of the moment: root functions, switches, projections */
     carom_state s;
     carom_integrator *integrator;
+    carom_newton *newton;       /* its equations, of methods that are implicit; NULL: it takes differences */
     double *tolerance;          /* absolute, of each integrated number */
     double *rounding;           /* of each */
     int *direction;             /* of each root function */

@@ -31,6 +31,36 @@ static carom_status compile_run(carom_simulation *sim)
     return carom_run_compile(sim->ctx, sim->model, def, &sim->run);
 }
 
+static int newton_evaluate(void *user, double t, const double *y)
+{
+    const carom_simulation *sim = user;
+    return carom_newton_evaluate(sim->newton, t, y) ? 0 : 1;
+}
+
+static int newton_factor(void *user, double gamma)
+{
+    const carom_simulation *sim = user;
+    return carom_newton_factor(sim->newton, gamma) ? 0 : 1;
+}
+
+static void newton_solve(void *user, double *b)
+{
+    const carom_simulation *sim = user;
+    carom_newton_solve(sim->newton, b);
+}
+
+/* Newton's equations for methods that solve them. */
+static carom_status create_newton(carom_simulation *sim, carom_ode *ode)
+{
+    sim->newton = NULL;
+    if (!sim->run.integrator->stiff)
+        return CAROM_OK;
+    CAROM_TRY(carom_newton_create(sim->ctx, sim->system, &sim->s, &sim->newton));
+    if (sim->newton)
+        ode->newton = (carom_ode_newton){newton_evaluate, newton_factor, newton_solve};
+    return CAROM_OK;
+}
+
 /* The integrator, and what is as long as its vector. */
 static carom_status create_integrator(carom_simulation *sim)
 {
@@ -57,7 +87,13 @@ static carom_status create_integrator(carom_simulation *sim)
                      .project = sim->run.stabilization->projects ? carom_step_project : NULL,
                      .rounding = sim->rounding,
                      .memory = sim->s.integrator_memory};
-    return sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator);
+    carom_newton *former = sim->newton;
+    carom_status status = create_newton(sim, &ode);
+    if (status == CAROM_OK)
+        status = sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator);
+    carom_newton_free(status == CAROM_OK ? former : sim->newton);
+    sim->newton = status == CAROM_OK ? sim->newton : former;
+    return status;
 }
 
 /* Contact sets are sets with fixed steps, and a contact of each pair with others. */
@@ -262,6 +298,7 @@ void carom_simulation_free(carom_simulation *sim)
         return;
     if (sim->integrator)
         sim->integrator->kind->destroy(sim->integrator);
+    carom_newton_free(sim->newton);
     carom_system_free(sim->system);
     carom_state_clear(&sim->s);
     carom_state_clear(&sim->buffer);

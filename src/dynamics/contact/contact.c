@@ -88,24 +88,49 @@ void carom_contact_remark(const carom_model *m, int contact, const carom_body_po
     c->pair->remark(c->swapped ? &j : &i, c->swapped ? &i : &j, text, size);
 }
 
+/* Both shapes with their motions; returns their origins from the bodies' centres of mass. */
+static void moving_shapes(const carom_model *m, const carom_state *s, int contact, const carom_body_pose *pose_i,
+                          const carom_body_pose *pose_j, carom_shape_pose *i, carom_shape_pose *j,
+                          carom_vec3 *offset_i, carom_vec3 *offset_j)
+{
+    const carom_contact_sides sides = carom_contact_sides_of(m, s, contact);
+    *offset_i = shape_pose(sides.i, pose_i, i);
+    *offset_j = shape_pose(sides.j, pose_j, j);
+    if (sides.near) {
+        i->near = sides.near;
+        j->near = sides.near + 1;
+    }
+    i->velocity = velocity_at(pose_i, *offset_i);
+    j->velocity = velocity_at(pose_j, *offset_j);
+    i->spin = pose_i->w;
+    j->spin = pose_j->w;
+}
+
 carom_vec3 carom_contact_normal_rate(const carom_model *m, const carom_state *s, int contact,
                                      const carom_body_pose *pose_i, const carom_body_pose *pose_j)
 {
     const carom_model_contact *c = &m->contacts[contact];
-    const carom_contact_sides sides = carom_contact_sides_of(m, s, contact);
     carom_shape_pose i, j;
-    carom_vec3 offset_i = shape_pose(sides.i, pose_i, &i);
-    carom_vec3 offset_j = shape_pose(sides.j, pose_j, &j);
-    if (sides.near) {
-        i.near = sides.near;
-        j.near = sides.near + 1;
-    }
-    i.velocity = velocity_at(pose_i, offset_i);
-    j.velocity = velocity_at(pose_j, offset_j);
-    i.spin = pose_i->w;
-    j.spin = pose_j->w;
+    carom_vec3 offset_i, offset_j;
+    moving_shapes(m, s, contact, pose_i, pose_j, &i, &j, &offset_i, &offset_j);
     const carom_vec3 rate = carom_model_normal_rate(c, c->point, c->swapped ? &j : &i, c->swapped ? &i : &j);
     return c->swapped ? carom_v3_neg(rate) : rate;
+}
+
+bool carom_contact_arm_rates(const carom_model *m, const carom_state *s, int contact, const carom_body_pose *pose_i,
+                             const carom_body_pose *pose_j, carom_vec3 *arm_i, carom_vec3 *arm_j)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    carom_shape_pose i, j;
+    carom_vec3 offset_i, offset_j;
+    if (!c->pair->arm_rates)
+        return false;
+    moving_shapes(m, s, contact, pose_i, pose_j, &i, &j, &offset_i, &offset_j);
+    c->pair->arm_rates(c->swapped ? &j : &i, c->swapped ? &i : &j, c->swapped ? arm_j : arm_i,
+                       c->swapped ? arm_i : arm_j);
+    *arm_i = carom_v3_add(*arm_i, carom_v3_cross(pose_i->w, offset_i));
+    *arm_j = carom_v3_add(*arm_j, carom_v3_cross(pose_j->w, offset_j));
+    return true;
 }
 
 void carom_contact_add_force(carom_evaluation *d, int contact, carom_vec3 force)

@@ -5,6 +5,7 @@
    axes. */
 #include "dynamics/formulation/formulation.h"
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/cartesian.h"
 
 #include <math.h>
 #include <string.h>
@@ -714,6 +715,9 @@ const carom_formulation carom_formulation_cartesian = {
     .add_row = add_row,
     .solve = solve,
     .add_rows = add_rows,
+    .newton_position = carom_cartesian_newton_position,
+    .newton_turn = carom_cartesian_newton_turn,
+    .newton_rate = carom_cartesian_newton_rate,
     .project = project,
     .rank = find_rank,
     .row_entries = row_entries,

@@ -76,6 +76,19 @@ struct carom_formulation {
     /* x += M^-1 J^T y over the constraint rows. */
     void (*add_rows)(const carom_evaluation *d, const double *y, double *x);
 
+    /* ---- Newton's equations of implicit methods (dynamics/newton); NULL: they cannot be made ---- */
+
+    /* Solves those of the positions, dq - gamma dq' = r, with changes of the velocities: the small motion of each body,
+       displacement and turn in world axes in the order of its velocities, and dq, which may be r or NULL. */
+    void (*newton_position)(const carom_model *m, const double *q, const double *v, double gamma, const double *r,
+                            const double *speed, double *move, double *dq);
+    /* Derivative of that turn of a body by its spin; in the plane turn[0][0]. */
+    void (*newton_turn)(const carom_model *m, int body, const double *q, const double *v, double gamma,
+                        double turn[3][3]);
+    /* Change of the positions' rates. */
+    void (*newton_rate)(const carom_model *m, const double *q, const double *v, const double *dq, const double *dv,
+                        double *rate);
+
     /* ---- constraints ---- */
 
     /* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at

@@ -21,6 +21,12 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair
     out->from_j = carom_v3_sub(out->point, j->origin);
 }
 
+static void arm_rates(const carom_shape_pose *i, const carom_shape_pose *j, carom_vec3 *from_i, carom_vec3 *from_j)
+{
+    *from_i = carom_v3_scale(-carom_sphere_radius(i->p), carom_v3_cross(j->spin, carom_plane_normal(j)));
+    *from_j = carom_v3_add(carom_v3_sub(i->velocity, j->velocity), *from_i);
+}
+
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
 {
     (void)pj;
@@ -47,6 +53,7 @@ const carom_pair_kind carom_pair_sphere_plane = {
     .check = check,
     .gap = gap,
     .normal_rate = carom_plane_normal_rate,
+    .arm_rates = arm_rates,
     .curvature = curvature,
     .feature_size = feature_size,
 };

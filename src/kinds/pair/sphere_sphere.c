@@ -61,6 +61,32 @@ static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose 
     return outside ? rate : carom_v3_neg(rate);
 }
 
+static void arm_rates(const carom_shape_pose *i, const carom_shape_pose *j, carom_vec3 *from_i, carom_vec3 *from_j)
+{
+    const double a = carom_sphere_radius(i->p), b = carom_sphere_radius(j->p);
+    const carom_vec3 line = carom_v3_sub(j->origin, i->origin), relative = carom_v3_sub(j->velocity, i->velocity);
+    const double distance = carom_v3_norm(line);
+    *from_i = *from_j = carom_v3(0, 0, 0);
+    if (!(distance > COINCIDENT))
+        return;
+    const carom_vec3 along = carom_v3_scale(1 / distance, line);
+    const double rate = carom_v3_dot(relative, along);
+    const carom_vec3 turn = carom_v3_scale(1 / distance, carom_v3_add_scaled(relative, -rate, along));
+    if (a > 0 && b > 0) {
+        const double half = 0.5 * minus_both(distance, a, b);
+        *from_i = carom_v3_add_scaled(carom_v3_scale(a + half, turn), 0.5 * rate, along);
+        *from_j = carom_v3_neg(carom_v3_add_scaled(carom_v3_scale(b + half, turn), 0.5 * rate, along));
+    } else if (a > 0) {
+        const double half = 0.5 * minus_both(-b, a, distance);
+        *from_i = carom_v3_neg(carom_v3_add_scaled(carom_v3_scale(a + half, turn), -0.5 * rate, along));
+        *from_j = carom_v3_neg(carom_v3_add_scaled(carom_v3_scale(a + half + distance, turn), 0.5 * rate, along));
+    } else {
+        const double half = 0.5 * minus_both(-a, b, distance);
+        *from_j = carom_v3_add_scaled(carom_v3_scale(b + half, turn), -0.5 * rate, along);
+        *from_i = carom_v3_add_scaled(carom_v3_scale(b + half + distance, turn), 0.5 * rate, along);
+    }
+}
+
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
 {
     *radius_i = carom_sphere_radius(pi);
@@ -92,6 +118,7 @@ const carom_pair_kind carom_pair_sphere_sphere = {
     .check = check,
     .gap = gap,
     .normal_rate = normal_rate,
+    .arm_rates = arm_rates,
     .curvature = curvature,
     .feature_size = feature_size,
     .play = play,

@@ -1,0 +1,467 @@
+/* Derivatives of the rates by the state, as Newton's equations of implicit methods have them, against differences of
+   the rates: every normal law, friction law, load, joint, and the friction of joints, at random states. */
+#include "carom_test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kinds/normal/law.h"
+#include "sim/sim.h"
+#include "support/trial.h"
+
+#define TOLERANCE 1e-6
+/* Differences of two steps that disagree by this straddle a kink, and say nothing. */
+#define KINK 5e-8
+#define STATES 1000
+
+/* ---- random states ---- */
+
+static uint64_t seed = 1;
+
+static double uniform(double low, double high)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(seed >> 11) * 0x1p-53;
+}
+
+typedef struct bench {
+    carom_context *ctx;
+    carom_model *model;
+    carom_simulation *sim;
+    double *y, *size, *column, *work;
+    double step;                /* of differences of the positions, of their sizes */
+    int n;                      /* numbers that rates depend on */
+    double worst;               /* of all errors */
+    long compared, kinks;
+} bench;
+
+static bool bench_open(bench *b, const char *text)
+{
+    const trial t = {"jacobian", text, 1, 1e-3, 1};
+    *b = (bench){.ctx = new_context()};
+    if (trial_compile(b->ctx, &t, "bdf", NULL, &b->model) != CAROM_OK)
+        return false;
+    carom_simulation_def def = carom_default_simulation_def();
+    if (carom_sim_create(b->ctx, b->model, &def, NULL, 0, &b->sim) != CAROM_OK)
+        return false;
+    const size_t total = b->sim->s.integrated;
+    assert_non_null(b->sim->newton);
+    if (carom_simulation_advance(b->sim, 1e-9) != CAROM_OK) /* sets the tolerances */
+        return false;
+    b->step = 2e-4;
+    b->n = (int)(b->sim->s.load_states - b->sim->s.q) + b->sim->model->load_state_count;
+    b->y = calloc(6 * total, sizeof *b->y);
+    b->size = b->y + total;
+    b->column = b->y + 2 * total;
+    b->work = b->y + 3 * total;
+    for (int k = 0; k < b->n; k++)
+        b->size[k] = b->sim->tolerance[k] / carom_rhs_local_tolerance(b->sim);
+    return true;
+}
+
+static void bench_close(bench *b)
+{
+    free(b->y);
+    carom_simulation_free(b->sim);
+    carom_model_free(b->model);
+    carom_context_free(b->ctx);
+}
+
+/* Positions near those of the start, velocities of any direction. */
+static void shake(bench *b, double move, double speed)
+{
+    const carom_simulation *sim = b->sim;
+    const int positions = sim->s.layout.positions, velocities = sim->s.layout.velocities;
+    memcpy(b->y, sim->s.q, sim->s.integrated * sizeof *b->y);
+    for (int k = 0; k < positions; k++)
+        b->y[k] += move * uniform(-1, 1);
+    sim->s.formulation->normalise(sim->model, b->y);
+    for (int k = 0; k < velocities; k++)
+        b->y[positions + k] = speed * uniform(-1, 1);
+    for (int k = positions + velocities; k < b->n; k++)
+        b->y[k] = 0.5 * b->size[k] * uniform(-1, 1);
+}
+
+/* Puts a contact into an episode of a random velocity, at a random indentation. */
+static void touch(bench *b, int contact)
+{
+    carom_simulation *sim = b->sim;
+    const carom_model *m = sim->model;
+    const carom_model_contact *c = &m->contacts[contact];
+    carom_episode *e = &sim->s.located[contact];
+    const double *v = b->y + sim->s.layout.positions, impact = uniform(0.1, 1);
+    const int side = c->body_j != 0, body = side ? c->body_j : c->body_i;
+    carom_contact_point p;
+    double depth = 0;
+    for (int turn = 0; turn < 4; turn++) {
+        const carom_body_pose i = sim->s.formulation->body_pose(m, c->body_i, b->y, v);
+        const carom_body_pose j = sim->s.formulation->body_pose(m, c->body_j, b->y, v);
+        carom_contact_geometry_at(m, NULL, contact, &i, &j, &p);
+        if (turn == 0) {
+            sim->s.formulation->pose(sim->probe, b->y, v);
+            carom_dynamics_constraints(sim->probe, &sim->s, 0);
+            carom_episode_open(e, 0, impact, &p);
+            e->mass = carom_effective_mass(sim->probe, c->body_i, c->body_j, &p);
+            carom_episode_set_constants(c, e, &p);
+            carom_episode_set_velocity(c, e, impact, 0);
+            carom_episode_set_scales(c, e, false);
+            depth = e->depth_scale * uniform(0.05, 0.95);
+        }
+        const double step = -(p.gap + depth) * (side ? 1 : -1), n[3] = {p.normal.x, p.normal.y, p.normal.z};
+        double *q = b->y + sim->s.formulation->body_place(m, body - 1, false, false);
+        for (int k = 0; k < m->dimension; k++)
+            q[k] += step * n[k];
+    }
+    memset(e->history, 0, sizeof e->history);
+    b->step = 1e-3 * depth / m->length_scale;
+    if (c->friction_state >= 0) {       /* bristles within the tangent plane */
+        double *z = b->y + (sim->s.friction - sim->s.q) + c->friction_state;
+        const carom_vec3 at = carom_v3_load(z);
+        const double along = carom_v3_dot(at, p.normal);
+        z[0] -= along * p.normal.x;
+        z[1] -= along * p.normal.y;
+        z[2] -= along * p.normal.z;
+        if (m->dimension == 2)
+            z[2] = 0;
+    }
+}
+
+/* Friction sites of joints slide. */
+static void slide(bench *b)
+{
+    carom_simulation *sim = b->sim;
+    sim->s.formulation->pose(sim->probe, b->y, b->y + sim->s.layout.positions);
+    carom_joint_friction_switches(sim->probe, &sim->s, true);
+}
+
+/* ---- comparison ---- */
+
+/* Five-point difference of the rates by y[k]. False where they cannot be found. */
+static bool difference(bench *b, int k, double h, double *out)
+{
+    const size_t total = b->sim->s.integrated;
+    static const double at[4] = {-2, -1, 1, 2}, weight[4] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
+    double *rate = b->work + 2 * total;
+    const double kept = b->y[k];
+    memset(out, 0, total * sizeof *out);
+    for (int n = 0; n < 4; n++) {
+        b->y[k] = kept + at[n] * h;
+        const int failed = carom_rhs_rates(b->sim, 0, b->y, rate);
+        b->y[k] = kept;
+        if (failed)
+            return false;
+        for (size_t i = 0; i < total; i++)
+            out[i] += weight[n] * rate[i] / h;
+    }
+    return true;
+}
+
+/* A bristle's component across the plane stays zero. */
+static bool out_of_plane(const bench *b, int k)
+{
+    const carom_model *m = b->sim->model;
+    const int z = k - (int)(b->sim->s.friction - b->sim->s.q);
+    for (int c = 0; m->dimension == 2 && c < m->contact_count; c++)
+        if (m->contacts[c].friction_state >= 0 && z == m->contacts[c].friction_state + 2)
+            return true;
+    return false;
+}
+
+/* All columns at the state y. An error is a share of the derivative, or where that is small of a tenth of the
+   greatest change that the sizes of y make of the rate, or a millionth of that of any rate. */
+static void compare(bench *b, const char *what)
+{
+    const size_t total = b->sim->s.integrated, n = (size_t)b->n;
+    carom_newton *newton = b->sim->newton;
+    double greatest = 1;
+    double *all = calloc(3 * n * total, sizeof *all), *scale = calloc(total, sizeof *scale), *x = b->column;
+    assert_true(all && scale);
+    if (!carom_newton_evaluate(newton, 0, b->y) || !carom_newton_factor(newton, 0)) {
+        free(all);
+        free(scale);
+        return;
+    }
+    for (size_t k = 0; k < n; k++) {
+        double *rows = all + 3 * k * total;
+        memset(x, 0, total * sizeof *x);
+        x[k] = 1;
+        carom_newton_times(newton, x, rows);
+        const double h = b->size[k] * (k < (size_t)b->sim->s.layout.positions ? b->step : 2e-5);
+        assert_true(difference(b, (int)k, h, rows + total));
+        assert_true(difference(b, (int)k, 0.5 * h, rows + 2 * total));
+        for (size_t i = 0; i < total; i++) {
+            scale[i] = fmax(scale[i], fabs(rows[total + i]) * b->size[k]);
+            greatest = fmax(greatest, scale[i]);
+        }
+    }
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < total && !out_of_plane(b, (int)k); i++) {
+            const double *rows = all + 3 * k * total;
+            const double unit = 1 / fmax(fabs(rows[total + i]), fmax(0.1 * scale[i], 1e-6 * greatest) / b->size[k]);
+            if (fabs(rows[total + i] - rows[2 * total + i]) * unit > KINK) {
+                b->kinks++;
+                continue;
+            }
+            /* beyond what the differences leave open */
+            const double error = (fmin(fabs(rows[i] - rows[total + i]), fabs(rows[i] - rows[2 * total + i])) -
+                                  fabs(rows[total + i] - rows[2 * total + i])) * unit;
+            b->compared++;
+            b->worst = fmax(b->worst, error);
+            if (!(error < TOLERANCE))
+                print_message("%s: rate %zu by %zu: %.10g, differences %.10g and %.10g, scale %.3g/%.3g\n",
+                              what, i, k, rows[i], rows[total + i], rows[2 * total + i], scale[i], b->size[k]);
+            assert_true(error < TOLERANCE);
+        }
+    free(all);
+    free(scale);
+}
+
+static void say(const bench *b, const char *what)
+{
+    print_message("%-34s largest error %.1e of %.0e, %.2f %% at kinks\n", what, b->worst, TOLERANCE,
+                  100. * (double)b->kinks / fmax((double)(b->compared + b->kinks), 1));
+    assert_true(b->compared > 0);
+    assert_true((double)b->kinks < 0.1 * (double)b->compared);
+}
+
+/* A model, its contacts closed, at so many states. */
+static void try_model(const char *what, const char *text, int states, double move, double speed)
+{
+    bench b;
+    if (!bench_open(&b, text))
+        fail_msg("%s: %s\n%s", what, carom_context_error(b.ctx), text);
+    seed = 1;
+    for (int n = 0; n < states; n++) {
+        shake(&b, move, speed);
+        for (int k = 0; k < b.sim->model->contact_count; k++)
+            touch(&b, k);
+        slide(&b);
+        compare(&b, what);
+    }
+    say(&b, what);
+    bench_close(&b);
+}
+
+/* ---- normal laws ---- */
+
+static const char law_text[] =
+    "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+    "materials: {steel: {E: 207*GPa, nu: 0.3, density: 7800, yield: 500*MPa}}\n"
+    "bodies:\n  ball: {mass: 0.1, inertia: 1e-5, at: [0, 0.05], velocity: [0.1, -0.5]}\n"
+    "shapes:\n  floor: {type: plane, on: ground, normal: [0.3, 1], material: steel}\n"
+    "  ball: {type: sphere, on: ball, at: [0.004, 0.001], radius: 0.02, material: steel}\n"
+    "contacts:\n  hit: {between: [floor, ball], normal: {law: %s, %s}}\nrun: {until: 1}\n";
+
+static void test_normal_laws(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    size_t count;
+    const char *const *names = carom_kind_names(ctx, CAROM_FAMILY_LAW, &count);
+    static const char *const params[] = {"stiffness: 1e8, restitution: 0.7",
+                                         "restitution: 0.7",
+                                         "stiffness: 1e8",
+                                         "stiffness: 1e8, damping: 100", "stiffness: 1e8, damping: 100, depth: 1e-4",
+                                         "stiffness: 1e8, alpha: 0.5",
+                                         "stiffness: 1e8, exponent: 1.1",
+                                         "length: 0.01, restitution: 0.7, radius_i: -0.0203",
+                                         "length: 0.01, radius_i: -0.0203",
+                                         "length: 0.01, radius_i: -0.021",
+                                         "length: 0.01",
+                                         "stiffness: 1e8, restitution: 0.7, epsilon: 1e-6",
+                                         "stiffness: 1e8, chi: 100",
+                                         "stiffness: 1e8, chi: 100, power: 0.5",
+                                         "radius_i: -0.0203"};
+    for (size_t k = 0; k < count; k++) {
+        char text[2048], refusals[8192] = "";
+        bool fits = false;
+        for (size_t p = 0; p < CAROM_COUNT(params) && !fits; p++) {
+            bench b;
+            snprintf(text, sizeof text, law_text, names[k], params[p]);
+            fits = bench_open(&b, text);
+            if (!fits)
+                snprintf(refusals + strlen(refusals), sizeof refusals - strlen(refusals), "%s\n",
+                         carom_context_error(b.ctx));
+            bench_close(&b);
+        }
+        if (!fits)
+            fail_msg("%s: %s", names[k], refusals);
+        try_model(names[k], text, STATES, 0.01, 0.3);
+    }
+    carom_context_free(ctx);
+}
+
+/* ---- friction laws ---- */
+
+#define STEEL "materials: {steel: {E: 207*GPa, nu: 0.3}}\n"
+#define HIT "normal: {law: flores, restitution: 0.7}, friction: {law: %s, kinetic: 0.3%s}"
+
+/* A ball on a plane that moves, and on a disc. */
+static const char friction_plane[] = "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n" STEEL
+    "bodies:\n  table: {mass: 1, inertia: 0.01, at: [0, 0]}\n  ball: {mass: 0.1, inertia: 1e-5, at: [0, 0.05]}\n"
+    "shapes:\n  floor: {type: plane, on: table, at: [0, 0.01], normal: [0.3, 1], material: steel}\n"
+    "  ball: {type: sphere, on: ball, at: [0.004, 0.001], radius: 0.02, material: steel}\n"
+    "contacts:\n  hit: {between: [floor, ball], " HIT "}\nrun: {until: 1}\n";
+
+static const char friction_space[] = "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n" STEEL
+    "bodies:\n  table: {mass: 1, inertia: [0.01, 0.02, 0.015], at: [0, 0, 0]}\n"
+    "  ball: {mass: 0.1, inertia: [1e-5, 2e-5, 1.5e-5], at: [0, 0.01, 0.05]}\n"
+    "shapes:\n  floor: {type: %s, on: table, at: [0, 0, -0.03], %s, material: steel}\n"
+    "  ball: {type: sphere, on: ball, at: [0.004, 0.001, 0], radius: 0.02, material: steel}\n"
+    "contacts:\n  hit: {between: [floor, ball], " HIT "}\nrun: {until: 1}\n";
+
+static void test_friction_laws(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    size_t count;
+    const char *const *names = carom_kind_names(ctx, CAROM_FAMILY_FRICTION, &count);
+    for (size_t k = 0; k < count; k++) {
+        char text[2048], what[64];
+        snprintf(text, sizeof text, friction_plane, names[k], ", rolling: 1e-3");
+        try_model(names[k], text, STATES, 0.01, 0.3);
+        const char *more = ", rolling: 1e-3, spinning: 2e-3";
+        snprintf(text, sizeof text, friction_space, "plane", "normal: [0.1, 0.2, 1]", names[k], more);
+        snprintf(what, sizeof what, "%s on a plane in space", names[k]);
+        try_model(what, text, STATES / 25, 0.01, 0.3);
+        snprintf(text, sizeof text, friction_space, "sphere", "radius: 0.04", names[k], "");
+        snprintf(what, sizeof what, "%s on a sphere", names[k]);
+        try_model(what, text, STATES / 50, 0.005, 0.3);
+    }
+    carom_context_free(ctx);
+}
+
+/* ---- loads ---- */
+
+#define PAIR2 \
+    "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n" \
+    "bodies:\n  a: {mass: 1, inertia: 0.01, at: [0, 0.5], frames: {ear: [0.1, 0.1]}}\n" \
+    "  b: {mass: 0.5, inertia: 0.004, at: [0.3, 0.5], frames: {ear: [-0.1, 0.05]}}\n"
+#define PAIR3 \
+    "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n" \
+    "bodies:\n  a: {mass: 1, inertia: [0.01, 0.02, 0.015], at: [0, 0, 0.5], frames: {ear: [0.1, 0.1, 0.05]}}\n" \
+    "  b: {mass: 0.5, inertia: [0.004, 0.005, 0.003], at: [0.3, 0.1, 0.5], frames: {ear: [-0.1, 0.05, 0.02]}}\n"
+
+static const char *const loads[][3] = { /* name, in the plane, in space */
+    {"force", "on: a.ear, force: [\"3 - 2*vx(a) + x(b)\", \"1*y(b)\"], axes: body",
+     "on: a.ear, force: [\"3 - 2*vx(a)\", 1, \"2*z(b)\"], axes: body"},
+    {"torque", "on: b, torque: \"-0.05*spin(a) + 0.1*turn(b)\"", "on: b, torque: [1, \"-0.1*vx(a)\", 2], axes: body"},
+    {"spring", "between: [a.ear, b.ear], stiffness: 200, length: 0.1, damping: 3",
+     "between: [a.ear, b.ear], stiffness: 200, length: 0.1, damping: 3"},
+    {"damper", "between: [a.ear, b.ear], damping: 3", "between: [a.ear, b.ear], damping: 3"},
+    {"torsion-spring", "between: [a.ear, b.ear], stiffness: 20, damping: 1",
+     "between: [a.ear, b.ear], axis: [0, 0, 1], stiffness: 20, damping: 1"},
+    {"torsion-damper", "between: [a.ear, b.ear], damping: 1", "between: [a.ear, b.ear], axis: [0, 0, 1], damping: 1"},
+    {"line-force", "between: [a.ear, b.ear], force: \"2 - length(l)^2 + rate(l)\"",
+     "between: [a.ear, b.ear], force: \"2 - length(l)^2 + rate(l)\""},
+    {"ligament", "between: [a.ear, b.ear], stiffness: 200, length: 0.02, damping: 1",
+     "between: [a.ear, b.ear], stiffness: 200, length: 0.02, damping: 1"},
+    {"bushing", "between: [a.ear, b.ear], stiffness: [40, 30], turn_stiffness: 5, damping: [4, 3], turn_damping: 1",
+     "between: [a.ear, b.ear], stiffness: [40, 30, 20], turn_stiffness: [5, 4, 3], damping: [4, 3, 2]"},
+    {"motor", "on: pin, target: sin(t), proportional: 30, derivative: 2",
+     "on: pin, target: sin(t), proportional: 30, derivative: 2"},
+    {"joint-spring", "on: pin, stiffness: 30, cubic: 10, damping: 2",
+     "on: pin, stiffness: 30, cubic: 10, damping: 2"},
+    {"joint-damper", "on: pin, damping: 2", "on: pin, damping: 2"},
+};
+
+static void test_loads(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    size_t count;
+    carom_kind_names(ctx, CAROM_FAMILY_LOAD, &count);
+    assert_int_equal(count, CAROM_COUNT(loads));
+    carom_context_free(ctx);
+    for (size_t k = 0; k < CAROM_COUNT(loads); k++)
+        for (int space = 0; space < 2; space++) {
+            char text[2048], what[64];
+            const bool on_joint = strstr(loads[k][1], "on: pin") != NULL;
+            snprintf(text, sizeof text, "%s%sloads:\n  l: {type: %s, %s}\nrun: {until: 1}\n", space ? PAIR3 : PAIR2,
+                     !on_joint ? ""
+                     : space   ? "joints: {pin: {type: revolute, between: [a.ear, b.ear], axis: [0, 0, 1]}}\n"
+                               : "joints: {pin: {type: revolute, between: [a.ear, b.ear]}}\n",
+                     loads[k][0], loads[k][1 + space]);
+            snprintf(what, sizeof what, "%s%s", loads[k][0], space ? " in space" : "");
+            try_model(what, text, space ? STATES / 20 : STATES, 0.02, 1);
+        }
+}
+
+/* ---- joints and their friction ---- */
+
+static void test_joints(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    size_t count;
+    const char *const *names = carom_kind_names(ctx, CAROM_FAMILY_JOINT, &count);
+    for (size_t k = 0; k < count; k++) {
+        const carom_joint_kind *kind = (const carom_joint_kind *)carom_kind_find(ctx, CAROM_FAMILY_JOINT, names[k]);
+        for (int space = 0; space < 2; space++) {
+            char text[2048], what[64];
+            const bool has_axis = kind->has_axis && (space || kind->axis_in_plane);
+            if (!(space ? kind->rows_3d : kind->rows_2d))
+                continue;
+            snprintf(text, sizeof text, "%sjoints:\n  j: {type: %s, between: [a.ear, b.ear]%s%s}\nrun: {until: 1}\n",
+                     space ? PAIR3 : PAIR2, names[k],
+                     !has_axis ? "" : space ? ", axis: [0, 0.6, 0.8]" : ", axis: [0.6, 0.8]",
+                     kind->axis2_on_j ? ", axis2: [1, 0, 0]" : "");
+            snprintf(what, sizeof what, "%s%s", names[k], space ? " in space" : "");
+            try_model(what, text, space ? STATES / 20 : STATES, 0.02, 1);
+        }
+    }
+    carom_context_free(ctx);
+}
+
+#define CRANK \
+    "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n" \
+    "  crank:  {mass: 1, inertia: 0.01, at: [0.1, 0], frames: {root: [-0.1, 0], tip: [0.1, 0]}}\n" \
+    "  rod:    {mass: 1, inertia: 0.02, at: [0.4, 0], frames: {root: [-0.2, 0], tip: [0.2, 0]}}\n" \
+    "  slider: {mass: 2, inertia: 0.01, at: [0.6, 0]}\njoints:\n"
+
+static void test_joint_friction(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    size_t count;
+    const char *const *names = carom_kind_names(ctx, CAROM_FAMILY_FRICTION, &count);
+    for (size_t k = 0; k < count; k++) {
+        char text[2048], what[64];
+        const carom_friction_kind *law =
+            (const carom_friction_kind *)carom_kind_find(ctx, CAROM_FAMILY_FRICTION, names[k]);
+        if (law->spring)        /* for contacts alone */
+            continue;
+        snprintf(text, sizeof text, CRANK
+                 "  main:  {type: revolute, between: [ground, crank.root], friction: {law: %s, kinetic: 0.2, radius: "
+                 "0.05, preload: 20}}\n"
+                 "  pin:   {type: revolute, between: [crank.tip, rod.root], friction: {law: %s, kinetic: 0.2, radius: "
+                 "0.02}}\n"
+                 "  wrist: {type: revolute, between: [rod.tip, slider]}\n"
+                 "  guide: {type: translational, between: [ground, slider], axis: [1, 0], friction: {law: %s, kinetic: "
+                 "0.2, length: 0.1}}\nrun: {until: 1}\n",
+                 names[k], names[k], names[k]);
+        snprintf(what, sizeof what, "%s in joints", names[k]);
+        try_model(what, text, STATES / 10, 0.02, 2);
+    }
+    carom_context_free(ctx);
+}
+
+/* ---- whole models ---- */
+
+static void test_models(void **state)
+{
+    (void)state;
+    const trial *const models[] = {&trial_loads, &trial_driven, &trial_pins, &trial_events, &trial_balls,
+                                   &trial_balls_3d, &trial_rubbing};
+    for (size_t k = 0; k < CAROM_COUNT(models); k++)
+        try_model(models[k]->name, models[k]->text, STATES / 20, 1e-3, 0.5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_normal_laws), cmocka_unit_test(test_friction_laws),
+                                       cmocka_unit_test(test_loads),       cmocka_unit_test(test_joints),
+                                       cmocka_unit_test(test_joint_friction), cmocka_unit_test(test_models)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
