@@ -27,6 +27,33 @@ bool carom_dense_eliminate(int n, double *a, int *pivot, double *b);
 bool carom_lu_factor(int n, double *a, int *pivot);
 void carom_lu_solve(int n, const double *a, const int *pivot, double *b);
 
+/* ---- general, of symmetric pattern, each row and column from its first entry on; no exchanges ---- */
+
+/* Of the row i and the column i the entries from first[i] to the diagonal. */
+typedef struct carom_envelope {
+    int n, *first;
+    size_t *start;              /* of each row of `lower`, and column of `upper` */
+    double *diagonal, *lower, *upper;
+} carom_envelope;
+
+/* Room for any envelope. The arena owns it. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_envelope_create(carom_arena *arena, int n, carom_envelope *out);
+/* Gives it its form, first[i] <= i; the entries are then to be cleared. */
+void carom_envelope_shape(carom_envelope *envelope, const int *first);
+void carom_envelope_clear(carom_envelope *envelope);
+/* Adds to an entry; one outside of the envelope is passed over. */
+static inline void carom_envelope_add(carom_envelope *e, int row, int column, double value)
+{
+    const int far = row > column ? row : column, near = row > column ? column : row;
+    if (row == column)
+        e->diagonal[row] += value;
+    else if (near >= e->first[far])
+        (row > column ? e->lower : e->upper)[e->start[far] + (size_t)(near - e->first[far])] += value;
+}
+/* Factors in their order (Golub and Van Loan 2013, section 4.3); false if a pivot is zero. */
+bool carom_envelope_factor(carom_envelope *envelope);
+void carom_envelope_solve(const carom_envelope *envelope, double *b);
+
 /* ---- sparse ---- */
 
 typedef struct carom_sparse carom_sparse;

@@ -36,11 +36,10 @@ typedef struct bench {
     long compared, kinks;
 } bench;
 
-static bool bench_open(bench *b, const char *text)
+static bool bench_open_trial(bench *b, const trial *t)
 {
-    const trial t = {"jacobian", text, 1, 1e-3, 1};
     *b = (bench){.ctx = new_context()};
-    if (trial_compile(b->ctx, &t, "bdf", NULL, &b->model) != CAROM_OK)
+    if (trial_compile(b->ctx, t, "bdf", NULL, &b->model) != CAROM_OK)
         return false;
     carom_simulation_def def = carom_default_simulation_def();
     if (carom_sim_create(b->ctx, b->model, &def, NULL, 0, &b->sim) != CAROM_OK)
@@ -58,6 +57,12 @@ static bool bench_open(bench *b, const char *text)
     for (int k = 0; k < b->n; k++)
         b->size[k] = b->sim->tolerance[k] / carom_rhs_local_tolerance(b->sim);
     return true;
+}
+
+static bool bench_open(bench *b, const char *text)
+{
+    const trial t = {"jacobian", text, 1, 1e-3, 1};
+    return bench_open_trial(b, &t);
 }
 
 static void bench_close(bench *b)
@@ -401,7 +406,7 @@ static void test_joints(void **state)
         for (int space = 0; space < 2; space++) {
             char text[2048], what[64];
             const bool has_axis = kind->has_axis && (space || kind->axis_in_plane);
-            if (!(space ? kind->rows_3d : kind->rows_2d))
+            if (!(space ? kind->rows_3d : kind->rows_2d) || kind->couple)
                 continue;
             snprintf(text, sizeof text, "%sjoints:\n  j: {type: %s, between: [a.ear, b.ear]%s%s}\nrun: {until: 1}\n",
                      space ? PAIR3 : PAIR2, names[k],
@@ -412,6 +417,21 @@ static void test_joints(void **state)
         }
     }
     carom_context_free(ctx);
+}
+
+static void test_coupled_joints(void **state)
+{
+    (void)state;
+    static const char joints[] =
+        "  one: {type: revolute, between: [ground, a.ear]%s}\n  two: {type: revolute, between: [a, b.ear]%s}\n"
+        "  gear: {type: coupler, joints: [one, two], ratio: -2.5}\nrun: {until: 1}\n";
+    char text[2048];
+    snprintf(text, sizeof text, "%sjoints:\n", PAIR2);
+    snprintf(text + strlen(text), sizeof text - strlen(text), joints, "", "");
+    try_model("coupler", text, STATES, 0.02, 1);
+    snprintf(text, sizeof text, "%sjoints:\n", PAIR3);
+    snprintf(text + strlen(text), sizeof text - strlen(text), joints, ", axis: [0, 0, 1]", ", axis: [0, 0.6, 0.8]");
+    try_model("coupler in space", text, STATES / 20, 0.02, 1);
 }
 
 #define CRANK \
@@ -458,10 +478,74 @@ static void test_models(void **state)
         try_model(models[k]->name, models[k]->text, STATES / 20, 1e-3, 0.5);
 }
 
+/* ---- many unknowns, which are solved within an envelope ---- */
+
+/* A heap of discs, some of which touch, from the left to the right or anyhow. */
+static char *heap(int count, bool anyhow, char *out, size_t size)
+{
+    int n = snprintf(out, size, "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n");
+    for (int k = 0; k < count; k++)
+        n += snprintf(out + n, size - (size_t)n, "  d%d: {mass: 0.1, inertia: 1e-5, at: [%g, 0.1]}\n", k,
+                      0.05 * (anyhow ? (7 * k) % count : k));
+    n += snprintf(out + n, size - (size_t)n, "shapes:\n");
+    for (int k = 0; k < count; k++)
+        n += snprintf(out + n, size - (size_t)n, "  s%d: {type: sphere, on: d%d, radius: 0.02}\n", k, k);
+    n += snprintf(out + n, size - (size_t)n, "contacts:\n");
+    for (int k = 0; k + 1 < count; k++)
+        n += snprintf(out + n, size - (size_t)n,
+                      "  c%d: {between: [s%d, s%d], normal: {law: flores, stiffness: 1e6, restitution: 0.7}, "
+                      "friction: {law: threlfall, kinetic: 0.3, transition_speed: 0.01}}\n", k, k, k + 1);
+    snprintf(out + n, size - (size_t)n, "run: {until: 1}\n");
+    return out;
+}
+
+/* Solutions of (I - gamma J) x = b, against J x. */
+static void test_many(void **state)
+{
+    (void)state;
+    static char text[32768];
+    for (int k = 0; k < 4; k++) {
+        static const char *const names[] = {"chain of 40", "heap of 40, in order", "heap of 40, anyhow",
+                                            "slider-crank in space, redundant"};
+        const char *model = k ? heap(40, k == 2, text, sizeof text) : trial_chain_text(40, text, sizeof text);
+        const trial t = {names[k], model, 1, 1e-3, 1};
+        bench b;
+        assert_true(bench_open_trial(&b, k == 3 ? &trial_redundant : &t));
+        const size_t total = b.sim->s.integrated;
+        double *r = calloc(2 * total, sizeof *r), *product = r + total, worst = 0;
+        for (int n = 0; n < 5; n++) {
+            shake(&b, 1e-4, 0.5);
+            for (int c = 0; c < b.sim->model->contact_count; c++)
+                if (uniform(0, 1) < 0.7)
+                    touch(&b, c);
+                else
+                    b.sim->s.located[c].open = 0;
+            assert_true(carom_newton_evaluate(b.sim->newton, 0, b.y));
+            const double gamma = 1e-4;
+            for (size_t i = 0; i < total; i++)
+                r[i] = b.column[i] = uniform(-1, 1) * (i < (size_t)b.n ? b.size[i] : 0);
+            assert_true(carom_newton_factor(b.sim->newton, gamma));
+            carom_newton_solve(b.sim->newton, b.column);
+            assert_true(carom_newton_factor(b.sim->newton, 0));
+            carom_newton_times(b.sim->newton, b.column, product);
+            for (int i = 0; i < b.n; i++)
+                worst = fmax(worst, fabs(b.column[i] - gamma * product[i] - r[i]) /
+                                        (b.size[i] + fabs(gamma * product[i])));
+        }
+        print_message("%-34s largest residual %.1e\n", names[k], worst);
+        assert_true(worst < 1e-8);
+        free(r);
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_normal_laws), cmocka_unit_test(test_friction_laws),
-                                       cmocka_unit_test(test_loads),       cmocka_unit_test(test_joints),
-                                       cmocka_unit_test(test_joint_friction), cmocka_unit_test(test_models)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_normal_laws),    cmocka_unit_test(test_friction_laws),  cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_joints),         cmocka_unit_test(test_coupled_joints),
+        cmocka_unit_test(test_joint_friction),
+        cmocka_unit_test(test_models),         cmocka_unit_test(test_many),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,10 @@
 
 /* Rows that depend on others are kept apart by this share of their own inverse mass. */
 #define SEPARATION 1e-10
+/* Up to so many unknowns the matrix is factored as a whole, with exchanges. */
+#define SMALL 48
+/* Contacts that are closed at once and have derivatives, of each body; others are left to the iteration. */
+#define CLOSED_CONTACTS 16
 
 /* ---- layout ---- */
 
@@ -82,9 +86,12 @@ static bool take_room(carom_newton *nt, carom_slopes *e, int rows, int columns)
     e->column_count = columns;
     e->row = carom_arena_alloc(&nt->arena, (size_t)rows, sizeof *e->row);
     e->column = carom_arena_alloc(&nt->arena, (size_t)columns, sizeof *e->column);
-    e->d = carom_arena_alloc(&nt->arena, (size_t)e->height * (size_t)(e->body_count * 2 * nt->width + columns),
-                             sizeof *e->d);
-    return e->row && e->column && e->d;
+    const size_t size = (size_t)e->height * (size_t)(e->body_count * 2 * nt->width + columns);
+    if (e->fill == carom_slopes_fill_contact) { /* many may touch, few do */
+        nt->slot_size = size > nt->slot_size ? size : nt->slot_size;
+        return e->row && e->column;
+    }
+    return e->row && e->column && (e->d = carom_arena_alloc(&nt->arena, size, sizeof *e->d));
 }
 
 /* Place in y, as a row of an element. */
@@ -99,6 +106,7 @@ static bool lay_out_block(carom_newton *nt, carom_slopes *e, int k)
     const bool drive = block->drive >= 0;
     e->fill = carom_slopes_fill_block;
     if (!add_body(e, block->body_i) || !add_body(e, block->body_j) ||
+        (block->coupled && (!add_body(e, block->other_i) || !add_body(e, block->other_j))) ||
         !take_room(nt, e, block->row_count + drive, drive))
         return false;
     for (int r = 0; r < block->row_count; r++)
@@ -265,8 +273,8 @@ static bool take_memory(carom_newton *nt)
     return (nt->slopes = carom_arena_alloc(a, (size_t)nt->count, sizeof *nt->slopes)) &&
            (nt->y = carom_arena_alloc(a, nt->state->integrated, sizeof(double))) &&
            (nt->states = carom_arena_alloc(a, (size_t)(m->state_count + m->load_state_count), sizeof(double))) &&
-           (nt->matrix = carom_arena_alloc(a, order * order, sizeof(double))) &&
-           (nt->pivot = carom_arena_alloc(a, order, sizeof *nt->pivot)) &&
+           (nt->order > SMALL || ((nt->matrix = carom_arena_alloc(a, order * order, sizeof(double))) &&
+                                  (nt->pivot = carom_arena_alloc(a, order, sizeof *nt->pivot)))) &&
            (nt->b = carom_arena_alloc(a, order, sizeof(double))) &&
            (nt->unknowns = carom_arena_alloc(a, order, sizeof(double))) &&
            (nt->move = carom_arena_alloc(a, speeds, sizeof(double))) &&
@@ -293,7 +301,12 @@ carom_status carom_newton_create(carom_context *ctx, carom_system *system, const
     bool done = take_memory(nt) && lay_out(nt);
     for (int k = 0; k < nt->count && done; k++)
         height = (size_t)nt->slopes[k].height > height ? (size_t)nt->slopes[k].height : height;
-    done = done && (nt->low = carom_arena_alloc(&nt->arena, height, sizeof(double))) &&
+    const int most = CLOSED_CONTACTS * (m->body_count + 1);
+    nt->slot_count = m->contact_count < most ? m->contact_count : most;
+    const size_t slots = (size_t)nt->slot_count * nt->slot_size;
+    done = done && (nt->slots = carom_arena_alloc(&nt->arena, slots, sizeof(double))) &&
+           (nt->matrix || carom_newton_order_create(nt) == CAROM_OK) &&
+           (nt->low = carom_arena_alloc(&nt->arena, height, sizeof(double))) &&
            (nt->high = carom_arena_alloc(&nt->arena, height, sizeof(double)));
     bool crowded = false;
     for (int k = 0; k < nt->count && nt->slopes && !done; k++)
@@ -324,8 +337,18 @@ bool carom_newton_evaluate(carom_newton *nt, double t, const double *y)
            (size_t)(nt->model->state_count + nt->model->load_state_count) * sizeof *y);
     if (!carom_system_evaluate(nt->at, s, t, nt->y))
         return false;
-    for (int k = 0; k < nt->count; k++)
-        nt->slopes[k].fill(nt, &nt->slopes[k]);
+    nt->slots_used = 0;
+    for (int k = 0; k < nt->count; k++) {
+        carom_slopes *e = &nt->slopes[k];
+        const bool contact = e->fill == carom_slopes_fill_contact;
+        e->on = !contact || (s->located[e->object].open && nt->slots_used < nt->slot_count);
+        if (contact && e->on)
+            e->d = nt->slots + nt->slot_size * (size_t)nt->slots_used++;
+        if (e->on)
+            e->fill(nt, e);
+    }
+    if (!nt->matrix && carom_newton_order_changed(nt))
+        carom_newton_order_make(nt);
     return true;
 }
 
@@ -368,7 +391,11 @@ static void add_to_equations(const carom_newton *nt, const carom_slopes *e, doub
 
 static void add(carom_newton *nt, int row, int column, double value)
 {
-    nt->matrix[(size_t)column * (size_t)nt->order + (size_t)row] += value;
+    if (nt->matrix) {
+        nt->matrix[(size_t)column * (size_t)nt->order + (size_t)row] += value;
+        return;
+    }
+    carom_envelope_add(&nt->envelope, nt->order_of.position[row], nt->order_of.position[column], value);
 }
 
 /* A row of the coordinates, and the force that goes with it; `own` its inverse mass. */
@@ -507,7 +534,10 @@ static void add_slopes(carom_newton *nt, const carom_slopes *e)
 bool carom_newton_factor(carom_newton *nt, double gamma)
 {
     nt->gamma = gamma;
-    memset(nt->matrix, 0, (size_t)nt->order * (size_t)nt->order * sizeof *nt->matrix);
+    if (nt->matrix)
+        memset(nt->matrix, 0, (size_t)nt->order * (size_t)nt->order * sizeof *nt->matrix);
+    else
+        carom_envelope_clear(&nt->envelope);
     add_masses(nt);
     add_borders(nt);
     if (nt->others > nt->sticks)
@@ -517,7 +547,7 @@ bool carom_newton_factor(carom_newton *nt, double gamma)
     for (int k = 0; k < nt->count; k++)
         if (nt->slopes[k].on)
             add_slopes(nt, &nt->slopes[k]);
-    return carom_lu_factor(nt->order, nt->matrix, nt->pivot);
+    return nt->matrix ? carom_lu_factor(nt->order, nt->matrix, nt->pivot) : carom_envelope_factor(&nt->envelope);
 }
 
 /* ---- solution ---- */
@@ -559,6 +589,21 @@ static void add_inertia(carom_newton *nt, const double *r)
         }
 }
 
+static void solve_equations(carom_newton *nt)
+{
+    double *x = nt->order_of.permuted;
+    const int *position = nt->order_of.position;
+    if (nt->matrix) {
+        carom_lu_solve(nt->order, nt->matrix, nt->pivot, nt->b);
+        return;
+    }
+    for (int u = 0; u < nt->order; u++)
+        x[position[u]] = nt->b[u];
+    carom_envelope_solve(&nt->envelope, x);
+    for (int u = 0; u < nt->order; u++)
+        nt->b[u] = x[position[u]];
+}
+
 /* The rows of y that are no unknowns: integrals. */
 static void add_integrals(const carom_newton *nt, const carom_slopes *e, double f, const double *from, double *y)
 {
@@ -583,7 +628,7 @@ void carom_newton_solve(carom_newton *nt, double *y)
         times(nt, &nt->slopes[k], nt->move, nt->speed, NULL, nt->low);
         add_to_equations(nt, &nt->slopes[k], nt->gamma, nt->low, nt->b);
     }
-    carom_lu_solve(nt->order, nt->matrix, nt->pivot, nt->b);
+    solve_equations(nt);
     memcpy(nt->speed, nt->b, (size_t)nt->velocities * sizeof *nt->speed);
     formulation->newton_position(nt->model, q, v, nt->gamma, y, nt->speed, nt->move, y);
     memcpy(y + nt->positions, nt->b, (size_t)nt->velocities * sizeof *y);
@@ -618,7 +663,7 @@ void carom_newton_times(carom_newton *nt, const double *x, double *out)
         add_to_equations(nt, &nt->slopes[k], 1, nt->low, nt->b);
     }
     memset(nt->b + nt->others, 0, (size_t)nt->other_count * sizeof *nt->b);
-    carom_lu_solve(nt->order, nt->matrix, nt->pivot, nt->b);
+    solve_equations(nt);
     memcpy(out + nt->positions, nt->b, (size_t)nt->velocities * sizeof *out);
     memcpy(nt->unknowns + nt->rows, nt->b + nt->rows, (size_t)(nt->others - nt->rows) * sizeof *nt->b);
     memset(nt->b, 0, (size_t)nt->order * sizeof *nt->b);

@@ -34,6 +34,17 @@ struct carom_slopes {
     double *d;                  /* by columns: of each body its pose and its twist, then the further ones */
 };
 
+/* The order of elimination, and what it is found with. */
+typedef struct carom_newton_order {
+    bool made;
+    bool *counted;              /* elements whose pattern it has */
+    int *degree, *list, *neighbour;     /* of each body its neighbours: how many, where, which */
+    int *queue, *place;         /* bodies in their order; the rank of each */
+    int *behind;                /* of each unknown that is no velocity the rank of the body that it follows */
+    int *position, *first;      /* of each unknown its position; of each position where the envelope begins */
+    double *permuted;           /* right-hand side in this order */
+} carom_newton_order;
+
 struct carom_newton {
     carom_context *ctx;
     carom_system *system;
@@ -52,8 +63,14 @@ struct carom_newton {
     carom_slopes *slopes;
     int count;
     double gamma;
-    double *matrix;             /* order x order, by columns, then its factors */
+    /* Few unknowns: order x order, by columns, then its factors; NULL: in the envelope. */
+    double *matrix;
     int *pivot;
+    carom_newton_order order_of;
+    carom_envelope envelope;
+    double *slots;              /* derivatives of the contacts that are closed, so many at most of one size */
+    size_t slot_size;
+    int slot_count, slots_used;
     double *b, *unknowns;       /* right-hand side and solution; changes of the unknowns */
     double *move, *speed;       /* small motions and changes of the velocities of all bodies */
     double *low, *high;         /* of an element that is varied */
@@ -72,6 +89,14 @@ bool carom_newton_factor(carom_newton *newton, double gamma);
 void carom_newton_solve(carom_newton *newton, double *b);
 /* J x in `out`, as long as y; after carom_newton_factor() with gamma = 0. */
 void carom_newton_times(carom_newton *newton, const double *x, double *out);
+
+/* ---- order.c ---- */
+
+carom_status carom_newton_order_create(carom_newton *newton);
+/* Whether other elements count than when it was made; notes which do. */
+bool carom_newton_order_changed(carom_newton *newton);
+/* Order and envelope for the elements that count. */
+void carom_newton_order_make(carom_newton *newton);
 
 /* ---- elements: slopes*.c ---- */
 
