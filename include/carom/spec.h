@@ -280,6 +280,7 @@ typedef struct carom_run_def {
     const char *integrator;     /* an integrator kind; NULL: auto */
     double tolerance;           /* relative */
     carom_value absolute;       /* NONE or NUMBER: absolute tolerance of all coordinates in their units */
+    const char *jacobian;       /* of implicit methods: "differences" (NULL) of all rates, or "elements" */
     double max_step, step;      /* [s]; 0: automatic / not given */
     const char *formulation;    /* NULL: cartesian */
     const char *constraints;    /* a constraint kind; NULL: baumgarte */
@@ -289,7 +290,7 @@ typedef struct carom_run_def {
     const char *const *channels;/* names or prefixes to record; count 0: all */
     size_t channel_count;
     carom_place place, analysis_place, integrator_place, constraints_place, step_place, formulation_place;
-    carom_place output_contacts_place;
+    carom_place output_contacts_place, jacobian_place;
 } carom_run_def;
 
 typedef struct carom_spec {

@@ -294,6 +294,8 @@ carom_status carom_run_def_check(carom_context *ctx, const carom_run_def *run)
             return wrong(&k, "channels", "hold one without a name");
     if (contacts && strcmp(contacts, "every-step") != 0 && strcmp(contacts, "interval") != 0)
         return wrong(&k, "output.contacts", "must be every-step or interval");
+    if (run->jacobian && strcmp(run->jacobian, "differences") != 0 && strcmp(run->jacobian, "elements") != 0)
+        return wrong(&k, "jacobian", "must be differences or elements");
     return CAROM_OK;
 }
 

@@ -10,6 +10,7 @@
 typedef struct carom_run {
     double until, tolerance, absolute, max_step, step, output_every;
     bool contacts_every_step;
+    bool newton;                        /* derivatives of the elements for implicit methods */
     const carom_integrator_kind *integrator;
     const carom_formulation *formulation;
     const carom_stabilization_kind *stabilization;

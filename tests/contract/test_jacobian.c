@@ -42,6 +42,11 @@ static bool bench_open_trial(bench *b, const trial *t)
     if (trial_compile(b->ctx, t, "bdf", NULL, &b->model) != CAROM_OK)
         return false;
     carom_simulation_def def = carom_default_simulation_def();
+    carom_run_def run = carom_default_run_def();
+    run.until = t->until;
+    run.integrator = "bdf";
+    run.jacobian = "elements";
+    def.run_def = &run;
     if (carom_sim_create(b->ctx, b->model, &def, NULL, 0, &b->sim) != CAROM_OK)
         return false;
     const size_t total = b->sim->s.integrated;
