@@ -94,8 +94,7 @@ void run_analysis_print_json(const run_job *job, carom_json *json);
 void run_print_header(const run_job *job);
 /* Prints summary, impacts, open contacts, with `final` the bodies, ledger, constraints, warnings and paths. */
 void run_print_text(const run_job *job);
-/* What an integrator that changes between methods has used of them, in one line for the caller to free; NULL: it is one
-   method, or out of memory. */
+/* The methods that the integrator has used, in one line for the caller to free; NULL: out of memory. */
 char *run_methods_line(const run_job *job);
 /* Writes the object of one analysis; key as for carom_json_begin(). */
 void run_print_json(const run_job *job, carom_json *json, const char *key);

@@ -465,6 +465,10 @@ static carom_status close_results(const run_job *job, carom_writer *writer, cons
     for (size_t k = 0; k < rests && status == CAROM_OK; k++)
         if (rest[k].ended == 0)
             status = sink->rest(sink->user, &rest[k]);
+    char *methods = run_methods_line(job);
+    if (methods && status == CAROM_OK)
+        status = carom_writer_methods(writer, methods);
+    free(methods);
     const carom_status closed = carom_writer_close(writer, &ledger, job->status);
     return status == CAROM_OK ? closed : status;
 }

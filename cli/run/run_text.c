@@ -393,24 +393,24 @@ char *run_methods_line(const run_job *job)
     carom_method_use uses[2];
     uint64_t changes;
     const size_t count = carom_simulation_methods(job->sim, uses, COUNT(uses), &changes);
-    if (count < 2)
-        return NULL;
     char number[32];
     text_line line = {.width = LINE_BYTES};
-    line_add(&line, "%s:", carom_simulation_integrator(job->sim));
+    if (count > 1)
+        line_add(&line, "%s: ", carom_simulation_integrator(job->sim));
     const char *of = " of the run";
     for (size_t k = 0; k < count; k++)
         if (uses[k].steps > 0) {
-            line_add(&line, " %s %s s%s,", uses[k].method, short_number(number, uses[k].time, 3), of);
+            line_add(&line, "%s%s %s s%s", *of ? "" : ", ", uses[k].method, short_number(number, uses[k].time, 3), of);
             of = "";
         }
-    line_add(&line, " %" PRIu64 " change%s", changes, changes == 1 ? "" : "s");
+    if (count > 1)
+        line_add(&line, "%s%" PRIu64 " change%s", *of ? "" : ", ", changes, changes == 1 ? "" : "s");
     return format_text("%s", line.text);
 }
 
 static void print_methods(const run_job *job)
 {
-    char *line = run_methods_line(job);
+    char *line = carom_simulation_methods(job->sim, NULL, 0, NULL) > 1 ? run_methods_line(job) : NULL;
     if (line)
         print_line(2, "%s", line);
     free(line);

@@ -1,10 +1,9 @@
 /* Results: an HDF5 file written while a run is under way, and read back.
-   Layout (docs/results.md): attributes of the file: model text, name, version, options, host, status; /time and one
-   dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit, components,
-   description; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /snapshots/time and
-   /snapshots/<channel> for what a motion is drawn from; /impacts, /rests and /events: one dataset a column; /ledger:
-   attributes; /overrides;
-   /warnings; /rows: numbers of complete rows. */
+   Layout (docs/results.md): attributes of the file: model text, name, version, options, methods, host, status; /time
+   and one dataset a channel under /channels (rows x size) with attributes name, type, object, quantity, unit,
+   components, description; /steps/time and /steps/<channel> likewise for the contacts at solver steps; /snapshots/time
+   and /snapshots/<channel> for what a motion is drawn from; /impacts, /rests and /events: one dataset a column;
+   /ledger: attributes; /overrides; /warnings; /rows: numbers of complete rows. */
 #ifndef CAROM_RESULT_H
 #define CAROM_RESULT_H
 
@@ -44,6 +43,9 @@ CAROM_IO_API carom_status carom_writer_create(carom_context *ctx, const carom_wr
 CAROM_IO_API const carom_sink *carom_writer_sink(carom_writer *writer);
 /* Appends a warning of the run; beyond 1023 bytes it is cut. Errors: CAROM_ERROR_IO. */
 CAROM_IO_API carom_status carom_writer_warn(carom_writer *writer, const char *text);
+/* Says in a line what the integrator has used, "auto: adams 0.391 s of the run, bdf 2.61 s, 9 changes"; beyond 255
+   bytes it is cut. Errors: CAROM_ERROR_IO. */
+CAROM_IO_API carom_status carom_writer_methods(carom_writer *writer, const char *text);
 /* Writes ledger and status ("completed", "completed, inaccurate", "interrupted", "failed"), closes and frees; NULL
    ledger: none; NULL status: "completed". Errors: CAROM_ERROR_IO (the file is incomplete, also if an earlier block
    could not be written). */
@@ -65,6 +67,8 @@ CAROM_IO_API const char *carom_result_title(const carom_result *result);
 CAROM_IO_API const char *carom_result_status(const carom_result *result);
 CAROM_IO_API const char *carom_result_model_text(const carom_result *result);
 CAROM_IO_API const char *carom_result_options(const carom_result *result);
+/* What the integrator has used, as carom_writer_methods() was given it; "" until the run ends. */
+CAROM_IO_API const char *carom_result_methods(const carom_result *result);
 /* "NAME=VALUE" of the parameters that replaced those of the model text. */
 CAROM_IO_API const char *const *carom_result_overrides(const carom_result *result, size_t *count);
 CAROM_IO_API const char *carom_result_version(const carom_result *result);   /* of the library that wrote it */

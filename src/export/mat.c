@@ -302,6 +302,7 @@ static carom_status collect(mat_file *m, const char *const *names, size_t count)
     add_text(&m->root, "title", carom_result_title(r));
     add_text(&m->root, "model_text", carom_result_model_text(r));
     add_text(&m->root, "options", carom_result_options(r));
+    add_text(&m->root, "methods", carom_result_methods(r));
     add_text(&m->root, "status", carom_result_status(r));
     add_text(&m->root, "version", carom_result_version(r));
     CAROM_TRY(add_times(m, 0, "time"));

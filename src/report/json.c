@@ -344,6 +344,7 @@ static void put_facts(const page_writer *w, const carom_report_run *run)
     carom_json_text(json, "title", carom_result_title(run->result));
     carom_json_text(json, "status", carom_result_status(run->result));
     carom_json_text(json, "options", carom_result_options(run->result));
+    carom_json_text(json, "methods", carom_result_methods(run->result));
     carom_json_text(json, "host", carom_result_host(run->result));
     carom_json_text(json, "version", carom_result_version(run->result));
     carom_json_text(json, "model_text", carom_result_model_text(run->result));

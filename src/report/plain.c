@@ -202,6 +202,7 @@ static void put_facts(carom_text *out, const carom_report_run *run)
     put_fact(out, "model", carom_result_model_name(run->result));
     put_fact(out, "file", run->file);
     put_fact(out, "options", carom_result_options(run->result));
+    put_fact(out, "integrator", carom_result_methods(run->result));
     put_fact(out, "rows", rows);
     put_fact(out, "host", carom_result_host(run->result));
     put_fact(out, "Carom", carom_result_version(run->result));

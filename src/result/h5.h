@@ -16,6 +16,7 @@
 #define CAROM_H5_GROUPS 3                   /* of rows */
 #define CAROM_H5_WARNING_SIZE 1024          /* bytes of a warning; a longer one is cut */
 #define CAROM_H5_STATUS_SIZE 32             /* bytes of the file attribute "status" */
+#define CAROM_H5_METHODS_SIZE 256           /* and of "methods" */
 
 /* Names of the groups of rows in the file; the times of the first are /time, of the others /GROUP/time. */
 extern const char *const carom_h5_groups[CAROM_H5_GROUPS];
@@ -42,6 +43,8 @@ hid_t carom_h5_access(bool swmr);
 hid_t carom_h5_text_type(size_t size);
 /* Overwrites a text attribute of fixed length; a longer text is cut. Returns false on failure. */
 bool carom_h5_put_text(hid_t object, const char *name, const char *text);
+/* A text attribute with room for another of less than `size` bytes, which carom_h5_put_text() writes. */
+bool carom_h5_add_room(hid_t object, const char *name, size_t size, const char *text);
 
 /* Adds an attribute, one value of `type`, or a text (NULL: ""). Returns false on failure. */
 bool carom_h5_add(hid_t object, const char *name, hid_t type, const void *value);

@@ -137,11 +137,16 @@ hid_t carom_h5_text_type(size_t size)
 
 bool carom_h5_put_text(hid_t object, const char *name, const char *text)
 {
-    char bytes[CAROM_H5_STATUS_SIZE] = "";
+    char bytes[CAROM_H5_METHODS_SIZE] = "";
     snprintf(bytes, sizeof bytes, "%s", text);
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    hid_t type = carom_h5_text_type(sizeof bytes);
-    bool done = attribute >= 0 && type >= 0 && H5Awrite(attribute, type, bytes) >= 0;
+    hid_t type = attribute < 0 ? -1 : H5Aget_type(attribute);
+    const size_t size = type < 0 ? 0 : H5Tget_size(type);
+    bool done = size > 0 && size <= sizeof bytes;
+    if (done) {
+        bytes[size - 1] = '\0';
+        done = H5Awrite(attribute, type, bytes) >= 0;
+    }
     if (type >= 0)
         H5Tclose(type);
     if (attribute >= 0 && H5Aclose(attribute) < 0)
@@ -160,6 +165,17 @@ bool carom_h5_add(hid_t object, const char *name, hid_t type, const void *value)
         H5Aclose(attribute);
     if (space >= 0)
         H5Sclose(space);
+    return done;
+}
+
+bool carom_h5_add_room(hid_t object, const char *name, size_t size, const char *text)
+{
+    char value[CAROM_H5_METHODS_SIZE] = "";
+    hid_t type = carom_h5_text_type(size);
+    snprintf(value, sizeof value, "%s", text);
+    bool done = type >= 0 && carom_h5_add(object, name, type, value);
+    if (type >= 0)
+        H5Tclose(type);
     return done;
 }
 

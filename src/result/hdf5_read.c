@@ -28,7 +28,7 @@ struct carom_result {
     const char *path;
     hid_t file;
     bool swmr;                  /* opened as a file that another process may be writing */
-    const char *model_name, *title, *model_text, *options, *version, *host, *status;
+    const char *model_name, *title, *model_text, *options, *methods, *version, *host, *status;
     carom_channel *channels;
     channel_data *data;
     size_t channel_count;
@@ -502,6 +502,9 @@ static carom_status read_all(carom_result *r)
     CAROM_TRY(read_text(r, r->file, "title", &r->title));
     CAROM_TRY(read_text(r, r->file, "model_text", &r->model_text));
     CAROM_TRY(read_text(r, r->file, "options", &r->options));
+    r->methods = ""; /* files of former versions have none */
+    if (H5Aexists(r->file, "methods") > 0)
+        CAROM_TRY(read_text(r, r->file, "methods", &r->methods));
     CAROM_TRY(read_text(r, r->file, "host", &r->host));
     CAROM_TRY(read_text(r, r->file, "status", &r->status));
     CAROM_TRY(read_complete(r));
@@ -641,6 +644,8 @@ const char *carom_result_model_name(const carom_result *result) { return result-
 const char *carom_result_title(const carom_result *result) { return result->title; }
 const char *carom_result_model_text(const carom_result *result) { return result->model_text; }
 const char *carom_result_options(const carom_result *result) { return result->options; }
+
+const char *carom_result_methods(const carom_result *result) { return result->methods; }
 const char *const *carom_result_overrides(const carom_result *result, size_t *count)
 {
     *count = result->override_count;

@@ -173,16 +173,6 @@ static bool add_number(hid_t object, const char *name, double value)
     return carom_h5_add(object, name, H5T_IEEE_F64LE, &value);
 }
 
-static bool add_status(hid_t object)
-{
-    char value[CAROM_H5_STATUS_SIZE] = "running";
-    hid_t type = carom_h5_text_type(sizeof value);
-    bool done = type >= 0 && carom_h5_add(object, "status", type, value);
-    if (type >= 0)
-        H5Tclose(type);
-    return done;
-}
-
 /* ---- datasets ---- */
 
 /* The numbers of complete rows: written after a block is flushed, so that readers of a file that was not closed know
@@ -351,7 +341,8 @@ static carom_status make_attributes(carom_writer *w, const carom_writer_def *def
     if (add_text(w->file, "format", CAROM_H5_FORMAT) && add_text(w->file, "version", carom_version()) &&
         add_text(w->file, "model_name", def->model_name) && add_text(w->file, "title", def->title) &&
         add_text(w->file, "model_text", def->model_text) && add_text(w->file, "options", def->options) &&
-        add_text(w->file, "host", host) && add_status(w->file))
+        add_text(w->file, "host", host) && carom_h5_add_room(w->file, "methods", CAROM_H5_METHODS_SIZE, "") &&
+        carom_h5_add_room(w->file, "status", CAROM_H5_STATUS_SIZE, "running"))
         return CAROM_OK;
     return carom_h5_fail(w->ctx, w->path, "cannot be filled");
 }
@@ -720,6 +711,18 @@ carom_status carom_writer_warn(carom_writer *w, const char *text)
         status = fail(w, "cannot be written");
     if (type >= 0)
         H5Tclose(type);
+    carom_h5_leave(&scope);
+    return status;
+}
+
+carom_status carom_writer_methods(carom_writer *w, const char *text)
+{
+    if (w->failed)
+        return fail_again(w);
+    carom_h5_scope scope;
+    carom_h5_enter(&scope);
+    const carom_status status =
+        carom_h5_put_text(w->file, "methods", text) && flush(w) ? CAROM_OK : fail(w, "cannot be written");
     carom_h5_leave(&scope);
     return status;
 }

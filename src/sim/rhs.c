@@ -22,6 +22,23 @@ double carom_rhs_local_tolerance(const carom_simulation *sim)
     return fmax(LOCAL_SHARE * tolerance * pow(tolerance / 1e-8, LOCAL_POWER), LEAST_LOCAL);
 }
 
+/* Tolerance of the run at which the local one is LEAST_LOCAL. */
+static double least_tolerance(void)
+{
+    return pow(LEAST_LOCAL / LOCAL_SHARE * pow(1e-8, LOCAL_POWER), 1 / (1 + LOCAL_POWER));
+}
+
+carom_status carom_rhs_check_tolerance(carom_simulation *sim)
+{
+    const double least = least_tolerance(), asked = sim->run.tolerance;
+    if (sim->run.integrator->fixed_step || !(asked < least))
+        return CAROM_OK;
+    return carom_simulation_warn(sim, CAROM_WARN_COST,
+                                 "tolerance %.3g is below rounding: the run is that of the tolerance %.2g, the least "
+                                 "there is; give `tolerance: 1e-10`, and see by `carom converge` what error is left",
+                                 asked, least);
+}
+
 /* Ends the message of accelerations that were not found. */
 static const char *unsolved_because(const carom_simulation *sim, char *text, size_t size)
 {

@@ -170,6 +170,8 @@ static inline carom_method_memory *carom_sim_methods(const carom_simulation *sim
 
 /* Relative error that the integrator may make in a step. */
 double carom_rhs_local_tolerance(const carom_simulation *sim);
+/* Warns of a tolerance that rounding does not allow. */
+carom_status carom_rhs_check_tolerance(carom_simulation *sim);
 /* Fails because the accelerations were not found, and says why where that is known. */
 carom_status carom_rhs_unsolved(carom_simulation *sim);
 /* Evaluates the present state, for all who read sim->d. Between the calls of the loop's functions sim->d is always the

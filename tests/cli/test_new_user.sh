@@ -22,6 +22,20 @@ run_carom 0 run ball.yaml --until 50*ms --no-report
 refuse_command 2 "a time [s] is needed here" run ball.yaml --until 5*mm
 refuse_command 2 "must lie above 0" run ball.yaml --until 0
 
+# ---- tolerances ----
+
+run_carom 0 run ball.yaml --tolerance 1e-12 --no-report
+expect "tolerance 1e-12 is below rounding: the run is that of the tolerance 4.9e-11" text.txt
+run_carom 0 run ball.yaml --tolerance 5e-11 --no-report
+refuse "below rounding" text.txt
+
+# ---- what the integrator has used ----
+
+run_carom 0 run ball.yaml
+expect "<dt>integrator</dt><dd>auto: adams 0.2 s of the run, 0 changes</dd>" carom-out/ball.html
+run_carom 0 run ball.yaml --integrator dopri5
+expect "<dt>integrator</dt><dd>dopri5 0.2 s of the run</dd>" carom-out/ball.html
+
 # ---- channels ----
 
 run_carom 0 run ball.yaml --no-report

@@ -42,8 +42,10 @@ static void test_parts(void **state)
     carom_writer *writer = NULL;
     carom_result *result = NULL;
     assert_int_equal(carom_writer_create(ctx, &def, &writer), CAROM_OK);
+    assert_int_equal(carom_writer_methods(writer, "auto: adams 1 s of the run, 0 changes"), CAROM_OK);
     assert_int_equal(carom_writer_close(writer, NULL, NULL), CAROM_OK);
     assert_int_equal(carom_result_open(ctx, FILE_A, &result), CAROM_OK);
+    assert_string_equal(carom_result_methods(result), "auto: adams 1 s of the run, 0 changes");
     check_parts(result, "a.b.c.d", "a.b", "c", "d");
     check_parts(result, "body.left.arm.angle", "body", "left.arm", "angle");
     check_parts(result, "energy.kinetic", "energy", "", "kinetic");

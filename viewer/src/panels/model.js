@@ -27,6 +27,7 @@ function facts(run) {
     ["file", run.file],
     ["status", run.status],
     ["options", run.options],
+    ["integrator", run.methods],
     ["made by", run.version ? `carom ${run.version}` : ""],
     ["host", run.host],
     ...rowFacts(run),
