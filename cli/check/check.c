@@ -342,6 +342,41 @@ static void print_text(const session *s, const carom_model_info *info, const car
 
 /* ---- command ---- */
 
+/* Whether a contact is warned of the same. */
+static bool has_warning(const carom_contact_check *c, const carom_contact_warning *warning)
+{
+    for (size_t w = 0; w < c->warning_count; w++)
+        if (strcmp(c->warnings[w].body, warning->body) == 0)
+            return true;
+    return false;
+}
+
+/* Whether one of the first `count` contacts is warned of the same. */
+static bool find_warning(const carom_check *check, size_t count, const carom_contact_warning *warning)
+{
+    for (size_t n = 0; n < count; n++)
+        if (has_warning(&check->contacts[n], warning))
+            return true;
+    return false;
+}
+
+/* Adds a warning that contact `first` has, with the names of all that have it. */
+static void warn_of(session *s, const carom_check *check, size_t first, const carom_contact_warning *warning)
+{
+    enum { NAMED = 3 };
+    text_line line = {.width = LINE_BYTES};
+    size_t count = 0;
+    for (size_t n = first; n < check->contact_count; n++)
+        if (has_warning(&check->contacts[n], warning) && count++ < NAMED)
+            line_add(&line, "%s'%s'", count > 1 ? ", " : "", check->contacts[n].contact);
+    if (count > NAMED)
+        line_add(&line, " and %zu others", count - NAMED);
+    char *text = format_text("contact%s %s: %s", count > 1 ? "s" : "", line.text, warning->body);
+    if (text)
+        session_warn(s, text);
+    free(text);
+}
+
 /* Adds the warnings of an analysis and of its contacts. */
 static void take_warnings(session *s, carom_simulation *sim, const carom_check *check)
 {
@@ -351,8 +386,12 @@ static void take_warnings(session *s, carom_simulation *sim, const carom_check *
         session_warn(s, warnings[w]);
     for (size_t n = 0; n < check->contact_count; n++)
         for (size_t w = 0; w < check->contacts[n].warning_count; w++)
-            session_warn(s, check->contacts[n].warnings[w].text);
+            if (!find_warning(check, n, &check->contacts[n].warnings[w]))
+                warn_of(s, check, n, &check->contacts[n].warnings[w]);
 }
+
+/* Steps of the trial run, which finds how contacts touch. */
+#define TRIAL_STEPS 10000
 
 /* Every analysis must be able to start, and what is wrong of any is said; the first one is shown. */
 static int check_model(session *s, const check_options *o, const carom_model *model)
@@ -371,6 +410,7 @@ static int check_model(session *s, const check_options *o, const carom_model *mo
         }
         def.run_def = &run;
         def.touch_speed = o->speed;
+        def.trial_steps = TRIAL_STEPS;
         carom_simulation *sim = NULL;
         carom_check check;
         carom_status status = carom_simulation_create(s->ctx, model, &def, &sim);
@@ -411,13 +451,14 @@ int command_check(int argc, char **argv)
     const option options[] = {
         {"set", 0, OPTION_TEXTS, &o.set, "NAME=VALUE", "replace the value of a parameter; may be repeated"},
         {"speed", 0, OPTION_POSITIVE, &o.speed, "V",
-         "closing speed to expect of every contact [m/s]; default: estimated"},
+         "closing speed to expect of every contact [m/s]; default: that of a trial run"},
         {"json", 0, OPTION_FLAG, &o.json, NULL, "print one JSON object"},
     };
     const command_def def = {
         .name = "check",
         .arguments = "MODEL",
-        .text = "Reads and assembles a model and runs nothing. Prints the number of coordinates and constraint rows,\n"
+        .text = "Reads and assembles a model, and tries it until its contacts have touched, for at most 10,000 steps;\n"
+                "nothing is written. Prints the number of coordinates and constraint rows,\n"
                 "their rank and the mobility, names redundant rows, and tells how far the assembly moved the bodies.\n"
                 "For each joint with friction: the normal force at the start, and friction.\n"
                 "For each contact: the stiffness as K and n, as E* and R, and as one point; effective mass; closing\n"

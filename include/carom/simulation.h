@@ -254,6 +254,8 @@ typedef struct carom_simulation_def {
     const carom_spline_def *inputs;
     size_t input_count;
     double touch_speed; /* closing speed that carom_simulation_check() expects of each contact [m/s]; 0: estimated */
+    uint64_t trial_steps;       /* steps that carom_simulation_check() may take with a copy of the simulation to find
+                                   how contacts touch that are apart; fewer of many bodies; 0: estimated */
     const carom_run_def *run_def;       /* a run that the model need not have, copied; NULL: number `run` of the
                                            model */
     const carom_motion_def *motions;    /* copied */
@@ -557,6 +559,7 @@ CAROM_API void carom_bytes_free(carom_context *ctx, unsigned char *bytes, size_t
 typedef struct carom_contact_warning {
     const char *rule;           /* keyword, e.g. "restitution" */
     const char *text;           /* sentence with the numbers */
+    const char *body;           /* the same without the contact's name at its beginning */
 } carom_contact_warning;
 
 typedef struct carom_contact_check {
@@ -570,7 +573,8 @@ typedef struct carom_contact_check {
         reference_force;        /* a point of the elastic part [m], [N], at the expected indentation */
     double local_exponent;      /* d ln F/d ln delta there */
     double limit;               /* indentation up to which the elastic part holds [m]; HUGE_VAL: any */
-    double mass;                /* effective mass at the start [kg], HUGE_VAL: none */
+    double mass;                /* effective mass [kg] at the first touch of a trial run, else at the start; HUGE_VAL:
+                                   none */
     double speed;               /* closing speed at the start [m/s] */
     double gap;                 /* [m] at the start */
     double expected_speed;      /* closing speed at the first touch [m/s]; NAN: no touch is expected */
@@ -599,7 +603,8 @@ typedef struct carom_check {
     size_t contact_count;
 } carom_check;
 
-/* Structure and initial assembly; valid as long as the simulation. */
+/* Structure, initial assembly, and what to expect of contacts; valid as long as the simulation. With `trial_steps` in
+   its definition a copy runs until the contacts that are apart have touched. Errors: CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_simulation_check(carom_simulation *sim, carom_check *out);
 
 #ifdef __cplusplus

@@ -23,8 +23,10 @@ static carom_status check_contacts(carom_simulation *sim, size_t *count)
     if (!sim->checks)
         return carom_fail_memory(sim->ctx);
     *count = 0;
+    carom_trial trial;
+    CAROM_TRY(carom_trial_run(sim, sim->def.touch_speed > 0 ? 0 : sim->def.trial_steps, &trial));
     for (int k = 0; k < m->contact_count; k++)
-        CAROM_TRY(carom_advise_contact(sim, k, &sim->checks[(*count)++]));
+        CAROM_TRY(carom_advise_contact(sim, k, &trial, &sim->checks[(*count)++]));
     for (int p = 0; p < m->contact_set_count; p++)
         for (int k = 0; k < m->contact_sets[p].group_count * m->contact_sets[p].group_count; k++)
             if (m->contact_sets[p].laws[k])

@@ -250,12 +250,16 @@ static void expect(const carom_model_contact *c, double force, carom_contact_che
         c->law.elastic->needs & CAROM_NEEDS_LENGTH ? (double)NAN : carom_yield_speed(&c->law.geometry, f->mass);
 }
 
-/* All numbers of a contact that is at `p` now and is to touch at `speed`. */
+/* All numbers of a contact that is at `p` now and is to touch so; the effective mass is that at `p` where that of the
+   touch is not known. */
 static carom_status advise(carom_simulation *sim, const carom_model_contact *c, const carom_contact_point *p,
-                           const char *name, double speed, const char *assumed, carom_contact_check *out)
+                           const char *name, const carom_touch *touch, const char *assumed, carom_contact_check *out)
 {
-    /* the effective mass overwrites the accelerations */
-    facts f = {.contact = c, .speed = speed, .mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p)};
+    const double speed = touch->speed;
+    facts f = {.contact = c, .speed = speed, .mass = touch->mass};
+    /* this overwrites the accelerations */
+    if (isnan(touch->mass))
+        f.mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p);
     *out = (carom_contact_check){.contact = name,
                                  .law = c->law.name,
                                  .elastic = c->law.elastic->kind.name,
@@ -277,21 +281,34 @@ static carom_status advise(carom_simulation *sim, const carom_model_contact *c, 
             continue;
         carom_contact_warning *w = &warnings[out->warning_count++];
         w->rule = carom_validity[rule].name;
-        w->text = carom_arena_format(&sim->arena, "contact '%s': %s; see `carom explain validity`", name, line);
+        w->body = carom_arena_format(&sim->arena, "%s; see `carom explain validity`", line);
+        w->text = w->body ? carom_arena_format(&sim->arena, "contact '%s': %s", name, w->body) : NULL;
         if (!w->text)
             return carom_fail_memory(sim->ctx);
     }
     return CAROM_OK;
 }
 
-carom_status carom_advise_contact(carom_simulation *sim, int k, carom_contact_check *out)
+carom_status carom_advise_contact(carom_simulation *sim, int k, const carom_trial *trial, carom_contact_check *out)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     const char *assumed = "speed as given";
-    double given = sim->def.touch_speed, speed = given > 0 ? given : carom_expect_touch(sim, k, &assumed);
-    if (isnan(speed))
-        assumed = "the sides do not touch within the run if they move on as at the start";
-    return advise(sim, c, &sim->d->contacts[k], c->name, speed, assumed, out);
+    const double given = sim->def.touch_speed;
+    carom_touch touch = {given, (double)NAN};
+    if (trial->touches && !isnan(trial->touches[k].speed)) {
+        touch = trial->touches[k];
+        assumed = trial->text;
+    } else if (trial->touches && !sim->s.located[k].open) {
+        touch.speed = (double)NAN;
+        assumed = carom_arena_format(&sim->arena, "the sides do not touch in %s", trial->text);
+        if (!assumed)
+            return carom_fail_memory(sim->ctx);
+    } else if (!(given > 0)) {
+        touch.speed = carom_expect_touch(sim, k, &assumed);
+        if (isnan(touch.speed))
+            assumed = "the sides do not touch within the run if they move on as at the start";
+    }
+    return advise(sim, c, &sim->d->contacts[k], c->name, &touch, assumed, out);
 }
 
 carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_contact *law, carom_contact_check *out)
@@ -304,8 +321,9 @@ carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_
     if (!name)
         return carom_fail_memory(sim->ctx);
     carom_contact_geometry_of(law, &sides, &sim->d->pose[law->body_i], &sim->d->pose[law->body_j], &p);
+    const carom_touch touch = {given > 0 ? given : m->speed_scale, (double)NAN};
     return advise(
-        sim, law, &p, name, given > 0 ? given : m->speed_scale,
+        sim, law, &p, name, &touch,
         given > 0 ? "speed as given"
                   : "one of the many pairs; the largest speed of the start, or that of a fall over the model's length",
         out);

@@ -3,10 +3,13 @@
 #ifndef CAROM_DIAGNOSTICS_H
 #define CAROM_DIAGNOSTICS_H
 
+#include "diagnose/trial.h"
 #include "sim/sim.h"
 
-/* Fills *out for a contact from the evaluated state; the texts are in the simulation's arena. */
-carom_status carom_advise_contact(carom_simulation *sim, int contact, carom_contact_check *out);
+/* Fills *out for a contact from the evaluated state and a trial run, if there was one; the texts are in the
+   simulation's arena. */
+carom_status carom_advise_contact(carom_simulation *sim, int contact, const carom_trial *trial,
+                                  carom_contact_check *out);
 /* The same of a law between two groups of a set, for the two shapes that it was made from. */
 carom_status carom_advise_law(carom_simulation *sim, int set, const carom_model_contact *law,
                               carom_contact_check *out);

@@ -2,6 +2,7 @@
 #include "sim/warnings.h"
 #include "sim/sim.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,19 +19,38 @@ static int points_of(const carom_model *m, int first)
 }
 
 /* Length of the contact's name without the number of its point. */
-static int name_length(const carom_model *m, const carom_warning *w)
+static int name_length(const carom_model *m, int contact)
 {
-    const char *name = m->contacts[w->contact].name, *dot = strrchr(name, '.');
-    return dot && points_of(m, w->first) > 1 ? (int)(dot - name) : (int)strlen(name);
+    const char *name = m->contacts[contact].name, *dot = strrchr(name, '.');
+    return dot && points_of(m, contact - m->contacts[contact].point) > 1 ? (int)(dot - name) : (int)strlen(name);
+}
+
+/* "contacts 'a' and 'b': ", or "contacts 'a', 'b' and 3 others: ". */
+static void put_subjects(const carom_model *m, const carom_warning *w, char *text, size_t size)
+{
+    const char *first = m->contacts[w->contact].name, *second = m->contacts[w->also[0]].name;
+    const int lengths[2] = {name_length(m, w->contact), name_length(m, w->also[0])};
+    if (w->others == 1)
+        snprintf(text, size, "contacts '%.*s' and '%.*s': ", lengths[0], first, lengths[1], second);
+    else if (w->others == 2)
+        snprintf(text, size, "contacts '%.*s', '%.*s' and '%.*s': ", lengths[0], first, lengths[1], second,
+                 name_length(m, w->also[1]), m->contacts[w->also[1]].name);
+    else
+        snprintf(text, size, "contacts '%.*s', '%.*s' and %d others: ", lengths[0], first, lengths[1], second,
+                 w->others - 1);
 }
 
 /* "contact 'box', corner x- y+ z-: ", or "contact 'box', 3 of its 8 corners: ". */
 static void put_subject(const carom_simulation *sim, const carom_warning *w, char *text, size_t size)
 {
     const carom_model *m = sim->model;
+    if (w->others > 0) {
+        put_subjects(m, w, text, size);
+        return;
+    }
     const carom_model_contact *c = &m->contacts[w->contact];
     const carom_model_shape *i = &m->shapes[c->shape_i], *j = &m->shapes[c->shape_j];
-    const int count = points_of(m, w->first), length = name_length(m, w);
+    const int count = points_of(m, w->first), length = name_length(m, w->contact);
     char point[120] = "";
     if (count > 1 && w->points == 1 && c->pair->point_name)
         c->pair->point_name(c->swapped ? j->p : i->p, c->swapped ? i->p : j->p, c->point, point, sizeof point);
@@ -78,14 +98,40 @@ static carom_status keep(carom_simulation *sim, const carom_warning *w, size_t *
 
 #define LINE 640
 
+/* Whether a warning of a law is told of another contact as well. */
+static bool same_law(const carom_simulation *sim, const carom_warning *told, const carom_warning *w)
+{
+    if (told->rank != CAROM_WARN_LAW || w->rank != CAROM_WARN_LAW || told->contact < 0 || w->contact < 0)
+        return false;
+    const carom_normal_law *a = &sim->model->contacts[told->contact].law, *b = &sim->model->contacts[w->contact].law;
+    return strcmp(a->name, b->name) == 0 &&
+           (a->restitution == b->restitution || (isnan(a->restitution) && isnan(b->restitution)));
+}
+
+/* Adds a contact to those of a warning, once for all its points: these have the flag of the rule. */
+static void add_other(const carom_simulation *sim, carom_warning *told, const carom_warning *w)
+{
+    for (int k = w->first, count = points_of(sim->model, w->first); k < w->first + count; k++)
+        if (k != w->contact && (sim->s.contact_flags[k] & w->rule))
+            return;
+    if (told->others < 2)
+        told->also[told->others] = w->contact;
+    told->others++;
+}
+
 static carom_status add(carom_simulation *sim, const carom_warning *w)
 {
     size_t index;
-    for (size_t k = 0; w->rule && k < sim->warning_count; k++)
-        if (sim->warnings[k].rule == w->rule && sim->warnings[k].first == w->first) {
-            sim->warnings[k].points++;
-            return compose(sim, k);
-        }
+    for (size_t k = 0; w->rule && k < sim->warning_count; k++) {
+        carom_warning *told = &sim->warnings[k];
+        if (told->rule != w->rule || (told->first != w->first && !same_law(sim, told, w)))
+            continue;
+        if (told->first == w->first)
+            told->points++;
+        else
+            add_other(sim, told, w);
+        return compose(sim, k);
+    }
     CAROM_TRY(keep(sim, w, &index));
     carom_log(sim->ctx, CAROM_LOG_WARNING, "%s", sim->warning_texts[index]);
     return CAROM_OK;
@@ -114,7 +160,8 @@ carom_status carom_contact_warn(carom_simulation *sim, carom_warning_rank rank, 
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     const int first = contact - sim->model->contacts[contact].point;
-    return add(sim, &(carom_warning){rank, rule, first, contact, 1, line});
+    return add(sim, &(carom_warning){
+                        .rank = rank, .rule = rule, .first = first, .contact = contact, .points = 1, .body = line});
 }
 
 carom_status carom_warnings_copy(carom_simulation *to, const carom_simulation *from)

@@ -19,6 +19,8 @@ typedef struct carom_warning {
     int rule;                   /* that contacts share: their points are told together; 0: none */
     int first, contact;         /* of the points of one contact, and the point that was told of first; -1: none */
     int points;                 /* of it that were told of */
+    int also[2], others;        /* further contacts of the same law that were told of: the first two, and their
+                                   number */
     const char *body;           /* what is wrong, the first time */
 } carom_warning;
 
@@ -26,7 +28,8 @@ typedef struct carom_warning {
 carom_status carom_simulation_warn(carom_simulation *sim, carom_warning_rank rank, const char *format, ...)
     CAROM_PRINTF(3, 4);
 /* The same of a contact, which the text does not name. `rule` above 0: what one point of a contact was told of is told
-   of the others by counting them. */
+   of the others by counting them, and with the rank CAROM_WARN_LAW what one contact was told of is told of others with
+   the same law and restitution by their names. */
 carom_status carom_contact_warn(carom_simulation *sim, carom_warning_rank rank, int rule, int contact,
                                 const char *format, ...) CAROM_PRINTF(5, 6);
 /* Keeps the warnings of another simulation of the same model. */

@@ -19,7 +19,7 @@ YAML
 
 "$CAROM_EXECUTABLE" check steel.yaml >text.txt 2>error.txt || complain "check: exit status $?"
 [ ! -s error.txt ] || complain "check wrote to standard error: $(cat error.txt)"
-expect "speed at touch of hit: flight over the gap" text.txt
+expect "speed at touch of hit: a trial run of 0.2019 s" text.txt
 expect "lankarani-nikravesh returns a restitution of 0.725 where 0.5 is asked; law exact returns what is asked" text.txt
 expect "expected impact speed 1.98 m/s exceeds the yield speed 0.14 m/s" text.txt
 expect "\`carom explain validity\`" text.txt

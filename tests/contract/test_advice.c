@@ -323,6 +323,97 @@ static void test_oblique_flight_against_run(void **state)
     close_run(&run);
 }
 
+/* ---- the trial run ---- */
+
+typedef struct first_touch {
+    double speed, mass;
+} first_touch;
+
+static carom_status keep_touch(void *user, carom_simulation *sim, const carom_open_contact *contact)
+{
+    (void)sim;
+    first_touch *touch = (first_touch *)user + contact->contact_index;
+    if (!(touch->speed > 0))
+        *touch = (first_touch){contact->v_in, contact->mass};
+    return CAROM_OK;
+}
+
+/* What a trial expects of a model's contacts is what its run does, and the run is as it is without. */
+static void test_trial_against_run(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"slider_crank_block", "bouncing_ball",   "knee",         "cam_follower",
+                                         "geneva_wheel",       "gear_backlash",   "moving_table", "scotch_yoke",
+                                         "ball_bearing",       "slide_to_roll"};
+    for (size_t n = 0; n < CAROM_COUNT(models); n++) {
+        enum { MOST = 64 };
+        char path[512];
+        trial_run run = {.ctx = new_context()};
+        first_touch touch[MOST] = {{0}};
+        snprintf(path, sizeof path, "%s/%s.yaml", CAROM_MODELS, models[n]);
+        assert_ok(run.ctx, carom_model_load(run.ctx, path, NULL, 0, &run.model));
+        carom_simulation_def def = carom_default_simulation_def();
+        def.trial_steps = 400;
+        assert_ok(run.ctx, carom_simulation_create(run.ctx, run.model, &def, &run.sim));
+        carom_check check;
+        assert_ok(run.ctx, carom_simulation_check(run.sim, &check));
+        assert_true(check.contact_count <= MOST);
+        carom_observer observer = carom_default_observer();
+        observer.user = touch;
+        observer.onset = keep_touch;
+        assert_ok(run.ctx, carom_simulation_observe(run.sim, &observer));
+        for (int k = 0; k < 400 && carom_simulation_time(run.sim) < carom_simulation_until(run.sim) &&
+                        !carom_simulation_stopped_by(run.sim);
+             k++)
+            assert_ok(run.ctx, carom_simulation_step(run.sim));
+        size_t found = 0;
+        for (size_t k = 0; k < check.contact_count; k++) {
+            const carom_contact_check *c = &check.contacts[k];
+            if (!strstr(c->assumed, "a trial run") || isnan(c->expected_speed))
+                continue;
+            found++;
+            assert_true(c->expected_speed == touch[k].speed && c->mass == touch[k].mass);
+        }
+        printf("  %-20s %zu of %zu contacts touched in the trial\n", models[n], found, check.contact_count);
+        close_run(&run);
+    }
+}
+
+/* A pendulum falls against a wall: its speed there by the energy, and no effective mass at the start. */
+static void test_trial_of_a_pendulum(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+        "bodies: {bob: {mass: 1, inertia: 0.01, at: [-1, 0], frames: {pin: [1, 0]}}}\n"
+        "shapes: {ball: {type: sphere, on: bob, radius: 0.1},\n"
+        "         wall: {type: plane, on: ground, at: [-0.2, 0], normal: [-1, 0]}}\n"
+        "joints: {pin: {type: revolute, between: [ground, bob.pin]}}\n"
+        "contacts: {hit: {between: [ball, wall], normal: {law: exact, stiffness: 1e7, restitution: 0.5}}}\n"
+        "run: {until: 1, tolerance: 1e-10}\n";
+    trial_run run = {0};
+    open_text(&run, model, 0);
+    carom_simulation_free(run.sim);
+    carom_simulation_def def = carom_default_simulation_def();
+    def.trial_steps = 10000;
+    assert_ok(run.ctx, carom_simulation_create(run.ctx, run.model, &def, &run.sim));
+    carom_contact_check c = check_of(&run, 0);
+    const double down = sqrt(1 - 0.09), spin = sqrt(2 * 9.81 * down / 1.01);
+    near("speed of the pendulum", c.expected_speed, spin * down, 1e-8);
+    near("effective mass", c.mass, 1.01 / (down * down), 1e-8);
+    assert_true(c.speed == 0 && c.peak_force > 0);
+    close_run(&run);
+    /* too few steps: it says so, and expects nothing */
+    open_text(&run, model, 0);
+    carom_simulation_free(run.sim);
+    def.trial_steps = 3;
+    assert_ok(run.ctx, carom_simulation_create(run.ctx, run.model, &def, &run.sim));
+    c = check_of(&run, 0);
+    assert_true(isnan(c.expected_speed));
+    assert_non_null(strstr(c.assumed, "do not touch in a trial run of the first"));
+    close_run(&run);
+}
+
 /* Held and driven sides. */
 static void test_touch_of_mechanisms(void **state)
 {
@@ -732,6 +823,8 @@ int main(void)
         cmocka_unit_test(test_touch_of_a_ball),
         cmocka_unit_test(test_no_touch),
         cmocka_unit_test(test_oblique_flight_against_run),
+        cmocka_unit_test(test_trial_against_run),
+        cmocka_unit_test(test_trial_of_a_pendulum),
         cmocka_unit_test(test_touch_of_mechanisms),
         cmocka_unit_test(test_echo_of_the_stiffness),
         cmocka_unit_test(test_rule_restitution),
