@@ -280,7 +280,7 @@ typedef struct carom_run_def {
     const char *integrator;     /* an integrator kind; NULL: auto */
     double tolerance;           /* relative */
     carom_value absolute;       /* NONE or NUMBER: absolute tolerance of all coordinates in their units */
-    const char *jacobian;       /* of implicit methods: "differences" (NULL) of all rates, or "elements" */
+    const char *jacobian;       /* of implicit methods: of the "elements" (NULL), or "differences" of all rates */
     double max_step, step;      /* [s]; 0: automatic / not given */
     const char *formulation;    /* NULL: cartesian */
     const char *constraints;    /* a constraint kind; NULL: baumgarte */

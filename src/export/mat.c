@@ -282,7 +282,7 @@ static carom_status add_ledger(mat_file *m)
 
 static carom_status collect(mat_file *m, const char *const *names, size_t count)
 {
-    enum { FIXED = 15 }; /* variables that are no channels */
+    enum { FIXED = 16 }; /* variables that are no channels */
     const carom_result *r = m->result;
     size_t channels;
     carom_result_channels(r, &channels);

@@ -107,7 +107,7 @@ static carom_status compile(carom_context *ctx, const carom_model *model, const 
     if (run->absolute < 0)
         return carom_fail(ctx, CAROM_ERROR_MODEL, &def->absolute.place, "run: absolute must be above 0");
     run->max_step = def->max_step;
-    run->newton = def->jacobian && strcmp(def->jacobian, "elements") == 0;
+    run->newton = !def->jacobian || strcmp(def->jacobian, "differences") != 0;
     run->step = def->step;
     run->output_every = def->output_every > 0 ? def->output_every : def->until / 200;
     run->contacts_every_step = !def->output_contacts || strcmp(def->output_contacts, "every-step") == 0;

@@ -198,7 +198,7 @@ static const char text[] =
     "  pin: {type: %s, between: [ground, rod.eye]}\n"
     "loads:\n"
     "  brake: {type: %s, between: [{ground: [0.6, -0.5]}, rod.tip], damping: 2}\n"
-    "run: {until: 0.3, constraints: {type: %s, alpha: 50}}\n";
+    "run: {until: 0.3, constraints: {type: %s, alpha: 50}, integrator: %s}\n";
 
 typedef struct outcome {
     carom_body_state ball, rod;
@@ -206,10 +206,11 @@ typedef struct outcome {
     size_t impacts;
 } outcome;
 
-static outcome run(carom_context *ctx, carom_context *simulates, const char *const words[7])
+static outcome run(carom_context *ctx, carom_context *simulates, const char *const words[8])
 {
     char model_text[2000];
-    snprintf(model_text, sizeof model_text, text, words[0], words[1], words[2], words[3], words[4], words[5], words[6]);
+    snprintf(model_text, sizeof model_text, text, words[0], words[1], words[2], words[3], words[4], words[5], words[6],
+             words[7]);
     carom_document *document;
     carom_model *model;
     carom_simulation *sim;
@@ -247,10 +248,10 @@ static double compare(const outcome *a, const outcome *b)
 static void test_same_motion(void **state)
 {
     (void)state;
-    static const char *const built_in[7] = {"sphere",   "hunt-crossley", "stiffness", "threlfall",
-                                            "revolute", "damper",        "baumgarte"};
-    static const char *const outside[7] = {"outside-disc",  "outside-hunt",   "stiffness", "outside-friction",
-                                           "outside-hinge", "outside-damper", "outside-decay"};
+    static const char *const built_in[8] = {"sphere",   "hunt-crossley", "stiffness", "threlfall",
+                                            "revolute", "damper",        "baumgarte", "adams"};
+    static const char *const outside[8] = {"outside-disc",  "outside-hunt",   "stiffness",     "outside-friction",
+                                           "outside-hinge", "outside-damper", "outside-decay", "adams"};
     carom_context *ctx = fresh(), *other = fresh();
     assert_int_equal(register_outside(ctx), CAROM_OK);
     const outcome expected = run(ctx, ctx, built_in), of_parts = run(ctx, ctx, outside);
@@ -259,7 +260,7 @@ static void test_same_motion(void **state)
     /* the parts have the formulas of the built-in ones operation by operation: the same bits. A whole force rounds
        otherwise, and agrees to the tolerance 1e-8 of the run, grown by the impacts; the friction has another cap than
        threlfall prints, by 2e-4 of the force */
-    const char *words[7];
+    const char *words[8];
     memcpy(words, outside, sizeof words);
     words[3] = "threlfall";
     const outcome dry = run(ctx, ctx, words);
@@ -271,6 +272,15 @@ static void test_same_motion(void **state)
     printf("parts %.1e (allowed 0), whole force %.1e (allowed 1e-6); with friction %.1e (allowed 1e-3)\n", parts,
            function, friction);
     assert_true(parts == 0 && function < 1e-6 && friction < 1e-3);
+    /* implicit methods take the derivatives of an outside geometry by differences, and agree to the tolerance */
+    const char *own[8];
+    memcpy(own, built_in, sizeof own);
+    memcpy(words, outside, sizeof words);
+    words[3] = "threlfall";
+    words[7] = own[7] = "bdf";
+    const outcome implicit = run(ctx, ctx, own), by_differences = run(ctx, ctx, words);
+    printf("by bdf %.1e (allowed 1e-7)\n", compare(&by_differences, &implicit));
+    assert_true(compare(&by_differences, &implicit) < 1e-7);
     /* a model of the context simulated in another one, which knows none of its kinds */
     const outcome elsewhere = run(ctx, other, outside);
     assert_memory_equal(&elsewhere, &of_parts, sizeof elsewhere);

@@ -270,7 +270,9 @@ static void test_content(void **state)
     assert_int_equal(carom_result_write_mat(result, NULL, 0, FILE_MAT), CAROM_OK);
     array list[MOST], units, names, field;
     size_t count = parse_file(FILE_MAT, list);
-    assert_int_equal(count, 15 + CAROM_COUNT(channels));
+    assert_int_equal(count, 16 + CAROM_COUNT(channels));
+    field = variable(list, count, "methods");
+    check_text(&field, "");
     check_channel(list, count, "body_slider_position", 0, 0, ROWS, 3);
     check_channel(list, count, "joint_pin_reaction", 0, 3, ROWS, 3);
     check_channel(list, count, "body_slider_angle", 0, 6, ROWS, 1);
@@ -340,7 +342,7 @@ static void test_selection(void **state)
     assert_int_equal(carom_result_write_mat(result, names, CAROM_COUNT(names), FILE_MAT), CAROM_OK);
     array list[MOST];
     size_t count = parse_file(FILE_MAT, list);
-    assert_int_equal(count, 15 + 3);
+    assert_int_equal(count, 16 + 3);
     check_channel(list, count, "joint_pin_reaction_y", 0, 4, 20, 1);
     check_channel(list, count, "steps_contact_hit_force", 1, 0, 10, 1);
     check_channel(list, count, "steps_contact_hit_force_2", 1, 0, 10, 1);

@@ -242,9 +242,10 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
     return begin(self, t, y, first_step);
 }
 
-/* Seven tenths of the z at which Adams of each order from 1 on becomes unstable, as LSODA has them, and not below what
-   smooth motion reaches at high order. */
-static const double limits[] = {0.35, 0.4, 0.38, 0.32, 0.25, 0.2};
+/* Seven tenths of the z at which Adams of each order from 1 on becomes unstable: up to 5 as LSODA has them; from 6 to 9
+   not below what smooth motion reaches; from 10 on of the real z at which the method's root is -1 (0.191, 0.115 and
+   0.068 at orders 10 to 12). */
+static const double limits[] = {0.35, 0.4, 0.38, 0.32, 0.25, 0.2, 0.2, 0.2, 0.2, 0.13, 0.08, 0.047};
 
 static void judge_adams(auto_integrator *self, double evaluations, double length)
 {
