@@ -46,6 +46,9 @@ void carom_friction_at(const carom_model *model, const carom_state *state, int c
 /* Force of a law with state at a point whose forces are known; `turn` is the spin of the tangent plane. */
 carom_vec3 carom_friction_with_state(const carom_model *model, const carom_state *state, int contact,
                                      const carom_contact_point *point, carom_vec3 turn, const double *z, double *rate);
+/* Of a law that holds: force at a slip that has just begun [N], and whether it is less than what holds. */
+double carom_friction_sliding(const carom_model_contact *contact, double normal);
+bool carom_friction_drops(const carom_model_contact *contact);
 /* Angular velocity of the tangent plane: its normal turns as the contact does, and about it the mean of both bodies. */
 carom_vec3 carom_friction_plane_spin(const carom_model *model, const carom_state *state, int contact,
                                      const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_vec3 normal);

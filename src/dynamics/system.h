@@ -55,8 +55,11 @@ typedef struct carom_sticking {
     carom_vec3 tangent[2];
     double *delassus[2];        /* columns of both */
     double own[2][2];           /* inverse masses along both [1/kg] */
-    double inverse[2][2];       /* of them [kg] */
+    double mass;                /* the greatest one in any direction [1/kg] */
+    bool blocked;               /* it can move in one direction only */
+    int sharing;                /* sticking contacts that share a body with it, itself among them */
     carom_vec3 wanted;          /* rate of the slip without accelerations, and what lets it die away [m/s^2] */
+    double yield;               /* how it gives way beside others that share a body [1/kg] */
     double settle;              /* rate at which its slip dies away [1/s] */
     double greatest;            /* force that holds at most [N] */
     double residual[2], step[2], product[2];      /* of the conjugate gradients */

@@ -250,6 +250,19 @@ static double update_history(carom_simulation *sim, int k)
     return after.force;
 }
 
+/* Friction that holds ends, or holds from now on. Where it drops as it breaks away the slip is still to begin, against
+   the force that has held. */
+static void change_stick(carom_simulation *sim, int k)
+{
+    carom_episode *e = &sim->s.located[k];
+    const carom_vec3 held = sim->d->contacts[k].friction;
+    const bool drops = e->stick == CAROM_STICKING && carom_friction_drops(&sim->model->contacts[k]);
+    if (drops && carom_v3_norm(held) > 0)
+        e->parting = carom_v3_scale(-1 / carom_v3_norm(held), held);
+    e->stick = drops ? CAROM_BREAKING_AWAY : e->stick == CAROM_SLIPPING ? CAROM_STICKING : CAROM_SLIPPING;
+    sim->restart = true;
+}
+
 /* Switches inside an episode: policies, branches of the laws, stick and slip. */
 static void update_branches(carom_simulation *sim, int k)
 {
@@ -268,10 +281,8 @@ static void update_branches(carom_simulation *sim, int k)
     if (c->roots[CAROM_ROOT_TENSION] >= 0)
         update_tension(sim, k);
     const double force = c->roots[CAROM_ROOT_BRANCH] >= 0 ? update_history(sim, k) : p->force;
-    if (ended(sim, k, CAROM_ROOT_STICK)) {
-        e->stick = !e->stick;
-        sim->restart = true;
-    }
+    if (ended(sim, k, CAROM_ROOT_STICK))
+        change_stick(sim, k);
     carom_episode_note_force_end(e, force, p->gap_rate, *sim->s.time);
 }
 

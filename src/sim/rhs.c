@@ -180,11 +180,24 @@ static double pull(const carom_contact_point *p, double raw_damping)
 
 /* Slip speed at which a contact that sticks has broken away, of that at which it sticks. */
 #define BREAK_AWAY 2
+/* Share of the greatest force by which the one that is needed exceeds it where friction drops as it breaks away: above
+   the accuracy to which the forces of several contacts are found. */
+#define EXCESS 1e-9
+
+/* Whether a contact breaks away where the force that is needed exceeds what holds: its friction drops then. */
+static bool breaks_by_force(const carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const carom_episode *e = &sim->s.located[k];
+    return c->roots[CAROM_ROOT_STICK] >= 0 && e->open && e->stick == CAROM_STICKING && carom_friction_drops(c);
+}
 
 /* Positive while friction keeps sticking or slipping, as it does now. */
 static double stick_value(const carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
+    if (breaks_by_force(sim, k))
+        return p->spare + EXCESS;
     double speed = carom_v3_norm(p->slip), least = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
     return sim->s.located[k].stick ? BREAK_AWAY * least - speed : speed - least;
 }
@@ -225,9 +238,16 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     const carom_state *s = &sim->s;
     const carom_model *m = sim->model;
     const double *q = y, *v = y + (s->v - s->q);
+    bool evaluated = false;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
-        carom_contact_point point;
+        carom_contact_point point = {.spare = 1};
+        if (breaks_by_force(sim, k)) {
+            if (!evaluated && carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
+                return 1;
+            evaluated = true;
+            point.spare = sim->probe->contacts[k].spare;
+        }
         carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
         carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
         carom_contact_geometry_at(m, s, k, &i, &j, &point);
@@ -239,10 +259,10 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     }
     if (!m->root_count)
         return 0;
-    if (m->late_measure_count) {
+    if (m->late_measure_count && !evaluated) {
         if (carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
             return 1;
-    } else if (m->step_measure_count || m->switching_load_count || m->site_count) {
+    } else if (!evaluated && (m->step_measure_count || m->switching_load_count || m->site_count)) {
         sim->s.formulation->pose(sim->probe, q, v);
         carom_dynamics_measures(sim->probe, s, t, y + (s->states - s->q));
     }

@@ -81,6 +81,17 @@ static carom_contact_point law_point(const carom_model *m, const carom_state *s,
     return at;
 }
 
+double carom_friction_sliding(const carom_model_contact *c, double normal)
+{
+    const double slow = 2 * CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
+    return CAROM_KIND_CALL(c->friction, map, c->friction_constants, slow, normal);
+}
+
+bool carom_friction_drops(const carom_model_contact *c)
+{
+    return CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, 1) > (1 + 1e-9) * carom_friction_sliding(c, 1);
+}
+
 carom_vec3 carom_friction_with_state(const carom_model *m, const carom_state *s, int k, const carom_contact_point *p,
                                      carom_vec3 turn, const double *z, double *rate)
 {
@@ -111,8 +122,10 @@ void carom_friction_at(const carom_model *m, const carom_state *s, int k, const 
     if (c->friction->state)
         p->friction = carom_friction_with_state(
             m, s, k, p, carom_friction_plane_spin(m, s, k, pose_i, pose_j, p->normal), z, rate);
-    else if (c->friction->set_valued && s->located[k].stick)
+    else if (c->friction->set_valued && s->located[k].stick == CAROM_STICKING)
         return;
+    else if (c->friction->set_valued && s->located[k].stick == CAROM_BREAKING_AWAY)
+        p->friction = carom_v3_scale(-carom_friction_sliding(c, normal), s->located[k].parting);
     else if (speed > 0)
         p->friction =
             carom_v3_scale(-CAROM_KIND_CALL(c->friction, map, c->friction_constants, speed, normal) / speed, p->slip);

@@ -18,6 +18,8 @@ typedef struct carom_contact_point {
     double loss;                /* part of the elastic force whose work is lost in permanent indentation [N] */
     carom_vec3 slip;            /* velocity of j against i in the tangent plane [m/s] */
     carom_vec3 friction;        /* force on j [N] */
+    double spare;               /* of friction that holds: what is left of its greatest force beside the one that is
+                                   needed, of the greatest; negative: it cannot hold [-] */
     carom_vec3 couple;          /* of rolling and spinning resistance, on j [N m] */
     double friction_power;      /* work that friction takes [W] */
     double elastic_slope;       /* [N/m] */
@@ -36,6 +38,13 @@ typedef enum carom_compression {
     CAROM_CREST                 /* and whose greatest closing speed lies at the end of the step */
 } carom_compression;
 
+/* Friction that holds. A contact that breaks away slides along a given direction until its slip has one. */
+typedef enum carom_stick {
+    CAROM_SLIPPING,
+    CAROM_STICKING,
+    CAROM_BREAKING_AWAY
+} carom_stick;
+
 /* All numbers of an episode, without pointers and without padding: it is copied, hashed and stored as bytes. */
 typedef struct carom_episode {
     /* of contact sets: the set, two of the model's members, i before j, and which point of pairs with several */
@@ -43,7 +52,7 @@ typedef struct carom_episode {
     int open;
     int cut_off;                /* the law would pull, the force is zero */
     int compressing;            /* one of carom_compression */
-    int stick;                  /* friction that holds: 0 slip, 1 stick */
+    int stick;                  /* friction that holds: one of carom_stick */
     int segment[2];             /* with the radii of segments, those of both curves */
     double onset, speed;        /* [s], of approach there [m/s] */
     double fastest;             /* greatest closing speed of the episode so far [m/s] */
@@ -75,6 +84,7 @@ typedef struct carom_episode {
        forces before and after a jump that no event explains, NAN: none [N]. */
     carom_vec3 pressed;
     double jump[2];
+    carom_vec3 parting;         /* direction of the slip of a contact that breaks away */
 } carom_episode;
 
 /* ---- its law: constants, velocity, scales ---- */

@@ -11,13 +11,20 @@
 /* Iterations over several sticking contacts. */
 #define JACOBI_SWEEPS 500
 #define JACOBI_SWEEP_TOLERANCE 1e-12
+/* A contact of less mobility than this, of that which it has without joints, cannot slip. */
+#define BLOCKED 1e-12
 /* Turns that sticking contacts and the friction of joints take. */
 #define TURNS 200
 #define TURN_TOLERANCE 1e-9
-/* Contacts that share a body give way by this share of their own inverse masses: without it feet whose indentations
-   differ by micrometres would brace against each other with any force to stop the last rotation. What slips so, under
-   0.1 um a second in a table on a slope, is nothing with one contact. */
+/* Contacts that share a body give way by this share of their inverse masses: without it feet whose indentations differ
+   by micrometres would brace against each other with any force to stop the last rotation. What slips so, under
+   0.1 um a second in a table on a slope, is nothing with one contact that can move both ways. They give way the more
+   the less they can bear, so that their shares are those of what they can bear, and all break away at once. */
 #define REGULARISATION 1e-6
+/* The same of a single contact that can move in one direction only. */
+#define OF_ONE 1e-9
+/* Least that a contact can bear, of the mean of those that share a body. */
+#define LEAST_SHARE 1e-3
 
 /* Tangential acceleration of j against i that the accelerations `a` make at the contact's point as it is now. */
 static carom_vec3 slip_rate(const carom_evaluation *d, int k, const double *a)
@@ -68,44 +75,49 @@ static void tangents(int dimension, carom_vec3 normal, carom_vec3 *out)
     out[1] = carom_v3_cross(normal, out[0]);
 }
 
-/* Delassus columns of a contact and the inverse of their coupling; false where it cannot move along a tangent. */
+/* Delassus columns of a contact; false where it cannot move along a tangent. */
 static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_sticking *out)
 {
     const carom_model *m = d->model;
     const carom_model_contact *c = &m->contacts[k];
     const carom_contact_point *p = &d->contacts[k];
-    double free = 0, (*w)[2] = out->own;
+    double free = 0, most = 0, (*w)[2] = out->own;
     out->count = m->dimension == 2 ? 1 : 2;
     tangents(m->dimension, p->normal, out->tangent);
     for (int t = 0; t < out->count; t++) {
         const carom_force_pair pair = {c->body_i, c->body_j, p->arm_i, p->arm_j, out->tangent[t]};
-        w[t][t] = d->system->formulation->delassus(d, &pair, true, out->delassus[t], &free);
-        if (!(w[t][t] > 1e-12 * free))
-            return false;
+        double along = 0;
+        w[t][t] = d->system->formulation->delassus(d, &pair, true, out->delassus[t], &along);
+        free = fmax(free, along);
+        most = fmax(most, w[t][t]);
     }
-    memset(out->inverse, 0, sizeof out->inverse);
-    out->inverse[0][0] = 1 / w[0][0];
+    if (!(most > BLOCKED * free))
+        return false;
+    out->mass = most;
+    out->blocked = false;
     if (out->count == 2) { /* in space */
         carom_vec3 second = slip_rate(d, k, out->delassus[1]);
         w[0][1] = w[1][0] = carom_v3_dot(out->tangent[0], second);
-        double determinant = w[0][0] * w[1][1] - w[0][1] * w[1][0];
-        if (!(determinant > 1e-12 * w[0][0] * w[1][1]))
-            return false;
-        out->inverse[0][0] = w[1][1] / determinant;
-        out->inverse[1][1] = w[0][0] / determinant;
-        out->inverse[0][1] = out->inverse[1][0] = -w[0][1] / determinant;
+        out->mass = 0.5 * (w[0][0] + w[1][1] + hypot(w[0][0] - w[1][1], 2 * w[0][1]));
+        out->blocked = !(w[0][0] * w[1][1] - w[0][1] * w[1][0] > BLOCKED * w[0][0] * w[1][1]);
     }
     out->greatest = CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, fmax(p->force, 0));
     double speed = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
-    out->settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest / (out->inverse[0][0] * speed));
+    out->settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest * w[0][0] / speed);
     out->wanted = carom_v3_add_scaled(slip_bias(d, s, k), out->settle, p->slip);
     return true;
+}
+
+static bool share_body(const carom_model_contact *a, const carom_model_contact *b)
+{
+    return (a->body_i > 0 && (a->body_i == b->body_i || a->body_i == b->body_j)) ||
+           (a->body_j > 0 && (a->body_j == b->body_i || a->body_j == b->body_j));
 }
 
 static bool sticks(const carom_model *m, const carom_state *s, int k)
 {
     const carom_friction_kind *friction = m->contacts[k].friction;
-    return friction && friction->set_valued && s->located[k].open && s->located[k].stick;
+    return friction && friction->set_valued && s->located[k].open && s->located[k].stick == CAROM_STICKING;
 }
 
 /* Adds the accelerations that forces along the tangents make. */
@@ -122,18 +134,30 @@ static void along(const carom_sticking *own, carom_vec3 v, double *out)
     out[1] = own->count > 1 ? carom_v3_dot(v, own->tangent[1]) : 0;
 }
 
-/* x . M y with the inverse M of the contact's own response. */
-static double weighted(const carom_sticking *own, const double *x, const double *y)
+/* How contacts give way: the mean, over those that share a body, of inverse mass times what they can bear, over its
+   own. */
+static void set_yields(carom_evaluation *d)
 {
-    double sum = 0;
-    for (int i = 0; i < own->count; i++)
-        for (int j = 0; j < own->count; j++)
-            sum += x[i] * own->inverse[i][j] * y[j];
-    return sum;
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->contact_count; k++) {
+        carom_sticking *own = &d->system->sticking[k];
+        double most = 0, greatest = 0;
+        own->sharing = 0;
+        for (int j = 0; own->count && j < m->contact_count; j++) {
+            const carom_sticking *other = &d->system->sticking[j];
+            if (!other->count || (j != k && !share_body(&m->contacts[k], &m->contacts[j])))
+                continue;
+            most += other->mass * other->greatest;
+            greatest += other->greatest;
+            own->sharing++;
+        }
+        const double least = LEAST_SHARE * greatest / fmax(own->sharing, 1);
+        own->yield = greatest > 0 ? most / own->sharing / fmax(own->greatest, least) : own->mass;
+    }
 }
 
-/* Forces that hold all sticking contacts, by conjugate gradients, each contact's own response as preconditioner:
-   contacts that share a body bear shares of the least size. Returns whether all lie within their cones. */
+/* Forces that hold all sticking contacts, by conjugate gradients with the inverses of their yields as preconditioner:
+   contacts that share a body bear shares of what they can bear. Returns whether all lie within their cones. */
 static bool hold_by_gradients(carom_evaluation *d, double regularisation)
 {
     const carom_model *m = d->model;
@@ -150,11 +174,11 @@ static bool hold_by_gradients(carom_evaluation *d, double regularisation)
                 along(own, carom_v3_neg(carom_v3_add(own->wanted, slip_rate(d, k, d->acceleration))), own->residual);
                 along(own, d->contacts[k].friction, held);
                 for (int i = 0; i < own->count; i++)
-                    for (int j = 0; j < own->count; j++)
-                        own->residual[i] -= regularisation * own->own[i][j] * held[j];
+                    own->residual[i] -= regularisation * own->yield * held[i];
                 own->step[0] = own->step[1] = 0;
             }
-            now += weighted(own, own->residual, own->residual);
+            for (int i = 0; i < own->count; i++)
+                now += own->residual[i] * own->residual[i] / own->yield;
         }
         first = iteration ? first : now;
         if (!(now > JACOBI_SWEEP_TOLERANCE * JACOBI_SWEEP_TOLERANCE * first))
@@ -162,11 +186,8 @@ static bool hold_by_gradients(carom_evaluation *d, double regularisation)
         memset(d->system->sticking_column, 0, size);
         for (int k = 0; k < m->contact_count; k++) {
             carom_sticking *own = &d->system->sticking[k];
-            for (int i = 0; i < own->count; i++) {
-                double solved = own->inverse[i][0] * own->residual[0] +
-                                (own->count > 1 ? own->inverse[i][1] * own->residual[1] : 0);
-                own->step[i] = solved + (before > 0 ? now / before : 0) * own->step[i];
-            }
+            for (int i = 0; i < own->count; i++)
+                own->step[i] = own->residual[i] / own->yield + (before > 0 ? now / before : 0) * own->step[i];
             add_columns(d, own, own->step, d->system->sticking_column);
         }
         for (int k = 0; k < m->contact_count; k++) {
@@ -175,8 +196,7 @@ static bool hold_by_gradients(carom_evaluation *d, double regularisation)
                 continue;
             along(own, slip_rate(d, k, d->system->sticking_column), own->product);
             for (int i = 0; i < own->count; i++)
-                for (int j = 0; j < own->count; j++)
-                    own->product[i] += regularisation * own->own[i][j] * own->step[j];
+                own->product[i] += regularisation * own->yield * own->step[i];
             curvature += own->step[0] * own->product[0] + own->step[1] * own->product[1];
         }
         if (!(curvature > 0))
@@ -197,9 +217,22 @@ static bool hold_by_gradients(carom_evaluation *d, double regularisation)
     return true;
 }
 
+/* What the slip that is not stopped asks of a contact: its share of the force that would stop it, and the regularising
+   part. */
+static void missing(const carom_evaluation *d, int k, double regularisation, double *out)
+{
+    const carom_sticking *own = &d->system->sticking[k];
+    double rate[2], held[2];
+    along(own, carom_v3_add(own->wanted, slip_rate(d, k, d->acceleration)), rate);
+    along(own, d->contacts[k].friction, held);
+    for (int t = 0; t < 2; t++)
+        out[t] = -(rate[t] + regularisation * own->yield * held[t]) / (own->yield * own->sharing);
+}
+
 /* One iteration where cones bound the forces: every contact's own correction, a share of it, from the same
-   accelerations, so that equal contacts bear equal shares. Returns the largest change against the cone. */
-static double jacobi_sweep(carom_evaluation *d, int count, double regularisation)
+   accelerations, so that contacts bear shares of what they can bear. A force at the edge of its cone is against the
+   slip that is left. Returns the largest change against the cone. */
+static double jacobi_sweep(carom_evaluation *d, double regularisation)
 {
     const carom_model *m = d->model;
     double largest = 0;
@@ -207,13 +240,11 @@ static double jacobi_sweep(carom_evaluation *d, int count, double regularisation
         carom_sticking *own = &d->system->sticking[k];
         if (!own->count)
             continue;
-        double rate[2];
+        double more[2];
         carom_vec3 force = d->contacts[k].friction;
-        along(own, carom_v3_add(own->wanted, slip_rate(d, k, d->acceleration)), rate);
+        missing(d, k, regularisation, more);
         for (int t = 0; t < own->count; t++)
-            force = carom_v3_add_scaled(force, -(own->inverse[t][0] * rate[0] + own->inverse[t][1] * rate[1]) / count,
-                                        own->tangent[t]);
-        force = carom_v3_add_scaled(force, -regularisation / count, d->contacts[k].friction);
+            force = carom_v3_add_scaled(force, more[t], own->tangent[t]);
         double norm = carom_v3_norm(force);
         if (norm > own->greatest)
             force = carom_v3_scale(own->greatest / norm, force);
@@ -248,23 +279,42 @@ static double apply(carom_evaluation *d)
     return largest;
 }
 
+/* What is left of the greatest force beside the one that is needed, which is more than the force where that does not
+   stop the slip; what lets the last of the slip die away is not needed. */
+static double spare_of(const carom_evaluation *d, int k, double regularisation)
+{
+    const carom_sticking *own = &d->system->sticking[k];
+    double more[2], needed[2], settling[2];
+    missing(d, k, regularisation, more);
+    along(own, d->contacts[k].friction, needed);
+    along(own, d->contacts[k].slip, settling);
+    for (int t = 0; t < own->count; t++)
+        needed[t] += more[t] + own->settle * settling[t] / (own->yield * own->sharing);
+    return own->greatest > 0 ? 1 - hypot(needed[0], needed[1]) / own->greatest : 1;
+}
+
 bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
 {
     const carom_model *m = d->model;
     int count = 0;
+    bool blocked = false;
     for (int k = 0; d->system->sticking && k < m->contact_count; k++) {
         d->system->sticking[k].count = 0;
         d->system->sticking[k].applied = carom_v3(0, 0, 0);
+        d->contacts[k].spare = 1;
         if (!sticks(m, s, k))
             continue;
-        if (prepare(d, s, k, &d->system->sticking[k]))
+        if (prepare(d, s, k, &d->system->sticking[k])) {
             count++;
-        else
+            blocked = blocked || d->system->sticking[k].blocked;
+        } else {
             d->system->sticking[k].count = 0;
+        }
     }
     if (!count)
         return true;
-    double regularisation = count > 1 ? REGULARISATION : 0, change = HUGE_VAL;
+    set_yields(d);
+    double regularisation = count > 1 ? REGULARISATION : blocked ? OF_ONE : 0, change = HUGE_VAL;
     /* friction of joints answers what holds the contacts, which takes turns with it */
     for (int turn = 0; change > TURN_TOLERANCE; turn++) {
         if (turn == TURNS)
@@ -273,7 +323,7 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
             for (int k = 0; k < m->contact_count; k++)
                 if (d->system->sticking[k].count)
                     d->contacts[k].friction = d->system->sticking[k].applied;
-            for (int k = 0; k < JACOBI_SWEEPS && jacobi_sweep(d, count, regularisation) > JACOBI_SWEEP_TOLERANCE; k++)
+            for (int k = 0; k < JACOBI_SWEEPS && jacobi_sweep(d, regularisation) > JACOBI_SWEEP_TOLERANCE; k++)
                 ;
         }
         change = apply(d);
@@ -283,7 +333,9 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
             break;
     }
     for (int k = 0; k < m->contact_count; k++)
-        if (d->system->sticking[k].count)
+        if (d->system->sticking[k].count) {
             d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, d->contacts[k].slip);
+            d->contacts[k].spare = spare_of(d, k, regularisation);
+        }
     return true;
 }

@@ -490,7 +490,7 @@ static void add_sticks(carom_newton *nt)
                     if (!clipped)
                         add(nt, unknown, speed, row.part[n].j[i]);
                 }
-            add(nt, unknown, unknown, clipped ? 1 : 1e-6 * nt->system->sticking[k].own[t][t]);
+            add(nt, unknown, unknown, clipped ? 1 : 1e-6 * nt->system->sticking[k].yield);
         }
 }
 

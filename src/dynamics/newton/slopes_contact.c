@@ -324,6 +324,8 @@ static carom_vec3 of_friction(const contact *k, const change *x, double of_force
     const double speed = carom_v3_norm(slip);
     if (!k->c->friction || k->stick)
         return none;
+    if (k->c->friction->set_valued && k->episode->stick == CAROM_BREAKING_AWAY)
+        return carom_v3_scale(k->p->force > 0 ? -carom_friction_sliding(k->c, 1) * of_force : 0, k->episode->parting);
     if (!k->c->friction->state) {
         if (!(speed > 0))
             return none;
@@ -412,7 +414,7 @@ void carom_slopes_fill_contact(carom_newton *nt, carom_slopes *e)
     k.i = &nt->at->pose[k.c->body_i];
     k.j = &nt->at->pose[k.c->body_j];
     k.relative = carom_v3_add_scaled(k.p->slip, k.p->gap_rate, k.p->normal);
-    k.stick = k.c->friction && k.c->friction->set_valued && k.episode->stick;
+    k.stick = k.c->friction && k.c->friction->set_valued && k.episode->stick == CAROM_STICKING;
     normal_slopes(&k);
     move_j(&k);
     const bool state = k.c->friction_state >= 0;
