@@ -1,7 +1,7 @@
 /* Analysis assembly: positions and velocities of the start.
-   Positions: Newton's method, Phi(q, t) = 0, the least motion of each step in the metric of the mass matrix;
-   velocities: Phi_q v = -Phi_t and what is given, with the least norm in that metric. Rank: Cholesky's method on S = J
-   M^-1 J^T, which leaves out each row that depends on earlier ones.
+   Positions: Newton's method, Phi(q, t) = 0, the least motion of each step in the metric of the mass matrix, from rough
+   guesses damped; velocities: Phi_q v = -Phi_t and what is given, with the least norm in that metric. Rank: Cholesky's
+   method on S = J M^-1 J^T, which leaves out each row that depends on earlier ones.
    Source: Nikravesh, Computer-Aided Analysis of Mechanical Systems, Prentice Hall 1988, chapters 3 and 5. */
 #include "analysis/analysis.h"
 #include "dynamics/assembly.h"

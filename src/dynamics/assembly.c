@@ -5,12 +5,16 @@
 #include "dynamics/formulation/formulation.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Largest violation that counts as assembled, relative to the model's length. */
 #define POSITION_TOLERANCE 1e-13
 #define ITERATIONS 60
+/* A guess that violates a constraint by more than this share of the model's length, or so many radians, is assembled in
+   both ways. */
+#define ROUGH 1e-3
+/* Share of the one way below which the other one is taken. */
+#define MUCH_NEARER 0.9
 
 /* ---- positions ---- */
 
@@ -71,59 +75,131 @@ static carom_status reach_sparse(carom_evaluation *d, carom_state *s, double tol
     return status;
 }
 
-/* Iterates of a failed assembly jump about; the nearest one shows what is missing. */
-static void nearest_iterate(carom_evaluation *d, carom_state *s, double tolerance)
-{
-    double least = HUGE_VAL;
-    int best = 0;
-    for (int k = 0; k < 20; k++) {
-        carom_state_place_bodies(s);
-        reach(d, s, tolerance, k);
-        double violation = fabs(d->rows[worst_row(d)].phi);
-        if (violation < least) {
-            least = violation;
-            best = k;
-        }
-    }
-    carom_state_place_bodies(s);
-    reach(d, s, tolerance, best);
-}
+/* What the assembly of the start works with: the guess, and room for two more sets of positions. */
+typedef struct work {
+    carom_evaluation *d;
+    carom_state *s;
+    carom_start *out;
+    carom_assembly_target target;
+    size_t size;                /* of a set [bytes] */
+    double *guess, *near, *before;
+} work;
 
-static carom_status positions(carom_evaluation *d, carom_state *s, carom_start *out)
+/* Newton's method from the present positions on the constraints alone. */
+static carom_status newton(const work *w, bool *assembled)
 {
-    const carom_model *m = d->model;
+    carom_evaluation *d = w->d;
+    carom_state *s = w->s;
     carom_system *system = d->system;
-    const double tolerance = POSITION_TOLERANCE * fmax(1e-3, m->length_scale);
-    CAROM_TRY(carom_assembly_rank(d, s, out->redundant, &out->rank));
-    bool assembled = false;
+    const double tolerance = w->target.tolerance;
+    memcpy(w->before, s->q, w->size);
+    memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
+    CAROM_TRY(carom_assembly_rank(d, s, w->out->redundant, &w->out->rank));
+    *assembled = false;
     if (!system->sparse || !system->redundant) {
-        assembled = reach(d, s, tolerance, ITERATIONS);
-        if (!assembled)
-            carom_state_place_bodies(s);
+        *assembled = reach(d, s, tolerance, ITERATIONS);
+        if (!*assembled)
+            memcpy(s->q, w->before, w->size);
     }
     /* the guess may pass a singular pose: least-norm steps get through */
-    if (!assembled && system->sparse)
-        CAROM_TRY(reach_sparse(d, s, tolerance, &assembled));
-    else if (!assembled && !system->redundant) {
+    if (!*assembled && system->sparse)
+        return reach_sparse(d, s, tolerance, assembled);
+    if (!*assembled && !system->redundant) {
         CAROM_TRY(carom_system_set_redundant(system, true));
-        assembled = reach(d, s, tolerance, ITERATIONS);
+        *assembled = reach(d, s, tolerance, ITERATIONS);
     }
-    if (!assembled && !system->sparse)
-        nearest_iterate(d, s, tolerance);
-    const int worst = worst_row(d);
-    out->residual = m->row_count ? fabs(d->rows[worst].phi) : 0;
-    if (!assembled) {
-        char name[160];
-        carom_row_name(m, worst, name, sizeof name);
-        return carom_fail(
-            system->ctx, CAROM_ERROR_MODEL, carom_row_place(m, worst),
-            "the parts cannot be assembled: %s is left open by %.3g; check lengths and the positions `at`", name,
-            fabs(d->rows[worst].phi));
+    return CAROM_OK;
+}
+
+/* From the guess: joints that are marked centred, then the constraints. */
+static carom_status close_near(const work *w, bool *assembled)
+{
+    carom_state_place_bodies(w->s);
+    CAROM_TRY(carom_assembly_centre(w->d, w->s, assembled));
+    return *assembled ? newton(w, assembled) : CAROM_OK;
+}
+
+/* Constraints, and the ideal joints instead of those that are marked. */
+static void fill(void *user, carom_assembly_rows *rows)
+{
+    carom_assembly_constraints(rows, true);
+    carom_assembly_centred(rows, user);
+}
+
+/* The same by damped steps. Where it leaves the rows open the state is where they are least so. */
+static carom_status close_far(const work *w, bool *assembled)
+{
+    carom_state_place_bodies(w->s);
+    CAROM_TRY(carom_assembly_close(w->d, w->s, &w->target, assembled));
+    return *assembled ? newton(w, assembled) : CAROM_OK;
+}
+
+/* Joints that are marked as near to their centres as the others let them, if that is within their play. */
+static carom_status close_in_play(const work *w, bool *assembled)
+{
+    carom_assembly_target target = w->target;
+    const bool any = carom_assembly_any_centred(w->s);
+    *assembled = false;
+    if (!any)
+        return CAROM_OK;
+    memcpy(w->near, w->s->q, w->size);
+    target.loose = CAROM_LOOSE_IDEAL;
+    target.tolerance *= 1e6; /* Newton's method does the rest */
+    CAROM_TRY(carom_assembly_close(w->d, w->s, &target, assembled));
+    if (*assembled)
+        CAROM_TRY(newton(w, assembled));
+    *assembled = *assembled && !carom_assembly_overlaps(w->d, w->s);
+    if (!*assembled)
+        memcpy(w->s->q, w->near, w->size);
+    return CAROM_OK;
+}
+
+/* Whether the bodies of the model are far from where the rows have them, or joints have to be centred. */
+static bool is_rough(carom_evaluation *d, carom_state *s)
+{
+    if (carom_assembly_any_centred(s))
+        return true;
+    carom_state_place_bodies(s);
+    memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
+    s->formulation->pose(d, s->q, s->v);
+    carom_dynamics_constraints(d, s, *s->time);
+    return d->model->row_count && !(fabs(d->rows[worst_row(d)].phi) <= ROUGH * d->model->length_scale);
+}
+
+/* Positions on the rows: of both ways the one that ends nearer to the guess. */
+static carom_status close_rows(const work *w)
+{
+    carom_state *s = w->s;
+    const bool rough = is_rough(w->d, s);
+    bool near, far;
+    carom_state_place_bodies(s);
+    memcpy(w->guess, s->q, w->size);
+    CAROM_TRY(close_near(w, &near));
+    if (near && !rough)
+        return CAROM_OK;
+    memcpy(w->near, s->q, w->size);
+    const double way = near ? carom_assembly_distance(w->d, s, w->guess, w->near) : HUGE_VAL;
+    CAROM_TRY(close_far(w, &far));
+    if (far && carom_assembly_distance(w->d, s, w->guess, s->q) < MUCH_NEARER * way)
+        return CAROM_OK;
+    if (!near) {
+        CAROM_TRY(close_in_play(w, &near));
+        return near ? CAROM_OK : carom_assembly_refuse(w->d, s, &w->target);
     }
-    CAROM_TRY(carom_assembly_rank(d, s, out->redundant, &out->rank));
+    memcpy(s->q, w->near, w->size);
+    return newton(w, &near);
+}
+
+static carom_status positions(const work *w)
+{
+    const carom_model *m = w->d->model;
+    CAROM_TRY(close_rows(w));
+    CAROM_TRY(carom_assembly_rank(w->d, w->s, w->out->redundant, &w->out->rank));
+    w->out->residual = m->row_count ? fabs(w->d->rows[worst_row(w->d)].phi) : 0;
+    w->out->moved = 0;
     for (int body = 1; body <= m->body_count; body++) {
-        carom_vec3 moved = carom_v3_sub(d->pose[body].p, m->bodies[body].position);
-        out->moved = fmax(out->moved, carom_v3_norm(moved));
+        carom_vec3 moved = carom_v3_sub(w->d->pose[body].p, m->bodies[body].position);
+        w->out->moved = fmax(w->out->moved, carom_v3_norm(moved));
     }
     return CAROM_OK;
 }
@@ -131,18 +207,34 @@ static carom_status positions(carom_evaluation *d, carom_state *s, carom_start *
 /* A joint that is not centred stays so unless the assembly makes its parts overlap. */
 static carom_status positions_of_all(carom_evaluation *d, carom_state *s, carom_start *out)
 {
+    carom_context *ctx = d->system->ctx;
+    const size_t places = (size_t)s->layout.positions;
+    double *room = carom_allocate(ctx, places, 3 * sizeof *room);
+    if (!room)
+        return carom_fail_memory(ctx);
+    const work w = {.d = d,
+                    .s = s,
+                    .out = out,
+                    .target = {.fill = fill,
+                               .user = s,
+                               .tolerance = POSITION_TOLERANCE * fmax(1e-3, d->model->length_scale),
+                               .what = "the parts",
+                               .remedy = "check lengths and the positions `at`",
+                               .loose = CAROM_LOOSE_NONE},
+                    .size = places * sizeof *room,
+                    .guess = room,
+                    .near = room + places,
+                    .before = room + 2 * places};
     carom_state_place_bodies(s);
     carom_assembly_mark_overlapping(d, s);
-    for (int round = 0; round <= d->model->clearance_count; round++) {
-        carom_state_place_bodies(s);
-        CAROM_TRY(carom_assembly_centre(d, s));
-        memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
-        out->moved = 0;
-        CAROM_TRY(positions(d, s, out));
+    carom_status status = positions(&w);
+    for (int round = 0; round < d->model->clearance_count && status == CAROM_OK; round++) {
         if (!carom_assembly_mark_overlapping(d, s))
             break;
+        status = positions(&w);
     }
-    return CAROM_OK;
+    carom_release(ctx, room, places, 3 * sizeof *room);
+    return status;
 }
 
 /* ---- all ---- */

@@ -64,6 +64,8 @@ typedef struct carom_assembly_rows {
 
 /* Room for all rows that the start of a model may have. */
 carom_status carom_assembly_rows_create(carom_evaluation *d, carom_assembly_rows *out);
+/* The same as sparse rows, whatever the system, with room for `more`. */
+carom_status carom_assembly_rows_create_sparse(carom_evaluation *d, int more, carom_assembly_rows *out);
 void carom_assembly_rows_free(carom_assembly_rows *rows);
 /* Constraint rows for velocities, or for a step that closes their violations. */
 void carom_assembly_constraints(carom_assembly_rows *rows, bool closing);
@@ -73,6 +75,8 @@ void carom_assembly_ideal(carom_assembly_rows *rows, int joint, bool closing);
 void carom_assembly_given(carom_assembly_rows *rows);
 /* A row's value at v less what is asked. */
 double carom_assembly_off(const carom_assembly_rows *rows, int row, const double *v);
+/* Whether two rows are of one joint or motion. */
+bool carom_assembly_same_part(const carom_assembly_rows *rows, int a, int b);
 /* Solves the first `count` rows for the v of the least norm in the metric of the mass matrix, and tells the largest
    residual and its row. */
 carom_status carom_assembly_solve(const carom_assembly_rows *rows, int count, double *v, int *worst, double *residual);
@@ -87,13 +91,48 @@ carom_status carom_assembly_culprit(const carom_assembly_rows *rows, double allo
 carom_status carom_assembly_solve_sparse(const carom_assembly_rows *rows, int count, bool ordered, double *v,
                                          bool *redundant);
 
+/* Solves (S + damping D) y = b, v = M^-1 J^T y, for all rows; D is diagonal and positive. */
+carom_status carom_assembly_solve_damped(const carom_assembly_rows *rows, const double *diagonal, double damping,
+                                         double *v);
+
+/* ---- assembly_damped.c ---- */
+
+enum { CAROM_LOOSE_NONE = -1, CAROM_LOOSE_IDEAL = -2 };    /* those of ideal joints instead of ones with clearance */
+
+/* Rows that are to be closed. */
+typedef struct carom_assembly_target {
+    /* Adds the rows, at the poses and constraint rows of the evaluation, with the steps that close them in `b`. */
+    void (*fill)(void *user, carom_assembly_rows *rows);
+    void *user;
+    int more;                   /* rows that may come besides those of the start of a model */
+    double tolerance;           /* largest violation of a row that is closed */
+    const char *what, *remedy;  /* "the parts", "check lengths and the positions `at`" */
+    int loose;                  /* rows that count for nothing against the others: those of the joint or motion that
+                                   this row is of, or: */
+} carom_assembly_target;
+
+/* Moves the positions of a state from afar until the rows are closed, with little change in the metric of the mass
+   matrix, or to where the sum of squares of their violations is least; velocities become 0. */
+carom_status carom_assembly_close(carom_evaluation *d, carom_state *s, const carom_assembly_target *target,
+                                  bool *closed);
+/* The error for rows that cannot be closed, at a state where carom_assembly_close() has left them: which do not fit
+   together, and by how much. */
+carom_status carom_assembly_refuse(carom_evaluation *d, carom_state *s, const carom_assembly_target *target);
+/* How far two sets of positions are apart in the metric of the mass matrix. */
+double carom_assembly_distance(carom_evaluation *d, const carom_state *s, const double *from, const double *to);
+
 /* ---- assembly_velocities.c, assembly_clearance.c ---- */
 
 carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, double *residual);
 /* Marks the joints with clearance whose parts overlap at the poses of the state; true if one of them was not marked
    before. */
 bool carom_assembly_mark_overlapping(carom_evaluation *d, carom_state *s);
-/* Positions on the constraints and on the ideal joints instead of those that are marked, where there are any. */
-carom_status carom_assembly_centre(carom_evaluation *d, carom_state *s);
+/* Whether parts of any joint with clearance overlap; whether any joint is marked. */
+bool carom_assembly_overlaps(carom_evaluation *d, carom_state *s);
+bool carom_assembly_any_centred(const carom_state *s);
+/* The rows that close the ideal joints instead of those that are marked. */
+void carom_assembly_centred(carom_assembly_rows *rows, const carom_state *s);
+/* Positions on the constraints and on these, where there are any; `done`: they are. */
+carom_status carom_assembly_centre(carom_evaluation *d, carom_state *s, bool *done);
 
 #endif

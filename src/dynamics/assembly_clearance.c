@@ -6,7 +6,6 @@
 #include "dynamics/formulation/formulation.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Largest violation that counts as assembled, relative to the model's length. */
@@ -40,28 +39,37 @@ bool carom_assembly_mark_overlapping(carom_evaluation *d, carom_state *s)
     return more;
 }
 
-static carom_status unassembled(const carom_assembly_rows *rows, int worst)
+bool carom_assembly_overlaps(carom_evaluation *d, carom_state *s)
+{
+    bool any = false;
+    s->formulation->pose(d, s->q, s->v);
+    for (int k = 0; k < d->model->joint_count && !any; k++)
+        any = d->model->joints[k].clearance.index >= 0 && overlaps(d, &d->model->joints[k]);
+    return any;
+}
+
+bool carom_assembly_any_centred(const carom_state *s)
+{
+    bool any = false;
+    for (int k = 0; k < s->model->clearance_count; k++)
+        any = any || s->clearance_centred[k];
+    return any;
+}
+
+void carom_assembly_centred(carom_assembly_rows *rows, const carom_state *s)
 {
     const carom_model *m = rows->d->model;
-    const carom_row_source source = rows->source[worst];
-    const bool ideal = source.type == CAROM_SOURCE_IDEAL;
-    char name[200];
-    if (ideal)
-        snprintf(name, sizeof name, "joint '%s', centred in its clearance,", m->joints[source.index].name);
-    else
-        carom_row_name(m, source.index, name, sizeof name);
-    return carom_fail(rows->d->system->ctx, CAROM_ERROR_MODEL,
-                      ideal ? &m->joints[source.index].place : carom_row_place(m, source.index),
-                      "the parts cannot be assembled: %s is left open by %.3g; check lengths and the positions `at`",
-                      name, fabs(rows->b[worst]));
+    for (int k = 0; k < m->joint_count; k++)
+        if (m->joints[k].clearance.index >= 0 && s->clearance_centred[m->joints[k].clearance.index])
+            carom_assembly_ideal(rows, k, true);
 }
 
 /* Newton's method on the constraints and on the ideal joints instead of those that are marked. */
-static carom_status centre(carom_evaluation *d, carom_state *s, carom_assembly_rows *rows)
+static carom_status centre(carom_evaluation *d, carom_state *s, carom_assembly_rows *rows, bool *done)
 {
     const carom_model *m = d->model;
     const double tolerance = POSITION_TOLERANCE * fmax(1e-3, m->length_scale);
-    int worst = 0;
+    *done = false;
     for (int iteration = 0; iteration < 60; iteration++) {
         double residual, largest = 0;
         memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
@@ -69,15 +77,11 @@ static carom_status centre(carom_evaluation *d, carom_state *s, carom_assembly_r
         carom_dynamics_constraints(d, s, *s->time);
         rows->count = 0;
         carom_assembly_constraints(rows, true);
-        for (int k = 0; k < m->joint_count; k++)
-            if (m->joints[k].clearance.index >= 0 && s->clearance_centred[m->joints[k].clearance.index])
-                carom_assembly_ideal(rows, k, true);
+        carom_assembly_centred(rows, s);
         for (int r = 0; r < rows->count; r++)
-            if (!(fabs(rows->b[r]) <= largest)) {
-                largest = fabs(rows->b[r]);
-                worst = r;
-            }
-        if (largest <= tolerance)
+            largest = fmax(largest, isfinite(rows->b[r]) ? fabs(rows->b[r]) : HUGE_VAL);
+        *done = largest <= tolerance;
+        if (*done || !isfinite(largest))
             return CAROM_OK;
         CAROM_TRY(carom_assembly_solve(rows, rows->count, s->v, &(int){0}, &residual));
         s->formulation->pose(d, s->q, s->v);
@@ -85,19 +89,17 @@ static carom_status centre(carom_evaluation *d, carom_state *s, carom_assembly_r
         for (int k = 0; k < s->layout.positions; k++)
             s->q[k] += rows->step[k];
     }
-    return unassembled(rows, worst);
+    return CAROM_OK;
 }
 
-carom_status carom_assembly_centre(carom_evaluation *d, carom_state *s)
+carom_status carom_assembly_centre(carom_evaluation *d, carom_state *s, bool *done)
 {
-    bool any = false;
-    for (int k = 0; k < d->model->clearance_count; k++)
-        any = any || s->clearance_centred[k];
-    if (!any)
+    *done = true;
+    if (!carom_assembly_any_centred(s))
         return CAROM_OK;
     carom_assembly_rows rows;
     CAROM_TRY(carom_assembly_rows_create(d, &rows));
-    carom_status status = centre(d, s, &rows);
+    carom_status status = centre(d, s, &rows, done);
     carom_assembly_rows_free(&rows);
     return status;
 }

@@ -47,17 +47,17 @@ const carom_place *carom_row_place(const carom_model *m, int row)
 
 /* ---- which rows ---- */
 
-carom_status carom_assembly_rows_create(carom_evaluation *d, carom_assembly_rows *out)
+static carom_status create(carom_evaluation *d, int more, bool sparse, carom_assembly_rows *out)
 {
     const carom_model *m = d->model;
     carom_context *ctx = d->system->ctx;
     const int n = d->system->layout.velocities;
-    const int most = m->row_count + m->joint_count + CAROM_JOINT_ROWS * m->clearance_count + 6 * m->body_count;
+    const int most = m->row_count + m->joint_count + CAROM_JOINT_ROWS * m->clearance_count + 6 * m->body_count + more;
     const size_t rows = (size_t)most, nm = (size_t)n * rows, longest = (size_t)(n > most ? n : most);
     *out = (carom_assembly_rows){.d = d,
                                  .columns = n,
                                  .capacity = most,
-                                 .sparse = d->system->sparse || n >= SPARSE_VELOCITIES,
+                                 .sparse = sparse,
                                  .b = carom_allocate(ctx, rows, sizeof(double)),
                                  .source = carom_allocate(ctx, rows, sizeof *out->source),
                                  .step = carom_allocate(ctx, (size_t)d->system->layout.positions, sizeof(double))};
@@ -75,6 +75,16 @@ carom_status carom_assembly_rows_create(carom_evaluation *d, carom_assembly_rows
         return CAROM_OK;
     carom_assembly_rows_free(out);
     return carom_fail_memory(ctx);
+}
+
+carom_status carom_assembly_rows_create(carom_evaluation *d, carom_assembly_rows *out)
+{
+    return create(d, 0, d->system->sparse || d->system->layout.velocities >= SPARSE_VELOCITIES, out);
+}
+
+carom_status carom_assembly_rows_create_sparse(carom_evaluation *d, int more, carom_assembly_rows *out)
+{
+    return create(d, more, true, out);
 }
 
 void carom_assembly_rows_free(carom_assembly_rows *rows)
@@ -172,6 +182,24 @@ void carom_assembly_given(carom_assembly_rows *rows)
                 add_row(rows, &turns, 0, body, w[k], (carom_row_source){CAROM_SOURCE_SPIN, body});
         }
     }
+}
+
+static int block_of(const carom_model *m, int row)
+{
+    int k = 0;
+    while (k < m->block_count - 1 && row >= m->blocks[k].first_row + m->blocks[k].row_count)
+        k++;
+    return k;
+}
+
+bool carom_assembly_same_part(const carom_assembly_rows *rows, int a, int b)
+{
+    const carom_row_source one = rows->source[a], two = rows->source[b];
+    const carom_model *m = rows->d->model;
+    if (one.type != two.type)
+        return false;
+    return one.index == two.index ||
+           (one.type == CAROM_SOURCE_ROW && block_of(m, one.index) == block_of(m, two.index));
 }
 
 /* ---- solution ---- */

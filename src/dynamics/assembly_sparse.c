@@ -87,13 +87,16 @@ static bool set_profile(solver *w, carom_arena *scratch)
     return true;
 }
 
-static carom_status factor(solver *w, carom_arena *scratch)
+/* S, or S + damping times a diagonal. */
+static carom_status factor(solver *w, carom_arena *scratch, const double *diagonal, double damping)
 {
     const carom_evaluation *d = w->rows->d;
     CAROM_TRY(carom_skyline_create(scratch, w->count, w->first, &w->s));
     for (int k = 0; k < w->count; k++)
         for (int i = w->first[k]; i <= k; i++)
             w->s.row[k][i] = d->system->formulation->couple(d, row_at(w, k), row_at(w, i));
+    for (int k = 0; k < w->count && diagonal; k++)
+        w->s.row[k][k] += damping * diagonal[w->order[k].row];
     carom_skyline_rank(&w->s, DEPENDENT_PIVOT, w->redundant);
     return CAROM_OK;
 }
@@ -136,26 +139,50 @@ static carom_status solve(solver *w, carom_arena *scratch, double *v)
     return CAROM_OK;
 }
 
+/* Takes the memory of a solver from the arena and sets the order of its rows. */
+static bool prepare(solver *w, carom_arena *scratch, bool ordered)
+{
+    const size_t n = (size_t)w->count;
+    w->order = carom_arena_alloc(scratch, n, sizeof *w->order);
+    w->first = carom_arena_alloc(scratch, n, sizeof *w->first);
+    w->redundant = carom_arena_alloc(scratch, n, sizeof *w->redundant);
+    w->y = carom_arena_alloc(scratch, n, sizeof *w->y);
+    return w->order && w->first && w->redundant && w->y && set_order(w, scratch, ordered) && set_profile(w, scratch);
+}
+
 carom_status carom_assembly_solve_sparse(const carom_assembly_rows *rows, int count, bool ordered, double *v,
                                          bool *redundant)
 {
     carom_context *ctx = rows->d->system->ctx;
-    const size_t n = (size_t)count;
     carom_arena scratch;
     carom_arena_init(&scratch, ctx);
-    solver w = {.rows = rows,
-                .count = count,
-                .order = carom_arena_alloc(&scratch, n, sizeof *w.order),
-                .first = carom_arena_alloc(&scratch, n, sizeof *w.first),
-                .redundant = carom_arena_alloc(&scratch, n, sizeof *w.redundant),
-                .y = carom_arena_alloc(&scratch, n, sizeof *w.y)};
-    const bool ready = w.order && w.first && w.redundant && w.y && set_order(&w, &scratch, ordered) &&
-                       set_profile(&w, &scratch);
-    carom_status status = ready ? factor(&w, &scratch) : carom_fail_memory(ctx);
+    solver w = {.rows = rows, .count = count};
+    carom_status status = prepare(&w, &scratch, ordered) ? factor(&w, &scratch, NULL, 0) : carom_fail_memory(ctx);
     if (status == CAROM_OK)
         status = solve(&w, &scratch, v);
     for (int k = 0; k < count && redundant && status == CAROM_OK; k++)
         redundant[w.order[k].row] = w.redundant[k];
+    carom_arena_free(&scratch);
+    return status;
+}
+
+carom_status carom_assembly_solve_damped(const carom_assembly_rows *rows, const double *diagonal, double damping,
+                                         double *v)
+{
+    carom_context *ctx = rows->d->system->ctx;
+    carom_arena scratch;
+    carom_arena_init(&scratch, ctx);
+    solver w = {.rows = rows, .count = rows->count};
+    carom_status status = prepare(&w, &scratch, false) ? factor(&w, &scratch, diagonal, damping)
+                                                       : carom_fail_memory(ctx);
+    if (status == CAROM_OK) {
+        memset(v, 0, (size_t)rows->columns * sizeof *v);
+        for (int k = 0; k < w.count; k++)
+            w.y[k] = rows->b[w.order[k].row];
+        carom_skyline_solve(&w.s, w.redundant, w.y);
+        for (int k = 0; k < w.count; k++)
+            rows->d->system->formulation->add_row(rows->d, row_at(&w, k), w.y[k], v);
+    }
     carom_arena_free(&scratch);
     return status;
 }

@@ -210,30 +210,54 @@ static carom_status reach(rows *r, const double *targets, double tolerance, doub
     }
 }
 
-static carom_status unreached(const rows *r, int worst, double left)
+/* The constraints and the wishes for coordinates. */
+static void fill(void *user, carom_assembly_rows *out)
 {
-    char name[200];
-    row_name(r, worst, name, sizeof name);
-    return carom_fail(r->d->system->ctx, CAROM_ERROR_MODEL, NULL,
-                      "the state cannot be assembled: %s is left open by %.3g; ask for positions or coordinates that "
-                      "the joints allow",
-                      name, left);
+    rows *r = user;
+    evaluate(r);
+    missing(r, false, NULL, &(int){0});
+    for (int k = 0; k < r->count; k++) {
+        const bool own = k < r->d->model->row_count;
+        out->jacobian[k] = *jacobian(r, k);
+        out->b[k] = r->b[k];
+        out->source[k] = own ? (carom_row_source){CAROM_SOURCE_ROW, k}
+                             : (carom_row_source){CAROM_SOURCE_RATE, r->wishes[k - r->d->model->row_count]->joint};
+    }
+    out->count = r->count;
 }
 
-static carom_status assemble_positions(rows *r)
+/* Where Newton's method fails: damped steps from the positions as they came. */
+static carom_status close_far(rows *r, double tolerance)
+{
+    const carom_assembly_target target = {.fill = fill,
+                                          .user = r,
+                                          .more = (int)r->s->wish_count,
+                                          .tolerance = tolerance,
+                                          .what = "the state",
+                                          .remedy = "ask for positions or coordinates that the joints allow",
+                                          .loose = CAROM_LOOSE_NONE};
+    const size_t speeds = (size_t)r->s->layout.velocities;
+    double *v = carom_allocate(r->d->system->ctx, speeds, sizeof *v);
+    if (!v)
+        return carom_fail_memory(r->d->system->ctx);
+    bool closed;
+    memcpy(v, r->s->v, speeds * sizeof *v);
+    memcpy(r->s->q, r->before, (size_t)r->s->layout.positions * sizeof *r->before);
+    carom_status status = carom_assembly_close(r->d, r->s, &target, &closed);
+    if (status == CAROM_OK && !closed)
+        status = carom_assembly_refuse(r->d, r->s, &target);
+    memcpy(r->s->v, v, speeds * sizeof *v);
+    carom_release(r->d->system->ctx, v, speeds, sizeof *v);
+    return status;
+}
+
+/* In steps to the values that are wished. */
+static carom_status approach(rows *r, double length, double tolerance)
 {
     const carom_model *m = r->d->model;
-    const double length = fmax(1e-3, m->length_scale), fine = POSITION_TOLERANCE * length;
+    const int wishes = r->count - m->row_count;
     int worst = 0, steps = 1;
     double left = HUGE_VAL;
-    select_wishes(r, false);
-    const int wishes = r->count - m->row_count;
-    if (!wishes && !(r->sparse && r->d->system->redundant)) {
-        if (r->s->formulation->project(r->d, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
-            return CAROM_OK;
-        left = missing(r, false, NULL, &worst);
-        return unreached(r, worst, left);
-    }
     double *from = carom_allocate(r->d->system->ctx, (size_t)wishes, 2 * sizeof *from), *to = from + wishes;
     if (!from)
         return carom_fail_memory(r->d->system->ctx);
@@ -249,10 +273,26 @@ static carom_status assemble_positions(rows *r)
     for (int n = 1; n <= steps && status == CAROM_OK; n++) {
         for (int k = 0; k < wishes; k++)
             to[k] = from[k] + (r->wishes[k]->value - from[k]) * n / steps;
-        status = reach(r, to, n < steps ? 1e-4 * length : fine, &left, &worst);
+        status = reach(r, to, n < steps ? 1e-4 * length : tolerance, &left, &worst);
     }
     carom_release(r->d->system->ctx, from, (size_t)wishes, 2 * sizeof *from);
-    return status == CAROM_ERROR_MODEL ? unreached(r, worst, left) : status;
+    return status;
+}
+
+static carom_status assemble_positions(rows *r)
+{
+    const carom_model *m = r->d->model;
+    const double length = fmax(1e-3, m->length_scale), fine = POSITION_TOLERANCE * length;
+    select_wishes(r, false);
+    if (r->count == m->row_count && !(r->sparse && r->d->system->redundant)) {
+        if (r->s->formulation->project(r->d, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
+            return CAROM_OK;
+    } else {
+        const carom_status status = approach(r, length, fine);
+        if (status != CAROM_ERROR_MODEL)
+            return status;
+    }
+    return close_far(r, fine);
 }
 
 /* ---- velocities ---- */
