@@ -27,6 +27,15 @@ static double shorter_step(const carom_simulation *sim, const carom_accuracy *a)
     return sim->run.step * fmin(0.1, pow(2 * fmin(excess, 1e6), -1.0 / order));
 }
 
+/* A contact whose force has jumped; NULL: none has. */
+static const char *jumping_contact(const carom_simulation *sim)
+{
+    for (int k = 0; k < sim->model->contact_count; k++)
+        if (sim->s.contact_flags[k] & CAROM_REPORTED_JUMP)
+            return sim->model->contacts[k].name;
+    return NULL;
+}
+
 /* The likely cause and the remedy, as the end of a sentence. */
 static void explain(const carom_simulation *sim, const carom_accuracy *a, char *text, size_t size)
 {
@@ -45,6 +54,9 @@ static void explain(const carom_simulation *sim, const carom_accuracy *a, char *
     else if (violated && !sim->run.stabilization->projects)
         snprintf(text, size, "constraints drift with %s; type `--tolerance %.2g`, or write `constraints: projection`",
                  sim->run.stabilization->kind.name, tolerance > TIGHTEST ? tolerance : TIGHTEST);
+    else if (jumping_contact(sim))
+        snprintf(text, size, "the force of contact '%s' jumps, as another warning tells with its remedy",
+                 jumping_contact(sim));
     else if (sim->run.tolerance > TIGHTEST)
         snprintf(text, size, "the tolerance of %.3g is likely too loose; type `--tolerance %.2g`", sim->run.tolerance,
                  tolerance > TIGHTEST ? tolerance : TIGHTEST);

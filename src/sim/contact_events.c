@@ -200,8 +200,10 @@ static void update_parameters(carom_simulation *sim, int k)
     const bool elsewhere = deepest.gap < p->gap - DEEPER * m->contacts[k].feature_size;
     if (elsewhere) {
         carom_episode_force(&m->contacts[k], &s->located[k], &deepest);
-        carom_episode_note_jump(&s->located[k], carom_v3_scale(p->force, p->normal),
-                                carom_v3_scale(deepest.force, deepest.normal));
+        const carom_vec3 before = carom_v3_scale(p->force, p->normal);
+        const carom_vec3 after = carom_v3_scale(deepest.force, deepest.normal);
+        if (carom_episode_jumps(&s->located[k], before, after))
+            carom_episode_note_jump(&s->located[k], before, after);
     }
     for (int side = 0; side < 2; side++)
         s->located[k].parameter[side] = elsewhere ? deepest.parameter[side] : p->parameter[side];
@@ -483,10 +485,11 @@ void carom_located_track(carom_simulation *sim, double begin)
                     peak = end;
             }
         }
-        const carom_vec3 pressed = carom_v3_scale(last->force, last->normal);
+        const carom_vec3 former = s->located[k].pressed, pressed = carom_v3_scale(last->force, last->normal);
         if (sim->model->contacts[k].pair->varies && end - begin < JUMP_TIME * s->located[k].time_scale &&
-            !isnan(s->located[k].pressed.x))
-            carom_episode_note_jump(&s->located[k], s->located[k].pressed, pressed);
+            !isnan(former.x) && carom_episode_jumps(&s->located[k], former, pressed) &&
+            carom_located_jumped(sim, k, begin, end, former, pressed))
+            carom_episode_note_jump(&s->located[k], former, pressed);
         s->located[k].pressed = pressed;
         s->located[k].force = last->force;
         s->located[k].force_rate = rate > 0 ? mean : rate;

@@ -1,6 +1,8 @@
 /* Contacts inside the last step, by the dense output. */
 #include "sim/sim.h"
 
+#include <math.h>
+
 bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_point *out)
 {
     const carom_model *m = sim->model;
@@ -12,5 +14,27 @@ bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_
     carom_contact_geometry_at(m, &sim->s, k, &i, &j, out);
     if (sim->s.located[k].open)
         carom_episode_force(&m->contacts[k], &sim->s.located[k], out);
+    return true;
+}
+
+#define HALVINGS 14
+
+/* A force that changes smoothly changes by half in half of the time, and by less than a hundredth of itself in the last
+   of these halves. */
+bool carom_located_jumped(carom_simulation *sim, int k, double begin, double end, carom_vec3 before, carom_vec3 after)
+{
+    const double whole = carom_v3_norm(carom_v3_sub(after, before));
+    for (int n = 0; n < HALVINGS; n++) {
+        carom_contact_point p;
+        const double middle = 0.5 * (begin + end);
+        if (!(middle > begin && middle < end) || !carom_located_inside(sim, k, middle, &p))
+            return true;
+        const carom_vec3 at = carom_v3_scale(p.force, p.normal);
+        const bool early = carom_v3_norm(carom_v3_sub(at, before)) > carom_v3_norm(carom_v3_sub(after, at));
+        *(early ? &end : &begin) = middle;
+        *(early ? &after : &before) = at;
+        if (carom_v3_norm(carom_v3_sub(after, before)) < 0.5 * pow(0.75, n) * whole)
+            return false;
+    }
     return true;
 }

@@ -208,6 +208,9 @@ bool carom_located_any_open(const carom_simulation *sim);
 
 /* Contact k at a time of the last step, by the dense output; false if there is none. */
 bool carom_located_inside(carom_simulation *sim, int contact, double time, carom_contact_point *out);
+/* Whether a force that went from `before` to `after` within a part of the last step did so at once. */
+bool carom_located_jumped(carom_simulation *sim, int contact, double begin, double end, carom_vec3 before,
+                          carom_vec3 after);
 
 /* ---- compression.c ---- */
 

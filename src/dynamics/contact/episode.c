@@ -176,15 +176,18 @@ void carom_episode_add_peak(carom_episode *e, double force, double depth, double
 #define JUMP_SHARE 0.05
 #define JUMP_OF_PEAK 0.01
 
-void carom_episode_note_jump(carom_episode *e, carom_vec3 before, carom_vec3 after)
+bool carom_episode_jumps(const carom_episode *e, carom_vec3 before, carom_vec3 after)
 {
     const double from = carom_v3_norm(before), to = carom_v3_norm(after);
     const double impact = isfinite(e->mass) ? 2 * e->mass * e->v0 / e->time_scale : e->peak_force;
-    if (!(carom_v3_norm(carom_v3_sub(after, before)) > JUMP_SHARE * fmax(fmax(from, to), impact)) ||
-        !(fmax(from, to) > JUMP_OF_PEAK * e->peak_force))
-        return;
-    e->jump[0] = from;
-    e->jump[1] = to;
+    return carom_v3_norm(carom_v3_sub(after, before)) > JUMP_SHARE * fmax(fmax(from, to), impact) &&
+           fmax(from, to) > JUMP_OF_PEAK * e->peak_force;
+}
+
+void carom_episode_note_jump(carom_episode *e, carom_vec3 before, carom_vec3 after)
+{
+    e->jump[0] = carom_v3_norm(before);
+    e->jump[1] = carom_v3_norm(after);
 }
 
 void carom_episode_note_force_end(carom_episode *e, double force, double gap_rate, double time)

@@ -142,7 +142,8 @@ bool carom_episode_update_history(const carom_model_contact *contact, carom_epis
                                   const carom_contact_point *point);
 /* A force [N] and a depth [m] at a time [s]. */
 void carom_episode_add_peak(carom_episode *episode, double force, double depth, double time);
-/* Notes a jump of the force from `before` to `after` [N], if it is one. */
+/* Whether a force that goes from `before` to `after` [N] in a very short time changes by more than an impact does. */
+bool carom_episode_jumps(const carom_episode *episode, carom_vec3 before, carom_vec3 after);
 void carom_episode_note_jump(carom_episode *episode, carom_vec3 before, carom_vec3 after);
 /* Notes when the force becomes zero, as it has at the time [s] with this force [N] and gap rate [m/s]. */
 void carom_episode_note_force_end(carom_episode *episode, double force, double gap_rate, double time);

@@ -225,6 +225,7 @@ const char *carom_curve_finish(carom_curve_builder *b, bool closed, carom_curve_
     curve[CAROM_CURVE_RADIUS] = radius;
     curve[CAROM_CURVE_EXTENT] = extent;
     curve[CAROM_CURVE_AREA] = closed ? area : 0;
+    carom_curve_mark_sections(curve);
     if (measure_bends(b, extent))
         return b->refusal;
     int crossing = carom_curve_crosses_itself(curve);
@@ -277,4 +278,5 @@ void carom_curve_reverse(double *curve)
     curve[carom_curve_size(0) + CAROM_SEGMENT_TURN] = 0;
     for (int k = carom_curve_closed(curve) ? 0 : 1; k < count; k++)
         join(&b, k > 0 ? k - 1 : count - 1, k, curve[CAROM_CURVE_EXTENT]);
+    carom_curve_mark_sections(curve);
 }

@@ -36,6 +36,7 @@ enum {
     CAROM_CURVE_SHARPEST,       /* largest positive curvature of smooth points, of 65 a segment [1/m]; 0: none */
     CAROM_CURVE_HOLLOWEST,      /* least (negative) curvature of them [1/m]; 0: none */
     CAROM_CURVE_CORNERS,        /* number of corners, open ends left out */
+    CAROM_CURVE_SECTIONS,       /* number of sections, which meet in inner corners (section.c) */
     CAROM_CURVE_HEADER
 };
 
@@ -52,6 +53,7 @@ enum {
     CAROM_SEGMENT_TANGENT_TO = CAROM_SEGMENT_TANGENT_FROM + 2,
     CAROM_SEGMENT_JOINT = CAROM_SEGMENT_TANGENT_TO + 2,     /* carom_curve_joint_kind at u = 0 */
     CAROM_SEGMENT_TURN,           /* turn of the tangent there, left positive [rad] */
+    CAROM_SEGMENT_SECTION,        /* in segment k: the first segment of section k */
     CAROM_SEGMENT_DATA,           /* polynomials: 8 coefficients of x, 8 of y */
     CAROM_SEGMENT_ARC_CENTRE = CAROM_SEGMENT_DATA,          /* arc: centre x, y [m] */
     CAROM_SEGMENT_ARC_RADIUS = CAROM_SEGMENT_DATA + 2,      /* > 0 [m] */
@@ -126,6 +128,15 @@ void carom_curve_closest_from(const double *curve, carom_vec2 point, double s, c
 /* Rate of s and of the normal while the point moves with `velocity`, both in the frame of the curve. */
 void carom_curve_foot_rate(const double *curve, const carom_curve_foot *foot, carom_vec2 velocity, double *s_rate,
                            carom_vec2 *normal_rate);
+
+/* Sections of a curve, which meet in inner corners, those that turn by more than 0.001 rad (section.c): their number,
+   at least 1, where one begins, and its nearest point; from the place *near, if it is not NULL, as
+   carom_curve_closest_from(). At an end that is an inner corner the place is CAROM_PLACE_END, the curvature that of the
+   section. */
+static inline int carom_curve_sections(const double *curve) { return (int)curve[CAROM_CURVE_SECTIONS]; }
+carom_vec2 carom_curve_section_begin(const double *curve, int section);
+void carom_curve_section_closest(const double *curve, int section, carom_vec2 point, const double *near,
+                                 carom_curve_foot *out);
 
 /* ---- curve to curve, curve to half-plane (pair.c, newton.c, cross.c,
    curve_search.c, curve_half_plane.c) ---- */

@@ -1,8 +1,11 @@
 /* Sphere i (a disc) and curve j: gap = signed distance of the centre from the curve less the radius; the normal
-   from i to j is against the curve's at the foot. The wrench acts halfway between the surfaces.
+   from i to j is against the curve's at the foot. In an inner corner the disc touches both sides: each section of the
+   curve between inner corners is a contact of its own. The wrench acts halfway between the surfaces.
    Source: Machado et al. 2012, section 3, eqs. (7)-(16) with a circle for one of the bodies.
    Validity: positive radius; in a hollow smaller than that of the curve. */
 #include "kinds/shape/shape.h"
+
+#include <stdio.h>
 
 static const char *check(const double *pi, const double *pj)
 {
@@ -21,21 +24,36 @@ typedef struct touch {
     carom_curve_foot foot;
 } touch;
 
-static touch find(const carom_shape_pose *i, const carom_shape_pose *j)
+static int points(const double *pi, const double *pj)
+{
+    (void)pi;
+    return carom_curve_sections(pj);
+}
+
+static void point_name(const double *pi, const double *pj, int section, char *text, size_t size)
+{
+    (void)pi;
+    const carom_vec2 from = carom_curve_section_begin(pj, section);
+    snprintf(text, size, "section from (%.3g, %.3g) m", from.x, from.y);
+}
+
+static touch find(const carom_shape_pose *i, const carom_shape_pose *j, int section)
 {
     touch t = {.frame = carom_shape_pose2(j)};
     t.centre = carom_pose2_apply_back(&t.frame, carom_v2(i->origin.x, i->origin.y));
-    if (j->near)
+    if (carom_curve_sections(j->p) > 1)
+        carom_curve_section_closest(j->p, section, t.centre, j->near, &t.foot);
+    else if (j->near)
         carom_curve_closest_from(j->p, t.centre, *j->near, &t.foot);
     else
         carom_curve_closest(j->p, t.centre, &t.foot);
     return t;
 }
 
-static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair_point *out)
+static void gap(const carom_shape_pose *i, const carom_shape_pose *j, int section, carom_pair_point *out)
 {
     const double radius = carom_sphere_radius(i->p);
-    const touch t = find(i, j);
+    const touch t = find(i, j, section);
     const carom_vec2 normal = carom_pose2_turn(&t.frame, t.foot.normal);
     const double reach = radius + 0.5 * (t.foot.distance - radius);
     out->gap = t.foot.distance - radius;
@@ -50,9 +68,9 @@ static void gap(const carom_shape_pose *i, const carom_shape_pose *j, carom_pair
     out->common = true;
 }
 
-static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j)
+static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose *j, int section)
 {
-    const touch t = find(i, j);
+    const touch t = find(i, j, section);
     const carom_vec3 arm = carom_v3_sub(i->origin, j->origin);
     const carom_vec3 relative = carom_v3_sub(carom_v3_sub(i->velocity, j->velocity), carom_v3_cross(j->spin, arm));
     double s_rate;
@@ -90,13 +108,17 @@ const carom_pair_kind carom_pair_sphere_curve = {
              .formula = "gap = distance of the centre from the curve, negative inside, less R",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(16) with a circle for one of the bodies.",
              .validity = "Positive radius, below the least radius of hollows of the curve. One contact, at the nearest "
-                         "point of the curve; the wrench acts halfway between the surfaces."},
+                         "point of the curve, or one of each section between inner corners; the wrench acts halfway "
+                         "between the surfaces."},
     .shape_i = "sphere",
     .shape_j = "curve",
     .varies = true,
     .check = check,
-    .gap = gap,
-    .normal_rate = normal_rate,
+    .points = points,
+    .points_word = "sections",
+    .point_name = point_name,
+    .gap_at = gap,
+    .normal_rate_at = normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
     .play = play,
