@@ -66,13 +66,6 @@ static void explain(const carom_simulation *sim, const carom_accuracy *a, char *
                  "depend on the tolerance");
 }
 
-/* Whether the row that is violated most is between lengths, not angles. */
-static bool is_length(const carom_simulation *sim)
-{
-    const carom_row *row = &sim->d->rows[*sim->s.worst_row - 1];
-    return carom_v3_norm(row->Li) > 0 || carom_v3_norm(row->Lj) > 0;
-}
-
 carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *out)
 {
     char cause[300], row[160] = "", what[300];
@@ -91,7 +84,7 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
         n = (size_t)snprintf(what, sizeof what, "the energy leaves a residual of %.2g of its peak", out->residual);
     if (violated)
         snprintf(what + n, sizeof what - n, "%s%s is violated by %.2g%s", leaks ? ", and " : "", row,
-                 out->violation, is_length(sim) ? " of the model's length" : " rad");
+                 out->violation, carom_row_is_angle(sim->d, *sim->s.worst_row - 1) ? " rad" : " of the model's length");
     explain(sim, out, cause, sizeof cause);
     out->text = carom_arena_format(&sim->arena, "inaccurate: %s; %s", what, cause);
     return out->text ? CAROM_OK : carom_fail_memory(sim->ctx);

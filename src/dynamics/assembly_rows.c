@@ -12,6 +12,8 @@
 
 /* Singular values below this share of the largest one are none. */
 #define RANK_TOLERANCE 1e-11
+/* Norms of rows within this factor. */
+#define ALIKE 1e3
 /* From so many velocities on the rows are solved sparsely, however few the constraint rows are. */
 #define SPARSE_VELOCITIES 256
 
@@ -214,6 +216,32 @@ double carom_assembly_off(const carom_assembly_rows *rows, int r, const double *
     return sum;
 }
 
+static double norm_of(const carom_assembly_rows *rows, int count, int r)
+{
+    double sum = 0;
+    for (int k = 0; k < rows->columns; k++)
+        sum = hypot(sum, rows->work[(size_t)k * (size_t)count + (size_t)r]);
+    return sum;
+}
+
+/* Rows of the metric, and what they are to be, to the norm 1, so that the rank depends on no unit. Where their norms
+   are alike, it does not anyway. */
+static void scale_to_norm(const carom_assembly_rows *rows, int count)
+{
+    double least = HUGE_VAL, largest = 0;
+    for (int r = 0; r < count; r++) {
+        const double norm = norm_of(rows, count, r);
+        least = norm > 0 ? fmin(least, norm) : least;
+        largest = fmax(largest, norm);
+    }
+    for (int r = 0; r < count && largest > ALIKE * least; r++) {
+        const double norm = norm_of(rows, count, r);
+        for (int k = 0; k < rows->columns && norm > 0; k++)
+            rows->work[(size_t)k * (size_t)count + (size_t)r] /= norm;
+        rows->x[r] /= norm > 0 ? norm : 1;
+    }
+}
+
 static carom_status solve_dense(const carom_assembly_rows *rows, int count, double *v)
 {
     const carom_evaluation *d = rows->d;
@@ -221,6 +249,7 @@ static carom_status solve_dense(const carom_assembly_rows *rows, int count, doub
     int rank;
     formulation->scale_rows(d, rows->a, count, rows->work);
     memcpy(rows->x, rows->b, (size_t)count * sizeof *rows->x);
+    scale_to_norm(rows, count);
     CAROM_TRY(carom_least_norm(d->system->ctx, count, rows->columns, rows->work, rows->x, RANK_TOLERANCE, &rank));
     formulation->scale_back(d, rows->x, v);
     return CAROM_OK;

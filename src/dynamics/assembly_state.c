@@ -27,10 +27,11 @@ typedef struct rows {
     const carom_wish **wishes;
     carom_row *wish_rows;
     carom_jacobian_row *wish_jacobian;
-    bool sparse;                /* with `all` and `source` in the place of `matrix` */
+    bool sparse;                /* with `all` and `source` in the place of `matrix` and `root` */
     carom_jacobian_row *all;
     carom_row_source *source;
-    double *matrix, *b, *twist;
+    double *matrix, *root;      /* S, and of each row the root of its diagonal */
+    double *b, *twist;
     double *rate;               /* of the positions */
     double *before;             /* the positions as they came */
 } rows;
@@ -45,6 +46,7 @@ static void release(rows *r)
     carom_release(ctx, r->all, n, sizeof *r->all);
     carom_release(ctx, r->source, n, sizeof *r->source);
     carom_release(ctx, r->matrix, n * n, sizeof *r->matrix);
+    carom_release(ctx, r->root, n, sizeof *r->root);
     carom_release(ctx, r->b, n, sizeof *r->b);
     carom_release(ctx, r->twist, (size_t)r->s->layout.velocities, sizeof *r->twist);
     carom_release(ctx, r->rate, (size_t)r->s->layout.positions, sizeof *r->rate);
@@ -65,7 +67,8 @@ static carom_status allocate(rows *r)
         done = r->all && r->source;
     } else {
         r->matrix = carom_allocate(ctx, n * n, sizeof *r->matrix);
-        done = r->matrix != NULL;
+        r->root = carom_allocate(ctx, n, sizeof *r->root);
+        done = r->matrix && r->root;
     }
     r->b = carom_allocate(ctx, n, sizeof *r->b);
     r->twist = carom_allocate(ctx, (size_t)r->s->layout.velocities, sizeof *r->twist);
@@ -152,16 +155,21 @@ static carom_status solve(rows *r)
     int rank;
     if (r->sparse)
         return solve_sparse(r);
-    for (int a = 0; a < n; a++)
-        for (int b = 0; b < n; b++) {
-            const carom_jacobian_row *ja = jacobian(r, a), *jb = jacobian(r, b);
-            const double sum = r->s->formulation->couple(r->d, ja, jb);
-            r->matrix[(size_t)b * (size_t)n + (size_t)a] = sum;
-        }
+    /* scaled by the roots of its diagonal: the rank depends on no unit */
+    for (int a = 0; a < n; a++) {
+        const double own = r->s->formulation->couple(r->d, jacobian(r, a), jacobian(r, a));
+        r->root[a] = own > 0 ? sqrt(own) : 1;
+    }
+    for (int a = 0; a < n; a++) {
+        for (int b = 0; b < n; b++)
+            r->matrix[(size_t)b * (size_t)n + (size_t)a] =
+                r->s->formulation->couple(r->d, jacobian(r, a), jacobian(r, b)) / (r->root[a] * r->root[b]);
+        r->b[a] /= r->root[a];
+    }
     CAROM_TRY(carom_least_norm(r->d->system->ctx, n, n, r->matrix, r->b, 1e-11, &rank));
     memset(r->twist, 0, (size_t)r->s->layout.velocities * sizeof *r->twist);
     for (int a = 0; a < n; a++)
-        r->s->formulation->add_row(r->d, jacobian(r, a), r->b[a], r->twist);
+        r->s->formulation->add_row(r->d, jacobian(r, a), r->b[a] / r->root[a], r->twist);
     return CAROM_OK;
 }
 

@@ -195,6 +195,12 @@ static void fill_jacobian(carom_evaluation *d, const carom_constraint_block *e)
     }
 }
 
+bool carom_row_is_angle(const carom_evaluation *d, int r)
+{
+    const carom_vec3 *i = &d->rows[r].Li, *j = &d->rows[r].Lj;
+    return i->x == 0 && i->y == 0 && i->z == 0 && j->x == 0 && j->y == 0 && j->z == 0;
+}
+
 int carom_dynamics_active_rows(const carom_evaluation *d)
 {
     int count = d->model->row_count;

@@ -137,6 +137,8 @@ double carom_row_between(const carom_evaluation *d, const carom_row *row, int bo
 double carom_block_row(const carom_evaluation *d, const carom_constraint_block *block, int r, carom_jacobian_row *out);
 /* Adds the entries of row r of a block to a dense row over all velocities. */
 void carom_block_entries(const carom_evaluation *d, const carom_constraint_block *block, int r, double *a);
+/* Whether a row is of an angle [rad], not of a length [m]. */
+bool carom_row_is_angle(const carom_evaluation *d, int r);
 /* Rows that hold now: all but those of joints that are not locked. */
 int carom_dynamics_active_rows(const carom_evaluation *d);
 /* Coordinate of a joint (unwrapped near `near`), its rate and row. */

@@ -93,8 +93,11 @@ carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
 {
     const carom_model *m = sys->model;
     /* where joints are locked in a run, which takes no memory then, it is there from the start */
-    if (m->row_count && !sys->dense && (redundant || !sys->sparse || m->lock_count))
+    const bool needed = m->row_count && (redundant || !sys->sparse || m->lock_count);
+    if (needed && !sys->sparse && !sys->dense)
         CAROM_TRY(carom_dense_create(sys->ctx, m->row_count, &sys->dense));
+    if (needed && !sys->orthogonal)
+        CAROM_TRY(carom_orthogonal_create(sys->ctx, m->row_count, sys->layout.velocities, &sys->orthogonal));
     sys->redundant = redundant;
     return CAROM_OK;
 }
@@ -104,6 +107,7 @@ void carom_system_free(carom_system *sys)
     if (!sys)
         return;
     carom_dense_free(sys->dense);
+    carom_orthogonal_free(sys->orthogonal);
     carom_sparse_free(sys->sparse);
     carom_sets_free(sys->sets);
     carom_release(sys->ctx, sys->applied, sys->applied_capacity, sizeof *sys->applied);

@@ -120,13 +120,15 @@ typedef struct carom_system {
     const double *stabilization_params;
     carom_arena arena;
     carom_dense *dense;         /* NULL: it has not been needed */
+    carom_orthogonal *orthogonal;       /* of rows that depend on others, or nearly; with `dense` */
+    bool by_rows;               /* the last factorisation is that of `orthogonal` */
     carom_sparse *sparse;       /* NULL: dense */
     int *sparse_place;          /* two positions in the sparse values for each product of the coupling loop */
     int sparse_entries;
     int *idle_place;            /* position of the diagonal of each row in the sparse values; NULL: no joint is ever
                                    locked */
     carom_skyline skyline;      /* of the rank, where joints are locked in a run; no row: not made yet */
-    bool redundant;             /* rows are dependent: least-norm multipliers, by the dense solve */
+    bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
     double *solve;              /* right-hand side of the multiplier equation */
     double *step;               /* of a projection, in velocities */
     double *column;             /* accelerations that a unit force makes */

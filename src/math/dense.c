@@ -1,4 +1,4 @@
-/* Dense solves by LAPACK: Cholesky while the matrix is regular, eigenvectors where rows are redundant. */
+/* Dense solves: Cholesky while the matrix is regular, elimination and singular values by LAPACK. */
 #include "math/solve.h"
 
 #include <lapacke.h>
@@ -6,20 +6,15 @@
 #include <pthread.h>
 #include <string.h>
 
-/* Below this ratio of Cholesky pivots the matrix counts as singular: rounding of an n x n Schur complement of unit rows
-   is about n times 1e-16, and pivots are squares. */
-#define PIVOT_RATIO 1e-13
-/* Eigenvalues below this share of the largest belong to redundant rows. */
-#define RANK_RATIO 1e-11
+/* Below this share of its diagonal a pivot has lost so many digits that others than the rows' own product are to be
+   used. It depends on no unit. */
+#define PIVOT_SHARE 1e-6
 
 struct carom_dense {
     carom_context *ctx;
-    int n, work_size;
-    bool by_eigenvectors;
-    double *a;              /* matrix, then its factor or eigenvectors */
-    double *copy;           /* matrix kept for the second attempt */
-    double *inverse_values; /* 1/eigenvalue, 0 for redundant directions */
-    double *work, *projected;
+    int n;
+    double *a;                  /* matrix, then its factor */
+    double *least;              /* pivots must be larger */
 };
 
 /* An OpenBLAS built for one thread hands out its buffers unguarded: two threads get the same one, and wrong numbers (1
@@ -40,14 +35,9 @@ carom_status carom_dense_create(carom_context *ctx, int n, carom_dense **out)
         return carom_fail_memory(ctx);
     d->ctx = ctx;
     d->n = n;
-    d->work_size = 34 * n + 64;
-    size_t nn = (size_t)n * (size_t)n;
-    d->a = carom_allocate(ctx, nn, sizeof *d->a);
-    d->copy = carom_allocate(ctx, nn, sizeof *d->copy);
-    d->inverse_values = carom_allocate(ctx, (size_t)n, sizeof *d->inverse_values);
-    d->projected = carom_allocate(ctx, (size_t)n, sizeof *d->projected);
-    d->work = carom_allocate(ctx, (size_t)d->work_size, sizeof *d->work);
-    if (!d->a || !d->copy || !d->inverse_values || !d->projected || !d->work) {
+    d->a = carom_allocate(ctx, (size_t)n * (size_t)n, sizeof *d->a);
+    d->least = carom_allocate(ctx, (size_t)n, sizeof *d->least);
+    if (!d->a || !d->least) {
         carom_dense_free(d);
         return carom_fail_memory(ctx);
     }
@@ -61,36 +51,31 @@ void carom_dense_free(carom_dense *d)
         return;
     size_t n = (size_t)d->n;
     release(d->ctx, d->a, n * n);
-    release(d->ctx, d->copy, n * n);
-    release(d->ctx, d->inverse_values, n);
-    release(d->ctx, d->projected, n);
-    release(d->ctx, d->work, (size_t)d->work_size);
+    release(d->ctx, d->least, n);
     carom_release(d->ctx, d, 1, sizeof *d);
 }
 
 double *carom_dense_matrix(carom_dense *d) { return d->a; }
 
-/* Cholesky in place; false when a pivot is not safely positive. Column-oriented: at the sizes of a mechanism (up to
-   some dozen rows) the call of a library costs more than the work; larger matrices go to LAPACK. */
-static bool factor_cholesky(carom_dense *d)
+/* Column-oriented: at the sizes of a mechanism (up to some dozen rows) the call of a library costs more than the work;
+   larger matrices go to LAPACK. */
+bool carom_dense_factor(carom_dense *d)
 {
     int n = d->n;
-    double largest = 0;
-    for (int k = 0; k < n; k++)
-        largest = fmax(largest, d->a[k * n + k]);
     if (n > 24) {
+        for (int k = 0; k < n; k++)
+            d->least[k] = PIVOT_SHARE * d->a[k * n + k];
         pthread_mutex_lock(&lapack);
         lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, d->a, n);
         pthread_mutex_unlock(&lapack);
-        if (info != 0)
-            return false;
-        for (int k = 0; k < n; k++)
-            if (!(d->a[k * n + k] * d->a[k * n + k] > PIVOT_RATIO * largest))
+        for (int k = 0; k < n && info == 0; k++)
+            if (!(d->a[k * n + k] * d->a[k * n + k] > d->least[k]))
                 return false;
-        return true;
+        return info == 0;
     }
     for (int j = 0; j < n; j++) {
         double *restrict cj = d->a + j * n;
+        const double least = PIVOT_SHARE * cj[j];
         for (int k = 0; k < j; k++) {
             const double *restrict ck = d->a + k * n;
             double s = ck[j];
@@ -99,7 +84,7 @@ static bool factor_cholesky(carom_dense *d)
             for (int i = j; i < n; i++)
                 cj[i] -= s * ck[i];
         }
-        if (!(cj[j] > PIVOT_RATIO * largest))
+        if (!(cj[j] > least))
             return false;
         double r = 1 / sqrt(cj[j]);
         for (int i = j; i < n; i++)
@@ -108,66 +93,21 @@ static bool factor_cholesky(carom_dense *d)
     return true;
 }
 
-static bool factor_eigenvectors(carom_dense *d)
-{
-    int n = d->n;
-    double *values = d->inverse_values;
-    pthread_mutex_lock(&lapack);
-    lapack_int info = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', n, d->a, n, values, d->work, d->work_size);
-    pthread_mutex_unlock(&lapack);
-    if (info != 0)
-        return false;
-    double largest = n ? values[n - 1] : 0;
-    for (int k = 0; k < n; k++)
-        values[k] = values[k] > RANK_RATIO * largest ? 1 / values[k] : 0;
-    d->by_eigenvectors = true;
-    return true;
-}
-
-bool carom_dense_factor(carom_dense *d, bool singular)
-{
-    size_t bytes = (size_t)d->n * (size_t)d->n * sizeof *d->a;
-    d->by_eigenvectors = false;
-    for (int k = 0; k < d->n; k++)
-        if (!isfinite(d->a[k * d->n + k]))
-            return false;
-    if (singular)
-        return factor_eigenvectors(d);
-    memcpy(d->copy, d->a, bytes);
-    if (factor_cholesky(d))
-        return true;
-    memcpy(d->a, d->copy, bytes);
-    return factor_eigenvectors(d);
-}
-
 void carom_dense_solve(const carom_dense *d, double *b)
 {
     int n = d->n;
     const double *a = d->a;
-    if (!d->by_eigenvectors) {
-        for (int j = 0; j < n; j++) {
-            double x = b[j] /= a[j * n + j];
-            for (int i = j + 1; i < n; i++)
-                b[i] -= x * a[j * n + i];
-        }
-        for (int j = n - 1; j >= 0; j--) {
-            double s = b[j];
-            for (int i = j + 1; i < n; i++)
-                s -= a[j * n + i] * b[i];
-            b[j] = s / a[j * n + j];
-        }
-        return;
+    for (int j = 0; j < n; j++) {
+        double x = b[j] /= a[j * n + j];
+        for (int i = j + 1; i < n; i++)
+            b[i] -= x * a[j * n + i];
     }
-    for (int k = 0; k < n; k++) {
-        double s = 0;
-        for (int i = 0; i < n; i++)
-            s += a[k * n + i] * b[i];
-        d->projected[k] = s * d->inverse_values[k];
+    for (int j = n - 1; j >= 0; j--) {
+        double s = b[j];
+        for (int i = j + 1; i < n; i++)
+            s -= a[j * n + i] * b[i];
+        b[j] = s / a[j * n + j];
     }
-    memset(b, 0, (size_t)n * sizeof *b);
-    for (int k = 0; k < n; k++)
-        for (int i = 0; i < n; i++)
-            b[i] += a[k * n + i] * d->projected[k];
 }
 
 bool carom_dense_eliminate(int n, double *a, int *pivot, double *b)

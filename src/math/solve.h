@@ -13,9 +13,9 @@ typedef struct carom_dense carom_dense;
 carom_status carom_dense_create(carom_context *ctx, int n, carom_dense **out);
 void carom_dense_free(carom_dense *dense);
 double *carom_dense_matrix(carom_dense *dense);
-/* Factors by Cholesky; when the matrix is singular to working precision (or `singular` is set) by its eigenvectors, so
-   that solve gives the least-norm solution. Destroys the matrix. False if it holds a non-finite number. */
-bool carom_dense_factor(carom_dense *dense, bool singular);
+/* Factors by Cholesky. Destroys the matrix. False if it is singular, or so near to it that a solution has lost six
+   digits. */
+bool carom_dense_factor(carom_dense *dense);
 void carom_dense_solve(const carom_dense *dense, double *b);
 
 /* Solves the general n x n system A x = b (column-major, destroyed) by elimination with row exchanges; x in b, `pivot`
@@ -26,6 +26,26 @@ bool carom_dense_eliminate(int n, double *a, int *pivot, double *b);
    solution with them, in the place of b. */
 bool carom_lu_factor(int n, double *a, int *pivot);
 void carom_lu_solve(int n, const double *a, const int *pivot, double *b);
+
+/* ---- rows A x = b of any rank ---- */
+
+typedef struct carom_orthogonal carom_orthogonal;
+
+/* m rows of n numbers. */
+carom_status carom_orthogonal_create(carom_context *ctx, int m, int n, carom_orthogonal **out);
+void carom_orthogonal_free(carom_orthogonal *rows);
+/* The rows, one after the other, to be filled by the caller. */
+double *carom_orthogonal_rows(carom_orthogonal *rows);
+/* Which rows are of angles, the others being of lengths; all are of lengths until the caller says so. */
+bool *carom_orthogonal_angles(carom_orthogonal *rows);
+/* Factors. Destroys the rows. False if one holds a non-finite number. */
+bool carom_orthogonal_factor(carom_orthogonal *rows);
+/* The shortest x of A x = b, which stays until the next solution; and in the place of b the y of A A^T y = b that is
+   shortest, by least squares where rows contradict: for both, the rows of each unit count by the largest norm among
+   them. */
+const double *carom_orthogonal_solve(carom_orthogonal *rows, double *b);
+/* The rank, and the rows that depend on earlier ones. Destroys the rows, which are not factored then. */
+int carom_orthogonal_rank(carom_orthogonal *rows, bool *redundant);
 
 /* ---- general, of symmetric pattern, each row and column from its first entry on; no exchanges ---- */
 

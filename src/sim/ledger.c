@@ -45,13 +45,6 @@ carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
     return out;
 }
 
-/* What a violation of the row is compared with: the model's length, of rows between angles 1 rad. */
-static double row_scale(const carom_model *m, const carom_row *row)
-{
-    const bool length = carom_v3_norm(row->Li) > 0 || carom_v3_norm(row->Lj) > 0;
-    return length ? m->length_scale : 1;
-}
-
 void carom_ledger_accept(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -64,7 +57,7 @@ void carom_ledger_accept(carom_simulation *sim)
     for (int body = 1; body <= m->body_count; body++)
         *s->peak_speed = fmax(*s->peak_speed, carom_v3_norm(d->pose[body].v));
     for (int r = 0; r < m->row_count; r++) {
-        const double share = fabs(d->rows[r].phi) / row_scale(m, &d->rows[r]);
+        const double share = fabs(d->rows[r].phi) / (carom_row_is_angle(d, r) ? 1 : m->length_scale);
         if (share > *s->peak_violation_share) {
             *s->peak_violation_share = share;
             *s->worst_row = r + 1;

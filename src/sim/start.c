@@ -3,6 +3,29 @@
 
 #include <math.h>
 
+/* Share of its size by which the acceleration of a row may be off. */
+#define AGREES 1e-6
+/* The acceleration of the model counts with this share: all accelerations may be zero. */
+#define AT_REST 1e-3
+
+/* The sum of the sizes that the acceleration of a row is made of: those of its bodies, and of the model. */
+static double row_size(const carom_simulation *sim, int r)
+{
+    const carom_model *m = sim->model;
+    const carom_evaluation *d = sim->d;
+    const double model = carom_v3_norm(m->gravity) + m->speed_scale * m->speed_scale / m->length_scale;
+    double size = AT_REST * model / (carom_row_is_angle(d, r) ? m->length_scale : 1);
+    carom_jacobian_row sizes = d->jacobian[r];
+    for (int n = 0; n < sizes.count; n++)
+        for (size_t k = 0; k < CAROM_COUNT(sizes.part[n].j); k++)
+            sizes.part[n].j[k] = fabs(sizes.part[n].j[k]);
+    double *accelerations = sim->system->column;
+    for (int k = 0; k < sim->s.layout.velocities; k++)
+        accelerations[k] = fabs(d->acceleration[k]);
+    size += sim->system->formulation->row_times(d, &sizes, accelerations);
+    return size + fabs(d->row_acceleration[r]) + fabs(d->rows[r].gamma);
+}
+
 /* With redundant rows the accelerations exist only if the dependent ones agree. */
 static carom_status accelerations(carom_simulation *sim)
 {
@@ -19,13 +42,10 @@ static carom_status accelerations(carom_simulation *sim)
                           "the accelerations cannot be solved at the start; %s",
                           text[0] ? text : "a force or motion is not finite there");
     }
-    double scale = 0;
-    for (int k = 0; k < sim->s.layout.velocities; k++)
-        scale = fmax(scale, fabs(d->acceleration[k]));
     for (int r = 0; r < m->row_count; r++) {
         double sum = -d->rows[r].gamma - d->row_acceleration[r];
         sum += sim->system->formulation->row_times(d, &d->jacobian[r], d->acceleration);
-        if (fabs(sum) <= 1e-6 * (scale + fabs(d->row_acceleration[r]) + fabs(d->rows[r].gamma)) + 1e-9)
+        if (fabs(sum) <= AGREES * row_size(sim, r))
             continue;
         char name[160];
         carom_row_name(m, r, name, sizeof name);

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A pivot of S below this share of its diagonal marks a row that depends on earlier ones. */
+/* Of many rows: a pivot of S below this share of its diagonal marks one that depends on earlier ones. */
 #define DEPENDENT_PIVOT 1e-11
 
 /* ---- coordinates ---- */
@@ -352,23 +352,88 @@ static void fill_sparse(const carom_evaluation *d)
             sink.s[sys->idle_place[r]] = 1;
 }
 
+/* v of a body = C x with C C^T = M^-1: the norm of x is then the mass-weighted norm of v. */
+static void root_of_inverse_mass(const carom_evaluation *d, int body, double c[6][6])
+{
+    const carom_model *m = d->model;
+    const carom_model_body *b = &m->bodies[body];
+    memset(c, 0, 36 * sizeof(double));
+    double linear = sqrt(b->inverse_mass);
+    for (int k = 0; k < m->dimension; k++)
+        c[k][k] = linear;
+    if (m->dimension == 2) {
+        c[2][2] = sqrt(b->inverse_inertia.m[2][2]);
+        return;
+    }
+    const double(*a)[3] = d->inverse_inertia[body].m;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = a[i][j];
+            for (int k = 0; k < j; k++)
+                sum -= c[3 + i][3 + k] * c[3 + j][3 + k];
+            c[3 + i][3 + j] = i == j ? sqrt(sum) : sum / c[3 + j][3 + j];
+        }
+}
+
+/* x += C y of a body. */
+static void add_root(double c[6][6], const double *y, int size, double *x)
+{
+    for (int i = 0; i < size; i++)
+        for (int k = 0; k <= i; k++)
+            x[i] += c[i][k] * y[k];
+}
+
+/* J C, the rows in the metric of the mass matrix; one of a joint that is not locked is zero. */
+static void fill_rows(const carom_evaluation *d)
+{
+    const carom_model *m = d->model;
+    const int size = v_size(m), n = m->body_count * size;
+    double *rows = carom_orthogonal_rows(d->system->orthogonal);
+    bool *angle = carom_orthogonal_angles(d->system->orthogonal);
+    for (int r = 0; r < m->row_count; r++)
+        angle[r] = carom_row_is_angle(d, r);
+    memset(rows, 0, (size_t)m->row_count * (size_t)n * sizeof *rows);
+    for (int body = 1; body <= m->body_count; body++) {
+        double c[6][6];
+        root_of_inverse_mass(d, body, c);
+        for (int r = 0; r < m->row_count; r++)
+            for (int p = 0; p < d->jacobian[r].count; p++) {
+                const double *j = d->jacobian[r].part[p].j;
+                double *out = rows + (size_t)r * (size_t)n + (size_t)((body - 1) * size);
+                for (int i = 0; d->jacobian[r].part[p].body == body && i < size; i++)
+                    for (int k = 0; k <= i; k++)
+                        out[k] += j[i] * c[i][k];
+            }
+    }
+}
+
 static bool factor(const carom_evaluation *d)
 {
+    carom_system *sys = d->system;
+    sys->by_rows = false;
     if (d->model->row_count == 0)
         return true;
-    if (d->system->sparse && !d->system->redundant) {
+    if (sys->sparse && !sys->redundant) {
         fill_sparse(d);
-        return carom_sparse_factor(d->system->sparse);
+        return carom_sparse_factor(sys->sparse);
     }
-    fill_dense(d, carom_dense_matrix(d->system->dense));
-    return carom_dense_factor(d->system->dense, d->system->redundant);
+    if (!sys->redundant) {
+        fill_dense(d, carom_dense_matrix(sys->dense));
+        if (carom_dense_factor(sys->dense))
+            return true;
+    }
+    sys->by_rows = true;
+    fill_rows(d);
+    return carom_orthogonal_factor(sys->orthogonal);
 }
 
 static void solve(const carom_evaluation *d, double *b)
 {
     if (d->model->row_count == 0)
         return;
-    if (d->system->sparse && !d->system->redundant)
+    if (d->system->by_rows)
+        carom_orthogonal_solve(d->system->orthogonal, b);
+    else if (d->system->sparse)
         carom_sparse_solve(d->system->sparse, b);
     else
         carom_dense_solve(d->system->dense, b);
@@ -418,6 +483,24 @@ static void add_rows(const carom_evaluation *d, const double *y, double *x)
         }
 }
 
+/* Solves for the multipliers in the place of b, and x += M^-1 J^T times them; from the rows without the multipliers,
+   whose rounding the inverse of a small inertia would enlarge. */
+static void answer(const carom_evaluation *d, double *b, double *x)
+{
+    const int size = v_size(d->model);
+    if (!d->system->by_rows) {
+        solve(d, b);
+        add_rows(d, b, x);
+        return;
+    }
+    const double *y = carom_orthogonal_solve(d->system->orthogonal, b);
+    for (int body = 1; body <= d->model->body_count; body++) {
+        double c[6][6];
+        root_of_inverse_mass(d, body, c);
+        add_root(c, y + (body - 1) * size, size, x + (body - 1) * size);
+    }
+}
+
 static double constraint_times(const carom_evaluation *d, int r, const double *x)
 {
     const int size = v_size(d->model);
@@ -446,8 +529,7 @@ static bool accelerate(carom_evaluation *d)
         d->multipliers[r] =
             d->rows[r].gamma + d->row_acceleration[r] - correction - constraint_times(d, r, d->acceleration);
     }
-    solve(d, d->multipliers);
-    add_rows(d, d->multipliers, d->acceleration);
+    answer(d, d->multipliers, d->acceleration);
     return m->site_count == 0 || carom_joint_friction_solve(d);
 }
 
@@ -503,8 +585,7 @@ static double delassus(const carom_evaluation *d, const carom_force_pair *pair, 
         return inverse;
     for (int r = 0; r < m->row_count; r++)
         d->system->solve[r] = -constraint_times(d, r, column);
-    solve(d, d->system->solve);
-    add_rows(d, d->system->solve, column);
+    answer(d, d->system->solve, column);
     inverse = 0;
     for (int side = 0; side < 2; side++)
         if (bodies[side])
@@ -537,9 +618,8 @@ static bool project(carom_evaluation *d, const carom_state *s, double t, double 
         before = worst;
         for (int r = 0; r < rows; r++)
             d->system->solve[r] = -d->rows[r].phi;
-        solve(d, d->system->solve);
         memset(step, 0, (size_t)size * sizeof(double));
-        add_rows(d, d->system->solve, step);
+        answer(d, d->system->solve, step);
         /* a step of more than half a turn or many lengths of the model helps nobody: shorten it */
         double longest = 0;
         for (int k = 0; k < size; k++)
@@ -551,8 +631,7 @@ static bool project(carom_evaluation *d, const carom_state *s, double t, double 
     }
     for (int r = 0; r < rows; r++)
         d->system->solve[r] = -d->phi_rate[r];
-    solve(d, d->system->solve);
-    add_rows(d, d->system->solve, v);
+    answer(d, d->system->solve, v);
     pose_all(d, q, v);
     carom_dynamics_constraints(d, s, t);
     return true;
@@ -588,6 +667,13 @@ static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *r
 {
     const carom_model *m = d->model;
     carom_system *system = d->system;
+    if (!system->sparse && m->row_count) {
+        fill_rows(d);
+        *rank = carom_orthogonal_rank(system->orthogonal, redundant);
+        for (int r = 0; d->idle && r < m->row_count; r++)
+            redundant[r] = redundant[r] && !d->idle[r];
+        return CAROM_OK;
+    }
     carom_arena scratch;
     carom_arena_init(&scratch, system->ctx);
     /* where joints are locked it is found again in the run, which takes no memory then */
@@ -631,29 +717,6 @@ static void row_entries(const carom_model *m, const carom_row *row, int body_i, 
     }
 }
 
-/* v of a body = C x with C C^T = M^-1: the norm of x is then the mass-weighted norm of v. */
-static void root_of_inverse_mass(const carom_evaluation *d, int body, double c[6][6])
-{
-    const carom_model *m = d->model;
-    const carom_model_body *b = &m->bodies[body];
-    memset(c, 0, 36 * sizeof(double));
-    double linear = sqrt(b->inverse_mass);
-    for (int k = 0; k < m->dimension; k++)
-        c[k][k] = linear;
-    if (m->dimension == 2) {
-        c[2][2] = sqrt(b->inverse_inertia.m[2][2]);
-        return;
-    }
-    const double(*a)[3] = d->inverse_inertia[body].m;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum = a[i][j];
-            for (int k = 0; k < j; k++)
-                sum -= c[3 + i][3 + k] * c[3 + j][3 + k];
-            c[3 + i][3 + j] = i == j ? sqrt(sum) : sum / c[3 + j][3 + j];
-        }
-}
-
 static void scale_rows(const carom_evaluation *d, const double *rows, int count, double *out)
 {
     const carom_model *m = d->model;
@@ -676,14 +739,10 @@ static void scale_back(const carom_evaluation *d, const double *x, double *v)
     const carom_model *m = d->model;
     const int size = v_size(m);
     for (int body = 1; body <= m->body_count; body++) {
-        double c[6][6];
+        double c[6][6], *out = v + (body - 1) * size;
         root_of_inverse_mass(d, body, c);
-        for (int i = 0; i < size; i++) {
-            double sum = 0;
-            for (int k = 0; k < size; k++)
-                sum += c[i][k] * x[(body - 1) * size + k];
-            v[(body - 1) * size + i] = sum;
-        }
+        memset(out, 0, (size_t)size * sizeof *out);
+        add_root(c, x + (body - 1) * size, size, out);
     }
 }
 
