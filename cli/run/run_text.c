@@ -30,6 +30,45 @@ void run_print_header(const run_job *job)
     fflush(stdout);
 }
 
+/* ---- noise ---- */
+
+/* What is below this share of the tolerance, of the largest value of its quantity, is rounding and shown as 0. */
+#define NOISE_SHARE 1e-3
+#define FIXED_STEP_TOLERANCE 1e-8       /* for that of a run with fixed steps */
+
+static double noise_of(const run_job *job, double largest)
+{
+    const double given = job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
+    return NOISE_SHARE * (job->def->step > 0 || !(given > 0) ? FIXED_STEP_TOLERANCE : given) * largest;
+}
+
+static double without_noise(double value, double noise) { return fabs(value) < noise ? 0 : value; }
+
+static double ledger_number(const carom_ledger *l, const carom_field *field)
+{
+    double value;
+    memcpy(&value, (const char *)l + field->offset, sizeof value);
+    return value;
+}
+
+static bool has_role(const carom_field *field, const char *role) { return strcmp(field->role, role) == 0; }
+
+/* The largest energy of the ledger; what is lost is one sum. */
+static double largest_energy(const carom_ledger *l)
+{
+    size_t count;
+    const carom_field *fields = carom_ledger_fields(&count);
+    double largest = 0, lost = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double value = ledger_number(l, &fields[k]);
+        if (has_role(&fields[k], "dissipated"))
+            lost += value;
+        else if (has_role(&fields[k], "start") || has_role(&fields[k], "stored") || has_role(&fields[k], "work"))
+            largest = fmax(largest, fabs(value));
+    }
+    return fmax(largest, fabs(lost));
+}
+
 /* ---- tables of contacts ---- */
 
 /* Collects a member of selected structs of an array; NULL when out of memory. */
@@ -49,11 +88,17 @@ typedef struct struct_column {
     size_t offset;
 } struct_column;
 
-static void add_columns(table *t, const struct_column *columns, size_t count, const void *items, size_t size,
-                        const size_t *rows)
+static void add_columns(const run_job *job, table *t, const struct_column *columns, size_t count, const void *items,
+                        size_t size, const size_t *rows)
 {
+    const carom_ledger ledger = carom_simulation_ledger(job->sim);
+    const double speed = noise_of(job, carom_simulation_violation(job->sim).peak_speed);
+    const double energy = noise_of(job, largest_energy(&ledger));
     for (size_t k = 0; k < count; k++) {
         double *values = collect(items, size, columns[k].offset, rows, t->rows);
+        const double noise = columns[k].units == units_energy ? energy : columns[k].units == units_speed ? speed : 0;
+        for (size_t n = 0; values && n < t->rows; n++)
+            values[n] = without_noise(values[n], noise);
         if (values)
             table_numbers(t, columns[k].name, columns[k].units, columns[k].digits, values);
         else
@@ -128,7 +173,7 @@ static void print_episodes(const run_job *job, const episode_table *e)
         table_texts(&t, "contact", false, names);
         bool friction = carom_simulation_ledger(job->sim).dissipated_friction != 0;
         size_t column_count = choose_columns(columns, COUNT(columns), e->fields, e->field_count, friction);
-        add_columns(&t, columns, column_count, e->items, e->size, rows);
+        add_columns(job, &t, columns, column_count, e->items, e->size, rows);
         if (shortened) {
             snprintf(gap, sizeof gap, "  ... %zu more; --all prints all %zu %s", e->count - t.rows, e->count, e->what);
             t.gap_after = LONG_HEAD;
@@ -188,7 +233,7 @@ static void print_open_contacts(const run_job *job)
             names[k] = open[k].contact;
         }
         table_texts(&t, "in contact", false, names);
-        add_columns(&t, columns, COUNT(columns), open, sizeof *open, rows);
+        add_columns(job, &t, columns, COUNT(columns), open, sizeof *open, rows);
         printf("\n");
         table_print(&t, stdout);
     } else {
@@ -279,6 +324,18 @@ static double largest_of(const carom_body_state *bodies, size_t count, const bod
     return largest;
 }
 
+/* What the rounding of a quantity is a share of: where all is at rest, the speeds that the run had. */
+static double quantity_size(const run_job *job, const carom_body_state *bodies, size_t count,
+                            const body_column *columns, size_t column_count, const unit_scale *units)
+{
+    const double size = largest_of(bodies, count, columns, column_count, units);
+    const double speed = carom_simulation_violation(job->sim).peak_speed;
+    const double length = largest_of(bodies, count, columns, column_count, units_length);
+    if (units == units_speed)
+        return fmax(fmax(size, speed), length * largest_of(bodies, count, columns, column_count, units_spin));
+    return units == units_spin && length > 0 ? fmax(size, speed / length) : units == units_angle ? fmax(size, 1) : size;
+}
+
 static void print_bodies(const run_job *job)
 {
     bool plane = job->info.dimension == 2;
@@ -299,8 +356,10 @@ static void print_bodies(const run_job *job)
             const unit_scale *unit =
                 unit_for(columns[c].units, largest_of(bodies, count, columns, column_count, columns[c].units));
             const unit_scale one[] = {{unit->name, unit->size, 0}, {NULL, 0, 0}};
+            const double noise =
+                noise_of(job, quantity_size(job, bodies, count, columns, column_count, columns[c].units));
             for (size_t k = 0; k < count; k++)
-                values[k] = body_number(&bodies[k], &columns[c]);
+                values[k] = without_noise(body_number(&bodies[k], &columns[c]), noise);
             table_numbers(&t, columns[c].name, one, 5, values);
         }
         printf("\n");
@@ -326,30 +385,13 @@ static void add_energy(text_line *line, const char *name, double value, const un
     line_add(line, "  %s %s %s", name, short_number(number, shown / unit->size, 5), unit->name);
 }
 
-static double ledger_number(const carom_ledger *l, const carom_field *field)
-{
-    double value;
-    memcpy(&value, (const char *)l + field->offset, sizeof value);
-    return value;
-}
-
-static bool has_role(const carom_field *field, const char *role) { return strcmp(field->role, role) == 0; }
-
 /* What is there, and what is gone; of the rare terms those that are not zero. */
 static void print_ledger(const run_job *job)
 {
     const carom_ledger l = carom_simulation_ledger(job->sim);
     size_t count;
     const carom_field *fields = carom_ledger_fields(&count);
-    double largest = 0, lost = 0;
-    for (size_t k = 0; k < count; k++) {
-        const double value = ledger_number(&l, &fields[k]);
-        if (has_role(&fields[k], "dissipated"))
-            lost += value;
-        else if (has_role(&fields[k], "start") || has_role(&fields[k], "stored") || has_role(&fields[k], "work"))
-            largest = fmax(largest, fabs(value));
-    }
-    largest = fmax(largest, fabs(lost));
+    const double largest = largest_energy(&l);
     const unit_scale *unit = unit_for(units_energy, largest);
     char number[32];
     text_line held = {.width = LINE_BYTES}, gone = {.width = LINE_BYTES};
