@@ -15,6 +15,9 @@
 #define ROUGH 1e-3
 /* Share of the one way below which the other one is taken. */
 #define MUCH_NEARER 0.9
+/* A motion that begins farther from the guess than this [rad], or this share of the model's length, is told of. */
+#define DRIVEN_TURN 0.3
+#define DRIVEN_WAY 0.2
 
 /* ---- positions ---- */
 
@@ -204,6 +207,31 @@ static carom_status positions(const work *w)
     return CAROM_OK;
 }
 
+/* The joint whose motion begins farthest from where the model has its bodies, beyond what a guess may be off. */
+static void find_driven(carom_evaluation *d, carom_state *s, carom_start *out)
+{
+    const carom_model *m = d->model;
+    double farthest = 1;
+    out->driven = -1;
+    carom_dynamics_constraints(d, s, *s->time);
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
+        if (e->type != CAROM_BLOCK_JOINT_MOTION)
+            continue;
+        const bool turns = m->joints[e->object].kind->coordinate_unit[0] == 'r';
+        double off = d->rows[e->first_row].phi, unused;
+        off -= turns ? 2 * CAROM_PI * nearbyint(off / (2 * CAROM_PI)) : 0;
+        const double share = fabs(off) / (turns ? DRIVEN_TURN : DRIVEN_WAY * m->length_scale);
+        if (!(share > farthest))
+            continue;
+        carom_row row;
+        farthest = share;
+        out->driven = e->object;
+        out->driven_from = carom_dynamics_coordinate(d, e->object, 0, &row, &unused);
+        out->driven_to = out->driven_from - off;
+    }
+}
+
 /* A joint that is not centred stays so unless the assembly makes its parts overlap. */
 static carom_status positions_of_all(carom_evaluation *d, carom_state *s, carom_start *out)
 {
@@ -227,6 +255,7 @@ static carom_status positions_of_all(carom_evaluation *d, carom_state *s, carom_
                     .before = room + 2 * places};
     carom_state_place_bodies(s);
     carom_assembly_mark_overlapping(d, s);
+    find_driven(d, s, out);
     carom_status status = positions(&w);
     for (int round = 0; round < d->model->clearance_count && status == CAROM_OK; round++) {
         if (!carom_assembly_mark_overlapping(d, s))

@@ -15,6 +15,8 @@ typedef struct carom_start {
     double residual;            /* largest violation of positions [m or rad] */
     double moved;               /* largest distance by which a body was moved [m] */
     double velocity_residual;   /* largest difference from what is given or asked of velocities */
+    int driven;                 /* joint whose motion begins far from where the model has its bodies, -1: none; */
+    double driven_from, driven_to; /* its coordinate there, and where the motion begins [m or rad] */
 } carom_start;
 
 /* Moves a state from where the model has its bodies onto the constraints at the state's time, gives it velocities that

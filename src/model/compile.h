@@ -113,6 +113,11 @@ carom_status carom_compile_contacts(carom_compiler *c);
 carom_status carom_compile_loads(carom_compiler *c);
 /* Copies of the definitions of the runs. */
 carom_status carom_compile_runs(carom_compiler *c);
+/* Axes of both frames about a common axis h, world axes at the start, from which an angle about h is told: h is their
+   z-axis, and their x-axis is across it in the direction of the frame's x-axis; where that of a frame is nearly along
+   h, of the y-axes of both, or else of the z-axes. */
+void carom_compile_axes(const carom_model *m, const carom_marker *i, const carom_marker *j, carom_vec3 axis,
+                        carom_mat3 *first, carom_mat3 *second);
 /* Pose of a marker at the start, at rest. */
 carom_frame_pose carom_compile_start_pose(const carom_model *model, const carom_marker *marker);
 

@@ -5,11 +5,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* x-axis of a frame at the start, world axes. */
-static carom_vec3 frame_x(const carom_model *m, const carom_marker *marker)
+/* Sine of the angle below which an axis of a frame is too near to the joint's to tell an angle about it. */
+#define ALONG 0.1
+
+/* Axis k of a frame at the start, world axes. */
+static carom_vec3 frame_axis(const carom_model *m, const carom_marker *marker, int k)
 {
     carom_mat3 axes = carom_model_start_axes(m, marker->body);
-    return carom_m3_apply(&axes, carom_m3_column(&marker->axes, 0));
+    return carom_m3_apply(&axes, carom_m3_column(&marker->axes, k));
+}
+
+void carom_compile_axes(const carom_model *m, const carom_marker *i, const carom_marker *j, carom_vec3 axis,
+                        carom_mat3 *first, carom_mat3 *second)
+{
+    const carom_vec3 h = carom_v3_scale(1 / carom_v3_norm(axis), axis);
+    for (int k = 0; k < 3; k++) {
+        const carom_vec3 one = frame_axis(m, i, k), two = frame_axis(m, j, k);
+        const double least = fmin(carom_v3_norm(carom_v3_cross(h, one)), carom_v3_norm(carom_v3_cross(h, two)));
+        /* each frame has one axis at most that is nearly along h, so that one of three is left */
+        if (k < 2 && !(least > ALONG))
+            continue;
+        *first = carom_m3_axes(axis, one);
+        *second = carom_m3_axes(axis, two);
+        return;
+    }
 }
 
 /* Fixes world axes of the start on the marker's body. */
@@ -53,21 +72,21 @@ static carom_status place_axes(carom_compiler *c, const char *owner, const carom
     } else if (given)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place, "%s: a %s joint takes no axis", owner,
                           kind->kind.name);
-    carom_mat3 first;
+    carom_mat3 first, second;
+    carom_compile_axes(m, &joint->i, &joint->j, axis, &first, &second);
     if (in_plane) {
         carom_vec3 h = carom_v3_scale(1 / carom_v3_norm(axis), axis), g = carom_v3(0, 0, 1);
         first = carom_m3_columns(carom_v3_cross(g, h), g, h);
-    } else
-        first = carom_m3_axes(axis, frame_x(m, &joint->i));
-    carom_mat3 second = first;
+    }
+    if (in_plane || kind->axes_locked)
+        second = first;
     carom_vec3 axis2 = carom_v3(1, 0, 0);
     if (kind->axis2_on_j) {
         CAROM_TRY(read_axis(c, owner, &def->params, "axis2", &axis2));
         if (!carom_param_find(&def->params, "axis2"))
             axis2 = carom_m3_column(&first, 0);
-        second = carom_m3_axes(axis2, frame_x(m, &joint->j));
-    } else if (!kind->axes_locked)
-        second = carom_m3_axes(axis, frame_x(m, &joint->j));
+        second = carom_m3_axes(axis2, frame_axis(m, &joint->j, 0));
+    }
     set_axes(m, &joint->i, &first);
     set_axes(m, &joint->j, &second);
     return CAROM_OK;

@@ -32,11 +32,11 @@ static carom_status load_axes(carom_compiler *c, const char *owner, const carom_
     if (!load->kind->has_axis)
         return CAROM_OK;
     carom_marker *markers[2] = {&load->i, &load->j};
+    carom_mat3 world[2];
+    carom_compile_axes(m, &load->i, &load->j, axis, &world[0], &world[1]);
     for (int side = 0; side < 2; side++) {
         carom_mat3 body = carom_model_start_axes(m, markers[side]->body);
-        carom_vec3 x = carom_m3_apply(&body, carom_m3_column(&markers[side]->axes, 0));
-        carom_mat3 world = carom_m3_axes(axis, x);
-        markers[side]->axes = carom_m3_multiply_t(&body, &world);
+        markers[side]->axes = carom_m3_multiply_t(&body, &world[side]);
         markers[side]->angle = atan2(markers[side]->axes.m[1][0], markers[side]->axes.m[0][0]);
     }
     return CAROM_OK;

@@ -56,8 +56,24 @@ static carom_status accelerations(carom_simulation *sim)
     return CAROM_OK;
 }
 
+/* A motion that moved the bodies away from where the model has them. */
+static carom_status warn_of_motion(carom_simulation *sim)
+{
+    const carom_start *start = &sim->start;
+    if (start->driven < 0)
+        return CAROM_OK;
+    const carom_model_joint *j = &sim->model->joints[start->driven];
+    const char *unit = j->kind->coordinate_unit;
+    return carom_simulation_warn(
+        sim, CAROM_WARN_START,
+        "joint '%s': its motion begins at %.4g %s, but where the bodies are placed its coordinate is %.4g %s; the "
+        "assembly has moved them. Begin the motion with that, or place the bodies as it begins",
+        j->name, start->driven_to, unit, start->driven_from, unit);
+}
+
 carom_status carom_assemble(carom_simulation *sim)
 {
     CAROM_TRY(carom_assembly_start(sim->d, &sim->s, &sim->start));
+    CAROM_TRY(warn_of_motion(sim));
     return accelerations(sim);
 }

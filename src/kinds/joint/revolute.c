@@ -1,6 +1,7 @@
 /* Revolute joint (hinge, pin): the origins coincide; in space the axes h coincide, too.
 
-   2-D: d = 0 (2 rows). 3-D: d = 0, f_i . h_j = 0, g_i . h_j = 0 (5 rows). Coordinate: angle from f_i to f_j about h.
+   2-D: d = 0 (2 rows). 3-D: d = 0, f_i . h_j = 0, g_i . h_j = 0 (5 rows). Coordinate: angle from f_i to f_j about h. f
+   is the frame's x-axis across h, of both frames the y- or z-axis where an x-axis is along h.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, sections 4.2 (planar) and 7.2 (spatial); the
    perpendicular form of the axis is Haug 1989, section 9.4. Valid at any angle; h_j = -h_i meets the rows as well. */
 #include "kinds/joint/joint.h"
@@ -93,7 +94,9 @@ const carom_joint_kind carom_joint_revolute = {
                    "from f_i to f_j about h_i.",
         .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, sections 4.2 and 7.2; Haug "
                   "1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, sections 3.3 and 9.4",
-        .validity = "Any angle, any number of turns. `axis` is in world axes at the start; in the plane it is z. "
+        .validity = "Any angle, any number of turns. `axis` is in world axes at the start; in the plane it is z. The "
+                    "angle is that between the x-axes of both frames seen along the axis; where one of these is within "
+                    "6 degrees of it, between the y-axes, or else the z-axes. "
                     "A closed planar loop of hinges in space has three redundant rows.",
     },
     .rows_2d = 2,
