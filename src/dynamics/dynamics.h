@@ -62,6 +62,9 @@ void carom_friction_over(const carom_model_contact *contact, const carom_body_po
    False if the system cannot be solved. */
 bool carom_friction_hold(carom_evaluation *d, const carom_state *state);
 
+/* Rate of the slip of a contact while both bodies go on as they do; what lies in its tangent plane counts [m/s^2]. */
+carom_vec3 carom_friction_slip_bias(const carom_evaluation *d, const carom_state *state, int contact);
+
 /* ---- joint_friction.c, active_set.c: friction of ideal joints ---- */
 
 /* Slips of all places, and what their laws have of the state; after the constraints. `friction` are the friction

@@ -342,6 +342,77 @@ static void test_friction_laws(void **state)
     carom_context_free(ctx);
 }
 
+/* ---- contacts that stick ---- */
+
+/* Takes the slip off the second body of each contact, but for a share of the speed at which it sticks. */
+static void hold(bench *b, double share)
+{
+    carom_simulation *sim = b->sim;
+    const carom_model *m = sim->model;
+    double *v = b->y + sim->s.layout.positions;
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_model_contact *c = &m->contacts[k];
+        const carom_body_pose i = sim->s.formulation->body_pose(m, c->body_i, b->y, v);
+        const carom_body_pose j = sim->s.formulation->body_pose(m, c->body_j, b->y, v);
+        carom_contact_point p;
+        carom_contact_geometry_at(m, &sim->s, k, &i, &j, &p);
+        const double slow = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
+        const carom_vec3 less = carom_v3_scale(1 - share * slow / fmax(carom_v3_norm(p.slip), slow), p.slip);
+        double *u = v + (c->body_j - 1) * (m->dimension == 2 ? 3 : 6);
+        const double of[3] = {less.x, less.y, less.z};
+        for (int n = 0; n < m->dimension; n++)
+            u[n] -= of[n];
+        sim->s.located[k].stick = CAROM_STICKING;
+    }
+}
+
+static void try_sticking(const char *what, const char *text, int states, double move)
+{
+    bench b;
+    int held = 0;
+    if (!bench_open(&b, text))
+        fail_msg("%s: %s\n%s", what, carom_context_error(b.ctx), text);
+    seed = 1;
+    for (int n = 0; n < states; n++) {
+        shake(&b, move, 0.3);
+        for (int k = 0; k < b.sim->model->contact_count; k++)
+            touch(&b, k);
+        hold(&b, 0.5);
+        compare(&b, what);
+        bool inside = true;
+        for (int k = 0; k < b.sim->model->contact_count; k++)
+            inside = inside && !carom_slopes_clipped(b.sim->newton, k);
+        held += inside;
+    }
+    print_message("%d of %d states within the cone; ", held, states);
+    assert_true(2 * held > states);
+    say(&b, what);
+    bench_close(&b);
+}
+
+static void test_sticking(void **state)
+{
+    (void)state;
+    static const char *const laws[] = {"coulomb", "karnopp"};
+    char text[2048], what[64];
+    for (size_t k = 0; k < CAROM_COUNT(laws); k++) {
+        snprintf(text, sizeof text, friction_plane, laws[k], "");
+        char *kinetic = strstr(text, "kinetic: 0.3");
+        memcpy(kinetic, "kinetic: 900", 12);
+        snprintf(what, sizeof what, "%s that sticks", laws[k]);
+        try_sticking(what, text, STATES, 0.01);
+        static const char *const other[][3] = {{"plane", "normal: [0.1, 0.2, 1]", "a plane in space"},
+                                               {"sphere", "radius: 0.04", "a sphere"},
+                                               {"ellipsoid", "half_axes: [0.04, 0.05, 0.04]", "an ellipsoid"}};
+        for (size_t n = 0; n < CAROM_COUNT(other); n++) {
+            snprintf(text, sizeof text, friction_space, other[n][0], other[n][1], laws[k], "");
+            memcpy(strstr(text, "kinetic: 0.3"), "kinetic: 900", 12);
+            snprintf(what, sizeof what, "%s that sticks to %s", laws[k], other[n][2]);
+            try_sticking(what, text, STATES / 20, 0.005);
+        }
+    }
+}
+
 /* ---- loads ---- */
 
 #define PAIR2 \
@@ -547,7 +618,8 @@ static void test_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_normal_laws),    cmocka_unit_test(test_friction_laws),  cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_normal_laws),    cmocka_unit_test(test_friction_laws),  cmocka_unit_test(test_sticking),
+        cmocka_unit_test(test_loads),
         cmocka_unit_test(test_joints),         cmocka_unit_test(test_coupled_joints),
         cmocka_unit_test(test_joint_friction),
         cmocka_unit_test(test_models),         cmocka_unit_test(test_many),

@@ -26,6 +26,9 @@
 /* Least that a contact can bear, of the mean of those that share a body. */
 #define LEAST_SHARE 1e-3
 
+/* The part of v in the tangent plane. */
+static carom_vec3 across(carom_vec3 v, carom_vec3 n) { return carom_v3_add_scaled(v, -carom_v3_dot(v, n), n); }
+
 /* Tangential acceleration of j against i that the accelerations `a` make at the contact's point as it is now. */
 static carom_vec3 slip_rate(const carom_evaluation *d, int k, const double *a)
 {
@@ -40,12 +43,12 @@ static carom_vec3 slip_rate(const carom_evaluation *d, int k, const double *a)
         carom_vec3 point = carom_v3_add(x.linear, carom_v3_cross(x.angular, side ? p->arm_j : p->arm_i));
         sum = side ? carom_v3_add(sum, point) : carom_v3_sub(sum, point);
     }
-    return carom_v3_add_scaled(sum, -carom_v3_dot(sum, p->normal), p->normal);
+    return across(sum, p->normal);
 }
 
 /* The other part of the slip's rate: the contact's point moves on both bodies at constant velocities. By a central
    difference over a hundred-thousandth of the shapes' size, which leaves ten digits. */
-static carom_vec3 slip_bias(const carom_evaluation *d, const carom_state *s, int k)
+carom_vec3 carom_friction_slip_bias(const carom_evaluation *d, const carom_state *s, int k)
 {
     const carom_model_contact *c = &d->model->contacts[k];
     const carom_body_pose *pose[2] = {&d->pose[c->body_i], &d->pose[c->body_j]};
@@ -62,9 +65,7 @@ static carom_vec3 slip_bias(const carom_evaluation *d, const carom_state *s, int
         carom_body_pose j = carom_pose_after(pose[1], none, none, end ? time : -time);
         carom_contact_geometry_at(d->model, s, k, &i, &j, &at[end]);
     }
-    carom_vec3 bias = carom_v3_scale(0.5 / time, carom_v3_sub(at[1].slip, at[0].slip));
-    const carom_vec3 n = d->contacts[k].normal;
-    return carom_v3_add_scaled(bias, -carom_v3_dot(bias, n), n);
+    return carom_v3_scale(0.5 / time, carom_v3_sub(at[1].slip, at[0].slip));
 }
 
 static void tangents(int dimension, carom_vec3 normal, carom_vec3 *out)
@@ -104,7 +105,7 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     out->greatest = CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, fmax(p->force, 0));
     double speed = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
     out->settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest * w[0][0] / speed);
-    out->wanted = carom_v3_add_scaled(slip_bias(d, s, k), out->settle, p->slip);
+    out->wanted = carom_v3_add_scaled(across(carom_friction_slip_bias(d, s, k), p->normal), out->settle, p->slip);
     return true;
 }
 
@@ -315,6 +316,8 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
         return true;
     set_yields(d);
     double regularisation = count > 1 ? REGULARISATION : blocked ? OF_ONE : 0, change = HUGE_VAL;
+    for (int k = 0; k < m->contact_count; k++)
+        d->system->sticking[k].softness = regularisation * d->system->sticking[k].yield;
     /* friction of joints answers what holds the contacts, which takes turns with it */
     for (int turn = 0; change > TURN_TOLERANCE; turn++) {
         if (turn == TURNS)

@@ -126,7 +126,7 @@ static bool lay_out_contact(carom_newton *nt, carom_slopes *e, int k)
     int n = 0;
     e->fill = carom_slopes_fill_contact;
     if (!add_body(e, c->body_i) || !add_body(e, c->body_j) ||
-        !take_room(nt, e, states + 2 + (c->friction_work >= 0) + sticks, states))
+        !take_room(nt, e, states + 2 + (c->friction_work >= 0) + sticks, states + sticks))
         return false;
     for (int z = 0; z < states; z++)
         e->row[n++] = e->column[z] = nt->others + c->friction_state + z;
@@ -135,7 +135,7 @@ static bool lay_out_contact(carom_newton *nt, carom_slopes *e, int k)
     if (c->friction_work >= 0)
         e->row[n++] = integral(nt, s->work_friction, c->friction_work);
     for (int t = 0; t < sticks; t++)
-        e->row[n++] = nt->stick[k] + t;
+        e->row[n++] = e->column[states + t] = nt->stick[k] + t;
     return true;
 }
 
@@ -490,7 +490,7 @@ static void add_sticks(carom_newton *nt)
                     if (!clipped)
                         add(nt, unknown, speed, row.part[n].j[i]);
                 }
-            add(nt, unknown, unknown, clipped ? 1 : 1e-6 * nt->system->sticking[k].yield);
+            add(nt, unknown, unknown, clipped ? 1 : nt->system->sticking[k].softness);
         }
 }
 

@@ -35,6 +35,10 @@ typedef struct contact {
     bool stick;
     laws of;
     turned moved[6];            /* by motions of j */
+    /* Of one that sticks, at its point: rate of the slip by what the bodies do now and by accelerations, which stay;
+       by how much the first is moved [m], [m/s], 0: it is too slow to matter. */
+    carom_vec3 bias, rate, push[2];
+    double step, speed;
 } contact;
 
 /* A change of the contact, by a coordinate or by a state. */
@@ -322,8 +326,10 @@ static carom_vec3 of_friction(const contact *k, const change *x, double of_force
 {
     const carom_vec3 none = {0, 0, 0}, slip = k->p->slip;
     const double speed = carom_v3_norm(slip);
-    if (!k->c->friction || k->stick)
+    if (!k->c->friction)
         return none;
+    if (k->stick) /* it turns with the tangent plane; in it, it is an unknown */
+        return carom_v3_scale(-carom_v3_dot(k->p->friction, x->normal), k->p->normal);
     if (k->c->friction->set_valued && k->episode->stick == CAROM_BREAKING_AWAY)
         return carom_v3_scale(k->p->force > 0 ? -carom_friction_sliding(k->c, 1) * of_force : 0, k->episode->parting);
     if (!k->c->friction->state) {
@@ -354,21 +360,88 @@ static carom_vec3 of_friction(const contact *k, const change *x, double of_force
 bool carom_slopes_clipped(const carom_newton *nt, int k)
 {
     const double force = carom_v3_norm(nt->at->contacts[k].friction);
-    return force > (1 - 1e-9) * nt->system->sticking[k].greatest;
+    return !(force < (1 - 1e-9) * nt->system->sticking[k].greatest);
 }
 
-/* Rows of a contact that sticks: what lets its slip die away, or at the edge of its cone the force along it. */
-static void store_stick(const contact *k, const change *x, double of_force, double *row)
+/* Slip that dies away this much faster than the bodies turn leaves nothing of how the point moves on them. */
+#define SLOW 1e-7
+
+/* What the rows of a contact that sticks are made of. */
+static void prepare_stick(contact *k)
+{
+    const carom_evaluation *d = k->nt->at;
+    const carom_formulation *formulation = k->nt->system->formulation;
+    const double size = size_of(k);
+    for (int side = 0; side < 2; side++) {
+        const int body = side ? k->c->body_j : k->c->body_i;
+        const carom_body_acceleration a = formulation->body_acceleration(d, body);
+        const carom_vec3 at = carom_v3_add(a.linear, carom_v3_cross(a.angular, side ? k->p->arm_j : k->p->arm_i));
+        k->push[side] = a.angular;
+        k->rate = carom_v3_add_scaled(k->rate, side ? 1 : -1, at);
+        k->speed = fmax(k->speed, fmax(carom_v3_norm((side ? k->j : k->i)->v),
+                                       carom_v3_norm((side ? k->j : k->i)->w) * size));
+    }
+    if (!(k->speed > SLOW * k->nt->system->sticking[k->e->object].settle * size))
+        return;
+    k->bias = carom_friction_slip_bias(d, k->nt->state, k->e->object);
+    k->rate = carom_v3_add(k->rate, k->bias);
+    k->step = 2e-5 * size;
+}
+
+/* Change of how the point moves on the bodies, by a coordinate of one of them. */
+static carom_vec3 of_bias(const contact *k, int side, int coordinate)
+{
+    carom_newton *nt = k->nt;
+    carom_body_pose *pose = &nt->at->pose[side ? k->c->body_j : k->c->body_i];
+    const carom_body_pose kept = *pose;
+    const double reach = fmax(carom_v3_norm(side ? k->p->arm_j : k->p->arm_i), size_of(k));
+    const double size = coordinate < nt->width ? k->step : 0.1 * k->speed;
+    const double h = turns(nt, coordinate) ? size / reach : size;
+    carom_vec3 bias[2];
+    for (int end = 0; end < 2; end++) {
+        *pose = carom_slopes_moved(&kept, nt->model->dimension, coordinate, end ? h : -h);
+        bias[end] = carom_friction_slip_bias(nt->at, nt->state, k->e->object);
+    }
+    *pose = kept;
+    return carom_v3_scale(0.5 / h, carom_v3_sub(bias[1], bias[0]));
+}
+
+/* Rows of a contact that sticks: the rate of its slip and what lets this die away, or at the edge of its cone the force
+   along it. */
+static void store_stick(const contact *k, const change *x, double of_force, carom_vec3 of_the_bias, double *row)
 {
     const carom_sticking *own = &k->nt->system->sticking[k->e->object];
-    for (int t = 0; t < own->count; t++)
-        row[t] = carom_slopes_clipped(k->nt, k->e->object)
-                     ? carom_v3_dot(k->p->friction, own->tangent[t]) / k->p->force * of_force
-                     : -own->settle * carom_v3_dot(own->tangent[t], x->slip);
+    const bool clipped = carom_slopes_clipped(k->nt, k->e->object);
+    const carom_vec3 n = k->p->normal, slip = k->p->slip;
+    const carom_vec3 moved = carom_v3_sub(carom_v3_cross(k->push[1], x->arm_j), carom_v3_cross(k->push[0], x->arm_i));
+    const carom_vec3 of_rate = carom_v3_add(moved, carom_v3_add_scaled(of_the_bias, own->settle, x->slip));
+    /* slow contacts settle as the normal force allows */
+    const bool bounded = own->settle * k->episode->time_scale < 1 - 1e-9 && k->p->force > 0;
+    const double of_settle = bounded ? own->settle * of_force / k->p->force : 0;
+    for (int t = 0; t < own->count; t++) {
+        const carom_vec3 along = own->tangent[t];
+        row[t] = clipped ? (k->p->force > 0 ? carom_v3_dot(k->p->friction, along) / k->p->force * of_force : 0)
+                         : carom_v3_dot(along, x->normal) * carom_v3_dot(n, k->rate) - carom_v3_dot(along, of_rate) -
+                               of_settle * carom_v3_dot(along, slip);
+    }
+}
+
+/* Forces of a contact that sticks are unknowns: the power of theirs. */
+static void store_stick_columns(const contact *k)
+{
+    const carom_slopes *e = k->e;
+    const int states = k->c->friction_state >= 0 ? k->c->friction->state : 0;
+    const carom_sticking *own = &k->nt->system->sticking[e->object];
+    for (int t = 0; t < 2; t++) {
+        double *column = carom_slopes_column(k->nt, e, states + t);
+        memset(column, 0, (size_t)e->height * sizeof *column);
+        if (k->stick && t < own->count && k->c->friction_work >= 0)
+            column[e->body_count * k->nt->width + states + 2] = -carom_v3_dot(own->tangent[t], k->p->slip);
+    }
 }
 
 /* What a change makes of forces, rates and powers. */
-static void store(const contact *k, const change *x, double *column)
+static void store(const contact *k, const change *x, carom_vec3 of_the_bias, double *column)
 {
     const carom_newton *nt = k->nt;
     const carom_contact_point *p = k->p;
@@ -400,11 +473,13 @@ static void store(const contact *k, const change *x, double *column)
                  carom_v3_dot(couple, carom_v3_sub(k->j->w, k->i->w)) - carom_v3_dot(p->couple, x->spin);
     if (!nt->system->sticking || !k->c->friction || !k->c->friction->set_valued)
         return;
-    store_stick(k, x, of_force, row);
+    if (k->stick)
+        store_stick(k, x, of_force, of_the_bias, row);
 }
 
 void carom_slopes_fill_contact(carom_newton *nt, carom_slopes *e)
 {
+    const carom_vec3 none = {0, 0, 0};
     contact k = {.nt = nt, .e = e, .c = &nt->model->contacts[e->object]};
     k.episode = &nt->state->located[e->object];
     e->on = k.episode->open;
@@ -417,6 +492,8 @@ void carom_slopes_fill_contact(carom_newton *nt, carom_slopes *e)
     k.stick = k.c->friction && k.c->friction->set_valued && k.episode->stick == CAROM_STICKING;
     normal_slopes(&k);
     move_j(&k);
+    if (k.stick)
+        prepare_stick(&k);
     const bool state = k.c->friction_state >= 0;
     if (state)
         state_slopes(&k);
@@ -428,11 +505,14 @@ void carom_slopes_fill_contact(carom_newton *nt, carom_slopes *e)
             change x = c < nt->width ? by_pose(&k, side, c) : by_twist(&k, side, c);
             if (state)
                 add_plane_spin(&k, side, c, &x);
-            store(&k, &x, e->d + (size_t)(b * 2 * nt->width + c) * (size_t)e->height);
+            store(&k, &x, k.step > 0 ? of_bias(&k, side, c) : none,
+                  e->d + (size_t)(b * 2 * nt->width + c) * (size_t)e->height);
         }
     for (int c = 0; state && c < k.c->friction->state; c++) {
         change x = {0};
         x.state[c] = 1;
-        store(&k, &x, carom_slopes_column(nt, e, c));
+        store(&k, &x, none, carom_slopes_column(nt, e, c));
     }
+    if (nt->stick[e->object] >= 0)
+        store_stick_columns(&k);
 }
