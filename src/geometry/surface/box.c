@@ -185,6 +185,14 @@ static carom_vec3 bearing(const double *p, int k, carom_vec3 n)
         carom_v3(k & 1 ? core[0] : -core[0], k & 2 ? core[1] : -core[1], k & 4 ? core[2] : -core[2]), p[3], n);
 }
 
+static int bearing_count(const double *p)
+{
+    (void)p;
+    return 8;
+}
+
+static double bearing_edge(const double *p) { return p[3]; }
+
 const carom_surface_kind carom_surface_box = {
     .name = "box",
     .params = "half_x half_y half_z edge_radius",
@@ -198,6 +206,7 @@ const carom_surface_kind carom_surface_box = {
     .locate = locate,
     .support = support,
     .bearing = bearing,
-    .bearing_count = 8,
+    .bearing_count = bearing_count,
+    .bearing_edge = bearing_edge,
     .nearest = nearest,
 };

@@ -187,6 +187,75 @@ static carom_vec3 farthest(const meridian *m, int end, carom_vec3 n)
     return carom_v3_add_scaled(carom_v3(m->r[best] * cu, m->r[best] * su, m->z[best]), m->round, unit);
 }
 
+/* ---- points that bear an end ---- */
+
+/* A flat end is narrower than this share of the body: it is a point. */
+#define POINTED 1e-6
+
+/* Least and greatest radius of the flat of an end and its height without the rounding; false: there is none. */
+static bool flat_of(const meridian *m, int end, double *inner, double *outer, double *height)
+{
+    double size = m->round;
+    *inner = HUGE_VAL;
+    *outer = 0;
+    for (int k = 0; k < m->count; k++) {
+        size = fmax(size, hypot(m->r[k], m->z[k]));
+        if ((m->z[k] > 0) != end)
+            continue;
+        *inner = fmin(*inner, m->r[k]);
+        *outer = fmax(*outer, m->r[k]);
+        *height = m->z[k];
+    }
+    return *outer - *inner > POINTED * size;
+}
+
+static int bearing_count_of(const meridian *m)
+{
+    double inner, outer, height;
+    int count = 2;
+    for (int end = 0; end < 2; end++)
+        count += flat_of(m, end, &inner, &outer, &height) ? CAROM_END_POINTS : 0;
+    return count;
+}
+
+/* Tilt [rad] below which the point that runs round the rim of a flat end withdraws to the axis. */
+#define FLAT 1e-4
+
+/* The drop of the rim below the middle of a flat end, t = radius sin(tilt), made smooth where the tilt vanishes: f(t),
+   which is t from FLAT radius on, and its slope. */
+static double drop_of(double radius, double sine, double *slope)
+{
+    const double x = sine / FLAT, y = x * x;
+    *slope = x < 1 ? x * (3.75 - y * (5 - 2.25 * y)) : 1;
+    return radius * (x < 1 ? FLAT * y * (1.875 - y * (1.25 - 0.375 * y)) : sine);
+}
+
+/* Of each end the point farthest along n, which runs round the rim: with it alone an end that lies flat would have
+   nowhere to stand, since the point jumps across where the axis passes through n. So of each flat end follow the
+   opposite point of the rim and three points of the material halfway to it; a tilted end is clear of them. The drops of
+   both points of the rim are smooth, and the points are where the gradient of the drop has them: gap and force are
+   continuous with all their derivatives that matter, and the energy of the contacts is a function of the pose. */
+static carom_vec3 bearing_of(const meridian *m, int k, carom_vec3 n)
+{
+    double inner = 0, outer = 0, height = 0, slope;
+    int end = k < 2 ? k : (k - 2) / CAROM_END_POINTS;
+    if (k >= 2 && !flat_of(m, 0, &inner, &outer, &height))
+        end = 1;
+    const bool flat = flat_of(m, end, &inner, &outer, &height);
+    const int which = k < 2 ? 0 : (k - 2) % CAROM_END_POINTS;
+    const double sine = hypot(n.x, n.y);
+    if (k < 2 && (!flat || sine >= FLAT || (n.z > 0) != end))
+        return farthest(m, k, n);
+    if (which == 0) {
+        const double side = k < 2 ? 1 : -1, drop = drop_of(outer, sine, &slope);
+        const double cu = sine > 0 ? n.x / sine : 0, su = sine > 0 ? n.y / sine : 0, r = side * outer * slope;
+        const double down = m->round + side * (drop - outer * slope * sine);
+        return carom_v3_add_scaled(carom_v3(r * cu, r * su, height), down, n);
+    }
+    const double middle = 0.5 * (inner + outer), angle = 2 * CAROM_PI * which / (CAROM_END_POINTS - 1);
+    return carom_v3(middle * cos(angle), middle * sin(angle), height + copysign(m->round, height));
+}
+
 /* ---- the kinds ---- */
 
 static meridian cone_of(double below, double above, double half, double round)
@@ -355,7 +424,17 @@ static const char *tube_check(const double *p)
     static carom_vec3 family##_bearing(const double *p, int k, carom_vec3 n)                                           \
     {                                                                                                                  \
         const meridian m = family(p);                                                                                  \
-        return farthest(&m, ends > 1 ? k : -1, n);                                                                     \
+        return ends > 1 ? bearing_of(&m, k, n) : farthest(&m, -1, n);                                                  \
+    }                                                                                                                  \
+    static int family##_bearing_count(const double *p)                                                                 \
+    {                                                                                                                  \
+        const meridian m = family(p);                                                                                  \
+        return ends > 1 ? bearing_count_of(&m) : 1;                                                                    \
+    }                                                                                                                  \
+    static double family##_bearing_edge(const double *p)                                                               \
+    {                                                                                                                  \
+        const meridian m = family(p);                                                                                  \
+        return m.round;                                                                                                \
     }                                                                                                                  \
     static double family##_radius(const double *p)                                                                     \
     {                                                                                                                  \
@@ -375,7 +454,8 @@ static const char *tube_check(const double *p)
         .locate = family##_locate,                                                                                     \
         .support = family##_support,                                                                                   \
         .bearing = family##_bearing,                                                                                   \
-        .bearing_count = ends,                                                                                         \
+        .bearing_count = family##_bearing_count,                                                                       \
+        .bearing_edge = family##_bearing_edge,                                                                         \
         .nearest = family##_nearest,                                                                                   \
     }
 

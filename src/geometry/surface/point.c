@@ -203,7 +203,7 @@ static void touch_plane(const carom_surface *i, const carom_shape_pose *pose, ca
 
 int carom_surface_plane_count(const carom_surface *i)
 {
-    return i->kind->bearing ? i->kind->bearing_count : 1;
+    return i->kind->bearing ? i->kind->bearing_count(i->p) : 1;
 }
 
 void carom_surface_plane(const carom_surface *i, const carom_shape_pose *pose, carom_vec3 up,

@@ -43,9 +43,12 @@ typedef struct carom_surface_kind {
     void (*locate)(const double *p, carom_vec3 x, carom_vec3 n, double *u, double *v);
     /* Point farthest along n (any length > 0). */
     carom_vec3 (*support)(const double *p, carom_vec3 n);
-    /* Points that bear a flat side along n (unit), the deepest ones of each corner or end; NULL: the support alone. */
+    /* Points that bear a flat side along n (unit): corners; of each end the deepest point, then of its flat face the
+       opposite point of the rim and points of the material; NULL: the support alone. `bearing_edge`: radius of the
+       edges where such points lie. */
     carom_vec3 (*bearing)(const double *p, int k, carom_vec3 n);
-    int bearing_count;
+    int (*bearing_count)(const double *p);
+    double (*bearing_edge)(const double *p);
     /* Parameters of the point nearest to x, in closed form; NULL: found from the support function. */
     void (*nearest)(const double *p, carom_vec3 x, double *u, double *v);
 } carom_surface_kind;
@@ -106,7 +109,8 @@ void carom_surface_sphere(const carom_surface *i, const carom_shape_pose *pose, 
 
 /* Plane through the origin of its pose with the world normal `up` out of its material, as j, against a solid as i.
    Candidates: 1; of a box its 8 corners, of cylinders, cones, capsules and tubes the lowest points of the 2 ends, so
-   that faces and lines are borne where they end. */
+   that faces and lines are borne where they end, and CAROM_END_POINTS of each flat end (meridian.c). */
+#define CAROM_END_POINTS 4
 int carom_surface_plane_count(const carom_surface *i);
 void carom_surface_plane(const carom_surface *i, const carom_shape_pose *pose, carom_vec3 up,
                          const carom_shape_pose *plane, int candidate, carom_surface_contact *out);

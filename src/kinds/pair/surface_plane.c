@@ -1,6 +1,7 @@
 /* Surface i on plane j: gap = N . (x - o) with the plane's unit normal N out of its material, a point o of it and the
    lowest point x of the solid, of a box each of its 8 corners, of cylinders, cones, capsules and tubes the lowest point
-   of each end. The normal from i to j is -N; the wrench acts at x.
+   of each end and four points more of a flat one (geometry/surface/meridian.c). The normal from i to j is -N; the
+   wrench acts at x.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13), with a plane for one of the bodies.
    Validity: solids that are not hollow. */
 #include "kinds/shape/shape_solid.h"
@@ -25,10 +26,17 @@ static void point_name(const double *pi, const double *pj, int point, char *text
 {
     (void)pj;
     const carom_surface surface = carom_solid_surface(pi);
-    if (carom_surface_plane_count(&surface) == 8)
+    const int place = (point - 2) % CAROM_END_POINTS;
+    const bool both = carom_surface_plane_count(&surface) > 2 + CAROM_END_POINTS;
+    const char *end = !both ? "the flat end" : point < 2 + CAROM_END_POINTS ? "end z-" : "end z+";
+    if (surface.kind == &carom_surface_box)
         snprintf(text, size, "corner x%c y%c z%c", point & 1 ? '+' : '-', point & 2 ? '+' : '-', point & 4 ? '+' : '-');
-    else
+    else if (point < 2)
         snprintf(text, size, "end z%c", point ? '+' : '-');
+    else if (place == 0)
+        snprintf(text, size, "far side of %s", end);
+    else
+        snprintf(text, size, "face %d of %s", place, end);
 }
 
 static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
@@ -38,11 +46,12 @@ static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int poi
     carom_solid_at(i, false, &solid);
     carom_surface_plane(&solid.surface, &solid.pose, carom_plane_normal(j), j, point, &contact);
     carom_solid_contact(&contact, i, solid.offset, carom_v3(0, 0, 0), 0, out);
-    /* the corners of a box are balls of its edge radius, also where a face or an edge lies flat on the plane */
-    const double edge = solid.surface.kind == &carom_surface_box ? solid.surface.p[3] : 0;
-    if (edge > 0) {
-        out->radius_i = edge;
-        out->curvature[0] = out->curvature[1] = 1 / edge;
+    /* the corners of a box are balls of its edge radius, also where a face or an edge lies flat on the plane, and so is
+       what bears a flat end */
+    const carom_surface_kind *kind = solid.surface.kind;
+    if (kind == &carom_surface_box ? kind->bearing_edge(solid.surface.p) > 0 : point >= 2) {
+        out->radius_i = kind->bearing_edge(solid.surface.p);
+        out->curvature[0] = out->curvature[1] = out->radius_i > 0 ? 1 / out->radius_i : HUGE_VAL;
     }
 }
 
@@ -66,8 +75,9 @@ const carom_pair_kind carom_pair_surface_plane = {
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13), with a plane for one of the bodies.",
              .validity =
                  "Solids that are not hollow. A box touches at each of its 8 corners; cylinders, cones, capsules "
-                 "and tubes at the lowest point of each end, so that they lie on two points, while upright "
-                 "they have one, which runs round the rim. The others touch in their lowest point."},
+                 "and tubes at the lowest point of each end, so that they lie on two points, and with a flat "
+                 "end also at the opposite point of its rim and three between, so that they stand on five. The "
+                 "others touch in their lowest point."},
     .shape_i = "surface",
     .shape_j = "plane",
     .varies = true,

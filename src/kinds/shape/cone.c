@@ -29,8 +29,9 @@ const carom_shape_kind carom_shape_cone = {
              .formula = "hypot(x, y) = (radius_below + radius_above)/2 + (radius_above - radius_below) z/length",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13) (common normal); Rodrigues da Silva et al. 2024, "
                  "section 3.1 (parametric surfaces).",
-             .validity = "One of the radii is positive. On a plane it touches with the lowest point of each end. At a "
-                 "sharp rim or tip the radius is zero: give the contact a stiffness, or radii.",
+             .validity = "One of the radii is positive. On a plane it touches with the lowest point of each end, "
+                 "and stands on five points of a flat one. At a sharp rim or tip the radius is zero: give the contact "
+                 "a stiffness, or radii.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .in_3d = true,

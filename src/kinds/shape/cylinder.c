@@ -29,8 +29,8 @@ const carom_shape_kind carom_shape_cylinder = {
                        "section 3.1 (parametric surfaces).",
              .validity =
                  "The rounding of the rims is at most the radius and half the length. On a plane it touches with "
-                 "the lowest point of each end, and so it lies on two points; standing upright it has one, which "
-                 "runs round the rim. At a sharp rim the radius is zero: give the contact a stiffness, or radii.",
+                 "the lowest point of each end, and so it lies on two points; standing upright it has five, those "
+                 "of its flat end. At a sharp rim the radius is zero: give the contact a stiffness, or radii.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .in_3d = true,
