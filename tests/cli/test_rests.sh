@@ -38,4 +38,10 @@ refuse "rest  contact" text.txt
 awk '/"onset"/ { gsub(/[^0-9.e-]/, "", $2); on = $2 } /"duration"/ && !d { gsub(/[^0-9.e-]/, "", $2); d = $2 }
     /"peak_time"/ { gsub(/[^0-9.e-]/, "", $2); exit !($2 > on && $2 < on + d) }' run.json || complain "time of the peak"
 
+# what is rounding is shown as none: a cylinder that rolls loses nothing, gears on the ground do not travel
+"$CAROM_EXECUTABLE" run "$CAROM_MODELS/rolling_cylinder.yaml" --no-results --final >rolls.txt || complain "rolling: exit status $?"
+grep -E 'roll\.[12]|^roller' rolls.txt | grep -E 'e-1[1-9]' && complain "rounding is shown as a number"
+"$CAROM_EXECUTABLE" run "$CAROM_MODELS/gear_backlash.yaml" --until 0.01 --no-results --final >gears.txt || complain "gears: exit status $?"
+grep -E '^(pinion|gear) ' gears.txt | grep -E 'e-1[1-9]' && complain "rounding is shown as a speed"
+
 finish "contacts that last are rests"
