@@ -144,7 +144,8 @@ typedef struct carom_contact_def {
     const char *elastic, *damping;      /* kinds that override the law's; NULL: the law's */
     const char *velocity;       /* "adaptive" (NULL), "per-impact", "per-compression", "fixed-reference" */
     const char *tension;        /* "clip" (NULL), "allow", "cut-off" */
-    const char *radii;          /* those that the elastic part sees: "onset" (NULL), "segments" of the curves */
+    const char *radii;          /* those that the elastic part sees: "onset" (NULL), "segments" of the curves,
+                                   "start" of the run */
     double minimum_speed;       /* [m/s] */
     carom_param_list normal;    /* stiffness, exponent, restitution, from_point, ... */
     const char *friction;       /* a friction law; NULL: none */

@@ -9,7 +9,7 @@
 
 static carom_status warn(void *user, const char *text) { return carom_compile_warn(user, "%s", text); }
 
-const char *const carom_radii_words[] = {"onset", "segments", NULL};
+const char *const carom_radii_words[] = {"onset", "segments", "start", NULL};
 
 /* Which radii of curves the law sees; segments are refused where there are none, or where the elastic part cannot
    change from one to the next. */
@@ -22,8 +22,13 @@ static carom_status read_radii(carom_compiler *c, const char *owner, const carom
     contact->varies =
         vary && (law->elastic->needs & CAROM_NEEDS_RADII) && !(law->radius_given[0] && law->radius_given[1]);
     contact->segments = strcmp(word, carom_radii_words[1]) == 0;
-    if (!contact->segments && strcmp(word, carom_radii_words[0]) != 0)
-        return carom_fail_unknown(c->ctx, &def->radii_place, owner, "radii policy", word, carom_radii_words, 2);
+    contact->radii_of_start = strcmp(word, carom_radii_words[2]) == 0;
+    if (!contact->segments && !contact->radii_of_start && strcmp(word, carom_radii_words[0]) != 0)
+        return carom_fail_unknown(c->ctx, &def->radii_place, owner, "radii policy", word, carom_radii_words, 3);
+    if (contact->radii_of_start && !contact->varies)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->radii_place,
+                          "%s: radii: start: the elastic part does not depend on radii that vary; leave the key out",
+                          owner);
     if (!contact->segments)
         return CAROM_OK;
     if (!vary || c->model->dimension != 2)

@@ -122,11 +122,10 @@ static carom_status check_law(carom_compiler *c, const carom_contact_def *def, c
             "%s: friction %s needs located onsets, and steps as small as it asks for; a contact set with "
             "fixed steps takes the regularised laws and mindlin",
             owner, law->friction->kind.name);
-    if (law->segments)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
-                          "%s: `radii: segments` needs located passages; a contact set "
-                          "shapes with fixed steps takes `onset`",
-                          owner);
+    if (law->segments || law->radii_of_start)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->radii_place,
+                          "%s: `radii: %s` belongs to a contact of two shapes; a contact set of many takes `onset`",
+                          owner, law->segments ? "segments" : "start");
     return CAROM_OK;
 }
 

@@ -217,6 +217,7 @@ typedef struct carom_model_contact {
     carom_normal_law law;
     bool varies;                /* the elastic constants are made from the radii at each onset */
     bool segments;              /* and where an open episode passes to another segment of a curve */
+    bool radii_of_start;        /* they are made once, from the radii where the run starts */
     const carom_friction_kind *friction;        /* NULL: none */
     double friction_constants[CAROM_FRICTION_CONSTANTS];
     int friction_state;         /* where its state starts among the model's, -1: none */

@@ -34,6 +34,8 @@ static carom_status set_constants(carom_simulation *sim, int k, const carom_cont
 {
     const carom_model_contact *c = &sim->model->contacts[k];
     carom_episode *e = &sim->s.located[k];
+    if (c->radii_of_start)
+        return CAROM_OK;
     const char *refusal = carom_episode_set_constants(c, e, p);
     return refusal
                ? carom_fail(sim->ctx, CAROM_ERROR_SOLVER, &c->place,
@@ -41,6 +43,27 @@ static carom_status set_constants(carom_simulation *sim, int k, const carom_cont
                             "radius_i and radius_j, or a stiffness",
                             c->name, *sim->s.time, e->radii[0], e->radii[1], refusal)
                : CAROM_OK;
+}
+
+carom_status carom_located_start(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_model_contact *c = &m->contacts[k];
+        if (!c->radii_of_start)
+            continue;
+        const carom_body_pose i = sim->s.formulation->body_pose(m, c->body_i, sim->s.q, sim->s.v);
+        const carom_body_pose j = sim->s.formulation->body_pose(m, c->body_j, sim->s.q, sim->s.v);
+        carom_contact_point p;
+        carom_contact_geometry_at(m, NULL, k, &i, &j, &p);
+        const char *refusal = carom_episode_set_constants(c, &sim->s.located[k], &p);
+        if (refusal)
+            return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &c->place,
+                              "contact '%s': radii: start: where the run starts the surfaces are nearest with the "
+                              "radii %.4g m and %.4g m: %s; write `radii: onset`, or give radius_i and radius_j",
+                              c->name, sim->s.located[k].radii[0], sim->s.located[k].radii[1], refusal);
+    }
+    return CAROM_OK;
 }
 
 /* Says once that no common normal was found. */

@@ -204,6 +204,7 @@ carom_status carom_loop_start(carom_simulation *sim)
     carom_joint_friction_switches(sim->probe, s, true);
     if (carom_rhs_update(sim) != 0)
         return carom_rhs_unsolved(sim);
+    CAROM_TRY(carom_located_start(sim));
     CAROM_TRY(carom_located_update(sim));
     CAROM_TRY(carom_sets_start(sim));
     if (sim->system->sets && carom_rhs_update(sim) != 0)

@@ -192,6 +192,8 @@ carom_status carom_assemble(carom_simulation *sim);
 
 /* ---- contact_events.c ---- */
 
+/* Makes the elastic constants of contacts that keep those of the radii where the run starts. */
+carom_status carom_located_start(carom_simulation *sim);
 /* Opens episodes of contacts that touch at the accepted state and closes those that separate; sets `restart`. */
 carom_status carom_located_update(carom_simulation *sim);
 /* Follows maxima of open contacts from `begin` to the accepted state, within the integrator's last step. */
