@@ -224,6 +224,7 @@ typedef struct carom_spline_def {
     const char *ends;           /* "natural" (NULL), "clamped" or "periodic" */
     double slopes[2];           /* of clamped ends: dy/dx at the first and the last point */
     carom_place place;
+    const char *units[2];       /* SI units that x and y were given in; NULL: none, they fit any */
 } carom_spline_def;
 
 /* A number that every expression may read by its name, and that a program or a record sets while a run is under way. */

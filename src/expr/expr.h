@@ -40,6 +40,8 @@ typedef struct carom_expr_scope {
     bool (*spline)(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2);
     /* Does a spline repeat itself beyond its ends? NULL: none does, they go on straight. */
     bool (*spline_repeats)(void *user, const char *name);
+    /* Dimensions of its x and y; false: not known. */
+    bool (*spline_dimensions)(void *user, const char *name, carom_dimension out[2]);
     void *user;
     /* Names that stand for a number which varies: inputs and states. `variable` resolves one by its index, as `measure`
        does; NULL: a constant is needed. */

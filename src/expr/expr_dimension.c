@@ -55,6 +55,19 @@ carom_status carom_expr_dimension_operator(carom_builder *b, carom_op op, size_t
     return differ(b, at, op == CAROM_OP_ADD ? "'+':" : "'-':", &x->dimension, &y->dimension);
 }
 
+carom_status carom_expr_dimension_spline(carom_builder *b, const char *name, const carom_operand *x,
+                                         carom_dimension *out)
+{
+    carom_dimension of[2] = {{.kind = CAROM_DIMENSION_FREE}, {.kind = CAROM_DIMENSION_FREE}}, unused;
+    char what[96];
+    const bool known = b->scope->spline_dimensions && b->scope->spline_dimensions(b->scope->user, name, of);
+    *out = of[1];
+    if (!known || b->dead || carom_dimension_sum(x->dimension, of[0], &unused))
+        return CAROM_OK;
+    snprintf(what, sizeof what, "spline '%.40s': the argument and the x of its points,", name);
+    return differ(b, x->at, what, &x->dimension, &of[0]);
+}
+
 carom_status carom_expr_dimension_compare(carom_builder *b, size_t at, const carom_operand *x, const carom_operand *y)
 {
     carom_dimension unused;

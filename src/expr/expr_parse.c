@@ -400,8 +400,10 @@ static carom_status parse_spline(carom_builder *b, const carom_function *f, size
     if (b->token.kind != TOKEN_CLOSE)
         return unexpected(b, "')'");
     CAROM_TRY(advance(b));
+    carom_dimension dimension;
+    CAROM_TRY(carom_expr_dimension_spline(b, name, &x, &dimension));
     CAROM_TRY(carom_build_spline(b, at, name, x, out));
-    out->dimension = (carom_dimension){.kind = CAROM_DIMENSION_FREE};
+    out->dimension = dimension;
     return CAROM_OK;
 }
 

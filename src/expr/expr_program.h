@@ -220,6 +220,9 @@ carom_status carom_expr_parse(carom_builder *b, carom_operand *out);
 carom_status carom_expr_dimension_operator(carom_builder *b, carom_op op, size_t at, const carom_operand *x,
                                            const carom_operand *y, carom_dimension *out);
 /* Both sides of a comparison must be alike. */
+/* Of a spline at x; refuses an x of another dimension than that of its points. */
+carom_status carom_expr_dimension_spline(carom_builder *b, const char *name, const carom_operand *x,
+                                         carom_dimension *out);
 carom_status carom_expr_dimension_compare(carom_builder *b, size_t at, const carom_operand *x, const carom_operand *y);
 carom_status carom_expr_dimension_call(carom_builder *b, const carom_function *function,
                                        const carom_operand *arguments, size_t count, carom_dimension *out);

@@ -34,6 +34,15 @@ carom_status carom_compile_splines(carom_compiler *c)
     return CAROM_OK;
 }
 
+/* That of a quantity with a unit, or free. */
+static carom_dimension known_dimension(const char *unit)
+{
+    carom_dimension out = carom_unit_dimension(unit, CAROM_UNIT_ANY);
+    if (out.kind == CAROM_DIMENSION_VARIABLE)
+        out.kind = CAROM_DIMENSION_QUANTITY;
+    return out;
+}
+
 static bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2)
 {
     const carom_compiler *c = user;
@@ -56,6 +65,18 @@ static bool spline_repeats(void *user, const char *name)
     for (size_t k = 0; k < c->spec->spline_count; k++)
         if (strcmp(c->spec->splines[k].name, name) == 0)
             return c->spec->splines[k].ends && strcmp(c->spec->splines[k].ends, "periodic") == 0;
+    return false;
+}
+
+static bool spline_dimensions(void *user, const char *name, carom_dimension out[2])
+{
+    const carom_compiler *c = user;
+    for (size_t k = 0; k < c->spec->spline_count; k++)
+        if (strcmp(c->spec->splines[k].name, name) == 0) {
+            for (int n = 0; n < 2; n++)
+                out[n] = known_dimension(c->spec->splines[k].units[n]);
+            return true;
+        }
     return false;
 }
 
@@ -82,9 +103,7 @@ carom_status carom_compile_scope(carom_compiler *c)
         variable_dimensions[s->input_count + k] = carom_unit_dimension(s->states[k].unit, CAROM_UNIT_ANY);
     }
     for (size_t k = 0; k < s->parameter_count; k++) {
-        dimensions[k] = carom_unit_dimension(s->parameters[k].unit, CAROM_UNIT_ANY);
-        if (dimensions[k].kind == CAROM_DIMENSION_VARIABLE)
-            dimensions[k].kind = CAROM_DIMENSION_QUANTITY;
+        dimensions[k] = known_dimension(s->parameters[k].unit);
         parameter_names[k] = s->parameters[k].name;
         parameter_values[k] = s->parameters[k].value;
     }
@@ -101,6 +120,7 @@ carom_status carom_compile_scope(carom_compiler *c)
                                   .measure_dimension = carom_compile_measure_dimension,
                                   .spline = find_spline,
                                   .spline_repeats = spline_repeats,
+                                  .spline_dimensions = spline_dimensions,
                                   .user = c};
     return CAROM_OK;
 }

@@ -168,6 +168,25 @@ carom_status carom_reader_tables(carom_reader *r, carom_object object, const car
 
 /* ---- values ---- */
 
+/* Refuses a spline whose points have other units than the row, "spline of m to N"; one that is not there is told when
+   the model is compiled. */
+static carom_status check_spline(const carom_reader *r, const carom_param_row *row, const carom_node *node,
+                                 const char *name)
+{
+    char units[2][32] = {"", ""}, wanted[160], given[160];
+    const carom_reader_spline *spline = carom_reader_find_spline(r, name);
+    if (!spline || sscanf(row->unit, "spline of %31[^ ] to %31[^\n]", units[0], units[1]) != 2)
+        return CAROM_OK;
+    for (int k = 0; k < 2; k++)
+        if (!carom_unit_fits(units[k], CAROM_UNIT_ANY, &spline->dimension[k]))
+            return carom_read_fail(r, &node->place,
+                                   "'%s': %s is needed for the %s of spline '%s', and its points have %s", row->name,
+                                   carom_unit_text(units[k], CAROM_UNIT_ANY, wanted, sizeof wanted),
+                                   k ? "y" : "x", name,
+                                   carom_dimension_text(&spline->dimension[k], given, sizeof given));
+    return CAROM_OK;
+}
+
 /* A word out of the choices that the row names instead of its unit, "world|body"; the name of a spline or frame is
    looked up when the model is compiled. */
 static carom_status read_word_param(carom_reader *r, const carom_param_row *row, const carom_node *node,
@@ -177,6 +196,8 @@ static carom_status read_word_param(carom_reader *r, const carom_param_row *row,
     char words[256], hint[CAROM_SUGGESTION];
     size_t count = 0;
     CAROM_TRY(carom_read_text(r, node, &text));
+    if (row->flags & CAROM_PARAM_SPLINE)
+        CAROM_TRY(check_spline(r, row, node, text));
     if (row->flags & (CAROM_PARAM_SPLINE | CAROM_PARAM_FRAME)) {
         *out = carom_value_text(text);
         out->place = node->place;

@@ -173,13 +173,36 @@ carom_status carom_read_parameters(carom_reader *r, const carom_node *node)
 
 /* ---- splines ---- */
 
+/* One number of a point, with the dimension that the points have so far; numbers without unit fit all. */
+static carom_status read_coordinate(carom_reader *r, const char *name, const carom_node *node, double *out,
+                                    carom_dimension *dimension)
+{
+    carom_dimension own, both;
+    char first[96], second[96];
+    CAROM_TRY(carom_read_quantity(r, node, out, &own));
+    if (!carom_dimension_is_known(&own))
+        return CAROM_OK;
+    own.kind = CAROM_DIMENSION_QUANTITY;
+    if (carom_dimension_is_known(dimension) && !carom_dimension_sum(own, *dimension, &both))
+        return carom_read_fail(r, &node->place,
+                               "spline '%s': '%.60s' is %s, and the same coordinate of a point before %s", name,
+                               node->text, carom_dimension_text(&own, first, sizeof first),
+                               carom_dimension_text(dimension, second, sizeof second));
+    *dimension = own;
+    return CAROM_OK;
+}
+
 /* The points [x, y] of a spline, x ascending. */
-static carom_status read_points(carom_reader *r, const char *name, const carom_node *node, double *x, double *y)
+static carom_status read_points(carom_reader *r, const char *name, const carom_node *node, double *x, double *y,
+                                carom_dimension dimension[2])
 {
     size_t k = 0;
     for (const carom_node *point = node->first; point; point = point->next, k++) {
         double pair[2];
-        CAROM_TRY(carom_read_vector(r, point, NULL, 2, pair));
+        if (point->type != CAROM_NODE_LIST || point->count != 2)
+            CAROM_TRY(carom_read_vector(r, point, NULL, 2, pair));
+        CAROM_TRY(read_coordinate(r, name, point->first, &pair[0], &dimension[0]));
+        CAROM_TRY(read_coordinate(r, name, point->first->next, &pair[1], &dimension[1]));
         x[k] = pair[0];
         y[k] = pair[1];
         if (k > 0 && !(x[k] > x[k - 1]))
@@ -236,7 +259,9 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, carom_s
     if (!numbers)
         return carom_fail_memory(r->ctx);
     double *x = numbers, *y = x + n, *y2 = y + n;
-    CAROM_TRY(read_points(r, node->key, points, x, y));
+    carom_reader_spline *spline = &r->splines[r->spline_count];
+    *spline = (carom_reader_spline){node->key, n, x, y, y2, repeats, {{CAROM_DIMENSION_FREE}, {CAROM_DIMENSION_FREE}}};
+    CAROM_TRY(read_points(r, node->key, points, x, y, spline->dimension));
     if (repeats && y[0] != y[n - 1])
         return carom_read_fail(r, &points->last->place,
                                "spline '%s' is periodic: its last y must be the first, %g, not %g", node->key, y[0],
@@ -245,7 +270,13 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, carom_s
     def->x = x;
     def->y = y;
     def->count = n;
-    r->splines[r->spline_count++] = (carom_reader_spline){node->key, n, x, y, y2, repeats};
+    for (int k = 0; k < 2; k++) {
+        char unit[96];
+        const char *text = carom_dimension_unit(&spline->dimension[k], unit, sizeof unit);
+        if (text && !(def->units[k] = carom_arena_text(r->arena, text)))
+            return carom_fail_memory(r->ctx);
+    }
+    r->spline_count++;
     return CAROM_OK;
 }
 

@@ -29,6 +29,7 @@ typedef struct carom_reader_spline {
     size_t count;
     const double *x, *y, *y2;
     bool repeats;               /* periodic */
+    carom_dimension dimension[2];       /* of x and y; what no point has is free */
 } carom_reader_spline;
 
 /* An entry that was read several times: its objects are called NAME_1, NAME_2, ... */
@@ -99,6 +100,8 @@ carom_status carom_check_identifiers(const carom_reader *r, const char *text, co
                                      const carom_reader_parameter *self);
 /* The scope of expressions. */
 carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measures);
+/* A spline of the file by its name; NULL: there is none. */
+const carom_reader_spline *carom_reader_find_spline(const carom_reader *r, const char *name);
 
 /* ---- variables.c: names in expressions that vary in a run ---- */
 

@@ -223,29 +223,38 @@ static int accept_measure(void *user, carom_context *ctx, const char *function, 
     return 0;
 }
 
+const carom_reader_spline *carom_reader_find_spline(const carom_reader *r, const char *name)
+{
+    for (size_t k = 0; k < r->spline_count; k++)
+        if (strcmp(r->splines[k].name, name) == 0)
+            return &r->splines[k];
+    return NULL;
+}
+
 static bool find_spline(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2)
 {
-    const carom_reader *r = user;
-    for (size_t k = 0; k < r->spline_count; k++) {
-        const carom_reader_spline *s = &r->splines[k];
-        if (strcmp(s->name, name) == 0) {
-            *n = s->count;
-            *x = s->x;
-            *y = s->y;
-            *y2 = s->y2;
-            return true;
-        }
-    }
-    return false;
+    const carom_reader_spline *s = carom_reader_find_spline(user, name);
+    if (!s)
+        return false;
+    *n = s->count;
+    *x = s->x;
+    *y = s->y;
+    *y2 = s->y2;
+    return true;
 }
 
 static bool spline_repeats(void *user, const char *name)
 {
-    const carom_reader *r = user;
-    for (size_t k = 0; k < r->spline_count; k++)
-        if (strcmp(r->splines[k].name, name) == 0)
-            return r->splines[k].repeats;
-    return false;
+    const carom_reader_spline *s = carom_reader_find_spline(user, name);
+    return s && s->repeats;
+}
+
+static bool spline_dimensions(void *user, const char *name, carom_dimension out[2])
+{
+    const carom_reader_spline *s = carom_reader_find_spline(user, name);
+    for (int k = 0; s && k < 2; k++)
+        out[k] = s->dimension[k];
+    return s != NULL;
 }
 
 static int accept_variable(void *user, carom_context *ctx, size_t index)
@@ -270,5 +279,6 @@ carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measu
                               .variable_dimensions = r->variable_dimensions,
                               .spline = find_spline,
                               .spline_repeats = spline_repeats,
+                              .spline_dimensions = spline_dimensions,
                               .user = (void *)r};
 }

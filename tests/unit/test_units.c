@@ -462,6 +462,28 @@ static const struct {
      "'rate': a speed [m/s]"},
     {"joints: {j: {type: revolute, between: [ground, b], spring: {stiffness: 5*N/m}}}\n" BALL, "[N m/rad] is needed"},
     {"joints: {j: {type: revolute, between: [ground, b], spring: {stiffness: 5*N*m/rad}}}\n" BALL, NULL},
+    /* splines: all points alike, the argument as their x, what comes out as their y */
+    {"splines: {p: [[0, 0], [1*s, 2*mm], [2*s, 3*kg]]}\n" BALL, "spline 'p': '3*kg' is a mass [kg]"},
+    {"splines: {p: [[0, 0], [1*s, 2*mm], [2*s, 5*mm]]}\n"
+     "joints: {j: {type: translational, between: [ground, b], axis: [1, 0], motion: \"spline(p, t)\"}}\n" BALL, NULL},
+    {"splines: {p: [[0, 0], [1*s, 2*deg], [2*s, 5*deg]]}\n"
+     "joints: {j: {type: translational, between: [ground, b], axis: [1, 0], motion: \"spline(p, t)\"}}\n" BALL,
+     "a length [m] is needed here"},
+    {"splines: {p: [[0, 0], [1*s, 2*N], [2*s, 5*N]]}\n"
+     "loads: {f: {type: force, on: b, force: [\"spline(p, x(b))\", 0]}}\n" BALL,
+     "the argument and the x of its points"},
+    {"splines: {p: [[0, 0], [1, 2], [2, 5]]}\n"
+     "loads: {f: {type: force, on: b, force: [\"spline(p, x(b))\", 0]}}\n" BALL,
+     NULL},
+    {"splines: {p: [[-1*mm, -2*kN], [0, 0], [1*mm, 2*kN]]}\n"
+     "loads: {f: {type: spring, between: [ground, b], curve: p}}\n" BALL,
+     NULL},
+    {"splines: {p: [[-1*deg, -2*kN], [0, 0], [1*deg, 2*kN]]}\n"
+     "loads: {f: {type: spring, between: [ground, b], curve: p}}\n" BALL,
+     "'curve': a length [m] is needed for the x of spline 'p', and its points have an angle"},
+    {"splines: {p: [[-1*mm, -2*kg], [0, 0], [1*mm, 2*kg]]}\n"
+     "loads: {f: {type: spring, between: [ground, b], curve: p}}\n" BALL,
+     "'curve': a force [N] is needed for the y of spline 'p'"},
     /* exponents of power laws */
     {"shapes: {s: {type: sphere, on: b, radius: 1}, p: {type: plane, on: ground, normal: [0, 1]}}\n"
      "contacts: {c: {between: [s, p], normal: {law: flores, stiffness: 1e6*N/m, restitution: 0.5}}}\n" BALL,

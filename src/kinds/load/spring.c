@@ -20,7 +20,7 @@ static const carom_param_row parameters[] = {
                                        "one."},
     {"only", "both|tension|compression", 1, CAROM_PARAM_TEXT, 0, 0, 2,
      "Whether the spring pulls and pushes, only pulls or only pushes."},
-    {"curve", "spline", 1, CAROM_PARAM_TEXT | CAROM_PARAM_SPLINE, 0, 0, HUGE_VAL,
+    {"curve", "spline of m to N", 1, CAROM_PARAM_TEXT | CAROM_PARAM_SPLINE, 0, 0, HUGE_VAL,
      "Spline of the model: tension [N] over the change of length, beyond the gap [m], in place of the stiffness."},
 };
 

@@ -26,7 +26,7 @@ static const carom_param_row parameters[] = {
                                          "differs by it."},
     {"only", "both|positive|negative", 1, CAROM_PARAM_TEXT, 0, 0, 2,
      "Whether the spring acts on both sides of the free angle, only above or only below it."},
-    {"curve", "spline", 1, CAROM_PARAM_TEXT | CAROM_PARAM_SPLINE, 0, 0, HUGE_VAL,
+    {"curve", "spline of rad to N m", 1, CAROM_PARAM_TEXT | CAROM_PARAM_SPLINE, 0, 0, HUGE_VAL,
      "Spline of the model: torque [N m] over the change of angle, beyond the gap [rad], in place of the stiffness."},
 };
 

@@ -5,7 +5,7 @@
 #include "kinds/shape/shape_solid.h"
 
 static const carom_param_row params[] = {
-    {"meridian", "spline", 1, CAROM_PARAM_TEXT | CAROM_PARAM_SPLINE, 0, 0, HUGE_VAL,
+    {"meridian", "spline of m to m", 1, CAROM_PARAM_TEXT | CAROM_PARAM_SPLINE, 0, 0, HUGE_VAL,
      "Spline of the model: radius [m] over z [m]; or give from, to and c0, c1, ..."},
     {"from", "m", 1, 0, 0, -HUGE_VAL, HUGE_VAL, "Lower end of a polynomial meridian."},
     {"to", "m", 1, 0, 0, -HUGE_VAL, HUGE_VAL, "Upper end of a polynomial meridian."},
