@@ -73,6 +73,8 @@ bool carom_expr_uses_measures(const carom_expr *expr);
 bool carom_expr_reads(const carom_expr *expr, int measure);  /* the measure in that slot */
 bool carom_expr_is_condition(const carom_expr *expr);       /* result of a comparison: 1 or 0 */
 
+/* Where in the text the operation of a switch stands, from 0. */
+size_t carom_expr_switch_at(const carom_expr *expr, int index);
 /* Number of switches; the caller keeps that many ints per expression (may be shared, one block per expression). */
 int carom_expr_switch_count(const carom_expr *expr);
 

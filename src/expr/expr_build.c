@@ -279,8 +279,9 @@ carom_status carom_build_switch(carom_builder *b, carom_op op, size_t at, carom_
     carom_level level = constant_segments ? CAROM_LEVEL_PIECEWISE : CAROM_LEVEL_TIME;
     i.a = (uint16_t)x.reg;
     i.c = b->switches++;
+    i.affine = (uint32_t)at << CAROM_AFFINE_BITS;
     if (x.level <= CAROM_LEVEL_AFFINE) {
-        i.affine = CAROM_AFFINE_CONDITION;
+        i.affine |= CAROM_AFFINE_CONDITION;
         b->affine_switches++;
     } else {
         level = x.level;

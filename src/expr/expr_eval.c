@@ -333,5 +333,15 @@ bool carom_expr_reads(const carom_expr *expr, int measure)
 }
 
 bool carom_expr_is_condition(const carom_expr *expr) { return expr->condition; }
+
+size_t carom_expr_switch_at(const carom_expr *expr, int index)
+{
+    size_t at = 0;
+    for (size_t k = 0; k < expr->count; k++)
+        if (expr->code[k].op >= CAROM_OP_GE && expr->code[k].op <= CAROM_OP_SPLINE && expr->code[k].c == index)
+            at = expr->code[k].affine >> CAROM_AFFINE_BITS;
+    return at;
+}
+
 int carom_expr_switch_count(const carom_expr *expr) { return expr->switches; }
 int carom_expr_root_count(const carom_expr *expr) { return expr->roots; }

@@ -55,7 +55,8 @@ typedef enum carom_op {
 
 enum {
     CAROM_AFFINE_RESULT = 1,    /* a + b*t as long as the switches stand */
-    CAROM_AFFINE_CONDITION = 2  /* switch whose argument is affine */
+    CAROM_AFFINE_CONDITION = 2, /* switch whose argument is affine */
+    CAROM_AFFINE_BITS = 2       /* above these: where a switch stands in the text */
 };
 
 typedef struct carom_instruction {

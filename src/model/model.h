@@ -35,6 +35,7 @@ typedef struct carom_model_expr {
     carom_expr *expr;
     int first_switch, first_root;
     bool uses_measures;
+    carom_place place;          /* of its first character */
 } carom_model_expr;
 
 typedef enum carom_measure_type {

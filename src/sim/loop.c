@@ -155,6 +155,7 @@ static carom_status restart(carom_simulation *sim)
     sim->s.formulation->normalise(sim->model, sim->s.q);
     CAROM_TRY(carom_sets_restart(sim));
     carom_switches_update(sim);
+    CAROM_TRY(carom_motions_restart(sim));
     if (m->event_count)
         CAROM_TRY(carom_actions_update(sim));
     double relative = set_tolerances(sim);
@@ -372,7 +373,7 @@ static carom_status accept(carom_simulation *sim, double t, carom_step_rates rat
         s->load_deflection[k] = sim->d->loads[k].deflection;
     carom_ledger_accept(sim);
     project(sim);
-    return CAROM_OK;
+    return carom_motions_step(sim);
 }
 
 /* Impacts that ended, and events of the model. */

@@ -78,6 +78,7 @@ struct carom_simulation {
     double *free_measures;      /* all measures, for expressions that are read from accepted states alone, */
     int *free_switches;         /* and the switches of one of them */
     double *set_values;         /* of the actions of an event */
+    struct carom_motion_watch *motions; /* NULL: no motion is prescribed */
 };
 
 /* ---- rhs.c: the pipeline ---- */
@@ -154,6 +155,18 @@ carom_status carom_actions_update(carom_simulation *sim);
 
 /* Sets all switches as they are just after the present time, and when the next one changes by the time alone. */
 void carom_switches_update(carom_simulation *sim);
+
+/* ---- named/motions.c: prescribed motions that jump, or whose rates do, are refused ---- */
+
+typedef struct carom_motion_watch carom_motion_watch;
+
+carom_status carom_motions_create(carom_simulation *sim);
+/* Before the run: at its start, and where the times of changes are known. Errors: CAROM_ERROR_MODEL with place and
+   time. */
+carom_status carom_motions_check(carom_simulation *sim);
+/* After a step, and at a restart when the switches are set. Errors: the same. */
+carom_status carom_motions_step(carom_simulation *sim);
+carom_status carom_motions_restart(carom_simulation *sim);
 
 /* ---- named/inputs.c ---- */
 

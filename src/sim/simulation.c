@@ -162,6 +162,7 @@ static carom_status create_parts(carom_simulation *sim)
     CAROM_TRY(take_motions(sim));
     CAROM_TRY(carom_inputs_create(sim));
     CAROM_TRY(carom_actions_create(sim));
+    CAROM_TRY(carom_motions_create(sim));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));
     sim->start.redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
     if (!sim->direction || !sim->start.redundant)
@@ -208,6 +209,7 @@ carom_status carom_sim_start(carom_simulation *sim)
     const carom_model *m = sim->model;
     carom_state_start_variables(&sim->s);
     carom_inputs_update(sim);
+    CAROM_TRY(carom_motions_check(sim));
     CAROM_TRY(carom_assemble(sim));
     for (int k = 0; k < m->warning_count; k++)
         CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_MODEL, "%s", m->ignored[k]));

@@ -11,6 +11,8 @@
     "carom: 1\ndimension: 2\n" section "bodies:\n  cart: {mass: 2, inertia: 1" motion "}\n"                          \
     "loads:\n  drive: {type: force, on: cart, force: [\"" force "\", 0]}\nrun: {until: 10}\n"
 #define SPLINE "splines: {p: [[0.2, 1], [0.5, 3], [1.2, -1], [2, 2]]}\n"
+#define RESTING \
+    "splines: {p: {points: [[0.2, 1], [0.5, 3], [1.2, -1], [2, 2]], ends: clamped, slopes: [0, 0]}}\n"
 
 static const double times[] = {0.2, 0.5, 1.2, 2}, values[] = {1, 3, -1, 2};
 static const carom_spline_def record = {.name = "push", .x = times, .y = values, .count = 4};
@@ -121,14 +123,16 @@ static void records_are_splines(void **state)
     }
 }
 
-/* A motion takes the derivatives of the record. */
+/* A motion takes the derivatives of the record, which begins and ends at rest: else the rate of the motion jumps. */
 static void motions_follow_records(void **state)
 {
     (void)state;
     static const char *const channels[] = {"body.cart.position.x", "body.cart.velocity.x", "body.cart.acceleration.x"};
     free_run a, b;
-    open_with(&a, CART("inputs: {push: 0}\n", "0", ", motion: {x: \"t*push\", y: 0, angle: 0}"), &record, NULL);
-    open_with(&b, CART(SPLINE, "0", ", motion: {x: \"t*if(t < 0.2, 1, if(t < 2, spline(p, t), 2))\", y: 0, angle: 0}"),
+    carom_spline_def resting = record;
+    resting.ends = "clamped";
+    open_with(&a, CART("inputs: {push: 0}\n", "0", ", motion: {x: \"t*push\", y: 0, angle: 0}"), &resting, NULL);
+    open_with(&b, CART(RESTING, "0", ", motion: {x: \"t*if(t < 0.2, 1, if(t < 2, spline(p, t), 2))\", y: 0, angle: 0}"),
               NULL, NULL);
     for (int k = 1; k <= 30; k++) {
         free_run_to(&a, 0.1 * k - 0.05);
