@@ -445,6 +445,7 @@ typedef struct carom_pair_point {
     double curvature[2];        /* principal relative curvatures, low and high [1/m]; both 0: not known */
     double residual;            /* of the common-normal equations, the larger one [-] */
     bool common;                /* there is a common normal; false where the deepest point is as near to two places */
+    double less;                /* share of the law that does not act there, of pairs whose points share it [-] */
 } carom_pair_point;
 
 /* What can touch: shapes of two surfaces. `pi`, `pj` are the compiled parameters of the shapes. */

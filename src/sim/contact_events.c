@@ -88,7 +88,7 @@ static carom_status report_normal(carom_simulation *sim, int k, const carom_cont
 static carom_status check_start(const carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    if (!c->pair->varies || sim->statistics.steps > 0 || *sim->s.time > 0 ||
+    if (!c->pair->varies || p->less >= 1 || sim->statistics.steps > 0 || *sim->s.time > 0 ||
         !(-p->gap > DEEP_OVERLAP * c->feature_size))
         return CAROM_OK;
     return carom_fail(
@@ -375,6 +375,9 @@ static carom_status fail_impact(const carom_simulation *sim)
                       *sim->s.time);
 }
 
+/* Points of a pair that share its law may begin to bear where the surfaces overlap by this share of their size. */
+#define JOINED 1e-9
+
 carom_status carom_located_update(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
@@ -384,7 +387,8 @@ carom_status carom_located_update(carom_simulation *sim)
         if (!s->located[k].open) {
             /* after a release the gap is zero within rounding and the rate positive: only a start may part an
                overlap */
-            if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0)) {
+            const bool joined = p->less != 0 && p->gap < -JOINED * sim->model->contacts[k].feature_size;
+            if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0) || joined) {
                 CAROM_TRY(open_episode(sim, k));
                 changed = true;
             }
@@ -478,6 +482,17 @@ static double force_slope(carom_simulation *sim, int k, double begin, double end
 /* Within this share of its expected duration the force of a contact changes little, unless it jumps. */
 #define JUMP_TIME 1e-3
 
+/* Energy by which shares of a law change what is stored, by the trapezoidal rule over the step: as they change with the
+   outline of a patch it has no source but the model. */
+static void book_shares(carom_state *s, int k, const carom_contact_point *p)
+{
+    carom_episode *e = &s->located[k];
+    if (p->less != e->less)
+        s->switch_term[k] += 0.5 * (e->whole + p->whole) * (p->less - e->less);
+    e->less = p->less;
+    e->whole = p->whole;
+}
+
 void carom_located_track(carom_simulation *sim, double begin)
 {
     carom_state *s = &sim->s;
@@ -508,8 +523,12 @@ void carom_located_track(carom_simulation *sim, double begin)
                     peak = end;
             }
         }
+        const bool shifts = last->less != s->located[k].less;
+        book_shares(s, k, last);
+        if (last->less >= 1)
+            depth = 0;
         const carom_vec3 former = s->located[k].pressed, pressed = carom_v3_scale(last->force, last->normal);
-        if (sim->model->contacts[k].pair->varies && end - begin < JUMP_TIME * s->located[k].time_scale &&
+        if (sim->model->contacts[k].pair->varies && !shifts && end - begin < JUMP_TIME * s->located[k].time_scale &&
             !isnan(former.x) && carom_episode_jumps(&s->located[k], former, pressed) &&
             carom_located_jumped(sim, k, begin, end, former, pressed))
             carom_episode_note_jump(&s->located[k], former, pressed);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "kinds/shape/shape_solid.h"
 #include "support/runs.h"
 
 #define G 9.81
@@ -102,8 +103,152 @@ static void test_cans(void **state)
     margin_end(&m);
 }
 
+
+/* ---- boxes ---- */
+
+#define BRICK "mass: 2, inertia: [0.004, 0.01, 0.012]"
+#define ON_SLAB                                                                                                        \
+    "contacts: {lie: {between: [s, b], normal: {law: hunt-crossley, stiffness: 1e7, restitution: 0.3}, "               \
+    "friction: {law: coulomb, kinetic: 0.4}}}\nrun: {until: 5}\n"
+
+static const fallen bricks[] = {
+    {"brick on a slab, off its middle and turned",
+     SPACE "bodies: {brick: {" BRICK ", at: [0.02, 0.01, 0.0351], orientation: {axis: [0, 0, 1], angle: 30*deg}, " STILL
+           "}}\nshapes: {b: {type: box, on: brick, size: [0.24, 0.12, 0.07]}, "
+           "s: {type: box, on: ground, size: [0.3, 0.2, 0.1], at: [0, 0, -0.05]}}\n" ON_SLAB,
+     "lie", 32, 1, 2, {0, 0}},
+    {"brick over the edge of a slab",
+     SPACE "bodies: {brick: {" BRICK ", at: [0.11, 0.01, 0.0351], orientation: {axis: [0, 0, 1], angle: 0.3}, " STILL
+           "}}\nshapes: {b: {type: box, on: brick, size: [0.24, 0.12, 0.07]}, "
+           "s: {type: box, on: ground, size: [0.3, 0.2, 0.1], at: [0, 0, -0.05]}}\n" ON_SLAB,
+     "lie", 32, 1, 2, {0, 0}},
+    {"planks that cross",
+     SPACE "bodies: {brick: {" BRICK ", at: [0, 0.02, 0.0351], orientation: {axis: [0, 0, 1], angle: 80*deg}, " STILL
+           "}}\nshapes: {b: {type: box, on: brick, size: [0.6, 0.08, 0.07]}, "
+           "s: {type: box, on: ground, size: [0.7, 0.1, 0.1], at: [0, 0, -0.05]}}\n" ON_SLAB,
+     "lie", 32, 1, 2, {0, 0}},
+    {"cubes of one size, an eighth of a turn apart",
+     SPACE "bodies: {brick: {mass: 2, inertia: [0.003, 0.003, 0.003], at: [0, 0, 0.05005], "
+           "orientation: {axis: [0, 0, 1], angle: 45*deg}, " STILL "}}\n"
+           "shapes: {b: {type: box, on: brick, size: [0.1, 0.1, 0.1], edge: 2*mm}, "
+           "s: {type: box, on: ground, size: [0.1, 0.1, 0.1], at: [0, 0, -0.05], edge: 1*mm}}\n" ON_SLAB,
+     "lie", 32, 1, 2, {0, 0}},
+    {"tumbling brick",
+     SPACE "bodies: {brick: {" BRICK ", at: [0, 0, 0.25], orientation: {axis: [1, 0.7, 0.3], angle: 0.6}, "
+           "velocity: [0.5, 0.2, 0], angular_velocity: [5, 3, 1]}}\n"
+           "shapes: {b: {type: box, on: brick, size: [0.24, 0.12, 0.07]}, "
+           "s: {type: box, on: ground, size: [2, 2, 0.2], at: [0, 0, -0.1]}}\n" ON_SLAB,
+     "lie", 32, 2.5, 2, {0, 0}},
+};
+
+static void test_bricks(void **state)
+{
+    (void)state;
+    margin m;
+    margin_begin(&m, "boxes on boxes");
+    for (size_t k = 0; k < sizeof bricks / sizeof *bricks; k++)
+        check(&bricks[k], "brick", k, &m);
+    margin_end(&m);
+}
+
+/* Energy balance and steps of what does not come to rest on one slab. */
+static void run_through(const char *name, const char *text, double until, margin *m)
+{
+    free_run run;
+    free_run_parse(&run, text, 1e-8, NULL);
+    free_run_to(&run, until);
+    print_message("%-40s %6llu steps\n", name, (unsigned long long)steps_of(&run));
+    margin_add(m, name, 0, carom_simulation_ledger(run.sim).residual_fraction, 0, LEDGER);
+    margin_add(m, name, 1, (double)steps_of(&run), 0, MANY);
+    free_run_close(&run);
+}
+
+#define SLIDE(turn, spin)                                                                                              \
+    SPACE "bodies: {brick: {" BRICK ", at: [0.1, 0.01, 0.035], orientation: {axis: [0, 0, 1], angle: " turn "}, "      \
+          "velocity: [0.8, 0, 0], angular_velocity: [0, 0, " spin "]}}\n"                                              \
+          "shapes: {b: {type: box, on: brick, size: [0.24, 0.12, 0.07]}, "                                             \
+          "s: {type: box, on: ground, size: [0.5, 0.5, 0.1], at: [-0.05, 0, -0.05]}}\n"                                \
+          "contacts: {lie: {between: [s, b], normal: {law: hunt-crossley, stiffness: 1e7, restitution: 0.3}, "         \
+          "friction: {law: coulomb, kinetic: 0.1}}}\nrun: {until: 5}\n"
+
+static void test_edges(void **state)
+{
+    (void)state;
+    margin m;
+    margin_begin(&m, "boxes over edges");
+    run_through("slides off a table and tips", SLIDE("0", "0"), 0.7, &m);
+    run_through("the same, turned and spinning", SLIDE("0.4", "2"), 0.7, &m);
+    run_through("a ridge across a ridge",
+                SPACE "bodies: {brick: {mass: 1, inertia: [1/600, 1/600, 1/600], at: [0, 0, 0.15], "
+                      "orientation: {axis: [1, 0, 0], angle: 45*deg}, " STILL "}}\n"
+                      "shapes: {b: {type: box, on: brick, size: [0.1, 0.1, 0.1]}, s: {type: box, on: ground, "
+                      "size: [0.1, 0.1, 0.1], orientation: {axis: [0, 1, 0], angle: 45*deg}}}\n" ON_SLAB,
+                0.3, &m);
+    margin_end(&m);
+}
+
+/* Two cubes, the second dropped onto the first, which lies on a plane. */
+static void test_stack(void **state)
+{
+    (void)state;
+    static const fallen stack = {
+        "a box dropped on a box",
+        SPACE "bodies: {brick: {mass: 1, inertia: [1/6, 1/6, 1/6], at: [0, 0, 1.6], " STILL "}, "
+              "a: {mass: 1, inertia: [1/6, 1/6, 1/6], at: [0, 0, 0.5], " STILL "}}\n"
+              "shapes: {s: {type: box, on: brick, size: [1, 1, 1]}, r: {type: box, on: a, size: [1, 1, 1]}, "
+              FLOOR "}\n"
+              "contacts: {c: {between: [floor, r], normal: {law: kelvin-voigt, stiffness: 1e5, damping: 500}, "
+              "friction: {law: coulomb, kinetic: 0.5}}, d: {between: [r, s], normal: {law: kelvin-voigt, "
+              "stiffness: 1e5, damping: 500}, friction: {law: coulomb, kinetic: 0.5}}}\nrun: {until: 5}\n",
+        "d", 32, 2, 1, {0, 0}};
+    margin m;
+    margin_begin(&m, "stack");
+    check(&stack, "brick", 0, &m);
+    margin_end(&m);
+}
+
+/* The shares of the places of two faces that lie flat add up to four at any turn and offset, and do so with forces that
+   are steady where they are tilted. */
+static void test_shares(void **state)
+{
+    (void)state;
+    const double slab[4] = {0.2, 0.1, 0.1, 0}, brick[4] = {0.24, 0.12, 0.07, 0};
+    double pi[CAROM_SOLID_SIZE], pj[CAROM_SOLID_SIZE], worst = 0, jump = 0;
+    assert_null(carom_shape_box.solid(slab, NULL, pi));
+    assert_null(carom_shape_box.solid(brick, NULL, pj));
+    assert_int_equal(carom_pair_surface_surface.points(pi, pj), 32);
+    for (int tilted = 0; tilted < 2; tilted++) {
+        double before = (double)NAN;
+        for (int k = 0; k <= 3600; k++) {
+            const double turn = k * CAROM_PI / 1800, tilt = tilted ? 1e-4 : 0;
+            const carom_vec3 small = carom_v3(tilt, 0.5 * tilt, 0), round = carom_v3(0, 0, turn);
+            const carom_mat3 lean = carom_quat_matrix(carom_quat_from_rotation(small));
+            carom_shape_pose i = {.p = pi, .origin = {0, 0, -0.05}};
+            carom_shape_pose j = {.p = pj, .origin = {0.02, 0.01, 0.035 - 4e-5}};
+            i.axes = carom_quat_matrix(carom_quat_from_rotation(round));
+            j.axes = lean;
+            double shares = 0, force = 0;
+            for (int c = 0; c < 32; c++) {
+                carom_pair_point p = {.common = true};
+                carom_pair_surface_surface.gap_at(&i, &j, c, &p);
+                shares += p.gap < 0 ? 1 - p.less : 0;
+                force += p.gap < 0 ? (1 - p.less) * -p.gap : 0;
+            }
+            if (!tilted)
+                worst = fmax(worst, fabs(shares - 4));
+            if (!isnan(before))
+                jump = fmax(jump, fabs(force - before) / 1.6e-4);
+            before = force;
+        }
+    }
+    print_message("shares: sum less four %.1e, change of the force over a tenth of a degree %.1e of it\n", worst, jump);
+    assert_true(worst < 1e-12 && jump < 0.01);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cans)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cans),  cmocka_unit_test(test_bricks),
+                                       cmocka_unit_test(test_edges), cmocka_unit_test(test_stack),
+                                       cmocka_unit_test(test_shares)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,7 @@ void carom_contact_geometry_of(const carom_model_contact *c, const carom_contact
     memcpy(out->curvature, pair.curvature, sizeof out->curvature);
     out->residual = pair.residual;
     out->common = pair.common;
+    out->less = pair.less;
     out->arm_i = carom_v3_add(c->swapped ? pair.from_j : pair.from_i, offset_i);
     out->arm_j = carom_v3_add(c->swapped ? pair.from_i : pair.from_j, offset_j);
     carom_vec3 relative = carom_v3_sub(velocity_at(pose_j, out->arm_j), velocity_at(pose_i, out->arm_i));

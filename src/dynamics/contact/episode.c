@@ -99,8 +99,21 @@ void carom_episode_open(carom_episode *e, double onset, double speed, const caro
     e->parameter[1] = p->parameter[1];
     e->pressed = carom_v3((double)NAN, 0, 0);
     e->parting = carom_v3(0, 0, 0);
+    e->less = p->less;
+    e->whole = 0;
     e->jump[0] = e->jump[1] = (double)NAN;
     memset(e->history, 0, sizeof e->history);
+}
+
+static void scale(carom_contact_point *p, double share)
+{
+    p->elastic *= share;
+    p->damping *= share;
+    p->force *= share;
+    p->raw_force *= share;
+    p->energy *= share;
+    p->loss *= share;
+    p->elastic_slope *= share;
 }
 
 void carom_episode_force(const carom_model_contact *c, const carom_episode *e, carom_contact_point *out)
@@ -114,7 +127,7 @@ void carom_episode_force(const carom_model_contact *c, const carom_episode *e, c
        no kink before the root is located: as an odd function, of a law that may pull its damping part as an even one
        where that does not vanish with the elastic part. */
     const double side = out->gap <= 0 ? 1 : -1;
-    out->energy = elastic.energy;
+    out->energy = out->whole = elastic.energy;
     out->elastic_slope = elastic.slope;
     out->elastic = side * elastic.force;
     out->loss = side * elastic.loss;
@@ -136,6 +149,8 @@ void carom_episode_force(const carom_model_contact *c, const carom_episode *e, c
     if (e->cut_off)
         out->damping = -out->elastic;
     out->force = out->elastic + out->damping;
+    if (out->less != 0)
+        scale(out, 1 - out->less);
 }
 
 bool carom_episode_tension(const carom_model_contact *c, carom_episode *e, double pull, double gap)

@@ -28,6 +28,8 @@ typedef struct carom_contact_point {
     double parameter[2];        /* on curves, along them */
     double residual;            /* of the common-normal equations [-] */
     bool common;                /* there is a common normal */
+    double less;                /* share of the law that does not act, of pairs whose points share it [-] */
+    double whole;               /* energy that would be stored if all acted [J] */
 } carom_contact_point;
 
 /* Where a contact is between a compression and the next one. */
@@ -84,6 +86,7 @@ typedef struct carom_episode {
        forces before and after a jump that no event explains, NAN: none [N]. */
     carom_vec3 pressed;
     double jump[2];
+    double less, whole;         /* of the contact point at the last accepted time [-], [J] */
     carom_vec3 parting;         /* direction of the slip of a contact that breaks away */
 } carom_episode;
 
@@ -114,7 +117,8 @@ void carom_episode_set_velocity(const carom_model_contact *contact, carom_episod
 static inline double carom_episode_followed(const carom_model_contact *c, const carom_episode *e,
                                             const carom_contact_point *p)
 {
-    return fmax(carom_normal_followed_velocity(-p->gap_rate, e->mass, p->energy), c->law.minimum_speed);
+    const double energy = p->less != 0 ? p->whole : p->energy;
+    return fmax(carom_normal_followed_velocity(-p->gap_rate, e->mass, energy), c->law.minimum_speed);
 }
 /* Whether that is greater than v0 by so much that v0 follows; falls through zero where it becomes so [m/s]. */
 double carom_episode_until_following(const carom_model_contact *contact, const carom_episode *episode,

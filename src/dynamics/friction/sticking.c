@@ -83,6 +83,8 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     const carom_model_contact *c = &m->contacts[k];
     const carom_contact_point *p = &d->contacts[k];
     double free = 0, most = 0, (*w)[2] = out->own;
+    if (p->less >= 1)
+        return false;
     out->count = m->dimension == 2 ? 1 : 2;
     tangents(m->dimension, p->normal, out->tangent);
     for (int t = 0; t < out->count; t++) {

@@ -200,6 +200,7 @@ static void normal_slopes(contact *k)
     const carom_episode *e = k->episode;
     const carom_normal_law *law = &k->c->law;
     const double side = p->gap <= 0 ? 1 : -1, slope = p->elastic_slope;
+    const double share = 1 - p->less, whole = share > 0 ? share : 1;
     k->of.elastic = -slope;
     if (e->cut_off) {
         k->of.force[0] = k->of.force[1] = 0;
@@ -210,9 +211,9 @@ static void normal_slopes(contact *k)
         const double mirrored = law->tension == CAROM_TENSION_ALLOW ? side : 1;
         carom_damping_force f;
         carom_normal_damping(law, carom_episode_constants(k->c, e), fabs(p->gap), -p->gap_rate, e->v0, e->mass,
-                             mirrored * side * p->elastic, slope, &f);
-        k->of.force[0] = -slope - mirrored * f.d_delta;
-        k->of.force[1] = -side * mirrored * f.d_rate;
+                             mirrored * side * p->elastic / whole, slope / whole, &f);
+        k->of.force[0] = -slope - share * mirrored * f.d_delta;
+        k->of.force[1] = -share * side * mirrored * f.d_rate;
     }
     k->of.loss = 0;
     if (p->loss != 0) {

@@ -123,6 +123,15 @@ void carom_surface_plane_deepest(const carom_surface *i, const carom_shape_pose 
 void carom_surface_pin(const carom_surface *tube, const carom_shape_pose *pose, const carom_surface *pin,
                        const carom_shape_pose *pin_pose, int end, carom_surface_contact *out);
 
+/* Two boxes: corners and crossing edges of the patch on which their faces lie over each other; `share`: how much of a
+   law acts there. */
+#define CAROM_BOXES_PLACES 32
+void carom_surface_boxes(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
+                         const carom_shape_pose *pose_j, int which, carom_surface_contact *out, double *share);
+/* Rate of the normal there [1/s], from velocity and spin of the poses. */
+carom_vec3 carom_surface_boxes_normal_rate(const carom_surface *i, const carom_shape_pose *pose_i,
+                                           const carom_surface *j, const carom_shape_pose *pose_j, int which);
+
 /* NULL, or why two surfaces cannot be a pair. */
 const char *carom_surface_pair_check(const carom_surface *i, const carom_surface *j);
 /* Surface against surface. With `hint` (NULL: none; may be that in `out`) by Newton's method from there, and by the

@@ -5,6 +5,8 @@
    Validity: one of the two at most is hollow. */
 #include "kinds/shape/shape_solid.h"
 
+#include <stdio.h>
+
 /* 0: no pin in a tube; 1: i is the tube; 2: j is. */
 static int tube_of(const double *pi, const double *pj)
 {
@@ -28,7 +30,28 @@ static const char *check(const double *pi, const double *pj)
     return NULL;
 }
 
-static int points(const double *pi, const double *pj) { return tube_of(pi, pj) ? 2 : 1; }
+static bool boxes(const double *pi, const double *pj)
+{
+    const carom_surface i = carom_solid_surface(pi), j = carom_solid_surface(pj);
+    return i.kind == &carom_surface_box && j.kind == &carom_surface_box && !i.hollow && !j.hollow;
+}
+
+static int points(const double *pi, const double *pj)
+{
+    return boxes(pi, pj) ? CAROM_BOXES_PLACES : tube_of(pi, pj) ? 2 : 1;
+}
+
+/* Corners and crossing edges of boxes, ends of a pin. */
+static void point_name(const double *pi, const double *pj, int point, char *text, size_t size)
+{
+    if (!boxes(pi, pj))
+        snprintf(text, size, "end z%c", point ? '+' : '-');
+    else if (point < 16)
+        snprintf(text, size, "corner x%c y%c z%c of the %s", point & 1 ? '+' : '-', point & 2 ? '+' : '-',
+                 point & 4 ? '+' : '-', point < 8 ? "first" : "second");
+    else
+        snprintf(text, size, "edge %d across edge %d", (point - 16) / 4 + 1, (point - 16) % 4 + 1);
+}
 
 static void turn_round(carom_surface_contact *c)
 {
@@ -62,10 +85,29 @@ static void find(const carom_shape_pose *i, const carom_shape_pose *j, bool moti
     }
 }
 
+static void boxes_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
+{
+    carom_solid a, b;
+    carom_surface_contact contact;
+    double share;
+    carom_solid_at(i, false, &a);
+    carom_solid_at(j, false, &b);
+    carom_surface_boxes(&a.surface, &a.pose, &b.surface, &b.pose, point, &contact, &share);
+    carom_solid_contact(&contact, i, a.offset, b.offset, 0.5, out);
+    out->less = 1 - share;
+    /* corners are balls of the radius of the edges, a face has none */
+    out->radius_i = point >= 8 && point < 16 ? HUGE_VAL : a.surface.p[3];
+    out->radius_j = point < 8 ? HUGE_VAL : b.surface.p[3];
+}
+
 static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
 {
     carom_solid a, b;
     carom_surface_contact contact;
+    if (boxes(i->p, j->p)) {
+        boxes_at(i, j, point, out);
+        return;
+    }
     find(i, j, false, point, &a, &b, &contact);
     /* a pin touches along a line, whatever its tilt */
     for (int k = 0; k < 2 && tube_of(i->p, j->p); k++)
@@ -77,6 +119,11 @@ static carom_vec3 normal_rate_at(const carom_shape_pose *i, const carom_shape_po
 {
     carom_solid a, b;
     carom_surface_contact contact;
+    if (boxes(i->p, j->p)) {
+        carom_solid_at(i, true, &a);
+        carom_solid_at(j, true, &b);
+        return carom_surface_boxes_normal_rate(&a.surface, &a.pose, &b.surface, &b.pose, point);
+    }
     find(i, j, true, point, &a, &b, &contact);
     return carom_surface_normal_rate(&contact, &a.pose, &b.pose);
 }
@@ -99,9 +146,10 @@ const carom_pair_kind carom_pair_surface_surface = {
              .formula = "d x n_i = 0, n_j x n_i = 0, gap = d . n_i",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.",
              .validity =
-                 "One of the two at most is hollow. One contact, where the gap is least, so that a body "
-                 "that lies on a face or along a line of another one is not borne where that ends; give such a "
-                 "body spheres or capsules for feet. A cylinder or capsule thinner than the bore of a tube is a "
+                 "One of the two at most is hollow. Two boxes touch at the corners of the patch on which their faces "
+                 "lie over each other. Others have one contact, where the gap is least, so that a body that lies on "
+                 "a face or along a line of another one is not borne where that ends; give such a body spheres or "
+                 "capsules for feet. A cylinder or capsule thinner than the bore of a tube is a "
                  "pin in it and has two contacts, at the ends of what lies in the tube; that holds while "
                  "their axes are nearly parallel. The wrench acts halfway between the surfaces."},
     .shape_i = "surface",
@@ -109,7 +157,8 @@ const carom_pair_kind carom_pair_surface_surface = {
     .varies = true,
     .check = check,
     .points = points,
-    .points_word = "ends",
+    .points_word = "corners and ends",
+    .point_name = point_name,
     .gap_at = gap_at,
     .normal_rate_at = normal_rate_at,
     .curvature = curvature,

@@ -34,8 +34,9 @@ const carom_shape_kind carom_shape_box = {
          .formula = "|x| = size_x/2 or |y| = size_y/2, in space or |z| = size_z/2",
          .source = "Machado et al. 2012, section 3, eqs. (7)-(16) (contact of planar profiles).",
          .validity =
-             "It rests on a plane on its corners; on a curve or another solid it touches in one point at a time. At a "
-             "sharp corner the radius is zero: give the contact a stiffness, or radii, or in space round "
+             "It rests on a plane on its corners, on another box in space on the corners of the patch on which their "
+             "faces lie over each other; on a curve or another solid it touches in one point at a time. At a sharp "
+             "corner the radius is zero: give the contact a stiffness, or radii, or in space round "
              "the edges.",
          .params = params,
          .param_count = (int)(sizeof params / sizeof params[0])},
