@@ -83,8 +83,8 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
     if (leaks)
         n = (size_t)snprintf(what, sizeof what, "the energy leaves a residual of %.2g of its peak", out->residual);
     if (violated)
-        snprintf(what + n, sizeof what - n, "%s%s is violated by %.2g%s", leaks ? ", and " : "", row,
-                 out->violation, carom_row_is_angle(sim->d, *sim->s.worst_row - 1) ? " rad" : " of the model's length");
+        snprintf(what + n, sizeof what - n, "%s%s is violated by %.2g%s", leaks ? ", and " : "", row, out->violation,
+                 carom_row_is_angle(&sim->d->rows[*sim->s.worst_row - 1]) ? " rad" : " of the model's length");
     explain(sim, out, cause, sizeof cause);
     out->text = carom_arena_format(&sim->arena, "inaccurate: %s; %s", what, cause);
     return out->text ? CAROM_OK : carom_fail_memory(sim->ctx);

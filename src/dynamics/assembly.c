@@ -33,7 +33,7 @@ static int worst_row(const carom_evaluation *d)
 {
     int worst = 0;
     for (int r = 0; r < d->model->row_count; r++)
-        if (!(fabs(d->rows[r].phi) <= fabs(d->rows[worst].phi)))
+        if (!(carom_row_violation(d, r) <= carom_row_violation(d, worst)))
             worst = r;
     return worst;
 }
@@ -48,7 +48,6 @@ static bool reach(carom_evaluation *d, carom_state *s, double tolerance, int ite
 static carom_status reach_sparse(carom_evaluation *d, carom_state *s, double tolerance, bool *assembled)
 {
     const carom_model *m = d->model;
-    const double limit = fmax(1, m->length_scale);
     double before = HUGE_VAL;
     carom_assembly_rows rows;
     CAROM_TRY(carom_assembly_rows_create(d, &rows));
@@ -58,20 +57,16 @@ static carom_status reach_sparse(carom_evaluation *d, carom_state *s, double tol
         memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
         s->formulation->pose(d, s->q, s->v);
         carom_dynamics_constraints(d, s, *s->time);
-        const double worst = fabs(d->rows[worst_row(d)].phi);
+        const double worst = carom_row_violation(d, worst_row(d));
         *assembled = worst <= tolerance || (iteration > 3 && worst < 1e3 * tolerance && worst > 0.5 * before);
         if (*assembled || !isfinite(worst) || iteration >= ITERATIONS)
             break;
         before = worst;
-        double residual, longest = 0;
+        double residual;
         rows.count = 0;
         carom_assembly_constraints(&rows, true);
         status = carom_assembly_solve(&rows, rows.count, s->v, &(int){0}, &residual);
-        /* a step of more than half a turn or many lengths of the model helps nobody */
-        for (int k = 0; k < s->layout.velocities; k++)
-            longest = fmax(longest, fabs(s->v[k]));
-        for (int k = 0; k < s->layout.velocities && longest > limit; k++)
-            s->v[k] *= limit / longest;
+        carom_step_shorten(d, s->v);
         s->formulation->retract(m, s->v, s->q);
     }
     carom_assembly_rows_free(&rows);
@@ -166,7 +161,7 @@ static bool is_rough(carom_evaluation *d, carom_state *s)
     memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
     s->formulation->pose(d, s->q, s->v);
     carom_dynamics_constraints(d, s, *s->time);
-    return d->model->row_count && !(fabs(d->rows[worst_row(d)].phi) <= ROUGH * d->model->length_scale);
+    return d->model->row_count && !(carom_row_violation(d, worst_row(d)) <= ROUGH);
 }
 
 /* Positions on the rows: of both ways the one that ends nearer to the guess. */
@@ -245,7 +240,7 @@ static carom_status positions_of_all(carom_evaluation *d, carom_state *s, carom_
                     .out = out,
                     .target = {.fill = fill,
                                .user = s,
-                               .tolerance = POSITION_TOLERANCE * fmax(1e-3, d->model->length_scale),
+                               .tolerance = POSITION_TOLERANCE,
                                .what = "the parts",
                                .remedy = "check lengths and the positions `at`",
                                .loose = CAROM_LOOSE_NONE},

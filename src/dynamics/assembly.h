@@ -58,6 +58,7 @@ typedef struct carom_assembly_rows {
     bool sparse;                /* all but `a`, `work` and `x`; else these, and no `jacobian` */
     double *b;
     carom_row_source *source;
+    bool *angle;                /* rows of angles, not of lengths */
     double *a;                  /* rows, `columns` numbers each, over v */
     double *work, *x;           /* of the solution */
     carom_jacobian_row *jacobian;
@@ -75,6 +76,8 @@ void carom_assembly_constraints(carom_assembly_rows *rows, bool closing);
 void carom_assembly_ideal(carom_assembly_rows *rows, int joint, bool closing);
 /* Velocities and rates that are given. */
 void carom_assembly_given(carom_assembly_rows *rows);
+/* What a row asks for, of the model's length or of 1 rad. */
+double carom_assembly_open(const carom_assembly_rows *rows, int row);
 /* A row's value at v less what is asked. */
 double carom_assembly_off(const carom_assembly_rows *rows, int row, const double *v);
 /* Whether two rows are of one joint or motion. */
@@ -107,7 +110,7 @@ typedef struct carom_assembly_target {
     void (*fill)(void *user, carom_assembly_rows *rows);
     void *user;
     int more;                   /* rows that may come besides those of the start of a model */
-    double tolerance;           /* largest violation of a row that is closed */
+    double tolerance;           /* largest violation of a row that is closed, of the model's length or of 1 rad */
     const char *what, *remedy;  /* "the parts", "check lengths and the positions `at`" */
     int loose;                  /* rows that count for nothing against the others: those of the joint or motion that
                                    this row is of, or: */

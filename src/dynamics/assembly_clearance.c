@@ -68,7 +68,6 @@ void carom_assembly_centred(carom_assembly_rows *rows, const carom_state *s)
 static carom_status centre(carom_evaluation *d, carom_state *s, carom_assembly_rows *rows, bool *done)
 {
     const carom_model *m = d->model;
-    const double tolerance = POSITION_TOLERANCE * fmax(1e-3, m->length_scale);
     *done = false;
     for (int iteration = 0; iteration < 60; iteration++) {
         double residual, largest = 0;
@@ -79,8 +78,8 @@ static carom_status centre(carom_evaluation *d, carom_state *s, carom_assembly_r
         carom_assembly_constraints(rows, true);
         carom_assembly_centred(rows, s);
         for (int r = 0; r < rows->count; r++)
-            largest = fmax(largest, isfinite(rows->b[r]) ? fabs(rows->b[r]) : HUGE_VAL);
-        *done = largest <= tolerance;
+            largest = fmax(largest, isfinite(rows->b[r]) ? carom_assembly_open(rows, r) : HUGE_VAL);
+        *done = largest <= POSITION_TOLERANCE;
         if (*done || !isfinite(largest))
             return CAROM_OK;
         CAROM_TRY(carom_assembly_solve(rows, rows->count, s->v, &(int){0}, &residual));

@@ -54,7 +54,7 @@ static void evaluate(search *w)
         if (!isfinite(phi))
             w->worst = HUGE_VAL;
         else if (!is_loose(w, r))
-            w->worst = fmax(w->worst, fabs(phi));
+            w->worst = fmax(w->worst, carom_assembly_open(&w->rows, r));
     }
 }
 

@@ -62,8 +62,9 @@ static carom_status create(carom_evaluation *d, int more, bool sparse, carom_ass
                                  .sparse = sparse,
                                  .b = carom_allocate(ctx, rows, sizeof(double)),
                                  .source = carom_allocate(ctx, rows, sizeof *out->source),
+                                 .angle = carom_allocate(ctx, rows, sizeof *out->angle),
                                  .step = carom_allocate(ctx, (size_t)d->system->layout.positions, sizeof(double))};
-    bool done = out->b && out->source && out->step;
+    bool done = out->b && out->source && out->angle && out->step;
     if (out->sparse) {
         out->jacobian = carom_allocate(ctx, rows, sizeof *out->jacobian);
         done = done && out->jacobian;
@@ -100,6 +101,7 @@ void carom_assembly_rows_free(carom_assembly_rows *rows)
     carom_release(ctx, rows->jacobian, count, sizeof *rows->jacobian);
     carom_release(ctx, rows->b, count, sizeof(double));
     carom_release(ctx, rows->source, count, sizeof *rows->source);
+    carom_release(ctx, rows->angle, count, sizeof *rows->angle);
     carom_release(ctx, rows->step, (size_t)rows->d->system->layout.positions, sizeof(double));
 }
 
@@ -109,6 +111,7 @@ static void add_row(carom_assembly_rows *rows, const carom_row *row, int body_i,
     const int r = rows->count++;
     rows->b[r] = value;
     rows->source[r] = source;
+    rows->angle[r] = carom_row_is_angle(row);
     if (rows->sparse) {
         carom_row_between(rows->d, row, body_i, body_j, &rows->jacobian[r]);
         return;
@@ -124,6 +127,7 @@ static void add_block_row(carom_assembly_rows *rows, const carom_constraint_bloc
     const int k = rows->count++;
     rows->b[k] = value;
     rows->source[k] = (carom_row_source){CAROM_SOURCE_ROW, r};
+    rows->angle[k] = carom_row_is_angle(&rows->d->rows[r]);
     if (rows->sparse) {
         carom_block_row(rows->d, e, r, &rows->jacobian[k]);
         return;
@@ -205,6 +209,11 @@ bool carom_assembly_same_part(const carom_assembly_rows *rows, int a, int b)
 }
 
 /* ---- solution ---- */
+
+double carom_assembly_open(const carom_assembly_rows *rows, int row)
+{
+    return fabs(rows->b[row]) / (rows->angle[row] ? 1 : rows->d->model->length_scale);
+}
 
 double carom_assembly_off(const carom_assembly_rows *rows, int r, const double *v)
 {

@@ -34,6 +34,7 @@ typedef struct rows {
     double *b, *twist;
     double *rate;               /* of the positions */
     double *before;             /* the positions as they came */
+    double open;                /* the largest part that is missing, angles times the model's length [m] or [m/s] */
 } rows;
 
 static void release(rows *r)
@@ -117,13 +118,17 @@ static double missing(rows *r, bool rate, const double *targets, int *worst)
     const carom_model *m = r->d->model;
     const carom_evaluation *d = r->d;
     double largest = 0;
+    r->open = 0;
     for (int k = 0; k < r->count; k++) {
+        const carom_row *row = k < m->row_count ? &d->rows[k] : &r->wish_rows[k - m->row_count];
+        const double lever = carom_row_is_angle(row) ? m->length_scale : 1;
         if (k < m->row_count)
             r->b[k] = rate ? -d->phi_rate[k] : -d->rows[k].phi;
         else if (targets)
             r->b[k] = targets[k - m->row_count] - r->wish_rows[k - m->row_count].phi;
-        if (!(fabs(r->b[k]) <= largest)) {
-            largest = fabs(r->b[k]);
+        largest = fmax(largest, fabs(r->b[k]));
+        if (!(lever * fabs(r->b[k]) <= r->open)) {
+            r->open = lever * fabs(r->b[k]);
             *worst = k;
         }
     }
@@ -173,16 +178,11 @@ static carom_status solve(rows *r)
     return CAROM_OK;
 }
 
-/* Moves the bodies along the twist, at most by a model's length and a radian. */
+/* Moves the bodies along the twist. */
 static void move(rows *r)
 {
     const carom_model *m = r->d->model;
-    const int size = r->s->layout.velocities;
-    double longest = 0, limit = fmax(1, m->length_scale);
-    for (int k = 0; k < size; k++)
-        longest = fmax(longest, fabs(r->twist[k]));
-    for (int k = 0; longest > limit && k < size; k++)
-        r->twist[k] *= limit / longest;
+    carom_step_shorten(r->d, r->twist);
     r->s->formulation->pose(r->d, r->s->q, r->twist);
     r->s->formulation->position_rate(m, r->s->q, r->twist, r->rate);
     for (int k = 0; k < r->s->layout.positions; k++)
@@ -202,16 +202,19 @@ static void row_name(const rows *r, int k, char *text, size_t size)
 
 /* ---- positions ---- */
 
-/* Newton's method to one set of targets. */
-static carom_status reach(rows *r, const double *targets, double tolerance, double *left, int *worst)
+/* Newton's method to one set of targets; `tolerance` of the model's length. */
+static carom_status reach(rows *r, const double *targets, double tolerance)
 {
+    const double allowed = tolerance * r->d->model->length_scale;
+    int worst;
+    r->open = HUGE_VAL;
     for (int iteration = 0;; iteration++) {
-        const double before = *left;
+        const double before = r->open;
         evaluate(r);
-        *left = missing(r, false, targets, worst);
-        if (*left <= tolerance || (iteration > 3 && *left < 1e3 * tolerance && *left > 0.5 * before))
+        missing(r, false, targets, &worst);
+        if (r->open <= allowed || (iteration > 3 && r->open < 1e3 * allowed && r->open > 0.5 * before))
             return CAROM_OK;
-        if (!isfinite(*left) || iteration >= ITERATIONS)
+        if (!isfinite(r->open) || iteration >= ITERATIONS)
             return CAROM_ERROR_MODEL;
         CAROM_TRY(solve(r));
         move(r);
@@ -228,6 +231,8 @@ static void fill(void *user, carom_assembly_rows *out)
         const bool own = k < r->d->model->row_count;
         out->jacobian[k] = *jacobian(r, k);
         out->b[k] = r->b[k];
+        out->angle[k] =
+            carom_row_is_angle(own ? &r->d->rows[k] : &r->wish_rows[k - r->d->model->row_count]);
         out->source[k] = own ? (carom_row_source){CAROM_SOURCE_ROW, k}
                              : (carom_row_source){CAROM_SOURCE_RATE, r->wishes[k - r->d->model->row_count]->joint};
     }
@@ -235,12 +240,12 @@ static void fill(void *user, carom_assembly_rows *out)
 }
 
 /* Where Newton's method fails: damped steps from the positions as they came. */
-static carom_status close_far(rows *r, double tolerance)
+static carom_status close_far(rows *r)
 {
     const carom_assembly_target target = {.fill = fill,
                                           .user = r,
                                           .more = (int)r->s->wish_count,
-                                          .tolerance = tolerance,
+                                          .tolerance = POSITION_TOLERANCE,
                                           .what = "the state",
                                           .remedy = "ask for positions or coordinates that the joints allow",
                                           .loose = CAROM_LOOSE_NONE};
@@ -260,12 +265,11 @@ static carom_status close_far(rows *r, double tolerance)
 }
 
 /* In steps to the values that are wished. */
-static carom_status approach(rows *r, double length, double tolerance)
+static carom_status approach(rows *r)
 {
     const carom_model *m = r->d->model;
     const int wishes = r->count - m->row_count;
-    int worst = 0, steps = 1;
-    double left = HUGE_VAL;
+    int steps = 1;
     double *from = carom_allocate(r->d->system->ctx, (size_t)wishes, 2 * sizeof *from), *to = from + wishes;
     if (!from)
         return carom_fail_memory(r->d->system->ctx);
@@ -274,14 +278,14 @@ static carom_status approach(rows *r, double length, double tolerance)
         const carom_model_joint *j = &m->joints[r->wishes[k]->joint];
         const bool turns = j->kind->coordinate_unit[0] == 'r';
         from[k] = r->wish_rows[k].phi;
-        const double share = fabs(r->wishes[k]->value - from[k]) / (turns ? WISH_STEP : WISH_STEP * length);
+        const double share = fabs(r->wishes[k]->value - from[k]) / (turns ? WISH_STEP : WISH_STEP * m->length_scale);
         steps = share > steps ? (share > WISH_STEPS ? WISH_STEPS : (int)ceil(share)) : steps;
     }
     carom_status status = CAROM_OK;
     for (int n = 1; n <= steps && status == CAROM_OK; n++) {
         for (int k = 0; k < wishes; k++)
             to[k] = from[k] + (r->wishes[k]->value - from[k]) * n / steps;
-        status = reach(r, to, n < steps ? 1e-4 * length : tolerance, &left, &worst);
+        status = reach(r, to, n < steps ? 1e-4 : POSITION_TOLERANCE);
     }
     carom_release(r->d->system->ctx, from, (size_t)wishes, 2 * sizeof *from);
     return status;
@@ -289,18 +293,16 @@ static carom_status approach(rows *r, double length, double tolerance)
 
 static carom_status assemble_positions(rows *r)
 {
-    const carom_model *m = r->d->model;
-    const double length = fmax(1e-3, m->length_scale), fine = POSITION_TOLERANCE * length;
     select_wishes(r, false);
-    if (r->count == m->row_count && !(r->sparse && r->d->system->redundant)) {
-        if (r->s->formulation->project(r->d, r->s, *r->s->time, r->s->q, r->s->v, fine, ITERATIONS))
+    if (r->count == r->d->model->row_count && !(r->sparse && r->d->system->redundant)) {
+        if (r->s->formulation->project(r->d, r->s, *r->s->time, r->s->q, r->s->v, POSITION_TOLERANCE, ITERATIONS))
             return CAROM_OK;
     } else {
-        const carom_status status = approach(r, length, fine);
+        const carom_status status = approach(r);
         if (status != CAROM_ERROR_MODEL)
             return status;
     }
-    return close_far(r, fine);
+    return close_far(r);
 }
 
 /* ---- velocities ---- */
@@ -308,22 +310,24 @@ static carom_status assemble_positions(rows *r)
 static carom_status assemble_velocities(rows *r)
 {
     const carom_model *m = r->d->model;
-    double left = 0, scale = m->speed_scale;
+    double scale = m->speed_scale;
     int worst = 0;
     select_wishes(r, true);
-    for (int k = 0; k < r->s->layout.velocities; k++)
-        scale = fmax(scale, fabs(r->s->v[k]));
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_body_acceleration v = r->s->formulation->body_change(r->d, r->s->v, body);
+        scale = fmax(scale, fmax(carom_v3_norm(v.linear), carom_v3_norm(v.angular) * m->length_scale));
+    }
     for (int round = 0; round < 2 && r->count; round++) {
         evaluate(r);
-        left = missing(r, true, NULL, &worst);
-        scale = fmax(scale, left);
+        missing(r, true, NULL, &worst);
+        scale = fmax(scale, r->open);
         CAROM_TRY(solve(r));
         for (int k = 0; k < r->s->layout.velocities; k++)
             r->s->v[k] += r->twist[k];
     }
     evaluate(r);
-    left = missing(r, true, NULL, &worst);
-    if (left <= DEFAULT_TOLERANCE * scale)
+    const double left = missing(r, true, NULL, &worst);
+    if (r->open <= DEFAULT_TOLERANCE * scale)
         return CAROM_OK;
     char name[200];
     row_name(r, worst, name, sizeof name);
@@ -335,16 +339,19 @@ static carom_status assemble_velocities(rows *r)
 
 /* ---- all ---- */
 
-/* Largest violations, wishes included. */
-static void measure(rows *r, double *position, double *velocity, int *worst)
+/* Largest violations, wishes included, and whether positions and velocities are within a tolerance. */
+static void measure(rows *r, double *position, double *velocity, double tolerance, bool fits[2], int *worst)
 {
+    const carom_model *m = r->d->model;
     int other;
     select_wishes(r, false);
     evaluate(r);
     *position = missing(r, false, NULL, worst);
+    fits[0] = r->open <= tolerance * m->length_scale;
     select_wishes(r, true);
     evaluate(r);
     *velocity = missing(r, true, NULL, &other);
+    fits[1] = r->open <= tolerance * m->speed_scale;
 }
 
 static carom_status refuse(const rows *r, int worst, double position, double velocity)
@@ -363,17 +370,18 @@ static carom_status assemble(rows *r, const carom_assembly_def *def, carom_assem
     const double tolerance = def && def->tolerance > 0 ? def->tolerance : DEFAULT_TOLERANCE;
     double position, velocity;
     int worst = 0;
-    measure(r, &position, &velocity, &worst);
+    bool fits[2];
+    measure(r, &position, &velocity, tolerance, fits, &worst);
     out->position_residual = out->position_left = position;
     out->velocity_residual = out->velocity_left = velocity;
-    if (position <= tolerance * fmax(1e-3, m->length_scale) && velocity <= tolerance * fmax(1e-3, m->speed_scale))
+    if (fits[0] && fits[1])
         return CAROM_OK;
     if (def && def->refuse)
         return refuse(r, worst, position, velocity);
     const size_t places = (size_t)r->s->layout.positions;
     double *before = r->before;
     memcpy(before, r->s->q, places * sizeof *before);
-    if (!(position <= tolerance * fmax(1e-3, m->length_scale)))
+    if (!fits[0])
         CAROM_TRY(assemble_positions(r));
     CAROM_TRY(assemble_velocities(r));
     for (int body = 0; body < m->body_count; body++) {
@@ -381,7 +389,7 @@ static carom_status assemble(rows *r, const carom_assembly_def *def, carom_assem
         const carom_vec3 b = r->s->formulation->body_pose(m, body + 1, r->s->q, r->s->v).p;
         out->moved = fmax(out->moved, carom_v3_norm(carom_v3_sub(b, a)));
     }
-    measure(r, &out->position_left, &out->velocity_left, &worst);
+    measure(r, &out->position_left, &out->velocity_left, tolerance, fits, &worst);
     return CAROM_OK;
 }
 

@@ -195,10 +195,28 @@ static void fill_jacobian(carom_evaluation *d, const carom_constraint_block *e)
     }
 }
 
-bool carom_row_is_angle(const carom_evaluation *d, int r)
+bool carom_row_is_angle(const carom_row *row)
 {
-    const carom_vec3 *i = &d->rows[r].Li, *j = &d->rows[r].Lj;
+    const carom_vec3 *i = &row->Li, *j = &row->Lj;
     return i->x == 0 && i->y == 0 && i->z == 0 && j->x == 0 && j->y == 0 && j->z == 0;
+}
+
+double carom_row_violation(const carom_evaluation *d, int r)
+{
+    return fabs(d->rows[r].phi) / (carom_row_is_angle(&d->rows[r]) ? 1 : d->model->length_scale);
+}
+
+void carom_step_shorten(const carom_evaluation *d, double *step)
+{
+    const carom_system *system = d->system;
+    double longest = 1;
+    for (int body = 1; body <= d->model->body_count; body++) {
+        const carom_body_acceleration moves = system->formulation->body_change(d, step, body);
+        longest = fmax(longest, carom_v3_norm(moves.linear) / d->model->length_scale);
+        longest = fmax(longest, carom_v3_norm(moves.angular));
+    }
+    for (int k = 0; longest > 1 && k < system->layout.velocities; k++)
+        step[k] /= longest;
 }
 
 int carom_dynamics_active_rows(const carom_evaluation *d)

@@ -141,7 +141,12 @@ double carom_block_row(const carom_evaluation *d, const carom_constraint_block *
 /* Adds the entries of row r of a block to a dense row over all velocities. */
 void carom_block_entries(const carom_evaluation *d, const carom_constraint_block *block, int r, double *a);
 /* Whether a row is of an angle [rad], not of a length [m]. */
-bool carom_row_is_angle(const carom_evaluation *d, int r);
+bool carom_row_is_angle(const carom_row *row);
+/* Shortens a step of the positions that turns a body by more than 1 rad or moves one by more than the model's length:
+   it would help nobody. */
+void carom_step_shorten(const carom_evaluation *d, double *step);
+/* Violation of a constraint row, of the model's length or of 1 rad. */
+double carom_row_violation(const carom_evaluation *d, int r);
 /* Rows that hold now: all but those of joints that are not locked. */
 int carom_dynamics_active_rows(const carom_evaluation *d);
 /* Coordinate of a joint (unwrapped near `near`), its rate and row. */

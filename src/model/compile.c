@@ -140,7 +140,19 @@ static carom_status couple(carom_compiler *c)
     return m->couplings ? CAROM_OK : carom_fail_memory(c->ctx);
 }
 
-/* Length and speed of the model as it starts, for absolute tolerances. */
+/* Largest radius of gyration of the bodies [m]. */
+static double gyration(const carom_model *m)
+{
+    double largest = 0;
+    for (int k = 1; k <= m->body_count; k++) {
+        const carom_mat3 *i = &m->bodies[k].inertia;
+        largest = fmax(largest, sqrt(fmax(fmax(i->m[0][0], i->m[1][1]), i->m[2][2]) / m->bodies[k].mass));
+    }
+    return largest;
+}
+
+/* Length and speed of the model as it starts, for absolute tolerances. One whose joints have no length, as of discs
+   that turn about one point, has the radius of gyration. */
 static void scale(carom_model *m)
 {
     double length = 0, speed = 0;
@@ -163,6 +175,8 @@ static void scale(carom_model *m)
         if (isfinite(r))
             length = fmax(length, r);
     }
+    if (!(length > 0) && m->joint_count > 0)
+        length = gyration(m);
     m->length_scale = length > 0 ? length : 1;
     speed = fmax(speed, sqrt(carom_v3_norm(m->gravity) * m->length_scale));
     m->speed_scale = speed > 0 ? speed : m->length_scale;

@@ -57,7 +57,7 @@ void carom_ledger_accept(carom_simulation *sim)
     for (int body = 1; body <= m->body_count; body++)
         *s->peak_speed = fmax(*s->peak_speed, carom_v3_norm(d->pose[body].v));
     for (int r = 0; r < m->row_count; r++) {
-        const double share = fabs(d->rows[r].phi) / (carom_row_is_angle(d, r) ? 1 : m->length_scale);
+        const double share = carom_row_violation(d, r);
         if (share > *s->peak_violation_share) {
             *s->peak_violation_share = share;
             *s->worst_row = r + 1;

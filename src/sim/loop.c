@@ -314,6 +314,20 @@ static carom_status record_grid(carom_simulation *sim, double end, carom_step_ra
     }
 }
 
+/* Units of rounding of the positions that a constraint row may be made of. */
+#define ROUNDING_OF_ROWS 10
+
+/* Violation, of the model's length or of 1 rad, that rounding of the positions makes. */
+static double violation_by_rounding(const carom_simulation *sim)
+{
+    double size = 1;
+    for (int body = 1; body <= sim->model->body_count; body++) {
+        const carom_body_pose *pose = &sim->d->pose[body];
+        size = fmax(size, fmax(carom_v3_norm(pose->p) / sim->model->length_scale, fabs(pose->angle)));
+    }
+    return ROUNDING_OF_ROWS * DBL_EPSILON * size;
+}
+
 /* Projection of methods that leave it to the caller. */
 static void project(carom_simulation *sim)
 {
@@ -321,10 +335,12 @@ static void project(carom_simulation *sim)
     if (!sim->run.stabilization->projects || kind->projects || sim->model->row_count == 0)
         return;
     const carom_evaluation *d = sim->d;
-    double worst = 0, allowed = 0.1 * carom_rhs_local_tolerance(sim);
-    for (int r = 0; r < sim->model->row_count; r++)
-        worst = fmax(worst, fmax(fabs(d->rows[r].phi) / fmax(1e-3, sim->model->length_scale),
-                                 fabs(d->phi_rate[r]) / fmax(sim->model->speed_scale, *sim->s.peak_speed)));
+    const double speed = fmax(sim->model->speed_scale, *sim->s.peak_speed), length = sim->model->length_scale;
+    double worst = 0, allowed = fmax(0.1 * carom_rhs_local_tolerance(sim), violation_by_rounding(sim));
+    for (int r = 0; r < sim->model->row_count; r++) {
+        const double rate = carom_row_is_angle(&d->rows[r]) ? speed / length : speed;
+        worst = fmax(worst, fmax(carom_row_violation(d, r), fabs(d->phi_rate[r]) / rate));
+    }
     if (worst <= allowed && !kind->fixed_step)
         return;
     if (carom_step_project(sim, *sim->s.time, sim->s.q, NULL) == 0)

@@ -293,7 +293,7 @@ int carom_step_project(void *user, double t, double *y, double *error)
     if (impact_open(sim, t))
         return 0;
     double *v = y + (sim->s.v - sim->s.q);
-    double tolerance = fmax(0.01 * carom_rhs_local_tolerance(sim), 1e-15) * fmax(1, sim->model->length_scale);
+    const double tolerance = fmax(0.01 * carom_rhs_local_tolerance(sim), 1e-15);
     return sim->s.formulation->project(sim->probe, &sim->s, t, y, v, tolerance, 20) ? 0 : 1;
 }
 

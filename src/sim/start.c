@@ -14,7 +14,7 @@ static double row_size(const carom_simulation *sim, int r)
     const carom_model *m = sim->model;
     const carom_evaluation *d = sim->d;
     const double model = carom_v3_norm(m->gravity) + m->speed_scale * m->speed_scale / m->length_scale;
-    double size = AT_REST * model / (carom_row_is_angle(d, r) ? m->length_scale : 1);
+    double size = AT_REST * model / (carom_row_is_angle(&d->rows[r]) ? m->length_scale : 1);
     carom_jacobian_row sizes = d->jacobian[r];
     for (int n = 0; n < sizes.count; n++)
         for (size_t k = 0; k < CAROM_COUNT(sizes.part[n].j); k++)

@@ -391,7 +391,7 @@ static void fill_rows(const carom_evaluation *d)
     double *rows = carom_orthogonal_rows(d->system->orthogonal);
     bool *angle = carom_orthogonal_angles(d->system->orthogonal);
     for (int r = 0; r < m->row_count; r++)
-        angle[r] = carom_row_is_angle(d, r);
+        angle[r] = carom_row_is_angle(&d->rows[r]);
     memset(rows, 0, (size_t)m->row_count * (size_t)n * sizeof *rows);
     for (int body = 1; body <= m->body_count; body++) {
         double c[6][6];
@@ -607,7 +607,7 @@ static bool project(carom_evaluation *d, const carom_state *s, double t, double 
         carom_dynamics_constraints(d, s, t);
         double worst = 0;
         for (int r = 0; r < rows; r++)
-            worst = fmax(worst, fabs(d->rows[r].phi));
+            worst = fmax(worst, carom_row_violation(d, r));
         bool settled = worst <= tolerance || (iteration > 3 && worst < 1e3 * tolerance && worst > 0.5 * before);
         if (!isfinite(worst) || (iteration >= iterations && !settled))
             return false;
@@ -620,13 +620,7 @@ static bool project(carom_evaluation *d, const carom_state *s, double t, double 
             d->system->solve[r] = -d->rows[r].phi;
         memset(step, 0, (size_t)size * sizeof(double));
         answer(d, d->system->solve, step);
-        /* a step of more than half a turn or many lengths of the model helps nobody: shorten it */
-        double longest = 0;
-        for (int k = 0; k < size; k++)
-            longest = fmax(longest, fabs(step[k]));
-        double limit = fmax(1, m->length_scale), scale = longest > limit ? limit / longest : 1;
-        for (int k = 0; k < size; k++)
-            step[k] *= scale;
+        carom_step_shorten(d, step);
         retract(m, step, q);
     }
     for (int r = 0; r < rows; r++)

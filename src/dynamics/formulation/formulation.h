@@ -92,7 +92,7 @@ struct carom_formulation {
     /* ---- constraints ---- */
 
     /* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at
-       most. Returns false if the violation stays above `tolerance` (relative to the model's length). */
+       most. Returns false if the violation stays above `tolerance` (relative to the model's length, or 1 rad). */
     bool (*project)(carom_evaluation *d, const carom_state *state, double t, double *q, double *v, double tolerance,
                     int iterations);
     /* Independent rows in order; redundant[k] is set for those that depend on earlier ones. */
