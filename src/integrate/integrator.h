@@ -70,6 +70,8 @@ void carom_cvode_destroy(carom_integrator *self);
 bool carom_cvode_restart(carom_integrator *self, double t, const double *y, double relative, const double *tolerance,
                          const int *direction, double first_step, double max_step);
 carom_step_result carom_cvode_step(carom_integrator *self, double stop);
+/* Until the next restart BDF lowers its order where it is at its limit of stability. */
+void carom_cvode_watch_stability(carom_integrator *self);
 bool carom_cvode_interpolate(carom_integrator *self, double t, double *y);
 
 carom_status carom_erkode_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,

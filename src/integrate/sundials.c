@@ -303,10 +303,17 @@ bool carom_cvode_restart(carom_integrator *base, double t, const double *y, doub
     sundials_integrator *self = (sundials_integrator *)base;
     load_restart(self, t, y, tolerance, direction);
     return CVodeSetNonlinConvCoef(self->memory, bound_by_rounding(self)) == 0 &&
+           (!self->stiff || CVodeSetStabLimDet(self->memory, SUNFALSE) == 0) &&
            CVodeSVtolerances(self->memory, relative, self->tolerance) == 0 &&
            CVodeReInit(self->memory, t, self->y) == 0 && CVodeSetInitStep(self->memory, first_step) == 0 &&
            CVodeSetMaxStep(self->memory, max_step) == 0 &&
            (!base->ode.root_count || CVodeSetRootDirection(self->memory, self->direction) == 0);
+}
+
+void carom_cvode_watch_stability(carom_integrator *base)
+{
+    const sundials_integrator *self = (sundials_integrator *)base;
+    CVodeSetStabLimDet(self->memory, SUNTRUE);
 }
 
 carom_step_result carom_cvode_step(carom_integrator *base, double stop)

@@ -67,6 +67,23 @@ static void test_rests_long(void **state)
     free_run_close(&run);
 }
 
+/* Adams limited by its corrector, at z far below its limit of stability, took 58,586 steps for the bearing; BDF at the
+   limit of stability of order 4 16,070 for the chain. */
+static void test_sees_other_limits(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"ball_bearing.yaml", "../bench/stiff/chain.yaml"};
+    static const uint64_t most[] = {6000, 2000};
+    for (size_t k = 0; k < CAROM_COUNT(models); k++) {
+        free_run run;
+        free_run_open(&run, models[k], NULL, 0, 1e-4, "auto");
+        const carom_statistics count = finish(&run);
+        print_message("%s: %llu steps\n", models[k], (unsigned long long)count.steps);
+        assert_true(count.steps < most[k]);
+        free_run_close(&run);
+    }
+}
+
 /* Short hard impacts are not stiff: the same steps as with adams, and no change; bdf takes two and a half times as
    many. */
 static void test_keeps_adams_through_impacts(void **state)
@@ -158,6 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_takes_the_stiff_method_at_rest), cmocka_unit_test(test_rests_long),
+        cmocka_unit_test(test_sees_other_limits),
         cmocka_unit_test(test_keeps_adams_through_impacts),    cmocka_unit_test(test_goes_on_with_its_method),
         cmocka_unit_test(test_of_one_method),                  cmocka_unit_test(test_projects),
     };

@@ -21,11 +21,18 @@
 #define BDF_START 50
 /* Evaluations a step above which Adams is suspected to be at its limit. */
 #define SUSPICIOUS 2.15
-/* z of Adams at its limit for each evaluation is at most this; BDF must do better. */
+/* Windows in a row that are suspicious, after which BDF is tried whatever z is. */
+#define PERSISTENT 8
+/* BDF must do better than Adams by this factor in z for each evaluation, which is at most so much at its limit. */
+#define LEAST_GAIN 1.5
 #define MOST_GAIN 0.2
 /* Steps of Adams before BDF is tried again, after trials in a row that did not pay. */
 #define LEAST_WAIT 50
 #define LONGEST_WAIT 6400
+/* z at which BDF of the orders 3 to 5 may be unstable along the imaginary axis, and the same mean step. */
+#define LEAST_UNSTABLE 0.7
+#define MOST_UNSTABLE 2
+#define SAME_LENGTH 1e-6
 /* Evaluations after which BDF must have paid, even if restarts have come before each judgement. */
 #define LONGEST_TRIAL 1000
 /* Share of rho that is kept to the next judgement, which finds a part of it only. */
@@ -40,7 +47,7 @@ typedef struct auto_memory {
     carom_method_memory used;
     double method;              /* in use, or of the next step */
     double wait, waited;        /* steps of Adams before the next trial of BDF, and those done */
-    double gain;                /* z for each evaluation of Adams, before BDF was taken */
+    double gain;                /* z for each evaluation that BDF is to reach */
     double gained, spent;       /* by BDF since it was taken: sum of z, and evaluations */
 } auto_memory;
 
@@ -58,6 +65,7 @@ typedef struct auto_integrator {
     int steps;                  /* since the method began */
     bool has_vector;
     int suspicions;             /* windows in a row that were suspicious */
+    double length;              /* [s] of the mean step of the last window of BDF */
     double radius;              /* rho, 0 after a restart */
     double window_time;         /* [s] at the last judgement, or since the steps are judged */
     uint64_t window_evaluations, booked;        /* the method's at that time, and after the last step */
@@ -199,6 +207,7 @@ static bool begin(auto_integrator *self, double t, const double *y, double first
         self->memory->method = BDF;
     self->active = (int)self->memory->method;
     self->steps = self->suspicions = 0;
+    self->length = 0;
     carom_integrator *method = self->methods[self->active];
     self->booked = method->evaluations;
     const bool begun = method->kind->restart(method, t, y, self->relative, self->tolerance, self->direction, first_step,
@@ -255,16 +264,28 @@ static void judge_adams(auto_integrator *self, double evaluations, double length
         return;
     const int order = self->base.order, last = (int)CAROM_COUNT(limits);
     const double z = length * spectral_radius(self);
-    if (z < limits[order < 1 ? 0 : order > last ? last - 1 : order - 1])
+    if (z < limits[order < 1 ? 0 : order > last ? last - 1 : order - 1] && self->suspicions < PERSISTENT)
         return;
-    memory->gain = fmin(z / evaluations, MOST_GAIN);
+    memory->gain = fmin(LEAST_GAIN * z / evaluations, MOST_GAIN);
     memory->gained = memory->spent = 0;
     change(self, BDF);
+}
+
+/* Above order 2 BDF is not stable along the imaginary axis, where contacts of little damping have their eigenvalues:
+   steps that keep their length at such a z may be at that limit, and CVODE finds out. Wherever else, it would take
+   steady steps for steps at a limit. */
+static void watch_stability(auto_integrator *self, double z, double length)
+{
+    const bool held = fabs(length - self->length) < SAME_LENGTH * length;
+    self->length = length;
+    if (held && self->base.order > 2 && z > LEAST_UNSTABLE && z < MOST_UNSTABLE)
+        carom_cvode_watch_stability(self->methods[BDF]);
 }
 
 static void judge_bdf(auto_integrator *self, double evaluations, double length)
 {
     const double z = length * spectral_radius(self);
+    watch_stability(self, z, length);
     self->memory->gained += WINDOW * z;
     if (z < self->memory->gain * evaluations)
         leave_bdf(self);
