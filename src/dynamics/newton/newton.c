@@ -354,10 +354,10 @@ bool carom_newton_evaluate(carom_newton *nt, double t, const double *y)
 
 /* ---- products ---- */
 
-/* Adds f times what an element gives for small motions, changes of the velocities and of further unknowns to `out`:
-   its bodies' forces and its rows. `multipliers`: of further unknowns also those that are forces. */
+/* What an element gives for small motions, changes of the velocities and of further unknowns, from row `first` on: its
+   bodies' forces and its rows. `unknowns`: of further ones also those that are forces. */
 static void times(const carom_newton *nt, const carom_slopes *e, const double *move, const double *speed,
-                  const double *unknowns, double *out)
+                  const double *unknowns, int first, double *out)
 {
     const int w = nt->width;
     memset(out, 0, (size_t)e->height * sizeof *out);
@@ -365,14 +365,23 @@ static void times(const carom_newton *nt, const carom_slopes *e, const double *m
         for (int k = 0; k < 2 * w; k++) {
             const double x = (k < w ? move : speed)[(e->body[b] - 1) * w + k % w];
             const double *d = e->d + (size_t)(b * 2 * w + k) * (size_t)e->height;
-            for (int r = 0; x != 0 && r < e->height; r++)
+            for (int r = first; x != 0 && r < e->height; r++)
                 out[r] += x * d[r];
         }
     for (int c = 0; unknowns && c < e->column_count; c++) {
         const double x = unknowns[e->column[c]], *d = carom_slopes_column(nt, e, c);
-        for (int r = 0; x != 0 && r < e->height; r++)
+        for (int r = first; x != 0 && r < e->height; r++)
             out[r] += x * d[r];
     }
+}
+
+/* The first row of an element that is an integral; its height: none. */
+static int first_integral(const carom_newton *nt, const carom_slopes *e)
+{
+    int r = 0;
+    while (r < e->row_count && e->row[r] >= 0)
+        r++;
+    return e->body_count * nt->width + r;
 }
 
 /* Adds the part of it that belongs to the equations, or to y. */
@@ -625,7 +634,7 @@ void carom_newton_solve(carom_newton *nt, double *y)
     for (int k = 0; k < nt->count; k++) {
         if (!nt->slopes[k].on)
             continue;
-        times(nt, &nt->slopes[k], nt->move, nt->speed, NULL, nt->low);
+        times(nt, &nt->slopes[k], nt->move, nt->speed, NULL, 0, nt->low);
         add_to_equations(nt, &nt->slopes[k], nt->gamma, nt->low, nt->b);
     }
     solve_equations(nt);
@@ -637,9 +646,10 @@ void carom_newton_solve(carom_newton *nt, double *y)
     for (int k = nt->rows; k < nt->others && nt->gamma > 0; k++)
         nt->b[k] /= nt->gamma;
     for (int k = 0; k < nt->count; k++) {
-        if (!nt->slopes[k].on)
+        const int integral_row = first_integral(nt, &nt->slopes[k]);
+        if (!nt->slopes[k].on || integral_row == nt->slopes[k].height)
             continue;
-        times(nt, &nt->slopes[k], nt->move, nt->speed, nt->b, nt->low);
+        times(nt, &nt->slopes[k], nt->move, nt->speed, nt->b, integral_row, nt->low);
         add_integrals(nt, &nt->slopes[k], nt->gamma, nt->low, y);
     }
 }
@@ -659,7 +669,7 @@ void carom_newton_times(carom_newton *nt, const double *x, double *out)
     for (int k = 0; k < nt->count; k++) {
         if (!nt->slopes[k].on)
             continue;
-        times(nt, &nt->slopes[k], nt->move, nt->speed, nt->unknowns, nt->low);
+        times(nt, &nt->slopes[k], nt->move, nt->speed, nt->unknowns, 0, nt->low);
         add_to_equations(nt, &nt->slopes[k], 1, nt->low, nt->b);
     }
     memset(nt->b + nt->others, 0, (size_t)nt->other_count * sizeof *nt->b);
@@ -670,7 +680,7 @@ void carom_newton_times(carom_newton *nt, const double *x, double *out)
     for (int k = 0; k < nt->count; k++) {
         if (!nt->slopes[k].on)
             continue;
-        times(nt, &nt->slopes[k], nt->move, nt->speed, nt->unknowns, nt->low);
+        times(nt, &nt->slopes[k], nt->move, nt->speed, nt->unknowns, 0, nt->low);
         add_to_equations(nt, &nt->slopes[k], 1, nt->low, nt->b);
         add_integrals(nt, &nt->slopes[k], 1, nt->low, out);
     }
