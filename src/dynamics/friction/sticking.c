@@ -102,7 +102,7 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
         carom_vec3 second = slip_rate(d, k, out->delassus[1]);
         w[0][1] = w[1][0] = carom_v3_dot(out->tangent[0], second);
         out->mass = 0.5 * (w[0][0] + w[1][1] + hypot(w[0][0] - w[1][1], 2 * w[0][1]));
-        out->blocked = !(w[0][0] * w[1][1] - w[0][1] * w[1][0] > BLOCKED * w[0][0] * w[1][1]);
+        out->blocked = !(w[0][0] * w[1][1] - w[0][1] * w[1][0] > BLOCKED * out->mass * out->mass);
     }
     out->greatest = CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, fmax(p->force, 0));
     double speed = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
