@@ -56,6 +56,7 @@ typedef struct carom_sticking {
     double *delassus[2];        /* columns of both */
     double own[2][2];           /* inverse masses along both [1/kg] */
     double mass;                /* the greatest one in any direction [1/kg] */
+    double little;              /* a force that is none [N] */
     bool blocked;               /* it can move in one direction only */
     int sharing;                /* sticking contacts that share a body with it, itself among them */
     carom_vec3 wanted;          /* rate of the slip without accelerations, and what lets it die away [m/s^2] */

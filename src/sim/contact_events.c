@@ -275,6 +275,20 @@ static double update_history(carom_simulation *sim, int k)
     return after.force;
 }
 
+/* Time in which a contact that breaks away has a slip, of that which the drop of its friction would take. */
+#define HELD 20
+
+/* Whether a contact that has broken away got no slip: others hold the bodies. */
+static bool is_held(const carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    const carom_episode *e = &sim->s.located[k];
+    const double normal = fmax(sim->d->contacts[k].force, 0), *constants = c->friction_constants;
+    const double drop = CAROM_KIND_CALL(c->friction, map, constants, 0, normal) - carom_friction_sliding(c, normal);
+    const double speed = CAROM_KIND_CALL(c->friction, stick_speed, constants);
+    return (*sim->s.time - e->parted) * drop > HELD * e->mass * speed;
+}
+
 /* Friction that holds ends, or holds from now on. Where it drops as it breaks away the slip is still to begin, against
    the force that has held. */
 static void change_stick(carom_simulation *sim, int k)
@@ -282,6 +296,7 @@ static void change_stick(carom_simulation *sim, int k)
     carom_episode *e = &sim->s.located[k];
     const carom_vec3 held = sim->d->contacts[k].friction;
     const bool drops = e->stick == CAROM_STICKING && carom_friction_drops(&sim->model->contacts[k]);
+    e->parted = *sim->s.time;
     if (drops && carom_v3_norm(held) > 0)
         e->parting = carom_v3_scale(-1 / carom_v3_norm(held), held);
     e->stick = drops ? CAROM_BREAKING_AWAY : e->stick == CAROM_SLIPPING ? CAROM_STICKING : CAROM_SLIPPING;
@@ -308,6 +323,10 @@ static void update_branches(carom_simulation *sim, int k)
     const double force = c->roots[CAROM_ROOT_BRANCH] >= 0 ? update_history(sim, k) : p->force;
     if (ended(sim, k, CAROM_ROOT_STICK))
         change_stick(sim, k);
+    else if (e->stick == CAROM_BREAKING_AWAY && is_held(sim, k)) {
+        e->stick = CAROM_STICKING;
+        sim->restart = true;
+    }
     carom_episode_note_force_end(e, force, p->gap_rate, *sim->s.time);
 }
 

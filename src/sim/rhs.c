@@ -180,6 +180,8 @@ static double pull(const carom_contact_point *p, double raw_damping)
 
 /* Slip speed at which a contact that sticks has broken away, of that at which it sticks. */
 #define BREAK_AWAY 2
+/* The same of one whose friction drops, if no force has broken it away. */
+#define SLIPPED 100
 /* Share of the greatest force by which the one that is needed exceeds it where friction drops as it breaks away: above
    the accuracy to which the forces of several contacts are found. */
 #define EXCESS 1e-9
@@ -196,9 +198,9 @@ static bool breaks_by_force(const carom_simulation *sim, int k)
 static double stick_value(const carom_simulation *sim, int k, const carom_contact_point *p)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    if (breaks_by_force(sim, k))
-        return p->spare + EXCESS;
     double speed = carom_v3_norm(p->slip), least = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
+    if (breaks_by_force(sim, k))
+        return fmin(p->spare + EXCESS, SLIPPED - speed / least);
     return sim->s.located[k].stick ? BREAK_AWAY * least - speed : speed - least;
 }
 

@@ -99,6 +99,7 @@ void carom_episode_open(carom_episode *e, double onset, double speed, const caro
     e->parameter[1] = p->parameter[1];
     e->pressed = carom_v3((double)NAN, 0, 0);
     e->parting = carom_v3(0, 0, 0);
+    e->parted = onset;
     e->less = p->less;
     e->whole = 0;
     e->jump[0] = e->jump[1] = (double)NAN;

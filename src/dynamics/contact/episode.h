@@ -87,6 +87,7 @@ typedef struct carom_episode {
     carom_vec3 pressed;
     double jump[2];
     double less, whole;         /* of the contact point at the last accepted time [-], [J] */
+    double parted;              /* when it broke away [s] */
     carom_vec3 parting;         /* direction of the slip of a contact that breaks away */
 } carom_episode;
 

@@ -23,6 +23,8 @@
 #define REGULARISATION 1e-6
 /* The same of a single contact that can move in one direction only. */
 #define OF_ONE 1e-9
+/* A force that makes less than this share of the slip at which a contact sticks, in the time of an impact, is none. */
+#define LITTLE 1e-3
 /* Least that a contact can bear, of the mean of those that share a body. */
 #define LEAST_SHARE 1e-3
 
@@ -106,6 +108,7 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     }
     out->greatest = CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, fmax(p->force, 0));
     double speed = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
+    out->little = LITTLE * speed / (out->mass * s->located[k].time_scale);
     out->settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest * w[0][0] / speed);
     out->wanted = carom_v3_add_scaled(across(carom_friction_slip_bias(d, s, k), p->normal), out->settle, p->slip);
     return true;
@@ -148,7 +151,8 @@ static void set_yields(carom_evaluation *d)
         own->sharing = 0;
         for (int j = 0; own->count && j < m->contact_count; j++) {
             const carom_sticking *other = &d->system->sticking[j];
-            if (!other->count || (j != k && !share_body(&m->contacts[k], &m->contacts[j])))
+            /* joints couple contacts of all bodies */
+            if (!other->count || (j != k && !m->row_count && !share_body(&m->contacts[k], &m->contacts[j])))
                 continue;
             most += other->mass * other->greatest;
             greatest += other->greatest;
@@ -293,7 +297,8 @@ static double spare_of(const carom_evaluation *d, int k, double regularisation)
     along(own, d->contacts[k].slip, settling);
     for (int t = 0; t < own->count; t++)
         needed[t] += more[t] + own->settle * settling[t] / (own->yield * own->sharing);
-    return own->greatest > 0 ? 1 - hypot(needed[0], needed[1]) / own->greatest : 1;
+    const double more_than_little = fmax(hypot(needed[0], needed[1]) - own->little, 0);
+    return own->greatest > 0 ? 1 - more_than_little / own->greatest : 1;
 }
 
 bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
