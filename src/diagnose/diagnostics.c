@@ -457,31 +457,60 @@ static carom_status judge_cost(void *user, carom_simulation *sim)
     return CAROM_OK;
 }
 
-/* Overlap at the start from which a contact is reported, as a share of its size. */
-#define DEEP_START 0.1
+/* Elastic energy of a contact in overlap [J]; 0 where that is too little to tell of. */
+static double overlap_energy(const carom_simulation *sim, int k)
+{
+    carom_model_contact buffer;
+    const carom_model_contact *c = contact_now(sim->model, &sim->s, k, &buffer);
+    const double depth = -sim->d->contacts[k].gap;
+    carom_elastic_force held;
+    if (!(depth > CAROM_OVERLAP_TOLD * c->feature_size) || !isfinite(c->feature_size))
+        return 0;
+    CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, depth, &held);
+    return (1 - sim->d->contacts[k].less) * held.energy;
+}
+
+/* Tells of the points of a contact from `first` to `end`, of the deepest one first, with the energy of all. */
+static carom_status judge_overlap(carom_simulation *sim, int first, int end)
+{
+    const carom_contact_point *points = sim->d->contacts;
+    const double size = sim->model->contacts[first].feature_size;
+    int deepest = first;
+    double energy = 0;
+    for (int k = first; k < end; k++) {
+        energy += overlap_energy(sim, k);
+        if (points[k].less < 1 && (points[deepest].less >= 1 || points[k].gap < points[deepest].gap))
+            deepest = k;
+    }
+    const double depth = -points[deepest].gap;
+    for (int n = first - 1; energy > 0 && n < end; n++) {
+        const int k = n < first ? deepest : n;
+        if ((n >= first && k == deepest) || !(overlap_energy(sim, k) > 0))
+            continue;
+        CAROM_TRY(carom_contact_warn(
+            sim, CAROM_WARN_START, CAROM_REPORTED_START, k,
+            "the shapes overlap at the start by %.4g m, %.2g %% of the smaller one's size of "
+            "%.4g m, which holds %.4g J; move a body, or change a shape",
+            depth, 100 * depth / size, size, energy));
+    }
+    return CAROM_OK;
+}
 
 static carom_status judge_start(void *user, carom_simulation *sim)
 {
     (void)user;
     const carom_model *m = sim->model;
     for (int k = 0; k < m->contact_count; k++) {
-        carom_model_contact buffer;
         char text[CAROM_KIND_TEXT];
         carom_contact_remark(m, k, &sim->d->pose[carom_contact_body(m, k, 0)],
                              &sim->d->pose[carom_contact_body(m, k, 1)], text, sizeof text);
         if (text[0])
             CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_START, 0, k, "at the start %s", text));
-        const carom_model_contact *c = contact_now(sim->model, &sim->s, k, &buffer);
-        const double depth = -sim->d->contacts[k].gap;
-        carom_elastic_force held;
-        if (!(depth > DEEP_START * c->feature_size) || !isfinite(c->feature_size))
-            continue;
-        CAROM_KIND_CALL(c->law.elastic, force, c->law.elastic_constants, NULL, depth, &held);
-        CAROM_TRY(carom_contact_warn(
-            sim, CAROM_WARN_START, CAROM_REPORTED_START, k,
-            "the shapes overlap at the start by %.4g m, %.0f %% of the smaller one's size of "
-            "%.4g m, which holds %.4g J; move a body, or change a shape",
-            depth, 100 * depth / c->feature_size, c->feature_size, held.energy));
+    }
+    for (int first = 0, end; first < m->contact_count; first = end) {
+        for (end = first + 1; end < m->contact_count && m->contacts[end].point > 0; end++)
+            ;
+        CAROM_TRY(judge_overlap(sim, first, end));
     }
     return CAROM_OK;
 }

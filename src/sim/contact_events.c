@@ -82,21 +82,24 @@ static carom_status report_normal(carom_simulation *sim, int k, const carom_cont
         *s->time, p->residual);
 }
 
-/* Curves that overlap by more than this share of their size as they start have their material on the wrong side, or are
-   misplaced. */
-#define DEEP_OVERLAP 0.25
-static carom_status check_start(const carom_simulation *sim, int k, const carom_contact_point *p)
+/* What overlaps too deeply as the run starts is misplaced; of the points of a contact that act the deepest one is
+   told. */
+static carom_status check_start(carom_simulation *sim, int k)
 {
-    const carom_model_contact *c = &sim->model->contacts[k];
-    if (!c->pair->varies || p->less >= 1 || sim->statistics.steps > 0 || *sim->s.time > 0 ||
-        !(-p->gap > DEEP_OVERLAP * c->feature_size))
+    const carom_model *m = sim->model;
+    const carom_contact_point *points = sim->d->contacts;
+    if (sim->statistics.steps > 0 || *sim->s.time > 0 || sim->muted)
         return CAROM_OK;
-    return carom_fail(
-        sim->ctx, CAROM_ERROR_MODEL, &c->place,
-        "contact '%s': the shapes '%s' and '%s' overlap by %.4g m at the start, at (%.4g, %.4g) m: %s", c->name,
-        sim->model->shapes[c->shape_i].name, sim->model->shapes[c->shape_j].name, -p->gap, p->point.x, p->point.y,
-        c->pair->apart ? c->pair->apart
-                       : "move a body, or turn the side of the material (`flip`, or the order of the points)");
+    const int first = k - m->contacts[k].point;
+    int deepest = -1;
+    for (int n = first; n < m->contact_count && (n == first || m->contacts[n].point > 0); n++)
+        if (points[n].less < 1 && (deepest < 0 || points[n].gap < points[deepest].gap))
+            deepest = n;
+    if (deepest < 0)
+        return CAROM_OK;
+    const carom_model_contact *c = &m->contacts[deepest];
+    const carom_overlap overlap = {c, c->name, &c->place, {c->shape_i, c->shape_j}, &points[deepest]};
+    return carom_start_check(sim, &overlap);
 }
 
 /* Speeds below this share of the model's are rounding. */
@@ -140,7 +143,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     carom_state *s = &sim->s;
     carom_episode *e = &s->located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
-    CAROM_TRY(check_start(sim, k, p));
+    CAROM_TRY(check_start(sim, k));
     carom_episode_open(e, *s->time, fmax(-p->gap_rate, 0), p);
     s->contact_episodes[k]++;
     e->mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p);

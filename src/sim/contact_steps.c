@@ -368,36 +368,43 @@ int carom_sets_arrive(void *user, double t_before, const double *y_before, doubl
 
 /* ---- start ---- */
 
-/* Overlap at the start, of the smaller radius, above which the shapes are thrown apart. */
-#define DEEP_OVERLAP 0.01
-
-static carom_status report_overlap(carom_simulation *sim)
+static carom_overlap overlap_of(const carom_simulation *sim, size_t k)
 {
     const carom_model *m = sim->model;
-    for (int p = 0; p < m->contact_set_count; p++) {
-        const carom_episode *worst = NULL;
-        double share = DEEP_OVERLAP;
-        int count = 0;
-        for (size_t k = 0; k < sim->s.episode_count; k++) {
-            const carom_episode *e = &sim->s.episodes[k];
-            const double radius = fmin(m->members[e->i].radius, m->members[e->j].radius);
-            if (e->set != p || !(-e->gap > DEEP_OVERLAP * radius))
-                continue;
-            count++;
-            if (-e->gap / radius > share) {
-                share = -e->gap / radius;
-                worst = e;
-            }
-        }
-        if (worst)
-            CAROM_TRY(carom_simulation_warn(
-                sim, CAROM_WARN_START,
-                "contact '%s': %d pair%s overlap%s at the start, the deepest '%s' and '%s' by %.3g m, "
-                "%.2g of the smaller radius: they are thrown apart; move the bodies",
-                m->contact_sets[p].name, count, count == 1 ? "" : "s", count == 1 ? "s" : "",
-                m->shapes[shape_of(sim, worst->i)].name, m->shapes[shape_of(sim, worst->j)].name, -worst->gap, share));
+    const carom_episode *e = &sim->s.episodes[k];
+    return (carom_overlap){carom_set_law(m, e), m->contact_sets[e->set].name, &m->contact_sets[e->set].place,
+                           {shape_of(sim, e->i), shape_of(sim, e->j)}, &sim->system->sets->contacts[k].point};
+}
+
+/* The deepest overlap of a set is told of, with the energy of all, or refused. */
+static carom_status report_overlap(carom_simulation *sim, int set)
+{
+    const carom_model *m = sim->model;
+    double share = CAROM_OVERLAP_TOLD, energy = 0;
+    size_t deepest = 0;
+    int count = 0;
+    for (size_t k = 0; k < sim->s.episode_count; k++) {
+        const carom_episode *e = &sim->s.episodes[k];
+        const carom_overlap overlap = overlap_of(sim, k);
+        const double own = -e->gap / carom_overlap_size(sim, &overlap);
+        if (e->set != set || !(own > CAROM_OVERLAP_TOLD) || overlap.point->less >= 1)
+            continue;
+        count++;
+        energy += (1 - overlap.point->less) * carom_episode_energy(overlap.contact, e, -e->gap);
+        deepest = own > share ? k : deepest;
+        share = fmax(share, own);
     }
-    return CAROM_OK;
+    if (!count)
+        return CAROM_OK;
+    const carom_overlap worst = overlap_of(sim, deepest);
+    CAROM_TRY(carom_start_check(sim, &worst));
+    return carom_simulation_warn(
+        sim, CAROM_WARN_START,
+        "contact '%s': %d pair%s overlap%s at the start, the deepest '%s' and '%s' by %.4g m, "
+        "%.2g %% of the smaller one's size, which hold%s %.4g J%s; move the bodies",
+        worst.name, count, count == 1 ? "" : "s", count == 1 ? "s" : "", m->shapes[worst.shapes[0]].name,
+        m->shapes[worst.shapes[1]].name, -worst.point->gap, 100 * share, count == 1 ? "s" : "", energy,
+        count == 1 ? "" : " together");
 }
 
 carom_status carom_sets_restart(carom_simulation *sim)
@@ -415,5 +422,7 @@ carom_status carom_sets_start(carom_simulation *sim)
         return CAROM_OK;
     CAROM_TRY(carom_sets_restart(sim));
     CAROM_TRY(open_new(sim, sim->probe, *sim->s.time, sim->s.q, *sim->s.time));
-    return report_overlap(sim);
+    for (int k = 0; k < sim->model->contact_set_count; k++)
+        CAROM_TRY(report_overlap(sim, k));
+    return CAROM_OK;
 }

@@ -203,6 +203,24 @@ const char *carom_culprit(const carom_simulation *sim, bool numbers, char *text,
 
 carom_status carom_assemble(carom_simulation *sim);
 
+/* Two shapes that overlap at the start. */
+typedef struct carom_overlap {
+    const carom_model_contact *contact;
+    const char *name;           /* of the contact, or of the set */
+    const carom_place *place;
+    int shapes[2];
+    const carom_contact_point *point;
+} carom_overlap;
+
+/* Shares of the size of the smaller shape from which an overlap at the start is told of, and refused. */
+#define CAROM_OVERLAP_TOLD 0.01
+#define CAROM_OVERLAP_REFUSED 0.25
+
+/* The size that an overlap is compared with [m]. */
+double carom_overlap_size(const carom_simulation *sim, const carom_overlap *overlap);
+/* Errors: CAROM_ERROR_MODEL, where it is refused. */
+carom_status carom_start_check(carom_simulation *sim, const carom_overlap *overlap);
+
 /* ---- contact_events.c ---- */
 
 /* Makes the elastic constants of contacts that keep those of the radii where the run starts. */

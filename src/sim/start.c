@@ -2,6 +2,7 @@
 #include "sim/sim.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Share of its size by which the acceleration of a row may be off. */
 #define AGREES 1e-6
@@ -76,4 +77,38 @@ carom_status carom_assemble(carom_simulation *sim)
     CAROM_TRY(carom_assembly_start(sim->d, &sim->s, &sim->start));
     CAROM_TRY(warn_of_motion(sim));
     return accelerations(sim);
+}
+
+/* ---- overlap ---- */
+
+double carom_overlap_size(const carom_simulation *sim, const carom_overlap *o)
+{
+    const carom_model_contact *c = o->contact;
+    const double *pi = sim->model->shapes[o->shapes[c->swapped ? 1 : 0]].p;
+    const double *pj = sim->model->shapes[o->shapes[c->swapped ? 0 : 1]].p;
+    return CAROM_KIND_CALL(c->pair, feature_size, pi, pj);
+}
+
+carom_status carom_start_check(carom_simulation *sim, const carom_overlap *o)
+{
+    const carom_model *m = sim->model;
+    const double depth = -o->point->gap, size = carom_overlap_size(sim, o);
+    const carom_vec3 at = o->point->point;
+    char where[100];
+    if (!isfinite(size) || !(depth > CAROM_OVERLAP_REFUSED * size))
+        return CAROM_OK;
+    const int used = snprintf(where, sizeof where, "(%.4g, %.4g", at.x, at.y);
+    if (m->dimension == 2)
+        snprintf(where + used, sizeof where - (size_t)used, ")");
+    else
+        snprintf(where + used, sizeof where - (size_t)used, ", %.4g)", at.z);
+    const char *remedy = o->contact->pair->apart    ? o->contact->pair->apart
+                         : o->contact->pair->varies ? "move a body, or turn the side of the material (`flip`, or the "
+                                                      "order of the points)"
+                                                    : "move a body, or change a shape or the side of its material";
+    return carom_fail(sim->ctx, CAROM_ERROR_MODEL, o->place,
+                      "contact '%s': the shapes '%s' and '%s' overlap by %.4g m at the start, at %s m, which is "
+                      "%.0f %% of the smaller one's size of %.4g m: %s",
+                      o->name, m->shapes[o->shapes[0]].name, m->shapes[o->shapes[1]].name, depth, where,
+                      100 * depth / size, size, remedy);
 }

@@ -206,7 +206,7 @@ static double pairs_of(const char *contact, const char *method)
               "{carom: 1, dimension: 2, bodies: {a: {mass: 1, inertia: 1, at: [0, 0.99]}, b: {mass: 1, inertia: 1, at: "
               "[1.9, 0.99]}, c: {mass: 1, inertia: 1, at: [3.8, 0.99]}}, joints: {pin: {type: revolute, between: [{a: "
               "[0.95, 0]}, {b: [-0.95, 0]}]}}, shapes: {sa: {type: sphere, on: a, radius: 1}, sa2: {type: sphere, on: "
-              "a, at: [0.5, 0], radius: 1}, sb: {type: sphere, on: b, radius: 1}, sc: {type: sphere, on: c, radius: "
+              "a, at: [0.1, 0], radius: 1}, sb: {type: sphere, on: b, radius: 1}, sc: {type: sphere, on: c, radius: "
               "1}, floor: {type: plane, on: ground, normal: [0, 1]}, wall: {type: plane, on: ground, at: [4.7, 0], "
               "normal: [-1, 0]}}, contacts: {c: {%s, normal: {law: hunt-crossley-alpha, stiffness: 1e3, alpha: 0.1}}}, "
               "run: {until: 1e-3, %s}}",

@@ -134,7 +134,7 @@ const trial trial_many = {
          "gravity: [0, 0, -9.81]\n"
          "materials: {soft: {E: 5*MPa, nu: 0.25}}\n"
          "bodies:\n"
-         "  ball: {copies: 4, mass: 0.01*copy, inertia: [1e-6, 1e-6, 1.5e-6], at: [0.012*copy, 0.001*copy^2, 0.011 + "
+         "  ball: {copies: 4, mass: 0.01*copy, inertia: [1e-6, 1e-6, 1.5e-6], at: [0.014*copy, 0.001*copy^2, 0.011 + "
          "0.001*copy], velocity: [-0.2*copy, 0, -0.5], angular_velocity: [0, copy, 3]}\n"
          "shapes:\n"
          "  ball:  {type: sphere, on: ball, radius: 0.005 + 0.001*copy, material: soft}\n"

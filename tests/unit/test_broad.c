@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "dynamics/contact/contact_set.h"
-#include "support/free_runs.h"
 
 static uint64_t seed = 1;
 
@@ -54,13 +53,12 @@ static bool before(const carom_candidate *a, const carom_candidate *b)
 static void test_all_pairs(void **state)
 {
     (void)state;
-    free_run run;
-    free_run_parse(&run, balls, 0, NULL);
-    const carom_model *m = run.model;
+    carom_context *ctx = new_context();
+    carom_model *m = new_model(ctx, balls);
     carom_body_pose *pose = test_calloc((size_t)m->body_count + 1, sizeof *pose);
     carom_broad *broad, *fresh;
-    assert_int_equal(carom_broad_create(run.ctx, m, &broad), CAROM_OK);
-    assert_int_equal(carom_broad_create(run.ctx, m, &fresh), CAROM_OK);
+    assert_int_equal(carom_broad_create(ctx, m, &broad), CAROM_OK);
+    assert_int_equal(carom_broad_create(ctx, m, &fresh), CAROM_OK);
     pose[0].axes = carom_m3_identity();
     for (int k = 1; k <= m->body_count; k++)
         pose[k] = (carom_body_pose){.axes = carom_m3_identity(), .p = m->bodies[k].position};
@@ -112,7 +110,8 @@ static void test_all_pairs(void **state)
     carom_broad_free(broad);
     carom_broad_free(fresh);
     test_free(pose);
-    free_run_close(&run);
+    carom_model_free(m);
+    carom_context_free(ctx);
 }
 
 int main(void)
