@@ -392,7 +392,7 @@ size_t carom_simulation_open_contacts(const carom_simulation *sim, carom_open_co
     size_t count = 0;
     const carom_state *s = &sim->s;
     for (int k = 0; k < sim->model->contact_count; k++) {
-        if (!s->located[k].open)
+        if (!s->located[k].open || sim->d->contacts[k].less >= 1)
             continue;
         if (count < capacity)
             out[count] = (carom_open_contact){.contact = sim->model->contacts[k].name,

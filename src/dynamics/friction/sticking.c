@@ -26,7 +26,7 @@
 /* A force that makes less than this share of the slip at which a contact sticks, in the time of an impact, is none. */
 #define LITTLE 1e-3
 /* Least that a contact can bear, of the mean of those that share a body. */
-#define LEAST_SHARE 1e-3
+#define LEAST_SHARE 1e-9
 
 /* The part of v in the tangent plane. */
 static carom_vec3 across(carom_vec3 v, carom_vec3 n) { return carom_v3_add_scaled(v, -carom_v3_dot(v, n), n); }
@@ -78,14 +78,14 @@ static void tangents(int dimension, carom_vec3 normal, carom_vec3 *out)
     out[1] = carom_v3_cross(normal, out[0]);
 }
 
-/* Delassus columns of a contact; false where it cannot move along a tangent. */
+/* Delassus columns of a contact; false where it bears nothing or cannot move along a tangent. */
 static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_sticking *out)
 {
     const carom_model *m = d->model;
     const carom_model_contact *c = &m->contacts[k];
     const carom_contact_point *p = &d->contacts[k];
     double free = 0, most = 0, (*w)[2] = out->own;
-    if (p->less >= 1)
+    if (!(p->force > 0))
         return false;
     out->count = m->dimension == 2 ? 1 : 2;
     tangents(m->dimension, p->normal, out->tangent);

@@ -148,23 +148,29 @@ static double within(const face *f, int m, double x, double y)
 /* Cuts off what lies beyond an edge of the face of j. */
 static void cut(patch *p, int edge)
 {
-    patch old = *p;
+    const int count = p->count;
+    double x[CORNERS], y[CORNERS], in[CORNERS];
+    int leaving[CORNERS];
+    for (int m = 0; m < count; m++) {
+        x[m] = p->x[m];
+        y[m] = p->y[m];
+        leaving[m] = p->leaving[m];
+        in[m] = within(&p->side[1], edge, x[m], y[m]);
+    }
     p->count = 0;
-    for (int m = 0; m < old.count; m++) {
-        const int next = (m + 1) % old.count;
-        const double here = within(&p->side[1], edge, old.x[m], old.y[m]);
-        const double there = within(&p->side[1], edge, old.x[next], old.y[next]);
-        if (here >= 0) {
-            p->x[p->count] = old.x[m];
-            p->y[p->count] = old.y[m];
-            p->leaving[p->count++] = old.leaving[m];
+    for (int m = 0; m < count; m++) {
+        const int next = (m + 1) % count;
+        if (in[m] >= 0) {
+            p->x[p->count] = x[m];
+            p->y[p->count] = y[m];
+            p->leaving[p->count++] = leaving[m];
         }
-        if ((here >= 0) == (there >= 0))
+        if ((in[m] >= 0) == (in[next] >= 0))
             continue;
-        const double share = here / (here - there);
-        p->x[p->count] = old.x[m] + share * (old.x[next] - old.x[m]);
-        p->y[p->count] = old.y[m] + share * (old.y[next] - old.y[m]);
-        p->leaving[p->count++] = here >= 0 ? 4 + edge : old.leaving[m];
+        const double share = in[m] / (in[m] - in[next]);
+        p->x[p->count] = x[m] + share * (x[next] - x[m]);
+        p->y[p->count] = y[m] + share * (y[next] - y[m]);
+        p->leaving[p->count++] = in[m] >= 0 ? 4 + edge : leaving[m];
     }
 }
 
@@ -178,7 +184,8 @@ static double area_of(const patch *p)
     return sum;
 }
 
-static void find_patch(patch *p)
+/* Both faces in the plane of the patch. */
+static void lay_out(patch *p)
 {
     const bool steep = fabs(carom_v3_dot(p->box[0].axis[0], p->across)) > 0.7;
     const carom_mat3 plane = carom_m3_axes(p->across, p->box[0].axis[steep]);
@@ -189,6 +196,10 @@ static void find_patch(patch *p)
             p->side[b].x[m] = carom_v3_dot(from, right);
             p->side[b].y[m] = carom_v3_dot(from, up);
         }
+}
+
+static void find_patch(patch *p)
+{
     p->count = 4;
     for (int m = 0; m < 4; m++) {
         p->x[m] = p->side[0].x[m];
@@ -258,10 +269,13 @@ static void corner_place(patch *p, int b, int corner, place *out)
         out->gap = fmax(out->gap, sqrt(own->area));
     if (m == 4 || !is_near(p, out->gap))
         return;
-    find_patch(p);
-    out->share = share_of(p, 4 * b + (m + 3) % 4, 4 * b + m);
+    lay_out(p);
     for (int k = 0; k < 4; k++)
         out->outside = fmax(out->outside, -within(other, k, own->x[m], own->y[m]));
+    if (is_near(p, out->outside)) {
+        find_patch(p);
+        out->share = share_of(p, 4 * b + (m + 3) % 4, 4 * b + m);
+    }
 }
 
 /* An edge of i across an edge of j. */
@@ -291,8 +305,9 @@ static void crossing_place(patch *p, int i, int j, place *out)
     out->on[1] = carom_v3_add_scaled(carom_v3_add_scaled(xb, t, v), -p->box[1].edge, out->normal);
     out->gap = carom_v3_dot(d, out->normal) - radii;
     out->outside = fmax(fmax(-s, s - la), fmax(fmax(-t, t - lb), 0));
-    if (!is_near(p, out->gap))
+    if (!is_near(p, out->gap) || !is_near(p, 0.1 * out->outside))
         return;
+    lay_out(p);
     find_patch(p);
     out->share = share_of(p, i, 4 + j) + share_of(p, 4 + j, i);
 }
