@@ -95,15 +95,17 @@ static double apart(linkage *l, const double *from, const double *to)
     return sqrt(2 * carom_dynamics_kinetic(l->d));
 }
 
-/* Largest violations of positions, of the model's length, and of velocities. */
+/* Largest violations of positions, of the model's length or in rad, and of velocities, of its speeds. */
 static void violations(linkage *l, double *position, double *velocity)
 {
     *position = *velocity = 0;
     l->s.formulation->pose(l->d, l->s.q, l->s.v);
     carom_dynamics_constraints(l->d, &l->s, *l->s.time);
     for (int r = 0; r < l->model->row_count; r++) {
-        *position = fmax(*position, fabs(l->d->rows[r].phi) / l->model->length_scale);
-        *velocity = fmax(*velocity, fabs(l->d->phi_rate[r]) / l->model->speed_scale);
+        const double length = carom_row_is_angle(&l->d->rows[r]) ? 1 : l->model->length_scale;
+        const double speed = length / l->model->length_scale * l->model->speed_scale;
+        *position = fmax(*position, fabs(l->d->rows[r].phi) / length);
+        *velocity = fmax(*velocity, fabs(l->d->phi_rate[r]) / speed);
     }
 }
 
@@ -257,6 +259,31 @@ static void add_joint(free_build *b, int from, int to, double length, bool loose
         give_clearance(j, kind->clearance, dimension, length);
 }
 
+static bool keeps_coordinate(const carom_joint_def *j)
+{
+    static const char *const names[] = {"revolute", "translational", "cylindrical", "point-in-line"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(j->type, names[k]) == 0)
+            return !j->clearance.given;
+    return false;
+}
+
+/* A ratio between the last two joints that have coordinates. */
+static void add_coupler(free_build *b)
+{
+    const char *of[2];
+    int found = 0;
+    for (size_t k = b->spec.joint_count; k > 0 && found < 2; k--)
+        if (keeps_coordinate(&b->joints[k - 1]))
+            of[found++] = b->joints[k - 1].name;
+    if (found < 2)
+        return;
+    carom_joint_def *j = free_joint(b, "ratio", "coupler", NULL, NULL, NULL, NULL);
+    j->joints[0] = of[0];
+    j->joints[1] = of[1];
+    free_joint_number(b, "ratio", 2 * uniform());
+}
+
 /* Bodies that hang on each other, with loops that fit. */
 static void random_linkage(free_build *b, double length)
 {
@@ -277,6 +304,8 @@ static void random_linkage(free_build *b, double length)
         const int from = below(bodies + 1), to = (from + 1 + below(bodies)) % (bodies + 1);
         add_joint(b, from, to, length, below(4) == 0);
     }
+    if (!loops && below(2))
+        add_coupler(b);
 }
 
 /* Drives the first joint of a linkage without loops that has a coordinate, from where it is. */
@@ -291,7 +320,7 @@ static void drive(free_build *b, char *text, size_t size)
     while (k < model->joint_count && (model->joints[k].coordinate < 0 || model->joints[k].clearance.index >= 0 ||
                                       strcmp(b->joints[k].type, "distance") == 0))
         k++;
-    if (k < model->joint_count && b->spec.joint_count == b->spec.body_count) {
+    if (k < model->joint_count && b->spec.joint_count <= b->spec.body_count) {
         snprintf(text, size, "%.17g + 0.3*t", l.s.coordinate[model->joints[k].coordinate]);
         b->joints[k].motion = carom_value_expression(text);
     }
