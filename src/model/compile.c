@@ -151,15 +151,17 @@ static double gyration(const carom_model *m)
     return largest;
 }
 
-/* Length and speed of the model as it starts, for absolute tolerances. One whose joints have no length, as of discs
-   that turn about one point, has the radius of gyration. */
+/* Length and speed of the model as it starts, for absolute tolerances. One that turns without having a length, as discs
+   on one axis, has the radius of gyration. */
 static void scale(carom_model *m)
 {
     double length = 0, speed = 0;
+    bool turns = m->joint_count > 0;
     for (int k = 1; k <= m->body_count; k++) {
         const carom_model_body *b = &m->bodies[k];
         length = fmax(length, carom_v3_norm(b->position));
         speed = fmax(speed, carom_v3_norm(b->velocity));
+        turns = turns || carom_v3_norm(b->spin) > 0;
     }
     for (int k = 0; k < m->joint_count; k++) {
         const carom_model_joint *j = &m->joints[k];
@@ -175,7 +177,7 @@ static void scale(carom_model *m)
         if (isfinite(r))
             length = fmax(length, r);
     }
-    if (!(length > 0) && m->joint_count > 0)
+    if (!(length > 0) && turns)
         length = gyration(m);
     m->length_scale = length > 0 ? length : 1;
     speed = fmax(speed, sqrt(carom_v3_norm(m->gravity) * m->length_scale));

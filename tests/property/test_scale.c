@@ -122,8 +122,8 @@ static double compare(const outcome *a, const outcome *b, double length, double 
 
 /* ---- models ---- */
 
-/* Linkages: all models with joints. Where impacts follow each other without end what rounding changes grows to the size
-   of the motion, and the steps alone are compared. */
+/* Linkages: all models with joints, and two with none. Where impacts follow each other without end what rounding
+   changes grows to the size of the motion, and the steps alone are compared. */
 static const struct {
     const char *name;
     bool chaotic;
@@ -135,8 +135,10 @@ static const struct {
               {"four_bar", false},
               {"four_bar_clearance", true},
               {"four_bar_driven", false},
+              {"free_body", false},
               {"gear_backlash", true},
               {"geneva_wheel", false},
+              {"knee", false},
               {"latch", false},
               {"n_pendulum", false},
               {"pendulum", false},
@@ -161,7 +163,8 @@ enum { SCALES = CAROM_COUNT(scales), AT_ONCE = 2 };
 /* Own size but for rounding: what the steps of adaptive methods make of that. */
 static const struct {
     double length, mass;
-} rounded[] = {{1 + 2e-12, 1}, {1, 1 + 2e-12}, {1 - 2e-12, 1 + 3e-12}};
+} rounded[] = {
+    {1 + 2e-12, 1}, {1, 1 + 2e-12}, {1 - 2e-12, 1 + 3e-12}, {1 + 5e-12, 1 - 1e-12}, {1 - 4e-12, 1 + 7e-12}};
 
 typedef struct band {
     long least, most;
@@ -174,7 +177,7 @@ static void widen(band *b, long steps)
 }
 
 /* Runs a model in its own size and in others; returns what is wrong. */
-static int scale_model(size_t index, int first, int count, const carom_run_def *like)
+static int scale_model(size_t index, int first, int count, const carom_run_def *like, double allowed)
 {
     carom_context *ctx = new_context();
     carom_arena arena;
@@ -214,7 +217,7 @@ static int scale_model(size_t index, int first, int count, const carom_run_def *
     }
     const double more = (double)scaled_steps.most / (double)own_steps.most - 1,
                  fewer = 1 - (double)scaled_steps.least / (double)own_steps.least, beyond = fmax(more, fewer);
-    const bool good = beyond <= STEPS_ALLOWED && (models[index].chaotic || worst <= ALLOWED);
+    const bool good = beyond <= STEPS_ALLOWED && (models[index].chaotic || worst <= allowed);
     print_message("%-22s %6ld to %6ld steps, scaled %6ld to %6ld, %+.1f %%; off by %.2g%s%s%s\n", model,
                   own_steps.least, own_steps.most, scaled_steps.least, scaled_steps.most, 100 * fmax(beyond, 0), worst,
                   *place ? " in " : "", place, good ? "" : "  <-- more than allowed");
@@ -242,22 +245,22 @@ static int first_scale(int *count)
 /* Of linkages without contact. */
 static bool is_free(const char *name)
 {
-    static const char *const touching[] = {"cam",     "clearance", "backlash", "geneva", "scotch",
-                                           "block",   "guide",     "latch",    "pin_friction"};
+    static const char *const touching[] = {"cam",   "clearance", "backlash", "geneva",      "scotch",
+                                           "block", "guide",     "latch",    "pin_friction", "knee"};
     for (size_t k = 0; k < CAROM_COUNT(touching); k++)
         if (strstr(name, touching[k]))
             return false;
     return true;
 }
 
-static void scale_all(const carom_run_def *like, const char *title, bool contacts)
+static void scale_all(const carom_run_def *like, const char *title, double allowed, bool contacts)
 {
     int count, bad = 0;
     const int first = first_scale(&count);
     print_message("%s, tolerance %g, %d of %d sizes from number %d on\n", title, like->tolerance, count, SCALES, first);
     for (size_t k = 0; k < CAROM_COUNT(models); k++)
         if (contacts || is_free(models[k].name))
-            bad += scale_model(k, first, count, like);
+            bad += scale_model(k, first, count, like, allowed);
     if (bad)
         fail_msg("%d models depend on their size", bad);
 }
@@ -269,19 +272,23 @@ static void test_defaults(void **state)
     carom_run_def like = carom_default_run_def();
     like.tolerance = 1e-10;
     like.integrator = like.constraints = NULL;
-    scale_all(&like, "as the file says", true);
+    scale_all(&like, "as the file says", ALLOWED, true);
 }
 
 static void test_projection(void **state)
 {
     (void)state;
-    static const char *const integrators[] = {"dopri5", "bdf"};
+    /* at 1e-9: below it the steps of bdf are those of rounding, and here its errors are some 1e-7 */
+    static const struct {
+        const char *name;
+        double allowed;
+    } integrators[] = {{"dopri5", ALLOWED}, {"bdf", 10 * ALLOWED}};
     for (size_t k = 0; k < CAROM_COUNT(integrators); k++) {
         carom_run_def like = carom_default_run_def();
-        like.tolerance = 1e-10;
-        like.integrator = integrators[k];
+        like.tolerance = 1e-9;
+        like.integrator = integrators[k].name;
         like.constraints = "projection";
-        scale_all(&like, integrators[k], false);
+        scale_all(&like, integrators[k].name, integrators[k].allowed, false);
     }
 }
 
