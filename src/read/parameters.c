@@ -35,6 +35,12 @@ static bool is_number_text(const carom_reader *r, const char *text)
     return text[0] != '$' && !carom_reader_is_word(r, text);
 }
 
+/* Keys of a run that `carom run` has options for. */
+static bool has_option(const char *key)
+{
+    return strcmp(key, "until") == 0 || strcmp(key, "tolerance") == 0 || strcmp(key, "integrator") == 0;
+}
+
 #define NAMES_LISTED 12
 
 /* Tells the nearest parameter, or those that the model has. */
@@ -43,7 +49,12 @@ static carom_status fail_unknown(const carom_reader *r, const char *override, co
     char hint[CAROM_SUGGESTION];
     carom_text list = {.ctx = r->ctx};
     const char *suggestion = carom_suggest(name, r->all_names, r->parameter_count, hint, sizeof hint);
-    if (!suggestion[0] && !r->parameter_count)
+    const carom_key *key = carom_key_find(CAROM_OBJECT_RUN, name);
+    if (key && has_option(name))
+        suggestion = "; it is a key of `run`, which the option of its name replaces";
+    else if (key)
+        suggestion = "; it is a key of `run`: change it there, or make it an expression of a parameter";
+    else if (!suggestion[0] && !r->parameter_count)
         suggestion = "; it has no parameters";
     else if (!suggestion[0]) {
         for (size_t k = 0; k < r->parameter_count && k < NAMES_LISTED; k++)
