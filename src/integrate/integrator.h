@@ -72,7 +72,7 @@ bool carom_cvode_restart(carom_integrator *self, double t, const double *y, doub
 carom_step_result carom_cvode_step(carom_integrator *self, double stop);
 /* Until the next restart BDF lowers its order where it is at its limit of stability. */
 void carom_cvode_watch_stability(carom_integrator *self);
-bool carom_cvode_interpolate(carom_integrator *self, double t, double *y);
+bool carom_cvode_interpolate(carom_integrator *self, double t, int count, double *y);
 
 carom_status carom_erkode_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
                                  carom_integrator **out);
@@ -80,7 +80,7 @@ void carom_erkode_destroy(carom_integrator *self);
 bool carom_erkode_restart(carom_integrator *self, double t, const double *y, double relative, const double *tolerance,
                          const int *direction, double first_step, double max_step);
 carom_step_result carom_erkode_step(carom_integrator *self, double stop);
-bool carom_erkode_interpolate(carom_integrator *self, double t, double *y);
+bool carom_erkode_interpolate(carom_integrator *self, double t, int count, double *y);
 
 /* ---- fixed steps ---- */
 
@@ -98,6 +98,6 @@ void carom_fixed_destroy(carom_integrator *self);
 bool carom_fixed_restart(carom_integrator *self, double t, const double *y, double relative, const double *tolerance,
                          const int *direction, double first_step, double max_step);
 carom_step_result carom_fixed_step(carom_integrator *self, double stop);
-bool carom_fixed_interpolate(carom_integrator *self, double t, double *y);
+bool carom_fixed_interpolate(carom_integrator *self, double t, int count, double *y);
 
 #endif

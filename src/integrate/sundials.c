@@ -335,13 +335,16 @@ carom_step_result carom_cvode_step(carom_integrator *base, double stop)
     return result >= 0 ? CAROM_STEP_DONE : CAROM_STEP_FAILED;
 }
 
-bool carom_cvode_interpolate(carom_integrator *base, double t, double *y)
+/* The interpolating polynomial is summed up over the length of the vector that takes it. */
+bool carom_cvode_interpolate(carom_integrator *base, double t, int count, double *y)
 {
     sundials_integrator *self = (sundials_integrator *)base;
-    if (CVodeGetDky(self->memory, t, 0, self->interpolated) != 0)
-        return false;
-    memcpy(y, NV_DATA_S(self->interpolated), (size_t)base->ode.size * sizeof *y);
-    return true;
+    NV_LENGTH_S(self->interpolated) = count;
+    const bool found = CVodeGetDky(self->memory, t, 0, self->interpolated) == 0;
+    NV_LENGTH_S(self->interpolated) = base->ode.size;
+    if (found)
+        memcpy(y, NV_DATA_S(self->interpolated), (size_t)count * sizeof *y);
+    return found;
 }
 
 /* ---- ARKODE ---- */
@@ -413,11 +416,11 @@ carom_step_result carom_erkode_step(carom_integrator *base, double stop)
     return result >= 0 ? CAROM_STEP_DONE : CAROM_STEP_FAILED;
 }
 
-bool carom_erkode_interpolate(carom_integrator *base, double t, double *y)
+bool carom_erkode_interpolate(carom_integrator *base, double t, int count, double *y)
 {
     sundials_integrator *self = (sundials_integrator *)base;
     if (ERKStepGetDky(self->memory, t, 0, self->interpolated) != 0)
         return false;
-    memcpy(y, NV_DATA_S(self->interpolated), (size_t)base->ode.size * sizeof *y);
+    memcpy(y, NV_DATA_S(self->interpolated), (size_t)count * sizeof *y);
     return true;
 }

@@ -368,8 +368,8 @@ typedef struct carom_integrator_kind {
                     const double *tolerance, const int *direction, double first_step, double max_step);
     /* One step, not beyond `stop`. */
     carom_step_result (*step)(carom_integrator *self, double stop);
-    /* State at a time within the last step; `y` has ode.size numbers. */
-    bool (*interpolate)(carom_integrator *self, double t, double *y);
+    /* The first `count` of the ode.size numbers at a time within the last step. */
+    bool (*interpolate)(carom_integrator *self, double t, int count, double *y);
 } carom_integrator_kind;
 
 #endif

@@ -6,7 +6,8 @@
 bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_point *out)
 {
     const carom_model *m = sim->model;
-    if (!sim->integrator->kind->interpolate(sim->integrator, t, sim->y_scratch))
+    const carom_layout layout = sim->s.layout;
+    if (!sim->integrator->kind->interpolate(sim->integrator, t, layout.positions + layout.velocities, sim->y_scratch))
         return false;
     const double *q = sim->y_scratch, *v = q + (sim->s.v - sim->s.q);
     carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);

@@ -286,7 +286,7 @@ static bool interpolate(carom_simulation *sim, double t, double *y)
 {
     carom_integrator *integrator = sim->integrator;
     if (t != integrator->t && integrator->t_before < integrator->t)
-        return integrator->kind->interpolate(integrator, t, y);
+        return integrator->kind->interpolate(integrator, t, integrator->ode.size, y);
     memcpy(y, integrator->y, sim->s.integrated * sizeof *y);
     return true;
 }

@@ -226,6 +226,7 @@ const char *carom_curve_finish(carom_curve_builder *b, bool closed, carom_curve_
     curve[CAROM_CURVE_EXTENT] = extent;
     curve[CAROM_CURVE_AREA] = closed ? area : 0;
     carom_curve_mark_sections(curve);
+    carom_curve_mark_supports(curve);
     if (measure_bends(b, extent))
         return b->refusal;
     int crossing = carom_curve_crosses_itself(curve);
@@ -279,4 +280,5 @@ void carom_curve_reverse(double *curve)
     for (int k = carom_curve_closed(curve) ? 0 : 1; k < count; k++)
         join(&b, k > 0 ? k - 1 : count - 1, k, curve[CAROM_CURVE_EXTENT]);
     carom_curve_mark_sections(curve);
+    carom_curve_mark_supports(curve);
 }

@@ -37,6 +37,7 @@ enum {
     CAROM_CURVE_HOLLOWEST,      /* least (negative) curvature of them [1/m]; 0: none */
     CAROM_CURVE_CORNERS,        /* number of corners, open ends left out */
     CAROM_CURVE_SECTIONS,       /* number of sections, which meet in inner corners (section.c) */
+    CAROM_CURVE_SUPPORTS,       /* number of points by which it may lie on a plane (support.c) */
     CAROM_CURVE_HEADER
 };
 
@@ -53,7 +54,8 @@ enum {
     CAROM_SEGMENT_TANGENT_TO = CAROM_SEGMENT_TANGENT_FROM + 2,
     CAROM_SEGMENT_JOINT = CAROM_SEGMENT_TANGENT_TO + 2,     /* carom_curve_joint_kind at u = 0 */
     CAROM_SEGMENT_TURN,           /* turn of the tangent there, left positive [rad] */
-    CAROM_SEGMENT_SECTION,        /* in segment k: the first segment of section k */
+    CAROM_SEGMENT_SECTION,        /* in segment k: the first segment of section k, */
+    CAROM_SEGMENT_SUPPORT,        /* the joint of support k, or -1 less the first segment of its run */
     CAROM_SEGMENT_DATA,           /* polynomials: 8 coefficients of x, 8 of y */
     CAROM_SEGMENT_ARC_CENTRE = CAROM_SEGMENT_DATA,          /* arc: centre x, y [m] */
     CAROM_SEGMENT_ARC_RADIUS = CAROM_SEGMENT_DATA + 2,      /* > 0 [m] */
@@ -255,7 +257,7 @@ double carom_curve_bounding_radius(const double *curve);
 void carom_curve_mesh(const double *curve, bool planar, double reach, const carom_mesh_sink *sink);
 /* Points by which a curve may lie on a half-plane: their number, and the gap of one (curve_support.c); `out` as by
    carom_curve_half_plane(). */
-int carom_curve_supports(const double *curve);
+static inline int carom_curve_supports(const double *curve) { return (int)curve[CAROM_CURVE_SUPPORTS]; }
 void carom_curve_support(const double *curve, int index, carom_vec2 origin, carom_vec2 up, carom_curve_contact *out);
 
 /* Point of a support that is a corner or an open end. */

@@ -47,8 +47,9 @@ static inline double carom_segment_curvature(const carom_segment_point *c)
 /* Joint at s when s is one and it is no smooth one; -1 otherwise. */
 int carom_curve_corner(const double *curve, double s);
 
-/* Finds the sections of a curve whose joints are set. */
+/* Find the sections and the supports of a curve whose joints are set. */
 void carom_curve_mark_sections(double *curve);
+void carom_curve_mark_supports(double *curve);
 /* Completes a foot from its s (or segment and u): sign, normal, curvature, place. */
 void carom_curve_foot_finish(const double *curve, carom_vec2 point, int k, double u, carom_curve_foot *out);
 /* carom_curve_closest with a bound that the distance is known not to exceed. */

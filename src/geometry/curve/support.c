@@ -79,10 +79,28 @@ static int find(const double *curve, int index, int *joint, int *segment)
     return count;
 }
 
-int carom_curve_supports(const double *curve)
+void carom_curve_mark_supports(double *curve)
 {
     int joint, segment;
-    return find(curve, -1, &joint, &segment);
+    const int count = find(curve, -1, &joint, &segment);
+    for (int k = 0; k < count && k < carom_curve_segments(curve); k++) {
+        find(curve, k, &joint, &segment);
+        curve[carom_curve_size(k) + CAROM_SEGMENT_SUPPORT] = joint >= 0 ? joint : -1 - segment;
+    }
+    curve[CAROM_CURVE_SUPPORTS] = count;
+}
+
+/* The joint of a support, or the first segment of its run; -1: it is the other. An open curve may have one more support
+   than segments. */
+static void look_up(const double *curve, int index, int *joint, int *segment)
+{
+    if (index >= carom_curve_segments(curve)) {
+        find(curve, index, joint, segment);
+        return;
+    }
+    const int place = (int)carom_segment(curve, index)[CAROM_SEGMENT_SUPPORT];
+    *joint = place >= 0 ? place : -1;
+    *segment = place >= 0 ? -1 : -1 - place;
 }
 
 /* Lowest point of one segment; radius of the surface there by the segment itself, where its end is a smooth joint. */
@@ -111,7 +129,7 @@ void carom_curve_support(const double *curve, int index, carom_vec2 origin, caro
 {
     int joint, segment;
     *out = (carom_curve_contact){.gap = HUGE_VAL, .normal = carom_v2_neg(up), .searched = true, .common = true};
-    find(curve, index, &joint, &segment);
+    look_up(curve, index, &joint, &segment);
     if (joint >= 0) {
         carom_curve_joint at;
         carom_curve_joint_at(curve, joint, &at);
@@ -136,7 +154,7 @@ carom_vec2 carom_curve_support_point(const double *curve, int index)
 {
     int joint, segment;
     carom_curve_joint at;
-    find(curve, index, &joint, &segment);
+    look_up(curve, index, &joint, &segment);
     carom_curve_joint_at(curve, joint >= 0 ? joint : segment, &at);
     return at.at;
 }

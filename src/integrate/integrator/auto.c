@@ -354,11 +354,11 @@ static carom_step_result step(carom_integrator *base, double stop)
     return result;
 }
 
-static bool interpolate(carom_integrator *base, double t, double *y)
+static bool interpolate(carom_integrator *base, double t, int count, double *y)
 {
     const auto_integrator *self = (auto_integrator *)base;
     carom_integrator *method = self->methods[self->active];
-    return method->kind->interpolate(method, t, y);
+    return method->kind->interpolate(method, t, count, y);
 }
 
 const carom_integrator_kind carom_integrator_auto = {
