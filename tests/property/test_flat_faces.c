@@ -207,6 +207,59 @@ static void test_stack(void **state)
     margin_end(&m);
 }
 
+/* Five cubes set on each other with gaps of 0.1 mm; the top one bears on the patch with its weight. */
+static void test_tower(void **state)
+{
+    (void)state;
+    char text[4096];
+    int n = snprintf(text, sizeof text, SPACE "bodies:\n");
+    for (int k = 0; k < 5; k++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "  %s: {mass: 1, inertia: [1/600, 1/600, 1/600], at: [0, 0, %g], " STILL "}\n",
+                      k == 4 ? "brick" : (const char *[]){"b0", "b1", "b2", "b3"}[k], 0.05 + 0.1001 * k);
+    n += snprintf(text + n, sizeof text - (size_t)n, "shapes:\n  " FLOOR "\n");
+    for (int k = 0; k < 5; k++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "  s%d: {type: box, on: %s, size: [0.1, 0.1, 0.1]}\n", k,
+                      k == 4 ? "brick" : (const char *[]){"b0", "b1", "b2", "b3"}[k]);
+    n += snprintf(text + n, sizeof text - (size_t)n, "contacts:\n");
+    for (int k = 0; k < 5; k++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "  c%d: {between: [%s, s%d], normal: {law: hunt-crossley, stiffness: 1e7, restitution: 0.3}, "
+                      "friction: {law: coulomb, kinetic: 0.5}}\n",
+                      k, k == 0 ? "floor" : (const char *[]){"", "s0", "s1", "s2", "s3"}[k], k);
+    snprintf(text + n, sizeof text - (size_t)n, "run: {until: 5}\n");
+    const fallen tower = {"tower of five cubes", text, "c4", 32, 1, 1, {0, 0}};
+    margin m;
+    margin_begin(&m, "tower");
+    check(&tower, "brick", 0, &m);
+    margin_end(&m);
+}
+
+/* A box comes down on a belt that moves, a plane or the face of a box: the same number of corners, the same motion. */
+static void test_belt(void **state)
+{
+    (void)state;
+    double way[2];
+    for (int k = 0; k < 2; k++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 SPACE "bodies:\n  belt: {mass: 10, inertia: [1, 1, 1], at: [0, 0, -0.05], velocity: [0.5, 0, 0], "
+                       "angular_velocity: [0, 0, 0], motion: {x: \"0.5*t\", y: \"0\", z: \"-0.05\"}}\n"
+                       "  brick: {mass: 1, inertia: [1/600, 1/600, 1/600], at: [0, 0, 0.05], " STILL "}\n"
+                       "shapes: {b: {type: box, on: brick, size: [0.1, 0.1, 0.1]}, s: %s}\n" ON_SLAB,
+                 k ? "{type: plane, on: belt, at: [0, 0, 0.05], normal: [0, 0, 1]}"
+                   : "{type: box, on: belt, size: [4, 0.5, 0.1]}");
+        free_run run;
+        free_run_parse(&run, text, 1e-8, NULL);
+        free_run_to(&run, 0.5);
+        way[k] = free_run_body(&run, "brick").position[0];
+        assert_true(carom_simulation_ledger(run.sim).residual_fraction < LEDGER);
+        free_run_close(&run);
+    }
+    print_message("a box on a belt: %.9g m on a box, %.9g m on a plane\n", way[0], way[1]);
+    assert_true(fabs(way[0] - way[1]) < 1e-6 * way[1]);
+}
+
 /* The shares of the places of two faces that lie flat add up to four at any turn and offset, and do so with forces that
    are steady where they are tilted. */
 static void test_shares(void **state)
@@ -249,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cans),  cmocka_unit_test(test_bricks),
                                        cmocka_unit_test(test_edges), cmocka_unit_test(test_stack),
-                                       cmocka_unit_test(test_shares)};
+                                       cmocka_unit_test(test_shares), cmocka_unit_test(test_tower),
+                                       cmocka_unit_test(test_belt)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
