@@ -397,6 +397,15 @@ static carom_status fail_impact(const carom_simulation *sim)
                       *sim->s.time);
 }
 
+/* The energy of a point that begins to bear within the surfaces. */
+static void book_joined(carom_state *s, int k, const carom_model_contact *c, const carom_contact_point *p)
+{
+    carom_contact_point at = *p;
+    carom_episode_force(c, &s->located[k], &at);
+    s->switch_term[k] -= at.energy;
+    s->located[k].whole = at.whole;
+}
+
 /* Points of a pair that share its law may begin to bear where the surfaces overlap by this share of their size. */
 #define JOINED 1e-9
 
@@ -412,6 +421,8 @@ carom_status carom_located_update(carom_simulation *sim)
             const bool joined = p->less != 0 && p->gap < -JOINED * sim->model->contacts[k].feature_size;
             if ((p->gap <= 0 && p->gap_rate <= 0) || (starting && p->gap < 0) || joined) {
                 CAROM_TRY(open_episode(sim, k));
+                if (joined && !starting)
+                    book_joined(s, k, &sim->model->contacts[k], p);
                 changed = true;
             }
             continue;
@@ -509,8 +520,10 @@ static double force_slope(carom_simulation *sim, int k, double begin, double end
 static void book_shares(carom_state *s, int k, const carom_contact_point *p)
 {
     carom_episode *e = &s->located[k];
+    /* where nothing acts the indentation is that of another place */
+    const double whole = p->less >= 1 ? e->whole : e->less >= 1 ? p->whole : 0.5 * (e->whole + p->whole);
     if (p->less != e->less)
-        s->switch_term[k] += 0.5 * (e->whole + p->whole) * (p->less - e->less);
+        s->switch_term[k] += whole * (p->less - e->less);
     e->less = p->less;
     e->whole = p->whole;
 }

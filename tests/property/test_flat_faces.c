@@ -9,7 +9,7 @@
 #include "support/runs.h"
 
 #define G 9.81
-#define LEDGER 1e-6
+#define LEDGER 1e-7
 #define MANY 50000 /* steps */
 
 typedef struct fallen {
