@@ -10,11 +10,6 @@
 /* Largest violation that counts as assembled, relative to the model's length. */
 #define POSITION_TOLERANCE 1e-13
 #define ITERATIONS 60
-/* A guess that violates a constraint by more than this share of the model's length, or so many radians, is assembled in
-   both ways. */
-#define ROUGH 1e-3
-/* Share of the one way below which the other one is taken. */
-#define MUCH_NEARER 0.9
 /* A motion that begins farther from the guess than this [rad], or this share of the model's length, is told of. */
 #define DRIVEN_TURN 0.3
 #define DRIVEN_WAY 0.2
@@ -161,7 +156,7 @@ static bool is_rough(carom_evaluation *d, carom_state *s)
     memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
     s->formulation->pose(d, s->q, s->v);
     carom_dynamics_constraints(d, s, *s->time);
-    return d->model->row_count && !(carom_row_violation(d, worst_row(d)) <= ROUGH);
+    return d->model->row_count && !(carom_row_violation(d, worst_row(d)) <= CAROM_ROUGH_GUESS);
 }
 
 /* Positions on the rows: of both ways the one that ends nearer to the guess. */
@@ -178,7 +173,7 @@ static carom_status close_rows(const work *w)
     memcpy(w->near, s->q, w->size);
     const double way = near ? carom_assembly_distance(w->d, s, w->guess, w->near) : HUGE_VAL;
     CAROM_TRY(close_far(w, &far));
-    if (far && carom_assembly_distance(w->d, s, w->guess, s->q) < MUCH_NEARER * way)
+    if (far && carom_assembly_distance(w->d, s, w->guess, s->q) < CAROM_MUCH_NEARER * way)
         return CAROM_OK;
     if (!near) {
         CAROM_TRY(close_in_play(w, &near));

@@ -102,6 +102,11 @@ carom_status carom_assembly_solve_damped(const carom_assembly_rows *rows, const 
 
 /* ---- assembly_damped.c ---- */
 
+/* A guess that violates a constraint by more than this, of the model's length or in rad, is assembled by Newton's
+   method and by damped steps; these are taken where they end below this share of the other's way. */
+#define CAROM_ROUGH_GUESS 1e-3
+#define CAROM_MUCH_NEARER 0.9
+
 enum { CAROM_LOOSE_NONE = -1, CAROM_LOOSE_IDEAL = -2 };    /* those of ideal joints instead of ones with clearance */
 
 /* Rows that are to be closed. */

@@ -239,8 +239,9 @@ static void fill(void *user, carom_assembly_rows *out)
     out->count = r->count;
 }
 
-/* Where Newton's method fails: damped steps from the positions as they came. */
-static carom_status close_far(rows *r)
+/* Damped steps from the positions as they came; where Newton's method got there, `near`, only if they end nearer.
+   Velocities stay as they are. */
+static carom_status close_far(rows *r, const double *near)
 {
     const carom_assembly_target target = {.fill = fill,
                                           .user = r,
@@ -249,18 +250,36 @@ static carom_status close_far(rows *r)
                                           .what = "the state",
                                           .remedy = "ask for positions or coordinates that the joints allow",
                                           .loose = CAROM_LOOSE_NONE};
-    const size_t speeds = (size_t)r->s->layout.velocities;
-    double *v = carom_allocate(r->d->system->ctx, speeds, sizeof *v);
+    carom_context *ctx = r->d->system->ctx;
+    const size_t speeds = (size_t)r->s->layout.velocities, places = (size_t)r->s->layout.positions;
+    double *v = carom_allocate(ctx, speeds, sizeof *v);
     if (!v)
-        return carom_fail_memory(r->d->system->ctx);
-    bool closed;
+        return carom_fail_memory(ctx);
+    bool closed = false;
+    const double way = near ? carom_assembly_distance(r->d, r->s, r->before, near) : HUGE_VAL;
     memcpy(v, r->s->v, speeds * sizeof *v);
-    memcpy(r->s->q, r->before, (size_t)r->s->layout.positions * sizeof *r->before);
+    memcpy(r->s->q, r->before, places * sizeof *r->before);
     carom_status status = carom_assembly_close(r->d, r->s, &target, &closed);
-    if (status == CAROM_OK && !closed)
+    if (status == CAROM_OK && !closed && !near)
         status = carom_assembly_refuse(r->d, r->s, &target);
+    if (near && !(closed && carom_assembly_distance(r->d, r->s, r->before, r->s->q) < CAROM_MUCH_NEARER * way))
+        memcpy(r->s->q, near, places * sizeof *near);
     memcpy(r->s->v, v, speeds * sizeof *v);
-    carom_release(r->d->system->ctx, v, speeds, sizeof *v);
+    carom_release(ctx, v, speeds, sizeof *v);
+    return status;
+}
+
+/* Newton's method was there from a rough guess, without wishes: the nearer of both ways. */
+static carom_status choose_nearer(rows *r)
+{
+    carom_context *ctx = r->d->system->ctx;
+    const size_t places = (size_t)r->s->layout.positions;
+    double *near = carom_allocate(ctx, places, sizeof *near);
+    if (!near)
+        return carom_fail_memory(ctx);
+    memcpy(near, r->s->q, places * sizeof *near);
+    const carom_status status = close_far(r, near);
+    carom_release(ctx, near, places, sizeof *near);
     return status;
 }
 
@@ -291,18 +310,21 @@ static carom_status approach(rows *r)
     return status;
 }
 
-static carom_status assemble_positions(rows *r)
+static carom_status assemble_positions(rows *r, double violation)
 {
     select_wishes(r, false);
-    if (r->count == r->d->model->row_count && !(r->sparse && r->d->system->redundant)) {
+    const carom_model *m = r->d->model;
+    const bool wishes = r->count > m->row_count;
+    const bool rough = violation > CAROM_ROUGH_GUESS * fmin(1, m->length_scale);
+    if (!wishes && !(r->sparse && r->d->system->redundant)) {
         if (r->s->formulation->project(r->d, r->s, *r->s->time, r->s->q, r->s->v, POSITION_TOLERANCE, ITERATIONS))
-            return CAROM_OK;
+            return rough ? choose_nearer(r) : CAROM_OK;
     } else {
         const carom_status status = approach(r);
         if (status != CAROM_ERROR_MODEL)
-            return status;
+            return status == CAROM_OK && !wishes && rough ? choose_nearer(r) : status;
     }
-    return close_far(r);
+    return close_far(r, NULL);
 }
 
 /* ---- velocities ---- */
@@ -382,7 +404,7 @@ static carom_status assemble(rows *r, const carom_assembly_def *def, carom_assem
     double *before = r->before;
     memcpy(before, r->s->q, places * sizeof *before);
     if (!fits[0])
-        CAROM_TRY(assemble_positions(r));
+        CAROM_TRY(assemble_positions(r, position));
     CAROM_TRY(assemble_velocities(r));
     for (int body = 0; body < m->body_count; body++) {
         const carom_vec3 a = r->s->formulation->body_pose(m, body + 1, before, r->s->v).p;

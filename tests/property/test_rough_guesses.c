@@ -135,6 +135,17 @@ static void try_guesses(linkage *l, int starts, double share, double degrees, ta
         const double least = apart(l, l->guess, l->right), moved = apart(l, l->guess, l->s.q);
         farthest = fmax(farthest, moved / least);
         far += moved > 1.5 * least;
+        /* the same as a state of the caller's, whose joints with clearance are free */
+        carom_assembly report;
+        memcpy(l->s.q, l->guess, (size_t)l->s.layout.positions * sizeof(double));
+        if (carom_assembly_move(l->d, &l->s, NULL, &report) != CAROM_OK) {
+            refused++;
+            snprintf(why, sizeof why, "%s", carom_context_error(l->ctx));
+            continue;
+        }
+        violations(l, &position, &velocity);
+        t->off += !(position < 1e-10 && velocity < 1e-10);
+        far += apart(l, l->guess, l->s.q) > 2 * least;
     }
     t->refused += refused;
     t->far += far;
