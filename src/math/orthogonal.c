@@ -70,12 +70,17 @@ double *carom_orthogonal_rows(carom_orthogonal *o) { return o->a; }
 
 bool *carom_orthogonal_angles(carom_orthogonal *o) { return o->angle; }
 
+/* In four sums, which do not wait for each other. */
 static double dot(const double *a, const double *b, int n)
 {
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
+    double sum[4] = {0};
+    int k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int i = 0; i < 4; i++)
+            sum[i] += a[k + i] * b[k + i];
+    for (; k < n; k++)
+        sum[0] += a[k] * b[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /* Makes the reflector of v that leaves only its first number, which is returned; H = 1 - beta v v^T. */

@@ -137,12 +137,44 @@ static void test_bobs(void **state)
         }
 }
 
+/* A rod of 1 mg that joins two parts of a tonne: energy is kept, and the centre of mass stays over its place. */
+static void test_light_rod(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+        "  top: {mass: 1000, inertia: [100, 100, 100], at: [0, 0, 0]}\n"
+        "  rod: {mass: 1e-6, inertia: [1e-9, 1e-7, 1e-7], at: [0.5, 0, 0]}\n"
+        "  bob: {mass: 1000, inertia: [100, 100, 100], at: [1, 0, 0]}\n"
+        "joints:\n"
+        "  a: {type: translational, between: [ground, top], axis: [1, 0, 0]}\n"
+        "  b: {type: revolute, between: [top, {rod: [-0.5, 0, 0]}], axis: [0, 1, 0]}\n"
+        "  c: {type: revolute, between: [{rod: [0.5, 0, 0]}, bob], axis: [0, 1, 0]}\nrun: {until: 3}\n";
+    free_run run;
+    free_run_parse(&run, model, 0, NULL);
+    double energy = 0, centre = 0;
+    for (int n = 1; n <= 30; n++) {
+        free_run_to(&run, 0.1 * n);
+        const carom_body_state top = free_run_body(&run, "top"), bob = free_run_body(&run, "bob");
+        const double v[3] = {top.velocity[0], bob.velocity[0], bob.velocity[2]}, w = bob.angular_velocity[1];
+        const double kinetic = 500 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + 50 * w * w;
+        energy = fmax(energy, fabs(kinetic + 9810 * bob.position[2]) / 9810);
+        centre = fmax(centre, fabs(0.5 * (top.position[0] + bob.position[0]) - 0.5));
+    }
+    print_message("light rod: %ld steps, energy off by %.2g, centre by %.2g m\n", steps_of(&run), energy, centre);
+    /* the rod's own energy is 1e-9 of the whole; some thousand steps at tolerances of 1e-8 */
+    assert_true(energy < 1e-7 && centre < 1e-7);
+    assert_true(steps_of(&run) < 3000);
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slider_cranks),
         cmocka_unit_test(test_parallelogram),
         cmocka_unit_test(test_bobs),
+        cmocka_unit_test(test_light_rod),
     };
     return cmocka_run_group_tests_name("small_parts", tests, NULL, NULL);
 }
