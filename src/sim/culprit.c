@@ -111,12 +111,14 @@ static void tell_motion(const carom_evaluation *d, int k, char *text, size_t siz
 static void tell_joint(const carom_evaluation *d, int k, char *text, size_t size)
 {
     const carom_wrench w = carom_dynamics_reaction(d, k, d->multipliers, false);
+    const bool projects = d->system->stabilization && d->system->stabilization->projects;
     char force[48], moment[48];
     snprintf(text, size,
              "the reaction of joint '%s' is %s and %s: the mechanism is locked there, or at a dead centre; change its "
-             "lengths, or what drives it",
+             "lengths, or what drives it%s",
              d->model->joints[k].name, amount(carom_v3_norm(w.force), "N", force),
-             amount(carom_v3_norm(w.torque), "N m", moment));
+             amount(carom_v3_norm(w.torque), "N m", moment),
+             projects ? ", or write `constraints: baumgarte`, which can pass a dead centre" : "");
 }
 
 static void tell(const carom_evaluation *d, const carom_state *s, suspect worst, char *text, size_t size)
