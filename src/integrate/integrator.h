@@ -49,6 +49,7 @@ struct carom_integrator {
     const carom_integrator_kind *kind;
     carom_ode ode;
     double t, t_before;         /* the last step went from t_before to t */
+    double next_step;           /* [s] that a one-step method proposes after that step; 0: none */
     int order;                  /* of the method in that step, where it varies */
     int method;                 /* in that step, of kind->methods */
     carom_step_rates rates;     /* of that step */

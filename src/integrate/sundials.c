@@ -409,6 +409,8 @@ carom_step_result carom_erkode_step(carom_integrator *base, double stop)
     int result = ERKStepEvolve(self->memory, stop, self->y, &t, ARK_ONE_STEP);
     base->t = t;
     compare_rates(self);
+    if (ERKStepGetCurrentStep(self->memory, &base->next_step) != 0)
+        base->next_step = 0;
     if (result == ARK_ROOT_RETURN)
         return ERKStepGetRootInfo(self->memory, base->root_found) == 0 ? CAROM_STEP_ROOT : CAROM_STEP_FAILED;
     if (result == ARK_TSTOP_RETURN)

@@ -147,7 +147,8 @@ static void set_directions(carom_simulation *sim, int k)
             sim->direction[c->roots[r]] = directions[r];
 }
 
-/* Restarts the integrator at the present state. */
+/* Restarts the integrator at the present state. After a mere projection the motion goes on as before, and the
+   step has the length that the method proposed: of its own it would begin with a much shorter one. */
 static carom_status restart(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -160,7 +161,7 @@ static carom_status restart(carom_simulation *sim)
         CAROM_TRY(carom_actions_update(sim));
     double relative = set_tolerances(sim);
     set_rounding(sim);
-    double first = 0, longest = sim->run.max_step;
+    double first = sim->restart ? 0 : sim->integrator->next_step, longest = sim->run.max_step;
     bool fixed = sim->run.integrator->fixed_step;
     if (fixed)
         longest = sim->run.step;
@@ -177,7 +178,7 @@ static carom_status restart(carom_simulation *sim)
     }
     for (int k = 0; k < m->root_count; k++)
         sim->direction[m->contact_root_count + k] = 0;
-    sim->restart = false;
+    sim->restart = sim->projected = false;
     sim->statistics.restarts++;
     if (carom_rhs_update(sim) != 0 ||
         !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction,
@@ -344,7 +345,7 @@ static void project(carom_simulation *sim)
     if (worst <= allowed && !kind->fixed_step)
         return;
     if (carom_step_project(sim, *sim->s.time, sim->s.q, NULL) == 0)
-        sim->restart = true;
+        sim->projected = true;
 }
 
 /* Evaluates the state that a step has led to, unless that has been done. */
@@ -458,7 +459,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
     stall_guard guard = {.time = *s->time};
     for (bool going = true; going && *s->time < target && !*s->event_stop; going = !once) {
         CAROM_TRY(carom_control_update(sim));
-        if (sim->restart)
+        if (sim->restart || sim->projected)
             CAROM_TRY(restart(sim));
         if (*s->event_stop) {
             CAROM_TRY(send_events(sim));
@@ -504,7 +505,8 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         moved = true;
     }
     /* projections and branches that changed wait for the restart, those who ask now do not */
-    return moved && sim->restart && carom_rhs_update(sim) != 0 ? carom_rhs_unsolved(sim) : CAROM_OK;
+    const bool waits = sim->restart || sim->projected;
+    return moved && waits && carom_rhs_update(sim) != 0 ? carom_rhs_unsolved(sim) : CAROM_OK;
 }
 
 static carom_status advance_timed(carom_simulation *sim, double target, bool record, bool once)

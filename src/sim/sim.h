@@ -46,6 +46,7 @@ struct carom_simulation {
     double *root_scratch;       /* rates that root functions need not */
     carom_start start;          /* of the assembly; its rows are those of the constraints that hold now */
     bool restart;               /* the integrator restarts before the next step */
+    bool projected;             /* the last step was projected: it restarts, too, with the step proposed */
     double next_break;          /* [s] of an expression */
     carom_impact *impacts;
     size_t impact_count, impact_capacity, impacts_sent; /* rests that have ended are among them */
