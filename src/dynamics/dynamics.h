@@ -65,6 +65,14 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *state);
 /* Rate of the slip of a contact while both bodies go on as they do; what lies in its tangent plane counts [m/s^2]. */
 carom_vec3 carom_friction_slip_bias(const carom_evaluation *d, const carom_state *state, int contact);
 
+/* ---- cones.c ---- */
+
+/* Rate of the slip that accelerations `a` make at the contact's point as it is now, in the tangent plane [m/s^2]. */
+carom_vec3 carom_friction_slip_rate(const carom_evaluation *d, int contact, const double *a);
+/* Forces of the contacts that stick, prepared, that hold where their cones allow; false if they cannot be found, the
+   forces being as before the call. */
+bool carom_friction_within_cones(carom_evaluation *d);
+
 /* ---- joint_friction.c, active_set.c: friction of ideal joints ---- */
 
 /* Slips of all places, and what their laws have of the state; after the constraints. `friction` are the friction

@@ -25,6 +25,22 @@ static bool allocate_search(carom_system *sys)
     return done;
 }
 
+/* Room of the search for forces within cones; more tangents than this at a time take sweeps. */
+#define MOST_TANGENTS 400
+
+static bool allocate_cones(carom_system *sys)
+{
+    carom_cone_search *s = &sys->cones;
+    double **vectors[] = {&s->solution, &s->begin, &s->rate, &s->rate_change, &s->force, &s->change};
+    s->room = 2 * sys->model->contact_count < MOST_TANGENTS ? 2 * sys->model->contact_count : MOST_TANGENTS;
+    const size_t n = (size_t)s->room;
+    bool done = (s->mobility = carom_arena_alloc(&sys->arena, n * n, sizeof(double))) &&
+                (s->matrix = carom_arena_alloc(&sys->arena, n * n, sizeof(double)));
+    for (size_t k = 0; k < CAROM_COUNT(vectors) && done; k++)
+        done = (*vectors[k] = carom_arena_alloc(&sys->arena, n, sizeof(double))) != NULL;
+    return done;
+}
+
 /* Room of contacts that stick, where a law holds. */
 static bool allocate_sticking(carom_system *sys)
 {
@@ -38,7 +54,7 @@ static bool allocate_sticking(carom_system *sys)
     double *columns = carom_arena_alloc(&sys->arena, (size_t)m->contact_count * 2 * speeds, sizeof *columns);
     sys->sticking = carom_arena_alloc(&sys->arena, (size_t)m->contact_count, sizeof *sys->sticking);
     sys->sticking_column = carom_arena_alloc(&sys->arena, speeds, sizeof(double));
-    if (!columns || !sys->sticking || !sys->sticking_column)
+    if (!columns || !sys->sticking || !sys->sticking_column || !allocate_cones(sys))
         return false;
     for (int k = 0; k < m->contact_count; k++)
         for (int t = 0; t < 2; t++)

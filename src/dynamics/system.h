@@ -67,7 +67,20 @@ typedef struct carom_sticking {
     double residual[2], step[2], product[2];      /* of the conjugate gradients */
     carom_vec3 applied;         /* part of the force that the accelerations know [N] */
     carom_vec3 change;
+    int row;                    /* of its first tangent among those of all contacts that stick */
+    bool on_edge;               /* its force is at the edge of the cone, */
+    double toward[2];           /* along this, */
+    double pull;                /* against the slip that is left, of this rate [m/s^2] */
 } carom_sticking;
+
+/* Search for forces of contacts that stick within their cones: vectors of the tangents of all. */
+typedef struct carom_cone_search {
+    int room, count;            /* tangents at most, and now */
+    double *mobility;           /* rate of each slip by each force [1/kg] */
+    double *matrix, *solution;  /* Newton's system */
+    double *begin, *rate, *rate_change; /* rates of the slips without forces, with them, and by the step [m/s^2] */
+    double *force, *change;     /* [N] */
+} carom_cone_search;
 
 /* A place where the parts of a joint site, at one instant; vectors of three are along the directions of its slip. */
 typedef struct carom_friction_site {
@@ -136,6 +149,7 @@ typedef struct carom_system {
     double *column;             /* accelerations that a unit force makes */
     carom_sticking *sticking;   /* one a contact; NULL: no law holds */
     double *sticking_column;    /* accelerations that a step of the conjugate gradients makes */
+    carom_cone_search cones;
     carom_friction_active_set active_set;
     int state_fault;            /* state whose rate was not finite since the last accepted step, -1: none */
     const carom_edges *records; /* of inputs; n = 0: it is set. NULL: none has a record */

@@ -1,0 +1,366 @@
+/* Forces of contacts that stick, within their cones.
+
+   With the forces f along the tangents the slips' rates are r = b + W f, W = J P J^T. Wanted is for each contact, of
+   the softness c and the greatest force g,
+     f = the point next to -r/c of all |f| <= g,                                                                  (1)
+   which holds (c f + r = 0), or lies on the cone's edge against the slip that is left. That is the minimum over the
+   accelerations a of Gauss's measure with a penalty, psi = |a - a0|^2/2 + sum h(r), where h is r^2/(2c) up to |r| = c g
+   and linear beyond: convex, so that there is one solution, which depends on nothing but the state and is continuous in
+   it. Newton's method finds it. Contacts that hold have c f + r = 0; those on the edge along u = -r/|r| have
+   f = g u + phi s, s across u, with |r|/g phi + s.r = 0. The system is symmetric and positive definite. Along each
+   step psi is searched by its slope: sum dr . (f - (1)).
+   Source: Qi and Sun 1993, semismooth Newton; a search along a convex function as in Nocedal and Wright 2006, 3.1. */
+#include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Newton's steps. */
+#define STEPS 60
+/* Change of a force, of its cone, after which the next one would be rounding, with contacts on the edge as they were;
+   whether or not they were; and what is left at most. */
+#define NEAR 1e-8
+#define THERE 1e-11
+#define ENOUGH 1e-7
+/* The search ends where the slope of psi is this share of that at its begin. */
+#define SLOPE_SHARE 0.1
+#define HALVINGS 40
+
+typedef carom_sticking sticking;
+
+/* Tangential acceleration of j against i that the accelerations `a` make at the contact's point as it is now. */
+carom_vec3 carom_friction_slip_rate(const carom_evaluation *d, int k, const double *a)
+{
+    const carom_model *m = d->model;
+    const carom_contact_point *p = &d->contacts[k];
+    carom_vec3 sum = {0, 0, 0};
+    for (int side = 0; side < 2; side++) {
+        int body = carom_contact_body(m, k, side);
+        if (body == 0)
+            continue;
+        const carom_body_acceleration x = d->system->formulation->body_change(d, a, body);
+        carom_vec3 point = carom_v3_add(x.linear, carom_v3_cross(x.angular, side ? p->arm_j : p->arm_i));
+        sum = side ? carom_v3_add(sum, point) : carom_v3_sub(sum, point);
+    }
+    return carom_v3_add_scaled(sum, -carom_v3_dot(sum, p->normal), p->normal);
+}
+
+static double dot2(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1]; }
+
+static void in_plane(const sticking *own, carom_vec3 v, double *out)
+{
+    out[0] = carom_v3_dot(v, own->tangent[0]);
+    out[1] = own->count > 1 ? carom_v3_dot(v, own->tangent[1]) : 0;
+}
+
+/* Slips' rates that the forces x make, W x. */
+static void rates_of(const carom_cone_search *search, const double *x, double *rates)
+{
+    for (int r = 0; r < search->count; r++) {
+        double sum = 0;
+        for (int c = 0; c < search->count; c++)
+            sum += search->mobility[r * search->count + c] * x[c];
+        rates[r] = sum;
+    }
+}
+
+/* Numbers the tangents of the contacts that stick; false if there is no room for them. */
+static bool number(carom_evaluation *d)
+{
+    carom_cone_search *search = &d->system->cones;
+    search->count = 0;
+    for (int k = 0; k < d->model->contact_count; k++) {
+        sticking *own = &d->system->sticking[k];
+        own->row = search->count;
+        search->count += own->count;
+    }
+    return search->count <= search->room;
+}
+
+/* W, b and the forces from which the search begins. */
+static void prepare(carom_evaluation *d)
+{
+    const carom_model *m = d->model;
+    carom_cone_search *search = &d->system->cones;
+    const int n = search->count;
+    for (int k = 0; k < m->contact_count; k++) {
+        const sticking *own = &d->system->sticking[k];
+        for (int j = 0; own->count && j <= k; j++) {
+            const sticking *other = &d->system->sticking[j];
+            for (int u = 0; u < other->count; u++) {
+                double along[2];
+                in_plane(own, carom_friction_slip_rate(d, k, other->delassus[u]), along);
+                for (int t = 0; t < own->count; t++)
+                    search->mobility[(own->row + t) * n + other->row + u] =
+                        search->mobility[(other->row + u) * n + own->row + t] = along[t];
+            }
+        }
+        if (!own->count)
+            continue;
+        double force[2], applied[2], rate[2];
+        in_plane(own, d->contacts[k].friction, force);
+        in_plane(own, own->applied, applied);
+        in_plane(own, carom_v3_add(own->wanted, carom_friction_slip_rate(d, k, d->acceleration)), rate);
+        for (int t = 0; t < own->count; t++) {
+            search->force[own->row + t] = force[t];
+            search->change[own->row + t] = applied[t];
+            search->begin[own->row + t] = rate[t];
+        }
+    }
+    rates_of(search, search->change, search->rate);
+    for (int r = 0; r < n; r++)
+        search->begin[r] -= search->rate[r];
+}
+
+/* The two numbers of a contact in a vector of all. */
+static void of_contact(const sticking *own, const double *all, double *out)
+{
+    out[0] = all[own->row];
+    out[1] = own->count > 1 ? all[own->row + 1] : 0;
+}
+
+/* Which contacts lie on the edge, and along what. `first`: by the forces, else by the rates. Returns whether any has
+   changed between hold and edge. */
+static bool set_edges(carom_evaluation *d, bool first)
+{
+    const carom_cone_search *search = &d->system->cones;
+    bool changed = false;
+    for (int k = 0; k < d->model->contact_count; k++) {
+        sticking *own = &d->system->sticking[k];
+        if (!own->count)
+            continue;
+        double y[2];
+        of_contact(own, first ? search->force : search->rate, y);
+        const double size = hypot(y[0], y[1]), edge = first ? own->greatest : own->softness * own->greatest;
+        const bool before = own->on_edge;
+        own->on_edge = !(size <= edge);
+        own->pull = first ? own->softness * size : size;
+        for (int t = 0; t < 2 && size > 0; t++)
+            own->toward[t] = first ? y[t] / size : -y[t] / size;
+        changed = changed || before != own->on_edge;
+    }
+    return changed;
+}
+
+/* Unknowns of Newton's system of a contact, and the directions of their forces: both tangents, or across `toward`. */
+static int unknowns(const sticking *own, double direction[2][2])
+{
+    direction[0][0] = own->on_edge ? -own->toward[1] : 1;
+    direction[0][1] = own->on_edge ? own->toward[0] : 0;
+    direction[1][0] = 0;
+    direction[1][1] = 1;
+    return own->on_edge ? (own->greatest > 0 ? own->count - 1 : 0) : own->count;
+}
+
+/* Solves the symmetric positive definite system of n unknowns, lower part by rows, by Cholesky's method. */
+static bool solve(int n, double *a, double *x)
+{
+    for (int r = 0; r < n; r++) {
+        double *row = a + (size_t)r * (size_t)n;
+        for (int c = 0; c <= r; c++) {
+            const double *other = a + (size_t)c * (size_t)n;
+            double sum = row[c];
+            for (int i = 0; i < c; i++)
+                sum -= row[i] * other[i];
+            if (c < r)
+                row[c] = sum / other[c];
+            else if (sum > 0)
+                row[c] = sqrt(sum);
+            else
+                return false;
+        }
+    }
+    for (int r = 0; r < n; r++) {
+        for (int i = 0; i < r; i++)
+            x[r] -= a[(size_t)r * (size_t)n + (size_t)i] * x[i];
+        x[r] /= a[(size_t)r * (size_t)n + (size_t)r];
+    }
+    for (int r = n - 1; r >= 0; r--) {
+        x[r] /= a[(size_t)r * (size_t)n + (size_t)r];
+        for (int i = 0; i < r; i++)
+            x[i] -= a[(size_t)r * (size_t)n + (size_t)i] * x[r];
+    }
+    return true;
+}
+
+/* Rows of Newton's system of contact k, the first of which is `row`; `known` are the rates with the forces that are
+   known. */
+static void fill_rows(const carom_evaluation *d, int k, int row, int size)
+{
+    const carom_cone_search *search = &d->system->cones;
+    const sticking *own = &d->system->sticking[k];
+    double mine[2][2], theirs[2][2];
+    const int count = unknowns(own, mine);
+    for (int j = 0, column = 0; j <= k; j++) {
+        const sticking *other = &d->system->sticking[j];
+        if (!other->count)
+            continue;
+        const int width = unknowns(other, theirs);
+        for (int a = 0; a < count; a++)
+            for (int b = 0; b < width; b++) {
+                double sum = 0;
+                for (int t = 0; t < own->count; t++)
+                    for (int u = 0; u < other->count; u++)
+                        sum += mine[a][t] * theirs[b][u] *
+                               search->mobility[(own->row + t) * search->count + other->row + u];
+                search->matrix[(size_t)(row + a) * (size_t)size + (size_t)(column + b)] = sum;
+            }
+        column += width;
+    }
+    double known[2];
+    of_contact(own, search->rate_change, known);
+    for (int a = 0; a < count; a++) {
+        search->matrix[(size_t)(row + a) * (size_t)size + (size_t)(row + a)] +=
+            own->on_edge ? own->pull / own->greatest : own->softness;
+        search->solution[row + a] = -dot2(mine[a], known);
+    }
+}
+
+/* Newton's step from the present edges: change of the forces, and of the rates by it. */
+static bool find_step(carom_evaluation *d)
+{
+    const carom_model *m = d->model;
+    carom_cone_search *search = &d->system->cones;
+    double direction[2][2];
+    int size = 0;
+    for (int k = 0; k < m->contact_count; k++) {
+        const sticking *own = &d->system->sticking[k];
+        if (!own->count)
+            continue;
+        for (int t = 0; t < own->count; t++)
+            search->change[own->row + t] = own->on_edge ? own->greatest * own->toward[t] : 0;
+        size += unknowns(own, direction);
+    }
+    rates_of(search, search->change, search->rate_change);
+    for (int r = 0; r < search->count; r++)
+        search->rate_change[r] += search->begin[r];
+    for (int k = 0, row = 0; k < m->contact_count; k++) {
+        if (!d->system->sticking[k].count)
+            continue;
+        fill_rows(d, k, row, size);
+        row += unknowns(&d->system->sticking[k], direction);
+    }
+    if (!solve(size, search->matrix, search->solution))
+        return false;
+    for (int k = 0, row = 0; k < m->contact_count; k++) {
+        const sticking *own = &d->system->sticking[k];
+        const int count = own->count ? unknowns(own, direction) : 0;
+        for (int a = 0; a < count; a++)
+            for (int t = 0; t < own->count; t++)
+                search->change[own->row + t] += search->solution[row + a] * direction[a][t];
+        row += count;
+    }
+    for (int r = 0; r < search->count; r++)
+        search->change[r] -= search->force[r];
+    rates_of(search, search->change, search->rate_change);
+    return true;
+}
+
+/* Slope of psi at this share of the step. */
+static double slope_at(const carom_evaluation *d, double share)
+{
+    const carom_cone_search *search = &d->system->cones;
+    double sum = 0;
+    for (int k = 0; k < d->model->contact_count; k++) {
+        const sticking *own = &d->system->sticking[k];
+        if (!own->count)
+            continue;
+        double f[2], df[2], r[2], dr[2];
+        of_contact(own, search->force, f);
+        of_contact(own, search->change, df);
+        of_contact(own, search->rate, r);
+        of_contact(own, search->rate_change, dr);
+        for (int t = 0; t < 2; t++) {
+            f[t] += share * df[t];
+            r[t] += share * dr[t];
+        }
+        const double size = hypot(r[0], r[1]), edge = own->softness * own->greatest;
+        const double gain = size > edge ? own->greatest / size : own->softness > 0 ? 1 / own->softness : 0;
+        for (int t = 0; t < 2; t++)
+            sum += dr[t] * (f[t] + gain * r[t]);
+    }
+    return sum;
+}
+
+/* Share of the step at which psi is about least. */
+static double search_along(const carom_evaluation *d)
+{
+    const double first = slope_at(d, 0);
+    double low = 0, high = 1, end = slope_at(d, 1);
+    if (!(first < 0) || !(end > -SLOPE_SHARE * first))
+        return 1;
+    for (int halving = 0; halving < HALVINGS; halving++) {
+        const double middle = 0.5 * (low + high), slope = slope_at(d, middle);
+        if (fabs(slope) <= -SLOPE_SHARE * first)
+            return middle;
+        if (slope < 0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* Moves by this share of the step; returns the largest change against the cone. */
+static double advance(carom_evaluation *d, double share)
+{
+    carom_cone_search *search = &d->system->cones;
+    double largest = 0;
+    for (int k = 0; k < d->model->contact_count; k++) {
+        const sticking *own = &d->system->sticking[k];
+        if (!own->count)
+            continue;
+        double change[2];
+        of_contact(own, search->change, change);
+        largest = fmax(largest, hypot(change[0], change[1]) / fmax(own->greatest, 1e-300));
+    }
+    for (int r = 0; r < search->count; r++)
+        search->force[r] += share * search->change[r];
+    rates_of(search, search->force, search->rate);
+    for (int r = 0; r < search->count; r++)
+        search->rate[r] += search->begin[r];
+    return largest;
+}
+
+/* Gives the forces to the contacts, those on the edge exactly there. */
+static void store(carom_evaluation *d)
+{
+    for (int k = 0; k < d->model->contact_count; k++) {
+        const sticking *own = &d->system->sticking[k];
+        if (!own->count)
+            continue;
+        double f[2];
+        of_contact(own, d->system->cones.force, f);
+        const double size = hypot(f[0], f[1]);
+        const double share = size > 0 && (own->on_edge || size > own->greatest) ? own->greatest / size : 1;
+        d->contacts[k].friction = carom_v3_scale(share * f[0], own->tangent[0]);
+        if (own->count > 1)
+            d->contacts[k].friction = carom_v3_add_scaled(d->contacts[k].friction, share * f[1], own->tangent[1]);
+    }
+}
+
+bool carom_friction_within_cones(carom_evaluation *d)
+{
+    carom_cone_search *search = &d->system->cones;
+    if (!number(d))
+        return false;
+    prepare(d);
+    rates_of(search, search->force, search->rate);
+    for (int r = 0; r < search->count; r++)
+        search->rate[r] += search->begin[r];
+    double left = HUGE_VAL;
+    for (int step = 0; step < STEPS; step++) {
+        const bool changed = set_edges(d, step == 0) || step == 0;
+        if (!find_step(d))
+            return false;
+        const double share = search_along(d);
+        left = advance(d, share);
+        if (share == 1 && (left <= THERE || (left <= NEAR && !changed)))
+            break;
+    }
+    if (!(left <= ENOUGH))
+        return false;
+    store(d);
+    return true;
+}

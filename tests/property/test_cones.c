@@ -1,0 +1,88 @@
+/* Contacts of a tower of cubes, yawed and shifted against each other, that stick together: each force holds its
+   contact, but for what it gives way by, or lies on the edge of its cone against the slip that is left. */
+#include "carom_test.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "dynamics/dynamics.h"
+#include "sim/sim.h"
+#include "support/free_runs.h"
+
+#define CUBES 5
+#define SIZE 0.1 /* [m] */
+
+static void open_tower(free_run *run)
+{
+    static const double yaw[CUBES] = {0, 17, 40, 65, 80};
+    static const double shift[CUBES][2] = {{0, 0}, {4e-3, 1e-3}, {-3e-3, 2e-3}, {2e-3, -3e-3}, {0, 0}};
+    char text[4096];
+    int n = snprintf(text, sizeof text, "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n");
+    for (int k = 0; k < CUBES; k++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "  b%d: {mass: 1, inertia: [1/600, 1/600, 1/600], at: [%g, %g, %g], "
+                      "orientation: {axis: [0, 0, 1], angle: %g*deg}}\n",
+                      k, shift[k][0], shift[k][1], (k + 0.5) * SIZE, yaw[k]);
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "shapes:\n  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n");
+    for (int k = 0; k < CUBES; k++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "  b%d: {type: box, on: b%d, size: [0.1, 0.1, 0.1]}\n", k, k);
+    n += snprintf(text + n, sizeof text - (size_t)n, "contacts:\n");
+    for (int k = 0; k < CUBES; k++) {
+        char below[16] = "floor";
+        if (k)
+            snprintf(below, sizeof below, "b%d", k - 1);
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "  c%d: {between: [%s, b%d], normal: {law: hunt-crossley, stiffness: 1e5, restitution: 0.5}, "
+                      "friction: {law: coulomb, kinetic: 0.4}}\n",
+                      k, below, k);
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "run: {until: 1}\n");
+    free_run_parse(run, text, 1e-8, "auto");
+}
+
+/* Farthest force from where it should be, of its cone. */
+static double worst_force(carom_simulation *sim, int *held, int *on_edge)
+{
+    carom_evaluation *d = sim->probe;
+    double worst = 0;
+    assert_int_equal(carom_rhs_evaluate(sim, d, *sim->s.time, sim->s.q, sim->root_scratch), 0);
+    for (int k = 0; k < sim->model->contact_count; k++) {
+        const carom_sticking *own = &d->system->sticking[k];
+        if (!own->count)
+            continue;
+        const carom_vec3 f = d->contacts[k].friction;
+        carom_vec3 rate = carom_v3_add(own->wanted, carom_friction_slip_rate(d, k, d->acceleration));
+        const double left = carom_v3_norm(rate), force = carom_v3_norm(f), edge = own->softness * own->greatest;
+        rate = carom_v3_scale(left > edge ? own->greatest / left : 1 / own->softness, rate);
+        worst = fmax(worst, carom_v3_norm(carom_v3_add(f, rate)) / own->greatest);
+        worst = fmax(worst, force / own->greatest - 1);
+        (*(left > edge ? on_edge : held))++;
+    }
+    return worst;
+}
+
+static void test_tower(void **state)
+{
+    (void)state;
+    free_run run;
+    open_tower(&run);
+    int held = 0, on_edge = 0;
+    double worst = 0;
+    for (int k = 1; k <= 20; k++) {
+        free_run_to(&run, k * 1e-3);
+        worst = fmax(worst, worst_force(run.sim, &held, &on_edge));
+    }
+    print_message("%d contacts hold, %d are on the edge: off by %.2g of the cone, %ld steps\n", held, on_edge, worst,
+                  (long)carom_simulation_statistics(run.sim).steps);
+    assert_true(held > 100 && on_edge > 100);
+    /* rates of 10 m/s^2 are known to 1e-15, what contacts give way by is a millionth */
+    assert_true(worst < 1e-7);
+    free_run_close(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tower)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
