@@ -3,6 +3,18 @@
 
 #include <string.h>
 
+/* The stack is not cleared: what is not on it is not read. */
+static void begin(carom_builder *b, carom_arena *arena, const carom_expr_scope *scope, const char *text,
+                  const carom_place *place)
+{
+    memset(b, 0, offsetof(carom_builder, stack));
+    b->arena = arena;
+    b->scope = scope;
+    b->text = text;
+    b->place = place;
+    b->free_register = 1;
+}
+
 static carom_status compile(carom_builder *b, const char *text, carom_operand *result)
 {
     size_t length = strlen(text);
@@ -18,8 +30,8 @@ carom_status carom_expr_compile(carom_arena *arena, const carom_expr_scope *scop
                                 const carom_place *place, carom_expr **out)
 {
     *out = NULL;
-    carom_builder b = {
-        .arena = arena, .scope = scope ? scope : &no_scope, .text = text, .place = place, .free_register = 1};
+    carom_builder b;
+    begin(&b, arena, scope ? scope : &no_scope, text, place);
     carom_operand result;
     CAROM_TRY(compile(&b, text, &result));
     carom_expr *expr = carom_arena_alloc(arena, 1, sizeof *expr);
@@ -57,7 +69,8 @@ carom_status carom_expr_quantity(carom_context *ctx, const carom_expr_scope *sco
     constant_scope.variable = NULL;
     carom_arena arena;
     carom_arena_init(&arena, ctx);
-    carom_builder b = {.arena = &arena, .scope = &constant_scope, .text = text, .place = place, .free_register = 1};
+    carom_builder b;
+    begin(&b, &arena, &constant_scope, text, place);
     carom_operand result;
     carom_status status = compile(&b, text, &result);
     if (status == CAROM_OK && result.reg >= 0)

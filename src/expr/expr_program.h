@@ -134,7 +134,6 @@ typedef struct carom_builder {
     size_t next;            /* offset after the token */
     int depth;
     int dead;               /* > 0 inside a part that is never used: t is a constant, and faults do not count */
-    carom_operand stack[CAROM_EXPR_STACK];
     size_t top;
     /* program */
     carom_instruction *code;
@@ -142,6 +141,7 @@ typedef struct carom_builder {
     int free_register;
     int switches, affine_switches, roots;
     bool measures;
+    carom_operand stack[CAROM_EXPR_STACK];      /* `top` of them; not cleared, for its size */
 } carom_builder;
 
 /* What a function asks of the dimensions of its arguments, and gives. */
