@@ -116,10 +116,13 @@ static carom_status report_floor(carom_simulation *sim, int k)
     if (e->greatest_v0 > least || !(e->speed < least) || c->law.velocity == CAROM_VELOCITY_FIXED ||
         c->law.damping->ignores_v0 || (*flags & CAROM_REPORTED_FLOOR))
         return CAROM_OK;
-    if (carom_normal_adapts(&c->law) && (e->open || !(e->speed > 0) || sim->s.contact_episodes[k] > 1))
+    const double noise = NOISE * fmax(sim->model->speed_scale, *sim->s.peak_speed);
+    if (carom_normal_adapts(&c->law) && (e->open || !(e->speed > noise) || sim->s.contact_episodes[k] > 1))
+        return CAROM_OK;
+    /* what opens as it begins, such as a place of a face that comes to bear, is no impact */
+    if (!carom_normal_adapts(&c->law) && (!e->open || sim->d->contacts[k].gap_rate > 0))
         return CAROM_OK;
     *flags |= CAROM_REPORTED_FLOOR;
-    const double noise = NOISE * fmax(sim->model->speed_scale, *sim->s.peak_speed);
     return carom_contact_warn(sim, CAROM_WARN_LAW, CAROM_REPORTED_FLOOR, k,
                               "impact speed %.3g m/s at t = %.6g s is below `minimum_speed`; the law uses %.3g m/s; "
                               "give a smaller one if such impacts matter",

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "support/free_runs.h"
 #include "support/scene.h"
 
 #define TOLERANCE 1e-9
@@ -294,6 +295,37 @@ static void test_minimum_speed_is_reported_once(void **state)
     assert_non_null(strstr(result.warning, "minimum_speed"));
 }
 
+/* What opens as it begins is no slow impact, whether the law keeps its impact velocity or adapts it. */
+static void test_opening_is_no_impact(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"per-impact", "adaptive"};
+    for (int k = 0; k < 4; k++) {
+        free_run run;
+        char text[1024];
+        const double speed = k < 2 ? 0.1 : -1e-4;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\ngravity: [0, 0, 0]\n"
+                 "bodies: {b: {mass: 1, inertia: [1/600, 1/600, 1/600], at: [0, 0, 0.05 - 1e-5], "
+                 "velocity: [0, 0, %g]}}\n"
+                 "shapes: {b: {type: box, on: b, size: [0.1, 0.1, 0.1]}, "
+                 "slab: {type: box, on: ground, at: [0, 0, -0.1], size: [0.3, 0.3, 0.2]}}\n"
+                 "contacts: {c: {between: [slab, b], normal: {law: hunt-crossley, stiffness: 1e5, restitution: 0.5, "
+                 "velocity: %s}}}\nrun: {until: 0.1}\n",
+                 speed, policies[k % 2]);
+        free_run_parse(&run, text, 1e-8, "auto");
+        free_run_to(&run, 0.1);
+        size_t count;
+        bool told = false;
+        const char *const *texts = carom_simulation_warnings(run.sim, &count);
+        for (size_t w = 0; w < count; w++)
+            told = told || strstr(texts[w], "minimum_speed");
+        /* of a slow impact they are told */
+        assert_int_equal(told, k >= 2);
+        free_run_close(&run);
+    }
+}
+
 /* ---- ties ---- */
 
 static size_t rows;
@@ -432,7 +464,7 @@ int main(void)
         cmocka_unit_test(test_overlap),      cmocka_unit_test(test_rest),
         cmocka_unit_test(test_release),      cmocka_unit_test(test_rearmed),
         cmocka_unit_test(test_rearmed_force_is_continuous),
-        cmocka_unit_test(test_minimum_speed_is_reported_once),
+        cmocka_unit_test(test_minimum_speed_is_reported_once), cmocka_unit_test(test_opening_is_no_impact),
         cmocka_unit_test(test_ties),         cmocka_unit_test(test_interruption),
     };
     return cmocka_run_group_tests_name("events", tests, set_up, print_margins);
