@@ -21,6 +21,9 @@ void carom_contact_geometry_at(const carom_model *model, const carom_state *stat
 carom_contact_sides carom_contact_sides_of(const carom_model *model, const carom_state *state, int contact);
 void carom_contact_geometry_of(const carom_model_contact *contact, const carom_contact_sides *sides,
                                const carom_body_pose *pose_i, const carom_body_pose *pose_j, carom_contact_point *out);
+/* Whether it is proved that its gap is nowhere below `least`, as it is at these places of both sides. */
+bool carom_contact_nowhere_below(const carom_model *model, int contact, const carom_body_pose *pose_i,
+                                 const carom_body_pose *pose_j, const double *places, double least);
 /* Warning of its pair about these poses; empty without one, and of all but the first of several points. */
 void carom_contact_remark(const carom_model *model, int contact, const carom_body_pose *pose_i,
                           const carom_body_pose *pose_j, char *text, size_t size);

@@ -284,6 +284,9 @@ typedef struct carom_pair_kind {
     /* Pairs that may touch in several points at once: their number, and instead of `gap` that of one of them. */
     int (*points)(const double *pi, const double *pj);
     void (*gap_at)(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out);
+    /* Whether it is proved, with less than a whole search, that the gap is nowhere below `least`; i->near and j->near
+       are where it is least as far as is known. false: not known. NULL: always. */
+    bool (*nowhere_below)(const carom_shape_pose *i, const carom_shape_pose *j, int point, double least);
     const char *points_word;            /* what they are: "corners"; NULL: "points" */
     /* Name of one of them, such as "corner x- y+ z-"; NULL: its number. */
     void (*point_name)(const double *pi, const double *pj, int point, char *text, size_t size);

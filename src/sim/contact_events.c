@@ -223,10 +223,13 @@ static void update_parameters(carom_simulation *sim, int k)
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
     const carom_contact_point *p = &sim->d->contacts[k];
-    carom_contact_point deepest;
-    carom_contact_geometry_at(m, NULL, k, &sim->d->pose[carom_contact_body(m, k, 0)],
-                              &sim->d->pose[carom_contact_body(m, k, 1)], &deepest);
-    const bool elsewhere = deepest.gap < p->gap - DEEPER * m->contacts[k].feature_size;
+    const carom_body_pose *i = &sim->d->pose[carom_contact_body(m, k, 0)];
+    const carom_body_pose *j = &sim->d->pose[carom_contact_body(m, k, 1)];
+    const double least = p->gap - DEEPER * m->contacts[k].feature_size;
+    carom_contact_point deepest = *p;
+    if (!carom_contact_nowhere_below(m, k, i, j, p->parameter, least))
+        carom_contact_geometry_at(m, NULL, k, i, j, &deepest);
+    const bool elsewhere = deepest.gap < least;
     if (elsewhere) {
         carom_episode_force(&m->contacts[k], &s->located[k], &deepest);
         const carom_vec3 before = carom_v3_scale(p->force, p->normal);

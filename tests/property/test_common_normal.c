@@ -410,12 +410,95 @@ static void test_exchanged(void **state)
     }
 }
 
+/* From a common normal, the deepest or another one, what is proved to be nowhere deeper is not; and where it is the
+   deepest and shallow, that is mostly proved. */
+static void test_nowhere_deeper(void **state)
+{
+    (void)state;
+    uint64_t seed = 71;
+    int proved = 0, deepest = 0, shallow = 0;
+    double worst = -HUGE_VAL;
+    for (int n = 0; n < 4 * POSES; n++) {
+        const int which = n % PAIRS;
+        const double *i = curves[pairs[which][0]], *j = curves[pairs[which][1]];
+        carom_pose2 X = random_pose(which, &seed);
+        carom_curve_contact c, local;
+        carom_curve_gap(i, j, &X, &c);
+        if (!(c.gap < 0) || !c.common)
+            continue;
+        /* two in three out of each other, to one tenth of a millimetre or one hundredth, along the normal */
+        if (n % 3)
+            X.at = carom_v2_add_scaled(X.at, -c.gap - (n % 2 ? 1e-4 : 1e-5), c.normal);
+        carom_curve_gap(i, j, &X, &c);
+        const double s_i = n % 4 ? c.s_i : test_random(&seed, 0, carom_curve_segments(i));
+        const double s_j = n % 4 ? c.s_j : test_random(&seed, 0, carom_curve_segments(j));
+        carom_curve_gap_from(i, j, &X, s_i, s_j, &local);
+        if (!(local.gap < 0) || local.searched)
+            continue;
+        const double least = local.gap - 1e-11;
+        const bool is = local.gap < c.gap + 1e-12;
+        const bool told = carom_curve_nowhere_below(i, j, &X, local.s_i, local.s_j, least);
+        const bool smooth = local.place_i == CAROM_PLACE_SMOOTH && local.place_j == CAROM_PLACE_SMOOTH;
+        assert_false(carom_curve_nowhere_below(i, j, &X, local.s_i, local.s_j, 0.9 * local.gap));
+        proved += told;
+        deepest += is && smooth;
+        shallow += is && smooth && told;
+        if (told)
+            worst = fmax(worst, least - c.gap);
+    }
+    printf("nowhere deeper: %d times proved, of %d deepest smooth ones %d; deeper by at most %.2g m\n", proved, deepest,
+           shallow, worst);
+    assert_true(worst < 0 && shallow > deepest * 9 / 10);
+}
+
+/* A wave of two crests on a dome: the crest that is less deep is told from the other, by a thousandth of the depth. */
+static void test_two_crests(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    static double two[2][CAROM_CURVE_HEADER + SEGMENTS * CAROM_CURVE_SEGMENT];
+    int told = 0, refused = 0;
+    for (int n = 0; n < 500; n++) {
+        const double width = 0.01, height = test_random(&seed, 2e-4, 2e-3);
+        const double tilt = test_random(&seed, 1e-7, 5e-6) / width;
+        const double dome[] = {0, 0, -test_random(&seed, 0.1, 1)};
+        const double depth = 1e-4 - dome[2] * width * width;
+        const double crests[] = {height - depth, n % 2 ? tilt : -tilt, -2 * height / (width * width), 0,
+                                 height / pow(width, 4)};
+        carom_curve_builder b = carom_curve_begin(two[0], SEGMENTS);
+        carom_curve_polynomial(&b, dome, 2, 0.03, -0.03);
+        must(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT));
+        b = carom_curve_begin(two[1], SEGMENTS);
+        carom_curve_polynomial(&b, crests, 4, -0.02, 0.02);
+        must(carom_curve_finish(&b, false, CAROM_MATERIAL_LEFT));
+        const carom_pose2 X = carom_pose2_of(0, carom_v2(0, 0));
+        carom_curve_contact deepest, crest;
+        const int i = n % 4 / 2;
+        carom_curve_gap(two[i], two[1 - i], &X, &deepest);
+        for (int side = 0; side < 2; side++) {
+            /* at -width and width of the outlines of 0.06 m, from the right, and of 0.04 m, from the left */
+            const double s_dome = side ? 1.0 / 3 : 2.0 / 3, s_crest = side ? 0.75 : 0.25;
+            carom_curve_gap_from(two[i], two[1 - i], &X, i ? s_crest : s_dome, i ? s_dome : s_crest, &crest);
+            assert_true(!crest.searched && crest.gap < 0);
+            const double at = crest.gap - 1e-11;
+            const bool proved = carom_curve_nowhere_below(two[i], two[1 - i], &X, crest.s_i, crest.s_j, at);
+            const bool least = crest.gap < deepest.gap + 1e-9;
+            assert_false(proved && !least);
+            told += proved;
+            refused += !least && !proved;
+        }
+    }
+    printf("two crests: %d deepest ones proved, %d others refused\n", told, refused);
+    assert_true(told > 450 && refused > 450);
+}
+
 int main(void)
 {
     build_all();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_scan), cmocka_unit_test(test_paths),        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_knee),         cmocka_unit_test(test_closed_forms), cmocka_unit_test(test_exchanged),
+        cmocka_unit_test(test_against_scan),   cmocka_unit_test(test_paths),        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_knee),           cmocka_unit_test(test_closed_forms), cmocka_unit_test(test_exchanged),
+        cmocka_unit_test(test_nowhere_deeper), cmocka_unit_test(test_two_crests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

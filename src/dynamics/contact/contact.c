@@ -76,6 +76,20 @@ void carom_contact_geometry_of(const carom_model_contact *c, const carom_contact
     out->slip = carom_v3_add_scaled(relative, -out->gap_rate, out->normal);
 }
 
+bool carom_contact_nowhere_below(const carom_model *m, int contact, const carom_body_pose *pose_i,
+                                 const carom_body_pose *pose_j, const double *places, double least)
+{
+    const carom_model_contact *c = &m->contacts[contact];
+    carom_shape_pose i, j;
+    if (!c->pair->nowhere_below)
+        return false;
+    shape_pose(&m->shapes[c->shape_i], pose_i, &i);
+    shape_pose(&m->shapes[c->shape_j], pose_j, &j);
+    i.near = &places[0];
+    j.near = &places[1];
+    return c->pair->nowhere_below(c->swapped ? &j : &i, c->swapped ? &i : &j, c->point, least);
+}
+
 void carom_contact_remark(const carom_model *m, int contact, const carom_body_pose *pose_i,
                           const carom_body_pose *pose_j, char *text, size_t size)
 {

@@ -169,6 +169,11 @@ void carom_curve_gap(const double *i, const double *j, const carom_pose2 *X, car
 void carom_curve_gap_from(const double *i, const double *j, const carom_pose2 *X, double s_i, double s_j,
                           carom_curve_contact *out);
 
+/* Whether it is proved that two curves which cross are nowhere deeper in each other than -least, from the points s_i
+   and s_j of a common normal that are not as deep: little is to be searched then. false: not known. */
+bool carom_curve_nowhere_below(const double *i, const double *j, const carom_pose2 *X, double s_i, double s_j,
+                               double least);
+
 typedef struct carom_curve_rates {
     double gap;                 /* normal . relative velocity [m/s] */
     double s_i, s_j;            /* [1/s] */

@@ -62,10 +62,28 @@ static void separated(problem *p, carom_curve_contact *out)
 
 /* ---- crossing ---- */
 
-/* Calls carom_curve_deepest on the ranges of j that lie below i: those between crossings, or ends, whose middle
-   does. */
+/* A part of a curve, `from` < `to` of s; none where they are the same. */
+typedef struct stretch {
+    double from, to;
+} stretch;
+
+/* carom_curve_deepest on the range a to b of j without a part. */
+static void deepest_without(problem *p, const double *i, const double *j, const carom_pose2 *X, double a, double b,
+                            const stretch *without, double *gap, double *s_i, double *s_j)
+{
+    const double slack = 1e-13 * p->extent, turn = a >= without->to ? carom_curve_segments(j) : 0;
+    const double from = fmin(fmax(without->from + turn, a), b), to = fmin(fmax(without->to + turn, a), b);
+    if (!(to > from)) {
+        carom_curve_deepest(i, j, X, a, b, slack, gap, s_i, s_j, &p->evaluations);
+        return;
+    }
+    carom_curve_deepest(i, j, X, a, from, slack, gap, s_i, s_j, &p->evaluations);
+    carom_curve_deepest(i, j, X, to, b, slack, gap, s_i, s_j, &p->evaluations);
+}
+
+/* Calls that on the ranges of j that lie below i: those between crossings, or ends, whose middle does. */
 static void below(problem *p, const double *i, const double *j, const carom_pose2 *X, const carom_curve_breaks *breaks,
-                  double *gap, double *s_i, double *s_j)
+                  const stretch *without, double *gap, double *s_i, double *s_j)
 {
     int segments = carom_curve_segments(j), n = breaks->count;
     bool closed = carom_curve_closed(j);
@@ -74,7 +92,8 @@ static void below(problem *p, const double *i, const double *j, const carom_pose
         double b = r + 1 < n ? breaks->s[r + 1] : closed && n > 0 ? breaks->s[0] + segments : segments;
         bool ray = (r >= 0 && breaks->ray[r]) || (r + 1 < n && breaks->ray[r + 1]) ||
                    (closed && n > 0 && r + 1 == n && breaks->ray[0]);
-        if (ray || !(b - a > 1e-12))
+        const double turn = a >= without->to ? segments : 0;
+        if (ray || !(b - a > 1e-12) || (without->from + turn <= a && b <= without->to + turn))
             continue;
         carom_curve_point c;
         carom_curve_eval(j, 0.5 * (a + b), &c);
@@ -82,7 +101,7 @@ static void below(problem *p, const double *i, const double *j, const carom_pose
         carom_curve_closest(i, carom_pose2_apply(X, c.at), &foot);
         p->evaluations += foot.evaluations + 1;
         if (foot.distance < 0)
-            carom_curve_deepest(i, j, X, a, b, 1e-13 * p->extent, gap, s_i, s_j, &p->evaluations);
+            deepest_without(p, i, j, X, a, b, without, gap, s_i, s_j);
     }
 }
 
@@ -90,16 +109,17 @@ static void below(problem *p, const double *i, const double *j, const carom_pose
 static bool penetrating(problem *p, const carom_curve_breaks *of_i, const carom_curve_breaks *of_j,
                         carom_curve_contact *out)
 {
+    const stretch none = {0, 0};
     double gap = 0, s_i = 0, s_j = 0;
     bool any = false;
-    below(p, p->i, p->j, p->X, of_j, &gap, &s_i, &s_j);
+    below(p, p->i, p->j, p->X, of_j, &none, &gap, &s_i, &s_j);
     if (gap < 0) {
         complete(p, s_i, s_j, gap, MISSED * fabs(gap) + 1e-12 * p->extent, 1, out);
         gap = fmin(gap, out->gap);
         any = true;
     }
     double deeper = gap;
-    below(p, p->j, p->i, &p->back, of_i, &deeper, &s_j, &s_i);
+    below(p, p->j, p->i, &p->back, of_i, &none, &deeper, &s_j, &s_i);
     /* The same pair of points to within rounding is kept as j sees it. */
     if (deeper < gap - MISSED * fabs(gap) - 1e-12 * p->extent || (!any && deeper < 0)) {
         complete(p, s_i, s_j, deeper, MISSED * fabs(deeper) + 1e-12 * p->extent, 0, out);
@@ -141,13 +161,18 @@ static bool swallowed(problem *p, const double *i, const double *j, const carom_
     return foot.distance < 0;
 }
 
+static problem problem_of(const double *i, const double *j, const carom_pose2 *X)
+{
+    return (problem){.i = i,
+                     .j = j,
+                     .X = X,
+                     .back = carom_pose2_inverse(X),
+                     .extent = fmin(i[CAROM_CURVE_EXTENT], j[CAROM_CURVE_EXTENT])};
+}
+
 void carom_curve_gap(const double *i, const double *j, const carom_pose2 *X, carom_curve_contact *out)
 {
-    problem p = {.i = i,
-                 .j = j,
-                 .X = X,
-                 .back = carom_pose2_inverse(X),
-                 .extent = fmin(i[CAROM_CURVE_EXTENT], j[CAROM_CURVE_EXTENT])};
+    problem p = problem_of(i, j, X);
     carom_curve_breaks of_i, of_j;
     bool crossed;
     *out = (carom_curve_contact){.searched = true};
@@ -174,4 +199,138 @@ void carom_curve_gap_from(const double *i, const double *j, const carom_pose2 *X
     carom_curve_gap(i, j, X, out);
     out->iterations += iterations;
     out->evaluations += evaluations;
+}
+
+/* ---- nowhere deeper ---- */
+
+/* Evaluations from which on a search may have ended before it was done. */
+#define MANY 10000
+
+/* Bound of the third derivative of a segment over u. */
+static double third_derivative(const double *segment)
+{
+    if (carom_segment_arc(segment))
+        return segment[CAROM_SEGMENT_ARC_RADIUS] * pow(fabs(segment[CAROM_SEGMENT_ARC_SWEEP]), 3);
+    const double *x = segment + CAROM_SEGMENT_DATA, *y = x + CAROM_CURVE_DEGREE + 1;
+    double bound_x = 0, bound_y = 0;
+    for (int n = 3; n <= CAROM_CURVE_DEGREE; n++) {
+        const double factor = 8.0 * n * (n - 1) * (n - 2);
+        bound_x += factor * fabs(x[n]);
+        bound_y += factor * fabs(y[n]);
+    }
+    return hypot(bound_x, bound_y);
+}
+
+/* Two segments, the second seen through a pose, and a place on each: `u` and their distance. */
+typedef struct couple {
+    const double *segment[2];
+    const carom_pose2 *X;
+    double u[2], distance;
+} couple;
+
+/* Goes on by `step` of j and as far of i as leads to about the foot; false: off a segment, or back on i. */
+static bool move(const couple *from, double step, double rate, couple *to)
+{
+    carom_segment_point c;
+    *to = *from;
+    to->u[1] += step;
+    to->u[0] += rate * step;
+    for (int side = 0; side < 2; side++)
+        if (!(to->u[side] >= 0 && to->u[side] <= 1))
+            return false;
+    const carom_vec2 at = carom_pose2_apply(to->X, carom_segment_at(to->segment[1], to->u[1]));
+    carom_segment_eval(to->segment[0], to->u[0], &c);
+    to->u[0] += carom_v2_dot(carom_v2_sub(at, c.at), c.d1) / carom_v2_dot(c.d1, c.d1);
+    if (!(to->u[0] >= 0 && to->u[0] <= 1 && (to->u[0] - from->u[0]) * rate * step > 0))
+        return false;
+    to->distance = carom_v2_distance(at, carom_segment_at(to->segment[0], to->u[0]));
+    return true;
+}
+
+/* Continues from two places by parts in which nothing is deeper: no farther apart are two points that move evenly along
+   them than those at the ends, and both sagittas. */
+static void extend(couple *at, double step, double rate, double depth)
+{
+    const double shortest = fabs(step) / 16;
+    while (fabs(step) > shortest) {
+        couple next;
+        const bool moved = move(at, step, rate, &next);
+        const double sagittas = carom_segment_sagitta(at->segment[0], next.u[0] - at->u[0]) +
+                                carom_segment_sagitta(at->segment[1], next.u[1] - at->u[1]);
+        if (moved && fmax(at->distance, next.distance) + sagittas < depth) {
+            *at = next;
+            step *= 1.5;
+        } else {
+            step *= 0.5;
+        }
+    }
+}
+
+/* The parts of both curves about two points of a common normal in which nothing is deeper than -least. The point
+   s_j + x of j is no deeper than its distance from any point of i; that from the one which moves along with it, as
+   fast, is |e| with e = c_j(s_j + x) - c_i(s_i + rate x). e.e falls to both sides, its second derivative being negative
+   at x = 0, for as far as the bound of its third one allows; the same pairs bound the points of i. */
+static bool hold(problem *p, const double s[2], double least, stretch held[2])
+{
+    const double *curve[2] = {p->i, p->j};
+    couple start = {.X = p->X};
+    carom_segment_point c[2];
+    double longest[2];
+    for (int side = 0; side < 2; side++) {
+        start.segment[side] = carom_segment(curve[side], carom_curve_split(curve[side], s[side], &start.u[side]));
+        carom_segment_eval(start.segment[side], start.u[side], &c[side]);
+        longest[side] = fmin(start.u[side], 1 - start.u[side]);
+    }
+    const carom_vec2 d1 = carom_pose2_turn(p->X, c[1].d1), d2 = carom_pose2_turn(p->X, c[1].d2);
+    const carom_vec2 e = carom_v2_sub(carom_pose2_apply(p->X, c[1].at), c[0].at);
+    const double rate = carom_v2_dot(c[0].d1, d1) / carom_v2_dot(c[0].d1, c[0].d1), depth = carom_v2_norm(e);
+    const carom_vec2 e1 = carom_v2_add_scaled(d1, -rate, c[0].d1), e2 = carom_v2_add_scaled(d2, -rate * rate, c[0].d2);
+    const double bend = start.segment[1][CAROM_SEGMENT_BEND] + rate * rate * start.segment[0][CAROM_SEGMENT_BEND];
+    const double twist =
+        third_derivative(start.segment[1]) + fabs(rate * rate * rate) * third_derivative(start.segment[0]);
+    const double falls = -(carom_v2_dot(e1, e1) + carom_v2_dot(e, e2)), slope = fabs(carom_v2_dot(e, e1));
+    if (!(depth > 0 && depth < -least && falls > 0 && rate != 0))
+        return false;
+    double h = fmin(sqrt(falls) / bend, fmin(longest[1], longest[0] / fabs(rate)));
+    bool proved = false;
+    for (int n = 0; n < 20 && !proved; n++) {
+        h *= 0.7;
+        const double moves = carom_v2_norm(e1) + bend * h, far = depth + moves * h;
+        proved = falls >= h * (moves * bend + far * twist / 3) && slope * h <= depth * (-least - depth);
+    }
+    if (!proved || !(h > 0))
+        return false;
+    couple end[2];
+    for (int k = 0; k < 2; k++) {
+        const double step = k ? h : -h;
+        end[k] = start;
+        end[k].u[0] += rate * step;
+        end[k].u[1] += step;
+        end[k].distance = carom_v2_distance(carom_segment_at(end[k].segment[0], end[k].u[0]),
+                                            carom_pose2_apply(p->X, carom_segment_at(end[k].segment[1], end[k].u[1])));
+        extend(&end[k], 0.5 * step, rate, -least);
+    }
+    for (int side = 0; side < 2; side++) {
+        const double a = s[side] + (end[0].u[side] - start.u[side]), b = s[side] + (end[1].u[side] - start.u[side]);
+        held[side] = (stretch){fmin(a, b), fmax(a, b)};
+    }
+    return true;
+}
+
+bool carom_curve_nowhere_below(const double *i, const double *j, const carom_pose2 *X, double s_i, double s_j,
+                               double least)
+{
+    problem p = problem_of(i, j, X);
+    const double s[2] = {s_i, s_j}, slack = 1e-13 * p.extent - 1e-6 * least, from = least + slack;
+    carom_curve_breaks of_i, of_j;
+    stretch held[2];
+    bool crossed;
+    if (!(from < 0) || !hold(&p, s, least, held) ||
+        !carom_curve_breaks_find(i, j, X, &of_i, &of_j, &crossed, &p.evaluations) || !crossed)
+        return false;
+    double gap = from, at_i, at_j;
+    below(&p, i, j, X, &of_j, &held[1], &gap, &at_i, &at_j);
+    if (gap == from)
+        below(&p, j, i, &p.back, &of_i, &held[0], &gap, &at_j, &at_i);
+    return gap == from && p.evaluations < MANY;
 }

@@ -139,6 +139,13 @@ static carom_vec3 normal_rate(const carom_shape_pose *i, const carom_shape_pose 
     return carom_v3(rate.x + turned.x, rate.y + turned.y, 0);
 }
 
+static bool nowhere_below(const carom_shape_pose *i, const carom_shape_pose *j, int point, double least)
+{
+    (void)point;
+    const carom_pose2 X = relative_pose(i, j);
+    return !by_corners(i->p, j->p) && carom_curve_nowhere_below(i->p, j->p, &X, *i->near, *j->near, least);
+}
+
 static void curvature(const double *pi, const double *pj, double *radius_i, double *radius_j)
 {
     *radius_i = carom_curve_typical_radius(pi);
@@ -168,6 +175,7 @@ const carom_pair_kind carom_pair_curve_curve = {
     .points_word = "corners",
     .point_name = point_name,
     .gap_at = gap,
+    .nowhere_below = nowhere_below,
     .normal_rate_at = normal_rate,
     .curvature = curvature,
     .feature_size = feature_size,
