@@ -77,6 +77,25 @@ static void test_jumps(void **state)
             refused(rows[k].motion, integrators[n], rows[k].part, rows[k].place);
 }
 
+/* Towards a pole of the motion or of its rate the steps would go on to shrink for ever. */
+static void test_poles(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *motion, *part;
+    } rows[] = {
+        {"1/(t - 0.5)", "towards t = 0.5 s its rate grows without bound"},
+        {"0.01/(t - 0.7)^3", "towards t = 0.7 s its rate grows without bound"},
+        {"log(0.6 - t)", "towards t = 0.6 s its rate grows without bound"},
+        {"tan(3*t)", "towards t = 0.523599 s its rate grows without bound"},
+        {"sqrt(0.8 - t)", "t = 0.8 s"},
+        {"0.1*asin(2*t)", "t = 0.5 s"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+        for (size_t n = 0; n < sizeof integrators / sizeof integrators[0]; n++)
+            refused(rows[k].motion, integrators[n], rows[k].part, ":9:60:");
+}
+
 static void runs(const char *motion, const char *integrator, carom_simulation_def def)
 {
     trial r;
@@ -94,11 +113,24 @@ static void runs(const char *motion, const char *integrator, carom_simulation_de
 static void test_kinks_of_the_rate(void **state)
 {
     (void)state;
-    static const char *const motions[] = {
-        "abs(t - 0.3)*(t - 0.3)", "if(t < 0.3, t^2, 0.6*t - 0.09)", "min(t^2, 0.6*t - 0.09)", "max(0, t - 0.3)^2",
-        "abs(sin(5*t))^3", "step(t, 0.2, 0, 0.5, 1)", "step5(t, 0.2, 0, 0.5, 1)", "havsin(t, 0.2, 0, 0.5, 1)",
-        "spline(curve, t)", "0.3*sin(40*t)", "sqrt((t - 0.5)^2 + 1e-6)", "tanh(300*(t - 0.5))",
-        "if(t < 0.3, t^2, 0.6*t - 0.0900000001)", "0.1*t + abs(t - 1.5)"};
+    static const char *const motions[] = {"abs(t - 0.3)*(t - 0.3)",
+                                          "if(t < 0.3, t^2, 0.6*t - 0.09)",
+                                          "min(t^2, 0.6*t - 0.09)",
+                                          "max(0, t - 0.3)^2",
+                                          "abs(sin(5*t))^3",
+                                          "step(t, 0.2, 0, 0.5, 1)",
+                                          "step5(t, 0.2, 0, 0.5, 1)",
+                                          "havsin(t, 0.2, 0, 0.5, 1)",
+                                          "spline(curve, t)",
+                                          "0.3*sin(40*t)",
+                                          "sqrt((t - 0.5)^2 + 1e-6)",
+                                          "tanh(300*(t - 0.5))",
+                                          "if(t < 0.3, t^2, 0.6*t - 0.0900000001)",
+                                          "0.1*t + abs(t - 1.5)",
+                                          "0.01/(1.1 - t)",
+                                          "0.001/((t - 0.5)^2 + 0.01)",
+                                          "0.001*exp(6*t)",
+                                          "0.001*tan(1.5*t)"};
     for (size_t k = 0; k < sizeof motions / sizeof motions[0]; k++)
         for (size_t n = 0; n < sizeof integrators / sizeof integrators[0]; n++)
             runs(motions[k], integrators[n], carom_default_simulation_def());
@@ -108,10 +140,9 @@ static void test_kinks_of_the_rate(void **state)
 static void test_events(void **state)
 {
     (void)state;
-    static const char text[] =
-        "carom: 1\ndimension: 2\nbodies: {arm: {mass: 1, inertia: 0.1}}\n"
-        "joints: {pin: {type: revolute, between: [ground, arm], motion: \"abs(t - 0.3)\"}}\n"
-        "events: {end: {when: t > %s, do: stop}}\nrun: {until: 1}\n";
+    static const char text[] = "carom: 1\ndimension: 2\nbodies: {arm: {mass: 1, inertia: 0.1}}\n"
+                               "joints: {pin: {type: revolute, between: [ground, arm], motion: \"abs(t - 0.3)\"}}\n"
+                               "events: {end: {when: t > %s, do: stop}}\nrun: {until: 1}\n";
     for (int late = 0; late < 2; late++) {
         char own[600];
         snprintf(own, sizeof own, text, late ? "0.4" : "0.2");
@@ -186,8 +217,8 @@ static void test_functions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jumps),   cmocka_unit_test(test_kinks_of_the_rate), cmocka_unit_test(test_events),
-        cmocka_unit_test(test_records), cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_poles),  cmocka_unit_test(test_jumps),   cmocka_unit_test(test_kinks_of_the_rate),
+        cmocka_unit_test(test_events), cmocka_unit_test(test_records), cmocka_unit_test(test_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

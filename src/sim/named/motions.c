@@ -18,6 +18,12 @@
 #define SUSPICIOUS 1e-2
 /* What changes within this share of the run's length jumps. */
 #define INSTANT 1e-9
+/* Share of the run's length within which the rate of a motion may double before it is followed to where it grows
+   without bound, if the run goes on for certain, and if an event may end it; and the most steps on that way, each of a
+   quarter of the time in which the rate doubles. */
+#define SOON 1e-2
+#define AT_ONCE 1e-6
+#define POLE_STEPS 500
 /* Most changes of a motion that are looked through before the run. */
 #define BREAKS 10000
 
@@ -219,6 +225,36 @@ static carom_status search(carom_simulation *sim, const carom_constraint_block *
     return worst > 1 ? refuse(sim, e, to, a, b, 0) : CAROM_OK;
 }
 
+/* Follows a motion whose rate grows ever faster, as a quotient's does towards a zero of its divisor, to where it has no
+   bound; a motion that grows evenly, or whose growth ends, is left. */
+static carom_status look_for_pole(carom_simulation *sim, const carom_constraint_block *e, double t, carom_jet now)
+{
+    const carom_model *m = sim->model;
+    const double instant = INSTANT * fmax(sim->run.until, t), near = ends_by_event(m) ? AT_ONCE : SOON;
+    double left = now.rate / now.acceleration;
+    if ((sim->system->motions && sim->system->motions[e->drive].at) || !(left > 0 && left < near * sim->run.until))
+        return CAROM_OK;
+    for (int n = 0; n < POLE_STEPS && left > instant; n++) {
+        t += 0.25 * left;
+        const carom_jet next = jet_at(sim, e, t);
+        const double then = next.rate / next.acceleration;
+        if (t > sim->run.until || !(then > 0 && then < left && fabs(next.rate) > fabs(now.rate)))
+            return CAROM_OK;
+        left = then;
+        now = next;
+    }
+    if (left > instant || !(fabs(now.rate) > least_jump(sim, e, 0).rate))
+        return CAROM_OK;
+    carom_place place = m->exprs[e->expr].place;
+    char name[160];
+    carom_row_name(m, e->first_row, name, sizeof name);
+    return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &place,
+                      "%s: towards t = %.6g s its rate grows without bound (%.3g %s/s there), which no body can "
+                      "follow; let the run end before, or keep the expression away from a division by 0, or the end of "
+                      "a root",
+                      name, t, now.rate, turns(sim, e) ? "rad" : "m");
+}
+
 carom_status carom_motions_step(carom_simulation *sim)
 {
     carom_motion_watch *w = sim->motions;
@@ -232,6 +268,7 @@ carom_status carom_motions_step(carom_simulation *sim)
         const carom_jet now = jet_at(sim, e, t), former = w->jet[e->drive];
         if (w->time < t && defect(sim, e, former, now, t - w->time) > SUSPICIOUS)
             CAROM_TRY(search(sim, e, w->time, t, former, now));
+        CAROM_TRY(look_for_pole(sim, e, t, now));
         w->jet[e->drive] = now;
     }
     w->time = t;
