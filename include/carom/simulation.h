@@ -53,9 +53,11 @@ typedef struct carom_impact {
 } carom_impact;
 
 /* An episode that lasted: one that took more than CAROM_REST_DURATIONS times the duration of a free impact with its
-   force and indentation, and whose normal force had more than twice the impulse that its speeds of approach and
-   separation need. Such an episode is no impact. In order of begin. */
+   force and indentation, of one that began without a closing speed CAROM_HELD_DURATIONS times, and whose normal force
+   had more than twice the impulse that its speeds of approach and separation need. Such an episode is no impact. In
+   order of begin. */
 #define CAROM_REST_DURATIONS 100
+#define CAROM_HELD_DURATIONS 10
 typedef struct carom_rest {
     const char *contact;        /* name; lives as long as the simulation. Of a contact set: NAME.SHAPE-SHAPE */
     size_t contact_index;       /* as in carom_impact */

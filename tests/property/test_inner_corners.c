@@ -98,7 +98,7 @@ static void test_kinks(void **state)
     "normal: {law: flores, stiffness: 1e6, exponent: 1, restitution: 0.4}, "                                           \
     "friction: {law: threlfall, kinetic: 0.7}}"
 
-/* As one profile with an inner corner, and as a line and a block: the same three impacts. */
+/* As one profile with an inner corner, and as a line and a block: the same two impacts, after a rest. */
 static void test_step(void **state)
 {
     (void)state;
@@ -114,22 +114,22 @@ static void test_step(void **state)
               "  low: {between: [tyre, road], " GRIP "\n"
               "  high: {between: [tyre, step], " GRIP "\n"
               "run: {until: 0.6}\n"};
-    carom_impact found[2][3];
+    carom_impact found[2][2];
     for (int n = 0; n < 2; n++) {
         free_run run;
         free_run_parse(&run, models[n], 0, NULL);
         free_run_to(&run, 0.6);
         size_t count;
         const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
-        assert_int_equal(count, 3);
+        assert_int_equal(count, 2);
         memcpy(found[n], impacts, sizeof found[n]);
         const double residual = carom_simulation_ledger(run.sim).residual_fraction;
         printf("  step %s: v in %.6g and %.6g m/s, residual %.1e\n", n ? "of two shapes" : "of one profile",
-               impacts[1].v_in, impacts[2].v_in, residual);
+               impacts[0].v_in, impacts[1].v_in, residual);
         assert_true(fabs(residual) < 1e-8);
         free_run_close(&run);
     }
-    for (int k = 1; k < 3; k++) {
+    for (int k = 0; k < 2; k++) {
         assert_true(fabs(found[0][k].onset - found[1][k].onset) < 1e-7);
         assert_true(fabs(found[0][k].v_in - found[1][k].v_in) < 1e-6 * found[1][k].v_in);
         assert_true(fabs(found[0][k].v_out - found[1][k].v_out) < 1e-5 * found[1][k].v_in);

@@ -253,9 +253,9 @@ bool carom_impact_is_rest(const carom_impact *i)
 {
     /* a free impact of Hertz' law with this force and depth: m v^2/2 = 2/5 F depth, duration 2.94 depth/v */
     const double free = CAROM_HERTZ_DURATION * sqrt(1.25 * i->mass * i->max_indentation / i->peak_force);
-    const double speed = i->v_in + i->v_out;
+    const double speed = i->v_in + i->v_out, durations = i->v_in > 0 ? CAROM_REST_DURATIONS : CAROM_HELD_DURATIONS;
     if (isfinite(i->mass))
-        return i->duration > CAROM_REST_DURATIONS * free && i->impulse > REST_IMPULSE * i->mass * speed;
+        return i->duration > durations * free && i->impulse > REST_IMPULSE * i->mass * speed;
     return i->duration * speed > CAROM_REST_DURATIONS * CAROM_HERTZ_DURATION * i->max_indentation;
 }
 
