@@ -285,6 +285,19 @@ static double spare_of(const carom_evaluation *d, int k, double regularisation)
     return own->greatest > 0 ? 1 - more_than_little / own->greatest : 1;
 }
 
+/* Along what the force lies, and the slip that is left against it. */
+static void note_edge(carom_evaluation *d, int k)
+{
+    carom_sticking *own = &d->system->sticking[k];
+    double rate[2], force[2];
+    along(own, carom_v3_add(own->wanted, carom_friction_slip_rate(d, k, d->acceleration)), rate);
+    along(own, d->contacts[k].friction, force);
+    const double size = hypot(force[0], force[1]);
+    for (int t = 0; t < 2; t++)
+        own->toward[t] = size > 0 ? force[t] / size : t == 0;
+    own->pull = hypot(rate[0], rate[1]);
+}
+
 bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
 {
     const carom_model *m = d->model;
@@ -332,6 +345,7 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
         if (d->system->sticking[k].count) {
             d->contacts[k].friction_power -= carom_v3_dot(d->contacts[k].friction, d->contacts[k].slip);
             d->contacts[k].spare = spare_of(d, k, regularisation);
+            note_edge(d, k);
         }
     return true;
 }

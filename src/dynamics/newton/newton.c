@@ -480,27 +480,37 @@ static void tangent_row(const carom_newton *nt, int k, int t, carom_jacobian_row
     carom_row_between(nt->at, &row, c->body_i, c->body_j, out);
 }
 
+static void add_stick(carom_newton *nt, int k)
+{
+    const int count = nt->system->sticking[k].count, first = nt->stick[k];
+    double rate[2][2], force[2][2];
+    carom_slopes_stick_rows(nt, k, rate, force);
+    for (int t = 0; t < 2; t++) {
+        if (t >= count) {
+            add(nt, first + t, first + t, 1);
+            continue;
+        }
+        carom_jacobian_row row;
+        tangent_row(nt, k, t, &row);
+        for (int n = 0; n < row.count; n++)
+            for (int i = 0; row.part[n].body && i < nt->width; i++) {
+                const int speed = (row.part[n].body - 1) * nt->width + i;
+                add(nt, speed, first + t, -row.part[n].j[i]);
+                for (int e = 0; e < count; e++)
+                    if (rate[e][t] != 0)
+                        add(nt, first + e, speed, rate[e][t] * row.part[n].j[i]);
+            }
+        for (int e = 0; e < count; e++)
+            if (force[e][t] != 0)
+                add(nt, first + e, first + t, force[e][t]);
+    }
+}
+
 static void add_sticks(carom_newton *nt)
 {
     for (int k = 0; k < nt->model->contact_count; k++)
-        for (int t = 0; nt->stick[k] >= 0 && t < 2; t++) {
-            const int unknown = nt->stick[k] + t;
-            if (t >= nt->system->sticking[k].count) {
-                add(nt, unknown, unknown, 1);
-                continue;
-            }
-            carom_jacobian_row row;
-            tangent_row(nt, k, t, &row);
-            const bool clipped = carom_slopes_clipped(nt, k);
-            for (int n = 0; n < row.count; n++)
-                for (int i = 0; row.part[n].body && i < nt->width; i++) {
-                    const int speed = (row.part[n].body - 1) * nt->width + i;
-                    add(nt, speed, unknown, -row.part[n].j[i]);
-                    if (!clipped)
-                        add(nt, unknown, speed, row.part[n].j[i]);
-                }
-            add(nt, unknown, unknown, clipped ? 1 : nt->system->sticking[k].softness);
-        }
+        if (nt->stick[k] >= 0)
+            add_stick(nt, k);
 }
 
 /* The equation that a row of an element belongs to; negative: none. */
@@ -589,13 +599,19 @@ static void add_inertia(carom_newton *nt, const double *r)
         for (int c = m->sites[k].first_slip; c < m->sites[k].first_slip + m->sites[k].slip_count; c++)
             if (site_holds(nt, k) && !d->slips[c].redundant)
                 nt->b[nt->slips + c] += nt->system->formulation->row_times(d, &d->slips[c].jacobian, r);
-    for (int k = 0; k < m->contact_count && nt->others > nt->sticks; k++)
-        for (int t = 0; nt->stick[k] >= 0 && t < nt->system->sticking[k].count; t++) {
+    for (int k = 0; k < m->contact_count && nt->others > nt->sticks; k++) {
+        double rate[2][2], force[2][2];
+        const int count = nt->stick[k] >= 0 ? nt->system->sticking[k].count : 0;
+        if (count)
+            carom_slopes_stick_rows(nt, k, rate, force);
+        for (int t = 0; t < count; t++) {
             carom_jacobian_row row;
             tangent_row(nt, k, t, &row);
-            if (!carom_slopes_clipped(nt, k))
-                nt->b[nt->stick[k] + t] += nt->system->formulation->row_times(d, &row, r);
+            const double along = nt->system->formulation->row_times(d, &row, r);
+            for (int e = 0; e < count; e++)
+                nt->b[nt->stick[k] + e] += rate[e][t] * along;
         }
+    }
 }
 
 static void solve_equations(carom_newton *nt)

@@ -122,6 +122,9 @@ void carom_slopes_vary(carom_newton *newton, carom_slopes *slopes, carom_slopes_
                        double h);
 /* Whether a contact that sticks bears the greatest force of its law. */
 bool carom_slopes_clipped(const carom_newton *newton, int contact);
+/* Rows of a contact that sticks, by the rates of its slip and by its forces along both tangents: where it holds the
+   rates and what it gives way by, at the edge of its cone the force along it, and across it what turns the force. */
+void carom_slopes_stick_rows(const carom_newton *newton, int contact, double rate[2][2], double force[2][2]);
 double *carom_slopes_column(const carom_newton *newton, const carom_slopes *slopes, int column);
 carom_slope_steps carom_slopes_steps(const carom_newton *newton);
 

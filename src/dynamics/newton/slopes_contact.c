@@ -364,6 +364,20 @@ bool carom_slopes_clipped(const carom_newton *nt, int k)
     return !(force < (1 - 1e-9) * nt->system->sticking[k].greatest);
 }
 
+void carom_slopes_stick_rows(const carom_newton *nt, int k, double rate[2][2], double force[2][2])
+{
+    const carom_sticking *own = &nt->system->sticking[k];
+    const bool clipped = carom_slopes_clipped(nt, k);
+    const double *u = own->toward, across[2] = {-u[1], u[0]};
+    const int along = fabs(u[0]) < fabs(u[1]);
+    for (int e = 0; e < 2; e++)
+        for (int t = 0; t < 2; t++) {
+            rate[e][t] = !clipped ? e == t : own->count > 1 && e != along ? across[t] : 0;
+            force[e][t] = !clipped ? (e == t) * own->softness : own->count < 2 ? e == t
+                          : e == along ? u[t] : own->pull / own->greatest * across[t];
+        }
+}
+
 /* Slip that dies away this much faster than the bodies turn leaves nothing of how the point moves on them. */
 #define SLOW 1e-7
 
@@ -413,17 +427,24 @@ static void store_stick(const contact *k, const change *x, double of_force, caro
 {
     const carom_sticking *own = &k->nt->system->sticking[k->e->object];
     const bool clipped = carom_slopes_clipped(k->nt, k->e->object);
+    double rate[2][2], forces[2][2], held[2], edge[2];
     const carom_vec3 n = k->p->normal, slip = k->p->slip;
     const carom_vec3 moved = carom_v3_sub(carom_v3_cross(k->push[1], x->arm_j), carom_v3_cross(k->push[0], x->arm_i));
     const carom_vec3 of_rate = carom_v3_add(moved, carom_v3_add_scaled(of_the_bias, own->settle, x->slip));
     /* slow contacts settle as the normal force allows */
     const bool bounded = own->settle * k->episode->time_scale < 1 - 1e-9 && k->p->force > 0;
     const double of_settle = bounded ? own->settle * of_force / k->p->force : 0;
+    carom_slopes_stick_rows(k->nt, k->e->object, rate, forces);
     for (int t = 0; t < own->count; t++) {
         const carom_vec3 along = own->tangent[t];
-        row[t] = clipped ? (k->p->force > 0 ? carom_v3_dot(k->p->friction, along) / k->p->force * of_force : 0)
-                         : carom_v3_dot(along, x->normal) * carom_v3_dot(n, k->rate) - carom_v3_dot(along, of_rate) -
-                               of_settle * carom_v3_dot(along, slip);
+        held[t] = carom_v3_dot(along, x->normal) * carom_v3_dot(n, k->rate) - carom_v3_dot(along, of_rate) -
+                  of_settle * carom_v3_dot(along, slip);
+        edge[t] = clipped && k->p->force > 0 ? carom_v3_dot(k->p->friction, along) / k->p->force * of_force : 0;
+    }
+    for (int e = 0; e < own->count; e++) {
+        row[e] = 0;
+        for (int t = 0; t < own->count; t++)
+            row[e] += rate[e][t] * held[t] + forces[e][t] * edge[t];
     }
 }
 
