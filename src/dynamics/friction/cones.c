@@ -302,25 +302,30 @@ static double search_along(const carom_evaluation *d)
     return 0.5 * (low + high);
 }
 
-/* Moves by this share of the step; returns the largest change against the cone. */
-static double advance(carom_evaluation *d, double share)
+/* The largest change of the step against the cone. */
+static double largest_change(const carom_evaluation *d)
 {
-    carom_cone_search *search = &d->system->cones;
     double largest = 0;
     for (int k = 0; k < d->model->contact_count; k++) {
         const sticking *own = &d->system->sticking[k];
         if (!own->count)
             continue;
         double change[2];
-        of_contact(own, search->change, change);
+        of_contact(own, d->system->cones.change, change);
         largest = fmax(largest, hypot(change[0], change[1]) / fmax(own->greatest, 1e-300));
     }
+    return largest;
+}
+
+/* Adds this share of the step to the forces, and finds the rates with them. */
+static void advance(carom_evaluation *d, double share)
+{
+    carom_cone_search *search = &d->system->cones;
     for (int r = 0; r < search->count; r++)
         search->force[r] += share * search->change[r];
     rates_of(search, search->force, search->rate);
     for (int r = 0; r < search->count; r++)
         search->rate[r] += search->begin[r];
-    return largest;
 }
 
 /* Gives the forces to the contacts, those on the edge exactly there. */
@@ -346,17 +351,18 @@ bool carom_friction_within_cones(carom_evaluation *d)
     if (!number(d))
         return false;
     prepare(d);
-    rates_of(search, search->force, search->rate);
-    for (int r = 0; r < search->count; r++)
-        search->rate[r] += search->begin[r];
+    memset(search->change, 0, (size_t)search->count * sizeof(double));
+    advance(d, 0);
     double left = HUGE_VAL;
     for (int step = 0; step < STEPS; step++) {
         const bool changed = set_edges(d, step == 0) || step == 0;
         if (!find_step(d))
             return false;
-        const double share = search_along(d);
-        left = advance(d, share);
-        if (share == 1 && (left <= THERE || (left <= NEAR && !changed)))
+        left = largest_change(d);
+        /* the slope of so short a step is rounding */
+        const double share = left <= NEAR ? 1 : search_along(d);
+        advance(d, share);
+        if (left <= THERE || (left <= NEAR && !changed))
             break;
     }
     if (!(left <= ENOUGH))
