@@ -173,6 +173,7 @@ static carom_status create_and_run(carom_context *ctx, const void *user)
     carom_simulation_def def = carom_default_simulation_def();
     def.integrator = s->integrator;
     def.sink = s->record ? &record.sink : NULL;
+    def.trial_steps = 20;
     carom_simulation *sim;
     carom_status status = carom_simulation_create(ctx, s->model, &def, &sim);
     assert_true((status == CAROM_OK) == (sim != NULL));
