@@ -63,42 +63,28 @@ static bool begins_run(const double *curve, int segment)
     return segment == 0 && carom_curve_closed(curve);
 }
 
-/* What lies at the entry `index` of joints and runs in turn: a joint, or the first segment of a run; returns their
-   number. */
-static int find(const double *curve, int index, int *joint, int *segment)
-{
-    int count = 0;
-    const int segments = carom_curve_segments(curve), joints = segments + (carom_curve_closed(curve) ? 0 : 1);
-    *joint = *segment = -1;
-    for (int k = 0; k < joints; k++) {
-        if (is_point(curve, k) && count++ == index)
-            *joint = k;
-        if (k < segments && begins_run(curve, k) && count++ == index)
-            *segment = k;
-    }
-    return count;
-}
-
+/* Joints and runs in turn. Segments have room for all but the last support of an open curve that has one at each
+   joint. */
 void carom_curve_mark_supports(double *curve)
 {
-    int joint, segment;
-    const int count = find(curve, -1, &joint, &segment);
-    for (int k = 0; k < count && k < carom_curve_segments(curve); k++) {
-        find(curve, k, &joint, &segment);
-        curve[carom_curve_size(k) + CAROM_SEGMENT_SUPPORT] = joint >= 0 ? joint : -1 - segment;
+    const int segments = carom_curve_segments(curve), joints = segments + (carom_curve_closed(curve) ? 0 : 1);
+    int count = 0;
+    for (int k = 0; k < joints; k++) {
+        const bool run = k < segments && begins_run(curve, k);
+        if (!run && !is_point(curve, k))
+            continue;
+        if (count < segments)
+            curve[carom_curve_size(count) + CAROM_SEGMENT_SUPPORT] = run ? -1 - k : k;
+        count++;
     }
     curve[CAROM_CURVE_SUPPORTS] = count;
 }
 
-/* The joint of a support, or the first segment of its run; -1: it is the other. An open curve may have one more support
-   than segments. */
+/* The joint of a support, or the first segment of its run; -1: it is the other. */
 static void look_up(const double *curve, int index, int *joint, int *segment)
 {
-    if (index >= carom_curve_segments(curve)) {
-        find(curve, index, joint, segment);
-        return;
-    }
-    const int place = (int)carom_segment(curve, index)[CAROM_SEGMENT_SUPPORT];
+    const bool kept = index < carom_curve_segments(curve);
+    const int place = kept ? (int)carom_segment(curve, index)[CAROM_SEGMENT_SUPPORT] : index;
     *joint = place >= 0 ? place : -1;
     *segment = place >= 0 ? -1 : -1 - place;
 }
