@@ -230,9 +230,11 @@ static carom_status search(carom_simulation *sim, const carom_constraint_block *
 static carom_status look_for_pole(carom_simulation *sim, const carom_constraint_block *e, double t, carom_jet now)
 {
     const carom_model *m = sim->model;
-    const double instant = INSTANT * fmax(sim->run.until, t), near = ends_by_event(m) ? AT_ONCE : SOON;
+    const double instant = INSTANT * fmax(sim->run.until, t);
     double left = now.rate / now.acceleration;
-    if ((sim->system->motions && sim->system->motions[e->drive].at) || !(left > 0 && left < near * sim->run.until))
+    if ((sim->system->motions && sim->system->motions[e->drive].at) || !(left > 0 && left < SOON * sim->run.until))
+        return CAROM_OK;
+    if (ends_by_event(m) && !(left < AT_ONCE * sim->run.until))
         return CAROM_OK;
     for (int n = 0; n < POLE_STEPS && left > instant; n++) {
         t += 0.25 * left;
