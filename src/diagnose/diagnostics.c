@@ -470,29 +470,30 @@ static double overlap_energy(const carom_simulation *sim, int k)
     return (1 - sim->d->contacts[k].less) * held.energy;
 }
 
-/* Tells of the points of a contact from `first` to `end`, of the deepest one first, with the energy of all. */
+/* Tells that one point of a contact overlaps, as deep as its deepest point, with the energy of all. */
+static carom_status tell_overlap(carom_simulation *sim, int k, int deepest, double energy)
+{
+    const double depth = -sim->d->contacts[deepest].gap, size = sim->model->contacts[k].feature_size;
+    return carom_contact_warn(sim, CAROM_WARN_START, CAROM_REPORTED_START, k,
+                              "the shapes overlap at the start by %.4g m, %.2g %% of the smaller one's size of "
+                              "%.4g m, which holds %.4g J; move a body, or change a shape",
+                              depth, 100 * depth / size, size, energy);
+}
+
+/* Tells of the points of a contact from `first` to `end`, of the deepest one first. */
 static carom_status judge_overlap(carom_simulation *sim, int first, int end)
 {
-    const carom_contact_point *points = sim->d->contacts;
-    const double size = sim->model->contacts[first].feature_size;
-    int deepest = first;
+    const int deepest = carom_contact_deepest(sim->d, first);
     double energy = 0;
-    for (int k = first; k < end; k++) {
+    for (int k = first; k < end; k++)
         energy += overlap_energy(sim, k);
-        if (points[k].less < 1 && (points[deepest].less >= 1 || points[k].gap < points[deepest].gap))
-            deepest = k;
-    }
-    const double depth = -points[deepest].gap;
-    for (int n = first - 1; energy > 0 && n < end; n++) {
-        const int k = n < first ? deepest : n;
-        if ((n >= first && k == deepest) || !(overlap_energy(sim, k) > 0))
-            continue;
-        CAROM_TRY(carom_contact_warn(
-            sim, CAROM_WARN_START, CAROM_REPORTED_START, k,
-            "the shapes overlap at the start by %.4g m, %.2g %% of the smaller one's size of "
-            "%.4g m, which holds %.4g J; move a body, or change a shape",
-            depth, 100 * depth / size, size, energy));
-    }
+    if (!(energy > 0) || deepest < 0)
+        return CAROM_OK;
+    if (overlap_energy(sim, deepest) > 0)
+        CAROM_TRY(tell_overlap(sim, deepest, deepest, energy));
+    for (int k = first; k < end; k++)
+        if (k != deepest && overlap_energy(sim, k) > 0)
+            CAROM_TRY(tell_overlap(sim, k, deepest, energy));
     return CAROM_OK;
 }
 
@@ -508,8 +509,7 @@ static carom_status judge_start(void *user, carom_simulation *sim)
             CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_START, 0, k, "at the start %s", text));
     }
     for (int first = 0, end; first < m->contact_count; first = end) {
-        for (end = first + 1; end < m->contact_count && m->contacts[end].point > 0; end++)
-            ;
+        end = first + carom_contact_points(m, first);
         CAROM_TRY(judge_overlap(sim, first, end));
     }
     return CAROM_OK;

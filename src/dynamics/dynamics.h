@@ -37,6 +37,10 @@ bool carom_contact_arm_rates(const carom_model *model, const carom_state *state,
 /* All open contacts: adds their wrenches; `friction` are the friction states. */
 void carom_dynamics_contacts(carom_evaluation *d, const carom_state *state, const double *friction);
 int carom_contact_body(const carom_model *model, int contact, int side);
+/* How many points the contact of two shapes has whose first one this is; their indices follow each other. */
+int carom_contact_points(const carom_model *model, int first);
+/* The deepest of these that bears; -1: none does. */
+int carom_contact_deepest(const carom_evaluation *d, int first);
 /* Adds a force on j at the contact point, and its opposite on i. */
 void carom_contact_add_force(carom_evaluation *d, int contact, carom_vec3 force);
 

@@ -52,11 +52,7 @@ carom_status carom_located_start(carom_simulation *sim)
         const carom_model_contact *c = &m->contacts[k];
         if (!c->radii_of_start)
             continue;
-        const carom_body_pose i = sim->s.formulation->body_pose(m, c->body_i, sim->s.q, sim->s.v);
-        const carom_body_pose j = sim->s.formulation->body_pose(m, c->body_j, sim->s.q, sim->s.v);
-        carom_contact_point p;
-        carom_contact_geometry_at(m, NULL, k, &i, &j, &p);
-        const char *refusal = carom_episode_set_constants(c, &sim->s.located[k], &p);
+        const char *refusal = carom_episode_set_constants(c, &sim->s.located[k], &sim->d->contacts[k]);
         if (refusal)
             return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &c->place,
                               "contact '%s': radii: start: where the run starts the surfaces are nearest with the "
@@ -87,18 +83,13 @@ static carom_status report_normal(carom_simulation *sim, int k, const carom_cont
 static carom_status check_start(carom_simulation *sim, int k)
 {
     const carom_model *m = sim->model;
-    const carom_contact_point *points = sim->d->contacts;
     if (sim->statistics.steps > 0 || *sim->s.time > 0 || sim->muted)
         return CAROM_OK;
-    const int first = k - m->contacts[k].point;
-    int deepest = -1;
-    for (int n = first; n < m->contact_count && (n == first || m->contacts[n].point > 0); n++)
-        if (points[n].less < 1 && (deepest < 0 || points[n].gap < points[deepest].gap))
-            deepest = n;
+    const int deepest = carom_contact_deepest(sim->d, k - m->contacts[k].point);
     if (deepest < 0)
         return CAROM_OK;
     const carom_model_contact *c = &m->contacts[deepest];
-    const carom_overlap overlap = {c, c->name, &c->place, {c->shape_i, c->shape_j}, &points[deepest]};
+    const carom_overlap overlap = {c, c->name, &c->place, {c->shape_i, c->shape_j}, &sim->d->contacts[deepest]};
     return carom_start_check(sim, &overlap);
 }
 

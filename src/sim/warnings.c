@@ -9,20 +9,12 @@
 
 /* ---- whom one is about ---- */
 
-/* How many points the contact has whose first one this is. */
-static int points_of(const carom_model *m, int first)
-{
-    int count = 1;
-    while (first + count < m->contact_count && m->contacts[first + count].point == count)
-        count++;
-    return count;
-}
-
 /* Length of the contact's name without the number of its point. */
 static int name_length(const carom_model *m, int contact)
 {
     const char *name = m->contacts[contact].name, *dot = strrchr(name, '.');
-    return dot && points_of(m, contact - m->contacts[contact].point) > 1 ? (int)(dot - name) : (int)strlen(name);
+    const bool several = carom_contact_points(m, contact - m->contacts[contact].point) > 1;
+    return dot && several ? (int)(dot - name) : (int)strlen(name);
 }
 
 /* "contacts 'a' and 'b': ", or "contacts 'a', 'b' and 3 others: ". */
@@ -50,7 +42,7 @@ static void put_subject(const carom_simulation *sim, const carom_warning *w, cha
     }
     const carom_model_contact *c = &m->contacts[w->contact];
     const carom_model_shape *i = &m->shapes[c->shape_i], *j = &m->shapes[c->shape_j];
-    const int count = points_of(m, w->first), length = name_length(m, w->contact);
+    const int count = carom_contact_points(m, w->first), length = name_length(m, w->contact);
     char point[120] = "";
     if (count > 1 && w->points == 1 && c->pair->point_name)
         c->pair->point_name(c->swapped ? j->p : i->p, c->swapped ? i->p : j->p, c->point, point, sizeof point);
@@ -111,7 +103,7 @@ static bool same_law(const carom_simulation *sim, const carom_warning *told, con
 /* Adds a contact to those of a warning, once for all its points: these have the flag of the rule. */
 static void add_other(const carom_simulation *sim, carom_warning *told, const carom_warning *w)
 {
-    for (int k = w->first, count = points_of(sim->model, w->first); k < w->first + count; k++)
+    for (int k = w->first, count = carom_contact_points(sim->model, w->first); k < w->first + count; k++)
         if (k != w->contact && (sim->s.contact_flags[k] & w->rule))
             return;
     if (told->others < 2)

@@ -9,6 +9,24 @@ int carom_contact_body(const carom_model *m, int contact, int side)
     return side ? m->contacts[contact].body_j : m->contacts[contact].body_i;
 }
 
+int carom_contact_points(const carom_model *m, int first)
+{
+    int count = 1;
+    while (first + count < m->contact_count && m->contacts[first + count].point == count)
+        count++;
+    return count;
+}
+
+int carom_contact_deepest(const carom_evaluation *d, int first)
+{
+    const carom_contact_point *points = d->contacts;
+    int deepest = -1;
+    for (int k = first, end = first + carom_contact_points(d->model, first); k < end; k++)
+        if (points[k].less < 1 && (deepest < 0 || points[k].gap < points[deepest].gap))
+            deepest = k;
+    return deepest;
+}
+
 /* Velocity of the body's material. */
 static carom_vec3 velocity_at(const carom_body_pose *body, carom_vec3 arm)
 {
