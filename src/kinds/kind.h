@@ -180,17 +180,17 @@ typedef struct carom_joint_twist {
 } carom_joint_twist;
 
 /* The coordinates of a joint that holds, for formulations in joint coordinates: positions q and speeds u. q[0] is the
-   joint's coordinate where it has one. */
+   joint's coordinate where it has one. `p` is the compiled parameter array. */
 typedef struct carom_joint_freedoms {
     int positions, speeds;
     /* Where the coordinates put j: its origin and its axes, in the axes of i; and the coordinates of such a place,
        angles within half a turn. */
-    void (*place)(const double *q, carom_vec3 *origin, carom_mat3 *axes);
-    void (*coordinates)(const carom_vec3 *origin, const carom_mat3 *axes, double *q);
+    void (*place)(const double *p, const double *q, carom_vec3 *origin, carom_mat3 *axes);
+    void (*coordinates)(const double *p, const carom_vec3 *origin, const carom_mat3 *axes, double *q);
     /* Motion subspace S, a column for each speed: the motion of j is S u. */
-    void (*subspace)(const double *q, carom_joint_twist *columns);
+    void (*subspace)(const double *p, const double *q, carom_joint_twist *columns);
     /* Its rate in the axes of i, S' u. NULL: S is constant there. */
-    void (*subspace_rate)(const double *q, const double *u, carom_joint_twist *out);
+    void (*subspace_rate)(const double *p, const double *q, const double *u, carom_joint_twist *out);
     /* q' of the speeds u; q moved along a step in speeds; the step from one q to another. NULL: q' = u. */
     void (*rate)(const double *q, const double *u, double *out);
     void (*retract)(const double *step, double *q);

@@ -15,6 +15,9 @@ static const carom_joint_kind *const joints[] = {
 #undef CAROM_KIND
 };
 
+/* Of kinds that have any. */
+static const double parameters[8] = {0.03};
+
 static void near(carom_vec3 a, carom_vec3 b, double allowed, const carom_joint_kind *joint, const char *what)
 {
     const double off = carom_v3_norm(carom_v3_sub(a, b));
@@ -82,9 +85,9 @@ static void places_come_back(void **state)
             carom_vec3 origin, origin_back;
             carom_mat3 axes, axes_back;
             random_state(&seed, f, q, u);
-            f->place(q, &origin, &axes);
-            f->coordinates(&origin, &axes, back);
-            f->place(back, &origin_back, &axes_back);
+            f->place(parameters, q, &origin, &axes);
+            f->coordinates(parameters, &origin, &axes, back);
+            f->place(parameters, back, &origin_back, &axes_back);
             near(origin_back, origin, 0, joints[n], "the origin");
             for (int c = 0; c < 3; c++)
                 near(carom_m3_column(&axes_back, c), carom_m3_column(&axes, c), 1e-14, joints[n], "an axis");
@@ -123,16 +126,16 @@ static void subspace_is_the_motion(void **state)
             carom_vec3 origin, moved = {0, 0, 0};
             carom_mat3 axes, turned = {{{0}}};
             random_state(&seed, f, q, u);
-            f->place(q, &origin, &axes);
-            f->subspace(q, columns);
+            f->place(parameters, q, &origin, &axes);
+            f->subspace(parameters, q, columns);
             const carom_joint_twist motion = combine(columns, u, f->speeds);
             for (int w = 0; w < 9; w++) {
                 double at[CAROM_JOINT_POSITIONS];
                 carom_vec3 there;
                 carom_mat3 then;
                 advance(f, q, u, (w - 4) * STEP, at);
-                f->place(at, &there, &then);
-                f->subspace(at, columns);
+                f->place(parameters, at, &there, &then);
+                f->subspace(parameters, at, columns);
                 const carom_joint_twist now = combine(columns, u, f->speeds);
                 moved = carom_v3_add_scaled(moved, test_first[w] / STEP, there);
                 slope.turn = carom_v3_add_scaled(slope.turn, test_first[w] / STEP, now.turn);
@@ -146,7 +149,7 @@ static void subspace_is_the_motion(void **state)
                 near(carom_m3_column(&turned, c), carom_v3_cross(motion.turn, carom_m3_column(&axes, c)), 1e-10,
                      joints[n], "the spin");
             if (f->subspace_rate)
-                f->subspace_rate(q, u, &rate);
+                f->subspace_rate(parameters, q, u, &rate);
             near(slope.turn, rate.turn, 1e-10, joints[n], "the rate of the spin");
             near(slope.move, rate.move, 1e-10, joints[n], "the rate of the velocity");
         }
@@ -169,8 +172,8 @@ static void rows_see_no_freedom(void **state)
             carom_vec3 origin;
             carom_mat3 axes;
             random_state(&seed, f, q, u);
-            f->place(q, &origin, &axes);
-            f->subspace(q, columns);
+            f->place(parameters, q, &origin, &axes);
+            f->subspace(parameters, q, columns);
             test_frame first = test_random_frame(&seed, 3, carom_m3_identity());
             first.v = first.a = first.w = first.alpha = carom_v3(0, 0, 0);
             const carom_frame_pose i = test_pose(&first, 0);

@@ -51,20 +51,23 @@ static int bearings(void *user, const double *size, const carom_frame_pose *i, c
 }
 
 /* Travel, then angle. */
-static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
+static void place(const double *p, const double *q, carom_vec3 *origin, carom_mat3 *axes)
 {
+    (void)p;
     *origin = carom_v3(0, 0, q[0]);
     *axes = carom_joint_turned(q[1]);
 }
 
-static void coordinates(const carom_vec3 *origin, const carom_mat3 *axes, double *q)
+static void coordinates(const double *p, const carom_vec3 *origin, const carom_mat3 *axes, double *q)
 {
+    (void)p;
     q[0] = origin->z;
     q[1] = carom_joint_angle(axes);
 }
 
-static void subspace(const double *q, carom_joint_twist *columns)
+static void subspace(const double *p, const double *q, carom_joint_twist *columns)
 {
+    (void)p;
     (void)q;
     columns[0] = (carom_joint_twist){.move = {0, 0, 1}};
     columns[1] = (carom_joint_twist){.turn = {0, 0, 1}};

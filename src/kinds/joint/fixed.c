@@ -20,22 +20,25 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
     carom_row_perpendicular(i, carom_m3_column(&i->axes, 2), j, carom_m3_column(&j->axes, 0), out + 5);
 }
 
-static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
+static void place(const double *p, const double *q, carom_vec3 *origin, carom_mat3 *axes)
 {
+    (void)p;
     (void)q;
     *origin = carom_v3(0, 0, 0);
     *axes = carom_m3_identity();
 }
 
-static void coordinates(const carom_vec3 *origin, const carom_mat3 *axes, double *q)
+static void coordinates(const double *p, const carom_vec3 *origin, const carom_mat3 *axes, double *q)
 {
+    (void)p;
     (void)origin;
     (void)axes;
     (void)q;
 }
 
-static void subspace(const double *q, carom_joint_twist *columns)
+static void subspace(const double *p, const double *q, carom_joint_twist *columns)
 {
+    (void)p;
     (void)q;
     (void)columns;
 }

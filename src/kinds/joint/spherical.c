@@ -65,20 +65,23 @@ static void store(carom_quat n, double *q)
     q[3] = n.z;
 }
 
-static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
+static void place(const double *p, const double *q, carom_vec3 *origin, carom_mat3 *axes)
 {
+    (void)p;
     *origin = carom_v3(0, 0, 0);
     *axes = carom_quat_matrix(load(q));
 }
 
-static void coordinates(const carom_vec3 *origin, const carom_mat3 *axes, double *q)
+static void coordinates(const double *p, const carom_vec3 *origin, const carom_mat3 *axes, double *q)
 {
+    (void)p;
     (void)origin;
     store(carom_quat_from_axes(axes), q);
 }
 
-static void subspace(const double *q, carom_joint_twist *columns)
+static void subspace(const double *p, const double *q, carom_joint_twist *columns)
 {
+    (void)p;
     (void)q;
     for (int k = 0; k < 3; k++)
         columns[k] = (carom_joint_twist){.turn = {k == 0, k == 1, k == 2}};

@@ -38,8 +38,9 @@ static int bearings(void *user, const double *size, const carom_frame_pose *i, c
 }
 
 /* The cross turns by q[0] about h_i, and j by q[1] about h_j, which at q[0] = 0 is -g_i. */
-static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
+static void place(const double *p, const double *q, carom_vec3 *origin, carom_mat3 *axes)
 {
+    (void)p;
     const carom_mat3 first = carom_joint_turned(q[0]), last = carom_joint_turned(q[1]);
     const carom_mat3 cross = carom_m3_columns(carom_v3(1, 0, 0), carom_v3(0, 0, 1), carom_v3(0, -1, 0));
     const carom_mat3 half = carom_m3_multiply(&first, &cross);
@@ -47,22 +48,25 @@ static void place(const double *q, carom_vec3 *origin, carom_mat3 *axes)
     *axes = carom_m3_multiply(&half, &last);
 }
 
-static void coordinates(const carom_vec3 *origin, const carom_mat3 *axes, double *q)
+static void coordinates(const double *p, const carom_vec3 *origin, const carom_mat3 *axes, double *q)
 {
+    (void)p;
     (void)origin;
     q[0] = atan2(axes->m[0][2], -axes->m[1][2]);
     /* h_i in the axes of j is (sin q1, cos q1, 0) */
     q[1] = atan2(axes->m[2][0], axes->m[2][1]);
 }
 
-static void subspace(const double *q, carom_joint_twist *columns)
+static void subspace(const double *p, const double *q, carom_joint_twist *columns)
 {
+    (void)p;
     columns[0] = (carom_joint_twist){.turn = {0, 0, 1}};
     columns[1] = (carom_joint_twist){.turn = {sin(q[0]), -cos(q[0]), 0}};
 }
 
-static void subspace_rate(const double *q, const double *u, carom_joint_twist *out)
+static void subspace_rate(const double *p, const double *q, const double *u, carom_joint_twist *out)
 {
+    (void)p;
     const double rate = u[0] * u[1];
     *out = (carom_joint_twist){.turn = {rate * cos(q[0]), rate * sin(q[0]), 0}};
 }
