@@ -136,7 +136,7 @@ static void write_events(const run_job *job, carom_json *json)
 {
     size_t count;
     const carom_fired_event *events = carom_simulation_fired_events(job->sim, &count);
-    if (!job->spec->event_count)
+    if (!job->spec->event_count && !count)
         return;
     carom_json_begin(json, "events", '[');
     for (size_t k = 0; k < count; k++) {
@@ -146,6 +146,7 @@ static void write_events(const run_job *job, carom_json *json)
         carom_json_text(json, "kind", events[k].kind);
         carom_json_text(json, "action", events[k].action);
         carom_json_number(json, "energy", events[k].energy);
+        carom_json_number(json, "rate", events[k].rate);
         carom_json_end(json, '}');
     }
     carom_json_end(json, ']');

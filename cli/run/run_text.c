@@ -466,10 +466,14 @@ static void print_events(const run_job *job)
     size_t count;
     const carom_fired_event *events = carom_simulation_fired_events(job->sim, &count);
     const char *stopped = carom_simulation_stopped_by(job->sim);
-    char time[32], energy[32];
+    char time[32], energy[32], rate[32];
     for (size_t k = 0; k < count && (k < EVENTS_SHOWN || job->options->all); k++) {
         text_line line = {.width = LINE_BYTES};
-        line_add(&line, "%-11s  %s at %s s", "event", events[k].event, short_number(time, events[k].time, 10));
+        const bool of_load = events[k].event_index >= job->spec->event_count;
+        line_add(&line, "%-11s  %s%s%s at %s s", of_load ? events[k].kind : "event", events[k].event,
+                 of_load ? ": " : "", of_load ? events[k].action : "", short_number(time, events[k].time, 10));
+        if (of_load)
+            line_add(&line, "  at a rate of %s", short_number(rate, events[k].rate, 5));
         if (events[k].energy != 0)
             line_add(&line, "  took %s J", short_number(energy, events[k].energy, 5));
         if (stopped && k + 1 == count)

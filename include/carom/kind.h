@@ -475,7 +475,7 @@ CAROM_API carom_status carom_register_pair(carom_context *ctx, const carom_pair_
 
 typedef struct carom_load_input {
     const double *p;                    /* values of this instant */
-    const double *rates;                /* for built-in loads */
+    const double *rates, *accelerations;        /* for built-in loads */
     carom_frame_pose i, j;              /* of loads on a joint those of the joint */
     int frames;                         /* 2: the load acts between both */
     int dimension;
@@ -497,6 +497,7 @@ typedef struct carom_load_output {
     double dissipation;                 /* power of dampers, >= 0 [W] */
     double work_power;                  /* power given to the system by an outside source [W] */
     double deflection;                  /* for built-in loads, like the rest */
+    double wanted;
     double quantity[CAROM_LOAD_SWITCHES];
     int branch[CAROM_LOAD_SWITCHES];
 } carom_load_output;

@@ -99,15 +99,17 @@ typedef struct carom_joint_modes {
     double eccentricity;        /* now, as the channel of that name */
 } carom_joint_modes;
 
-/* An event of the model whose actions were taken. */
+/* An event of the model whose actions were taken, a limit of a joint that was met or left, or a motor that came to the
+   limit of its effort or left it. */
 typedef struct carom_fired_event {
-    const char *event;          /* name; lives as long as the model */
-    size_t event_index;
+    const char *event;          /* name, of limits and motors that of the load; lives as long as the model */
+    size_t event_index;         /* of limits and motors behind those of the events */
     double time;                /* [s] located */
-    double energy;              /* that the actions took, negative: gave; the plastic impact of a lock, springs switched
-                                   [J] */
-    const char *kind;           /* types of its actions: "lock", "set+stop" */
-    const char *action;         /* what they are: "lock latch", "set drive, stop" */
+    double energy;              /* that the actions took, negative: gave; the plastic impact of a lock, springs
+                                   switched; of a limit that is left, what its damping took [J] */
+    const char *kind;           /* types of its actions: "lock", "set+stop"; "limit", "saturation" */
+    const char *action;         /* what they are: "lock latch", "set drive, stop"; "upper limit met" */
+    double rate;                /* of the joint of limits and motors, else 0 [m/s] or [rad/s] */
 } carom_fired_event;
 
 /* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic
@@ -457,7 +459,7 @@ CAROM_API carom_status carom_simulation_clear_forces(carom_simulation *sim);
      load.NAME.PARAMETER                                                as `carom explain TYPE` names it, components .x,
                                                                         .y, .z;
                                                                         springs and dampers of joints are
-                                                                        load.JOINT.spring, .damper
+                                                                        load.JOINT.spring, .damper, .limits
      contact.NAME.PARAMETER                                             of the normal force, such as stiffness,
                                                                         exponent, restitution
    Errors: CAROM_ERROR_USAGE (no such name, with the nearest; structure, an expression, a number that the model does not

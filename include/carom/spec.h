@@ -168,11 +168,11 @@ typedef struct carom_clearance_def {
     carom_place place;
 } carom_clearance_def;
 
-/* Spring or damper of a joint with a coordinate: the load `joint-spring` or `joint-damper` on it, with its
-   parameters. */
+/* Spring, damper or limits of a joint with a coordinate: the load `joint-spring`, `joint-damper` or `joint-limits` on
+   it, with its parameters. */
 typedef struct carom_joint_load_def {
     size_t given;               /* 0: none */
-    carom_param_list params;    /* stiffness, free, damping, ... */
+    carom_param_list params;    /* stiffness, free, damping, lower, upper, ... */
     carom_place place;
 } carom_joint_load_def;
 
@@ -198,7 +198,7 @@ typedef struct carom_joint_def {
     carom_param_list params;    /* axis, axis2, length, ... as the kind's table says */
     carom_clearance_def clearance;
     carom_joint_friction_def friction;
-    carom_joint_load_def spring, damper;
+    carom_joint_load_def spring, damper, limits;
     carom_place place, type_place;
 } carom_joint_def;
 

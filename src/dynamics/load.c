@@ -34,6 +34,7 @@ static const double *values_at(carom_evaluation *d, const carom_state *s, const 
         carom_jet jet = carom_dynamics_jet(d, s, l->slots[k].expr, t);
         *value = jet.value;
         d->system->load_rates[l->slots[k].offset] = jet.rate;
+        d->system->load_accelerations[l->slots[k].offset] = jet.acceleration;
     }
     return d->system->load_values;
 }
@@ -53,8 +54,10 @@ static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int 
                            .time = t,
                            .states = states + l->first_state};
     memset(d->system->load_rates, 0, (size_t)l->param_size * sizeof(double));
+    memset(d->system->load_accelerations, 0, (size_t)l->param_size * sizeof(double));
     in.p = values_at(d, s, l, t);
     in.rates = d->system->load_rates;
+    in.accelerations = d->system->load_accelerations;
     in.i = frame_of(d, &l->i);
     in.j = frame_of(d, &l->j);
     if (l->has_reference)
@@ -65,8 +68,10 @@ static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int 
     if (l->kind->outside)
         d->loads[load] = (carom_load_output){0};
     CAROM_KIND_CALL(l->kind, apply, &in, &d->loads[load]);
-    if (l->kind->state_count)
+    if (l->state_count && l->kind->outside)
         l->kind->outside->rates(l->kind->outside->kind.user, &in, d->load_state_rate + l->first_state);
+    else if (l->state_count)
+        l->kind->rates(&in, &d->loads[load], d->load_state_rate + l->first_state);
     return in;
 }
 

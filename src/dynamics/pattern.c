@@ -97,11 +97,11 @@ carom_status carom_system_create_sparse(carom_system *sys)
         start[m->row_count] = sys->sparse_entries = entries;
         rows = carom_arena_alloc(&scratch, (size_t)entries, sizeof *rows);
         sys->sparse_place = carom_arena_alloc(&sys->arena, 2 * products, sizeof *sys->sparse_place);
-        if (m->lock_count)
+        if (carom_model_may_idle(m))
             sys->idle_place = carom_arena_alloc(&sys->arena, (size_t)m->row_count, sizeof *sys->idle_place);
     }
     carom_status status = CAROM_OK;
-    if (!rows || !sys->sparse_place || (m->lock_count && !sys->idle_place)) {
+    if (!rows || !sys->sparse_place || (carom_model_may_idle(m) && !sys->idle_place)) {
         status = carom_fail_memory(sys->ctx);
     } else {
         fill(sys, groups, rows);

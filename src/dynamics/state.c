@@ -130,9 +130,9 @@ void carom_state_start_variables(carom_state *s)
     for (int k = 0; k < s->model->load_count; k++) {
         const carom_compiled_load *l = &s->model->loads[k];
         double *own = s->load_states + l->first_state;
-        for (int i = 0; i < l->kind->state_count; i++)
+        for (int i = 0; i < l->state_count; i++)
             own[i] = l->kind->states[i].start;
-        if (l->kind->state_count && l->kind->outside->begin)
+        if (l->state_count && l->kind->outside && l->kind->outside->begin)
             l->kind->outside->begin(l->kind->outside->kind.user, l->p, own);
     }
 }

@@ -279,14 +279,14 @@ static carom_status find_load_part(const carom_state *s, const char *name, int l
 {
     const carom_compiled_load *l = &s->model->loads[load];
     const char *names[CAROM_LOAD_STATES];
-    for (int k = 0; k < l->kind->state_count; k++) {
+    for (int k = 0; k < l->state_count; k++) {
         names[k] = l->kind->states[k].name;
         if (strcmp(rest, names[k]) == 0) {
             *out = (part){.at = s->load_states + l->first_state + k, .count = 1, .joint = -1};
             return CAROM_OK;
         }
     }
-    return unknown(s, name, "state of a load", rest, names, (size_t)l->kind->state_count);
+    return unknown(s, name, "state of a load", rest, names, (size_t)l->state_count);
 }
 
 static carom_status find_part(const carom_state *s, const char *name, part *out)
@@ -376,7 +376,7 @@ static bool add_parts(carom_state *s)
     for (int k = 0; k < m->state_count && fits; k++)
         fits = add_part(s, "state", m->states[k].name, "", 1, unit_of(m->states[k].unit));
     for (int k = 0; k < m->load_count && fits; k++)
-        for (int i = 0; i < m->loads[k].kind->state_count && fits; i++) {
+        for (int i = 0; i < m->loads[k].state_count && fits; i++) {
             const carom_load_state *own = &m->loads[k].kind->states[i];
             fits = add_part(s, "load", m->loads[k].name, own->name, 1, own->unit);
         }

@@ -74,7 +74,8 @@ static bool allocate_arrays(carom_system *sys)
            (sys->step = carom_arena_alloc(a, speeds, sizeof(double))) &&
            (sys->column = carom_arena_alloc(a, speeds, sizeof(double))) &&
            (sys->load_values = carom_arena_alloc(a, values, sizeof(double))) &&
-           (sys->load_rates = carom_arena_alloc(a, values, sizeof(double))) && allocate_search(sys) &&
+           (sys->load_rates = carom_arena_alloc(a, values, sizeof(double))) &&
+           (sys->load_accelerations = carom_arena_alloc(a, values, sizeof(double))) && allocate_search(sys) &&
            allocate_sticking(sys);
 }
 
@@ -109,7 +110,7 @@ carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
 {
     const carom_model *m = sys->model;
     /* where joints are locked in a run, which takes no memory then, it is there from the start */
-    const bool needed = m->row_count && (redundant || !sys->sparse || m->lock_count);
+    const bool needed = m->row_count && (redundant || !sys->sparse || carom_model_may_idle(m));
     if (needed && !sys->sparse && !sys->dense)
         CAROM_TRY(carom_dense_create(sys->ctx, m->row_count, &sys->dense));
     if (needed && !sys->orthogonal)
@@ -185,7 +186,7 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
         !(d->load_state_rate = carom_arena_alloc(a, (size_t)m->load_state_count, sizeof(double))) ||
         !allocate_friction_sites(a, d))
         return NULL;
-    if (m->lock_count && !(d->idle = carom_arena_alloc(a, rows, sizeof *d->idle)))
+    if (carom_model_may_idle(m) && !(d->idle = carom_arena_alloc(a, rows, sizeof *d->idle)))
         return NULL;
     d->pose[0].axes = carom_m3_identity();
     return d;

@@ -307,6 +307,31 @@ typedef struct carom_pair_kind {
 
 /* ---- loads ---- */
 
+/* What the joint that a load is on carries, as one rigid body at the start: the bodies on the side of the joint that
+   does not lead to the ground, on the lighter one where both do or neither does. */
+typedef struct carom_load_carried {
+    double inertia;             /* along the coordinate [kg] or [kg m^2] */
+    double energy;              /* at the model's speed, and over its length against gravity [J] */
+    double length;              /* of the coordinate: that of the model [m], or 1 [rad] */
+} carom_load_carried;
+
+/* What a load has that stops the coordinate of its joint at limits. */
+typedef struct carom_load_stops {
+    /* Fills parameters that depend on what the joint carries. */
+    void (*fill)(double *p, const carom_load_carried *carried);
+    /* How far a coordinate is beyond its limit, below zero at the lower one, and the energy that is stored there
+       [J]. */
+    double (*beyond)(const double *p, double coordinate, double *energy);
+} carom_load_stops;
+
+/* Changes of the first switch of a load that are rows of the events of a run. */
+typedef struct carom_load_notices {
+    const char *kind;           /* of the row: "limit" */
+    /* Which one a branch is: 1 or -1, 0 none. */
+    int (*level)(const double *p, int branch);
+    const char *begins[2], *ends[2];    /* of the level -1, and of 1 */
+} carom_load_notices;
+
 typedef struct carom_load_kind {
     carom_kind kind;
     const carom_load_kind_def *outside;  /* NULL: built in */
@@ -318,13 +343,20 @@ typedef struct carom_load_kind {
                                            the first, "spiral", or both, "bushing"; NULL: nothing */
     bool counts_turns;                  /* deflections are told from those a turn away by the last accepted one */
     int switches;                       /* at most CAROM_LOAD_SWITCHES */
-    const carom_load_state *states;     /* of kinds from outside */
+    const carom_load_state *states;
     int state_count;
+    /* Of built-in kinds with states: whether a load with these parameters has them, and their rates. */
+    bool (*keeps)(const double *p);
+    void (*rates)(const carom_load_input *in, const carom_load_output *out, double *rates);
+    /* Whether its effort is the one that gives the acceleration `wanted`; NULL: no. The joint's row does the rest. */
+    bool (*computed)(const double *p);
     /* Thresholds of a switch, ascending, into `out` unless that is NULL; returns their number, 0: it never switches. */
     size_t (*edges)(const double *p, const carom_spline_table *curves, int which, double *out);
     /* Fills default parameters that depend on the start (e.g. the free length of a spring); may be NULL. Returns NULL
        or the sentence of the refusal. */
     const char *(*start)(double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension);
+    const carom_load_stops *stops;      /* NULL: it stops nothing */
+    const carom_load_notices *notices;  /* NULL: no row tells of its switches */
     /* Sets all of `out`; the side j of a load with one frame is zero. */
     void (*apply)(const carom_load_input *in, carom_load_output *out);
 } carom_load_kind;

@@ -199,6 +199,7 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY(carom_compile_clearances(c));
     CAROM_TRY(carom_compile_shapes(c));
     CAROM_TRY(carom_compile_contacts(c));
+    scale(c->model);
     CAROM_TRY(carom_compile_loads(c));
     CAROM_TRY(carom_compile_state_rates(c));
     CAROM_TRY(carom_compile_frames(c));
@@ -206,7 +207,6 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY(carom_compile_outputs(c));
     CAROM_TRY(carom_compile_runs(c));
     CAROM_TRY(couple(c));
-    scale(c->model);
     return CAROM_OK;
 }
 

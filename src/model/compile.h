@@ -111,6 +111,8 @@ carom_status carom_compile_clearances(carom_compiler *c);
 carom_status carom_compile_shapes(carom_compiler *c);
 carom_status carom_compile_contacts(carom_compiler *c);
 carom_status carom_compile_loads(carom_compiler *c);
+/* What a joint with a coordinate carries; the model's length and speed are known. */
+carom_status carom_compile_carried(carom_compiler *c, const carom_model_joint *joint, carom_load_carried *out);
 /* Copies of the definitions of the runs. */
 carom_status carom_compile_runs(carom_compiler *c);
 /* Axes of both frames about a common axis h, world axes at the start, from which an angle about h is told: h is their

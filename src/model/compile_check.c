@@ -237,6 +237,7 @@ static carom_status check_joints(carom_context *ctx, const carom_spec *s)
         CAROM_TRY(check_params(&k, &fr->params));
         CAROM_TRY(check_params(&k, &j->spring.params));
         CAROM_TRY(check_params(&k, &j->damper.params));
+        CAROM_TRY(check_params(&k, &j->limits.params));
         if (!j->clearance.given)
             continue;
         const carom_clearance_def *cl = &j->clearance;

@@ -74,6 +74,7 @@ static carom_status compile_frames(carom_compiler *c, const char *owner, const c
                           kind->frame_count == 1 ? "%s: a %s acts `on` one %s" : "%s: a %s acts `between` two %ss",
                           owner, kind->kind.name, kind->on_joint ? "joint" : "frame");
     load->frames = def->frame_count;
+    load->place = carom_compile_place(c, def->place);
     load->joint = -1;
     load->j = (carom_marker){.axes = carom_m3_identity()};
     if (kind->on_joint)
@@ -170,21 +171,28 @@ static carom_status compile_load(carom_compiler *c, const char *owner, const car
         carom_compile_params(c, owner, kind, &rest, &def->place, &load->p, &load->slots, &load->slot_count));
     load->param_size = carom_kind_param_size(kind);
     load->first_state = m->load_state_count;
-    m->load_state_count += load->kind->state_count;
+    load->state_count = load->kind->keeps && !load->kind->keeps(load->p) ? 0 : load->kind->state_count;
+    m->load_state_count += load->state_count;
+    load->notice = load->kind->notices ? m->notice_count++ : -1;
+    load->computed = -1;
     carom_frame_pose i = carom_compile_start_pose(m, &load->i), j = carom_compile_start_pose(m, &load->j);
     const char *refusal = load->kind->start ? CAROM_KIND_CALL(load->kind, start, load->p, &i, &j, m->dimension) : NULL;
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
+    if (load->kind->stops) {
+        carom_load_carried carried;
+        CAROM_TRY(carom_compile_carried(c, &m->joints[load->joint], &carried));
+        load->kind->stops->fill(load->p, &carried);
+    }
     CAROM_TRY(compile_references(c, owner, def, load));
     return compile_switches(c, load);
 }
 
-/* The spring or damper of a joint as the load that it stands for. */
+/* The spring, damper or limits of a joint as the load that it stands for. */
 static carom_status compile_joint_load(carom_compiler *c, const carom_joint_def *def, const carom_model_joint *joint,
-                                       const char *word)
+                                       const carom_joint_load_def *given, const char *word)
 {
     carom_model *m = c->model;
-    const carom_joint_load_def *given = strcmp(word, "spring") == 0 ? &def->spring : &def->damper;
     if (!given->given)
         return CAROM_OK;
     char owner[128], type[32];
@@ -214,7 +222,7 @@ carom_status carom_compile_loads(carom_compiler *c)
 {
     carom_model *m = c->model;
     const carom_spec *s = c->spec;
-    m->loads = carom_arena_alloc(&m->arena, s->load_count + 2 * s->joint_count, sizeof *m->loads);
+    m->loads = carom_arena_alloc(&m->arena, s->load_count + 3 * s->joint_count, sizeof *m->loads);
     if (!m->loads)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < s->load_count; k++) {
@@ -224,8 +232,10 @@ carom_status carom_compile_loads(carom_compiler *c)
         m->load_count++;
     }
     for (size_t k = 0; k < s->joint_count; k++) {
-        CAROM_TRY(compile_joint_load(c, &s->joints[k], &m->joints[k], "spring"));
-        CAROM_TRY(compile_joint_load(c, &s->joints[k], &m->joints[k], "damper"));
+        const carom_joint_def *joint = &s->joints[k];
+        CAROM_TRY(compile_joint_load(c, joint, &m->joints[k], &joint->spring, "spring"));
+        CAROM_TRY(compile_joint_load(c, joint, &m->joints[k], &joint->damper, "damper"));
+        CAROM_TRY(compile_joint_load(c, joint, &m->joints[k], &joint->limits, "limits"));
     }
     return CAROM_OK;
 }

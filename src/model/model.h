@@ -164,7 +164,8 @@ typedef enum carom_block_type {
     CAROM_BLOCK_JOINT,
     CAROM_BLOCK_JOINT_MOTION,
     CAROM_BLOCK_BODY_MOTION,
-    CAROM_BLOCK_LOCK            /* coordinate of a joint that an event holds; idle until then */
+    CAROM_BLOCK_LOCK,           /* coordinate of a joint that an event holds; idle until then */
+    CAROM_BLOCK_COMPUTED        /* acceleration of a joint that a motor computes its effort for; else idle */
 } carom_block_type;
 
 /* A group of constraint rows between two bodies, or the four of two joints. */
@@ -180,6 +181,7 @@ typedef struct carom_constraint_block {
     int expr;                   /* prescribed value, -1: none */
     int drive;                  /* index among drives, -1: none */
     int lock;                   /* index among locks, of those */
+    int load;                   /* the motor, of computed efforts */
 } carom_constraint_block;
 
 typedef struct carom_model_shape {
@@ -290,7 +292,10 @@ typedef struct carom_compiled_load {
     carom_marker reference;     /* the frame in whose axes components are given */
     carom_edges *edges;         /* of each switch of the kind; NULL: none switches */
     int first_switch, first_root;
-    int first_state;            /* of its own among those of all loads */
+    int first_state, state_count;       /* of its own among those of all loads */
+    int notice;                 /* index among the loads whose switches are told of, -1: they are not */
+    int computed;               /* block of its row, -1: its effort is not computed */
+    carom_place place;
 } carom_compiled_load;
 
 /* Two row groups that share a body which can move: block of the Schur complement. */
@@ -335,6 +340,8 @@ struct carom_model {
     int load_state_count;       /* of loads' own */
     int coupled_count;          /* joints of two others */
     int lock_count;             /* joints that an event may lock */
+    int computed_count;         /* motors with computed efforts */
+    int notice_count;           /* loads whose switches are told of */
     int set_count;              /* most actions of an event that set */
     int step_measure_count;     /* measures that steps need; those behind them are read by outputs alone */
     int late_measure_count;     /* of them, those that the forces make */
@@ -353,6 +360,9 @@ struct carom_model {
     carom_model *other;
     const char *other_refusal;
 };
+
+/* Whether there are rows that may be idle: they hold at times only. */
+static inline bool carom_model_may_idle(const carom_model *m) { return m->lock_count || m->computed_count; }
 
 /* Whether two members of a set may touch: they are on two bodies, one of which moves, no joint connects, none
    excluded. */

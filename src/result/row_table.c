@@ -13,11 +13,14 @@
 
 static const carom_table_column events[] = {
     {"time", "s", "Located time.", 0, OF(time), false},
-    {"name", "", "Name of the event in the model.", NAME_BYTES, OF(event), false},
-    {"event_index", "1", "Index of the event in the model, from 0.", 0, OF(event_index), true},
+    {"name", "", "Name of the event in the model, or of the load that tells.", NAME_BYTES, OF(event), false},
+    {"event_index", "1", "Index of the event in the model, from 0; limits and motors follow.", 0, OF(event_index),
+     true},
     {"kind", "", "Types of its actions.", NAME_BYTES, OF(kind), false},
     {"action", "", "The actions and what they act on.", LONGEST_TEXT, OF(action), false},
-    {"energy", "J", "Energy that the actions took; negative: gave.", 0, OF(energy), false},
+    {"energy", "J", "Energy that the actions took, or the damping of a limit that is left; negative: gave.", 0,
+     OF(energy), false},
+    {"rate", "m/s or rad/s", "Rate of the joint of limits and motors; of others 0.", 0, OF(rate), false},
 };
 
 #define BYTES_TEXT NAME_BYTES
@@ -49,7 +52,7 @@ static int compare_rests(const void *a, const void *b)
 _Static_assert(COUNT(events) <= CAROM_TABLE_COLUMNS && COUNT(rests) <= CAROM_TABLE_COLUMNS, "too many columns");
 
 const carom_table_kind carom_event_table = {
-    "events", events, COUNT(events), sizeof(carom_fired_event), 536, 0, 5, NULL};
+    "events", events, COUNT(events), sizeof(carom_fired_event), 544, 0, 6, NULL};
 const carom_table_kind carom_rest_table = {"rests", rests, COUNT(rests), sizeof(carom_rest),
                                            NAME_BYTES + sizeof(double) * (COUNT(rests) - 1), CAROM_REST_FIELD_begin,
                                            CAROM_REST_FIELD_ended, compare_rests};

@@ -13,7 +13,7 @@ typedef struct header {
     double time;                /* [s] */
 } header;
 
-static const char magic[8] = "caromck5";
+static const char magic[8] = "caromck6";
 
 /* ---- whose checkpoint it is ---- */
 
@@ -24,7 +24,8 @@ static uint64_t hash_model(const carom_model *m)
 {
     const int counts[] = {m->dimension,    m->body_count,  m->row_count,        m->contact_count,     m->load_count,
                           m->switch_count, m->drive_count, m->coordinate_count, m->contact_set_count, m->member_count,
-                          m->input_count,  m->state_count, m->event_count,      m->load_state_count};
+                          m->input_count,  m->state_count, m->event_count,      m->load_state_count,
+                          m->notice_count};
     uint64_t hash = carom_hash(counts, sizeof counts, m->hash);
     for (int k = 1; k <= m->body_count; k++) {
         hash = hash_text(m->bodies[k].name, hash);
@@ -60,7 +61,7 @@ static uint64_t identity(const carom_simulation *sim)
 /* An event that was taken, without its name. */
 typedef struct fired_bytes {
     uint64_t index;
-    double time, energy;
+    double time, energy, rate;
 } fired_bytes;
 
 static uint64_t content_hash(header h, const unsigned char *rest, size_t size)
@@ -101,7 +102,8 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
         memcpy(block + sizeof h + state + k * sizeof impact, &impact, sizeof impact);
     }
     for (size_t k = 0; k < sim->fired_count; k++) {
-        const fired_bytes fired = {sim->fired[k].event_index, sim->fired[k].time, sim->fired[k].energy};
+        const carom_fired_event *of = &sim->fired[k];
+        const fired_bytes fired = {of->event_index, of->time, of->energy, of->rate};
         memcpy(block + sizeof h + state + impacts + k * sizeof fired, &fired, sizeof fired);
     }
     h.hash = content_hash(h, block + sizeof h, total - sizeof h);
@@ -260,7 +262,7 @@ static carom_status check_fired(carom_simulation *sim, const unsigned char *byte
     for (size_t k = 0; k < count; k++) {
         fired_bytes fired;
         memcpy(&fired, bytes + k * sizeof fired, sizeof fired);
-        if (fired.index >= (uint64_t)m->event_count)
+        if (fired.index >= (uint64_t)carom_notices_rows(m))
             return carom_fail(sim->ctx, CAROM_ERROR_IO, NULL, "the checkpoint names an event that is not there");
     }
     return CAROM_OK;
@@ -271,7 +273,9 @@ static void take_fired(carom_simulation *sim, const unsigned char *bytes, size_t
     for (size_t k = 0; k < count; k++) {
         fired_bytes fired;
         memcpy(&fired, bytes + k * sizeof fired, sizeof fired);
-        sim->fired[k] = carom_events_fired_event(sim->model, (int)fired.index, fired.time, fired.energy);
+        sim->fired[k] = fired.index < (uint64_t)sim->model->event_count
+                            ? carom_events_fired_event(sim->model, (int)fired.index, fired.time, fired.energy)
+                            : carom_notices_row(sim->model, (int)fired.index, fired.time, fired.energy, fired.rate);
     }
     sim->fired_count = count;
     sim->fired_sent = 0;

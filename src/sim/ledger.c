@@ -45,6 +45,14 @@ carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *s)
     return out;
 }
 
+double carom_energy_scale(const carom_model *m)
+{
+    double sum = 0;
+    for (int body = 1; body <= m->body_count; body++)
+        sum += m->bodies[body].mass * (m->speed_scale * m->speed_scale + carom_v3_norm(m->gravity) * m->length_scale);
+    return sum;
+}
+
 void carom_ledger_accept(carom_simulation *sim)
 {
     const carom_model *m = sim->model;

@@ -91,7 +91,7 @@ static double set_tolerances(carom_simulation *sim)
     for (int k = 0; k < m->state_count; k++)
         tolerance[s->states - s->q + k] = local * m->states[k].scale;
     for (int k = 0; k < m->load_count; k++)
-        for (int i = 0; i < m->loads[k].kind->state_count; i++)
+        for (int i = 0; i < m->loads[k].state_count; i++)
             tolerance[s->load_states - s->q + m->loads[k].first_state + i] = local * m->loads[k].kind->states[i].scale;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
@@ -159,6 +159,7 @@ static carom_status restart(carom_simulation *sim)
     CAROM_TRY(carom_motions_restart(sim));
     if (m->event_count)
         CAROM_TRY(carom_actions_update(sim));
+    CAROM_TRY(carom_notices_update(sim));
     double relative = set_tolerances(sim);
     set_rounding(sim);
     double first = sim->restart ? 0 : sim->integrator->next_step, longest = sim->run.max_step;
@@ -190,15 +191,6 @@ static carom_status restart(carom_simulation *sim)
     return CAROM_OK;
 }
 
-/* Energy of all bodies at the model's speed and over its length [J]. */
-static double energy_scale(const carom_model *m)
-{
-    double sum = 0;
-    for (int body = 1; body <= m->body_count; body++)
-        sum += m->bodies[body].mass * (m->speed_scale * m->speed_scale + carom_v3_norm(m->gravity) * m->length_scale);
-    return sum;
-}
-
 carom_status carom_loop_start(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
@@ -215,7 +207,7 @@ carom_status carom_loop_start(carom_simulation *sim)
     *s->potential_start = l.potential;
     *s->energy_start = l.kinetic + l.potential + l.elastic;
     *s->energy_peak =
-        DBL_EPSILON * energy_scale(sim->model); /* a model at rest has rounding for a residual, and no more */
+        DBL_EPSILON * carom_energy_scale(sim->model); /* a model at rest has rounding for a residual, and no more */
     carom_ledger_accept(sim);
     sim->restart = true;
     return CAROM_OK;

@@ -152,6 +152,16 @@ carom_status carom_actions_restore(carom_simulation *sim);
 /* Takes the actions of events whose conditions have become true at the present state; the switches are set. */
 carom_status carom_actions_update(carom_simulation *sim);
 
+/* ---- named/notices.c ---- */
+
+/* Adds a row for each load that tells of its switches where these have changed. */
+carom_status carom_notices_update(carom_simulation *sim);
+/* Refuses joints that start far beyond their limits, and warns of those that start beyond them. */
+carom_status carom_notices_start(carom_simulation *sim);
+/* Indices of all rows, those of the events first, and the row of an index behind these. */
+int carom_notices_rows(const carom_model *model);
+carom_fired_event carom_notices_row(const carom_model *model, int index, double time, double energy, double rate);
+
 /* ---- named/switches.c ---- */
 
 /* Sets all switches as they are just after the present time, and when the next one changes by the time alone. */
@@ -284,10 +294,13 @@ carom_wrench carom_clearance_reaction(const carom_evaluation *d, const carom_sta
 
 /* Terms at an evaluated state. */
 carom_ledger carom_ledger_at(const carom_evaluation *d, const carom_state *state);
+/* Energy of all bodies at the model's speed and over its length [J]. */
+double carom_energy_scale(const carom_model *model);
 /* Peaks of energy, speed and violation from the accepted state. */
 void carom_ledger_accept(carom_simulation *sim);
 
 /* ---- loop.c ---- */
+
 
 carom_status carom_loop_start(carom_simulation *sim);
 carom_status carom_loop_advance(carom_simulation *sim, double target, bool record);

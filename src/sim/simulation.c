@@ -214,6 +214,7 @@ carom_status carom_sim_start(carom_simulation *sim)
     for (int k = 0; k < m->warning_count; k++)
         CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_MODEL, "%s", m->ignored[k]));
     CAROM_TRY(carom_rhs_check_tolerance(sim));
+    CAROM_TRY(carom_notices_start(sim));
     CAROM_TRY(carom_loop_start(sim));
     carom_control_begin(sim);
     return carom_events_start(sim);

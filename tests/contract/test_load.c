@@ -49,6 +49,8 @@ static const struct {
     {"joint-spring", 1, {40, 0.3, 3}, {40, 0.3, 3}, {25, -0.5, 0}},
     {"joint-spring", 1, {40, 0.3, 3, 20, 0.4, 0, 0}, {0, 0.3, 3, 0, 0.4, 0, 1}, {30, -0.5, 2, 0, 0.5, 2, 0}},
     {"joint-damper", 1, {6}, {6}, {0}},
+    {"joint-limits", 1, {-0.4, 0.3, 40, 3, (double)NAN}, {-0.4, 0.3, 40, 3, (double)NAN},
+     {(double)NAN, 0.3, 40, 3, (double)NAN}},
 };
 #define CASES (sizeof cases / sizeof cases[0])
 
@@ -217,7 +219,8 @@ static void defaults_come_from_the_start(void **state)
     int started = 0;
     for (size_t k = 0; k < LOADS; k++)
         for (int dimension = 2;
-             dimension <= 3 && load_at(k)->start && load_at(k)->kind.params[1].flags & CAROM_PARAM_OPTIONAL;
+             dimension <= 3 && load_at(k)->start && !load_at(k)->stops &&
+             load_at(k)->kind.params[1].flags & CAROM_PARAM_OPTIONAL;
              dimension++)
             for (int n = 0; n < 20; n++) {
                 double p[VALUES] = {40, (double)NAN, 0};

@@ -276,6 +276,7 @@ static void joint(scaling *w, const carom_spec *spec, carom_joint_def *j)
     j->params = of_kind(w, j->params, CAROM_FAMILY_JOINT, j->type, false);
     j->spring.params = of_kind(w, j->spring.params, CAROM_FAMILY_LOAD, "joint-spring", false);
     j->damper.params = of_kind(w, j->damper.params, CAROM_FAMILY_LOAD, "joint-damper", false);
+    j->limits.params = of_kind(w, j->limits.params, CAROM_FAMILY_LOAD, "joint-limits", false);
     w->scope = CAROM_UNIT_ANY;
     double *const sizes[] = {&j->clearance.radial, &j->clearance.gap,   &j->clearance.radius, &j->clearance.length,
                              &j->clearance.height, &j->clearance.width, &j->clearance.axial,  &j->clearance.edge,

@@ -269,6 +269,7 @@ static const struct {
     {"spring_given_twice", 0, 0, "14:3: load 's': 'curve' is the whole elastic force"},
     {"spring_of_no_curve", 0, 0, "14:52: load 's': no spline 'bend'; did you mean 'bent'"},
     {"misspelt_spring_side", 12, 65, "did you mean 'tension'"},
+    {"limits_of_neither_side", 0, 0, "11:13: joint 'pin': limits: limits need 'lower', 'upper' or both"},
     {"motor_of_no_joint", 0, 0, "12:24: load 'm': no joint with a coordinate named 'pn'; did you mean 'pin'"},
     {"motor_without_gain", 0, 0, "12:3: load 'm': a motor needs a gain"},
     {"motor_target_of_a_measure", 12, 37, "values of the state are not available"},

@@ -144,7 +144,7 @@ static bool lay_out_load(carom_newton *nt, carom_slopes *e, int k, bool *states)
     const carom_model *m = nt->model;
     const carom_compiled_load *l = &m->loads[k];
     const int first = nt->others + m->friction_state_count;
-    int columns = l->kind->state_count, n = 0;
+    int columns = l->state_count, n = 0;
     e->fill = carom_slopes_fill_load;
     memset(states, 0, (size_t)m->state_count * sizeof *states);
     bool done = add_body(e, l->i.body) && add_body(e, l->j.body) &&
@@ -153,15 +153,15 @@ static bool lay_out_load(carom_newton *nt, carom_slopes *e, int k, bool *states)
         done = done && add_expression(nt, e, l->slots[n_slot].expr, states);
     for (int z = 0; z < m->state_count; z++)
         columns += states[z];
-    if (!done || !take_room(nt, e, l->kind->state_count + 2, columns))
+    if (!done || !take_room(nt, e, l->state_count + 2, columns))
         return false;
     for (int z = 0; z < m->state_count; z++)
         if (states[z])
             e->column[n++] = first + z;
-    for (int z = 0; z < l->kind->state_count; z++)
+    for (int z = 0; z < l->state_count; z++)
         e->row[z] = e->column[n++] = first + m->state_count + l->first_state + z;
-    e->row[l->kind->state_count] = integral(nt, nt->state->work_load, k);
-    e->row[l->kind->state_count + 1] = integral(nt, nt->state->work_load_damper, k);
+    e->row[l->state_count] = integral(nt, nt->state->work_load, k);
+    e->row[l->state_count + 1] = integral(nt, nt->state->work_load_damper, k);
     return true;
 }
 

@@ -22,7 +22,7 @@ static void load_values(carom_newton *nt, const carom_slopes *e, double *out)
     carom_slopes_add_wrench(nt, e, l->i.body, &wrench[0], out);
     carom_slopes_add_wrench(nt, e, l->j.body, &wrench[1], out);
     double *row = out + e->body_count * nt->width;
-    for (int k = 0; k < l->kind->state_count; k++)
+    for (int k = 0; k < l->state_count; k++)
         *row++ = nt->at->load_state_rate[l->first_state + k];
     *row++ = nt->at->loads[e->object].work_power;
     *row++ = nt->at->loads[e->object].dissipation;
@@ -42,7 +42,7 @@ void carom_slopes_fill_load(carom_newton *nt, carom_slopes *e)
 {
     const carom_slope_steps steps = carom_slopes_steps(nt);
     const carom_load_output kept = nt->at->loads[e->object];
-    e->on = !nt->state->load_off[e->object] || nt->model->loads[e->object].kind->state_count;
+    e->on = !nt->state->load_off[e->object] || nt->model->loads[e->object].state_count;
     if (!e->on)
         return;
     carom_slopes_vary_bodies(nt, e, load_values, &steps);

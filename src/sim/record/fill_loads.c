@@ -47,7 +47,7 @@ static void state(carom_reading *r, int k, double *out) { *out = r->s->load_stat
 
 static void add_states(carom_channel_list *list, const carom_compiled_load *l)
 {
-    for (int k = 0; k < l->kind->state_count; k++) {
+    for (int k = 0; k < l->state_count; k++) {
         const carom_load_state *s = &l->kind->states[k];
         carom_quantity *own = list->items ? carom_arena_alloc(list->arena, 1, sizeof *own) : NULL;
         const carom_quantity quantity = {s->name, s->unit, s->description, 1, 1, AT, state};

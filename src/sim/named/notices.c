@@ -1,0 +1,109 @@
+/* Loads that tell of their switches: limits of joints met and left, motors at the limit of their effort. Each change
+   is a row of the events of the run. */
+#include "sim/sim.h"
+
+#include <math.h>
+
+/* Places of a load's rows behind those of the events: lower and upper one begin, lower and upper one end. */
+#define ROWS_OF_A_LOAD 4
+
+static const carom_compiled_load *load_of(const carom_model *m, int notice)
+{
+    int k = 0;
+    while (m->loads[k].notice != notice)
+        k++;
+    return &m->loads[k];
+}
+
+int carom_notices_rows(const carom_model *m) { return m->event_count + ROWS_OF_A_LOAD * m->notice_count; }
+
+carom_fired_event carom_notices_row(const carom_model *m, int index, double time, double energy, double rate)
+{
+    const int row = (index - m->event_count) % ROWS_OF_A_LOAD;
+    const carom_compiled_load *l = load_of(m, (index - m->event_count) / ROWS_OF_A_LOAD);
+    const carom_load_notices *notices = l->kind->notices;
+    return (carom_fired_event){.event = l->name,
+                               .event_index = (size_t)index,
+                               .time = time,
+                               .energy = energy,
+                               .kind = notices->kind,
+                               .action = row < 2 ? notices->begins[row] : notices->ends[row - 2],
+                               .rate = rate};
+}
+
+static carom_status tell(carom_simulation *sim, int load, int level, bool begins, double rate)
+{
+    const carom_model *m = sim->model;
+    const carom_state *s = &sim->s;
+    const int notice = m->loads[load].notice;
+    const int index = m->event_count + ROWS_OF_A_LOAD * notice + (begins ? 0 : 2) + (level > 0);
+    const double lost = begins ? 0 : s->work_load_damper[load] - s->notice_lost[notice];
+    if (sim->muted) /* the list is that of the run */
+        return CAROM_OK;
+    CAROM_TRY(carom_grow(sim->ctx, &sim->fired, &sim->fired_capacity, sim->fired_count + 1, sizeof *sim->fired));
+    sim->fired[sim->fired_count++] = carom_notices_row(m, index, *s->time, lost, rate);
+    return carom_events_action(sim, &sim->fired[sim->fired_count - 1]);
+}
+
+carom_status carom_notices_update(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    for (int k = 0; m->notice_count && k < m->load_count; k++) {
+        const carom_compiled_load *l = &m->loads[k];
+        if (l->notice < 0 || !l->edges)
+            continue;
+        const int before = s->notice_level[l->notice];
+        const int now = s->load_off[k] ? 0 : l->kind->notices->level(l->p, s->switches[l->first_switch]);
+        carom_row row;
+        double rate;
+        if (now == before)
+            continue;
+        carom_dynamics_coordinate(sim->d, l->joint, s->coordinate[m->joints[l->joint].coordinate], &row, &rate);
+        if (before)
+            CAROM_TRY(tell(sim, k, before, false, rate));
+        s->notice_level[l->notice] = now;
+        s->notice_lost[l->notice] = s->work_load_damper[k];
+        if (now)
+            CAROM_TRY(tell(sim, k, now, true, rate));
+    }
+    return CAROM_OK;
+}
+
+/* ---- limits at the start ---- */
+
+/* Share of 1 rad or of the model's length up to which a coordinate is at its limit. */
+#define AT_LIMIT 1e-9
+
+static carom_status check_limits(carom_simulation *sim, const carom_compiled_load *l)
+{
+    const carom_model *m = sim->model;
+    const carom_model_joint *j = &m->joints[l->joint];
+    const char *unit = j->kind->coordinate_unit;
+    const bool turns = unit[0] == 'r';
+    carom_row row;
+    double rate, energy;
+    const double q = carom_dynamics_coordinate(sim->d, l->joint, sim->s.coordinate[j->coordinate], &row, &rate);
+    const double e = l->kind->stops->beyond(l->p, q, &energy), most = carom_energy_scale(m);
+    if (!(fabs(e) > AT_LIMIT * (turns ? 1 : m->length_scale)))
+        return CAROM_OK;
+    const char *side = e > 0 ? "upper" : "lower";
+    if (energy > most)
+        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &l->place,
+                          "joint '%s' starts at %.6g %s, %.4g %s beyond its %s limit of %.6g %s, where the stop holds "
+                          "%.3g J, more than the model moves with (%.3g J): place the bodies within the limits, or "
+                          "widen them",
+                          j->name, q, unit, fabs(e), unit, side, q - e, unit, energy, most);
+    return carom_simulation_warn(sim, CAROM_WARN_START,
+                                 "joint '%s' starts at %.6g %s, %.4g %s beyond its %s limit of %.6g %s: the stop gives "
+                                 "%.3g J; place the bodies within the limits, or widen them",
+                                 j->name, q, unit, fabs(e), unit, side, q - e, unit, energy);
+}
+
+carom_status carom_notices_start(carom_simulation *sim)
+{
+    for (int k = 0; k < sim->model->load_count; k++)
+        if (sim->model->loads[k].kind->stops)
+            CAROM_TRY(check_limits(sim, &sim->model->loads[k]));
+    return CAROM_OK;
+}
