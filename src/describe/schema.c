@@ -384,7 +384,9 @@ static const char basic_definitions[] =
     "    \"points\": {\"type\": \"array\", \"minItems\": 3, \"items\": {\"$ref\": \"#/$defs/vector\"}},\n"
     "    \"splines\": {\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"$ref\": \"#/$defs/points\"}, "
     "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"points\"], \"properties\": {\"points\": "
-    "{\"$ref\": \"#/$defs/points\"}, \"ends\": {\"anyOf\": [{\"enum\": [\"natural\", \"clamped\", \"periodic\"]}, "
+    "{\"anyOf\": [{\"$ref\": \"#/$defs/points\"}, {\"$ref\": \"#/$defs/number\"}]}, \"value\": {\"$ref\": "
+    "\"#/$defs/number\"}, \"from\": {\"$ref\": \"#/$defs/number\"}, \"to\": {\"$ref\": \"#/$defs/number\"}, "
+    "\"copies\": {\"$ref\": \"#/$defs/number\"}, \"ends\": {\"anyOf\": [{\"enum\": [\"natural\", \"clamped\", \"periodic\"]}, "
     "{\"$ref\": \"#/$defs/reference\"}]}, \"slopes\": {\"$ref\": \"#/$defs/vector\"}}}]}}";
 
 carom_status carom_json_schema(carom_context *ctx, char **out)

@@ -1,52 +1,60 @@
-/* Copies of a body: one entry of the file that is read many times, with the number of the copy as the name `copy`. */
+/* Copies: one entry of the file that is read many times. In its expressions `copy` is the number of the copy; in its
+   names `$copy` stands for that number, and `$(...)` for a whole number made of it. */
 #include "read/reader.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Name of the number of a copy, from 1, in the expressions of its entry. */
-#define COPY_NAME "copy"
-
-static const carom_reader_copies *find(const carom_reader *r, const char *name)
+static const carom_reader_copies *find(const carom_reader *r, carom_object object, const char *name)
 {
     for (size_t k = 0; k < r->copies_count; k++)
-        if (strcmp(r->copies[k].name, name) == 0)
+        if (r->copies[k].object == object && strcmp(r->copies[k].name, name) == 0)
             return &r->copies[k];
     return NULL;
 }
 
-/* `copies` of a body. */
-static carom_status read_count(carom_reader *r, const char *body, const carom_node *node, size_t *count)
+/* `copies` of an entry. */
+carom_status carom_read_copy_count(carom_reader *r, const char *what, const carom_node *entry,
+                                   const carom_node *node, size_t *count)
 {
     double number;
     CAROM_TRY(carom_read_number(r, node, "-", &number));
     if (!(number >= 1 && number <= CAROM_READER_COPIES) || number != floor(number))
-        return carom_read_fail(r, &node->place, "body '%s': 'copies' is %g; it must be a whole number from 1 to %d",
-                               body, number, CAROM_READER_COPIES);
-    if (carom_reader_parameter_find(r, COPY_NAME))
+        return carom_read_fail(r, &node->place, "%s '%s': 'copies' is %g; it must be a whole number from 1 to %d", what,
+                               entry->key, number, CAROM_READER_COPIES);
+    if (r->copy)
         return carom_read_fail(r, &node->key_place,
-                               "body '%s': in the entry of a body with copies '" COPY_NAME "' is the "
+                               "%s '%s' has copies within an entry that has copies; write its entries one by one", what,
+                               entry->key);
+    if (carom_reader_parameter_find(r, CAROM_COPY_NAME))
+        return carom_read_fail(r, &node->key_place,
+                               "%s '%s': in an entry with copies '" CAROM_COPY_NAME "' is the "
                                "number of the copy; give the parameter of that name another one",
-                               body);
+                               what, entry->key);
     *count = (size_t)number;
     return CAROM_OK;
 }
 
 carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const carom_node *node, size_t *count)
 {
-    const carom_node *on = object == CAROM_OBJECT_SHAPE ? carom_node_find(node, "on") : NULL;
-    const carom_node *copies = object == CAROM_OBJECT_BODY ? carom_node_find(node, "copies") : NULL;
     *count = 0;
-    if (node->type != CAROM_NODE_MAPPING)
+    if (node->type != CAROM_NODE_MAPPING || !carom_key_find(object, "copies"))
         return CAROM_OK;
-    if (copies)
-        return read_count(r, node->key, copies, count);
-    if (on && on->type == CAROM_NODE_SCALAR && find(r, on->text))
-        *count = find(r, on->text)->count;
-    return CAROM_OK;
+    const carom_node *on = object == CAROM_OBJECT_SHAPE ? carom_node_find(node, "on") : NULL;
+    const carom_node *copies = carom_node_find(node, "copies");
+    const carom_reader_copies *body =
+        on && on->type == CAROM_NODE_SCALAR ? find(r, CAROM_OBJECT_BODY, on->text) : NULL;
+    if (body && copies)
+        return carom_read_fail(r, &copies->key_place,
+                               "shape '%s': the body '%s' has copies, and each has this shape; remove 'copies', or put "
+                               "the shape on '%s_$copy'",
+                               node->key, body->name, body->name);
+    if (body)
+        *count = body->count;
+    return copies ? carom_read_copy_count(r, carom_object_get(object)->name, node, copies, count) : CAROM_OK;
 }
 
-/* Keeps the name of an entry that has copies. */
+/* Keeps the name of an entry that has copies: of bodies and shapes it stands for all of them. */
 static carom_status remember(carom_reader *r, carom_object object, const char *name, size_t count)
 {
     carom_reader_copies *more = carom_arena_alloc(&r->scratch, r->copies_count + 1, sizeof *more);
@@ -54,19 +62,20 @@ static carom_status remember(carom_reader *r, carom_object object, const char *n
         return carom_fail_memory(r->ctx);
     if (r->copies_count)
         memcpy(more, r->copies, r->copies_count * sizeof *more);
-    more[r->copies_count++] = (carom_reader_copies){name, count, object == CAROM_OBJECT_SHAPE};
+    more[r->copies_count++] = (carom_reader_copies){name, count, object};
     r->copies = more;
     return CAROM_OK;
 }
 
 /* ---- the number of a copy ---- */
 
-carom_status carom_copies_begin(carom_reader *r, carom_copies_scope *former)
+carom_status carom_reader_add_name(carom_reader *r, const char *name, carom_dimension dimension,
+                                   carom_names_scope *former)
 {
     const char **names = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *names);
     double *values = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *values);
     carom_dimension *dimensions = carom_arena_alloc(&r->scratch, r->count + 1, sizeof *dimensions);
-    *former = (carom_copies_scope){r->names, r->values, r->dimensions};
+    *former = (carom_names_scope){r->names, r->values, r->dimensions};
     if (!names || !values || !dimensions)
         return carom_fail_memory(r->ctx);
     if (r->count) {
@@ -74,17 +83,31 @@ carom_status carom_copies_begin(carom_reader *r, carom_copies_scope *former)
         memcpy(values, r->values, r->count * sizeof *values);
         memcpy(dimensions, r->dimensions, r->count * sizeof *dimensions);
     }
-    dimensions[r->count] = (carom_dimension){.kind = CAROM_DIMENSION_FREE};
-    names[r->count++] = COPY_NAME;
+    dimensions[r->count] = dimension;
+    names[r->count++] = name;
     r->names = names;
     r->values = values;
     r->dimensions = dimensions;
     return CAROM_OK;
 }
 
+void carom_reader_remove_name(carom_reader *r, const carom_names_scope *former)
+{
+    r->count--;
+    r->names = former->names;
+    r->values = former->values;
+    r->dimensions = former->dimensions;
+}
+
+carom_status carom_copies_begin(carom_reader *r, carom_names_scope *former)
+{
+    return carom_reader_add_name(r, CAROM_COPY_NAME, (carom_dimension){.kind = CAROM_DIMENSION_FREE}, former);
+}
+
 const char *carom_copies_next(carom_reader *r, const char *name, size_t number)
 {
     r->values[r->count - 1] = (double)number;
+    r->copy = number;
     return carom_arena_format(r->arena, "%s_%zu", name, number);
 }
 
@@ -94,14 +117,119 @@ carom_status carom_copies_place(carom_reader *r, carom_shape_def *shape, size_t 
     return shape->on ? CAROM_OK : carom_fail_memory(r->ctx);
 }
 
-carom_status carom_copies_end(carom_reader *r, const carom_copies_scope *former, carom_object object, const char *name,
+carom_status carom_copies_end(carom_reader *r, const carom_names_scope *former, carom_object object, const char *name,
                               size_t count, carom_status status)
 {
-    r->count--;
-    r->names = former->names;
-    r->values = former->values;
-    r->dimensions = former->dimensions;
-    return status == CAROM_OK ? remember(r, object, name, count) : status;
+    carom_reader_remove_name(r, former);
+    r->copy = 0;
+    const bool meant = object == CAROM_OBJECT_BODY || object == CAROM_OBJECT_SHAPE;
+    return status == CAROM_OK && meant ? remember(r, object, name, count) : status;
+}
+
+/* ---- names with the number of a copy ---- */
+
+/* Length of the `$copy` or `$(...)` at the beginning of a text; 0: there is none. */
+static size_t placeholder(const char *text)
+{
+    const size_t word = strlen("$" CAROM_COPY_NAME);
+    if (strncmp(text, "$" CAROM_COPY_NAME, word) == 0 && !carom_is_letter(text[word]))
+        return word;
+    const char *end = text[0] == '$' && text[1] == '(' ? strchr(text, ')') : NULL;
+    return end ? (size_t)(end - text) + 1 : 0;
+}
+
+static bool has_placeholder(const char *text)
+{
+    for (const char *c = text ? strchr(text, '$') : NULL; c; c = strchr(c + 1, '$'))
+        if (placeholder(c))
+            return true;
+    return false;
+}
+
+static bool tree_has_placeholder(const carom_node *node)
+{
+    if (has_placeholder(node->key) || (node->type == CAROM_NODE_SCALAR && has_placeholder(node->text)))
+        return true;
+    for (const carom_node *part = node->first; part; part = part->next)
+        if (tree_has_placeholder(part))
+            return true;
+    return false;
+}
+
+/* The whole number of a placeholder. */
+static carom_status number_of(carom_reader *r, const char *text, size_t length, const carom_place *place, size_t *out)
+{
+    double number = (double)r->copy;
+    if (text[1] == '(') {
+        carom_node value = {.type = CAROM_NODE_SCALAR, .quoted = true, .place = *place};
+        value.text = carom_arena_text_n(&r->scratch, text + 2, length - 3);
+        if (!value.text)
+            return carom_fail_memory(r->ctx);
+        CAROM_TRY(carom_read_number(r, &value, "-", &number));
+    }
+    if (!(number >= 0 && number <= 2 * CAROM_READER_COPIES) || number != floor(number))
+        return carom_read_fail(r, place, "'%.*s' is %g for copy %zu; in a name it must be a whole number from 0",
+                               (int)length, text, number, r->copy);
+    *out = (size_t)number;
+    return CAROM_OK;
+}
+
+/* A text with numbers for its placeholders. */
+static carom_status fill_in(carom_reader *r, const char **text, const carom_place *place)
+{
+    if (!has_placeholder(*text))
+        return CAROM_OK;
+    carom_text filled = {.ctx = r->ctx};
+    carom_status status = CAROM_OK;
+    for (const char *c = *text; *c && status == CAROM_OK;) {
+        const size_t length = placeholder(c);
+        size_t number = 0;
+        if (length)
+            status = number_of(r, c, length, place, &number);
+        if (length)
+            carom_text_append(&filled, "%zu", number);
+        else
+            carom_text_append(&filled, "%c", *c);
+        c += length ? length : 1;
+    }
+    if (status == CAROM_OK) {
+        *text = filled.failed ? NULL : carom_arena_text(r->arena, filled.data);
+        status = *text ? CAROM_OK : carom_fail_memory(r->ctx);
+    }
+    carom_text_clear(&filled);
+    return status;
+}
+
+static carom_status clone(carom_reader *r, const carom_node *node, carom_node **out)
+{
+    carom_node *copy = carom_arena_alloc(&r->scratch, 1, sizeof *copy);
+    if (!copy)
+        return carom_fail_memory(r->ctx);
+    *copy = *node;
+    copy->first = copy->last = copy->next = NULL;
+    if (node->key)
+        CAROM_TRY(fill_in(r, &copy->key, &node->key_place));
+    if (node->type == CAROM_NODE_SCALAR)
+        CAROM_TRY(fill_in(r, &copy->text, &node->place));
+    carom_node **next = &copy->first;
+    for (const carom_node *part = node->first; part; part = part->next) {
+        CAROM_TRY(clone(r, part, next));
+        copy->last = *next;
+        next = &(*next)->next;
+    }
+    *out = copy;
+    return CAROM_OK;
+}
+
+carom_status carom_copies_node(carom_reader *r, const carom_node *node, const carom_node **out)
+{
+    carom_node *copy = NULL;
+    *out = node;
+    if (!tree_has_placeholder(node))
+        return CAROM_OK;
+    CAROM_TRY(clone(r, node, &copy));
+    *out = copy;
+    return CAROM_OK;
 }
 
 /* ---- shapes of a contact set ---- */
@@ -115,7 +243,7 @@ carom_status carom_read_shape_names(carom_reader *r, const carom_node *node, con
     for (const carom_node *part = one ? node : node->first; part; part = one ? NULL : part->next) {
         const char *text;
         CAROM_TRY(carom_read_text(r, part, &text));
-        const carom_reader_copies *copies = find(r, text);
+        const carom_reader_copies *copies = find(r, CAROM_OBJECT_SHAPE, text);
         most += copies ? copies->count : 1;
     }
     const char **names = carom_arena_alloc(r->arena, most + 1, sizeof *names);
@@ -124,7 +252,7 @@ carom_status carom_read_shape_names(carom_reader *r, const carom_node *node, con
     for (const carom_node *part = one ? node : node->first; part; part = one ? NULL : part->next) {
         const char *text;
         CAROM_TRY(carom_read_text(r, part, &text));
-        const carom_reader_copies *copies = find(r, text);
+        const carom_reader_copies *copies = find(r, CAROM_OBJECT_SHAPE, text);
         for (size_t k = 0; k < (copies ? copies->count : 1); k++) {
             names[n] = copies ? carom_arena_format(r->arena, "%s_%zu", text, k + 1) : text;
             if (!names[n++])
@@ -140,7 +268,7 @@ carom_status carom_read_shape_names(carom_reader *r, const carom_node *node, con
 static carom_status pattern_of(carom_reader *r, const carom_node *node, const char **out)
 {
     CAROM_TRY(carom_read_text(r, node, out));
-    if (find(r, *out))
+    if (find(r, CAROM_OBJECT_SHAPE, *out))
         *out = carom_arena_format(r->arena, "%s_*", *out);
     return *out ? CAROM_OK : carom_fail_memory(r->ctx);
 }

@@ -1,8 +1,11 @@
 /* Parameters with their overrides, and splines. */
 #include "read/reader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define SPLINE_POINTS 100000 /* most points of a function */
 
 /* ---- parameters ---- */
 
@@ -226,14 +229,21 @@ static carom_status read_points(carom_reader *r, const char *name, const carom_n
 /* `ends` and `slopes` of the mapping {points, ends, slopes}. */
 static carom_status read_ends(carom_reader *r, const carom_node *node, carom_spline_def *def)
 {
-    static const char *const keys[] = {"points", "ends", "slopes"}, *const words[] = {"natural", "clamped", "periodic"};
+    static const char *const keys[] = {"points", "ends", "slopes", "value", "from", "to", "copies"};
+    static const char *const words[] = {"natural", "clamped", "periodic"};
     char hint[CAROM_SUGGESTION];
     const carom_node *ends = carom_node_find(node, "ends"), *slopes = carom_node_find(node, "slopes");
-    for (const carom_node *n = node->first; n; n = n->next)
-        if (strcmp(n->key, keys[0]) != 0 && n != ends && n != slopes)
+    for (const carom_node *n = node->first; n; n = n->next) {
+        size_t key = 0;
+        while (key < CAROM_COUNT(keys) && strcmp(n->key, keys[key]) != 0)
+            key++;
+        if (key == CAROM_COUNT(keys))
             return carom_read_fail(r, &n->key_place,
-                                   "spline '%s': unknown key '%.63s'%s; there are points, ends, slopes", node->key,
-                                   n->key, carom_suggest(n->key, keys, 3, hint, sizeof hint));
+                                   "spline '%s': unknown key '%.63s'%s; there are points, ends, slopes, value, from, "
+                                   "to, copies",
+                                   node->key, n->key,
+                                   carom_suggest(n->key, keys, CAROM_COUNT(keys), hint, sizeof hint));
+    }
     if (ends) {
         size_t word = 0;
         CAROM_TRY(carom_read_text(r, ends, &def->ends));
@@ -250,19 +260,80 @@ static carom_status read_ends(carom_reader *r, const carom_node *node, carom_spl
     return carom_read_vector(r, slopes, NULL, 2, def->slopes);
 }
 
-static carom_status read_spline(carom_reader *r, const carom_node *node, carom_spline_def *def)
+/* `points` of a spline through points of a function: their number. */
+static carom_status read_point_count(carom_reader *r, const carom_node *node, size_t *count)
 {
-    *def = (carom_spline_def){.name = node->key, .place = node->key_place};
-    const carom_node *points = node;
+    static const char *const needed[] = {"points", "from", "to"};
+    double number;
+    for (size_t k = 0; k < CAROM_COUNT(needed); k++)
+        if (!carom_node_find(node, needed[k]))
+            return carom_read_fail(r, &node->key_place,
+                                   "spline '%s': missing key '%s'; through points of a function it is {value: f(x), "
+                                   "from: a, to: b, points: n}",
+                                   node->key, needed[k]);
+    const carom_node *points = carom_node_find(node, "points");
+    CAROM_TRY(carom_read_number(r, points, "-", &number));
+    if (!(number >= 4 && number <= SPLINE_POINTS) || number != floor(number))
+        return carom_read_fail(r, &points->place,
+                               "spline '%s': 'points' is %g; of a function it is how many there are, 4 to %d",
+                               node->key, number, SPLINE_POINTS);
+    *count = (size_t)number;
+    return CAROM_OK;
+}
+
+/* Points of the function `value` of x, evenly from `from` to `to`; the last of a periodic one is the first. */
+static carom_status read_function(carom_reader *r, const carom_node *node, bool repeats, size_t n, double *x, double *y,
+                                  carom_dimension dimension[2])
+{
+    const carom_node *value = carom_node_find(node, "value"), *to = carom_node_find(node, "to");
+    double ends[2], largest = 0;
+    CAROM_TRY(read_coordinate(r, node->key, carom_node_find(node, "from"), &ends[0], &dimension[0]));
+    CAROM_TRY(read_coordinate(r, node->key, to, &ends[1], &dimension[0]));
+    if (!(ends[1] > ends[0]))
+        return carom_read_fail(r, &to->place, "spline '%s': it ends at %g and begins at %g; 'to' must be greater",
+                               node->key, ends[1], ends[0]);
+    if (carom_reader_parameter_find(r, "x"))
+        return carom_read_fail(r, &value->key_place,
+                               "spline '%s': in 'value' x is the argument; give the parameter of that name another one",
+                               node->key);
+    carom_names_scope former;
+    CAROM_TRY(carom_reader_add_name(r, "x", dimension[0], &former));
+    carom_status status = CAROM_OK;
+    for (size_t k = 0; k < n && status == CAROM_OK; k++) {
+        x[k] = ends[0] + (ends[1] - ends[0]) * (double)k / (double)(n - 1);
+        r->values[r->count - 1] = x[k];
+        status = read_coordinate(r, node->key, value, &y[k], &dimension[1]);
+        largest = fmax(largest, status == CAROM_OK ? fabs(y[k]) : 0);
+    }
+    carom_reader_remove_name(r, &former);
+    CAROM_TRY(status);
+    if (repeats && !(fabs(y[n - 1] - y[0]) <= 1e-9 * largest))
+        return carom_read_fail(r, &value->place,
+                               "spline '%s' is periodic, and its function is %g where it begins and %g where it ends",
+                               node->key, y[0], y[n - 1]);
+    if (repeats)
+        y[n - 1] = y[0];
+    return CAROM_OK;
+}
+
+static carom_status read_spline(carom_reader *r, const carom_node *node, const char *name, carom_spline_def *def)
+{
+    *def = (carom_spline_def){.name = name, .place = node->key_place};
+    const carom_node *points = node, *value = NULL;
     if (node->type == CAROM_NODE_MAPPING) {
         CAROM_TRY(read_ends(r, node, def));
+        value = carom_node_find(node, "value");
         points = carom_node_find(node, "points");
-        if (!points)
+        if (!points && !value)
             return carom_read_fail(r, &node->key_place, "spline '%s': missing key 'points'", node->key);
     }
     bool repeats = def->ends && strcmp(def->ends, "periodic") == 0;
-    size_t n = points->count, least = repeats ? 4 : 3;
-    if (points->type != CAROM_NODE_LIST || n < least)
+    size_t n = 0, least = repeats ? 4 : 3;
+    if (value)
+        CAROM_TRY(read_point_count(r, node, &n));
+    else
+        n = points->count;
+    if (!value && (points->type != CAROM_NODE_LIST || n < least))
         return carom_read_fail(r, points->type == CAROM_NODE_LIST ? &points->key_place : &points->place,
                                "spline '%s' takes a list of at least %s points [x, y]", node->key,
                                repeats ? "four" : "three");
@@ -271,8 +342,9 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, carom_s
         return carom_fail_memory(r->ctx);
     double *x = numbers, *y = x + n, *y2 = y + n;
     carom_reader_spline *spline = &r->splines[r->spline_count];
-    *spline = (carom_reader_spline){node->key, n, x, y, y2, repeats, {{CAROM_DIMENSION_FREE}, {CAROM_DIMENSION_FREE}}};
-    CAROM_TRY(read_points(r, node->key, points, x, y, spline->dimension));
+    *spline = (carom_reader_spline){name, n, x, y, y2, repeats, {{CAROM_DIMENSION_FREE}, {CAROM_DIMENSION_FREE}}};
+    CAROM_TRY(value ? read_function(r, node, repeats, n, x, y, spline->dimension)
+                    : read_points(r, node->key, points, x, y, spline->dimension));
     if (repeats && y[0] != y[n - 1])
         return carom_read_fail(r, &points->last->place,
                                "spline '%s' is periodic: its last y must be the first, %g, not %g", node->key, y[0],
@@ -291,12 +363,40 @@ static carom_status read_spline(carom_reader *r, const carom_node *node, carom_s
     return CAROM_OK;
 }
 
+/* An entry with `copies`. */
+static carom_status read_spline_copies(carom_reader *r, const carom_node *node, size_t count, carom_spline_def *defs)
+{
+    carom_names_scope former;
+    carom_status status = CAROM_OK;
+    CAROM_TRY(carom_copies_begin(r, &former));
+    for (size_t k = 1; k <= count && status == CAROM_OK; k++) {
+        const char *name = carom_copies_next(r, node->key, k);
+        const carom_node *copy = node;
+        status = name ? carom_copies_node(r, node, &copy) : carom_fail_memory(r->ctx);
+        if (status == CAROM_OK)
+            status = read_spline(r, copy, name, &defs[r->spline_count]);
+    }
+    return carom_copies_end(r, &former, CAROM_OBJECT_MODEL, node->key, count, status);
+}
+
+static carom_status copies_of(carom_reader *r, const carom_node *node, size_t *count)
+{
+    const carom_node *copies = node->type == CAROM_NODE_MAPPING ? carom_node_find(node, "copies") : NULL;
+    *count = 0;
+    return copies ? carom_read_copy_count(r, "spline", node, copies, count) : CAROM_OK;
+}
+
 carom_status carom_read_splines(carom_reader *r, const carom_node *node)
 {
     if (node->type != CAROM_NODE_MAPPING)
         return carom_read_fail(r, &node->place, "'splines' is a mapping, `name: [[x, y], ...]`");
-    carom_spline_def *defs = carom_arena_alloc(r->arena, node->count + 1, sizeof *defs);
-    r->splines = carom_arena_alloc(r->arena, node->count + 1, sizeof *r->splines);
+    size_t total = 0, copies;
+    for (const carom_node *n = node->first; n; n = n->next) {
+        CAROM_TRY(copies_of(r, n, &copies));
+        total += copies ? copies : 1;
+    }
+    carom_spline_def *defs = carom_arena_alloc(r->arena, total + 1, sizeof *defs);
+    r->splines = carom_arena_alloc(r->arena, total + 1, sizeof *r->splines);
     if (!defs || !r->splines)
         return carom_fail_memory(r->ctx);
     for (const carom_node *n = node->first; n; n = n->next) {
@@ -304,7 +404,8 @@ carom_status carom_read_splines(carom_reader *r, const carom_node *node)
         if (strchr(n->key, '-'))
             return carom_read_fail(r, &n->key_place, "the name '%s' would be a subtraction in an expression; write '_'",
                                    n->key);
-        CAROM_TRY(read_spline(r, n, &defs[r->spline_count]));
+        CAROM_TRY(copies_of(r, n, &copies));
+        CAROM_TRY(copies ? read_spline_copies(r, n, copies, defs) : read_spline(r, n, n->key, &defs[r->spline_count]));
     }
     r->spec->splines = defs;
     r->spec->spline_count = r->spline_count;

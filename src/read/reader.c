@@ -54,14 +54,20 @@ static carom_status read_copies(carom_reader *r, carom_object object, const caro
                                 size_t count, char *items)
 {
     const carom_object_row *row = carom_object_get(object);
-    carom_copies_scope former;
+    carom_names_scope former;
     CAROM_TRY(carom_copies_begin(r, &former));
     carom_status status = CAROM_OK;
+    const char *outer = r->where;
     for (size_t k = 1; k <= count && status == CAROM_OK; k++, items += row->size) {
         const char *name = carom_copies_next(r, node->key, k);
-        status = name ? read_element(r, object, node, where, &node->key_place, items) : carom_fail_memory(r->ctx);
+        const carom_node *copy = node;
+        r->where = where ? where : outer;
+        status = name ? carom_copies_node(r, node, &copy) : carom_fail_memory(r->ctx);
+        r->where = outer;
+        if (status == CAROM_OK)
+            status = read_element(r, object, copy, where, &node->key_place, items);
         memcpy(items, &name, sizeof name);
-        if (object == CAROM_OBJECT_SHAPE && status == CAROM_OK)
+        if (object == CAROM_OBJECT_SHAPE && status == CAROM_OK && !carom_node_find(node, "copies"))
             status = carom_copies_place(r, (carom_shape_def *)(void *)items, k);
     }
     return carom_copies_end(r, &former, object, node->key, count, status);

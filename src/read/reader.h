@@ -8,7 +8,8 @@
 
 #define CAROM_READER_PARAMETERS 4096    /* most parameters of a model */
 #define CAROM_NAME_LENGTH 63            /* longest name of an object */
-#define CAROM_READER_COPIES 100000      /* most copies of a body */
+#define CAROM_READER_COPIES 100000      /* most copies of an entry */
+#define CAROM_COPY_NAME "copy"          /* in the expressions of an entry, the number of the copy, from 1 */
 
 /* A parameter of the model while it is read. */
 typedef struct carom_reader_parameter {
@@ -36,7 +37,7 @@ typedef struct carom_reader_spline {
 typedef struct carom_reader_copies {
     const char *name;
     size_t count;
-    bool shape;                 /* of shapes; else of bodies */
+    carom_object object;
 } carom_reader_copies;
 
 typedef struct carom_reader {
@@ -65,6 +66,7 @@ typedef struct carom_reader {
     size_t spline_count;
     carom_reader_copies *copies;
     size_t copies_count;
+    size_t copy;                /* number of the copy that is read; 0: none */
 } carom_reader;
 
 /* Letters and digits are ASCII, whatever the locale. */
@@ -170,24 +172,32 @@ carom_status carom_read_actions(carom_reader *r, const carom_node *node, const c
 
 /* ---- copies.c ---- */
 
-/* Copies that an entry of a mapping stands for: of a body its `copies`, of a shape those of its body; 0: it is one
-   object. */
+/* Copies that an entry of a mapping stands for: its `copies`, of a shape those of its body; 0: it is one object. */
 carom_status carom_reader_copy_count(carom_reader *r, carom_object object, const carom_node *node, size_t *count);
-/* The numbers that expressions may name outside of an entry with copies. */
-typedef struct carom_copies_scope {
+/* The value of `copies` in an entry, which is a `what`. */
+carom_status carom_read_copy_count(carom_reader *r, const char *what, const carom_node *entry,
+                                   const carom_node *node, size_t *count);
+/* The entry of the present copy: `$copy` and `$(...)` in its names are numbers. */
+carom_status carom_copies_node(carom_reader *r, const carom_node *node, const carom_node **out);
+/* The numbers that expressions may name outside of an entry that has names of its own. */
+typedef struct carom_names_scope {
     const char **names;
     double *values;
     carom_dimension *dimensions;
-} carom_copies_scope;
+} carom_names_scope;
 
+/* Lets expressions read one more name, whose value is the last of `values`, until carom_reader_remove_name(). */
+carom_status carom_reader_add_name(carom_reader *r, const char *name, carom_dimension dimension,
+                                   carom_names_scope *former);
+void carom_reader_remove_name(carom_reader *r, const carom_names_scope *former);
 /* Gives expressions the number of the copy, until carom_copies_end(). */
-carom_status carom_copies_begin(carom_reader *r, carom_copies_scope *former);
+carom_status carom_copies_begin(carom_reader *r, carom_names_scope *former);
 /* Begins the copy of a number, from 1; its name, NULL without memory. */
 const char *carom_copies_next(carom_reader *r, const char *name, size_t number);
 /* Puts the copy of a shape on the copy of its body. */
 carom_status carom_copies_place(carom_reader *r, carom_shape_def *shape, size_t number);
 /* Ends an entry that was read with this status; keeps its name if it is good. */
-carom_status carom_copies_end(carom_reader *r, const carom_copies_scope *former, carom_object object, const char *name,
+carom_status carom_copies_end(carom_reader *r, const carom_names_scope *former, carom_object object, const char *name,
                               size_t count, carom_status status);
 /* Names of shapes, or patterns; the name of copied shapes stands for all copies. */
 carom_status carom_read_shape_names(carom_reader *r, const carom_node *node, const char *const **out, size_t *count);

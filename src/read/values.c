@@ -168,6 +168,27 @@ carom_status carom_read_number(const carom_reader *r, const carom_node *node, co
     return check_unit(r, node, unit, &dimension);
 }
 
+/* An expression that is kept as text, with the number of the present copy for `copy`. */
+static carom_status number_copy(carom_reader *r, const char **text)
+{
+    const size_t word = strlen(CAROM_COPY_NAME);
+    if (!r->copy || !strstr(*text, CAROM_COPY_NAME))
+        return CAROM_OK;
+    carom_text filled = {.ctx = r->ctx};
+    for (const char *c = *text; *c; c++) {
+        const bool begins = c == *text || !(carom_is_word_char(c[-1]) || c[-1] == '.');
+        if (begins && strncmp(c, CAROM_COPY_NAME, word) == 0 && !carom_is_word_char(c[word])) {
+            carom_text_append(&filled, "%zu", r->copy);
+            c += word - 1;
+        } else {
+            carom_text_append(&filled, "%c", *c);
+        }
+    }
+    *text = filled.failed ? NULL : carom_arena_text(r->arena, filled.data);
+    carom_text_clear(&filled);
+    return *text ? CAROM_OK : carom_fail_memory(r->ctx);
+}
+
 /* A number, or *expression of time. */
 static carom_status read_time_number(carom_reader *r, const carom_node *node, const char *unit, bool measures,
                                      double *out, const char **expression)
@@ -186,7 +207,7 @@ static carom_status read_time_number(carom_reader *r, const carom_node *node, co
     if (!carom_expr_is_constant(expr)) {
         *out = 0;
         *expression = node->text;
-        return CAROM_OK;
+        return number_copy(r, expression);
     }
     return name_failure(r, node, carom_expr_number(r->ctx, &scope, node->text, &node->place, out));
 }

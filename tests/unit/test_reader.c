@@ -263,6 +263,54 @@ static void test_frames_and_orientations(void **state)
     carom_document_free(document);
 }
 
+/* Entries of which there are several, and the names in them. */
+static void test_copies(void **state)
+{
+    (void)state;
+    carom_document *document = right(
+        HEAD3 "parameters: {n: 3}\n"
+        "splines:\n  wave: {copies: 2, value: copy*sin(x), from: 0, to: 2*pi, points: 9, ends: periodic}\n"
+        "  twice: {copies: 2, value: \"2*spline(wave_$copy, x)\", from: 0, to: 2*pi, points: 9}\n"
+        "bodies:\n  link: {copies: n, mass: copy, inertia: [1, 1, 1], at: [copy, 0, 0], frames: {tip: [0.5, 0, 0]}}\n"
+        "  hub: {mass: 1, inertia: [1, 1, 1], frames: {arm: {copies: 2, at: [0, copy, 0]}}}\n"
+        "joints:\n  pin: {copies: n - 1, type: spherical, between: [link_$copy.tip, {link_$(copy + 1): [-copy/2, 0, "
+        "0]}]}\n"
+        "  arm: {copies: 2, type: revolute, between: [hub.arm_$copy, link_$(4 - copy)], axis: [0, 0, 1], motion: "
+        "\"copy*t + spline(wave_$copy, t) + 10*copy\"}\n"
+        "shapes:\n  link: {type: sphere, on: link, radius: 0.1*copy}\n"
+        "  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n"
+        "  knob: {copies: 2, type: sphere, on: hub, at: [copy, 0, 0], radius: 0.1}\n"
+        "contacts:\n  c: {copies: 2, between: [floor, knob_$copy], normal: {law: hooke, stiffness: 1e6*copy}}\n"
+        "loads:\n  push: {copies: 3, type: force, on: link_$copy, force: [copy*t, 0, 0]}\n"
+        "outputs:\n  way: {copies: 3, value: x(link_$copy)/copy}\n");
+    const carom_spec *s = carom_document_spec(document);
+    assert_int_equal(s->spline_count, 4);
+    assert_string_equal(s->splines[3].name, "twice_2");
+    assert_near(s->splines[3].y[2], 4, 1e-15);
+    assert_near(s->splines[1].x[2], 1.5707963267948966, 1e-15);
+    assert_true(s->splines[1].y[8] == s->splines[1].y[0]);
+    assert_int_equal(s->body_count, 4);
+    assert_int_equal(s->bodies[3].frame_count, 2);
+    assert_string_equal(s->bodies[3].frames[1].name, "arm_2");
+    assert_near(s->bodies[3].frames[1].at[1], 2, 0);
+    assert_int_equal(s->joint_count, 4);
+    assert_string_equal(s->joints[1].name, "pin_2");
+    assert_string_equal(s->joints[1].between[0].body, "link_2");
+    assert_string_equal(s->joints[1].between[1].body, "link_3");
+    assert_near(s->joints[1].between[1].point[0], -1, 0);
+    assert_string_equal(s->joints[3].between[0].frame, "arm_2");
+    assert_string_equal(s->joints[3].between[1].body, "link_2");
+    assert_string_equal(s->joints[3].motion.text, "2*t + spline(wave_2, t) + 10*2");
+    assert_int_equal(s->shape_count, 6);
+    assert_string_equal(s->shapes[2].on, "link_3");
+    assert_string_equal(s->shapes[5].on, "hub");
+    assert_int_equal(s->contact_count, 2);
+    assert_string_equal(s->contacts[1].between[1], "knob_2");
+    assert_string_equal(s->loads[2].on[0].body, "link_3");
+    assert_string_equal(s->outputs[2].value.text, "x(link_3)/3");
+    carom_document_free(document);
+}
+
 static void test_runs_and_contacts(void **state)
 {
     (void)state;
@@ -554,6 +602,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_json_texts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_typing, setup, teardown),
         cmocka_unit_test_setup_teardown(test_frames_and_orientations, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_runs_and_contacts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_defaults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_former_names, setup, teardown),

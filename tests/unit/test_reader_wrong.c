@@ -312,6 +312,15 @@ static const struct {
     {"random_of_time", 5, 63, "may not depend on time"},
     {"many_as_mapping", 10, 12, "list of shapes"},
     {"parameter_called_copy", 6, 10, "number of the copy"},
+    {"copies_in_copies", 5, 60, "frame 'f' has copies within"},
+    {"copy_of_half", 7, 49, "joint 'j': '$(copy/2)' is 0.5 for copy 1"},
+    {"copies_on_copies", 7, 7, "'a_$copy'"},
+    {"copy_that_is_not_there", 0, 0, "7:50: joint 'j_2': no body 'a_3'; did you mean 'a_1'?"},
+    {"spline_of_no_width", 7, 35, "'to' must be greater"},
+    {"function_of_two_points", 7, 46, "4 to 100000"},
+    {"spline_without_end", 7, 3, "missing key 'to'"},
+    {"spline_that_does_not_return", 7, 14, "0.841471 where it ends"},
+    {"spline_of_time", 7, 18, "may not depend on time"},
 };
 
 /* Is the model refused with a message of one line that has the text? */
