@@ -386,7 +386,8 @@ static const char basic_definitions[] =
     "{\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"points\"], \"properties\": {\"points\": "
     "{\"anyOf\": [{\"$ref\": \"#/$defs/points\"}, {\"$ref\": \"#/$defs/number\"}]}, \"value\": {\"$ref\": "
     "\"#/$defs/number\"}, \"from\": {\"$ref\": \"#/$defs/number\"}, \"to\": {\"$ref\": \"#/$defs/number\"}, "
-    "\"copies\": {\"$ref\": \"#/$defs/number\"}, \"ends\": {\"anyOf\": [{\"enum\": [\"natural\", \"clamped\", \"periodic\"]}, "
+    "\"copies\": {\"$ref\": \"#/$defs/number\"}, \"ends\": {\"anyOf\": [{\"enum\": [\"natural\", \"clamped\", "
+    "\"periodic\"]}, "
     "{\"$ref\": \"#/$defs/reference\"}]}, \"slopes\": {\"$ref\": \"#/$defs/vector\"}}}]}}";
 
 carom_status carom_json_schema(carom_context *ctx, char **out)
