@@ -56,13 +56,14 @@ macro(carom_find_dependencies)
   carom_find_library_of(openblas PACKAGE libopenblas-serial-dev HEADER openblas_config.h
     SUFFIXES openblas-serial openblas openblas-pthread openblas-openmp LIBRARIES openblas)
   carom_find_library_of(yaml PACKAGE libyaml-dev HEADER yaml.h LIBRARIES yaml)
+  carom_find_library_of(expat PACKAGE libexpat1-dev HEADER expat.h LIBRARIES expat)
   carom_check_sundials()
   set(THREADS_PREFER_PTHREAD_FLAG ON)
   find_package(Threads REQUIRED)
   if(NOT carom_missing AND NOT TARGET carom::dependencies)
     add_library(carom::dependencies INTERFACE IMPORTED)
     set_target_properties(carom::dependencies PROPERTIES INTERFACE_LINK_LIBRARIES
-      "carom::sundials;carom::suitesparse;carom::lapacke;carom::openblas;carom::yaml;Threads::Threads;m")
+      "carom::sundials;carom::suitesparse;carom::lapacke;carom::openblas;carom::yaml;carom::expat;Threads::Threads;m")
   endif()
 endmacro()
 

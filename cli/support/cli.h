@@ -33,6 +33,7 @@ int command_force(int argc, char **argv);
 int command_impact(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_converge(int argc, char **argv);
+int command_import(int argc, char **argv);
 
 /* ---- errors: one line each on standard error ---- */
 

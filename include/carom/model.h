@@ -45,6 +45,44 @@ CAROM_API carom_status carom_record_read(carom_context *ctx, const char *input, 
                                carom_spline_def *out);
 CAROM_API void carom_record_free(carom_context *ctx, carom_spline_def *record);
 
+/* ---- descriptions of robots ---- */
+
+/* What the root of a robot is: free, or held by the ground. */
+typedef enum carom_import_base {
+    CAROM_IMPORT_BASE_AUTO = 0,     /* the ground where it has no inertia, else free */
+    CAROM_IMPORT_BASE_FIXED,
+    CAROM_IMPORT_BASE_FREE
+} carom_import_base;
+
+/* Coordinate of a joint at the start. */
+typedef struct carom_import_start {
+    const char *joint;
+    double value;               /* [m or rad] */
+    carom_place place;
+} carom_import_start;
+
+/* How a robot is read, and where it stands. */
+typedef struct carom_import_def {
+    size_t size;
+    const char *prefix;         /* of all names; NULL: none */
+    double at[3];               /* origin of the description, world [m] */
+    double orientation[4];      /* quaternion w x y z */
+    carom_import_base base;
+    const carom_import_start *start;    /* of other joints: 0, or what the description says */
+    size_t start_count;
+    const char *const *packages;        /* folders in which packages are looked for */
+    size_t package_count;
+    bool strict;                /* refuses what would be ignored */
+} carom_import_def;
+CAROM_API carom_import_def carom_default_import_def(void);
+
+/* Reads a URDF file and writes the model that it is as a text in the model format, with comments that say where each
+   part came from. What the file holds and the model does not is sent to the log as warnings, with lines. The caller
+   frees *out with carom_text_free(). Errors: CAROM_ERROR_IO (not readable), CAROM_ERROR_MODEL (with file:line:column),
+   CAROM_ERROR_MEMORY. */
+CAROM_API carom_status carom_import_text(carom_context *ctx, const char *path, const carom_import_def *def,
+                                         char **out);
+
 /* ---- models ---- */
 
 typedef struct carom_model carom_model;

@@ -86,6 +86,8 @@ typedef struct carom_text {
 void carom_text_append(carom_text *text, const char *format, ...) CAROM_PRINTF(2, 3);
 void carom_text_append_n(carom_text *text, const char *bytes, size_t length);
 void carom_text_clear(carom_text *text);
+/* Moves a finished text into a block of its own length for carom_text_free(), and clears it. */
+carom_status carom_text_finish(carom_text *text, char **out);
 /* Appends a file, no more once the text has over `most` bytes. Errors: CAROM_ERROR_IO (why), CAROM_ERROR_MEMORY. */
 carom_status carom_text_read(carom_text *text, const char *path, size_t most);
 
@@ -104,6 +106,8 @@ carom_status carom_fail_unknown(carom_context *ctx, const carom_place *place, co
 bool carom_parse_number(const char *text, size_t length, double *out);
 /* A number with 17 digits and a point, whatever the locale, to text[40]; returns text. */
 const char *carom_number_text(char *text, double value);
+/* The same with as few digits as give the number back. */
+const char *carom_short_number_text(char *text, double value);
 /* Hash of bytes (FNV-1a, 64 bit), for comparing states. */
 uint64_t carom_hash(const void *bytes, size_t length, uint64_t seed);
 

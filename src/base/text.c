@@ -46,6 +46,18 @@ void carom_text_clear(carom_text *text)
     text->length = text->capacity = 0;
 }
 
+carom_status carom_text_finish(carom_text *text, char **out)
+{
+    char *block = text->failed ? NULL : carom_allocate(text->ctx, text->length + 1, 1);
+    if (block)
+        memcpy(block, text->data ? text->data : "", text->length + 1);
+    carom_text_clear(text);
+    if (!block)
+        return carom_fail_memory(text->ctx);
+    *out = block;
+    return CAROM_OK;
+}
+
 carom_status carom_text_read(carom_text *text, const char *path, size_t most)
 {
     errno = 0;
@@ -103,13 +115,26 @@ bool carom_parse_number(const char *text, size_t length, double *out)
     return true;
 }
 
-const char *carom_number_text(char *text, double value)
+static const char *number_text(char *text, int digits, double value)
 {
-    snprintf(text, 40, "%.17g", value);
+    snprintf(text, 40, "%.*g", digits, value);
     for (char *p = text; *p; p++)
         if (!strchr("0123456789+-e", *p))
             *p = '.';
     return text;
+}
+
+const char *carom_number_text(char *text, double value) { return number_text(text, 17, value); }
+
+const char *carom_short_number_text(char *text, double value)
+{
+    double again = 0;
+    for (int digits = 15; digits < 17; digits++) {
+        number_text(text, digits, value);
+        if (carom_parse_number(text, strlen(text), &again) && again == value)
+            return text;
+    }
+    return number_text(text, 17, value);
 }
 
 uint64_t carom_hash(const void *bytes, size_t length, uint64_t seed)

@@ -151,7 +151,7 @@ static void write_type(carom_json *out, const carom_key *key)
     } else if (key->type == CAROM_KEY_MAP) {
         carom_json_text(out, "type", "object");
         write_one_ref(out, "additionalProperties", element->name);
-    } else if (key->type == CAROM_KEY_LIST) {
+    } else if (key->type == CAROM_KEY_LIST || key->type == CAROM_KEY_INCLUDES) {
         carom_json_begin(out, "anyOf", '[');
         write_one_ref(out, NULL, element->name);
         carom_json_begin(out, NULL, '{');

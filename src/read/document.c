@@ -7,6 +7,8 @@
 struct carom_document {
     carom_arena arena;
     carom_spec spec;
+    const char *source;         /* the text as it was given; that of the spec holds what it includes as well */
+    size_t source_length;
     const char **overrides;     /* `name=value`, in the arena */
     size_t override_count;
 };
@@ -24,6 +26,18 @@ static const char *short_name(carom_arena *arena, const char *path)
     return name;
 }
 
+/* Results hold the text of a model and are read where the files that it includes are not. */
+static carom_status take_expanded(carom_document *document, const carom_node *root)
+{
+    carom_text text = {.ctx = document->arena.ctx};
+    carom_tree_write(&text, root);
+    char *copy = text.failed ? NULL : carom_arena_text_n(&document->arena, text.data, text.length);
+    document->spec.text = copy;
+    document->spec.text_length = text.length;
+    carom_text_clear(&text);
+    return copy ? CAROM_OK : carom_fail_memory(document->arena.ctx);
+}
+
 static carom_status fill(carom_context *ctx, carom_document *document, const char *name, const char *text,
                          size_t length, const char *const *overrides, size_t override_count)
 {
@@ -36,8 +50,8 @@ static carom_status fill(carom_context *ctx, carom_document *document, const cha
         return carom_fail_memory(ctx);
     const carom_node *root = NULL;
     CAROM_TRY(carom_tree_parse(arena, spec->file, text, length, &root));
-    spec->text = carom_arena_text_n(arena, text, length);
-    spec->text_length = length;
+    spec->text = document->source = carom_arena_text_n(arena, text, length);
+    spec->text_length = document->source_length = length;
     document->overrides = carom_arena_alloc(arena, override_count, sizeof *document->overrides);
     if (!spec->text || !document->overrides)
         return carom_fail_memory(ctx);
@@ -56,6 +70,8 @@ static carom_status fill(carom_context *ctx, carom_document *document, const cha
     carom_arena_init(&reader.scratch, ctx);
     carom_status status = carom_reader_run(&reader, root);
     carom_arena_free(&reader.scratch);
+    if (status == CAROM_OK && reader.expanded)
+        status = take_expanded(document, reader.expanded);
     return status;
 }
 
@@ -127,7 +143,7 @@ carom_status carom_document_set(carom_document *document, const char *parameter,
     carom_status status = overrides ? with_override(document, parameter, value, overrides, &count, &text)
                                     : carom_fail_memory(ctx);
     if (status == CAROM_OK)
-        status = carom_document_parse(ctx, document->spec.file, document->spec.text, document->spec.text_length,
+        status = carom_document_parse(ctx, document->spec.file, document->source, document->source_length,
                                       overrides, count, &other);
     if (status == CAROM_OK) {
         const carom_document former = *document;

@@ -275,7 +275,7 @@ static carom_status read_parameters(carom_reader *r, const carom_key *key, const
 {
     (void)key;
     (void)field;
-    return carom_read_parameters(r, node);
+    return r->has_parameters ? CAROM_OK : carom_read_parameters(r, node);
 }
 
 static carom_status read_splines(carom_reader *r, const carom_key *key, const carom_node *node, void *field)

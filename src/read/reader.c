@@ -112,8 +112,9 @@ static carom_status read_list(carom_reader *r, const carom_key *key, const carom
 {
     const carom_object_row *row = carom_object_get(key->element);
     bool one = node->type == CAROM_NODE_MAPPING;
+    one = one || (node->type == CAROM_NODE_SCALAR && row->shorthand);
     size_t count = one ? 1 : node->count;
-    if (node->type == CAROM_NODE_SCALAR || count == 0)
+    if ((node->type == CAROM_NODE_SCALAR && !row->shorthand) || count == 0)
         return carom_read_fail(r, &node->place, "'%s' is a mapping or a list of mappings", key->name);
     char *items = carom_arena_alloc(r->arena, count, row->size);
     if (!items)
@@ -333,17 +334,42 @@ static carom_status read_object(carom_reader *r, carom_object object, const caro
 
 /* ---- the file ---- */
 
+static carom_status read_first(carom_reader *r, const carom_node *root, const char *name)
+{
+    const carom_node *node = carom_node_find(root, name);
+    return node ? read_key(r, carom_key_find(CAROM_OBJECT_MODEL, name), node, r->spec) : CAROM_OK;
+}
+
+/* Puts what the file includes into its tree: parameters may say where it stands. */
+static carom_status read_includes(carom_reader *r, const carom_node **root)
+{
+    const carom_key *key = carom_key_find(CAROM_OBJECT_MODEL, "include");
+    const carom_node *node = carom_node_find(*root, "include");
+    if (!node)
+        return CAROM_OK;
+    const carom_include_def *includes = NULL;
+    CAROM_TRY(read_first(r, *root, "dimension"));
+    CAROM_TRY(read_first(r, *root, "parameters"));
+    r->has_parameters = carom_node_find(*root, "parameters") != NULL;
+    if (r->spec->dimension != 3)
+        return carom_read_fail(r, &node->key_place, "a robot is spatial: 'include' needs `dimension: 3`");
+    CAROM_TRY(read_list(r, key, node, &includes));
+    const size_t count = node->type == CAROM_NODE_LIST ? node->count : 1;
+    CAROM_TRY(carom_reader_merge(r, *root, includes, count, &r->expanded));
+    *root = r->expanded;
+    return CAROM_OK;
+}
+
 carom_status carom_reader_run(carom_reader *r, const carom_node *root)
 {
     if (root->type != CAROM_NODE_MAPPING)
         return carom_read_fail(r, &root->place, "a model is a mapping; the file begins with `carom: 1`");
     /* a newer format may have other keys: its version is read before they are judged */
-    const carom_node *version = carom_node_find(root, "carom");
-    if (version)
-        CAROM_TRY(read_key(r, carom_key_find(CAROM_OBJECT_MODEL, "carom"), version, r->spec));
+    CAROM_TRY(read_first(r, root, "carom"));
     CAROM_TRY(carom_reader_variables(r, root));
     /* overrides need the parameters that the file may not have */
     if (!carom_node_find(root, "parameters"))
         CAROM_TRY(carom_read_parameters(r, NULL));
+    CAROM_TRY(read_includes(r, &root));
     return read_object(r, CAROM_OBJECT_MODEL, root, &root->place, r->spec);
 }

@@ -3,7 +3,7 @@
 #define CAROM_IO_READER_H
 
 #include "expr/expr.h"
-#include "read/tree.h"
+#include "tree/tree.h"
 #include "spec/keys.h"
 
 #define CAROM_READER_PARAMETERS 4096    /* most parameters of a model */
@@ -67,6 +67,8 @@ typedef struct carom_reader {
     carom_reader_copies *copies;
     size_t copies_count;
     size_t copy;                /* number of the copy that is read; 0: none */
+    bool has_parameters;        /* they are read */
+    const carom_node *expanded; /* the file with what it includes; NULL: it includes nothing */
 } carom_reader;
 
 /* Letters and digits are ASCII, whatever the locale. */
@@ -219,6 +221,12 @@ carom_status carom_read_orientation_value(carom_reader *r, const carom_node *nod
 typedef carom_status (*carom_key_reader)(carom_reader *r, const carom_key *key, const carom_node *node, void *field);
 /* NULL: keys of this type are read with the mapping that they are in. */
 carom_key_reader carom_reader_of_key(carom_key_type type);
+
+/* ---- include.c ---- */
+
+/* The file with what it includes put before its own entries of the same sections. */
+carom_status carom_reader_merge(carom_reader *r, const carom_node *root, const carom_include_def *includes,
+                                size_t count, const carom_node **out);
 
 /* ---- checks.c ---- */
 

@@ -159,6 +159,7 @@ const char *carom_key_type_text(carom_key_type type)
         [CAROM_KEY_EXCEPTIONS] = "list of lists of 2 names",
         [CAROM_KEY_YES] = "yes or no",
         [CAROM_KEY_ACTIONS] = "action or list of actions",
+        [CAROM_KEY_INCLUDES] = "name, mapping, or list of them",
     };
     return texts[type];
 }
@@ -216,16 +217,4 @@ carom_spec carom_default_spec(void)
     carom_key_defaults(CAROM_OBJECT_MODEL, &spec);
     spec.size = sizeof spec;
     return spec;
-}
-
-carom_status carom_text_finish(carom_text *text, char **out)
-{
-    char *block = text->failed ? NULL : carom_allocate(text->ctx, text->length + 1, 1);
-    if (block)
-        memcpy(block, text->data ? text->data : "", text->length + 1);
-    carom_text_clear(text);
-    if (!block)
-        return carom_fail_memory(text->ctx);
-    *out = block;
-    return CAROM_OK;
 }

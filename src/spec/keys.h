@@ -4,12 +4,15 @@
 #define CAROM_MODEL_KEYS_H
 
 #include "base/base.h"
+#include "carom/model.h"
 #include "carom/spec.h"
 #include "kinds/kind.h"
 
 /* Mappings of the model file; the rows are in keys.def. */
 typedef enum carom_object {
     CAROM_OBJECT_MODEL,
+    CAROM_OBJECT_INCLUDE,
+    CAROM_OBJECT_INCLUDE_START,
     CAROM_OBJECT_INPUT,
     CAROM_OBJECT_STATE,
     CAROM_OBJECT_BODY,
@@ -77,6 +80,7 @@ typedef enum carom_key_type {
     CAROM_KEY_EXCEPTIONS,           /* carom_except_def array and count */
     CAROM_KEY_YES,                  /* bool: yes or no */
     CAROM_KEY_ACTIONS,              /* carom_action_def array and count */
+    CAROM_KEY_INCLUDES,             /* read before all others; no field */
     CAROM_KEY_TYPE_COUNT
 } carom_key_type;
 
@@ -133,6 +137,17 @@ typedef struct carom_turn_def {
     double zxz[3];                  /* [rad] */
 } carom_turn_def;
 
+/* Target of an entry of `include`. */
+typedef struct carom_include_def {
+    const char *file, *prefix, *base;
+    double at[3], orientation[4];
+    const carom_import_start *start;
+    const char *const *packages;
+    size_t start_count, package_count;
+    bool strict;
+    carom_place place, file_place, prefix_place;
+} carom_include_def;
+
 /* Target of {indentation, force}. */
 typedef struct carom_from_point_def {
     double indentation;             /* [m] */
@@ -151,8 +166,5 @@ const char *carom_key_type_text(carom_key_type type);
 
 /* Parameters `axis` and `axis2` of joints and loads that have an axis. */
 const carom_param_row *carom_axis_params(size_t *count);
-
-/* Moves a finished text into a block of its own length, which carom_text_clear() gives back. Frees `text`. */
-carom_status carom_text_finish(carom_text *text, char **out);
 
 #endif

@@ -128,6 +128,36 @@ static void test_inputs(void **state)
     fail_each(read_record, "record.csv", "a record");
 }
 
+static carom_status import_robot(carom_context *ctx, const void *user)
+{
+    char *text = NULL;
+    const carom_status status = carom_import_text(ctx, user, NULL, &text);
+    assert_true((status == CAROM_OK) == (text != NULL));
+    carom_text_free(ctx, text);
+    return status;
+}
+
+static carom_status include_robot(carom_context *ctx, const void *user)
+{
+    char text[1024];
+    carom_model *model = NULL;
+    snprintf(text, sizeof text,
+             "{carom: 1, dimension: 3, include: [{file: %s, start: {lbr_iiwa_joint_2: 0.3}}, {file: %s, prefix: b_}], "
+             "joints: {b_lbr_iiwa_joint_1: {damper: {damping: 1}}}, run: {until: 1}}",
+             (const char *)user, (const char *)user);
+    const carom_status status = carom_model_parse(ctx, "test.yaml", text, strlen(text), NULL, 0, &model);
+    assert_true((status == CAROM_OK) == (model != NULL));
+    carom_model_free(model);
+    return status;
+}
+
+static void test_robots(void **state)
+{
+    (void)state;
+    fail_each(import_robot, CAROM_MODELS "/robots/iiwa.urdf", "a robot imported");
+    fail_each(include_robot, CAROM_MODELS "/robots/iiwa.urdf", "two robots included");
+}
+
 static void test_wrong_models(void **state)
 {
     (void)state;
@@ -460,7 +490,7 @@ static void test_explain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_models),        cmocka_unit_test(test_wrong_models),
+        cmocka_unit_test(test_models),        cmocka_unit_test(test_robots), cmocka_unit_test(test_wrong_models),
         cmocka_unit_test(test_inputs),        cmocka_unit_test(test_events),
         cmocka_unit_test(test_analyses),
         cmocka_unit_test(test_simulations),   cmocka_unit_test(test_many_impacts),

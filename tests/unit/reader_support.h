@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/base.h"
-#include "read/tree.h"
+#include "tree/tree.h"
 
 /* The example of docs/model-format.md. */
 static const char example[] =

@@ -1,5 +1,5 @@
 /* Events of libyaml to a tree. The typing of scalars is the schema's, not YAML's. */
-#include "read/tree.h"
+#include "tree/tree.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Cheap checks of a model text in one pass, before the YAML library reads it: its time is quadratic in the depth. */
-#include "read/tree.h"
+#include "tree/tree.h"
 
 #include <string.h>
 

@@ -1,0 +1,14 @@
+/* Descriptions of robots as trees of the model format. */
+#ifndef CAROM_IMPORT_H
+#define CAROM_IMPORT_H
+
+#include "carom/model.h"
+#include "tree/tree.h"
+
+/* Reads a description into the arena: a mapping of `bodies`, `joints`, `shapes`, ... with the places of the
+   description. What is not taken over goes to the log. `path` and what `def` holds live as long as the arena. Errors:
+   as carom_import_text(). */
+carom_status carom_import_tree(carom_arena *arena, const char *path, const carom_import_def *def, const char **name,
+                               carom_node **out);
+
+#endif

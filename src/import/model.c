@@ -1,0 +1,329 @@
+/* The sections of a model that stand for a robot. */
+#include "import/robot.h"
+
+#include <math.h>
+
+typedef struct maker {
+    carom_robot *robot;
+    carom_tree_maker tree;
+    carom_node **bodies; /* by the numbers of their links; NULL: none */
+    carom_node *root;
+} maker;
+
+/* ---- numbers ---- */
+
+/* Rounding of products of rotations is no part of a robot. */
+static double tidy(double value, double scale) { return fabs(value) < 1e-15 * scale ? 0 : value; }
+
+static carom_node *make_vector(maker *m, carom_vec3 v)
+{
+    const double size = fmax(carom_v3_norm(v), 1e-3);
+    const double numbers[3] = {tidy(v.x, size), tidy(v.y, size), tidy(v.z, size)};
+    return carom_make_numbers(&m->tree, numbers, 3);
+}
+
+static carom_node *make_turn(maker *m, const carom_mat3 *r)
+{
+    const carom_quat q = carom_quat_from_axes(r);
+    const double numbers[4] = {tidy(q.w, 1), tidy(q.x, 1), tidy(q.y, 1), tidy(q.z, 1)};
+    return carom_make_numbers(&m->tree, numbers, 4);
+}
+
+static bool is_turned(const carom_mat3 *r)
+{
+    const carom_quat q = carom_quat_from_axes(r);
+    return tidy(q.x, 1) != 0 || tidy(q.y, 1) != 0 || tidy(q.z, 1) != 0;
+}
+
+static bool is_moved(carom_vec3 p)
+{
+    const double size = fmax(carom_v3_norm(p), 1e-3);
+    return tidy(p.x, size) != 0 || tidy(p.y, size) != 0 || tidy(p.z, size) != 0;
+}
+
+static void add(maker *m, carom_node *mapping, const char *key, carom_node *value)
+{
+    carom_make_entry(&m->tree, mapping, key, value);
+}
+
+static void add_number(maker *m, carom_node *mapping, const char *key, double value)
+{
+    add(m, mapping, key, carom_make_number(&m->tree, value));
+}
+
+static void add_text(maker *m, carom_node *mapping, const char *key, const char *text)
+{
+    add(m, mapping, key, carom_make_text(&m->tree, text));
+}
+
+static void add_placement(maker *m, carom_node *mapping, const carom_placement *x)
+{
+    if (is_moved(x->p))
+        add(m, mapping, "at", make_vector(m, x->p));
+    if (is_turned(&x->r))
+        add(m, mapping, "orientation", make_turn(m, &x->r));
+}
+
+static carom_node *section(maker *m, const char *name)
+{
+    if (m->tree.failed)
+        return NULL;
+    for (carom_node *n = m->root->first; n; n = n->next)
+        if (strcmp(n->key, name) == 0)
+            return n;
+    return carom_make_entry(&m->tree, m->root, name, carom_make_mapping(&m->tree));
+}
+
+/* A comment that says where in the description an entry comes from. */
+static void say_origin(maker *m, carom_node *entry, const carom_place *place)
+{
+    const char *slash = place->file ? strrchr(place->file, '/') : NULL;
+    const char *file = slash ? slash + 1 : place->file;
+    if (!entry || m->tree.failed)
+        return;
+    entry->comment = carom_arena_format(m->tree.arena, "%s:%d", file ? file : "", place->line);
+    m->tree.failed = !entry->comment;
+}
+
+/* ---- bodies and frames ---- */
+
+/* Where axes that stand in those of a link stand in its body, from the centre of mass; of the ground in the world. */
+static carom_placement on_body(const maker *m, int link, const carom_placement *in_link)
+{
+    const carom_robot_link *l = &m->robot->links[link];
+    carom_placement at = carom_placement_chain(&l->on, in_link);
+    if (l->holder >= 0)
+        at.p = carom_v3_sub(at.p, m->robot->links[l->holder].com);
+    return at;
+}
+
+/* The axes that the robot as a whole stands in. */
+static carom_placement base_of(const maker *m)
+{
+    const double *q = m->robot->def->orientation;
+    return (carom_placement){carom_v3_load(m->robot->def->at), carom_quat_matrix((carom_quat){q[0], q[1], q[2], q[3]})};
+}
+
+static const char *body_name(const maker *m, int link)
+{
+    const int holder = link < 0 ? CAROM_GROUND : m->robot->links[link].holder;
+    return holder < 0 ? "ground" : m->robot->links[holder].name;
+}
+
+static carom_node *frames_of(maker *m, int body)
+{
+    carom_node *last = m->bodies[body] ? m->bodies[body]->last : NULL;
+    return !last || strcmp(last->key, "frames") == 0
+               ? last
+               : carom_make_entry(&m->tree, m->bodies[body], "frames", carom_make_mapping(&m->tree));
+}
+
+/* Adds a frame to a body and returns its name there, another one where it is taken. */
+static const char *add_frame(maker *m, int link, const char *name, const carom_placement *in_link)
+{
+    const carom_placement at = on_body(m, link, in_link);
+    carom_node *frames = frames_of(m, m->robot->links[link].holder);
+    if (!frames || m->tree.failed)
+        return name;
+    const char *own = name;
+    for (int n = 1; own && carom_node_find(frames, own); n++)
+        own = n == 1 ? carom_arena_format(m->tree.arena, "%s_joint", name)
+                     : carom_arena_format(m->tree.arena, "%s_joint_%d", name, n);
+    carom_node *frame = carom_make_mapping(&m->tree);
+    if (!own || !frame) {
+        m->tree.failed = true;
+        return name;
+    }
+    if (is_turned(&at.r))
+        add_placement(m, frame, &at);
+    else
+        frame = make_vector(m, at.p);
+    add(m, frames, own, frame);
+    return own;
+}
+
+static void add_inertia(maker *m, carom_node *body, const double *inertia)
+{
+    double tidied[6], largest = fmax(inertia[0], fmax(inertia[1], inertia[2]));
+    for (int k = 0; k < 6; k++)
+        tidied[k] = tidy(inertia[k], largest);
+    const bool diagonal = tidied[3] == 0 && tidied[4] == 0 && tidied[5] == 0;
+    add(m, body, "inertia", carom_make_numbers(&m->tree, tidied, diagonal ? 3 : 6));
+}
+
+static void add_body(maker *m, int k)
+{
+    const carom_robot_link *link = &m->robot->links[k];
+    m->tree.place = link->place;
+    carom_node *body = carom_make_entry(&m->tree, section(m, "bodies"), link->name, carom_make_mapping(&m->tree));
+    say_origin(m, body, &link->place);
+    m->tree.place = link->inertia_place;
+    add_number(m, body, "mass", link->mass);
+    add_inertia(m, body, link->inertia);
+    m->tree.place = link->place;
+    const carom_placement com = {link->com, carom_m3_identity()};
+    const carom_placement world = carom_placement_chain(&link->world, &com);
+    add_placement(m, body, &world);
+    m->bodies[k] = body;
+    const carom_placement none = carom_placement_none();
+    if (is_moved(link->com))
+        add_frame(m, k, "origin", &none);
+}
+
+/* Links that are a part of the body of another one. */
+static void add_part(maker *m, int k)
+{
+    const carom_robot_link *link = &m->robot->links[k];
+    if (link->holder == k || link->holder == CAROM_GROUND)
+        return;
+    const carom_placement none = carom_placement_none();
+    m->tree.place = link->place;
+    add_frame(m, k, link->name, &none);
+    if (!m->tree.failed)
+        say_origin(m, m->bodies[link->holder]->last->last, &link->place);
+}
+
+/* ---- joints ---- */
+
+/* A frame of a joint as `body`, `body.frame`. */
+static carom_node *frame_of(maker *m, int link, const char *name, const carom_placement *in_link)
+{
+    const carom_robot_link *l = &m->robot->links[link];
+    const carom_placement at = on_body(m, link, in_link);
+    if (!is_moved(at.p) && !is_turned(&at.r))
+        return carom_make_text(&m->tree, body_name(m, link));
+    const bool origin = l->holder == link && !is_moved(in_link->p) && !is_turned(&in_link->r) && is_moved(l->com);
+    const char *frame = origin ? "origin" : add_frame(m, link, name, in_link);
+    const char *text = carom_arena_format(m->tree.arena, "%s.%s", body_name(m, link), frame);
+    if (!text) {
+        m->tree.failed = true;
+        return NULL;
+    }
+    return carom_make_text(&m->tree, text);
+}
+
+/* A point of the ground, {ground: [x, y, z]}. */
+static carom_node *point_of_ground(maker *m, carom_vec3 p)
+{
+    if (!is_moved(p))
+        return carom_make_text(&m->tree, "ground");
+    carom_node *point = carom_make_mapping(&m->tree);
+    add(m, point, "ground", make_vector(m, p));
+    return point;
+}
+
+/* The two frames. The ground has the axes of the world, so that the frame on the other side turns with them. */
+static void add_between(maker *m, const carom_robot_joint *j, carom_node *joint)
+{
+    const carom_placement base = base_of(m);
+    carom_placement behind = carom_placement_inverse(&j->behind);
+    carom_node *between = carom_make_list(&m->tree);
+    if (j->parent < 0 || m->robot->links[j->parent].holder == CAROM_GROUND) {
+        const carom_placement at =
+            carom_placement_chain(j->parent < 0 ? &base : &m->robot->links[j->parent].world, &j->before);
+        carom_make_entry(&m->tree, between, NULL, point_of_ground(m, at.p));
+        const carom_mat3 none = carom_m3_identity(), back = carom_m3_multiply_t(&at.r, &none);
+        behind.r = carom_m3_multiply(&behind.r, &back);
+    } else {
+        carom_make_entry(&m->tree, between, NULL, frame_of(m, j->parent, j->name, &j->before));
+    }
+    carom_make_entry(&m->tree, between, NULL, frame_of(m, j->child, j->name, &behind));
+    add(m, joint, "between", between);
+}
+
+static bool has_axis(const char *type) { return strcmp(type, "fixed") != 0 && strcmp(type, "spherical") != 0; }
+
+static void add_joint(maker *m, int k)
+{
+    const carom_robot_joint *j = &m->robot->joints[k];
+    const carom_robot_link *child = &m->robot->links[j->child];
+    const int parent = j->parent < 0 ? CAROM_GROUND : m->robot->links[j->parent].holder;
+    if (strcmp(j->type, "free") == 0 || parent == child->holder)
+        return;
+    m->tree.place = j->place;
+    carom_node *joint = carom_make_entry(&m->tree, section(m, "joints"), j->name, carom_make_mapping(&m->tree));
+    say_origin(m, joint, &j->place);
+    add_text(m, joint, "type", j->type);
+    add_between(m, j, joint);
+    if (has_axis(j->type)) {
+        /* a joint turns about its axis, which it leaves where it is */
+        const carom_placement back = carom_placement_inverse(&j->behind);
+        const carom_mat3 axes = carom_m3_multiply(&child->world.r, &back.r);
+        add(m, joint, "axis", make_vector(m, carom_m3_apply(&axes, j->axis)));
+    }
+    if (j->damping > 0) {
+        carom_node *damper = carom_make_entry(&m->tree, joint, "damper", carom_make_mapping(&m->tree));
+        add_number(m, damper, "damping", j->damping);
+    }
+}
+
+static void add_mimic(maker *m, int k)
+{
+    const carom_robot_joint *j = &m->robot->joints[k];
+    if (j->mimics < 0)
+        return;
+    const char *name = carom_arena_format(m->tree.arena, "%s_mimic", j->name);
+    m->tree.place = j->mimic_place;
+    carom_node *joint =
+        carom_make_entry(&m->tree, section(m, "joints"), name ? name : "", carom_make_mapping(&m->tree));
+    say_origin(m, joint, &j->mimic_place);
+    carom_node *joints = carom_make_list(&m->tree);
+    add_text(m, joint, "type", "coupler");
+    carom_make_entry(&m->tree, joints, NULL, carom_make_text(&m->tree, m->robot->joints[j->mimics].name));
+    carom_make_entry(&m->tree, joints, NULL, carom_make_text(&m->tree, j->name));
+    add(m, joint, "joints", joints);
+    add_number(m, joint, "ratio", j->ratio);
+    add_number(m, joint, "offset", j->offset);
+    m->tree.failed = m->tree.failed || !name;
+}
+
+/* ---- shapes ---- */
+
+static void add_shape(maker *m, int k)
+{
+    const carom_robot_shape *s = &m->robot->shapes[k];
+    m->tree.place = s->place;
+    carom_node *shape = carom_make_entry(&m->tree, section(m, "shapes"), s->name, carom_make_mapping(&m->tree));
+    say_origin(m, shape, &s->place);
+    add_text(m, shape, "type", s->type);
+    add_text(m, shape, "on", body_name(m, s->link));
+    const carom_placement base = base_of(m);
+    const carom_placement at = s->link < 0 ? carom_placement_chain(&base, &s->on) : on_body(m, s->link, &s->on);
+    add_placement(m, shape, &at);
+    if (strcmp(s->type, "box") == 0) {
+        add(m, shape, "size", carom_make_numbers(&m->tree, s->size, 3));
+        return;
+    }
+    if (strcmp(s->type, "capsule") == 0) {
+        const double ends[2][3] = {{0, 0, -0.5 * s->size[1]}, {0, 0, 0.5 * s->size[1]}};
+        add(m, shape, "from", carom_make_numbers(&m->tree, ends[0], 3));
+        add(m, shape, "to", carom_make_numbers(&m->tree, ends[1], 3));
+    }
+    add_number(m, shape, "radius", s->size[0]);
+    if (strcmp(s->type, "cylinder") == 0)
+        add_number(m, shape, "length", s->size[1]);
+}
+
+/* ---- entry ---- */
+
+carom_status carom_robot_tree(carom_robot *robot, carom_node **out)
+{
+    maker m = {.robot = robot, .tree = {.arena = robot->arena, .place = {robot->file, 1, 1}}};
+    m.bodies = carom_arena_alloc(robot->arena, robot->link_count + 1, sizeof *m.bodies);
+    m.root = carom_make_mapping(&m.tree);
+    if (!m.bodies || !m.root)
+        return carom_fail_memory(robot->ctx);
+    for (size_t k = 0; k < robot->link_count; k++)
+        if (robot->links[k].holder == (int)k)
+            add_body(&m, (int)k);
+    for (size_t k = 0; k < robot->link_count; k++)
+        add_part(&m, (int)k);
+    for (size_t k = 0; k < robot->joint_count; k++)
+        add_joint(&m, (int)k);
+    for (size_t k = 0; k < robot->joint_count; k++)
+        add_mimic(&m, (int)k);
+    for (size_t k = 0; k < robot->shape_count; k++)
+        add_shape(&m, (int)k);
+    *out = m.root;
+    return m.tree.failed ? carom_fail_memory(robot->ctx) : CAROM_OK;
+}

@@ -1,0 +1,158 @@
+/* A robot between its description and the model: links, joints and shapes with their placements. URDF and MJCF fill it,
+   robot.c completes and checks it, model.c makes the tree of a model of it. */
+#ifndef CAROM_IMPORT_ROBOT_H
+#define CAROM_IMPORT_ROBOT_H
+
+#include "carom/model.h"
+#include "import/xml.h"
+#include "math/vec.h"
+#include "tree/tree.h"
+
+/* Where axes b stand in axes a: X_AB. */
+typedef struct carom_placement {
+    carom_vec3 p;
+    carom_mat3 r;
+} carom_placement;
+
+typedef struct carom_robot_link {
+    const char *name;
+    carom_place place, inertia_place;
+    bool has_inertia;
+    double mass;       /* [kg] */
+    carom_vec3 com;    /* link axes [m] */
+    double inertia[6]; /* Ixx Iyy Izz Ixy Ixz Iyz about the centre of mass, link axes [kg m^2] */
+    /* made by carom_robot_complete(): */
+    int joint;                     /* to its parent; -1: a root */
+    int first_child, next_sibling; /* links; -1: none */
+    int holder;                    /* link whose body it is a part of; CAROM_GROUND */
+    carom_placement on;            /* in the axes of that link, or of the world */
+    carom_placement world;         /* at the start */
+    double volume, size;           /* of its shapes [m^3], [m] */
+} carom_robot_link;
+#define CAROM_GROUND (-1)
+
+typedef struct carom_robot_joint {
+    const char *name;
+    const char *type; /* a joint kind; "free" */
+    carom_place place;
+    int parent, child;      /* links; parent CAROM_GROUND: the world */
+    carom_placement before; /* the joint in the parent's axes */
+    carom_placement behind; /* the child in the joint's axes, at coordinate zero */
+    carom_vec3 axis, axis2; /* joint's axes; unit vectors */
+    double start;           /* coordinate [m or rad] */
+    bool start_given;
+    bool has_limits;
+    double lower, upper, effort, velocity;
+    double damping, friction, stiffness, rest;
+    int mimics; /* joint whose coordinate it follows; -1: none */
+    const char *mimic_name;
+    carom_place mimic_place;
+    double ratio, offset;
+} carom_robot_joint;
+
+typedef struct carom_robot_shape {
+    const char *name;
+    const char *type; /* a shape kind */
+    carom_place place;
+    int link;           /* CAROM_GROUND: the world */
+    carom_placement on; /* in the axes of the link */
+    double size[3];     /* sphere: radius; box: lengths; cylinder, capsule: radius, length */
+    const char *mesh;   /* path of the file of a mesh */
+    double scale[3];
+    bool visual; /* drawn only */
+} carom_robot_shape;
+
+/* What was not taken over, or looks wrong, and where. */
+typedef struct carom_import_note {
+    const char *text;
+    carom_place place;
+    bool ignored; /* refused where the import is strict */
+} carom_import_note;
+
+typedef struct carom_robot {
+    carom_context *ctx;
+    carom_arena *arena;        /* of the tree that is made */
+    const char *file, *format; /* format: "URDF", "MJCF" */
+    const carom_import_def *def;
+    const char *name;
+    carom_robot_link *links;
+    carom_robot_joint *joints;
+    carom_robot_shape *shapes;
+    size_t link_count, link_capacity, joint_count, joint_capacity, shape_count, shape_capacity;
+    carom_names link_names, joint_names, shape_names;
+    carom_import_note *notes;
+    size_t note_count, note_capacity;
+    bool root_is_ground;
+} carom_robot;
+
+/* ---- placement.c ---- */
+
+carom_placement carom_placement_none(void);
+/* X_AC of X_AB and X_BC. */
+carom_placement carom_placement_chain(const carom_placement *ab, const carom_placement *bc);
+carom_placement carom_placement_inverse(const carom_placement *ab);
+/* Turned about fixed axes x, y, z in turn: roll, pitch, yaw. */
+carom_mat3 carom_rotation_rpy(double roll, double pitch, double yaw);
+carom_mat3 carom_rotation_about(carom_vec3 unit_axis, double angle);
+/* Inertia about the same point in other axes: R I R^T, with the axes of I in the others' as columns of R. */
+void carom_inertia_rotate(const carom_mat3 *r, const double *inertia, double *out);
+/* Principal moments, the smallest first. */
+void carom_inertia_moments(const double *inertia, double *moments);
+
+/* ---- notes.c ---- */
+
+/* Keeps a note. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_import_ignore(carom_robot *robot, const carom_place *place, const char *format, ...)
+    CAROM_PRINTF(3, 4);
+carom_status carom_import_warn(carom_robot *robot, const carom_place *place, const char *format, ...)
+    CAROM_PRINTF(3, 4);
+/* Notes every element and attribute that no importer has read, with the reason that `reason` knows; NULL: none. */
+carom_status carom_import_unread(carom_robot *robot, carom_xml *root,
+                                 const char *(*reason)(const char *element, const char *attribute));
+/* Sends the notes to the log, those that say the same in one line. Strict: fails with the first that ignores. */
+carom_status carom_import_tell(carom_robot *robot);
+
+/* ---- values.c: attributes ---- */
+
+/* `count` numbers between blanks. */
+carom_status carom_import_numbers(carom_robot *robot, const carom_xml *element, const char *name, const char *text,
+                                  int count, double *out);
+/* The numbers of an attribute; *given says whether there is one. */
+carom_status carom_import_vector(carom_robot *robot, carom_xml *element, const char *name, int count, double *out,
+                                 bool *given);
+/* The same, which must be given. */
+carom_status carom_import_required(carom_robot *robot, carom_xml *element, const char *name, int count, double *out);
+/* A text that must be given and is not empty. */
+carom_status carom_import_text_of(carom_robot *robot, carom_xml *element, const char *name, const char **out);
+
+/* ---- files.c: mesh files ---- */
+
+/* Finds a file that a description names, within the folder of the description, its package or those of
+   `packages`. *out is NULL where there is none. Errors: CAROM_ERROR_MODEL for paths that lead out of them. */
+carom_status carom_import_find(carom_robot *robot, const carom_place *place, const char *name, const char **out);
+
+/* ---- robot.c ---- */
+
+/* The name of the model for one of the description: with the prefix, '_' for what a name may not hold, and `what`
+   before one that begins with no letter. NULL without memory. */
+const char *carom_robot_name(carom_robot *robot, const char *what, const char *name);
+carom_status carom_robot_add_link(carom_robot *robot, const carom_robot_link *link);
+carom_status carom_robot_add_joint(carom_robot *robot, const carom_robot_joint *joint);
+carom_status carom_robot_add_shape(carom_robot *robot, const carom_robot_shape *shape);
+/* Fails with "OWNER: no joint 'NAME'" and the nearest one. */
+carom_status carom_robot_fail_joint(carom_robot *robot, const carom_place *place, const char *owner, const char *name);
+/* Refuses masses and inertias that no body has. */
+carom_status carom_robot_check_inertia(carom_robot *robot, const carom_robot_link *link);
+/* Joins links without inertia to bodies, and finds the start of each, from joints with links given by number. */
+carom_status carom_robot_complete(carom_robot *robot);
+
+/* ---- urdf.c ---- */
+
+carom_status carom_urdf_read(carom_robot *robot, carom_xml *root);
+
+/* ---- model.c ---- */
+
+/* The sections of a model. */
+carom_status carom_robot_tree(carom_robot *robot, carom_node **out);
+
+#endif

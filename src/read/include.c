@@ -1,0 +1,174 @@
+/* What a model file includes: the entries of a robot, overridden and extended by those of the file. */
+#include "read/reader.h"
+
+#include "import/import.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct merger {
+    carom_reader *reader;
+    carom_tree_maker tree;
+} merger;
+
+static const carom_node *merge_object(merger *m, carom_object object, const carom_node *included,
+                                      const carom_node *own);
+
+/* ---- by the table of keys ---- */
+
+static carom_node *begin(merger *m, const carom_node *own)
+{
+    carom_node *out = carom_make_copy(&m->tree, own);
+    if (out) {
+        out->first = out->last = NULL;
+        out->count = 0;
+    }
+    return out;
+}
+
+static void add(merger *m, carom_node *out, const carom_node *entry)
+{
+    carom_node *copy = m->tree.failed || !out ? NULL : carom_make_copy(&m->tree, entry);
+    if (copy)
+        carom_make_entry(&m->tree, out, copy->key, copy);
+}
+
+/* Entries of the included mapping in their order, overridden, and then those that are only the file's. */
+static const carom_node *merge_map(merger *m, carom_object element, const carom_node *included, const carom_node *own)
+{
+    carom_node *out = begin(m, own);
+    for (const carom_node *n = included->first; n; n = n->next) {
+        const carom_node *over = carom_node_find(own, n->key);
+        const bool both = over && over->type == CAROM_NODE_MAPPING && n->type == CAROM_NODE_MAPPING;
+        add(m, out, both ? merge_object(m, element, n, over) : over ? over : n);
+    }
+    for (const carom_node *n = own->first; n; n = n->next)
+        if (!carom_node_find(included, n->key))
+            add(m, out, n);
+    return out ? out : own;
+}
+
+/* Keys of an object that is there in both. One that names its kind anew keeps no parameters of the former kind. */
+static const carom_node *merge_object(merger *m, carom_object object, const carom_node *included, const carom_node *own)
+{
+    const carom_object_row *row = carom_object_get(object);
+    const bool anew = row->has_family && !row->kind && carom_node_find(own, row->kind_key ? row->kind_key : "type");
+    carom_node *out = begin(m, own);
+    if (out && !out->comment)
+        out->comment = included->comment;
+    for (const carom_node *n = included->first; n; n = n->next) {
+        const carom_key *key = carom_key_find(object, n->key);
+        const carom_node *over = carom_node_find(own, n->key);
+        const bool both = over && over->type == CAROM_NODE_MAPPING && n->type == CAROM_NODE_MAPPING && key;
+        if (!over && anew && !key)
+            continue;
+        add(m, out,
+            both && key->type == CAROM_KEY_MAP       ? merge_map(m, key->element, n, over)
+            : both && key->type == CAROM_KEY_SECTION ? merge_object(m, key->element, n, over)
+            : over                                   ? over
+                                                     : n);
+    }
+    for (const carom_node *n = own->first; n; n = n->next)
+        if (!carom_node_find(included, n->key))
+            add(m, out, n);
+    return out ? out : own;
+}
+
+/* ---- several robots ---- */
+
+/* Adds the sections of one more robot; a name that is there is refused. */
+static carom_status gather(merger *m, carom_node *all, const carom_node *robot)
+{
+    for (const carom_node *part = robot->first; part; part = part->next) {
+        carom_node *section = NULL;
+        carom_names names;
+        for (carom_node *n = all->first; n; n = n->next)
+            section = strcmp(n->key, part->key) == 0 ? n : section;
+        if (!section)
+            section = carom_make_entry(&m->tree, all, part->key, begin(m, part));
+        if (!section)
+            return carom_fail_memory(m->reader->ctx);
+        CAROM_TRY(carom_names_create(&m->reader->scratch, section->count, &names));
+        for (const carom_node *n = section->first; n; n = n->next)
+            carom_names_add(&names, n->key, n->key_place.line);
+        for (const carom_node *n = part->first; n; n = n->next) {
+            if (carom_names_find(&names, n->key) >= 0)
+                return carom_read_fail(m->reader, &n->key_place,
+                                       "%s: '%.63s' is in another robot that is included as well; give one of both a "
+                                       "`prefix`",
+                                       part->key, n->key);
+            add(m, section, n);
+        }
+    }
+    return m->tree.failed ? carom_fail_memory(m->reader->ctx) : CAROM_OK;
+}
+
+/* ---- one robot ---- */
+
+/* A path from the folder of the model file. */
+static const char *from_model(const carom_reader *r, const char *path)
+{
+    const char *slash = strrchr(r->file, '/');
+    return path[0] == '/' || !slash ? path
+                                    : carom_arena_format(r->arena, "%.*s%s", (int)(slash - r->file + 1), r->file, path);
+}
+
+static carom_status check_prefix(const carom_reader *r, const carom_include_def *d)
+{
+    return d->prefix && *d->prefix ? carom_check_name(r, "robot", d->prefix, &d->prefix_place) : CAROM_OK;
+}
+
+static carom_status read_robot(carom_reader *r, const carom_include_def *d, carom_node **out)
+{
+    carom_import_def def = carom_default_import_def();
+    const char **packages = carom_arena_alloc(r->arena, d->package_count + 1, sizeof *packages);
+    const char *file = from_model(r, d->file), *name;
+    if (!packages || !file)
+        return carom_fail_memory(r->ctx);
+    CAROM_TRY(check_prefix(r, d));
+    for (size_t k = 0; k < d->package_count; k++)
+        if (!(packages[k] = from_model(r, d->packages[k])))
+            return carom_fail_memory(r->ctx);
+    def.prefix = d->prefix && *d->prefix ? d->prefix : NULL;
+    memcpy(def.at, d->at, sizeof def.at);
+    memcpy(def.orientation, d->orientation, sizeof def.orientation);
+    def.base = strcmp(d->base, "fixed") == 0  ? CAROM_IMPORT_BASE_FIXED
+               : strcmp(d->base, "free") == 0 ? CAROM_IMPORT_BASE_FREE
+                                              : CAROM_IMPORT_BASE_AUTO;
+    def.start = d->start;
+    def.start_count = d->start_count;
+    def.packages = packages;
+    def.package_count = d->package_count;
+    def.strict = d->strict;
+    const carom_status status = carom_import_tree(r->arena, file, &def, &name, out);
+    if (status != CAROM_ERROR_IO)
+        return status;
+    char text[CAROM_ERROR_TEXT / 2];
+    snprintf(text, sizeof text, "%s", carom_context_error(r->ctx));
+    return carom_fail(r->ctx, status, &d->file_place, "%s%s", r->where, text);
+}
+
+carom_status carom_reader_merge(carom_reader *r, const carom_node *root, const carom_include_def *includes,
+                                size_t count, const carom_node **out)
+{
+    merger m = {.reader = r, .tree = {.arena = r->arena, .place = root->place}};
+    carom_node *all = carom_make_mapping(&m.tree), *merged = begin(&m, root);
+    if (!all || !merged)
+        return carom_fail_memory(r->ctx);
+    for (size_t k = 0; k < count; k++) {
+        carom_node *robot = NULL;
+        CAROM_TRY(read_robot(r, &includes[k], &robot));
+        CAROM_TRY(gather(&m, all, robot));
+    }
+    for (const carom_node *n = root->first; n; n = n->next) {
+        const carom_key *key = carom_key_find(CAROM_OBJECT_MODEL, n->key);
+        const carom_node *included = carom_node_find(all, n->key);
+        if (!key || key->type != CAROM_KEY_INCLUDES)
+            add(&m, merged, included && n->type == CAROM_NODE_MAPPING ? merge_map(&m, key->element, included, n) : n);
+    }
+    for (const carom_node *n = all->first; n; n = n->next)
+        if (!carom_node_find(root, n->key))
+            add(&m, merged, n);
+    *out = merged;
+    return m.tree.failed ? carom_fail_memory(r->ctx) : CAROM_OK;
+}
