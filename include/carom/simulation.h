@@ -415,9 +415,9 @@ typedef struct carom_evaluated {
 CAROM_API carom_status carom_simulation_evaluate_at(carom_simulation *sim, const carom_state *state,
                                                     carom_evaluated *out);
 /* Mass matrix M and Jacobian J of the constraint rows at a state, NULL: the present one, over the velocities as a state
-   has them: M a = forces + J^T multipliers. Dense, row by row; `count` is velocity_count^2, and
-   row_count*velocity_count, of carom_evaluated. Errors: as carom_simulation_evaluate_at(), CAROM_ERROR_USAGE (another
-   count). */
+   has them: M a = forces + J^T multipliers. The last rows are those of armatures on joints, whose multipliers are the
+   forces of these inertias. Dense, row by row; `count` is velocity_count^2, and row_count*velocity_count, of
+   carom_evaluated. Errors: as carom_simulation_evaluate_at(), CAROM_ERROR_USAGE (another count). */
 CAROM_API carom_status carom_simulation_mass_matrix(carom_simulation *sim, const carom_state *state, double *out,
                                                     size_t count);
 CAROM_API carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state *state, double *out,

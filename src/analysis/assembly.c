@@ -116,7 +116,7 @@ static bool is_idle(const work *w, int row) { return w->d->idle && w->d->idle[ro
 static carom_status put_rows(carom_analysis *a, const work *w)
 {
     char name[160];
-    for (int r = 0; r < a->model->row_count; r++) {
+    for (int r = 0; r < carom_model_hard_rows(a->model); r++) {
         if (is_idle(w, r))
             continue;
         carom_row_name(a->model, r, name, sizeof name);
@@ -165,7 +165,7 @@ static carom_status assemble(carom_analysis *a, work *w)
     value[POSITION_RESIDUAL] = w->start.residual;
     value[MOVED] = w->start.moved;
     value[VELOCITY_RESIDUAL] = w->start.velocity_residual;
-    value[KINETIC] = carom_dynamics_kinetic(w->d);
+    value[KINETIC] = carom_dynamics_kinetic(w->d) + carom_dynamics_armature_energy(w->d);
     CAROM_TRY(put_rows(a, w));
     CAROM_TRY(put_joints(a, w));
     return carom_analysis_add_bodies(a, TABLE_BODIES, w->q);

@@ -37,6 +37,9 @@ typedef struct rows {
     double open;                /* the largest part that is missing, angles times the model's length [m] or [m/s] */
 } rows;
 
+/* Those of the constraints; the rows of the wishes follow. */
+static int own_rows(const rows *r) { return carom_model_hard_rows(r->d->model); }
+
 static void release(rows *r)
 {
     carom_context *ctx = r->d->system->ctx;
@@ -82,15 +85,15 @@ static carom_status allocate(rows *r)
 /* Takes the wishes for coordinates, or those for rates. */
 static void select_wishes(rows *r, bool rate)
 {
-    r->count = r->d->model->row_count;
+    r->count = own_rows(r);
     for (size_t k = 0; k < r->s->wish_count; k++)
         if (r->s->wishes[k].rate == rate)
-            r->wishes[r->count++ - r->d->model->row_count] = &r->s->wishes[k];
+            r->wishes[r->count++ - own_rows(r)] = &r->s->wishes[k];
 }
 
 static const carom_jacobian_row *jacobian(const rows *r, int k)
 {
-    const int own = r->d->model->row_count;
+    const int own = own_rows(r);
     return k < own ? &r->d->jacobian[k] : &r->wish_jacobian[k - own];
 }
 
@@ -101,13 +104,13 @@ static void evaluate(rows *r)
     const carom_model *m = r->d->model;
     r->s->formulation->pose(d, r->s->q, r->s->v);
     carom_dynamics_constraints(d, r->s, *r->s->time);
-    for (int k = m->row_count; k < r->count; k++) {
-        const carom_wish *wish = r->wishes[k - m->row_count];
+    for (int k = own_rows(r); k < r->count; k++) {
+        const carom_wish *wish = r->wishes[k - own_rows(r)];
         const carom_model_joint *j = &m->joints[wish->joint];
-        carom_row *row = &r->wish_rows[k - m->row_count];
+        carom_row *row = &r->wish_rows[k - own_rows(r)];
         double rate;
         carom_dynamics_coordinate(d, wish->joint, wish->rate ? 0 : wish->value, row, &rate);
-        carom_row_between(d, row, j->i.body, j->j.body, &r->wish_jacobian[k - m->row_count]);
+        carom_row_between(d, row, j->i.body, j->j.body, &r->wish_jacobian[k - own_rows(r)]);
         r->b[k] = wish->rate ? wish->value - rate : wish->value - row->phi;
     }
 }
@@ -120,12 +123,12 @@ static double missing(rows *r, bool rate, const double *targets, int *worst)
     double largest = 0;
     r->open = 0;
     for (int k = 0; k < r->count; k++) {
-        const carom_row *row = k < m->row_count ? &d->rows[k] : &r->wish_rows[k - m->row_count];
+        const carom_row *row = k < own_rows(r) ? &d->rows[k] : &r->wish_rows[k - own_rows(r)];
         const double lever = carom_row_is_angle(row) ? m->length_scale : 1;
-        if (k < m->row_count)
+        if (k < own_rows(r))
             r->b[k] = rate ? -d->phi_rate[k] : -d->rows[k].phi;
         else if (targets)
-            r->b[k] = targets[k - m->row_count] - r->wish_rows[k - m->row_count].phi;
+            r->b[k] = targets[k - own_rows(r)] - r->wish_rows[k - own_rows(r)].phi;
         largest = fmax(largest, fabs(r->b[k]));
         if (!(lever * fabs(r->b[k]) <= r->open)) {
             r->open = lever * fabs(r->b[k]);
@@ -137,7 +140,7 @@ static double missing(rows *r, bool rate, const double *targets, int *worst)
 
 static carom_status solve_sparse(rows *r)
 {
-    const int n = r->count, own = r->d->model->row_count;
+    const int n = r->count, own = own_rows(r);
     for (int k = 0; k < n; k++) {
         r->all[k] = *jacobian(r, k);
         r->source[k] = (carom_row_source){k < own ? CAROM_SOURCE_ROW : CAROM_SOURCE_RATE, k};
@@ -193,11 +196,11 @@ static void move(rows *r)
 static void row_name(const rows *r, int k, char *text, size_t size)
 {
     const carom_model *m = r->d->model;
-    if (k < m->row_count)
+    if (k < own_rows(r))
         carom_row_name(m, k, text, size);
     else
-        snprintf(text, size, "the %s of joint '%s'", r->wishes[k - m->row_count]->rate ? "rate" : "coordinate",
-                 m->joints[r->wishes[k - m->row_count]->joint].name);
+        snprintf(text, size, "the %s of joint '%s'", r->wishes[k - own_rows(r)]->rate ? "rate" : "coordinate",
+                 m->joints[r->wishes[k - own_rows(r)]->joint].name);
 }
 
 /* ---- positions ---- */
@@ -228,13 +231,13 @@ static void fill(void *user, carom_assembly_rows *out)
     evaluate(r);
     missing(r, false, NULL, &(int){0});
     for (int k = 0; k < r->count; k++) {
-        const bool own = k < r->d->model->row_count;
+        const bool own = k < own_rows(r);
         out->jacobian[k] = *jacobian(r, k);
         out->b[k] = r->b[k];
         out->angle[k] =
-            carom_row_is_angle(own ? &r->d->rows[k] : &r->wish_rows[k - r->d->model->row_count]);
+            carom_row_is_angle(own ? &r->d->rows[k] : &r->wish_rows[k - own_rows(r)]);
         out->source[k] = own ? (carom_row_source){CAROM_SOURCE_ROW, k}
-                             : (carom_row_source){CAROM_SOURCE_RATE, r->wishes[k - r->d->model->row_count]->joint};
+                             : (carom_row_source){CAROM_SOURCE_RATE, r->wishes[k - own_rows(r)]->joint};
     }
     out->count = r->count;
 }
@@ -287,7 +290,7 @@ static carom_status choose_nearer(rows *r)
 static carom_status approach(rows *r)
 {
     const carom_model *m = r->d->model;
-    const int wishes = r->count - m->row_count;
+    const int wishes = r->count - own_rows(r);
     int steps = 1;
     double *from = carom_allocate(r->d->system->ctx, (size_t)wishes, 2 * sizeof *from), *to = from + wishes;
     if (!from)
@@ -314,7 +317,7 @@ static carom_status assemble_positions(rows *r, double violation)
 {
     select_wishes(r, false);
     const carom_model *m = r->d->model;
-    const bool wishes = r->count > m->row_count;
+    const bool wishes = r->count > own_rows(r);
     const bool rough = violation > CAROM_ROUGH_GUESS * fmin(1, m->length_scale);
     if (!wishes && !(r->sparse && r->d->system->redundant)) {
         if (r->s->formulation->project(r->d, r->s, *r->s->time, r->s->q, r->s->v, POSITION_TOLERANCE, ITERATIONS))
@@ -383,7 +386,7 @@ static carom_status refuse(const rows *r, int worst, double position, double vel
     return carom_fail(r->d->system->ctx, CAROM_ERROR_MODEL, NULL,
                       "the state does not fit the constraints: positions are off by %.3g (%s), velocities by %.3g; let "
                       "it be assembled (carom_assembly_def.refuse), or allow more by its tolerance",
-                      position, worst < r->d->model->row_count ? name : "a wished coordinate", velocity);
+                      position, worst < own_rows(r) ? name : "a wished coordinate", velocity);
 }
 
 static carom_status assemble(rows *r, const carom_assembly_def *def, carom_assembly *out)
@@ -439,7 +442,7 @@ carom_status carom_assembly_move(carom_evaluation *d, carom_state *state, const 
 {
     const carom_model *m = d->model;
     carom_assembly unused;
-    rows r = {.d = d, .s = state, .capacity = m->row_count + (int)state->wish_count};
+    rows r = {.d = d, .s = state, .capacity = carom_model_hard_rows(m) + (int)state->wish_count};
     out = out ? out : &unused;
     *out = (carom_assembly){0};
     for (int k = 0; k < m->expr_count; k++)

@@ -52,6 +52,15 @@ static void lock_row(carom_evaluation *d, const carom_state *s, const carom_cons
     d->rows[r].phi -= s->lock_value[e->lock];
 }
 
+/* The coordinate of a joint with armature; nothing of it is violated. */
+static void armature_row(carom_evaluation *d, const carom_constraint_block *e)
+{
+    const int r = e->first_row;
+    d->row_acceleration[r] = 0;
+    carom_dynamics_coordinate(d, e->object, 0, &d->rows[r], &d->row_rate[r]);
+    d->rows[r].phi = 0;
+}
+
 static carom_row scaled(double factor, const carom_row *row)
 {
     return (carom_row){.Li = carom_v3_scale(factor, row->Li),
@@ -101,6 +110,10 @@ void carom_dynamics_block(carom_evaluation *d, const carom_state *s, const carom
     }
     if (e->type == CAROM_BLOCK_LOCK) {
         lock_row(d, s, e);
+        return;
+    }
+    if (e->type == CAROM_BLOCK_ARMATURE) {
+        armature_row(d, e);
         return;
     }
     const carom_motion_def *given = d->system->motions ? &d->system->motions[e->drive] : NULL;
@@ -221,7 +234,7 @@ void carom_step_shorten(const carom_evaluation *d, double *step)
 
 int carom_dynamics_active_rows(const carom_evaluation *d)
 {
-    int count = d->model->row_count;
+    int count = carom_model_hard_rows(d->model);
     for (int r = 0; d->idle && r < d->model->row_count; r++)
         count -= d->idle[r];
     return count;
@@ -249,5 +262,19 @@ void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, doubl
         const carom_constraint_block *e = &m->blocks[k];
         carom_dynamics_block(d, s, e, t);
         fill_jacobian(d, e);
+        if (e->type == CAROM_BLOCK_ARMATURE)
+            d->phi_rate[e->first_row] = 0;
     }
+}
+
+double carom_dynamics_armature_energy(const carom_evaluation *d)
+{
+    const carom_constraint_block *e = carom_model_armatures(d->model);
+    double sum = 0, rate;
+    carom_row row;
+    for (int k = 0; k < d->model->armature_count; k++) {
+        carom_dynamics_coordinate(d, e[k].object, 0, &row, &rate);
+        sum += 0.5 * e[k].armature * rate * rate;
+    }
+    return sum;
 }

@@ -173,6 +173,8 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
 /* ---- energies ---- */
 
 double carom_dynamics_kinetic(const carom_evaluation *d);
+/* Of the armatures on joints, which is not in that of the bodies. */
+double carom_dynamics_armature_energy(const carom_evaluation *d);
 double carom_dynamics_potential(const carom_evaluation *d);
 
 #endif

@@ -15,7 +15,7 @@ carom_model_info carom_model_get_info(const carom_model *m)
                               .loads = (size_t)m->load_count,
                               .runs = (size_t)m->run_count,
                               .coordinates = formulation ? (size_t)formulation->layout(m).velocities : 0,
-                              .rows = (size_t)m->row_count,
+                              .rows = (size_t)carom_model_hard_rows(m),
                               .gravity = {m->gravity.x, m->gravity.y, m->gravity.z},
                               .length = m->length_scale};
 }

@@ -75,14 +75,15 @@ static void fill(carom_system *sys, group *groups, int *rows)
                 *place++ = gb->start + i * gb->width + at.in_b + j;
                 *place++ = ga->start + j * ga->width + at.in_a + i;
             }
-        for (int i = 0; sys->idle_place && c->a == c->b && i < a->row_count; i++)
-            sys->idle_place[a->first_row + i] = ga->start + i * ga->width + at.in_a + i;
+        for (int i = 0; sys->diagonal_place && c->a == c->b && i < a->row_count; i++)
+            sys->diagonal_place[a->first_row + i] = ga->start + i * ga->width + at.in_a + i;
     }
 }
 
 carom_status carom_system_create_sparse(carom_system *sys)
 {
     const carom_model *m = sys->model;
+    const bool diagonal = carom_model_may_idle(m) || m->armature_count;
     carom_arena scratch;
     carom_arena_init(&scratch, sys->ctx);
     group *groups = carom_arena_alloc(&scratch, (size_t)m->block_count, sizeof *groups);
@@ -97,11 +98,11 @@ carom_status carom_system_create_sparse(carom_system *sys)
         start[m->row_count] = sys->sparse_entries = entries;
         rows = carom_arena_alloc(&scratch, (size_t)entries, sizeof *rows);
         sys->sparse_place = carom_arena_alloc(&sys->arena, 2 * products, sizeof *sys->sparse_place);
-        if (carom_model_may_idle(m))
-            sys->idle_place = carom_arena_alloc(&sys->arena, (size_t)m->row_count, sizeof *sys->idle_place);
+        if (diagonal)
+            sys->diagonal_place = carom_arena_alloc(&sys->arena, (size_t)m->row_count, sizeof *sys->diagonal_place);
     }
     carom_status status = CAROM_OK;
-    if (!rows || !sys->sparse_place || (carom_model_may_idle(m) && !sys->idle_place)) {
+    if (!rows || !sys->sparse_place || (diagonal && !sys->diagonal_place)) {
         status = carom_fail_memory(sys->ctx);
     } else {
         fill(sys, groups, rows);

@@ -114,7 +114,8 @@ carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
     if (needed && !sys->sparse && !sys->dense)
         CAROM_TRY(carom_dense_create(sys->ctx, m->row_count, &sys->dense));
     if (needed && !sys->orthogonal)
-        CAROM_TRY(carom_orthogonal_create(sys->ctx, m->row_count, sys->layout.velocities, &sys->orthogonal));
+        CAROM_TRY(carom_orthogonal_create(sys->ctx, m->row_count, sys->layout.velocities + m->armature_count,
+                                          &sys->orthogonal));
     sys->redundant = redundant;
     return CAROM_OK;
 }
@@ -232,7 +233,8 @@ void carom_system_closed_contacts(carom_evaluation *d, const carom_state *s)
 carom_energy carom_system_energy(const carom_evaluation *d, const carom_state *s)
 {
     const carom_model *m = d->model;
-    carom_energy out = {.kinetic = carom_dynamics_kinetic(d), .potential = carom_dynamics_potential(d)};
+    carom_energy out = {.kinetic = carom_dynamics_kinetic(d) + carom_dynamics_armature_energy(d),
+                        .potential = carom_dynamics_potential(d)};
     for (int k = 0; k < m->contact_count; k++)
         if (s->located[k].open)
             out.elastic += d->contacts[k].energy;

@@ -140,8 +140,8 @@ typedef struct carom_system {
     carom_sparse *sparse;       /* NULL: dense */
     int *sparse_place;          /* two positions in the sparse values for each product of the coupling loop */
     int sparse_entries;
-    int *idle_place;            /* position of the diagonal of each row in the sparse values; NULL: no joint is ever
-                                   locked */
+    int *diagonal_place;        /* position of the diagonal of each row in the sparse values; NULL: no row is ever idle
+                                   or of an armature */
     carom_skyline skyline;      /* of the rank, where joints are locked in a run; no row: not made yet */
     bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
     double *solve;              /* right-hand side of the multiplier equation */

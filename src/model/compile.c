@@ -206,6 +206,7 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY(carom_compile_events(c));
     CAROM_TRY(carom_compile_outputs(c));
     CAROM_TRY(carom_compile_runs(c));
+    CAROM_TRY(carom_compile_armatures(c));
     CAROM_TRY(couple(c));
     return CAROM_OK;
 }

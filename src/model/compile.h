@@ -39,6 +39,8 @@ typedef struct carom_wanted_unit {
 } carom_wanted_unit;
 /* The tables of all splines, and what expressions may name. */
 carom_status carom_compile_splines(carom_compiler *c);
+/* Rows of the armatures of joints, behind all others. */
+carom_status carom_compile_armatures(carom_compiler *c);
 carom_status carom_compile_scope(carom_compiler *c);
 /* Adds an expression to the model; `value` is a NUMBER or an EXPRESSION in `unit`, which may be NULL. */
 carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, const carom_wanted_unit *unit,

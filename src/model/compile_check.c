@@ -230,6 +230,9 @@ static carom_status check_joints(carom_context *ctx, const carom_spec *s)
             CAROM_TRY(check_numbers(&k, "between", j->between[side].point, 3));
         CAROM_TRY(check_scalar(&k, "motion", &j->motion, true));
         CAROM_TRY(check_scalar(&k, "rate", &j->rate, false));
+        CAROM_TRY(check_numbers(&k, "armature", &j->armature, 1));
+        if (j->armature < 0)
+            return wrong(&k, "armature", "must not be negative");
         CAROM_TRY(check_params(&k, &j->params));
         const carom_joint_friction_def *fr = &j->friction;
         const double friction[] = {fr->radius, fr->axial_radius, fr->length, fr->width, fr->preload};

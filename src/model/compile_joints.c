@@ -311,13 +311,35 @@ static carom_status compile_body_motion(carom_compiler *c, const carom_body_def 
     return CAROM_OK;
 }
 
+carom_status carom_compile_armatures(carom_compiler *c)
+{
+    carom_model *m = c->model;
+    for (size_t k = 0; k < c->spec->joint_count; k++) {
+        const carom_joint_def *def = &c->spec->joints[k];
+        carom_model_joint *joint = &m->joints[k];
+        if (def->armature == 0)
+            continue;
+        if (joint->coordinate < 0 || joint->clearance.index >= 0)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "joint '%s': it takes no armature, as %s",
+                              def->name,
+                              joint->coordinate < 0 ? "its kind has no coordinate"
+                                                    : "with clearance nothing holds its coordinate");
+        joint->armature = def->armature;
+        m->armature_count++;
+        carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_ARMATURE, .object = (int)k,
+                                                        .body_i = joint->i.body, .body_j = joint->j.body,
+                                                        .row_count = 1, .expr = -1, .armature = def->armature});
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_compile_joints(carom_compiler *c)
 {
     carom_model *m = c->model;
     const carom_spec *s = c->spec;
     m->joints = carom_arena_alloc(&m->arena, s->joint_count, sizeof *m->joints);
     m->sites = carom_arena_alloc(&m->arena, CAROM_FRICTION_SITES * s->joint_count, sizeof *m->sites);
-    m->blocks = carom_arena_alloc(&m->arena, 3 * s->joint_count + 4 * s->body_count, sizeof *m->blocks);
+    m->blocks = carom_arena_alloc(&m->arena, 4 * s->joint_count + 4 * s->body_count, sizeof *m->blocks);
     if (!m->joints || !m->sites || !m->blocks)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(carom_names_create(&m->arena, s->joint_count, &c->joint_index));

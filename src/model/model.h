@@ -155,6 +155,7 @@ typedef struct carom_model_joint {
     int first_row;              /* in the list of constraint rows; -1 with clearance */
     int coordinate;             /* index among joint coordinates, -1: none */
     int lock;                   /* index among the joints that an event may lock, -1: none does */
+    double armature;            /* of its coordinate [kg or kg m^2]; 0: none */
     carom_model_clearance clearance;
     carom_model_friction friction;
     carom_place place;
@@ -165,10 +166,13 @@ typedef enum carom_block_type {
     CAROM_BLOCK_JOINT_MOTION,
     CAROM_BLOCK_BODY_MOTION,
     CAROM_BLOCK_LOCK,           /* coordinate of a joint that an event holds; idle until then */
-    CAROM_BLOCK_COMPUTED        /* acceleration of a joint that a motor computes its effort for; else idle */
+    CAROM_BLOCK_COMPUTED,       /* acceleration of a joint that a motor computes its effort for; else idle */
+    CAROM_BLOCK_ARMATURE        /* inertia on the coordinate of a joint: no constraint, see below */
 } carom_block_type;
 
-/* A group of constraint rows between two bodies, or the four of two joints. */
+/* A group of constraint rows between two bodies, or the four of two joints. The row of an armature A is that of the
+   coordinate with phi = 0: its multiplier is the force of that inertia, J a - gamma + multiplier/A = 0, so that the
+   diagonal of J M^-1 J^T has 1/A more there. A formulation whose mass matrix has A on the coordinate leaves it out. */
 typedef struct carom_constraint_block {
     carom_block_type type;
     int object;                 /* joint or body */
@@ -182,6 +186,7 @@ typedef struct carom_constraint_block {
     int drive;                  /* index among drives, -1: none */
     int lock;                   /* index among locks, of those */
     int load;                   /* the motor, of computed efforts */
+    double armature;            /* [kg or kg m^2] of those */
 } carom_constraint_block;
 
 typedef struct carom_model_shape {
@@ -340,6 +345,7 @@ struct carom_model {
     int load_state_count;       /* of loads' own */
     int coupled_count;          /* joints of two others */
     int lock_count;             /* joints that an event may lock */
+    int armature_count;         /* joints with armature: their blocks are the last ones */
     int computed_count;         /* motors with computed efforts */
     int notice_count;           /* loads whose switches are told of */
     int set_count;              /* most actions of an event that set */
@@ -360,6 +366,13 @@ struct carom_model {
     carom_model *other;
     const char *other_refusal;
 };
+
+/* The constraint rows: those of armatures are the last ones. */
+static inline int carom_model_hard_rows(const carom_model *m) { return m->row_count - m->armature_count; }
+static inline const carom_constraint_block *carom_model_armatures(const carom_model *m)
+{
+    return m->blocks + m->block_count - m->armature_count;
+}
 
 /* Whether there are rows that may be idle: they hold at times only. */
 static inline bool carom_model_may_idle(const carom_model *m) { return m->lock_count || m->computed_count; }

@@ -43,7 +43,7 @@ static carom_status accelerations(carom_simulation *sim)
                           "the accelerations cannot be solved at the start; %s",
                           text[0] ? text : "a force or motion is not finite there");
     }
-    for (int r = 0; r < m->row_count; r++) {
+    for (int r = 0; r < carom_model_hard_rows(m); r++) {
         double sum = -d->rows[r].gamma - d->row_acceleration[r];
         sum += sim->system->formulation->row_times(d, &d->jacobian[r], d->acceleration);
         if (fabs(sum) <= AGREES * row_size(sim, r))

@@ -488,14 +488,20 @@ static void test_joints(void **state)
     for (size_t k = 0; k < count; k++) {
         const carom_joint_kind *kind = (const carom_joint_kind *)carom_kind_find(ctx, CAROM_FAMILY_JOINT, names[k]);
         for (int space = 0; space < 2; space++) {
-            char text[2048], what[64];
+            char text[2048], what[64], needs[256] = "";
             const bool has_axis = kind->has_axis && (space || kind->axis_in_plane);
+            for (int n = 0; n < kind->kind.param_count; n++)
+                if (kind->kind.params[n].flags & CAROM_PARAM_REQUIRED)
+                    snprintf(needs + strlen(needs), sizeof needs - strlen(needs), ", %s: 0.3",
+                             kind->kind.params[n].name);
             if (!(space ? kind->rows_3d : kind->rows_2d) || kind->couple)
                 continue;
-            snprintf(text, sizeof text, "%sjoints:\n  j: {type: %s, between: [a.ear, b.ear]%s%s}\nrun: {until: 1}\n",
+            snprintf(text, sizeof text,
+                     "%sjoints:\n  j: {type: %s, between: [a.ear, b.ear]%s%s%s%s}\nrun: {until: 1}\n",
                      space ? PAIR3 : PAIR2, names[k],
                      !has_axis ? "" : space ? ", axis: [0, 0.6, 0.8]" : ", axis: [0.6, 0.8]",
-                     kind->axis2_on_j ? ", axis2: [1, 0, 0]" : "");
+                     kind->axis2_on_j ? ", axis2: [1, 0, 0]" : "", needs,
+                     kind->coordinate_unit ? ", armature: 0.02" : "");
             snprintf(what, sizeof what, "%s%s", names[k], space ? " in space" : "");
             try_model(what, text, space ? STATES / 20 : STATES, 0.02, 1);
         }

@@ -322,6 +322,9 @@ static void fill_dense(const carom_evaluation *d, double *s)
     for (int r = 0; d->idle && r < n; r++)
         if (d->idle[r])
             s[r * n + r] = 1;
+    const carom_constraint_block *e = carom_model_armatures(d->model);
+    for (int k = 0; k < d->model->armature_count; k++)
+        s[e[k].first_row * n + e[k].first_row] += 1 / e[k].armature;
 }
 
 /* Sparse values, both triangles; `place` has two positions for each product, in the order of the walk. */
@@ -349,7 +352,10 @@ static void fill_sparse(const carom_evaluation *d)
     walk_products(d, add_sparse, &sink);
     for (int r = 0; d->idle && r < d->model->row_count; r++)
         if (d->idle[r])
-            sink.s[sys->idle_place[r]] = 1;
+            sink.s[sys->diagonal_place[r]] = 1;
+    const carom_constraint_block *e = carom_model_armatures(d->model);
+    for (int k = 0; k < d->model->armature_count; k++)
+        sink.s[sys->diagonal_place[e[k].first_row]] += 1 / e[k].armature;
 }
 
 /* v of a body = C x with C C^T = M^-1: the norm of x is then the mass-weighted norm of v. */
@@ -383,11 +389,12 @@ static void add_root(double c[6][6], const double *y, int size, double *x)
             x[i] += c[i][k] * y[k];
 }
 
-/* J C, the rows in the metric of the mass matrix; one of a joint that is not locked is zero. */
+/* J C, the rows in the metric of the mass matrix; one of a joint that is not locked is zero. An armature is a rotor
+   whose speed, a column more, is the rate of the coordinate. */
 static void fill_rows(const carom_evaluation *d)
 {
     const carom_model *m = d->model;
-    const int size = v_size(m), n = m->body_count * size;
+    const int size = v_size(m), bodies = m->body_count * size, n = bodies + m->armature_count;
     double *rows = carom_orthogonal_rows(d->system->orthogonal);
     bool *angle = carom_orthogonal_angles(d->system->orthogonal);
     for (int r = 0; r < m->row_count; r++)
@@ -405,6 +412,9 @@ static void fill_rows(const carom_evaluation *d)
                         out[k] += j[i] * c[i][k];
             }
     }
+    const carom_constraint_block *e = carom_model_armatures(m);
+    for (int k = 0; k < m->armature_count; k++)
+        rows[(size_t)e[k].first_row * (size_t)n + (size_t)(bodies + k)] = 1 / sqrt(e[k].armature);
 }
 
 static bool factor(const carom_evaluation *d)
@@ -663,7 +673,7 @@ static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *r
     carom_system *system = d->system;
     if (!system->sparse && m->row_count) {
         fill_rows(d);
-        *rank = carom_orthogonal_rank(system->orthogonal, redundant);
+        *rank = carom_orthogonal_rank(system->orthogonal, redundant) - m->armature_count;
         for (int r = 0; d->idle && r < m->row_count; r++)
             redundant[r] = redundant[r] && !d->idle[r];
         return CAROM_OK;
@@ -682,6 +692,9 @@ static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *r
         for (int r = 0; d->idle && r < m->row_count; r++)
             if (d->idle[r])
                 s->row[r][r] = 1;
+        const carom_constraint_block *e = carom_model_armatures(m);
+        for (int k = 0; k < m->armature_count; k++)
+            s->row[e[k].first_row][e[k].first_row] += 1 / e[k].armature;
         *rank = carom_skyline_rank(s, DEPENDENT_PIVOT, redundant) - (m->row_count - carom_dynamics_active_rows(d));
     }
     carom_arena_free(&scratch);

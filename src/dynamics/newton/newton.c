@@ -453,6 +453,9 @@ static void add_borders(carom_newton *nt)
     for (int r = 0; r < m->row_count; r++)
         add_border(nt, nt->rows + r, &d->jacobian[r],
                    nt->system->formulation->couple(d, &d->jacobian[r], &d->jacobian[r]));
+    const carom_constraint_block *e = carom_model_armatures(m);
+    for (int k = 0; k < m->armature_count; k++)
+        add(nt, nt->rows + e[k].first_row, nt->rows + e[k].first_row, 1 / e[k].armature);
     for (int k = 0; k < m->site_count; k++)
         for (int c = m->sites[k].first_slip; c < m->sites[k].first_slip + m->sites[k].slip_count; c++) {
             const carom_jacobian_row *row = &d->slips[c].jacobian;
