@@ -228,6 +228,18 @@ typedef struct carom_spline_def {
     const char *units[2];       /* SI units that x and y were given in; NULL: none, they fit any */
 } carom_spline_def;
 
+/* A curve through via points for expressions, `trajectory(name, t)`: polynomials of fifth or third degree. */
+typedef struct carom_trajectory_def {
+    const char *name;
+    const double *x, *y;        /* via points, x ascending */
+    const double *rates, *accelerations;        /* dy/dx and d2y/dx2 there, NaN where they are free; NULL: all free */
+    size_t count;
+    const char *degree;         /* "quintic" (NULL) or "cubic", which takes no accelerations */
+    const char *ends;           /* "rest" (NULL): there rates and accelerations not given are 0; "free", "periodic" */
+    carom_place place;
+    const char *units[2];       /* SI units that x and y were given in; NULL: none, they fit any */
+} carom_trajectory_def;
+
 /* A number that every expression may read by its name, and that a program or a record sets while a run is under way. */
 typedef struct carom_input_def {
     const char *name;           /* letters, digits and _ */
@@ -307,6 +319,8 @@ typedef struct carom_spec {
     size_t parameter_count;
     const carom_spline_def *splines;
     size_t spline_count;
+    const carom_trajectory_def *trajectories;
+    size_t trajectory_count;
     const carom_input_def *inputs;
     size_t input_count;
     const carom_state_def *states;

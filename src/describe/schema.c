@@ -119,6 +119,8 @@ static const char *definition_of(carom_key_type type)
         return "parameters";
     case CAROM_KEY_SPLINES:
         return "splines";
+    case CAROM_KEY_TRAJECTORIES:
+        return "trajectories";
     case CAROM_KEY_POINTS:
         return "point_list";
     case CAROM_KEY_NUMBERS:
@@ -388,7 +390,14 @@ static const char basic_definitions[] =
     "\"#/$defs/number\"}, \"from\": {\"$ref\": \"#/$defs/number\"}, \"to\": {\"$ref\": \"#/$defs/number\"}, "
     "\"copies\": {\"$ref\": \"#/$defs/number\"}, \"ends\": {\"anyOf\": [{\"enum\": [\"natural\", \"clamped\", "
     "\"periodic\"]}, "
-    "{\"$ref\": \"#/$defs/reference\"}]}, \"slopes\": {\"$ref\": \"#/$defs/vector\"}}}]}}";
+    "{\"$ref\": \"#/$defs/reference\"}]}, \"slopes\": {\"$ref\": \"#/$defs/vector\"}}}]}},\n"
+    "    \"via_points\": {\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": \"array\", \"minItems\": 2, "
+    "\"maxItems\": 4, \"items\": {\"$ref\": \"#/$defs/number\"}}},\n"
+    "    \"trajectories\": {\"type\": \"object\", \"additionalProperties\": {\"anyOf\": [{\"$ref\": "
+    "\"#/$defs/via_points\"}, {\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"through\"], "
+    "\"properties\": {\"through\": {\"$ref\": \"#/$defs/via_points\"}, \"degree\": {\"anyOf\": [{\"enum\": "
+    "[\"quintic\", \"cubic\"]}, {\"$ref\": \"#/$defs/reference\"}]}, \"ends\": {\"anyOf\": [{\"enum\": [\"rest\", "
+    "\"free\", \"periodic\"]}, {\"$ref\": \"#/$defs/reference\"}]}}}]}}";
 
 carom_status carom_json_schema(carom_context *ctx, char **out)
 {

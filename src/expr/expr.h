@@ -18,8 +18,8 @@ typedef struct carom_jet {
 
 typedef struct carom_expr carom_expr;
 
-/* Thresholds of a switch, ascending, and for a spline its ordinates and second derivatives. Branch k is
-   edges[k-1] <= x < edges[k]. */
+/* Thresholds of a switch, ascending, and for a spline its ordinates and second derivatives; a trajectory has in y six
+   coefficients of each segment, and no y2. Branch k is edges[k-1] <= x < edges[k]. */
 typedef struct carom_edges {
     size_t n;
     const double *x, *y, *y2;
@@ -40,7 +40,11 @@ typedef struct carom_expr_scope {
     bool (*spline)(void *user, const char *name, size_t *n, const double **x, const double **y, const double **y2);
     /* Does a spline repeat itself beyond its ends? NULL: none does, they go on straight. */
     bool (*spline_repeats)(void *user, const char *name);
-    /* Dimensions of its x and y; false: not known. */
+    /* Trajectories named in the model: returns true and the n points x, the six coefficients of each segment, and
+       whether it repeats itself. */
+    bool (*trajectory)(void *user, const char *name, size_t *n, const double **x, const double **coefficients,
+                       bool *repeats);
+    /* Dimensions of its x and y, of splines and trajectories; false: not known. */
     bool (*spline_dimensions)(void *user, const char *name, carom_dimension out[2]);
     void *user;
     /* Names that stand for a number which varies: inputs and states. `variable` resolves one by its index, as `measure`
@@ -107,6 +111,28 @@ void carom_spline_fit(size_t n, const double *x, const double *y, double *y2, do
    the first. Work of 2 n doubles. False if there are no such ends or too few points for them. */
 bool carom_spline_fit_ends(const char *ends, const double *slopes, size_t n, const double *x, const double *y,
                            double *y2, double *work);
+/* Points of a trajectory. Rates and accelerations are NaN where they are free; NULL: all are. */
+typedef enum carom_trajectory_ends { CAROM_ENDS_REST, CAROM_ENDS_FREE, CAROM_ENDS_PERIODIC } carom_trajectory_ends;
+typedef struct carom_via_points {
+    size_t n;                   /* 2 or more, of a periodic one 3 or more, the last point as the first */
+    const double *x, *y, *rates, *accelerations;        /* x ascending */
+    bool cubic;                 /* else quintic */
+    carom_trajectory_ends ends; /* free of rates at rest (and without acceleration), the smoothest, those of a period */
+} carom_via_points;
+
+/* The sentence why points make no trajectory (NULL: they do), and the points; `degree` and `ends` as in
+   carom_trajectory_def. */
+const char *carom_trajectory_fault(const char *degree, const char *ends, size_t n, const double *x, const double *y,
+                                   const double *rates, const double *accelerations);
+carom_via_points carom_trajectory_points(const char *degree, const char *ends, size_t n, const double *x,
+                                         const double *y, const double *rates, const double *accelerations);
+/* Doubles of the work of a fit for each point. */
+#define CAROM_TRAJECTORY_WORK 10
+/* Fills six coefficients of each of the n - 1 segments. */
+void carom_trajectory_fit(const carom_via_points *points, double *coefficients, double *work);
+/* Segment `branch` of a trajectory at x: value, first and second derivative; beyond its ends it goes on straight. */
+void carom_trajectory_segment(const carom_edges *edges, int branch, double x, double *f, double *f1, double *f2);
+
 /* Segment `branch` of a spline at x: value, first and second derivative. */
 void carom_spline_segment(const carom_edges *spline, int branch, double x, double *f, double *f1, double *f2);
 /* Integral of a spline from its first knot to x; `sums` are those to each knot. */

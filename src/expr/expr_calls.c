@@ -234,6 +234,45 @@ carom_status carom_build_spline(carom_builder *b, size_t at, const char *name, c
     return carom_build_switch(b, CAROM_OP_SPLINE, at, x, edges, CAROM_TO_REUSE, out);
 }
 
+/* Segments of a period as knots: with a segment more at both ends, so that rounding there stays on the curve. */
+static carom_status make_segments(carom_builder *b, size_t n, const double *x, const double *c, bool repeats,
+                                  const carom_edges **out)
+{
+    const size_t more = repeats ? 1 : 0, knots = n + 2 * more, segments = knots - 1;
+    carom_edges *edges = carom_arena_alloc(b->arena, 1, sizeof *edges);
+    double *data = carom_arena_alloc(b->arena, knots + 6 * segments, sizeof *data);
+    if (!edges || !data)
+        return carom_fail_memory(b->arena->ctx);
+    for (size_t k = 0; k < n; k++)
+        data[k + more] = x[k];
+    if (repeats) {
+        data[0] = x[0] - (x[n - 1] - x[n - 2]);
+        data[n + 1] = x[n - 1] + (x[1] - x[0]);
+    }
+    for (size_t k = 0; k < segments; k++) {
+        const size_t from = k + (repeats ? n - 2 : 0);
+        for (size_t i = 0; i < 6; i++)
+            data[knots + 6 * k + i] = c[6 * (from % (n - 1)) + i];
+    }
+    *edges = (carom_edges){.n = knots, .x = data, .y = data + knots};
+    *out = edges;
+    return CAROM_OK;
+}
+
+carom_status carom_build_trajectory(carom_builder *b, size_t at, const char *name, carom_operand x, carom_operand *out)
+{
+    size_t n;
+    bool repeats;
+    const double *xs, *c;
+    const carom_edges *edges = NULL;
+    if (!b->scope->trajectory || !b->scope->trajectory(b->scope->user, name, &n, &xs, &c, &repeats))
+        return carom_build_fail(b, at, "no trajectory '%s'", name);
+    if (repeats)
+        CAROM_TRY(first_period(b, at, x, xs[0], xs[n - 1] - xs[0], &x));
+    CAROM_TRY(make_segments(b, n, xs, c, repeats, &edges));
+    return carom_build_switch(b, CAROM_OP_SPLINE, at, x, edges, CAROM_TO_REUSE, out);
+}
+
 /* ---- numbers that look random ---- */
 
 /* 53 bits of the mixed bits of n (Steele, Lea and Flood 2014, SplittableRandom). */

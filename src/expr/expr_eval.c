@@ -45,7 +45,7 @@ static void segment(const carom_instruction *i, int branch, double x, double *f,
     } else if (i->op == CAROM_OP_FLOOR) {
         *f = branch == CAROM_BRANCH_FREE ? floor(x) : branch;
     } else if (i->op == CAROM_OP_SPLINE) {
-        carom_spline_segment(i->u.edges, branch, x, f, f1, f2);
+        (i->u.edges->y2 ? carom_spline_segment : carom_trajectory_segment)(i->u.edges, branch, x, f, f1, f2);
     } else if (branch == 1) {
         double x0 = i->u.edges->x[0], width = i->u.edges->x[1] - x0;
         shape((carom_op)i->op, (x - x0) / width, f, f1, f2);

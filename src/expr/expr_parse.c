@@ -394,7 +394,7 @@ static carom_status parse_spline(carom_builder *b, const carom_function *f, size
     carom_operand x;
     CAROM_TRY(read_object(b, &name));
     if (b->token.kind != TOKEN_COMMA)
-        return carom_build_fail(b, b->token.at, "spline takes a name and an argument: %s", f->signature);
+        return carom_build_fail(b, b->token.at, "%s takes a name and an argument: %s", f->name, f->signature);
     CAROM_TRY(advance(b));
     CAROM_TRY(parse(b, BIND_ANY, &x));
     if (b->token.kind != TOKEN_CLOSE)
@@ -402,7 +402,7 @@ static carom_status parse_spline(carom_builder *b, const carom_function *f, size
     CAROM_TRY(advance(b));
     carom_dimension dimension;
     CAROM_TRY(carom_expr_dimension_spline(b, name, &x, &dimension));
-    CAROM_TRY(carom_build_spline(b, at, name, x, out));
+    CAROM_TRY((f->name[0] == 's' ? carom_build_spline : carom_build_trajectory)(b, at, name, x, out));
     out->dimension = dimension;
     return CAROM_OK;
 }

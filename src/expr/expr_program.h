@@ -194,6 +194,7 @@ carom_status carom_build_equal(carom_builder *b, size_t at, carom_operand x, car
 carom_status carom_build_not(carom_builder *b, size_t at, carom_operand x, carom_operand *out);
 carom_status carom_build_or(carom_builder *b, size_t at, carom_operand x, carom_operand y, carom_operand *out);
 carom_status carom_build_spline(carom_builder *b, size_t at, const char *name, carom_operand x, carom_operand *out);
+carom_status carom_build_trajectory(carom_builder *b, size_t at, const char *name, carom_operand x, carom_operand *out);
 
 /* One builder for each word in the column "builder" of expr_words.def. */
 #define CAROM_BUILDER(name)                                                                                    \

@@ -192,6 +192,7 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY(prepare(c));
     CAROM_TRY(carom_compile_scope(c));
     CAROM_TRY(carom_compile_splines(c));
+    CAROM_TRY(carom_compile_trajectories(c));
     CAROM_TRY(carom_compile_variables(c));
     CAROM_TRY(carom_compile_bodies(c));
     CAROM_TRY(carom_compile_joints(c));

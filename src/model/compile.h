@@ -14,6 +14,7 @@ typedef struct carom_compiler {
     const char **names;         /* scratch for suggestions */
     carom_names body_index, shape_index, joint_index;   /* of the model's, the ground among the bodies */
     double **splines;           /* a table for each spline of the spec */
+    double **trajectories;      /* x and coefficients of each trajectory of the spec */
     carom_place text_place;     /* of the expression that is being compiled */
     bool late_measures;         /* it may read what the forces make */
 } carom_compiler;
@@ -41,6 +42,7 @@ typedef struct carom_wanted_unit {
 carom_status carom_compile_splines(carom_compiler *c);
 /* Rows of the armatures of joints, behind all others. */
 carom_status carom_compile_armatures(carom_compiler *c);
+carom_status carom_compile_trajectories(carom_compiler *c);
 carom_status carom_compile_scope(carom_compiler *c);
 /* Adds an expression to the model; `value` is a NUMBER or an EXPRESSION in `unit`, which may be NULL. */
 carom_status carom_compile_expr(carom_compiler *c, const carom_value *value, const carom_wanted_unit *unit,

@@ -369,6 +369,7 @@ carom_status carom_compile_check(carom_compiler *c)
         if (!s->splines[i].x || !s->splines[i].y)
             return carom_fail(ctx, CAROM_ERROR_MODEL, &s->splines[i].place, "spline '%s': x or y is missing",
                               s->splines[i].name);
+    CAROM_TRY(check_names(ctx, "trajectory", s->trajectories, s->trajectory_count, sizeof *s->trajectories));
     CAROM_TRY(check_variables(ctx, s));
     CAROM_TRY(check_bodies(ctx, s));
     CAROM_TRY(check_joints(ctx, s));

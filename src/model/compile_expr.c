@@ -34,6 +34,52 @@ carom_status carom_compile_splines(carom_compiler *c)
     return CAROM_OK;
 }
 
+/* Points x and coefficients of all trajectories. */
+carom_status carom_compile_trajectories(carom_compiler *c)
+{
+    const carom_spec *spec = c->spec;
+    c->trajectories = carom_arena_alloc(&c->model->arena, spec->trajectory_count, sizeof *c->trajectories);
+    if (!c->trajectories)
+        return carom_fail_memory(c->ctx);
+    for (size_t k = 0; k < spec->trajectory_count; k++) {
+        const carom_trajectory_def *s = &spec->trajectories[k];
+        const char *fault = !s->x || !s->y ? "x or y is missing"
+                                           : carom_trajectory_fault(s->degree, s->ends, s->count, s->x, s->y, s->rates,
+                                                                    s->accelerations);
+        for (size_t other = 0; other < spec->spline_count && !fault; other++)
+            if (strcmp(spec->splines[other].name, s->name) == 0)
+                fault = "that is the name of a spline already";
+        if (fault)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &s->place, "trajectory '%s': %s", s->name, fault);
+        double *table = c->trajectories[k] =
+            carom_arena_alloc(&c->model->arena, s->count, (7 + CAROM_TRAJECTORY_WORK) * sizeof *table);
+        if (!table)
+            return carom_fail_memory(c->ctx);
+        const carom_via_points via =
+            carom_trajectory_points(s->degree, s->ends, s->count, s->x, s->y, s->rates, s->accelerations);
+        memcpy(table, s->x, s->count * sizeof *table);
+        carom_trajectory_fit(&via, table + s->count, table + 7 * s->count);
+    }
+    return CAROM_OK;
+}
+
+static bool find_trajectory(void *user, const char *name, size_t *n, const double **x, const double **coefficients,
+                            bool *repeats)
+{
+    const carom_compiler *c = user;
+    for (size_t k = 0; k < c->spec->trajectory_count; k++) {
+        const carom_trajectory_def *s = &c->spec->trajectories[k];
+        if (strcmp(s->name, name) != 0)
+            continue;
+        *n = s->count;
+        *x = c->trajectories[k];
+        *coefficients = *x + s->count;
+        *repeats = s->ends && strcmp(s->ends, "periodic") == 0;
+        return true;
+    }
+    return false;
+}
+
 /* That of a quantity with a unit, or free. */
 static carom_dimension known_dimension(const char *unit)
 {
@@ -75,6 +121,12 @@ static bool spline_dimensions(void *user, const char *name, carom_dimension out[
         if (strcmp(c->spec->splines[k].name, name) == 0) {
             for (int n = 0; n < 2; n++)
                 out[n] = known_dimension(c->spec->splines[k].units[n]);
+            return true;
+        }
+    for (size_t k = 0; k < c->spec->trajectory_count; k++)
+        if (strcmp(c->spec->trajectories[k].name, name) == 0) {
+            for (int n = 0; n < 2; n++)
+                out[n] = known_dimension(c->spec->trajectories[k].units[n]);
             return true;
         }
     return false;
@@ -120,6 +172,7 @@ carom_status carom_compile_scope(carom_compiler *c)
                                   .measure_dimension = carom_compile_measure_dimension,
                                   .spline = find_spline,
                                   .spline_repeats = spline_repeats,
+                                  .trajectory = find_trajectory,
                                   .spline_dimensions = spline_dimensions,
                                   .user = c};
     return CAROM_OK;

@@ -285,6 +285,13 @@ static carom_status read_splines(carom_reader *r, const carom_key *key, const ca
     return carom_read_splines(r, node);
 }
 
+static carom_status read_trajectories(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    (void)field;
+    return carom_read_trajectories(r, node);
+}
+
 /* ---- dispatch ---- */
 
 static const carom_key_reader readers[CAROM_KEY_TYPE_COUNT] = {
@@ -309,6 +316,7 @@ static const carom_key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_TEXTS] = read_texts,
     [CAROM_KEY_PARAMETERS] = read_parameters,
     [CAROM_KEY_SPLINES] = read_splines,
+    [CAROM_KEY_TRAJECTORIES] = read_trajectories,
     [CAROM_KEY_POINTS] = read_points,
     [CAROM_KEY_NUMBERS] = read_numbers,
     [CAROM_KEY_SHAPE_NAMES] = read_shape_names,

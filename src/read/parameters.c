@@ -187,9 +187,8 @@ carom_status carom_read_parameters(carom_reader *r, const carom_node *node)
 
 /* ---- splines ---- */
 
-/* One number of a point, with the dimension that the points have so far; numbers without unit fit all. */
-static carom_status read_coordinate(carom_reader *r, const char *name, const carom_node *node, double *out,
-                                    carom_dimension *dimension)
+carom_status carom_read_coordinate(carom_reader *r, const char *what, const char *name, const carom_node *node,
+                                   double *out, carom_dimension *dimension)
 {
     carom_dimension own, both;
     char first[96], second[96];
@@ -199,7 +198,7 @@ static carom_status read_coordinate(carom_reader *r, const char *name, const car
     own.kind = CAROM_DIMENSION_QUANTITY;
     if (carom_dimension_is_known(dimension) && !carom_dimension_sum(own, *dimension, &both))
         return carom_read_fail(r, &node->place,
-                               "spline '%s': '%.60s' is %s, and the same coordinate of a point before %s", name,
+                               "%s '%s': '%.60s' is %s, and the same coordinate of a point before %s", what, name,
                                node->text, carom_dimension_text(&own, first, sizeof first),
                                carom_dimension_text(dimension, second, sizeof second));
     *dimension = own;
@@ -215,8 +214,8 @@ static carom_status read_points(carom_reader *r, const char *name, const carom_n
         double pair[2];
         if (point->type != CAROM_NODE_LIST || point->count != 2)
             CAROM_TRY(carom_read_vector(r, point, NULL, 2, pair));
-        CAROM_TRY(read_coordinate(r, name, point->first, &pair[0], &dimension[0]));
-        CAROM_TRY(read_coordinate(r, name, point->first->next, &pair[1], &dimension[1]));
+        CAROM_TRY(carom_read_coordinate(r, "spline", name, point->first, &pair[0], &dimension[0]));
+        CAROM_TRY(carom_read_coordinate(r, "spline", name, point->first->next, &pair[1], &dimension[1]));
         x[k] = pair[0];
         y[k] = pair[1];
         if (k > 0 && !(x[k] > x[k - 1]))
@@ -287,8 +286,8 @@ static carom_status read_function(carom_reader *r, const carom_node *node, bool 
 {
     const carom_node *value = carom_node_find(node, "value"), *to = carom_node_find(node, "to");
     double ends[2], largest = 0;
-    CAROM_TRY(read_coordinate(r, node->key, carom_node_find(node, "from"), &ends[0], &dimension[0]));
-    CAROM_TRY(read_coordinate(r, node->key, to, &ends[1], &dimension[0]));
+    CAROM_TRY(carom_read_coordinate(r, "spline", node->key, carom_node_find(node, "from"), &ends[0], &dimension[0]));
+    CAROM_TRY(carom_read_coordinate(r, "spline", node->key, to, &ends[1], &dimension[0]));
     if (!(ends[1] > ends[0]))
         return carom_read_fail(r, &to->place, "spline '%s': it ends at %g and begins at %g; 'to' must be greater",
                                node->key, ends[1], ends[0]);
@@ -302,7 +301,7 @@ static carom_status read_function(carom_reader *r, const carom_node *node, bool 
     for (size_t k = 0; k < n && status == CAROM_OK; k++) {
         x[k] = ends[0] + (ends[1] - ends[0]) * (double)k / (double)(n - 1);
         r->values[r->count - 1] = x[k];
-        status = read_coordinate(r, node->key, value, &y[k], &dimension[1]);
+        status = carom_read_coordinate(r, "spline", node->key, value, &y[k], &dimension[1]);
         largest = fmax(largest, status == CAROM_OK ? fabs(y[k]) : 0);
     }
     carom_reader_remove_name(r, &former);

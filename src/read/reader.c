@@ -260,7 +260,8 @@ static void write_companions(const carom_key *key, const carom_node *node, char 
     }
     /* these count themselves: they make more or other objects than the file has entries */
     if (!key->count_offset || key->type == CAROM_KEY_PARAMETERS || key->type == CAROM_KEY_SPLINES ||
-        key->type == CAROM_KEY_MAP || key->type == CAROM_KEY_SHAPE_NAMES || key->type == CAROM_KEY_ACTIONS)
+        key->type == CAROM_KEY_TRAJECTORIES || key->type == CAROM_KEY_MAP || key->type == CAROM_KEY_SHAPE_NAMES ||
+        key->type == CAROM_KEY_ACTIONS)
         return;
     if (key->type == CAROM_KEY_FRAME || key->type == CAROM_KEY_FRAME_PAIR)
         *(int *)(void *)(target + key->count_offset) = key->type == CAROM_KEY_FRAME ? 1 : 2;

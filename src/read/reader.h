@@ -33,6 +33,14 @@ typedef struct carom_reader_spline {
     carom_dimension dimension[2];       /* of x and y; what no point has is free */
 } carom_reader_spline;
 
+typedef struct carom_reader_trajectory {
+    const char *name;
+    size_t count;
+    const double *x, *coefficients;
+    bool repeats;
+    carom_dimension dimension[2];       /* of x and y */
+} carom_reader_trajectory;
+
 /* An entry that was read several times: its objects are called NAME_1, NAME_2, ... */
 typedef struct carom_reader_copies {
     const char *name;
@@ -63,7 +71,8 @@ typedef struct carom_reader {
     carom_unit_scope units;     /* what the units of the present mapping name */
     const char *its_unit;       /* of an input, state or output; NULL: none */
     carom_reader_spline *splines;
-    size_t spline_count;
+    carom_reader_trajectory *trajectories;
+    size_t spline_count, trajectory_count;
     carom_reader_copies *copies;
     size_t copies_count;
     size_t copy;                /* number of the copy that is read; 0: none */
@@ -140,6 +149,11 @@ carom_status carom_read_points(carom_reader *r, const carom_node *node, const ch
 /* Parameters, with the overrides instead of their values; node may be NULL. */
 carom_status carom_read_parameters(carom_reader *r, const carom_node *node);
 carom_status carom_read_splines(carom_reader *r, const carom_node *node);
+carom_status carom_read_trajectories(carom_reader *r, const carom_node *node);
+/* One number of a point of the `what` of that name, with the dimension that its points have so far; numbers without
+   unit fit all. */
+carom_status carom_read_coordinate(carom_reader *r, const char *what, const char *name, const carom_node *node,
+                                   double *out, carom_dimension *dimension);
 
 /* ---- kinds.c: keys that are parameters of kinds ---- */
 

@@ -249,12 +249,34 @@ static bool spline_repeats(void *user, const char *name)
     return s && s->repeats;
 }
 
+static const carom_reader_trajectory *find_trajectory(const carom_reader *r, const char *name)
+{
+    for (size_t k = 0; k < r->trajectory_count; k++)
+        if (strcmp(r->trajectories[k].name, name) == 0)
+            return &r->trajectories[k];
+    return NULL;
+}
+
+static bool trajectory(void *user, const char *name, size_t *n, const double **x, const double **c, bool *repeats)
+{
+    const carom_reader_trajectory *t = find_trajectory(user, name);
+    if (!t)
+        return false;
+    *n = t->count;
+    *x = t->x;
+    *c = t->coefficients;
+    *repeats = t->repeats;
+    return true;
+}
+
 static bool spline_dimensions(void *user, const char *name, carom_dimension out[2])
 {
     const carom_reader_spline *s = carom_reader_find_spline(user, name);
-    for (int k = 0; s && k < 2; k++)
-        out[k] = s->dimension[k];
-    return s != NULL;
+    const carom_reader_trajectory *t = find_trajectory(user, name);
+    const carom_dimension *of = s ? s->dimension : t ? t->dimension : NULL;
+    for (int k = 0; of && k < 2; k++)
+        out[k] = of[k];
+    return of != NULL;
 }
 
 static int accept_variable(void *user, carom_context *ctx, size_t index)
@@ -279,6 +301,7 @@ carom_expr_scope carom_reader_scope(const carom_reader *r, bool time, bool measu
                               .variable_dimensions = r->variable_dimensions,
                               .spline = find_spline,
                               .spline_repeats = spline_repeats,
+                              .trajectory = trajectory,
                               .spline_dimensions = spline_dimensions,
                               .user = (void *)r};
 }

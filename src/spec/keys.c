@@ -151,6 +151,7 @@ const char *carom_key_type_text(carom_key_type type)
         [CAROM_KEY_LIST] = "mapping or list of mappings",
         [CAROM_KEY_PARAMETERS] = "mapping by name",
         [CAROM_KEY_SPLINES] = "mapping by name",
+        [CAROM_KEY_TRAJECTORIES] = "mapping by name",
         [CAROM_KEY_POINTS] = "list of points",
         [CAROM_KEY_NUMBERS] = "list of numbers",
         [CAROM_KEY_POINT_PARAM] = "mapping",

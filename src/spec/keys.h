@@ -72,6 +72,7 @@ typedef enum carom_key_type {
     CAROM_KEY_LIST,                 /* array of `element`, one mapping or a list of them, and count */
     CAROM_KEY_PARAMETERS,           /* carom_parameter_def array and count */
     CAROM_KEY_SPLINES,              /* carom_spline_def array and count */
+    CAROM_KEY_TRAJECTORIES,         /* carom_trajectory_def array and count */
     CAROM_KEY_POINTS,               /* const double *: x, y of each point, and count of points */
     CAROM_KEY_NUMBERS,              /* const double * and count */
     CAROM_KEY_POINT_PARAM,          /* becomes a carom_param of two numbers */
