@@ -22,7 +22,8 @@ typedef enum carom_value_type {
     CAROM_VALUE_EXPRESSION,     /* text: an expression that may depend on time and measures */
     CAROM_VALUE_TEXT,           /* text: a name or a sentence */
     CAROM_VALUE_POINTS,         /* points: count pairs x, y */
-    CAROM_VALUE_OUTLINE         /* outline: count segments */
+    CAROM_VALUE_OUTLINE,        /* outline: count segments */
+    CAROM_VALUE_TABLE           /* points: count rows of `size` numbers; text: a remark on them, or NULL */
 } carom_value_type;
 
 #define CAROM_VALUE_SIZE 9
@@ -45,13 +46,13 @@ typedef struct carom_outline_def {
 /* A value of the model file. */
 typedef struct carom_value {
     carom_value_type type;
-    int size;                                   /* of a vector */
+    int size;                                   /* of a vector, of the rows of a table */
     double number[CAROM_VALUE_SIZE];
     const char *expression[CAROM_VALUE_SIZE];   /* of a vector with parts that depend on time; else NULL */
     const char *text;
     const double *points;
     const carom_outline_def *outline;
-    size_t count;                               /* of points or segments */
+    size_t count;                               /* of points, segments or rows */
     carom_place place;                          /* of the value's first character */
     const carom_place *places;                  /* of the components of a vector; NULL: not known */
 } carom_value;

@@ -70,7 +70,7 @@ static void range_text(const carom_param_row *row, char *out, size_t size)
     const char *above = row->flags & CAROM_PARAM_ABOVE ? ">" : ">=",
                *below = row->flags & CAROM_PARAM_BELOW ? "<" : "<=";
     out[0] = '\0';
-    if (row->flags & (CAROM_PARAM_TEXT | CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
+    if (row->flags & CAROM_PARAM_NO_NUMBER)
         return;
     if (low && high)
         snprintf(out, size, ", %g %s value %s %g", row->low, row->flags & CAROM_PARAM_ABOVE ? "<" : "<=", below,
@@ -107,7 +107,7 @@ static void parameter(carom_text *out, const carom_param_row *row, double defaul
         carom_text_append(out, ", required%s", range);
     else if (row->flags & CAROM_PARAM_OPTIONAL)
         carom_text_append(out, ", optional%s", range);
-    else if (row->flags & CAROM_PARAM_SPLINE)
+    else if (row->flags & (CAROM_PARAM_SPLINE | CAROM_PARAM_LIST))
         carom_text_append(out, ", optional");
     else if (row->flags & CAROM_PARAM_TEXT)
         default_word(out, row->unit, (int)default_value);

@@ -122,7 +122,7 @@ static void draw(const carom_model *m, const carom_model_shape *s, double reach,
 {
     const carom_mesh_sink sink = {g, take_point, take_triangle, take_line};
     g->points = g->triangles = g->lines = 0;
-    carom_shape_mesh(s->kind, s->p, m->dimension == 2, reach, &sink);
+    carom_shape_draw(s->kind, s->p, m->dimension == 2, reach, &sink);
 }
 
 carom_status carom_model_shape_mesh(carom_context *ctx, const carom_model *m, size_t shape, double reach,

@@ -101,18 +101,23 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
             cell(out, "world|body|body.frame");
         else if (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
             cell(out, row->flags & CAROM_PARAM_POINTS ? "list of points" : "list of segments");
+        else if (row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_MESH))
+            cell(out, row->flags & CAROM_PARAM_MESH ? "name of a file" : "list of points in space");
         else if (word)
             cell(out, row->unit);
         else if (row->size == 1)
             cell(out, row->flags & CAROM_PARAM_TIME ? "number or expression" : "number");
         else
-            carom_text_append(out, "| %s %s", row->size == 3 ? "2 or 3" : "several",
+            carom_text_append(out, "| %s %s",
+                              row->flags & CAROM_PARAM_EVEN ? "1 or 3"
+                              : row->size == 3              ? "2 or 3"
+                                                            : "several",
                               row->flags & CAROM_PARAM_TIME ? "numbers or expressions " : "numbers ");
         cell(out, word ? "" : row->unit);
         if (row->flags & CAROM_PARAM_REQUIRED)
             cell(out, "required");
-        else if (word || isnan(row->default_value) || (row->flags & CAROM_PARAM_OPTIONAL))
-            cell(out, row->flags & CAROM_PARAM_SPLINE ? "none" : word ? "the first" : "see there");
+        else if (word || isnan(row->default_value) || (row->flags & (CAROM_PARAM_OPTIONAL | CAROM_PARAM_LIST)))
+            cell(out, row->flags & (CAROM_PARAM_SPLINE | CAROM_PARAM_LIST) ? "none" : word ? "the first" : "see there");
         else
             number_cell(out, row->default_value);
         carom_text_append(out, "| ");

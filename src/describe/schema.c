@@ -115,6 +115,7 @@ static const char *definition_of(carom_key_type type)
         return "yes";
     case CAROM_KEY_ACTIONS:
         return "actions";
+    case CAROM_KEY_FILES:
     case CAROM_KEY_PARAMETERS:
         return "parameters";
     case CAROM_KEY_SPLINES:
@@ -205,7 +206,15 @@ static void write_key(carom_json *out, const carom_key *key)
 }
 
 /* What a parameter takes: a name of the model, one of some words, a number, or a list. */
-typedef enum param_type { TYPE_NAME, TYPE_WORDS, TYPE_NUMBER, TYPE_NUMBERS, TYPE_POINTS, TYPE_OUTLINE } param_type;
+typedef enum param_type {
+    TYPE_NAME,
+    TYPE_WORDS,
+    TYPE_NUMBER,
+    TYPE_NUMBERS,
+    TYPE_POINTS,
+    TYPE_OUTLINE,
+    TYPE_FILE
+} param_type;
 
 static param_type type_of(const carom_param_row *row)
 {
@@ -215,6 +224,10 @@ static param_type type_of(const carom_param_row *row)
         return TYPE_WORDS;
     if (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
         return row->flags & CAROM_PARAM_POINTS ? TYPE_POINTS : TYPE_OUTLINE;
+    if (row->flags & CAROM_PARAM_MESH)
+        return TYPE_FILE;
+    if (row->flags & CAROM_PARAM_CORNERS)
+        return TYPE_POINTS;
     return row->size == 1 ? TYPE_NUMBER : TYPE_NUMBERS;
 }
 
@@ -248,6 +261,8 @@ static void write_row(carom_json *out, const carom_param_row *row, const char *o
         write_ref(out, "point_list");
     else if (type == TYPE_OUTLINE)
         write_array(out, "segment");
+    else if (type == TYPE_FILE)
+        write_ref(out, "text");
     else if (type == TYPE_WORDS)
         write_words(out, row->unit, NULL, '|');
     else

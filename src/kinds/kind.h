@@ -33,7 +33,12 @@ enum {
     CAROM_PARAM_FRAME = 512,    /* with TEXT: or `body` or `body.frame`, stored as the number of the words in `unit` */
     CAROM_PARAM_RATE = 1024,    /* with TIME: of time alone; the load is given its rate as well */
     CAROM_PARAM_POINTS = 4096,  /* a list of points of the plane, with size 0: given to the kind beside the array */
-    CAROM_PARAM_OUTLINE = 8192  /* a list of the segments of an outline, likewise */
+    CAROM_PARAM_OUTLINE = 8192, /* a list of the segments of an outline, likewise */
+    CAROM_PARAM_CORNERS = 16384,/* a table of points in space, x, y, z of each, with size 0: likewise */
+    CAROM_PARAM_MESH = 32768,   /* the same from a file with a mesh */
+    CAROM_PARAM_EVEN = 65536,   /* of three numbers: one stands for all of them */
+    CAROM_PARAM_LIST = CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE | CAROM_PARAM_CORNERS | CAROM_PARAM_MESH,
+    CAROM_PARAM_NO_NUMBER = CAROM_PARAM_LIST | CAROM_PARAM_TEXT
 };
 
 typedef struct carom_kind {
@@ -255,6 +260,9 @@ typedef struct carom_shape_kind {
        model. */
     const char *(*solid)(const double *p, const carom_spline_table *splines, double *solid);
     int (*solid_size)(const double *p, const carom_spline_table *splines);
+    /* Instead of `solid`: it is the convex hull of the points in the table of one of its parameters, scaled along the
+       axes by the three numbers that begin its parameters. */
+    bool hull;
     /* Shapes with the surface "curve" (geometry/curve/curve.h), which takes the place of their parameters: room in
        segments (NULL: CAROM_OUTLINE_SEGMENTS), and the curve. Returns NULL or the sentence of the refusal; `item` is
        then the entry of the list it is about, else -1. */

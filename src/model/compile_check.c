@@ -10,6 +10,7 @@
 #define NAME_LENGTH 63
 /* Most numbers in a list of points. */
 #define LIST_LENGTH 20000
+#define TABLE_LENGTH ((size_t)100000000)
 
 /* The object at hand, for messages. */
 typedef struct checker {
@@ -132,6 +133,12 @@ static carom_status check_value(const checker *k, const char *what, const carom_
         return check_long_list(k, what, value->points, 2 * value->count);
     case CAROM_VALUE_OUTLINE:
         return check_outline(k, what, value);
+    case CAROM_VALUE_TABLE:
+        if (value->size < 1 || value->count > TABLE_LENGTH / (size_t)value->size)
+            return wrong(k, what, "is too large a table");
+        if (!value->points && value->count)
+            return wrong(k, what, "is announced, but there is no table");
+        return check_numbers(k, what, value->points, (int)(value->count * (size_t)value->size));
     case CAROM_VALUE_EXPRESSION:
     case CAROM_VALUE_TEXT:
         return value->text ? CAROM_OK : wrong(k, what, "has no text");

@@ -1,5 +1,6 @@
 /* Shapes: parameters, curves and solids in their place, materials. */
-#include "kinds/shape/shape.h"
+#include "geometry/surface/hull.h"
+#include "kinds/shape/shape_solid.h"
 #include "model/compile.h"
 
 #include <math.h>
@@ -83,6 +84,37 @@ static carom_status make_solid(carom_compiler *c, const char *owner, const carom
     return refusal ? carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal) : CAROM_OK;
 }
 
+/* The packed solid of a shape that is a convex hull. */
+static carom_status make_hull(carom_compiler *c, const char *owner, const carom_shape_def *def,
+                              carom_model_shape *shape)
+{
+    const carom_param *table = NULL;
+    const double *scale = shape->p;
+    for (int k = 0; k < shape->kind->kind.param_count; k++) {
+        const carom_param_row *row = &shape->kind->kind.params[k];
+        const carom_param *given = carom_param_find(&def->params, row->name);
+        if (!given || !(row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_MESH)))
+            continue;
+        if (table)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place, "%s: give either '%s' or '%s'", owner,
+                              table->name, given->name);
+        table = given;
+    }
+    if (!table)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                          "%s: %s needs the `file` with the mesh, or its `points`", owner, shape->kind->kind.name);
+    const carom_value *value = &table->value;
+    const char *refusal = NULL;
+    carom_vec3 origin;
+    CAROM_TRY(carom_polyhedron_make(&c->model->arena, value->points, value->count, scale, CAROM_SOLID_PARAMS,
+                                    &shape->p, &shape->size, &origin, &refusal));
+    if (refusal)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &value->place, "%s: the mesh cannot be taken: %s", owner, refusal);
+    carom_solid_begin(shape->p, &carom_surface_polyhedron, false);
+    carom_solid_place(shape->p, origin, carom_v3(0, 0, 1));
+    return value->text ? carom_compile_warn(c, "%s: %s", owner, value->text) : CAROM_OK;
+}
+
 static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def, carom_model_shape *shape)
 {
     carom_model *m = c->model;
@@ -105,6 +137,8 @@ static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def,
         CAROM_TRY(make_curve(c, owner, def, shape));
     if (shape->kind->solid && m->dimension == 3)
         CAROM_TRY(make_solid(c, owner, def, shape));
+    if (shape->kind->hull && m->dimension == 3)
+        CAROM_TRY(make_hull(c, owner, def, shape));
     shape->at = carom_v3_load(def->at);
     shape->axes = carom_quat_matrix(
         (carom_quat){def->orientation[0], def->orientation[1], def->orientation[2], def->orientation[3]});

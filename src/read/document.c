@@ -69,9 +69,11 @@ static carom_status fill(carom_context *ctx, carom_document *document, const cha
                            .override_count = override_count};
     carom_arena_init(&reader.scratch, ctx);
     carom_status status = carom_reader_run(&reader, root);
-    carom_arena_free(&reader.scratch);
     if (status == CAROM_OK && reader.expanded)
         status = take_expanded(document, reader.expanded);
+    if (status == CAROM_OK)
+        status = carom_reader_hold_files(&reader, root->flow && !reader.expanded);
+    carom_arena_free(&reader.scratch);
     return status;
 }
 

@@ -227,6 +227,36 @@ static carom_status read_point_list(carom_reader *r, const carom_param_row *row,
     return carom_read_points(r, node, row->unit, &out->points);
 }
 
+/* A list of points in space. */
+static carom_status read_corners(carom_reader *r, const carom_param_row *row, const carom_node *node,
+                                 carom_value *out)
+{
+    *out = (carom_value){.type = CAROM_VALUE_TABLE, .size = 3, .count = node->count, .place = node->place};
+    if (node->type != CAROM_NODE_LIST || node->count == 0)
+        return carom_read_fail(r, &node->place, "'%s' takes a list of points in space, [[x, y, z], [x, y, z], ...]",
+                               node->key);
+    double *points = carom_arena_alloc(r->arena, 3 * node->count, sizeof *points);
+    if (!points)
+        return carom_fail_memory(r->ctx);
+    out->points = points;
+    for (const carom_node *part = node->first; part; part = part->next, points += 3) {
+        if (part->type != CAROM_NODE_LIST)
+            return carom_read_fail(r, &part->place, "'%s' takes a list of points in space, each [x, y, z]", node->key);
+        CAROM_TRY(carom_read_vector(r, part, row->unit, 3, points));
+    }
+    return CAROM_OK;
+}
+
+/* One number for all three. */
+static carom_status read_even(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out)
+{
+    double number;
+    CAROM_TRY(carom_read_number(r, node, row->unit, &number));
+    *out = carom_value_vector(3, (const double[]){number, number, number});
+    out->place = node->place;
+    return CAROM_OK;
+}
+
 /* `inner_stiffness` has the exponent `inner_exponent`. That of a law which the file does not give is the law's. */
 double carom_reader_exponent(carom_reader *r, const carom_param_tables *tables, const carom_param_row *row,
                              const carom_node *node)
@@ -252,6 +282,12 @@ carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const
     bool planar = r->spec->dimension == 2;
     if (row->flags & CAROM_PARAM_POINTS)
         return read_point_list(r, row, node, out);
+    if (row->flags & CAROM_PARAM_MESH)
+        return carom_read_mesh(r, node, out);
+    if (row->flags & CAROM_PARAM_CORNERS)
+        return read_corners(r, row, node, out);
+    if ((row->flags & CAROM_PARAM_EVEN) && node->type == CAROM_NODE_SCALAR)
+        return read_even(r, row, node, out);
     if (row->flags & CAROM_PARAM_TEXT)
         return read_word_param(r, row, node, out);
     if (row->size == 1 || (planar && (row->flags & CAROM_PARAM_AXIAL))) {

@@ -368,6 +368,9 @@ carom_status carom_reader_run(carom_reader *r, const carom_node *root)
     /* a newer format may have other keys: its version is read before they are judged */
     CAROM_TRY(read_first(r, root, "carom"));
     CAROM_TRY(carom_reader_variables(r, root));
+    r->files = carom_node_find(root, "files");
+    if (r->files && r->files->type != CAROM_NODE_MAPPING)
+        return carom_read_fail(r, &r->files->place, "'files' is a mapping that Carom writes into results");
     /* overrides need the parameters that the file may not have */
     if (!carom_node_find(root, "parameters"))
         CAROM_TRY(carom_read_parameters(r, NULL));

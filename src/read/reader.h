@@ -48,6 +48,13 @@ typedef struct carom_reader_copies {
     carom_object object;
 } carom_reader_copies;
 
+/* What a file held that the model file names. */
+typedef struct carom_reader_file {
+    const char *name;           /* as the model file names it */
+    bool held;                  /* by the model text itself */
+    carom_value table;
+} carom_reader_file;
+
 typedef struct carom_reader {
     carom_context *ctx;
     carom_arena *arena;         /* of the document */
@@ -78,6 +85,9 @@ typedef struct carom_reader {
     size_t copy;                /* number of the copy that is read; 0: none */
     bool has_parameters;        /* they are read */
     const carom_node *expanded; /* the file with what it includes; NULL: it includes nothing */
+    const carom_node *files;    /* what the model text holds of files; NULL: nothing */
+    carom_reader_file *read_files;
+    size_t file_count, file_capacity;
 } carom_reader;
 
 /* Letters and digits are ASCII, whatever the locale. */
@@ -180,6 +190,15 @@ carom_status carom_read_kind(carom_reader *r, carom_family family, const carom_n
 /* The exponent n of a power law that the unit N/m^n of a row names; NAN: not known. */
 double carom_reader_exponent(carom_reader *r, const carom_param_tables *tables, const carom_param_row *row,
                              const carom_node *node);
+
+/* ---- files.c ---- */
+
+/* A path from the folder of the model file; in the arena of the document, NULL without memory. */
+const char *carom_reader_path(const carom_reader *r, const char *path);
+/* The corners of the convex hull of a mesh in a file. */
+carom_status carom_read_mesh(carom_reader *r, const carom_node *node, carom_value *out);
+/* Puts what files held into the text of the spec; `flow`: the text is one mapping in braces. */
+carom_status carom_reader_hold_files(carom_reader *r, bool flow);
 
 /* ---- actions.c ---- */
 

@@ -159,6 +159,7 @@ const char *carom_key_type_text(carom_key_type type)
         [CAROM_KEY_SHAPE_NAMES] = "name or list of names",
         [CAROM_KEY_EXCEPTIONS] = "list of lists of 2 names",
         [CAROM_KEY_YES] = "yes or no",
+        [CAROM_KEY_FILES] = "mapping by name",
         [CAROM_KEY_ACTIONS] = "action or list of actions",
         [CAROM_KEY_INCLUDES] = "name, mapping, or list of them",
     };

@@ -82,6 +82,7 @@ typedef enum carom_key_type {
     CAROM_KEY_YES,                  /* bool: yes or no */
     CAROM_KEY_ACTIONS,              /* carom_action_def array and count */
     CAROM_KEY_INCLUDES,             /* read before all others; no field */
+    CAROM_KEY_FILES,                /* tables as texts by the names of files; no field */
     CAROM_KEY_TYPE_COUNT
 } carom_key_type;
 

@@ -115,6 +115,8 @@ double carom_surface_distance(const carom_surface *surface, carom_vec3 x, carom_
     const carom_surface_kind *kind = surface->kind;
     carom_surface_point here;
     double u, v;
+    if (kind->foot && !surface->hollow)
+        return kind->foot(surface->p, x, foot);
     if (kind->nearest) {
         kind->nearest(surface->p, x, &u, &v);
         kind->at(surface->p, u, v, &here);

@@ -7,7 +7,7 @@
 static const carom_surface_kind *const kinds[] = {
     &carom_surface_ellipsoid, &carom_surface_superellipsoid, &carom_surface_torus,      &carom_surface_cylinder,
     &carom_surface_cone,      &carom_surface_capsule,        &carom_surface_tube,       &carom_surface_box,
-    &carom_surface_polynomial, &carom_surface_spline,
+    &carom_surface_polynomial, &carom_surface_spline,        &carom_surface_polyhedron,
 };
 
 const carom_surface_kind *carom_surface_kind_at(size_t index)

@@ -51,6 +51,8 @@ typedef struct carom_surface_kind {
     double (*bearing_edge)(const double *p);
     /* Parameters of the point nearest to x, in closed form; NULL: found from the support function. */
     void (*nearest)(const double *p, carom_vec3 x, double *u, double *v);
+    /* The point nearest to x itself, without its chart, and the signed distance; NULL: by `nearest` and `at`. */
+    double (*foot)(const double *p, carom_vec3 x, carom_surface_point *out);
 } carom_surface_kind;
 
 typedef struct carom_surface {
@@ -74,6 +76,9 @@ extern const carom_surface_kind carom_surface_box;              /* half sizes x 
 extern const carom_surface_kind carom_surface_polynomial;
 /* The same with a natural cubic spline: number n of knots, n times z, n times r, n times r'' (carom_spline_fit). */
 extern const carom_surface_kind carom_surface_spline;
+
+/* Convex hull of points, made by carom_polyhedron_make() (hull.h). */
+extern const carom_surface_kind carom_surface_polyhedron;
 
 /* By name; NULL if there is none. */
 const carom_surface_kind *carom_surface_find(const char *name);

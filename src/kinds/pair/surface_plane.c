@@ -4,6 +4,7 @@
    wrench acts at x.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13), with a plane for one of the bodies.
    Validity: solids that are not hollow. */
+#include "geometry/surface/hull.h"
 #include "kinds/shape/shape_solid.h"
 
 #include <stdio.h>
@@ -29,7 +30,9 @@ static void point_name(const double *pi, const double *pj, int point, char *text
     const int place = (point - 2) % CAROM_END_POINTS;
     const bool both = carom_surface_plane_count(&surface) > 2 + CAROM_END_POINTS;
     const char *end = !both ? "the flat end" : point < 2 + CAROM_END_POINTS ? "end z-" : "end z+";
-    if (surface.kind == &carom_surface_box)
+    if (surface.kind == &carom_surface_polyhedron)
+        snprintf(text, size, "place %d of the mesh", point + 1);
+    else if (surface.kind == &carom_surface_box)
         snprintf(text, size, "corner x%c y%c z%c", point & 1 ? '+' : '-', point & 2 ? '+' : '-', point & 4 ? '+' : '-');
     else if (point < 2)
         snprintf(text, size, "end z%c", point ? '+' : '-');
@@ -39,11 +42,36 @@ static void point_name(const double *pi, const double *pj, int point, char *text
         snprintf(text, size, "face %d of %s", place, end);
 }
 
+/* A corner of a mesh and its share. */
+static void corner_at(const carom_solid *solid, const carom_shape_pose *i, const carom_shape_pose *j, int point,
+                      carom_pair_point *out)
+{
+    const carom_vec3 up = carom_plane_normal(j);
+    const carom_vec3 down = carom_m3_apply_t(&solid->pose.axes, carom_v3_neg(up));
+    double share;
+    const carom_vec3 at = carom_polyhedron_place(solid->surface.p, point, down, &share);
+    out->from_i = carom_v3_add(solid->offset, carom_m3_apply(&solid->pose.axes, at));
+    out->point = carom_v3_add(i->origin, out->from_i);
+    const carom_vec3 away = carom_v3_sub(out->point, j->origin);
+    out->gap = carom_v3_dot(up, away);
+    out->normal = carom_v3_neg(up);
+    out->from_j = carom_v3_add_scaled(away, -out->gap, up);
+    out->common = true;
+    out->less = 1 - share;
+    out->radius_i = 0;
+    out->radius_j = HUGE_VAL;
+    out->curvature[0] = out->curvature[1] = HUGE_VAL;
+}
+
 static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
 {
     carom_solid solid;
     carom_surface_contact contact;
     carom_solid_at(i, false, &solid);
+    if (solid.surface.kind == &carom_surface_polyhedron) {
+        corner_at(&solid, i, j, point, out);
+        return;
+    }
     carom_surface_plane(&solid.surface, &solid.pose, carom_plane_normal(j), j, point, &contact);
     carom_solid_contact(&contact, i, solid.offset, carom_v3(0, 0, 0), 0, out);
     /* the corners of a box are balls of its edge radius, also where a face or an edge lies flat on the plane, and so is

@@ -44,10 +44,16 @@ static inline carom_vec3 carom_round_axis(const carom_shape_pose *shape)
     return carom_unit(carom_m3_apply(&shape->axes, carom_v3_load(shape->p + 1)));
 }
 
+/* Whether a packed solid takes the place of the parameters. */
+static inline bool carom_shape_is_solid(const carom_shape_kind *kind, bool planar)
+{
+    return (kind->solid || kind->hull) && !planar;
+}
+
 /* What pairs know a shape by, in planar models or in space. */
 static inline const char *carom_shape_surface(const carom_shape_kind *kind, bool planar)
 {
-    if (kind->solid && !planar)
+    if (carom_shape_is_solid(kind, planar))
         return "surface";
     return kind->surface ? kind->surface : kind->kind.name;
 }
@@ -62,13 +68,14 @@ void carom_solid_mesh(const double *solid, const carom_mesh_sink *sink);
 /* Radius about the origin of the shape [m]; HUGE_VAL: unbounded. */
 static inline double carom_shape_bounding_radius(const carom_shape_kind *kind, const double *p, bool planar)
 {
-    return kind->solid && !planar ? carom_solid_bounding_radius(p) : CAROM_KIND_CALL(kind, bounding_radius, p);
+    return carom_shape_is_solid(kind, planar) ? carom_solid_bounding_radius(p)
+                                              : CAROM_KIND_CALL(kind, bounding_radius, p);
 }
 
-static inline void carom_shape_mesh(const carom_shape_kind *kind, const double *p, bool planar, double reach,
+static inline void carom_shape_draw(const carom_shape_kind *kind, const double *p, bool planar, double reach,
                                     const carom_mesh_sink *sink)
 {
-    if (kind->solid && !planar)
+    if (carom_shape_is_solid(kind, planar))
         carom_solid_mesh(p, sink);
     else
         CAROM_KIND_CALL(kind, mesh, p, planar, reach, sink);

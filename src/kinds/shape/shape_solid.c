@@ -99,6 +99,8 @@ double carom_solid_typical_radius(const double *solid)
         radius = fmax(p[0], p[1]);
     else if (kind == &carom_surface_box)
         radius = p[3];
+    else if (kind == &carom_surface_polyhedron)
+        radius = 0;
     else if (kind == &carom_surface_polynomial || kind == &carom_surface_spline)
         radius = kind->support(p, carom_v3(1, 0, 0)).x;
     return surface.hollow ? -radius : radius;

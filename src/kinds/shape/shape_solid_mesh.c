@@ -2,6 +2,7 @@
    has turned a share of a circle, on both sides of every edge, and at its ends; the points of an edge are drawn once
    for each of its sides, with the normal of that side. Boxes are the points of a sphere moved apart by the core. */
 #include "base/base.h"
+#include "geometry/surface/hull.h"
 #include "kinds/shape/shape_solid.h"
 
 #define LONGITUDES 48
@@ -233,12 +234,41 @@ static void draw_box(drawing *d)
     box_lines(d);
 }
 
+/* ---- polyhedra ---- */
+
+#define CREASE 0.94             /* cosine of the turn between two faces from which on the edge is drawn */
+
+/* Each face with points of its own, a fan from its first corner; the lines are its edges but the faint ones. */
+static void draw_polyhedron(drawing *d)
+{
+    const double *p = d->surface.p;
+    for (int f = 0; f < carom_polyhedron_face_count(p); f++) {
+        const carom_polyhedron_face face = carom_polyhedron_face_at(p, f);
+        const int first = d->count;
+        for (int k = 0; k < face.count; k++)
+            put_point(d, carom_polyhedron_corner(p, (int)face.corner[k]), face.normal);
+        for (int k = 1; k + 1 < face.count; k++)
+            put_triangle(d, first, carom_polyhedron_corner(p, (int)face.corner[0]), first + k,
+                         carom_polyhedron_corner(p, (int)face.corner[k]), first + k + 1,
+                         carom_polyhedron_corner(p, (int)face.corner[k + 1]));
+        for (int k = 0; k < face.count; k++) {
+            const int other = carom_polyhedron_face_beside(p, f, k);
+            if (other > f && carom_v3_dot(face.normal, carom_polyhedron_face_at(p, other).normal) < CREASE)
+                d->sink->line(d->sink->user, first + k, first + (k + 1) % face.count);
+        }
+    }
+}
+
 void carom_solid_mesh(const double *solid, const carom_mesh_sink *sink)
 {
     drawing d = {.sink = sink, .solid = solid, .surface = carom_solid_surface(solid)};
     d.size = d.surface.kind->bounding_radius(d.surface.p);
     if (d.surface.kind == &carom_surface_box) {
         draw_box(&d);
+        return;
+    }
+    if (d.surface.kind == &carom_surface_polyhedron) {
+        draw_polyhedron(&d);
         return;
     }
     rings r = {.count = 0};

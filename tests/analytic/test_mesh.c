@@ -1,0 +1,340 @@
+/* The shape `mesh`: hulls of random points, the mesh of a box against the shape `box` in every pair (surface-plane,
+   surface-sphere, surface-surface), a sphere of triangles against the sphere, and motions. */
+#include "carom_test.h"
+
+#include <math.h>
+
+#include "geometry/surface/hull.h"
+#include "support/polyhedra.h"
+#include "support/solids.h"
+
+static uint64_t seed = 3;
+
+static carom_vec3 random_vector(double size)
+{
+    return carom_v3(solid_uniform(&seed, -size, size), solid_uniform(&seed, -size, size),
+                    solid_uniform(&seed, -size, size));
+}
+
+static carom_shape_pose random_pose(const double *p, double away)
+{
+    const carom_quat turn = carom_quat_from_rotation(random_vector(3));
+    return (carom_shape_pose){.p = p, .origin = random_vector(away), .axes = carom_quat_matrix(turn)};
+}
+
+/* ---- hulls ---- */
+
+/* Every point lies within the hull, whose triangles close, and every corner is one of the points. */
+static void check_hull(const double *points, size_t count, const carom_hull *hull, double tolerance)
+{
+    int twins = 0;
+    for (int t = 0; t < hull->triangle_count; t++) {
+        carom_vec3 x[3];
+        for (int k = 0; k < 3; k++) {
+            x[k] = carom_v3_load(points + 3 * (size_t)hull->point[hull->triangle[t][k]]);
+            const int beside = hull->beside[t][k];
+            for (int m = 0; m < 3; m++)
+                twins += hull->triangle[beside][m] == hull->triangle[t][(k + 1) % 3] &&
+                         hull->triangle[beside][(m + 1) % 3] == hull->triangle[t][k];
+        }
+        const carom_vec3 n =
+            carom_unit(carom_v3_cross(carom_v3_sub(x[1], x[0]), carom_v3_sub(x[2], x[0])));
+        for (size_t k = 0; k < count; k++)
+            assert_true(carom_v3_dot(n, carom_v3_sub(carom_v3_load(points + 3 * k), x[0])) < tolerance);
+    }
+    assert_int_equal(twins, 3 * hull->triangle_count);
+    assert_int_equal(hull->count - 3 * hull->triangle_count / 2 + hull->triangle_count, 2);
+}
+
+static void test_hulls(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    static double points[3 * 3000];
+    for (int trial = 0; trial < 60; trial++) {
+        const int kind = trial % 6;
+        const size_t count = kind == 5 ? 1000 : 4 + (size_t)trial * 8;
+        for (size_t k = 0; k < count; k++) {
+            carom_vec3 x = random_vector(1);
+            if (kind == 1)
+                x = carom_unit(x);
+            if (kind == 2)      /* a coarse grid: many points in planes and on lines */
+                x = carom_v3(round(3 * x.x) / 3, round(3 * x.y) / 3, round(3 * x.z) / 3);
+            if (kind == 3)      /* a thin plate */
+                x.z *= 1e-4;
+            if (kind == 4)      /* of single precision, turned */
+                x = carom_v3((float)(round(x.x) * 0.6 - round(x.y) * 0.8), (float)(round(x.x) * 0.8 + round(x.y) * 0.6),
+                             (float)(round(x.z) + 0.1));
+            if (kind == 5) {    /* a can of 500 sides */
+                const double a = 2 * CAROM_PI * (double)(k / 2) / 500;
+                x = carom_v3(cos(a), sin(a), k % 2 ? 0.3 : -0.3);
+            }
+            points[3 * k] = x.x;
+            points[3 * k + 1] = x.y;
+            points[3 * k + 2] = x.z;
+        }
+        carom_hull hull;
+        const char *refusal;
+        assert_ok(ctx, carom_hull_make(&arena, points, count, &hull, &refusal));
+        if (refusal && (kind == 2 || kind == 4) && count < 30)
+            continue;
+        assert_null(refusal);
+        check_hull(points, count, &hull, 3e-7 * 2 * sqrt(3));
+        if (kind == 5)
+            assert_int_equal(hull.count, 1000);
+        if (kind == 4 && count > 100)
+            assert_true(hull.count <= 28);
+    }
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
+/* ---- a box ---- */
+
+typedef struct worst {
+    double gap, normal, point;
+    int tried;
+} worst;
+
+/* The same contact in two ways; faces that lie flat on each other aside, where any point of the patch is right. */
+static void compare(const carom_pair_point *a, const carom_pair_point *b, bool points, worst *w)
+{
+    w->tried++;
+    w->gap = fmax(w->gap, fabs(a->gap - b->gap));
+    w->normal = fmax(w->normal, carom_v3_norm(carom_v3_sub(a->normal, b->normal)));
+    if (points)
+        w->point = fmax(w->point, carom_v3_norm(carom_v3_sub(a->point, b->point)));
+}
+
+static void box_solid(double *solid, double a, double b, double c)
+{
+    double *p = carom_solid_begin(solid, &carom_surface_box, false);
+    p[0] = a;
+    p[1] = b;
+    p[2] = c;
+    p[3] = 0;
+}
+
+static void test_box_and_sphere(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    double corners[24], box[CAROM_SOLID_SIZE];
+    box_corners(0.5, 0.3, 0.2, corners);
+    box_solid(box, 0.5, 0.3, 0.2);
+    const double *mesh = polyhedron_of(&arena, corners, 8);
+    worst w = {0};
+    for (int k = 0; k < 3000; k++) {
+        const double radius[1] = {solid_uniform(&seed, 0.01, 0.5)};
+        carom_shape_pose i = random_pose(box, 0.1), j = random_pose(radius, 1);
+        carom_pair_point a = {0}, b = {0};
+        carom_pair_surface_sphere.gap(&i, &j, &a);
+        i.p = mesh;
+        carom_pair_surface_sphere.gap(&i, &j, &b);
+        compare(&a, &b, true, &w);
+    }
+    print_message("box and sphere: gap %.1e m, normal %.1e, point %.1e m\n", w.gap, w.normal, w.point);
+    assert_true(w.gap < 1e-12 && w.normal < 1e-12 && w.point < 1e-12);
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
+/* The deepest corner has the gap of the lowest corner of the box. */
+static void test_box_and_plane(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    double corners[24], box[CAROM_SOLID_SIZE];
+    box_corners(0.5, 0.3, 0.2, corners);
+    box_solid(box, 0.5, 0.3, 0.2);
+    const double *mesh = polyhedron_of(&arena, corners, 8);
+    const double plane[3] = {0.3, -0.4, 1};
+    double most = 0;
+    for (int k = 0; k < 1000; k++) {
+        carom_shape_pose i = random_pose(box, 1);
+        const carom_shape_pose j = random_pose(plane, 1);
+        double least[2] = {HUGE_VAL, HUGE_VAL}, sum[2] = {0, 0};
+        for (int side = 0; side < 2; side++) {
+            i.p = side ? mesh : box;
+            for (int n = 0; n < carom_pair_surface_plane.points(i.p, plane); n++) {
+                carom_pair_point at = {0};
+                carom_pair_surface_plane.gap_at(&i, &j, n, &at);
+                least[side] = fmin(least[side], at.gap);
+                sum[side] += at.gap < least[side] + 1e-9 ? 1 - at.less : 0;
+                assert_true(fabs(at.less) < 1e-14);
+            }
+        }
+        most = fmax(most, fabs(least[1] - least[0]));
+    }
+    print_message("box and plane: gap %.1e m\n", most);
+    assert_true(most < 1e-12);
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
+/* Against solids of every family, apart and overlapping. */
+static void test_box_and_solids(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    double corners[24], box[CAROM_SOLID_SIZE], other[64];
+    box_corners(0.5, 0.3, 0.2, corners);
+    box_solid(box, 0.5, 0.3, 0.2);
+    const double *mesh = polyhedron_of(&arena, corners, 8);
+    const carom_shape_kind *kind;
+    for (size_t n = 0; (kind = solid_kind_at(n)) != NULL; n++) {
+        worst w = {0};
+        if (kind == &carom_shape_torus || kind == &carom_shape_tube || kind == &carom_shape_revolution)
+            continue;
+        for (int k = 0; k < 150; k++) {
+            assert_true(solid_random(kind, &seed, false, other) >= 0);
+            if (kind == &carom_shape_box)
+                other[CAROM_SOLID_PARAMS + 3] = solid_uniform(&seed, 0, 0.02);
+            if (carom_solid_check(other))
+                continue;
+            carom_shape_pose i = random_pose(box, 0.2), j = random_pose(other, 2);
+            const carom_surface s_box = carom_solid_surface(box), s_mesh = carom_solid_surface(mesh);
+            const carom_surface s = carom_solid_surface(other);
+            carom_surface_contact a, b;
+            carom_surface_pair(&s_box, &i, &s, &j, NULL, &a);
+            carom_surface_pair(&s_mesh, &i, &s, &j, NULL, &b);
+            if (!a.converged || !b.converged)
+                continue;
+            /* deep inside several directions may be the shortest way out */
+            if (a.gap < -0.02)
+                continue;
+            w.tried++;
+            w.gap = fmax(w.gap, fabs(a.gap - b.gap));
+            w.normal = fmax(w.normal, carom_v3_norm(carom_v3_sub(a.normal, b.normal)));
+        }
+        print_message("box and %s: %d tried, gap %.1e m, normal %.1e\n", kind->kind.name, w.tried, w.gap, w.normal);
+        assert_true(w.tried > 80);
+        assert_true(w.gap < 1e-11 && w.normal < 1e-8);
+    }
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
+/* ---- a sphere of triangles ---- */
+
+static double ball_points[3 * 200000];
+
+/* Points of 10,000 triangles: depths are those of the sphere, less the height of the sphere over the triangles at
+   most. */
+static void test_ball(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    const int n = 22;
+    const double height = sphere_points(n, 0.5, ball_points);
+    const double *mesh = polyhedron_of(&arena, ball_points, (size_t)(10 * n * n + 2));
+    assert_int_equal(carom_polyhedron_corner_count(mesh + CAROM_SOLID_PARAMS), 10 * n * n + 2);
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int k = 0; k < 2000; k++) {
+        const double radius[1] = {0.2};
+        const carom_shape_pose i = random_pose(mesh, 0);
+        carom_shape_pose j = random_pose(radius, 1);
+        j.origin = carom_v3_scale(solid_uniform(&seed, 0.55, 0.8), carom_unit(j.origin));
+        carom_pair_point at = {0};
+        carom_pair_surface_sphere.gap(&i, &j, &at);
+        const double off = at.gap - (carom_v3_norm(j.origin) - 0.7 - 0);
+        const carom_vec3 d = carom_v3_sub(j.origin, i.origin);
+        const double real = at.gap - (carom_v3_norm(d) - 0.7);
+        low = fmin(low, real);
+        high = fmax(high, real);
+        (void)off;
+    }
+    print_message("ball of %d triangles: gap %.2e ... %.2e m more than the sphere, triangles lie %.2e m below it\n",
+                  20 * n * n, low, high, height);
+    assert_true(low > -1e-12 && high < height);
+    assert_true(high > 0.5 * height);
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
+/* 100,000 corners are taken, and their places on a plane are few. */
+static void test_many_corners(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    const int n = 100;
+    sphere_points(n, 0.5, ball_points);
+    const double *mesh = polyhedron_of(&arena, ball_points, (size_t)(10 * n * n + 2));
+    const double *p = mesh + CAROM_SOLID_PARAMS;
+    assert_int_equal(carom_polyhedron_corner_count(p), 10 * n * n + 2);
+    assert_true(carom_polyhedron_place_count(p) <= 8);
+    for (int k = 0; k < 200; k++) {
+        const carom_vec3 x = carom_unit(random_vector(1));
+        const carom_vec3 far = carom_surface_polyhedron.support(p, x);
+        double most = -HUGE_VAL;
+        for (int c = 0; c < 10 * n * n + 2; c++)
+            most = fmax(most, carom_v3_dot(x, carom_polyhedron_corner(p, c)));
+        assert_true(carom_v3_dot(x, far) >= most - 1e-15);
+    }
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
+/* ---- chart ---- */
+
+/* The point located at a place and normal of the surface is that place, with that normal. */
+static void test_chart(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    double points[3 * 40], most = 0, rate = 0;
+    for (int k = 0; k < 40; k++) {
+        const carom_vec3 x = random_vector(1);
+        points[3 * k] = x.x;
+        points[3 * k + 1] = 0.6 * x.y;
+        points[3 * k + 2] = 0.4 * x.z;
+    }
+    const carom_surface surface = carom_solid_surface(polyhedron_of(&arena, points, 40));
+    for (int k = 0; k < 3000; k++) {
+        const carom_vec3 x = random_vector(2);
+        carom_surface_point foot, there, near[2];
+        double u, v;
+        if (carom_surface_distance(&surface, x, &foot) <= 0)
+            continue;
+        surface.kind->locate(surface.p, foot.position, foot.normal, &u, &v);
+        carom_surface_at(&surface, u, v, &there);
+        most = fmax(most, carom_v3_norm(carom_v3_sub(there.position, foot.position)));
+        most = fmax(most, carom_v3_norm(carom_v3_sub(there.normal, foot.normal)));
+        for (int side = 0; side < 2; side++)
+            carom_surface_at(&surface, u + (side ? 1e-7 : -1e-7), v, &near[side]);
+        if (carom_v3_norm(carom_v3_sub(near[1].normal, near[0].normal)) > 1e-5)
+            continue;
+        const carom_vec3 slope = carom_v3_scale(0.5e7, carom_v3_sub(near[1].position, near[0].position));
+        rate = fmax(rate, carom_v3_norm(carom_v3_sub(slope, there.du)));
+    }
+    print_message("chart: %.1e, its derivative %.1e\n", most, rate);
+    assert_true(most < 1e-12);
+    assert_true(rate < 1e-6);
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hulls),          cmocka_unit_test(test_box_and_sphere),
+        cmocka_unit_test(test_box_and_plane),  cmocka_unit_test(test_box_and_solids),
+        cmocka_unit_test(test_ball),           cmocka_unit_test(test_many_corners),
+        cmocka_unit_test(test_chart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
