@@ -5,6 +5,14 @@
 
 #include <math.h>
 
+/* To the angle nearest to `near`, or to that among the coordinates. */
+static double whole_turns(const carom_evaluation *d, int joint, double near, double angle)
+{
+    const carom_formulation *f = d->system->formulation;
+    const double to = f->coordinate ? f->coordinate(d, joint, near) : near;
+    return 2 * CAROM_PI * nearbyint((to - angle) / (2 * CAROM_PI));
+}
+
 double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double near, carom_row *row, double *rate)
 {
     const carom_model *m = d->model;
@@ -13,7 +21,7 @@ double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double ne
     carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
     CAROM_KIND_CALL(j->kind, coordinate, j->p, &fi, &fj, m->dimension, row);
     if (m->dimension == 3 && j->kind->coordinate_unit[0] == 'r')
-        row->phi += 2 * CAROM_PI * nearbyint((near - row->phi) / (2 * CAROM_PI));
+        row->phi += whole_turns(d, joint, near, row->phi);
     const carom_body_pose *i = &d->pose[j->i.body], *k = &d->pose[j->j.body];
     *rate = carom_v3_dot(row->Li, i->v) + carom_v3_dot(row->Ai, i->w) + carom_v3_dot(row->Lj, k->v) +
             carom_v3_dot(row->Aj, k->w);
@@ -88,6 +96,16 @@ static void coupled_row(carom_evaluation *d, const carom_state *s, const carom_c
     d->rows[e->first_row].gamma = out.slope[0] * row[0].gamma + out.slope[1] * row[1].gamma - out.bend;
 }
 
+carom_jet carom_dynamics_motion(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t)
+{
+    const carom_motion_def *given = d->system->motions ? &d->system->motions[e->drive] : NULL;
+    if (!given || !given->at)
+        return carom_dynamics_jet(d, s, e->expr, t);
+    carom_jet motion;
+    given->at(given->user, t, &motion.value, &motion.rate, &motion.acceleration);
+    return motion;
+}
+
 void carom_dynamics_block(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t)
 {
     const carom_model *m = d->model;
@@ -116,12 +134,7 @@ void carom_dynamics_block(carom_evaluation *d, const carom_state *s, const carom
         armature_row(d, e);
         return;
     }
-    const carom_motion_def *given = d->system->motions ? &d->system->motions[e->drive] : NULL;
-    carom_jet motion;
-    if (given && given->at)
-        given->at(given->user, t, &motion.value, &motion.rate, &motion.acceleration);
-    else
-        motion = carom_dynamics_jet(d, s, e->expr, t);
+    const carom_jet motion = carom_dynamics_motion(d, s, e, t);
     if (e->type == CAROM_BLOCK_JOINT_MOTION) {
         double unused;
         carom_dynamics_coordinate(d, e->object, motion.value, rows, &unused);
@@ -219,7 +232,7 @@ double carom_row_violation(const carom_evaluation *d, int r)
     return fabs(d->rows[r].phi) / (carom_row_is_angle(&d->rows[r]) ? 1 : d->model->length_scale);
 }
 
-void carom_step_shorten(const carom_evaluation *d, double *step)
+double carom_step_shorten(const carom_evaluation *d, double *step)
 {
     const carom_system *system = d->system;
     double longest = 1;
@@ -228,8 +241,9 @@ void carom_step_shorten(const carom_evaluation *d, double *step)
         longest = fmax(longest, carom_v3_norm(moves.linear) / d->model->length_scale);
         longest = fmax(longest, carom_v3_norm(moves.angular));
     }
-    for (int k = 0; longest > 1 && k < system->layout.velocities; k++)
+    for (int k = 0; longest > 1 && k < d->model->body_count * carom_twist_size(d->model); k++)
         step[k] /= longest;
+    return 1 / longest;
 }
 
 int carom_dynamics_active_rows(const carom_evaluation *d)
@@ -243,7 +257,9 @@ int carom_dynamics_active_rows(const carom_evaluation *d)
 void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, double t)
 {
     const carom_model *m = d->model;
-    if (m->dimension == 3)
+    const carom_formulation *f = d->system->formulation;
+    const bool all = !f->needs_rows || f->needs_rows(d->system);
+    if (m->dimension == 3 && all)
         for (int body = 1; body <= m->body_count; body++) {
             const carom_model_body *b = &m->bodies[body];
             if (b->isotropic) {
@@ -260,6 +276,8 @@ void carom_dynamics_constraints(carom_evaluation *d, const carom_state *s, doubl
         }
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
+        if (!all && m->tree.kept[k])
+            continue;
         carom_dynamics_block(d, s, e, t);
         fill_jacobian(d, e);
         if (e->type == CAROM_BLOCK_ARMATURE)

@@ -146,6 +146,9 @@ void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *state, do
 
 /* Constraint rows, their Jacobian in (v, w) and the violations; prescribed values at time t. */
 void carom_dynamics_constraints(carom_evaluation *d, const carom_state *state, double t);
+/* What a block prescribes at t. */
+carom_jet carom_dynamics_motion(carom_evaluation *d, const carom_state *state, const carom_constraint_block *block,
+                                double t);
 /* The rows of one block alone. */
 void carom_dynamics_block(carom_evaluation *d, const carom_state *state, const carom_constraint_block *block, double t);
 /* A row between two bodies in the coordinates; returns its rate. */
@@ -157,9 +160,9 @@ double carom_block_row(const carom_evaluation *d, const carom_constraint_block *
 void carom_block_entries(const carom_evaluation *d, const carom_constraint_block *block, int r, double *a);
 /* Whether a row is of an angle [rad], not of a length [m]. */
 bool carom_row_is_angle(const carom_row *row);
-/* Shortens a step of the positions that turns a body by more than 1 rad or moves one by more than the model's length:
-   it would help nobody. */
-void carom_step_shorten(const carom_evaluation *d, double *step);
+/* Shortens a step, over all bodies, that turns one by more than 1 rad or moves one by more than the model's length: it
+   would help nobody. Returns the share that is left. */
+double carom_step_shorten(const carom_evaluation *d, double *step);
 /* Violation of a constraint row, of the model's length or of 1 rad. */
 double carom_row_violation(const carom_evaluation *d, int r);
 /* Rows that hold now: all but those of joints that are not locked. */

@@ -103,6 +103,29 @@ carom_status carom_state_assign(carom_state *to, const carom_state *from)
     return CAROM_OK;
 }
 
+carom_status carom_state_share(carom_state *to, const carom_state *from)
+{
+    const carom_model *m = from->model;
+    const carom_layout layout = {0, 0};
+    CAROM_TRY(carom_state_grow(to, from->episode_count));
+    CAROM_TRY(carom_grow(to->ctx, &to->wishes, &to->wish_capacity, from->wish_count, sizeof *to->wishes));
+#define CAROM_DOUBLE(name, count, unit, description) memcpy(to->name, from->name, (size_t)(count) * sizeof *to->name);
+#define CAROM_INT(name, count, unit, description) CAROM_DOUBLE(name, count, unit, description)
+#define CAROM_EPISODE(name, count, description) CAROM_DOUBLE(name, count, "", description)
+#include "dynamics/state_fields.def"
+#undef CAROM_DOUBLE
+#undef CAROM_INT
+#undef CAROM_EPISODE
+    if (from->episode_count)
+        memcpy(to->episodes, from->episodes, from->episode_count * sizeof *to->episodes);
+    if (from->wish_count)
+        memcpy(to->wishes, from->wishes, from->wish_count * sizeof *to->wishes);
+    to->episode_count = from->episode_count;
+    to->wish_count = from->wish_count;
+    to->edited = from->edited;
+    return CAROM_OK;
+}
+
 /* A body as the model has it at the start. */
 static carom_body_state start_of(const carom_model_body *b)
 {
@@ -115,6 +138,10 @@ static carom_body_state start_of(const carom_model_body *b)
 
 void carom_state_place_bodies(carom_state *s)
 {
+    if (s->formulation->take_bodies) {
+        s->formulation->take_bodies(s->model, NULL, NULL, s->q, s->v);
+        return;
+    }
     for (int body = 0; body < s->model->body_count; body++) {
         const carom_body_state at = start_of(&s->model->bodies[body + 1]);
         s->formulation->put_body(s->model, body, &at, s->q);
@@ -139,7 +166,7 @@ void carom_state_start_variables(carom_state *s)
 
 void carom_state_move_bodies(carom_state *s)
 {
-    for (int body = 0; body < s->model->body_count; body++) {
+    for (int body = 0; body < s->model->body_count && !s->formulation->take_bodies; body++) {
         const carom_body_state at = start_of(&s->model->bodies[body + 1]);
         s->formulation->move_body(s->model, body, &at, s->v);
     }

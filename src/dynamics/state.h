@@ -55,6 +55,8 @@ carom_status carom_state_create_in(carom_context *ctx, const carom_model *model,
 /* Makes `to` equal to `from`, of the same model; one without the work of applied forces has 0 for it. On failure `to`
    is as before. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_state_assign(carom_state *to, const carom_state *from);
+/* The same of all but the coordinates, which may be of different formulations. */
+carom_status carom_state_share(carom_state *to, const carom_state *from);
 /* Puts the bodies where the model has them at the start, not assembled. */
 void carom_state_place_bodies(carom_state *state);
 /* Gives them the velocities of the model, as they are given. */

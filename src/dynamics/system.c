@@ -45,7 +45,7 @@ static bool allocate_cones(carom_system *sys)
 static bool allocate_sticking(carom_system *sys)
 {
     const carom_model *m = sys->model;
-    const size_t speeds = (size_t)sys->layout.velocities;
+    const size_t speeds = (size_t)(m->body_count * carom_twist_size(m));
     bool holds = false;
     for (int k = 0; k < m->contact_count; k++)
         holds = holds || (m->contacts[k].friction && m->contacts[k].friction->set_valued);
@@ -66,7 +66,7 @@ static bool allocate_arrays(carom_system *sys)
 {
     const carom_model *m = sys->model;
     carom_arena *a = &sys->arena;
-    size_t speeds = (size_t)sys->layout.velocities, values = 1;
+    size_t speeds = (size_t)(m->body_count * carom_twist_size(m)), values = 1;
     for (int k = 0; k < m->load_count; k++)
         if ((size_t)m->loads[k].param_size > values)
             values = (size_t)m->loads[k].param_size;
@@ -92,7 +92,10 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
     sys->layout = formulation->layout(model);
     carom_arena_init(&sys->arena, ctx);
     carom_status status = allocate_arrays(sys) ? CAROM_OK : carom_fail_memory(ctx);
-    if (status == CAROM_OK && model->row_count >= SPARSE_ROWS)
+    if (status == CAROM_OK && formulation->create)
+        status = formulation->create(sys);
+    const bool rows = status == CAROM_OK && (!formulation->needs_rows || formulation->needs_rows(sys));
+    if (status == CAROM_OK && rows && model->row_count >= SPARSE_ROWS)
         status = carom_system_create_sparse(sys);
     if (status == CAROM_OK)
         status = carom_system_set_redundant(sys, false);
@@ -109,12 +112,18 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
 carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
 {
     const carom_model *m = sys->model;
+    if (sys->formulation->needs_rows && !sys->formulation->needs_rows(sys)) {
+        sys->formulation->set_redundant(sys, redundant);
+        sys->redundant = redundant;
+        return CAROM_OK;
+    }
     /* where joints are locked in a run, which takes no memory then, it is there from the start */
     const bool needed = m->row_count && (redundant || !sys->sparse || carom_model_may_idle(m));
     if (needed && !sys->sparse && !sys->dense)
         CAROM_TRY(carom_dense_create(sys->ctx, m->row_count, &sys->dense));
     if (needed && !sys->orthogonal)
-        CAROM_TRY(carom_orthogonal_create(sys->ctx, m->row_count, sys->layout.velocities + m->armature_count,
+        CAROM_TRY(carom_orthogonal_create(sys->ctx, m->row_count,
+                                          m->body_count * carom_twist_size(m) + m->armature_count,
                                           &sys->orthogonal));
     sys->redundant = redundant;
     return CAROM_OK;
@@ -124,6 +133,8 @@ void carom_system_free(carom_system *sys)
 {
     if (!sys)
         return;
+    if (sys->formulation->destroy)
+        sys->formulation->destroy(sys);
     carom_dense_free(sys->dense);
     carom_orthogonal_free(sys->orthogonal);
     carom_sparse_free(sys->sparse);
@@ -176,7 +187,7 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
         !(d->phi_rate = carom_arena_alloc(a, rows, sizeof(double))) ||
         !(d->jacobian = carom_arena_alloc(a, rows, sizeof *d->jacobian)) ||
         !(d->multipliers = carom_arena_alloc(a, rows, sizeof(double))) ||
-        !(d->acceleration = carom_arena_alloc(a, (size_t)sys->layout.velocities, sizeof(double))) ||
+        !(d->acceleration = carom_arena_alloc(a, bodies * (size_t)carom_twist_size(m), sizeof(double))) ||
         !(d->contacts = carom_arena_alloc(a, (size_t)m->contact_count, sizeof *d->contacts)) ||
         !(d->sums = carom_arena_alloc(a, (size_t)m->contact_set_count, sizeof *d->sums)) ||
         !(d->friction_rate = carom_arena_alloc(a, (size_t)m->friction_state_count, sizeof(double))) ||
@@ -190,14 +201,14 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
     if (carom_model_may_idle(m) && !(d->idle = carom_arena_alloc(a, rows, sizeof *d->idle)))
         return NULL;
     d->pose[0].axes = carom_m3_identity();
-    return d;
+    return sys->formulation->prepare && sys->formulation->prepare(d) != CAROM_OK ? NULL : d;
 }
 
 /* ---- the pipeline ---- */
 
 bool carom_system_evaluate(carom_evaluation *d, const carom_state *s, double t, const double *y)
 {
-    d->system->formulation->pose(d, y, y + (s->v - s->q));
+    carom_system_pose(d, s, t, y, y + (s->v - s->q));
     carom_sets_evaluate(d, s);
     return carom_system_evaluate_posed(d, s, t, y);
 }
@@ -216,8 +227,10 @@ bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, doub
     if (!d->system->formulation->accelerate(d) || !carom_friction_hold(d, s))
         return false;
     carom_joint_friction_finish(d);
-    if (d->model->late_measure_count)
+    if (d->model->late_measure_count) {
+        carom_system_reactions(d, s, t);
         carom_dynamics_late_measures(d, s);
+    }
     return !d->model->state_count || carom_dynamics_state_rates(d, s, t);
 }
 

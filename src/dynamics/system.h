@@ -131,6 +131,7 @@ typedef struct carom_system {
     const carom_model *model;
     const carom_formulation *formulation;
     carom_layout layout;
+    struct carom_tree_work *tree;       /* of formulations in joint coordinates; NULL: it is none */
     const carom_stabilization_kind *stabilization; /* of the constraints; NULL: none */
     const double *stabilization_params;
     carom_arena arena;
@@ -180,7 +181,8 @@ typedef struct carom_evaluation {
     bool *idle;                 /* rows of joints that are not locked: no constraint now; NULL: there are none */
     carom_jacobian_row *jacobian;
     double *multipliers;        /* one a row [N or N m] */
-    double *acceleration;       /* rates of the velocities */
+    double *acceleration;       /* of all bodies, as their velocities in the cartesian formulation */
+    struct carom_tree_evaluation *tree;         /* of formulations in joint coordinates; NULL: it is none */
     carom_contact_point *contacts;
     struct carom_set_sums *sums;       /* one a contact set */
     double *friction_rate;      /* of the friction states */
@@ -193,6 +195,9 @@ typedef struct carom_evaluation {
     double *state_rate;         /* of the user's states */
     double *load_state_rate;    /* of the states of loads */
 } carom_evaluation;
+
+/* Numbers of the acceleration of a body, or of a change of its velocity. */
+static inline int carom_twist_size(const carom_model *m) { return m->dimension == 2 ? 3 : 6; }
 
 carom_status carom_system_create(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
                                  carom_system **out);

@@ -208,6 +208,7 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY(carom_compile_outputs(c));
     CAROM_TRY(carom_compile_runs(c));
     CAROM_TRY(carom_compile_armatures(c));
+    CAROM_TRY(carom_compile_tree(c));
     CAROM_TRY(couple(c));
     return CAROM_OK;
 }

@@ -108,6 +108,8 @@ carom_status carom_compile_free_expr(carom_compiler *c, const carom_value *value
                                      carom_expr **out);
 carom_status carom_compile_bodies(carom_compiler *c);
 carom_status carom_compile_joints(carom_compiler *c);
+/* The spanning tree of the joints; behind all blocks of rows. */
+carom_status carom_compile_tree(carom_compiler *c);
 /* Numbers the rows of a block, and adds it. */
 carom_constraint_block *carom_compile_block(carom_model *model, carom_constraint_block element);
 /* Adds the shapes and contacts of the joints with clearance to the compiler's spec; the joints are compiled. */

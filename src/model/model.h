@@ -303,6 +303,38 @@ typedef struct carom_compiled_load {
     carom_place place;
 } carom_compiled_load;
 
+/* A body in the spanning tree of the joints: how it moves against the body that carries it. */
+typedef struct carom_tree_body {
+    int parent;                 /* 0: the ground */
+    int joint;                  /* -1: it moves freely, against the ground */
+    bool reversed;              /* it is the first body of its joint */
+    bool leaf;                  /* carries none */
+    int first_q, q_count;       /* its numbers among the positions, */
+    int first_v, v_count;       /* and the velocities */
+    int motion;                 /* block of the prescribed motion of its first coordinate, -1: none */
+    int armature;               /* block of the armature on its first coordinate, -1: none */
+    int first_free;             /* of its coordinates that are not prescribed, among those of all */
+    double turns;               /* 2-D: whole turns by which its angle starts beyond that of the joint [rad] */
+    bool angular;               /* 2-D: its first coordinate is an angle */
+} carom_tree_body;
+
+/* The spanning tree of the joints that have coordinates of their own (kinds/kind.h, carom_joint_freedoms), for
+   formulations in joint coordinates; the rows of all other joints and motions stay constraints. */
+typedef struct carom_tree {
+    carom_tree_body *bodies;    /* by body, the ground first */
+    int *order;                 /* all bodies, the carrying ones first */
+    int *place;                 /* of each body in that order; the ground: -1 */
+    bool *kept;                 /* by block of rows: the coordinates hold it */
+    int *rows;                  /* the constraint rows that are left */
+    int row_count;
+    int armature_count;         /* of them those of armatures, the last ones */
+    int *cut;                   /* joints with coordinates of their own that close loops */
+    int cut_count;
+    int positions, velocities;
+    int free_count;             /* velocities that no motion prescribes */
+    bool driven;                /* a motion prescribes some */
+} carom_tree;
+
 /* Two row groups that share a body which can move: block of the Schur complement. */
 typedef struct carom_coupling {
     int a, b;                   /* blocks, a >= b */
@@ -324,6 +356,7 @@ struct carom_model {
     carom_model_friction_site *sites;
     carom_constraint_block *blocks;
     carom_coupling *couplings;
+    carom_tree tree;
     carom_model_shape *shapes;
     carom_model_contact *contacts;
     carom_contact_set *contact_sets;

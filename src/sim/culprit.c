@@ -135,10 +135,11 @@ static void tell(const carom_evaluation *d, const carom_state *s, suspect worst,
 
 const char *carom_culprit(const carom_simulation *sim, bool numbers, char *text, size_t size)
 {
-    const carom_evaluation *const tried[] = {sim->trial, sim->d};
+    carom_evaluation *const tried[] = {sim->trial, sim->d};
     text[0] = '\0';
     /* before the first step the integrator has tried nothing */
     for (int k = sim->statistics.steps == 0; k < 2; k++) {
+        carom_system_reactions(tried[k], &sim->s, tried[k]->time);
         const suspect worst = find(tried[k], &sim->s);
         if (isfinite(worst.force) && (numbers || k == 0))
             continue;

@@ -278,9 +278,12 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
 static bool interpolate(carom_simulation *sim, double t, double *y)
 {
     carom_integrator *integrator = sim->integrator;
-    if (t != integrator->t && integrator->t_before < integrator->t)
-        return integrator->kind->interpolate(integrator, t, integrator->ode.size, y);
-    memcpy(y, integrator->y, sim->s.integrated * sizeof *y);
+    if (t == integrator->t || !(integrator->t_before < integrator->t))
+        memcpy(y, integrator->y, sim->s.integrated * sizeof *y);
+    else if (!integrator->kind->interpolate(integrator, t, integrator->ode.size, y))
+        return false;
+    if (sim->s.formulation->settle)
+        sim->s.formulation->settle(sim->probe, &sim->s, t, y, y + (sim->s.v - sim->s.q));
     return true;
 }
 

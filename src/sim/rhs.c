@@ -136,7 +136,7 @@ static int rates_of(const carom_simulation *sim, const carom_evaluation *d, cons
     memcpy(rate + (s->states - s->q), d->state_rate, (size_t)m->state_count * sizeof(double));
     memcpy(rate + (s->load_states - s->q), d->load_state_rate, (size_t)m->load_state_count * sizeof(double));
     sim->s.formulation->position_rate(m, y, y + (s->v - s->q), rate);
-    memcpy(rate + (s->v - s->q), d->acceleration, (size_t)sim->s.layout.velocities * sizeof(double));
+    carom_system_velocity_rate(d, rate + (s->v - s->q));
     fill_friction_rates(sim, d, rate + (s->friction - s->q));
     book(sim, d, rate);
     double sum = 0;
@@ -234,13 +234,31 @@ double carom_step_root(const carom_simulation *sim, int k, carom_contact_root ro
     }
 }
 
+/* Geometry of a contact for its root functions; where a pose depends on those of other bodies all of them are found at
+   once, unless they are known. */
+static void root_geometry(const carom_simulation *sim, int k, double t, const double *q, const double *v, bool known,
+                          carom_contact_point *out)
+{
+    const carom_model *m = sim->model;
+    const carom_formulation *f = sim->s.formulation;
+    const int bodies[2] = {carom_contact_body(m, k, 0), carom_contact_body(m, k, 1)};
+    if (f->pose_at) {
+        if (!known)
+            f->pose_at(sim->probe, &sim->s, t, q, v);
+        carom_contact_geometry_at(m, &sim->s, k, &sim->probe->pose[bodies[0]], &sim->probe->pose[bodies[1]], out);
+        return;
+    }
+    const carom_body_pose i = f->body_pose(m, bodies[0], q, v), j = f->body_pose(m, bodies[1], q, v);
+    carom_contact_geometry_at(m, &sim->s, k, &i, &j, out);
+}
+
 int carom_step_roots(void *user, double t, const double *y, double *values)
 {
     carom_simulation *sim = user;
     const carom_state *s = &sim->s;
     const carom_model *m = sim->model;
     const double *q = y, *v = y + (s->v - s->q);
-    bool evaluated = false;
+    bool evaluated = false, posed = false;
     for (int k = 0; k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         carom_contact_point point = {.spare = 1};
@@ -250,9 +268,8 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
             evaluated = true;
             point.spare = sim->probe->contacts[k].spare;
         }
-        carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
-        carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
-        carom_contact_geometry_at(m, s, k, &i, &j, &point);
+        root_geometry(sim, k, t, q, v, posed || evaluated, &point);
+        posed = posed || sim->s.formulation->pose_at;
         if (s->located[k].open && (c->roots[CAROM_ROOT_TENSION] >= 0 || c->roots[CAROM_ROOT_COMPRESSION] >= 0))
             carom_episode_force(c, &s->located[k], &point);
         for (int r = 0; r < CAROM_CONTACT_ROOTS; r++)
@@ -265,7 +282,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
         if (carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
             return 1;
     } else if (!evaluated && (m->step_measure_count || m->switching_load_count || m->site_count)) {
-        sim->s.formulation->pose(sim->probe, q, v);
+        carom_system_pose(sim->probe, s, t, q, v);
         carom_dynamics_measures(sim->probe, s, t, y + (s->states - s->q));
     }
     double *out = values + m->contact_root_count;

@@ -214,6 +214,14 @@ const char *carom_culprit(const carom_simulation *sim, bool numbers, char *text,
 
 carom_status carom_assemble(carom_simulation *sim);
 
+/* ---- bodies.c: for formulations with coordinates of several bodies at once ---- */
+
+/* As carom_assembly_start() and carom_assembly_move(), in absolute coordinates, for the coordinates of the run. */
+carom_status carom_bodies_start(carom_simulation *sim, carom_start *out);
+carom_status carom_bodies_move(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
+                               carom_assembly *out);
+
+
 /* Two shapes that overlap at the start. */
 typedef struct carom_overlap {
     const carom_model_contact *contact;

@@ -21,7 +21,7 @@ static double row_size(const carom_simulation *sim, int r)
         for (size_t k = 0; k < CAROM_COUNT(sizes.part[n].j); k++)
             sizes.part[n].j[k] = fabs(sizes.part[n].j[k]);
     double *accelerations = sim->system->column;
-    for (int k = 0; k < sim->s.layout.velocities; k++)
+    for (int k = 0; k < m->body_count * carom_twist_size(m); k++)
         accelerations[k] = fabs(d->acceleration[k]);
     size += sim->system->formulation->row_times(d, &sizes, accelerations);
     return size + fabs(d->row_acceleration[r]) + fabs(d->rows[r].gamma);
@@ -44,6 +44,8 @@ static carom_status accelerations(carom_simulation *sim)
                           text[0] ? text : "a force or motion is not finite there");
     }
     for (int r = 0; r < carom_model_hard_rows(m); r++) {
+        if (!d->jacobian[r].count)
+            continue; /* the coordinates hold it */
         double sum = -d->rows[r].gamma - d->row_acceleration[r];
         sum += sim->system->formulation->row_times(d, &d->jacobian[r], d->acceleration);
         if (fabs(sum) <= AGREES * row_size(sim, r))
@@ -74,7 +76,8 @@ static carom_status warn_of_motion(carom_simulation *sim)
 
 carom_status carom_assemble(carom_simulation *sim)
 {
-    CAROM_TRY(carom_assembly_start(sim->d, &sim->s, &sim->start));
+    CAROM_TRY(sim->s.formulation->take_bodies ? carom_bodies_start(sim, &sim->start)
+                                              : carom_assembly_start(sim->d, &sim->s, &sim->start));
     CAROM_TRY(warn_of_motion(sim));
     return accelerations(sim);
 }

@@ -5,121 +5,13 @@
 #include <limits.h>
 #include <math.h>
 
-#include "expr/dimension.h"
+#include "support/outcome.h"
 #include "support/scaled.h"
 
 /* Share by which steps may be more or fewer than rounding alone makes them, and by which channels may differ, of the
    largest value of their dimension. */
 #define STEPS_ALLOWED 0.2
 #define ALLOWED 1e-7
-#define SAMPLES 20
-#define VALUES 4096
-
-/* What was found of one run. */
-typedef struct outcome {
-    long steps;
-    size_t count;               /* of numbers */
-    double *value;              /* those of each sample */
-    double *largest;            /* of the channels of its dimension */
-    const char **name, **unit;
-} outcome;
-
-static void must(const carom_context *ctx, carom_status status, const char *model)
-{
-    if (status != CAROM_OK)
-        fail_msg("%s: %s", model, carom_context_error(ctx));
-}
-
-/* Violations, residuals and the solver's own numbers are errors, not results. */
-static bool is_result(const carom_channel *c)
-{
-    return c->group == 0 && strcmp(c->type, "solver") != 0 && strcmp(c->type, "constraint") != 0 &&
-           strcmp(c->type, "state") != 0 && strcmp(c->type, "input") != 0 && strcmp(c->quantity, "residual") != 0;
-}
-
-static carom_dimension dimension(const char *unit) { return carom_unit_dimension(unit, CAROM_UNIT_ANY); }
-
-static bool alike(carom_dimension a, carom_dimension b) { return memcmp(a.e, b.e, sizeof a.e) == 0; }
-
-/* A body that does not turn has rounding for an angle, a joint without load for a moment: each counts by the largest
-   channel of its dimension, and rates of spins by the square of the spins. */
-static void share_largest(outcome *out)
-{
-    double largest[VALUES] = {0};
-    for (size_t a = 0; a < out->count; a++) {
-        const carom_dimension d = dimension(out->unit[a]);
-        const bool spin_rate = d.e[CAROM_LENGTH] == 0 && d.e[CAROM_MASS] == 0 && d.e[CAROM_TIME] == -2;
-        for (size_t b = 0; b < out->count; b++) {
-            const carom_dimension e = dimension(out->unit[b]);
-            const bool spin = e.e[CAROM_LENGTH] == 0 && e.e[CAROM_MASS] == 0 && e.e[CAROM_TIME] == -1;
-            if (alike(d, e))
-                largest[a] = fmax(largest[a], out->largest[b]);
-            else if (spin_rate && spin)
-                largest[a] = fmax(largest[a], out->largest[b] * out->largest[b]);
-        }
-    }
-    memcpy(out->largest, largest, out->count * sizeof *largest);
-}
-
-static void run(carom_context *ctx, carom_arena *arena, const carom_spec *spec, const char *model, outcome *out)
-{
-    carom_model *compiled;
-    carom_simulation *sim;
-    size_t channels;
-    const carom_simulation_def def = carom_default_simulation_def();
-    must(ctx, carom_model_compile(ctx, spec, &compiled), model);
-    must(ctx, carom_simulation_create(ctx, compiled, &def, &sim), model);
-    const carom_channel *channel = carom_simulation_channels(sim, &channels);
-    out->count = 0;
-    out->value = carom_arena_alloc(arena, SAMPLES * VALUES, sizeof(double));
-    out->largest = carom_arena_alloc(arena, VALUES, sizeof(double));
-    out->name = carom_arena_alloc(arena, VALUES, sizeof *out->name);
-    out->unit = carom_arena_alloc(arena, VALUES, sizeof *out->unit);
-    for (int n = 0; n < SAMPLES; n++) {
-        must(ctx, carom_simulation_advance(sim, carom_simulation_until(sim) * (n + 1) / SAMPLES), model);
-        size_t at = 0;
-        for (size_t k = 0; k < channels; k++) {
-            double values[4], norm = 0;
-            if (!is_result(&channel[k]))
-                continue;
-            must(ctx, carom_simulation_channel(sim, channel[k].name, values), model);
-            for (int i = 0; i < channel[k].size; i++)
-                norm = hypot(norm, values[i]);
-            for (int i = 0; i < channel[k].size; i++, at++) {
-                assert_true(at < VALUES);
-                out->value[(size_t)n * VALUES + at] = values[i];
-                out->largest[at] = fmax(out->largest[at], norm);
-                out->name[at] = carom_arena_text(arena, channel[k].name);
-                out->unit[at] = carom_arena_text(arena, channel[k].unit);
-            }
-        }
-        out->count = at;
-    }
-    share_largest(out);
-    out->steps = (long)carom_simulation_statistics(sim).steps;
-    carom_simulation_free(sim);
-    carom_model_free(compiled);
-}
-
-/* The largest difference of a channel, of its largest value. */
-static double compare(const outcome *a, const outcome *b, double length, double mass, const char **where)
-{
-    double worst = 0;
-    *where = "";
-    assert_int_equal(a->count, b->count);
-    for (size_t k = 0; k < a->count; k++) {
-        const double factor = scaled_factor(a->unit[k], length, mass);
-        for (int n = 0; n < SAMPLES; n++) {
-            const double off = fabs(b->value[(size_t)n * VALUES + k] / factor - a->value[(size_t)n * VALUES + k]);
-            if (off > worst * a->largest[k] && off > 0) {
-                worst = off / a->largest[k];
-                *where = a->name[k];
-            }
-        }
-    }
-    return worst;
-}
-
 /* ---- models ---- */
 
 /* Linkages: all models with joints, and two with none. Where impacts follow each other without end what rounding
@@ -163,8 +55,7 @@ enum { SCALES = CAROM_COUNT(scales), AT_ONCE = 2 };
 /* Own size but for rounding: what the steps of adaptive methods make of that. */
 static const struct {
     double length, mass;
-} rounded[] = {
-    {1 + 2e-12, 1}, {1, 1 + 2e-12}, {1 - 2e-12, 1 + 3e-12}, {1 + 5e-12, 1 - 1e-12}, {1 - 4e-12, 1 + 7e-12}};
+} rounded[] = {{1 + 2e-12, 1}, {1, 1 + 2e-12}, {1 - 2e-12, 1 + 3e-12}, {1 + 5e-12, 1 - 1e-12}, {1 - 4e-12, 1 + 7e-12}};
 
 typedef struct band {
     long least, most;
@@ -190,26 +81,26 @@ static int scale_model(size_t index, int first, int count, const carom_run_def *
     const char *place = "", *where;
     carom_arena_init(&arena, ctx);
     snprintf(path, sizeof path, "%s/%s.yaml", folder ? folder : CAROM_MODELS, model);
-    must(ctx, carom_document_read(ctx, path, NULL, 0, &document), model);
+    outcome_must(ctx, carom_document_read(ctx, path, NULL, 0, &document), model);
     carom_spec spec = *carom_document_spec(document);
     carom_run_def run_def = spec.runs[0];
     run_def.tolerance = like->tolerance;
     run_def.integrator = like->integrator ? like->integrator : run_def.integrator;
     run_def.constraints = like->constraints ? like->constraints : run_def.constraints;
     spec.runs = &run_def;
-    run(ctx, &arena, &spec, model, &own);
+    outcome_run(ctx, &arena, &spec, model, &own);
     widen(&own_steps, own.steps);
     for (size_t k = 0; k < CAROM_COUNT(rounded); k++) {
         const carom_spec near = scaled_spec(ctx, &arena, &spec, rounded[k].length, rounded[k].mass);
-        run(ctx, &arena, &near, model, &other);
+        outcome_run(ctx, &arena, &near, model, &other);
         widen(&own_steps, other.steps);
     }
     for (int k = 0; k < count; k++) {
         const double length = scales[(first + k) % SCALES].length, mass = scales[(first + k) % SCALES].mass;
         const carom_spec scaled = scaled_spec(ctx, &arena, &spec, length, mass);
-        run(ctx, &arena, &scaled, model, &other);
+        outcome_run(ctx, &arena, &scaled, model, &other);
         widen(&scaled_steps, other.steps);
-        const double off = compare(&own, &other, length, mass, &where);
+        const double off = outcome_compare(&own, &other, OUTCOME_SAMPLES, length, mass, &where);
         if (off > worst) {
             worst = off;
             place = where;
@@ -245,7 +136,7 @@ static int first_scale(int *count)
 /* Of linkages without contact. */
 static bool is_free(const char *name)
 {
-    static const char *const touching[] = {"cam",   "clearance", "backlash", "geneva",      "scotch",
+    static const char *const touching[] = {"cam",   "clearance", "backlash", "geneva",       "scotch",
                                            "block", "guide",     "latch",    "pin_friction", "knee"};
     for (size_t k = 0; k < CAROM_COUNT(touching); k++)
         if (strstr(name, touching[k]))

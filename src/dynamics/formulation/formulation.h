@@ -22,21 +22,46 @@ typedef struct carom_body_bounds {
 struct carom_formulation {
     const char *name, *title, *source;
 
+    carom_layout (*layout)(const carom_model *m);
+
+    /* ---- its own workspace; NULL: it has none ---- */
+
+    carom_status (*create)(carom_system *system);
+    void (*destroy)(carom_system *system);
+    /* The same of an evaluation. */
+    carom_status (*prepare)(carom_evaluation *d);
+    /* Whether the equations of all constraint rows are solved; NULL: they are. And what it is told if not: whether the
+       rows that it has depend on each other. */
+    bool (*needs_rows)(const carom_system *system);
+    void (*set_redundant)(carom_system *system, bool redundant);
+
     /* ---- coordinates ---- */
 
-    carom_layout (*layout)(const carom_model *m);
     /* Poses and twists of all bodies. */
     void (*pose)(carom_evaluation *d, const double *q, const double *v);
+    /* The same at a time, with the coordinates that motions prescribe as they have them then; and puts these in their
+       places. NULL: no motion prescribes a coordinate itself. */
+    void (*pose_at)(carom_evaluation *d, const carom_state *state, double t, const double *q, const double *v);
+    void (*settle)(carom_evaluation *d, const carom_state *state, double t, double *q, double *v);
+    /* The coordinate of a joint at the poses that are there, where it is among the coordinates; else `near`. NULL: none
+       is. */
+    double (*coordinate)(const carom_evaluation *d, int joint, double near);
     /* Twists alone, at the poses that are there. */
     void (*twist)(carom_evaluation *d, const double *v);
     /* Pose and twist of one body; the ground is 0. */
     carom_body_pose (*body_pose)(const carom_model *m, int body, const double *q, const double *v);
     void (*position_rate)(const carom_model *m, const double *q, const double *v, double *rate);
+    /* Rates of the velocities, behind the accelerations. NULL: they are the accelerations of the bodies. */
+    void (*velocity_rate)(const carom_evaluation *d, double *out);
     /* Takes off what rounding and integration do to coordinates that depend on each other. */
     void (*normalise)(const carom_model *m, double *q);
     /* Moves positions along a step in velocities, and the step from one set of positions to another. */
     void (*retract)(const carom_model *m, const double *step, double *q);
     void (*difference)(const carom_model *m, const double *from, const double *to, double *step);
+    /* Coordinates of bodies that are assembled, NULL: as the model has them at its start; with `coordinates`, those of
+       all joints, angles are the nearest to these. NULL: bodies are put one by one, by put_body and move_body. */
+    void (*take_bodies)(const carom_model *m, const carom_body_pose *poses, const double *coordinates, double *q,
+                        double *v);
     /* Place of a body's numbers, counted from 0, among the positions or velocities: of its centre of mass or,
        `angular`, of its axes. -1: they are not among them. */
     int (*body_place)(const carom_model *m, int body, bool velocity, bool angular);
@@ -52,6 +77,8 @@ struct carom_formulation {
 
     /* Accelerations and multipliers. False if the system cannot be solved. */
     bool (*accelerate)(carom_evaluation *d);
+    /* Multipliers of the rows that the coordinates hold, and these rows; NULL: it has all multipliers. */
+    void (*reactions)(carom_evaluation *d, const carom_state *state, double t);
     /* Acceleration of the centre of mass and of the axes of a body. */
     carom_body_acceleration (*body_acceleration)(const carom_evaluation *d, int body);
     /* What a change x of the accelerations, or of the velocities, is for a body. */
@@ -89,7 +116,7 @@ struct carom_formulation {
     void (*newton_rate)(const carom_model *m, const double *q, const double *v, const double *dq, const double *dv,
                         double *rate);
 
-    /* ---- constraints ---- */
+    /* ---- constraints; with take_bodies the last three may be NULL ---- */
 
     /* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at
        most. Returns false if the violation stays above `tolerance` (relative to the model's length, or 1 rad). */
@@ -107,6 +134,33 @@ struct carom_formulation {
 #define CAROM_FORMULATION(name, description) extern const carom_formulation carom_formulation_##name;
 #include "spec/formulation.def"
 #undef CAROM_FORMULATION
+
+/* Poses and twists of all bodies at a time, whatever prescribes them. */
+static inline void carom_system_pose(carom_evaluation *d, const carom_state *state, double t, const double *q,
+                                     const double *v)
+{
+    const carom_formulation *f = d->system->formulation;
+    if (f->pose_at)
+        f->pose_at(d, state, t, q, v);
+    else
+        f->pose(d, q, v);
+}
+/* Rates of the velocities. */
+static inline void carom_system_velocity_rate(const carom_evaluation *d, double *out)
+{
+    if (d->system->formulation->velocity_rate) {
+        d->system->formulation->velocity_rate(d, out);
+        return;
+    }
+    for (int k = 0; k < d->system->layout.velocities; k++)
+        out[k] = d->acceleration[k];
+}
+/* Multipliers of all rows, for those who read reactions of joints. */
+static inline void carom_system_reactions(carom_evaluation *d, const carom_state *state, double t)
+{
+    if (d->system->formulation->reactions)
+        d->system->formulation->reactions(d, state, t);
+}
 
 /* NULL: there is none of that name. The name NULL is the first one. */
 const carom_formulation *carom_formulation_find(const char *name);

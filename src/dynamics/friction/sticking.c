@@ -113,7 +113,7 @@ static bool sticks(const carom_model *m, const carom_state *s, int k)
 static void add_columns(const carom_evaluation *d, const carom_sticking *own, const double *force, double *acceleration)
 {
     for (int t = 0; t < own->count; t++)
-        for (int i = 0; i < d->system->layout.velocities; i++)
+        for (int i = 0; i < d->model->body_count * carom_twist_size(d->model); i++)
             acceleration[i] += force[t] * own->delassus[t][i];
 }
 
@@ -151,7 +151,7 @@ static void set_yields(carom_evaluation *d)
 static bool hold_by_gradients(carom_evaluation *d, double regularisation)
 {
     const carom_model *m = d->model;
-    size_t size = (size_t)d->system->layout.velocities * sizeof(double);
+    size_t size = (size_t)(m->body_count * carom_twist_size(m)) * sizeof(double);
     double before = 0, first = 0;
     for (int iteration = 0; iteration < JACOBI_SWEEPS; iteration++) {
         double now = 0, curvature = 0;

@@ -102,7 +102,7 @@ static void fill_contact(const carom_simulation *sim, int k, carom_contact_force
 static void fill(const carom_simulation *sim, carom_evaluated *out)
 {
     const carom_model *m = sim->model;
-    const carom_evaluation *d = sim->d;
+    carom_evaluation *d = sim->d;
     const answer *a = sim->answer;
     const carom_energy energy = carom_system_energy(d, &sim->s);
     *out = (carom_evaluated){.time = *sim->s.time,
@@ -119,7 +119,8 @@ static void fill(const carom_simulation *sim, carom_evaluated *out)
                              .joints = a->joints,
                              .loads = a->loads,
                              .contacts = a->contacts};
-    memcpy(a->accelerations, d->acceleration, out->velocity_count * sizeof *a->accelerations);
+    carom_system_reactions(d, &sim->s, d->time);
+    carom_system_velocity_rate(d, a->accelerations);
     memcpy(a->multipliers, d->multipliers, out->row_count * sizeof *a->multipliers);
     for (int r = 0; r < m->row_count; r++) {
         out->position_residual = fmax(out->position_residual, fabs(d->rows[r].phi));
@@ -177,6 +178,13 @@ static carom_status check_size(carom_simulation *sim, const char *what, const do
 }
 
 /* Of a body, counted from 1: places of its linear and angular velocity are those of the body in the coordinates. */
+static carom_status no_bodies(const carom_simulation *sim, const char *what)
+{
+    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
+                      "formulation %s has no velocities of bodies; take %s of `cartesian`", sim->s.formulation->name,
+                      what);
+}
+
 static carom_status put_inertia(carom_simulation *sim, int body, size_t n, double *out)
 {
     const carom_model *m = sim->model;
@@ -184,9 +192,7 @@ static carom_status put_inertia(carom_simulation *sim, int body, size_t n, doubl
     const int at = sim->s.formulation->body_place(m, body - 1, true, false);
     const int turn = sim->s.formulation->body_place(m, body - 1, true, true);
     if (at < 0 || turn < 0)
-        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                          "formulation %s has no velocities of bodies; take the mass matrix of `cartesian`",
-                          sim->s.formulation->name);
+        return no_bodies(sim, "the mass matrix");
     const size_t first = (size_t)at, angular = (size_t)turn;
     for (size_t k = 0; k < (size_t)m->dimension; k++)
         out[(first + k) * n + first + k] = b->mass;
@@ -224,6 +230,8 @@ carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state 
     const carom_model *m = sim->model;
     const size_t n = (size_t)sim->s.layout.velocities, rows = (size_t)m->row_count;
     CAROM_TRY(check_size(sim, "the Jacobian", out, count, rows * n));
+    if (!sim->s.formulation->row_entries)
+        return no_bodies(sim, "the Jacobian");
     CAROM_TRY(enter(sim, state));
     memset(out, 0, rows * n * sizeof *out);
     for (int k = 0; k < m->block_count; k++) {

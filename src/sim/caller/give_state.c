@@ -200,6 +200,13 @@ void carom_sim_return(carom_simulation *sim)
 
 carom_assembly_def carom_default_assembly_def(void) { return (carom_assembly_def){.size = sizeof(carom_assembly_def)}; }
 
+/* The state in the buffer onto the constraints. */
+static carom_status assemble(carom_simulation *sim, const carom_assembly_def *def, carom_assembly *out)
+{
+    return sim->s.formulation->take_bodies ? carom_bodies_move(sim, &sim->buffer, def, out)
+                                           : carom_assembly_move(sim->probe, &sim->buffer, def, out);
+}
+
 carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
                                         const carom_assembly_def *def, carom_assembly *out)
 {
@@ -218,7 +225,7 @@ carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state
         return give(sim, state);
     CAROM_TRY(take_buffer(sim, &sim->buffer));
     CAROM_TRY(carom_state_assign(&sim->buffer, state));
-    CAROM_TRY(carom_assembly_move(sim->probe, &sim->buffer, &own, out));
+    CAROM_TRY(assemble(sim, &own, out));
     for (int k = 0; k < sim->model->contact_count; k++)
         sim->buffer.located[k].pressed.x = (double)NAN;
     return give(sim, &sim->buffer);
@@ -235,7 +242,7 @@ carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state
     CAROM_TRY(carom_take_def(sim->ctx, def, &own, sizeof own, "assembly_def"));
     CAROM_TRY(take_buffer(sim, &sim->buffer));
     CAROM_TRY(carom_state_assign(&sim->buffer, state));
-    CAROM_TRY(carom_assembly_move(sim->probe, &sim->buffer, &own, out));
+    CAROM_TRY(assemble(sim, &own, out));
     return carom_state_assign(state, &sim->buffer);
 }
 

@@ -12,8 +12,7 @@ static double pose_ahead(carom_simulation *sim)
     carom_state *s = &sim->s;
     double ahead = 1e-11 * fmax(fabs(*s->time), 1e-2 * sim->run.until), *y = sim->y_scratch;
     sim->s.formulation->position_rate(m, s->q, s->v, sim->rate_scratch);
-    memcpy(sim->rate_scratch + (s->v - s->q), sim->d->acceleration,
-           (size_t)sim->s.layout.velocities * sizeof(double));
+    carom_system_velocity_rate(sim->d, sim->rate_scratch + (s->v - s->q));
     memcpy(y, s->q, s->integrated * sizeof *y);
     for (int k = 0; k < sim->s.layout.positions + sim->s.layout.velocities; k++)
         y[k] = s->q[k] + ahead * sim->rate_scratch[k];
@@ -22,7 +21,7 @@ static double pose_ahead(carom_simulation *sim)
         states[k] = s->states[k] + ahead * sim->d->state_rate[k];
     if (m->late_measure_count && carom_rhs_evaluate(sim, sim->probe, *s->time + ahead, y, sim->root_scratch) == 0)
         return *s->time + ahead;
-    sim->s.formulation->pose(sim->probe, y, y + (s->v - s->q));
+    carom_system_pose(sim->probe, s, *s->time + ahead, y, y + (s->v - s->q));
     carom_dynamics_measures(sim->probe, s, *s->time + ahead, states);
     return *s->time + ahead;
 }

@@ -162,7 +162,7 @@ const carom_channel *carom_simulation_channels(carom_simulation *sim, size_t *co
 
 /* ---- reading one ---- */
 
-void carom_reading_begin(carom_reading *r, const carom_evaluation *d, const carom_state *s)
+void carom_reading_begin(carom_reading *r, carom_evaluation *d, const carom_state *s)
 {
     r->d = d;
     r->s = s;

@@ -5,6 +5,7 @@
 
 #include "carom/simulation.h"
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 
 #define CAROM_RECORD_GROUPS 3
 
@@ -14,10 +15,11 @@ enum { CAROM_AT_INTERVALS = 1, CAROM_AT_STEPS = 2, CAROM_AT_SNAPSHOTS = 4 };
 /* An evaluated state that channels are read from, and what several of them share, found once. */
 typedef struct carom_reading {
     const carom_model *model;
-    const carom_evaluation *d;
+    carom_evaluation *d;
     const carom_state *s;
     unsigned number;            /* of the reading */
     unsigned ledger_made;       /* number of the reading for which the ledger was made, */
+    unsigned reactions_made;    /* the reactions of all joints, */
     unsigned measures_made;     /* the measures that outputs read, */
     unsigned *point_made;       /* and the point of each contact that is not open */
     carom_ledger ledger;
@@ -118,7 +120,15 @@ carom_status carom_channels_compile(carom_simulation *sim);
 /* Makes the public list of those that are recorded, likewise. */
 carom_status carom_channels_list(carom_simulation *sim);
 /* Begins to read an evaluated state; carom_channel_fill() then writes what one channel is there. */
-void carom_reading_begin(carom_reading *r, const carom_evaluation *d, const carom_state *s);
+void carom_reading_begin(carom_reading *r, carom_evaluation *d, const carom_state *s);
+/* Multipliers of all rows. */
+static inline const double *carom_reading_multipliers(carom_reading *r)
+{
+    if (r->reactions_made != r->number)
+        carom_system_reactions(r->d, r->s, r->d->time);
+    r->reactions_made = r->number;
+    return r->d->multipliers;
+}
 static inline void carom_channel_fill(carom_reading *r, const carom_compiled_channel *c, double *out)
 {
     c->quantity->fill(r, c->index, out);

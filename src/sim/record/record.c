@@ -34,7 +34,7 @@ carom_status carom_record_flush(carom_simulation *sim)
     return CAROM_OK;
 }
 
-void carom_record_values(carom_simulation *sim, int group, const carom_evaluation *d, const carom_state *s, double *out)
+void carom_record_values(carom_simulation *sim, int group, carom_evaluation *d, const carom_state *s, double *out)
 {
     carom_recorder *r = &sim->recorder;
     carom_reading_begin(&r->reading, d, s);
@@ -45,7 +45,7 @@ void carom_record_values(carom_simulation *sim, int group, const carom_evaluatio
     }
 }
 
-carom_status carom_record_sample(carom_simulation *sim, int group, double t, const carom_evaluation *d,
+carom_status carom_record_sample(carom_simulation *sim, int group, double t, carom_evaluation *d,
                                  const carom_state *s)
 {
     carom_recorder *r = &sim->recorder;

@@ -21,10 +21,10 @@ typedef struct carom_recorder {
 /* Prepares the blocks if there is a sink. */
 carom_status carom_record_create(carom_simulation *sim);
 /* Writes the channels of a group from an evaluated state. */
-void carom_record_values(carom_simulation *sim, int group, const carom_evaluation *d, const carom_state *s,
+void carom_record_values(carom_simulation *sim, int group, carom_evaluation *d, const carom_state *s,
                          double *out);
 /* A sample of a group from an evaluated state. */
-carom_status carom_record_sample(carom_simulation *sim, int group, double t, const carom_evaluation *d,
+carom_status carom_record_sample(carom_simulation *sim, int group, double t, carom_evaluation *d,
                                  const carom_state *s);
 /* Gives all samples to the sink. */
 carom_status carom_record_flush(carom_simulation *sim);
@@ -32,7 +32,7 @@ carom_status carom_record_flush(carom_simulation *sim);
 /* ---- snapshots.c ---- */
 
 /* A sample of the output grid at t, with its snapshot. */
-carom_status carom_record_grid(carom_simulation *sim, double t, const carom_evaluation *d, const carom_state *s);
+carom_status carom_record_grid(carom_simulation *sim, double t, carom_evaluation *d, const carom_state *s);
 /* A snapshot of the present state while a contact is open, if it is due; always at an event of a contact. */
 carom_status carom_record_snapshot(carom_simulation *sim, bool event);
 

@@ -13,7 +13,7 @@
 
 enum { INTERVALS, STEPS, SNAPSHOTS };
 
-carom_status carom_record_grid(carom_simulation *sim, double t, const carom_evaluation *d, const carom_state *s)
+carom_status carom_record_grid(carom_simulation *sim, double t, carom_evaluation *d, const carom_state *s)
 {
     double *credit = sim->s.snapshot_credit;
     *credit = *s->output_index == 0 ? SNAPSHOTS_AT_A_TIME : fmin(SNAPSHOTS_AT_A_TIME, *credit + SNAPSHOTS_PER_SAMPLE);

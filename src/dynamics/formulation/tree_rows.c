@@ -1,0 +1,244 @@
+/* Constraint rows in joint coordinates: the factor Z of J H^-1 J^T (tree_sweeps.c), multipliers, responses to forces,
+   rank, and the projection onto the constraints. Of rows that depend on each other the multipliers of least norm. */
+#include "dynamics/formulation/tree.h"
+#include "dynamics/dynamics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* z of a unit multiplier of a row. */
+static void row_sweep(const carom_evaluation *d, const carom_jacobian_row *row, double *z)
+{
+    carom_tree_work *work = d->system->tree;
+    int bodies[CAROM_ROW_BODIES];
+    for (int n = 0; n < row->count; n++)
+        work->p[bodies[n] = row->part[n].body] = (carom_wrench){{0, 0, 0}, {0, 0, 0}};
+    for (int n = 0; n < row->count; n++)
+        if (row->part[n].body)
+            carom_tree_take_part(d->model, &work->p[row->part[n].body], row->part[n].j);
+    carom_tree_sweep_paths_in(d, bodies, row->count, z);
+}
+
+/* Z, a row for each constraint row. */
+static void fill_rows(const carom_evaluation *d)
+{
+    const carom_tree *t = &d->model->tree;
+    for (int k = 0; k < t->row_count; k++) {
+        double *z = d->system->tree->z + (size_t)k * (size_t)carom_tree_width(t);
+        if (carom_tree_is_idle(d, t->rows[k]))
+            memset(z, 0, (size_t)carom_tree_width(t) * sizeof *z);
+        else
+            row_sweep(d, &d->jacobian[t->rows[k]], z);
+    }
+    /* an armature is a rotor whose speed, a column more, is the rate of the coordinate */
+    const carom_constraint_block *e = carom_model_armatures(d->model);
+    const int first = t->row_count - t->armature_count;
+    for (int k = 0, n = first; k < d->model->armature_count; k++)
+        if (!t->kept[e - d->model->blocks + k]) {
+            d->system->tree->z[n * carom_tree_width(t) + t->free_count + n - first] = 1 / sqrt(e[k].armature);
+            n++;
+        }
+}
+
+static void fill_orthogonal(const carom_evaluation *d)
+{
+    const carom_tree *t = &d->model->tree;
+    const carom_tree_work *work = d->system->tree;
+    bool *angle = carom_orthogonal_angles(work->orthogonal);
+    for (int k = 0; k < t->row_count; k++)
+        angle[k] = carom_row_is_angle(&d->rows[t->rows[k]]);
+    memcpy(carom_orthogonal_rows(work->orthogonal), work->z,
+           (size_t)t->row_count * (size_t)carom_tree_width(t) * sizeof *work->z);
+}
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+static bool factor_rows(const carom_evaluation *d)
+{
+    const carom_tree *t = &d->model->tree;
+    carom_tree_work *work = d->system->tree;
+    const int n = t->row_count, width = carom_tree_width(t);
+    if (!n)
+        return true;
+    fill_rows(d);
+    work->by_orthogonal = work->redundant;
+    if (!work->redundant) {
+        double *s = carom_dense_matrix(work->dense);
+        for (int column = 0; column < n; column++)
+            for (int row = column; row < n; row++)
+                s[column * n + row] = row == column && carom_tree_is_idle(d, t->rows[row])
+                                          ? 1
+                                          : dot(work->z + row * width, work->z + column * width, width);
+        if (carom_dense_factor(work->dense))
+            return true;
+    }
+    work->by_orthogonal = true;
+    fill_orthogonal(d);
+    return carom_orthogonal_factor(work->orthogonal);
+}
+
+/* Multipliers that make the rows accelerate as b has it, in the place of b, and in y what they are over the free
+   coordinates. */
+void carom_tree_solve_rows(const carom_evaluation *d, double *b, double *y)
+{
+    const carom_tree *t = &d->model->tree;
+    carom_tree_work *work = d->system->tree;
+    const int width = carom_tree_width(t);
+    if (work->by_orthogonal) {
+        memcpy(y, carom_orthogonal_solve(work->orthogonal, b), (size_t)width * sizeof *y);
+        return;
+    }
+    carom_dense_solve(work->dense, b);
+    memset(y, 0, (size_t)width * sizeof *y);
+    for (int k = 0; k < t->row_count; k++)
+        for (int i = 0; i < width; i++)
+            y[i] += b[k] * work->z[k * width + i];
+}
+
+bool carom_tree_factor(const carom_evaluation *d) { return carom_tree_articulate(d) && factor_rows(d); }
+
+/* ---- responses ---- */
+
+double carom_tree_free_delassus(const carom_evaluation *d, const carom_force_pair *pair)
+{
+    const carom_model *m = d->model;
+    double inverse = 0;
+    if (d->system->tree->by_rows)
+        return carom_formulation_cartesian.free_delassus(d, pair);
+    for (int side = 0; side < 2; side++) {
+        const int body = side ? pair->body_j : pair->body_i;
+        const carom_model_body *b = &m->bodies[body];
+        if (!body)
+            continue;
+        const carom_vec3 turn = carom_v3_cross(side ? pair->arm_j : pair->arm_i, pair->direction);
+        inverse += b->inverse_mass * carom_v3_dot(pair->direction, pair->direction);
+        if (m->dimension == 2) {
+            inverse += b->inverse_inertia.m[2][2] * turn.z * turn.z;
+            continue;
+        }
+        const carom_vec3 own = carom_m3_apply_t(&d->pose[body].axes, turn);
+        inverse += carom_v3_dot(own, carom_m3_apply(&b->inverse_inertia, own));
+    }
+    return inverse;
+}
+
+double carom_tree_delassus(const carom_evaluation *d, const carom_force_pair *pair, bool factored, double *column,
+                           double *free)
+{
+    const carom_model *m = d->model;
+    const carom_tree *t = &m->tree;
+    carom_tree_work *work = d->system->tree;
+    if (work->by_rows)
+        return carom_formulation_cartesian.delassus(d, pair, factored, column, free);
+    const int sides[2] = {pair->body_i, pair->body_j};
+    int bodies[2] = {pair->body_i, pair->body_j};
+    memset(column, 0, (size_t)(m->body_count * carom_twist_size(m)) * sizeof *column);
+    if (free)
+        *free = carom_tree_free_delassus(d, pair);
+    if (!factored && !carom_tree_factor(d))
+        return free ? *free : carom_tree_free_delassus(d, pair);
+    for (int side = 0; side < 2; side++)
+        work->p[sides[side]] = (carom_wrench){{0, 0, 0}, {0, 0, 0}};
+    for (int side = 0; side < 2; side++) {
+        /* p is less the force */
+        const carom_vec3 force = side ? carom_v3_neg(pair->direction) : pair->direction;
+        carom_wrench *p = &work->p[sides[side]];
+        p->force = carom_v3_add(p->force, force);
+        p->torque = carom_v3_add(p->torque, carom_v3_cross(side ? pair->arm_j : pair->arm_i, force));
+    }
+    carom_tree_sweep_paths_in(d, bodies, 2, work->force);
+    double inverse = dot(work->force, work->force, carom_tree_width(t));
+    if (t->row_count) {
+        for (int k = 0; k < t->row_count; k++)
+            work->b[k] = -dot(work->z + k * carom_tree_width(t), work->force, carom_tree_width(t));
+        carom_tree_solve_rows(d, work->b, work->y);
+        inverse += dot(work->y, work->force, carom_tree_width(t));
+        for (int k = 0; k < carom_tree_width(t); k++)
+            work->force[k] += work->y[k];
+    }
+    carom_tree_sweep_all_out(d, work->force, column, NULL);
+    return inverse;
+}
+
+/* ---- constraints ---- */
+
+carom_status carom_tree_rank(const carom_evaluation *d, bool *redundant, int *rank)
+{
+    const carom_model *m = d->model;
+    const carom_tree *t = &m->tree;
+    carom_tree_work *work = d->system->tree;
+    int own = 0, idle = carom_model_hard_rows(m) - carom_dynamics_active_rows(d);
+    if (t->row_count && carom_tree_articulate(d)) {
+        fill_rows(d);
+        fill_orthogonal(d);
+        own = carom_orthogonal_rank(work->orthogonal, work->dependent);
+    }
+    own -= t->row_count ? t->armature_count : 0;
+    const int hard = t->row_count - t->armature_count;
+    work->redundant = own < hard - idle;
+    if (work->by_rows)
+        return carom_formulation_cartesian.rank(d, redundant, rank);
+    memset(redundant, 0, (size_t)m->row_count * sizeof *redundant);
+    for (int k = 0; k < t->row_count; k++)
+        redundant[t->rows[k]] = work->dependent[k] && !carom_tree_is_idle(d, t->rows[k]);
+    *rank = carom_model_hard_rows(m) - hard + own;
+    return CAROM_OK;
+}
+
+/* A step in velocities that answers b: over all bodies in `moves`, over the coordinates in `step`. */
+static void answer(carom_evaluation *d, double *moves, double *step)
+{
+    const carom_model *m = d->model;
+    carom_tree_work *work = d->system->tree;
+    carom_tree_solve_rows(d, work->b, work->y);
+    memset(moves, 0, (size_t)(m->body_count * carom_twist_size(m)) * sizeof *moves);
+    memset(step, 0, (size_t)m->tree.velocities * sizeof *step);
+    carom_tree_sweep_all_out(d, work->y, moves, step);
+}
+
+bool carom_tree_project(carom_evaluation *d, const carom_state *s, double t, double *q, double *v, double tolerance,
+                        int iterations)
+{
+    const carom_model *m = d->model;
+    const carom_tree *tree = &m->tree;
+    carom_tree_work *work = d->system->tree;
+    const carom_formulation *f = d->system->formulation;
+    double before = HUGE_VAL;
+    f->settle(d, s, t, q, v);
+    if (!tree->row_count)
+        return true;
+    for (int iteration = 0;; iteration++) {
+        f->pose(d, q, v);
+        carom_dynamics_constraints(d, s, t);
+        double worst = 0;
+        for (int k = 0; k < tree->row_count; k++)
+            worst = fmax(worst, carom_row_violation(d, tree->rows[k]));
+        const bool settled = worst <= tolerance || (iteration > 3 && worst < 1e3 * tolerance && worst > 0.5 * before);
+        if (!isfinite(worst) || (iteration >= iterations && !settled) || !carom_tree_factor(d))
+            return false;
+        if (settled)
+            break;
+        before = worst;
+        for (int k = 0; k < tree->row_count; k++)
+            work->b[k] = -d->rows[tree->rows[k]].phi;
+        answer(d, d->system->step, work->step);
+        const double share = carom_step_shorten(d, d->system->step);
+        for (int k = 0; k < tree->velocities; k++)
+            work->step[k] *= share;
+        f->retract(m, work->step, q);
+    }
+    for (int k = 0; k < tree->row_count; k++)
+        work->b[k] = -d->phi_rate[tree->rows[k]];
+    answer(d, d->system->step, work->step);
+    for (int k = 0; k < tree->velocities; k++)
+        v[k] += work->step[k];
+    f->pose(d, q, v);
+    carom_dynamics_constraints(d, s, t);
+    return true;
+}

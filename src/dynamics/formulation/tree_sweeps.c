@@ -1,0 +1,268 @@
+/* Sweeps over the spanning tree: the articulated-body algorithm (Featherstone 2008, Rigid Body Dynamics Algorithms,
+   chapter 7), with prescribed coordinates taken out (hybrid dynamics, section 9.2). With D = S^T I S = L L^T of each
+   joint they are
+     inward   z = L^-1 (tau - S^T p),   p' += X^T (p + W z),   W = I S L^-T,
+     outward  a = X a' + c,   u' = L^-T (z - W^T a),   a += S u'.
+   z of a force is the root of the inverse mass matrix times it: J H^-1 J^T = Z Z^T, with one inward sweep for each row
+   of Z (Kreutz-Delgado, Jain and Rodriguez 1992, Int. J. Robot. Res. 11, 320). */
+#include "dynamics/formulation/tree.h"
+#include "dynamics/dynamics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The inertia of a body alone, world axes. */
+static void own_inertia(const carom_evaluation *d, int body, carom_articulated *out)
+{
+    const carom_model *m = d->model;
+    const carom_model_body *b = &m->bodies[body];
+    *out = (carom_articulated){.c = {b->mass, 0, 0, b->mass, 0, b->mass}};
+    if (m->dimension == 2) {
+        out->a[5] = b->inertia.m[2][2];
+        return;
+    }
+    if (b->isotropic) {
+        out->a[0] = out->a[3] = out->a[5] = b->inertia.m[0][0];
+        return;
+    }
+    const carom_mat3 *r = &d->pose[body].axes, half = carom_m3_multiply(r, &b->inertia);
+    for (int i = 0, n = 0; i < 3; i++)
+        for (int k = i; k < 3; k++)
+            out->a[n++] = half.m[i][0] * r->m[k][0] + half.m[i][1] * r->m[k][1] + half.m[i][2] * r->m[k][2];
+}
+
+/* L of a symmetric matrix of order n, in the place of its lower part; false if it is not positive. */
+static bool cholesky(int n, int width, double *a)
+{
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < k; i++) {
+            double sum = a[k * width + i];
+            for (int j = 0; j < i; j++)
+                sum -= a[k * width + j] * a[i * width + j];
+            a[k * width + i] = sum / a[i * width + i];
+        }
+        double sum = a[k * width + k];
+        for (int j = 0; j < k; j++)
+            sum -= a[k * width + j] * a[k * width + j];
+        if (!(sum > 0))
+            return false;
+        a[k * width + k] = sqrt(sum);
+    }
+    return true;
+}
+
+/* x of L x = b and of L^T x = b, in the place of b. */
+static void solve_lower(int n, int width, const double *l, double *b)
+{
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < k; i++)
+            b[k] -= l[k * width + i] * b[i];
+        b[k] /= l[k * width + k];
+    }
+}
+
+static void solve_upper(int n, int width, const double *l, double *b)
+{
+    for (int k = n - 1; k >= 0; k--) {
+        for (int i = k + 1; i < n; i++)
+            b[k] -= l[i * width + k] * b[i];
+        b[k] /= l[k * width + k];
+    }
+}
+
+/* The speeds of a free body are those of its centre of mass, then of its axes. */
+void carom_tree_root_vector(int n, carom_vec3 turn, carom_vec3 move, double *out)
+{
+    out[0] = move.x;
+    out[1] = move.y;
+    if (n == 3) {
+        out[2] = turn.z;
+        return;
+    }
+    out[2] = move.z;
+    out[3] = turn.x;
+    out[4] = turn.y;
+    out[5] = turn.z;
+}
+
+static carom_motion_vector root_motion(int n, const double *u)
+{
+    if (n == 3)
+        return (carom_motion_vector){{0, 0, u[2]}, {u[0], u[1], 0}};
+    return (carom_motion_vector){carom_v3_load(u + 3), carom_v3_load(u)};
+}
+
+static bool factor_root(int n, const carom_articulated *i, carom_tree_root *out)
+{
+    for (int k = 0; k < n; k++) {
+        double unit[6] = {0}, column[6];
+        unit[k] = 1;
+        const carom_motion_vector x = root_motion(n, unit), force = carom_articulated_apply(i, &x);
+        carom_tree_root_vector(n, force.turn, force.move, column);
+        for (int row = k; row < n; row++)
+            out->l[row][k] = column[row];
+    }
+    return cholesky(n, 6, &out->l[0][0]);
+}
+
+static bool factor_joint(const carom_tree_body *tb, double armature, const carom_tree_motion *motion,
+                         carom_tree_sweep *s)
+{
+    const int first = carom_tree_first(tb), n = tb->v_count - first;
+    const carom_motion_vector *columns = motion->s + first;
+    for (int k = 0; k < n; k++) {
+        s->w[k] = carom_articulated_apply(&s->inertia, &columns[k]);
+        for (int i = 0; i <= k; i++)
+            s->l[k][i] = carom_motion_pair(&columns[i], &s->w[k]);
+    }
+    if (n && first == 0)
+        s->l[0][0] += armature;
+    if (!cholesky(n, CAROM_TREE_COLUMNS, &s->l[0][0]))
+        return false;
+    for (int k = 0; k < n; k++) { /* W L^T = I S */
+        for (int i = 0; i < k; i++) {
+            s->w[k].turn = carom_v3_add_scaled(s->w[k].turn, -s->l[k][i], s->w[i].turn);
+            s->w[k].move = carom_v3_add_scaled(s->w[k].move, -s->l[k][i], s->w[i].move);
+        }
+        const double scale = 1 / s->l[k][k];
+        s->w[k].turn = carom_v3_scale(scale, s->w[k].turn);
+        s->w[k].move = carom_v3_scale(scale, s->w[k].move);
+    }
+    return true;
+}
+
+bool carom_tree_articulate(const carom_evaluation *d)
+{
+    const carom_model *m = d->model;
+    const carom_tree *t = &m->tree;
+    carom_tree_work *work = d->system->tree;
+    for (int body = 1; body <= m->body_count; body++)
+        own_inertia(d, body, &work->body[body].inertia);
+    for (int k = m->body_count - 1; k >= 0; k--) {
+        const int body = t->order[k];
+        const carom_tree_body *tb = &t->bodies[body];
+        carom_tree_sweep *s = &work->body[body];
+        if (carom_tree_is_root(tb)) {
+            if (!factor_root(tb->v_count, &s->inertia, &work->root[body]))
+                return false;
+            continue;
+        }
+        if (!factor_joint(tb, carom_tree_armature(m, tb), &d->tree->motion[body], s))
+            return false;
+        if (tb->parent == 0)
+            continue;
+        carom_articulated rest = s->inertia;
+        for (int c = 0; c < tb->v_count - carom_tree_first(tb); c++)
+            carom_articulated_take_off(&rest, &s->w[c]);
+        carom_articulated_add_shifted(&work->body[tb->parent].inertia, &rest, d->tree->motion[body].r);
+    }
+    return true;
+}
+
+/* ---- sweeps ---- */
+
+/* z of a body from the p of its subtree, and p of the body that carries it; `bias`: I c of the prescribed motion and of
+   the rates of the subspaces, with the joint free. */
+void carom_tree_sweep_in(const carom_evaluation *d, int body, double *z, carom_wrench *p,
+                         const carom_motion_vector *bias)
+{
+    const carom_tree_body *tb = &d->model->tree.bodies[body];
+    carom_tree_work *work = d->system->tree;
+    const carom_tree_sweep *s = &work->body[body];
+    if (carom_tree_is_root(tb)) {
+        carom_tree_root_vector(tb->v_count, carom_v3_neg(p[body].torque), carom_v3_neg(p[body].force), z);
+        solve_lower(tb->v_count, 6, &work->root[body].l[0][0], z);
+        return;
+    }
+    const carom_tree_motion *motion = &d->tree->motion[body];
+    const int first = carom_tree_first(tb), n = tb->v_count - first;
+    carom_vec3 torque = p[body].torque, force = p[body].force;
+    for (int k = 0; k < n; k++)
+        z[k] = -carom_v3_dot(motion->s[first + k].turn, torque) - carom_v3_dot(motion->s[first + k].move, force);
+    solve_lower(n, CAROM_TREE_COLUMNS, &s->l[0][0], z);
+    if (tb->parent == 0)
+        return;
+    for (int k = 0; k < n; k++) {
+        torque = carom_v3_add_scaled(torque, z[k], s->w[k].turn);
+        force = carom_v3_add_scaled(force, z[k], s->w[k].move);
+    }
+    if (bias) {
+        torque = carom_v3_add(torque, bias->turn);
+        force = carom_v3_add(force, bias->move);
+    }
+    carom_wrench *to = &p[tb->parent];
+    to->force = carom_v3_add(to->force, force);
+    to->torque = carom_v3_add(to->torque, carom_v3_add(torque, carom_v3_cross(motion->r, force)));
+}
+
+/* Acceleration of a body and rates of its free speeds from z and the acceleration a = X a' + c of its place. */
+void carom_tree_sweep_out(const carom_evaluation *d, int body, const double *z, carom_motion_vector *a, double *rates)
+{
+    const carom_tree_body *tb = &d->model->tree.bodies[body];
+    const carom_tree_work *work = d->system->tree;
+    if (carom_tree_is_root(tb)) {
+        memcpy(rates, z, (size_t)tb->v_count * sizeof *z);
+        solve_upper(tb->v_count, 6, &work->root[body].l[0][0], rates);
+        *a = root_motion(tb->v_count, rates);
+        return;
+    }
+    const carom_tree_sweep *s = &work->body[body];
+    const carom_tree_motion *motion = &d->tree->motion[body];
+    const int first = carom_tree_first(tb), n = tb->v_count - first;
+    for (int k = 0; k < n; k++)
+        rates[k] = z[k] - carom_motion_pair(a, &s->w[k]);
+    solve_upper(n, CAROM_TREE_COLUMNS, &s->l[0][0], rates);
+    for (int k = 0; k < n; k++) {
+        a->turn = carom_v3_add_scaled(a->turn, rates[k], motion->s[first + k].turn);
+        a->move = carom_v3_add_scaled(a->move, rates[k], motion->s[first + k].move);
+    }
+}
+
+/* x += the accelerations that z, over all free coordinates, makes; likewise `rates` over the velocities (may be
+   NULL). */
+void carom_tree_sweep_all_out(const carom_evaluation *d, const double *z, double *x, double *rates)
+{
+    const carom_model *m = d->model;
+    const carom_tree *t = &m->tree;
+    carom_tree_sweep *sweep = d->system->tree->body;
+    for (int k = 0; k < m->body_count; k++) {
+        const int body = t->order[k];
+        const carom_tree_body *tb = &t->bodies[body];
+        carom_motion_vector a = {{0, 0, 0}, {0, 0, 0}};
+        double own[6] = {0};
+        if (tb->parent)
+            a = carom_tree_carried(&sweep[tb->parent].a, d->tree->motion[body].r);
+        carom_tree_sweep_out(d, body, z + tb->first_free, &a, own);
+        sweep[body].a = a;
+        carom_tree_add_to_body(m, body, &a, x);
+        for (int c = 0; rates && c < tb->v_count - carom_tree_first(tb); c++)
+            rates[tb->first_v + carom_tree_first(tb) + c] += own[c];
+    }
+}
+
+/* z of wrenches on a few bodies, which are -p of these: along their paths to the roots. Entries of the others are 0. */
+void carom_tree_sweep_paths_in(const carom_evaluation *d, int *bodies, int count, double *z)
+{
+    const carom_tree *t = &d->model->tree;
+    carom_tree_work *work = d->system->tree;
+    carom_wrench *p = work->p;
+    memset(z, 0, (size_t)carom_tree_width(t) * sizeof *z);
+    for (;;) {
+        int body = 0;
+        for (int k = 0; k < count; k++)
+            if (t->place[bodies[k]] > t->place[body])
+                body = bodies[k];
+        if (body == 0)
+            return;
+        const int parent = t->bodies[body].parent;
+        bool known = false;
+        for (int k = 0; k < count; k++)
+            known = known || bodies[k] == parent;
+        if (!known && parent)
+            p[parent] = (carom_wrench){{0, 0, 0}, {0, 0, 0}};
+        carom_tree_sweep_in(d, body, z + t->bodies[body].first_free, p, NULL);
+        for (int k = 0; k < count; k++)
+            if (bodies[k] == body)
+                bodies[k] = parent;
+    }
+}

@@ -1,0 +1,291 @@
+/* The spanning tree of the joints, for formulations in joint coordinates. Of the joints that have coordinates of their
+   own those are kept, in this order, that have a prescribed motion, that hold most rows (cutting one leaves its rows as
+   constraints), and that are near the root, so that loops are cut far from it (Kruskal's method; Featherstone 2008,
+   Rigid Body Dynamics Algorithms, section 8.5). The root of what no joint ties to the ground is its heaviest body. */
+#include "model/compile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A joint that may be in the tree. */
+typedef struct edge {
+    int joint, i, j;
+    int rows, depth;
+    bool driven;
+} edge;
+
+typedef struct work {
+    carom_compiler *c;
+    carom_model *m;
+    edge *edges;
+    int edge_count;
+    int *start, *of; /* the edges of each body: of[start[body]] ... */
+    int *depth;      /* of each body from its root; -1: not reached */
+    int *set;        /* of each body, for joining them */
+    bool *in_tree;   /* by edge */
+} work;
+
+static bool carries(const carom_model *m, const carom_model_joint *j)
+{
+    const carom_joint_freedoms *f = j->kind->freedoms;
+    return f && !j->kind->outside && j->coupled[0] < 0 && j->clearance.index < 0 &&
+           (m->dimension == 3 ? j->kind->rows_3d : j->kind->rows_2d) + f->speeds == (m->dimension == 3 ? 6 : 3);
+}
+
+/* The block of a type that a joint has, -1: none. */
+static int block_of(const carom_model *m, carom_block_type type, int joint)
+{
+    for (int k = 0; k < m->block_count; k++)
+        if (m->blocks[k].type == type && m->blocks[k].object == joint)
+            return k;
+    return -1;
+}
+
+static bool allocate(work *w)
+{
+    carom_model *m = w->m;
+    carom_arena *a = &m->arena;
+    const size_t bodies = (size_t)m->body_count + 1, joints = (size_t)m->joint_count;
+    carom_tree *t = &m->tree;
+    return (w->edges = carom_arena_alloc(a, joints, sizeof *w->edges)) &&
+           (w->start = carom_arena_alloc(a, bodies + 1, sizeof *w->start)) &&
+           (w->of = carom_arena_alloc(a, 2 * joints, sizeof *w->of)) &&
+           (w->depth = carom_arena_alloc(a, bodies, sizeof *w->depth)) &&
+           (w->set = carom_arena_alloc(a, bodies, sizeof *w->set)) &&
+           (w->in_tree = carom_arena_alloc(a, joints, sizeof *w->in_tree)) &&
+           (t->bodies = carom_arena_alloc(a, bodies, sizeof *t->bodies)) &&
+           (t->order = carom_arena_alloc(a, bodies, sizeof *t->order)) &&
+           (t->place = carom_arena_alloc(a, bodies, sizeof *t->place)) &&
+           (t->kept = carom_arena_alloc(a, (size_t)m->block_count, sizeof *t->kept)) &&
+           (t->rows = carom_arena_alloc(a, (size_t)m->row_count, sizeof *t->rows)) &&
+           (t->cut = carom_arena_alloc(a, joints, sizeof *t->cut));
+}
+
+/* The edges of each body, in their order. */
+static void index_edges(work *w)
+{
+    for (int n = 0; n < 2 * w->edge_count; n++)
+        w->of[n] = -1;
+    for (int k = 0; k < w->edge_count; k++)
+        for (int side = 0; side < 2; side++) {
+            int n = w->start[side ? w->edges[k].j : w->edges[k].i];
+            while (w->of[n] >= 0)
+                n++;
+            w->of[n] = k;
+        }
+}
+
+static void list_edges(work *w)
+{
+    const carom_model *m = w->m;
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_model_joint *j = &m->joints[k];
+        if (carries(m, j))
+            w->edges[w->edge_count++] = (edge){.joint = k,
+                                               .i = j->i.body,
+                                               .j = j->j.body,
+                                               .rows = j->clearance.rows,
+                                               .driven = block_of(m, CAROM_BLOCK_JOINT_MOTION, k) >= 0};
+    }
+    for (int k = 0; k < w->edge_count; k++) {
+        w->start[w->edges[k].i + 1]++;
+        w->start[w->edges[k].j + 1]++;
+    }
+    for (int body = 0; body <= m->body_count; body++)
+        w->start[body + 1] += w->start[body];
+    index_edges(w);
+}
+
+/* The edges from a body outwards: all of them, or those of the tree. Bodies are named in `order` as they are reached;
+   returns their new number. */
+static int reach(work *w, int root, bool tree, int *order, int count)
+{
+    carom_tree_body *bodies = w->m->tree.bodies;
+    int next = count;
+    order[count++] = root;
+    while (next < count) {
+        const int body = order[next++];
+        for (int n = w->start[body]; n < w->start[body + 1]; n++) {
+            const edge *e = &w->edges[w->of[n]];
+            const int other = e->i == body ? e->j : e->i;
+            if ((tree && !w->in_tree[w->of[n]]) || w->depth[other] >= 0)
+                continue;
+            w->depth[other] = w->depth[body] + 1;
+            order[count++] = other;
+            if (tree)
+                bodies[other] = (carom_tree_body){.parent = body, .joint = e->joint, .reversed = e->i == other};
+        }
+    }
+    return count;
+}
+
+/* The heaviest body of what a body is connected with. */
+static int heaviest(work *w, int body, int *order)
+{
+    const carom_model *m = w->m;
+    w->depth[body] = 0;
+    const int count = reach(w, body, false, order, 0);
+    int best = body;
+    for (int k = 0; k < count; k++) {
+        const double mass = m->bodies[order[k]].mass, most = m->bodies[best].mass;
+        if (mass > most || (mass == most && order[k] < best))
+            best = order[k];
+    }
+    for (int k = 0; k < count; k++)
+        w->depth[order[k]] = -1;
+    return best;
+}
+
+/* Distances from the roots. */
+static void find_depths(work *w, int *order)
+{
+    const carom_model *m = w->m;
+    for (int body = 0; body <= m->body_count; body++)
+        w->depth[body] = -1;
+    w->depth[0] = 0;
+    reach(w, 0, false, order, 0);
+    for (int body = 1; body <= m->body_count; body++)
+        if (w->depth[body] < 0) {
+            const int root = heaviest(w, body, order);
+            w->depth[root] = 0;
+            w->m->tree.bodies[root].joint = -1;
+            reach(w, root, false, order, 0);
+        }
+    for (int k = 0; k < w->edge_count; k++) {
+        edge *e = &w->edges[k];
+        e->depth = w->depth[e->i] > w->depth[e->j] ? w->depth[e->i] : w->depth[e->j];
+    }
+}
+
+static int compare(const void *first, const void *second)
+{
+    const edge *a = first, *b = second;
+    if (a->driven != b->driven)
+        return a->driven ? -1 : 1;
+    if (a->rows != b->rows)
+        return a->rows > b->rows ? -1 : 1;
+    if (a->depth != b->depth)
+        return a->depth < b->depth ? -1 : 1;
+    return a->joint < b->joint ? -1 : 1;
+}
+
+static int set_of(work *w, int body)
+{
+    while (w->set[body] != body)
+        body = w->set[body] = w->set[w->set[body]];
+    return body;
+}
+
+static void choose(work *w)
+{
+    carom_tree *t = &w->m->tree;
+    qsort(w->edges, (size_t)w->edge_count, sizeof *w->edges, compare);
+    for (int body = 0; body <= w->m->body_count; body++)
+        w->set[body] = body;
+    for (int k = 0; k < w->edge_count; k++) {
+        const int i = set_of(w, w->edges[k].i), j = set_of(w, w->edges[k].j);
+        w->in_tree[k] = i != j;
+        w->set[i] = j;
+        if (i == j)
+            t->cut[t->cut_count++] = w->edges[k].joint;
+    }
+}
+
+/* All bodies, the carrying ones first. */
+static void order_bodies(work *w)
+{
+    const carom_model *m = w->m;
+    carom_tree *t = &w->m->tree;
+    /* roots are known by their depth of 0 */
+    int *roots = w->set, root_count = 0;
+    for (int body = 1; body <= m->body_count; body++)
+        if (w->depth[body] == 0)
+            roots[root_count++] = body;
+    for (int body = 0; body <= m->body_count; body++)
+        w->depth[body] = -1;
+    w->depth[0] = 0;
+    int count = reach(w, 0, true, t->order, 0);
+    for (int k = 0; k < root_count; k++) {
+        w->depth[roots[k]] = 0;
+        t->bodies[roots[k]] = (carom_tree_body){.joint = -1};
+        count = reach(w, roots[k], true, t->order, count);
+    }
+    /* the ground, which is the first one, is left out */
+    for (int k = 0; k + 1 < count; k++)
+        t->order[k] = t->order[k + 1];
+    t->place[0] = -1;
+    for (int k = 0; k < m->body_count; k++)
+        t->place[t->order[k]] = k;
+}
+
+/* Whole turns of a planar body beyond the angle that its joint gives it. */
+static double whole_turns(const carom_model *m, const carom_tree_body *b, int body)
+{
+    const carom_model_joint *j = &m->joints[b->joint];
+    const double sign = b->reversed ? -1 : 1;
+    const double joint = m->bodies[b->parent].angle + sign * (j->i.angle - j->j.angle);
+    return 2 * CAROM_PI * nearbyint((m->bodies[body].angle - joint) / (2 * CAROM_PI));
+}
+
+static void number_coordinates(work *w)
+{
+    const carom_model *m = w->m;
+    carom_tree *t = &w->m->tree;
+    const bool planar = m->dimension == 2;
+    for (int k = 0; k < m->body_count; k++)
+        t->bodies[t->order[k]].leaf = true;
+    for (int k = 0; k < m->body_count; k++) {
+        const int body = t->order[k];
+        carom_tree_body *b = &t->bodies[body];
+        const carom_joint_freedoms *f = b->joint >= 0 ? m->joints[b->joint].kind->freedoms : NULL;
+        b->q_count = f ? f->positions : planar ? 3 : 7;
+        b->v_count = f ? f->speeds : planar ? 3 : 6;
+        b->first_q = t->positions;
+        b->first_v = t->velocities;
+        b->first_free = t->free_count;
+        b->motion = f ? block_of(m, CAROM_BLOCK_JOINT_MOTION, b->joint) : -1;
+        b->armature = f ? block_of(m, CAROM_BLOCK_ARMATURE, b->joint) : -1;
+        t->positions += b->q_count;
+        t->velocities += b->v_count;
+        t->free_count += b->v_count - (b->motion >= 0);
+        t->driven = t->driven || b->motion >= 0;
+        t->bodies[b->parent].leaf = false;
+        if (!f || !planar)
+            continue;
+        b->angular = m->joints[b->joint].kind->coordinate_unit && m->joints[b->joint].kind->coordinate_unit[0] == 'r';
+        b->turns = b->angular ? 0 : whole_turns(m, b, body);
+    }
+}
+
+/* The blocks of rows that the coordinates hold, and the rows that stay. */
+static void sort_rows(carom_model *m)
+{
+    carom_tree *t = &m->tree;
+    for (int k = 0; k < m->body_count; k++) {
+        const carom_tree_body *b = &t->bodies[t->order[k]];
+        const int blocks[] = {b->motion, b->armature, b->joint < 0 ? -1 : block_of(m, CAROM_BLOCK_JOINT, b->joint)};
+        for (size_t e = 0; e < CAROM_COUNT(blocks); e++)
+            if (blocks[e] >= 0)
+                t->kept[blocks[e]] = true;
+    }
+    for (int k = 0; k < m->block_count; k++) {
+        for (int r = 0; !t->kept[k] && r < m->blocks[k].row_count; r++)
+            t->rows[t->row_count++] = m->blocks[k].first_row + r;
+        t->armature_count += !t->kept[k] && m->blocks[k].type == CAROM_BLOCK_ARMATURE;
+    }
+}
+
+carom_status carom_compile_tree(carom_compiler *c)
+{
+    work w = {.c = c, .m = c->model};
+    if (!allocate(&w))
+        return carom_fail_memory(c->ctx);
+    list_edges(&w);
+    find_depths(&w, w.m->tree.order);
+    choose(&w);
+    index_edges(&w);
+    order_bodies(&w);
+    number_coordinates(&w);
+    sort_rows(w.m);
+    return CAROM_OK;
+}
