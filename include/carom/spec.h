@@ -201,6 +201,8 @@ typedef struct carom_joint_def {
     carom_clearance_def clearance;
     carom_joint_friction_def friction;
     carom_joint_load_def spring, damper, limits;
+    const struct carom_joint_def *coordinates;  /* further coordinates by name: motion, rate, armature, spring, ... */
+    size_t coordinate_count;
     carom_place place, type_place;
 } carom_joint_def;
 

@@ -55,7 +55,7 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
     }
     size_t coordinates = (size_t)sim->s.layout.velocities;
     *out = (carom_check){.bodies = (size_t)m->body_count,
-                         .joints = (size_t)m->joint_count,
+                         .joints = (size_t)(m->joint_count - m->part_count),
                          .coordinates = coordinates,
                          .rows = (size_t)rows,
                          .rank = (size_t)sim->start.rank,

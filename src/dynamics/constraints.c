@@ -161,7 +161,8 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
     add_reactions(d, j->first_row, j->clearance.rows, multipliers, &w);
     for (int k = 0; motion && k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
-        if ((e->type == CAROM_BLOCK_JOINT_MOTION || e->type == CAROM_BLOCK_LOCK) && e->object == joint)
+        const bool holds = e->type == CAROM_BLOCK_JOINT_MOTION || e->type == CAROM_BLOCK_LOCK;
+        if (holds && (e->object == joint || m->joints[e->object].of == joint))
             add_reactions(d, e->first_row, e->row_count, multipliers, &w);
     }
     carom_frame_pose f = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);

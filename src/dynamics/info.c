@@ -9,7 +9,7 @@ carom_model_info carom_model_get_info(const carom_model *m)
                               .title = m->title,
                               .dimension = m->dimension,
                               .bodies = (size_t)m->body_count,
-                              .joints = (size_t)m->joint_count,
+                              .joints = (size_t)(m->joint_count - m->part_count),
                               .shapes = (size_t)m->shape_count,
                               .contacts = (size_t)(m->contact_count + m->contact_set_count),
                               .loads = (size_t)m->load_count,

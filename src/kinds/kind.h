@@ -177,6 +177,8 @@ typedef struct carom_friction_kind {
    and f lies in the plane (f = g x h). */
 #define CAROM_JOINT_POSITIONS 4
 #define CAROM_JOINT_SPEEDS 3
+/* Most coordinates of a joint. */
+#define CAROM_JOINT_COORDINATES 3
 
 /* A motion of the frame j against the frame i, in the axes of i: its spin, and the velocity of its origin as i sees
    it. */
@@ -202,7 +204,8 @@ typedef struct carom_joint_freedoms {
     void (*difference)(const double *from, const double *to, double *step);
 } carom_joint_freedoms;
 
-typedef struct carom_joint_kind {
+typedef struct carom_joint_kind carom_joint_kind;
+struct carom_joint_kind {
     carom_kind kind;
     const carom_joint_kind_def *outside;  /* NULL: built in */
     int rows_2d, rows_3d;               /* 0: the joint does not exist in that dimension */
@@ -223,11 +226,14 @@ typedef struct carom_joint_kind {
     void (*couple)(const double *p, const double *coordinates, const double *rates, carom_coupled_row *out);
     const char *(*couple_start)(double *p, const double *coordinates);
     const carom_joint_freedoms *freedoms;       /* NULL: only its rows are known */
+    /* Its coordinates besides that one, ended by NULL: kinds with a name, a unit and `coordinate` alone, in the order
+       of the freedoms behind it. Of each the compiler makes a joint without rows, JOINT.NAME. */
+    const carom_joint_kind *const *coordinates;
     /* What it may have besides; NULL: it has not. Their functions get `user`. */
     void *user;
     const carom_joint_clearance_kind *clearance;
     const carom_joint_friction_kind *friction;
-} carom_joint_kind;
+};
 
 /* ---- shapes, pairs ---- */
 

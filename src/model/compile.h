@@ -40,6 +40,10 @@ typedef struct carom_wanted_unit {
 } carom_wanted_unit;
 /* The tables of all splines, and what expressions may name. */
 carom_status carom_compile_splines(carom_compiler *c);
+/* What the model file gives of a joint; NULL: nothing, of a further coordinate. */
+const carom_joint_def *carom_compile_joint_def(const carom_compiler *c, int joint);
+/* Joints for the further coordinates of the joints that there are. */
+carom_status carom_compile_coordinates(carom_compiler *c);
 /* Rows of the armatures of joints, behind all others. */
 carom_status carom_compile_armatures(carom_compiler *c);
 carom_status carom_compile_trajectories(carom_compiler *c);

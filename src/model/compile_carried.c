@@ -3,6 +3,12 @@
 
 #include <math.h>
 
+/* Whether two are one joint, or coordinates of one. */
+static bool is_same(const carom_model *m, const carom_model_joint *a, const carom_model_joint *b)
+{
+    return (a->of < 0 ? a : &m->joints[a->of]) == (b->of < 0 ? b : &m->joints[b->of]);
+}
+
 /* Bodies that joints connect, without one of these and not through the ground: the number of a body of each group. */
 static int group_of(int *of, int body)
 {
@@ -17,7 +23,7 @@ static void connect_bodies(const carom_model *m, const carom_model_joint *withou
         of[k] = k;
     for (int k = 0; k < m->joint_count; k++) {
         const carom_model_joint *j = &m->joints[k];
-        if (j != without && j->i.body && j->j.body)
+        if (!is_same(m, j, without) && j->i.body && j->j.body)
             of[group_of(of, j->i.body)] = group_of(of, j->j.body);
     }
 }
@@ -27,7 +33,7 @@ static bool is_grounded(const carom_model *m, const carom_model_joint *without, 
     for (int k = 0; k < m->joint_count; k++) {
         const carom_model_joint *j = &m->joints[k];
         const int body = !j->i.body ? j->j.body : !j->j.body ? j->i.body : 0;
-        if (j != without && body && group_of(of, body) == group)
+        if (!is_same(m, j, without) && body && group_of(of, body) == group)
             return true;
     }
     return false;

@@ -227,6 +227,19 @@ static carom_status check_bodies(carom_context *ctx, const carom_spec *s)
     return CAROM_OK;
 }
 
+/* What is given of a coordinate of a joint. */
+static carom_status check_coordinate(const checker *k, const carom_joint_def *j)
+{
+    CAROM_TRY(check_scalar(k, "motion", &j->motion, true));
+    CAROM_TRY(check_scalar(k, "rate", &j->rate, false));
+    CAROM_TRY(check_numbers(k, "armature", &j->armature, 1));
+    if (j->armature < 0)
+        return wrong(k, "armature", "must not be negative");
+    CAROM_TRY(check_params(k, &j->spring.params));
+    CAROM_TRY(check_params(k, &j->damper.params));
+    return check_params(k, &j->limits.params);
+}
+
 static carom_status check_joints(carom_context *ctx, const carom_spec *s)
 {
     CAROM_TRY(check_names(ctx, "joint", s->joints, s->joint_count, sizeof *s->joints));
@@ -235,19 +248,15 @@ static carom_status check_joints(carom_context *ctx, const carom_spec *s)
         checker k = {ctx, "joint", j->name, &j->place};
         for (int side = 0; side < 2; side++)
             CAROM_TRY(check_numbers(&k, "between", j->between[side].point, 3));
-        CAROM_TRY(check_scalar(&k, "motion", &j->motion, true));
-        CAROM_TRY(check_scalar(&k, "rate", &j->rate, false));
-        CAROM_TRY(check_numbers(&k, "armature", &j->armature, 1));
-        if (j->armature < 0)
-            return wrong(&k, "armature", "must not be negative");
+        CAROM_TRY(check_coordinate(&k, j));
+        CAROM_TRY(check_names(ctx, "coordinate", j->coordinates, j->coordinate_count, sizeof *j->coordinates));
+        for (size_t n = 0; n < j->coordinate_count; n++)
+            CAROM_TRY(check_coordinate(&k, &j->coordinates[n]));
         CAROM_TRY(check_params(&k, &j->params));
         const carom_joint_friction_def *fr = &j->friction;
         const double friction[] = {fr->radius, fr->axial_radius, fr->length, fr->width, fr->preload};
         CAROM_TRY(check_numbers(&k, "friction", friction, (int)CAROM_COUNT(friction)));
         CAROM_TRY(check_params(&k, &fr->params));
-        CAROM_TRY(check_params(&k, &j->spring.params));
-        CAROM_TRY(check_params(&k, &j->damper.params));
-        CAROM_TRY(check_params(&k, &j->limits.params));
         if (!j->clearance.given)
             continue;
         const carom_clearance_def *cl = &j->clearance;

@@ -158,6 +158,7 @@ static carom_status begin_joint(carom_compiler *c, const char *owner, const caro
     const carom_kind *kind;
     CAROM_TRY(carom_compile_find_kind(c, &def->type_place, owner, CAROM_FAMILY_JOINT, def->type, &kind));
     joint->kind = (const carom_joint_kind *)kind;
+    joint->of = -1;
     joint->coordinate = joint->clearance.index = joint->coupled[0] = joint->coupled[1] = -1;
     joint->friction.friction_work = joint->first_row = joint->lock = -1;
     if (row_count(m, joint) == 0)
@@ -277,7 +278,7 @@ static carom_status compile_joint_motion(carom_compiler *c, const carom_joint_de
 {
     int expr;
     char owner[128];
-    snprintf(owner, sizeof owner, "joint '%s', motion", def->name);
+    snprintf(owner, sizeof owner, "joint '%s', motion", joint->name);
     const carom_wanted_unit wanted = {owner, joint->kind->coordinate_unit, -1, false, false};
     CAROM_TRY(carom_compile_expr(c, &def->motion, &wanted, false, &expr));
     carom_compile_block(c->model,
@@ -314,19 +315,19 @@ static carom_status compile_body_motion(carom_compiler *c, const carom_body_def 
 carom_status carom_compile_armatures(carom_compiler *c)
 {
     carom_model *m = c->model;
-    for (size_t k = 0; k < c->spec->joint_count; k++) {
-        const carom_joint_def *def = &c->spec->joints[k];
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_joint_def *def = carom_compile_joint_def(c, k);
         carom_model_joint *joint = &m->joints[k];
-        if (def->armature == 0)
+        if (!def || def->armature == 0)
             continue;
         if (joint->coordinate < 0 || joint->clearance.index >= 0)
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "joint '%s': it takes no armature, as %s",
-                              def->name,
+                              joint->name,
                               joint->coordinate < 0 ? "its kind has no coordinate"
                                                     : "with clearance nothing holds its coordinate");
         joint->armature = def->armature;
         m->armature_count++;
-        carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_ARMATURE, .object = (int)k,
+        carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_ARMATURE, .object = k,
                                                         .body_i = joint->i.body, .body_j = joint->j.body,
                                                         .row_count = 1, .expr = -1, .armature = def->armature});
     }
@@ -337,22 +338,26 @@ carom_status carom_compile_joints(carom_compiler *c)
 {
     carom_model *m = c->model;
     const carom_spec *s = c->spec;
-    m->joints = carom_arena_alloc(&m->arena, s->joint_count, sizeof *m->joints);
+    const size_t most = (1 + CAROM_JOINT_COORDINATES) * s->joint_count;
+    m->joints = carom_arena_alloc(&m->arena, most, sizeof *m->joints);
     m->sites = carom_arena_alloc(&m->arena, CAROM_FRICTION_SITES * s->joint_count, sizeof *m->sites);
-    m->blocks = carom_arena_alloc(&m->arena, 4 * s->joint_count + 4 * s->body_count, sizeof *m->blocks);
+    m->blocks = carom_arena_alloc(&m->arena, 4 * most + 4 * s->body_count, sizeof *m->blocks);
     if (!m->joints || !m->sites || !m->blocks)
         return carom_fail_memory(c->ctx);
-    CAROM_TRY(carom_names_create(&m->arena, s->joint_count, &c->joint_index));
+    CAROM_TRY(carom_names_create(&m->arena, most, &c->joint_index));
     for (size_t k = 0; k < s->joint_count; k++) {
         CAROM_TRY(compile_joint(c, &s->joints[k], &m->joints[k]));
         carom_names_add(&c->joint_index, m->joints[k].name, m->joint_count++);
     }
+    CAROM_TRY(carom_compile_coordinates(c));
     for (size_t k = 0; k < s->joint_count; k++)
         if (m->joints[k].kind->couple)
             CAROM_TRY(compile_coupled(c, &s->joints[k], &m->joints[k]));
-    for (size_t k = 0; k < s->joint_count; k++)
-        if (s->joints[k].motion.type != CAROM_VALUE_NONE)
-            CAROM_TRY(compile_joint_motion(c, &s->joints[k], &m->joints[k]));
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_joint_def *def = carom_compile_joint_def(c, k);
+        if (def && def->motion.type != CAROM_VALUE_NONE)
+            CAROM_TRY(compile_joint_motion(c, def, &m->joints[k]));
+    }
     for (size_t k = 0; k < s->body_count; k++)
         CAROM_TRY(compile_body_motion(c, &s->bodies[k], (int)k + 1));
     return CAROM_OK;

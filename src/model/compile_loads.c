@@ -189,25 +189,25 @@ static carom_status compile_load(carom_compiler *c, const char *owner, const car
 }
 
 /* The spring, damper or limits of a joint as the load that it stands for. */
-static carom_status compile_joint_load(carom_compiler *c, const carom_joint_def *def, const carom_model_joint *joint,
+static carom_status compile_joint_load(carom_compiler *c, const carom_model_joint *joint,
                                        const carom_joint_load_def *given, const char *word)
 {
     carom_model *m = c->model;
     if (!given->given)
         return CAROM_OK;
     char owner[128], type[32];
-    snprintf(owner, sizeof owner, "joint '%s': %s", def->name, word);
+    snprintf(owner, sizeof owner, "joint '%s': %s", joint->name, word);
     snprintf(type, sizeof type, "joint-%s", word);
     if (joint->coordinate < 0)
         return carom_fail(
             c->ctx, CAROM_ERROR_MODEL, &given->place,
             "joint '%s': a %s joint has no coordinate, so it takes no %s; use a load of type bushing between its "
             "frames",
-            def->name, joint->kind->kind.name, word);
+            joint->name, joint->kind->kind.name, word);
     carom_load_def load = carom_default_load_def();
-    load.name = carom_arena_format(&m->arena, "%s.%s", def->name, word);
+    load.name = carom_arena_format(&m->arena, "%s.%s", joint->name, word);
     load.type = type;
-    load.on[0] = (carom_frame_ref){.body = def->name, .place = given->place};
+    load.on[0] = (carom_frame_ref){.body = joint->name, .place = given->place};
     load.frame_count = 1;
     load.params = given->params;
     load.place = load.type_place = given->place;
@@ -222,7 +222,7 @@ carom_status carom_compile_loads(carom_compiler *c)
 {
     carom_model *m = c->model;
     const carom_spec *s = c->spec;
-    m->loads = carom_arena_alloc(&m->arena, s->load_count + 3 * s->joint_count, sizeof *m->loads);
+    m->loads = carom_arena_alloc(&m->arena, s->load_count + 3 * (size_t)m->joint_count, sizeof *m->loads);
     if (!m->loads)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < s->load_count; k++) {
@@ -231,11 +231,13 @@ carom_status carom_compile_loads(carom_compiler *c)
         CAROM_TRY(compile_load(c, owner, &s->loads[k], &m->loads[k]));
         m->load_count++;
     }
-    for (size_t k = 0; k < s->joint_count; k++) {
-        const carom_joint_def *joint = &s->joints[k];
-        CAROM_TRY(compile_joint_load(c, joint, &m->joints[k], &joint->spring, "spring"));
-        CAROM_TRY(compile_joint_load(c, joint, &m->joints[k], &joint->damper, "damper"));
-        CAROM_TRY(compile_joint_load(c, joint, &m->joints[k], &joint->limits, "limits"));
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_joint_def *joint = carom_compile_joint_def(c, k);
+        if (!joint)
+            continue;
+        CAROM_TRY(compile_joint_load(c, &m->joints[k], &joint->spring, "spring"));
+        CAROM_TRY(compile_joint_load(c, &m->joints[k], &joint->damper, "damper"));
+        CAROM_TRY(compile_joint_load(c, &m->joints[k], &joint->limits, "limits"));
     }
     return CAROM_OK;
 }

@@ -150,6 +150,8 @@ typedef struct carom_model_joint {
     double *p;
     carom_marker i, j;          /* of a joint of two others those of the second one */
     int coupled[2];             /* these joints; -1: it is none */
+    int of;                     /* the joint whose further coordinate it is, without rows; -1: it is a joint itself */
+    int freedom;                /* of the coordinate among the freedoms of that one */
     bool rate_given;
     double rate;
     int first_row;              /* in the list of constraint rows; -1 with clearance */
@@ -378,6 +380,7 @@ struct carom_model {
     int load_state_count;       /* of loads' own */
     int coupled_count;          /* joints of two others */
     int lock_count;             /* joints that an event may lock */
+    int part_count;             /* joints that are further coordinates of others: the last ones */
     int armature_count;         /* joints with armature: their blocks are the last ones */
     int computed_count;         /* motors with computed efforts */
     int notice_count;           /* loads whose switches are told of */

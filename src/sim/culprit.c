@@ -49,7 +49,7 @@ static suspect find(const carom_evaluation *d, const carom_state *s)
     suspect joint = worst;
     joint.force *= 2;
     for (int k = 0; k < m->joint_count; k++) {
-        if (m->joints[k].clearance.index >= 0)
+        if (m->joints[k].clearance.index >= 0 || m->joints[k].of >= 0)
             continue;
         const carom_wrench w = carom_dynamics_reaction(d, k, d->multipliers, false);
         consider(&joint, SUSPECT_JOINT, k, size_of(w.force, w.torque, m->length_scale));

@@ -156,7 +156,24 @@ static void subspace_is_the_motion(void **state)
     }
 }
 
-/* Where the joint holds its rows vanish, no column of S changes them, and the coordinate is q[0]. */
+/* A coordinate of the joint where it holds: freedom k, or one of none. */
+static void check_coordinate(const carom_joint_kind *kind, const double *p, const carom_frame_pose *i,
+                             const carom_frame_pose *j, const carom_joint_freedoms *f, const double *q, int k,
+                             const carom_joint_twist *columns)
+{
+    carom_row row;
+    kind->coordinate(p, i, j, 3, &row);
+    if (k >= f->speeds)
+        return;
+    assert_true(fabs(remainder(row.phi - q[k], 2 * PI)) < 1e-13);
+    for (int c = 0; c < f->speeds; c++) {
+        const carom_vec3 w = carom_m3_apply(&i->axes, columns[c].turn);
+        const carom_vec3 v = carom_v3_sub(carom_m3_apply(&i->axes, columns[c].move), carom_v3_cross(w, j->arm));
+        assert_true(fabs(carom_v3_dot(row.Lj, v) + carom_v3_dot(row.Aj, w) - (c == k)) < 1e-13);
+    }
+}
+
+/* Where the joint holds its rows vanish, no column of S changes them, and the coordinates are those of the freedoms. */
 static void rows_see_no_freedom(void **state)
 {
     (void)state;
@@ -168,7 +185,7 @@ static void rows_see_no_freedom(void **state)
         for (int k = 0; f && k < POSES; k++) {
             double q[CAROM_JOINT_POSITIONS], u[CAROM_JOINT_SPEEDS];
             carom_joint_twist columns[CAROM_JOINT_SPEEDS];
-            carom_row rows[CAROM_JOINT_ROWS], coordinate;
+            carom_row rows[CAROM_JOINT_ROWS];
             carom_vec3 origin;
             carom_mat3 axes;
             random_state(&seed, f, q, u);
@@ -182,8 +199,6 @@ static void rows_see_no_freedom(void **state)
                 test_frame_at(&seed, 3, carom_v3_add(i.p, carom_m3_apply(&i.axes, origin)), world, 0);
             const carom_frame_pose j = test_pose(&second, 0);
             joint->rows(p, &i, &j, 3, rows);
-            if (joint->coordinate)
-                joint->coordinate(p, &i, &j, 3, &coordinate);
             for (int c = 0; c < f->speeds; c++) {
                 const carom_vec3 w = carom_m3_apply(&i.axes, columns[c].turn);
                 const carom_vec3 v = carom_v3_sub(carom_m3_apply(&i.axes, columns[c].move), carom_v3_cross(w, j.arm));
@@ -191,12 +206,11 @@ static void rows_see_no_freedom(void **state)
                     assert_true(fabs(rows[r].phi) < 1e-14);
                     assert_true(fabs(carom_v3_dot(rows[r].Lj, v) + carom_v3_dot(rows[r].Aj, w)) < 1e-14);
                 }
-                if (joint->coordinate)
-                    assert_true(fabs(carom_v3_dot(coordinate.Lj, v) + carom_v3_dot(coordinate.Aj, w) - (c == 0)) <
-                                1e-14);
             }
             if (joint->coordinate)
-                assert_true(fabs(remainder(coordinate.phi - q[0], 2 * PI)) < 1e-14);
+                check_coordinate(joint, p, &i, &j, f, q, 0, columns);
+            for (int c = 0; joint->coordinates && joint->coordinates[c]; c++)
+                check_coordinate(joint->coordinates[c], p, &i, &j, f, q, c + (joint->coordinate != NULL), columns);
         }
     }
 }

@@ -1,4 +1,4 @@
-/* Joints in motion against closed forms: a nut that runs down its screw. */
+/* Joints in motion against closed forms. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -100,11 +100,50 @@ static void test_free_screw(void **state)
     close_run(&r, 1e-9);
 }
 
+/* ---- motions of one freedom of several ---- */
+
+/* A cylindrical joint whose angle is driven while its travel falls; a planar one whose yaw is driven while it glides; a
+   universal one whose first angle is driven, so that the second body swings about its second axis as a pendulum. */
+static void test_freedoms(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  a: {mass: 2, inertia: [0.03, 0.02, 0.04]}\n"
+        "  table: {mass: 1, inertia: [0.1, 0.1, 0.15], at: [1, 0, 0]}\n"
+        "  b: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0, 1, -0.5]}\n"
+        "joints:\n"
+        "  sleeve: {type: cylindrical, between: [ground, a], axis: [0, 0, 1], rate: 1,\n"
+        "           coordinates: {angle: {motion: 3*t + t^2}}}\n"
+        "  plane: {type: planar, between: [{ground: [1, 0, 0]}, table], axis: [0, 0, 1],\n"
+        "          coordinates: {angle: {motion: 30*t}, x: {rate: 0.3}, y: {rate: -0.2}}}\n"
+        "  cross: {type: universal, between: [{ground: [0, 1, 0]}, {b: [0, 0, 0.5]}],\n"
+        "          axis: [1, 0, 0], axis2: [0, 1, 0],\n"
+        "          coordinates: {angle: {motion: 90*deg}, angle2: {rate: 0.01}}}\n"
+        "run: {until: 2, tolerance: 1e-11}\n";
+    run r;
+    open_run(&r, text);
+    go(&r);
+    expect("angle of a sleeve", get(&r, "joint.sleeve.angle.coordinate"), 10, 1e-9);
+    expect("its travel", get(&r, "joint.sleeve.coordinate"), 2 - 0.5 * 9.81 * 4, 1e-8);
+    expect("its torque", get(&r, "joint.sleeve.angle.drive"), 0.04 * 2, 1e-8);
+    expect("yaw, many turns", get(&r, "joint.plane.angle.coordinate"), 60, 1e-8);
+    expect("x of a planar joint", get(&r, "joint.plane.x.coordinate"), 0.6, 1e-8);
+    expect("y", get(&r, "joint.plane.y.coordinate"), -0.4, 1e-8);
+    const double w = sqrt(9.81 * 0.5 / (0.1 + 0.25));
+    /* of the amplitude 0.0027 rad: the period is longer by 4e-7 */
+    expect("swing about the second axis", get(&r, "joint.cross.angle2.rate"), 0.01 * cos(2 * w), 2e-7);
+    expect("held angle", get(&r, "joint.cross.angle.coordinate"), 3.14159265358979323846 / 2, 1e-9);
+    close_run(&r, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_screw),
         cmocka_unit_test(test_free_screw),
+        cmocka_unit_test(test_freedoms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

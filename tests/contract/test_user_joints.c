@@ -149,7 +149,7 @@ static void register_screw(carom_context *ctx)
     static const carom_param_row params[] = {
         {"pitch", "m/rad", 1, CAROM_PARAM_REQUIRED, 0, -HUGE_VAL, HUGE_VAL, "Travel per radian."}};
     carom_joint_kind_def def = carom_default_joint_kind_def();
-    def.kind.name = "screw";
+    def.kind.name = "my-screw";
     def.kind.title = "Screw: the second body turns about the axis and moves along it in proportion.";
     def.kind.params = params;
     def.kind.param_count = 1;
@@ -173,7 +173,7 @@ static void test_screw(void **state)
     static const char text[] =
         "carom: 1\ndimension: 3\ngravity: [0, 0, 0]\n"
         "bodies: {nut: {mass: 2, inertia: [0.01, 0.01, 0.01]}}\n"
-        "joints: {thread: {type: screw, between: [ground, nut], axis: [0, 0.6, 0.8], pitch: 0.05}}\n"
+        "joints: {thread: {type: my-screw, between: [ground, nut], axis: [0, 0.6, 0.8], pitch: 0.05}}\n"
         "loads: {key: {type: torque, on: nut, torque: [0, 0.06, 0.08]}}\n"
         "run: {until: 4, tolerance: 1e-10}\n";
     const double pitch = 0.05, alpha = 0.1 / (0.01 + 2 * pitch * pitch);

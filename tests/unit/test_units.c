@@ -51,7 +51,11 @@ static bool value_of(const char *unit, char *out, size_t size)
     return true;
 }
 
-static const char *other_unit(const char *unit) { return strncmp(unit, "kg", 2) == 0 && !unit[2] ? "1*m" : "1*kg"; }
+static const char *other_unit(const char *unit)
+{
+    const bool mass = strncmp(unit, "kg", 2) == 0 && (!unit[2] || strncmp(unit + 2, " or ", 4) == 0);
+    return mass ? "1*m" : "1*kg";
+}
 
 /* Reads an entry in its model, with the value where '@' stands in it: the value is taken, or refused at its column. */
 static void try_entry(const char *before, const char *entry, const char *value, const char *after, const char *what,

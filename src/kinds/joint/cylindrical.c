@@ -89,6 +89,8 @@ static const carom_joint_friction_kind friction = {
     .bearings = bearings,
 };
 
+static const carom_joint_kind *const coordinates_besides[] = {&carom_coordinate_angle, NULL};
+
 const carom_joint_kind carom_joint_cylindrical = {
     .kind = {
         .name = "cylindrical",
@@ -97,8 +99,8 @@ const carom_joint_kind carom_joint_cylindrical = {
                    "h_i . d.",
         .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2; Haug 1989, "
                   "Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4",
-        .validity = "Three dimensions only, any travel and angle. The coordinate is the travel; the angle about "
-                    "the axis is free and has no coordinate.",
+        .validity = "Three dimensions only, any travel and angle. The coordinate is the travel; the further "
+                    "coordinate `angle` is that of revolute joints.",
     },
     .rows_3d = 4,
     .has_axis = true,
@@ -106,6 +108,7 @@ const carom_joint_kind carom_joint_cylindrical = {
     .drawn = "ring rail",
     .rows = rows,
     .freedoms = &freedoms,
+    .coordinates = coordinates_besides,
     .coordinate = coordinate,
     .clearance = &clearance_kind,
     .friction = &friction,

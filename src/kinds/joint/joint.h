@@ -19,6 +19,11 @@
 #include "kinds/joint/joint.def"
 #undef CAROM_KIND
 
+/* Turn of the unit vector f of body j about base[2] from base[0] towards base[1], right-handed axes of body i: phi
+   within half a turn. */
+void carom_row_turn(const carom_frame_pose *i, const carom_vec3 base[3], const carom_frame_pose *j, carom_vec3 f,
+                    carom_row *out);
+
 /* The rows of a joint of any origin; `near` is its coordinate a little before, from which turns are told. */
 static inline void carom_joint_rows(const carom_joint_kind *kind, const double *p, const carom_frame_pose *i,
                                     const carom_frame_pose *j, int dimension, double near, carom_row *out)
@@ -41,6 +46,11 @@ static inline void carom_joint_rows(const carom_joint_kind *kind, const double *
 /* Axes turned by an angle about h, and the angle of such axes. */
 carom_mat3 carom_joint_turned(double angle);
 double carom_joint_angle(const carom_mat3 *axes);
+
+/* ---- joint_coordinates.c: coordinates that a joint may have besides its own ---- */
+
+/* Places of the second origin along the axes f, g and h of the first frame, and the angle about h. */
+extern const carom_joint_kind carom_coordinate_x, carom_coordinate_y, carom_coordinate_travel, carom_coordinate_angle;
 
 /* ---- joint_friction.c: Friction sites of joints ---- */
 

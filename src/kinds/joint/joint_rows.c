@@ -80,18 +80,19 @@ void carom_row_spin(const carom_frame_pose *i, carom_vec3 a, carom_vec3 turn, co
                        .Aj = n};
 }
 
-/* Angle about h_i in space: with w = w_j - w_i and z = h . f_j, phi' = n . w, n = (h - z f_j)/(1 - z^2). */
-static void angle_3d(const carom_frame_pose *i, const carom_frame_pose *j, carom_row *out)
+/* With w = w_j - w_i and z = h . f, phi' = n . w, n = (h - z f)/(1 - z^2). */
+void carom_row_turn(const carom_frame_pose *i, const carom_vec3 base[3], const carom_frame_pose *j, carom_vec3 f,
+                    carom_row *out)
 {
-    const carom_vec3 f = carom_m3_column(&j->axes, 0), h = carom_m3_column(&i->axes, 2);
-    const double x = carom_v3_dot(f, carom_m3_column(&i->axes, 0));
-    const double y = carom_v3_dot(f, carom_m3_column(&i->axes, 1));
+    const carom_vec3 h = base[2];
+    const double x = carom_v3_dot(f, base[0]);
+    const double y = carom_v3_dot(f, base[1]);
     const double z = carom_v3_dot(f, h);
     const carom_vec3 w = carom_v3_sub(j->w, i->w);
     double inverse = x * x + y * y;
     inverse = inverse > 0 ? 1 / inverse : 1;
 
-    /* n' = (h' - z' f_j - z f_j' + 2 z z' n)/(1 - z^2), z' = w . (f_j x h), h' = w_i x h, f_j' = w_j x f_j */
+    /* n' = (h' - z' f - z f' + 2 z z' n)/(1 - z^2), z' = w . (f x h), h' = w_i x h, f' = w_j x f */
     const carom_vec3 n = carom_v3_scale(inverse, carom_v3_add_scaled(h, -z, f));
     const double z_rate = carom_v3_dot(w, carom_v3_cross(f, h));
     const double n_rate = carom_v3_dot(w, carom_v3_cross(i->w, h)) - z_rate * carom_v3_dot(w, f) -
@@ -106,7 +107,9 @@ static void angle_3d(const carom_frame_pose *i, const carom_frame_pose *j, carom
 void carom_row_angle(const carom_frame_pose *i, const carom_frame_pose *j, int dimension, carom_row *out)
 {
     if (dimension == 3) {
-        angle_3d(i, j, out);
+        const carom_vec3 base[3] = {carom_m3_column(&i->axes, 0), carom_m3_column(&i->axes, 1),
+                                    carom_m3_column(&i->axes, 2)};
+        carom_row_turn(i, base, j, carom_m3_column(&j->axes, 0), out);
         return;
     }
     *out = (carom_row){.phi = j->angle - i->angle, .Ai = {0, 0, -1}, .Aj = {0, 0, 1}};

@@ -1,7 +1,8 @@
 /* Planar joint: the origin of frame j stays in the plane through the origin of frame i normal to h_i, and body j turns
    about that normal only.
 
-   3-D: f_i . h_j = 0, g_i . h_j = 0, h_i . d = 0 (3 rows). No coordinate.
+   3-D: f_i . h_j = 0, g_i . h_j = 0, h_i . d = 0 (3 rows). Coordinates x = f_i . d, y = g_i . d, and the angle of
+   revolute joints.
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4 (dot-1 and dot-2 rows);
    Nikravesh 1988, section 7.2. Valid for any travel and angle; the plane has no such joint. */
 #include "kinds/joint/joint.h"
@@ -68,12 +69,16 @@ static const carom_joint_friction_kind friction = {
     .bearings = carom_joint_friction_face,
 };
 
+static const carom_joint_kind *const coordinates_besides[] = {&carom_coordinate_x, &carom_coordinate_y,
+                                                              &carom_coordinate_angle, NULL};
+
 const carom_joint_kind carom_joint_planar = {
     .kind = {
         .name = "planar",
         .title = "Face on face: the second point moves in a plane of the first body, and the bodies turn "
                  "about its normal only.",
-        .formula = "d = p_j - p_i. 3-D: f_i . h_j = 0, g_i . h_j = 0, h_i . d = 0.",
+        .formula = "d = p_j - p_i. 3-D: f_i . h_j = 0, g_i . h_j = 0, h_i . d = 0. Coordinates x: "
+                   "f_i . d, y: g_i . d, angle: from f_i to f_j about h_i.",
         .source = "Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4; "
                   "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2",
         .validity = "Three dimensions only, any travel and angle. `axis` is the normal of the plane in world "
@@ -84,5 +89,6 @@ const carom_joint_kind carom_joint_planar = {
     .has_axis = true,
     .rows = rows,
     .freedoms = &freedoms,
+    .coordinates = coordinates_besides,
     .friction = &friction,
 };

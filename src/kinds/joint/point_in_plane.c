@@ -1,7 +1,7 @@
 /* Point in plane: the origin of frame j stays in the plane through the origin of frame i normal to h_i, at any
    orientation.
 
-   3-D: h_i . d = 0 (1 row). No coordinate.
+   3-D: h_i . d = 0 (1 row). Coordinates x = f_i . d, y = g_i . d.
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4 (dot-2 row).
    Valid for any travel and orientation; in the plane it is point-in-line. */
 #include "kinds/joint/joint.h"
@@ -33,6 +33,8 @@ static const carom_joint_friction_kind friction = {
     .bearings = carom_joint_friction_face,
 };
 
+static const carom_joint_kind *const coordinates[] = {&carom_coordinate_x, &carom_coordinate_y, NULL};
+
 const carom_joint_kind carom_joint_point_in_plane = {
     .kind = {
         .name = "point-in-plane",
@@ -47,5 +49,6 @@ const carom_joint_kind carom_joint_point_in_plane = {
     .rows_3d = 1,
     .has_axis = true,
     .rows = rows,
+    .coordinates = coordinates,
     .friction = &friction,
 };

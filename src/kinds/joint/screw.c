@@ -84,6 +84,8 @@ static void subspace(const double *p, const double *q, carom_joint_twist *column
 static const carom_joint_freedoms freedoms = {
     .positions = 1, .speeds = 1, .place = place, .coordinates = coordinates, .subspace = subspace};
 
+static const carom_joint_kind *const coordinates_besides[] = {&carom_coordinate_travel, NULL};
+
 const carom_joint_kind carom_joint_screw = {
     .kind = {
         .name = "screw",
@@ -105,5 +107,6 @@ const carom_joint_kind carom_joint_screw = {
     .start = start,
     .rows = rows,
     .freedoms = &freedoms,
+    .coordinates = coordinates_besides,
     .coordinate = coordinate,
 };

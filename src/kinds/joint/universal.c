@@ -1,6 +1,7 @@
 /* Universal joint (Cardan, Hooke joint): the origins coincide and the axis of body i stays normal to that of body j.
 
-   3-D: d = 0, h_i . h_j = 0 (4 rows), where h_i is `axis` and h_j is `axis2`, the two arms of the cross. No coordinate.
+   3-D: d = 0, h_i . h_j = 0 (4 rows), where h_i is `axis` and h_j is `axis2`, the two arms of the cross.
+   Coordinates: angle, of the cross in the first body, and angle2, of the second body on the cross.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2; Haug 1989, section 9.4.
    Valid while the shafts are not bent to a right angle, where the joint transmits no rotation (its rows stay
    independent). */
@@ -86,12 +87,43 @@ static const carom_joint_friction_kind friction = {
     .bearings = bearings,
 };
 
+/* The turn of the cross about h_i, from -g_i to h_j. */
+static void first_angle(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                        carom_row *out)
+{
+    (void)p;
+    (void)dimension;
+    const carom_vec3 base[3] = {carom_v3_neg(carom_m3_column(&i->axes, 1)), carom_m3_column(&i->axes, 0),
+                                carom_m3_column(&i->axes, 2)};
+    carom_row_turn(i, base, j, carom_m3_column(&j->axes, 2), out);
+}
+
+/* The turn of j against the cross about h_j: that of h_i as j sees it about -h_j, from g_j. */
+static void second_angle(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
+                         carom_row *out)
+{
+    (void)p;
+    (void)dimension;
+    carom_row turn;
+    const carom_vec3 base[3] = {carom_m3_column(&j->axes, 1), carom_m3_column(&j->axes, 0),
+                                carom_v3_neg(carom_m3_column(&j->axes, 2))};
+    carom_row_turn(j, base, i, carom_m3_column(&i->axes, 2), &turn);
+    *out = (carom_row){.phi = turn.phi, .gamma = turn.gamma, .Ai = turn.Aj, .Aj = turn.Ai};
+}
+
+static const carom_joint_kind of_cross = {
+    .kind = {.name = "angle"}, .coordinate_unit = "rad", .coordinate = first_angle};
+static const carom_joint_kind of_second = {
+    .kind = {.name = "angle2"}, .coordinate_unit = "rad", .coordinate = second_angle};
+static const carom_joint_kind *const coordinates_besides[] = {&of_cross, &of_second, NULL};
+
 const carom_joint_kind carom_joint_universal = {
     .kind = {
         .name = "universal",
         .title = "Cardan joint: the two points stay together and an axis of the first body stays normal to an "
                  "axis of the second.",
-        .formula = "3-D: p_j - p_i = 0, h_i . h_j = 0.",
+        .formula = "3-D: p_j - p_i = 0, h_i . h_j = 0. Coordinates angle: from -g_i to h_j about h_i; angle2: "
+                   "from h_i to g_j about h_j.",
         .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, section 7.2; Haug 1989, "
                   "Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4",
         .validity = "Three dimensions only. `axis` is the arm of the cross that turns in the first body, `axis2` "
@@ -104,5 +136,6 @@ const carom_joint_kind carom_joint_universal = {
     .drawn = "ball",
     .rows = rows,
     .freedoms = &freedoms,
+    .coordinates = coordinates_besides,
     .friction = &friction,
 };

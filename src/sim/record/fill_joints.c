@@ -190,7 +190,8 @@ void carom_channels_of_joints(carom_channel_list *list)
 {
     for (int k = 0; k < list->model->joint_count; k++) {
         const carom_model_joint *j = &list->model->joints[k];
-        carom_channels_add(list, reactions, CAROM_COUNT(reactions), "joint", j->name, k, NULL);
+        if (j->of < 0)
+            carom_channels_add(list, reactions, CAROM_COUNT(reactions), "joint", j->name, k, NULL);
         if (j->clearance.index >= 0)
             carom_channels_add(list, clearances, CAROM_COUNT(clearances), "joint", j->name, k, NULL);
         if (j->friction.friction_work >= 0)
