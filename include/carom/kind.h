@@ -497,7 +497,7 @@ typedef struct carom_load_output {
     double dissipation;                 /* power of dampers, >= 0 [W] */
     double work_power;                  /* power given to the system by an outside source [W] */
     double deflection;                  /* for built-in loads, like the rest */
-    double wanted;
+    double wanted, limit, shift;
     double quantity[CAROM_LOAD_SWITCHES];
     int branch[CAROM_LOAD_SWITCHES];
 } carom_load_output;

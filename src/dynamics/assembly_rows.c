@@ -30,6 +30,8 @@ void carom_row_name(const carom_model *m, int row, char *text, size_t size)
             snprintf(text, size, "motion of joint '%s'", m->joints[e->object].name);
         else if (e->type == CAROM_BLOCK_ARMATURE)
             snprintf(text, size, "armature of joint '%s'", m->joints[e->object].name);
+        else if (e->type == CAROM_BLOCK_COMPUTED)
+            snprintf(text, size, "computed effort of load '%s'", m->loads[e->load].name);
         else if (e->type == CAROM_BLOCK_LOCK)
             snprintf(text, size, "lock of joint '%s'", m->joints[e->object].name);
         else
@@ -145,7 +147,7 @@ void carom_assembly_constraints(carom_assembly_rows *rows, bool closing)
     const carom_model *m = d->model;
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
-        if (e->type == CAROM_BLOCK_LOCK || e->type == CAROM_BLOCK_ARMATURE)
+        if (e->type == CAROM_BLOCK_LOCK || e->type == CAROM_BLOCK_ARMATURE || e->type == CAROM_BLOCK_COMPUTED)
             continue; /* nothing is locked at the start */
         for (int r = e->first_row; r < e->first_row + e->row_count; r++)
             add_block_row(rows, e, r, closing ? -d->rows[r].phi : d->row_rate[r]);

@@ -60,6 +60,15 @@ static void lock_row(carom_evaluation *d, const carom_state *s, const carom_cons
     d->rows[r].phi -= s->lock_value[e->lock];
 }
 
+/* Without a motor that computes its effort, as positions and velocities see it, a row of zeros. */
+static void computed_row(carom_evaluation *d, const carom_constraint_block *e)
+{
+    const int r = e->first_row;
+    d->row_rate[r] = d->row_acceleration[r] = 0;
+    d->rows[r] = (carom_row){0};
+    d->idle[r] = true;
+}
+
 /* The coordinate of a joint with armature; nothing of it is violated. */
 static void armature_row(carom_evaluation *d, const carom_constraint_block *e)
 {
@@ -128,6 +137,10 @@ void carom_dynamics_block(carom_evaluation *d, const carom_state *s, const carom
     }
     if (e->type == CAROM_BLOCK_LOCK) {
         lock_row(d, s, e);
+        return;
+    }
+    if (e->type == CAROM_BLOCK_COMPUTED) {
+        computed_row(d, e);
         return;
     }
     if (e->type == CAROM_BLOCK_ARMATURE) {

@@ -140,7 +140,7 @@ void carom_dynamics_load_wrenches(carom_evaluation *d, const carom_state *state,
 /* Sets the switches of the loads as the poses, the measures and the time have them. */
 void carom_dynamics_load_switches(carom_evaluation *d, carom_state *state, double t);
 /* Root functions of the loads' switches: positive while the frozen branch holds. */
-void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *state, double t, double *out);
+void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *s, double t, const double *states, double *out);
 
 /* ---- constraints.c ---- */
 
@@ -172,6 +172,18 @@ double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double ne
 /* Force and moment about the second frame that multipliers of the rows of an ideal joint are on its second body;
    `motion`: with those of its prescribed motion. */
 carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const double *multipliers, bool motion);
+
+/* ---- motors that compute their effort: computed.c ---- */
+
+/* Makes the rows of those within their limits, behind the loads and all other rows. */
+void carom_dynamics_computed(carom_evaluation *d, const carom_state *s);
+/* Puts the efforts that were found into the outputs of the loads. */
+void carom_dynamics_computed_efforts(carom_evaluation *d);
+/* Quantity of the first switch of one with a limit on a branch: within the limits the effort over the limit, at one of
+   them beyond 1 or -1 until the acceleration is more than wanted. */
+double carom_dynamics_computed_quantity(const carom_evaluation *d, int load, int branch);
+/* Sets these switches as the evaluated state has them; whether one has changed. */
+bool carom_dynamics_computed_switches(const carom_evaluation *d, carom_state *s);
 
 /* ---- energies ---- */
 

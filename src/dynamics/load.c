@@ -115,17 +115,22 @@ void carom_dynamics_load_switches(carom_evaluation *d, carom_state *s, double t)
         if (!l->edges)
             continue;
         evaluate(d, s, k, t, s->load_states, NULL);
-        memcpy(s->switches + l->first_switch, d->loads[k].branch, (size_t)l->kind->switches * sizeof(int));
+        /* the first one of a computed effort is set where accelerations are known */
+        const int own = l->computed >= 0;
+        memcpy(s->switches + l->first_switch + own, d->loads[k].branch + own,
+               (size_t)(l->kind->switches - own) * sizeof(int));
     }
 }
 
-void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *s, double t, double *out)
+void carom_dynamics_load_roots(carom_evaluation *d, const carom_state *s, double t, const double *states, double *out)
 {
     for (int k = 0; k < d->model->load_count; k++) {
         const carom_compiled_load *l = &d->model->loads[k];
         if (!l->edges)
             continue;
-        evaluate(d, s, k, t, s->load_states, branch_of(l, s));
+        evaluate(d, s, k, t, states, branch_of(l, s));
+        if (l->computed >= 0)
+            d->loads[k].quantity[0] = carom_dynamics_computed_quantity(d, k, s->switches[l->first_switch]);
         for (int n = 0; n < l->kind->switches; n++)
             out[l->first_root + n] = l->edges[n].n ? carom_switch_root(&l->edges[n], d->loads[k].quantity[n],
                                                                        s->switches[l->first_switch + n])

@@ -223,10 +223,12 @@ bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, doub
     carom_dynamics_sets(d, s);
     carom_dynamics_loads(d, s, t, y + (s->states - s->q));
     carom_dynamics_constraints(d, s, t);
+    carom_dynamics_computed(d, s);
     carom_dynamics_joint_friction(d, s, friction);
     if (!d->system->formulation->accelerate(d) || !carom_friction_hold(d, s))
         return false;
     carom_joint_friction_finish(d);
+    carom_dynamics_computed_efforts(d);
     if (d->model->late_measure_count) {
         carom_system_reactions(d, s, t);
         carom_dynamics_late_measures(d, s);

@@ -341,7 +341,7 @@ carom_status carom_compile_joints(carom_compiler *c)
     const size_t most = (1 + CAROM_JOINT_COORDINATES) * s->joint_count;
     m->joints = carom_arena_alloc(&m->arena, most, sizeof *m->joints);
     m->sites = carom_arena_alloc(&m->arena, CAROM_FRICTION_SITES * s->joint_count, sizeof *m->sites);
-    m->blocks = carom_arena_alloc(&m->arena, 4 * most + 4 * s->body_count, sizeof *m->blocks);
+    m->blocks = carom_arena_alloc(&m->arena, 5 * most + 4 * s->body_count, sizeof *m->blocks);
     if (!m->joints || !m->sites || !m->blocks)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(carom_names_create(&m->arena, most, &c->joint_index));

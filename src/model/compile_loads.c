@@ -154,6 +154,31 @@ static carom_status compile_switches(carom_compiler *c, carom_compiled_load *loa
     return CAROM_OK;
 }
 
+/* The row of a motor that computes its effort; it alone drives the coordinate. */
+static carom_status compile_computed(carom_compiler *c, const char *owner, const carom_load_def *def,
+                                     carom_compiled_load *load)
+{
+    carom_model *m = c->model;
+    const carom_model_joint *joint = &m->joints[load->joint];
+    const char *fault = joint->lock >= 0 ? "an event locks it" : NULL;
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
+        if (e->object == load->joint && e->type == CAROM_BLOCK_JOINT_MOTION)
+            fault = "its motion is prescribed";
+        if (e->object == load->joint && e->type == CAROM_BLOCK_COMPUTED)
+            fault = "another motor computes its effort";
+    }
+    if (fault)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: it cannot compute the effort on joint '%s': %s",
+                          owner, joint->name, fault);
+    load->computed = m->block_count;
+    m->computed_count++;
+    carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_COMPUTED, .object = load->joint,
+                                                    .body_i = joint->i.body, .body_j = joint->j.body, .row_count = 1,
+                                                    .expr = -1, .load = (int)(load - m->loads)});
+    return CAROM_OK;
+}
+
 static carom_status compile_load(carom_compiler *c, const char *owner, const carom_load_def *def,
                                  carom_compiled_load *load)
 {
@@ -175,6 +200,8 @@ static carom_status compile_load(carom_compiler *c, const char *owner, const car
     m->load_state_count += load->state_count;
     load->notice = load->kind->notices ? m->notice_count++ : -1;
     load->computed = -1;
+    if (load->kind->computed && load->kind->computed(load->p))
+        CAROM_TRY(compile_computed(c, owner, def, load));
     carom_frame_pose i = carom_compile_start_pose(m, &load->i), j = carom_compile_start_pose(m, &load->j);
     const char *refusal = load->kind->start ? CAROM_KIND_CALL(load->kind, start, load->p, &i, &j, m->dimension) : NULL;
     if (refusal)

@@ -278,7 +278,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     }
     if (!m->root_count)
         return 0;
-    if (m->late_measure_count && !evaluated) {
+    if ((m->late_measure_count || m->computed_count) && !evaluated) {
         if (carom_rhs_evaluate(sim, sim->probe, t, y, sim->root_scratch) != 0)
             return 1;
     } else if (!evaluated && (m->step_measure_count || m->switching_load_count || m->site_count)) {
@@ -289,7 +289,7 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     for (int k = 0; k < m->expr_count; k++)
         carom_expr_roots(m->exprs[k].expr, t, sim->probe->measures, s->switches + m->exprs[k].first_switch,
                          out + m->exprs[k].first_root);
-    carom_dynamics_load_roots(sim->probe, s, t, out);
+    carom_dynamics_load_roots(sim->probe, s, t, y + (s->load_states - s->q), out);
     carom_joint_friction_roots(sim->probe, s, out);
     return 0;
 }

@@ -53,7 +53,8 @@ static void newton_solve(void *user, double *b)
 static carom_status create_newton(carom_simulation *sim, carom_ode *ode)
 {
     sim->newton = NULL;
-    if (!sim->run.integrator->stiff || !sim->run.newton)
+    /* the derivatives of a computed effort are those of all accelerations */
+    if (!sim->run.integrator->stiff || !sim->run.newton || sim->model->computed_count)
         return CAROM_OK;
     CAROM_TRY(carom_newton_create(sim->ctx, sim->system, &sim->s, &sim->newton));
     if (sim->newton)

@@ -46,6 +46,8 @@ static const struct {
      {40, 30, 20, 3, 2, 1, 0.1, 0, 0.2, 15, 20, 25, 1, 2, 3, 0, 0.3, 0},
      {0, 30, 20, 3, 2, 1, 0.1, 0.2, 0, 0, 20, 0, 1, 2, 3, 0, 0, 0.1, 1, 0, 0, 1, 0, 0}},
     {"motor", 1, {0.4, 30, 2, (double)NAN, (double)NAN}, {0.4, 30, 2, 20, 3}, {0.4, 30, 0, 20, (double)NAN}},
+    {"motor", 1, {0.4, 30, 2, 20, 3, 50, 0.5}, {0.4, 30, 2, 20, 3, 50, 4},
+     {0.4, 30, 0, 20, (double)NAN, 50, (double)NAN}},
     {"joint-spring", 1, {40, 0.3, 3}, {40, 0.3, 3}, {25, -0.5, 0}},
     {"joint-spring", 1, {40, 0.3, 3, 20, 0.4, 0, 0}, {0, 0.3, 3, 0, 0.4, 0, 1}, {30, -0.5, 2, 0, 0.5, 2, 0}},
     {"joint-damper", 1, {6}, {6}, {0}},
@@ -95,10 +97,11 @@ static void note(double *largest, double value, double bound, const char *name, 
 /* What the pipeline gives a load besides its parameters and frames. */
 static void surround(const carom_load_kind *load, carom_load_input *in)
 {
-    static const double rates[VALUES] = {0.8};
+    static const double rates[VALUES] = {0.8}, states[CAROM_LOAD_STATES] = {0.02};
     static double x[CAROM_LOAD_SWITCHES * EDGES];
     static carom_edges edges[CAROM_LOAD_SWITCHES];
-    in->rates = rates;
+    in->rates = in->accelerations = rates;
+    in->states = states;
     in->curves = &spline;
     in->edges = edges;
     in->reference = test_turn_z(0.7);

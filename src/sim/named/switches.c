@@ -26,6 +26,19 @@ static double pose_ahead(carom_simulation *sim)
     return *s->time + ahead;
 }
 
+/* Motors that compute their effort, from all within their limits on: those beyond come to theirs, until no more do. */
+static void set_computed(carom_simulation *sim, double ahead)
+{
+    const carom_model *m = sim->model;
+    for (int k = 0; k < m->load_count; k++)
+        if (m->loads[k].computed >= 0 && m->loads[k].edges)
+            sim->s.switches[m->loads[k].first_switch] = 1;
+    for (int round = 0; round < 2 * m->computed_count + 2; round++)
+        if (carom_rhs_evaluate(sim, sim->probe, ahead, sim->y_scratch, sim->root_scratch) != 0 ||
+            !carom_dynamics_computed_switches(sim->probe, &sim->s))
+            return;
+}
+
 void carom_switches_update(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -40,6 +53,8 @@ void carom_switches_update(carom_simulation *sim)
         sim->next_break = fmin(sim->next_break, carom_expr_next_break(m->exprs[k].expr, *s->time));
     }
     carom_dynamics_load_switches(sim->probe, s, ahead);
+    if (m->computed_count && m->switching_load_count)
+        set_computed(sim, ahead);
     if (m->site_count)
         sim->s.formulation->pose(sim->probe, s->q, s->v);
     carom_joint_friction_switches(sim->probe, s, false);
