@@ -20,7 +20,7 @@ static const command commands[] = {
     {"compare", command_compare, "MODEL", "run variants of a model in parallel, tabulate and overlay them"},
     {"converge", command_converge, "MODEL", "how many digits of a run agree, until when, and what holds after that"},
     {"check", command_check, "MODEL", "counts, rank, mobility, redundant rows, and what to expect of each contact"},
-    {"import", command_import, "ROBOT", "write a robot from a URDF file as a model file"},
+    {"import", command_import, "ROBOT", "write a robot from a URDF or MJCF file as a model file"},
     {"force", command_force, "--law NAME", "force of a contact law over indentation and rate; fits of a power law"},
     {"impact", command_impact, "--law NAME", "free direct impact of contact laws, exact where there is a closed form"},
     {"explain", command_explain, "NAME", "formula, parameters, source and validity of a law, joint, shape, ..."},

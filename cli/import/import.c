@@ -8,7 +8,7 @@
 #include "support/options.h"
 
 typedef struct import_options {
-    const char *output, *prefix, *base;
+    const char *output, *prefix, *base, *keyframe;
     text_list start, packages;
     bool strict;
 } import_options;
@@ -75,6 +75,7 @@ static int import(session *s, const text_list *arguments, void *options)
         result = read_start(o->start.items[def.start_count], &start[def.start_count]);
     def.prefix = o->prefix;
     def.start = start;
+    def.keyframe = o->keyframe;
     def.packages = o->packages.items;
     def.package_count = o->packages.count;
     def.strict = o->strict;
@@ -95,17 +96,18 @@ int command_import(int argc, char **argv)
         {"base", 0, OPTION_TEXT, &o.base, "HOW",
          "whether the ground holds the root: fixed, free, or auto: where the root has no inertia"},
         {"start", 0, OPTION_TEXTS, &o.start, "JOINT=VALUE", "coordinate at the start [m or rad]; may be repeated"},
+        {"keyframe", 0, OPTION_TEXT, &o.keyframe, "NAME", "of MJCF: the <key> that has the start"},
         {"package", 0, OPTION_TEXTS, &o.packages, "DIR", "folder in which packages and meshes are; may be repeated"},
         {"strict", 0, OPTION_FLAG, &o.strict, NULL, "what would be ignored is an error"},
     };
     const command_def def = {
         .name = "import",
         .arguments = "ROBOT",
-        .text =
-            "Reads a robot from a URDF file and writes it as a model file: the bodies, joints and shapes by their\n"
-            "names and in their order, with the line of each part. What the robot's file holds and the model does not\n"
-            "is listed with its line. Gravity and the run are no part of such a file and stand for a change; contacts\n"
-            "are declared in the model file. `include: robot.urdf` in a model reads the same without a copy.",
+        .text = "Reads a robot from a URDF or MJCF file and writes it as a model file: bodies, joints and shapes by their\n"
+                "names and in their order, with the line of each part. What the robot's file holds and the model\n"
+                "does not is listed with its line. Gravity, where the file has none, and the run stand for a change;\n"
+                "contacts are declared in the model file. `include: robot.urdf` in a model reads the same without a\n"
+                "copy.",
         .example = "  carom import robot.urdf --start knee=-1.2 -o robot.yaml",
         .options = options,
         .option_count = COUNT(options),

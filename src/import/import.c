@@ -13,8 +13,11 @@ static carom_status read_format(carom_robot *robot, carom_xml *root)
 {
     if (strcmp(root->name, "robot") == 0)
         return carom_urdf_read(robot, root);
+    if (strcmp(root->name, "mujoco") == 0)
+        return carom_mjcf_read(robot, root);
     return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &root->place,
-                      "<%.60s> begins no description of a robot; URDF begins with <robot>%s", root->name,
+                      "<%.60s> begins no description of a robot; URDF begins with <robot>, MJCF with <mujoco>%s",
+                      root->name,
                       strcmp(root->name, "sdf") == 0 ? ": write one with the tools of the simulator this is for" : "");
 }
 
@@ -30,6 +33,7 @@ static carom_status read_robot(carom_robot *robot, carom_arena *scratch, const c
     carom_xml *root;
     size_t elements;
     CAROM_TRY(carom_xml_parse(scratch, robot->file, text->data ? text->data : "", text->length, &root, &elements));
+    robot->elements = elements;
     CAROM_TRY(make_indices(robot, elements));
     CAROM_TRY(read_format(robot, root));
     CAROM_TRY(carom_robot_complete(robot));
@@ -37,8 +41,8 @@ static carom_status read_robot(carom_robot *robot, carom_arena *scratch, const c
     return carom_robot_tree(robot, out);
 }
 
-carom_status carom_import_tree(carom_arena *arena, const char *path, const carom_import_def *def, const char **name,
-                               carom_node **out)
+carom_status carom_import_tree(carom_arena *arena, const char *path, const carom_import_def *def,
+                               carom_import_about *about, carom_node **out)
 {
     carom_context *ctx = arena->ctx;
     carom_robot robot = {.ctx = ctx, .arena = arena, .file = path, .def = def};
@@ -50,12 +54,16 @@ carom_status carom_import_tree(carom_arena *arena, const char *path, const carom
         status = read_robot(&robot, &scratch, &text, out);
     if (status == CAROM_OK && robot.name && !(robot.name = carom_arena_text(arena, robot.name)))
         status = carom_fail_memory(ctx);
-    *name = robot.name;
+    *about = (carom_import_about){.name = robot.name, .has_gravity = robot.has_gravity};
+    memcpy(about->gravity, robot.gravity, sizeof about->gravity);
     carom_text_clear(&text);
     carom_arena_free(&scratch);
     carom_release(ctx, robot.links, robot.link_capacity, sizeof *robot.links);
     carom_release(ctx, robot.joints, robot.joint_capacity, sizeof *robot.joints);
     carom_release(ctx, robot.shapes, robot.shape_capacity, sizeof *robot.shapes);
+    carom_release(ctx, robot.frames, robot.frame_capacity, sizeof *robot.frames);
+    carom_release(ctx, robot.closures, robot.closure_capacity, sizeof *robot.closures);
+    carom_release(ctx, robot.drives, robot.drive_capacity, sizeof *robot.drives);
     carom_release(ctx, robot.notes, robot.note_capacity, sizeof *robot.notes);
     return status;
 }
@@ -63,16 +71,18 @@ carom_status carom_import_tree(carom_arena *arena, const char *path, const carom
 /* ---- to a text ---- */
 
 /* The keys that every model has, before and behind those of the robot. */
-static carom_node *make_model(carom_arena *arena, const char *path, const char *name, const carom_node *robot)
+static carom_node *make_model(carom_arena *arena, const char *path, const carom_import_about *about,
+                              const carom_node *robot)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     carom_tree_maker m = {.arena = arena, .place = {path, 1, 1}};
     const double gravity[3] = {0, 0, -9.81};
     carom_node *model = carom_make_mapping(&m), *run = carom_make_mapping(&m);
     carom_make_entry(&m, model, "carom", carom_make_text(&m, "1"));
-    carom_make_entry(&m, model, "title", carom_make_text(&m, name && *name ? name : file));
+    carom_make_entry(&m, model, "title", carom_make_text(&m, about->name && *about->name ? about->name : file));
     carom_make_entry(&m, model, "dimension", carom_make_text(&m, "3"));
-    carom_node *down = carom_make_entry(&m, model, "gravity", carom_make_numbers(&m, gravity, 3));
+    carom_node *down = carom_make_entry(&m, model, "gravity",
+                                        carom_make_numbers(&m, about->has_gravity ? about->gravity : gravity, 3));
     for (const carom_node *n = robot->first; n; n = n->next)
         carom_make_entry(&m, model, n->key, carom_make_copy(&m, n));
     carom_make_entry(&m, run, "until", carom_make_text(&m, "1"));
@@ -83,7 +93,9 @@ static carom_node *make_model(carom_arena *arena, const char *path, const char *
         carom_arena_format(arena, "Made from %s by `carom import`. Numbers behind # are lines of that file.", file);
     down->comment = carom_arena_format(arena, "no part of %s", file);
     run->comment = down->comment;
-    return model->comment && down->comment ? model : NULL;
+    if (about->has_gravity)
+        down->comment = NULL;
+    return model->comment && run->comment ? model : NULL;
 }
 
 carom_status carom_import_text(carom_context *ctx, const char *path, const carom_import_def *given, char **out)
@@ -98,11 +110,11 @@ carom_status carom_import_text(carom_context *ctx, const char *path, const carom
     carom_arena arena;
     carom_arena_init(&arena, ctx);
     carom_node *robot = NULL;
-    const char *name;
+    carom_import_about about;
     carom_text text = {.ctx = ctx};
-    carom_status status = carom_import_tree(&arena, path, &def, &name, &robot);
+    carom_status status = carom_import_tree(&arena, path, &def, &about, &robot);
     if (status == CAROM_OK) {
-        const carom_node *model = make_model(&arena, path, name, robot);
+        const carom_node *model = make_model(&arena, path, &about, robot);
         if (model)
             carom_tree_write(&text, model);
         status = model && !text.failed ? CAROM_OK : carom_fail_memory(ctx);

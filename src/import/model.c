@@ -6,7 +6,8 @@
 typedef struct maker {
     carom_robot *robot;
     carom_tree_maker tree;
-    carom_node **bodies; /* by the numbers of their links; NULL: none */
+    carom_node **bodies;  /* by the numbers of their links; NULL: none */
+    carom_node **between; /* of joints, by their numbers; NULL: there is none in the model */
     carom_node *root;
 } maker;
 
@@ -17,7 +18,7 @@ static double tidy(double value, double scale) { return fabs(value) < 1e-15 * sc
 
 static carom_node *make_vector(maker *m, carom_vec3 v)
 {
-    const double size = fmax(carom_v3_norm(v), 1e-3);
+    const double size = fmax(carom_v3_norm(v), 0.1);
     const double numbers[3] = {tidy(v.x, size), tidy(v.y, size), tidy(v.z, size)};
     return carom_make_numbers(&m->tree, numbers, 3);
 }
@@ -37,7 +38,7 @@ static bool is_turned(const carom_mat3 *r)
 
 static bool is_moved(carom_vec3 p)
 {
-    const double size = fmax(carom_v3_norm(p), 1e-3);
+    const double size = fmax(carom_v3_norm(p), 0.1);
     return tidy(p.x, size) != 0 || tidy(p.y, size) != 0 || tidy(p.z, size) != 0;
 }
 
@@ -183,6 +184,34 @@ static void add_part(maker *m, int k)
         say_origin(m, m->bodies[link->holder]->last->last, &link->place);
 }
 
+/* A frame that the description names, unless the body has one of the name. */
+static void add_named_frame(maker *m, const carom_robot_frame *frame)
+{
+    if (frame->link < 0 || m->robot->links[frame->link].holder < 0)
+        return;
+    m->tree.place = frame->place;
+    add_frame(m, frame->link, frame->name, &frame->on);
+    if (!m->tree.failed)
+        say_origin(m, m->bodies[m->robot->links[frame->link].holder]->last->last, &frame->place);
+}
+
+/* Velocities at the start of a body that is free: its origin's in world axes, angular in its own. */
+static void add_velocity(maker *m, const carom_robot_joint *j)
+{
+    const carom_robot_link *child = &m->robot->links[j->child];
+    carom_node *body = m->bodies[child->holder < 0 ? j->child : child->holder];
+    if (!j->has_rate || !body)
+        return;
+    const carom_placement base = base_of(m);
+    const carom_vec3 spin = carom_m3_apply(&child->world.r, carom_v3_load(j->velocity + 3));
+    const carom_vec3 origin = carom_m3_apply(&base.r, carom_v3_load(j->velocity));
+    const carom_robot_link *holder = &m->robot->links[child->holder];
+    const carom_vec3 arm =
+        carom_v3_sub(carom_v3_add(holder->world.p, carom_m3_apply(&holder->world.r, holder->com)), child->world.p);
+    add(m, body, "velocity", make_vector(m, carom_v3_add(origin, carom_v3_cross(spin, arm))));
+    add(m, body, "angular_velocity", make_vector(m, spin));
+}
+
 /* ---- joints ---- */
 
 /* A frame of a joint as `body`, `body.frame`. */
@@ -213,7 +242,7 @@ static carom_node *point_of_ground(maker *m, carom_vec3 p)
 }
 
 /* The two frames. The ground has the axes of the world, so that the frame on the other side turns with them. */
-static void add_between(maker *m, const carom_robot_joint *j, carom_node *joint)
+static carom_node *make_between(maker *m, const carom_robot_joint *j)
 {
     const carom_placement base = base_of(m);
     carom_placement behind = carom_placement_inverse(&j->behind);
@@ -228,33 +257,61 @@ static void add_between(maker *m, const carom_robot_joint *j, carom_node *joint)
         carom_make_entry(&m->tree, between, NULL, frame_of(m, j->parent, j->name, &j->before));
     }
     carom_make_entry(&m->tree, between, NULL, frame_of(m, j->child, j->name, &behind));
-    add(m, joint, "between", between);
+    return between;
 }
 
 static bool has_axis(const char *type) { return strcmp(type, "fixed") != 0 && strcmp(type, "spherical") != 0; }
+
+static carom_node *section_of(maker *m, carom_node *joint, const char *name)
+{
+    return carom_make_entry(&m->tree, joint, name, carom_make_mapping(&m->tree));
+}
+
+/* What acts along the coordinate of a joint. */
+static void add_parts(maker *m, const carom_robot_joint *j, carom_node *joint)
+{
+    if (j->has_rate)
+        add_number(m, joint, "rate", j->rate);
+    if (j->armature > 0)
+        add_number(m, joint, "armature", j->armature);
+    if (j->stiffness > 0) {
+        carom_node *spring = section_of(m, joint, "spring");
+        add_number(m, spring, "stiffness", j->stiffness);
+        if (j->rest != 0)
+            add_number(m, spring, "free", j->rest);
+    }
+    if (j->damping > 0)
+        add_number(m, section_of(m, joint, "damper"), "damping", j->damping);
+    if (j->has_limits) {
+        carom_node *limits = section_of(m, joint, "limits");
+        add_number(m, limits, "lower", j->lower);
+        add_number(m, limits, "upper", j->upper);
+    }
+}
 
 static void add_joint(maker *m, int k)
 {
     const carom_robot_joint *j = &m->robot->joints[k];
     const carom_robot_link *child = &m->robot->links[j->child];
     const int parent = j->parent < 0 ? CAROM_GROUND : m->robot->links[j->parent].holder;
+    const carom_placement base = base_of(m);
+    if (strcmp(j->type, "free") == 0)
+        add_velocity(m, j);
     if (strcmp(j->type, "free") == 0 || parent == child->holder)
         return;
     m->tree.place = j->place;
     carom_node *joint = carom_make_entry(&m->tree, section(m, "joints"), j->name, carom_make_mapping(&m->tree));
     say_origin(m, joint, &j->place);
     add_text(m, joint, "type", j->type);
-    add_between(m, j, joint);
+    m->between[k] = carom_make_entry(&m->tree, joint, "between", make_between(m, j));
     if (has_axis(j->type)) {
-        /* a joint turns about its axis, which it leaves where it is */
-        const carom_placement back = carom_placement_inverse(&j->behind);
-        const carom_mat3 axes = carom_m3_multiply(&child->world.r, &back.r);
+        const carom_mat3 *from = j->parent < 0 ? &base.r : &m->robot->links[j->parent].world.r;
+        const carom_mat3 axes = carom_m3_multiply(from, &j->before.r);
         add(m, joint, "axis", make_vector(m, carom_m3_apply(&axes, j->axis)));
     }
-    if (j->damping > 0) {
-        carom_node *damper = carom_make_entry(&m->tree, joint, "damper", carom_make_mapping(&m->tree));
-        add_number(m, damper, "damping", j->damping);
-    }
+    if (strcmp(j->type, "universal") == 0)
+        add(m, joint, "axis2", make_vector(m, carom_m3_apply(&child->world.r, j->axis2)));
+    add_parts(m, j, joint);
 }
 
 static void add_mimic(maker *m, int k)
@@ -277,6 +334,95 @@ static void add_mimic(maker *m, int k)
     m->tree.failed = m->tree.failed || !name;
 }
 
+/* A joint that closes a loop, where both bodies stand in the description. */
+static void add_closure(maker *m, const carom_robot_closure *c)
+{
+    m->tree.place = c->place;
+    const carom_placement base = base_of(m), anchor = {c->anchor, carom_m3_identity()};
+    const carom_placement *first = c->links[0] < 0 ? &base : &m->robot->links[c->links[0]].drawn;
+    const carom_placement world = carom_placement_chain(first, &anchor);
+    carom_node *joint = carom_make_entry(&m->tree, section(m, "joints"), c->name, carom_make_mapping(&m->tree));
+    say_origin(m, joint, &c->place);
+    add_text(m, joint, "type", c->type);
+    carom_node *between = carom_make_list(&m->tree);
+    for (int k = 0; k < 2; k++) {
+        const int link = c->links[k];
+        if (link < 0 || m->robot->links[link].holder < 0) {
+            carom_make_entry(&m->tree, between, NULL, point_of_ground(m, world.p));
+            continue;
+        }
+        const carom_placement back = carom_placement_inverse(&m->robot->links[link].drawn);
+        carom_placement at = carom_placement_chain(&back, &world);
+        at.r = carom_m3_identity();
+        carom_make_entry(&m->tree, between, NULL, frame_of(m, link, c->name, &at));
+    }
+    add(m, joint, "between", between);
+}
+
+/* ---- drives ---- */
+
+/* An input times the gear along the axis of a joint, as a force or torque between its frames. */
+static void add_effort(maker *m, const carom_robot_drive *d, carom_node *load)
+{
+    const carom_robot_joint *j = &m->robot->joints[d->joint];
+    const bool turns = strcmp(j->type, "revolute") == 0;
+    char *name = carom_arena_text(m->tree.arena, d->name);
+    carom_node *effort = carom_make_list(&m->tree), *between = m->between[d->joint];
+    if (m->tree.failed || !name || !between) {
+        m->tree.failed = true;
+        return;
+    }
+    for (char *c = name; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    const double axis[3] = {j->axis.x, j->axis.y, j->axis.z};
+    for (int k = 0; k < 3; k++) {
+        char number[40];
+        const double share = tidy(d->gear * axis[k], fabs(d->gear));
+        const char *text =
+            share == 0   ? "0"
+            : share == 1 ? name
+                         : carom_arena_format(m->tree.arena, "%s*%s", carom_short_number_text(number, share), name);
+        carom_make_entry(&m->tree, effort, NULL, carom_make_text(&m->tree, text ? text : ""));
+    }
+    add_text(m, load, "type", turns ? "torque" : "force");
+    add(m, load, "between", carom_make_copy(&m->tree, between));
+    add(m, load, turns ? "torque" : "force", effort);
+    add_text(m, load, "axes", between->last->text);
+    carom_node *input = carom_make_mapping(&m->tree);
+    add_number(m, input, "start", d->start);
+    add(m, section(m, "inputs"), name, input);
+    say_origin(m, input, &d->place);
+}
+
+static void add_drive(maker *m, const carom_robot_drive *d)
+{
+    if (!m->between[d->joint])
+        return;
+    m->tree.place = d->place;
+    carom_node *load = carom_make_entry(&m->tree, section(m, "loads"), d->name, carom_make_mapping(&m->tree));
+    say_origin(m, load, &d->place);
+    if (d->is_input) {
+        add_effort(m, d, load);
+        return;
+    }
+    add_text(m, load, "type", "motor");
+    add_text(m, load, "on", m->robot->joints[d->joint].name);
+    if (d->proportional > 0 || d->target == 0) {
+        add_number(m, load, "target", d->target);
+    } else {
+        char number[40];
+        const char *text = carom_arena_format(m->tree.arena, "%s*t", carom_short_number_text(number, d->target));
+        add_text(m, load, "target", text ? text : "");
+        m->tree.failed = m->tree.failed || !text;
+    }
+    if (d->proportional > 0)
+        add_number(m, load, "proportional", d->proportional);
+    if (d->derivative > 0)
+        add_number(m, load, "derivative", d->derivative);
+    if (d->limit > 0)
+        add_number(m, load, "limit", d->limit);
+}
+
 /* ---- shapes ---- */
 
 static void add_shape(maker *m, int k)
@@ -288,10 +434,18 @@ static void add_shape(maker *m, int k)
     add_text(m, shape, "type", s->type);
     add_text(m, shape, "on", body_name(m, s->link));
     const carom_placement base = base_of(m);
-    const carom_placement at = s->link < 0 ? carom_placement_chain(&base, &s->on) : on_body(m, s->link, &s->on);
+    carom_placement at = s->link < 0 ? carom_placement_chain(&base, &s->on) : on_body(m, s->link, &s->on);
+    const bool plane = strcmp(s->type, "plane") == 0, ellipsoid = strcmp(s->type, "ellipsoid") == 0;
+    if (plane) {
+        const carom_vec3 normal = carom_m3_column(&at.r, 2);
+        at.r = carom_m3_identity();
+        add_placement(m, shape, &at);
+        add(m, shape, "normal", make_vector(m, normal));
+        return;
+    }
     add_placement(m, shape, &at);
-    if (strcmp(s->type, "box") == 0) {
-        add(m, shape, "size", carom_make_numbers(&m->tree, s->size, 3));
+    if (ellipsoid || strcmp(s->type, "box") == 0) {
+        add(m, shape, ellipsoid ? "half_axes" : "size", carom_make_numbers(&m->tree, s->size, 3));
         return;
     }
     if (strcmp(s->type, "capsule") == 0) {
@@ -310,20 +464,27 @@ carom_status carom_robot_tree(carom_robot *robot, carom_node **out)
 {
     maker m = {.robot = robot, .tree = {.arena = robot->arena, .place = {robot->file, 1, 1}}};
     m.bodies = carom_arena_alloc(robot->arena, robot->link_count + 1, sizeof *m.bodies);
+    m.between = carom_arena_alloc(robot->arena, robot->joint_count + 1, sizeof *m.between);
     m.root = carom_make_mapping(&m.tree);
-    if (!m.bodies || !m.root)
+    if (!m.bodies || !m.between || !m.root)
         return carom_fail_memory(robot->ctx);
     for (size_t k = 0; k < robot->link_count; k++)
         if (robot->links[k].holder == (int)k)
             add_body(&m, (int)k);
     for (size_t k = 0; k < robot->link_count; k++)
         add_part(&m, (int)k);
+    for (size_t k = 0; k < robot->frame_count; k++)
+        add_named_frame(&m, &robot->frames[k]);
     for (size_t k = 0; k < robot->joint_count; k++)
         add_joint(&m, (int)k);
     for (size_t k = 0; k < robot->joint_count; k++)
         add_mimic(&m, (int)k);
+    for (size_t k = 0; k < robot->closure_count; k++)
+        add_closure(&m, &robot->closures[k]);
     for (size_t k = 0; k < robot->shape_count; k++)
         add_shape(&m, (int)k);
+    for (size_t k = 0; k < robot->drive_count; k++)
+        add_drive(&m, &robot->drives[k]);
     *out = m.root;
     return m.tree.failed ? carom_fail_memory(robot->ctx) : CAROM_OK;
 }

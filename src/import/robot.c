@@ -10,14 +10,24 @@ static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 
 static bool is_name_char(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
 
-const char *carom_robot_name(carom_robot *robot, const char *what, const char *name)
+/* A name of letters, digits, _ and -. */
+static const char *clean_name(carom_robot *robot, const char *prefix, const char *what, const char *name)
 {
-    const char *prefix = robot->def->prefix ? robot->def->prefix : "";
     char *made = carom_arena_format(robot->arena, "%s%s%s", prefix, *prefix || is_letter(*name) ? "" : what, name);
     for (char *c = made; c && *c; c++)
         if (!is_name_char(*c))
             *c = '_';
     return made;
+}
+
+const char *carom_robot_name(carom_robot *robot, const char *what, const char *name)
+{
+    return clean_name(robot, robot->def->prefix ? robot->def->prefix : "", what, name);
+}
+
+const char *carom_robot_frame_name(carom_robot *robot, const char *name)
+{
+    return clean_name(robot, "", "frame_", name);
 }
 
 /* The name in the model, with a note where it is another one. */
@@ -84,6 +94,31 @@ carom_status carom_robot_add_shape(carom_robot *robot, const carom_robot_shape *
         index_name(robot, &robot->shape_names, robot->shape_count, own.name, &own.place, "shape", place_of_shape));
     CAROM_TRY(carom_grow(robot->ctx, &robot->shapes, &robot->shape_capacity, robot->shape_count + 1, sizeof own));
     robot->shapes[robot->shape_count++] = own;
+    return CAROM_OK;
+}
+
+carom_status carom_robot_add_frame(carom_robot *robot, const carom_robot_frame *frame)
+{
+    CAROM_TRY(carom_grow(robot->ctx, &robot->frames, &robot->frame_capacity, robot->frame_count + 1, sizeof *frame));
+    robot->frames[robot->frame_count++] = *frame;
+    return CAROM_OK;
+}
+
+carom_status carom_robot_add_closure(carom_robot *robot, const carom_robot_closure *closure)
+{
+    carom_robot_closure own = *closure;
+    CAROM_TRY(model_name(robot, &closure->place, "closure_", closure->name, &own.name));
+    CAROM_TRY(carom_grow(robot->ctx, &robot->closures, &robot->closure_capacity, robot->closure_count + 1, sizeof own));
+    robot->closures[robot->closure_count++] = own;
+    return CAROM_OK;
+}
+
+carom_status carom_robot_add_drive(carom_robot *robot, const carom_robot_drive *drive)
+{
+    carom_robot_drive own = *drive;
+    CAROM_TRY(model_name(robot, &drive->place, "drive_", drive->name, &own.name));
+    CAROM_TRY(carom_grow(robot->ctx, &robot->drives, &robot->drive_capacity, robot->drive_count + 1, sizeof own));
+    robot->drives[robot->drive_count++] = own;
     return CAROM_OK;
 }
 
@@ -266,9 +301,9 @@ static carom_status hold(carom_robot *robot, int k)
 
 /* ---- the start ---- */
 
-static carom_placement moved(const carom_robot_joint *j, double coordinate)
+static carom_placement moved(const carom_robot_joint *j, double coordinate, const carom_placement *placed)
 {
-    carom_placement at = carom_placement_none();
+    carom_placement at = placed ? *placed : carom_placement_none();
     if (strcmp(j->type, "revolute") == 0)
         at.r = carom_rotation_about(j->axis, coordinate);
     else if (strcmp(j->type, "translational") == 0)
@@ -301,7 +336,6 @@ static carom_status take_starts(carom_robot *robot)
                 j->mimics >= 0 ? "follows another one, whose start it has"
                                : "has no coordinate; turn and move a free robot by `at` and `orientation`");
         j->start = s->value;
-        j->start_given = true;
     }
     return CAROM_OK;
 }
@@ -347,16 +381,40 @@ static carom_status check_start(carom_robot *robot)
 
 /* ---- sizes ---- */
 
-static double volume_of(const carom_robot_shape *s)
+bool carom_robot_solid(const carom_robot_shape *s, double *volume, double *inertia)
 {
-    const double r = s->size[0];
-    if (strcmp(s->type, "sphere") == 0)
-        return 4.0 / 3 * CAROM_PI * r * r * r;
-    if (strcmp(s->type, "box") == 0)
-        return s->size[0] * s->size[1] * s->size[2];
-    if (strcmp(s->type, "cylinder") == 0)
-        return CAROM_PI * r * r * s->size[1];
-    return strcmp(s->type, "capsule") == 0 ? CAROM_PI * r * r * (s->size[1] + 4.0 / 3 * r) : 0;
+    const double a = s->size[0], b = s->size[1], c = s->size[2];
+    double xx, yy, zz;
+    if (strcmp(s->type, "sphere") == 0) {
+        *volume = 4.0 / 3 * CAROM_PI * a * a * a;
+        xx = yy = zz = 0.4 * a * a;
+    } else if (strcmp(s->type, "ellipsoid") == 0) {
+        *volume = 4.0 / 3 * CAROM_PI * a * b * c;
+        xx = (b * b + c * c) / 5;
+        yy = (a * a + c * c) / 5;
+        zz = (a * a + b * b) / 5;
+    } else if (strcmp(s->type, "box") == 0) {
+        *volume = a * b * c;
+        xx = (b * b + c * c) / 12;
+        yy = (a * a + c * c) / 12;
+        zz = (a * a + b * b) / 12;
+    } else if (strcmp(s->type, "cylinder") == 0) {
+        *volume = CAROM_PI * a * a * b;
+        xx = yy = a * a / 4 + b * b / 12;
+        zz = a * a / 2;
+    } else if (strcmp(s->type, "capsule") == 0) {
+        /* a cylinder of length b and two half balls */
+        const double middle = b / (b + 4.0 / 3 * a), ends = 1 - middle;
+        *volume = CAROM_PI * a * a * (b + 4.0 / 3 * a);
+        xx = yy = middle * (a * a / 4 + b * b / 12) + ends * (0.4 * a * a + b * b / 4 + 3.0 / 8 * a * b);
+        zz = middle * a * a / 2 + ends * 0.4 * a * a;
+    } else {
+        return false;
+    }
+    inertia[0] = xx;
+    inertia[1] = yy;
+    inertia[2] = zz;
+    return true;
 }
 
 static double size_of(const carom_robot_shape *s)
@@ -365,6 +423,8 @@ static double size_of(const carom_robot_shape *s)
         return 2 * s->size[0];
     if (strcmp(s->type, "box") == 0)
         return fmax(s->size[0], fmax(s->size[1], s->size[2]));
+    if (strcmp(s->type, "ellipsoid") == 0)
+        return 2 * fmax(s->size[0], fmax(s->size[1], s->size[2]));
     return fmax(2 * s->size[0], s->size[1]);
 }
 
@@ -373,10 +433,12 @@ static carom_status check_sizes(carom_robot *robot)
 {
     for (size_t k = 0; k < robot->shape_count; k++) {
         const carom_robot_shape *s = &robot->shapes[k];
-        if (s->link < 0)
+        if (s->link < 0 || s->visual)
             continue;
         carom_robot_link *link = &robot->links[s->link];
-        link->volume += volume_of(s);
+        double volume = 0, inertia[3];
+        if (carom_robot_solid(s, &volume, inertia))
+            link->volume += volume;
         link->size = fmax(link->size, size_of(s));
     }
     for (size_t k = 0; k < robot->link_count; k++) {
@@ -418,10 +480,13 @@ carom_status carom_robot_complete(carom_robot *robot)
     for (size_t k = 0; k < robot->link_count; k++) {
         carom_robot_link *link = &robot->links[order[k]];
         const carom_robot_joint *j = link->joint >= 0 ? &robot->joints[link->joint] : NULL;
-        link->world = base;
+        link->world = link->drawn = base;
         if (j) {
-            const carom_placement step = moved(j, j->start);
-            link->world = carom_placement_chain(j->parent >= 0 ? &robot->links[j->parent].world : &base, &step);
+            const carom_robot_link *parent = j->parent >= 0 ? &robot->links[j->parent] : NULL;
+            const carom_placement step = moved(j, j->start, j->has_placed ? &j->placed : NULL);
+            const carom_placement drawn = moved(j, j->reference, NULL);
+            link->world = carom_placement_chain(parent ? &parent->world : &base, &step);
+            link->drawn = carom_placement_chain(parent ? &parent->drawn : &base, &drawn);
         }
         CAROM_TRY(hold(robot, order[k]));
     }

@@ -18,15 +18,18 @@ typedef struct carom_robot_link {
     const char *name;
     carom_place place, inertia_place;
     bool has_inertia;
-    double mass;       /* [kg] */
-    carom_vec3 com;    /* link axes [m] */
-    double inertia[6]; /* Ixx Iyy Izz Ixy Ixz Iyz about the centre of mass, link axes [kg m^2] */
+    bool inertia_given; /* as such, not by the masses of shapes */
+    int shapes;         /* that are on it so far */
+    double mass;        /* [kg] */
+    carom_vec3 com;     /* link axes [m] */
+    double inertia[6];  /* Ixx Iyy Izz Ixy Ixz Iyz about the centre of mass, link axes [kg m^2] */
     /* made by carom_robot_complete(): */
     int joint;                     /* to its parent; -1: a root */
     int first_child, next_sibling; /* links; -1: none */
     int holder;                    /* link whose body it is a part of; CAROM_GROUND */
     carom_placement on;            /* in the axes of that link, or of the world */
     carom_placement world;         /* at the start */
+    carom_placement drawn;         /* where the description has it */
     double volume, size;           /* of its shapes [m^3], [m] */
 } carom_robot_link;
 #define CAROM_GROUND (-1)
@@ -40,10 +43,15 @@ typedef struct carom_robot_joint {
     carom_placement behind; /* the child in the joint's axes, at coordinate zero */
     carom_vec3 axis, axis2; /* joint's axes; unit vectors */
     double start;           /* coordinate [m or rad] */
-    bool start_given;
+    double reference;       /* coordinate in which the description places the child */
+    bool has_placed;        /* joints without one coordinate: the start is `placed`, not where the description has it */
+    carom_placement placed; /* between before and behind */
+    bool has_rate;
+    double rate;        /* of the coordinate at the start */
+    double velocity[6]; /* of a free body at the start: of its origin in world axes, angular in its own; has_rate */
     bool has_limits;
-    double lower, upper, effort, velocity;
-    double damping, friction, stiffness, rest;
+    double lower, upper;
+    double damping, friction, stiffness, rest, armature;
     int mimics; /* joint whose coordinate it follows; -1: none */
     const char *mimic_name;
     carom_place mimic_place;
@@ -56,11 +64,37 @@ typedef struct carom_robot_shape {
     carom_place place;
     int link;           /* CAROM_GROUND: the world */
     carom_placement on; /* in the axes of the link */
-    double size[3];     /* sphere: radius; box: lengths; cylinder, capsule: radius, length */
+    double size[3];     /* sphere: radius; box: lengths; cylinder, capsule: radius, length; ellipsoid: half axes */
     const char *mesh;   /* path of the file of a mesh */
     double scale[3];
     bool visual; /* drawn only */
 } carom_robot_shape;
+
+/* A named point with axes of a link. */
+typedef struct carom_robot_frame {
+    const char *name;
+    carom_place place;
+    int link; /* CAROM_GROUND: not taken over */
+    carom_placement on;
+} carom_robot_frame;
+
+/* A joint that closes a loop where the description has both links: "spherical" or "fixed". */
+typedef struct carom_robot_closure {
+    const char *name, *type;
+    carom_place place;
+    int links[2];      /* CAROM_GROUND: the world */
+    carom_vec3 anchor; /* in the axes of the first */
+} carom_robot_closure;
+
+/* A drive of a joint with a coordinate q: proportional (target - q) - derivative q', or an input times gear. */
+typedef struct carom_robot_drive {
+    const char *name;
+    carom_place place;
+    int joint;
+    bool is_input;
+    double gear, start;                             /* of the input */
+    double target, proportional, derivative, limit; /* limit 0: none */
+} carom_robot_drive;
 
 /* What was not taken over, or looks wrong, and where. */
 typedef struct carom_import_note {
@@ -75,10 +109,17 @@ typedef struct carom_robot {
     const char *file, *format; /* format: "URDF", "MJCF" */
     const carom_import_def *def;
     const char *name;
+    bool has_gravity;
+    double gravity[3];
     carom_robot_link *links;
     carom_robot_joint *joints;
     carom_robot_shape *shapes;
+    carom_robot_frame *frames;
+    carom_robot_closure *closures;
+    carom_robot_drive *drives;
     size_t link_count, link_capacity, joint_count, joint_capacity, shape_count, shape_capacity;
+    size_t frame_count, frame_capacity, closure_count, closure_capacity, drive_count, drive_capacity;
+    size_t elements; /* of the description */
     carom_names link_names, joint_names, shape_names;
     carom_import_note *notes;
     size_t note_count, note_capacity;
@@ -114,7 +155,10 @@ carom_status carom_import_tell(carom_robot *robot);
 
 /* ---- values.c: attributes ---- */
 
-/* `count` numbers between blanks. */
+/* `least` to `most` numbers between blanks; *count is how many there are. */
+carom_status carom_import_list(carom_robot *robot, const carom_xml *element, const char *name, const char *text,
+                               int least, int most, double *out, int *count);
+/* `count` of them. */
 carom_status carom_import_numbers(carom_robot *robot, const carom_xml *element, const char *name, const char *text,
                                   int count, double *out);
 /* The numbers of an attribute; *given says whether there is one. */
@@ -136,9 +180,16 @@ carom_status carom_import_find(carom_robot *robot, const carom_place *place, con
 /* The name of the model for one of the description: with the prefix, '_' for what a name may not hold, and `what`
    before one that begins with no letter. NULL without memory. */
 const char *carom_robot_name(carom_robot *robot, const char *what, const char *name);
+/* The same of a frame, which has no prefix. */
+const char *carom_robot_frame_name(carom_robot *robot, const char *name);
 carom_status carom_robot_add_link(carom_robot *robot, const carom_robot_link *link);
 carom_status carom_robot_add_joint(carom_robot *robot, const carom_robot_joint *joint);
 carom_status carom_robot_add_shape(carom_robot *robot, const carom_robot_shape *shape);
+carom_status carom_robot_add_frame(carom_robot *robot, const carom_robot_frame *frame);
+carom_status carom_robot_add_closure(carom_robot *robot, const carom_robot_closure *closure);
+carom_status carom_robot_add_drive(carom_robot *robot, const carom_robot_drive *drive);
+/* What a solid of this shape has for a mass of 1: volume, and Ixx Iyy Izz about its origin; false: it is none. */
+bool carom_robot_solid(const carom_robot_shape *shape, double *volume, double *inertia);
 /* Fails with "OWNER: no joint 'NAME'" and the nearest one. */
 carom_status carom_robot_fail_joint(carom_robot *robot, const carom_place *place, const char *owner, const char *name);
 /* Refuses masses and inertias that no body has. */
@@ -146,9 +197,10 @@ carom_status carom_robot_check_inertia(carom_robot *robot, const carom_robot_lin
 /* Joins links without inertia to bodies, and finds the start of each, from joints with links given by number. */
 carom_status carom_robot_complete(carom_robot *robot);
 
-/* ---- urdf.c ---- */
+/* ---- urdf.c, mjcf.c ---- */
 
 carom_status carom_urdf_read(carom_robot *robot, carom_xml *root);
+carom_status carom_mjcf_read(carom_robot *robot, carom_xml *root);
 
 /* ---- model.c ---- */
 

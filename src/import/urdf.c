@@ -75,7 +75,7 @@ static carom_status read_inertial(carom_robot *robot, carom_xml *inertial, carom
     }
     if (link->mass == 0 && zero)
         return carom_import_warn(robot, &inertial->place, "<inertial> without mass and inertia is taken as none");
-    link->has_inertia = true;
+    link->has_inertia = link->inertia_given = true;
     link->com = origin.p;
     carom_inertia_rotate(&origin.r, about, link->inertia);
     link->inertia_place = mass->place;
@@ -271,7 +271,11 @@ static carom_status read_limits(carom_robot *robot, carom_xml *element, bool con
         return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &limit->place,
                           "joint '%.63s': its lower limit %g is above the upper one, %g; exchange them", out->name,
                           out->lower, out->upper);
-    out->has_limits = true;
+    out->has_limits = out->lower < out->upper;
+    if (!out->has_limits && (carom_xml_get(limit, "lower") || carom_xml_get(limit, "upper")))
+        return carom_import_warn(robot, &limit->place,
+                                 "both limits are %g, which leaves the joint nowhere to go; it has none in the model",
+                                 out->lower);
     return CAROM_OK;
 }
 

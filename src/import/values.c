@@ -1,10 +1,12 @@
 /* Attributes of a description: numbers and names. */
 #include "import/robot.h"
 
+#include <stdio.h>
+
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-carom_status carom_import_numbers(carom_robot *robot, const carom_xml *element, const char *name, const char *text,
-                                  int count, double *out)
+carom_status carom_import_list(carom_robot *robot, const carom_xml *element, const char *name, const char *text,
+                               int least, int most, double *out, int *count)
 {
     int found = 0;
     for (const char *c = text; *c;) {
@@ -22,16 +24,26 @@ carom_status carom_import_numbers(carom_robot *robot, const carom_xml *element, 
                               (int)(length < 60 ? length : 60), c,
                               strstr(text, "${") ? "; this is a xacro file: run `xacro FILE > robot.urdf` and read that"
                                                  : " that is finite, such as 0.25");
-        if (found < count)
+        if (found < most)
             out[found] = number;
-        found++;
+        found += found <= most;
         c += length;
     }
-    if (found != count)
-        return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &element->place,
-                          "'%.60s' of <%.60s> takes %d number%s, not %d", name, element->name, count,
-                          count == 1 ? "" : "s between blanks", found);
-    return CAROM_OK;
+    *count = found;
+    if (found >= least && found <= most)
+        return CAROM_OK;
+    char range[40];
+    snprintf(range, sizeof range, least < most ? "%d to %d" : "%d", least, most);
+    return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &element->place, "'%.60s' of <%.60s> takes %s number%s, not %s%d",
+                      name, element->name, range, most == 1 ? "" : "s between blanks", found > most ? "more than " : "",
+                      found > most ? most : found);
+}
+
+carom_status carom_import_numbers(carom_robot *robot, const carom_xml *element, const char *name, const char *text,
+                                  int count, double *out)
+{
+    int found;
+    return carom_import_list(robot, element, name, text, count, count, out, &found);
 }
 
 carom_status carom_import_vector(carom_robot *robot, carom_xml *element, const char *name, int count, double *out,

@@ -122,7 +122,8 @@ static carom_status read_robot(carom_reader *r, const carom_include_def *d, caro
 {
     carom_import_def def = carom_default_import_def();
     const char **packages = carom_arena_alloc(r->arena, d->package_count + 1, sizeof *packages);
-    const char *file = from_model(r, d->file), *name;
+    const char *file = from_model(r, d->file);
+    carom_import_about about;
     if (!packages || !file)
         return carom_fail_memory(r->ctx);
     CAROM_TRY(check_prefix(r, d));
@@ -137,10 +138,11 @@ static carom_status read_robot(carom_reader *r, const carom_include_def *d, caro
                                               : CAROM_IMPORT_BASE_AUTO;
     def.start = d->start;
     def.start_count = d->start_count;
+    def.keyframe = d->keyframe;
     def.packages = packages;
     def.package_count = d->package_count;
     def.strict = d->strict;
-    const carom_status status = carom_import_tree(r->arena, file, &def, &name, out);
+    const carom_status status = carom_import_tree(r->arena, file, &def, &about, out);
     if (status != CAROM_ERROR_IO)
         return status;
     char text[CAROM_ERROR_TEXT / 2];

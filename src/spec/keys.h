@@ -142,7 +142,7 @@ typedef struct carom_turn_def {
 
 /* Target of an entry of `include`. */
 typedef struct carom_include_def {
-    const char *file, *prefix, *base;
+    const char *file, *prefix, *base, *keyframe;
     double at[3], orientation[4];
     const carom_import_start *start;
     const char *const *packages;
