@@ -75,6 +75,9 @@ static int import(session *s, const text_list *arguments, void *options)
         result = read_start(o->start.items[def.start_count], &start[def.start_count]);
     def.prefix = o->prefix;
     def.start = start;
+    const char *slash = o->output ? strrchr(o->output, '/') : NULL;
+    char *folder = slash ? format_text("%.*s", (int)(slash - o->output) + (slash == o->output), o->output) : NULL;
+    def.folder = folder;
     def.keyframe = o->keyframe;
     def.packages = o->packages.items;
     def.package_count = o->packages.count;
@@ -84,7 +87,8 @@ static int import(session *s, const text_list *arguments, void *options)
     for (size_t k = 0; k < def.start_count; k++)
         free((char *)start[k].joint);
     free(start);
-    return result;
+    free(folder);
+    return slash && !folder ? memory_error() : result;
 }
 
 int command_import(int argc, char **argv)
@@ -103,9 +107,10 @@ int command_import(int argc, char **argv)
     const command_def def = {
         .name = "import",
         .arguments = "ROBOT",
-        .text = "Reads a robot from a URDF or MJCF file and writes it as a model file: bodies, joints and shapes by their\n"
-                "names and in their order, with the line of each part. What the robot's file holds and the model\n"
-                "does not is listed with its line. Gravity, where the file has none, and the run stand for a change;\n"
+        .text = "Reads a robot from a URDF or MJCF file and writes it as a model file: bodies, joints and shapes by\n"
+                "their names and in their order, with the line of each part. What the robot's file holds and the\n"
+                "model does not is listed with its line. Gravity, where the file has none, and the run stand for a "
+                "change;\n"
                 "contacts are declared in the model file. `include: robot.urdf` in a model reads the same without a\n"
                 "copy.",
         .example = "  carom import robot.urdf --start knee=-1.2 -o robot.yaml",

@@ -71,16 +71,17 @@ typedef struct carom_import_def {
     const carom_import_start *start;    /* of other joints: 0, or what the description says */
     size_t start_count;
     const char *keyframe;       /* of MJCF: the <key> that has the start; NULL: none */
+    const char *folder;         /* from which the model names files; NULL: the working folder */
     const char *const *packages;        /* folders in which packages are looked for */
     size_t package_count;
     bool strict;                /* refuses what would be ignored */
 } carom_import_def;
 CAROM_API carom_import_def carom_default_import_def(void);
 
-/* Reads a URDF or MJCF file and writes the model that it is as a text in the model format, with comments that say where
-   each part came from. What the file holds and the model does not is sent to the log as warnings, with lines. The caller
-   frees *out with carom_text_free(). Errors: CAROM_ERROR_IO (not readable), CAROM_ERROR_MODEL (with file:line:column),
-   CAROM_ERROR_MEMORY. */
+/* Reads a URDF or MJCF file and writes the model that it is as a text in the model format, with comments that say
+   where each part came from. What the file holds and the model does not is sent to the log as warnings, with lines.
+   The caller frees *out with carom_text_free(). Errors: CAROM_ERROR_IO (not readable), CAROM_ERROR_MODEL (with
+   file:line:column), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_import_text(carom_context *ctx, const char *path, const carom_import_def *def,
                                          char **out);
 

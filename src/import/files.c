@@ -2,6 +2,9 @@
    it and the packages of the caller. */
 #include "import/robot.h"
 
+#include "geometry/surface/hull.h"
+
+#include <math.h>
 #include <stdio.h>
 
 #define PATH_LENGTH 1000 /* longest path */
@@ -189,4 +192,68 @@ carom_status carom_import_find(carom_robot *robot, const carom_place *place, con
         return CAROM_OK;
     *out = carom_arena_text(robot->arena, path);
     return *out ? CAROM_OK : carom_fail_memory(robot->ctx);
+}
+
+/* The path from a folder to a file, both without ".." inside: back to what they share, and on. */
+const char *carom_import_path(carom_robot *robot, const char *path)
+{
+    char folder[PATH_LENGTH], up[PATH_LENGTH] = "";
+    size_t shared = 0;
+    snprintf(folder, sizeof folder, "%s", robot->def->folder ? robot->def->folder : ".");
+    normalise(folder);
+    if (strcmp(folder, ".") == 0 || (path[0] == '/') != (folder[0] == '/') || strncmp(folder, "..", 2) == 0)
+        return path;
+    for (size_t k = 0;; k++) {
+        const bool ends = !folder[k] && path[k] == '/';
+        if (ends || (folder[k] == '/' && path[k] == '/'))
+            shared = k + 1;
+        if (!folder[k] || folder[k] != path[k]) {
+            const char *rest = folder + (shared <= strlen(folder) ? shared : strlen(folder));
+            for (; *rest && strlen(up) + 4 < sizeof up; rest += strcspn(rest, "/"), rest += *rest == '/')
+                strcat(up, "../");
+            break;
+        }
+    }
+    return carom_arena_format(robot->arena, "%s%s", up, path + shared);
+}
+
+/* ---- what the files hold ---- */
+
+static carom_status measure(carom_arena *scratch, carom_robot_shape *shape)
+{
+    carom_mesh_data mesh = {0};
+    carom_hull hull;
+    const char *refusal;
+    double low[3], high[3];
+    CAROM_TRY(carom_mesh_read(scratch, shape->mesh, &mesh));
+    if (shape->visual) {
+        CAROM_TRY(carom_hull_make(scratch, mesh.points, mesh.point_count, &hull, &refusal));
+        if (refusal || hull.count > CAROM_POLYHEDRON_CORNERS)
+            return carom_fail(scratch->ctx, CAROM_ERROR_MODEL, NULL, "%.200s: %s", shape->mesh,
+                              refusal ? refusal : "its convex hull has too many corners");
+    }
+    shape->mass = carom_mesh_mass_of(&mesh, shape->scale);
+    for (size_t k = 0; k < 3 * mesh.point_count; k++) {
+        const double x = mesh.points[k] * shape->scale[k % 3];
+        low[k % 3] = k < 3 ? x : fmin(low[k % 3], x);
+        high[k % 3] = k < 3 ? x : fmax(high[k % 3], x);
+        shape->extent = fmax(shape->extent, high[k % 3] - low[k % 3]);
+    }
+    return CAROM_OK;
+}
+
+carom_status carom_import_measure(carom_robot *robot, const carom_place *place, carom_robot_shape *shape)
+{
+    carom_arena scratch;
+    char text[CAROM_ERROR_TEXT / 2];
+    carom_arena_init(&scratch, robot->ctx);
+    const carom_status status = measure(&scratch, shape);
+    carom_arena_free(&scratch);
+    if (status != CAROM_ERROR_MODEL && status != CAROM_ERROR_IO)
+        return status;
+    snprintf(text, sizeof text, "%s", carom_context_error(robot->ctx));
+    if (!shape->visual)
+        return carom_fail(robot->ctx, status, place, "%s", text);
+    shape->mesh = NULL;
+    return carom_import_warn(robot, place, "a mesh is not drawn: %s", text);
 }

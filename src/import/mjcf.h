@@ -70,8 +70,6 @@ double carom_mjcf_angle(const carom_mjcf *m, double value);
 carom_status carom_mjcf_read_geoms(carom_mjcf *m, carom_xml *body, int class, int link, const carom_placement *in);
 /* The <inertial> of a body. */
 carom_status carom_mjcf_read_inertial(carom_mjcf *m, carom_xml *inertial, carom_robot_link *link);
-/* Sums the masses of geoms into a link that has no other. */
-carom_status carom_mjcf_add_mass(carom_mjcf *m, carom_robot_link *link, const carom_robot_shape *shape, double mass);
 
 /* ---- mjcf_joint.c ---- */
 

@@ -18,25 +18,23 @@ static void add_point(double *inertia, double mass, carom_vec3 p)
 }
 
 /* Masses of several shapes: the inertia is kept about the common centre. */
-carom_status carom_mjcf_add_mass(carom_mjcf *m, carom_robot_link *link, const carom_robot_shape *shape, double mass)
+static void add_mass(carom_robot_link *link, const carom_robot_shape *shape, const carom_mesh_mass *solid, double mass)
 {
-    double volume, own[3], turned[6];
-    (void)m;
-    if (!(mass > 0) || !carom_robot_solid(shape, &volume, own))
-        return CAROM_OK;
-    const double about[6] = {mass * own[0], mass * own[1], mass * own[2]};
+    double about[6], turned[6];
+    for (int k = 0; k < 6; k++)
+        about[k] = mass / solid->volume * solid->inertia[k];
     const double total = link->mass + mass;
-    const carom_vec3 centre = carom_v3_scale(
-        1 / total, carom_v3_add(carom_v3_scale(link->mass, link->com), carom_v3_scale(mass, shape->on.p)));
+    const carom_vec3 own = carom_v3_add(shape->on.p, carom_m3_apply(&shape->on.r, solid->centre));
+    const carom_vec3 centre =
+        carom_v3_scale(1 / total, carom_v3_add(carom_v3_scale(link->mass, link->com), carom_v3_scale(mass, own)));
     carom_inertia_rotate(&shape->on.r, about, turned);
     add_point(link->inertia, link->mass, carom_v3_sub(link->com, centre));
-    add_point(link->inertia, mass, carom_v3_sub(shape->on.p, centre));
+    add_point(link->inertia, mass, carom_v3_sub(own, centre));
     for (int k = 0; k < 6; k++)
         link->inertia[k] += turned[k];
     link->com = centre;
     link->mass = total;
     link->has_inertia = true;
-    return CAROM_OK;
 }
 
 carom_status carom_mjcf_read_inertial(carom_mjcf *m, carom_xml *inertial, carom_robot_link *link)
@@ -139,7 +137,7 @@ static carom_status read_mesh(carom_mjcf *m, const carom_mjcf_element *e, carom_
             return carom_fail_memory(m->robot->ctx);
         CAROM_TRY(carom_import_find(m->robot, &a->place, path, &out->mesh));
         if (out->mesh)
-            return CAROM_OK;
+            return carom_import_measure(m->robot, &a->place, out);
         if (out->visual)
             return carom_import_warn(m->robot, &a->place, "there is no mesh file '%.200s', which is not drawn", path);
         return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &a->place,
@@ -164,7 +162,8 @@ static carom_status read_visual(carom_mjcf *m, const carom_mjcf_element *e, bool
 /* The mass that a geom gives the body. */
 static carom_status read_mass(carom_mjcf *m, const carom_mjcf_element *e, const carom_robot_shape *shape, int link)
 {
-    double mass = -1, density = 1000, group = 0, volume, inertia[3];
+    double mass = -1, density = 1000, group = 0;
+    carom_mesh_mass solid;
     CAROM_TRY(carom_mjcf_number(m, e, "mass", &mass));
     CAROM_TRY(carom_mjcf_number(m, e, "density", &density));
     CAROM_TRY(carom_mjcf_number(m, e, "group", &group));
@@ -178,13 +177,15 @@ static carom_status read_mass(carom_mjcf *m, const carom_mjcf_element *e, const 
     if (density < 0)
         return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &e->xml->place,
                           "the density of <geom> is %g kg/m^3; it must be at least 0", density);
-    if (!carom_robot_solid(shape, &volume, inertia)) {
+    if (!carom_robot_solid(shape, &solid))
         return strcmp(shape->type, "mesh") == 0 && mass != 0
                    ? carom_import_warn(m->robot, &e->xml->place,
-                                       "the mass of a mesh is not taken over; give the body an <inertial>")
+                                       "the mesh is not closed and gives its body no mass; give that an <inertial>")
                    : CAROM_OK;
-    }
-    return carom_mjcf_add_mass(m, &m->robot->links[link], shape, mass >= 0 ? mass : density * volume);
+    const double own = mass >= 0 ? mass : density * solid.volume;
+    if (own > 0)
+        add_mass(&m->robot->links[link], shape, &solid, own);
+    return CAROM_OK;
 }
 
 static carom_status name_geom(carom_mjcf *m, const carom_mjcf_element *e, int link, int number, bool alone,
@@ -219,7 +220,7 @@ static carom_status read_geom(carom_mjcf *m, const carom_mjcf_element *e, int li
     else
         CAROM_TRY(read_size(m, e, type, &shape));
     CAROM_TRY(read_mass(m, e, &shape, link));
-    return carom_robot_add_shape(m->robot, &shape);
+    return strcmp(shape.type, "mesh") == 0 && !shape.mesh ? CAROM_OK : carom_robot_add_shape(m->robot, &shape);
 }
 
 carom_status carom_mjcf_read_geoms(carom_mjcf *m, carom_xml *body, int class, int link, const carom_placement *in)

@@ -428,6 +428,8 @@ static void add_drive(maker *m, const carom_robot_drive *d)
 static void add_shape(maker *m, int k)
 {
     const carom_robot_shape *s = &m->robot->shapes[k];
+    if (s->visual && s->link >= 0 && m->robot->links[s->link].touches)
+        return;
     m->tree.place = s->place;
     carom_node *shape = carom_make_entry(&m->tree, section(m, "shapes"), s->name, carom_make_mapping(&m->tree));
     say_origin(m, shape, &s->place);
@@ -444,6 +446,14 @@ static void add_shape(maker *m, int k)
         return;
     }
     add_placement(m, shape, &at);
+    if (s->mesh) {
+        const char *path = carom_import_path(m->robot, s->mesh);
+        add_text(m, shape, "file", path ? path : "");
+        m->tree.failed = m->tree.failed || !path;
+        if (s->scale[0] != 1 || s->scale[1] != 1 || s->scale[2] != 1)
+            add(m, shape, "scale", carom_make_numbers(&m->tree, s->scale, 3));
+        return;
+    }
     if (ellipsoid || strcmp(s->type, "box") == 0) {
         add(m, shape, ellipsoid ? "half_axes" : "size", carom_make_numbers(&m->tree, s->size, 3));
         return;

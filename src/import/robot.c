@@ -94,6 +94,8 @@ carom_status carom_robot_add_shape(carom_robot *robot, const carom_robot_shape *
         index_name(robot, &robot->shape_names, robot->shape_count, own.name, &own.place, "shape", place_of_shape));
     CAROM_TRY(carom_grow(robot->ctx, &robot->shapes, &robot->shape_capacity, robot->shape_count + 1, sizeof own));
     robot->shapes[robot->shape_count++] = own;
+    if (own.link >= 0 && !own.visual)
+        robot->links[own.link].touches = true;
     return CAROM_OK;
 }
 
@@ -381,40 +383,42 @@ static carom_status check_start(carom_robot *robot)
 
 /* ---- sizes ---- */
 
-bool carom_robot_solid(const carom_robot_shape *s, double *volume, double *inertia)
+bool carom_robot_solid(const carom_robot_shape *s, carom_mesh_mass *out)
 {
     const double a = s->size[0], b = s->size[1], c = s->size[2];
-    double xx, yy, zz;
+    double xx, yy, zz, volume;
+    if (strcmp(s->type, "mesh") == 0) {
+        *out = s->mass;
+        return s->mesh && s->mass.closed && s->mass.volume > 0;
+    }
     if (strcmp(s->type, "sphere") == 0) {
-        *volume = 4.0 / 3 * CAROM_PI * a * a * a;
+        volume = 4.0 / 3 * CAROM_PI * a * a * a;
         xx = yy = zz = 0.4 * a * a;
     } else if (strcmp(s->type, "ellipsoid") == 0) {
-        *volume = 4.0 / 3 * CAROM_PI * a * b * c;
+        volume = 4.0 / 3 * CAROM_PI * a * b * c;
         xx = (b * b + c * c) / 5;
         yy = (a * a + c * c) / 5;
         zz = (a * a + b * b) / 5;
     } else if (strcmp(s->type, "box") == 0) {
-        *volume = a * b * c;
+        volume = a * b * c;
         xx = (b * b + c * c) / 12;
         yy = (a * a + c * c) / 12;
         zz = (a * a + b * b) / 12;
     } else if (strcmp(s->type, "cylinder") == 0) {
-        *volume = CAROM_PI * a * a * b;
+        volume = CAROM_PI * a * a * b;
         xx = yy = a * a / 4 + b * b / 12;
         zz = a * a / 2;
     } else if (strcmp(s->type, "capsule") == 0) {
         /* a cylinder of length b and two half balls */
         const double middle = b / (b + 4.0 / 3 * a), ends = 1 - middle;
-        *volume = CAROM_PI * a * a * (b + 4.0 / 3 * a);
+        volume = CAROM_PI * a * a * (b + 4.0 / 3 * a);
         xx = yy = middle * (a * a / 4 + b * b / 12) + ends * (0.4 * a * a + b * b / 4 + 3.0 / 8 * a * b);
         zz = middle * a * a / 2 + ends * 0.4 * a * a;
     } else {
         return false;
     }
-    inertia[0] = xx;
-    inertia[1] = yy;
-    inertia[2] = zz;
-    return true;
+    *out = (carom_mesh_mass){true, volume, {0, 0, 0}, {volume * xx, volume * yy, volume * zz, 0, 0, 0}};
+    return volume > 0;
 }
 
 static double size_of(const carom_robot_shape *s)
@@ -423,6 +427,8 @@ static double size_of(const carom_robot_shape *s)
         return 2 * s->size[0];
     if (strcmp(s->type, "box") == 0)
         return fmax(s->size[0], fmax(s->size[1], s->size[2]));
+    if (strcmp(s->type, "mesh") == 0)
+        return s->extent;
     if (strcmp(s->type, "ellipsoid") == 0)
         return 2 * fmax(s->size[0], fmax(s->size[1], s->size[2]));
     return fmax(2 * s->size[0], s->size[1]);
@@ -433,12 +439,12 @@ static carom_status check_sizes(carom_robot *robot)
 {
     for (size_t k = 0; k < robot->shape_count; k++) {
         const carom_robot_shape *s = &robot->shapes[k];
-        if (s->link < 0 || s->visual)
+        if (s->link < 0)
             continue;
         carom_robot_link *link = &robot->links[s->link];
-        double volume = 0, inertia[3];
-        if (carom_robot_solid(s, &volume, inertia))
-            link->volume += volume;
+        carom_mesh_mass mass;
+        if (!s->visual && carom_robot_solid(s, &mass))
+            link->volume += mass.volume;
         link->size = fmax(link->size, size_of(s));
     }
     for (size_t k = 0; k < robot->link_count; k++) {

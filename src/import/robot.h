@@ -4,6 +4,7 @@
 #define CAROM_IMPORT_ROBOT_H
 
 #include "carom/model.h"
+#include "import/mesh.h"
 #include "import/xml.h"
 #include "math/vec.h"
 #include "tree/tree.h"
@@ -20,6 +21,7 @@ typedef struct carom_robot_link {
     bool has_inertia;
     bool inertia_given; /* as such, not by the masses of shapes */
     int shapes;         /* that are on it so far */
+    bool touches;       /* some of them are not only drawn */
     double mass;        /* [kg] */
     carom_vec3 com;     /* link axes [m] */
     double inertia[6];  /* Ixx Iyy Izz Ixy Ixz Iyz about the centre of mass, link axes [kg m^2] */
@@ -62,10 +64,12 @@ typedef struct carom_robot_shape {
     const char *name;
     const char *type; /* a shape kind */
     carom_place place;
-    int link;           /* CAROM_GROUND: the world */
-    carom_placement on; /* in the axes of the link */
-    double size[3];     /* sphere: radius; box: lengths; cylinder, capsule: radius, length; ellipsoid: half axes */
-    const char *mesh;   /* path of the file of a mesh */
+    int link;             /* CAROM_GROUND: the world */
+    carom_placement on;   /* in the axes of the link */
+    double size[3];       /* sphere: radius; box: lengths; cylinder, capsule: radius, length; ellipsoid: half axes */
+    const char *mesh;     /* path of the file of a mesh */
+    carom_mesh_mass mass; /* of a mesh: with its scale, in its axes */
+    double extent;        /* of a mesh: longest side of the box around it [m] */
     double scale[3];
     bool visual; /* drawn only */
 } carom_robot_shape;
@@ -175,6 +179,11 @@ carom_status carom_import_text_of(carom_robot *robot, carom_xml *element, const 
    `packages`. *out is NULL where there is none. Errors: CAROM_ERROR_MODEL for paths that lead out of them. */
 carom_status carom_import_find(carom_robot *robot, const carom_place *place, const char *name, const char **out);
 
+/* The path of a file as the model names it. */
+const char *carom_import_path(carom_robot *robot, const char *path);
+/* Reads the mesh of a shape and measures it. One that is only drawn and cannot be is noted, and has no file then. */
+carom_status carom_import_measure(carom_robot *robot, const carom_place *place, carom_robot_shape *shape);
+
 /* ---- robot.c ---- */
 
 /* The name of the model for one of the description: with the prefix, '_' for what a name may not hold, and `what`
@@ -188,8 +197,9 @@ carom_status carom_robot_add_shape(carom_robot *robot, const carom_robot_shape *
 carom_status carom_robot_add_frame(carom_robot *robot, const carom_robot_frame *frame);
 carom_status carom_robot_add_closure(carom_robot *robot, const carom_robot_closure *closure);
 carom_status carom_robot_add_drive(carom_robot *robot, const carom_robot_drive *drive);
-/* What a solid of this shape has for a mass of 1: volume, and Ixx Iyy Izz about its origin; false: it is none. */
-bool carom_robot_solid(const carom_robot_shape *shape, double *volume, double *inertia);
+/* What a solid of this shape has: volume, centre, and the inertia of the density 1 about it, as links have it; false:
+   it is none. */
+bool carom_robot_solid(const carom_robot_shape *shape, carom_mesh_mass *out);
 /* Fails with "OWNER: no joint 'NAME'" and the nearest one. */
 carom_status carom_robot_fail_joint(carom_robot *robot, const carom_place *place, const char *owner, const char *name);
 /* Refuses masses and inertias that no body has. */

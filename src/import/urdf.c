@@ -16,6 +16,7 @@ static const char *reason(const char *element, const char *attribute)
         const char *element, *attribute, *why;
     } reasons[] = {
         {"transmission", NULL, "drives are `motor` loads in the model file"},
+        {"visual", NULL, "the shapes of <collision> are drawn"},
         {"gazebo", NULL, "it speaks to Gazebo"},
         {"mujoco", NULL, "it speaks to MuJoCo"},
         {"drake", NULL, "it speaks to Drake"},
@@ -130,7 +131,7 @@ static carom_status read_mesh(carom_robot *robot, carom_xml *element, carom_robo
     CAROM_TRY(carom_import_vector(robot, element, "scale", 3, out->scale, NULL));
     CAROM_TRY(carom_import_find(robot, &element->place, name, &out->mesh));
     if (out->mesh)
-        return CAROM_OK;
+        return carom_import_measure(robot, &element->place, out);
     if (out->visual)
         return carom_import_warn(robot, &element->place, "there is no mesh file '%.200s', which is not drawn", name);
     return carom_fail(
@@ -162,33 +163,43 @@ static carom_status read_geometry(carom_robot *robot, carom_xml *geometry, carom
 /* Shapes are called as their link; where it has several, or names for them, with number or name behind it. */
 static carom_status name_shape(carom_robot *robot, carom_xml *element, int number, bool alone, carom_robot_shape *shape)
 {
-    const char **out = &shape->name, *name = carom_xml_get(element, "name");
+    const char **out = &shape->name, *name = carom_xml_get(element, "name"), *what = shape->visual ? "_visual" : "";
     const char *link = robot->links[shape->link].name + (robot->def->prefix ? strlen(robot->def->prefix) : 0);
     if (name && *name)
-        *out = strncmp(name, link, strlen(link)) == 0 ? carom_arena_text(robot->arena, name)
-                                                      : carom_arena_format(robot->arena, "%s_%s", link, name);
+        *out = strncmp(name, link, strlen(link)) == 0 ? carom_arena_format(robot->arena, "%s%s", name, what)
+                                                      : carom_arena_format(robot->arena, "%s_%s%s", link, name, what);
     else
-        *out = alone ? carom_arena_text(robot->arena, link) : carom_arena_format(robot->arena, "%s_%d", link, number);
+        *out = alone ? carom_arena_format(robot->arena, "%s%s", link, what)
+                     : carom_arena_format(robot->arena, "%s%s_%d", link, what, number);
     return *out ? CAROM_OK : carom_fail_memory(robot->ctx);
 }
 
-static carom_status read_collisions(carom_robot *robot, carom_xml *element, int link)
+/* The shapes of a link that touch, or those that are drawn. */
+static carom_status read_shapes(carom_robot *robot, carom_xml *element, int link, const char *role)
 {
-    carom_xml *first = carom_xml_child(element, "collision");
-    const bool alone = first && !carom_xml_next(first, "collision");
+    carom_xml *first = carom_xml_child(element, role);
+    const bool alone = first && !carom_xml_next(first, role);
     int number = 0;
-    for (carom_xml *c = first; c; c = carom_xml_next(c, "collision")) {
-        carom_robot_shape shape = {.link = link, .place = c->place};
+    for (carom_xml *c = first; c; c = carom_xml_next(c, role)) {
+        carom_robot_shape shape = {.link = link, .place = c->place, .visual = strcmp(role, "visual") == 0};
         carom_xml *geometry = carom_xml_child(c, "geometry");
         CAROM_TRY(name_shape(robot, c, ++number, alone, &shape));
         CAROM_TRY(read_origin(robot, c, &shape.on));
         if (!geometry)
-            return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &c->place, "<collision> of link '%.63s' needs <geometry>",
+            return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &c->place, "<%s> of link '%.63s' needs <geometry>", role,
                               robot->links[link].name);
         CAROM_TRY(read_geometry(robot, geometry, &shape));
-        CAROM_TRY(carom_robot_add_shape(robot, &shape));
+        if (strcmp(shape.type, "mesh") != 0 || shape.mesh)
+            CAROM_TRY(carom_robot_add_shape(robot, &shape));
     }
     return CAROM_OK;
+}
+
+/* What is drawn alone stands for a link that touches nothing. */
+static carom_status read_all_shapes(carom_robot *robot, carom_xml *element, int link)
+{
+    CAROM_TRY(read_shapes(robot, element, link, "collision"));
+    return robot->links[link].touches ? CAROM_OK : read_shapes(robot, element, link, "visual");
 }
 
 /* ---- joints ---- */
@@ -402,7 +413,7 @@ carom_status carom_urdf_read(carom_robot *robot, carom_xml *root)
         return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &root->place, "the robot has no <link>");
     int link = 0;
     for (carom_xml *e = carom_xml_child(root, "link"); e; e = carom_xml_next(e, "link"))
-        CAROM_TRY(read_collisions(robot, e, link++));
+        CAROM_TRY(read_all_shapes(robot, e, link++));
     for (carom_xml *e = carom_xml_child(root, "joint"); e; e = carom_xml_next(e, "joint"))
         CAROM_TRY(read_joint(robot, e));
     CAROM_TRY(find_mimicked(robot));

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "geometry/surface/hull.h"
-#include "read/mesh.h"
+#include "import/mesh.h"
 
 /* A mesh that fills less of its hull is not convex. */
 #define CONVEX 0.99

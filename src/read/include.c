@@ -105,12 +105,11 @@ static carom_status gather(merger *m, carom_node *all, const carom_node *robot)
 
 /* ---- one robot ---- */
 
-/* A path from the folder of the model file. */
-static const char *from_model(const carom_reader *r, const char *path)
+/* The folder of the model file. */
+static const char *folder_of(const carom_reader *r)
 {
     const char *slash = strrchr(r->file, '/');
-    return path[0] == '/' || !slash ? path
-                                    : carom_arena_format(r->arena, "%.*s%s", (int)(slash - r->file + 1), r->file, path);
+    return slash ? carom_arena_text_n(r->arena, r->file, (size_t)(slash - r->file) + (slash == r->file)) : ".";
 }
 
 static carom_status check_prefix(const carom_reader *r, const carom_include_def *d)
@@ -122,13 +121,13 @@ static carom_status read_robot(carom_reader *r, const carom_include_def *d, caro
 {
     carom_import_def def = carom_default_import_def();
     const char **packages = carom_arena_alloc(r->arena, d->package_count + 1, sizeof *packages);
-    const char *file = from_model(r, d->file);
+    const char *file = carom_reader_path(r, d->file), *folder = folder_of(r);
     carom_import_about about;
-    if (!packages || !file)
+    if (!packages || !file || !folder)
         return carom_fail_memory(r->ctx);
     CAROM_TRY(check_prefix(r, d));
     for (size_t k = 0; k < d->package_count; k++)
-        if (!(packages[k] = from_model(r, d->packages[k])))
+        if (!(packages[k] = carom_reader_path(r, d->packages[k])))
             return carom_fail_memory(r->ctx);
     def.prefix = d->prefix && *d->prefix ? d->prefix : NULL;
     memcpy(def.at, d->at, sizeof def.at);
@@ -139,6 +138,7 @@ static carom_status read_robot(carom_reader *r, const carom_include_def *d, caro
     def.start = d->start;
     def.start_count = d->start_count;
     def.keyframe = d->keyframe;
+    def.folder = folder;
     def.packages = packages;
     def.package_count = d->package_count;
     def.strict = d->strict;

@@ -358,7 +358,7 @@ static carom_status read_includes(carom_reader *r, const carom_node **root)
     const size_t count = node->type == CAROM_NODE_LIST ? node->count : 1;
     CAROM_TRY(carom_reader_merge(r, *root, includes, count, &r->expanded));
     *root = r->expanded;
-    return CAROM_OK;
+    return carom_reader_variables(r, *root);
 }
 
 carom_status carom_reader_run(carom_reader *r, const carom_node *root)

@@ -25,6 +25,7 @@ carom_status carom_check_variable_name(const carom_reader *r, const char *what, 
 carom_status carom_reader_variables(carom_reader *r, const carom_node *root)
 {
     size_t count = 0;
+    r->variable_count = 0;
     for (size_t k = 0; k < CAROM_COUNT(sections); k++) {
         const carom_node *section = carom_node_find(root, sections[k]);
         count += section && section->type == CAROM_NODE_MAPPING ? section->count : 0;

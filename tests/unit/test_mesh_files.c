@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 #include "model/model.h"
-#include "read/mesh.h"
+#include "import/mesh.h"
 
 /* ---- writing ---- */
 

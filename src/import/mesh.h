@@ -1,13 +1,13 @@
 /* Meshes in files: STL, binary and text, and OBJ. */
-#ifndef CAROM_IO_MESH_H
-#define CAROM_IO_MESH_H
+#ifndef CAROM_IMPORT_MESH_H
+#define CAROM_IMPORT_MESH_H
 
 #include "base/base.h"
 #include "math/vec.h"
 
 /* Points and the triangles between them, as the file has them. */
 typedef struct carom_mesh_data {
-    double *points;             /* x, y, z of each */
+    double *points; /* x, y, z of each */
     size_t point_count;
     int (*triangles)[3];
     size_t triangle_count;
@@ -24,9 +24,9 @@ carom_status carom_mesh_parse(carom_arena *arena, const char *path, const char *
    areas tells. A mesh that is inside out counts as its opposite. */
 typedef struct carom_mesh_mass {
     bool closed;
-    double volume;              /* of points in metres [m^3] */
-    carom_vec3 centre;          /* [m] */
-    double inertia[6];          /* of the density 1 about the centre, Ixx Iyy Izz Ixy Ixz Iyz [m^5] */
+    double volume;     /* of points in metres [m^3] */
+    carom_vec3 centre; /* [m] */
+    double inertia[6]; /* of the density 1 about the centre, Ixx Iyy Izz Ixy Ixz Iyz [m^5] */
 } carom_mesh_mass;
 carom_mesh_mass carom_mesh_mass_of(const carom_mesh_data *mesh, const double *scale);
 

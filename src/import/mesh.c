@@ -1,7 +1,7 @@
 /* Meshes in files. STL in binary: 80 bytes, the number of triangles, 50 bytes each; it may begin with `solid` as text
    does, and is told by its length. OBJ: the vertices that faces name; faces with slashes, negative numbers and more
    than three corners. */
-#include "read/mesh.h"
+#include "import/mesh.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,8 +36,8 @@ static carom_status add_point(scanner *s, const double *x)
 
 static carom_status add_triangle(scanner *s, int a, int b, int c)
 {
-    CAROM_TRY(carom_grow(s->arena->ctx, &s->triangles, &s->triangle_capacity, s->triangle_count + 1,
-                         sizeof *s->triangles));
+    CAROM_TRY(
+        carom_grow(s->arena->ctx, &s->triangles, &s->triangle_capacity, s->triangle_count + 1, sizeof *s->triangles));
     int *t = s->triangles[s->triangle_count++];
     t[0] = a;
     t[1] = b;
@@ -289,16 +289,15 @@ carom_status carom_mesh_parse(carom_arena *arena, const char *path, const char *
                               carom_mesh_data *out)
 {
     scanner s = {.arena = arena, .path = path, .at = bytes, .end = bytes + size, .line = 1};
-    carom_status status = size ? read_kind(&s)
-                               : carom_fail(arena->ctx, CAROM_ERROR_MODEL, NULL, "%s: the file is empty", path);
+    carom_status status =
+        size ? read_kind(&s) : carom_fail(arena->ctx, CAROM_ERROR_MODEL, NULL, "%s: the file is empty", path);
     if (status == CAROM_OK && s.triangle_count > 0)
         status = leave_out(&s);
     if (status == CAROM_OK && s.point_count == 0)
         status = carom_fail(arena->ctx, CAROM_ERROR_MODEL, NULL, "%s: the mesh has no vertices", path);
     if (status == CAROM_OK) {
         *out = (carom_mesh_data){carom_arena_alloc(arena, 3 * s.point_count, sizeof *s.points), s.point_count,
-                                 carom_arena_alloc(arena, s.triangle_count + 1, sizeof *s.triangles),
-                                 s.triangle_count};
+                                 carom_arena_alloc(arena, s.triangle_count + 1, sizeof *s.triangles), s.triangle_count};
         if (!out->points || !out->triangles)
             status = carom_fail_memory(arena->ctx);
     }
