@@ -118,7 +118,8 @@ static const struct {
                  {"box_on_table.yaml", 0.5},
                  {"geneva_wheel.yaml", 0.2},
                  {"gear_backlash.yaml", 0.004},
-                 {"hexapod.yaml", 0.05}};
+                 {"hexapod.yaml", 0.05},
+                 {"manipulator.yaml", 2e-4}};
 
 static energy_balance run_balance(const char *model, double tolerance, double fault)
 {

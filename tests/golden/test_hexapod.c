@@ -254,6 +254,7 @@ typedef struct walk {
     double low, high, aside;    /* height of the torso, its way sideways [m] */
     double force;               /* largest normal force [N] */
     double ratio, stance;       /* largest friction over normal force, and that in the middle of a stance */
+    double slip;                /* of a foot with more than 2 N [m/s] */
     size_t samples, above;      /* loaded feet, those whose friction is above kinetic */
 } walk;
 
@@ -272,6 +273,11 @@ static void look(free_run *run, double t, walk *w)
             continue;
         const double ratio = hypot(foot->friction[0], foot->friction[1]) / foot->force;
         const double phase = fmod(t + (double)(k % 2), 2);
+        char x[64], y[64];
+        snprintf(x, sizeof x, "contact.foot_%zu.slip.x", k + 1);
+        snprintf(y, sizeof y, "contact.foot_%zu.slip.y", k + 1);
+        if (foot->force > 2)
+            w->slip = fmax(w->slip, hypot(free_run_get(run, x), free_run_get(run, y)));
         w->force = fmax(w->force, foot->force);
         w->ratio = fmax(w->ratio, ratio);
         if (phase > 0.2 && phase < 0.8)
@@ -308,6 +314,7 @@ static void test_statements(void **state)
     margin_reference(&m, c, "torso_y_absmax_after1s", 0, w.aside, 1e-5);
     margin_reference(&m, c, "fn_max_sampled", 0, w.force, 1e-5);
     margin_reference(&m, c, "friction_ratio_max_sampled", 0, w.ratio, 1e-3);
+    margin_reference(&m, c, "loaded_foot_slip_speed_max_sampled", 0, w.slip, 1e-5);
     margin_add(&m, "share above kinetic", 0, (double)w.above / (double)w.samples,
                reference_value(c, "fraction_loaded_samples_ratio_above_mu_k", 0), 1e-5);
     printf("torso %.6g to %.6g m high, %.3g m aside; largest normal force %.6g N; friction ratio %.6g, %.6g in the "
