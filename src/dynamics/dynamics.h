@@ -173,6 +173,10 @@ double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double ne
    `motion`: with those of its prescribed motion. */
 carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const double *multipliers, bool motion);
 
+/* Sum of the forces of all contacts on a body, friction and couples included, and their moment about its centre of
+   mass; the ground's is about the origin of the world. */
+carom_wrench carom_dynamics_contact_wrench(const carom_evaluation *d, const carom_state *state, int body);
+
 /* ---- motors that compute their effort: computed.c ---- */
 
 /* Makes the rows of those within their limits, behind the loads and all other rows. */

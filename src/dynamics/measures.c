@@ -70,6 +70,10 @@ static double late_value(const carom_evaluation *d, const carom_state *s, const 
     case CAROM_MEASURE_REACTION: return carom_v3_norm(carom_dynamics_reaction(d, k, d->multipliers, true).force);
     case CAROM_MEASURE_MOMENT: return turn_of(d, carom_dynamics_reaction(d, k, d->multipliers, true).torque);
     case CAROM_MEASURE_DRIVE: return d->multipliers[d->model->blocks[k].first_row];
+    case CAROM_MEASURE_TOUCH: return carom_v3_norm(carom_dynamics_contact_wrench(d, s, k).force);
+    case CAROM_MEASURE_TOUCH_X: return carom_dynamics_contact_wrench(d, s, k).force.x;
+    case CAROM_MEASURE_TOUCH_Y: return carom_dynamics_contact_wrench(d, s, k).force.y;
+    case CAROM_MEASURE_TOUCH_Z: return carom_dynamics_contact_wrench(d, s, k).force.z;
     default: return 0;
     }
 }

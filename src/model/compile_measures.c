@@ -67,6 +67,10 @@ static const struct {
     {"joint.reaction", CAROM_MEASURE_REACTION, OF_JOINT, "N"},
     {"joint.moment", CAROM_MEASURE_MOMENT, OF_JOINT, "N m"},
     {"joint.drive", CAROM_MEASURE_DRIVE, OF_DRIVE, "N or N m"},
+    {"body.contact_force", CAROM_MEASURE_TOUCH, OF_BODY, "N"},
+    {"body.contact_force_x", CAROM_MEASURE_TOUCH_X, OF_BODY, "N"},
+    {"body.contact_force_y", CAROM_MEASURE_TOUCH_Y, OF_BODY, "N"},
+    {"body.contact_force_z", CAROM_MEASURE_TOUCH_Z, OF_BODY, "N"},
 };
 
 /* A load between two frames, and for the stretch where its free length stands. */

@@ -57,7 +57,9 @@ typedef enum carom_measure_type {
     CAROM_MEASURE_CONTACT_FORCE, CAROM_MEASURE_CONTACT_FRICTION,
     CAROM_MEASURE_LOAD_FORCE, CAROM_MEASURE_LOAD_TORQUE, CAROM_MEASURE_LOAD_POWER, CAROM_MEASURE_LOAD_STORED,
     CAROM_MEASURE_REACTION, CAROM_MEASURE_MOMENT,       /* of a joint, their sizes */
-    CAROM_MEASURE_DRIVE         /* effort of a prescribed motion */
+    CAROM_MEASURE_DRIVE,        /* effort of a prescribed motion */
+    CAROM_MEASURE_TOUCH, CAROM_MEASURE_TOUCH_X, CAROM_MEASURE_TOUCH_Y, CAROM_MEASURE_TOUCH_Z    /* sum of the contact
+                                                                                forces on a body, size and components */
 } carom_measure_type;
 
 /* Measures that the forces of the instant make: expressions of forces cannot read them. */

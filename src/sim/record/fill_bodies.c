@@ -36,12 +36,32 @@ static const carom_quantity quantities[] = {
     {"angular_acceleration", "rad/s^2", "angular acceleration, world axes", 1, 3, AT, angular_acceleration},
 };
 
+/* Of models with contacts: read when they are asked for, recorded where a run names them. */
+static void contact_force(carom_reading *r, int k, double *out)
+{
+    carom_put_vector(r, carom_dynamics_contact_wrench(r->d, r->s, k + 1).force, out);
+}
+static void contact_torque(carom_reading *r, int k, double *out)
+{
+    carom_put_turn(r, carom_dynamics_contact_wrench(r->d, r->s, k + 1).torque, out);
+}
+static const carom_quantity contacts[] = {
+    {"contact_force", "N", "sum of the contact forces on it, friction included, world axes", 2, 3, 0, contact_force},
+    {"contact_torque", "N m", "their torque about the centre of mass, world axes", 1, 3, 0, contact_torque},
+};
+
 void carom_channels_of_bodies(carom_channel_list *list)
 {
-    for (int k = 0; k < list->model->body_count; k++)
-        carom_channels_add(list, quantities, CAROM_COUNT(quantities), "body", list->model->bodies[k + 1].name, k, NULL);
+    const carom_model *m = list->model;
+    const bool touches = m->contact_count || m->contact_set_count;
+    for (int k = 0; k < m->body_count; k++) {
+        carom_channels_add(list, quantities, CAROM_COUNT(quantities), "body", m->bodies[k + 1].name, k, NULL);
+        if (touches)
+            carom_channels_add(list, contacts, CAROM_COUNT(contacts), "body", m->bodies[k + 1].name, k, NULL);
+    }
 }
 
 const carom_quantity_group carom_quantities_of_bodies[] = {
     {"body", "", quantities, CAROM_COUNT(quantities), NULL},
+    {"body", "of models with contacts", contacts, CAROM_COUNT(contacts), NULL},
     {NULL, NULL, NULL, 0, NULL}};
