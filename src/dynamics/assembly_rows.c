@@ -149,7 +149,8 @@ void carom_assembly_constraints(carom_assembly_rows *rows, bool closing)
         const carom_constraint_block *e = &m->blocks[k];
         if (e->type == CAROM_BLOCK_LOCK || e->type == CAROM_BLOCK_ARMATURE || e->type == CAROM_BLOCK_COMPUTED)
             continue; /* nothing is locked at the start */
-        for (int r = e->first_row; r < e->first_row + e->row_count; r++)
+        const int end = e->first_row + e->row_count - (closing ? e->rate_rows : 0);
+        for (int r = e->first_row; r < end; r++)
             add_block_row(rows, e, r, closing ? -d->rows[r].phi : d->row_rate[r]);
     }
 }

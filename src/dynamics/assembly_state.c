@@ -27,6 +27,8 @@ typedef struct rows {
     const carom_wish **wishes;
     carom_row *wish_rows;
     carom_jacobian_row *wish_jacobian;
+    bool rolls;                 /* there are rows of rates, */
+    bool closing;               /* and positions are solved for, of which these know nothing */
     bool sparse;                /* with `all` and `source` in the place of `matrix` and `root` */
     carom_jacobian_row *all;
     carom_row_source *source;
@@ -91,9 +93,31 @@ static void select_wishes(rows *r, bool rate)
             r->wishes[r->count++ - own_rows(r)] = &r->s->wishes[k];
 }
 
+static bool rolls(const carom_model *m)
+{
+    bool any = false;
+    for (int k = 0; k < m->block_count; k++)
+        any = any || m->blocks[k].rate_rows > 0;
+    return any;
+}
+
+/* Whether a row constrains velocities alone. */
+static bool is_of_rates(const carom_model *m, int row)
+{
+    for (int k = 0; k < m->block_count; k++) {
+        const int end = m->blocks[k].first_row + m->blocks[k].row_count;
+        if (row < end)
+            return row >= end - m->blocks[k].rate_rows;
+    }
+    return false;
+}
+
 static const carom_jacobian_row *jacobian(const rows *r, int k)
 {
+    static const carom_jacobian_row none = {0};
     const int own = own_rows(r);
+    if (r->closing && r->rolls && k < own && is_of_rates(r->d->model, k))
+        return &none;
     return k < own ? &r->d->jacobian[k] : &r->wish_jacobian[k - own];
 }
 
@@ -122,6 +146,7 @@ static double missing(rows *r, bool rate, const double *targets, int *worst)
     const carom_evaluation *d = r->d;
     double largest = 0;
     r->open = 0;
+    r->closing = !rate;
     for (int k = 0; k < r->count; k++) {
         const carom_row *row = k < own_rows(r) ? &d->rows[k] : &r->wish_rows[k - own_rows(r)];
         const double lever = carom_row_is_angle(row) ? m->length_scale : 1;
@@ -442,7 +467,7 @@ carom_status carom_assembly_move(carom_evaluation *d, carom_state *state, const 
 {
     const carom_model *m = d->model;
     carom_assembly unused;
-    rows r = {.d = d, .s = state, .capacity = carom_model_hard_rows(m) + (int)state->wish_count};
+    rows r = {.d = d, .s = state, .rolls = rolls(m), .capacity = carom_model_hard_rows(m) + (int)state->wish_count};
     out = out ? out : &unused;
     *out = (carom_assembly){0};
     for (int k = 0; k < m->expr_count; k++)

@@ -209,6 +209,7 @@ struct carom_joint_kind {
     carom_kind kind;
     const carom_joint_kind_def *outside;  /* NULL: built in */
     int rows_2d, rows_3d;               /* 0: the joint does not exist in that dimension */
+    int rate_rows;                      /* the last ones, which constrain velocities alone: phi = 0 */
     bool has_axis;                      /* takes `axis` */
     bool axis_in_plane;                 /* 2-D: the axis lies in the plane (translational), else it is z */
     bool axes_locked;                   /* second triad is the first one's at the start */

@@ -199,7 +199,8 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
         joint->first_row =
             carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_JOINT, .object = (int)(joint - m->joints),
                                                             .body_i = joint->i.body, .body_j = joint->j.body,
-                                                            .row_count = rows, .expr = -1})
+                                                            .row_count = rows, .expr = -1,
+                                                            .rate_rows = joint->kind->rate_rows})
                 ->first_row;
     CAROM_TRY(joint_motion(c, owner, def, joint));
     return def->friction.given ? carom_compile_joint_friction(c, def, joint) : CAROM_OK;

@@ -186,6 +186,7 @@ typedef struct carom_constraint_block {
     int other_i, other_j;       /* of the first of two coupled joints; 0: none */
     bool coupled;
     int first_row, row_count;
+    int rate_rows;              /* the last ones, which constrain velocities alone */
     int expr;                   /* prescribed value, -1: none */
     int drive;                  /* index among drives, -1: none */
     int lock;                   /* index among locks, of those */

@@ -5,6 +5,8 @@
 
 #include <carom/carom.h>
 
+#include "math/vec.h"
+
 typedef struct run {
     carom_context *ctx;
     carom_model *model;
@@ -138,12 +140,147 @@ static void test_freedoms(void **state)
     close_run(&r, 1e-9);
 }
 
+/* ---- rolling ---- */
+
+/* A ball down an incline: 5/7 g sin(tilt); on a turntable its centre goes round a circle at 2/7 of the table's angular
+   velocity, wherever it starts (Bloch 2003, section 1.5). */
+static void test_balls(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nparameters: {r: 0.1, M: 0.3, I: 0.4*M*r^2}\n"
+        "bodies:\n"
+        "  ball: {mass: M, inertia: [I, I, I], at: [0.2, 0, 0.1], velocity: [0.3, 0.1, 0]}\n"
+        "  table: {mass: 5, inertia: [1, 1, 2]}\n"
+        "  down: {mass: M, inertia: [I, I, I], at: [-0.06, 5, 0.08]}\n"
+        "joints:\n"
+        "  axle: {type: revolute, between: [ground, table], axis: [0, 0, 1], motion: 7*t}\n"
+        "  rolls: {type: rolling, between: [table, ball], axis: [0, 0, 1], axis2: [1, 0, 0], radius: r, edge: r}\n"
+        "  slope: {type: rolling, between: [{ground: [0, 5, 0]}, down], axis: [-0.6, 0, 0.8], axis2: [1, 0, 0], "
+        "radius: r, edge: r}\n"
+        "run: {until: 2, tolerance: 1e-11}\n";
+    run r;
+    open_run(&r, text);
+    go(&r);
+    carom_body_state ball, down;
+    assert_int_equal(carom_simulation_body(r.sim, 0, &ball), CAROM_OK);
+    assert_int_equal(carom_simulation_body(r.sim, 2, &down), CAROM_OK);
+    const double w = 2, s = sin(2 * w) / w, c = (1 - cos(2 * w)) / w;
+    expect("ball on a turntable, x", ball.position[0], 0.2 + 0.3 * s - 0.1 * c, 1e-9);
+    expect("y", ball.position[1], 0.1 * s + 0.3 * c, 1e-9);
+    expect("height", ball.position[2], 0.1, 1e-12);
+    const double along = 0.5 * 5.0 / 7 * 9.81 * 0.6 * 4;
+    expect("ball down an incline", down.position[0], -0.06 - 0.8 * along, 1e-8);
+    close_run(&r, 1e-9);
+}
+
+/* A thin disc in steady motion: tilt t of its axis from the normal, precession W, spin n about the axis,
+     W sin t ((C + m r^2) n - A W cos t) + m g r cos t = 0,
+   whose centre goes round a circle of the radius r |n|/W (Neimark, Fufaev 1972, chapter 2, section 5; the sign is that
+   of an axis that points up); n = 0, W^2 = 4 g/(r sin t): Euler's disc, whose centre rests. */
+static void test_discs(void **state)
+{
+    (void)state;
+    const double g = 9.81, r0 = 0.25, m = 1.4, A = 0.25 * m * r0 * r0, C = 0.5 * m * r0 * r0;
+    const double pi = 3.14159265358979323846;
+    for (int euler = 0; euler < 2; euler++) {
+        const double t = euler ? 0.2 : 1.2, W = euler ? sqrt(4 * g / (r0 * sin(t))) : 3.0;
+        const double n = (A * W * cos(t) - m * g * r0 * cos(t) / (W * sin(t))) / (C + m * r0 * r0);
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+                 "bodies: {disc: {mass: %.17g, inertia: [%.17g, %.17g, %.17g], at: [%.17g, 0, %.17g],\n"
+                 "  orientation: {axis: [0, 1, 0], angle: %.17g}, angular_velocity: [%.17g, 0, %.17g]}}\n"
+                 "joints: {rolls: {type: rolling, between: [ground, disc], axis: [0, 0, 1], axis2: [%.17g, 0, %.17g],\n"
+                 "  radius: %.17g}}\nrun: {until: %.17g, tolerance: 1e-12}\n",
+                 m, A, A, C, -r0 * n / W, r0 * sin(t), t, n * sin(t) - W * sin(t) * cos(t),
+                 n * cos(t) + W * sin(t) * sin(t), sin(t), cos(t), r0, 2 * pi / W * 1.25);
+        run r;
+        open_run(&r, text);
+        go(&r);
+        carom_body_state disc;
+        assert_int_equal(carom_simulation_body(r.sim, 0, &disc), CAROM_OK);
+        /* a quarter of the circle behind the whole one */
+        expect(euler ? "Euler's disc, x" : "disc round a circle, x", disc.position[0], 0, 1e-7);
+        expect("y", disc.position[1], -r0 * n / W, 1e-7);
+        expect("height", disc.position[2], r0 * sin(t), 1e-8);
+        if (euler)
+            expect("spin about the axis", n, 0, 1e-12);
+        close_run(&r, 1e-10);
+    }
+}
+
+/* A wheel with a rounded edge on a table that tilts, thrown anyhow: its energy is that of the table's drive. */
+static void test_wheel(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  table: {mass: 5, inertia: [1, 1, 2]}\n"
+        "  wheel: {mass: 2, inertia: [0.02, 0.02, 0.035], at: [0.1, 0.2, 0.21], orientation: {axis: [1, 0, 0], angle: "
+        "80*deg},\n    angular_velocity: [0.5, 9, 1]}\n"
+        "joints:\n"
+        "  hinge: {type: revolute, between: [ground, table], axis: [0, 1, 0], motion: 0.1*sin(3*t)}\n"
+        "  rolls: {type: rolling, between: [table, wheel], axis: [0, 0, 1], axis2: [0, -0.984807753012208, "
+        "0.17364817766693], radius: 0.21, edge: 0.03}\n"
+        "run: {until: 3, tolerance: 1e-11%s}\n";
+    double x[3];
+    for (int k = 0; k < 3; k++) {
+        char own[2048];
+        run r;
+        snprintf(own, sizeof own, text,
+                 k == 1 ? ", integrator: bdf" : k == 2 ? ", integrator: dopri5, constraints: projection" : "");
+        open_run(&r, own);
+        go(&r);
+        carom_body_state wheel;
+        assert_int_equal(carom_simulation_body(r.sim, 1, &wheel), CAROM_OK);
+        x[k] = wheel.position[0];
+        expect("wheel on a tilting table", x[k], x[0], 1e-6);
+        close_run(&r, 1e-8);
+    }
+}
+
+/* ---- constant angle ---- */
+
+/* Of two free bodies, one tumbles and holds an axis of the other at 60 degrees: no energy is lost, and the angle
+   stays. */
+static void test_constant_angle(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 3\n"
+        "bodies:\n"
+        "  one: {mass: 1, inertia: [0.1, 0.2, 0.25], angular_velocity: [1, 2, 0.3]}\n"
+        "  two: {mass: 2, inertia: [0.3, 0.2, 0.15], at: [1, 0, 0]}\n"
+        "joints: {held: {type: constant-angle, between: [one, two], axis: [0, 0, 1], axis2: [0.8660254037844386, 0, "
+        "0.5]}}\n"
+        "run: {until: 10, tolerance: 1e-11}\n";
+    run r;
+    open_run(&r, text);
+    carom_body_state after[2];
+    go(&r);
+    carom_vec3 axis[2];
+    for (size_t k = 0; k < 2; k++) {
+        assert_int_equal(carom_simulation_body(r.sim, k, &after[k]), CAROM_OK);
+        const double *q = after[k].orientation, own[2][3] = {{0, 0, 1}, {0.8660254037844386, 0, 0.5}};
+        const carom_mat3 axes = carom_quat_matrix((carom_quat){q[0], q[1], q[2], q[3]});
+        axis[k] = carom_m3_apply(&axes, carom_v3(own[k][0], own[k][1], own[k][2]));
+    }
+    expect("cosine of a constant angle", carom_v3_dot(axis[0], axis[1]), 0.5, 1e-9);
+    close_run(&r, 1e-10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_screw),
         cmocka_unit_test(test_free_screw),
         cmocka_unit_test(test_freedoms),
+        cmocka_unit_test(test_balls),
+        cmocka_unit_test(test_discs),
+        cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_constant_angle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

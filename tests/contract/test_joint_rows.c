@@ -22,7 +22,7 @@ static const carom_joint_kind *joint_at(size_t k)
 static bool has_rows(const carom_joint_kind *joint) { return !joint->couple; }
 
 /* How frame j may turn and move against frame i when the joint holds. */
-enum { TURN_NONE, TURN_H, TURN_ANY, TURN_CROSS, TURN_SCREW };
+enum { TURN_NONE, TURN_H, TURN_ANY, TURN_CROSS, TURN_SCREW, TURN_ANGLE };
 enum { ALONG_F = 1, ALONG_G = 2, ALONG_H = 4 };
 enum { COORDINATE_NONE, COORDINATE_ANGLE, COORDINATE_TRAVEL, COORDINATE_LENGTH };
 
@@ -43,6 +43,8 @@ static const struct {
     {"distance", 1, 1, TURN_ANY, ALONG_F | ALONG_G | ALONG_H, COORDINATE_LENGTH},
     {"point-in-line", 1, 2, TURN_ANY, ALONG_H, COORDINATE_TRAVEL},
     {"point-in-plane", 0, 1, TURN_ANY, ALONG_F | ALONG_G, COORDINATE_NONE},
+    {"constant-angle", 0, 1, TURN_ANGLE, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
+    {"rolling", 0, 3, TURN_ANY, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
     {"coupler", 1, 1, TURN_ANY, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
 };
 
@@ -83,6 +85,14 @@ static carom_mat3 base_triad(const carom_joint_kind *joint, int dimension)
     return carom_m3_identity();
 }
 
+/* Whether the axes of both frames are far from each other, where angles between them are defined. */
+static bool apart(const carom_joint_kind *joint, const test_frame pair[2])
+{
+    const carom_frame_pose i = test_pose(&pair[0], 0), j = test_pose(&pair[1], 0);
+    const double off = carom_v3_dot(carom_m3_column(&j.axes, 2), carom_m3_column(&i.axes, 2));
+    return !joint->axis2_on_j || fabs(off) < 0.8;
+}
+
 /* Two frames anywhere, but far from where a direction is undefined: origins apart, f_j not near the direction of
    h_i. */
 static void random_pair(uint64_t *seed, const carom_joint_kind *joint, int dimension, test_frame pair[2])
@@ -93,17 +103,11 @@ static void random_pair(uint64_t *seed, const carom_joint_kind *joint, int dimen
         pair[1] = test_random_frame(seed, dimension, triad);
         const carom_frame_pose i = test_pose(&pair[0], 0), j = test_pose(&pair[1], 0);
         const double off = carom_v3_dot(carom_m3_column(&j.axes, 0), carom_m3_column(&i.axes, 2));
+        if (joint->rate_rows && !apart(joint, pair))
+            continue; /* a wheel that is far from lying flat */
         if (carom_v3_norm(carom_v3_sub(j.p, i.p)) > 0.5 && (joint->axis_in_plane || fabs(off) < 0.8))
             return;
     }
-}
-
-/* Whether the axes of a universal joint are far from each other, where its angles are defined. */
-static bool apart(const carom_joint_kind *joint, const test_frame pair[2])
-{
-    const carom_frame_pose i = test_pose(&pair[0], 0), j = test_pose(&pair[1], 0);
-    const double off = carom_v3_dot(carom_m3_column(&j.axes, 2), carom_m3_column(&i.axes, 2));
-    return !joint->axis2_on_j || fabs(off) < 0.8;
 }
 
 /* A pair that meets the joint's rows; returns the coordinate it must have. */
@@ -121,6 +125,12 @@ static double consistent_pair(uint64_t *seed, const carom_joint_kind *joint, int
     else if (freedoms[k].turn == TURN_CROSS) {
         const carom_mat3 first = test_turn_z(angle), last = test_turn_z(test_random(seed, -3, 3));
         turn = carom_m3_columns(carom_v3(1, 0, 0), carom_v3(0, 0, 1), carom_v3(0, -1, 0));
+        turn = carom_m3_multiply(&first, &turn);
+        turn = carom_m3_multiply(&turn, &last);
+    }
+    if (freedoms[k].turn == TURN_ANGLE) {
+        const carom_mat3 last = test_turn_z(test_random(seed, -3, 3)), first = test_turn_z(angle);
+        turn = (carom_mat3){{{1, 0, 0}, {0, cos(length), -sin(length)}, {0, sin(length), cos(length)}}};
         turn = carom_m3_multiply(&first, &turn);
         turn = carom_m3_multiply(&turn, &last);
     }
@@ -216,6 +226,12 @@ static void check_derivatives(const carom_joint_kind *joint, bool coordinate, co
     const char *name = joint->kind.name;
     for (int k = 0; k < count; k++) {
         const double scale = row_scale(&slope[k], v);
+        if (!coordinate && k >= count - joint->rate_rows) {
+            note(&margin.gamma, fabs(middle[k].gamma + apply_row(&slope[k], v)) / scale, 1e-8, name, dimension,
+                 "gamma");
+            assert_true(middle[k].phi == 0);
+            continue;
+        }
         note(&margin.rate, fabs(rate[k] - apply_row(&middle[k], v)) / row_scale(&middle[k], v), 1e-8, name, dimension,
              "J v");
         note(&margin.gamma, fabs(middle[k].gamma + apply_row(&slope[k], v)) / scale, 1e-8, name, dimension, "gamma");
@@ -324,6 +340,8 @@ static void rows_vanish_where_the_joint_holds(void **state)
             for (int n = 0; n < POSES && count > 0; n++) {
                 test_frame pair[2];
                 carom_row rows[CAROM_JOINT_ROWS], coordinate;
+                if (joint_at(k)->rate_rows)
+                    continue; /* wheels_roll */
                 const double expected = consistent_pair(&seed, joint_at(k), dimension, p[0], pair);
                 evaluate(joint_at(k), false, p, pair, 0, dimension, rows);
                 for (int r = 0; r < count; r++) {
@@ -406,12 +424,60 @@ static void descriptions_are_whole(void **state)
     }
 }
 
+/* Slip and height of a wheel at its lowest point, found among many on its edge, against the rows; thin discs, rounded
+   edges and balls. */
+static void wheels_roll(void **state)
+{
+    (void)state;
+    uint64_t seed = 99;
+    double worst = 0;
+    for (int n = 0; n < POSES; n++) {
+        const double p[2] = {0.8, n % 3 == 0 ? 0 : n % 3 == 1 ? 0.8 : 0.25};
+        test_frame pair[2];
+        carom_row rows[3];
+        random_pair(&seed, &carom_joint_rolling, 3, pair);
+        const carom_frame_pose i = test_pose(&pair[0], 0), j = test_pose(&pair[1], 0);
+        const carom_vec3 normal = carom_m3_column(&i.axes, 2);
+        /* the lowest point of the circle by halving the angle between points around it */
+        carom_vec3 lowest = j.p;
+        double at = 0, step = 1;
+        for (int k = 0; k < 200 && p[1] < p[0]; k++) {
+            double best = HUGE_VAL, best_at = at;
+            for (int m = -4; m <= 4; m++) {
+                const double t = at + m * step;
+                const carom_vec3 c = carom_v3_add(
+                    carom_v3_scale((p[0] - p[1]) * cos(t), carom_m3_column(&j.axes, 0)),
+                    carom_v3_scale((p[0] - p[1]) * sin(t), carom_m3_column(&j.axes, 1)));
+                if (carom_v3_dot(c, normal) < best) {
+                    best = carom_v3_dot(c, normal);
+                    best_at = t;
+                    lowest = carom_v3_add(j.p, c);
+                }
+            }
+            at = best_at;
+            step *= 0.8;
+        }
+        const carom_vec3 c = carom_v3_add_scaled(lowest, -p[1], normal);
+        const carom_vec3 vj = carom_v3_add(j.v, carom_v3_cross(j.w, carom_v3_sub(c, j.p)));
+        const carom_vec3 vi = carom_v3_add(i.v, carom_v3_cross(i.w, carom_v3_sub(c, i.p)));
+        const carom_vec3 v[4] = {pair[0].v, pair[0].w, pair[1].v, pair[1].w};
+        evaluate(&carom_joint_rolling, false, p, pair, 0, 3, rows);
+        for (int k = 0; k < 3; k++) {
+            const carom_vec3 t = carom_m3_column(&i.axes, k == 0 ? 2 : k - 1);
+            worst = fmax(worst, fabs(apply_row(&rows[k], v) - carom_v3_dot(t, carom_v3_sub(vj, vi))));
+        }
+        worst = fmax(worst, fabs(rows[0].phi - carom_v3_dot(normal, carom_v3_sub(c, i.p))));
+    }
+    printf("slip and height of wheels: off by %.1e (allowed 1e-6: the place of a minimum)\n", worst);
+    assert_true(worst < 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_exact_at_any_pose), cmocka_unit_test(rows_vanish_where_the_joint_holds),
         cmocka_unit_test(angle_turns_about_the_axis), cmocka_unit_test(distance_takes_its_length_from_the_start),
-        cmocka_unit_test(descriptions_are_whole),
+        cmocka_unit_test(wheels_roll), cmocka_unit_test(descriptions_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
