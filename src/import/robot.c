@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#define LONGEST_NAME 63 /* as names of the model */
+
 /* ---- names ---- */
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -37,6 +39,9 @@ static carom_status model_name(carom_robot *robot, const carom_place *place, con
     *out = carom_robot_name(robot, what, name);
     if (!*out)
         return carom_fail_memory(robot->ctx);
+    if (strlen(*out) > LONGEST_NAME)
+        return carom_fail(robot->ctx, CAROM_ERROR_MODEL, place,
+                          "the name '%.63s...' is longer than %d characters; shorten it", *out, LONGEST_NAME);
     const size_t prefix = robot->def->prefix ? strlen(robot->def->prefix) : 0;
     return strcmp(*out + prefix, name) == 0
                ? CAROM_OK
@@ -496,5 +501,10 @@ carom_status carom_robot_complete(carom_robot *robot)
         }
         CAROM_TRY(hold(robot, order[k]));
     }
+    for (size_t k = 0; k < robot->link_count; k++)
+        if (robot->links[k].holder == (int)k && strcmp(robot->links[k].name, "ground") == 0)
+            return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &robot->links[k].place,
+                              "link 'ground' has an inertia, and the body of that name is the world; give the robot a "
+                              "prefix, or rename the link");
     return check_sizes(robot);
 }

@@ -60,14 +60,33 @@ carom_status carom_check_known(const carom_reader *r, carom_object object, const
     return CAROM_OK;
 }
 
+/* The entry of an included robot that one of the file may have been meant to override; "" if there is none near. */
+static const char *meant_entry(const carom_reader *r, carom_object object, const carom_node *node, char *buffer,
+                               size_t size)
+{
+    size_t count;
+    const carom_key *keys = carom_keys_of(CAROM_OBJECT_MODEL, &count);
+    const carom_node *section = NULL;
+    buffer[0] = '\0';
+    for (size_t k = 0; k < count && r->expanded && node->key; k++)
+        if (keys[k].type == CAROM_KEY_MAP && keys[k].element == object)
+            section = carom_node_find(r->expanded, keys[k].name);
+    for (const carom_node *n = section ? section->first : NULL; n; n = n->next)
+        if (strcmp(n->key, node->key) != 0 && carom_nearest_name(node->key, &n->key, 1))
+            snprintf(buffer, size, "; or did you mean '%.63s', which a robot has?", n->key);
+    return buffer;
+}
+
 carom_status carom_check_required(const carom_reader *r, carom_object object, const carom_node *node,
                                   const carom_place *place)
 {
     size_t count;
+    char hint[120];
     const carom_key *keys = carom_keys_of(object, &count);
     for (size_t k = 0; k < count; k++)
         if ((keys[k].flags & CAROM_KEY_REQUIRED) && !carom_read_entry(node, &keys[k]))
-            return carom_read_fail(r, place, "missing key '%s': %s", keys[k].name, keys[k].description);
+            return carom_read_fail(r, place, "missing key '%s': %s%s", keys[k].name, keys[k].description,
+                                   meant_entry(r, object, node, hint, sizeof hint));
     return CAROM_OK;
 }
 

@@ -147,7 +147,7 @@ static carom_status read_robot(carom_reader *r, const carom_include_def *d, caro
         return status;
     char text[CAROM_ERROR_TEXT / 2];
     snprintf(text, sizeof text, "%s", carom_context_error(r->ctx));
-    return carom_fail(r->ctx, status, &d->file_place, "%s%s", r->where, text);
+    return carom_fail(r->ctx, status, &d->file_place, "include: %s", text);
 }
 
 carom_status carom_reader_merge(carom_reader *r, const carom_node *root, const carom_include_def *includes,
