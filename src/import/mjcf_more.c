@@ -266,6 +266,7 @@ static void take_positions(carom_mjcf *m, const double *q)
         carom_robot_joint *j = &m->robot->joints[part->joint];
         if (part->alone && (part->type == 'h' || part->type == 's')) {
             j->start = q[part->q];
+            j->start_given = true;
         } else if (part->type == 'f') {
             const carom_placement at = {carom_v3_load(q + part->q), turn_of(q + part->q + 3)};
             const carom_placement back = carom_placement_inverse(&j->before);

@@ -343,6 +343,7 @@ static carom_status take_starts(carom_robot *robot)
                 j->mimics >= 0 ? "follows another one, whose start it has"
                                : "has no coordinate; turn and move a free robot by `at` and `orientation`");
         j->start = s->value;
+        j->start_given = true;
     }
     return CAROM_OK;
 }
@@ -372,16 +373,19 @@ static carom_status follow(carom_robot *robot)
     return CAROM_OK;
 }
 
-static carom_status check_start(carom_robot *robot)
+/* Joints whose limits exclude where the description has them start at the nearer limit, unless a start is given. */
+static carom_status enter_limits(carom_robot *robot)
 {
     for (size_t k = 0; k < robot->joint_count; k++) {
-        const carom_robot_joint *j = &robot->joints[k];
-        if (j->has_limits && (j->start < j->lower || j->start > j->upper))
-            CAROM_TRY(
-                carom_import_warn(robot, &j->place,
-                                  "joint '%.63s' starts at %g, beyond its limits %g ... %g; give it a start, as in "
-                                  "start: {%.63s: %.4g}",
-                                  j->name, j->start, j->lower, j->upper, j->name, 0.5 * (j->lower + j->upper)));
+        carom_robot_joint *j = &robot->joints[k];
+        if (j->start_given || !j->has_limits || j->mimics >= 0 || (j->start >= j->lower && j->start <= j->upper))
+            continue;
+        const double drawn = j->start;
+        j->start = drawn < j->lower ? j->lower : j->upper;
+        CAROM_TRY(carom_import_warn(robot, &j->place,
+                                    "joint '%.63s' starts at %g, as its limits %g ... %g exclude %g; `start` gives it "
+                                    "another coordinate",
+                                    j->name, j->start, j->lower, j->upper, drawn));
     }
     return CAROM_OK;
 }
@@ -486,8 +490,8 @@ carom_status carom_robot_complete(carom_robot *robot)
     CAROM_TRY(link_up(robot));
     CAROM_TRY(order_links(robot, order));
     CAROM_TRY(take_starts(robot));
+    CAROM_TRY(enter_limits(robot));
     CAROM_TRY(follow(robot));
-    CAROM_TRY(check_start(robot));
     for (size_t k = 0; k < robot->link_count; k++) {
         carom_robot_link *link = &robot->links[order[k]];
         const carom_robot_joint *j = link->joint >= 0 ? &robot->joints[link->joint] : NULL;

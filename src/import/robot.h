@@ -45,6 +45,7 @@ typedef struct carom_robot_joint {
     carom_placement behind; /* the child in the joint's axes, at coordinate zero */
     carom_vec3 axis, axis2; /* joint's axes; unit vectors */
     double start;           /* coordinate [m or rad] */
+    bool start_given;       /* not only drawn */
     double reference;       /* coordinate in which the description places the child */
     bool has_placed;        /* joints without one coordinate: the start is `placed`, not where the description has it */
     carom_placement placed; /* between before and behind */

@@ -220,7 +220,10 @@ static void check_poses(const char *name, int bodies)
             n % 2 ? "{axis: [0, 0, 1], angle: yaw}\n  start: {" : "{axis: [0, 1, 0], angle: %.17g}\n  start: {", pitch);
         for (int k = 0; k < r.joint_count; k++) {
             joint *j = &r.joints[k];
-            j->q = n ? j->lower + 0.5 * (1 + uniform()) * (j->upper - j->lower) : 0;
+            /* without a start at 0, or at the limit that excludes it */
+            j->q = n ? j->lower + 0.5 * (1 + uniform()) * (j->upper - j->lower) : fmin(fmax(0, j->lower), j->upper);
+            if (!n)
+                continue;
             length += snprintf(text + length, 200, "%s%s: %.17g", k ? ", " : "", j->name, j->q);
         }
         snprintf(text + length, 200, "}\nrun: {until: 1}\n");
