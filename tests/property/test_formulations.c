@@ -13,7 +13,7 @@
 #define ALLOWED 100
 
 /* Impacts that follow each other without end: they are compared up to the first one. */
-static const char *const chaotic[] = {"four_bar_clearance", "gear_backlash", "slider_crank_clearance",
+static const char *const chaotic[] = {"four_bar_clearance", "gait_table", "gear_backlash", "slider_crank_clearance",
                                       "slider_crank_guide"};
 
 static bool is_chaotic(const char *name)
