@@ -185,6 +185,7 @@ typedef struct carom_joint_friction_def {
     carom_param_list params;    /* kinetic, static, ... */
     double radius, axial_radius, length, width; /* [m] */
     double preload;             /* added to the normal force [N] */
+    double constant;            /* in place of normal force and arm: their product [N or N m]; 0: not given */
     carom_place place, law_place;
 } carom_joint_friction_def;
 

@@ -197,7 +197,7 @@ static void joint_properties(carom_text *out, int indent, const carom_joint_kind
     }
     for (int space = 0; space < 2; space++) {
         char line[256];
-        int n = snprintf(line, sizeof line, "takes friction%s: a law with its parameters, preload [N]",
+        int n = snprintf(line, sizeof line, "takes friction%s: a law with its parameters, preload [N], constant",
                          joint->rows_2d && joint->rows_3d ? space ? " in space" : " in the plane" : "");
         if (!(space ? joint->rows_3d : joint->rows_2d))
             continue;

@@ -282,6 +282,12 @@ static void add_parts(maker *m, const carom_robot_joint *j, carom_node *joint)
     }
     if (j->damping > 0)
         add_number(m, section_of(m, joint, "damper"), "damping", j->damping);
+    if (j->friction > 0) {
+        carom_node *friction = section_of(m, joint, "friction");
+        add_text(m, friction, "law", "coulomb");
+        add_text(m, friction, "kinetic", "1");
+        add_number(m, friction, "constant", j->friction);
+    }
     if (j->has_limits) {
         carom_node *limits = section_of(m, joint, "limits");
         add_number(m, limits, "lower", j->lower);

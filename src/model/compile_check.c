@@ -254,7 +254,7 @@ static carom_status check_joints(carom_context *ctx, const carom_spec *s)
             CAROM_TRY(check_coordinate(&k, &j->coordinates[n]));
         CAROM_TRY(check_params(&k, &j->params));
         const carom_joint_friction_def *fr = &j->friction;
-        const double friction[] = {fr->radius, fr->axial_radius, fr->length, fr->width, fr->preload};
+        const double friction[] = {fr->radius, fr->axial_radius, fr->length, fr->width, fr->preload, fr->constant};
         CAROM_TRY(check_numbers(&k, "friction", friction, (int)CAROM_COUNT(friction)));
         CAROM_TRY(check_params(&k, &fr->params));
         if (!j->clearance.given)

@@ -14,6 +14,23 @@ static carom_status wrong(carom_compiler *c, const char *owner, const carom_join
     return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: '%s' %s", owner, name, text);
 }
 
+/* Friction that the reaction has no part in. */
+static carom_status read_constant(carom_compiler *c, const char *owner, const carom_joint_friction_def *def,
+                                  const carom_model_joint *joint, carom_model_friction *friction)
+{
+    if (joint->coordinate < 0)
+        return wrong(c, owner, def, "constant", "is for joints with a coordinate, revolute and translational");
+    if (def->radius != 0 || def->axial_radius != 0 || def->length != 0 || def->width != 0 || def->preload != 0)
+        return wrong(c, owner, def, "constant", "takes the place of sizes and preload; remove one of both");
+    if (!(def->constant > 0))
+        return wrong(c, owner, def, "constant", "must be above 0 [N or N m]");
+    friction->constant = true;
+    friction->preload = def->constant;
+    for (int k = 0; k < CAROM_FRICTION_SIZES; k++)
+        friction->size[k] = (joint->kind->friction->needs[c->model->dimension == 3] & 1u << k) ? 1 : 0;
+    return CAROM_OK;
+}
+
 static carom_status read_sizes(carom_compiler *c, const char *owner, const carom_joint_friction_def *def,
                                const carom_model_joint *joint, double *size)
 {
@@ -82,9 +99,12 @@ carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_d
     char owner[128];
     snprintf(owner, sizeof owner, "joint '%s': friction", def->name);
     CAROM_TRY(check(c, owner, &def->friction, joint));
-    CAROM_TRY(read_sizes(c, owner, &def->friction, joint, friction->size));
-    CAROM_TRY(read_law(c, owner, &def->friction, friction));
     friction->preload = def->friction.preload;
+    if (def->friction.constant != 0)
+        CAROM_TRY(read_constant(c, owner, &def->friction, joint, friction));
+    else
+        CAROM_TRY(read_sizes(c, owner, &def->friction, joint, friction->size));
+    CAROM_TRY(read_law(c, owner, &def->friction, friction));
     friction->friction_work = m->friction_work_count++;
     carom_frame_pose i = carom_compile_start_pose(m, &joint->i), j = carom_compile_start_pose(m, &joint->j);
     carom_row rows[CAROM_FRICTION_SLIPS];

@@ -135,6 +135,7 @@ typedef struct carom_model_friction {
     double constants[CAROM_FRICTION_CONSTANTS];
     double size[CAROM_FRICTION_SIZES];   /* [m]; 0: not given */
     double preload;             /* [N] */
+    bool constant;              /* the preload is all, and arms are 1 m */
     int friction_work;                /* index among what has friction, for its work; -1: none */
 } carom_model_friction;
 

@@ -286,6 +286,7 @@ static void joint(scaling *w, const carom_spec *spec, carom_joint_def *j)
     for (size_t k = 0; k < CAROM_COUNT(sizes); k++)
         *sizes[k] *= l;
     j->friction.preload *= w->mass * l;
+    j->friction.constant *= w->mass * (strcmp(j->type, "revolute") == 0 ? l * l : l);
     if (j->friction.given)
         j->friction.params = of_kind(w, j->friction.params, CAROM_FAMILY_FRICTION, j->friction.law, true);
     if (j->clearance.given)

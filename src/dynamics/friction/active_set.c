@@ -41,6 +41,8 @@ static int bearings_of(const carom_evaluation *d, int k, const double *multiplie
 {
     const carom_model *m = d->model;
     const carom_model_joint *j = &m->joints[m->sites[k].joint];
+    if (j->friction.constant)
+        return 0;
     const carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
     const carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
     const carom_wrench w = carom_dynamics_reaction(d, m->sites[k].joint, multipliers, false);
