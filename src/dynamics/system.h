@@ -62,6 +62,7 @@ typedef struct carom_sticking {
     carom_vec3 wanted;          /* rate of the slip without accelerations, and what lets it die away [m/s^2] */
     double yield;               /* how it gives way beside others that share a body [1/kg] */
     double softness;            /* what of it holds now [1/kg] */
+    double mobility;            /* mean of both inverse masses [1/kg] */
     double settle;              /* rate at which its slip dies away [1/s] */
     double greatest;            /* force that holds at most [N] */
     double residual[2], step[2], product[2];      /* of the conjugate gradients */

@@ -7,6 +7,7 @@
 
 #include "support/outcome.h"
 #include "support/scaled.h"
+#include "support/sample.h"
 
 /* Share by which steps may be more or fewer than rounding alone makes them, and by which channels may differ, of the
    largest value of their dimension. */
@@ -118,21 +119,6 @@ static int scale_model(size_t index, int first, int count, const carom_run_def *
     return good ? 0 : 1;
 }
 
-/* Two of the sizes, picked by the commit, unless all are asked for. */
-static int first_scale(int *count)
-{
-    const char *all = getenv("CAROM_TEST_ALL"), *source = getenv("CAROM_SOURCE_DIR");
-    char command[1100], hash[16] = "";
-    *count = all && strcmp(all, "0") != 0 ? SCALES : AT_ONCE;
-    snprintf(command, sizeof command, "git -C '%s' rev-parse --short=7 HEAD 2>/dev/null", source ? source : ".");
-    FILE *pipe = popen(command, "r");
-    if (pipe && !fgets(hash, sizeof hash, pipe))
-        *hash = 0;
-    if (pipe)
-        pclose(pipe);
-    return *count == SCALES ? 0 : (int)(strtol(hash, NULL, 16) % SCALES);
-}
-
 /* Of linkages without contact. */
 static bool is_free(const char *name)
 {
@@ -146,8 +132,8 @@ static bool is_free(const char *name)
 
 static void scale_all(const carom_run_def *like, const char *title, double allowed, bool contacts)
 {
-    int count, bad = 0;
-    const int first = first_scale(&count);
+    int count = AT_ONCE, bad = 0;
+    const int first = sample_first(SCALES, &count);
     print_message("%s, tolerance %g, %d of %d sizes from number %d on\n", title, like->tolerance, count, SCALES, first);
     for (size_t k = 0; k < CAROM_COUNT(models); k++)
         if (contacts || is_free(models[k].name))

@@ -25,8 +25,13 @@
 #define STALLED 1e-12
 /* Share of its cone within which a force lies in it. */
 #define CLIP 1e-9
+/* Change of its direction after which a force on the edge of its cone stays, and after half of the changes. */
+#define TURNED 1e-11
+#define NEARLY_TURNED 1e-8
 /* Changes of sites that stick, for each site. */
 #define CHANGES 20
+/* The same where forces turn on the edges of their cones, by steps that may be slow. */
+#define SLOW_CHANGES 100
 
 /* J M^-1 J^T of two rows. */
 static double couple(const carom_evaluation *d, const carom_jacobian_row *a, const carom_jacobian_row *b)
@@ -298,7 +303,7 @@ static bool find(carom_evaluation *d)
 
 /* How far a site that sticks is from what it should do with the forces f, of its cone; sets `clip` to the direction
    in which it is to be sliding, zero where it is to hold. */
-static double fault_of(const carom_evaluation *d, int k, const double *f, double *clip)
+static double fault_of(const carom_evaluation *d, int k, const double *f, double turned, double *clip)
 {
     const carom_model *m = d->model;
     const carom_friction_site *site = &d->sites[k];
@@ -323,7 +328,7 @@ static double fault_of(const carom_evaluation *d, int k, const double *f, double
     }
     if (holds && site->sliding)
         return 1 + (cone - norm) / unit;
-    return holds || (site->sliding && off <= 10 * CLIP) ? 0 : site->sliding ? off : norm / unit - 1;
+    return holds || (site->sliding && off <= turned) ? 0 : site->sliding ? off : norm / unit - 1;
 }
 
 /* 0: holds, 1: sliding forward, 2: backward. */
@@ -349,12 +354,12 @@ static void set_place(const carom_evaluation *d, int k, const double *clip)
 }
 
 /* The site that sticks and is farthest from what it should do, and what that is; -1: all do. */
-static int worst_place(const carom_evaluation *d, double *next)
+static int worst_place(const carom_evaluation *d, double turned, double *next)
 {
     double farthest = 0, clip[CAROM_FRICTION_SLIPS];
     int found = -1;
     for (int k = 0; k < d->model->site_count; k++) {
-        const double fault = sticks(d, k) ? fault_of(d, k, d->system->active_set.force, clip) : 0;
+        const double fault = sticks(d, k) ? fault_of(d, k, d->system->active_set.force, turned, clip) : 0;
         if (!(fault > farthest))
             continue;
         farthest = fault;
@@ -378,7 +383,7 @@ static void begin(carom_evaluation *d)
         d->sites[k].normal = normal_force(d, k, d->system->active_set.force, d->system->active_set.slope, &reach);
         if (!d->sites[k].sliding)
             continue;
-        fault_of(d, k, d->system->active_set.force, clip);
+        fault_of(d, k, d->system->active_set.force, TURNED, clip);
         set_place(d, k, clip);
     }
 }
@@ -410,14 +415,16 @@ static double turn_back(const carom_evaluation *d, int k)
 /* Finds how sites stick, and the forces of all. */
 static bool settle(carom_evaluation *d)
 {
+    const carom_model *m = d->model;
+    const int most = (m->slip_count > m->site_count ? SLOW_CHANGES : CHANGES) * m->site_count;
     int changed = -1;
     begin(d);
-    for (int change = 0; change <= CHANGES * d->model->site_count; change++) {
+    for (int change = 0; change <= most; change++) {
         double next[CAROM_FRICTION_SLIPS] = {0};
         find_redundant(d, false);
         const bool found = find(d);
         if (found) {
-            changed = worst_place(d, next);
+            changed = worst_place(d, 2 * change < most ? TURNED : NEARLY_TURNED, next);
         } else {
             changed = changed < 0 ? stiffest_place(d) : changed;
             next[0] = changed < 0 ? 0 : turn_back(d, changed);

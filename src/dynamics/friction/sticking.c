@@ -92,7 +92,8 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     out->greatest = CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, fmax(p->force, 0));
     double speed = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
     out->little = LITTLE * speed / (out->mass * s->located[k].time_scale);
-    out->settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest * w[0][0] / speed);
+    out->mobility = out->count > 1 ? 0.5 * (w[0][0] + w[1][1]) : w[0][0];
+    out->settle = fmin(1 / s->located[k].time_scale, SETTLE_SHARE * out->greatest * out->mobility / speed);
     out->wanted = carom_v3_add_scaled(across(carom_friction_slip_bias(d, s, k), p->normal), out->settle, p->slip);
     return true;
 }

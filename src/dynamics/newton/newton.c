@@ -446,6 +446,26 @@ static bool site_holds(const carom_newton *nt, int k)
     return site->stick && nt->model->joints[nt->model->sites[k].joint].friction.law->set_valued && !site->sliding;
 }
 
+/* Forces of a site on the edge of its cone, which may turn there. */
+static void add_edge(carom_newton *nt, int k)
+{
+    const int first = nt->model->sites[k].first_slip, count = nt->model->sites[k].slip_count;
+    double rate[CAROM_FRICTION_SLIPS][CAROM_FRICTION_SLIPS], force[CAROM_FRICTION_SLIPS][CAROM_FRICTION_SLIPS];
+    carom_slopes_site_rows(nt, k, rate, force);
+    for (int c = 0; c < count; c++) {
+        const carom_jacobian_row *row = &nt->at->slips[first + c].jacobian;
+        for (int n = 0; n < row->count; n++)
+            for (int i = 0; row->part[n].body && i < nt->width; i++) {
+                const int speed = (row->part[n].body - 1) * nt->width + i;
+                add(nt, speed, nt->slips + first + c, -row->part[n].j[i]);
+                for (int e = 0; e < count; e++)
+                    add(nt, nt->slips + first + e, speed, rate[e][c] * row->part[n].j[i]);
+            }
+        for (int e = 0; e < count; e++)
+            add(nt, nt->slips + first + e, nt->slips + first + c, force[e][c]);
+    }
+}
+
 static void add_borders(carom_newton *nt)
 {
     const carom_model *m = nt->model;
@@ -456,7 +476,11 @@ static void add_borders(carom_newton *nt)
     const carom_constraint_block *e = carom_model_armatures(m);
     for (int k = 0; k < m->armature_count; k++)
         add(nt, nt->rows + e[k].first_row, nt->rows + e[k].first_row, 1 / e[k].armature);
-    for (int k = 0; k < m->site_count; k++)
+    for (int k = 0; k < m->site_count; k++) {
+        if (carom_slopes_turns(nt, k)) {
+            add_edge(nt, k);
+            continue;
+        }
         for (int c = m->sites[k].first_slip; c < m->sites[k].first_slip + m->sites[k].slip_count; c++) {
             const carom_jacobian_row *row = &d->slips[c].jacobian;
             if (site_holds(nt, k) && !d->slips[c].redundant) {
@@ -468,6 +492,7 @@ static void add_borders(carom_newton *nt)
                     add(nt, (row->part[n].body - 1) * nt->width + i, nt->slips + c, -row->part[n].j[i]);
             add(nt, nt->slips + c, nt->slips + c, 1);
         }
+    }
 }
 
 /* The tangents of a contact, as rows. */
@@ -598,10 +623,20 @@ static void add_inertia(carom_newton *nt, const double *r)
     }
     for (int k = 0; k < m->row_count; k++)
         nt->b[nt->rows + k] += nt->system->formulation->row_times(d, &d->jacobian[k], r);
-    for (int k = 0; k < m->site_count; k++)
-        for (int c = m->sites[k].first_slip; c < m->sites[k].first_slip + m->sites[k].slip_count; c++)
-            if (site_holds(nt, k) && !d->slips[c].redundant)
-                nt->b[nt->slips + c] += nt->system->formulation->row_times(d, &d->slips[c].jacobian, r);
+    for (int k = 0; k < m->site_count; k++) {
+        const int first = m->sites[k].first_slip, count = m->sites[k].slip_count;
+        double rate[CAROM_FRICTION_SLIPS][CAROM_FRICTION_SLIPS], force[CAROM_FRICTION_SLIPS][CAROM_FRICTION_SLIPS];
+        const bool turns = carom_slopes_turns(nt, k), holds = site_holds(nt, k);
+        if (turns)
+            carom_slopes_site_rows(nt, k, rate, force);
+        for (int c = 0; c < count && (turns || holds); c++) {
+            const double along = nt->system->formulation->row_times(d, &d->slips[first + c].jacobian, r);
+            for (int e = 0; turns && e < count; e++)
+                nt->b[nt->slips + first + e] += rate[e][c] * along;
+            if (holds && !d->slips[first + c].redundant)
+                nt->b[nt->slips + first + c] += along;
+        }
+    }
     for (int k = 0; k < m->contact_count && nt->others > nt->sticks; k++) {
         double rate[2][2], force[2][2];
         const int count = nt->stick[k] >= 0 ? nt->system->sticking[k].count : 0;

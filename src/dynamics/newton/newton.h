@@ -125,6 +125,12 @@ bool carom_slopes_clipped(const carom_newton *newton, int contact);
 /* Rows of a contact that sticks, by the rates of its slip and by its forces along both tangents: where it holds the
    rates and what it gives way by, at the edge of its cone the force along it, and across it what turns the force. */
 void carom_slopes_stick_rows(const carom_newton *newton, int contact, double rate[2][2], double force[2][2]);
+/* Whether the friction of a joint's site that sticks lies on the edge of its cone and may turn there. */
+bool carom_slopes_turns(const carom_newton *newton, int site);
+/* Rows of such a site, by the rates of its slips and by its forces. */
+void carom_slopes_site_rows(const carom_newton *newton, int site,
+                            double rate[CAROM_FRICTION_SLIPS][CAROM_FRICTION_SLIPS],
+                            double force[CAROM_FRICTION_SLIPS][CAROM_FRICTION_SLIPS]);
 double *carom_slopes_column(const carom_newton *newton, const carom_slopes *slopes, int column);
 carom_slope_steps carom_slopes_steps(const carom_newton *newton);
 

@@ -45,6 +45,7 @@ typedef struct contact {
 typedef struct change {
     double gap, rate;
     carom_vec3 normal, arm_i, arm_j, slip, spin, turn;
+    carom_vec3 turned[2];       /* of i and j */
     double state[CAROM_FRICTION_STATE];
 } change;
 
@@ -149,6 +150,8 @@ static change by_pose(const contact *k, int side, int coordinate)
     change x = {.normal = t.normal, .arm_i = t.arm_i, .arm_j = t.arm_j};
     const carom_vec3 point = turns(k->nt, coordinate) ? carom_v3_cross(e, arm) : e;
     x.gap = (side ? 1 : -1) * carom_v3_dot(k->p->normal, point);
+    if (turns(k->nt, coordinate))
+        x.turned[side] = e;
     complete(k, carom_v3_sub(carom_v3_cross(k->j->w, t.arm_j), carom_v3_cross(k->i->w, t.arm_i)), &x);
     return x;
 }
@@ -421,6 +424,32 @@ static carom_vec3 of_bias(const contact *k, int side, int coordinate)
     return carom_v3_scale(0.5 / h, carom_v3_sub(bias[1], bias[0]));
 }
 
+/* Change of the mobility along the tangents, the mean of (a x t) I^-1 (a x t) over them, I^-1 turned with its body.
+   What rows of joints make of it is left out. */
+static double of_mobility(const contact *k, const change *x)
+{
+    const carom_newton *nt = k->nt;
+    const carom_sticking *own = &nt->system->sticking[k->e->object];
+    double sum = 0;
+    for (int side = 0; side < 2; side++) {
+        const int body = side ? k->c->body_j : k->c->body_i;
+        const carom_vec3 arm = side ? k->p->arm_j : k->p->arm_i, of_arm = side ? x->arm_j : x->arm_i;
+        for (int t = 0; body > 0 && t < own->count; t++) {
+            const carom_vec3 along = own->tangent[t], u = carom_v3_cross(arm, along);
+            const carom_vec3 of_u = carom_v3_add_scaled(carom_v3_cross(of_arm, along), -carom_v3_dot(x->normal, along),
+                                                        carom_v3_cross(arm, k->p->normal));
+            const carom_vec3 spin =
+                nt->model->dimension == 2
+                    ? carom_v3_scale(nt->model->bodies[body].inverse_inertia.m[2][2], carom_v3(0, 0, u.z))
+                    : carom_m3_apply(&nt->at->inverse_inertia[body], u);
+            sum += carom_v3_dot(spin, of_u);
+            if (nt->model->dimension == 3)
+                sum += carom_v3_dot(u, carom_v3_cross(x->turned[side], spin));
+        }
+    }
+    return 2 * sum / own->count;
+}
+
 /* Rows of a contact that sticks: the rate of its slip and what lets this die away, or at the edge of its cone the force
    along it. */
 static void store_stick(const contact *k, const change *x, double of_force, carom_vec3 of_the_bias, double *row)
@@ -433,7 +462,8 @@ static void store_stick(const contact *k, const change *x, double of_force, caro
     const carom_vec3 of_rate = carom_v3_add(moved, carom_v3_add_scaled(of_the_bias, own->settle, x->slip));
     /* slow contacts settle as the normal force allows */
     const bool bounded = own->settle * k->episode->time_scale < 1 - 1e-9 && k->p->force > 0;
-    const double of_settle = bounded ? own->settle * of_force / k->p->force : 0;
+    const double of_settle =
+        bounded ? own->settle * (of_force / k->p->force + of_mobility(k, x) / own->mobility) : 0;
     carom_slopes_stick_rows(k->nt, k->e->object, rate, forces);
     for (int t = 0; t < own->count; t++) {
         const carom_vec3 along = own->tangent[t];

@@ -11,24 +11,63 @@ static bool sticks(const carom_newton *nt, int k)
     return nt->at->sites[k].stick && nt->model->joints[nt->model->sites[k].joint].friction.law->set_valued;
 }
 
-/* Rows of the slips: the force of the law, or what the accelerations of a slip that is held miss. */
+/* What the accelerations of slips that are held miss. */
+static void missing(const carom_newton *nt, int k, double *out)
+{
+    const carom_evaluation *d = nt->at;
+    const carom_model_friction_site *of = &nt->model->sites[k];
+    const carom_model_joint *joint = &nt->model->joints[of->joint];
+    for (int c = 0; c < of->slip_count; c++) {
+        const carom_row *row = &d->slips[of->first_slip + c].row;
+        out[c] = row->gamma - CAROM_JOINT_SETTLE * d->sites[k].slip[c];
+        for (int side = 0; side < 2; side++) {
+            const int body = side ? joint->j.body : joint->i.body;
+            const carom_body_acceleration a = nt->system->formulation->body_acceleration(d, body);
+            out[c] -= carom_v3_dot(side ? row->Lj : row->Li, a.linear) +
+                      carom_v3_dot(side ? row->Aj : row->Ai, a.angular);
+        }
+    }
+}
+
+bool carom_slopes_turns(const carom_newton *nt, int k)
+{
+    const carom_evaluation *d = nt->at;
+    const carom_model_friction_site *of = &nt->model->sites[k];
+    if (!sticks(nt, k) || !d->sites[k].sliding || of->slip_count < 2)
+        return false;
+    for (int c = of->first_slip; c < of->first_slip + of->slip_count; c++)
+        if (d->slips[c].redundant)
+            return false;
+    return carom_joint_friction_cone(d, k, d->sites[k].normal) > 0;
+}
+
+void carom_slopes_site_rows(const carom_newton *nt, int k, double rate[CAROM_FRICTION_SLIPS][CAROM_FRICTION_SLIPS],
+                            double force[CAROM_FRICTION_SLIPS][CAROM_FRICTION_SLIPS])
+{
+    const carom_friction_site *site = &nt->at->sites[k];
+    const int count = nt->model->sites[k].slip_count;
+    double left[CAROM_FRICTION_SLIPS], pull = 0;
+    missing(nt, k, left);
+    for (int c = 0; c < count; c++)
+        pull = hypot(pull, left[c]);
+    pull /= carom_joint_friction_cone(nt->at, k, site->normal);
+    for (int e = 0; e < count; e++)
+        for (int c = 0; c < count; c++) {
+            const double along = site->clip[e] * site->clip[c];
+            rate[e][c] = (e == c) - along;
+            force[e][c] = along + pull * rate[e][c];
+        }
+}
+
+/* Rows of the slips: the force of the law, or what the accelerations of a slip that is held miss; of a force on the
+   edge of a cone that can turn the first along it, and the second across. */
 static void slip_rows(carom_newton *nt, int k, double *out)
 {
     carom_evaluation *d = nt->at;
     const carom_model_friction_site *of = &nt->model->sites[k];
-    const carom_model_joint *joint = &nt->model->joints[of->joint];
     const carom_friction_site *site = &d->sites[k];
     if (sticks(nt, k) && !site->sliding) {
-        for (int c = 0; c < of->slip_count; c++) {
-            const carom_row *row = &d->slips[of->first_slip + c].row;
-            out[c] = row->gamma - CAROM_JOINT_SETTLE * site->slip[c];
-            for (int side = 0; side < 2; side++) {
-                const int body = side ? joint->j.body : joint->i.body;
-                const carom_body_acceleration a = nt->system->formulation->body_acceleration(d, body);
-                out[c] -= carom_v3_dot(side ? row->Lj : row->Li, a.linear) +
-                          carom_v3_dot(side ? row->Aj : row->Ai, a.angular);
-            }
-        }
+        missing(nt, k, out);
         return;
     }
     const double normal = carom_joint_friction_normal(d, k, d->multipliers);
@@ -37,8 +76,13 @@ static void slip_rows(carom_newton *nt, int k, double *out)
         return;
     }
     const double cone = carom_joint_friction_cone(d, k, normal);
+    double left[CAROM_FRICTION_SLIPS] = {0}, along = 0;
+    if (carom_slopes_turns(nt, k))
+        missing(nt, k, left);
     for (int c = 0; c < of->slip_count; c++)
-        out[c] = cone * site->clip[c];
+        along += left[c] * site->clip[c];
+    for (int c = 0; c < of->slip_count; c++)
+        out[c] = left[c] + (cone - along) * site->clip[c];
 }
 
 /* Forces on the bodies, slips, power, and rates of the law's states. */
@@ -93,7 +137,7 @@ void carom_slopes_fill_site(carom_newton *nt, carom_slopes *e)
     int column = 0;
     e->on = true;
     carom_slopes_vary_bodies(nt, e, site_values, &steps);
-    const double force = 1e-7 * fmax(fabs(d->sites[k].normal), 1e-6); /* one of several bearings may bear little */
+    const double force = 1e-6 * fmax(fabs(d->sites[k].normal), 1e-6); /* one of several bearings may bear little */
     for (int r = 0; r < joint->clearance.rows; r++)
         carom_slopes_vary(nt, e, site_values, column++, &d->multipliers[joint->first_row + r], force);
     for (int c = 0; c < of->slip_count; c++) { /* of the power alone */
