@@ -84,6 +84,9 @@ CAROM_API carom_import_def carom_default_import_def(void);
    file:line:column), CAROM_ERROR_MEMORY. */
 CAROM_API carom_status carom_import_text(carom_context *ctx, const char *path, const carom_import_def *def,
                                          char **out);
+/* The same from memory; `name` stands for the file in messages, and meshes are looked for around it. */
+CAROM_API carom_status carom_import_parse(carom_context *ctx, const char *name, const char *text, size_t length,
+                                          const carom_import_def *def, char **out);
 
 /* ---- models ---- */
 

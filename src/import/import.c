@@ -41,22 +41,18 @@ static carom_status read_robot(carom_robot *robot, carom_arena *scratch, const c
     return carom_robot_tree(robot, out);
 }
 
-carom_status carom_import_tree(carom_arena *arena, const char *path, const carom_import_def *def,
-                               carom_import_about *about, carom_node **out)
+carom_status carom_import_tree_of(carom_arena *arena, const char *path, const carom_text *text,
+                                  const carom_import_def *def, carom_import_about *about, carom_node **out)
 {
     carom_context *ctx = arena->ctx;
     carom_robot robot = {.ctx = ctx, .arena = arena, .file = path, .def = def};
     carom_arena scratch;
-    carom_text text = {.ctx = ctx};
     carom_arena_init(&scratch, ctx);
-    carom_status status = carom_text_read(&text, path, CAROM_XML_BYTES);
-    if (status == CAROM_OK)
-        status = read_robot(&robot, &scratch, &text, out);
+    carom_status status = read_robot(&robot, &scratch, text, out);
     if (status == CAROM_OK && robot.name && !(robot.name = carom_arena_text(arena, robot.name)))
         status = carom_fail_memory(ctx);
     *about = (carom_import_about){.name = robot.name, .has_gravity = robot.has_gravity};
     memcpy(about->gravity, robot.gravity, sizeof about->gravity);
-    carom_text_clear(&text);
     carom_arena_free(&scratch);
     carom_release(ctx, robot.links, robot.link_capacity, sizeof *robot.links);
     carom_release(ctx, robot.joints, robot.joint_capacity, sizeof *robot.joints);
@@ -65,6 +61,17 @@ carom_status carom_import_tree(carom_arena *arena, const char *path, const carom
     carom_release(ctx, robot.closures, robot.closure_capacity, sizeof *robot.closures);
     carom_release(ctx, robot.drives, robot.drive_capacity, sizeof *robot.drives);
     carom_release(ctx, robot.notes, robot.note_capacity, sizeof *robot.notes);
+    return status;
+}
+
+carom_status carom_import_tree(carom_arena *arena, const char *path, const carom_import_def *def,
+                               carom_import_about *about, carom_node **out)
+{
+    carom_text text = {.ctx = arena->ctx};
+    carom_status status = carom_text_read(&text, path, CAROM_XML_BYTES);
+    if (status == CAROM_OK)
+        status = carom_import_tree_of(arena, path, &text, def, about, out);
+    carom_text_clear(&text);
     return status;
 }
 
@@ -98,13 +105,9 @@ static carom_node *make_model(carom_arena *arena, const char *path, const carom_
     return model->comment && run->comment ? model : NULL;
 }
 
-carom_status carom_import_text(carom_context *ctx, const char *path, const carom_import_def *given, char **out)
+static carom_status write_model(carom_context *ctx, const char *path, const carom_text *source,
+                                const carom_import_def *given, char **out)
 {
-    if (!ctx)
-        return CAROM_ERROR_USAGE;
-    if (!path || !out)
-        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_import_text: an argument is NULL");
-    *out = NULL;
     carom_import_def def = carom_default_import_def();
     CAROM_TRY(carom_take_def(ctx, given, &def, sizeof def, "import_def"));
     carom_arena arena;
@@ -112,7 +115,8 @@ carom_status carom_import_text(carom_context *ctx, const char *path, const carom
     carom_node *robot = NULL;
     carom_import_about about;
     carom_text text = {.ctx = ctx};
-    carom_status status = carom_import_tree(&arena, path, &def, &about, &robot);
+    carom_status status = source ? carom_import_tree_of(&arena, path, source, &def, &about, &robot)
+                                 : carom_import_tree(&arena, path, &def, &about, &robot);
     if (status == CAROM_OK) {
         const carom_node *model = make_model(&arena, path, &about, robot);
         if (model)
@@ -125,4 +129,26 @@ carom_status carom_import_text(carom_context *ctx, const char *path, const carom
         carom_text_clear(&text);
     carom_arena_free(&arena);
     return status;
+}
+
+carom_status carom_import_text(carom_context *ctx, const char *path, const carom_import_def *def, char **out)
+{
+    if (!ctx)
+        return CAROM_ERROR_USAGE;
+    if (!path || !out)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_import_text: an argument is NULL");
+    *out = NULL;
+    return write_model(ctx, path, NULL, def, out);
+}
+
+carom_status carom_import_parse(carom_context *ctx, const char *name, const char *text, size_t length,
+                                const carom_import_def *def, char **out)
+{
+    if (!ctx)
+        return CAROM_ERROR_USAGE;
+    if (!out || (!text && length))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "carom_import_parse: an argument is NULL");
+    const carom_text source = {.ctx = ctx, .data = (char *)text, .length = length};
+    *out = NULL;
+    return write_model(ctx, name ? name : "robot.urdf", &source, def, out);
 }

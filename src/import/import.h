@@ -17,5 +17,8 @@ typedef struct carom_import_about {
    as carom_import_text(). */
 carom_status carom_import_tree(carom_arena *arena, const char *path, const carom_import_def *def,
                                carom_import_about *about, carom_node **out);
+/* The same of a text. */
+carom_status carom_import_tree_of(carom_arena *arena, const char *path, const carom_text *text,
+                                  const carom_import_def *def, carom_import_about *about, carom_node **out);
 
 #endif
