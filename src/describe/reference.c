@@ -101,8 +101,11 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
             cell(out, "world|body|body.frame");
         else if (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
             cell(out, row->flags & CAROM_PARAM_POINTS ? "list of points" : "list of segments");
-        else if (row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_MESH))
-            cell(out, row->flags & CAROM_PARAM_MESH ? "name of a file" : "list of points in space");
+        else if (row->flags & CAROM_PARAM_TABLE)
+            cell(out, row->flags & (CAROM_PARAM_MESH | CAROM_PARAM_GRID_FILE) ? "name of a file"
+                      : row->flags & CAROM_PARAM_CORNERS                      ? "list of points in space"
+                      : row->flags & CAROM_PARAM_GRID                         ? "list of rows of numbers"
+                                                                              : "expression of x and y");
         else if (word)
             cell(out, row->unit);
         else if (row->size == 1)
@@ -111,6 +114,7 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
             carom_text_append(out, "| %s %s",
                               row->flags & CAROM_PARAM_EVEN ? "1 or 3"
                               : row->size == 3              ? "2 or 3"
+                              : row->size == 2              ? "2"
                                                             : "several",
                               row->flags & CAROM_PARAM_TIME ? "numbers or expressions " : "numbers ");
         cell(out, word ? "" : row->unit);

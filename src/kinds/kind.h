@@ -37,7 +37,12 @@ enum {
     CAROM_PARAM_CORNERS = 16384,/* a table of points in space, x, y, z of each, with size 0: likewise */
     CAROM_PARAM_MESH = 32768,   /* the same from a file with a mesh */
     CAROM_PARAM_EVEN = 65536,   /* of three numbers: one stands for all of them */
-    CAROM_PARAM_LIST = CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE | CAROM_PARAM_CORNERS | CAROM_PARAM_MESH,
+    CAROM_PARAM_GRID = 131072,  /* with size 0: a table of rows of numbers */
+    CAROM_PARAM_GRID_FILE = 262144, /* the same from a file */
+    CAROM_PARAM_GRAPH = 524288, /* the same of an expression of x and y, over `size` with as many `lines` */
+    CAROM_PARAM_TABLE = CAROM_PARAM_CORNERS | CAROM_PARAM_MESH | CAROM_PARAM_GRID | CAROM_PARAM_GRID_FILE |
+                        CAROM_PARAM_GRAPH,
+    CAROM_PARAM_LIST = CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE | CAROM_PARAM_TABLE,
     CAROM_PARAM_NO_NUMBER = CAROM_PARAM_LIST | CAROM_PARAM_TEXT
 };
 
@@ -270,6 +275,9 @@ typedef struct carom_shape_kind {
     /* Instead of `solid`: it is the convex hull of the points in the table of one of its parameters, scaled along the
        axes by the three numbers that begin its parameters. */
     bool hull;
+    /* It is a height field (geometry/surface/field.h), made of the table of one of its parameters, its size, the word
+       whether it is straight, and the factor of its heights, which come first among its parameters. */
+    bool field;
     /* Shapes with the surface "curve" (geometry/curve/curve.h), which takes the place of their parameters: room in
        segments (NULL: CAROM_OUTLINE_SEGMENTS), and the curve. Returns NULL or the sentence of the refusal; `item` is
        then the entry of the list it is about, else -1. */

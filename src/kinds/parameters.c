@@ -162,11 +162,13 @@ static carom_status fill_choice(const filler *f, const carom_param_row *row, int
 static carom_status check_list(const carom_param_reader *r, const carom_param_row *row, const carom_value *v)
 {
     const bool points = row->flags & CAROM_PARAM_POINTS;
-    if (row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_MESH))
-        return v->type == CAROM_VALUE_TABLE && v->size == 3 && v->count > 0
+    if (row->flags & CAROM_PARAM_TABLE) {
+        const bool corners = row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_MESH);
+        return v->type == CAROM_VALUE_TABLE && (!corners || v->size == 3) && v->count > 0
                    ? CAROM_OK
-                   : carom_fail(r->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a table of points in space",
-                                r->owner, row->name);
+                   : carom_fail(r->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a table of %s", r->owner,
+                                row->name, corners ? "points in space" : "heights");
+    }
     if (v->type == (points ? CAROM_VALUE_POINTS : CAROM_VALUE_OUTLINE) && v->count > 0)
         return CAROM_OK;
     return carom_fail(r->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a list of %s", r->owner, row->name,

@@ -1,4 +1,5 @@
 /* Shapes: parameters, curves and solids in their place, materials. */
+#include "geometry/surface/field.h"
 #include "geometry/surface/hull.h"
 #include "kinds/shape/shape_solid.h"
 #include "model/compile.h"
@@ -84,25 +85,34 @@ static carom_status make_solid(carom_compiler *c, const char *owner, const carom
     return refusal ? carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal) : CAROM_OK;
 }
 
+/* The one table that a shape is made of. */
+static carom_status find_table(const carom_compiler *c, const char *owner, const carom_shape_def *def,
+                               const carom_kind *kind, const carom_param **out)
+{
+    char names[128] = "";
+    *out = NULL;
+    for (int k = 0; k < kind->param_count; k++) {
+        const carom_param_row *row = &kind->params[k];
+        const carom_param *given = carom_param_find(&def->params, row->name);
+        if (!(row->flags & CAROM_PARAM_TABLE))
+            continue;
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s`%s`", names[0] ? " or " : "", row->name);
+        if (given && *out)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place, "%s: give either '%s' or '%s'", owner,
+                              (*out)->name, given->name);
+        *out = given ? given : *out;
+    }
+    return *out ? CAROM_OK
+                : carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s needs %s", owner, kind->name, names);
+}
+
 /* The packed solid of a shape that is a convex hull. */
 static carom_status make_hull(carom_compiler *c, const char *owner, const carom_shape_def *def,
                               carom_model_shape *shape)
 {
-    const carom_param *table = NULL;
+    const carom_param *table;
     const double *scale = shape->p;
-    for (int k = 0; k < shape->kind->kind.param_count; k++) {
-        const carom_param_row *row = &shape->kind->kind.params[k];
-        const carom_param *given = carom_param_find(&def->params, row->name);
-        if (!given || !(row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_MESH)))
-            continue;
-        if (table)
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place, "%s: give either '%s' or '%s'", owner,
-                              table->name, given->name);
-        table = given;
-    }
-    if (!table)
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
-                          "%s: %s needs the `file` with the mesh, or its `points`", owner, shape->kind->kind.name);
+    CAROM_TRY(find_table(c, owner, def, &shape->kind->kind, &table));
     const carom_value *value = &table->value;
     const char *refusal = NULL;
     carom_vec3 origin;
@@ -113,6 +123,34 @@ static carom_status make_hull(carom_compiler *c, const char *owner, const carom_
     carom_solid_begin(shape->p, &carom_surface_polyhedron, false);
     carom_solid_place(shape->p, origin, carom_v3(0, 0, 1));
     return value->text ? carom_compile_warn(c, "%s: %s", owner, value->text) : CAROM_OK;
+}
+
+/* A height field out of the table of its heights. */
+static carom_status make_field(carom_compiler *c, const char *owner, const carom_shape_def *def,
+                               carom_model_shape *shape)
+{
+    const carom_param *table;
+    const double *given = shape->p;
+    CAROM_TRY(find_table(c, owner, def, &shape->kind->kind, &table));
+    const carom_value *value = &table->value;
+    const int columns = value->size, rows = (int)fmin((double)value->count, CAROM_FIELD_LINES + 1);
+    if (columns < 2 || rows < 2 || columns > CAROM_FIELD_LINES || rows > CAROM_FIELD_LINES)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &value->place,
+                          "%s: the grid has %d columns and %zu rows; there must be 2 to %d of both", owner, columns,
+                          value->count, CAROM_FIELD_LINES);
+    const size_t most = (size_t)(columns > rows ? columns : rows), count = (size_t)columns * (size_t)rows;
+    const size_t room = 5 * most + count;
+    shape->size = carom_field_size(columns, rows);
+    double *field = carom_arena_alloc(&c->model->arena, (size_t)shape->size, sizeof *field);
+    double *work = field ? carom_allocate(c->ctx, room, sizeof *work) : NULL;
+    if (!work)
+        return carom_fail_memory(c->ctx);
+    for (size_t k = 0; k < count; k++)
+        work[k] = given[3] * value->points[k];
+    carom_field_make(columns, rows, given[0], given[1], given[2] > 0, work, work + count, field);
+    carom_release(c->ctx, work, room, sizeof *work);
+    shape->p = field;
+    return CAROM_OK;
 }
 
 static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def, carom_model_shape *shape)
@@ -139,6 +177,8 @@ static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def,
         CAROM_TRY(make_solid(c, owner, def, shape));
     if (shape->kind->hull && m->dimension == 3)
         CAROM_TRY(make_hull(c, owner, def, shape));
+    if (shape->kind->field)
+        CAROM_TRY(make_field(c, owner, def, shape));
     shape->at = carom_v3_load(def->at);
     shape->axes = carom_quat_matrix(
         (carom_quat){def->orientation[0], def->orientation[1], def->orientation[2], def->orientation[3]});

@@ -8,6 +8,7 @@
 
 #include "geometry/surface/hull.h"
 #include "import/mesh.h"
+#include "read/grid.h"
 
 /* A mesh that fills less of its hull is not convex. */
 #define CONVEX 0.99
@@ -175,20 +176,43 @@ static carom_status keep(carom_reader *r, const char *name, bool held, const car
     return CAROM_OK;
 }
 
-carom_status carom_read_mesh(carom_reader *r, const carom_node *node, carom_value *out)
+static carom_status read_grid_file(carom_reader *r, const char *name, carom_value *out)
+{
+    carom_grid_data grid = {0};
+    const char *path = carom_reader_path(r, name);
+    if (!path)
+        return carom_fail_memory(r->ctx);
+    CAROM_TRY(carom_grid_read(r->arena, path, &grid));
+    *out = (carom_value){
+        .type = CAROM_VALUE_TABLE, .size = grid.columns, .count = (size_t)grid.rows, .points = grid.numbers};
+    return CAROM_OK;
+}
+
+static carom_status read_once(carom_reader *r, const carom_node *node,
+                              carom_status (*read)(carom_reader *, const char *, carom_value *), carom_value *out)
 {
     const char *name;
     CAROM_TRY(carom_read_text(r, node, &name));
     const carom_reader_file *known = find_read(r, name);
     if (!known) {
         const carom_node *held = r->files ? carom_node_find(r->files, name) : NULL;
-        CAROM_TRY(held ? decode(r, held, out) : name_file(r, node, read_mesh_file(r, name, out)));
+        CAROM_TRY(held ? decode(r, held, out) : name_file(r, node, read(r, name, out)));
         CAROM_TRY(keep(r, name, held != NULL, out));
         known = find_read(r, name);
     }
     *out = known->table;
     out->place = node->place;
     return CAROM_OK;
+}
+
+carom_status carom_read_mesh(carom_reader *r, const carom_node *node, carom_value *out)
+{
+    return read_once(r, node, read_mesh_file, out);
+}
+
+carom_status carom_read_grid_file(carom_reader *r, const carom_node *node, carom_value *out)
+{
+    return read_once(r, node, read_grid_file, out);
 }
 
 /* ---- the text with what the files held ---- */

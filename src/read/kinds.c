@@ -247,6 +247,73 @@ static carom_status read_corners(carom_reader *r, const carom_param_row *row, co
     return CAROM_OK;
 }
 
+/* Rows of as many numbers each. */
+static carom_status read_grid(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out)
+{
+    *out = (carom_value){.type = CAROM_VALUE_TABLE, .count = node->count, .place = node->place};
+    const carom_node *part = node->first;
+    if (node->type != CAROM_NODE_LIST || !part || part->type != CAROM_NODE_LIST || part->count > CAROM_TABLE_COLUMNS)
+        return carom_read_fail(r, &node->place, "'%s' takes a list of rows of numbers, [[1, 2, ...], [3, 4, ...], ...]",
+                               node->key);
+    out->size = (int)part->count;
+    double *numbers = carom_arena_alloc(r->arena, node->count * part->count, sizeof *numbers);
+    if (!numbers)
+        return carom_fail_memory(r->ctx);
+    out->points = numbers;
+    for (size_t line = 1; part; part = part->next, line++) {
+        if (part->type != CAROM_NODE_LIST || part->count != (size_t)out->size)
+            return carom_read_fail(r, &part->place, "'%s': row %zu has not as many numbers as the first, %d", node->key,
+                                   line, out->size);
+        for (const carom_node *number = part->first; number; number = number->next)
+            CAROM_TRY(carom_read_number(r, number, row->unit, numbers++));
+    }
+    return CAROM_OK;
+}
+
+/* An expression of x and y at the places of a grid about the origin; `shape` has its size and its lines. */
+carom_status carom_read_graph(carom_reader *r, const carom_param_tables *tables, const carom_param_row *row,
+                              const carom_node *shape, const carom_node *node, carom_value *out)
+{
+    double length[2], lines[2];
+    const carom_node *given[2] = {carom_node_find(shape, "size"), carom_node_find(shape, "lines")};
+    const carom_param_row *count = carom_tables_find(tables, "lines");
+    static const char *const names[2] = {"x", "y"};
+    if (!given[0])
+        return carom_read_fail(r, &node->place, "'%s' needs the 'size' of the grid", node->key);
+    CAROM_TRY(carom_read_vector(r, given[0], "m", 2, length));
+    lines[0] = lines[1] = count->default_value;
+    if (given[1])
+        CAROM_TRY(carom_read_vector(r, given[1], "-", 2, lines));
+    for (int k = 0; k < 2; k++) {
+        if (!(lines[k] >= 2 && lines[k] <= count->high && lines[k] == floor(lines[k])))
+            return carom_read_fail(r, &(given[1] ? given[1] : node)->place, "'lines' are whole numbers from 2 to %g",
+                                   count->high);
+        if (carom_reader_parameter_find(r, names[k]))
+            return carom_read_fail(r, &node->place,
+                                   "in '%s' %s is the place; give the parameter of that name another one", node->key,
+                                   names[k]);
+    }
+    const int columns = (int)lines[0], rows = (int)lines[1];
+    double *numbers = carom_arena_alloc(r->arena, (size_t)columns * (size_t)rows, sizeof *numbers);
+    carom_names_scope former[2];
+    const carom_dimension any = {CAROM_DIMENSION_FREE};
+    if (!numbers)
+        return carom_fail_memory(r->ctx);
+    *out = (carom_value){
+        .type = CAROM_VALUE_TABLE, .size = columns, .count = (size_t)rows, .points = numbers, .place = node->place};
+    CAROM_TRY(carom_reader_add_name(r, "x", any, &former[0]));
+    carom_status status = carom_reader_add_name(r, "y", any, &former[1]);
+    for (int k = 0; k < columns * rows && status == CAROM_OK; k++) {
+        r->values[r->count - 2] = length[0] * ((double)(k % columns) / (columns - 1) - 0.5);
+        r->values[r->count - 1] = length[1] * ((double)(k / columns) / (rows - 1) - 0.5);
+        status = carom_read_number(r, node, row->unit, &numbers[k]);
+    }
+    if (r->count >= 2)
+        carom_reader_remove_name(r, &former[1]);
+    carom_reader_remove_name(r, &former[0]);
+    return status;
+}
+
 /* One number for all three. */
 static carom_status read_even(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out)
 {
@@ -284,6 +351,10 @@ carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const
         return read_point_list(r, row, node, out);
     if (row->flags & CAROM_PARAM_MESH)
         return carom_read_mesh(r, node, out);
+    if (row->flags & CAROM_PARAM_GRID_FILE)
+        return carom_read_grid_file(r, node, out);
+    if (row->flags & CAROM_PARAM_GRID)
+        return read_grid(r, row, node, out);
     if (row->flags & CAROM_PARAM_CORNERS)
         return read_corners(r, row, node, out);
     if ((row->flags & CAROM_PARAM_EVEN) && node->type == CAROM_NODE_SCALAR)

@@ -228,6 +228,8 @@ static carom_status read_params(carom_reader *r, carom_object object, const caro
         item->place = n->key_place;
         if (from_point)
             CAROM_TRY(read_point_param(r, key, n, &item->value));
+        else if (row->flags & CAROM_PARAM_GRAPH)
+            CAROM_TRY(carom_read_graph(r, tables, row, node, n, &item->value));
         else if (row->flags & CAROM_PARAM_OUTLINE)
             CAROM_TRY(read_outline(r, n, &item->value));
         else

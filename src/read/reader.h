@@ -185,6 +185,9 @@ const carom_param_row *carom_tables_find(const carom_param_tables *tables, const
 #define CAROM_DAMPING_CONSTANT "damping_constant"
 /* Reads a parameter that is no outline. */
 carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const carom_node *node, carom_value *out);
+/* Reads a parameter that is an expression of x and y over a grid. */
+carom_status carom_read_graph(carom_reader *r, const carom_param_tables *tables, const carom_param_row *row,
+                              const carom_node *shape, const carom_node *node, carom_value *out);
 /* Reads a word that names a kind. */
 carom_status carom_read_kind(carom_reader *r, carom_family family, const carom_node *node, const carom_kind **out);
 /* The exponent n of a power law that the unit N/m^n of a row names; NAN: not known. */
@@ -195,6 +198,9 @@ double carom_reader_exponent(carom_reader *r, const carom_param_tables *tables, 
 
 /* A path from the folder of the model file; in the arena of the document, NULL without memory. */
 const char *carom_reader_path(const carom_reader *r, const char *path);
+#define CAROM_TABLE_COLUMNS 100000
+/* The heights of a grid in a file: rows of numbers, or an image. */
+carom_status carom_read_grid_file(carom_reader *r, const carom_node *node, carom_value *out);
 /* The corners of the convex hull of a mesh in a file. */
 carom_status carom_read_mesh(carom_reader *r, const carom_node *node, carom_value *out);
 /* Puts what files held into the text of the spec; `flow`: the text is one mapping in braces. */

@@ -129,7 +129,8 @@ static void test_drawings(void **state)
     (void)state;
     for (size_t k = 0; k < carom_kind_count(every_kind(), CAROM_FAMILY_SHAPE); k++)
         for (int planar = 0; planar < 2; planar++) {
-            if (planar ? !shape_at(k)->in_2d : !shape_at(k)->in_3d || shape_at(k)->solid || shape_at(k)->hull)
+            const bool others = shape_at(k)->solid || shape_at(k)->hull || shape_at(k)->field;
+            if (planar ? !shape_at(k)->in_2d : !shape_at(k)->in_3d || others)
                 continue;
             for (int n = 0; n < DRAWINGS; n++) {
                 double p[SIZE_OF_PARAMS] = {0}, reach = random_between(0.1, 3);

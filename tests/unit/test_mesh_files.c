@@ -207,7 +207,7 @@ static void test_wrong_files(void **state)
     assert_refused(ctx, compile(ctx, "file: nowhere.stl", &model), CAROM_ERROR_MODEL,
                    "model.yaml:5:42: shape 'foot': 'file': nowhere.stl: cannot be opened");
     assert_refused(ctx, compile(ctx, "file: [a]", &model), CAROM_ERROR_MODEL, "model.yaml:5:");
-    assert_refused(ctx, compile(ctx, "scale: 2", &model), CAROM_ERROR_MODEL, "needs the `file`");
+    assert_refused(ctx, compile(ctx, "scale: 2", &model), CAROM_ERROR_MODEL, "mesh needs `file` or `points`");
     assert_refused(ctx, compile(ctx, "file: box.stl, scale: 0", &model), CAROM_ERROR_MODEL, "`scale` is 0");
     assert_refused(ctx, compile(ctx, "file: box.stl, points: [[0, 0, 0], [1, 0, 0]]", &model), CAROM_ERROR_MODEL,
                    "either 'file' or 'points'");
