@@ -119,7 +119,10 @@ static const struct {
                  {"geneva_wheel.yaml", 0.2},
                  {"gear_backlash.yaml", 0.004},
                  {"hexapod.yaml", 0.05},
-                 {"manipulator.yaml", 2e-4}};
+                 {"manipulator.yaml", 2e-4},
+                 {"humanoid.yaml", 0.05},
+                 {"quadruped_standing_up.yaml", 0.05},
+                 {"strandbeest.yaml", 0.1}};
 
 static energy_balance run_balance(const char *model, double tolerance, double fault)
 {

@@ -1,0 +1,192 @@
+/* Robots of models/ without a reference of their own: the delta robot and the Stewart platform against their inverse
+   kinematics in closed form, the Strandbeest's loops over 60 s of walking (3 s unless CAROM_TEST_ALL is set), the
+   four-legged robot that stands up and the humanoid that falls by their balances. */
+#include "carom_test.h"
+
+#include <math.h>
+
+#include "support/golden.h"
+
+#define PI 3.14159265358979323846
+#define CLOSED 1e-10 /* [m], [rad], [-] */
+
+/* The present state, moved onto its constraints to rounding. */
+static carom_state *exact_state(free_run *run)
+{
+    const carom_assembly_def exact = {.size = sizeof exact, .tolerance = 1e-15};
+    carom_state *s = NULL;
+    assert_ok(run->ctx, carom_state_create(run->ctx, run->model, &s));
+    assert_ok(run->ctx, carom_simulation_get_state(run->sim, s));
+    assert_ok(run->ctx, carom_simulation_assemble(run->sim, s, &exact, NULL));
+    return s;
+}
+
+static double coordinate(free_run *run, const carom_state *s, const char *joint, int copy)
+{
+    char name[64];
+    size_t index;
+    carom_evaluated now;
+    snprintf(name, sizeof name, "%s_%d", joint, copy);
+    assert_ok(run->ctx, carom_simulation_find_joint(run->sim, name, &index));
+    assert_ok(run->ctx, carom_simulation_evaluate_at(run->sim, s, &now));
+    return now.joints[index].coordinate;
+}
+
+/* ---- parallel robots ---- */
+
+/* Angle of an arm of the delta robot for the platform at p, by the half of its tangent: with u outwards from the pivot
+   to where the rods would end without their platform, v across, w up, the rods' length gives
+   2 L u cos + (-2 L w) sin = L^2 + u^2 + v^2 + w^2 - l^2. */
+static double arm_angle(const double p[3], double azimuth)
+{
+    const double A = 0.2, P = 0.05, L = 0.235, l = 0.6;
+    const double u = p[0] * cos(azimuth) + p[1] * sin(azimuth) + P - A, v = p[1] * cos(azimuth) - p[0] * sin(azimuth);
+    const double a = 2 * L * u, b = -2 * L * p[2], c = L * L + u * u + v * v + p[2] * p[2] - l * l;
+    return 2 * atan((b - sqrt(a * a + b * b - c * c)) / (a + c));
+}
+
+static void test_delta(void **state)
+{
+    (void)state;
+    free_run run;
+    margin m;
+    free_run_open(&run, "delta_robot.yaml", NULL, 0, 0, NULL);
+    margin_begin(&m, "delta robot");
+    for (int k = 0; k <= 20; k++) {
+        const double t = 0.07 * k, turn = 2 * PI * t;
+        const double wanted[3] = {0.12 * cos(turn), 0.12 * sin(turn), 0.03 * sin(2 * turn) - 0.55};
+        double at[3], orientation[4];
+        free_run_to(&run, t);
+        carom_state *s = exact_state(&run);
+        assert_ok(run.ctx, carom_state_get(s, "body.platform.position", at, 3));
+        assert_ok(run.ctx, carom_state_get(s, "body.platform.orientation", orientation, 4));
+        for (size_t i = 0; i < 3; i++) {
+            margin_add(&m, "platform", i, at[i], wanted[i], CLOSED);
+            margin_add(&m, "orientation", i, orientation[1 + i], 0, CLOSED);
+            const double angle = arm_angle(at, 2 * PI / 3 * (double)i);
+            margin_add(&m, "arm", i, coordinate(&run, s, "arm", (int)i + 1), angle, CLOSED);
+        }
+        carom_state_free(s);
+    }
+    free_run_close(&run);
+    margin_end(&m);
+}
+
+static void test_stewart(void **state)
+{
+    (void)state;
+    const double A = 1, P = 0.7, h = 1.1, spread = PI / 18;
+    free_run run;
+    margin m;
+    free_run_open(&run, "stewart_platform.yaml", NULL, 0, 0, NULL);
+    margin_begin(&m, "Stewart platform");
+    for (int k = 0; k <= 20; k++) {
+        const double t = 0.17 * k, roll = PI / 15 * sin(PI * t);
+        const double wanted[3] = {0.15 * sin(PI * t), 0, h + 0.5 + 0.1 * sin(2 * PI * t)};
+        double at[3], orientation[4], turn[9];
+        free_run_to(&run, t);
+        carom_state *s = exact_state(&run);
+        assert_ok(run.ctx, carom_state_get(s, "body.cabin.position", at, 3));
+        assert_ok(run.ctx, carom_state_get(s, "body.cabin.orientation", orientation, 4));
+        free_rotation(orientation, turn);
+        for (size_t i = 0; i < 3; i++)
+            margin_add(&m, "cabin", i, at[i], wanted[i], CLOSED);
+        margin_add(&m, "roll", 0, atan2(turn[7], turn[8]), roll, CLOSED);
+        margin_add(&m, "pitch", 0, turn[6], 0, CLOSED);
+        margin_add(&m, "yaw", 0, turn[3], 0, CLOSED);
+        for (int leg = 1; leg <= 6; leg++) {
+            const double odd = leg % 2 ? 1 : -1;
+            const double below = 2 * PI / 3 * (leg / 2) + odd * spread;
+            const double above = PI / 3 + 2 * PI / 3 * ((leg - 1) / 2) - odd * spread;
+            const double own[3] = {P * cos(above), P * sin(above), -0.5};
+            double square = 0;
+            for (int i = 0; i < 3; i++) {
+                const double foot = i == 0 ? A * cos(below) : i == 1 ? A * sin(below) : 0;
+                const double head = at[i] + turn[3 * i] * own[0] + turn[3 * i + 1] * own[1] + turn[3 * i + 2] * own[2];
+                square += (head - foot) * (head - foot);
+            }
+            margin_add(&m, "leg", (size_t)leg, coordinate(&run, s, "drive", leg), sqrt(square), CLOSED);
+        }
+        carom_state_free(s);
+    }
+    free_run_close(&run);
+    margin_end(&m);
+}
+
+/* ---- legs ---- */
+
+/* No loop opens by 1e-9 m, and the robot walks level: its frame rises and falls by the foot's path and the indentation
+   alone. */
+static void test_strandbeest(void **state)
+{
+    (void)state;
+    const char *all = getenv("CAROM_TEST_ALL");
+    const double duration = all && strcmp(all, "0") != 0 ? 60 : 3;
+    free_run run;
+    run_sets sets = {0};
+    run_set(&sets, "duration", duration);
+    run_open(&run, "strandbeest.yaml", &sets, 0);
+    double low = HUGE_VAL, high = 0, violation = 0, tilt = 0;
+    for (int k = 1; k <= 20 * (int)duration; k++) {
+        free_run_to(&run, 0.05 * k);
+        violation = fmax(violation, free_run_get(&run, "constraint.position_violation"));
+        const carom_body_state frame = free_run_body(&run, "frame");
+        low = fmin(low, frame.position[1]);
+        high = fmax(high, frame.position[1]);
+        tilt = fmax(tilt, fabs(frame.angle));
+    }
+    const double way = -free_run_body(&run, "frame").position[0];
+    const carom_violation largest = carom_simulation_violation(run.sim);
+    printf("Strandbeest: %.4g m in %g s, frame %.4g to %.4g m high, tilt %.2g rad; loops closed within %.1e m, energy "
+           "residual %.1e\n",
+           way, duration, low, high, tilt, largest.position, carom_simulation_ledger(run.sim).residual_fraction);
+    assert_true(largest.position < 1e-9 && violation <= largest.position);
+    assert_true(carom_simulation_ledger(run.sim).residual_fraction < 1e-8);
+    assert_true(high - low < 0.02 && tilt < 0.02);
+    assert_true(way > 0.5 * (duration - 1));
+    free_run_close(&run);
+}
+
+/* It ends at rest on its feet, which bear its weight; its height is that of its angles, less what the gains give. */
+static void test_standing_up(void **state)
+{
+    (void)state;
+    free_run run;
+    margin m;
+    free_run_open(&run, "quadruped_standing_up.yaml", NULL, 0, 0, NULL);
+    margin_begin(&m, "standing up");
+    free_run_to(&run, 3);
+    const double weight = (8 + 4 * 1.9) * 9.81;
+    margin_add(&m, "sum of the normal forces", 0, free_run_get(&run, "output.load"), weight, 1e-3 * weight);
+    margin_add(&m, "height", 0, free_run_body(&run, "torso").position[2], 0.44 * cos(0.6) + 0.02, 6e-3);
+    margin_add(&m, "creep", 0, free_run_body(&run, "torso").velocity[0], 0, 1e-4);
+    margin_add(&m, "residual", 0, carom_simulation_ledger(run.sim).residual_fraction, 0, 1e-8);
+    free_run_close(&run);
+    margin_end(&m);
+}
+
+static void test_fall(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_check check;
+    free_run_open(&run, "humanoid.yaml", NULL, 0, 0, NULL);
+    assert_ok(run.ctx, carom_simulation_check(run.sim, &check));
+    assert_int_equal(check.mobility, 36);
+    const double start = free_run_body(&run, "head").position[2];
+    free_run_to(&run, 1.5);
+    const double end = free_run_body(&run, "head").position[2];
+    printf("humanoid: head from %.3g m to %.3g m, energy residual %.1e\n", start, end,
+           carom_simulation_ledger(run.sim).residual_fraction);
+    assert_true(start > 1.5 && end < 0.5 && end > 0);
+    assert_true(carom_simulation_ledger(run.sim).residual_fraction < 1e-7);
+    free_run_close(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_delta), cmocka_unit_test(test_stewart),
+                                       cmocka_unit_test(test_strandbeest), cmocka_unit_test(test_standing_up),
+                                       cmocka_unit_test(test_fall)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
