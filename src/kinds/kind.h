@@ -345,6 +345,8 @@ typedef struct carom_load_stops {
     /* How far a coordinate is beyond its limit, below zero at the lower one, and the energy that is stored there
        [J]. */
     double (*beyond)(const double *p, double coordinate, double *energy);
+    /* Time of an impact of what the joint carries without damping [s]. */
+    double (*duration)(const double *p, const carom_load_carried *carried);
 } carom_load_stops;
 
 /* Changes of the first switch of a load that are rows of the events of a run. */

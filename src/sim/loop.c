@@ -177,6 +177,9 @@ static carom_status restart(carom_simulation *sim)
         if (fixed)
             longest = fmin(longest, 0.02 * scale);
     }
+    for (int k = 0; fixed && m->notice_count && k < m->load_count; k++)
+        if (m->loads[k].stop_time > 0 && s->notice_level[m->loads[k].notice])
+            longest = fmin(longest, 0.02 * m->loads[k].stop_time);
     for (int k = 0; k < m->root_count; k++)
         sim->direction[m->contact_root_count + k] = 0;
     sim->restart = sim->projected = false;

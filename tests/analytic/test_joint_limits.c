@@ -200,6 +200,46 @@ static void test_pendulum(void **state)
     free_run_close(&run);
 }
 
+/* Fixed steps longer than an impact are shortened while a stop is met: the bounces of a method of fourth order. */
+static void test_fixed_steps(void **state)
+{
+    (void)state;
+    free_run run;
+    const bounce slide = {2, 5000, 30, 0.3, 1.5, -0.2, 0.6};
+    double worst = 0;
+    free_run_parse(&run, HEAD(2) SLIDE(LIMITS) "run: {until: 3, integrator: rk4, step: 0.1}\n", 0, NULL);
+    for (int k = 0; k <= 30; k++) {
+        free_run_to(&run, 0.1 * k);
+        worst = fmax(worst, fabs(free_run_get(&run, Q) - coordinate_at(&slide, 0.1 * k)));
+    }
+    printf("fixed steps of 0.1 s, error %.1e\n", worst);
+    /* fifty steps an impact, w h = 0.063: 50 (w h)^5/120 = 4e-7 of the speed of 1.5 m/s in each of three, for 2 s */
+    assert_true(worst < 3e-6);
+    free_run_close(&run);
+}
+
+/* A limit that a program moves while the run is under way; what cannot be is refused and leaves all as it is. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    free_run run;
+    double value;
+    const bounce slide = {2, 5000, 30, 0.3, 1.5, -0.2, 0.8};
+    free_run_parse(&run, HEAD(2) SLIDE(LIMITS) RUN, TOLERANCE, NULL);
+    assert_refused(run.ctx, carom_simulation_set_parameter(run.sim, "load.j.limits.upper", -0.3), CAROM_ERROR_USAGE,
+                   "must be below");
+    assert_refused(run.ctx, carom_simulation_set_parameter(run.sim, "load.j.limits.restitution", 0.3),
+                   CAROM_ERROR_USAGE, "cannot be changed");
+    assert_ok(run.ctx, carom_simulation_get_parameter(run.sim, "load.j.limits.upper", &value));
+    assert_true(value == 0.6);
+    assert_ok(run.ctx, carom_simulation_set_parameter(run.sim, "load.j.limits.upper", 0.8));
+    free_run_to(&run, 1.2);
+    const double off = fabs(free_run_get(&run, Q) - coordinate_at(&slide, 1.2));
+    printf("a limit that was moved: error %.1e\n", off);
+    assert_true(off < ACCURACY);
+    free_run_close(&run);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -253,6 +293,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounces),    cmocka_unit_test(test_restitution), cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_refusals),   cmocka_unit_test(test_checkpoint),
+        cmocka_unit_test(test_fixed_steps), cmocka_unit_test(test_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

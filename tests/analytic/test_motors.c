@@ -397,6 +397,38 @@ static void test_checkpoint(void **state)
         }
 }
 
+/* Parameters that a program sets: gains, but not a state that is not there. More computed efforts than freedoms are
+   warned of. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    free_run run;
+    size_t count;
+    free_run_parse(&run, HEAD(2) WHEEL MOTOR("target: 0.5, proportional: 5, derivative: 2") RUN, TOLERANCE, NULL);
+    assert_refused(run.ctx, carom_simulation_set_parameter(run.sim, "load.m.integral", 1), CAROM_ERROR_USAGE,
+                   "would appear");
+    assert_ok(run.ctx, carom_simulation_set_parameter(run.sim, "load.m.proportional", 20));
+    free_run_to(&run, 1);
+    assert_true(fabs(free_run_get(&run, Q) - pd(1)) < ACCURACY);
+    free_run_close(&run);
+    free_run_parse(&run,
+                   HEAD(2) "bodies:\n  a: {mass: 1, inertia: 0.1, at: [0, 0.5]}\n"
+                           "  b: {mass: 1, inertia: 0.1, at: [1, 1]}\n  c: {mass: 1, inertia: 0.1, at: [2, 0.5]}\n"
+                           "joints:\n  j: {type: revolute, between: [ground, {a: [0, -0.5]}]}\n"
+                           "  k: {type: revolute, between: [{a: [0, 0.5]}, {b: [-1, 0]}]}\n"
+                           "  l: {type: revolute, between: [{b: [1, 0]}, {c: [0, 0.5]}]}\n"
+                           "  n: {type: revolute, between: [{ground: [2, 0]}, {c: [0, -0.5]}]}\n"
+                           "loads:\n  m: {type: motor, on: k, control: computed-torque, target: t^3}\n"
+                           "  m2: {type: motor, on: j, control: computed-torque, target: -(t^3)}\n" RUN,
+                   TOLERANCE, NULL);
+    free_run_to(&run, 0.5);
+    const double off = fabs(free_run_get(&run, "joint.k.coordinate") - 0.125);
+    const char *const *warnings = carom_simulation_warnings(run.sim, &count);
+    printf("two efforts on one freedom: off by %.1e, %zu warning\n", off, count);
+    assert_true(off < 1e-8 && count >= 1 && strstr(warnings[0], "hold already"));
+    free_run_close(&run);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -437,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_computed_limits),
         cmocka_unit_test(test_events_and_loops),
         cmocka_unit_test(test_checkpoint),
+        cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

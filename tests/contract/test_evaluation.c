@@ -123,7 +123,8 @@ static void holds_the_present_state(void **state)
 {
     (void)state;
     const trial *const trials[] = {&trial_block, &trial_redundant, &trial_balls,   &trial_balls_3d,
-                                   &trial_loads, &trial_driven,    &trial_rubbing, &trial_pins, &trial_events};
+                                   &trial_loads, &trial_driven,    &trial_rubbing, &trial_pins, &trial_events,
+                                   &trial_drives};
     for (size_t k = 0; k < CAROM_COUNT(trials); k++)
         for (size_t i = 0; i < CAROM_COUNT(trial_integrators); i++) {
             run(trials[k], trial_integrators[i], NULL);

@@ -389,7 +389,7 @@ static void test_clones(void **state)
 {
     (void)state;
     const trial *const all[] = {&trial_block, &trial_top, &trial_redundant, &trial_balls, &trial_loads, &trial_driven,
-                                &trial_rubbing, &trial_pins, &trial_events};
+                                &trial_rubbing, &trial_pins, &trial_events, &trial_drives};
     for (size_t k = 0; k < COUNT(all); k++)
         clone_and_reset(all[k], "adams");
     clone_and_reset(&trial_many, "verlet");

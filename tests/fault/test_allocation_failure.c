@@ -48,7 +48,7 @@ static void fail_each(scenario run, const void *user, const char *what)
 
 static const trial *const trials[] = {&trial_block, &trial_top, &trial_redundant, &trial_balls, &trial_balls_3d,
                                       &trial_rubbing, &trial_loads, &trial_driven, &trial_pins, &trial_many,
-                                      &trial_events};
+                                      &trial_events, &trial_drives};
 
 static carom_status read_and_compile(carom_context *ctx, const void *user)
 {

@@ -343,6 +343,7 @@ static void test_states_and_events(void **state)
 {
     (void)state;
     run_all_integrators(&trial_events);
+    run_all_integrators(&trial_drives);
 }
 
 static void test_callbacks(void **state)

@@ -165,6 +165,7 @@ static void test_loads_and_motions(void **state)
     compare_all(&trial_pins);
     compare_all(&trial_many);
     compare(&trial_events, "adams", NULL);
+    compare_all(&trial_drives);
     compare(&trial_events, "verlet", NULL);
 }
 

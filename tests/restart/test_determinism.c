@@ -44,7 +44,7 @@ static void assert_same(const subject *a, const subject *b, const carom_model *m
 
 static const trial *const trials[] = {&trial_block, &trial_top, &trial_redundant, &trial_balls, &trial_balls_3d,
                                       &trial_rubbing, &trial_loads, &trial_driven, &trial_pins, &trial_many,
-                                      &trial_events};
+                                      &trial_events, &trial_drives};
 
 /* Calls `each` for every trial and integrator, with short runs of the fixed steps. */
 static void for_all(void (*each)(carom_context *ctx, const carom_model *model, const trial *t, const char *what))

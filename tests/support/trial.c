@@ -184,6 +184,40 @@ const trial trial_events = {
          "  grip: {value: contact.hit.force + joint.clutch.moment, unit: N}\n" RUN,
     0.04, 1e-4, 1e-3};
 
+const trial trial_drives = {
+    "drives",
+    HEAD "dimension: 2\n"
+         "gravity: [0, -9.81]\n"
+         "trajectories:\n"
+         "  swing: {through: [[0*s, 0*rad], [0.01*s, 0.02*rad], [0.03*s, -0.01*rad]], degree: cubic}\n"
+         "  turn:  {through: [[0, 0], [0.01, 0.05], [0.02, 0]], ends: periodic}\n"
+         "bodies:\n"
+         "  upper: {mass: 1, inertia: 0.02, at: [0.2, 0], frames: {root: [-0.2, 0], tip: [0.2, 0]}}\n"
+         "  lower: {mass: 0.5, inertia: 0.01, at: [0.6, 0], frames: {root: [-0.2, 0], tip: [0.2, 0],\n"
+         "          imu: {at: [0.2, 0], orientation: 0.4}}}\n"
+         "  hand:  {mass: 0.2, inertia: 0.001, at: [0.9, 0], frames: {root: [-0.1, 0]}}\n"
+         "shapes:\n"
+         "  floor: {type: plane, on: ground, at: [0, -0.0205], normal: [0, 1]}\n"
+         "  skin:  {type: sphere, on: hand, radius: 0.02}\n"
+         "joints:\n"
+         "  shoulder: {type: revolute, between: [ground, upper.root], limits: {lower: -0.5, upper: 0.5}}\n"
+         "  elbow:    {type: revolute, between: [upper.tip, lower.root], limits: {lower: -0.01, upper: 0.01,\n"
+         "             stiffness: 2000, restitution: 0.5}}\n"
+         "  wrist:    {type: revolute, between: [lower.tip, hand.root]}\n"
+         "loads:\n"
+         "  a: {type: motor, on: shoulder, control: computed-torque, target: 'trajectory(swing, t)', frequency: 20,\n"
+         "      limit: 10}\n"
+         "  b: {type: motor, on: elbow, target: '0.5*sin(200*t)', proportional: 60, derivative: 0.5, integral: 2000,\n"
+         "      integral_limit: 1, limit: 20, no_load_speed: 30}\n"
+         "  c: {type: motor, on: wrist, control: computed-torque, target: '-trajectory(turn, t + 0.005)'}\n"
+         "contacts:\n"
+         "  hit: {between: [floor, skin], normal: {law: flores, stiffness: 1e5, restitution: 0.8}}\n"
+         "events:\n"
+         "  off: {when: t > 0.02, do: {switch-off: c}}\n"
+         "  on:  {when: body.hand.contact_force > 1, once: yes, do: {switch-on: c}}\n"
+         "outputs: {touch: {value: body.ground.contact_force_y, unit: N}}\n" RUN,
+    0.04, 1e-4, 1e-3};
+
 const char *const trial_integrators[7] = {"adams", "bdf", "dopri5", "rk4", "semi-implicit-euler", "verlet", "auto"};
 
 char *trial_chain_text(int links, char *out, size_t size)

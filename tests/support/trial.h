@@ -21,9 +21,10 @@ typedef struct trial {
    the plane that hit a floor and each other; the same in space; a block between springs, dampers and forces of time; a
    crank driven by expressions with branches; balls in space that rub, roll and are dented: laws with memory, clamps,
    friction that holds and friction with states; balls of which all may touch, with fixed steps in a set;
-   two discs, a ball and a rod in a bearing with clearance, with inputs, states, events of every action and outputs. */
+   two discs, a ball and a rod in a bearing with clearance, with inputs, states, events of every action and outputs; an
+   arm with limits, an integral that is clamped, computed torque and trajectories. */
 extern const trial trial_block, trial_top, trial_redundant, trial_balls, trial_balls_3d, trial_loads, trial_driven,
-    trial_rubbing, trial_pins, trial_many, trial_events;
+    trial_rubbing, trial_pins, trial_many, trial_events, trial_drives;
 
 /* Chain of `links` planar bars, 2*links rows, as a text in `out`; returns out. */
 char *trial_chain_text(int links, char *out, size_t size);

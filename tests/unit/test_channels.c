@@ -6,7 +6,8 @@
 #include "support/trial.h"
 
 static const trial *const trials[] = {&trial_block,   &trial_top,  &trial_balls, &trial_loads,
-                                      &trial_driven, &trial_pins, &trial_many, &trial_events};
+                                      &trial_driven, &trial_pins, &trial_many, &trial_events,
+                                      &trial_drives};
 
 static carom_simulation *open_trial(carom_context *ctx, const trial *of, carom_model **model)
 {

@@ -90,6 +90,12 @@ static void fill(double *p, const carom_load_carried *carried)
     if (isnan(p[DAMPING]))
         p[DAMPING] = 2 * ratio_of(isnan(p[RETURNED]) ? RESTITUTION : p[RETURNED]) *
                      sqrt(p[STIFFNESS] * carried->inertia);
+    p[RETURNED] = (double)NAN; /* it is in the damping */
+}
+
+static double duration(const double *p, const carom_load_carried *carried)
+{
+    return CAROM_PI * sqrt(carried->inertia / p[STIFFNESS]);
 }
 
 /* Half the travel is the free play of both stops about its middle. */
@@ -131,7 +137,7 @@ static double beyond(const double *p, double coordinate, double *energy)
     return e;
 }
 
-static const carom_load_stops stops = {fill, beyond};
+static const carom_load_stops stops = {fill, beyond, duration};
 static const carom_load_notices notices = {
     "limit", level, {"lower limit met", "upper limit met"}, {"lower limit left", "upper limit left"}};
 

@@ -325,6 +325,16 @@ static const char *prepare_contact(carom_normal_law *law, bool damping, const nu
     return law->damping->fits ? CAROM_KIND_CALL(law->damping, fits, law->elastic->power_law, law->exponent) : NULL;
 }
 
+/* Of limits and motors, whose parameters must fit each other. */
+static const char *check_drive(const carom_simulation *sim, const carom_compiled_load *l)
+{
+    const carom_frame_pose none = {0};
+    const int dimension = sim->model->dimension;
+    if (l->kind->keeps && l->kind->keeps(l->p) != (l->state_count > 0))
+        return "the state of the load would appear or vanish";
+    return l->kind->notices ? CAROM_KIND_CALL(l->kind, start, l->p, &none, &none, dimension) : NULL;
+}
+
 /* What is made from the number; NULL or the sentence of a refusal. */
 static const char *follow(carom_simulation *sim, const number *n)
 {
@@ -334,6 +344,9 @@ static const char *follow(carom_simulation *sim, const number *n)
         if (sim->model->dimension == 2)
             b->inverse_inertia.m[2][2] = 1 / b->inertia.m[2][2];
     }
+    const char *refusal = n->load >= 0 ? check_drive(sim, &sim->own.loads[n->load]) : NULL;
+    if (refusal)
+        return refusal;
     if (n->load >= 0 && sim->own.loads[n->load].kind->switches)
         return renew_edges(sim, &sim->own.loads[n->load]);
     return n->contact >= 0 ? prepare_contact(&sim->own.contacts[n->contact].law, n->damping, n) : NULL;

@@ -100,8 +100,39 @@ static carom_status check_limits(carom_simulation *sim, const carom_compiled_loa
                                  j->name, q, unit, fabs(e), unit, side, q - e, unit, energy);
 }
 
+/* ---- computed efforts at the start ---- */
+
+/* Warns of the first one whose coordinate is held by others already. */
+static carom_status check_computed(carom_simulation *sim, bool *redundant)
+{
+    const carom_model *m = sim->model;
+    int rank;
+    CAROM_TRY(sim->s.formulation->rank(sim->d, redundant, &rank));
+    for (int k = 0; k < m->load_count; k++) {
+        const carom_compiled_load *l = &m->loads[k];
+        if (l->computed < 0 || !redundant[m->blocks[l->computed].first_row])
+            continue;
+        return carom_simulation_warn(
+            sim, CAROM_WARN_START,
+            "load '%s' computes the effort on joint '%s', whose coordinate joints, motions or other computed efforts "
+            "hold already: they share the effort by least squares, and targets that contradict each other are not "
+            "followed",
+            l->name, m->joints[l->joint].name);
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_notices_start(carom_simulation *sim)
 {
+    const size_t rows = (size_t)sim->model->row_count;
+    if (sim->model->computed_count) {
+        bool *redundant = carom_allocate(sim->ctx, rows, sizeof *redundant);
+        if (!redundant)
+            return carom_fail_memory(sim->ctx);
+        const carom_status status = check_computed(sim, redundant);
+        carom_release(sim->ctx, redundant, rows, sizeof *redundant);
+        CAROM_TRY(status);
+    }
     for (int k = 0; k < sim->model->load_count; k++)
         if (sim->model->loads[k].kind->stops)
             CAROM_TRY(check_limits(sim, &sim->model->loads[k]));

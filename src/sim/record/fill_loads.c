@@ -42,7 +42,7 @@ static const carom_quantity of_line[] = {
     {"length", "m", "distance of the frames", 1, 1, AT, length},
     {"length_rate", "m/s", "rate of the distance", 1, 1, AT, length_rate},
 };
-/* States of a kind from outside; `k` counts those of all loads. */
+/* States of loads; `k` counts those of all loads. */
 static void state(carom_reading *r, int k, double *out) { *out = r->s->load_states[k]; }
 
 static void add_states(carom_channel_list *list, const carom_compiled_load *l)
@@ -59,6 +59,10 @@ static void add_states(carom_channel_list *list, const carom_compiled_load *l)
     }
 }
 
+/* That of built-in loads. */
+static const carom_quantity integral = {
+    "integral", "", "integral of the difference of the coordinate", 1, 1, AT, state};
+
 static const carom_quantity of_joint = {"effort", "",  "force or torque along the coordinate of the joint", 1, 1,
                                         AT,       pull};
 
@@ -73,7 +77,11 @@ void carom_channels_of_loads(carom_channel_list *list)
                                m->joints[l->joint].kind->coordinate_unit[0] == 'r' ? "N m" : "N");
         else if (l->frames == 2)
             carom_channels_add(list, of_line, CAROM_COUNT(of_line), "load", l->name, k, NULL);
-        add_states(list, l);
+        if (l->kind->outside)
+            add_states(list, l);
+        else if (l->state_count)
+            carom_channels_add(list, &integral, 1, "load", l->name, l->first_state,
+                               m->joints[l->joint].kind->coordinate_unit[0] == 'r' ? "rad s" : "m s");
     }
 }
 
@@ -81,4 +89,5 @@ const carom_quantity_group carom_quantities_of_loads[] = {
     {"load", "", quantities, CAROM_COUNT(quantities), NULL},
     {"load", "of loads between two frames", of_line, CAROM_COUNT(of_line), NULL},
     {"load", "of loads on a joint", &of_joint, 1, "N or N m"},
+    {"load", "of motors with an integral", &integral, 1, "m s or rad s"},
     {NULL, NULL, NULL, 0, NULL}};
