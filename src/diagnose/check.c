@@ -34,10 +34,21 @@ static carom_status check_contacts(carom_simulation *sim, size_t *count)
     return CAROM_OK;
 }
 
+/* Rows that hold now without those of computed efforts, which bind accelerations alone. */
+static int constraint_rows(const carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    int count = carom_dynamics_active_rows(sim->d);
+    for (int k = 0; m->computed_count && k < m->block_count; k++)
+        if (m->blocks[k].type == CAROM_BLOCK_COMPUTED && !sim->d->idle[m->blocks[k].first_row])
+            count--;
+    return count;
+}
+
 carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
 {
     const carom_model *m = sim->model;
-    const int rows = carom_dynamics_active_rows(sim->d);
+    const int rows = constraint_rows(sim);
     size_t redundant = (size_t)(rows - sim->start.rank), count = 0, contacts = 0;
     if (!sim->redundant_names)
         sim->redundant_names = carom_arena_alloc(&sim->arena, redundant, sizeof *sim->redundant_names);
