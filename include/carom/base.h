@@ -7,6 +7,9 @@
 #include "carom/api.h"
 #include "carom/version.h"
 
+/* Most joints that one may couple. */
+#define CAROM_COUPLED_JOINTS 8
+
 #ifdef __cplusplus
 extern "C" {
 #endif

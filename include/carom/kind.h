@@ -368,10 +368,10 @@ typedef struct carom_joint_input {
     carom_row coordinate;       /* of kinds with `coordinate`: what that gives, but an angle counts its turns */
 } carom_joint_input;
 
-/* What a joint of two others makes of their coordinates, c0 and c1: phi(c0, c1) = 0. */
+/* What a joint of others makes of their coordinates, c0, c1, ...: phi(c0, c1, ...) = 0. */
 typedef struct carom_coupled_row {
     double phi;
-    double slope[2];            /* d phi/d c0, d phi/d c1 */
+    double slope[CAROM_COUPLED_JOINTS]; /* d phi/d c0, d phi/d c1, ... */
     double bend;                /* sum of d2 phi/dck dcl ck' cl', the part of phi'' at constant rates */
 } carom_coupled_row;
 
@@ -400,12 +400,12 @@ typedef struct carom_joint_kind_def {
                        carom_row *out);
     const carom_joint_clearance_kind *clearance;        /* copied; NULL: takes none */
     const carom_joint_friction_kind *friction;          /* copied; NULL: takes none */
-    /* A joint of two others, which `joints: [A, B]` names instead of `between`: gears, racks, cams. It has one row
-       instead of `rows`, over the bodies of both joints, no axis, coordinate, clearance nor friction; the multiplier is
-       the force or torque on the second joint's coordinate where slope[1] is 1. Coordinates that are angles count their
-       turns. */
+    /* A joint of others, which `joints: [A, B, ...]` names instead of `between`: gears, racks, cams, differentials. It
+       has one row instead of `rows`, over the bodies of all these joints, no axis, coordinate, clearance nor friction;
+       the multiplier is the force or torque on the coordinate whose slope is 1. Coordinates that are angles count their
+       turns; there are CAROM_COUPLED_JOINTS of them and of the rates, 0 where there is no joint. */
     void (*couple)(void *user, const double *p, const double *coordinates, const double *rates, carom_coupled_row *out);
-    /* `start` of such a joint; may be NULL. */
+    /* `start` of such a joint, the coordinates NAN where there is no joint; may be NULL: there are two joints then. */
     const char *(*couple_start)(void *user, double *p, const double *coordinates);
 } carom_joint_kind_def;
 

@@ -193,8 +193,8 @@ typedef struct carom_joint_def {
     const char *name;
     const char *type;           /* a joint kind */
     carom_frame_ref between[2];
-    const char *joints[2];      /* of kinds that couple two other joints, instead of `between` */
-    carom_place joint_places[2];
+    const char *joints[CAROM_COUPLED_JOINTS];   /* of kinds that couple others, instead of `between`; NULL: no more */
+    carom_place joint_places[CAROM_COUPLED_JOINTS];
     carom_value motion;         /* NUMBER or EXPRESSION of t: prescribed joint coordinate [m or rad] */
     carom_value rate;           /* NUMBER: initial rate of the coordinate [m/s or rad/s] */
     double armature;            /* inertia on the coordinate, of a drive behind its gear [kg or kg m^2] */

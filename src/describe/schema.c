@@ -106,6 +106,8 @@ static const char *definition_of(carom_key_type type)
         return "frame_pair";
     case CAROM_KEY_NAME_PAIR:
         return "name_pair";
+    case CAROM_KEY_JOINT_NAMES:
+        return "joint_names";
     case CAROM_KEY_TEXTS:
     case CAROM_KEY_SHAPE_NAMES:
         return "texts";
@@ -381,6 +383,8 @@ static const char basic_definitions[] =
     "    \"frame_pair\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"$ref\": "
     "\"#/$defs/frame_reference\"}},\n"
     "    \"name_pair\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"$ref\": "
+    "\"#/$defs/name\"}},\n"
+    "    \"joint_names\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 8, \"items\": {\"$ref\": "
     "\"#/$defs/name\"}},\n"
     "    \"texts\": {\"anyOf\": [{\"$ref\": \"#/$defs/text\"}, {\"type\": \"array\", \"items\": {\"$ref\": "
     "\"#/$defs/text\"}}]},\n"

@@ -86,23 +86,27 @@ static carom_row scaled(double factor, const carom_row *row)
                        .Aj = carom_v3_scale(factor, row->Aj)};
 }
 
-/* phi(c0, c1) = 0: J = f0 J0 + f1 J1, and phi'' = f0 c0'' + f1 c1'' + bend, where ck'' = Jk a - gammak. */
+/* phi(c0, c1, ...) = 0: J = sum of fk Jk, and phi'' = sum of fk ck'' + bend, where ck'' = Jk a - gammak. */
 static void coupled_row(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e)
 {
     const carom_model_joint *joint = &d->model->joints[e->object];
-    carom_row row[2];
-    double coordinate[2], rate[2];
-    for (int k = 0; k < 2; k++) {
+    const int last = e->other_count / 2;
+    carom_row row[CAROM_COUPLED_JOINTS], *out = &d->rows[e->first_row];
+    double coordinate[CAROM_COUPLED_JOINTS] = {0}, rate[CAROM_COUPLED_JOINTS] = {0};
+    for (int k = 0; k <= last; k++) {
         const int of = joint->coupled[k];
         const double near = s->coordinate[d->model->joints[of].coordinate];
         coordinate[k] = carom_dynamics_coordinate(d, of, near, &row[k], &rate[k]);
     }
-    carom_coupled_row out;
-    CAROM_KIND_CALL(joint->kind, couple, joint->p, coordinate, rate, &out);
-    d->other_rows[e->first_row] = scaled(out.slope[0], &row[0]);
-    d->rows[e->first_row] = scaled(out.slope[1], &row[1]);
-    d->rows[e->first_row].phi = out.phi;
-    d->rows[e->first_row].gamma = out.slope[0] * row[0].gamma + out.slope[1] * row[1].gamma - out.bend;
+    carom_coupled_row coupled;
+    CAROM_KIND_CALL(joint->kind, couple, joint->p, coordinate, rate, &coupled);
+    double gamma = 0;
+    for (int k = 0; k <= last; k++) {
+        *(k < last ? &d->other_rows[e->first_other + k] : out) = scaled(coupled.slope[k], &row[k]);
+        gamma += coupled.slope[k] * row[k].gamma;
+    }
+    out->phi = coupled.phi;
+    out->gamma = gamma - coupled.bend;
 }
 
 carom_jet carom_dynamics_motion(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t)
@@ -120,7 +124,7 @@ void carom_dynamics_block(carom_evaluation *d, const carom_state *s, const carom
     const carom_model *m = d->model;
     carom_row *rows = d->rows + e->first_row;
     double *rate = d->row_rate + e->first_row, *acceleration = d->row_acceleration + e->first_row;
-    if (e->coupled) {
+    if (e->other_count) {
         coupled_row(d, s, e);
         *rate = *acceleration = 0;
         return;
@@ -190,34 +194,38 @@ double carom_row_between(const carom_evaluation *d, const carom_row *row, int bo
     return d->system->formulation->row(d, entries, 2, out);
 }
 
-/* Of two coupled joints: the second one's bodies, then the first one's. */
+/* Of coupled joints: the last one's bodies, then those of the others. */
 static double coupled_jacobian(const carom_evaluation *d, const carom_constraint_block *e, int r,
                                carom_jacobian_row *out)
 {
-    const carom_row *second = &d->rows[r], *first = &d->other_rows[r];
-    const carom_row_entry entries[4] = {{e->body_i, &second->Li, &second->Ai}, {e->body_j, &second->Lj, &second->Aj},
-                                        {e->other_i, &first->Li, &first->Ai}, {e->other_j, &first->Lj, &first->Aj}};
-    return d->system->formulation->row(d, entries, 4, out);
+    const carom_row *last = &d->rows[r];
+    carom_row_entry entries[CAROM_ROW_BODIES] = {{e->body_i, &last->Li, &last->Ai}, {e->body_j, &last->Lj, &last->Aj}};
+    for (int k = 0; k < e->other_count; k += 2) {
+        const carom_row *other = &d->other_rows[e->first_other + k / 2];
+        entries[2 + k] = (carom_row_entry){e->others[k], &other->Li, &other->Ai};
+        entries[3 + k] = (carom_row_entry){e->others[k + 1], &other->Lj, &other->Aj};
+    }
+    return d->system->formulation->row(d, entries, carom_block_sides(e), out);
 }
 
 double carom_block_row(const carom_evaluation *d, const carom_constraint_block *e, int r, carom_jacobian_row *out)
 {
-    return e->coupled ? coupled_jacobian(d, e, r, out)
-                      : carom_row_between(d, &d->rows[r], e->body_i, e->body_j, out);
+    return e->other_count ? coupled_jacobian(d, e, r, out)
+                          : carom_row_between(d, &d->rows[r], e->body_i, e->body_j, out);
 }
 
 void carom_block_entries(const carom_evaluation *d, const carom_constraint_block *e, int r, double *a)
 {
     const carom_formulation *formulation = d->system->formulation;
     formulation->row_entries(d->model, &d->rows[r], e->body_i, e->body_j, a);
-    if (e->coupled)
-        formulation->row_entries(d->model, &d->other_rows[r], e->other_i, e->other_j, a);
+    for (int k = 0; k < e->other_count; k += 2)
+        formulation->row_entries(d->model, &d->other_rows[e->first_other + k / 2], e->others[k], e->others[k + 1], a);
 }
 
 static void fill_jacobian(carom_evaluation *d, const carom_constraint_block *e)
 {
     const int end = e->first_row + e->row_count;
-    if (e->coupled) {
+    if (e->other_count) {
         for (int r = e->first_row; r < end; r++)
             d->phi_rate[r] = coupled_jacobian(d, e, r, &d->jacobian[r]) - d->row_rate[r];
         return;

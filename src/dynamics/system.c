@@ -181,7 +181,8 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
         !(d->wrench = carom_arena_alloc(a, bodies, sizeof *d->wrench)) ||
         !(d->inverse_inertia = carom_arena_alloc(a, bodies, sizeof *d->inverse_inertia)) ||
         !(d->rows = carom_arena_alloc(a, rows, sizeof *d->rows)) ||
-        (m->coupled_count && !(d->other_rows = carom_arena_alloc(a, rows, sizeof *d->other_rows))) ||
+        (m->other_row_count &&
+         !(d->other_rows = carom_arena_alloc(a, (size_t)m->other_row_count, sizeof *d->other_rows))) ||
         !(d->row_rate = carom_arena_alloc(a, rows, sizeof(double))) ||
         !(d->row_acceleration = carom_arena_alloc(a, rows, sizeof(double))) ||
         !(d->phi_rate = carom_arena_alloc(a, rows, sizeof(double))) ||

@@ -30,8 +30,8 @@ typedef struct carom_contact_sides {
     const double *near;
 } carom_contact_sides;
 
-/* Most bodies of a row: a gear between two joints has three. */
-#define CAROM_ROW_BODIES 4
+/* Most bodies of a row. */
+#define CAROM_ROW_BODIES (2 * CAROM_COUPLED_JOINTS)
 
 /* What a row has of the twist of a body. */
 typedef struct carom_row_entry {
@@ -176,7 +176,7 @@ typedef struct carom_evaluation {
     carom_wrench *wrench;       /* applied, without constraints */
     carom_mat3 *inverse_inertia;        /* world axes */
     carom_row *rows;            /* constraint rows, Phi with the prescribed value taken off */
-    carom_row *other_rows;      /* of joints of two others: the first one's part of those rows; NULL: there are none */
+    carom_row *other_rows;      /* of joints of others: the parts of those before the last one; NULL: there are none */
     double *row_rate, *row_acceleration;        /* prescribed rate and acceleration of each row */
     double *phi_rate;           /* J v - rate */
     bool *idle;                 /* rows of joints that are not locked: no constraint now; NULL: there are none */

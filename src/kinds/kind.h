@@ -40,6 +40,7 @@ enum {
     CAROM_PARAM_GRID = 131072,  /* with size 0: a table of rows of numbers */
     CAROM_PARAM_GRID_FILE = 262144, /* the same from a file */
     CAROM_PARAM_GRAPH = 524288, /* the same of an expression of x and y, over `size` with as many `lines` */
+    CAROM_PARAM_UP_TO = 1048576,/* a list of at most so many numbers; the rest are 0 */
     CAROM_PARAM_TABLE = CAROM_PARAM_CORNERS | CAROM_PARAM_MESH | CAROM_PARAM_GRID | CAROM_PARAM_GRID_FILE |
                         CAROM_PARAM_GRAPH,
     CAROM_PARAM_LIST = CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE | CAROM_PARAM_TABLE,

@@ -115,6 +115,8 @@ static carom_status fill_vector(const filler *f, const carom_param_row *row, int
         return fill_number(f, row, offset + 2, v);
     }
     int expected = row->size == 3 ? dimension : row->size;
+    if (row->flags & CAROM_PARAM_UP_TO && v->type == CAROM_VALUE_VECTOR && v->size < expected)
+        expected = v->size;
     if (v->type != CAROM_VALUE_VECTOR || v->size != expected)
         return carom_fail(f->r->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a list of %d numbers%s", f->r->owner,
                           row->name, expected,

@@ -41,20 +41,13 @@ typedef struct body_groups {
     int *first, *group;
 } body_groups;
 
-/* The bodies of a block, the ground for those that it has not; `side` as in carom_coupling. */
-#define SIDES 4
-static int body_at(const carom_constraint_block *e, int side)
-{
-    return side == 0 ? e->body_i : side == 1 ? e->body_j : side == 2 ? e->other_i : e->other_j;
-}
-
-static int sides_of(const carom_constraint_block *e) { return e->coupled ? SIDES : 2; }
+#define SIDES (2 * CAROM_COUPLED_JOINTS)
 
 /* Whether the body of a side is that of a side before, too. */
 static bool repeats(const carom_constraint_block *e, int side)
 {
     for (int k = 0; k < side; k++)
-        if (body_at(e, k) == body_at(e, side))
+        if (carom_block_body(e, k) == carom_block_body(e, side))
             return true;
     return false;
 }
@@ -62,23 +55,26 @@ static bool repeats(const carom_constraint_block *e, int side)
 static bool list_groups(const carom_model *m, carom_arena *scratch, body_groups *out)
 {
     const size_t bodies = (size_t)m->body_count + 1;
+    size_t count = 0;
+    for (int e = 0; e < m->block_count; e++)
+        count += (size_t)carom_block_sides(&m->blocks[e]);
     out->first = carom_arena_alloc(scratch, bodies + 1, sizeof *out->first);
-    out->group = carom_arena_alloc(scratch, SIDES * (size_t)m->block_count, sizeof *out->group);
+    out->group = carom_arena_alloc(scratch, count, sizeof *out->group);
     int *next = carom_arena_alloc(scratch, bodies, sizeof *next);
     if (!out->first || !out->group || !next)
         return false;
     for (int e = 0; e < m->block_count; e++)
-        for (int side = 0; side < sides_of(&m->blocks[e]); side++)
+        for (int side = 0; side < carom_block_sides(&m->blocks[e]); side++)
             if (!repeats(&m->blocks[e], side))
-                out->first[body_at(&m->blocks[e], side) + 1]++;
+                out->first[carom_block_body(&m->blocks[e], side) + 1]++;
     for (size_t k = 0; k < bodies; k++) {
         out->first[k + 1] += out->first[k];
         next[k] = out->first[k];
     }
     for (int e = 0; e < m->block_count; e++)
-        for (int side = 0; side < sides_of(&m->blocks[e]); side++)
+        for (int side = 0; side < carom_block_sides(&m->blocks[e]); side++)
             if (!repeats(&m->blocks[e], side))
-                out->group[next[body_at(&m->blocks[e], side)]++] = e;
+                out->group[next[carom_block_body(&m->blocks[e], side)]++] = e;
     return true;
 }
 
@@ -87,10 +83,10 @@ static int couple_two(const carom_model *m, int a, int b, carom_coupling *out)
 {
     const carom_constraint_block *ea = &m->blocks[a], *eb = &m->blocks[b];
     int count = 0;
-    for (int side_b = 0; side_b < sides_of(eb); side_b++)
-        for (int side_a = 0; side_a < sides_of(ea); side_a++) {
-            const int body = body_at(ea, side_a);
-            if (body == 0 || body != body_at(eb, side_b))
+    for (int side_b = 0; side_b < carom_block_sides(eb); side_b++)
+        for (int side_a = 0; side_a < carom_block_sides(ea); side_a++) {
+            const int body = carom_block_body(ea, side_a);
+            if (body == 0 || body != carom_block_body(eb, side_b))
                 continue;
             if (out)
                 out[count] = (carom_coupling){a, b, body, side_a, side_b};
@@ -102,10 +98,10 @@ static int couple_two(const carom_model *m, int a, int b, carom_coupling *out)
 /* Those of group a with all up to itself, in their order: its bodies' lists are walked at once. */
 static int couple_one(const carom_model *m, const body_groups *of, int a, carom_coupling *out)
 {
-    const int sides = sides_of(&m->blocks[a]);
+    const int sides = carom_block_sides(&m->blocks[a]);
     int body[SIDES], at[SIDES], count = 0;
     for (int side = 0; side < sides; side++) {
-        body[side] = body_at(&m->blocks[a], side);
+        body[side] = carom_block_body(&m->blocks[a], side);
         at[side] = body[side] ? of->first[body[side]] : of->first[1];
     }
     for (;;) {

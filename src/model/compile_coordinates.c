@@ -55,7 +55,7 @@ static carom_status add(carom_compiler *c, int of, int index)
                                  .p = main->p,
                                  .i = main->i,
                                  .j = main->j,
-                                 .coupled = {-1, -1},
+                                 .coupled = {-1, -1, -1, -1, -1, -1, -1, -1},
                                  .of = of,
                                  .freedom = index + (main->coordinate >= 0),
                                  .first_row = -1,

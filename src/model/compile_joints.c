@@ -159,7 +159,9 @@ static carom_status begin_joint(carom_compiler *c, const char *owner, const caro
     CAROM_TRY(carom_compile_find_kind(c, &def->type_place, owner, CAROM_FAMILY_JOINT, def->type, &kind));
     joint->kind = (const carom_joint_kind *)kind;
     joint->of = -1;
-    joint->coordinate = joint->clearance.index = joint->coupled[0] = joint->coupled[1] = -1;
+    for (int k = 0; k < CAROM_COUPLED_JOINTS; k++)
+        joint->coupled[k] = -1;
+    joint->coordinate = joint->clearance.index = -1;
     joint->friction.friction_work = joint->first_row = joint->lock = -1;
     if (row_count(m, joint) == 0)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place, "%s: there is no %s joint in a planar model",
@@ -167,8 +169,8 @@ static carom_status begin_joint(carom_compiler *c, const char *owner, const caro
     if (!joint->kind->couple == !def->joints[0])
         return CAROM_OK;
     return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place,
-                      joint->kind->couple ? "%s: a %s joint is of two others: name them in `joints`"
-                                          : "%s: a %s joint is between two frames, not of two joints",
+                      joint->kind->couple ? "%s: a %s joint is of others: name them in `joints`"
+                                          : "%s: a %s joint is between two frames, not of other joints",
                       owner, kind->name);
 }
 
@@ -206,33 +208,31 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
     return def->friction.given ? carom_compile_joint_friction(c, def, joint) : CAROM_OK;
 }
 
-/* The joints that another one couples: two that have coordinates, and keep them. */
-static carom_status find_coupled(carom_compiler *c, const char *owner, const carom_joint_def *def,
+/* A joint that another one couples: it has a coordinate, and keeps it. */
+static carom_status find_coupled(carom_compiler *c, const char *owner, const carom_joint_def *def, int k,
                                  carom_model_joint *joint)
 {
     const carom_model *m = c->model;
-    for (int k = 0; k < 2; k++) {
-        const carom_place *place = &def->joint_places[k];
-        joint->coupled[k] = carom_names_find(&c->joint_index, def->joints[k] ? def->joints[k] : "");
-        if (joint->coupled[k] < 0) {
-            for (int n = 0; n < m->joint_count; n++)
-                c->names[n] = m->joints[n].name;
-            return carom_compile_unknown(c, place, owner, "joint", def->joints[k] ? def->joints[k] : "",
-                                         (size_t)m->joint_count);
-        }
-        const carom_model_joint *of = &m->joints[joint->coupled[k]];
-        if (of->coordinate < 0)
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: the %s joint '%s' has no coordinate to couple",
-                              owner, of->kind->kind.name, of->name);
-        if (of->clearance.index >= 0)
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, place,
-                              "%s: joint '%s' has clearance, so that nothing holds its coordinate; couple joints "
-                              "without clearance",
-                              owner, of->name);
+    const carom_place *place = &def->joint_places[k];
+    joint->coupled[k] = carom_names_find(&c->joint_index, def->joints[k]);
+    if (joint->coupled[k] < 0) {
+        for (int n = 0; n < m->joint_count; n++)
+            c->names[n] = m->joints[n].name;
+        return carom_compile_unknown(c, place, owner, "joint", def->joints[k], (size_t)m->joint_count);
     }
-    if (joint->coupled[0] == joint->coupled[1])
-        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->joint_places[1],
-                          "%s: both are joint '%s'; a %s joint relates two", owner, def->joints[0], def->type);
+    const carom_model_joint *of = &m->joints[joint->coupled[k]];
+    if (of->coordinate < 0)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: the %s joint '%s' has no coordinate to couple", owner,
+                          of->kind->kind.name, of->name);
+    if (of->clearance.index >= 0)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, place,
+                          "%s: joint '%s' has clearance, so that nothing holds its coordinate; couple joints without "
+                          "clearance",
+                          owner, of->name);
+    for (int n = 0; n < k; n++)
+        if (joint->coupled[n] == joint->coupled[k])
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, place, "%s: both are joint '%s'; a %s joint relates others",
+                              owner, def->joints[k], def->type);
     return CAROM_OK;
 }
 
@@ -250,28 +250,41 @@ static carom_status compile_coupled(carom_compiler *c, const carom_joint_def *de
     carom_model *m = c->model;
     char owner[128];
     snprintf(owner, sizeof owner, "joint '%s'", def->name);
-    CAROM_TRY(find_coupled(c, owner, def, joint));
-    if (def->clearance.given || def->friction.given || def->spring.given || def->damper.given)
+    double start[CAROM_COUPLED_JOINTS];
+    int count = 0;
+    for (; count < CAROM_COUPLED_JOINTS && def->joints[count]; count++) {
+        CAROM_TRY(find_coupled(c, owner, def, count, joint));
+        start[count] = start_coordinate(m, &m->joints[joint->coupled[count]]);
+    }
+    if (count < 2 || (count > 2 && joint->kind->couple_start == NULL))
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: a %s joint relates two others", owner,
+                          def->type);
+    for (int k = count; k < CAROM_COUPLED_JOINTS; k++)
+        start[k] = (double)NAN;
+    if (def->clearance.given || def->friction.given || def->spring.given || def->damper.given || def->limits.given)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
-                          "%s: a %s joint takes no clearance, friction, spring or damper: give them to '%s' or '%s'",
+                          "%s: a %s joint takes no clearance, friction, spring, damper or limits: give them to '%s' or "
+                          "'%s'",
                           owner, def->type, def->joints[0], def->joints[1]);
     CAROM_TRY(joint_params(c, owner, def, joint));
-    const carom_model_joint *first = &m->joints[joint->coupled[0]], *second = &m->joints[joint->coupled[1]];
-    const double start[2] = {start_coordinate(m, first), start_coordinate(m, second)};
     const char *refusal =
         joint->kind->couple_start ? CAROM_KIND_CALL(joint->kind, couple_start, joint->p, start) : NULL;
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
-    joint->i = second->i;
-    joint->j = second->j;
+    const carom_model_joint *last = &m->joints[joint->coupled[count - 1]];
+    joint->i = last->i;
+    joint->j = last->j;
     joint->clearance.rows = 1;
-    joint->first_row =
-        carom_compile_block(m, (carom_constraint_block){CAROM_BLOCK_JOINT, .object = (int)(joint - m->joints),
-                                                        .body_i = second->i.body, .body_j = second->j.body,
-                                                        .other_i = first->i.body, .other_j = first->j.body,
-                                                        .coupled = true, .row_count = 1, .expr = -1})
-            ->first_row;
-    m->coupled_count++;
+    carom_constraint_block *block = carom_compile_block(
+        m, (carom_constraint_block){CAROM_BLOCK_JOINT, .object = (int)(joint - m->joints), .body_i = last->i.body,
+                                    .body_j = last->j.body, .other_count = 2 * (count - 1),
+                                    .first_other = m->other_row_count, .row_count = 1, .expr = -1});
+    for (int k = 0; k < count - 1; k++) {
+        block->others[2 * k] = m->joints[joint->coupled[k]].i.body;
+        block->others[2 * k + 1] = m->joints[joint->coupled[k]].j.body;
+    }
+    m->other_row_count += count - 1;
+    joint->first_row = block->first_row;
     return joint_motion(c, owner, def, joint);
 }
 

@@ -151,8 +151,8 @@ typedef struct carom_model_joint {
     const char *name;
     const carom_joint_kind *kind;
     double *p;
-    carom_marker i, j;          /* of a joint of two others those of the second one */
-    int coupled[2];             /* these joints; -1: it is none */
+    carom_marker i, j;          /* of a joint of others those of the last one */
+    int coupled[CAROM_COUPLED_JOINTS];  /* these joints; -1: none, or no more */
     int of;                     /* the joint whose further coordinate it is, without rows; -1: it is a joint itself */
     int freedom;                /* of the coordinate among the freedoms of that one */
     bool rate_given;
@@ -175,7 +175,7 @@ typedef enum carom_block_type {
     CAROM_BLOCK_ARMATURE        /* inertia on the coordinate of a joint: no constraint, see below */
 } carom_block_type;
 
-/* A group of constraint rows between two bodies, or the four of two joints. The row of an armature A is that of the
+/* A group of constraint rows between two bodies, or those of several joints. The row of an armature A is that of the
    coordinate with phi = 0: its multiplier is the force of that inertia, J a - gamma + multiplier/A = 0, so that the
    diagonal of J M^-1 J^T has 1/A more there. A formulation whose mass matrix has A on the coordinate leaves it out. */
 typedef struct carom_constraint_block {
@@ -184,8 +184,9 @@ typedef struct carom_constraint_block {
     int axis;                   /* body motion: 0 x, 1 y, 2 z, 3 angle */
     carom_marker marker;        /* body motion: the driven point */
     int body_i, body_j;
-    int other_i, other_j;       /* of the first of two coupled joints; 0: none */
-    bool coupled;
+    int others[2 * (CAROM_COUPLED_JOINTS - 1)]; /* bodies of the coupled joints before the last one */
+    int other_count;            /* of these; 0: it couples none */
+    int first_other;            /* their rows among those of all */
     int first_row, row_count;
     int rate_rows;              /* the last ones, which constrain velocities alone */
     int expr;                   /* prescribed value, -1: none */
@@ -346,7 +347,7 @@ typedef struct carom_tree {
 typedef struct carom_coupling {
     int a, b;                   /* blocks, a >= b */
     int body;
-    int side_a, side_b;         /* 0: body_i, 1: body_j, 2: other_i, 3: other_j */
+    int side_a, side_b;         /* 0: body_i, 1: body_j, from 2 on: others */
 } carom_coupling;
 
 struct carom_model {
@@ -383,7 +384,7 @@ struct carom_model {
     int site_count, slip_count;
     int frame_count, input_count, state_count, output_count, event_count;
     int load_state_count;       /* of loads' own */
-    int coupled_count;          /* joints of two others */
+    int other_row_count;        /* rows of coupled joints before the last one */
     int lock_count;             /* joints that an event may lock */
     int part_count;             /* joints that are further coordinates of others: the last ones */
     int armature_count;         /* joints with armature: their blocks are the last ones */
@@ -407,6 +408,13 @@ struct carom_model {
     carom_model *other;
     const char *other_refusal;
 };
+
+/* The bodies of a block. */
+static inline int carom_block_sides(const carom_constraint_block *e) { return 2 + e->other_count; }
+static inline int carom_block_body(const carom_constraint_block *e, int side)
+{
+    return side == 0 ? e->body_i : side == 1 ? e->body_j : e->others[side - 2];
+}
 
 /* The constraint rows: those of armatures are the last ones. */
 static inline int carom_model_hard_rows(const carom_model *m) { return m->row_count - m->armature_count; }

@@ -126,7 +126,7 @@ static carom_status check_joint(const carom_reader *r, const carom_node *node, c
     const carom_node *wrong = carom_node_find(node, other);
     if (wrong)
         return carom_read_fail(r, &wrong->key_place, "a %s joint is %s; write '%s' instead of '%s'", def->type,
-                               kind->couple ? "of two other joints" : "between two frames", right, other);
+                               kind->couple ? "of other joints" : "between two frames", right, other);
     if (!carom_node_find(node, right))
         return carom_read_fail(r, place, "missing key '%s': %s", right,
                                carom_key_find(CAROM_OBJECT_JOINT, right)->description);

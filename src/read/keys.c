@@ -253,6 +253,19 @@ static carom_status read_name_pair(carom_reader *r, const carom_key *key, const 
     return CAROM_OK;
 }
 
+static carom_status read_joint_names(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    const char **names = field;
+    if (node->type != CAROM_NODE_LIST || node->count < 2 || node->count > CAROM_COUPLED_JOINTS)
+        return carom_read_fail(r, &node->place, "'%s' takes a list of 2 to %d joints", key->name, CAROM_COUPLED_JOINTS);
+    const carom_node *part = node->first;
+    for (size_t k = 0; k < node->count; k++, part = part->next) {
+        CAROM_TRY(carom_read_text(r, part, &names[k]));
+        CAROM_TRY(carom_check_name(r, "joint", names[k], &part->place));
+    }
+    return CAROM_OK;
+}
+
 /* ---- frames ---- */
 
 static carom_status read_frame(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
@@ -313,6 +326,7 @@ static const carom_key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_FRAME] = read_frame,
     [CAROM_KEY_FRAME_PAIR] = read_frame_pair,
     [CAROM_KEY_NAME_PAIR] = read_name_pair,
+    [CAROM_KEY_JOINT_NAMES] = read_joint_names,
     [CAROM_KEY_TEXTS] = read_texts,
     [CAROM_KEY_PARAMETERS] = read_parameters,
     [CAROM_KEY_SPLINES] = read_splines,

@@ -371,5 +371,7 @@ carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const
         return CAROM_OK;
     }
     int size = row->size == 3 && planar ? 2 : row->size;
+    if ((row->flags & CAROM_PARAM_UP_TO) && node->type == CAROM_NODE_LIST && node->count < (size_t)size)
+        size = (int)node->count;
     return carom_read_vector_value(r, node, row->unit, size < CAROM_VALUE_SIZE ? size : CAROM_VALUE_SIZE, time, out);
 }

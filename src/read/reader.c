@@ -257,6 +257,10 @@ static void write_companions(const carom_key *key, const carom_node *node, char 
     if (key->place_offset && key->type == CAROM_KEY_NAME_PAIR) {
         const carom_place places[2] = {node->first->place, node->first->next->place};
         memcpy(target + key->place_offset, places, sizeof places);
+    } else if (key->place_offset && key->type == CAROM_KEY_JOINT_NAMES) {
+        const carom_node *part = node->first;
+        for (size_t k = 0; k < node->count; k++, part = part->next)
+            memcpy(target + key->place_offset + k * sizeof part->place, &part->place, sizeof part->place);
     } else if (key->place_offset) {
         memcpy(target + key->place_offset, &node->place, sizeof node->place);
     }

@@ -145,6 +145,7 @@ const char *carom_key_type_text(carom_key_type type)
         [CAROM_KEY_FRAME] = "frame",
         [CAROM_KEY_FRAME_PAIR] = "list of 2 frames",
         [CAROM_KEY_NAME_PAIR] = "list of 2 names",
+        [CAROM_KEY_JOINT_NAMES] = "list of names",
         [CAROM_KEY_TEXTS] = "name or list of names",
         [CAROM_KEY_SECTION] = "mapping",
         [CAROM_KEY_MAP] = "mapping by name",

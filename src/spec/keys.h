@@ -67,6 +67,7 @@ typedef enum carom_key_type {
     CAROM_KEY_FRAME,                /* carom_frame_ref, and 1 into the count */
     CAROM_KEY_FRAME_PAIR,           /* carom_frame_ref[2], and 2 into the count if there is one */
     CAROM_KEY_NAME_PAIR,            /* const char *[2], carom_place[2] */
+    CAROM_KEY_JOINT_NAMES,          /* const char *[CAROM_COUPLED_JOINTS], places of as many; two names at least */
     CAROM_KEY_TEXTS,                /* const char *const * and count */
     CAROM_KEY_SECTION,              /* a nested mapping `element` that fills the same struct */
     CAROM_KEY_MAP,                  /* array of `element` by name, and count */

@@ -129,6 +129,82 @@ static void test_rack(void **state)
     close_model(ctx, sim, model);
 }
 
+/* ---- relations of several joints ---- */
+
+/* A differential, a + b = 2 cage: I_k c_k'' = f_k multiplier + torque. In the plane, and in space about different axes
+   with a slider among the joints. */
+static void test_differential(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: %d\n"
+        "bodies: {a: {mass: 1, inertia: %s1%s}, b: {mass: 2, inertia: %s2%s}, cage: {mass: 1, inertia: %s0.5%s}}\n"
+        "joints:\n"
+        "  a: {type: revolute, between: [ground, a]%s, rate: 3}\n"
+        "  b: {type: %s, between: [ground, b]%s}\n"
+        "  cage: {type: revolute, between: [ground, cage]%s, rate: 2}\n"
+        "  diff: {type: coupler, joints: [a, b, cage], factors: [1, 1, -2]}\n"
+        "loads: {m: {type: torque, on: cage, torque: %s}}\n"
+        "run: {until: 1, tolerance: 1e-11%s}\n";
+    for (int k = 0; k < 4; k++) {
+        char own[2048];
+        const bool space = k > 1;
+        snprintf(own, sizeof own, text, space ? 3 : 2, space ? "[1, 1, " : "", space ? "]" : "", space ? "[2, 2, " : "",
+                 space ? "]" : "", space ? "[0.5, 0.5, " : "", space ? "]" : "", space ? ", axis: [0, 0, 1]" : "",
+                 space ? "translational" : "revolute", space ? ", axis: [0.6, 0, 0.8]" : "",
+                 space ? ", axis: [0, 1, 0]" : "", space ? "[0, 5, 0]" : "5", k % 2 ? ", integrator: bdf" : "");
+        carom_context *ctx = open_context();
+        carom_model *model;
+        carom_simulation *sim = open_model(ctx, own, &model);
+        const double multiplier = 2 * 5 / 0.5 / (1 + 0.5 + 4 / 0.5);
+        carom_evaluated at;
+        assert_int_equal(carom_simulation_evaluate_at(sim, NULL, &at), CAROM_OK);
+        expect("acceleration of one side", at.joints[0].acceleration, multiplier, 1e-12);
+        expect("of the other", at.joints[1].acceleration, multiplier / 2, 1e-12);
+        expect("of the cage", at.joints[2].acceleration, (5 - 2 * multiplier) / 0.5, 1e-12);
+        assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+        double c[3];
+        assert_int_equal(carom_simulation_channel(sim, "joint.a.coordinate", &c[0]), CAROM_OK);
+        assert_int_equal(carom_simulation_channel(sim, "joint.b.coordinate", &c[1]), CAROM_OK);
+        assert_int_equal(carom_simulation_channel(sim, "joint.cage.coordinate", &c[2]), CAROM_OK);
+        expect("relation, after turns", c[0] + c[1] - 2 * c[2], 0, 1e-9);
+        expect("one side", c[0], 3 + 0.5 * multiplier, 1e-8);
+        close_model(ctx, sim, model);
+    }
+}
+
+/* A chain of hinges whose sum of angles is kept, as a belt does: the last link does not turn. Eight joints of nine
+   bodies, as a state of the caller's, too. */
+static void test_sum(void **state)
+{
+    (void)state;
+    char text[4096];
+    size_t end = (size_t)snprintf(text, sizeof text, "carom: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n");
+    for (int k = 0; k < 8; k++)
+        end += (size_t)snprintf(text + end, sizeof text - end, "  l%d: {mass: 1, inertia: 0.02, at: [%g, 0]}\n", k,
+                                0.25 + 0.5 * k);
+    end += (size_t)snprintf(text + end, sizeof text - end, "joints:\n");
+    for (int k = 0; k < 8; k++) {
+        char before[32] = "ground";
+        if (k)
+            snprintf(before, sizeof before, "{l%d: [0.25, 0]}", k - 1);
+        end += (size_t)snprintf(text + end, sizeof text - end,
+                                "  j%d: {type: revolute, between: [%s, {l%d: [-0.25, 0]}]}\n", k, before, k);
+    }
+    snprintf(text + end, sizeof text - end,
+             "  belt: {type: coupler, joints: [j0, j1, j2, j3, j4, j5, j6, j7], factors: [1, 1, 1, 1, 1, 1, 1, 1], "
+             "offset: 0.3}\nrun: {until: 1, tolerance: 1e-10}\n");
+    carom_context *ctx = open_context();
+    carom_model *model;
+    carom_simulation *sim = open_model(ctx, text, &model);
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    carom_body_state last;
+    assert_int_equal(carom_simulation_body(sim, 7, &last), CAROM_OK);
+    expect("angle of the last link", last.angle, 0.3, 1e-9);
+    expect("ledger", carom_simulation_ledger(sim).residual_fraction, 0, 1e-8);
+    close_model(ctx, sim, model);
+}
+
 /* ---- a train of many gears ---- */
 
 #define GEARS 120
@@ -283,6 +359,11 @@ static void test_refusals(void **state)
         {"{type: coupler, joints: [a, k], ratio: 2}", "no coordinate"},
         {"{type: coupler, between: [ground, one], ratio: 2}", "joints"},
         {"{type: coupler, joints: [a, b]}", "ratio"},
+        {"{type: coupler, joints: [a]}", "list of 2 to 8"},
+        {"{type: coupler, joints: [a, b], factors: [1]}", "for each joint"},
+        {"{type: coupler, joints: [a, b], factors: [1, 2, 3]}", "for each joint"},
+        {"{type: coupler, joints: [a, b], factors: [1, 0]}", "for each joint"},
+        {"{type: coupler, joints: [a, b], factors: [1, 2], ratio: 2}", "not both"},
         {"{type: coupler, joints: [a, b], ratio: 2, motion: t}", "motion"},
         {"{type: coupler, joints: [a, b], ratio: 2, spring: {stiffness: 3}}", "spring"},
         {"{type: coupler}", "joints"},
@@ -315,6 +396,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planetary), cmocka_unit_test(test_weight),  cmocka_unit_test(test_rack),
+        cmocka_unit_test(test_differential), cmocka_unit_test(test_sum),
         cmocka_unit_test(test_train),     cmocka_unit_test(test_outside), cmocka_unit_test(test_yoke),
         cmocka_unit_test(test_refusals),
     };

@@ -105,9 +105,10 @@ static bool lay_out_block(carom_newton *nt, carom_slopes *e, int k)
     const carom_constraint_block *block = &nt->model->blocks[k];
     const bool drive = block->drive >= 0;
     e->fill = carom_slopes_fill_block;
-    if (!add_body(e, block->body_i) || !add_body(e, block->body_j) ||
-        (block->coupled && (!add_body(e, block->other_i) || !add_body(e, block->other_j))) ||
-        !take_room(nt, e, block->row_count + drive, drive))
+    for (int side = 0; side < carom_block_sides(block); side++)
+        if (!add_body(e, carom_block_body(block, side)))
+            return false;
+    if (!take_room(nt, e, block->row_count + drive, drive))
         return false;
     for (int r = 0; r < block->row_count; r++)
         e->row[r] = nt->rows + block->first_row + r;

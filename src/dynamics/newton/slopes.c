@@ -208,21 +208,21 @@ static void block_values(carom_newton *nt, const carom_slopes *e, double *out)
 {
     carom_evaluation *d = nt->at;
     const carom_constraint_block *block = &nt->model->blocks[e->object];
-    const int bodies[4] = {block->body_i, block->body_j, block->other_i, block->other_j};
     const carom_stabilization_kind *kind = nt->system->stabilization;
     carom_dynamics_block(d, nt->state, block, nt->time);
     for (int r = 0; r < block->row_count; r++) {
         const carom_row *row = &d->rows[block->first_row + r];
         const double lambda = d->multipliers[block->first_row + r];
         double rate = -d->row_rate[block->first_row + r], missed = row->gamma;
-        for (int side = 0; side < (block->coupled ? 4 : 2); side++) {
-            const carom_row *of = side < 2 ? row : &d->other_rows[block->first_row + r];
+        for (int side = 0; side < carom_block_sides(block); side++) {
+            const int body = carom_block_body(block, side);
+            const carom_row *of = side < 2 ? row : &d->other_rows[block->first_other + side / 2 - 1];
             const carom_vec3 linear = side % 2 ? of->Lj : of->Li, angular = side % 2 ? of->Aj : of->Ai;
-            const carom_body_acceleration a = nt->system->formulation->body_acceleration(d, bodies[side]);
+            const carom_body_acceleration a = nt->system->formulation->body_acceleration(d, body);
             const carom_wrench wrench = {carom_v3_scale(lambda, linear), carom_v3_scale(lambda, angular)};
-            if (bodies[side])
-                carom_slopes_add_wrench(nt, e, bodies[side], &wrench, out);
-            rate += carom_v3_dot(linear, d->pose[bodies[side]].v) + carom_v3_dot(angular, d->pose[bodies[side]].w);
+            if (body)
+                carom_slopes_add_wrench(nt, e, body, &wrench, out);
+            rate += carom_v3_dot(linear, d->pose[body].v) + carom_v3_dot(angular, d->pose[body].w);
             missed -= carom_v3_dot(linear, a.linear) + carom_v3_dot(angular, a.angular);
         }
         if (kind && kind->correction)
