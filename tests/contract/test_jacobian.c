@@ -516,8 +516,11 @@ static void test_joints(void **state)
             const bool has_axis = kind->has_axis && (space || kind->axis_in_plane);
             for (int n = 0; n < kind->kind.param_count; n++)
                 if (kind->kind.params[n].flags & CAROM_PARAM_REQUIRED)
-                    snprintf(needs + strlen(needs), sizeof needs - strlen(needs), ", %s: 0.3",
-                             kind->kind.params[n].name);
+                    snprintf(needs + strlen(needs), sizeof needs - strlen(needs), ", %s: %s",
+                             kind->kind.params[n].name,
+                             kind->kind.params[n].size == 1                        ? "0.3"
+                             : kind->kind.params[n].size == 3 && space ? "[2, 3, 1]"
+                                                                       : "[2, 3]");
             if (!(space ? kind->rows_3d : kind->rows_2d) || kind->couple)
                 continue;
             snprintf(text, sizeof text,

@@ -271,6 +271,87 @@ static void test_constant_angle(void **state)
     close_run(&r, 1e-10);
 }
 
+/* ---- gears and racks ---- */
+
+/* The planetary gear of test_couplers.c by teeth instead of couplers, in the plane and in space; the bearing of the sun
+   carries the force at its teeth. */
+static void test_gears(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: %d\nparameters: {zs: 20, zp: 15, zr: 50, r: 0.035}\n"
+        "bodies:\n"
+        "  sun: {mass: 1, inertia: %s2e-3%s}\n"
+        "  carrier: {mass: 0.5, inertia: %s1e-3%s}\n"
+        "  planet: {mass: 0.2, inertia: %s3e-4%s, at: [r, 0%s]}\n"
+        "joints:\n"
+        "  s: {type: revolute, between: [ground, sun]%s}\n"
+        "  c: {type: revolute, between: [ground, carrier]%s}\n"
+        "  p: {type: revolute, between: [{carrier: [r, 0%s]}, planet]%s}\n"
+        "  mesh_s: {type: gear, between: [sun, planet], teeth: [zs, zp]%s}\n"
+        "  mesh_r: {type: gear, between: [planet, ground], teeth: [zp, zr], internal: true%s}\n"
+        "loads: {drive: {type: torque, on: sun, torque: %s0.7%s}}\n"
+        "run: {until: 1, tolerance: 1e-11}\n";
+    const double carrier = 1 / (1 + 50.0 / 20), planet = carrier * (1 - 50.0 / 15);
+    const double sun = 0.7 / (2e-3 + (1e-3 + 0.2 * 0.035 * 0.035) * carrier * carrier + 3e-4 * planet * planet);
+    for (int space = 0; space < 2; space++) {
+        char own[2048];
+        const char *open = space ? "[1, 1, " : "", *close = space ? "]" : "", *z = space ? ", 0" : "";
+        const char *axis = space ? ", axis: [0, 0, 1]" : "";
+        snprintf(own, sizeof own, text, space ? 3 : 2, open, close, open, close, open, close, z, axis, axis, z, axis,
+                 axis, axis, space ? "[0, 0, " : "", close);
+        char *at = own;
+        while (space && (at = strstr(at, "[1, 1, ")))
+            memcpy(at, "[9, 9, ", 7); /* inertias about other axes count for nothing */
+        run r;
+        open_run(&r, own);
+        carom_evaluated now;
+        assert_int_equal(carom_simulation_evaluate_at(r.sim, NULL, &now), CAROM_OK);
+        expect("acceleration of the sun", now.joints[0].acceleration, sun, 1e-9 * sun);
+        expect("of the carrier", now.joints[1].acceleration, carrier * sun, 1e-9 * sun);
+        expect("of the planet on it", now.joints[2].acceleration, (planet - carrier) * sun, 1e-9 * sun);
+        /* teeth of the sun: its torque over its pitch radius 0.02 */
+        expect("force at the teeth", fabs(now.joints[3].force[1]), (0.7 - 2e-3 * sun) / 0.02, 1e-9);
+        expect("bearing of the sun", fabs(now.joints[0].force[1]), (0.7 - 2e-3 * sun) / 0.02, 1e-9);
+        go(&r);
+        expect("angle of the sun", get(&r, "joint.s.coordinate"), 0.5 * sun, 1e-7);
+        expect("angle of the carrier", get(&r, "joint.c.coordinate"), 0.5 * carrier * sun, 1e-7);
+        close_run(&r, 1e-9);
+    }
+}
+
+/* The rack of test_couplers.c by its teeth: a rack that falls turns the pinion beside it; and a wheel that rolls down
+   an inclined line, held at its height: 2/3 g sin(tilt) of a disc. */
+static void test_racks(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  rack: {mass: 2, inertia: 1}\n"
+        "  pinion: {mass: 1, inertia: 2e-3, at: [0.05, 0]}\n"
+        "  wheel: {mass: 3, inertia: 0.5*3*0.2^2, at: [4.88, 0.16]}\n"
+        "joints:\n"
+        "  slide: {type: translational, between: [ground, rack], axis: [0, 1]}\n"
+        "  turn: {type: revolute, between: [{ground: [0.05, 0]}, pinion], rate: 3}\n"
+        "  teeth: {type: rack, between: [rack, pinion], direction: [0, 1], radius: -0.05}\n"
+        "  height: {type: point-in-line, between: [{ground: [4.88, 0.16]}, wheel], axis: [0.8, 0.6]}\n"
+        "  rolls: {type: rack, between: [{ground: [5, 0]}, wheel], direction: [0.8, 0.6]}\n"
+        "run: {until: 2, tolerance: 1e-11}\n";
+    run r;
+    open_run(&r, text);
+    go(&r);
+    /* the pinion on the right of the rack turns to the left as the rack rises */
+    const double a = -2 * 9.81 / (2 + 2e-3 / (0.05 * 0.05));
+    expect("travel of a rack", get(&r, "joint.slide.coordinate"), -2 * 3 * 0.05 + 2 * a, 1e-8);
+    expect("angle of its pinion", get(&r, "joint.turn.coordinate"), (-2 * 3 * 0.05 + 2 * a) / -0.05, 1e-6);
+    expect("wheel down a line", get(&r, "joint.height.coordinate"), -0.5 * 2.0 / 3 * 9.81 * 0.6 * 4, 1e-8);
+    carom_body_state wheel;
+    assert_int_equal(carom_simulation_body(r.sim, 2, &wheel), CAROM_OK);
+    expect("its angle", wheel.angle, 0.5 * 2.0 / 3 * 9.81 * 0.6 * 4 / 0.2, 1e-7);
+    close_run(&r, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +362,8 @@ int main(void)
         cmocka_unit_test(test_discs),
         cmocka_unit_test(test_wheel),
         cmocka_unit_test(test_constant_angle),
+        cmocka_unit_test(test_gears),
+        cmocka_unit_test(test_racks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,6 +45,8 @@ static const struct {
     {"point-in-plane", 0, 1, TURN_ANY, ALONG_F | ALONG_G, COORDINATE_NONE},
     {"constant-angle", 0, 1, TURN_ANGLE, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
     {"rolling", 0, 3, TURN_ANY, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
+    {"gear", 1, 1, TURN_H, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
+    {"rack", 1, 1, TURN_H, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
     {"coupler", 1, 1, TURN_ANY, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
 };
 
@@ -93,6 +95,14 @@ static bool apart(const carom_joint_kind *joint, const test_frame pair[2])
     return !joint->axis2_on_j || fabs(off) < 0.8;
 }
 
+/* Whether the centres of two wheels are beside each other, not along their axes. */
+static bool beside(const carom_frame_pose *i, const carom_frame_pose *j)
+{
+    const carom_vec3 d = carom_v3_sub(j->p, i->p);
+    return carom_v3_norm(carom_v3_cross(carom_m3_column(&i->axes, 2), d)) > 0.7 &&
+           carom_v3_norm(carom_v3_cross(carom_m3_column(&j->axes, 2), d)) > 0.7;
+}
+
 /* Two frames anywhere, but far from where a direction is undefined: origins apart, f_j not near the direction of
    h_i. */
 static void random_pair(uint64_t *seed, const carom_joint_kind *joint, int dimension, test_frame pair[2])
@@ -105,6 +115,8 @@ static void random_pair(uint64_t *seed, const carom_joint_kind *joint, int dimen
         const double off = carom_v3_dot(carom_m3_column(&j.axes, 0), carom_m3_column(&i.axes, 2));
         if (joint->rate_rows && !apart(joint, pair))
             continue; /* a wheel that is far from lying flat */
+        if (!strcmp(joint->kind.name, "gear") && !beside(&i, &j))
+            continue;
         if (carom_v3_norm(carom_v3_sub(j.p, i.p)) > 0.5 && (joint->axis_in_plane || fabs(off) < 0.8))
             return;
     }
@@ -137,6 +149,8 @@ static double consistent_pair(uint64_t *seed, const carom_joint_kind *joint, int
     carom_vec3 d = {0, 0, 0};
     if (freedoms[k].along & ALONG_F)
         d.x = test_random(seed, -1, 1);
+    if (!strcmp(joint->kind.name, "gear"))
+        d.x += d.x < 0 ? -0.7 : 0.7;
     if (freedoms[k].along & ALONG_G)
         d.y = test_random(seed, -1, 1);
     if (freedoms[k].along & ALONG_H && !(dimension == 2 && !joint->axis_in_plane))
@@ -156,6 +170,22 @@ static double consistent_pair(uint64_t *seed, const carom_joint_kind *joint, int
     if (freedoms[k].coordinate == COORDINATE_ANGLE)
         return angle + whole;
     return freedoms[k].coordinate == COORDINATE_TRAVEL ? d.z : length;
+}
+
+/* The parameters of a joint: length, or pitch and offset; of wheels what fits a pair. */
+static void parameters_of(const carom_joint_kind *joint, int n, const test_frame pair[2], double p[8])
+{
+    const double given[8] = {0.8, OFFSET}, gear[8] = {2, 3, n % 2, NAN, NAN, NAN};
+    const double rack[8] = {0.6, 0.8, 0, n % 2 ? 0.5 : -0.9, NAN};
+    memcpy(p, given, sizeof given);
+    if (!strcmp(joint->kind.name, "gear"))
+        memcpy(p, gear, sizeof gear);
+    else if (!strcmp(joint->kind.name, "rack"))
+        memcpy(p, rack, sizeof rack);
+    else
+        return;
+    const carom_frame_pose i = test_pose(&pair[0], 0), j = test_pose(&pair[1], 0);
+    assert_null(joint->start(p, &i, &j));
 }
 
 /* ---- one pose ---- */
@@ -189,6 +219,10 @@ static double change(const carom_joint_kind *joint, bool coordinate, const doubl
     const double d = phi - middle;
     if (!coordinate && !strcmp(joint->kind.name, "screw"))
         return remainder(d, p[0]);
+    if (!coordinate && !strcmp(joint->kind.name, "gear"))
+        return remainder(d, 2 * PI * p[3] / p[0]);
+    if (!coordinate && !strcmp(joint->kind.name, "rack"))
+        return remainder(d, 2 * PI * p[3]);
     return coordinate && !strcmp(joint->coordinate_unit, "rad") ? remainder(d, 2 * PI) : d;
 }
 
@@ -305,7 +339,7 @@ static double smallest_pivot(const carom_row *rows, int count)
 static void rows_are_exact_at_any_pose(void **state)
 {
     (void)state;
-    const double p[2] = {0.8, OFFSET};
+    double p[8];
     uint64_t seed = 20240229;
     for (size_t k = 0; k < JOINTS; k++)
         for (int dimension = 2; dimension <= 3; dimension++) {
@@ -314,6 +348,7 @@ static void rows_are_exact_at_any_pose(void **state)
                 test_frame pair[2];
                 carom_row rows[CAROM_JOINT_ROWS + 1];
                 random_pair(&seed, joint_at(k), dimension, pair);
+                parameters_of(joint_at(k), n, pair, p);
                 check_derivatives(joint_at(k), false, p, pair, dimension);
                 if (joint_at(k)->coordinate)
                     check_derivatives(joint_at(k), true, p, pair, dimension);
@@ -332,7 +367,7 @@ static void rows_are_exact_at_any_pose(void **state)
 static void rows_vanish_where_the_joint_holds(void **state)
 {
     (void)state;
-    const double p[2] = {0.8, OFFSET};
+    double p[8];
     uint64_t seed = 42;
     for (size_t k = 0; k < JOINTS; k++)
         for (int dimension = 2; dimension <= 3; dimension++) {
@@ -342,7 +377,8 @@ static void rows_vanish_where_the_joint_holds(void **state)
                 carom_row rows[CAROM_JOINT_ROWS], coordinate;
                 if (joint_at(k)->rate_rows)
                     continue; /* wheels_roll */
-                const double expected = consistent_pair(&seed, joint_at(k), dimension, p[0], pair);
+                const double expected = consistent_pair(&seed, joint_at(k), dimension, 0.8, pair);
+                parameters_of(joint_at(k), n, pair, p);
                 evaluate(joint_at(k), false, p, pair, 0, dimension, rows);
                 for (int r = 0; r < count; r++) {
                     note(&margin.consistent, fabs(rows[r].phi), 1e-14, joint_at(k)->kind.name, dimension, "phi");

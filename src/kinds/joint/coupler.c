@@ -65,8 +65,10 @@ const carom_joint_kind carom_joint_coupler = {
                    "`joints`, fk their factors.",
         .source = "Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 3.4; Mueller 1982, "
                   "Epicyclic Drive Trains",
-        .validity = "All joints have a coordinate and no clearance, up to eight are related. Teeth without backlash and "
-                    "losses; a pair of shapes `gear` has both. The multiplier is the torque or force on the second coordinate.",
+        .validity = "All joints have a coordinate and no clearance, up to eight are related. Teeth without "
+                    "backlash and losses; a pair of shapes `gear` has both, and joints `gear` and `rack` load the "
+                    "bearings. "
+                    "The multiplier is the torque or force on the second coordinate.",
         .params = parameters,
         .param_count = sizeof parameters / sizeof parameters[0],
     },
