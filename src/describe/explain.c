@@ -5,6 +5,7 @@
 #include "expr/expr.h"
 #include "kinds/normal/impact.h"
 #include "kinds/kind.h"
+#include "spec/keys.h"
 #include "law/validity.h"
 
 #include <ctype.h>
@@ -21,7 +22,7 @@ static const carom_family order[] = {
 static const char *const family_names[] = {"law",  "elastic", "damping",    "friction",      "joint",       "shape",
                                            "pair", "load",    "integrator", "stabilization", "formulation", "analysis"};
 _Static_assert(CAROM_COUNT(family_names) == CAROM_COUNT(order) + CAROM_CHOICE_FAMILIES, "a name for each family");
-static const char *const topics[] = {"validity", "expressions"};
+static const char *const topics[] = {"validity", "expressions", "robots"};
 
 const char *const *carom_explain_families(size_t *count)
 {
@@ -520,6 +521,30 @@ static void expressions_page(carom_text *out)
     }
 }
 
+static void robots_page(carom_text *out)
+{
+    size_t count;
+    const carom_key *keys = carom_keys_of(CAROM_OBJECT_INCLUDE, &count);
+    carom_text_append(out, "robots: bodies, joints and shapes from URDF and MJCF files\n\n");
+    carom_describe_paragraph(
+        out, 0,
+        "`include: robot.urdf` in a model file, or a list of {file: robot.urdf, ...}. Entries of the model file of the "
+        "same name override and extend those of the robot; contacts are declared in the model file. `carom import "
+        "robot.urdf -o robot.yaml` writes the same as a model file, with the line of each part.");
+    carom_text_append(out, "\nKeys of an entry\n");
+    for (size_t k = 0; k < count; k++) {
+        carom_text_append(out, "  %s\n", keys[k].name);
+        carom_describe_paragraph(out, 6, keys[k].description);
+    }
+    carom_text_append(out, "\nWhat becomes of it\n");
+    carom_describe_paragraph(
+        out, 2,
+        "Links are bodies about their centre of mass, with the frame `origin`; links without inertia are frames of the "
+        "body that holds them. Joints keep their names, axes and zeros; limits are stops, mimicked joints couplers, "
+        "friction and damping act along the coordinate, position and velocity drives are motors. What is ignored is "
+        "listed with file and line.");
+}
+
 /* ---- entry ---- */
 
 /* Name of a kind, family or topic nearest to `name`, or NULL. */
@@ -589,6 +614,10 @@ static bool page(carom_text *out, const char *name)
         expressions_page(out);
         return true;
     }
+    if (strcmp(name, "robots") == 0) {
+        robots_page(out);
+        return true;
+    }
     if (kind_pages(out, name) || carom_choice_page(out, -1, name))
         return true;
     const int choice = carom_choice_family(name, strlen(name));
@@ -654,7 +683,8 @@ static carom_status fail_unknown(carom_context *ctx, const char *name)
     else
         status = carom_fail(
             ctx, CAROM_ERROR_USAGE, NULL,
-            "there is nothing called '%s'; try a family (law, joint, load, ...), 'validity' or 'expressions'", name);
+            "there is nothing called '%s'; try a family (law, joint, load, ...), 'validity', 'expressions' or 'robots'",
+            name);
     carom_text_clear(&names);
     return status;
 }
@@ -696,7 +726,7 @@ carom_status carom_explain(carom_context *ctx, const char *name, char **out)
     *out = NULL;
     if (!name || !*name)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
-                          "explain what? Name a kind, a family, 'validity' or 'expressions'");
+                          "explain what? Name a kind, a family, 'validity', 'expressions' or 'robots'");
     carom_text text = {.ctx = ctx};
     if (page(&text, name))
         return give(ctx, &text, out);

@@ -459,7 +459,7 @@ static carom_status check_sizes(carom_robot *robot)
     for (size_t k = 0; k < robot->link_count; k++) {
         const carom_robot_link *link = &robot->links[k];
         const double density = link->volume > 0 ? link->mass / link->volume : 0;
-        if (link->holder == CAROM_GROUND)
+        if (link->holder == CAROM_GROUND && !link->has_inertia)
             continue;
         if (link->size > 10)
             CAROM_TRY(
