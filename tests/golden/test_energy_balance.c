@@ -122,7 +122,10 @@ static const struct {
                  {"manipulator.yaml", 2e-4},
                  {"humanoid.yaml", 0.05},
                  {"quadruped_standing_up.yaml", 0.05},
-                 {"strandbeest.yaml", 0.1}};
+                 {"strandbeest.yaml", 0.1},
+                 {"hyq_standing.yaml", 0.05},
+                 {"hyq_trot.yaml", 0.02},
+                 {"iiwa_dropped.yaml", 0.3}};
 
 static energy_balance run_balance(const char *model, double tolerance, double fault)
 {

@@ -1,6 +1,6 @@
 /* Robots of models/ without a reference of their own: the delta robot and the Stewart platform against their inverse
    kinematics in closed form, the Strandbeest's loops over 60 s of walking (3 s unless CAROM_TEST_ALL is set), the
-   four-legged robot that stands up and the humanoid that falls by their balances. */
+   four-legged robot that stands up, the humanoid that falls, HyQ and iiwa by their balances. */
 #include "carom_test.h"
 
 #include <math.h>
@@ -183,10 +183,95 @@ static void test_fall(void **state)
     free_run_close(&run);
 }
 
+/* ---- robots of files ---- */
+
+/* HyQ stands for 10 s by motors that brace its feet against each other. Laws that hold creep by nothing (`lugre`), or
+   by what keeps braced contacts determined (`coulomb`: a millionth of their inverse masses); `threlfall` slides. */
+static void test_hyq_stands(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *law;
+        double creep;           /* greatest slip of a foot that is allowed after 10 s [m/s] */
+    } laws[] = {{"coulomb", 1e-6}, {"lugre", 1e-12}, {"threlfall", 1e-3}};
+    static const char *const feet[] = {"lf", "rf", "lh", "rh"};
+    margin m;
+    margin_begin(&m, "HyQ standing");
+    for (size_t k = 0; k < 3; k++) {
+        free_run run;
+        run_sets sets = {0};
+        run_set_word(&sets, "friction", laws[k].law);
+        run_open(&run, "hyq_standing.yaml", &sets, 0);
+        free_run_to(&run, 10);
+        double mass = 0, creep = 0;
+        for (size_t body = 0; body < carom_model_get_info(run.model).bodies; body++) {
+            char name[80];
+            double value;
+            snprintf(name, sizeof name, "body.%s.mass", carom_model_body_name(run.model, body));
+            assert_ok(run.ctx, carom_simulation_get_parameter(run.sim, name, &value));
+            mass += value;
+        }
+        for (int foot = 0; foot < 4; foot++) {
+            char x[64], y[64];
+            snprintf(x, sizeof x, "contact.%s.slip.x", feet[foot]);
+            snprintf(y, sizeof y, "contact.%s.slip.y", feet[foot]);
+            creep = fmax(creep, hypot(free_run_get(&run, x), free_run_get(&run, y)));
+        }
+        const double load = free_run_get(&run, "output.load"), weight = mass * 9.81;
+        printf("HyQ, %s: creep of a foot %.2g m/s, sum of the normal forces less the weight %.1e of it\n", laws[k].law,
+               creep, load / weight - 1);
+        margin_add(&m, laws[k].law, 0, load, weight, 1e-6 * weight);
+        margin_add(&m, laws[k].law, 1, creep, 0, laws[k].creep);
+        free_run_close(&run);
+    }
+    margin_end(&m);
+}
+
+/* It stays over its place, at its height and upright. */
+static void test_hyq_trots(void **state)
+{
+    (void)state;
+    free_run run;
+    double most[3] = {0};
+    free_run_open(&run, "hyq_trot.yaml", NULL, 0, 0, NULL);
+    const carom_body_state start = free_run_body(&run, "base_link_0");
+    for (int k = 1; k <= 60; k++) {
+        double turn[9];
+        free_run_to(&run, 0.05 * k);
+        const carom_body_state now = free_run_body(&run, "base_link_0");
+        free_rotation(now.orientation, turn);
+        most[0] = fmax(most[0], hypot(now.position[0] - start.position[0], now.position[1] - start.position[1]));
+        most[1] = fmax(most[1], fabs(now.position[2] - start.position[2]));
+        most[2] = fmax(most[2], acos(fmin(1, turn[8])));
+    }
+    size_t impacts;
+    carom_simulation_impacts(run.sim, &impacts);
+    printf("HyQ trots: at most %.3g m from its place, %.3g m from its height, tilted by %.3g rad; %zu impacts, energy "
+           "residual %.1e\n",
+           most[0], most[1], most[2], impacts, carom_simulation_ledger(run.sim).residual_fraction);
+    assert_true(most[0] < 0.06 && most[1] < 0.02 && most[2] < 0.05 && impacts >= 10);
+    assert_true(carom_simulation_ledger(run.sim).residual_fraction < 1e-6);
+    free_run_close(&run);
+}
+
+static void test_iiwa(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_open(&run, "iiwa_dropped.yaml", NULL, 0, 0, NULL);
+    free_run_to(&run, 2);
+    const carom_ledger ledger = carom_simulation_ledger(run.sim);
+    printf("iiwa: kinetic energy %.2g J after 2 s, energy residual %.1e\n", ledger.kinetic, ledger.residual_fraction);
+    assert_true(ledger.kinetic < 0.1 && ledger.potential < ledger.start - 40);
+    assert_true(ledger.residual_fraction < 1e-7);
+    free_run_close(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_delta), cmocka_unit_test(test_stewart),
                                        cmocka_unit_test(test_strandbeest), cmocka_unit_test(test_standing_up),
-                                       cmocka_unit_test(test_fall)};
+                                       cmocka_unit_test(test_fall), cmocka_unit_test(test_hyq_stands),
+                                       cmocka_unit_test(test_hyq_trots), cmocka_unit_test(test_iiwa)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
