@@ -466,7 +466,7 @@ static void print_events(const run_job *job)
     size_t count;
     const carom_fired_event *events = carom_simulation_fired_events(job->sim, &count);
     const char *stopped = carom_simulation_stopped_by(job->sim);
-    char time[32], energy[32], rate[32];
+    char time[32], energy[32], rate[32], peak[32];
     for (size_t k = 0; k < count && (k < EVENTS_SHOWN || job->options->all); k++) {
         text_line line = {.width = LINE_BYTES};
         const bool of_load = events[k].event_index >= job->spec->event_count;
@@ -474,6 +474,8 @@ static void print_events(const run_job *job)
                  of_load ? ": " : "", of_load ? events[k].action : "", short_number(time, events[k].time, 10));
         if (of_load)
             line_add(&line, "  at a rate of %s", short_number(rate, events[k].rate, 5));
+        if (events[k].peak > 0)
+            line_add(&line, "  peak effort %s", short_number(peak, events[k].peak, 5));
         if (events[k].energy != 0)
             line_add(&line, "  took %s J", short_number(energy, events[k].energy, 5));
         if (stopped && k + 1 == count)

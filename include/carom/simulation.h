@@ -110,6 +110,7 @@ typedef struct carom_fired_event {
     const char *kind;           /* types of its actions: "lock", "set+stop"; "limit", "saturation" */
     const char *action;         /* what they are: "lock latch", "set drive, stop"; "upper limit met" */
     double rate;                /* of the joint of limits and motors, else 0 [m/s] or [rad/s] */
+    double peak;                /* of a limit that is left, its greatest effort, else 0 [N] or [N m] */
 } carom_fired_event;
 
 /* The energy ledger [J]; each term is accumulated independently of the others. residual = kinetic + potential + elastic

@@ -13,7 +13,7 @@ typedef struct header {
     double time;                /* [s] */
 } header;
 
-static const char magic[8] = "caromck6";
+static const char magic[8] = "caromck7";
 
 /* ---- whose checkpoint it is ---- */
 
@@ -61,7 +61,7 @@ static uint64_t identity(const carom_simulation *sim)
 /* An event that was taken, without its name. */
 typedef struct fired_bytes {
     uint64_t index;
-    double time, energy, rate;
+    double time, energy, rate, peak;
 } fired_bytes;
 
 static uint64_t content_hash(header h, const unsigned char *rest, size_t size)
@@ -103,7 +103,7 @@ carom_status carom_simulation_checkpoint(carom_simulation *sim, unsigned char **
     }
     for (size_t k = 0; k < sim->fired_count; k++) {
         const carom_fired_event *of = &sim->fired[k];
-        const fired_bytes fired = {of->event_index, of->time, of->energy, of->rate};
+        const fired_bytes fired = {of->event_index, of->time, of->energy, of->rate, of->peak};
         memcpy(block + sizeof h + state + impacts + k * sizeof fired, &fired, sizeof fired);
     }
     h.hash = content_hash(h, block + sizeof h, total - sizeof h);
@@ -273,9 +273,11 @@ static void take_fired(carom_simulation *sim, const unsigned char *bytes, size_t
     for (size_t k = 0; k < count; k++) {
         fired_bytes fired;
         memcpy(&fired, bytes + k * sizeof fired, sizeof fired);
+        const carom_fired_event of = {
+            .time = fired.time, .energy = fired.energy, .rate = fired.rate, .peak = fired.peak};
         sim->fired[k] = fired.index < (uint64_t)sim->model->event_count
                             ? carom_events_fired_event(sim->model, (int)fired.index, fired.time, fired.energy)
-                            : carom_notices_row(sim->model, (int)fired.index, fired.time, fired.energy, fired.rate);
+                            : carom_notices_row(sim->model, (int)fired.index, &of);
     }
     sim->fired_count = count;
     sim->fired_sent = 0;

@@ -487,6 +487,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         CAROM_TRY(accept(sim, end, rates));
         carom_located_track(sim, begin);
         carom_clearance_track(sim, begin);
+        carom_notices_track(sim, begin);
         if (steps_group && touched)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
         CAROM_TRY(carom_located_update(sim));

@@ -160,7 +160,9 @@ carom_status carom_notices_update(carom_simulation *sim);
 carom_status carom_notices_start(carom_simulation *sim);
 /* Indices of all rows, those of the events first, and the row of an index behind these. */
 int carom_notices_rows(const carom_model *model);
-carom_fired_event carom_notices_row(const carom_model *model, int index, double time, double energy, double rate);
+carom_fired_event carom_notices_row(const carom_model *model, int index, const carom_fired_event *numbers);
+/* Follows the greatest efforts of limits that are met from `begin` to the accepted state, within the last step. */
+void carom_notices_track(carom_simulation *sim, double begin);
 
 /* ---- named/switches.c ---- */
 

@@ -48,6 +48,19 @@ static double indentation(const bounce *b, double v, double t)
     return v / wd * exp(-zeta * w * t) * sin(wd * t);
 }
 
+/* Greatest effort of an impact: k x + c x', looked for in ten thousand places. */
+static double peak_of(const bounce *b, double v)
+{
+    double duration, e, worst = 0;
+    impact_of(b, &duration, &e);
+    for (int k = 0; k <= 10000; k++) {
+        const double t = duration * k / 10000, d = 1e-6 * duration;
+        const double rate = (indentation(b, v, t + d) - indentation(b, v, t - d)) / (2 * d);
+        worst = fmax(worst, b->k * indentation(b, v, t) + b->c * rate);
+    }
+    return worst;
+}
+
 static double coordinate_at(const bounce *b, double t)
 {
     double q = b->start, v = b->rate, duration, e;
@@ -93,8 +106,11 @@ static void follow(const char *what, const char *text, const bounce *b, double u
     for (size_t k = 0; k < count; k++)
         lost += row[k].energy;
     const carom_ledger l = carom_simulation_ledger(run.sim);
-    printf("%-30s e %.4f  %zu rows  error %.1e  rows %.1e  ledger %.1e\n", what, e, count, worst, off,
-           l.residual_fraction);
+    const double peak_off = fabs(row[1].peak / peak_of(b, b->rate) - 1);
+    printf("%-30s e %.4f  %zu rows  error %.1e  rows %.1e  peak %.1e  ledger %.1e\n", what, e, count, worst, off,
+           peak_off, l.residual_fraction);
+    /* a parabola through places of a step: its third derivative, and differences of 1e-6 of the duration here */
+    assert_true(peak_off < 1e-4 && row[0].peak == 0);
     /* angles of order 20 are known to 20 times as much */
     const double size = fmax(1, fmax(fabs(b->upper), fabs(b->lower)));
     assert_true(worst < ACCURACY * size && off < 10 * ACCURACY * size && l.residual_fraction < ACCURACY);

@@ -17,18 +17,19 @@ static const carom_compiled_load *load_of(const carom_model *m, int notice)
 
 int carom_notices_rows(const carom_model *m) { return m->event_count + ROWS_OF_A_LOAD * m->notice_count; }
 
-carom_fired_event carom_notices_row(const carom_model *m, int index, double time, double energy, double rate)
+carom_fired_event carom_notices_row(const carom_model *m, int index, const carom_fired_event *numbers)
 {
     const int row = (index - m->event_count) % ROWS_OF_A_LOAD;
     const carom_compiled_load *l = load_of(m, (index - m->event_count) / ROWS_OF_A_LOAD);
     const carom_load_notices *notices = l->kind->notices;
     return (carom_fired_event){.event = l->name,
                                .event_index = (size_t)index,
-                               .time = time,
-                               .energy = energy,
+                               .time = numbers->time,
+                               .energy = numbers->energy,
                                .kind = notices->kind,
                                .action = row < 2 ? notices->begins[row] : notices->ends[row - 2],
-                               .rate = rate};
+                               .rate = numbers->rate,
+                               .peak = numbers->peak};
 }
 
 static carom_status tell(carom_simulation *sim, int load, int level, bool begins, double rate)
@@ -37,11 +38,14 @@ static carom_status tell(carom_simulation *sim, int load, int level, bool begins
     const carom_state *s = &sim->s;
     const int notice = m->loads[load].notice;
     const int index = m->event_count + ROWS_OF_A_LOAD * notice + (begins ? 0 : 2) + (level > 0);
-    const double lost = begins ? 0 : s->work_load_damper[load] - s->notice_lost[notice];
+    const carom_fired_event row = {.time = *s->time,
+                                   .energy = begins ? 0 : s->work_load_damper[load] - s->notice_lost[notice],
+                                   .rate = rate,
+                                   .peak = begins ? 0 : s->notice_peak[notice]};
     if (sim->muted) /* the list is that of the run */
         return CAROM_OK;
     CAROM_TRY(carom_grow(sim->ctx, &sim->fired, &sim->fired_capacity, sim->fired_count + 1, sizeof *sim->fired));
-    sim->fired[sim->fired_count++] = carom_notices_row(m, index, *s->time, lost, rate);
+    sim->fired[sim->fired_count++] = carom_notices_row(m, index, &row);
     return carom_events_action(sim, &sim->fired[sim->fired_count - 1]);
 }
 
@@ -64,10 +68,55 @@ carom_status carom_notices_update(carom_simulation *sim)
             CAROM_TRY(tell(sim, k, before, false, rate));
         s->notice_level[l->notice] = now;
         s->notice_lost[l->notice] = s->work_load_damper[k];
+        s->notice_peak[l->notice] = 0;
         if (now)
             CAROM_TRY(tell(sim, k, now, true, rate));
     }
     return CAROM_OK;
+}
+
+/* ---- greatest efforts ---- */
+
+/* Places of a step, both ends included. */
+#define PLACES 5
+
+static double effort_at(carom_simulation *sim, int load, double t)
+{
+    carom_state *s = &sim->s;
+    carom_wrench unused[2];
+    double *y = sim->y_scratch;
+    if (!sim->integrator->kind->interpolate(sim->integrator, t, s->layout.positions + s->layout.velocities, y))
+        return 0;
+    carom_system_pose(sim->probe, s, t, y, y + (s->v - s->q));
+    carom_dynamics_load_wrenches(sim->probe, s, load, t, s->states, unused);
+    return fabs(carom_dynamics_load_pull(sim->probe, load));
+}
+
+/* The greatest of some values, between them by the parabola through three. */
+static double greatest(const double value[PLACES])
+{
+    int k = 0;
+    for (int n = 1; n < PLACES; n++)
+        k = value[n] > value[k] ? n : k;
+    if (k == 0 || k == PLACES - 1)
+        return value[k];
+    const double slope = 0.5 * (value[k + 1] - value[k - 1]), bend = value[k + 1] - 2 * value[k] + value[k - 1];
+    return bend < 0 ? value[k] - 0.5 * slope * slope / bend : value[k];
+}
+
+void carom_notices_track(carom_simulation *sim, double begin)
+{
+    const carom_model *m = sim->model;
+    carom_state *s = &sim->s;
+    for (int k = 0; m->notice_count && k < m->load_count; k++) {
+        const carom_compiled_load *l = &m->loads[k];
+        if (!l->kind->stops || l->notice < 0 || !s->notice_level[l->notice] || !(*s->time > begin))
+            continue;
+        double value[PLACES];
+        for (int n = 0; n < PLACES; n++)
+            value[n] = effort_at(sim, k, begin + (*s->time - begin) * n / (PLACES - 1));
+        s->notice_peak[l->notice] = fmax(s->notice_peak[l->notice], greatest(value));
+    }
 }
 
 /* ---- limits at the start ---- */
