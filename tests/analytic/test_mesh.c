@@ -6,6 +6,7 @@
 
 #include "geometry/surface/hull.h"
 #include "support/polyhedra.h"
+#include "support/runs.h"
 #include "support/solids.h"
 
 static uint64_t seed = 3;
@@ -223,6 +224,123 @@ static void test_box_and_solids(void **state)
     carom_context_free(ctx);
 }
 
+/* ---- faces on faces ---- */
+
+/* Sums over the places of the share of the law at a depth, and of its moment about the origin of j. */
+static void sums(const carom_shape_pose *i, const carom_shape_pose *j, double *force, carom_vec3 *moment)
+{
+    *force = 0;
+    *moment = carom_v3(0, 0, 0);
+    for (int n = 0; n < carom_pair_surface_surface.points(i->p, j->p); n++) {
+        carom_pair_point at = {0};
+        carom_pair_surface_surface.gap_at(i, j, n, &at);
+        const double f = at.gap < 0 ? -(1 - at.less) * at.gap : 0;
+        *force += f;
+        *moment = carom_v3_add_scaled(*moment, f, carom_v3_cross(at.from_j, at.normal));
+    }
+}
+
+/* A brick that lies on another one, slid, turned and tilted: as the two boxes, whichever of them are meshes. */
+static void test_faces(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_arena_init(&arena, ctx);
+    double corners[24], box[2][CAROM_SOLID_SIZE], most = 0, moments = 0;
+    const double *mesh[2];
+    static const double half[2][3] = {{0.5, 0.4, 0.1}, {0.3, 0.2, 0.15}};
+    int borne = 0;
+    for (int b = 0; b < 2; b++) {
+        box_corners(half[b][0], half[b][1], half[b][2], corners);
+        box_solid(box[b], half[b][0], half[b][1], half[b][2]);
+        mesh[b] = polyhedron_of(&arena, corners, 8);
+    }
+    for (int k = 0; k < 3000; k++) {
+        const carom_vec3 turn = {solid_uniform(&seed, -0.02, 0.02), solid_uniform(&seed, -0.02, 0.02),
+                                 solid_uniform(&seed, -3, 3)};
+        const carom_mat3 frame = carom_quat_matrix(carom_quat_from_rotation(random_vector(3)));
+        const carom_mat3 own = carom_quat_matrix(carom_quat_from_rotation(turn));
+        carom_shape_pose i = {.p = box[0], .axes = frame}, j = {.p = box[1], .axes = carom_m3_multiply(&frame, &own)};
+        j.origin = carom_m3_apply(&frame, carom_v3(solid_uniform(&seed, -0.6, 0.6), solid_uniform(&seed, -0.5, 0.5),
+                                                   solid_uniform(&seed, 0.245, 0.252)));
+        double force[4];
+        carom_vec3 moment[4];
+        for (int which = 0; which < 4; which++) {
+            i.p = which & 1 ? mesh[0] : box[0];
+            j.p = which & 2 ? mesh[1] : box[1];
+            sums(&i, &j, &force[which], &moment[which]);
+            most = fmax(most, fabs(force[which] - force[0]));
+            moments = fmax(moments, carom_v3_norm(carom_v3_sub(moment[which], moment[0])));
+        }
+        borne += force[0] > 0;
+    }
+    print_message("faces on faces: %d borne, forces %.1e, moments %.1e of the boxes' (depths of 5e-3)\n", borne, most,
+                  moments);
+    assert_true(borne > 1000 && most < 1e-12 && moments < 1e-12);
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+}
+
+/* ---- motions ---- */
+
+#define SPACE "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+#define MESH(a, b, c)                                                                                                  \
+    "type: mesh, points: [[" a ", " b ", " c "], [-" a ", " b ", " c "], [" a ", -" b ", " c "], [-" a ", -" b ", " c  \
+    "], [" a ", " b ", -" c "], [-" a ", " b ", -" c "], [" a ", -" b ", -" c "], [-" a ", -" b ", -" c "]]"
+
+/* A brick that falls askew on a slab, and one that holds by friction on a slope, as boxes and as meshes. */
+static void test_motions(void **state)
+{
+    (void)state;
+    static const char *const slab[2] = {"type: box, size: [0.3, 0.2, 0.1]", MESH("0.15", "0.1", "0.05")};
+    static const char *const brick[2] = {"type: box, size: [0.24, 0.12, 0.07]", MESH("0.12", "0.06", "0.035")};
+    static const char *const law =
+        "normal: {law: hunt-crossley, stiffness: 1e7, restitution: 0.3}, friction: {law: coulomb, kinetic: 0.4}}}\n";
+    double end[4][3], held[2][2];
+    for (int k = 0; k < 4; k++) {
+        char text[3000];
+        free_run run;
+        snprintf(text, sizeof text,
+                 SPACE "bodies: {a: {mass: 2, inertia: [0.004, 0.01, 0.012], at: [0.02, 0.01, 0.04], orientation: "
+                       "{axis: [0, 0.02, 1], angle: 0.5}, velocity: [0, 0, 0], angular_velocity: [0, 0, 0]}}\n"
+                       "shapes: {s: {on: ground, at: [0, 0, -0.05], %s}, b: {on: a, %s}}\n"
+                       "contacts: {lie: {between: [s, b], %srun: {until: 0.5}\n",
+                 slab[k & 1], brick[k >> 1], law);
+        free_run_parse(&run, text, 1e-8, NULL);
+        free_run_to(&run, 0.5);
+        memcpy(end[k], free_run_body(&run, "a").position, sizeof end[k]);
+        const double residual = carom_simulation_ledger(run.sim).residual_fraction;
+        print_message("brick on slab, %d: %.9f %.9f %.9f m, ledger %.1e, %llu steps\n", k, end[k][0], end[k][1],
+                      end[k][2], residual, (unsigned long long)carom_simulation_statistics(run.sim).steps);
+        assert_true(residual < 1e-7);
+        for (int axis = 0; axis < 3; axis++)
+            assert_true(fabs(end[k][axis] - end[0][axis]) < 1e-7);
+        free_run_close(&run);
+    }
+    /* tan of the slope 0.36 < 0.4: what is set down slowly holds, in any direction */
+    for (int k = 0; k < 2; k++) {
+        char text[3000];
+        free_run run;
+        snprintf(text, sizeof text,
+                 SPACE "bodies: {a: {mass: 2, inertia: [0.004, 0.01, 0.012], at: [0, 0, 0.035], velocity: [0, 0, 0], "
+                       "angular_velocity: [0, 0, 0]}}\nshapes: {s: {on: ground, type: plane, normal: [0, 0, 1]}, b: "
+                       "{on: a, %s}}\nloads: {push: {type: force, on: a, force: [0.3*2*9.81, -0.2*2*9.81, 0]}}\n"
+                       "contacts: {lie: {between: [s, b], %srun: {until: 2}\n",
+                 brick[k], law);
+        free_run_parse(&run, text, 1e-8, NULL);
+        free_run_to(&run, 1);
+        memcpy(held[k], free_run_body(&run, "a").position, sizeof held[k]);
+        free_run_to(&run, 2);
+        const carom_body_state at = free_run_body(&run, "a");
+        print_message("pushed %s: moved %.1e m in the last second\n", k ? "mesh" : "box",
+                      hypot(at.position[0] - held[k][0], at.position[1] - held[k][1]));
+        assert_true(hypot(at.position[0] - held[k][0], at.position[1] - held[k][1]) < 1e-7);
+        free_run_close(&run);
+    }
+    assert_true(hypot(held[1][0] - held[0][0], held[1][1] - held[0][1]) < 1e-7);
+}
+
 /* ---- a sphere of triangles ---- */
 
 static double ball_points[3 * 200000];
@@ -247,12 +365,10 @@ static void test_ball(void **state)
         j.origin = carom_v3_scale(solid_uniform(&seed, 0.55, 0.8), carom_unit(j.origin));
         carom_pair_point at = {0};
         carom_pair_surface_sphere.gap(&i, &j, &at);
-        const double off = at.gap - (carom_v3_norm(j.origin) - 0.7 - 0);
         const carom_vec3 d = carom_v3_sub(j.origin, i.origin);
         const double real = at.gap - (carom_v3_norm(d) - 0.7);
         low = fmin(low, real);
         high = fmax(high, real);
-        (void)off;
     }
     print_message("ball of %d triangles: gap %.2e ... %.2e m more than the sphere, triangles lie %.2e m below it\n",
                   20 * n * n, low, high, height);
@@ -334,7 +450,8 @@ int main(void)
         cmocka_unit_test(test_hulls),          cmocka_unit_test(test_box_and_sphere),
         cmocka_unit_test(test_box_and_plane),  cmocka_unit_test(test_box_and_solids),
         cmocka_unit_test(test_ball),           cmocka_unit_test(test_many_corners),
-        cmocka_unit_test(test_chart),
+        cmocka_unit_test(test_chart),          cmocka_unit_test(test_faces),
+        cmocka_unit_test(test_motions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

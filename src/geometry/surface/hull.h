@@ -51,6 +51,7 @@ enum {
     CAROM_POLYHEDRON_AROUND,
     CAROM_POLYHEDRON_PLACE_AT,          /* corners of each place */
     CAROM_POLYHEDRON_PLACE,
+    CAROM_POLYHEDRON_PLACE_OF,          /* place of each corner */
     CAROM_POLYHEDRON_HEADER
 };
 
@@ -82,6 +83,8 @@ typedef struct carom_polyhedron_face {
 carom_polyhedron_face carom_polyhedron_face_at(const double *p, int face);
 /* The face across the side from the k-th corner of an outline to the next one. */
 int carom_polyhedron_face_beside(const double *p, int face, int k);
+/* The corner farthest along a direction. */
+int carom_polyhedron_farthest(const double *p, carom_vec3 n);
 /* Faces that meet at a corner, and the angle by which the outline of the k-th turns there [rad]. */
 int carom_polyhedron_faces_of(const double *p, int corner);
 int carom_polyhedron_face_of(const double *p, int corner, int k, double *turn);
@@ -90,6 +93,7 @@ int carom_polyhedron_face_of(const double *p, int corner, int k, double *turn);
    deepest along n (unit), and its share of the law (at most 1): corners of a face that lies flat have four at most in
    all. */
 int carom_polyhedron_place_count(const double *p);
+int carom_polyhedron_place_of(const double *p, int corner);
 carom_vec3 carom_polyhedron_place(const double *p, int place, carom_vec3 n, double *share);
 
 #endif

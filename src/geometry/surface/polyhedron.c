@@ -30,7 +30,8 @@ enum {
     AROUND_AT = CAROM_POLYHEDRON_AROUND_AT,
     AROUND = CAROM_POLYHEDRON_AROUND,
     PLACE_AT = CAROM_POLYHEDRON_PLACE_AT,
-    PLACE = CAROM_POLYHEDRON_PLACE
+    PLACE = CAROM_POLYHEDRON_PLACE,
+    PLACE_OF = CAROM_POLYHEDRON_PLACE_OF
 };
 
 static const double *part(const double *p, int field) { return p + (size_t)p[field]; }
@@ -130,9 +131,15 @@ static int climb(const double *p, int corner, carom_vec3 n)
     }
 }
 
-static int farthest(const double *p, carom_vec3 n) { return climb(p, integer(p, START, cell_of(n)), n); }
+int carom_polyhedron_farthest(const double *p, carom_vec3 n)
+{
+    return climb(p, integer(p, START, cell_of(n)), n);
+}
 
-static carom_vec3 support(const double *p, carom_vec3 n) { return carom_polyhedron_corner(p, farthest(p, n)); }
+static carom_vec3 support(const double *p, carom_vec3 n)
+{
+    return carom_polyhedron_corner(p, carom_polyhedron_farthest(p, n));
+}
 
 /* ---- feet ---- */
 
@@ -269,7 +276,7 @@ static carom_vec3 normal_of(const double *p, int triangle)
 static foot foot_of(const double *p, carom_vec3 x)
 {
     foot out;
-    const int corner = farthest(p, x);
+    const int corner = carom_polyhedron_farthest(p, x);
     out.near = descend(p, integer(p, FIRST_TRIANGLE, corner), x);
     const double apart = sqrt(out.near.square);
     const double *row = row_of(p, out.near.triangle);
@@ -414,6 +421,8 @@ static double foot_at(const double *p, carom_vec3 x, carom_surface_point *out)
 }
 
 /* ---- places that bear ---- */
+
+int carom_polyhedron_place_of(const double *p, int corner) { return integer(p, PLACE_OF, corner); }
 
 /* The faces at the corner share it by their cosines with the direction; each gives it the turn of its outline over a
    right angle. */

@@ -348,9 +348,12 @@ static void put_places(const maker *m, room *r)
     double *around = take(r, CAROM_POLYHEDRON_AROUND, 2 * (size_t)m->outline_count);
     double *place_at = take(r, CAROM_POLYHEDRON_PLACE_AT, (size_t)m->place_count + 1);
     double *place = take(r, CAROM_POLYHEDRON_PLACE, (size_t)corners);
+    double *place_of = take(r, CAROM_POLYHEDRON_PLACE_OF, (size_t)corners);
     double *start = take(r, CAROM_POLYHEDRON_START, CAROM_POLYHEDRON_CELLS);
     if (!r->p)
         return;
+    for (int k = 0; k < corners; k++)
+        place_of[k] = m->place[k];
     for (int k = 0; k <= corners; k++)
         around_at[k] = m->around_at[k];
     for (int k = 0; k < corners; k++)

@@ -3,6 +3,7 @@
    acts halfway between the surfaces.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.
    Validity: one of the two at most is hollow. */
+#include "geometry/surface/patch.h"
 #include "kinds/shape/shape_solid.h"
 
 #include <stdio.h>
@@ -36,15 +37,25 @@ static bool boxes(const double *pi, const double *pj)
     return i.kind == &carom_surface_box && j.kind == &carom_surface_box && !i.hollow && !j.hollow;
 }
 
+/* Places of two meshes, or a mesh and a box; 0: they are others. */
+static int patch_places(const double *pi, const double *pj)
+{
+    const carom_surface i = carom_solid_surface(pi), j = carom_solid_surface(pj);
+    return carom_surface_patch_count(&i, &j);
+}
+
 static int points(const double *pi, const double *pj)
 {
-    return boxes(pi, pj) ? CAROM_BOXES_PLACES : tube_of(pi, pj) ? 2 : 1;
+    const int places = patch_places(pi, pj);
+    return places > 0 ? places : boxes(pi, pj) ? CAROM_BOXES_PLACES : tube_of(pi, pj) ? 2 : 1;
 }
 
 /* Corners and crossing edges of boxes, ends of a pin. */
 static void point_name(const double *pi, const double *pj, int point, char *text, size_t size)
 {
-    if (!boxes(pi, pj))
+    if (patch_places(pi, pj) > 0)
+        snprintf(text, size, point ? "edge %d" : "the deepest point", point);
+    else if (!boxes(pi, pj))
         snprintf(text, size, "end z%c", point ? '+' : '-');
     else if (point < 16)
         snprintf(text, size, "corner x%c y%c z%c of the %s", point & 1 ? '+' : '-', point & 2 ? '+' : '-',
@@ -100,12 +111,28 @@ static void boxes_at(const carom_shape_pose *i, const carom_shape_pose *j, int p
     out->radius_j = point < 8 ? HUGE_VAL : b.surface.p[3];
 }
 
+static void patch_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
+{
+    carom_solid a, b;
+    carom_surface_contact contact;
+    double share;
+    carom_solid_at(i, false, &a);
+    carom_solid_at(j, false, &b);
+    carom_surface_patch(&a.surface, &a.pose, &b.surface, &b.pose, point, &contact, &share);
+    carom_solid_contact(&contact, i, a.offset, b.offset, 0.5, out);
+    out->less = 1 - share;
+}
+
 static void gap_at(const carom_shape_pose *i, const carom_shape_pose *j, int point, carom_pair_point *out)
 {
     carom_solid a, b;
     carom_surface_contact contact;
     if (boxes(i->p, j->p)) {
         boxes_at(i, j, point, out);
+        return;
+    }
+    if (patch_places(i->p, j->p) > 0) {
+        patch_at(i, j, point, out);
         return;
     }
     find(i, j, false, point, &a, &b, &contact);
@@ -123,6 +150,11 @@ static carom_vec3 normal_rate_at(const carom_shape_pose *i, const carom_shape_po
         carom_solid_at(i, true, &a);
         carom_solid_at(j, true, &b);
         return carom_surface_boxes_normal_rate(&a.surface, &a.pose, &b.surface, &b.pose, point);
+    }
+    if (patch_places(i->p, j->p) > 0) {
+        carom_solid_at(i, true, &a);
+        carom_solid_at(j, true, &b);
+        return carom_surface_patch_normal_rate(&a.surface, &a.pose, &b.surface, &b.pose, point);
     }
     find(i, j, true, point, &a, &b, &contact);
     return carom_surface_normal_rate(&contact, &a.pose, &b.pose);
@@ -147,11 +179,11 @@ const carom_pair_kind carom_pair_surface_surface = {
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.",
              .validity =
                  "One of the two at most is hollow. Two boxes touch at the corners of the patch on which their faces "
-                 "lie over each other. Others have one contact, where the gap is least, so that a body that lies on "
-                 "a face or along a line of another one is not borne where that ends; give such a body spheres or "
-                 "capsules for feet. A cylinder or capsule thinner than the bore of a tube is a "
-                 "pin in it and has two contacts, at the ends of what lies in the tube; that holds while "
-                 "their axes are nearly parallel. The wrench acts halfway between the surfaces."},
+                 "lie over each other, and so do two meshes, or a mesh and a box. Others have one contact, where the "
+                 "gap is least, so that a body that lies on a face or along a line of another one is not borne where "
+                 "that ends; give such a body spheres or capsules for feet. A cylinder or capsule thinner than the "
+                 "bore of a tube is a pin in it and has two contacts, at the ends of what lies in the tube; that holds "
+                 "while their axes are nearly parallel. The wrench acts halfway between the surfaces."},
     .shape_i = "surface",
     .shape_j = "surface",
     .varies = true,

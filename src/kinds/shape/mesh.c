@@ -32,8 +32,9 @@ const carom_shape_kind carom_shape_mesh = {
              .validity =
                  "Hollows of the mesh are filled: of a body that is not convex take several meshes. Files hold "
                  "triangles; which way they turn and whether they close does not matter. On a plane it touches at its "
-                 "corners, those of a flat face with at most four times the law in all; on other solids in one point, "
-                 "where the gap is least. Its edges are sharp: give the contact a stiffness, or radii.",
+                 "corners, on meshes and boxes at the corners of the patch on which their faces lie over each other, "
+                 "with at most four times the law in all; on other solids in one point, where the gap is least. Its "
+                 "edges are sharp: give the contact a stiffness, or radii.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .in_3d = true,
