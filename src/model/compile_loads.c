@@ -48,20 +48,23 @@ static carom_status find_joint(carom_compiler *c, const char *owner, const carom
 {
     const carom_model *m = c->model;
     size_t count = 0;
+    char word[256];
+    /* a further coordinate is JOINT.NAME */
+    snprintf(word, sizeof word, "%s%s%s", ref->body ? ref->body : "", ref->frame ? "." : "",
+             ref->frame ? ref->frame : "");
     for (int k = 0; k < m->joint_count; k++) {
         const carom_model_joint *joint = &m->joints[k];
         if (joint->coordinate < 0)
             continue;
         c->names[count++] = joint->name;
-        if (!ref->frame && ref->body && strcmp(joint->name, ref->body) == 0) {
+        if (strcmp(joint->name, word) == 0) {
             load->joint = k;
             load->i = joint->i;
             load->j = joint->j;
             return CAROM_OK;
         }
     }
-    return carom_compile_unknown(c, &ref->place, owner, "joint with a coordinate named", ref->body ? ref->body : "",
-                                 count);
+    return carom_compile_unknown(c, &ref->place, owner, "joint with a coordinate named", word, count);
 }
 
 static carom_status compile_frames(carom_compiler *c, const char *owner, const carom_load_def *def,

@@ -368,6 +368,46 @@ static void test_events_and_loops(void **state)
     test_events_and_loops_in(1);
 }
 
+/* Motors on both coordinates of a cylindrical joint, the further one by its name; it is stopped by its limit. */
+static void test_further_coordinates_in(int tree)
+{
+    free_run run;
+    size_t count;
+    double off = 0;
+    free_run_parse(&run,
+                   in(tree, HEAD(3) "gravity: [0, 0, -9.81]\ntrajectories:\n  p: [[0, 0.3], [1, 0.1], [2, 0.3]]\n"
+                                    "  r: [[0, 0], [1, 2], [2, 0]]\n"
+                                    "bodies:\n  nut: {mass: 2, inertia: [0.01, 0.01, 0.02], at: [0, 0, 0.3]}\n"
+                                    "joints:\n  j: {type: cylindrical, between: [ground, nut], axis: [0, 0, 1],\n"
+                                    "      coordinates: {angle: {limits: {lower: -1, upper: 1.5}}}}\n"
+                                    "loads:\n"
+                                    "  m: {type: motor, on: j, control: computed-torque,\n"
+                                    "      target: \"trajectory(p, t)\"}\n"
+                                    "  n: {type: motor, on: j.angle, control: computed-torque, limit: 0.5,\n"
+                                    "      target: \"trajectory(r, t)\"}\n"
+                                    "outputs: {p: \"trajectory(p, t)\", r: \"trajectory(r, t)\"}\n" RUN),
+                   TOLERANCE, NULL);
+    for (int k = 1; k <= 7; k++) {
+        free_run_to(&run, 0.1 * k);
+        off = fmax(off, fabs(free_run_get(&run, "joint.j.coordinate") - free_run_get(&run, "output.p")));
+        off = fmax(off, fabs(free_run_get(&run, "joint.j.angle.coordinate") - free_run_get(&run, "output.r")));
+    }
+    free_run_to(&run, 2);
+    const double last = fabs(free_run_get(&run, "joint.j.coordinate") - free_run_get(&run, "output.p"));
+    const carom_fired_event *row = carom_simulation_fired_events(run.sim, &count);
+    printf("both coordinates: off %.1e, at the end %.1e, %s %s at %.4f s\n", off, last, row[0].event, row[0].action,
+           row[0].time);
+    assert_true(off < 1e-8 && last < 1e-8 && count > 2);
+    free_run_close(&run);
+}
+
+static void test_further_coordinates(void **state)
+{
+    (void)state;
+    test_further_coordinates_in(0);
+    test_further_coordinates_in(1);
+}
+
 /* Runs that go on from checkpoints have the same bits, with integrals, clamps, saturation and computed efforts. */
 static void test_checkpoint(void **state)
 {
@@ -468,6 +508,7 @@ int main(void)
         cmocka_unit_test(test_arm),
         cmocka_unit_test(test_computed_limits),
         cmocka_unit_test(test_events_and_loops),
+        cmocka_unit_test(test_further_coordinates),
         cmocka_unit_test(test_checkpoint),
         cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_refusals),
