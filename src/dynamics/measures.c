@@ -91,11 +91,54 @@ static carom_contact_point point_of(const carom_evaluation *d, const carom_state
     return point;
 }
 
+/* Pose and twist of a frame of a body. */
+static const carom_body_pose *frame_of(const carom_evaluation *d, const carom_marker *marker, carom_body_pose *out)
+{
+    const carom_body_pose *body = &d->pose[marker->body];
+    const carom_frame_pose f = carom_dynamics_frame_pose(body, marker, d->model->dimension);
+    *out = (carom_body_pose){.axes = carom_m3_multiply(&body->axes, &marker->axes), .p = f.p, .v = f.v, .w = body->w};
+    return out;
+}
+
+/* Of several bodies: m = sum of mk, centre c = sum of mk xk/m, momentum p = sum of mk vk, and the angular momentum
+   about the centre, sum of Ik wk + mk (xk - c) x (vk - p/m). */
+static double set_value(const carom_evaluation *d, const carom_measure *measure)
+{
+    const carom_model *m = d->model;
+    carom_vec3 centre = {0, 0, 0}, momentum = {0, 0, 0}, spin = {0, 0, 0};
+    double mass = 0;
+    for (int k = 0; k < measure->b; k++) {
+        const double own = m->bodies[measure->bodies[k]].mass;
+        mass += own;
+        centre = carom_v3_add_scaled(centre, own, d->pose[measure->bodies[k]].p);
+        momentum = carom_v3_add_scaled(momentum, own, d->pose[measure->bodies[k]].v);
+    }
+    centre = carom_v3_scale(1 / mass, centre);
+    const carom_vec3 velocity = carom_v3_scale(1 / mass, momentum);
+    const int index = (int)measure->type - CAROM_MEASURE_CENTRE, of = index / 3, component = index % 3;
+    for (int k = 0; k < measure->b && of == 3; k++) {
+        const carom_model_body *body = &m->bodies[measure->bodies[k]];
+        const carom_body_pose *pose = &d->pose[measure->bodies[k]];
+        const carom_vec3 own = carom_m3_apply(&body->inertia, carom_m3_apply_t(&pose->axes, pose->w));
+        spin = carom_v3_add(spin, m->dimension == 2 ? carom_v3(0, 0, body->inertia.m[2][2] * pose->w.z)
+                                                    : carom_m3_apply(&pose->axes, own));
+        spin = carom_v3_add_scaled(spin, body->mass,
+                                   carom_v3_cross(carom_v3_sub(pose->p, centre), carom_v3_sub(pose->v, velocity)));
+    }
+    const carom_vec3 value = of == 0 ? centre : of == 1 ? velocity : of == 2 ? momentum : spin;
+    return component == 0 ? value.x : component == 1 ? value.y : value.z;
+}
+
 static double measure_value(const carom_evaluation *d, const carom_state *s, const carom_measure *measure, double t,
                             const double *states)
 {
     bool of_body = measure->type > CAROM_MEASURE_SPEED && measure->type < CAROM_MEASURE_LENGTH;
+    carom_body_pose frame;
     const carom_body_pose *a = of_body ? &d->pose[measure->a] : NULL;
+    if (of_body && measure->frame)
+        a = frame_of(d, measure->frame, &frame);
+    if (measure->bodies)
+        return set_value(d, measure);
     double rate;
     carom_row row;
     switch (measure->type) {
@@ -113,6 +156,12 @@ static double measure_value(const carom_evaluation *d, const carom_state *s, con
     case CAROM_MEASURE_VZ: return a->v.z;
     case CAROM_MEASURE_TURN: return a->angle;
     case CAROM_MEASURE_SPIN: return a->w.z;
+    case CAROM_MEASURE_WX: return a->w.x;
+    case CAROM_MEASURE_WY: return a->w.y;
+    case CAROM_MEASURE_WZ: return a->w.z;
+    case CAROM_MEASURE_ROLL: return atan2(a->axes.m[2][1], a->axes.m[2][2]);
+    case CAROM_MEASURE_PITCH: return atan2(-a->axes.m[2][0], hypot(a->axes.m[2][1], a->axes.m[2][2]));
+    case CAROM_MEASURE_YAW: return atan2(a->axes.m[1][0], a->axes.m[0][0]);
     case CAROM_MEASURE_DISTANCE: return carom_v3_norm(carom_v3_sub(d->pose[measure->b].p, a->p));
     case CAROM_MEASURE_LENGTH: return line_of(d, measure->a).length;
     case CAROM_MEASURE_STRETCH: return line_of(d, measure->a).length - d->model->loads[measure->a].p[measure->b];

@@ -8,7 +8,8 @@ static int add_measure(carom_compiler *c, carom_measure found)
 {
     carom_model *m = c->model;
     for (int s = 0; s < m->measure_count; s++)
-        if (m->measures[s].type == found.type && m->measures[s].a == found.a && m->measures[s].b == found.b)
+        if (m->measures[s].type == found.type && m->measures[s].a == found.a && m->measures[s].b == found.b &&
+            m->measures[s].frame == found.frame && !found.bodies)
             return s;
     if (carom_grow(c->ctx, &m->measures, &m->measure_capacity, (size_t)m->measure_count + 1, sizeof found) != CAROM_OK)
         return -3;
@@ -19,6 +20,8 @@ static int add_measure(carom_compiler *c, carom_measure found)
 /* What a measure is of. */
 typedef enum measured {
     OF_BODY,
+    OF_FRAME,                   /* a body, or one of its frames */
+    OF_SET,                     /* bodies, or `all` */
     OF_BODIES,                  /* two */
     OF_COORDINATE,              /* a joint that has one */
     OF_LINE,                    /* a load between two frames */
@@ -39,14 +42,32 @@ static const struct {
     {"joint.coordinate", CAROM_MEASURE_ANGLE, OF_COORDINATE, "m or rad"},
     {"speed", CAROM_MEASURE_SPEED, OF_COORDINATE, "m/s or rad/s"},
     {"joint.rate", CAROM_MEASURE_SPEED, OF_COORDINATE, "m/s or rad/s"},
-    {"x", CAROM_MEASURE_X, OF_BODY, "m"},
-    {"y", CAROM_MEASURE_Y, OF_BODY, "m"},
-    {"z", CAROM_MEASURE_Z, OF_BODY, "m"},
-    {"vx", CAROM_MEASURE_VX, OF_BODY, "m/s"},
-    {"vy", CAROM_MEASURE_VY, OF_BODY, "m/s"},
-    {"vz", CAROM_MEASURE_VZ, OF_BODY, "m/s"},
+    {"x", CAROM_MEASURE_X, OF_FRAME, "m"},
+    {"y", CAROM_MEASURE_Y, OF_FRAME, "m"},
+    {"z", CAROM_MEASURE_Z, OF_FRAME, "m"},
+    {"vx", CAROM_MEASURE_VX, OF_FRAME, "m/s"},
+    {"vy", CAROM_MEASURE_VY, OF_FRAME, "m/s"},
+    {"vz", CAROM_MEASURE_VZ, OF_FRAME, "m/s"},
     {"turn", CAROM_MEASURE_TURN, OF_BODY, "rad"},
     {"spin", CAROM_MEASURE_SPIN, OF_BODY, "rad/s"},
+    {"wx", CAROM_MEASURE_WX, OF_FRAME, "rad/s"},
+    {"wy", CAROM_MEASURE_WY, OF_FRAME, "rad/s"},
+    {"wz", CAROM_MEASURE_WZ, OF_FRAME, "rad/s"},
+    {"roll", CAROM_MEASURE_ROLL, OF_FRAME, "rad"},
+    {"pitch", CAROM_MEASURE_PITCH, OF_FRAME, "rad"},
+    {"yaw", CAROM_MEASURE_YAW, OF_FRAME, "rad"},
+    {"centre_x", CAROM_MEASURE_CENTRE, OF_SET, "m"},
+    {"centre_y", CAROM_MEASURE_CENTRE + 1, OF_SET, "m"},
+    {"centre_z", CAROM_MEASURE_CENTRE + 2, OF_SET, "m"},
+    {"centre_v_x", CAROM_MEASURE_DRIFT, OF_SET, "m/s"},
+    {"centre_v_y", CAROM_MEASURE_DRIFT + 1, OF_SET, "m/s"},
+    {"centre_v_z", CAROM_MEASURE_DRIFT + 2, OF_SET, "m/s"},
+    {"momentum_x", CAROM_MEASURE_MOMENTUM, OF_SET, "kg m/s"},
+    {"momentum_y", CAROM_MEASURE_MOMENTUM + 1, OF_SET, "kg m/s"},
+    {"momentum_z", CAROM_MEASURE_MOMENTUM + 2, OF_SET, "kg m/s"},
+    {"angular_momentum_x", CAROM_MEASURE_ANGULAR_MOMENTUM, OF_SET, "kg m^2/s"},
+    {"angular_momentum_y", CAROM_MEASURE_ANGULAR_MOMENTUM + 1, OF_SET, "kg m^2/s"},
+    {"angular_momentum_z", CAROM_MEASURE_ANGULAR_MOMENTUM + 2, OF_SET, "kg m^2/s"},
     {"distance", CAROM_MEASURE_DISTANCE, OF_BODIES, "m"},
     {"length", CAROM_MEASURE_LENGTH, OF_LINE, "m"},
     {"load.length", CAROM_MEASURE_LENGTH, OF_LINE, "m"},
@@ -157,6 +178,45 @@ static carom_status find_contact(carom_compiler *c, const char *function, const 
     return carom_compile_unknown(c, NULL, function, "contact", name, count);
 }
 
+/* BODY or BODY.FRAME. */
+static carom_status find_frame(carom_compiler *c, const char *function, const char *name, carom_measure *out)
+{
+    const char *dot = strchr(name, '.');
+    if (!dot || carom_names_find(&c->body_index, name) >= 0)
+        return carom_compile_find_body(c, NULL, function, name, &out->a);
+    carom_marker *marker = carom_arena_alloc(&c->model->arena, 1, sizeof *marker);
+    const char *body = carom_arena_text_n(&c->model->arena, name, (size_t)(dot - name));
+    if (!marker || !body)
+        return carom_fail_memory(c->ctx);
+    const carom_frame_ref ref = {.body = body, .frame = dot + 1};
+    CAROM_TRY(carom_compile_marker(c, function, &ref, marker));
+    out->frame = marker;
+    out->a = marker->body;
+    return CAROM_OK;
+}
+
+/* The bodies that are named, or `all`. */
+static carom_status find_set(carom_compiler *c, const char *function, const char *const *names, size_t count,
+                             carom_measure *out)
+{
+    const carom_model *m = c->model;
+    const bool all = count == 1 && strcmp(names[0], "all") == 0 && carom_names_find(&c->body_index, "all") < 0;
+    const size_t size = all ? (size_t)m->body_count : count;
+    int *bodies = carom_arena_alloc(&c->model->arena, size + 1, sizeof *bodies);
+    if (!bodies)
+        return carom_fail_memory(c->ctx);
+    for (size_t k = 0; k < size; k++) {
+        bodies[k] = (int)k + 1;
+        if (!all)
+            CAROM_TRY(carom_compile_find_body(c, NULL, function, names[k], &bodies[k]));
+        if (bodies[k] == 0)
+            return carom_fail(c->ctx, CAROM_ERROR_MODEL, NULL, "%s: the ground has no mass", function);
+    }
+    out->bodies = bodies;
+    out->b = (int)size;
+    return CAROM_OK;
+}
+
 static carom_status find_object(carom_compiler *c, const char *function, measured of, const char *const *names,
                                 carom_measure *out)
 {
@@ -176,7 +236,10 @@ static carom_status find_object(carom_compiler *c, const char *function, measure
     case OF_BODIES:
         CAROM_TRY(carom_compile_find_body(c, NULL, function, names[1], &out->b));
         break;
+    case OF_FRAME:
+        return find_frame(c, function, names[0], out);
     case OF_BODY:
+    case OF_SET:
         break;
     }
     return carom_compile_find_body(c, NULL, function, names[0], &out->a);
@@ -193,7 +256,7 @@ int carom_compile_measure(void *user, carom_context *ctx, const char *function, 
         return -1;
     carom_measure found = {.type = measures[k].type};
     const size_t needed = measures[k].of == OF_BODIES ? 2 : 1;
-    if (argument_count != needed) {
+    if (argument_count != needed && (measures[k].of != OF_SET || !argument_count)) {
         carom_fail(ctx, CAROM_ERROR_MODEL, NULL, "measure '%s' takes %zu name%s", function, needed,
                    needed > 1 ? "s" : "");
         return -2;
@@ -205,7 +268,9 @@ int carom_compile_measure(void *user, carom_context *ctx, const char *function, 
                    function);
         return -2;
     }
-    return find_object(c, function, measures[k].of, arguments, &found) == CAROM_OK ? add_measure(c, found) : -2;
+    const carom_status status = measures[k].of == OF_SET ? find_set(c, function, arguments, argument_count, &found)
+                                                         : find_object(c, function, measures[k].of, arguments, &found);
+    return status == CAROM_OK ? add_measure(c, found) : -2;
 }
 
 /* The joint of a measure, whose coordinate slides or turns; NULL: it has none. */

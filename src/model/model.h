@@ -44,10 +44,19 @@ typedef enum carom_measure_type {
     CAROM_MEASURE_X, CAROM_MEASURE_Y, CAROM_MEASURE_Z, CAROM_MEASURE_VX, CAROM_MEASURE_VY, CAROM_MEASURE_VZ,
     CAROM_MEASURE_TURN,         /* planar angle of a body */
     CAROM_MEASURE_SPIN,         /* planar angular velocity of a body */
+    CAROM_MEASURE_WX, CAROM_MEASURE_WY, CAROM_MEASURE_WZ,       /* angular velocity, world axes */
+    CAROM_MEASURE_ROLL, CAROM_MEASURE_PITCH, CAROM_MEASURE_YAW, /* axes = Rz(yaw) Ry(pitch) Rx(roll) */
     CAROM_MEASURE_DISTANCE,     /* between two bodies' centres of mass */
     CAROM_MEASURE_LENGTH,       /* between the two frames of a load */
     CAROM_MEASURE_STRETCH,      /* the same, less the load's free length */
     CAROM_MEASURE_LENGTH_RATE,
+    /* of several bodies together, three components each: centre of mass, its velocity, momentum, angular momentum about
+       it */
+    CAROM_MEASURE_CENTRE,
+    CAROM_MEASURE_DRIFT = CAROM_MEASURE_CENTRE + 3,
+    CAROM_MEASURE_MOMENTUM = CAROM_MEASURE_CENTRE + 6,
+    CAROM_MEASURE_ANGULAR_MOMENTUM = CAROM_MEASURE_CENTRE + 9,
+    CAROM_MEASURE_LAST_OF_SET = CAROM_MEASURE_CENTRE + 11,
     CAROM_MEASURE_INPUT,        /* value of an input */
     CAROM_MEASURE_STATE,        /* value of a state of the user's own */
     CAROM_MEASURE_INDENTATION, CAROM_MEASURE_INDENTATION_RATE,  /* of a contact */
@@ -69,6 +78,8 @@ typedef struct carom_measure {
     carom_measure_type type;
     int a, b;                   /* joint, bodies, input, state, contact, block of rows, or load and place of its free
                                    length */
+    const carom_marker *frame;  /* of a body; NULL: its centre of mass and axes */
+    const int *bodies;          /* of several bodies; `b` counts them */
 } carom_measure;
 
 /* A frame of a body, for those who ask where it is. */

@@ -45,6 +45,11 @@ static bool add_body(carom_slopes *e, int body)
 static bool add_measure(const carom_model *m, carom_slopes *e, const carom_measure *measure)
 {
     const int a = measure->a;
+    bool fits = true;
+    for (int k = 0; measure->bodies && k < measure->b; k++)
+        fits = fits && add_body(e, measure->bodies[k]);
+    if (measure->bodies)
+        return fits;
     switch (measure->type) {
     case CAROM_MEASURE_ANGLE:
     case CAROM_MEASURE_SPEED: return add_body(e, m->joints[a].i.body) && add_body(e, m->joints[a].j.body);
