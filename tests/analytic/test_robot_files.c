@@ -187,13 +187,39 @@ static void test_units(void **state)
     carom_context_free(ctx);
 }
 
+/* Dropped on its edge: in the end the wheel is held by the ground and by the friction of its bearing, one more than it
+   has freedoms, and all comes to rest. */
+static void test_held_twice(void **state)
+{
+    (void)state;
+    make_folders();
+    write_file(
+        "models/dropped.yaml",
+        "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\ninclude: {file: ../work/cart/urdf/mobile.urdf, base: free, "
+        "at: [0, 0, 0.5], orientation: {axis: [1, 0.2, 0], angle: 0.3}, start: {l: 0.02}}\n"
+        "joints:\n  wheel_1: {friction: {law: coulomb, kinetic: 1, constant: 0.2}, damper: {damping: 0.1}}\n"
+        "shapes:\n  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n"
+        "contacts:\n  c: {all: [base, link_1st_wheel_visual, floor], normal: {law: flores, stiffness: 1e6, "
+        "restitution: 0.3}, friction: {law: coulomb, kinetic: 0.4}}\nrun: {until: 1.2}\n");
+    carom_context *ctx = new_context();
+    carom_model *model = NULL;
+    carom_simulation *sim = NULL;
+    assert_ok(ctx, carom_model_load(ctx, "models/dropped.yaml", NULL, 0, &model));
+    assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
+    assert_ok(ctx, carom_simulation_run(sim));
+    const carom_ledger ledger = carom_simulation_ledger(sim);
+    print_message("dropped: kinetic %.1e J, residual %.1e J\n", ledger.kinetic, ledger.residual);
+    assert_true(ledger.kinetic < 0.1 && fabs(ledger.residual) < 1e-5);
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mobile),
-        cmocka_unit_test(test_imported),
-        cmocka_unit_test(test_mesh_mass),
-        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_mobile), cmocka_unit_test(test_imported),   cmocka_unit_test(test_mesh_mass),
+        cmocka_unit_test(test_units),  cmocka_unit_test(test_held_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

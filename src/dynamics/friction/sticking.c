@@ -16,6 +16,11 @@
 /* Turns that sticking contacts and the friction of joints take. */
 #define TURNS 200
 #define TURN_TOLERANCE 1e-9
+/* Where joints hold what contacts hold as well, both let the last of a slip die away at rates of their own. These
+   contradict, and what a turn changes does not fall from one round of turns to the next: it is left, if it is less than
+   this share of the cone. */
+#define CONTRADICTION 1e-3
+#define ROUND 10
 /* Contacts that share a body give way by this share of their inverse masses: without it feet whose indentations differ
    by micrometres would brace against each other with any force to stop the last rotation. What slips so, under
    0.1 um a second in a table on a slope, is nothing with one contact that can move both ways. They give way the more
@@ -321,6 +326,7 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
         return true;
     set_yields(d);
     double regularisation = count > 1 ? REGULARISATION : blocked ? OF_ONE : 0, change = HUGE_VAL;
+    double round = HUGE_VAL;
     for (int k = 0; k < m->contact_count; k++)
         d->system->sticking[k].softness = regularisation * d->system->sticking[k].yield;
     /* friction of joints answers what holds the contacts, which takes turns with it */
@@ -339,8 +345,9 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
         change = apply(d);
         if (!d->system->formulation->accelerate(d))
             return false;
-        if (!m->site_count)
+        if (!m->site_count || (turn % ROUND == 0 && change < CONTRADICTION && change > 0.9 * round))
             break;
+        round = turn % ROUND == 0 ? change : round;
     }
     for (int k = 0; k < m->contact_count; k++)
         if (d->system->sticking[k].count) {
