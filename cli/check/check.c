@@ -89,8 +89,29 @@ static void print_friction_json(carom_json *json, const carom_simulation *sim)
     free(joints);
 }
 
-static int print_json(const session *s, const carom_model_info *info, const carom_simulation *sim,
-                       const carom_check *c)
+/* The coordinate of a joint at the start, of a channel that is one. */
+static bool coordinate_of(carom_simulation *sim, const carom_channel *channel, double *value)
+{
+    char name[256];
+    if (strcmp(channel->type, "joint") != 0 || strcmp(channel->quantity, "coordinate") != 0)
+        return false;
+    snprintf(name, sizeof name, "joint.%s.coordinate", channel->object);
+    return carom_simulation_channel(sim, name, value) == CAROM_OK;
+}
+
+static void print_coordinates_json(carom_json *json, carom_simulation *sim)
+{
+    size_t count;
+    double value;
+    const carom_channel *channels = carom_simulation_channels(sim, &count);
+    carom_json_begin(json, "start", '{');
+    for (size_t k = 0; k < count; k++)
+        if (coordinate_of(sim, &channels[k], &value))
+            carom_json_number(json, channels[k].object, value);
+    carom_json_end(json, '}');
+}
+
+static int print_json(const session *s, const carom_model_info *info, carom_simulation *sim, const carom_check *c)
 {
     carom_json *json = json_open(s);
     if (!json)
@@ -115,6 +136,7 @@ static int print_json(const session *s, const carom_model_info *info, const caro
         print_contact_json(json, &c->contacts[k]);
     carom_json_end(json, ']');
     print_friction_json(json, sim);
+    print_coordinates_json(json, sim);
     carom_json_begin(json, "warnings", '[');
     for (size_t k = 0; k < s->warning_count; k++)
         carom_json_text(json, NULL, s->warnings[k]);
@@ -301,8 +323,24 @@ static void print_friction(const carom_simulation *sim)
     free(joints);
 }
 
-static void print_text(const session *s, const carom_model_info *info, const carom_simulation *sim,
-                       const carom_check *c)
+/* Coordinates of the joints where the model starts: what their zeros are, `carom explain` says of each type. */
+static void print_coordinates(carom_simulation *sim)
+{
+    size_t count;
+    double value;
+    char number[32];
+    const carom_channel *channels = carom_simulation_channels(sim, &count);
+    text_line line = {.width = LINE_BYTES};
+    line_add(&line, "%-12s", "start");
+    for (size_t k = 0, shown = 0; k < count; k++)
+        if (coordinate_of(sim, &channels[k], &value))
+            line_add(&line, "%s%s %s %s", shown++ ? ", " : " ", channels[k].object, short_number(number, value, 6),
+                     channels[k].unit);
+    if (strlen(line.text) > 12)
+        print_line(LABELLED, "%s", line.text);
+}
+
+static void print_text(const session *s, const carom_model_info *info, carom_simulation *sim, const carom_check *c)
 {
     char number[32], moved[32], speed[32];
     long long mobility = (long long)c->mobility;
@@ -330,6 +368,7 @@ static void print_text(const session *s, const carom_model_info *info, const car
                "assembly", short_number(number, c->assembly_residual, 2),
                short_number(moved, c->assembly_moved / unit->size, 3), unit->name,
                short_number(speed, c->velocity_residual, 2));
+    print_coordinates(sim);
     print_clearances(sim);
     print_friction(sim);
     if (c->contact_count > 0)
