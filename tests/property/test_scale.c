@@ -119,6 +119,67 @@ static int scale_model(size_t index, int first, int count, const carom_run_def *
     return good ? 0 : 1;
 }
 
+static long steps_of(carom_context *ctx, const carom_spec *spec, const char *model)
+{
+    carom_model *compiled;
+    carom_simulation *sim;
+    const carom_simulation_def def = carom_default_simulation_def();
+    outcome_must(ctx, carom_model_compile(ctx, spec, &compiled), model);
+    outcome_must(ctx, carom_simulation_create(ctx, compiled, &def, &sim), model);
+    outcome_must(ctx, carom_simulation_run(sim), model);
+    const long steps = (long)carom_simulation_statistics(sim).steps;
+    carom_simulation_free(sim);
+    carom_model_free(compiled);
+    return steps;
+}
+
+/* Steps of a run in its own size against one in each other; returns what is wrong. */
+static int count_steps(size_t index, int first, int count, double tolerance)
+{
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    carom_document *document;
+    char path[1024];
+    const char *model = models[index].name, *folder = getenv("CAROM_MODELS");
+    band scaled_steps = {LONG_MAX, 0};
+    carom_arena_init(&arena, ctx);
+    snprintf(path, sizeof path, "%s/%s.yaml", folder ? folder : CAROM_MODELS, model);
+    outcome_must(ctx, carom_document_read(ctx, path, NULL, 0, &document), model);
+    carom_spec spec = *carom_document_spec(document);
+    carom_run_def run_def = spec.runs[0];
+    run_def.tolerance = tolerance;
+    spec.runs = &run_def;
+    const long own = steps_of(ctx, &spec, model);
+    for (int k = 0; k < count; k++) {
+        const double length = scales[(first + k) % SCALES].length, mass = scales[(first + k) % SCALES].mass;
+        const carom_spec scaled = scaled_spec(ctx, &arena, &spec, length, mass);
+        widen(&scaled_steps, steps_of(ctx, &scaled, model));
+    }
+    const double beyond =
+        fmax((double)scaled_steps.most / (double)own - 1, 1 - (double)scaled_steps.least / (double)own);
+    print_message("%-22s %6ld steps, scaled %6ld to %6ld, %+.1f %%%s\n", model, own, scaled_steps.least,
+                  scaled_steps.most, 100 * beyond, beyond <= STEPS_ALLOWED ? "" : "  <-- more than allowed");
+    carom_document_free(document);
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+    return beyond <= STEPS_ALLOWED ? 0 : 1;
+}
+
+/* At 1e-6, where rounding does not reach the orders of Adams: each run against the one in its own size, no band. The
+   latch moves uniformly between its events: its local errors are rounding, and its steps those of starts. */
+static void test_steps(void **state)
+{
+    (void)state;
+    int count = AT_ONCE, bad = 0;
+    const int first = sample_first(SCALES, &count);
+    print_message("steps at 1e-6, %d of %d sizes from number %d on\n", count, SCALES, first);
+    for (size_t k = 0; k < CAROM_COUNT(models); k++)
+        if (strcmp(models[k].name, "latch") != 0)
+            bad += count_steps(k, first, count, 1e-6);
+    if (bad)
+        fail_msg("the steps of %d models depend on their size", bad);
+}
+
 /* Of linkages without contact. */
 static bool is_free(const char *name)
 {
@@ -173,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_steps),
         cmocka_unit_test(test_projection),
     };
     return cmocka_run_group_tests_name("scale", tests, NULL, NULL);
