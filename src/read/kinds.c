@@ -303,12 +303,13 @@ carom_status carom_read_graph(carom_reader *r, const carom_param_tables *tables,
         .type = CAROM_VALUE_TABLE, .size = columns, .count = (size_t)rows, .points = numbers, .place = node->place};
     CAROM_TRY(carom_reader_add_name(r, "x", any, &former[0]));
     carom_status status = carom_reader_add_name(r, "y", any, &former[1]);
+    const bool both = status == CAROM_OK;
     for (int k = 0; k < columns * rows && status == CAROM_OK; k++) {
         r->values[r->count - 2] = length[0] * ((double)(k % columns) / (columns - 1) - 0.5);
         r->values[r->count - 1] = length[1] * ((double)(k / columns) / (rows - 1) - 0.5);
         status = carom_read_number(r, node, row->unit, &numbers[k]);
     }
-    if (r->count >= 2)
+    if (both)
         carom_reader_remove_name(r, &former[1]);
     carom_reader_remove_name(r, &former[0]);
     return status;
