@@ -92,6 +92,13 @@ rodrigues_da_silva_2024_fig08a 1
 rodrigues_da_silva_2024_fig08b 1
 rodrigues_da_silva_2024_fig08c 1
 rodrigues_da_silva_2024_fig08d 1
+rodrigues_da_silva_2024_fig10a 3
+rodrigues_da_silva_2024_fig10b 3
+rodrigues_da_silva_2024_fig11a 3
+rodrigues_da_silva_2024_fig11b 3
+rodrigues_da_silva_2024_fig12 1
+rodrigues_da_silva_2024_fig13a 3
+rodrigues_da_silva_2024_fig13b 3
 four_bar_clearance_fig1a 2
 four_bar_clearance_fig1b 2
 four_bar_clearance_fig1c 2
