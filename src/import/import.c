@@ -51,7 +51,8 @@ carom_status carom_import_tree_of(carom_arena *arena, const char *path, const ca
     carom_status status = read_robot(&robot, &scratch, text, out);
     if (status == CAROM_OK && robot.name && !(robot.name = carom_arena_text(arena, robot.name)))
         status = carom_fail_memory(ctx);
-    *about = (carom_import_about){.name = robot.name, .has_gravity = robot.has_gravity};
+    *about = (carom_import_about){
+        .name = robot.name, .has_gravity = robot.has_gravity, .gravity_place = robot.gravity_place};
     memcpy(about->gravity, robot.gravity, sizeof about->gravity);
     carom_arena_free(&scratch);
     carom_release(ctx, robot.links, robot.link_capacity, sizeof *robot.links);

@@ -9,7 +9,8 @@
 typedef struct carom_import_about {
     const char *name; /* NULL: none */
     bool has_gravity;
-    double gravity[3]; /* [m/s^2] */
+    double gravity[3];         /* [m/s^2] */
+    carom_place gravity_place; /* line 0: the file does not give it */
 } carom_import_about;
 
 /* Reads a description into the arena: a mapping of `bodies`, `joints`, `shapes`, ... with the places of the

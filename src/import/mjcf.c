@@ -108,7 +108,8 @@ static carom_status read_option(carom_mjcf *m, carom_xml *e)
 {
     bool given;
     CAROM_TRY(carom_import_vector(m->robot, e, "gravity", 3, m->robot->gravity, &given));
-    m->robot->has_gravity = m->robot->has_gravity || given;
+    if (given)
+        m->robot->gravity_place = e->place;
     return CAROM_OK;
 }
 

@@ -34,6 +34,14 @@ carom_status carom_import_warn(carom_robot *robot, const carom_place *place, con
     return status;
 }
 
+/* Whether an element stands in the defaults of MJCF, which may be there for nothing. */
+static bool is_default(const carom_xml *e)
+{
+    while (e && strcmp(e->name, "default") != 0)
+        e = e->parent;
+    return e != NULL;
+}
+
 static carom_status note_unread(carom_robot *robot, const carom_xml *e, const char *attribute, const char *why)
 {
     char text[200];
@@ -41,6 +49,8 @@ static carom_status note_unread(carom_robot *robot, const carom_xml *e, const ch
         snprintf(text, sizeof text, "'%.60s' of <%.60s>", attribute, e->name);
     else
         snprintf(text, sizeof text, "<%.60s>", e->name);
+    if (!why && is_default(e))
+        why = "nothing takes this default";
     return carom_import_ignore(robot, &e->place, "%s is ignored%s%s", text, why ? ": " : "", why ? why : "");
 }
 

@@ -114,7 +114,8 @@ typedef struct carom_robot {
     const char *file, *format; /* format: "URDF", "MJCF" */
     const carom_import_def *def;
     const char *name;
-    bool has_gravity;
+    bool has_gravity;          /* the format says what it is, */
+    carom_place gravity_place; /* here; line 0: by default */
     double gravity[3];
     carom_robot_link *links;
     carom_robot_joint *joints;

@@ -143,6 +143,9 @@ static carom_status read_robot(carom_reader *r, const carom_include_def *d, caro
     def.package_count = d->package_count;
     def.strict = d->strict;
     const carom_status status = carom_import_tree(r->arena, file, &def, &about, out);
+    if (status == CAROM_OK && about.gravity_place.line)
+        carom_log(r->ctx, CAROM_LOG_WARNING, "%.900s:%d: 'gravity' of <option> is ignored: that of the model holds",
+                  file, about.gravity_place.line);
     if (status != CAROM_ERROR_IO)
         return status;
     char text[CAROM_ERROR_TEXT / 2];
