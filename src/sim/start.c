@@ -21,8 +21,15 @@ static double row_size(const carom_simulation *sim, int r)
         for (size_t k = 0; k < CAROM_COUNT(sizes.part[n].j); k++)
             sizes.part[n].j[k] = fabs(sizes.part[n].j[k]);
     double *accelerations = sim->system->column;
-    for (int k = 0; k < m->body_count * carom_twist_size(m); k++)
-        accelerations[k] = fabs(d->acceleration[k]);
+    /* of each body as a whole: rounding of its axes turns some of one direction into the others */
+    for (int body = 0; body < m->body_count; body++) {
+        double *of = accelerations + body * carom_twist_size(m), linear = 0, angular = 0;
+        const double *a = d->acceleration + body * carom_twist_size(m);
+        for (int k = 0; k < carom_twist_size(m); k++)
+            *(k < m->dimension ? &linear : &angular) = hypot(k < m->dimension ? linear : angular, a[k]);
+        for (int k = 0; k < carom_twist_size(m); k++)
+            of[k] = k < m->dimension ? linear : angular;
+    }
     size += sim->system->formulation->row_times(d, &sizes, accelerations);
     return size + fabs(d->row_acceleration[r]) + fabs(d->rows[r].gamma);
 }
