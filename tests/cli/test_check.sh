@@ -51,7 +51,7 @@ expect "joint 'pin', coulomb: starts at rest, held by 2.316 N under 7.721 N" pin
 "$CAROM_EXECUTABLE" check "$CAROM_MODELS/pendulum_pin_friction.yaml" --json >pin.json
 expect '"state": "stick"' pin.json
 "$CAROM_EXECUTABLE" explain revolute >revolute.txt
-expect "takes friction in space: a law with its parameters, preload [N], radius [m]" revolute.txt
+expect "takes friction in space: a law with its parameters, preload [N], constant," revolute.txt
 "$CAROM_EXECUTABLE" explain fixed >fixed.txt
 expect "takes no friction" fixed.txt
 

@@ -50,7 +50,7 @@ static void test_registry(void **state)
             for (int p = 0; p < kind->param_count; p++) {
                 const carom_param_row *row = &kind->params[p];
                 assert_true(row->name && row->unit && *row->unit && row->description);
-                assert_true(row->size > 0 || (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE)));
+                assert_true(row->size > 0 || (row->flags & CAROM_PARAM_LIST));
                 assert_int_equal(carom_kind_param_offset(kind, row->name), size);
                 size += row->size;
             }

@@ -233,7 +233,7 @@ static void try_param(size_t f, const carom_kind *kind, const carom_param_row *r
     const bool named_twice = strcmp(row->name, "damping") == 0 && families[f].family == CAROM_FAMILY_DAMPING;
     if (named_twice || strcmp(kind->name, "coupler") == 0)
         return;
-    if ((row->flags & (CAROM_PARAM_TEXT | CAROM_PARAM_OUTLINE)) || !value_of(row->unit, right, sizeof right))
+    if ((row->flags & CAROM_PARAM_NO_NUMBER) || !value_of(row->unit, right, sizeof right))
         return;
     for (int k = 0; k < size; k++)
         snprintf(form + strlen(form), sizeof form - strlen(form), "%s%s", k ? ", " : "", k + 1 < size ? "0" : "@");
