@@ -124,6 +124,13 @@ static int print_json(const session *s, const carom_model_info *info, carom_simu
     carom_json_integer(json, "rows", (int64_t)c->rows);
     carom_json_integer(json, "rank", (int64_t)c->rank);
     carom_json_integer(json, "mobility", (int64_t)c->mobility);
+    carom_json_text(json, "formulation", c->formulation);
+    carom_json_integer(json, "unknowns", (int64_t)c->unknowns);
+    carom_json_integer(json, "constraint_rows", (int64_t)c->held);
+    carom_json_begin(json, "cut", '[');
+    for (size_t k = 0; k < c->cut_count; k++)
+        carom_json_text(json, NULL, c->cut[k]);
+    carom_json_end(json, ']');
     carom_json_begin(json, "redundant", '[');
     for (size_t k = 0; k < c->redundant_count; k++)
         carom_json_text(json, NULL, c->redundant[k]);
@@ -340,6 +347,22 @@ static void print_coordinates(carom_simulation *sim)
         print_line(LABELLED, "%s", line.text);
 }
 
+/* The formulation, and where it cuts loops. */
+static void print_formulation(const carom_check *c)
+{
+    print_line(LABELLED, "%-12s %s: %zu unknown speed%s and %zu constraint row%s%s", "formulation", c->formulation,
+               c->unknowns, c->unknowns == 1 ? "" : "s", c->held, c->held == 1 ? "" : "s",
+               c->unknowns < c->coordinates ? "; those of joints in place of bodies" : "");
+    text_line cut = {.width = LINE_BYTES};
+    for (size_t k = 0; k < c->cut_count; k++)
+        line_add(&cut, "%s'%s'", k ? ", " : "", c->cut[k]);
+    if (c->cut_count)
+        print_line(LABELLED,
+                   "%-12s cut at joint%s %s, where fewest rows are left and far from the ground; "
+                   "`cut: true` at another joint of the loop has it cut there",
+                   "loops", c->cut_count == 1 ? "" : "s", cut.text);
+}
+
 static void print_text(const session *s, const carom_model_info *info, carom_simulation *sim, const carom_check *c)
 {
     char number[32], moved[32], speed[32];
@@ -357,6 +380,7 @@ static void print_text(const session *s, const carom_model_info *info, carom_sim
     print_line(LABELLED, "%s", model.text);
     printf("%-12s %zu coordinates, %zu rows, rank %zu\n", "constraints", c->coordinates, c->rows, c->rank);
     printf("%-12s %lld%s\n", "mobility", mobility, mobility < 0 ? " (overconstrained)" : "");
+    print_formulation(c);
     printf("%-12s %s", "redundant", c->redundant_count ? "" : "none");
     for (size_t k = 0; k < c->redundant_count; k++)
         printf("%s%s", k ? "; " : "", c->redundant[k]);

@@ -606,6 +606,11 @@ typedef struct carom_check {
     double velocity_residual;
     const carom_contact_check *contacts;
     size_t contact_count;
+    const char *formulation;    /* that of the run: never `auto` */
+    size_t unknowns;            /* velocities that it integrates, less those that motions prescribe */
+    size_t held;                /* constraint rows that stay in it */
+    const char *const *cut;     /* joints that close loops in joint coordinates, by name; none in absolute ones */
+    size_t cut_count;
 } carom_check;
 
 /* Structure, initial assembly, and what to expect of contacts; valid as long as the simulation. With `trial_steps` in

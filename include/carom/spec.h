@@ -204,6 +204,7 @@ typedef struct carom_joint_def {
     carom_joint_load_def spring, damper, limits;
     const struct carom_joint_def *coordinates;  /* further coordinates by name: motion, rate, armature, spring, ... */
     size_t coordinate_count;
+    bool cut;                   /* in joint coordinates it closes a loop, and carries no body */
     carom_place place, type_place;
 } carom_joint_def;
 

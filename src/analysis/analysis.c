@@ -68,7 +68,7 @@ static carom_status make_room(carom_analysis *a)
                                               .column_count = (size_t)kind->tables[k].column_count};
     const carom_formulation *formulation;
     CAROM_TRY(carom_formulation_require(a->ctx, &a->run->formulation_place, a->run->formulation, &formulation));
-    return carom_state_create_in(a->ctx, a->model, formulation, &a->state);
+    return carom_state_create_in(a->ctx, a->model, carom_formulation_for(a->model, formulation), &a->state);
 }
 
 carom_status carom_analysis_run(carom_context *ctx, const carom_model *model, const carom_analysis_def *def,

@@ -70,6 +70,7 @@ static const carom_analysis_table_kind tables[TABLES] = {
 /* What the assembly changes: the state as the model file has it, and the violations there. */
 typedef struct work {
     carom_evaluation *d;
+    carom_state *s;             /* in absolute coordinates */
     double *q;
     double *phi;                /* of the rows */
     double *coordinate;         /* of the joints */
@@ -80,17 +81,17 @@ static bool allocate(carom_analysis *a, work *w)
 {
     const carom_model *m = a->model;
     const size_t rows = (size_t)m->row_count;
-    return (w->q = carom_arena_alloc(&a->arena, (size_t)a->state->layout.positions, sizeof(double))) &&
+    return (w->q = carom_arena_alloc(&a->arena, (size_t)w->s->layout.positions, sizeof(double))) &&
            (w->phi = carom_arena_alloc(&a->arena, rows, sizeof(double))) &&
            (w->coordinate = carom_arena_alloc(&a->arena, (size_t)m->joint_count, sizeof(double))) &&
            (w->start.redundant = carom_arena_alloc(&a->arena, rows, sizeof(bool)));
 }
 
 /* Rows and joint coordinates where the state is. */
-static void evaluate(carom_analysis *a, const work *w)
+static void evaluate(const work *w)
 {
-    a->state->formulation->pose(w->d, a->state->q, a->state->v);
-    carom_dynamics_constraints(w->d, a->state, *a->state->time);
+    w->s->formulation->pose(w->d, w->s->q, w->s->v);
+    carom_dynamics_constraints(w->d, w->s, *w->s->time);
 }
 
 static void keep_guess(carom_analysis *a, work *w)
@@ -98,9 +99,9 @@ static void keep_guess(carom_analysis *a, work *w)
     const carom_model *m = a->model;
     carom_row row;
     double rate, largest = 0;
-    carom_assembly_switches(w->d, a->state);
-    evaluate(a, w);
-    memcpy(w->q, a->state->q, (size_t)a->state->layout.positions * sizeof *w->q);
+    carom_assembly_switches(w->d, w->s);
+    evaluate(w);
+    memcpy(w->q, w->s->q, (size_t)w->s->layout.positions * sizeof *w->q);
     for (int r = 0; r < m->row_count; r++) {
         w->phi[r] = w->d->rows[r].phi;
         largest = fmax(largest, fabs(w->phi[r]));
@@ -137,7 +138,7 @@ static carom_status put_joints(carom_analysis *a, const work *w)
         double rate;
         if (j->coordinate < 0)
             continue;
-        const double now = carom_dynamics_coordinate(w->d, k, a->state->coordinate[j->coordinate], &row, &rate);
+        const double now = carom_dynamics_coordinate(w->d, k, w->s->coordinate[j->coordinate], &row, &rate);
         const carom_analysis_cell cells[] = {{.text = j->name},
                                              {.text = j->kind->coordinate_unit},
                                              {.number = w->coordinate[k]},
@@ -154,31 +155,47 @@ static carom_status assemble(carom_analysis *a, work *w)
     if (!allocate(a, w))
         return carom_fail_memory(a->ctx);
     keep_guess(a, w);
-    CAROM_TRY(carom_assembly_start(w->d, a->state, &w->start));
-    evaluate(a, w);
+    CAROM_TRY(carom_assembly_start(w->d, w->s, &w->start));
+    evaluate(w);
     const int rows = carom_dynamics_active_rows(w->d);
-    value[COORDINATES] = a->state->layout.velocities;
+    value[COORDINATES] = w->s->layout.velocities;
     value[ROWS] = rows;
     value[RANK] = w->start.rank;
     value[REDUNDANT] = rows - w->start.rank;
-    value[FREEDOMS] = a->state->layout.velocities - w->start.rank;
+    value[FREEDOMS] = w->s->layout.velocities - w->start.rank;
     value[POSITION_RESIDUAL] = w->start.residual;
     value[MOVED] = w->start.moved;
     value[VELOCITY_RESIDUAL] = w->start.velocity_residual;
     value[KINETIC] = carom_dynamics_kinetic(w->d) + carom_dynamics_armature_energy(w->d);
     CAROM_TRY(put_rows(a, w));
     CAROM_TRY(put_joints(a, w));
-    return carom_analysis_add_bodies(a, TABLE_BODIES, w->q);
+    carom_state *const own = a->state;
+    a->state = w->s;
+    const carom_status status = carom_analysis_add_bodies(a, TABLE_BODIES, w->q);
+    a->state = own;
+    return status;
+}
+
+static carom_status run_in(carom_analysis *a, work *w)
+{
+    carom_system *system;
+    CAROM_TRY(carom_system_create(a->ctx, a->model, w->s->formulation, &system));
+    w->d = carom_system_workspace(system);
+    carom_status status = w->d ? assemble(a, w) : carom_fail_memory(a->ctx);
+    if (status == CAROM_OK && w->s != a->state)
+        status = carom_assembly_take(w->d, w->s, a->state);
+    carom_system_free(system);
+    return status;
 }
 
 static carom_status run(carom_analysis *a)
 {
-    carom_system *system;
-    work w = {0};
-    CAROM_TRY(carom_system_create(a->ctx, a->model, a->state->formulation, &system));
-    w.d = carom_system_workspace(system);
-    const carom_status status = w.d ? assemble(a, &w) : carom_fail_memory(a->ctx);
-    carom_system_free(system);
+    work w = {.s = a->state};
+    if (!a->state->formulation->take_bodies)
+        return run_in(a, &w);
+    CAROM_TRY(carom_state_create_in(a->ctx, a->model, &carom_formulation_cartesian, &w.s));
+    const carom_status status = run_in(a, &w);
+    carom_state_free(w.s);
     return status;
 }
 

@@ -45,6 +45,26 @@ static int constraint_rows(const carom_simulation *sim)
     return count;
 }
 
+/* What the formulation has of the model: unknowns, rows, and the joints that it cuts. */
+static carom_status describe_formulation(carom_simulation *sim, carom_check *out)
+{
+    const carom_tree *tree = &sim->model->tree;
+    out->unknowns = out->coordinates;
+    out->held = out->rows;
+    if (!sim->system->tree)
+        return CAROM_OK;
+    const char **names = carom_arena_alloc(&sim->arena, (size_t)tree->cut_count, sizeof *names);
+    if (!names)
+        return carom_fail_memory(sim->ctx);
+    for (int k = 0; k < tree->cut_count; k++)
+        names[k] = sim->model->joints[tree->cut[k]].name;
+    out->unknowns = (size_t)tree->free_count;
+    out->held = (size_t)(tree->row_count - tree->armature_count);
+    out->cut = names;
+    out->cut_count = (size_t)tree->cut_count;
+    return CAROM_OK;
+}
+
 carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
 {
     const carom_model *m = sim->model;
@@ -64,7 +84,7 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
         if (!sim->redundant_names[count++])
             return carom_fail_memory(sim->ctx);
     }
-    size_t coordinates = (size_t)sim->s.layout.velocities;
+    const size_t coordinates = (size_t)(m->body_count * carom_twist_size(m));
     *out = (carom_check){.bodies = (size_t)m->body_count,
                          .joints = (size_t)(m->joint_count - m->part_count),
                          .coordinates = coordinates,
@@ -77,6 +97,7 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
                          .assembly_moved = sim->start.moved,
                          .velocity_residual = sim->start.velocity_residual,
                          .contacts = sim->checks,
-                         .contact_count = contacts};
-    return CAROM_OK;
+                         .contact_count = contacts,
+                         .formulation = sim->s.formulation->name};
+    return describe_formulation(sim, out);
 }

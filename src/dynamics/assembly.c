@@ -284,6 +284,16 @@ void carom_assembly_switches(carom_evaluation *d, carom_state *s)
         carom_expr_set_switches(m->exprs[k].expr, *s->time, d->measures, s->switches + m->exprs[k].first_switch);
 }
 
+carom_status carom_assembly_take(carom_evaluation *d, const carom_state *from, carom_state *to)
+{
+    from->formulation->pose(d, from->q, from->v);
+    CAROM_TRY(carom_state_share(to, from));
+    to->formulation->take_bodies(d->model, d->pose, to->coordinate, to->q, to->v);
+    if (to->formulation->settle)
+        to->formulation->settle(d, to, *to->time, to->q, to->v);
+    return CAROM_OK;
+}
+
 carom_status carom_assembly_start(carom_evaluation *d, carom_state *s, carom_start *out)
 {
     carom_assembly_switches(d, s);

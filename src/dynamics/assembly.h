@@ -29,6 +29,8 @@ void carom_assembly_switches(carom_evaluation *d, carom_state *s);
 /* Poses and constraint rows of a state, and which of these depend on earlier ones; tells the system whether any
    does. */
 carom_status carom_assembly_rank(carom_evaluation *d, const carom_state *s, bool *redundant, int *rank);
+/* Takes a state in absolute coordinates over into those of another formulation. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_assembly_take(carom_evaluation *d, const carom_state *from, carom_state *to);
 /* Branches of expressions and loads, and joint coordinates, as the state has them. */
 void carom_assembly_branches(carom_evaluation *d, carom_state *s);
 

@@ -14,7 +14,10 @@ carom_model_info carom_model_get_info(const carom_model *m)
                               .contacts = (size_t)(m->contact_count + m->contact_set_count),
                               .loads = (size_t)m->load_count,
                               .runs = (size_t)m->run_count,
-                              .coordinates = formulation ? (size_t)formulation->layout(m).velocities : 0,
+                              .coordinates =
+                                  formulation
+                                      ? (size_t)carom_formulation_for(m, formulation)->layout(m).velocities
+                                      : 0,
                               .rows = (size_t)carom_model_hard_rows(m),
                               .gravity = {m->gravity.x, m->gravity.y, m->gravity.z},
                               .length = m->length_scale};

@@ -40,7 +40,7 @@ carom_status carom_state_create(carom_context *ctx, const carom_model *model, ca
     const carom_formulation *formulation;
     CAROM_TRY(carom_formulation_require(ctx, run ? &run->formulation_place : NULL, run ? run->formulation : NULL,
                                         &formulation));
-    return carom_state_create_in(ctx, model, formulation, out);
+    return carom_state_create_in(ctx, model, carom_formulation_for(model, formulation), out);
 }
 
 carom_status carom_state_copy(carom_state *to, const carom_state *from)
@@ -235,7 +235,9 @@ static carom_status find_body_part(const carom_state *s, const char *name, int b
         const int place = s->formulation->body_place(m, body, p->velocity, angular);
         if (place < 0)
             return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL,
-                              "'%.200s': not a number of the state in formulation '%s'", name, s->formulation->name);
+                              "'%.200s': in formulation '%s' a joint carries the body; set `joint.NAME.coordinate` "
+                              "and `.rate`, or run with `formulation: cartesian`",
+                              name, s->formulation->name);
         *out = (part){.at = (p->velocity ? s->v : s->q) + place, .joint = -1};
         out->quaternion = angular && !plane && !p->velocity;
         out->count = angular ? (plane ? 1 : out->quaternion ? 4 : 3) : (size_t)m->dimension;

@@ -52,7 +52,9 @@ static inline carom_mat3 carom_m3_columns(carom_vec3 f, carom_vec3 g, carom_vec3
 static inline carom_mat3 carom_m3_multiply(const carom_mat3 *a, const carom_mat3 *b)
 {
     carom_mat3 c;
+#pragma GCC unroll 3
     for (int i = 0; i < 3; i++)
+#pragma GCC unroll 3
         for (int j = 0; j < 3; j++)
             c.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
     return c;
@@ -61,7 +63,9 @@ static inline carom_mat3 carom_m3_multiply(const carom_mat3 *a, const carom_mat3
 static inline carom_mat3 carom_m3_multiply_t(const carom_mat3 *a, const carom_mat3 *b)
 {
     carom_mat3 c;
+#pragma GCC unroll 3
     for (int i = 0; i < 3; i++)
+#pragma GCC unroll 3
         for (int j = 0; j < 3; j++)
             c.m[i][j] = a->m[0][i] * b->m[0][j] + a->m[1][i] * b->m[1][j] + a->m[2][i] * b->m[2][j];
     return c;

@@ -68,8 +68,8 @@ static carom_status compile_inertia(carom_compiler *c, const carom_body_def *def
         return wrong(c, def, "impossible inertia: no moment may exceed the sum of the two others (principal axes)");
     if (!invert(a, &body->inverse_inertia))
         return wrong(c, def, "the inertia matrix is not positive definite");
-    body->isotropic = a->m[0][0] == a->m[1][1] && a->m[1][1] == a->m[2][2] && a->m[0][1] == 0 && a->m[0][2] == 0 &&
-                      a->m[1][2] == 0;
+    body->principal = a->m[0][1] == 0 && a->m[0][2] == 0 && a->m[1][2] == 0;
+    body->isotropic = body->principal && a->m[0][0] == a->m[1][1] && a->m[1][1] == a->m[2][2];
     return CAROM_OK;
 }
 

@@ -80,7 +80,10 @@ static void list_edges(work *w)
     const carom_model *m = w->m;
     for (int k = 0; k < m->joint_count; k++) {
         const carom_model_joint *j = &m->joints[k];
-        if (carries(m, j))
+        const bool cut = (size_t)k < w->c->spec->joint_count && w->c->spec->joints[k].cut;
+        if (cut)
+            w->m->tree.cut[w->m->tree.cut_count++] = k;
+        else if (carries(m, j))
             w->edges[w->edge_count++] = (edge){.joint = k,
                                                .i = j->i.body,
                                                .j = j->j.body,
@@ -227,6 +230,59 @@ static double whole_turns(const carom_model *m, const carom_tree_body *b, int bo
     return 2 * CAROM_PI * nearbyint((m->bodies[body].angle - joint) / (2 * CAROM_PI));
 }
 
+static carom_mat3 combine(const carom_mat3 *left, const carom_mat3 *turn, const carom_mat3 *right, bool reversed)
+{
+    const carom_mat3 first = reversed ? carom_m3_multiply(left, &(carom_mat3){{{turn->m[0][0], turn->m[1][0], 0},
+                                                                               {turn->m[0][1], turn->m[1][1], 0},
+                                                                               {0, 0, turn->m[2][2]}}})
+                                      : carom_m3_multiply(left, turn);
+    carom_mat3 out;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            out.m[i][k] =
+                first.m[i][0] * right->m[k][0] + first.m[i][1] * right->m[k][1] + first.m[i][2] * right->m[k][2];
+    return out;
+}
+
+/* Whether a joint is axial is told by its freedoms: one column, which is constant and along h. */
+static void find_axis(const carom_model *m, carom_tree_body *b)
+{
+    static const double zero[CAROM_JOINT_POSITIONS];
+    static const carom_mat3 still = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 1}}}, cosine = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}},
+                            sine = {{{0, -1, 0}, {1, 0, 0}, {0, 0, 0}}};
+    const carom_model_joint *j = &m->joints[b->joint];
+    const carom_joint_freedoms *f = j->kind->freedoms;
+    carom_joint_twist s[CAROM_JOINT_SPEEDS];
+    carom_vec3 origin;
+    carom_mat3 axes;
+    if (f->positions != 1 || f->speeds != 1 || f->subspace_rate || f->rate)
+        return;
+    f->subspace(j->p, zero, s);
+    f->place(j->p, zero, &origin, &axes);
+    const bool along = s->turn.x == 0 && s->turn.y == 0 && s->move.x == 0 && s->move.y == 0 && origin.x == 0 &&
+                       origin.y == 0 && (s->turn.z == 0 || s->turn.z == 1) && axes.m[0][0] == 1 && axes.m[2][2] == 1;
+    if (!along)
+        return;
+    const carom_marker *near = b->reversed ? &j->j : &j->i, *far = b->reversed ? &j->i : &j->j;
+    const double sign = b->reversed ? -1 : 1;
+    const carom_mat3 unit = carom_m3_identity();
+    carom_axial_joint *a = &b->axial;
+    *a = (carom_axial_joint){.is = true,
+                             .turn = s->turn.z,
+                             .lead = s->move.z,
+                             .offset = origin.z,
+                             .axis = carom_v3_scale(sign, carom_m3_column(&near->axes, 2)),
+                             .near = near->at,
+                             .far = far->at};
+    if (a->turn == 0) {
+        a->still = combine(&near->axes, &unit, &far->axes, false);
+        return;
+    }
+    a->still = combine(&near->axes, &still, &far->axes, b->reversed);
+    a->cosine = combine(&near->axes, &cosine, &far->axes, b->reversed);
+    a->sine = combine(&near->axes, &sine, &far->axes, b->reversed);
+}
+
 static void number_coordinates(work *w)
 {
     const carom_model *m = w->m;
@@ -250,6 +306,8 @@ static void number_coordinates(work *w)
         t->free_count += b->v_count - (b->motion >= 0);
         t->driven = t->driven || b->motion >= 0;
         t->bodies[b->parent].leaf = false;
+        if (f)
+            find_axis(m, b);
         if (!f || !planar)
             continue;
         b->angular = m->joints[b->joint].kind->coordinate_unit && m->joints[b->joint].kind->coordinate_unit[0] == 'r';

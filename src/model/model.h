@@ -22,6 +22,7 @@ typedef struct carom_model_body {
     double inverse_mass;
     carom_mat3 inertia, inverse_inertia;        /* body axes, centre of mass [kg m^2]; 2-D: zz only */
     bool isotropic;             /* the inertia is a multiple of the unit matrix */
+    bool principal;             /* the body axes are principal axes */
     carom_vec3 position;        /* start [m] */
     carom_quat orientation;
     double angle;               /* 2-D start [rad] */
@@ -322,6 +323,18 @@ typedef struct carom_compiled_load {
     carom_place place;
 } carom_compiled_load;
 
+/* Constants of a joint with one coordinate q along or about an axis h that both bodies keep: the second frame turns by
+   `turn` q about it and advances by offset + lead q. */
+typedef struct carom_axial_joint {
+    bool is;
+    double turn;                /* 0 or 1 */
+    double lead, offset;        /* [m or m/rad], [m] */
+    carom_vec3 axis;            /* h, in the axes of the carrying body, along which the own one advances */
+    carom_vec3 near, far;       /* the frames of the joint, on the carrying body and on the own one */
+    /* axes of the body in those of the carrying one: still + cosine cos q + sine sin q */
+    carom_mat3 still, cosine, sine;
+} carom_axial_joint;
+
 /* A body in the spanning tree of the joints: how it moves against the body that carries it. */
 typedef struct carom_tree_body {
     int parent;                 /* 0: the ground */
@@ -335,6 +348,7 @@ typedef struct carom_tree_body {
     int first_free;             /* of its coordinates that are not prescribed, among those of all */
     double turns;               /* 2-D: whole turns by which its angle starts beyond that of the joint [rad] */
     bool angular;               /* 2-D: its first coordinate is an angle */
+    carom_axial_joint axial;
 } carom_tree_body;
 
 /* The spanning tree of the joints that have coordinates of their own (kinds/kind.h, carom_joint_freedoms), for

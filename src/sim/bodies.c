@@ -35,15 +35,6 @@ static carom_status begin(carom_simulation *sim, const carom_state *s, carom_bod
     return carom_state_share(&out->state, s);
 }
 
-/* Takes what was found back into the coordinates of the run. */
-static carom_status take(carom_simulation *sim, carom_bodies *b, carom_state *s)
-{
-    b->state.formulation->pose(b->d, b->state.q, b->state.v);
-    CAROM_TRY(carom_state_share(s, &b->state));
-    s->formulation->take_bodies(sim->model, b->d->pose, s->coordinate, s->q, s->v);
-    return CAROM_OK;
-}
-
 carom_status carom_bodies_start(carom_simulation *sim, carom_start *out)
 {
     carom_bodies b;
@@ -51,7 +42,7 @@ carom_status carom_bodies_start(carom_simulation *sim, carom_start *out)
     if (status == CAROM_OK)
         status = carom_assembly_start(b.d, &b.state, out);
     if (status == CAROM_OK)
-        status = take(sim, &b, &sim->s);
+        status = carom_assembly_take(b.d, &b.state, &sim->s);
     end(&b);
     if (status != CAROM_OK)
         return status;
@@ -59,7 +50,6 @@ carom_status carom_bodies_start(carom_simulation *sim, carom_start *out)
     if (!unused)
         return carom_fail_memory(sim->ctx);
     int rank;
-    sim->s.formulation->settle(sim->d, &sim->s, *sim->s.time, sim->s.q, sim->s.v);
     status = carom_assembly_rank(sim->d, &sim->s, unused, &rank);
     carom_release(sim->ctx, unused, (size_t)sim->model->row_count, sizeof *unused);
     return status;
@@ -87,7 +77,7 @@ carom_status carom_bodies_move(carom_simulation *sim, carom_state *s, const caro
     if (status == CAROM_OK)
         status = carom_assembly_move(b.d, &b.state, def, out);
     if (status == CAROM_OK)
-        status = take(sim, &b, s);
+        status = carom_assembly_take(b.d, &b.state, s);
     end(&b);
     return status;
 }

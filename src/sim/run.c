@@ -56,6 +56,7 @@ static carom_status find_kinds(carom_context *ctx, const carom_model *model, con
 {
     const carom_kind *kind;
     CAROM_TRY(carom_formulation_require(ctx, &def->formulation_place, def->formulation, &run->formulation));
+    run->formulation = carom_formulation_for(model, run->formulation);
     CAROM_TRY(find_kind(ctx, model, &def->integrator_place, CAROM_FAMILY_INTEGRATOR,
                         def->integrator ? def->integrator : "auto", &kind));
     run->integrator = (const carom_integrator_kind *)kind;

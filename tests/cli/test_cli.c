@@ -109,7 +109,7 @@ static void test_usage(void **state)
     expect_error(2, "argument is missing", "run");
     expect_error(2, "one argument too many", "run ball.yaml ball.yaml");
     expect_error(2, "did you mean 'adams'?", "run ball.yaml --integrator adam");
-    expect_error(2, "cartesian", "run ball.yaml --formulation tee");
+    expect_error(2, "cartesian", "run ball.yaml --formulation cartesien");
     expect_error(2, "--json", "run ball.yaml --at 0.1");
     expect_error(2, "separated by commas", "run ball.yaml --json --at 0.1,,0.2");
     expect_error(2, "not in the run", "run ball.yaml --json --at 0.1,7");

@@ -217,7 +217,9 @@ static void compare_with_simulation(const carom_model *model, const carom_analys
     p = carom_state_velocities(carom_analysis_state(a), &m);
     if (n != m || memcmp(q, p, n * sizeof *q) != 0)
         fail_msg("%s: velocities differ", name);
-    assert_true(value_of(a, "rank") == (double)check.rank && value_of(a, "rows") == (double)check.rows);
+    if (value_of(a, "rank") != (double)check.rank || value_of(a, "rows") != (double)check.rows)
+        fail_msg("%s: rank %g of %g rows, in a check %zu of %zu", name, value_of(a, "rank"), value_of(a, "rows"),
+                 check.rank, check.rows);
     assert_true(value_of(a, "degrees_of_freedom") == (double)check.mobility);
     const carom_analysis_table *redundant = carom_analysis_find_table(a, "redundant");
     assert_int_equal(redundant->row_count, check.redundant_count);

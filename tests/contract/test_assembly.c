@@ -75,7 +75,7 @@ static carom_status assemble(chain *c)
 {
     if (carom_model_compile(c->ctx, &c->spec, &c->model) != CAROM_OK)
         fail_msg("%s", carom_context_error(c->ctx));
-    const carom_formulation *formulation = carom_formulation_find(NULL);
+    const carom_formulation *formulation = carom_formulation_find("cartesian");
     assert_int_equal(carom_system_create(c->ctx, c->model, formulation, &c->system), CAROM_OK);
     c->d = carom_system_workspace(c->system);
     assert_non_null(c->d);

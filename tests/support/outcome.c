@@ -89,7 +89,8 @@ void outcome_run(carom_context *ctx, carom_arena *arena, const carom_spec *spec,
     const carom_impact *impact = carom_simulation_impacts(sim, &impacts);
     out->first_impact = HUGE_VAL;
     for (size_t k = 0; k < impacts; k++)
-        out->first_impact = fmin(out->first_impact, impact[k].onset);
+        if (impact[k].onset > 0)
+            out->first_impact = fmin(out->first_impact, impact[k].onset);
     out->redundant = sim->start.rank < sim->model->row_count;
     out->steps = (long)carom_simulation_statistics(sim).steps;
     carom_simulation_free(sim);

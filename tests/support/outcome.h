@@ -12,7 +12,7 @@
 
 typedef struct outcome {
     long steps;
-    double first_impact;        /* [s]; HUGE_VAL: none */
+    double first_impact;        /* behind the start [s]; HUGE_VAL: none */
     bool redundant;             /* rows depend on each other: reactions are those of least norm */
     size_t count;               /* of numbers */
     double *value;              /* those of each sample */

@@ -52,6 +52,7 @@ static inline void carom_articulated_take_off(carom_articulated *i, const carom_
     i->c[4] -= m.y * m.z;
     i->c[5] -= m.z * m.z;
     const double row[3] = {t.x, t.y, t.z};
+#pragma GCC unroll 3
     for (int k = 0; k < 3; k++) {
         i->b.m[k][0] -= row[k] * m.x;
         i->b.m[k][1] -= row[k] * m.y;
@@ -66,6 +67,7 @@ static inline void carom_articulated_add_shifted(carom_articulated *out, const c
     const double(*b)[3] = i->b.m;
     double bs[3][3];
     const double c[3][3] = {{i->c[0], i->c[1], i->c[2]}, {i->c[1], i->c[3], i->c[4]}, {i->c[2], i->c[4], i->c[5]}};
+#pragma GCC unroll 3
     for (int k = 0; k < 3; k++) {
         bs[0][k] = b[0][k] + r.y * c[2][k] - r.z * c[1][k];
         bs[1][k] = b[1][k] + r.z * c[0][k] - r.x * c[2][k];
@@ -81,9 +83,12 @@ static inline void carom_articulated_add_shifted(carom_articulated *out, const c
     out->a[3] += i->a[3] - a4 + r.z * bs[1][0] - r.x * bs[1][2];
     out->a[4] += i->a[4] - a5 + r.z * bs[2][0] - r.x * bs[2][2];
     out->a[5] += i->a[5] - a8 + r.x * bs[2][1] - r.y * bs[2][0];
+#pragma GCC unroll 6
     for (int k = 0; k < 6; k++)
         out->c[k] += i->c[k];
+#pragma GCC unroll 3
     for (int k = 0; k < 3; k++)
+#pragma GCC unroll 3
         for (int n = 0; n < 3; n++)
             out->b.m[k][n] += bs[k][n];
 }

@@ -10,6 +10,30 @@ static const carom_formulation *const formulations[] = {
 #undef CAROM_FORMULATION
 };
 
+/* In space joint coordinates are fewer and smoother, and their equations cheaper, as soon as joints carry most of the
+   bodies; of few bodies that touch more than they are joined the analytic Jacobians of the absolute ones are worth
+   more. In the plane both cost the same (docs/theory/tree.md has the measurements). */
+static const carom_formulation *choose(const carom_model *m)
+{
+    int carried = 0;
+    for (int body = 1; body <= m->body_count; body++)
+        carried += m->tree.bodies[body].joint >= 0;
+    return m->dimension == 3 && m->site_count == 0 && 2 * carried > m->body_count ? &carom_formulation_tree
+                                                                                  : &carom_formulation_cartesian;
+}
+
+const carom_formulation carom_formulation_auto = {
+    .name = "auto",
+    .title = "Joint coordinates in space where joints carry most of the bodies, else absolute ones.",
+    .source = "`tree` and `cartesian` have their own; `carom check` tells which one a model takes, and why.",
+    .choose = choose,
+};
+
+const carom_formulation *carom_formulation_for(const carom_model *m, const carom_formulation *formulation)
+{
+    return formulation->choose ? formulation->choose(m) : formulation;
+}
+
 const carom_formulation *carom_formulation_find(const char *name)
 {
     for (size_t k = 0; k < CAROM_COUNT(formulations); k++)

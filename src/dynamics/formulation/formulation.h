@@ -21,6 +21,8 @@ typedef struct carom_body_bounds {
 
 struct carom_formulation {
     const char *name, *title, *source;
+    /* The one that it is for a model, and then nothing else; NULL: it is one itself. */
+    const carom_formulation *(*choose)(const carom_model *m);
 
     carom_layout (*layout)(const carom_model *m);
 
@@ -164,6 +166,8 @@ static inline void carom_system_reactions(carom_evaluation *d, const carom_state
 
 /* NULL: there is none of that name. The name NULL is the first one. */
 const carom_formulation *carom_formulation_find(const char *name);
+/* The one that a formulation is for a model: never `auto`. */
+const carom_formulation *carom_formulation_for(const carom_model *m, const carom_formulation *formulation);
 /* The same, or an error with the names that there are. */
 carom_status carom_formulation_require(carom_context *ctx, const carom_place *place, const char *name,
                                        const carom_formulation **out);

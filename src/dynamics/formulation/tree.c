@@ -18,7 +18,8 @@ static carom_layout layout(const carom_model *m) { return (carom_layout){m->tree
 static void pose_body(carom_evaluation *d, int body, const double *q, const double *u)
 {
     const carom_tree_body *tb = &d->model->tree.bodies[body];
-    carom_tree_place(d->model, body, &d->pose[tb->parent], q, u, &d->pose[body], &d->tree->motion[body]);
+    carom_tree_place(d->model, body, &d->pose[tb->parent], q, u, &d->pose[body], &d->tree->motion[tb->parent],
+                     &d->tree->motion[body]);
     if (tb->q_count)
         d->tree->coordinate[body] = q[0];
 }
@@ -54,6 +55,9 @@ static void pose_at(carom_evaluation *d, const carom_state *s, double t, const d
         d->row_rate[e->first_row] = motion.rate;
         d->row_acceleration[e->first_row] = motion.acceleration;
         pose_body(d, body, own, speed);
+        carom_tree_motion *own_motion = &d->tree->motion[body];
+        own_motion->a0.turn = carom_v3_add_scaled(own_motion->a0.turn, motion.acceleration, own_motion->s[0].turn);
+        own_motion->a0.move = carom_v3_add_scaled(own_motion->a0.move, motion.acceleration, own_motion->s[0].move);
     }
 }
 
@@ -88,7 +92,7 @@ static carom_body_pose body_pose(const carom_model *m, int body, const double *q
     const carom_tree_body *tb = &m->tree.bodies[body];
     const carom_body_pose parent = body_pose(m, tb->parent, q, v);
     carom_body_pose out;
-    carom_tree_place(m, body, &parent, q + tb->first_q, v + tb->first_v, &out, NULL);
+    carom_tree_place(m, body, &parent, q + tb->first_q, v + tb->first_v, &out, NULL, NULL);
     return out;
 }
 

@@ -6,15 +6,17 @@
 #include "dynamics/formulation/formulation.h"
 #include "kinds/joint/joint.h"
 
+#include <string.h>
+
 /* Most speeds of a body in the tree: those of a joint, or of a free body, whose columns are not kept. */
 #define CAROM_TREE_COLUMNS CAROM_JOINT_SPEEDS
 
-/* How a body moves against the one that carries it, at the poses of an evaluation: A = X A' + S u' + c with
+/* How a body moves against the one that carries it, at the poses of an evaluation: A = X A' + S u' + ... with
    X (turn, move) = (turn, move - r x turn). */
 typedef struct carom_tree_motion {
     carom_motion_vector s[CAROM_TREE_COLUMNS];
-    carom_motion_vector c;
-    carom_vec3 r; /* from the carrying body's centre of mass to its own */
+    carom_motion_vector a0; /* its acceleration where the free coordinates of all joints have none */
+    carom_vec3 r;           /* from the carrying body's centre of mass to its own */
 } carom_tree_motion;
 
 /* What an evaluation has besides. */
@@ -30,7 +32,8 @@ typedef struct carom_tree_sweep {
     carom_articulated inertia;
     carom_motion_vector w[CAROM_TREE_COLUMNS]; /* turn: torque, move: force */
     double l[CAROM_TREE_COLUMNS][CAROM_TREE_COLUMNS];
-    carom_motion_vector a; /* acceleration, of the last outward sweep */
+    double scale;          /* of one free column 1/L */
+    carom_motion_vector a; /* acceleration by the free coordinates, of the last outward sweep */
 } carom_tree_sweep;
 
 /* L of a body that moves freely against the ground, of order 6 or 3. */
@@ -74,21 +77,24 @@ static inline carom_motion_vector carom_tree_carried(const carom_motion_vector *
     return (carom_motion_vector){parent->turn, carom_v3_sub(parent->move, carom_v3_cross(r, parent->turn))};
 }
 
-/* x += the acceleration of a body. */
-static inline void carom_tree_add_to_body(const carom_model *m, int body, const carom_motion_vector *a, double *x)
+/* The acceleration of a body, in its place in x; and x += it. */
+static inline void carom_tree_put_body(const carom_model *m, int body, const carom_motion_vector *a, double *x)
 {
-    const int size = carom_twist_size(m);
-    double *out = x + (body - 1) * size;
-    out[0] += a->move.x;
-    out[1] += a->move.y;
-    if (size == 3) {
-        out[2] += a->turn.z;
+    if (m->dimension == 2) {
+        const double own[3] = {a->move.x, a->move.y, a->turn.z};
+        memcpy(x + (body - 1) * 3, own, sizeof own);
         return;
     }
-    out[2] += a->move.z;
-    out[3] += a->turn.x;
-    out[4] += a->turn.y;
-    out[5] += a->turn.z;
+    const double own[6] = {a->move.x, a->move.y, a->move.z, a->turn.x, a->turn.y, a->turn.z};
+    memcpy(x + (body - 1) * 6, own, sizeof own);
+}
+static inline void carom_tree_add_to_body(const carom_model *m, int body, const carom_motion_vector *a, double *x)
+{
+    double own[6] = {0};
+    const int size = carom_twist_size(m);
+    carom_tree_put_body(m, 1, a, own);
+    for (int k = 0; k < size; k++)
+        x[(body - 1) * size + k] += own[k];
 }
 
 /* p less the wrench j, as a row has it. */
@@ -108,35 +114,35 @@ static inline bool carom_tree_is_idle(const carom_evaluation *d, int row) { retu
 
 /* ---- tree_motion.c ---- */
 
-/* Pose, twist and motion of a body from the pose of the one that carries it. `motion` may be NULL. */
+/* Pose and twist of a body from those of the one that carries it; with `motion` (may be NULL) how it moves, from that
+   of the carrying one. */
 void carom_tree_place(const carom_model *m, int body, const carom_body_pose *parent, const double *q, const double *u,
-                      carom_body_pose *out, carom_tree_motion *motion);
+                      carom_body_pose *out, const carom_tree_motion *from, carom_tree_motion *motion);
 /* Coordinates of a body from poses of both, angles nearest to `near`; and its speeds. */
 void carom_tree_coordinates(const carom_model *m, int body, const carom_body_pose *parent, const carom_body_pose *pose,
                             double near, double *q, double *u);
 
 /* ---- tree_sweeps.c ---- */
 
-/* Articulated inertias of all bodies, inwards. False if a joint moves nothing. */
-bool carom_tree_articulate(const carom_evaluation *d);
-/* z of a body from the p of its subtree, and its share of the p of the body that carries it; `bias` is what its known
-   motion adds to the latter, NULL: nothing. */
-void carom_tree_sweep_in(const carom_evaluation *d, int body, double *z, carom_wrench *p,
-                         const carom_motion_vector *bias);
-/* Rates of the free speeds of a body from z and the acceleration of its place, which becomes its own. */
-void carom_tree_sweep_out(const carom_evaluation *d, int body, const double *z, carom_motion_vector *a, double *rates);
+/* Articulated inertias of all bodies, inwards, and with `z` what the forces on all bodies are over the free
+   coordinates. False if a joint moves nothing. */
+bool carom_tree_articulate(const carom_evaluation *d, double *z);
+/* z alone, with these inertias. */
+void carom_tree_sweep_all_in(const carom_evaluation *d, double *z);
 /* x += the accelerations of bodies that z makes, over all free coordinates; and `rates`, over the velocities (may be
    NULL). */
 void carom_tree_sweep_all_out(const carom_evaluation *d, const double *z, double *x, double *rates);
-/* z of wrenches on a few bodies, -p in the workspace; the list of bodies is destroyed. */
+/* Accelerations of all bodies and rates of all speeds that z makes, those that are known included. */
+void carom_tree_sweep_motion(carom_evaluation *d, const double *z);
+/* z of wrenches on a few bodies, -p of the workspace; the list of bodies is destroyed. */
 void carom_tree_sweep_paths_in(const carom_evaluation *d, int *bodies, int count, double *z);
 /* The speeds of a free body: those of its centre of mass, then of its axes. */
 void carom_tree_root_vector(int n, carom_vec3 turn, carom_vec3 move, double *out);
 
 /* ---- tree_rows.c ---- */
 
-/* All that depends on the poses alone: articulated inertias, and the matrix of the constraint rows. */
-bool carom_tree_factor(const carom_evaluation *d);
+/* Articulated inertias, and the matrix of the constraint rows; `z` as for carom_tree_articulate(). */
+bool carom_tree_factor(const carom_evaluation *d, double *z);
 /* Multipliers that make the rows accelerate as b has it, in the place of b, and what they are over the free
    coordinates. */
 void carom_tree_solve_rows(const carom_evaluation *d, double *b, double *y);

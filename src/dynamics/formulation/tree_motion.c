@@ -13,7 +13,9 @@
 static carom_mat3 times_transposed(const carom_mat3 *a, const carom_mat3 *b)
 {
     carom_mat3 out;
+#pragma GCC unroll 3
     for (int i = 0; i < 3; i++)
+#pragma GCC unroll 3
         for (int k = 0; k < 3; k++)
             out.m[i][k] = a->m[i][0] * b->m[k][0] + a->m[i][1] * b->m[k][1] + a->m[i][2] * b->m[k][2];
     return out;
@@ -56,7 +58,53 @@ static void root_coordinates(const carom_model *m, const carom_body_pose *pose, 
     memcpy(u + 2, speeds, sizeof speeds);
 }
 
-/* ---- bodies on joints ---- */
+/* ---- bodies on axial joints ---- */
+
+/* b + s m */
+static carom_mat3 add_scaled(const carom_mat3 *b, double s, const carom_mat3 *m)
+{
+    carom_mat3 out;
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; i++)
+#pragma GCC unroll 3
+        for (int k = 0; k < 3; k++)
+            out.m[i][k] = b->m[i][k] + s * m->m[i][k];
+    return out;
+}
+
+/* With e and f from the centres of mass of the carrying body and of the own one to the frame of the joint on that one:
+   v = v' + w' x e + lead u h - w x f. */
+static void place_axial(const carom_axial_joint *a, const carom_body_pose *parent, double q, double u,
+                        carom_body_pose *out, const carom_tree_motion *from, carom_tree_motion *motion)
+{
+    carom_mat3 turned = a->still;
+    if (a->turn != 0) {
+        turned = add_scaled(&turned, cos(q), &a->cosine);
+        turned = add_scaled(&turned, sin(q), &a->sine);
+    }
+    out->axes = carom_m3_multiply(&parent->axes, &turned);
+    const carom_vec3 h = carom_m3_apply(&parent->axes, a->axis), f = carom_m3_apply(&out->axes, a->far);
+    const carom_vec3 near = carom_m3_apply(&parent->axes, a->near);
+    const carom_vec3 e = carom_v3_add_scaled(near, a->offset + a->lead * q, h);
+    const carom_vec3 r = carom_v3_sub(e, f);
+    out->p = carom_v3_add(parent->p, r);
+    out->w = carom_v3_add_scaled(parent->w, a->turn * u, h);
+    const carom_vec3 with = carom_v3_cross(parent->w, e), back = carom_v3_cross(out->w, f);
+    out->v = carom_v3_add_scaled(carom_v3_sub(carom_v3_add(parent->v, with), back), a->lead * u, h);
+    if (!motion)
+        return;
+    motion->r = r;
+    motion->s[0].turn = carom_v3_scale(a->turn, h);
+    motion->s[0].move = carom_v3_sub(carom_v3_scale(a->lead, h), carom_v3_cross(motion->s[0].turn, f));
+    const carom_vec3 bend = carom_v3_scale(u, carom_v3_cross(parent->w, h));
+    const carom_vec3 inward = carom_v3_sub(carom_v3_cross(parent->w, with), carom_v3_cross(out->w, back));
+    motion->a0.turn = carom_v3_add_scaled(from->a0.turn, a->turn, bend);
+    carom_vec3 move = carom_v3_add(carom_v3_add_scaled(from->a0.move, 2 * a->lead, bend), inward);
+    move = carom_v3_add(move, carom_v3_cross(from->a0.turn, e));
+    motion->a0.move = carom_v3_sub(move, carom_v3_cross(motion->a0.turn, f));
+}
+
+/* ---- bodies on other joints ---- */
 
 /* The frame of a joint on its first body, and where that on the second one is. */
 typedef struct place {
@@ -65,13 +113,39 @@ typedef struct place {
     carom_vec3 s, b;
 } place;
 
+/* Pose of the body, and the place of the joint. */
+static void put(const carom_model *m, const carom_tree_body *tb, const carom_body_pose *parent, const double *q,
+                carom_body_pose *out, place *at)
+{
+    const carom_model_joint *joint = &m->joints[tb->joint];
+    const carom_marker *near = tb->reversed ? &joint->j : &joint->i, *far = tb->reversed ? &joint->i : &joint->j;
+    const carom_mat3 axes = carom_m3_multiply(&parent->axes, &near->axes);
+    const carom_vec3 from = carom_v3_add(parent->p, carom_m3_apply(&parent->axes, near->at));
+    carom_vec3 origin;
+    carom_mat3 turned, last;
+    joint->kind->freedoms->place(joint->p, q, &origin, &turned);
+    if (tb->reversed) {
+        at->axes = last = times_transposed(&axes, &turned);
+        at->origin = from;
+    } else {
+        at->axes = axes;
+        last = carom_m3_multiply(&axes, &turned);
+        at->origin = carom_v3_add(from, carom_m3_apply(&axes, origin));
+    }
+    out->axes = times_transposed(&last, &far->axes);
+    const carom_vec3 end = tb->reversed ? carom_v3_sub(from, carom_m3_apply(&at->axes, origin)) : at->origin;
+    out->p = carom_v3_sub(end, carom_m3_apply(&out->axes, far->at));
+    at->b = carom_v3_sub(at->origin, tb->reversed ? out->p : parent->p);
+    at->s = carom_v3_sub(at->origin, tb->reversed ? parent->p : out->p);
+}
+
 static void motion_of(const carom_tree_body *tb, const place *at, const carom_joint_twist *columns,
                       const carom_joint_twist *rate, const carom_joint_twist *motion, const carom_body_pose *parent,
-                      const carom_body_pose *own, carom_tree_motion *out)
+                      const carom_body_pose *own, const carom_motion_vector *from, carom_tree_motion *out)
 {
     const carom_vec3 lever = tb->reversed ? at->b : at->s;
+    const double sign = tb->reversed ? -1 : 1;
     for (int k = 0; k < tb->v_count; k++) {
-        const double sign = tb->reversed ? -1 : 1;
         const carom_vec3 turn = carom_v3_scale(sign, carom_m3_apply(&at->axes, columns[k].turn));
         const carom_vec3 move = carom_v3_scale(sign, carom_m3_apply(&at->axes, columns[k].move));
         out->s[k].turn = turn;
@@ -85,47 +159,20 @@ static void motion_of(const carom_tree_body *tb, const place *at, const carom_jo
     carom_vec3 along = carom_v3_add(carom_v3_sub(to_i, to_j), carom_v3_scale(2, carom_v3_cross(wi, motion->move)));
     along = carom_v3_add(along, slide);
     const carom_vec3 across = carom_v3_add(carom_v3_cross(wi, motion->turn), bend);
-    const double sign = tb->reversed ? -1 : 1;
-    out->c.turn = carom_v3_scale(sign, across);
-    out->c.move = carom_v3_sub(carom_v3_scale(sign, along), carom_v3_cross(out->c.turn, lever));
+    const carom_vec3 turn = carom_v3_scale(sign, across);
+    const carom_vec3 move = carom_v3_sub(carom_v3_scale(sign, along), carom_v3_cross(turn, lever));
+    const carom_motion_vector with = carom_tree_carried(from, out->r);
+    out->a0 = (carom_motion_vector){carom_v3_add(with.turn, turn), carom_v3_add(with.move, move)};
 }
 
-void carom_tree_place(const carom_model *m, int body, const carom_body_pose *parent, const double *q, const double *u,
-                      carom_body_pose *out, carom_tree_motion *motion)
+static void place_general(const carom_model *m, const carom_tree_body *tb, const carom_body_pose *parent,
+                          const double *q, const double *u, carom_body_pose *out, const carom_tree_motion *from,
+                          carom_tree_motion *motion)
 {
-    const carom_tree_body *tb = &m->tree.bodies[body];
-    if (carom_tree_is_root(tb)) {
-        place_root(m, q, u, out);
-        return;
-    }
     const carom_model_joint *joint = &m->joints[tb->joint];
     const carom_joint_freedoms *f = joint->kind->freedoms;
-    const carom_marker *near = tb->reversed ? &joint->j : &joint->i, *far = tb->reversed ? &joint->i : &joint->j;
-    const carom_mat3 axes = carom_m3_multiply(&parent->axes, &near->axes);
-    const carom_vec3 from = carom_v3_add(parent->p, carom_m3_apply(&parent->axes, near->at));
-    carom_vec3 origin;
-    carom_mat3 turned, last;
     place at;
-    f->place(joint->p, q, &origin, &turned);
-    if (tb->reversed) {
-        at.axes = last = times_transposed(&axes, &turned);
-        at.origin = from;
-    } else {
-        at.axes = axes;
-        last = carom_m3_multiply(&axes, &turned);
-        at.origin = carom_v3_add(from, carom_m3_apply(&axes, origin));
-    }
-    out->axes = times_transposed(&last, &far->axes);
-    const carom_vec3 arm = carom_m3_apply(&out->axes, far->at);
-    const carom_vec3 end = tb->reversed ? carom_v3_sub(from, carom_m3_apply(&at.axes, origin)) : at.origin;
-    out->p = carom_v3_sub(end, arm);
-    out->angle = 0;
-    if (m->dimension == 2)
-        out->angle = parent->angle + tb->turns +
-                     (tb->reversed ? -1 : 1) * (joint->i.angle - joint->j.angle + (tb->angular ? q[0] : 0));
-    at.b = carom_v3_sub(at.origin, tb->reversed ? out->p : parent->p);
-    at.s = carom_v3_sub(at.origin, tb->reversed ? parent->p : out->p);
-
+    put(m, tb, parent, q, out, &at);
     carom_joint_twist columns[CAROM_JOINT_SPEEDS], rate = {{0, 0, 0}, {0, 0, 0}}, rel = rate;
     f->subspace(joint->p, q, columns);
     for (int k = 0; k < tb->v_count; k++) {
@@ -147,7 +194,28 @@ void carom_tree_place(const carom_model *m, int body, const carom_body_pose *par
         return;
     if (f->subspace_rate)
         f->subspace_rate(joint->p, q, u, &rate);
-    motion_of(tb, &at, columns, &rate, &rel, parent, out, motion);
+    motion_of(tb, &at, columns, &rate, &rel, parent, out, &from->a0, motion);
+}
+
+void carom_tree_place(const carom_model *m, int body, const carom_body_pose *parent, const double *q, const double *u,
+                      carom_body_pose *out, const carom_tree_motion *from, carom_tree_motion *motion)
+{
+    const carom_tree_body *tb = &m->tree.bodies[body];
+    if (carom_tree_is_root(tb)) {
+        place_root(m, q, u, out);
+        if (motion)
+            motion->a0 = (carom_motion_vector){{0, 0, 0}, {0, 0, 0}};
+        return;
+    }
+    if (tb->axial.is)
+        place_axial(&tb->axial, parent, q[0], u[0], out, from, motion);
+    else
+        place_general(m, tb, parent, q, u, out, from, motion);
+    const carom_model_joint *joint = &m->joints[tb->joint];
+    out->angle = 0;
+    if (m->dimension == 2)
+        out->angle = parent->angle + tb->turns +
+                     (tb->reversed ? -1 : 1) * (joint->i.angle - joint->j.angle + (tb->angular ? q[0] : 0));
 }
 
 /* u of S u = twist, by least squares. */

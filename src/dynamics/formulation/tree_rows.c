@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+/* A row of which less than this share is left by the joints of the tree is held by them; as math/orthogonal.c has it of
+   rows among each other. */
+#define HELD_SHARE 3e-7
+
 /* z of a unit multiplier of a row. */
 static void row_sweep(const carom_evaluation *d, const carom_jacobian_row *row, double *z)
 {
@@ -19,6 +23,36 @@ static void row_sweep(const carom_evaluation *d, const carom_jacobian_row *row, 
     carom_tree_sweep_paths_in(d, bodies, row->count, z);
 }
 
+/* Inverse mass of a unit force and couple on a body that no joint holds. */
+static double free_response(const carom_evaluation *d, int body, carom_vec3 force, carom_vec3 couple)
+{
+    const carom_model_body *b = &d->model->bodies[body];
+    const double moved = b->inverse_mass * carom_v3_dot(force, force);
+    if (d->model->dimension == 2)
+        return moved + b->inverse_inertia.m[2][2] * couple.z * couple.z;
+    const carom_vec3 own = carom_m3_apply_t(&d->pose[body].axes, couple);
+    return moved + carom_v3_dot(own, carom_m3_apply(&b->inverse_inertia, own));
+}
+
+/* A row that the joints of the tree hold already, as those across the plane of a planar loop, is zero but for
+   rounding. */
+static void clear_held(const carom_evaluation *d, const carom_jacobian_row *row, double *z)
+{
+    const int width = carom_tree_width(&d->model->tree);
+    double free = 0, own = 0;
+    for (int n = 0; n < row->count; n++) {
+        const double *j = row->part[n].j;
+        const bool planar = d->model->dimension == 2;
+        if (row->part[n].body)
+            free += free_response(d, row->part[n].body, carom_v3(j[0], j[1], planar ? 0 : j[2]),
+                                  planar ? carom_v3(0, 0, j[2]) : carom_v3_load(j + 3));
+    }
+    for (int k = 0; k < width; k++)
+        own += z[k] * z[k];
+    if (!(own > HELD_SHARE * HELD_SHARE * free))
+        memset(z, 0, (size_t)width * sizeof *z);
+}
+
 /* Z, a row for each constraint row. */
 static void fill_rows(const carom_evaluation *d)
 {
@@ -29,6 +63,7 @@ static void fill_rows(const carom_evaluation *d)
             memset(z, 0, (size_t)carom_tree_width(t) * sizeof *z);
         else
             row_sweep(d, &d->jacobian[t->rows[k]], z);
+        clear_held(d, &d->jacobian[t->rows[k]], z);
     }
     /* an armature is a rotor whose speed, a column more, is the rate of the coordinate */
     const carom_constraint_block *e = carom_model_armatures(d->model);
@@ -101,29 +136,20 @@ void carom_tree_solve_rows(const carom_evaluation *d, double *b, double *y)
             y[i] += b[k] * work->z[k * width + i];
 }
 
-bool carom_tree_factor(const carom_evaluation *d) { return carom_tree_articulate(d) && factor_rows(d); }
+bool carom_tree_factor(const carom_evaluation *d, double *z) { return carom_tree_articulate(d, z) && factor_rows(d); }
 
 /* ---- responses ---- */
 
 double carom_tree_free_delassus(const carom_evaluation *d, const carom_force_pair *pair)
 {
-    const carom_model *m = d->model;
     double inverse = 0;
     if (d->system->tree->by_rows)
         return carom_formulation_cartesian.free_delassus(d, pair);
     for (int side = 0; side < 2; side++) {
         const int body = side ? pair->body_j : pair->body_i;
-        const carom_model_body *b = &m->bodies[body];
-        if (!body)
-            continue;
         const carom_vec3 turn = carom_v3_cross(side ? pair->arm_j : pair->arm_i, pair->direction);
-        inverse += b->inverse_mass * carom_v3_dot(pair->direction, pair->direction);
-        if (m->dimension == 2) {
-            inverse += b->inverse_inertia.m[2][2] * turn.z * turn.z;
-            continue;
-        }
-        const carom_vec3 own = carom_m3_apply_t(&d->pose[body].axes, turn);
-        inverse += carom_v3_dot(own, carom_m3_apply(&b->inverse_inertia, own));
+        if (body)
+            inverse += free_response(d, body, pair->direction, turn);
     }
     return inverse;
 }
@@ -141,7 +167,7 @@ double carom_tree_delassus(const carom_evaluation *d, const carom_force_pair *pa
     memset(column, 0, (size_t)(m->body_count * carom_twist_size(m)) * sizeof *column);
     if (free)
         *free = carom_tree_free_delassus(d, pair);
-    if (!factored && !carom_tree_factor(d))
+    if (!factored && !carom_tree_factor(d, NULL))
         return free ? *free : carom_tree_free_delassus(d, pair);
     for (int side = 0; side < 2; side++)
         work->p[sides[side]] = (carom_wrench){{0, 0, 0}, {0, 0, 0}};
@@ -174,7 +200,7 @@ carom_status carom_tree_rank(const carom_evaluation *d, bool *redundant, int *ra
     const carom_tree *t = &m->tree;
     carom_tree_work *work = d->system->tree;
     int own = 0, idle = carom_model_hard_rows(m) - carom_dynamics_active_rows(d);
-    if (t->row_count && carom_tree_articulate(d)) {
+    if (t->row_count && carom_tree_articulate(d, NULL)) {
         fill_rows(d);
         fill_orthogonal(d);
         own = carom_orthogonal_rank(work->orthogonal, work->dependent);
@@ -220,7 +246,7 @@ bool carom_tree_project(carom_evaluation *d, const carom_state *s, double t, dou
         for (int k = 0; k < tree->row_count; k++)
             worst = fmax(worst, carom_row_violation(d, tree->rows[k]));
         const bool settled = worst <= tolerance || (iteration > 3 && worst < 1e3 * tolerance && worst > 0.5 * before);
-        if (!isfinite(worst) || (iteration >= iterations && !settled) || !carom_tree_factor(d))
+        if (!isfinite(worst) || (iteration >= iterations && !settled) || !carom_tree_factor(d, NULL))
             return false;
         if (settled)
             break;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The inertia of a body alone, world axes. */
-static void own_inertia(const carom_evaluation *d, int body, carom_articulated *out)
+static inline void own_inertia(const carom_evaluation *d, int body, carom_articulated *out)
 {
     const carom_model *m = d->model;
     const carom_model_body *b = &m->bodies[body];
@@ -25,10 +25,25 @@ static void own_inertia(const carom_evaluation *d, int body, carom_articulated *
         out->a[0] = out->a[3] = out->a[5] = b->inertia.m[0][0];
         return;
     }
-    const carom_mat3 *r = &d->pose[body].axes, half = carom_m3_multiply(r, &b->inertia);
-    for (int i = 0, n = 0; i < 3; i++)
-        for (int k = i; k < 3; k++)
-            out->a[n++] = half.m[i][0] * r->m[k][0] + half.m[i][1] * r->m[k][1] + half.m[i][2] * r->m[k][2];
+    const carom_mat3 *r = &d->pose[body].axes;
+    carom_mat3 half;
+    if (b->principal) {
+#pragma GCC unroll 3
+        for (int i = 0; i < 3; i++) {
+            half.m[i][0] = r->m[i][0] * b->inertia.m[0][0];
+            half.m[i][1] = r->m[i][1] * b->inertia.m[1][1];
+            half.m[i][2] = r->m[i][2] * b->inertia.m[2][2];
+        }
+    } else {
+        half = carom_m3_multiply(r, &b->inertia);
+    }
+    const double(*h)[3] = half.m, (*x)[3] = r->m;
+    out->a[0] = h[0][0] * x[0][0] + h[0][1] * x[0][1] + h[0][2] * x[0][2];
+    out->a[1] = h[0][0] * x[1][0] + h[0][1] * x[1][1] + h[0][2] * x[1][2];
+    out->a[2] = h[0][0] * x[2][0] + h[0][1] * x[2][1] + h[0][2] * x[2][2];
+    out->a[3] = h[1][0] * x[1][0] + h[1][1] * x[1][1] + h[1][2] * x[1][2];
+    out->a[4] = h[1][0] * x[2][0] + h[1][1] * x[2][1] + h[1][2] * x[2][2];
+    out->a[5] = h[2][0] * x[2][0] + h[2][1] * x[2][1] + h[2][2] * x[2][2];
 }
 
 /* L of a symmetric matrix of order n, in the place of its lower part; false if it is not positive. */
@@ -105,18 +120,28 @@ static bool factor_root(int n, const carom_articulated *i, carom_tree_root *out)
     return cholesky(n, 6, &out->l[0][0]);
 }
 
-static bool factor_joint(const carom_tree_body *tb, double armature, const carom_tree_motion *motion,
-                         carom_tree_sweep *s)
+/* The same as factor_joint() of one free column. */
+static inline bool factor_one(double armature, const carom_motion_vector *column, carom_tree_sweep *s)
 {
-    const int first = carom_tree_first(tb), n = tb->v_count - first;
-    const carom_motion_vector *columns = motion->s + first;
+    carom_motion_vector w = carom_articulated_apply(&s->inertia, column);
+    const double own = carom_motion_pair(column, &w) + armature;
+    if (!(own > 0))
+        return false;
+    const double scale = 1 / sqrt(own);
+    s->scale = scale;
+    s->w[0].turn = carom_v3_scale(scale, w.turn);
+    s->w[0].move = carom_v3_scale(scale, w.move);
+    return true;
+}
+
+static bool factor_joint(int n, double armature, const carom_motion_vector *columns, carom_tree_sweep *s)
+{
     for (int k = 0; k < n; k++) {
         s->w[k] = carom_articulated_apply(&s->inertia, &columns[k]);
         for (int i = 0; i <= k; i++)
             s->l[k][i] = carom_motion_pair(&columns[i], &s->w[k]);
     }
-    if (n && first == 0)
-        s->l[0][0] += armature;
+    s->l[0][0] += armature;
     if (!cholesky(n, CAROM_TREE_COLUMNS, &s->l[0][0]))
         return false;
     for (int k = 0; k < n; k++) { /* W L^T = I S */
@@ -131,72 +156,109 @@ static bool factor_joint(const carom_tree_body *tb, double armature, const carom
     return true;
 }
 
-bool carom_tree_articulate(const carom_evaluation *d)
-{
-    const carom_model *m = d->model;
-    const carom_tree *t = &m->tree;
-    carom_tree_work *work = d->system->tree;
-    for (int body = 1; body <= m->body_count; body++)
-        own_inertia(d, body, &work->body[body].inertia);
-    for (int k = m->body_count - 1; k >= 0; k--) {
-        const int body = t->order[k];
-        const carom_tree_body *tb = &t->bodies[body];
-        carom_tree_sweep *s = &work->body[body];
-        if (carom_tree_is_root(tb)) {
-            if (!factor_root(tb->v_count, &s->inertia, &work->root[body]))
-                return false;
-            continue;
-        }
-        if (!factor_joint(tb, carom_tree_armature(m, tb), &d->tree->motion[body], s))
-            return false;
-        if (tb->parent == 0)
-            continue;
-        carom_articulated rest = s->inertia;
-        for (int c = 0; c < tb->v_count - carom_tree_first(tb); c++)
-            carom_articulated_take_off(&rest, &s->w[c]);
-        carom_articulated_add_shifted(&work->body[tb->parent].inertia, &rest, d->tree->motion[body].r);
-    }
-    return true;
-}
-
 /* ---- sweeps ---- */
 
-/* z of a body from the p of its subtree, and p of the body that carries it; `bias`: I c of the prescribed motion and of
-   the rates of the subspaces, with the joint free. */
-void carom_tree_sweep_in(const carom_evaluation *d, int body, double *z, carom_wrench *p,
-                         const carom_motion_vector *bias)
+/* What keeps a body from accelerating beyond a0: its inertia less the wrench on it. */
+static inline void own_force(const carom_evaluation *d, int body, const carom_articulated *own, carom_wrench *p)
+{
+    const carom_model *m = d->model;
+    const carom_wrench *w = &d->wrench[body];
+    const carom_motion_vector *a0 = &d->tree->motion[body].a0;
+    const double mass = m->bodies[body].mass;
+    p->force = carom_v3_sub(carom_v3_scale(mass, a0->move), w->force);
+    p->torque = carom_v3_sub(carom_symmetric_apply(own->a, a0->turn), w->torque);
+    if (m->dimension == 3 && !m->bodies[body].isotropic) {
+        const carom_vec3 spin = d->pose[body].w;
+        p->torque = carom_v3_add(p->torque, carom_v3_cross(spin, carom_symmetric_apply(own->a, spin)));
+    }
+}
+
+/* z of a body from the p of its subtree, and its share of the p of the body that carries it. */
+static inline void sweep_in(const carom_evaluation *d, int body, double *z, carom_wrench *p)
 {
     const carom_tree_body *tb = &d->model->tree.bodies[body];
     carom_tree_work *work = d->system->tree;
     const carom_tree_sweep *s = &work->body[body];
+    const carom_tree_motion *motion = &d->tree->motion[body];
+    carom_vec3 torque = p[body].torque, force = p[body].force;
     if (carom_tree_is_root(tb)) {
-        carom_tree_root_vector(tb->v_count, carom_v3_neg(p[body].torque), carom_v3_neg(p[body].force), z);
+        carom_tree_root_vector(tb->v_count, carom_v3_neg(torque), carom_v3_neg(force), z);
         solve_lower(tb->v_count, 6, &work->root[body].l[0][0], z);
         return;
     }
-    const carom_tree_motion *motion = &d->tree->motion[body];
     const int first = carom_tree_first(tb), n = tb->v_count - first;
-    carom_vec3 torque = p[body].torque, force = p[body].force;
-    for (int k = 0; k < n; k++)
-        z[k] = -carom_v3_dot(motion->s[first + k].turn, torque) - carom_v3_dot(motion->s[first + k].move, force);
-    solve_lower(n, CAROM_TREE_COLUMNS, &s->l[0][0], z);
+    if (n == 1) {
+        const carom_motion_vector *column = &motion->s[first];
+        z[0] = -s->scale * (carom_v3_dot(column->turn, torque) + carom_v3_dot(column->move, force));
+    } else {
+        for (int k = 0; k < n; k++)
+            z[k] = -carom_v3_dot(motion->s[first + k].turn, torque) - carom_v3_dot(motion->s[first + k].move, force);
+        solve_lower(n, CAROM_TREE_COLUMNS, &s->l[0][0], z);
+    }
     if (tb->parent == 0)
         return;
     for (int k = 0; k < n; k++) {
         torque = carom_v3_add_scaled(torque, z[k], s->w[k].turn);
         force = carom_v3_add_scaled(force, z[k], s->w[k].move);
     }
-    if (bias) {
-        torque = carom_v3_add(torque, bias->turn);
-        force = carom_v3_add(force, bias->move);
-    }
     carom_wrench *to = &p[tb->parent];
     to->force = carom_v3_add(to->force, force);
     to->torque = carom_v3_add(to->torque, carom_v3_add(torque, carom_v3_cross(motion->r, force)));
 }
 
-/* Acceleration of a body and rates of its free speeds from z and the acceleration a = X a' + c of its place. */
-void carom_tree_sweep_out(const carom_evaluation *d, int body, const double *z, carom_motion_vector *a, double *rates)
+bool carom_tree_articulate(const carom_evaluation *d, double *z)
+{
+    const carom_model *m = d->model;
+    const carom_tree *t = &m->tree;
+    carom_tree_work *work = d->system->tree;
+    for (int body = 1; body <= m->body_count; body++) {
+        own_inertia(d, body, &work->body[body].inertia);
+        own_force(d, body, &work->body[body].inertia, &work->p[body]);
+    }
+    for (int k = m->body_count - 1; k >= 0; k--) {
+        const int body = t->order[k];
+        const carom_tree_body *tb = &t->bodies[body];
+        carom_tree_sweep *s = &work->body[body];
+        const carom_tree_motion *motion = &d->tree->motion[body];
+        const int first = carom_tree_first(tb), n = tb->v_count - first;
+        const double armature = first ? 0 : carom_tree_armature(m, tb);
+        bool done = true;
+        if (carom_tree_is_root(tb))
+            done = factor_root(tb->v_count, &s->inertia, &work->root[body]);
+        else if (n == 1)
+            done = factor_one(armature, &motion->s[first], s);
+        else if (n)
+            done = factor_joint(n, armature, &motion->s[first], s);
+        if (!done)
+            return false;
+        if (z)
+            sweep_in(d, body, z + tb->first_free, work->p);
+        if (tb->parent == 0)
+            continue;
+        for (int c = 0; c < n; c++)
+            carom_articulated_take_off(&s->inertia, &s->w[c]);
+        carom_articulated_add_shifted(&work->body[tb->parent].inertia, &s->inertia, motion->r);
+    }
+    return true;
+}
+
+void carom_tree_sweep_all_in(const carom_evaluation *d, double *z)
+{
+    const carom_model *m = d->model;
+    const carom_tree *t = &m->tree;
+    carom_tree_work *work = d->system->tree;
+    for (int body = 1; body <= m->body_count; body++) {
+        carom_articulated own;
+        own_inertia(d, body, &own);
+        own_force(d, body, &own, &work->p[body]);
+    }
+    for (int k = m->body_count - 1; k >= 0; k--)
+        sweep_in(d, t->order[k], z + t->bodies[t->order[k]].first_free, work->p);
+}
+
+/* Rates of the free speeds of a body from z and the acceleration of its place, which becomes its own. */
+static inline void sweep_out(const carom_evaluation *d, int body, const double *z, carom_motion_vector *a,
+                             double *rates)
 {
     const carom_tree_body *tb = &d->model->tree.bodies[body];
     const carom_tree_work *work = d->system->tree;
@@ -211,32 +273,59 @@ void carom_tree_sweep_out(const carom_evaluation *d, int body, const double *z, 
     const int first = carom_tree_first(tb), n = tb->v_count - first;
     for (int k = 0; k < n; k++)
         rates[k] = z[k] - carom_motion_pair(a, &s->w[k]);
-    solve_upper(n, CAROM_TREE_COLUMNS, &s->l[0][0], rates);
+    if (n == 1)
+        rates[0] *= s->scale;
+    else
+        solve_upper(n, CAROM_TREE_COLUMNS, &s->l[0][0], rates);
     for (int k = 0; k < n; k++) {
         a->turn = carom_v3_add_scaled(a->turn, rates[k], motion->s[first + k].turn);
         a->move = carom_v3_add_scaled(a->move, rates[k], motion->s[first + k].move);
     }
 }
 
-/* x += the accelerations that z, over all free coordinates, makes; likewise `rates` over the velocities (may be
-   NULL). */
+/* The accelerations that z makes; returns that of the body. */
+static inline carom_motion_vector move_body(const carom_evaluation *d, int body, const double *z, double *rates)
+{
+    const carom_tree_body *tb = &d->model->tree.bodies[body];
+    carom_tree_sweep *sweep = d->system->tree->body;
+    carom_motion_vector a = {{0, 0, 0}, {0, 0, 0}};
+    if (tb->parent)
+        a = carom_tree_carried(&sweep[tb->parent].a, d->tree->motion[body].r);
+    sweep_out(d, body, z + tb->first_free, &a, rates);
+    sweep[body].a = a;
+    return a;
+}
+
 void carom_tree_sweep_all_out(const carom_evaluation *d, const double *z, double *x, double *rates)
 {
     const carom_model *m = d->model;
     const carom_tree *t = &m->tree;
-    carom_tree_sweep *sweep = d->system->tree->body;
     for (int k = 0; k < m->body_count; k++) {
         const int body = t->order[k];
         const carom_tree_body *tb = &t->bodies[body];
-        carom_motion_vector a = {{0, 0, 0}, {0, 0, 0}};
         double own[6] = {0};
-        if (tb->parent)
-            a = carom_tree_carried(&sweep[tb->parent].a, d->tree->motion[body].r);
-        carom_tree_sweep_out(d, body, z + tb->first_free, &a, own);
-        sweep[body].a = a;
+        const carom_motion_vector a = move_body(d, body, z, own);
         carom_tree_add_to_body(m, body, &a, x);
         for (int c = 0; rates && c < tb->v_count - carom_tree_first(tb); c++)
             rates[tb->first_v + carom_tree_first(tb) + c] += own[c];
+    }
+}
+
+void carom_tree_sweep_motion(carom_evaluation *d, const double *z)
+{
+    const carom_model *m = d->model;
+    const carom_tree *t = &m->tree;
+    for (int k = 0; k < m->body_count; k++) {
+        const int body = t->order[k];
+        const carom_tree_body *tb = &t->bodies[body];
+        const carom_motion_vector *a0 = &d->tree->motion[body].a0;
+        double *rates = d->tree->rates + tb->first_v;
+        if (tb->motion >= 0)
+            *rates++ = d->tree->drive[body].acceleration;
+        const carom_motion_vector a = move_body(d, body, z, rates);
+        carom_tree_put_body(m, body,
+                            &(carom_motion_vector){carom_v3_add(a0->turn, a.turn), carom_v3_add(a0->move, a.move)},
+                            d->acceleration);
     }
 }
 
@@ -260,7 +349,7 @@ void carom_tree_sweep_paths_in(const carom_evaluation *d, int *bodies, int count
             known = known || bodies[k] == parent;
         if (!known && parent)
             p[parent] = (carom_wrench){{0, 0, 0}, {0, 0, 0}};
-        carom_tree_sweep_in(d, body, z + t->bodies[body].first_free, p, NULL);
+        sweep_in(d, body, z + t->bodies[body].first_free, p);
         for (int k = 0; k < count; k++)
             if (bodies[k] == body)
                 bodies[k] = parent;
