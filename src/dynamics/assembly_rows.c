@@ -122,7 +122,7 @@ static void add_row(carom_assembly_rows *rows, const carom_row *row, int body_i,
     }
     double *a = rows->a + (size_t)r * (size_t)rows->columns;
     memset(a, 0, (size_t)rows->columns * sizeof *a);
-    rows->d->system->formulation->row_entries(rows->d->model, row, body_i, body_j, a);
+    rows->d->system->formulation->row_entries(rows->d, row, body_i, body_j, a);
 }
 
 /* Row r of a constraint block. */

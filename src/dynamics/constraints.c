@@ -217,9 +217,9 @@ double carom_block_row(const carom_evaluation *d, const carom_constraint_block *
 void carom_block_entries(const carom_evaluation *d, const carom_constraint_block *e, int r, double *a)
 {
     const carom_formulation *formulation = d->system->formulation;
-    formulation->row_entries(d->model, &d->rows[r], e->body_i, e->body_j, a);
+    formulation->row_entries(d, &d->rows[r], e->body_i, e->body_j, a);
     for (int k = 0; k < e->other_count; k += 2)
-        formulation->row_entries(d->model, &d->other_rows[e->first_other + k / 2], e->others[k], e->others[k + 1], a);
+        formulation->row_entries(d, &d->other_rows[e->first_other + k / 2], e->others[k], e->others[k + 1], a);
 }
 
 static void fill_jacobian(carom_evaluation *d, const carom_constraint_block *e)

@@ -20,3 +20,20 @@ int sample_first(int total, int *count)
         pclose(pipe);
     return (int)(strtol(hash, NULL, 16) % total);
 }
+
+#ifdef __SANITIZE_ADDRESS__
+enum { PARTS = 4 };
+#else
+enum { PARTS = 1 };
+#endif
+
+bool sample_has(const char *model)
+{
+    static int first = -1, count = 1;
+    int sum = 0;
+    if (first < 0)
+        first = sample_first(PARTS, &count);
+    for (const char *c = model; *c; c++)
+        sum += *c;
+    return count == PARTS || sum % PARTS == first;
+}

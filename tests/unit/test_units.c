@@ -99,7 +99,7 @@ static const struct {
      {"normal: {law: hertz}, ", "normal: {law: hertz}, "},
      "}}}"},
     {CAROM_OBJECT_JOINT_FRICTION,
-     "joints: {j: {type: revolute, between: [ground, b], friction: {",
+     "joints: {j: {type: translational, between: [ground, b], friction: {",
      {"law: coulomb, ", "law: coulomb, "},
      "}}}"},
     {CAROM_OBJECT_SHAPE, "shapes: {s: {", {"type: plane, on: ground, ", "type: plane, on: ground, "}, "}}"},

@@ -703,8 +703,9 @@ static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *r
 
 /* ---- rows over all velocities ---- */
 
-static void row_entries(const carom_model *m, const carom_row *row, int body_i, int body_j, double *a)
+static void row_entries(const carom_evaluation *d, const carom_row *row, int body_i, int body_j, double *a)
 {
+    const carom_model *m = d->model;
     for (int side = 0; side < 2; side++) {
         const int body = side ? body_j : body_i;
         const carom_vec3 *linear = side ? &row->Lj : &row->Li, *angular = side ? &row->Aj : &row->Ai;

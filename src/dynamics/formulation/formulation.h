@@ -118,7 +118,7 @@ struct carom_formulation {
     void (*newton_rate)(const carom_model *m, const double *q, const double *v, const double *dq, const double *dv,
                         double *rate);
 
-    /* ---- constraints; with take_bodies the last three may be NULL ---- */
+    /* ---- constraints; with take_bodies the last two may be NULL ---- */
 
     /* Moves positions, then velocities onto the constraints, least in the metric of the mass matrix; `iterations` at
        most. Returns false if the violation stays above `tolerance` (relative to the model's length, or 1 rad). */
@@ -127,7 +127,9 @@ struct carom_formulation {
     /* Independent rows in order; redundant[k] is set for those that depend on earlier ones. */
     carom_status (*rank)(const carom_evaluation *d, bool *redundant, int *rank);
     /* Entries of a row of two bodies among the velocities: a += row. */
-    void (*row_entries)(const carom_model *m, const carom_row *row, int body_i, int body_j, double *a);
+    void (*row_entries)(const carom_evaluation *d, const carom_row *row, int body_i, int body_j, double *a);
+    /* The mass matrix over the velocities, row by row. NULL: it is that of the bodies, each in its place. */
+    void (*mass_matrix)(const carom_evaluation *d, double *out);
     /* A root C of the inverse mass matrix, C C^T = M^-1: `rows` times it, by columns; and C x as velocities. */
     void (*scale_rows)(const carom_evaluation *d, const double *rows, int count, double *out);
     void (*scale_back)(const carom_evaluation *d, const double *x, double *v);

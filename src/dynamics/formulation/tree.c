@@ -465,4 +465,6 @@ const carom_formulation carom_formulation_tree = {
     .add_rows = add_rows,
     .project = carom_tree_project,
     .rank = carom_tree_rank,
+    .row_entries = carom_tree_row_entries,
+    .mass_matrix = carom_tree_mass_matrix,
 };

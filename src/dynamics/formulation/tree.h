@@ -124,6 +124,9 @@ void carom_tree_coordinates(const carom_model *m, int body, const carom_body_pos
 
 /* ---- tree_sweeps.c ---- */
 
+/* The inertia of a body alone, world axes. */
+void carom_tree_own_inertia(const carom_evaluation *d, int body, carom_articulated *out);
+
 /* Articulated inertias of all bodies, inwards, and with `z` what the forces on all bodies are over the free
    coordinates. False if a joint moves nothing. */
 bool carom_tree_articulate(const carom_evaluation *d, double *z);
@@ -157,6 +160,11 @@ carom_status carom_tree_rank(const carom_evaluation *d, bool *redundant, int *ra
 
 bool carom_tree_accelerate(carom_evaluation *d);
 void carom_tree_velocity_rate(const carom_evaluation *d, double *out);
+
+/* ---- tree_matrix.c ---- */
+
+void carom_tree_row_entries(const carom_evaluation *d, const carom_row *row, int body_i, int body_j, double *a);
+void carom_tree_mass_matrix(const carom_evaluation *d, double *out);
 
 /* ---- tree_reactions.c ---- */
 

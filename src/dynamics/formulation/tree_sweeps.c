@@ -206,6 +206,11 @@ static inline void sweep_in(const carom_evaluation *d, int body, double *z, caro
     to->torque = carom_v3_add(to->torque, carom_v3_add(torque, carom_v3_cross(motion->r, force)));
 }
 
+void carom_tree_own_inertia(const carom_evaluation *d, int body, carom_articulated *out)
+{
+    own_inertia(d, body, out);
+}
+
 bool carom_tree_articulate(const carom_evaluation *d, double *z)
 {
     const carom_model *m = d->model;

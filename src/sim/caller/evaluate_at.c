@@ -178,34 +178,24 @@ static carom_status check_size(carom_simulation *sim, const char *what, const do
 }
 
 /* Of a body, counted from 1: places of its linear and angular velocity are those of the body in the coordinates. */
-static carom_status no_bodies(const carom_simulation *sim, const char *what)
-{
-    return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                      "formulation %s has no velocities of bodies; take %s of `cartesian`", sim->s.formulation->name,
-                      what);
-}
-
-static carom_status put_inertia(carom_simulation *sim, int body, size_t n, double *out)
+static void put_inertia(carom_simulation *sim, int body, size_t n, double *out)
 {
     const carom_model *m = sim->model;
     const carom_model_body *b = &m->bodies[body];
     const int at = sim->s.formulation->body_place(m, body - 1, true, false);
     const int turn = sim->s.formulation->body_place(m, body - 1, true, true);
-    if (at < 0 || turn < 0)
-        return no_bodies(sim, "the mass matrix");
     const size_t first = (size_t)at, angular = (size_t)turn;
     for (size_t k = 0; k < (size_t)m->dimension; k++)
         out[(first + k) * n + first + k] = b->mass;
     if (m->dimension == 2) {
         out[angular * n + angular] = b->inertia.m[2][2];
-        return CAROM_OK;
+        return;
     }
     const carom_mat3 *r = &sim->d->pose[body].axes, half = carom_m3_multiply(r, &b->inertia);
     for (size_t i = 0; i < 3; i++)
         for (size_t k = 0; k < 3; k++)
             out[(angular + i) * n + angular + k] =
                 half.m[i][0] * r->m[k][0] + half.m[i][1] * r->m[k][1] + half.m[i][2] * r->m[k][2];
-    return CAROM_OK;
 }
 
 carom_status carom_simulation_mass_matrix(carom_simulation *sim, const carom_state *state, double *out, size_t count)
@@ -213,14 +203,15 @@ carom_status carom_simulation_mass_matrix(carom_simulation *sim, const carom_sta
     if (!sim)
         return CAROM_ERROR_USAGE;
     const size_t n = (size_t)sim->s.layout.velocities;
-    carom_status status = CAROM_OK;
     CAROM_TRY(check_size(sim, "the mass matrix", out, count, n * n));
     CAROM_TRY(enter(sim, state));
     memset(out, 0, n * n * sizeof *out);
-    for (int body = 1; body <= sim->model->body_count && status == CAROM_OK; body++)
-        status = put_inertia(sim, body, n, out);
+    if (sim->s.formulation->mass_matrix)
+        sim->s.formulation->mass_matrix(sim->d, out);
+    for (int body = 1; body <= sim->model->body_count && !sim->s.formulation->mass_matrix; body++)
+        put_inertia(sim, body, n, out);
     leave(sim, state);
-    return status;
+    return CAROM_OK;
 }
 
 carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state *state, double *out, size_t count)
@@ -230,10 +221,9 @@ carom_status carom_simulation_jacobian(carom_simulation *sim, const carom_state 
     const carom_model *m = sim->model;
     const size_t n = (size_t)sim->s.layout.velocities, rows = (size_t)m->row_count;
     CAROM_TRY(check_size(sim, "the Jacobian", out, count, rows * n));
-    if (!sim->s.formulation->row_entries)
-        return no_bodies(sim, "the Jacobian");
     CAROM_TRY(enter(sim, state));
     memset(out, 0, rows * n * sizeof *out);
+    carom_system_reactions(sim->d, &sim->s, sim->d->time);
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
         for (int r = e->first_row; r < e->first_row + e->row_count; r++)
