@@ -70,6 +70,17 @@ static inline carom_mat3 carom_m3_multiply_t(const carom_mat3 *a, const carom_ma
             c.m[i][j] = a->m[0][i] * b->m[0][j] + a->m[1][i] * b->m[1][j] + a->m[2][i] * b->m[2][j];
     return c;
 }
+/* a b^T */
+static inline carom_mat3 carom_m3_multiply_by_t(const carom_mat3 *a, const carom_mat3 *b)
+{
+    carom_mat3 c;
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; i++)
+#pragma GCC unroll 3
+        for (int j = 0; j < 3; j++)
+            c.m[i][j] = a->m[i][0] * b->m[j][0] + a->m[i][1] * b->m[j][1] + a->m[i][2] * b->m[j][2];
+    return c;
+}
 
 /* Rotation matrix of a quaternion of any length other than zero (it is normalised here). */
 static inline carom_mat3 carom_quat_matrix(carom_quat q)

@@ -19,10 +19,11 @@ typedef struct work {
     carom_model *m;
     edge *edges;
     int edge_count;
-    int *start, *of; /* the edges of each body: of[start[body]] ... */
-    int *depth;      /* of each body from its root; -1: not reached */
-    int *set;        /* of each body, for joining them */
-    bool *in_tree;   /* by edge */
+    int *start, *of;               /* the edges of each body: of[start[body]] ... */
+    int *depth;                    /* of each body from its root; -1: not reached */
+    int *set;                      /* of each body, for joining them */
+    bool *in_tree;                 /* by edge */
+    int *hold, *motion, *armature; /* by joint: the blocks of its rows, its motion, its armature; -1: none */
 } work;
 
 static bool carries(const carom_model *m, const carom_model_joint *j)
@@ -30,15 +31,6 @@ static bool carries(const carom_model *m, const carom_model_joint *j)
     const carom_joint_freedoms *f = j->kind->freedoms;
     return f && !j->kind->outside && j->coupled[0] < 0 && j->clearance.index < 0 &&
            (m->dimension == 3 ? j->kind->rows_3d : j->kind->rows_2d) + f->speeds == (m->dimension == 3 ? 6 : 3);
-}
-
-/* The block of a type that a joint has, -1: none. */
-static int block_of(const carom_model *m, carom_block_type type, int joint)
-{
-    for (int k = 0; k < m->block_count; k++)
-        if (m->blocks[k].type == type && m->blocks[k].object == joint)
-            return k;
-    return -1;
 }
 
 static bool allocate(work *w)
@@ -53,12 +45,31 @@ static bool allocate(work *w)
            (w->depth = carom_arena_alloc(a, bodies, sizeof *w->depth)) &&
            (w->set = carom_arena_alloc(a, bodies, sizeof *w->set)) &&
            (w->in_tree = carom_arena_alloc(a, joints, sizeof *w->in_tree)) &&
+           (w->hold = carom_arena_alloc(a, joints, sizeof *w->hold)) &&
+           (w->motion = carom_arena_alloc(a, joints, sizeof *w->motion)) &&
+           (w->armature = carom_arena_alloc(a, joints, sizeof *w->armature)) &&
            (t->bodies = carom_arena_alloc(a, bodies, sizeof *t->bodies)) &&
            (t->order = carom_arena_alloc(a, bodies, sizeof *t->order)) &&
            (t->place = carom_arena_alloc(a, bodies, sizeof *t->place)) &&
            (t->kept = carom_arena_alloc(a, (size_t)m->block_count, sizeof *t->kept)) &&
            (t->rows = carom_arena_alloc(a, (size_t)m->row_count, sizeof *t->rows)) &&
            (t->cut = carom_arena_alloc(a, joints, sizeof *t->cut));
+}
+
+static void list_blocks(work *w)
+{
+    const carom_model *m = w->m;
+    for (int k = 0; k < m->joint_count; k++)
+        w->hold[k] = w->motion[k] = w->armature[k] = -1;
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
+        if (e->type == CAROM_BLOCK_JOINT)
+            w->hold[e->object] = k;
+        else if (e->type == CAROM_BLOCK_JOINT_MOTION)
+            w->motion[e->object] = k;
+        else if (e->type == CAROM_BLOCK_ARMATURE)
+            w->armature[e->object] = k;
+    }
 }
 
 /* The edges of each body, in their order. */
@@ -84,11 +95,8 @@ static void list_edges(work *w)
         if (cut)
             w->m->tree.cut[w->m->tree.cut_count++] = k;
         else if (carries(m, j))
-            w->edges[w->edge_count++] = (edge){.joint = k,
-                                               .i = j->i.body,
-                                               .j = j->j.body,
-                                               .rows = j->clearance.rows,
-                                               .driven = block_of(m, CAROM_BLOCK_JOINT_MOTION, k) >= 0};
+            w->edges[w->edge_count++] = (edge){
+                .joint = k, .i = j->i.body, .j = j->j.body, .rows = j->clearance.rows, .driven = w->motion[k] >= 0};
     }
     for (int k = 0; k < w->edge_count; k++) {
         w->start[w->edges[k].i + 1]++;
@@ -232,16 +240,8 @@ static double whole_turns(const carom_model *m, const carom_tree_body *b, int bo
 
 static carom_mat3 combine(const carom_mat3 *left, const carom_mat3 *turn, const carom_mat3 *right, bool reversed)
 {
-    const carom_mat3 first = reversed ? carom_m3_multiply(left, &(carom_mat3){{{turn->m[0][0], turn->m[1][0], 0},
-                                                                               {turn->m[0][1], turn->m[1][1], 0},
-                                                                               {0, 0, turn->m[2][2]}}})
-                                      : carom_m3_multiply(left, turn);
-    carom_mat3 out;
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            out.m[i][k] =
-                first.m[i][0] * right->m[k][0] + first.m[i][1] * right->m[k][1] + first.m[i][2] * right->m[k][2];
-    return out;
+    const carom_mat3 first = reversed ? carom_m3_multiply_by_t(left, turn) : carom_m3_multiply(left, turn);
+    return carom_m3_multiply_by_t(&first, right);
 }
 
 /* Whether a joint is axial is told by its freedoms: one column, which is constant and along h. */
@@ -288,8 +288,6 @@ static void number_coordinates(work *w)
     const carom_model *m = w->m;
     carom_tree *t = &w->m->tree;
     const bool planar = m->dimension == 2;
-    for (int k = 0; k < m->body_count; k++)
-        t->bodies[t->order[k]].leaf = true;
     for (int k = 0; k < m->body_count; k++) {
         const int body = t->order[k];
         carom_tree_body *b = &t->bodies[body];
@@ -299,13 +297,12 @@ static void number_coordinates(work *w)
         b->first_q = t->positions;
         b->first_v = t->velocities;
         b->first_free = t->free_count;
-        b->motion = f ? block_of(m, CAROM_BLOCK_JOINT_MOTION, b->joint) : -1;
-        b->armature = f ? block_of(m, CAROM_BLOCK_ARMATURE, b->joint) : -1;
+        b->motion = f ? w->motion[b->joint] : -1;
+        b->armature = f ? w->armature[b->joint] : -1;
         t->positions += b->q_count;
         t->velocities += b->v_count;
         t->free_count += b->v_count - (b->motion >= 0);
         t->driven = t->driven || b->motion >= 0;
-        t->bodies[b->parent].leaf = false;
         if (f)
             find_axis(m, b);
         if (!f || !planar)
@@ -316,12 +313,13 @@ static void number_coordinates(work *w)
 }
 
 /* The blocks of rows that the coordinates hold, and the rows that stay. */
-static void sort_rows(carom_model *m)
+static void sort_rows(work *w)
 {
+    carom_model *m = w->m;
     carom_tree *t = &m->tree;
     for (int k = 0; k < m->body_count; k++) {
         const carom_tree_body *b = &t->bodies[t->order[k]];
-        const int blocks[] = {b->motion, b->armature, b->joint < 0 ? -1 : block_of(m, CAROM_BLOCK_JOINT, b->joint)};
+        const int blocks[] = {b->motion, b->armature, b->joint < 0 ? -1 : w->hold[b->joint]};
         for (size_t e = 0; e < CAROM_COUNT(blocks); e++)
             if (blocks[e] >= 0)
                 t->kept[blocks[e]] = true;
@@ -338,12 +336,13 @@ carom_status carom_compile_tree(carom_compiler *c)
     work w = {.c = c, .m = c->model};
     if (!allocate(&w))
         return carom_fail_memory(c->ctx);
+    list_blocks(&w);
     list_edges(&w);
     find_depths(&w, w.m->tree.order);
     choose(&w);
     index_edges(&w);
     order_bodies(&w);
     number_coordinates(&w);
-    sort_rows(w.m);
+    sort_rows(&w);
     return CAROM_OK;
 }

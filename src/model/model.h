@@ -340,7 +340,6 @@ typedef struct carom_tree_body {
     int parent;                 /* 0: the ground */
     int joint;                  /* -1: it moves freely, against the ground */
     bool reversed;              /* it is the first body of its joint */
-    bool leaf;                  /* carries none */
     int first_q, q_count;       /* its numbers among the positions, */
     int first_v, v_count;       /* and the velocities */
     int motion;                 /* block of the prescribed motion of its first coordinate, -1: none */

@@ -10,8 +10,7 @@ bool carom_located_inside(carom_simulation *sim, int k, double t, carom_contact_
     if (!sim->integrator->kind->interpolate(sim->integrator, t, layout.positions + layout.velocities, sim->y_scratch))
         return false;
     double *q = sim->y_scratch, *v = q + (sim->s.v - sim->s.q);
-    if (sim->s.formulation->settle)
-        sim->s.formulation->settle(sim->probe, &sim->s, t, q, v);
+    carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, q, v);
     carom_body_pose i = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 0), q, v);
     carom_body_pose j = sim->s.formulation->body_pose(m, carom_contact_body(m, k, 1), q, v);
     carom_contact_geometry_at(m, &sim->s, k, &i, &j, out);

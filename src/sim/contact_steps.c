@@ -361,8 +361,7 @@ int carom_sets_arrive(void *user, double t_before, const double *y_before, doubl
     carom_simulation *sim = user;
     /* quaternions drift from unit length as the square of the step */
     sim->s.formulation->normalise(sim->model, y);
-    if (sim->s.formulation->settle)
-        sim->s.formulation->settle(sim->trial, &sim->s, t, y, y + (sim->s.v - sim->s.q));
+    carom_system_settle(sim->s.formulation, sim->trial, &sim->s, t, y, y + (sim->s.v - sim->s.q));
     carom_system_pose(sim->trial, &sim->s, t, y, y + (sim->s.v - sim->s.q));
     sim->step_status = step(sim, sim->trial, t_before, y_before, t);
     return sim->step_status == CAROM_OK ? carom_rhs_evaluate_posed(sim, sim->trial, t, y, rate) : 1;

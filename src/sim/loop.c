@@ -285,8 +285,7 @@ static bool interpolate(carom_simulation *sim, double t, double *y)
         memcpy(y, integrator->y, sim->s.integrated * sizeof *y);
     else if (!integrator->kind->interpolate(integrator, t, integrator->ode.size, y))
         return false;
-    if (sim->s.formulation->settle)
-        sim->s.formulation->settle(sim->probe, &sim->s, t, y, y + (sim->s.v - sim->s.q));
+    carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, y, y + (sim->s.v - sim->s.q));
     return true;
 }
 

@@ -149,6 +149,13 @@ static inline void carom_system_pose(carom_evaluation *d, const carom_state *sta
     else
         f->pose(d, q, v);
 }
+/* Puts prescribed coordinates, where there are such, in their places at a time. */
+static inline void carom_system_settle(const carom_formulation *f, carom_evaluation *d, const carom_state *state,
+                                       double t, double *q, double *v)
+{
+    if (f->settle)
+        f->settle(d, state, t, q, v);
+}
 /* Rates of the velocities. */
 static inline void carom_system_velocity_rate(const carom_evaluation *d, double *out)
 {

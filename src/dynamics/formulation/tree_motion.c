@@ -10,17 +10,6 @@
 
 #include <string.h>
 
-static carom_mat3 times_transposed(const carom_mat3 *a, const carom_mat3 *b)
-{
-    carom_mat3 out;
-#pragma GCC unroll 3
-    for (int i = 0; i < 3; i++)
-#pragma GCC unroll 3
-        for (int k = 0; k < 3; k++)
-            out.m[i][k] = a->m[i][0] * b->m[k][0] + a->m[i][1] * b->m[k][1] + a->m[i][2] * b->m[k][2];
-    return out;
-}
-
 /* ---- bodies that move freely ---- */
 
 static void place_root(const carom_model *m, const double *q, const double *u, carom_body_pose *out)
@@ -125,14 +114,14 @@ static void put(const carom_model *m, const carom_tree_body *tb, const carom_bod
     carom_mat3 turned, last;
     joint->kind->freedoms->place(joint->p, q, &origin, &turned);
     if (tb->reversed) {
-        at->axes = last = times_transposed(&axes, &turned);
+        at->axes = last = carom_m3_multiply_by_t(&axes, &turned);
         at->origin = from;
     } else {
         at->axes = axes;
         last = carom_m3_multiply(&axes, &turned);
         at->origin = carom_v3_add(from, carom_m3_apply(&axes, origin));
     }
-    out->axes = times_transposed(&last, &far->axes);
+    out->axes = carom_m3_multiply_by_t(&last, &far->axes);
     const carom_vec3 end = tb->reversed ? carom_v3_sub(from, carom_m3_apply(&at->axes, origin)) : at->origin;
     out->p = carom_v3_sub(end, carom_m3_apply(&out->axes, far->at));
     at->b = carom_v3_sub(at->origin, tb->reversed ? out->p : parent->p);
