@@ -350,7 +350,7 @@ typedef struct carom_assembly {
     double moved;               /* largest distance by which a body was moved [m] */
 } carom_assembly;
 
-/* Copies the present state. The simulation continues as if nothing had been asked. */
+/* Copies the present state, in the coordinates of the run. The simulation continues as if nothing had been asked. */
 CAROM_API carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out);
 /* Moves the bodies of a state onto the constraints, and joints to the coordinates and rates that were set in it:
    positions by the least motion, velocities by the least change in the metric of the mass matrix. A state that fits is

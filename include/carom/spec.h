@@ -302,7 +302,7 @@ typedef struct carom_run_def {
     carom_value absolute;       /* NONE or NUMBER: absolute tolerance of all coordinates in their units */
     const char *jacobian;       /* of implicit methods: of the "elements" (NULL), or "differences" of all rates */
     double max_step, step;      /* [s]; 0: automatic / not given */
-    const char *formulation;    /* NULL: cartesian */
+    const char *formulation;    /* NULL: auto */
     const char *constraints;    /* a constraint kind; NULL: baumgarte */
     carom_param_list constraint_params; /* alpha, beta [1/s] */
     double output_every;        /* [s]; 0: until/200 */

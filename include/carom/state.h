@@ -2,11 +2,14 @@
    changed by names or as arrays, evaluated, and given back: carom_simulation_get_state() and what follows it in
    simulation.h.
 
-   Positions and velocities are arrays, body after body in the order of the file, without the ground:
+   Positions and velocities are arrays in the coordinates of the formulation. In `cartesian`, body after body in the
+   order of the file, without the ground:
      in the plane  x, y, angle                vx, vy, angular velocity             3 and 3 numbers a body
      in space      x, y, z, qw, qx, qy, qz    vx, vy, vz, wx, wy, wz               7 and 6
    of the centre of mass in world axes [m], [rad], [m/s], [rad/s]; the unit quaternion turns body axes into world axes,
-   the angular velocity is in world axes. */
+   the angular velocity is in world axes. In `tree` a body that a joint carries has the coordinates and rates of that
+   joint, the others have the same numbers as in `cartesian` (docs/theory/tree.md). The names of
+   carom_state_get() and carom_state_set() are the same in both. */
 #ifndef CAROM_STATE_PUBLIC_H
 #define CAROM_STATE_PUBLIC_H
 
@@ -50,7 +53,10 @@ CAROM_API carom_status carom_state_set_velocities(carom_state *state, const doub
 CAROM_API carom_status carom_state_get(const carom_state *state, const char *name, double *out, size_t count);
 /* Sets it. Coordinates and rates of joints are wishes: the simulation that the state is given to moves the bodies so
    that they are met, see carom_simulation_assemble(). Until then carom_state_get() returns the wish and the bodies
-   stand still. An input that follows a record in the simulation does so whatever the state has.
+   stand still. In `tree`, a body that a joint carries is set in the same way: the state keeps where all bodies shall be
+   and how they shall move, the arrays stay as they were, and the simulation finds the coordinates. A body that no joint
+   carries takes those along that hang on it. An input that follows a record in the simulation does so whatever the
+   state has.
    Errors: as carom_state_get(), a value that is not finite, a time below 0; the state is then as before. */
 CAROM_API carom_status carom_state_set(carom_state *state, const char *name, const double *values, size_t count);
 

@@ -25,7 +25,7 @@ enum {
 };
 
 static const carom_analysis_quantity quantities[QUANTITIES] = {
-    [COORDINATES] = {"coordinates", "1", "Velocities of the formulation."},
+    [COORDINATES] = {"coordinates", "1", "Velocities of all bodies, in absolute coordinates."},
     [ROWS] = {"rows", "1", "Constraint equations of joints and prescribed motions."},
     [RANK] = {"rank", "1", "Independent ones among them."},
     [REDUNDANT] = {"redundant", "1", "Those that depend on earlier ones."},

@@ -288,6 +288,7 @@ carom_status carom_assembly_take(carom_evaluation *d, const carom_state *from, c
 {
     from->formulation->pose(d, from->q, from->v);
     CAROM_TRY(carom_state_share(to, from));
+    to->placing = false;
     to->formulation->take_bodies(d->model, d->pose, to->coordinate, to->q, to->v);
     carom_system_settle(to->formulation, d, to, *to->time, to->q, to->v);
     return CAROM_OK;

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-carom_status carom_state_init(carom_context *ctx, const carom_model *m, const carom_formulation *formulation,
-                              carom_state *out)
+/* The block for the coordinates of a formulation; all else of the state stays. */
+static carom_status take_block(carom_state *out, const carom_formulation *formulation)
 {
+    const carom_model *m = out->model;
     const carom_layout layout = formulation->layout(m);
-    *out = (carom_state){.ctx = ctx, .model = m, .formulation = formulation, .layout = layout};
     size_t doubles = 0, slots = 0, ints = 0;
 #define CAROM_DOUBLE(name, count, unit, description) doubles += (size_t)(count);
 #define CAROM_INT(name, count, unit, description) ints += (size_t)(count);
@@ -16,13 +16,17 @@ carom_status carom_state_init(carom_context *ctx, const carom_model *m, const ca
 #undef CAROM_DOUBLE
 #undef CAROM_INT
 #undef CAROM_EPISODE
+    const size_t size = doubles * sizeof(double) + slots * sizeof(carom_episode) + ints * sizeof(int);
+    void *block = carom_allocate(out->ctx, size, 1);
+    if (!block)
+        return carom_fail_memory(out->ctx);
+    out->block = block;
+    out->size = size;
+    out->formulation = formulation;
+    out->layout = layout;
     out->double_count = doubles;
     out->slot_count = slots;
     out->int_count = ints;
-    out->size = doubles * sizeof(double) + slots * sizeof(carom_episode) + ints * sizeof(int);
-    out->block = carom_allocate(ctx, out->size, 1);
-    if (!out->block)
-        return carom_fail_memory(ctx);
     double *d = out->block;
     carom_episode *e = (carom_episode *)(d + doubles);
     int *i = (int *)(e + slots);
@@ -43,6 +47,13 @@ carom_status carom_state_init(carom_context *ctx, const carom_model *m, const ca
     return CAROM_OK;
 }
 
+carom_status carom_state_init(carom_context *ctx, const carom_model *m, const carom_formulation *formulation,
+                              carom_state *out)
+{
+    *out = (carom_state){.ctx = ctx, .model = m};
+    return take_block(out, formulation);
+}
+
 void carom_state_clear(carom_state *state)
 {
     if (state->block)
@@ -54,6 +65,10 @@ void carom_state_clear(carom_state *state)
     carom_release(state->ctx, state->wishes, state->wish_capacity, sizeof *state->wishes);
     state->wishes = NULL;
     state->wish_count = state->wish_capacity = 0;
+    if (state->placed)
+        carom_release(state->ctx, state->placed, carom_state_placed_count(state->model), sizeof *state->placed);
+    state->placed = NULL;
+    state->placing = false;
     if (state->parts)
         carom_arena_free(&state->texts);
     state->parts = NULL;
@@ -80,10 +95,60 @@ carom_status carom_state_grow(carom_state *state, size_t episodes)
     return carom_grow(state->ctx, &state->episodes, &state->episode_capacity, episodes, sizeof *state->episodes);
 }
 
+size_t carom_state_placed_count(const carom_model *m)
+{
+    const carom_layout layout = carom_formulation_cartesian.layout(m);
+    return (size_t)(layout.positions + layout.velocities);
+}
+
+void carom_state_absolute(const carom_state *s, double *q, double *v)
+{
+    const carom_formulation *absolute = &carom_formulation_cartesian;
+    const carom_layout layout = absolute->layout(s->model);
+    carom_body_state at;
+    if (q && s->placing)
+        memcpy(q, s->placed, (size_t)layout.positions * sizeof *q);
+    if (v && s->placing)
+        memcpy(v, s->placed + layout.positions, (size_t)layout.velocities * sizeof *v);
+    for (int body = 0; body < s->model->body_count && !s->placing; body++) {
+        s->formulation->get_body(s->model, body, s->q, s->v, &at);
+        if (q)
+            absolute->put_body(s->model, body, &at, q);
+        if (v)
+            absolute->move_body(s->model, body, &at, v);
+    }
+}
+
+/* Before anything else of the copy: on failure `to` is as before. */
+static carom_status assign_placed(carom_state *to, const carom_state *from)
+{
+    const size_t count = carom_state_placed_count(from->model);
+    if (from->placing && !to->placed && !(to->placed = carom_allocate(to->ctx, count, sizeof *to->placed)))
+        return carom_fail_memory(to->ctx);
+    if (from->placing)
+        memcpy(to->placed, from->placed, count * sizeof *to->placed);
+    to->placing = from->placing;
+    return CAROM_OK;
+}
+
+/* Makes room for the coordinates of another formulation. */
+static carom_status take_formulation(carom_state *to, const carom_state *from)
+{
+    void *const former = to->block;
+    const size_t size = to->size;
+    if (to->formulation == from->formulation)
+        return CAROM_OK;
+    CAROM_TRY(take_block(to, from->formulation));
+    carom_release(to->ctx, former, size, 1);
+    return CAROM_OK;
+}
+
 carom_status carom_state_assign(carom_state *to, const carom_state *from)
 {
     CAROM_TRY(carom_state_grow(to, from->episode_count));
     CAROM_TRY(carom_grow(to->ctx, &to->wishes, &to->wish_capacity, from->wish_count, sizeof *to->wishes));
+    CAROM_TRY(take_formulation(to, from));
+    CAROM_TRY(assign_placed(to, from));
     if (to->integrated == from->integrated)
         memcpy(to->block, from->block, from->size);
     else {

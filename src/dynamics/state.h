@@ -26,6 +26,10 @@ struct carom_state {
     bool edited;                /* by its holder since it was taken from a simulation */
     carom_wish *wishes;
     size_t wish_count, wish_capacity;
+    /* Absolute positions, then velocities of all bodies, once the holder placed one that a joint carries: they count
+       instead of the coordinates until the state is assembled. */
+    double *placed;             /* NULL: never needed */
+    bool placing;
     carom_state_part *parts;    /* the list of names, made when it is first asked for */
     size_t part_count;
     carom_arena texts;
@@ -57,6 +61,9 @@ carom_status carom_state_create_in(carom_context *ctx, const carom_model *model,
 carom_status carom_state_assign(carom_state *to, const carom_state *from);
 /* The same of all but the coordinates, which may be of different formulations. */
 carom_status carom_state_share(carom_state *to, const carom_state *from);
+/* Absolute positions and velocities of all bodies, as they were placed or else by the coordinates; NULL: not these. */
+void carom_state_absolute(const carom_state *state, double *q, double *v);
+size_t carom_state_placed_count(const carom_model *model);
 /* Puts the bodies where the model has them at the start, not assembled. */
 void carom_state_place_bodies(carom_state *state);
 /* Gives them the velocities of the model, as they are given. */

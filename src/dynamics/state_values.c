@@ -103,6 +103,40 @@ static void put_quaternion(const double *from, double *to)
         to[k] = from[k] * scale;
 }
 
+/* ---- bodies that are placed one by one ---- */
+
+/* Numbers of the bodies: those of the state's formulation or, once a body that a joint carries was placed, absolute
+   ones, until the state is assembled. */
+typedef struct bodies {
+    const carom_formulation *formulation;
+    double *q, *v;
+} bodies;
+
+static bodies bodies_of(const carom_state *s)
+{
+    if (!s->placing)
+        return (bodies){s->formulation, s->q, s->v};
+    const carom_formulation *absolute = &carom_formulation_cartesian;
+    return (bodies){absolute, s->placed, s->placed + absolute->layout(s->model).positions};
+}
+
+/* Absolute numbers of the bodies from where the coordinates have them, positions, velocities or both. */
+static void place_again(carom_state *s, bool positions, bool velocities)
+{
+    s->placing = false;
+    double *v = s->placed + carom_formulation_cartesian.layout(s->model).positions;
+    carom_state_absolute(s, positions ? s->placed : NULL, velocities ? v : NULL);
+    s->placing = true;
+}
+
+static carom_status place_bodies(carom_state *s)
+{
+    if (!s->placed && !(s->placed = carom_allocate(s->ctx, carom_state_placed_count(s->model), sizeof *s->placed)))
+        return carom_fail_memory(s->ctx);
+    place_again(s, true, true);
+    return CAROM_OK;
+}
+
 /* Where the quaternion of a body stands, -1: nowhere. */
 static int orientation_of(const carom_state *s, int body)
 {
@@ -123,6 +157,8 @@ carom_status carom_state_set_positions(carom_state *state, const double *q, size
     for (int body = 0; body < m->body_count && m->dimension == 3; body++)
         if (orientation_of(state, body) >= 0)
             put_quaternion(q + orientation_of(state, body), state->q + orientation_of(state, body));
+    if (state->placing)
+        place_again(state, true, false);
     state->edited = true;
     return CAROM_OK;
 }
@@ -133,19 +169,22 @@ carom_status carom_state_set_velocities(carom_state *state, const double *v, siz
         return CAROM_ERROR_USAGE;
     CAROM_TRY(check_values(state, "velocities", v, count, (size_t)state->layout.velocities));
     memcpy(state->v, v, count * sizeof *v);
+    if (state->placing)
+        place_again(state, false, true);
     state->edited = true;
     return CAROM_OK;
 }
 
 /* ---- names ---- */
 
-/* A part of the state: numbers in place, or the coordinate of a joint. */
+/* A part of the state: numbers in place, those of a body that a joint carries, or the coordinate of a joint. */
 typedef struct part {
-    double *at;                 /* NULL: of a joint */
+    double *at;                 /* NULL: of a joint or of a body that one carries */
     size_t count;
     bool quaternion;
-    int joint;
-    bool rate;
+    int joint;                  /* -1: none */
+    bool rate;                  /* of a joint, velocity of a body */
+    int body, first;            /* the body, and where its absolute numbers have the part */
 } part;
 
 /* What a body has, by place among its positions or velocities. */
@@ -210,7 +249,8 @@ static carom_status take_component(const carom_state *s, const char *name, const
         return CAROM_OK;
     for (size_t k = 0; out->count > 1 && k < out->count; k++)
         if (strcmp(rest + 1, names[k]) == 0) {
-            out->at += k;
+            out->at += out->at ? k : 0;
+            out->first += (int)k;
             out->count = 1;
             return CAROM_OK;
         }
@@ -232,13 +272,10 @@ static carom_status find_body_part(const carom_state *s, const char *name, int b
         if (strncmp(rest, p->name, n) != 0 || (rest[n] != '\0' && rest[n] != '.'))
             continue;
         const bool angular = p->first > 0, plane = m->dimension == 2;
-        const int place = s->formulation->body_place(m, body, p->velocity, angular);
-        if (place < 0)
-            return carom_fail(s->ctx, CAROM_ERROR_USAGE, NULL,
-                              "'%.200s': in formulation '%s' a joint carries the body; set `joint.NAME.coordinate` "
-                              "and `.rate`, or run with `formulation: cartesian`",
-                              name, s->formulation->name);
-        *out = (part){.at = (p->velocity ? s->v : s->q) + place, .joint = -1};
+        const bodies own = bodies_of(s);
+        const int place = own.formulation->body_place(m, body, p->velocity, angular);
+        *out = (part){.joint = -1, .body = body, .first = angular ? m->dimension : 0, .rate = p->velocity};
+        out->at = place < 0 ? NULL : (p->velocity ? own.v : own.q) + place;
         out->quaternion = angular && !plane && !p->velocity;
         out->count = angular ? (plane ? 1 : out->quaternion ? 4 : 3) : (size_t)m->dimension;
         return take_component(s, name, rest + n, out);
@@ -345,8 +382,7 @@ static bool add_body_parts(carom_state *s, int body)
     for (size_t k = 0; k < CAROM_COUNT(body_parts); k++) {
         const body_part *p = &body_parts[k];
         const bool angular = p->first > 0, plane = m->dimension == 2;
-        if ((p->dimension && p->dimension != m->dimension) ||
-            s->formulation->body_place(m, body, p->velocity, angular) < 0)
+        if (p->dimension && p->dimension != m->dimension)
             continue;
         const size_t size = angular ? (plane ? 1 : p->velocity ? 3 : 4) : (size_t)m->dimension;
         const char *unit = angular ? (p->velocity ? "rad/s" : plane ? "rad" : "-") : p->velocity ? "m/s" : "m";
@@ -420,8 +456,9 @@ static double joint_value(const carom_state *s, int joint, bool rate)
 {
     const carom_model *m = s->model;
     const carom_model_joint *j = &m->joints[joint];
-    const carom_body_pose bi = s->formulation->body_pose(m, j->i.body, s->q, s->v);
-    const carom_body_pose bj = s->formulation->body_pose(m, j->j.body, s->q, s->v);
+    const bodies own = bodies_of(s);
+    const carom_body_pose bi = own.formulation->body_pose(m, j->i.body, own.q, own.v);
+    const carom_body_pose bj = own.formulation->body_pose(m, j->j.body, own.q, own.v);
     const carom_frame_pose fi = carom_dynamics_frame_pose(&bi, &j->i, m->dimension);
     const carom_frame_pose fj = carom_dynamics_frame_pose(&bj, &j->j, m->dimension);
     carom_row row;
@@ -432,6 +469,18 @@ static double joint_value(const carom_state *s, int joint, bool rate)
     if (m->dimension == 3 && j->kind->coordinate_unit[0] == 'r')
         row.phi += 2 * CAROM_PI * nearbyint((s->coordinate[j->coordinate] - row.phi) / (2 * CAROM_PI));
     return row.phi;
+}
+
+/* A part of a body that a joint carries, in absolute numbers. */
+static void body_value(const carom_state *s, const part *p, double *out)
+{
+    const carom_formulation *absolute = &carom_formulation_cartesian;
+    double q[7], v[6];
+    carom_body_state at;
+    s->formulation->get_body(s->model, p->body, s->q, s->v, &at);
+    absolute->put_body(s->model, 0, &at, q);
+    absolute->move_body(s->model, 0, &at, v);
+    memcpy(out, (p->rate ? v : q) + p->first, p->count * sizeof *out);
 }
 
 carom_status carom_state_get(const carom_state *state, const char *name, double *out, size_t count)
@@ -445,6 +494,10 @@ carom_status carom_state_get(const carom_state *state, const char *name, double 
                           p.count == 1 ? "" : "s", count, out ? "" : ", and their place is NULL");
     if (p.at) {
         memcpy(out, p.at, count * sizeof *out);
+        return CAROM_OK;
+    }
+    if (p.joint < 0) {
+        body_value(state, &p, out);
         return CAROM_OK;
     }
     const carom_wish *wish = find_wish(state, p.joint, p.rate);
@@ -476,6 +529,10 @@ carom_status carom_state_set(carom_state *state, const char *name, const double 
         return carom_fail(state->ctx, CAROM_ERROR_USAGE, NULL, "time %.9g s: runs begin at 0", *values);
     if (p.quaternion && count == 4 && !(quaternion_norm(values) > 1e-6))
         return carom_fail(state->ctx, CAROM_ERROR_USAGE, NULL, "%s: the quaternion is zero", what);
+    if (!p.at && p.joint < 0) {
+        CAROM_TRY(place_bodies(state));
+        CAROM_TRY(find_part(state, name, &p));
+    }
     if (!p.at)
         CAROM_TRY(set_wish(state, p.joint, p.rate, *values));
     else if (p.quaternion && count == 4)

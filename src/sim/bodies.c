@@ -60,12 +60,8 @@ carom_status carom_bodies_move(carom_simulation *sim, carom_state *s, const caro
 {
     carom_bodies b;
     carom_status status = begin(sim, s, &b);
-    for (int body = 0; body < sim->model->body_count && status == CAROM_OK; body++) {
-        carom_body_state at;
-        s->formulation->get_body(sim->model, body, s->q, s->v, &at);
-        b.state.formulation->put_body(sim->model, body, &at, b.state.q);
-        b.state.formulation->move_body(sim->model, body, &at, b.state.v);
-    }
+    if (status == CAROM_OK)
+        carom_state_absolute(s, b.state.q, b.state.v);
     bool *redundant = NULL;
     const size_t rows = (size_t)sim->model->row_count;
     if (status == CAROM_OK && !(redundant = carom_allocate(sim->ctx, rows, sizeof *redundant)))

@@ -93,7 +93,7 @@ static void equations(const char *model, int vertical)
     static double mass[64 * 64], jacobian[64 * 64];
     free_run run;
     carom_evaluated at;
-    free_run_open(&run, model, NULL, 0, 0, NULL);
+    free_run_open_in(&run, model, "cartesian");
     free_run_to(&run, 0.1);
     carom_state *s = state_of(&run);
     MUST(&run, carom_simulation_evaluate_at(run.sim, s, &at));

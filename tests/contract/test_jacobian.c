@@ -60,6 +60,7 @@ static bool bench_open_trial(bench *b, const trial *t)
     run.until = t->until;
     run.integrator = "bdf";
     run.jacobian = "elements";
+    run.formulation = "cartesian";
     def.run_def = &run;
     if (carom_sim_create(b->ctx, b->model, &def, NULL, 0, &b->sim) != CAROM_OK)
         return false;

@@ -44,14 +44,24 @@ static void assert_same_state(const carom_state *a, const carom_state *b)
 
 /* ---- arrays and names ---- */
 
+/* Name of a part of a body, 0 and 1 of its positions, 2 and 3 of its velocities, and its size. */
+static size_t part_of_body(const free_run *run, size_t body, int part, char name[128])
+{
+    static const char *const flat[] = {"position", "angle", "velocity", "angular_velocity"};
+    static const char *const space[] = {"position", "orientation", "velocity", "angular_velocity"};
+    static const size_t flat_counts[] = {2, 1, 2, 1}, space_counts[] = {3, 4, 3, 3};
+    const bool plane = carom_model_get_info(run->model).dimension == 2;
+    snprintf(name, 128, "body.%s.%s", carom_model_body_name(run->model, body), (plane ? flat : space)[part]);
+    return (plane ? flat_counts : space_counts)[part];
+}
+
 /* What is read goes back to the last bit, in the plane and in space, in the middle of a run. */
 static void round_trip(const char *model, int per_q, int per_v)
 {
     free_run run;
-    free_run_open(&run, model, NULL, 0, 0, NULL);
+    free_run_open_in(&run, model, "cartesian");
     free_run_to(&run, 0.3 * carom_simulation_until(run.sim));
-    carom_state *s = state_of(&run), *t;
-    MUST(&run, carom_state_create(run.ctx, run.model, &t));
+    carom_state *s = state_of(&run), *t = state_of(&run);
     size_t nq, nv, bodies = carom_model_get_info(run.model).bodies;
     const double *q = carom_state_positions(s, &nq), *v = carom_state_velocities(s, &nv);
     assert_int_equal(nq, bodies * (size_t)per_q);
@@ -61,16 +71,11 @@ static void round_trip(const char *model, int per_q, int per_v)
     assert_same_state(s, t);
     /* by names, body after body */
     for (size_t k = 0; k < bodies; k++) {
-        static const char *const flat[] = {"position", "angle", "velocity", "angular_velocity"};
-        static const char *const space[] = {"position", "orientation", "velocity", "angular_velocity"};
-        static const size_t flat_counts[] = {2, 1, 2, 1}, space_counts[] = {3, 4, 3, 3};
         size_t at[2] = {k * (size_t)per_q, k * (size_t)per_v};
         for (int part = 0; part < 4; part++) {
             char name[128];
             double got[4];
-            const size_t n = per_q == 3 ? flat_counts[part] : space_counts[part];
-            snprintf(name, sizeof name, "body.%s.%s", carom_model_body_name(run.model, k),
-                     per_q == 3 ? flat[part] : space[part]);
+            const size_t n = part_of_body(&run, k, part, name);
             MUST(&run, carom_state_get(s, name, got, n));
             assert_memory_equal(got, (part < 2 ? q : v) + at[part / 2], n * sizeof *got);
             at[part / 2] += n;
@@ -99,6 +104,114 @@ static void test_round_trips(void **state)
     round_trip("double_pendulum.yaml", 3, 3);
     round_trip("spinning_top.yaml", 7, 6);
     round_trip("free_body.yaml", 7, 6);
+}
+
+/* Largest difference of the parts of all bodies between two states; orientations up to their sign. */
+static double difference_of_bodies(free_run *run, const carom_state *a, const carom_state *b)
+{
+    double largest = 0;
+    for (size_t k = 0; k < carom_model_get_info(run->model).bodies; k++)
+        for (int part = 0; part < 4; part++) {
+            char name[128];
+            double x[4], y[4], sum = 0;
+            const size_t n = part_of_body(run, k, part, name);
+            MUST(run, carom_state_get(a, name, x, n));
+            MUST(run, carom_state_get(b, name, y, n));
+            for (size_t i = 0; i < n; i++)
+                sum += x[i] * y[i];
+            for (size_t i = 0; i < n; i++)
+                largest = fmax(largest, fabs(x[i] - (n == 4 && sum < 0 ? -y[i] : y[i])));
+        }
+    return largest;
+}
+
+/* In joint coordinates the bodies of a moment, set one by one, lead there again, whatever the state had before: to
+   rounding where they fit, by assembly where they fit roughly. */
+static void place_bodies(const char *model)
+{
+    free_run run;
+    free_run_open_in(&run, model, "tree");
+    carom_state *start = state_of(&run);
+    free_run_to(&run, 0.3 * carom_simulation_until(run.sim));
+    carom_state *s = state_of(&run);
+    for (int rough = 0; rough < 2; rough++) {
+        carom_state *t;
+        carom_assembly report;
+        MUST(&run, carom_state_create(run.ctx, run.model, &t));
+        MUST(&run, carom_state_copy(t, start));
+        for (size_t k = 0; k < carom_model_get_info(run.model).bodies; k++)
+            for (int part = 0; part < 4; part++) {
+                char name[128];
+                double x[4];
+                const size_t n = part_of_body(&run, k, part, name);
+                MUST(&run, carom_state_get(s, name, x, n));
+                x[0] += rough * 1e-5 * (k % 2 ? 1 : -1);
+                MUST(&run, carom_state_set(t, name, x, n));
+            }
+        if (!rough)
+            assert_true(difference_of_bodies(&run, s, t) < 1e-15);
+        double time;
+        carom_evaluated at;
+        MUST(&run, carom_state_get(s, "time", &time, 1));
+        MUST(&run, carom_state_set(t, "time", &time, 1));
+        if (!rough)
+            MUST(&run, carom_simulation_evaluate_at(run.sim, t, &at));
+        else
+            refused(&run, carom_simulation_evaluate_at(run.sim, t, &at), CAROM_ERROR_MODEL, "does not fit");
+        MUST(&run, carom_simulation_set_state(run.sim, t, NULL, &report));
+        MUST(&run, carom_simulation_get_state(run.sim, t));
+        const double off = difference_of_bodies(&run, s, t);
+        print_message("%-28s bodies %s: off by %.2g, %.2g left\n", model, rough ? "roughly" : "placed", off,
+                      report.position_left);
+        assert_true(off < (rough ? 1e-2 : 1e-9) && report.position_left < 1e-9);
+        carom_state_free(t);
+    }
+    carom_state_free(s);
+    carom_state_free(start);
+    free_run_close(&run);
+}
+
+static void test_placed_bodies(void **state)
+{
+    (void)state;
+    place_bodies("spinning_top.yaml");
+    place_bodies("four_bar.yaml");
+    place_bodies("slider_crank_3d.yaml");
+    place_bodies("humanoid.yaml");
+    place_bodies("iiwa_dropped.yaml");
+}
+
+/* One body of several is placed: the state has it there at once, the others where they were, and the assembly ends
+   where that of absolute coordinates does. */
+static void test_one_body_placed(void **state)
+{
+    (void)state;
+    double angles[2][3];
+    static const char *const formulations[] = {"cartesian", "tree"};
+    for (int k = 0; k < 2; k++) {
+        free_run run;
+        free_run_open_in(&run, "four_bar.yaml", formulations[k]);
+        carom_state *s = state_of(&run);
+        char names[3][128];
+        double before, got, x;
+        for (size_t body = 0; body < 3; body++)
+            snprintf(names[body], sizeof names[body], "body.%s.angle", carom_model_body_name(run.model, body));
+        MUST(&run, carom_state_get(s, names[0], &x, 1));
+        MUST(&run, carom_state_get(s, names[1], &before, 1));
+        x += 0.2;
+        MUST(&run, carom_state_set(s, names[0], &x, 1));
+        MUST(&run, carom_state_get(s, names[0], &got, 1));
+        assert_true(got == x);
+        MUST(&run, carom_state_get(s, names[1], &got, 1));
+        assert_true(fabs(got - before) < 1e-15);
+        MUST(&run, carom_simulation_assemble(run.sim, s, NULL, NULL));
+        for (size_t body = 0; body < 3; body++)
+            MUST(&run, carom_state_get(s, names[body], &angles[k][body], 1));
+        carom_state_free(s);
+        free_run_close(&run);
+    }
+    for (int body = 0; body < 3; body++)
+        assert_true(fabs(angles[0][body] - angles[1][body]) < 1e-12);
 }
 
 /* Coordinates of a state are those of the simulation's channels. */
@@ -468,7 +581,7 @@ static void test_names(void **state)
     free_run_parse(&run, LAG, 0, NULL);
     list_names(&run, (const char *const[]){"time", "input.u", "state.z", "body.cart.angle"}, 4);
     free_run_close(&run);
-    free_run_open(&run, "slider_crank_3d.yaml", NULL, 0, 0, NULL);
+    free_run_open_in(&run, "slider_crank_3d.yaml", "cartesian");
     list_names(&run, (const char *const[]){"time"}, 1);
     free_run_close(&run);
     free_run_open(&run, "four_bar.yaml", NULL, 0, 0, NULL);
@@ -479,7 +592,8 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_coordinates), cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_placed_bodies),
+        cmocka_unit_test(test_one_body_placed), cmocka_unit_test(test_coordinates), cmocka_unit_test(test_misuse),
         cmocka_unit_test(test_four_bar),    cmocka_unit_test(test_refusals),    cmocka_unit_test(test_begins),
         cmocka_unit_test(test_begins_losses), cmocka_unit_test(test_resumes), cmocka_unit_test(test_clones),
         cmocka_unit_test(test_variables),

@@ -60,6 +60,7 @@ typedef struct robot {
     carom_state *state;
 } robot;
 
+static const char *formulation;
 static carom_joint_def all_joints[64];
 static char motions[COORDINATES][160];
 
@@ -92,6 +93,10 @@ static void build(robot *r, const json *c, const wanted *w)
     memset(all_joints, 0, sizeof all_joints);
     memcpy(all_joints, spec.joints, spec.joint_count * sizeof *all_joints);
     spec.joints = all_joints;
+    carom_run_def own = spec.runs[0];
+    own.formulation = formulation;
+    spec.runs = &own;
+    spec.run_count = 1;
     for (size_t k = 0; k < COORDINATES - BASE && w->driven; k++) {
         const bool crank = strncmp(joints[k][0], "crank", 5) == 0;
         if (!(crank && w->by_actuators))
@@ -195,14 +200,26 @@ static attitude attitude_of(const json *c, const double rates[3])
     return a;
 }
 
+/* Absolute positions and velocities of all bodies, by their names: read, or set if `set`. */
+static void bodies_of(const robot *r, double q[7 * BODIES], double v[6 * BODIES], bool set)
+{
+    static const char *const names[] = {"position", "orientation", "velocity", "angular_velocity"};
+    static const size_t sizes[] = {3, 4, 3, 3};
+    for (size_t body = 0; body < BODIES; body++)
+        for (size_t part = 0; part < 4; part++) {
+            char name[128];
+            double *at = part < 2 ? q + 7 * body + 3 * part : v + 6 * body + 3 * (part - 2);
+            snprintf(name, sizeof name, "body.%s.%s", carom_model_body_name(r->run.model, body), names[part]);
+            assert_ok(r->run.ctx, set ? carom_state_set(r->state, name, at, sizes[part])
+                                      : carom_state_get(r->state, name, at, sizes[part]));
+        }
+}
+
 /* Moves the state with the base as one rigid body into that of a free robot. */
 static void place(const robot *held, robot *r, const json *c, const double rates[BASE])
 {
-    size_t n, m;
     double q[7 * BODIES], v[6 * BODIES];
-    memcpy(q, carom_state_positions(held->state, &n), sizeof q);
-    memcpy(v, carom_state_velocities(held->state, &m), sizeof v);
-    assert_true(n == 7 * BODIES && m == 6 * BODIES);
+    bodies_of(held, q, v, false);
     const attitude a = attitude_of(c, rates + 3);
     const double origin[3] = {q[0], q[1], q[2]};
     double spin[3];
@@ -223,8 +240,7 @@ static void place(const robot *held, robot *r, const json *c, const double rates
         }
         memcpy(p + 3, turn, sizeof turn);
     }
-    assert_ok(r->run.ctx, carom_state_set_positions(r->state, q, n));
-    assert_ok(r->run.ctx, carom_state_set_velocities(r->state, v, m));
+    bodies_of(r, q, v, true);
 }
 
 static void rates_of_base(const json *c, double rates[BASE])
@@ -426,10 +442,14 @@ static void compare_inverse(const json *c, const robot *held, margin *m)
     for (size_t k = 0; k < COORDINATES; k++)
         margin_add(m, "generalized_forces", k, forces[k], reference_value(c, "generalized_forces", k), scale);
     for (int side = 0; side < 2; side++) {
-        size_t body;
         const char *arm = side ? "arm7_2" : "arm7_1";
-        assert_ok(r.run.ctx, carom_simulation_find_body(r.run.sim, arm, &body));
-        compare_hand(c, &r, side ? "left" : "right", arm, now.accelerations + 6 * body, m);
+        double acceleration[6];
+        for (size_t k = 0; k < 6; k++) {
+            char name[64];
+            snprintf(name, sizeof name, "body.%s.%sacceleration.%c", arm, k < 3 ? "" : "angular_", (int)('x' + k % 3));
+            acceleration[k] = free_run_get(&r.run, name);
+        }
+        compare_hand(c, &r, side ? "left" : "right", arm, acceleration, m);
         size_t joint;
         assert_ok(r.run.ctx, carom_simulation_find_joint(r.run.sim, side ? "actuatorB" : "actuatorA", &joint));
         memcpy(w.actuator[side],
@@ -466,7 +486,8 @@ static void act(robot *r, size_t k, double force)
                    strcmp(name, "waist") == 0;
     if (x || z)
         memcpy(own, (double[]){x, 0, z}, sizeof own);
-    const double *q = carom_state_positions(r->state, NULL);
+    double q[7 * BODIES], v[6 * BODIES];
+    bodies_of(r, q, v, false);
     free_rotation(q + 7 * first + 3, turn);
     times(turn, own, axis);
     for (int i = 0; i < 3; i++) {
@@ -552,7 +573,9 @@ static void test_pose(const char *id)
     margin m;
     carom_check check;
     carom_evaluated now;
-    margin_begin(&m, id);
+    char what[64];
+    snprintf(what, sizeof what, "%s, %s", id, formulation);
+    margin_begin(&m, what);
     build(&held, c, &(wanted){.fixed = true});
     build(&r, c, &(wanted){0});
     const carom_model_info info = carom_model_get_info(r.run.model);
@@ -581,22 +604,31 @@ static void test_pose(const char *id)
     margin_end(&m);
 }
 
+static void test_formulations(const char *id)
+{
+    static const char *const names[] = {"cartesian", "tree"};
+    for (size_t k = 0; k < 2; k++) {
+        formulation = names[k];
+        test_pose(id);
+    }
+}
+
 static void test_start(void **state)
 {
     (void)state;
-    test_pose("charmie-pose0");
+    test_formulations("charmie-pose0");
 }
 
 static void test_reach(void **state)
 {
     (void)state;
-    test_pose("charmie-pose1");
+    test_formulations("charmie-pose1");
 }
 
 static void test_lifted(void **state)
 {
     (void)state;
-    test_pose("charmie-pose2");
+    test_formulations("charmie-pose2");
 }
 
 int main(void)

@@ -37,7 +37,7 @@ typedef struct linkage {
 
 static bool open_linkage(linkage *l, carom_context *ctx, carom_model *model)
 {
-    const carom_formulation *formulation = carom_formulation_find(NULL);
+    const carom_formulation *formulation = carom_formulation_find("cartesian");
     *l = (linkage){.ctx = ctx, .model = model};
     assert_ok(ctx, carom_system_create(ctx, model, formulation, &l->system));
     l->d = carom_system_workspace(l->system);

@@ -12,11 +12,16 @@ static void must(free_run *run, carom_status status, const char *what)
         fail_msg("%s: %s", what, carom_context_error(run->ctx));
 }
 
-static void simulate(free_run *run, double tolerance, const char *integrator)
+static void simulate(free_run *run, double tolerance, const char *integrator, const char *formulation)
 {
     carom_simulation_def def = carom_default_simulation_def();
+    carom_run_def own = *carom_model_get_run(run->model, 0);
     def.tolerance = tolerance;
     def.integrator = integrator;
+    if (formulation) {
+        own.formulation = formulation;
+        def.run_def = &own;
+    }
     must(run, carom_simulation_create(run->ctx, run->model, &def, &run->sim), "simulation");
 }
 
@@ -27,15 +32,26 @@ static void begin(free_run *run)
         fail_msg("no context");
 }
 
-void free_run_open(free_run *run, const char *model, const char *const *overrides, size_t count, double tolerance,
-                   const char *integrator)
+static void load(free_run *run, const char *model, const char *const *overrides, size_t count)
 {
     char path[1024];
     const char *folder = getenv("CAROM_MODELS");
     snprintf(path, sizeof path, "%s/%s", folder ? folder : CAROM_MODELS, model);
     begin(run);
     must(run, carom_model_load(run->ctx, path, overrides, count, &run->model), model);
-    simulate(run, tolerance, integrator);
+}
+
+void free_run_open(free_run *run, const char *model, const char *const *overrides, size_t count, double tolerance,
+                   const char *integrator)
+{
+    load(run, model, overrides, count);
+    simulate(run, tolerance, integrator, NULL);
+}
+
+void free_run_open_in(free_run *run, const char *model, const char *formulation)
+{
+    load(run, model, NULL, 0);
+    simulate(run, 0, NULL, formulation);
 }
 
 void free_run_parse(free_run *run, const char *text, double tolerance, const char *integrator)
@@ -46,14 +62,14 @@ void free_run_parse(free_run *run, const char *text, double tolerance, const cha
     carom_status status = carom_model_compile(run->ctx, carom_document_spec(document), &run->model);
     carom_document_free(document);
     must(run, status, "model");
-    simulate(run, tolerance, integrator);
+    simulate(run, tolerance, integrator, NULL);
 }
 
 void free_run_compile(free_run *run, const carom_spec *spec, double tolerance, const char *integrator)
 {
     begin(run);
     must(run, carom_model_compile(run->ctx, spec, &run->model), "model");
-    simulate(run, tolerance, integrator);
+    simulate(run, tolerance, integrator, NULL);
 }
 
 void free_run_close(free_run *run)

@@ -16,6 +16,8 @@ typedef struct free_run {
    run's. */
 void free_run_open(free_run *run, const char *model, const char *const *overrides, size_t count, double tolerance,
                    const char *integrator);
+/* The same in a formulation instead of the run's. */
+void free_run_open_in(free_run *run, const char *model, const char *formulation);
 /* The same from the text of a model. */
 void free_run_parse(free_run *run, const char *text, double tolerance, const char *integrator);
 /* The same from a spec. */

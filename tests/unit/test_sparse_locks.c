@@ -68,7 +68,7 @@ static void add_chain(text *t, int dimension, int bodies, const carom_body_state
         else
             add(t, "  j%d: {type: revolute, between: [%s, {b%d: [-0.5, 0%s]}]}\n", k, before, k, z);
     }
-    add(t, "run: {until: 10}\n");
+    add(t, "run: {until: 10, formulation: cartesian}\n");
 }
 
 static void add_locks(text *t, int first, int second, const char *lock, const char *unlock)

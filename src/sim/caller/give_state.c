@@ -7,16 +7,23 @@
 
 /* ---- taken ---- */
 
-static carom_status check_state(carom_simulation *sim, const carom_state *state)
+static carom_status check_model(carom_simulation *sim, const carom_state *state)
 {
     if (!state)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the state is NULL");
     if (state->model != sim->s.model)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
                           "the state is of another model; make one with carom_state_create() and this model");
+    return CAROM_OK;
+}
+
+static carom_status check_state(carom_simulation *sim, const carom_state *state)
+{
+    CAROM_TRY(check_model(sim, state));
     if (state->formulation != sim->s.formulation)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL,
-                          "the state is in the coordinates of formulation '%s', the run in those of '%s'",
+                          "the state is in the coordinates of formulation '%s', the run in those of '%s'; "
+                          "carom_simulation_get_state() gives it those of the run",
                           state->formulation->name, sim->s.formulation->name);
     return CAROM_OK;
 }
@@ -25,7 +32,7 @@ carom_status carom_simulation_get_state(carom_simulation *sim, carom_state *out)
 {
     if (!sim)
         return CAROM_ERROR_USAGE;
-    CAROM_TRY(check_state(sim, out));
+    CAROM_TRY(check_model(sim, out));
     return carom_state_assign(out, &sim->s);
 }
 
@@ -160,8 +167,29 @@ static carom_status give(carom_simulation *sim, const carom_state *state)
 
 /* ---- visited ---- */
 
+/* The state in the buffer onto the constraints. */
+static carom_status assemble(carom_simulation *sim, const carom_assembly_def *def, carom_assembly *out)
+{
+    return sim->s.formulation->take_bodies ? carom_bodies_move(sim, &sim->buffer, def, out)
+                                           : carom_assembly_move(sim->probe, &sim->buffer, def, out);
+}
+
+/* A state whose bodies were placed one by one, in coordinates: they have to fit the joints. */
+static carom_status take_placed(carom_simulation *sim, const carom_state **state)
+{
+    carom_assembly unused;
+    carom_assembly_def fitting = carom_default_assembly_def();
+    fitting.refuse = true;
+    CAROM_TRY(take_buffer(sim, &sim->buffer));
+    CAROM_TRY(carom_state_assign(&sim->buffer, *state));
+    *state = &sim->buffer;
+    return assemble(sim, &fitting, &unused);
+}
+
 carom_status carom_sim_visit(carom_simulation *sim, const carom_state *state)
 {
+    if (state->placing)
+        CAROM_TRY(take_placed(sim, &state));
     carom_evaluation *const present = sim->d;
     if (!sim->spare)
         sim->spare = carom_system_workspace(sim->system);
@@ -199,13 +227,6 @@ void carom_sim_return(carom_simulation *sim)
 }
 
 carom_assembly_def carom_default_assembly_def(void) { return (carom_assembly_def){.size = sizeof(carom_assembly_def)}; }
-
-/* The state in the buffer onto the constraints. */
-static carom_status assemble(carom_simulation *sim, const carom_assembly_def *def, carom_assembly *out)
-{
-    return sim->s.formulation->take_bodies ? carom_bodies_move(sim, &sim->buffer, def, out)
-                                           : carom_assembly_move(sim->probe, &sim->buffer, def, out);
-}
 
 carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
                                         const carom_assembly_def *def, carom_assembly *out)
