@@ -76,9 +76,9 @@ carom_vec3 carom_friction_slip_bias(const carom_evaluation *d, const carom_state
 
 /* Rate of the slip that accelerations `a` make at the contact's point as it is now, in the tangent plane [m/s^2]. */
 carom_vec3 carom_friction_slip_rate(const carom_evaluation *d, int contact, const double *a);
-/* Forces of the contacts that stick, prepared, that hold where their cones allow; false if they cannot be found, the
-   forces being as before the call. */
-bool carom_friction_within_cones(carom_evaluation *d);
+/* Forces of the contacts that stick, prepared, that hold where their cones allow, by so many searches at most; false if
+   they cannot be found, the forces being as before the call. */
+bool carom_friction_within_cones(carom_evaluation *d, int passes);
 
 /* ---- joint_friction.c, active_set.c: friction of ideal joints ---- */
 

@@ -50,6 +50,10 @@ typedef struct carom_jacobian_row {
 } carom_jacobian_row;
 
 /* A contact that sticks, while the force that holds it is found. */
+/* Searches for forces that hold at most: contacts that share a body give way by what their forces differ from those of
+   the search before, of the first from none. */
+#define CAROM_REFINEMENTS 8
+
 typedef struct carom_sticking {
     int count;                  /* tangents: 1 in the plane, 2 in space; 0: does not stick */
     carom_vec3 tangent[2];
@@ -62,6 +66,7 @@ typedef struct carom_sticking {
     carom_vec3 wanted;          /* rate of the slip without accelerations, and what lets it die away [m/s^2] */
     double yield;               /* how it gives way beside others that share a body [1/kg] */
     double softness;            /* what of it holds now [1/kg] */
+    double reference[2];        /* force from which it gives way [N] */
     double mobility;            /* mean of both inverse masses [1/kg] */
     double settle;              /* rate at which its slip dies away [1/s] */
     double greatest;            /* force that holds at most [N] */

@@ -193,7 +193,7 @@ static void test_hyq_stands(void **state)
     static const struct {
         const char *law;
         double creep;           /* greatest slip of a foot that is allowed after 10 s [m/s] */
-    } laws[] = {{"coulomb", 1e-6}, {"lugre", 1e-12}, {"threlfall", 1e-3}};
+    } laws[] = {{"coulomb", 1e-10}, {"lugre", 1e-12}, {"threlfall", 1e-3}};
     static const char *const feet[] = {"lf", "rf", "lh", "rh"};
     margin m;
     margin_begin(&m, "HyQ standing");

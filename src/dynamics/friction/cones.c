@@ -345,17 +345,31 @@ static void store(carom_evaluation *d)
     }
 }
 
-bool carom_friction_within_cones(carom_evaluation *d)
+/* Counts what contacts give way by from the forces as they are now, instead of from none or those of the time before.
+   Returns by how much the latter differ from those now, of their cones. */
+static double refer(carom_evaluation *d, bool to_now)
 {
     carom_cone_search *search = &d->system->cones;
-    if (!number(d))
-        return false;
-    prepare(d);
-    memset(search->change, 0, (size_t)search->count * sizeof(double));
+    double largest = 0;
+    for (int k = 0; k < d->model->contact_count; k++) {
+        sticking *own = &d->system->sticking[k];
+        for (int t = 0; t < own->count; t++) {
+            const double before = to_now ? own->reference[t] : 0;
+            own->reference[t] = to_now ? search->force[own->row + t] : 0;
+            search->begin[own->row + t] += own->softness * (before - own->reference[t]);
+            largest = fmax(largest, fabs(own->reference[t] - before) / fmax(own->greatest, 1e-300));
+        }
+    }
     advance(d, 0);
+    return largest;
+}
+
+/* Newton's method from the forces as they are; `first`: their edges are not known. */
+static bool find_forces(carom_evaluation *d, bool first)
+{
     double left = HUGE_VAL;
     for (int step = 0; step < STEPS; step++) {
-        const bool changed = set_edges(d, step == 0) || step == 0;
+        const bool changed = set_edges(d, first && step == 0) || step == 0;
         if (!find_step(d))
             return false;
         left = largest_change(d);
@@ -365,8 +379,23 @@ bool carom_friction_within_cones(carom_evaluation *d)
         if (left <= THERE || (left <= NEAR && !changed))
             break;
     }
-    if (!(left <= ENOUGH))
+    return left <= ENOUGH;
+}
+
+bool carom_friction_within_cones(carom_evaluation *d, int passes)
+{
+    carom_cone_search *search = &d->system->cones;
+    if (!number(d))
         return false;
+    prepare(d);
+    memset(search->change, 0, (size_t)search->count * sizeof(double));
+    for (int pass = 0; pass < passes; pass++) {
+        const double moved = refer(d, pass > 0);
+        if (pass > 0 && moved <= THERE)
+            break;
+        if (!find_forces(d, pass == 0))
+            return false;
+    }
     store(d);
     return true;
 }

@@ -22,9 +22,8 @@
 #define CONTRADICTION 1e-3
 #define ROUND 10
 /* Contacts that share a body give way by this share of their inverse masses: without it feet whose indentations differ
-   by micrometres would brace against each other with any force to stop the last rotation. What slips so, under
-   0.1 um a second in a table on a slope, is nothing with one contact that can move both ways. They give way the more
-   the less they can bear, so that their shares are those of what they can bear, and all break away at once. */
+   by micrometres would brace against each other with any force to stop the last rotation. They give way the more the
+   less they can bear, so that their shares are those of what they can bear, and all break away at once. */
 #define REGULARISATION 1e-6
 /* The same of a single contact that can move in one direction only. */
 #define OF_ONE 1e-9
@@ -152,39 +151,61 @@ static void set_yields(carom_evaluation *d)
     }
 }
 
-/* Forces that hold all sticking contacts, by conjugate gradients with the inverses of their yields as preconditioner:
-   contacts that share a body bear shares of what they can bear. Returns whether all lie within their cones. */
-static bool hold_by_gradients(carom_evaluation *d, double regularisation)
+/* What each contact lacks of the forces from which it gives way, none. */
+static void begin_gradients(carom_evaluation *d, double regularisation)
+{
+    for (int k = 0; k < d->model->contact_count; k++) {
+        carom_sticking *own = &d->system->sticking[k];
+        double held[2];
+        own->reference[0] = own->reference[1] = 0;
+        if (!own->count)
+            continue;
+        const carom_vec3 made = carom_friction_slip_rate(d, k, d->acceleration);
+        along(own, carom_v3_neg(carom_v3_add(own->wanted, made)), own->residual);
+        along(own, d->contacts[k].friction, held);
+        for (int t = 0; t < own->count; t++)
+            own->residual[t] -= regularisation * own->yield * held[t];
+    }
+}
+
+/* The same where they give way from the forces as they are now. */
+static void refer_to_now(carom_evaluation *d, double regularisation)
+{
+    for (int k = 0; k < d->model->contact_count; k++) {
+        carom_sticking *own = &d->system->sticking[k];
+        double held[2];
+        if (!own->count)
+            continue;
+        along(own, d->contacts[k].friction, held);
+        for (int t = 0; t < own->count; t++) {
+            own->residual[t] += regularisation * own->yield * (held[t] - own->reference[t]);
+            own->reference[t] = held[t];
+        }
+    }
+}
+
+/* Conjugate gradients with the inverses of the yields as preconditioner, until the squares of the residuals have
+   fallen from `first` (0: from those at the begin) to rounding; returns `first`. */
+static double hold_by_gradients(carom_evaluation *d, double regularisation, double first)
 {
     const carom_model *m = d->model;
     size_t size = (size_t)(m->body_count * carom_twist_size(m)) * sizeof(double);
-    double before = 0, first = 0;
+    double before = 0;
     for (int iteration = 0; iteration < JACOBI_SWEEPS; iteration++) {
         double now = 0, curvature = 0;
         for (int k = 0; k < m->contact_count; k++) {
-            carom_sticking *own = &d->system->sticking[k];
-            if (!own->count)
-                continue;
-            if (iteration == 0) {
-                double held[2];
-                const carom_vec3 made = carom_friction_slip_rate(d, k, d->acceleration);
-                along(own, carom_v3_neg(carom_v3_add(own->wanted, made)), own->residual);
-                along(own, d->contacts[k].friction, held);
-                for (int i = 0; i < own->count; i++)
-                    own->residual[i] -= regularisation * own->yield * held[i];
-                own->step[0] = own->step[1] = 0;
-            }
+            const carom_sticking *own = &d->system->sticking[k];
             for (int i = 0; i < own->count; i++)
                 now += own->residual[i] * own->residual[i] / own->yield;
         }
-        first = iteration ? first : now;
+        first = iteration || first > 0 ? first : now;
         if (!(now > JACOBI_SWEEP_TOLERANCE * JACOBI_SWEEP_TOLERANCE * first))
             break;
         memset(d->system->sticking_column, 0, size);
         for (int k = 0; k < m->contact_count; k++) {
             carom_sticking *own = &d->system->sticking[k];
             for (int i = 0; i < own->count; i++)
-                own->step[i] = own->residual[i] / own->yield + (before > 0 ? now / before : 0) * own->step[i];
+                own->step[i] = own->residual[i] / own->yield + (before > 0 ? now / before * own->step[i] : 0);
             add_columns(d, own, own->step, d->system->sticking_column);
         }
         for (int k = 0; k < m->contact_count; k++) {
@@ -194,7 +215,7 @@ static bool hold_by_gradients(carom_evaluation *d, double regularisation)
             along(own, carom_friction_slip_rate(d, k, d->system->sticking_column), own->product);
             for (int i = 0; i < own->count; i++)
                 own->product[i] += regularisation * own->yield * own->step[i];
-            curvature += own->step[0] * own->product[0] + own->step[1] * own->product[1];
+            curvature += own->step[0] * own->product[0] + (own->count > 1 ? own->step[1] * own->product[1] : 0);
         }
         if (!(curvature > 0))
             break;
@@ -208,10 +229,28 @@ static bool hold_by_gradients(carom_evaluation *d, double regularisation)
         }
         before = now;
     }
-    for (int k = 0; k < m->contact_count; k++)
+    return first;
+}
+
+static bool inside_cones(const carom_evaluation *d)
+{
+    for (int k = 0; k < d->model->contact_count; k++)
         if (d->system->sticking[k].count && carom_v3_norm(d->contacts[k].friction) > d->system->sticking[k].greatest)
             return false;
     return true;
+}
+
+/* Forces that hold all sticking contacts: contacts that share a body bear shares of what they can bear. Returns whether
+   all lie within their cones. */
+static bool hold_freely(carom_evaluation *d, double regularisation, int passes)
+{
+    begin_gradients(d, regularisation);
+    double first = hold_by_gradients(d, regularisation, 0);
+    for (int pass = 1; pass < passes && regularisation > 0 && inside_cones(d); pass++) {
+        refer_to_now(d, regularisation);
+        hold_by_gradients(d, regularisation, first);
+    }
+    return inside_cones(d);
 }
 
 /* What the slip that is not stopped asks of a contact: its share of the force that would stop it, and the regularising
@@ -223,7 +262,7 @@ static void missing(const carom_evaluation *d, int k, double regularisation, dou
     along(own, carom_v3_add(own->wanted, carom_friction_slip_rate(d, k, d->acceleration)), rate);
     along(own, d->contacts[k].friction, held);
     for (int t = 0; t < 2; t++)
-        out[t] = -(rate[t] + regularisation * own->yield * held[t]) / (own->yield * own->sharing);
+        out[t] = -(rate[t] + regularisation * own->yield * (held[t] - own->reference[t])) / (own->yield * own->sharing);
 }
 
 /* One iteration where cones bound the forces: every contact's own correction, a share of it, from the same
@@ -304,6 +343,15 @@ static void note_edge(carom_evaluation *d, int k)
     own->pull = hypot(rate[0], rate[1]);
 }
 
+/* Friction of joints that stick may hold what contacts hold too: what contradicts is left to what gives way. */
+static int count_passes(const carom_evaluation *d)
+{
+    for (int k = 0; k < d->model->site_count; k++)
+        if (d->sites[k].stick && d->model->joints[d->model->sites[k].joint].friction.law->set_valued)
+            return 1;
+    return CAROM_REFINEMENTS;
+}
+
 bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
 {
     const carom_model *m = d->model;
@@ -327,6 +375,7 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
     set_yields(d);
     double regularisation = count > 1 ? REGULARISATION : blocked ? OF_ONE : 0, change = HUGE_VAL;
     double round = HUGE_VAL;
+    const int passes = regularisation > 0 ? count_passes(d) : 1;
     for (int k = 0; k < m->contact_count; k++)
         d->system->sticking[k].softness = regularisation * d->system->sticking[k].yield;
     /* friction of joints answers what holds the contacts, which takes turns with it */
@@ -335,10 +384,12 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
             return false;
         /* a single contact that is held across gives way there by less than rounding makes of its rate: by sweeps */
         const bool exactly = count > 1 || !blocked;
-        if (!hold_by_gradients(d, regularisation) && !(exactly && carom_friction_within_cones(d))) {
+        if (!hold_freely(d, regularisation, passes) && !(exactly && carom_friction_within_cones(d, passes))) {
             for (int k = 0; k < m->contact_count; k++)
-                if (d->system->sticking[k].count)
+                if (d->system->sticking[k].count) {
                     d->contacts[k].friction = d->system->sticking[k].applied;
+                    d->system->sticking[k].reference[0] = d->system->sticking[k].reference[1] = 0;
+                }
             for (int k = 0; k < JACOBI_SWEEPS && jacobi_sweep(d, regularisation) > JACOBI_SWEEP_TOLERANCE; k++)
                 ;
         }

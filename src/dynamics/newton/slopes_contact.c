@@ -376,7 +376,7 @@ void carom_slopes_stick_rows(const carom_newton *nt, int k, double rate[2][2], d
     for (int e = 0; e < 2; e++)
         for (int t = 0; t < 2; t++) {
             rate[e][t] = !clipped ? e == t : own->count > 1 && e != along ? across[t] : 0;
-            force[e][t] = !clipped ? (e == t) * own->softness : own->count < 2 ? e == t
+            force[e][t] = !clipped ? (e == t) * own->softness / CAROM_REFINEMENTS : own->count < 2 ? e == t
                           : e == along ? u[t] : own->pull / own->greatest * across[t];
         }
 }

@@ -27,11 +27,10 @@ const carom_friction_kind carom_friction_coulomb = {
              .source = "Rodrigues da Silva et al. 2024, Robotica, eqs. (45), (46).",
              .validity =
                  "A contact at rest stays where it is, however long: stick is solved for, not approximated by a slow "
-                 "creep; only several contacts that share a body give way by some hundredths of a micrometre a "
-                 "second. Slip that falls below transition_speed ends in rest, and a force beyond mu_s N ends rest. "
-                 "Remarks on the source: its f_t has the sign of the slip of j against i, so that it is the force on "
-                 "i and its negative that on j; it bounds the force at rest by mu_k, which is what static = kinetic "
-                 "does.",
+                 "creep, also of several contacts that are braced against each other. Slip that falls below "
+                 "transition_speed ends in rest, and a force beyond mu_s N ends rest. Remarks on the source: its f_t "
+                 "has the sign of the slip of j against i, so that it is the force on i and its negative that on j; it "
+                 "bounds the force at rest by mu_k, which is what static = kinetic does.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .set_valued = true,
