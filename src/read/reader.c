@@ -370,7 +370,11 @@ static carom_status read_includes(carom_reader *r, const carom_node **root)
 carom_status carom_reader_run(carom_reader *r, const carom_node *root)
 {
     if (root->type != CAROM_NODE_MAPPING)
-        return carom_read_fail(r, &root->place, "a model is a mapping; the file begins with `carom: 1`");
+        return carom_read_fail(r, &root->place, "a model is a mapping; the file begins with `carom: 1`%s",
+                               root->type == CAROM_NODE_SCALAR && root->text[0] == '<'
+                                   ? "; the file of a robot comes into a model by `include`, or becomes one by "
+                                     "`carom import`"
+                                   : "");
     /* a newer format may have other keys: its version is read before they are judged */
     CAROM_TRY(read_first(r, root, "carom"));
     CAROM_TRY(carom_reader_variables(r, root));

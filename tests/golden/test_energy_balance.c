@@ -126,6 +126,7 @@ static const struct {
                  {"strandbeest.yaml", 0.1},
                  {"hyq_standing.yaml", 0.05},
                  {"hyq_trot.yaml", 0.02},
+                 {"hyq_walk.yaml", 0.02},
                  {"iiwa_dropped.yaml", 0.3}};
 
 static energy_balance run_balance(const char *model, double tolerance, double fault)

@@ -254,6 +254,48 @@ static void test_hyq_trots(void **state)
     free_run_close(&run);
 }
 
+/* It walks at the speed asked, straight, at its height and upright, the feet bear its weight. */
+static void test_hyq_walks(void **state)
+{
+    (void)state;
+    free_run run;
+    double lowest = HUGE_VAL, tilt = 0, force = 0;
+    const int rows = 100; /* of two periods */
+    free_run_open(&run, "hyq_walk.yaml", NULL, 0, 0, NULL);
+    const carom_body_state start = free_run_body(&run, "base_link_0");
+    free_run_to(&run, 2);
+    const carom_body_state before = free_run_body(&run, "base_link_0");
+    for (int k = 1; k <= rows; k++) {
+        static const char *const feet[] = {"contact.lf.force", "contact.rf.force", "contact.lh.force",
+                                           "contact.rh.force"};
+        double turn[9];
+        free_run_to(&run, 2 + 0.01 * k);
+        const carom_body_state now = free_run_body(&run, "base_link_0");
+        free_rotation(now.orientation, turn);
+        lowest = fmin(lowest, now.position[2]);
+        tilt = fmax(tilt, acos(fmin(1, turn[8])));
+        for (size_t foot = 0; foot < 4; foot++)
+            force += free_run_get(&run, feet[foot]) / rows;
+    }
+    const carom_body_state after = free_run_body(&run, "base_link_0");
+    const double ahead = after.position[0] - before.position[0], aside = after.position[1] - start.position[1];
+    printf("HyQ walks: %.4f m/s of 0.3, %.3g m aside, at least %.3f m high, tilted by %.3g rad; feet bear %.1f N; "
+           "energy residual %.1e\n",
+           ahead, aside, lowest, tilt, force, carom_simulation_ledger(run.sim).residual_fraction);
+    assert_true(fabs(ahead - 0.3) < 0.006 && fabs(aside) < 0.05 && lowest > 0.58 && tilt < 0.03);
+    double weight = 0;
+    for (size_t k = 0; k < carom_model_get_info(run.model).bodies; k++) {
+        char name[64];
+        double mass;
+        snprintf(name, sizeof name, "body.%s.mass", carom_model_body_name(run.model, k));
+        assert_int_equal(carom_simulation_get_parameter(run.sim, name, &mass), CAROM_OK);
+        weight += 9.81 * mass;
+    }
+    assert_true(fabs(force - weight) < 0.02 * weight);
+    assert_true(carom_simulation_ledger(run.sim).residual_fraction < 1e-6);
+    free_run_close(&run);
+}
+
 static void test_iiwa(void **state)
 {
     (void)state;
@@ -272,6 +314,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_delta), cmocka_unit_test(test_stewart),
                                        cmocka_unit_test(test_strandbeest), cmocka_unit_test(test_standing_up),
                                        cmocka_unit_test(test_fall), cmocka_unit_test(test_hyq_stands),
-                                       cmocka_unit_test(test_hyq_trots), cmocka_unit_test(test_iiwa)};
+                                       cmocka_unit_test(test_hyq_trots), cmocka_unit_test(test_hyq_walks),
+                                       cmocka_unit_test(test_iiwa)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
