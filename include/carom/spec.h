@@ -197,6 +197,7 @@ typedef struct carom_joint_def {
     carom_place joint_places[CAROM_COUPLED_JOINTS];
     carom_value motion;         /* NUMBER or EXPRESSION of t: prescribed joint coordinate [m or rad] */
     carom_value rate;           /* NUMBER: initial rate of the coordinate [m/s or rad/s] */
+    double zero;                /* where the coordinate is 0, as the frames give it [m or rad] */
     double armature;            /* inertia on the coordinate, of a drive behind its gear [kg or kg m^2] */
     carom_param_list params;    /* axis, axis2, length, ... as the kind's table says */
     carom_clearance_def clearance;

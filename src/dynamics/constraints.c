@@ -21,7 +21,8 @@ double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double ne
     carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
     CAROM_KIND_CALL(j->kind, coordinate, j->p, &fi, &fj, m->dimension, row);
     if (m->dimension == 3 && j->kind->coordinate_unit[0] == 'r')
-        row->phi += whole_turns(d, joint, near, row->phi);
+        row->phi += whole_turns(d, joint, near + j->zero, row->phi);
+    row->phi -= j->zero;
     const carom_body_pose *i = &d->pose[j->i.body], *k = &d->pose[j->j.body];
     *rate = carom_v3_dot(row->Li, i->v) + carom_v3_dot(row->Ai, i->w) + carom_v3_dot(row->Lj, k->v) +
             carom_v3_dot(row->Aj, k->w);
@@ -133,8 +134,8 @@ void carom_dynamics_block(carom_evaluation *d, const carom_state *s, const carom
         const carom_model_joint *j = &m->joints[e->object];
         carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
         carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
-        carom_joint_rows(j->kind, j->p, &fi, &fj, m->dimension, j->coordinate < 0 ? 0 : s->coordinate[j->coordinate],
-                         rows);
+        carom_joint_rows(j->kind, j->p, &fi, &fj, m->dimension,
+                         j->coordinate < 0 ? 0 : s->coordinate[j->coordinate] + j->zero, rows);
         for (int r = 0; r < e->row_count; r++)
             rate[r] = acceleration[r] = 0;
         return;

@@ -467,8 +467,8 @@ static double joint_value(const carom_state *s, int joint, bool rate)
         return carom_v3_dot(row.Li, bi.v) + carom_v3_dot(row.Ai, bi.w) + carom_v3_dot(row.Lj, bj.v) +
                carom_v3_dot(row.Aj, bj.w);
     if (m->dimension == 3 && j->kind->coordinate_unit[0] == 'r')
-        row.phi += 2 * CAROM_PI * nearbyint((s->coordinate[j->coordinate] - row.phi) / (2 * CAROM_PI));
-    return row.phi;
+        row.phi += 2 * CAROM_PI * nearbyint((s->coordinate[j->coordinate] + j->zero - row.phi) / (2 * CAROM_PI));
+    return row.phi - j->zero;
 }
 
 /* A part of a body that a joint carries, in absolute numbers. */

@@ -232,6 +232,7 @@ static carom_status check_coordinate(const checker *k, const carom_joint_def *j)
 {
     CAROM_TRY(check_scalar(k, "motion", &j->motion, true));
     CAROM_TRY(check_scalar(k, "rate", &j->rate, false));
+    CAROM_TRY(check_numbers(k, "zero", &j->zero, 1));
     CAROM_TRY(check_numbers(k, "armature", &j->armature, 1));
     if (j->armature < 0)
         return wrong(k, "armature", "must not be negative");

@@ -75,6 +75,7 @@ static carom_status add(carom_compiler *c, int of, int index)
     const carom_joint_def *def = carom_compile_joint_def(c, m->joint_count - 1);
     joint->rate_given = def && def->rate.type == CAROM_VALUE_NUMBER;
     joint->rate = joint->rate_given ? def->rate.number[0] : 0;
+    joint->zero = def ? def->zero : 0;
     return CAROM_OK;
 }
 

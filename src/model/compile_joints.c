@@ -118,13 +118,15 @@ carom_constraint_block *carom_compile_block(carom_model *m, carom_constraint_blo
     return &m->blocks[m->block_count++];
 }
 
-/* Prescribed motion and rate of the start fit the joint. */
+/* Zero, prescribed motion and rate of the start fit the joint. */
 static carom_status joint_motion(carom_compiler *c, const char *owner, const carom_joint_def *def,
                                  carom_model_joint *joint)
 {
     const char *what = def->motion.type != CAROM_VALUE_NONE ? "motion"
                        : def->rate.type != CAROM_VALUE_NONE ? "rate"
+                       : def->zero != 0                     ? "zero"
                                                             : NULL;
+    joint->zero = def->zero;
     if (what && joint->coordinate < 0)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: a %s joint has no coordinate, so it takes no %s",
                           owner, joint->kind->kind.name, what);
@@ -242,7 +244,7 @@ static double start_coordinate(const carom_model *m, const carom_model_joint *jo
     const carom_frame_pose i = carom_compile_start_pose(m, &joint->i), j = carom_compile_start_pose(m, &joint->j);
     carom_row row;
     CAROM_KIND_CALL(joint->kind, coordinate, joint->p, &i, &j, m->dimension, &row);
-    return row.phi;
+    return row.phi - joint->zero;
 }
 
 static carom_status compile_coupled(carom_compiler *c, const carom_joint_def *def, carom_model_joint *joint)

@@ -172,6 +172,7 @@ typedef struct carom_model_joint {
     int first_row;              /* in the list of constraint rows; -1 with clearance */
     int coordinate;             /* index among joint coordinates, -1: none */
     int lock;                   /* index among the joints that an event may lock, -1: none does */
+    double zero;                /* of its coordinate, as its kind gives it [m or rad] */
     double armature;            /* of its coordinate [kg or kg m^2]; 0: none */
     carom_model_clearance clearance;
     carom_model_friction friction;

@@ -144,12 +144,114 @@ static void test_motion_that_moves(void **state)
     }
 }
 
+/* ---- `zero` ---- */
+
+/* A lever with a stop, a spring, a prescribed slider and gears, whose coordinates count from `zero` and as the frames
+   give them, where all numbers are shifted. */
+static const char shifted[] =
+    "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nparameters: {a: %.17g, b: %.17g, c: %.17g, raw: %.17g}\n"
+    "bodies:\n"
+    "  lever: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0.5, 0, 0]}\n"
+    "  wheel: {mass: 2, inertia: [0.2, 0.2, 0.2], at: [0, 3, 0]}\n"
+    "  sleeve: {mass: 2, inertia: [0.2, 0.2, 0.2], at: [0, 5, 0]}\n"
+    "  nut: {mass: 2, inertia: [0.2, 0.2, 0.2], at: [0, 7, 0]}\n"
+    "joints:\n"
+    "  hinge: {type: revolute, between: [ground, {lever: [-0.5, 0, 0]}], axis: [0, 1, 0], zero: a,\n"
+    "    spring: {stiffness: 2, free: 0.1 + raw*(%.17g)}, limits: {lower: -9 + raw*(%.17g), upper: 1 + raw*(%.17g),"
+    " stiffness: 1e3}}\n"
+    "  axle: {type: revolute, between: [{ground: [0, 3, 0]}, wheel], axis: [0, 1, 0], zero: b}\n"
+    "  gear: {type: coupler, joints: [hinge, axle], ratio: 2, offset: %.17g}\n"
+    "  rod: {type: cylindrical, between: [{ground: [0, 5, 0]}, sleeve], axis: [1, 0, 0], zero: c,\n"
+    "    motion: 0.2*sin(t) + raw*(%.17g), coordinates: {angle: {zero: a, motion: t - raw*t + raw*(t + %.17g)}}}\n"
+    "  thread: {type: screw, between: [{ground: [0, 7, 0]}, nut], axis: [0, 0, 1], pitch: 0.1, zero: b, rate: 1}\n"
+    "outputs: {double_angle: 2*angle(hinge)}\n"
+    "run: {until: 2, tolerance: 1e-10, formulation: %s}\n";
+
+static void open_shifted(free_run *run, const double *zero, bool counted, const char *formulation)
+{
+    char text[2600];
+    const double shift = counted ? 0 : 1;
+    snprintf(text, sizeof text, shifted, counted ? zero[0] : 0, counted ? zero[1] : 0, counted ? zero[2] : 0, shift,
+             zero[0], zero[0], zero[0], counted ? 2 * zero[0] - zero[1] : 0, zero[2], zero[0], formulation);
+    free_run_parse(run, text, 0, NULL);
+    assert_ok(run->ctx, carom_simulation_run(run->sim));
+    assert_true(fabs(carom_simulation_ledger(run->sim).residual_fraction) < 1e-7);
+}
+
+/* All that counts from a zero moves as what is shifted by it, within the tolerance of the runs. */
+static void test_given(void **state)
+{
+    (void)state;
+    static const char *const formulations[] = {"tree", "cartesian"};
+    const double zero[3] = {-0.4, 0.7, 0.3};
+    for (size_t f = 0; f < 2; f++) {
+        free_run one, two;
+        open_shifted(&one, zero, true, formulations[f]);
+        open_shifted(&two, zero, false, formulations[f]);
+        static const char *const joints[] = {"hinge", "axle", "rod", "rod.angle", "thread"};
+        const int of[] = {0, 1, 2, 0, 1};
+        for (int k = 0; k < 5; k++) {
+            char channel[60];
+            snprintf(channel, sizeof channel, "joint.%s.coordinate", joints[k]);
+            const double off = free_run_get(&two, channel) - free_run_get(&one, channel) - zero[of[k]];
+            printf("%s %s off by %.1e\n", formulations[f], channel, off);
+            assert_true(fabs(off) < 1e-7);
+        }
+        assert_true(fabs(free_run_get(&one, "joint.rod.coordinate") - 0.2 * sin(2)) < 1e-9);
+        assert_true(fabs(free_run_get(&one, "output.double_angle") - 2 * free_run_get(&one, "joint.hinge.coordinate")) <
+                    1e-12);
+        free_run_close(&one);
+        free_run_close(&two);
+    }
+}
+
+/* An angle starts within half a turn of its zero in both formulations; a state takes what it gives. */
+static void test_half_turn(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 3\nbodies: {lever: {mass: 1, inertia: [1, 1, 1], orientation: {axis: [0, 0, 1], "
+        "angle: -3.1}}}\njoints: {hinge: {type: revolute, between: [ground, lever], axis: [0, 0, 1], zero: pi}}\n"
+        "run: {until: 1, formulation: %s}\n";
+    static const char *const formulations[] = {"tree", "cartesian"};
+    const double expected = 3.14159265358979323846 - 3.1;
+    for (size_t f = 0; f < 2; f++) {
+        free_run run;
+        char model[500];
+        snprintf(model, sizeof model, text, formulations[f]);
+        free_run_parse(&run, model, 0, NULL);
+        assert_true(fabs(free_run_get(&run, "joint.hinge.coordinate") - expected) < 1e-12);
+        carom_state *at;
+        double value;
+        assert_ok(run.ctx, carom_state_create(run.ctx, run.model, &at));
+        assert_ok(run.ctx, carom_simulation_get_state(run.sim, at));
+        assert_ok(run.ctx, carom_state_get(at, "joint.hinge.coordinate", &value, 1));
+        assert_true(fabs(value - expected) < 1e-12);
+        carom_state_free(at);
+        free_run_close(&run);
+    }
+}
+
+/* Kinds without a coordinate have no zero. */
+static void test_refused(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\ndimension: 2\nbodies: {one: {mass: 1, inertia: 1}}\n"
+                               "joints: {j: {type: fixed, between: [ground, one], zero: 1}}\nrun: {until: 1}\n";
+    const char *error = free_error_of_text(text);
+    if (!strstr(error, ":4:") || !strstr(error, "takes no zero"))
+        fail_msg("%s", error);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_axes),
         cmocka_unit_test(test_axis_along_one),
         cmocka_unit_test(test_motion_that_moves),
+        cmocka_unit_test(test_given),
+        cmocka_unit_test(test_half_turn),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void pose_at(carom_evaluation *d, const carom_state *s, double t, const d
         const carom_jet motion = carom_dynamics_motion(d, s, e, t);
         memcpy(own, q + tb->first_q, (size_t)tb->q_count * sizeof *own);
         memcpy(speed, v + tb->first_v, (size_t)tb->v_count * sizeof *speed);
-        own[0] = motion.value;
+        own[0] = motion.value + d->model->joints[tb->joint].zero;
         speed[0] = motion.rate;
         d->tree->drive[body] = motion;
         d->row_rate[e->first_row] = motion.rate;
@@ -69,7 +69,7 @@ static void settle(carom_evaluation *d, const carom_state *s, double t, double *
         if (tb->motion < 0)
             continue;
         const carom_jet motion = carom_dynamics_motion(d, s, &d->model->blocks[tb->motion], t);
-        q[tb->first_q] = motion.value;
+        q[tb->first_q] = motion.value + d->model->joints[tb->joint].zero;
         v[tb->first_v] = motion.rate;
     }
 }

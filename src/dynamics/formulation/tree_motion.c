@@ -257,7 +257,7 @@ void carom_tree_coordinates(const carom_model *m, int body, const carom_body_pos
     if (m->dimension == 2 && tb->angular)
         q[0] = bj->angle + joint->j.angle - bi->angle - joint->i.angle;
     else if (joint->kind->coordinate_unit && joint->kind->coordinate_unit[0] == 'r')
-        turn_to(joint, &origin, near, q);
+        turn_to(joint, &origin, near + joint->zero, q);
     const carom_vec3 b = carom_v3_sub(j.p, bi->p);
     const carom_joint_twist twist = {
         carom_m3_apply_t(&i.axes, carom_v3_sub(j.w, i.w)),
