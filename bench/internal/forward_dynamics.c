@@ -1,7 +1,7 @@
 /* Cost of the accelerations of trees of joints, in joint coordinates and in absolute ones: chains of 1 to 1024 links on
    hinges, as in bench/peers (mujoco_peers chain), and a model file if one is named. Prints microseconds of CPU an
    evaluation, the median over repetitions, and microseconds a link; `forward_dynamics N [FORMULATION]` evaluates one
-   chain 10,000 times, for counting instructions. */
+   chain 10,000 times, for counting instructions, `forward_dynamics MODEL.yaml FORMULATION` a model. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -99,6 +99,10 @@ static double measure(const char *path, const char *formulation, int count)
 int main(int argc, char **argv)
 {
     char path[] = "/tmp/carom_chain_XXXXXX";
+    if (argc > 2 && strstr(argv[1], ".yaml")) {
+        measure(argv[1], argv[2], 10000);
+        return 0;
+    }
     if (argc > 1 && strstr(argv[1], ".yaml")) {
         printf("%s: tree %.3f us, cartesian %.3f us\n", argv[1], measure(argv[1], "tree", 0),
                measure(argv[1], "cartesian", 0));

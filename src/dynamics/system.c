@@ -230,10 +230,10 @@ bool carom_system_evaluate_posed(carom_evaluation *d, const carom_state *s, doub
         return false;
     carom_joint_friction_finish(d);
     carom_dynamics_computed_efforts(d);
-    if (d->model->late_measure_count) {
+    if (d->model->reaction_measure_count)
         carom_system_reactions(d, s, t);
+    if (d->model->late_measure_count)
         carom_dynamics_late_measures(d, s);
-    }
     return !d->model->state_count || carom_dynamics_state_rates(d, s, t);
 }
 

@@ -77,8 +77,10 @@ carom_status carom_compile_outputs(carom_compiler *c)
     carom_model *m = c->model;
     const carom_spec *s = c->spec;
     m->step_measure_count = m->measure_count;
-    for (int k = 0; k < m->measure_count; k++)
+    for (int k = 0; k < m->measure_count; k++) {
         m->late_measure_count += carom_measure_is_late(m->measures[k].type);
+        m->reaction_measure_count += carom_measure_is_reaction(m->measures[k].type);
+    }
     m->outputs = carom_arena_alloc(&m->arena, s->output_count, sizeof *m->outputs);
     if (!m->outputs)
         return carom_fail_memory(c->ctx);

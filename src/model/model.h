@@ -74,6 +74,11 @@ typedef enum carom_measure_type {
 
 /* Measures that the forces of the instant make: expressions of forces cannot read them. */
 static inline bool carom_measure_is_late(carom_measure_type type) { return type >= CAROM_MEASURE_CONTACT_FORCE; }
+/* And whether multipliers of joints are. */
+static inline bool carom_measure_is_reaction(carom_measure_type type)
+{
+    return type >= CAROM_MEASURE_REACTION && type <= CAROM_MEASURE_DRIVE;
+}
 
 typedef struct carom_measure {
     carom_measure_type type;
@@ -417,7 +422,8 @@ struct carom_model {
     int notice_count;           /* loads whose switches are told of */
     int set_count;              /* most actions of an event that set */
     int step_measure_count;     /* measures that steps need; those behind them are read by outputs alone */
-    int late_measure_count;     /* of them, those that the forces make */
+    int late_measure_count;     /* of them, those that the forces make, */
+    int reaction_measure_count; /* and of these, what joints and their motions bear */
     int free_switch_count;      /* most switches of an expression that is read from accepted states alone */
     int measure_count, run_count, clearance_count, coordinate_count, drive_count, friction_state_count,
         friction_work_count;
