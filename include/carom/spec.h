@@ -195,6 +195,8 @@ typedef struct carom_joint_def {
     carom_frame_ref between[2];
     const char *joints[CAROM_COUPLED_JOINTS];   /* of kinds that couple others, instead of `between`; NULL: no more */
     carom_place joint_places[CAROM_COUPLED_JOINTS];
+    const char *relation;       /* of a coupler: expression of q1, q2, ..., inputs and t that stays 0; NULL: none */
+    carom_place relation_place;
     carom_value motion;         /* NUMBER or EXPRESSION of t: prescribed joint coordinate [m or rad] */
     carom_value rate;           /* NUMBER: initial rate of the coordinate [m/s or rad/s] */
     double zero;                /* where the coordinate is 0, as the frames give it [m or rad] */

@@ -87,8 +87,29 @@ static carom_row scaled(double factor, const carom_row *row)
                        .Aj = carom_v3_scale(factor, row->Aj)};
 }
 
+/* An expression of coordinates and t: its rate is that of t where they rest, and grows by the slope of the one that
+   moves. Returns the rate at rest. */
+static double related(carom_evaluation *d, const carom_state *s, const carom_model_joint *joint, int count,
+                      const double *coordinate, const double *rate, double t, carom_coupled_row *out)
+{
+    for (int k = 0; k < count; k++)
+        d->measure_jets[joint->relation_slot[k]] = (carom_jet){coordinate[k], rate[k], 0};
+    const carom_jet moving = carom_dynamics_jet(d, s, joint->relation, t);
+    for (int k = 0; k < count; k++)
+        d->measure_jets[joint->relation_slot[k]].rate = 0;
+    const double rest = carom_dynamics_jet(d, s, joint->relation, t).rate;
+    *out = (carom_coupled_row){.phi = moving.value, .bend = moving.acceleration};
+    for (int k = 0; k < count; k++) {
+        carom_jet *own = &d->measure_jets[joint->relation_slot[k]];
+        own->rate = 1;
+        out->slope[k] = carom_dynamics_jet(d, s, joint->relation, t).rate - rest;
+        own->rate = 0;
+    }
+    return rest;
+}
+
 /* phi(c0, c1, ...) = 0: J = sum of fk Jk, and phi'' = sum of fk ck'' + bend, where ck'' = Jk a - gammak. */
-static void coupled_row(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e)
+static void coupled_row(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t)
 {
     const carom_model_joint *joint = &d->model->joints[e->object];
     const int last = e->other_count / 2;
@@ -100,8 +121,12 @@ static void coupled_row(carom_evaluation *d, const carom_state *s, const carom_c
         coordinate[k] = carom_dynamics_coordinate(d, of, near, &row[k], &rate[k]);
     }
     carom_coupled_row coupled;
-    CAROM_KIND_CALL(joint->kind, couple, joint->p, coordinate, rate, &coupled);
     double gamma = 0;
+    d->row_rate[e->first_row] = d->row_acceleration[e->first_row] = 0;
+    if (joint->relation >= 0)
+        d->row_rate[e->first_row] = -related(d, s, joint, last + 1, coordinate, rate, t, &coupled);
+    else
+        CAROM_KIND_CALL(joint->kind, couple, joint->p, coordinate, rate, &coupled);
     for (int k = 0; k <= last; k++) {
         *(k < last ? &d->other_rows[e->first_other + k] : out) = scaled(coupled.slope[k], &row[k]);
         gamma += coupled.slope[k] * row[k].gamma;
@@ -126,8 +151,7 @@ void carom_dynamics_block(carom_evaluation *d, const carom_state *s, const carom
     carom_row *rows = d->rows + e->first_row;
     double *rate = d->row_rate + e->first_row, *acceleration = d->row_acceleration + e->first_row;
     if (e->other_count) {
-        coupled_row(d, s, e);
-        *rate = *acceleration = 0;
+        coupled_row(d, s, e, t);
         return;
     }
     if (e->type == CAROM_BLOCK_JOINT) {

@@ -197,7 +197,7 @@ typedef struct carom_evaluation {
     carom_load_output *loads;
     double applied_power;       /* of the caller's forces [W] */
     double *measures;
-    carom_jet *measure_jets;    /* of those that are inputs */
+    carom_jet *measure_jets;    /* of inputs, and of coordinates that are related */
     double *state_rate;         /* of the user's states */
     double *load_state_rate;    /* of the states of loads */
 } carom_evaluation;

@@ -232,6 +232,7 @@ struct carom_joint_kind {
     /* A joint of two others: instead of `rows`, `start`. */
     void (*couple)(const double *p, const double *coordinates, const double *rates, carom_coupled_row *out);
     const char *(*couple_start)(double *p, const double *coordinates);
+    bool has_relation;                  /* takes `relation` instead of its parameters */
     const carom_joint_freedoms *freedoms;       /* NULL: only its rows are known */
     /* Its coordinates besides that one, ended by NULL: kinds with a name, a unit and `coordinate` alone, in the order
        of the freedoms behind it. Of each the compiler makes a joint without rows, JOINT.NAME. */

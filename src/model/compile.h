@@ -17,6 +17,7 @@ typedef struct carom_compiler {
     double **trajectories;      /* x and coefficients of each trajectory of the spec */
     carom_place text_place;     /* of the expression that is being compiled */
     bool late_measures;         /* it may read what the forces make */
+    carom_model_joint *related; /* whose coordinates it may read as q1, q2, ...; NULL: none */
 } carom_compiler;
 
 /* Fails with "no <what> '<word>'; did you mean '…'?" among the scratch names (count of them filled by the caller). */
@@ -44,6 +45,9 @@ carom_status carom_compile_splines(carom_compiler *c);
 const carom_joint_def *carom_compile_joint_def(const carom_compiler *c, int joint);
 /* Joints for the further coordinates of the joints that there are. */
 carom_status carom_compile_coordinates(carom_compiler *c);
+/* The expression that relates the coordinates of `count` joints. */
+carom_status carom_compile_relation(carom_compiler *c, const char *owner, const carom_joint_def *def, int count,
+                                    carom_model_joint *joint);
 /* Rows of the armatures of joints, behind all others. */
 carom_status carom_compile_armatures(carom_compiler *c);
 carom_status carom_compile_trajectories(carom_compiler *c);

@@ -57,6 +57,7 @@ static carom_status add(carom_compiler *c, int of, int index)
                                  .j = main->j,
                                  .coupled = {-1, -1, -1, -1, -1, -1, -1, -1},
                                  .of = of,
+                                 .relation = -1,
                                  .freedom = index + (main->coordinate >= 0),
                                  .first_row = -1,
                                  .coordinate = m->coordinate_count++,

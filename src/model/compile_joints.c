@@ -160,7 +160,7 @@ static carom_status begin_joint(carom_compiler *c, const char *owner, const caro
     const carom_kind *kind;
     CAROM_TRY(carom_compile_find_kind(c, &def->type_place, owner, CAROM_FAMILY_JOINT, def->type, &kind));
     joint->kind = (const carom_joint_kind *)kind;
-    joint->of = -1;
+    joint->of = joint->relation = -1;
     for (int k = 0; k < CAROM_COUPLED_JOINTS; k++)
         joint->coupled[k] = -1;
     joint->coordinate = joint->clearance.index = -1;
@@ -168,6 +168,9 @@ static carom_status begin_joint(carom_compiler *c, const char *owner, const caro
     if (row_count(m, joint) == 0)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place, "%s: there is no %s joint in a planar model",
                           owner, kind->name);
+    if (def->relation && !joint->kind->has_relation)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->relation_place,
+                          "%s: a %s joint takes no relation; a coupler of joints does", owner, kind->name);
     if (!joint->kind->couple == !def->joints[0])
         return CAROM_OK;
     return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->type_place,
@@ -269,8 +272,11 @@ static carom_status compile_coupled(carom_compiler *c, const carom_joint_def *de
                           "'%s'",
                           owner, def->type, def->joints[0], def->joints[1]);
     CAROM_TRY(joint_params(c, owner, def, joint));
-    const char *refusal =
-        joint->kind->couple_start ? CAROM_KIND_CALL(joint->kind, couple_start, joint->p, start) : NULL;
+    if (def->relation)
+        CAROM_TRY(carom_compile_relation(c, owner, def, count, joint));
+    const char *refusal = joint->kind->couple_start && !def->relation
+                              ? CAROM_KIND_CALL(joint->kind, couple_start, joint->p, start)
+                              : NULL;
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place, "%s: %s", owner, refusal);
     const carom_model_joint *last = &m->joints[joint->coupled[count - 1]];
@@ -280,7 +286,7 @@ static carom_status compile_coupled(carom_compiler *c, const carom_joint_def *de
     carom_constraint_block *block = carom_compile_block(
         m, (carom_constraint_block){CAROM_BLOCK_JOINT, .object = (int)(joint - m->joints), .body_i = last->i.body,
                                     .body_j = last->j.body, .other_count = 2 * (count - 1),
-                                    .first_other = m->other_row_count, .row_count = 1, .expr = -1});
+                                    .first_other = m->other_row_count, .row_count = 1, .expr = joint->relation});
     for (int k = 0; k < count - 1; k++) {
         block->others[2 * k] = m->joints[joint->coupled[k]].i.body;
         block->others[2 * k + 1] = m->joints[joint->coupled[k]].j.body;

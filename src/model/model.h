@@ -170,6 +170,8 @@ typedef struct carom_model_joint {
     double *p;
     carom_marker i, j;          /* of a joint of others those of the last one */
     int coupled[CAROM_COUPLED_JOINTS];  /* these joints; -1: none, or no more */
+    int relation;               /* the expression that couples them, -1: their kind does */
+    int relation_slot[CAROM_COUPLED_JOINTS];    /* of their coordinates among the measures; -1: it does not read it */
     int of;                     /* the joint whose further coordinate it is, without rows; -1: it is a joint itself */
     int freedom;                /* of the coordinate among the freedoms of that one */
     bool rate_given;

@@ -346,6 +346,105 @@ static void test_yoke(void **state)
 
 /* ---- what is refused ---- */
 
+
+/* ---- relations ---- */
+
+static carom_simulation *open_in(carom_context *ctx, const char *text, const char *formulation, carom_model **model)
+{
+    static char model_text[2048];
+    snprintf(model_text, sizeof model_text, text, formulation);
+    return open_model(ctx, model_text, model);
+}
+
+/* A crank and a slider by an expression: their energy stays, (I + m r^2 cos^2 q1) q1'^2/2. */
+static void test_relation(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\ndimension: 3\nparameters: {r: 0.2}\n"
+                               "bodies: {wheel: {mass: 1, inertia: [0.3, 0.3, 0.3]},\n"
+                               "  slider: {mass: 5, inertia: [1, 1, 1], at: [1, 0, 0]}}\n"
+                               "joints:\n"
+                               "  a: {type: revolute, between: [ground, wheel], axis: [0, 0, 1], rate: 5}\n"
+                               "  b: {type: translational, between: [{ground: [1, 0, 0]}, slider], axis: [1, 0, 0]}\n"
+                               "  k: {type: coupler, joints: [a, b], relation: \"q2 - r*sin(q1)\"}\n"
+                               "run: {until: 3, tolerance: 1e-11, formulation: %s}\n";
+    static const char *const formulations[] = {"tree", "cartesian"};
+    for (int f = 0; f < 2; f++) {
+        carom_context *ctx = open_context();
+        carom_model *model;
+        carom_simulation *sim = open_in(ctx, text, formulations[f], &model);
+        double energy = 0, way = 0, q[2], rate[2];
+        for (int k = 0; k <= 30; k++) {
+            assert_int_equal(carom_simulation_advance(sim, 0.1 * k), CAROM_OK);
+            for (int n = 0; n < 2; n++) {
+                assert_int_equal(carom_simulation_channel(sim, n ? "joint.b.coordinate" : "joint.a.coordinate", &q[n]),
+                                 CAROM_OK);
+                assert_int_equal(carom_simulation_channel(sim, n ? "joint.b.rate" : "joint.a.rate", &rate[n]),
+                                 CAROM_OK);
+            }
+            const double arm = 0.2 * cos(q[0]), sum = 0.5 * (0.3 + 5 * arm * arm) * rate[0] * rate[0];
+            energy = fmax(energy, fabs(sum / 6.25 - 1));
+            way = fmax(way, fmax(fabs(q[1] - 0.2 * sin(q[0])), fabs(rate[1] - arm * rate[0])));
+        }
+        expect("energy of the crank", energy, 0, 1e-8);
+        expect("relation and its rate", way, 0, 1e-9);
+        expect("ledger", carom_simulation_ledger(sim).residual_fraction, 0, 1e-8);
+        close_model(ctx, sim, model);
+    }
+}
+
+/* One that reads t: q2 = 2 q1 + t^2/10, so that q1'' = -0.4 I2/(I1 + 4 I2), and what it does is in the ledger. A sum of
+   three by a relation and by factors is the same. */
+static void test_relation_of_time(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\ndimension: 2\ngravity: [0, 0]\n"
+                               "bodies: {one: {mass: 1, inertia: 0.3}, two: {mass: 1, inertia: 0.7}}\n"
+                               "joints:\n"
+                               "  a: {type: revolute, between: [ground, one], rate: 1}\n"
+                               "  b: {type: revolute, between: [ground, two]}\n"
+                               "  k: {type: coupler, joints: [a, b], relation: \"q2 - 2*q1 - 0.1*t^2/(1*s^2)\"}\n"
+                               "run: {until: 3, tolerance: 1e-11, formulation: %s}\n";
+    static const char *const formulations[] = {"tree", "cartesian"};
+    for (int f = 0; f < 2; f++) {
+        carom_context *ctx = open_context();
+        carom_model *model;
+        carom_simulation *sim = open_in(ctx, text, formulations[f], &model);
+        assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+        const double bent = -0.4 * 0.7 / (0.3 + 4 * 0.7), w = 1 + bent * 3;
+        const carom_ledger ledger = carom_simulation_ledger(sim);
+        double q;
+        assert_int_equal(carom_simulation_channel(sim, "joint.a.coordinate", &q), CAROM_OK);
+        expect("angle under a relation of t", q, 3 + 0.5 * bent * 9, 1e-8);
+        const double other = 2 * w + 0.6, gain = 0.5 * (0.3 * w * w + 0.7 * other * other) - 0.5 * (0.3 + 0.7 * 4);
+        expect("work of the relation", ledger.work, gain, 1e-8);
+        expect("ledger", ledger.residual_fraction, 0, 1e-8);
+        close_model(ctx, sim, model);
+    }
+}
+
+/* A spline of a coordinate: its knots are met, and the energy stays over them. */
+static void test_relation_of_a_spline(void **state)
+{
+    (void)state;
+    static const char text[] = "carom: 1\ndimension: 2\ngravity: [0, 0]\n"
+                               "splines: {cam: {points: [[0, 0], [1, 0.1], [2, 0.4], [3, 0.1], [4, 0]],\n"
+                               "  ends: periodic}}\n"
+                               "bodies: {cam: {mass: 1, inertia: 0.3}, tappet: {mass: 1, inertia: 1}}\n"
+                               "joints:\n"
+                               "  a: {type: revolute, between: [ground, cam], rate: 3}\n"
+                               "  b: {type: translational, between: [ground, tappet], axis: [0, 1]}\n"
+                               "  k: {type: coupler, joints: [a, b], relation: \"q2 - spline(cam, q1)\"}\n"
+                               "run: {until: 3, tolerance: 1e-10, formulation: %s}\n";
+    carom_context *ctx = open_context();
+    carom_model *model;
+    carom_simulation *sim = open_in(ctx, text, "cartesian", &model);
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    const carom_ledger ledger = carom_simulation_ledger(sim);
+    expect("energy over the knots", ledger.kinetic / ledger.start, 1, 1e-7);
+    expect("ledger", ledger.residual_fraction, 0, 1e-7);
+    close_model(ctx, sim, model);
+}
 static void test_refusals(void **state)
 {
     (void)state;
@@ -366,6 +465,11 @@ static void test_refusals(void **state)
         {"{type: coupler, joints: [a, b], factors: [1, 2], ratio: 2}", "not both"},
         {"{type: coupler, joints: [a, b], ratio: 2, motion: t}", "motion"},
         {"{type: coupler, joints: [a, b], ratio: 2, spring: {stiffness: 3}}", "spring"},
+        {"{type: coupler, joints: [a, b], relation: q1 - q2, ratio: 2}", "not both"},
+        {"{type: coupler, joints: [a, b], relation: q1 - q3}", "q3"},
+        {"{type: coupler, joints: [a, b], relation: 2*q1}", "does not read q2"},
+        {"{type: coupler, joints: [a, b], relation: q1 - q2 - angle(a)}", "angle"},
+        {"{type: revolute, between: [ground, three], relation: q1}", "takes no relation"},
         {"{type: coupler}", "joints"},
         {"{type: revolute, joints: [a, b]}", "between"},
         {"{type: revolute}", "between"},
@@ -398,7 +502,9 @@ int main(void)
         cmocka_unit_test(test_planetary), cmocka_unit_test(test_weight),  cmocka_unit_test(test_rack),
         cmocka_unit_test(test_differential), cmocka_unit_test(test_sum),
         cmocka_unit_test(test_train),     cmocka_unit_test(test_outside), cmocka_unit_test(test_yoke),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_relation),
+        cmocka_unit_test(test_relation_of_time),
+        cmocka_unit_test(test_relation_of_a_spline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* Coupler of joints: gears, a rack and its pinion, belts, mimicked joints, differentials.
 
-   c1 - ratio c0 - offset = 0, or of any joints sum of fk ck - offset = 0 (1 row) over the coordinates of other joints,
-   which share a body, the carrier, or do not. Its multiplier is the force or torque on a coordinate whose factor is 1;
-   on the others acts their factor times that.
+   c1 - ratio c0 - offset = 0, or of any joints sum of fk ck - offset = 0, or an expression (1 row) over
+   the coordinates of other joints, which share a body, the carrier, or do not. Its multiplier is the force or
+   torque on a coordinate whose factor is 1; on the others acts their factor times that; the factors of an expression
+   are its derivatives.
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 3.4 (gears); Mueller 1982,
    Epicyclic Drive Trains (Willis' equation: coordinates against the carrier; differentials). Valid for any travel:
    angles count their turns. */
@@ -60,20 +61,23 @@ static void couple(const double *p, const double *coordinates, const double *rat
 const carom_joint_kind carom_joint_coupler = {
     .kind = {
         .name = "coupler",
-        .title = "Ratio between the coordinates of two other joints, or a linear relation among several.",
+        .title = "Ratio between the coordinates of two other joints, or a relation among several.",
         .formula = "c1 - ratio c0 - offset = 0, or sum of fk ck - offset = 0; ck the coordinates of the joints of "
-                   "`joints`, fk their factors.",
+                   "`joints`, fk their factors; or `relation: sin(q1) - 2*q2 + 0.1*t` = 0, where q1, q2, ... are "
+                   "these coordinates.",
         .source = "Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 3.4; Mueller 1982, "
                   "Epicyclic Drive Trains",
         .validity = "All joints have a coordinate and no clearance, up to eight are related. Teeth without "
                     "backlash and losses; a pair of shapes `gear` has both, and joints `gear` and `rack` load the "
                     "bearings. "
-                    "The multiplier is the torque or force on the second coordinate.",
+                    "The multiplier is the torque or force on the second coordinate, times the derivative of a "
+                    "relation. A relation has no jumps up to its second derivative; one that reads `t` does work.",
         .params = parameters,
         .param_count = sizeof parameters / sizeof parameters[0],
     },
     .rows_2d = 1,
     .rows_3d = 1,
+    .has_relation = true,
     .couple_start = couple_start,
     .couple = couple,
 };
