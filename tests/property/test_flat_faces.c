@@ -18,6 +18,7 @@ typedef struct fallen {
     double until;           /* [s] */
     double mass;            /* borne [kg] */
     double centre[2];       /* of the forces against the body's centre of mass [m] */
+    double shares, height;  /* of the law in all, 0: not compared; of the mass as it touches [m] */
 } fallen;
 
 #define FLOOR "floor: {type: plane, on: ground, normal: [0, 0, 1]}"
@@ -32,26 +33,26 @@ static const fallen cans[] = {
     {"can set down askew",
      SPACE "bodies: {can: {" CAN ", at: [0, 0, 0.0501], orientation: {axis: [1, 0.3, 0], angle: 0.02}, " STILL "}}\n"
            "shapes: {can: {type: cylinder, on: can, radius: 30*mm, length: 100*mm}, " FLOOR "}\n" STAND,
-     "stand", 10, 2, 0.3, {0, 0}},
+     "stand", 10, 2, 0.3, {0, 0}, 0, 0},
     {"can whose mass is off its axis",
      SPACE "bodies: {can: {" CAN ", at: [0, 0, 0.05], orientation: {axis: [0.2, 1, 0], angle: 0.001}, " STILL "}}\n"
            "shapes: {can: {type: cylinder, on: can, radius: 30*mm, length: 100*mm, at: [4*mm, 3*mm, 0]}, "
            FLOOR "}\n" STAND,
-     "stand", 10, 1, 0.3, {0, 0}},
+     "stand", 10, 1, 0.3, {0, 0}, 0, 0},
     {"tube set down askew",
      SPACE "bodies: {can: {" CAN ", at: [0, 0, 0.0501], orientation: {axis: [1, 0.3, 0], angle: 0.02}, " STILL "}}\n"
            "shapes: {can: {type: tube, on: can, bore: 25*mm, radius: 30*mm, length: 100*mm}, " FLOOR "}\n" STAND,
-     "stand", 10, 2, 0.3, {0, 0}},
+     "stand", 10, 2, 0.3, {0, 0}, 0, 0},
     {"can that rolls on its rim and settles",
      SPACE "bodies: {can: {" CAN ", at: [0, 0, 0.0502], orientation: {axis: [1, 0, 0], angle: 0.05}, "
            "velocity: [0, 0, 0], angular_velocity: [0, 0.8, 5]}}\n"
            "shapes: {can: {type: cylinder, on: can, radius: 30*mm, length: 100*mm, rim: 1*mm}, " FLOOR "}\n" STAND,
-     "stand", 10, 4, 0.3, {0, 0}},
+     "stand", 10, 4, 0.3, {0, 0}, 0, 0},
     {"cone on its wide end",
      SPACE "bodies: {can: {" CAN ", at: [0, 0, 0.0501], orientation: {axis: [1, 0.3, 0], angle: 0.01}, " STILL "}}\n"
            "shapes: {can: {type: cone, on: can, radius_below: 40*mm, radius_above: 10*mm, length: 100*mm}, "
            FLOOR "}\n" STAND,
-     "stand", 10, 1.5, 0.3, {0, 0}},
+     "stand", 10, 1.5, 0.3, {0, 0}, 0, 0},
 };
 
 static uint64_t steps_of(const free_run *run) { return carom_simulation_statistics(run->sim).steps; }
@@ -89,6 +90,9 @@ static void check(const fallen *f, const char *body, size_t index, margin *m)
     for (int axis = 0; axis < 2; axis++)
         margin_add(m, "centre", index, centre[axis] - at.position[axis], f->centre[axis], 1e-6);
     margin_add(m, "ledger", index, carom_simulation_ledger(run.sim).residual_fraction, 0, LEDGER);
+    if (f->shares > 0) /* W = n K delta^1.5 */
+        margin_add(m, "height", index,
+                   at.position[2] - f->height + pow(f->mass * G / (f->shares * 1e7), 2.0 / 3), 0, 1e-8);
     margin_add(m, "steps", index, (double)steps_of(&run), 0, MANY);
     free_run_close(&run);
 }
@@ -116,29 +120,29 @@ static const fallen bricks[] = {
      SPACE "bodies: {brick: {" BRICK ", at: [0.02, 0.01, 0.0351], orientation: {axis: [0, 0, 1], angle: 30*deg}, " STILL
            "}}\nshapes: {b: {type: box, on: brick, size: [0.24, 0.12, 0.07]}, "
            "s: {type: box, on: ground, size: [0.3, 0.2, 0.1], at: [0, 0, -0.05]}}\n" ON_SLAB,
-     "lie", 32, 1, 2, {0, 0}},
+     "lie", 32, 1, 2, {0, 0}, 0, 0},
     {"brick over the edge of a slab",
      SPACE "bodies: {brick: {" BRICK ", at: [0.11, 0.01, 0.0351], orientation: {axis: [0, 0, 1], angle: 0.3}, " STILL
            "}}\nshapes: {b: {type: box, on: brick, size: [0.24, 0.12, 0.07]}, "
            "s: {type: box, on: ground, size: [0.3, 0.2, 0.1], at: [0, 0, -0.05]}}\n" ON_SLAB,
-     "lie", 32, 1, 2, {0, 0}},
+     "lie", 32, 1, 2, {0, 0}, 0, 0},
     {"planks that cross",
      SPACE "bodies: {brick: {" BRICK ", at: [0, 0.02, 0.0351], orientation: {axis: [0, 0, 1], angle: 80*deg}, " STILL
            "}}\nshapes: {b: {type: box, on: brick, size: [0.6, 0.08, 0.07]}, "
            "s: {type: box, on: ground, size: [0.7, 0.1, 0.1], at: [0, 0, -0.05]}}\n" ON_SLAB,
-     "lie", 32, 1, 2, {0, 0}},
+     "lie", 32, 1, 2, {0, 0}, 0, 0},
     {"cubes of one size, an eighth of a turn apart",
      SPACE "bodies: {brick: {mass: 2, inertia: [0.003, 0.003, 0.003], at: [0, 0, 0.05005], "
            "orientation: {axis: [0, 0, 1], angle: 45*deg}, " STILL "}}\n"
            "shapes: {b: {type: box, on: brick, size: [0.1, 0.1, 0.1], edge: 2*mm}, "
            "s: {type: box, on: ground, size: [0.1, 0.1, 0.1], at: [0, 0, -0.05], edge: 1*mm}}\n" ON_SLAB,
-     "lie", 32, 1, 2, {0, 0}},
+     "lie", 32, 1, 2, {0, 0}, 0, 0},
     {"tumbling brick",
      SPACE "bodies: {brick: {" BRICK ", at: [0, 0, 0.25], orientation: {axis: [1, 0.7, 0.3], angle: 0.6}, "
            "velocity: [0.5, 0.2, 0], angular_velocity: [5, 3, 1]}}\n"
            "shapes: {b: {type: box, on: brick, size: [0.24, 0.12, 0.07]}, "
            "s: {type: box, on: ground, size: [2, 2, 0.2], at: [0, 0, -0.1]}}\n" ON_SLAB,
-     "lie", 32, 2.5, 2, {0, 0}},
+     "lie", 32, 2.5, 2, {0, 0}, 0, 0},
 };
 
 static void test_bricks(void **state)
@@ -200,7 +204,7 @@ static void test_stack(void **state)
               "contacts: {c: {between: [floor, r], normal: {law: kelvin-voigt, stiffness: 1e5, damping: 500}, "
               "friction: {law: coulomb, kinetic: 0.5}}, d: {between: [r, s], normal: {law: kelvin-voigt, "
               "stiffness: 1e5, damping: 500}, friction: {law: coulomb, kinetic: 0.5}}}\nrun: {until: 5}\n",
-        "d", 32, 2, 1, {0, 0}};
+        "d", 32, 2, 1, {0, 0}, 0, 0};
     margin m;
     margin_begin(&m, "stack");
     check(&stack, "brick", 0, &m);
@@ -228,7 +232,7 @@ static void test_tower(void **state)
                       "friction: {law: coulomb, kinetic: 0.5}}\n",
                       k, k == 0 ? "floor" : (const char *[]){"", "s0", "s1", "s2", "s3"}[k], k);
     snprintf(text + n, sizeof text - (size_t)n, "run: {until: 5}\n");
-    const fallen tower = {"tower of five cubes", text, "c4", 32, 1, 1, {0, 0}};
+    const fallen tower = {"tower of five cubes", text, "c4", 32, 1, 1, {0, 0}, 0, 0};
     margin m;
     margin_begin(&m, "tower");
     check(&tower, "brick", 0, &m);
@@ -298,11 +302,95 @@ static void test_shares(void **state)
     assert_true(worst < 1e-12 && jump < 0.01);
 }
 
+/* ---- round solids on faces ---- */
+
+#define SLAB "s: {type: box, on: ground, size: [0.4, 0.3, 0.1], at: [0, 0, -0.05]}"
+#define BAR "mass: 0.5, inertia: [2e-3, 2e-3, 3e-4]"
+#define CAPSULE "shapes: {b: {type: capsule, on: can, from: [0, 0, -0.06], to: [0, 0, 0.06], radius: 30*mm}, "
+#define CYLINDER "shapes: {b: {type: cylinder, on: can, radius: 30*mm, length: 100*mm}, "
+
+static const fallen rounds[] = {
+    {"capsule set down askew on a box",
+     SPACE "bodies: {can: {" BAR ", at: [0, 0, 0.031], orientation: {axis: [0.3, 1, 0], angle: pi/2 + 0.01}, " STILL
+           "}}\n"
+           CAPSULE SLAB "}\n" ON_SLAB,
+     "lie", 7, 2, 0.5, {0, 0}, 2, 0.03},
+    {"capsule over the edge of a box",
+     SPACE "bodies: {can: {" BAR ", at: [0.18, 0.02, 0.0301], orientation: {axis: [0, 1, 0], angle: pi/2}, " STILL
+           "}}\n"
+           CAPSULE SLAB "}\n" ON_SLAB,
+     "lie", 7, 2, 0.5, {0, 0}, 0, 0},
+    {"can on its side on a box",
+     SPACE "bodies: {can: {" CAN ", at: [0, 0, 0.031], orientation: {axis: [0.3, 1, 0], angle: pi/2 + 0.01}, " STILL
+           "}}\n"
+           CYLINDER SLAB "}\n" ON_SLAB,
+     "lie", 13, 2, 0.3, {0, 0}, 2, 0.03},
+    {"can on its end on a box, set down askew",
+     SPACE "bodies: {can: {" CAN ", at: [0.01, 0, 0.0503], orientation: {axis: [0.3, 1, 0], angle: 0.01}, " STILL
+           "}}\n"
+           CYLINDER SLAB "}\n" ON_SLAB,
+     "lie", 13, 2, 0.3, {0, 0}, 4, 0.05},
+    {"can on its end over the corner of a box",
+     SPACE "bodies: {can: {" CAN ", at: [0.19, 0.14, 0.0501], " STILL "}}\n" CYLINDER SLAB "}\n" ON_SLAB,
+     "lie", 13, 2, 0.3, {0, 0}, 0, 0},
+    {"torus that lies flat, set down askew",
+     SPACE "bodies: {can: {" CAN ", at: [0, 0, 0.0115], orientation: {axis: [0.3, 1, 0], angle: 0.02}, " STILL "}}\n"
+           "shapes: {b: {type: torus, on: can, radius: 50*mm, tube: 10*mm}, s: {type: plane, on: ground, normal: "
+           "[0, 0, 1]}}\n" ON_SLAB,
+     "lie", 5, 2, 0.3, {0, 0}, 5, 0.01},
+    {"can on the end of another one",
+     SPACE "bodies: {can: {" CAN ", at: [0.005, 0, 0.0501], orientation: {axis: [0, 0, 1], angle: 0.3}, " STILL "}}\n"
+           CYLINDER "s: {type: cylinder, on: ground, radius: 30*mm, length: 100*mm, at: [0, 0, -0.05]}}\n" ON_SLAB,
+     "lie", 17, 2, 0.3, {0, 0}, 0, 0},
+};
+
+static void test_rounds(void **state)
+{
+    (void)state;
+    margin m;
+    margin_begin(&m, "round solids on faces");
+    for (size_t k = 0; k < sizeof rounds / sizeof *rounds; k++)
+        check(&rounds[k], "can", k, &m);
+    margin_end(&m);
+}
+
+/* A can and a capsule roll on a box as far as they should, with nothing lost. */
+static void test_rolling(void **state)
+{
+    (void)state;
+    static const char *const shapes[] = {
+        "{type: cylinder, on: can, radius: 30*mm, length: 100*mm}",
+        "{type: capsule, on: can, from: [0, 0, -0.05], to: [0, 0, 0.05], radius: 30*mm}"};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        char text[1024];
+        free_run run;
+        /* it starts at the indentation of its weight */
+        const double depth = pow(0.3 * G / (2 * 1e7), 2.0 / 3);
+        snprintf(text, sizeof text,
+                 SPACE "bodies: {can: {" CAN ", at: [0, -0.1, 0.03 - %.17g], orientation: {axis: [0, 1, 0], "
+                       "angle: pi/2}, velocity: [0, 0.15, 0], angular_velocity: [%.17g, 0, 0]}}\nshapes: {b: %s, " SLAB
+                 "}\n"
+                 ON_SLAB,
+                 depth, -0.15 / (0.03 - 0.5 * depth), shapes[k]);
+        free_run_parse(&run, text, 1e-8, NULL);
+        free_run_to(&run, 1);
+        const double y = free_run_body(&run, "can").position[1];
+        const carom_ledger ledger = carom_simulation_ledger(run.sim);
+        const double lost = (ledger.dissipated_contact + ledger.dissipated_friction) / 0.0048;
+        print_message("rolls from -0.1 m to %.9f m, loses %.1e of its energy, %llu steps\n", y,
+                      lost, (unsigned long long)steps_of(&run));
+        assert_true(fabs(y - 0.05) < 1e-6 && fabs(lost) < 1e-6);
+        assert_true(carom_simulation_ledger(run.sim).residual_fraction < LEDGER);
+        free_run_close(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cans),  cmocka_unit_test(test_bricks),
                                        cmocka_unit_test(test_edges), cmocka_unit_test(test_stack),
                                        cmocka_unit_test(test_shares), cmocka_unit_test(test_tower),
-                                       cmocka_unit_test(test_belt)};
+                                       cmocka_unit_test(test_belt),
+                                       cmocka_unit_test(test_rounds), cmocka_unit_test(test_rolling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

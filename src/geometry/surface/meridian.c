@@ -256,6 +256,23 @@ static carom_vec3 bearing_of(const meridian *m, int k, carom_vec3 n)
     return carom_v3(middle * cos(angle), middle * sin(angle), height + copysign(m->round, height));
 }
 
+/* The same of a torus, whose circle does as the rim of an end: the lowest point, the opposite one, and three balls of
+   the radius of the tube halfway to the circle, which a tilted torus is clear of. */
+static carom_vec3 ring_bearing(const meridian *m, int k, carom_vec3 n)
+{
+    const double sine = hypot(n.x, n.y), radius = m->r[0];
+    if (k == 0 && sine >= FLAT)
+        return farthest(m, -1, n);
+    if (k >= 2) {
+        const double angle = 2 * CAROM_PI * (k - 1) / (CAROM_END_POINTS - 1);
+        return carom_v3_add_scaled(carom_v3(0.5 * radius * cos(angle), 0.5 * radius * sin(angle), 0), m->round, n);
+    }
+    double slope;
+    const double side = k == 0 ? 1 : -1, drop = drop_of(radius, sine, &slope);
+    const double cu = sine > 0 ? n.x / sine : 0, su = sine > 0 ? n.y / sine : 0, r = side * radius * slope;
+    return carom_v3_add_scaled(carom_v3(r * cu, r * su, 0), m->round + side * (drop - radius * slope * sine), n);
+}
+
 /* ---- the kinds ---- */
 
 static meridian cone_of(double below, double above, double half, double round)
@@ -424,12 +441,12 @@ static const char *tube_check(const double *p)
     static carom_vec3 family##_bearing(const double *p, int k, carom_vec3 n)                                           \
     {                                                                                                                  \
         const meridian m = family(p);                                                                                  \
-        return ends > 1 ? bearing_of(&m, k, n) : farthest(&m, -1, n);                                                  \
+        return ends > 1 ? bearing_of(&m, k, n) : ring_bearing(&m, k, n);                                               \
     }                                                                                                                  \
     static int family##_bearing_count(const double *p)                                                                 \
     {                                                                                                                  \
         const meridian m = family(p);                                                                                  \
-        return ends > 1 ? bearing_count_of(&m) : 1;                                                                    \
+        return ends > 1 ? bearing_count_of(&m) : 1 + CAROM_END_POINTS;                                                 \
     }                                                                                                                  \
     static double family##_bearing_edge(const double *p)                                                               \
     {                                                                                                                  \

@@ -4,6 +4,9 @@
    place has the number of the corner of the polyhedron where its edge begins, so that it goes over from face to face
    with that corner. Faces that are tilted against each other bear less, down to nothing, and so do faces that are
    small: there the deepest point bears instead.
+   Cylinders, cones and capsules have faces as well: a flat end is a polygon of eight corners, fixed in the material,
+   and hands over to the deepest point, which runs round the rim, at little tilt; the side is the line that is most
+   along the normal, and bears where it ends or crosses the outline of the other face, with a share of one at each end.
    Source: Ericson 2005, Real-Time Collision Detection, section 8.3.4 (outline of a patch cut by half planes); the
    shares are made here. */
 #include "geometry/surface/patch.h"
@@ -14,6 +17,9 @@
 /* Sines of the tilt between two faces up to which the patch bears wholly, and from which on not at all. */
 #define FLAT 0.08
 #define STEEP 0.25
+/* The same of a flat end of eight corners: less, so that it rolls on its rim. */
+#define ROUND_FLAT 0.02
+#define ROUND_STEEP 0.15
 /* Square roots of the area of a face, over the size of its solid: the same. */
 #define SMALL 0.05
 #define LARGE 0.15
@@ -28,6 +34,9 @@
 #define NARROW 0.01
 /* Places beside the patch leave the surface by so much of their distance from it. */
 #define AWAY 10
+/* Lines that lie within the other face by less than this share of its area over half its outline bear less. */
+#define BESIDE 0.05
+#define RIM 8
 /* Corners of a face that are looked at, and of a patch. */
 #define SIDES 12
 #define CORNERS (4 * SIDES)
@@ -35,6 +44,9 @@
 typedef struct face {
     carom_vec3 normal;          /* out of the solid, in the axes of i */
     double offset, edge;        /* of the plane, with the radius of the edges */
+    double tip;                 /* radius of the corners */
+    carom_vec3 sunk;            /* from the corners to the middle of a round edge */
+    bool round;                 /* a flat end of a round solid */
     int count, place[SIDES];
     carom_vec3 at[SIDES];       /* about the direction of the patch */
     double x[SIDES], y[SIDES], area, size;
@@ -46,6 +58,9 @@ typedef struct patch {
     double weight;              /* how much the patch bears */
     int count;
     double x[CORNERS], y[CORNERS];
+    int line;                   /* the side that is a line, -1: none */
+    double begin, end;          /* of the line what lies over the other face, */
+    int cut_by[2];              /* ended by these edges of that, -1: by the line itself */
     int leaving[CORNERS];       /* the edge that leaves a corner: of i from 0 on, of j from SIDES on */
 } patch;
 
@@ -58,17 +73,27 @@ static double ramp(double x, double low, double high)
 static bool is_box(const carom_surface *a) { return a->kind == &carom_surface_box && !a->hollow; }
 static bool is_mesh(const carom_surface *a) { return a->kind == &carom_surface_polyhedron && !a->hollow; }
 
+static bool is_capsule(const carom_surface *a) { return a->kind == &carom_surface_capsule && !a->hollow; }
+static bool is_can(const carom_surface *a)
+{
+    return (a->kind == &carom_surface_cylinder || a->kind == &carom_surface_cone) && !a->hollow;
+}
+static bool is_round(const carom_surface *a) { return is_can(a) || is_capsule(a); }
+
 static int places_of(const carom_surface *a)
 {
     if (is_box(a))
         return 4;
+    if (is_round(a))
+        return is_can(a) ? RIM : 2;
     const int places = carom_polyhedron_place_count(a->p);
     return places < SIDES ? places : SIDES;
 }
 
 int carom_surface_patch_count(const carom_surface *i, const carom_surface *j)
 {
-    if (!(is_mesh(i) || is_box(i)) || !(is_mesh(j) || is_box(j)) || (is_box(i) && is_box(j)))
+    if (!(is_mesh(i) || is_box(i) || is_round(i)) || !(is_mesh(j) || is_box(j) || is_round(j)) ||
+        (is_box(i) && is_box(j)) || (is_capsule(i) && is_capsule(j)))
         return 0;
     return 1 + places_of(i) + places_of(j);
 }
@@ -90,7 +115,7 @@ static void box_face(const double *p, carom_vec3 n, face *out)
     normal[axis] = up ? 1 : -1;
     out->normal = carom_v3_load(normal);
     out->offset = p[axis];
-    out->edge = p[3];
+    out->edge = out->tip = p[3];
     out->count = 4;
     for (int m = 0; m < 4; m++) {
         const int place = round[up ? m : 3 - m], corner = (place & 1) << u | (place >> 1) << v | up << axis;
@@ -122,13 +147,56 @@ static void mesh_face(const carom_surface *a, carom_vec3 n, face *out)
     const bool own = carom_polyhedron_place_count(p) <= SIDES;
     out->normal = f.normal;
     out->offset = f.offset;
-    out->edge = 0;
+    out->edge = out->tip = 0;
     out->count = f.count < SIDES ? f.count : SIDES;
     for (int m = 0; m < out->count; m++) {
         const int corner = (int)f.corner[f.count <= SIDES ? m : m * f.count / SIDES];
         out->at[m] = carom_polyhedron_corner(p, corner);
         out->place[m] = own ? carom_polyhedron_place_of(p, corner) : m;
     }
+}
+
+/* The flat end of a cylinder or cone, with the point of the material on the x-axis for its first corner. */
+static void end_face(const carom_surface *a, bool up, face *out)
+{
+    const bool cone = a->kind == &carom_surface_cone;
+    const double *p = a->p, half = p[cone ? 2 : 1], rim = p[cone ? 3 : 2], radius = p[cone && up ? 1 : 0] - rim;
+    out->normal = carom_v3(0, 0, up ? 1 : -1);
+    out->offset = half;
+    out->edge = out->tip = rim;
+    out->round = true;
+    out->count = RIM;
+    for (int m = 0; m < RIM; m++) {
+        const int corner = up ? m : RIM - 1 - m;
+        const double angle = 2 * CAROM_PI * corner / RIM;
+        out->at[m] = carom_v3(radius * cos(angle), radius * sin(angle), up ? half - rim : rim - half);
+        out->place[m] = corner;
+    }
+}
+
+/* The line of a cylinder or capsule that is most along n. */
+static void side_line(const carom_surface *a, carom_vec3 n, face *out)
+{
+    const double *p = a->p, flat = hypot(n.x, n.y), rim = is_capsule(a) ? p[0] : p[2];
+    const double half = is_capsule(a) ? p[1] : p[1] - rim;
+    out->normal = flat > 0 ? carom_v3(n.x / flat, n.y / flat, 0) : carom_v3(1, 0, 0);
+    out->offset = out->edge = p[0];
+    out->tip = rim;
+    out->sunk = carom_v3_scale(rim - p[0], out->normal);
+    out->count = 2;
+    for (int m = 0; m < 2; m++) {
+        out->at[m] = carom_v3_add_scaled(carom_v3(0, 0, m ? half : -half), p[0] - rim, out->normal);
+        out->place[m] = m;
+    }
+}
+
+/* The end or the side of a round solid, whichever is more along n; a cone has ends alone. */
+static void round_face(const carom_surface *a, carom_vec3 n, face *out)
+{
+    if (is_can(a) && (a->kind == &carom_surface_cone || 2 * n.z * n.z > carom_v3_dot(n, n)))
+        end_face(a, n.z > 0, out);
+    else
+        side_line(a, n, out);
 }
 
 static void turn_round(face *f)
@@ -147,12 +215,17 @@ static void turn_round(face *f)
 static void find_face(const carom_surface *a, const carom_surface_placed *placed, carom_vec3 n, face *out)
 {
     const carom_vec3 own = carom_m3_apply_t(&placed->axes, n);
+    out->sunk = carom_v3(0, 0, 0);
+    out->round = false;
     if (is_box(a))
         box_face(a->p, own, out);
+    else if (is_round(a))
+        round_face(a, own, out);
     else
         mesh_face(a, own, out);
     out->size = a->kind->bounding_radius(a->p);
     out->normal = carom_m3_apply(&placed->axes, out->normal);
+    out->sunk = carom_m3_apply(&placed->axes, out->sunk);
     out->offset += carom_v3_dot(out->normal, placed->origin);
     for (int m = 0; m < out->count; m++)
         out->at[m] = carom_v3_add(placed->origin, carom_m3_apply(&placed->axes, out->at[m]));
@@ -220,9 +293,61 @@ static void cut(patch *p, int edge)
     }
 }
 
+/* What of the line lies over the other face. Returns how much of a law it bears with. */
+static double cut_line(patch *p)
+{
+    const face *line = &p->side[p->line], *other = &p->side[1 - p->line];
+    double least = HUGE_VAL, outline = 0;
+    p->begin = 0;
+    p->end = 1;
+    p->cut_by[0] = p->cut_by[1] = -1;
+    for (int m = 0; m < other->count; m++) {
+        const double from = within(other, m, line->x[0], line->y[0]), to = within(other, m, line->x[1], line->y[1]);
+        const int next = (m + 1) % other->count;
+        outline += hypot(other->x[next] - other->x[m], other->y[next] - other->y[m]);
+        if (from < 0 && to < 0)
+            return 0;
+        const double at = from != to ? from / (from - to) : 0;
+        if (from < 0 && at > p->begin) {
+            p->begin = at;
+            p->cut_by[0] = m;
+        }
+        if (to < 0 && at < p->end) {
+            p->end = at;
+            p->cut_by[1] = m;
+        }
+    }
+    const double middle = 0.5 * (p->begin + p->end);
+    for (int m = 0; m < other->count; m++)
+        least = fmin(least, within(other, m, line->x[0] + middle * (line->x[1] - line->x[0]),
+                                   line->y[0] + middle * (line->y[1] - line->y[0])));
+    const double length = hypot(line->x[1] - line->x[0], line->y[1] - line->y[0]);
+    return p->begin < p->end && outline > 0
+               ? ramp(least, 0, BESIDE * 2 * other->area / outline) * ramp(length / line->size, SMALL, LARGE)
+               : 0;
+}
+
+/* How much a patch bears whose faces are tilted against each other. */
+static double flatness(const patch *p)
+{
+    const bool round = p->side[0].round || p->side[1].round;
+    const carom_vec3 tilt = carom_v3_cross(p->side[0].normal, p->side[1].normal);
+    const double facing = -carom_v3_dot(p->side[0].normal, p->side[1].normal);
+    return facing > 0 ? 1 - ramp(carom_v3_norm(tilt), round ? ROUND_FLAT : FLAT, round ? ROUND_STEEP : STEEP) : 0;
+}
+
+static double fullness(const face *f) { return ramp(sqrt(fmax(f->area, 0)) / f->size, SMALL, LARGE); }
+
 static void find_patch(patch *p)
 {
     lay_out(p);
+    p->weight = flatness(p);
+    p->count = 0;
+    if (p->line >= 0) {
+        const bool both = p->side[0].count == 2 && p->side[1].count == 2;
+        p->weight *= both ? 0 : cut_line(p) * fullness(&p->side[1 - p->line]);
+        return;
+    }
     p->count = p->side[0].count;
     for (int m = 0; m < p->count; m++) {
         p->x[m] = p->side[0].x[m];
@@ -236,11 +361,8 @@ static void find_patch(patch *p)
         const int next = (m + 1) % p->count;
         area += 0.5 * (p->x[m] * p->y[next] - p->x[next] * p->y[m]);
     }
-    const carom_vec3 tilt = carom_v3_cross(p->side[0].normal, p->side[1].normal);
-    const double facing = -carom_v3_dot(p->side[0].normal, p->side[1].normal);
-    p->weight = facing > 0 ? 1 - ramp(carom_v3_norm(tilt), FLAT, STEEP) : 0;
     for (int b = 0; b < 2; b++)
-        p->weight *= ramp(sqrt(fmax(p->side[b].area, 0)) / p->side[b].size, SMALL, LARGE);
+        p->weight *= fullness(&p->side[b]);
     p->weight *= ramp(area / fmin(p->side[0].area, p->side[1].area), 0, NARROW);
 }
 
@@ -258,7 +380,7 @@ typedef struct place {
 static void over(const patch *p, int b, carom_vec3 x, place *out)
 {
     const carom_vec3 n = p->side[1 - b].normal;
-    const double height = carom_v3_dot(x, n) - p->side[1 - b].offset, edge = p->side[b].edge;
+    const double height = carom_v3_dot(x, n) - p->side[1 - b].offset, edge = p->side[b].tip;
     out->gap = height - edge;
     out->normal = carom_v3_scale(b == 0 ? -1 : 1, n);
     out->on[b] = carom_v3_add_scaled(x, -edge, n);
@@ -270,9 +392,9 @@ static void over(const patch *p, int b, carom_vec3 x, place *out)
 static bool across(const patch *p, int a, int b, place *out)
 {
     const face *i = &p->side[0], *j = &p->side[1];
-    const carom_vec3 xa = i->at[a], xb = j->at[b];
-    const carom_vec3 u = carom_unit(carom_v3_sub(i->at[(a + 1) % i->count], xa));
-    const carom_vec3 v = carom_unit(carom_v3_sub(j->at[(b + 1) % j->count], xb)), w = carom_v3_cross(u, v);
+    const carom_vec3 xa = carom_v3_add(i->at[a], i->sunk), xb = carom_v3_add(j->at[b], j->sunk);
+    const carom_vec3 u = carom_unit(carom_v3_sub(i->at[(a + 1) % i->count], i->at[a]));
+    const carom_vec3 v = carom_unit(carom_v3_sub(j->at[(b + 1) % j->count], j->at[b])), w = carom_v3_cross(u, v);
     const double sine = carom_v3_norm(w);
     if (sine < PARALLEL)
         return false;
@@ -355,6 +477,21 @@ static bool edge_place(const patch *p, int b, int number, place *out)
     return true;
 }
 
+/* Where the line ends, or crosses an edge of the other face. False: it has no such place. */
+static bool line_place(const patch *p, int b, int number, place *out)
+{
+    const face *f = &p->side[b];
+    const int m = f->place[0] == number ? 0 : 1, edge = p->cut_by[m];
+    if (p->line != b || f->place[m] != number)
+        return false;
+    if (edge < 0 || !(p->weight > 0))
+        over(p, b, f->at[m], out);
+    else if (!across(p, b == 0 ? 0 : edge, b == 0 ? edge : 0, out))
+        return false;
+    out->share = p->weight;
+    return true;
+}
+
 /* Where the gap is least: between two polyhedra the polytope of their differences comes to its end. Boxes with edges of
    a radius are taken as their cores. */
 static void find_deepest(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
@@ -397,31 +534,139 @@ static void find_deepest(const carom_surface *i, const carom_shape_pose *pose_i,
     }
 }
 
+/* ---- faces of round solids on others ---- */
+
+/* Meshes with more faces are not gone through. */
+#define FACES 2000
+
+/* Faces that may be the one along which two solids are apart most; -1: too many. */
+static int faces_of(const carom_surface *a)
+{
+    if (is_box(a))
+        return 6;
+    if (is_round(a))
+        return is_can(a) ? 2 : 0;
+    const int count = carom_polyhedron_face_count(a->p);
+    return count <= FACES ? count : -1;
+}
+
+/* Outward normal and distance of such a face from the origin of its solid. */
+static carom_vec3 face_plane(const carom_surface *a, int k, double *offset)
+{
+    if (is_mesh(a)) {
+        const carom_polyhedron_face f = carom_polyhedron_face_at(a->p, k);
+        *offset = f.offset;
+        return f.normal;
+    }
+    double normal[3] = {0, 0, 0};
+    const int axis = is_box(a) ? k / 2 : 2;
+    normal[axis] = k % 2 ? 1 : -1;
+    *offset = is_box(a) ? a->p[axis] : a->p[a->kind == &carom_surface_cone ? 2 : 1];
+    return carom_v3_load(normal);
+}
+
+/* The face of either solid along whose normal they are apart most, and the other's nearest point there, as a contact in
+   the axes of i; false: there are too many faces. */
+static bool facing(const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,
+                   carom_surface_contact *out)
+{
+    const carom_surface *solid[2] = {i, j};
+    const carom_surface_placed at[2] = {{carom_m3_identity(), {0, 0, 0}}, *placed};
+    *out = (carom_surface_contact){.gap = -HUGE_VAL};
+    for (int b = 0; b < 2; b++) {
+        const int count = faces_of(solid[b]);
+        if (count < 0)
+            return false;
+        for (int k = 0; k < count; k++) {
+            double offset;
+            const carom_vec3 own = face_plane(solid[b], k, &offset), n = carom_m3_apply(&at[b].axes, own);
+            const carom_surface *other = solid[1 - b];
+            const carom_vec3 down = carom_m3_apply_t(&at[1 - b].axes, carom_v3_neg(n));
+            const carom_vec3 x = carom_v3_add(at[1 - b].origin,
+                                              carom_m3_apply(&at[1 - b].axes, other->kind->support(other->p, down)));
+            const double gap = carom_v3_dot(n, carom_v3_sub(x, at[b].origin)) - offset;
+            if (gap <= out->gap)
+                continue;
+            const carom_vec3 foot = carom_v3_add_scaled(x, -gap, n);
+            out->gap = gap;
+            out->normal = carom_v3_scale(b == 0 ? 1 : -1, n);
+            out->from_i = b == 0 ? foot : x;
+            out->from_j = b == 0 ? x : foot;
+        }
+    }
+    return out->gap > -HUGE_VAL;
+}
+
+/* The same in world axes, as the least gap, which has no share where the patch bears wholly. */
+static void put_facing(const carom_surface_contact *facing, const carom_surface_placed *placed,
+                       const carom_shape_pose *pose_i, carom_surface_contact *out)
+{
+    *out = (carom_surface_contact){.gap = facing->gap, .converged = true};
+    out->normal = carom_m3_apply(&pose_i->axes, facing->normal);
+    out->from_i = carom_m3_apply(&pose_i->axes, facing->from_i);
+    out->from_j = carom_m3_apply(&pose_i->axes, carom_v3_sub(facing->from_j, placed->origin));
+    const carom_mat3 axes = carom_m3_axes(out->normal, carom_m3_column(&pose_i->axes, 0));
+    for (int k = 0; k < 2; k++) {
+        out->curvature_i[k] = out->curvature_j[k] = HUGE_VAL;
+        out->direction_i[k] = out->direction_j[k] = carom_m3_column(&axes, k);
+    }
+}
+
 static void put_deepest(const carom_surface_contact *deepest, const patch *p, place *out)
 {
     *out = (place){.gap = deepest->gap, .share = 1 - p->weight};
 }
 
-/* The place `which` of the contact whose least gap is `deepest`. */
-static void find_place(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
-                       const carom_shape_pose *pose_j, int which, carom_surface_contact *deepest, patch *p, place *out)
+/* The faces most along n, and the patch on which they lie. */
+static void find_faces(const carom_surface *i, const carom_surface *j, const carom_surface_placed *placed,
+                       carom_vec3 n, patch *p)
 {
-    const carom_surface_placed here = {carom_m3_identity(), {0, 0, 0}}, placed = carom_surface_place(pose_i, pose_j);
-    find_deepest(i, pose_i, j, pose_j, deepest);
-    const carom_vec3 n = carom_m3_apply_t(&pose_i->axes, deepest->normal);
-    p->origin_j = placed.origin;
+    const carom_surface_placed here = {carom_m3_identity(), {0, 0, 0}};
+    p->origin_j = placed->origin;
     find_face(i, &here, n, &p->side[0]);
-    find_face(j, &placed, carom_v3_neg(n), &p->side[1]);
+    find_face(j, placed, carom_v3_neg(n), &p->side[1]);
+    p->line = p->side[0].count == 2 ? 0 : p->side[1].count == 2 ? 1 : -1;
+    if (p->line == 0)
+        find_face(i, &here, carom_v3_neg(p->side[1].normal), &p->side[0]);
+    else if (p->line == 1)
+        find_face(j, placed, carom_v3_neg(p->side[0].normal), &p->side[1]);
+    if (p->line >= 0 && p->side[p->line].count != 2)
+        p->line = -1;
     p->across = carom_unit(carom_v3_sub(p->side[0].normal, p->side[1].normal));
     turn_round(&p->side[1]);
     find_patch(p);
+}
+
+/* The place `which` of the contact whose least gap is `deepest`; of round solids that is looked for where it bears or
+   where there is no other way to the faces. */
+static void find_place(const carom_surface *i, const carom_shape_pose *pose_i, const carom_surface *j,
+                       const carom_shape_pose *pose_j, int which, carom_surface_contact *deepest, patch *p, place *out)
+{
+    const carom_surface_placed placed = carom_surface_place(pose_i, pose_j);
+    const bool round = is_round(i) || is_round(j);
+    carom_surface_contact faces;
+    if (round && facing(i, j, &placed, &faces)) {
+        find_faces(i, j, &placed, faces.normal, p);
+        if (which == 0 && p->weight < 1)
+            carom_surface_pair(i, pose_i, j, pose_j, NULL, deepest);
+        else
+            put_facing(&faces, &placed, pose_i, deepest);
+    } else {
+        if (round)
+            carom_surface_pair(i, pose_i, j, pose_j, NULL, deepest);
+        else
+            find_deepest(i, pose_i, j, pose_j, deepest);
+        find_faces(i, j, &placed, carom_m3_apply_t(&pose_i->axes, deepest->normal), p);
+    }
     *out = (place){.share = 0};
     if (which == 0) {
         put_deepest(deepest, p, out);
         return;
     }
     const int first = places_of(i), b = which > first;
-    if (!edge_place(p, b, which - 1 - (b ? first : 0), out)) {
+    const int number = which - 1 - (b ? first : 0);
+    if ((round && !(p->weight > 0)) ||
+        !(p->line >= 0 ? line_place(p, b, number, out) : edge_place(p, b, number, out))) {
         over(p, b, p->side[b].at[0], out);
         out->gap = fmax(out->gap, 0) + p->side[b].size;
     }

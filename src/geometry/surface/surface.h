@@ -114,7 +114,8 @@ void carom_surface_sphere(const carom_surface *i, const carom_shape_pose *pose, 
 
 /* Plane through the origin of its pose with the world normal `up` out of its material, as j, against a solid as i.
    Candidates: 1; of a box its 8 corners, of cylinders, cones, capsules and tubes the lowest points of the 2 ends, so
-   that faces and lines are borne where they end, and CAROM_END_POINTS of each flat end (meridian.c). */
+   that faces and lines are borne where they end, and CAROM_END_POINTS of each flat end, of a torus the lowest point and
+   as many of its circle (meridian.c). */
 #define CAROM_END_POINTS 4
 int carom_surface_plane_count(const carom_surface *i);
 void carom_surface_plane(const carom_surface *i, const carom_shape_pose *pose, carom_vec3 up,

@@ -1,7 +1,7 @@
 /* Surface i on plane j: gap = N . (x - o) with the plane's unit normal N out of its material, a point o of it and the
    lowest point x of the solid, of a box each of its 8 corners, of cylinders, cones, capsules and tubes the lowest point
-   of each end and four points more of a flat one (geometry/surface/meridian.c). The normal from i to j is -N; the
-   wrench acts at x.
+   of each end and four points more of a flat one, of a torus the same points of its circle
+   (geometry/surface/meridian.c). The normal from i to j is -N; the wrench acts at x.
    Source: Machado et al. 2012, section 3, eqs. (7)-(13), with a plane for one of the bodies.
    Validity: solids that are not hollow. */
 #include "geometry/surface/hull.h"
@@ -34,6 +34,10 @@ static void point_name(const double *pi, const double *pj, int point, char *text
         snprintf(text, size, "place %d of the mesh", point + 1);
     else if (surface.kind == &carom_surface_box)
         snprintf(text, size, "corner x%c y%c z%c", point & 1 ? '+' : '-', point & 2 ? '+' : '-', point & 4 ? '+' : '-');
+    else if (surface.kind == &carom_surface_torus && point < 2)
+        snprintf(text, size, "the %s point", point ? "opposite" : "lowest");
+    else if (surface.kind == &carom_surface_torus)
+        snprintf(text, size, "place %d", point - 1);
     else if (point < 2)
         snprintf(text, size, "end z%c", point ? '+' : '-');
     else if (place == 0)
@@ -104,8 +108,8 @@ const carom_pair_kind carom_pair_surface_plane = {
              .validity =
                  "Solids that are not hollow. A box touches at each of its 8 corners; cylinders, cones, capsules "
                  "and tubes at the lowest point of each end, so that they lie on two points, and with a flat "
-                 "end also at the opposite point of its rim and three between, so that they stand on five. The "
-                 "others touch in their lowest point."},
+                 "end also at the opposite point of its rim and three between, so that they stand on five, as a torus "
+                 "lies. The others touch in their lowest point."},
     .shape_i = "surface",
     .shape_j = "plane",
     .varies = true,

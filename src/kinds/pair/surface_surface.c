@@ -37,7 +37,7 @@ static bool boxes(const double *pi, const double *pj)
     return i.kind == &carom_surface_box && j.kind == &carom_surface_box && !i.hollow && !j.hollow;
 }
 
-/* Places of two meshes, or a mesh and a box; 0: they are others. */
+/* Places of two solids with faces, but for two boxes; 0: they are others. */
 static int patch_places(const double *pi, const double *pj)
 {
     const carom_surface i = carom_solid_surface(pi), j = carom_solid_surface(pj);
@@ -179,10 +179,11 @@ const carom_pair_kind carom_pair_surface_surface = {
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13); Rodrigues da Silva et al. 2024, section 3.1.",
              .validity =
                  "One of the two at most is hollow. Two boxes touch at the corners of the patch on which their faces "
-                 "lie over each other, and so do two meshes, or a mesh and a box. Others have one contact, where the "
-                 "gap is least, so that a body that lies on a face or along a line of another one is not borne where "
-                 "that ends; give such a body spheres or capsules for feet. A cylinder or capsule thinner than the "
-                 "bore of a tube is a pin in it and has two contacts, at the ends of what lies in the tube; that holds "
+                 "lie over each other, and so do two meshes, or a mesh and a box, and cylinders, cones and capsules "
+                 "that lie on one of these with a flat end or their side. Others have one contact, where the gap is "
+                 "least, so that a body that lies on a face or along a line of another one is not borne where that "
+                 "ends; give such a body spheres or capsules for feet. A cylinder or capsule thinner than the bore of "
+                 "a tube is a pin in it and has two contacts, at the ends of what lies in the tube; that holds "
                  "while their axes are nearly parallel. The wrench acts halfway between the surfaces."},
     .shape_i = "surface",
     .shape_j = "surface",

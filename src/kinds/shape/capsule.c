@@ -36,8 +36,8 @@ const carom_shape_kind carom_shape_capsule = {
              .formula = "distance of r from the line from - to = radius",
              .source = "Machado et al. 2012, section 3, eqs. (7)-(16) (contact of planar profiles).",
              .validity =
-                 "The two points differ. It rests on a plane at both ends; on a curve or another solid it touches "
-                 "in one point at a time, in the bore of a tube at both ends.",
+                 "The two points differ. It rests on a plane, on boxes, meshes and the ends of cylinders, and in the "
+                 "bore of a tube at both ends; on a curve or another solid it touches in one point at a time.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .surface = "curve",

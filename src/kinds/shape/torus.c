@@ -26,8 +26,9 @@ const carom_shape_kind carom_shape_torus = {
              .source = "Machado et al. 2012, section 3, eqs. (7)-(13) (common normal); Rodrigues da Silva et al. 2024, "
                        "section 3.1 (parametric surfaces).",
              .validity =
-                 "The tube is thinner than the circle. A hollow torus is a closed groove all round: a ball in it "
-                 "touches the wall that is nearest to it.",
+                 "The tube is thinner than the circle. On a plane it touches with its lowest point, the opposite one "
+                 "and three between, so that it lies flat on five. A hollow torus is a closed groove all round: a ball "
+                 "in it touches the wall that is nearest to it.",
              .params = params,
              .param_count = (int)(sizeof params / sizeof params[0])},
     .in_3d = true,
