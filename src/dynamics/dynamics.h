@@ -10,6 +10,8 @@
 /* Pose and twist after the time t [s] with constant linear and angular accelerations. */
 carom_body_pose carom_pose_after(const carom_body_pose *pose, carom_vec3 acceleration, carom_vec3 turning, double t);
 carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *body, const carom_marker *marker, int dimension);
+/* Acceleration of the origin of a body's frame, behind the accelerations: a + alpha x r + w x (w x r). */
+carom_vec3 carom_dynamics_frame_acceleration(const carom_evaluation *d, int body, const carom_frame_pose *frame);
 
 /* ---- contact.c ---- */
 

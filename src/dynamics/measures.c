@@ -1,5 +1,6 @@
 /* What expressions read: measures of the state, inputs and states of the user's own, and the rates of these. */
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 #include "kinds/load/load.h"
 
 #include <math.h>
@@ -57,9 +58,33 @@ static double turn_of(const carom_evaluation *d, carom_vec3 v)
     return d->model->dimension == 2 ? v.z : carom_v3_norm(v);
 }
 
+static double component_of(carom_vec3 v, int component)
+{
+    return component == 0 ? v.x : component == 1 ? v.y : v.z;
+}
+
+/* Of a body's centre of mass or of its frame: the acceleration, or what a mass on a spring there shows. */
+static double felt(const carom_evaluation *d, const carom_measure *measure)
+{
+    const carom_body_pose *body = &d->pose[measure->a];
+    carom_vec3 a = d->system->formulation->body_acceleration(d, measure->a).linear;
+    carom_mat3 axes = body->axes;
+    if (measure->frame) {
+        const carom_frame_pose f = carom_dynamics_frame_pose(body, measure->frame, d->model->dimension);
+        a = carom_dynamics_frame_acceleration(d, measure->a, &f);
+        axes = f.axes;
+    }
+    if (measure->type < CAROM_MEASURE_ACCELEROMETER)
+        return component_of(a, (int)measure->type - CAROM_MEASURE_ACCELERATION);
+    return component_of(carom_m3_apply_t(&axes, carom_v3_sub(a, d->model->gravity)),
+                        (int)measure->type - CAROM_MEASURE_ACCELEROMETER);
+}
+
 static double late_value(const carom_evaluation *d, const carom_state *s, const carom_measure *measure)
 {
     const int k = measure->a;
+    if (measure->type >= CAROM_MEASURE_ACCELERATION)
+        return felt(d, measure);
     switch (measure->type) {
     case CAROM_MEASURE_CONTACT_FORCE: return s->located[k].open ? d->contacts[k].force : 0;
     case CAROM_MEASURE_CONTACT_FRICTION: return s->located[k].open ? carom_v3_norm(d->contacts[k].friction) : 0;
@@ -126,7 +151,7 @@ static double set_value(const carom_evaluation *d, const carom_measure *measure)
                                    carom_v3_cross(carom_v3_sub(pose->p, centre), carom_v3_sub(pose->v, velocity)));
     }
     const carom_vec3 value = of == 0 ? centre : of == 1 ? velocity : of == 2 ? momentum : spin;
-    return component == 0 ? value.x : component == 1 ? value.y : value.z;
+    return component_of(value, component);
 }
 
 static double measure_value(const carom_evaluation *d, const carom_state *s, const carom_measure *measure, double t,
@@ -139,6 +164,8 @@ static double measure_value(const carom_evaluation *d, const carom_state *s, con
         a = frame_of(d, measure->frame, &frame);
     if (measure->bodies)
         return set_value(d, measure);
+    if (measure->type >= CAROM_MEASURE_GYROSCOPE && measure->type <= CAROM_MEASURE_LAST_OF_GYROSCOPE)
+        return component_of(carom_m3_apply_t(&a->axes, a->w), (int)measure->type - CAROM_MEASURE_GYROSCOPE);
     double rate;
     carom_row row;
     switch (measure->type) {

@@ -1,5 +1,6 @@
 /* Frames on bodies, energies of bodies, and the poses that bodies will have. */
 #include "dynamics/dynamics.h"
+#include "dynamics/formulation/formulation.h"
 
 #include <math.h>
 
@@ -36,6 +37,12 @@ carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *b, const carom
     f.axes = carom_m3_multiply(&b->axes, &k->axes);
     f.angle = 0;
     return f;
+}
+
+carom_vec3 carom_dynamics_frame_acceleration(const carom_evaluation *d, int body, const carom_frame_pose *frame)
+{
+    const carom_body_acceleration a = d->system->formulation->body_acceleration(d, body);
+    return carom_v3_add(carom_v3_add(a.linear, carom_v3_cross(a.angular, frame->arm)), frame->centripetal);
 }
 
 double carom_dynamics_kinetic(const carom_evaluation *d)

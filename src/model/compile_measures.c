@@ -56,6 +56,9 @@ static const struct {
     {"roll", CAROM_MEASURE_ROLL, OF_FRAME, "rad"},
     {"pitch", CAROM_MEASURE_PITCH, OF_FRAME, "rad"},
     {"yaw", CAROM_MEASURE_YAW, OF_FRAME, "rad"},
+    {"gyroscope_x", CAROM_MEASURE_GYROSCOPE, OF_FRAME, "rad/s"},
+    {"gyroscope_y", CAROM_MEASURE_GYROSCOPE + 1, OF_FRAME, "rad/s"},
+    {"gyroscope_z", CAROM_MEASURE_GYROSCOPE + 2, OF_FRAME, "rad/s"},
     {"centre_x", CAROM_MEASURE_CENTRE, OF_SET, "m"},
     {"centre_y", CAROM_MEASURE_CENTRE + 1, OF_SET, "m"},
     {"centre_z", CAROM_MEASURE_CENTRE + 2, OF_SET, "m"},
@@ -92,6 +95,12 @@ static const struct {
     {"body.contact_force_x", CAROM_MEASURE_TOUCH_X, OF_BODY, "N"},
     {"body.contact_force_y", CAROM_MEASURE_TOUCH_Y, OF_BODY, "N"},
     {"body.contact_force_z", CAROM_MEASURE_TOUCH_Z, OF_BODY, "N"},
+    {"ax", CAROM_MEASURE_ACCELERATION, OF_FRAME, "m/s^2"},
+    {"ay", CAROM_MEASURE_ACCELERATION + 1, OF_FRAME, "m/s^2"},
+    {"az", CAROM_MEASURE_ACCELERATION + 2, OF_FRAME, "m/s^2"},
+    {"accelerometer_x", CAROM_MEASURE_ACCELEROMETER, OF_FRAME, "m/s^2"},
+    {"accelerometer_y", CAROM_MEASURE_ACCELEROMETER + 1, OF_FRAME, "m/s^2"},
+    {"accelerometer_z", CAROM_MEASURE_ACCELEROMETER + 2, OF_FRAME, "m/s^2"},
 };
 
 /* A load between two frames, and for the stretch where its free length stands. */

@@ -47,6 +47,8 @@ typedef enum carom_measure_type {
     CAROM_MEASURE_SPIN,         /* planar angular velocity of a body */
     CAROM_MEASURE_WX, CAROM_MEASURE_WY, CAROM_MEASURE_WZ,       /* angular velocity, world axes */
     CAROM_MEASURE_ROLL, CAROM_MEASURE_PITCH, CAROM_MEASURE_YAW, /* axes = Rz(yaw) Ry(pitch) Rx(roll) */
+    CAROM_MEASURE_GYROSCOPE,    /* angular velocity in the own axes, three components */
+    CAROM_MEASURE_LAST_OF_GYROSCOPE = CAROM_MEASURE_GYROSCOPE + 2,
     CAROM_MEASURE_DISTANCE,     /* between two bodies' centres of mass */
     CAROM_MEASURE_LENGTH,       /* between the two frames of a load */
     CAROM_MEASURE_STRETCH,      /* the same, less the load's free length */
@@ -68,8 +70,12 @@ typedef enum carom_measure_type {
     CAROM_MEASURE_LOAD_FORCE, CAROM_MEASURE_LOAD_TORQUE, CAROM_MEASURE_LOAD_POWER, CAROM_MEASURE_LOAD_STORED,
     CAROM_MEASURE_REACTION, CAROM_MEASURE_MOMENT,       /* of a joint, their sizes */
     CAROM_MEASURE_DRIVE,        /* effort of a prescribed motion */
-    CAROM_MEASURE_TOUCH, CAROM_MEASURE_TOUCH_X, CAROM_MEASURE_TOUCH_Y, CAROM_MEASURE_TOUCH_Z    /* sum of the contact
+    CAROM_MEASURE_TOUCH, CAROM_MEASURE_TOUCH_X, CAROM_MEASURE_TOUCH_Y, CAROM_MEASURE_TOUCH_Z,   /* sum of the contact
                                                                                 forces on a body, size and components */
+    /* of a frame, three components each: acceleration in world axes, and less that of gravity in its own */
+    CAROM_MEASURE_ACCELERATION,
+    CAROM_MEASURE_ACCELEROMETER = CAROM_MEASURE_ACCELERATION + 3,
+    CAROM_MEASURE_LAST = CAROM_MEASURE_ACCELEROMETER + 2
 } carom_measure_type;
 
 /* Measures that the forces of the instant make: expressions of forces cannot read them. */

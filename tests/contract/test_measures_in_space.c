@@ -122,10 +122,55 @@ static void test_refusals(void **state)
     }
 }
 
+/* A pendulum of a rod with sensors at its tip, which reads w^2 r along the rod and nothing of gravity but its part, as
+   the channels of the frame do; an event and a state read them. In the plane and in space, in both formulations. */
+static void test_sensors(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: %d\ngravity: [0, -9.81%s]\n"
+        "bodies: {rod: {mass: 1, inertia: %s, at: [0.5, 0%s], frames: {tip: {at: [0.3, 0%s]%s}}}}\n"
+        "joints: {pin: {type: revolute, between: [ground, {rod: [-0.5, 0%s]}]%s, rate: -0.5}}\n"
+        "states: {felt: {rate: accelerometer_x(rod.tip)}}\n"
+        "events: {hard: {when: accelerometer_x(rod.tip) < -12, do: stop}}\n"
+        "outputs: {a: ax(rod.tip), b: ay(rod), f: accelerometer_x(rod.tip), g: accelerometer_y(rod.tip),\n"
+        "  w: gyroscope_z(rod.tip)}\n"
+        "run: {until: 2, tolerance: 1e-10, formulation: %s}\n";
+    for (int k = 0; k < 4; k++) {
+        const bool space = k > 1;
+        const char *zero = space ? ", 0" : "";
+        char model_text[1024];
+        snprintf(model_text, sizeof model_text, text, space ? 3 : 2, zero, space ? "[0.1, 0.1, 0.1]" : "0.1", zero,
+                 zero, space ? ", orientation: {axis: [1, 0, 0], angle: 90*deg}" : "", zero,
+                 space ? ", axis: [0, 0, 1]" : "", k % 2 ? "tree" : "cartesian");
+        carom_context *ctx = new_context();
+        carom_model *model;
+        carom_simulation *sim;
+        assert_ok(ctx, carom_model_parse(ctx, "sensors.yaml", model_text, strlen(model_text), NULL, 0, &model));
+        assert_ok(ctx, carom_simulation_create(ctx, model, NULL, &sim));
+        assert_ok(ctx, carom_simulation_run(sim));
+        double a[3], f[3];
+        assert_ok(ctx, carom_simulation_channel(sim, "frame.rod.tip.acceleration", a));
+        assert_ok(ctx, carom_simulation_channel(sim, "frame.rod.tip.accelerometer", f));
+        expect("ax", get(sim, ctx, "output.a"), a[0], 0);
+        expect("accelerometer_x", get(sim, ctx, "output.f"), f[0], 0);
+        expect("accelerometer_y", get(sim, ctx, "output.g"), f[1], 0);
+        assert_ok(ctx, carom_simulation_channel(sim, "body.rod.acceleration", a));
+        expect("ay", get(sim, ctx, "output.b"), a[1], 0);
+        const double q = get(sim, ctx, "joint.pin.coordinate"), w = get(sim, ctx, "joint.pin.rate");
+        expect("along the rod", f[0], -0.8 * w * w + 9.81 * sin(q), 1e-9);
+        expect("where the event ends the run", f[0], -12, 1e-6);
+        expect("gyroscope", get(sim, ctx, "output.w"), space ? 0 : w, 1e-15);
+        carom_simulation_free(sim);
+        carom_model_free(model);
+        carom_context_free(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_space),
+        cmocka_unit_test(test_space), cmocka_unit_test(test_sensors),
         cmocka_unit_test(test_forces),
         cmocka_unit_test(test_refusals),
     };

@@ -11,11 +11,9 @@ static carom_frame_pose pose_of(const carom_reading *r, int k)
 static void position(carom_reading *r, int k, double *out) { carom_put_vector(r, pose_of(r, k).p, out); }
 static void velocity(carom_reading *r, int k, double *out) { carom_put_vector(r, pose_of(r, k).v, out); }
 
-/* a + alpha x r + w x (w x r) */
 static carom_vec3 acceleration_of(const carom_reading *r, int k, const carom_frame_pose *f)
 {
-    const carom_body_acceleration a = r->s->formulation->body_acceleration(r->d, r->model->frames[k].marker.body);
-    return carom_v3_add(carom_v3_add(a.linear, carom_v3_cross(a.angular, f->arm)), f->centripetal);
+    return carom_dynamics_frame_acceleration(r->d, r->model->frames[k].marker.body, f);
 }
 static void acceleration(carom_reading *r, int k, double *out)
 {
