@@ -273,6 +273,7 @@ static void joint(scaling *w, const carom_spec *spec, carom_joint_def *j)
     vector(j->between[1].point, l);
     j->motion = value(w, j->motion, along);
     j->rate = value(w, j->rate, along);
+    j->zero *= along;
     j->armature *= w->mass * (turns(w, j) ? l * l : 1);
     j->params = of_kind(w, j->params, CAROM_FAMILY_JOINT, j->type, false);
     j->spring.params = of_kind(w, j->spring.params, CAROM_FAMILY_LOAD, "joint-spring", false);
