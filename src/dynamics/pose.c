@@ -27,16 +27,13 @@ carom_frame_pose carom_dynamics_frame_pose(const carom_body_pose *b, const carom
 {
     if (dimension == 2)
         return frame_pose_2d(b, k);
-    carom_frame_pose f;
-    f.arm = carom_m3_apply(&b->axes, k->at);
-    f.p = carom_v3_add(b->p, f.arm);
-    carom_vec3 turn = carom_v3_cross(b->w, f.arm);
-    f.v = carom_v3_add(b->v, turn);
-    f.w = b->w;
-    f.centripetal = carom_v3_cross(b->w, turn);
-    f.axes = carom_m3_multiply(&b->axes, &k->axes);
-    f.angle = 0;
-    return f;
+    const carom_vec3 arm = carom_m3_apply(&b->axes, k->at), w = b->w, turn = carom_v3_cross(w, arm);
+    return (carom_frame_pose){.p = carom_v3_add(b->p, arm),
+                              .v = carom_v3_add(b->v, turn),
+                              .w = w,
+                              .arm = arm,
+                              .centripetal = carom_v3_cross(w, turn),
+                              .axes = carom_m3_multiply(&b->axes, &k->axes)};
 }
 
 carom_vec3 carom_dynamics_frame_acceleration(const carom_evaluation *d, int body, const carom_frame_pose *frame)

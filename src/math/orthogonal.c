@@ -95,6 +95,8 @@ static double reflector(double *v, int n, double *beta)
 static void reflect(const double *v, double beta, double *x, int n)
 {
     const double f = beta * dot(v, x, n);
+    if (f == 0)
+        return;
     for (int k = 0; k < n; k++)
         x[k] -= f * v[k];
 }
@@ -106,7 +108,7 @@ static bool scale_rows(carom_orthogonal *o)
     for (int r = 0; r < o->m; r++) {
         double *row = o->a + (size_t)r * (size_t)o->n, most = 0;
         for (int k = 0; k < o->n; k++)
-            most = fmax(most, fabs(row[k]));
+            most = fabs(row[k]) > most ? fabs(row[k]) : most;
         o->scale[r] = most > 0 ? 1 / most : 0;
         for (int k = 0; k < o->n; k++)
             row[k] *= o->scale[r];
@@ -135,12 +137,17 @@ static void swap(carom_orthogonal *o, int a, int b)
     o->pivot[b] = p;
 }
 
+/* A row that was zero from the start. */
+static bool is_zero(const carom_orthogonal *o, int k) { return o->scale[o->pivot[k]] == 0; }
+
 /* The row of which most is left; false if no more than rounding and violations are left of any. */
 static bool next_row(carom_orthogonal *o, int k, int *next)
 {
     double most = 0;
     *next = k;
     for (int r = k; r < o->m; r++) {
+        if (is_zero(o, r))
+            continue;
         const double *rest = column(o, r) + k, square = dot(rest, rest, o->n - k);
         if (square > most) {
             most = square;
@@ -155,7 +162,8 @@ static void reflect_others(carom_orthogonal *o, int k)
     double *v = column(o, k) + k;
     o->diagonal[k] = reflector(v, o->n - k, &o->beta[k]);
     for (int r = k + 1; r < o->m; r++)
-        reflect(v, o->beta[k], column(o, r) + k, o->n - k);
+        if (!is_zero(o, r))
+            reflect(v, o->beta[k], column(o, r) + k, o->n - k);
 }
 
 /* R^T = Z T, where rows depend on others; of each unit the largest row has the norm 1. */
