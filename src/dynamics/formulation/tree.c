@@ -350,6 +350,7 @@ static carom_status create(carom_system *sys)
         !(work->force = carom_arena_alloc(a, width, sizeof *work->force)) ||
         !(work->y = carom_arena_alloc(a, width, sizeof *work->y)) ||
         !(work->b = carom_arena_alloc(a, rows > width ? rows : width, sizeof *work->b)) ||
+        !(work->filled = carom_arena_alloc(a, width, sizeof *work->filled)) ||
         !(work->step = carom_arena_alloc(a, (size_t)t->velocities, sizeof *work->step)) ||
         !(work->dependent = carom_arena_alloc(a, rows, sizeof *work->dependent)))
         return carom_fail_memory(sys->ctx);

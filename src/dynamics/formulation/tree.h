@@ -51,6 +51,7 @@ typedef struct carom_tree_work {
     double *z;             /* of each constraint row, J times the root of the inverse mass matrix */
     double *force, *y;     /* such vectors, over the free coordinates */
     double *b;             /* right-hand side of the multipliers */
+    int *filled;           /* places of a row of z that are not zero */
     carom_dense *dense;
     carom_orthogonal *orthogonal;
     bool by_orthogonal; /* the last factorisation is that of `orthogonal` */

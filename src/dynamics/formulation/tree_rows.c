@@ -94,6 +94,25 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
+/* The places where a row of Z is not zero: those of the joints on the paths to the roots. */
+static int filled(const double *z, int width, int *places)
+{
+    int count = 0;
+    for (int k = 0; k < width; k++) {
+        places[count] = k;
+        count += z[k] != 0;
+    }
+    return count;
+}
+
+static double dot_at(const double *a, const double *b, const int *places, int count)
+{
+    double sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += a[places[k]] * b[places[k]];
+    return sum;
+}
+
 static bool factor_rows(const carom_evaluation *d)
 {
     const carom_tree *t = &d->model->tree;
@@ -105,11 +124,14 @@ static bool factor_rows(const carom_evaluation *d)
     work->by_orthogonal = work->redundant;
     if (!work->redundant) {
         double *s = carom_dense_matrix(work->dense);
-        for (int column = 0; column < n; column++)
+        for (int column = 0; column < n; column++) {
+            const double *own = work->z + column * width;
+            const int count = filled(own, width, work->filled);
             for (int row = column; row < n; row++)
-                s[column * n + row] = row == column && carom_tree_is_idle(d, t->rows[row])
-                                          ? 1
-                                          : dot(work->z + row * width, work->z + column * width, width);
+                s[column * n + row] = dot_at(own, work->z + row * width, work->filled, count);
+            if (carom_tree_is_idle(d, t->rows[column]))
+                s[column * n + column] = 1;
+        }
         if (carom_dense_factor(work->dense))
             return true;
     }

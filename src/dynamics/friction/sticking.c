@@ -117,9 +117,13 @@ static bool sticks(const carom_model *m, const carom_state *s, int k)
 /* Adds the accelerations that forces along the tangents make. */
 static void add_columns(const carom_evaluation *d, const carom_sticking *own, const double *force, double *acceleration)
 {
-    for (int t = 0; t < own->count; t++)
-        for (int i = 0; i < d->model->body_count * carom_twist_size(d->model); i++)
-            acceleration[i] += force[t] * own->delassus[t][i];
+    const int size = own->count ? d->model->body_count * carom_twist_size(d->model) : 0;
+    const double *const first = own->delassus[0], *const second = own->delassus[1];
+    const double f = force[0], g = own->count > 1 ? force[1] : 0;
+    for (int i = 0; own->count > 1 && i < size; i++)
+        acceleration[i] = acceleration[i] + f * first[i] + g * second[i];
+    for (int i = 0; own->count == 1 && i < size; i++)
+        acceleration[i] += f * first[i];
 }
 
 static void along(const carom_sticking *own, carom_vec3 v, double *out)
