@@ -71,6 +71,7 @@ typedef struct carom_sticking {
     double settle;              /* rate at which its slip dies away [1/s] */
     double greatest;            /* force that holds at most [N] */
     double residual[2], step[2], product[2];      /* of the conjugate gradients */
+    int touched[2];             /* bodies of it that no earlier one that sticks touches; 0: none */
     carom_vec3 applied;         /* part of the force that the accelerations know [N] */
     carom_vec3 change;
     int row;                    /* of its first tangent among those of all contacts that stick */

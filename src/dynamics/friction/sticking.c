@@ -114,16 +114,53 @@ static bool sticks(const carom_model *m, const carom_state *s, int k)
     return friction && friction->set_valued && s->located[k].open && s->located[k].stick == CAROM_STICKING;
 }
 
-/* Adds the accelerations that forces along the tangents make. */
+/* Adds the accelerations from `first` to `end` that forces along the tangents make. */
+static void add_part(const carom_sticking *own, const double *force, int first, int end, double *acceleration)
+{
+    const double *const a = own->delassus[0], *const b = own->delassus[1];
+    const double f = force[0], g = own->count > 1 ? force[1] : 0;
+    for (int i = first; own->count > 1 && i < end; i++)
+        acceleration[i] = acceleration[i] + f * a[i] + g * b[i];
+    for (int i = first; own->count == 1 && i < end; i++)
+        acceleration[i] += f * a[i];
+}
+
 static void add_columns(const carom_evaluation *d, const carom_sticking *own, const double *force, double *acceleration)
 {
-    const int size = own->count ? d->model->body_count * carom_twist_size(d->model) : 0;
-    const double *const first = own->delassus[0], *const second = own->delassus[1];
-    const double f = force[0], g = own->count > 1 ? force[1] : 0;
-    for (int i = 0; own->count > 1 && i < size; i++)
-        acceleration[i] = acceleration[i] + f * first[i] + g * second[i];
-    for (int i = 0; own->count == 1 && i < size; i++)
-        acceleration[i] += f * first[i];
+    add_part(own, force, 0, d->model->body_count * carom_twist_size(d->model), acceleration);
+}
+
+/* Of each contact that sticks the bodies that no earlier one touches; 0: none. */
+static void find_touched(carom_evaluation *d)
+{
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->contact_count; k++)
+        for (int side = 0; side < 2; side++) {
+            carom_sticking *own = &d->system->sticking[k];
+            const int body = own->count ? carom_contact_body(m, k, side) : 0;
+            own->touched[side] = side && body == own->touched[0] ? 0 : body;
+            for (int j = 0; j < k && own->touched[side]; j++)
+                if (d->system->sticking[j].touched[0] == body || d->system->sticking[j].touched[1] == body)
+                    own->touched[side] = 0;
+        }
+}
+
+/* Accelerations that the steps of all contacts make, of the bodies that they touch. */
+static void add_steps(carom_evaluation *d)
+{
+    const carom_model *m = d->model;
+    const int size = carom_twist_size(m);
+    for (int k = 0; k < m->contact_count; k++)
+        for (int side = 0; side < 2; side++) {
+            const carom_sticking *own = &d->system->sticking[k];
+            const int first = (own->touched[side] - 1) * size;
+            if (!own->touched[side])
+                continue;
+            memset(d->system->sticking_column + first, 0, (size_t)size * sizeof(double));
+            for (int j = 0; j < m->contact_count; j++)
+                add_part(&d->system->sticking[j], d->system->sticking[j].step, first, first + size,
+                         d->system->sticking_column);
+        }
 }
 
 static void along(const carom_sticking *own, carom_vec3 v, double *out)
@@ -193,8 +230,8 @@ static void refer_to_now(carom_evaluation *d, double regularisation)
 static double hold_by_gradients(carom_evaluation *d, double regularisation, double first)
 {
     const carom_model *m = d->model;
-    size_t size = (size_t)(m->body_count * carom_twist_size(m)) * sizeof(double);
     double before = 0;
+    find_touched(d);
     for (int iteration = 0; iteration < JACOBI_SWEEPS; iteration++) {
         double now = 0, curvature = 0;
         for (int k = 0; k < m->contact_count; k++) {
@@ -205,13 +242,12 @@ static double hold_by_gradients(carom_evaluation *d, double regularisation, doub
         first = iteration || first > 0 ? first : now;
         if (!(now > JACOBI_SWEEP_TOLERANCE * JACOBI_SWEEP_TOLERANCE * first))
             break;
-        memset(d->system->sticking_column, 0, size);
         for (int k = 0; k < m->contact_count; k++) {
             carom_sticking *own = &d->system->sticking[k];
             for (int i = 0; i < own->count; i++)
                 own->step[i] = own->residual[i] / own->yield + (before > 0 ? now / before * own->step[i] : 0);
-            add_columns(d, own, own->step, d->system->sticking_column);
         }
+        add_steps(d);
         for (int k = 0; k < m->contact_count; k++) {
             carom_sticking *own = &d->system->sticking[k];
             if (!own->count)
