@@ -13,15 +13,25 @@ static double whole_turns(const carom_evaluation *d, int joint, double near, dou
     return 2 * CAROM_PI * nearbyint((to - angle) / (2 * CAROM_PI));
 }
 
-double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double near, carom_row *row, double *rate)
+/* The row of a joint's coordinate as its kind has it. */
+static void coordinate_row(const carom_evaluation *d, int joint, double near, carom_row *row)
 {
     const carom_model *m = d->model;
     const carom_model_joint *j = &m->joints[joint];
+    const carom_formulation *f = d->system->formulation;
+    if (f->angle && f->angle(d, joint, row))
+        return;
     carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
     carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
     CAROM_KIND_CALL(j->kind, coordinate, j->p, &fi, &fj, m->dimension, row);
     if (m->dimension == 3 && j->kind->coordinate_unit[0] == 'r')
-        row->phi += whole_turns(d, joint, near + j->zero, row->phi);
+        row->phi += whole_turns(d, joint, near, row->phi);
+}
+
+double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double near, carom_row *row, double *rate)
+{
+    const carom_model_joint *j = &d->model->joints[joint];
+    coordinate_row(d, joint, near + j->zero, row);
     row->phi -= j->zero;
     const carom_body_pose *i = &d->pose[j->i.body], *k = &d->pose[j->j.body];
     *rate = carom_v3_dot(row->Li, i->v) + carom_v3_dot(row->Ai, i->w) + carom_v3_dot(row->Lj, k->v) +

@@ -58,13 +58,16 @@ static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int 
     in.p = values_at(d, s, l, t);
     in.rates = d->system->load_rates;
     in.accelerations = d->system->load_accelerations;
-    in.i = frame_of(d, &l->i);
-    in.j = frame_of(d, &l->j);
-    if (l->has_reference)
-        in.reference = carom_m3_multiply(&d->pose[l->reference.body].axes, &l->reference.axes);
     if (l->joint >= 0)
         carom_dynamics_coordinate(d, l->joint, s->coordinate[m->joints[l->joint].coordinate], &in.coordinate,
                                   &in.coordinate_rate);
+    /* a couple along a coordinate has no arms */
+    if (!l->kind->on_joint || l->kind->outside || !carom_row_is_angle(&in.coordinate)) {
+        in.i = frame_of(d, &l->i);
+        in.j = frame_of(d, &l->j);
+    }
+    if (l->has_reference)
+        in.reference = carom_m3_multiply(&d->pose[l->reference.body].axes, &l->reference.axes);
     if (l->kind->outside)
         d->loads[load] = (carom_load_output){0};
     CAROM_KIND_CALL(l->kind, apply, &in, &d->loads[load]);

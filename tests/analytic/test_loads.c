@@ -246,7 +246,8 @@ static void test_torsion(void **state)
            wound, 8);
     follow("torsion over many turns, in space",
            HEAD(3) WHEEL_3D("0", "20") TORSION("s") "axis: [0, 0, 1], stiffness: 0.05, "
-                                       "angle: 0}\n" RUN,
+                                       "angle: 0}\n"
+                                       "run: {until: 10, formulation: cartesian}\n",
            ANGLE, wound, 8);
     follow("stops with clearance",
            HEAD(2) WHEEL("0.3", "0") TORSION("s") "stiffness: 5, angle: 0, gap: 0.1}\n" RUN,

@@ -48,6 +48,9 @@ struct carom_formulation {
     /* The coordinate of a joint at the poses that are there, where it is among the coordinates; else `near`. NULL: none
        is. */
     double (*coordinate)(const carom_evaluation *d, int joint, double near);
+    /* The row of a joint's coordinate that is an angle among the coordinates, about an axis that both bodies keep;
+       false: it is none. NULL: none is. */
+    bool (*angle)(const carom_evaluation *d, int joint, carom_row *row);
     /* Twists alone, at the poses that are there. */
     void (*twist)(carom_evaluation *d, const double *v);
     /* Pose and twist of one body; the ground is 0. */

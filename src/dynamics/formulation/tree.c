@@ -74,15 +74,32 @@ static void settle(carom_evaluation *d, const carom_state *s, double t, double *
     }
 }
 
+/* The body that a joint carries, 0: none. */
+static int carried_by(const carom_model *m, int joint)
+{
+    const carom_model_joint *j = &m->joints[joint];
+    if (j->j.body && m->tree.bodies[j->j.body].joint == joint)
+        return j->j.body;
+    return j->i.body && m->tree.bodies[j->i.body].joint == joint ? j->i.body : 0;
+}
+
 static double coordinate(const carom_evaluation *d, int joint, double near)
 {
-    const carom_model_joint *j = &d->model->joints[joint];
-    for (int side = 0; side < 2; side++) {
-        const int body = side ? j->j.body : j->i.body;
-        if (body && d->model->tree.bodies[body].joint == joint)
-            return d->tree->coordinate[body];
-    }
-    return near;
+    const int body = carried_by(d->model, joint);
+    return body ? d->tree->coordinate[body] : near;
+}
+
+static bool angle(const carom_evaluation *d, int joint, carom_row *row)
+{
+    const int body = carried_by(d->model, joint);
+    const carom_tree_body *tb = &d->model->tree.bodies[body];
+    if (!body || !tb->axial.is || tb->axial.turn == 0 || tb->axial.lead != 0)
+        return false;
+    const carom_vec3 own = d->tree->motion[body].s[0].turn, other = carom_v3_neg(own);
+    *row = (carom_row){.phi = d->tree->coordinate[body],
+                       .Ai = tb->reversed ? own : other,
+                       .Aj = tb->reversed ? other : own};
+    return true;
 }
 
 static carom_body_pose body_pose(const carom_model *m, int body, const double *q, const double *v)
@@ -439,6 +456,7 @@ const carom_formulation carom_formulation_tree = {
     .pose_at = pose_at,
     .settle = settle,
     .coordinate = coordinate,
+    .angle = angle,
     .twist = twist,
     .body_pose = body_pose,
     .position_rate = position_rate,
