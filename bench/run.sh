@@ -45,6 +45,18 @@ if [ -x "$build/peers/simbody_a" ]; then
     run b "$build/peers/simbody_b" slider 5 0
     run c "$build/peers/simbody_c" crank-rhs
 fi
+if [ -x "$build/peers/mujoco_same" ]; then
+    set -- iiwa_dropped hyq_standing hexapod humanoid
+    for name; do set -- "$@" "$(dirname "$0")/../models/$name.yaml" && shift; done
+    run same "$build/peers/mujoco_same"
+    run same_robots "$build/peers/mujoco_same" "$@"
+    run same_feet "$build/peers/mujoco_same" -c "$2" "$3"
+    if [ -x "$build/peers/simbody_same" ]; then
+        "$build/peers/mujoco_same" -l >"$log/list"
+        "$build/peers/mujoco_same" -l "$@" >>"$log/list"
+        "$build/peers/simbody_same" <"$log/list"
+    fi
+fi
 
 # Instructions of a step, from the difference of two runs, for a ball: COUNT ACROSS
 instructions() {

@@ -330,6 +330,9 @@ static void print_friction(const carom_simulation *sim)
     free(joints);
 }
 
+/* What rounding leaves of a coordinate that is 0 [m or rad]. */
+#define ROUNDING 1e-14
+
 /* Coordinates of the joints where the model starts: what their zeros are, `carom explain` says of each type. */
 static void print_coordinates(carom_simulation *sim)
 {
@@ -341,8 +344,8 @@ static void print_coordinates(carom_simulation *sim)
     line_add(&line, "%-12s", "start");
     for (size_t k = 0, shown = 0; k < count; k++)
         if (coordinate_of(sim, &channels[k], &value))
-            line_add(&line, "%s%s %s %s", shown++ ? ", " : " ", channels[k].object, short_number(number, value, 6),
-                     channels[k].unit);
+            line_add(&line, "%s%s %s %s", shown++ ? ", " : " ", channels[k].object,
+                     short_number(number, fabs(value) < ROUNDING ? 0 : value, 6), channels[k].unit);
     if (strlen(line.text) > 12)
         print_line(LABELLED, "%s", line.text);
 }
