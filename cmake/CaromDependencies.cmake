@@ -48,8 +48,8 @@ endfunction()
 # Finds what libcarom stands on and makes carom::dependencies. Call carom_report_missing() afterwards.
 macro(carom_find_dependencies)
   carom_find_library_of(sundials PACKAGE libsundials-dev HEADER sundials/sundials_config.h LIBRARIES
-    sundials_cvode sundials_arkode sundials_nvecserial sundials_sunlinsoldense
-    sundials_sunmatrixdense sundials_sunnonlinsolfixedpoint sundials_sunnonlinsolnewton)
+    sundials_cvode sundials_arkode sundials_nvecserial sundials_sunnonlinsolfixedpoint
+    sundials_sunnonlinsolnewton)
   carom_find_library_of(suitesparse PACKAGE libsuitesparse-dev HEADER klu.h SUFFIXES suitesparse
     LIBRARIES klu amd colamd btf suitesparseconfig)
   carom_find_library_of(lapacke PACKAGE liblapacke-dev HEADER lapacke.h LIBRARIES lapacke)

@@ -3,6 +3,7 @@
 #include "integrate/integrator.h"
 #include "integrate/sundials_newton.h"
 #include "integrate/sundials_vector.h"
+#include "math/solve.h"
 
 #include <stdio.h> /* before ARKODE, whose headers use FILE */
 
@@ -14,8 +15,6 @@
 #include <math.h>
 #include <string.h>
 #include <sundials/sundials_context.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 /* The corrector is iterated to this share of the local tolerance. CVODE's own 0.1 leaves errors of one sign that add up
@@ -42,7 +41,10 @@ typedef struct sundials_integrator {
     double evaluated_time;      /* of the last right-hand side, and its state */
     N_Vector evaluated;
     bool stiff;
-    bool rehearsing;            /* the system is y' = 0, without roots */
+    double *slopes, *factors;   /* of differences: size x coupled_count, and its factors of I - gamma J */
+    int *pivot;
+    double gamma;
+    carom_ode differences;      /* the solver of these */
 } sundials_integrator;
 
 static int rates_at(sundials_integrator *self, double t, const double *y, double *rate)
@@ -58,10 +60,7 @@ static int rates_at(sundials_integrator *self, double t, const double *y, double
 static int rhs(realtype t, N_Vector y, N_Vector rate, void *user)
 {
     sundials_integrator *self = user;
-    if (!self->rehearsing)
-        return rates_at(self, t, NV_DATA_S(y), NV_DATA_S(rate));
-    N_VConst(0, rate);
-    return 0;
+    return rates_at(self, t, NV_DATA_S(y), NV_DATA_S(rate));
 }
 
 /* Says whether the last right-hand side is that of the step's end: the last stage of a method may be, and a corrector
@@ -77,11 +76,7 @@ static int roots(realtype t, N_Vector y, realtype *values, void *user)
 {
     const sundials_integrator *self = user;
     const carom_ode *ode = &self->base.ode;
-    if (!self->rehearsing)
-        return ode->roots(ode->user, t, NV_DATA_S(y), values);
-    for (int k = 0; k < ode->root_count; k++)
-        values[k] = 1;
-    return 0;
+    return ode->roots(ode->user, t, NV_DATA_S(y), values);
 }
 
 /* CVODE asks for the correction, not for the projected state. */
@@ -90,10 +85,6 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
     (void)tolerance;
     sundials_integrator *self = user;
     const carom_ode *ode = &self->base.ode;
-    if (self->rehearsing) {
-        N_VConst(0, correction);
-        return 0;
-    }
     size_t bytes = (size_t)ode->size * sizeof(double);
     double *moved = NV_DATA_S(self->interpolated);
     memcpy(moved, NV_DATA_S(y), bytes);
@@ -103,27 +94,20 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
     return result;
 }
 
+/* ---- Newton's equations by differences ---- */
+
 /* Jacobian by forward differences with CVODE's increments, but without its allocation; the rates do not depend on the
-   works, which follow positions and velocities. */
-static int jacobian(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, void *user, N_Vector weight,
-                    N_Vector moved, N_Vector unused)
+   works, which follow positions and velocities: columns of what they depend on alone. */
+static int take_differences(sundials_integrator *self, realtype t, N_Vector y, N_Vector rate, realtype gamma,
+                            N_Vector weight, N_Vector moved)
 {
-    (void)unused;
-    sundials_integrator *self = user;
     const carom_ode *ode = &self->base.ode;
-    realtype gamma;
-    if (self->rehearsing)
-        return SUNMatZero(matrix);
-    if (CVodeGetErrWeights(self->memory, weight) != 0 || CVodeGetCurrentGamma(self->memory, &gamma) != 0)
+    if (CVodeGetErrWeights(self->memory, weight) != 0)
         return -1;
     double norm = N_VWrmsNorm(rate, weight), *p = NV_DATA_S(y);
     double least = norm > 0 ? 1000 * fabs(gamma) * DBL_EPSILON * ode->size * norm : 1;
-    for (int j = 0; j < ode->size; j++) {
-        double *column = SUNDenseMatrix_Column(matrix, j), kept = p[j];
-        if (j >= ode->coupled_count) {
-            memset(column, 0, (size_t)ode->size * sizeof *column);
-            continue;
-        }
+    for (int j = 0; j < ode->coupled_count; j++) {
+        double *column = self->slopes + (size_t)j * (size_t)ode->size, kept = p[j];
         double increment = fmax(sqrt(DBL_EPSILON) * fabs(kept), least / NV_Ith_S(weight, j));
         p[j] = kept + increment;
         int result = rates_at(self, t, p, NV_DATA_S(moved));
@@ -134,6 +118,40 @@ static int jacobian(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, voi
             column[i] = (NV_Ith_S(moved, i) - NV_Ith_S(rate, i)) / increment;
     }
     return 0;
+}
+
+/* Factors I - gamma J over the numbers that rates depend on; the others follow from these. */
+static int differences_system(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, booleantype current,
+                              booleantype *taken, realtype gamma, void *user, N_Vector weight, N_Vector moved,
+                              N_Vector unused)
+{
+    (void)matrix;
+    (void)unused;
+    sundials_integrator *self = user;
+    const size_t n = (size_t)self->base.ode.coupled_count, size = (size_t)self->base.ode.size;
+    *taken = !current;
+    const int result = current ? 0 : take_differences(self, t, y, rate, gamma, weight, moved);
+    if (result != 0)
+        return result;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < n; i++)
+            self->factors[j * n + i] = -gamma * self->slopes[j * size + i];
+        self->factors[j * n + j] += 1;
+    }
+    self->gamma = gamma;
+    return carom_lu_factor((int)n, self->factors, self->pivot) ? 0 : 1;
+}
+
+static void solve_differences(void *user, double *b)
+{
+    const sundials_integrator *self = user;
+    const int n = self->base.ode.coupled_count, size = self->base.ode.size;
+    carom_lu_solve(n, self->factors, self->pivot, b);
+    for (int j = 0; j < n; j++) {
+        const double *column = self->slopes + (size_t)j * (size_t)size, f = self->gamma * b[j];
+        for (int i = n; i < size; i++)
+            b[i] += f * column[i];
+    }
 }
 
 /* The reciprocals of the tolerances, in one pass: those of SUNDIALS take five over vectors so short. */
@@ -204,6 +222,10 @@ static void destroy_common(sundials_integrator *self)
         SUNContext_Free(&self->context);
     carom_release(ctx, self->base.root_found, (size_t)self->base.ode.root_count, sizeof(int));
     carom_release(ctx, self->direction, (size_t)self->base.ode.root_count, sizeof(int));
+    const size_t coupled = (size_t)self->base.ode.coupled_count;
+    carom_release(ctx, self->slopes, coupled * (size_t)self->base.ode.size, sizeof(double));
+    carom_release(ctx, self->factors, coupled * coupled, sizeof(double));
+    carom_release(ctx, self->pivot, coupled, sizeof(int));
     carom_release(ctx, self, 1, sizeof *self);
 }
 
@@ -224,30 +246,26 @@ static void load_restart(sundials_integrator *self, double t, const double *y, d
 
 /* ---- CVODE ---- */
 
-/* Newton's equations: those of the system, or a dense matrix of differences. */
+/* Newton's equations: those of the system, or of differences. */
 static bool set_up_newton(sundials_integrator *self)
 {
     const carom_ode *ode = &self->base.ode;
     const bool own = ode->newton.solve != NULL;
-    self->matrix = own ? carom_newton_matrix_new(self->context) : SUNDenseMatrix(ode->size, ode->size, self->context);
+    const size_t n = (size_t)ode->coupled_count;
+    if (!own && n && (!(self->slopes = carom_allocate(self->base.ctx, n * (size_t)ode->size, sizeof(double))) ||
+                      !(self->factors = carom_allocate(self->base.ctx, n * n, sizeof(double))) ||
+                      !(self->pivot = carom_allocate(self->base.ctx, n, sizeof(int)))))
+        return false;
+    self->differences = *ode;
+    self->differences.user = self;
+    self->differences.newton.solve = solve_differences;
+    self->matrix = carom_newton_matrix_new(self->context);
     if (!self->matrix)
         return false;
-    self->linear = own ? carom_newton_solver_new(ode, self->context)
-                       : SUNLinSol_Dense(self->y, self->matrix, self->context);
+    self->linear = carom_newton_solver_new(own ? ode : &self->differences, self->context);
     if (!self->linear || CVodeSetLinearSolver(self->memory, self->linear, self->matrix) != 0)
         return false;
-    return own ? CVodeSetLinSysFn(self->memory, carom_newton_system) == 0 : CVodeSetJacFn(self->memory, jacobian) == 0;
-}
-
-/* CVODE takes memory to keep a dense Jacobian in its first step: a step of a system that stands still, so that no later
-   one allocates. */
-static bool rehearse(sundials_integrator *self)
-{
-    realtype t;
-    self->rehearsing = true;
-    const bool done = CVode(self->memory, 1, self->y, &t, CV_ONE_STEP) >= 0;
-    self->rehearsing = false;
-    return done;
+    return CVodeSetLinSysFn(self->memory, own ? carom_newton_system : differences_system) == 0;
 }
 
 static bool cvode_set_up(sundials_integrator *self, bool stiff)
@@ -270,8 +288,7 @@ static bool cvode_set_up(sundials_integrator *self, bool stiff)
     }
     if (!set_up_newton(self))
         return false;
-    return (!ode->project || CVodeSetProjFn(self->memory, project) == 0) &&
-           (ode->newton.solve || rehearse(self));
+    return !ode->project || CVodeSetProjFn(self->memory, project) == 0;
 }
 
 carom_status carom_cvode_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode, bool stiff,
