@@ -51,9 +51,14 @@ if [ -x "$build/peers/mujoco_same" ]; then
     run same "$build/peers/mujoco_same"
     run same_robots "$build/peers/mujoco_same" "$@"
     run same_feet "$build/peers/mujoco_same" -c "$2" "$3"
+    run same_tree "$build/peers/mujoco_same" -c
     if [ -x "$build/peers/simbody_same" ]; then
-        "$build/peers/mujoco_same" -l >"$log/list"
-        "$build/peers/mujoco_same" -l "$@" >>"$log/list"
+        {
+            "$build/peers/mujoco_same" -l
+            "$build/peers/mujoco_same" -l "$@"
+            "$build/peers/mujoco_same" -lc "$2" "$3"
+            "$build/peers/mujoco_same" -lc
+        } >"$log/list"
         "$build/peers/simbody_same" <"$log/list"
     fi
 fi

@@ -1,10 +1,11 @@
-/* Forward dynamics of the same bodies in Carom and in MuJoCo (double precision, Debian), in one run: chains of 1 to 256
-   links, and model files whose joints are hinges, slides and fixed ones. MuJoCo's model is written from the tree that
-   Carom has compiled; motions, loads, limits and friction of joints are left out of both. Random rates; `| off`: largest
-   difference of an acceleration without contacts, as a share of the largest. Times are CPU time an evaluation, medians of
-   seven, in turn: Carom's right-hand side against mj_forward.
-   usage: mujoco_same [-c | -l] [MODEL.yaml ...]; -c: free bodies 1 mm lower, with the contacts of their spheres on
-   planes; -l: no MuJoCo, the bodies as a list that simbody_same reads: `mujoco_same -l | simbody_same` */
+/* Forward dynamics of the same bodies in Carom and in MuJoCo (double precision, Debian), in one run: chains of 1 to
+   1024 links, a tree of 36 coordinates on six feet, and model files whose joints are hinges, slides and fixed ones.
+   MuJoCo's model is written from the tree that Carom has compiled, that of a long chain as URDF, whose links do not
+   nest: MJCF may nest 100 deep. Motions, loads, limits and friction of joints are left out of both. Random rates;
+   `| off`: largest difference of an acceleration without contacts, as a share of the largest. Times are CPU time an
+   evaluation, medians of seven, in turn: Carom's right-hand side against mj_forward.
+   usage: mujoco_same [-c | -l | -lc] [MODEL.yaml ...]; -c: free bodies 1 mm lower, with the contacts of their spheres
+   on planes; -l: no MuJoCo, the bodies as a list that simbody_same reads: `mujoco_same -l | simbody_same`; -lc: both */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -19,7 +20,14 @@
 #define LEAST_TIME 0.05
 #define SUNK 1e-3
 
-typedef enum mode { ALONE, CONTACTS, LIST } mode;
+/* Deepest chain that MJCF may have, about. */
+#define DEEP 90
+#define LEGS 6
+#define LINKS 5
+
+typedef struct mode {
+    bool contacts, list;
+} mode;
 
 static FILE *xml;
 
@@ -49,6 +57,8 @@ static void write_joint(const carom_evaluation *d, int body)
             a->turn != 0 ? "hinge" : "slide", axis.x, axis.y, axis.z, a->far.x, a->far.y, a->far.z);
 }
 
+static bool is_sphere(const carom_model_shape *s) { return s->body && strcmp(s->kind->kind.name, "sphere") == 0; }
+
 static void write_body(const carom_evaluation *d, int body, bool contacts)
 {
     const carom_model *m = d->model;
@@ -64,7 +74,7 @@ static void write_body(const carom_evaluation *d, int body, bool contacts)
             b->inertia.m[1][2]);
     for (int k = 0; contacts && k < m->shape_count; k++) {
         const carom_model_shape *s = &m->shapes[k];
-        if (s->body == body && strcmp(s->kind->kind.name, "sphere") == 0)
+        if (s->body == body && is_sphere(s))
             fprintf(xml, "<geom type='sphere' size='%.17g' pos='%.17g %.17g %.17g' condim='3' contype='1' "
                          "conaffinity='2'/>", s->p[0], s->at.x, s->at.y, s->at.z);
     }
@@ -74,13 +84,34 @@ static void write_body(const carom_evaluation *d, int body, bool contacts)
     fprintf(xml, "</body>");
 }
 
-static mjModel *write_model(const carom_evaluation *d, bool contacts)
+/* Links of a chain of hinges whose axes are parallel, each with its frame at its joint. */
+static void write_chain(const carom_evaluation *d)
 {
     const carom_model *m = d->model;
-    char path[] = "/tmp/carom_same_XXXXXX", error[1000] = "";
-    const int file = mkstemp(path);
-    if (file < 0 || !(xml = fdopen(file, "w")))
-        die(NULL, path);
+    fprintf(xml, "<robot name='chain'><mujoco><compiler balanceinertia='false' boundmass='0' fusestatic='false'/>"
+                 "<option gravity='%.17g %.17g %.17g'/></mujoco><link name='l0'/>",
+            m->gravity.x, m->gravity.y, m->gravity.z);
+    for (int k = 0; k < m->body_count; k++) {
+        const int body = m->tree.order[k], parent = m->tree.bodies[body].parent;
+        const carom_model_body *b = &m->bodies[body];
+        const carom_axial_joint *a = &m->tree.bodies[body].axial;
+        const carom_vec3 none = {0, 0, 0}, before = parent ? m->tree.bodies[parent].axial.far : none;
+        const carom_vec3 at = carom_v3_add(d->pose[body].p, a->far), from = carom_v3_add(d->pose[parent].p, before);
+        const carom_vec3 p = carom_v3_sub(at, from);
+        fprintf(xml, "<link name='l%d'><inertial><origin xyz='%.17g %.17g %.17g'/><mass value='%.17g'/>", body,
+                -a->far.x, -a->far.y, -a->far.z, b->mass);
+        fprintf(xml, "<inertia ixx='%.17g' iyy='%.17g' izz='%.17g' ixy='0' ixz='0' iyz='0'/></inertial></link>",
+                b->inertia.m[0][0], b->inertia.m[1][1], b->inertia.m[2][2]);
+        fprintf(xml, "<joint name='j%d' type='continuous'><parent link='l%d'/><child link='l%d'/>", body, parent, body);
+        fprintf(xml, "<origin xyz='%.17g %.17g %.17g'/><axis xyz='%.17g %.17g %.17g'/></joint>", p.x, p.y, p.z,
+                a->axis.x, a->axis.y, a->axis.z);
+    }
+    fprintf(xml, "</robot>");
+}
+
+static void write_tree(const carom_evaluation *d, bool contacts)
+{
+    const carom_model *m = d->model;
     fprintf(xml, "<mujoco><compiler angle='radian' balanceinertia='false' boundmass='0' inertiafromgeom='false'/>"
                  "<option gravity='%.17g %.17g %.17g'/><worldbody>", m->gravity.x, m->gravity.y, m->gravity.z);
     if (contacts)
@@ -89,6 +120,30 @@ static mjModel *write_model(const carom_evaluation *d, bool contacts)
         if (m->tree.bodies[m->tree.order[k]].parent == 0)
             write_body(d, m->tree.order[k], contacts);
     fprintf(xml, "</worldbody></mujoco>");
+}
+
+static int depth_of(const carom_model *m)
+{
+    int deepest = 0;
+    for (int k = 1; k <= m->body_count; k++) {
+        int depth = 0;
+        for (int body = k; body; body = m->tree.bodies[body].parent)
+            depth++;
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest;
+}
+
+static mjModel *write_model(const carom_evaluation *d, bool contacts)
+{
+    char path[] = "/tmp/carom_same_XXXXXX", error[1000] = "";
+    const int file = mkstemp(path);
+    if (file < 0 || !(xml = fdopen(file, "w")))
+        die(NULL, path);
+    if (depth_of(d->model) > DEEP)
+        write_chain(d);
+    else
+        write_tree(d, contacts);
     fclose(xml);
     mjModel *out = mj_loadXML(path, NULL, error, sizeof error);
     remove(path);
@@ -97,12 +152,16 @@ static mjModel *write_model(const carom_evaluation *d, bool contacts)
     return out;
 }
 
-/* One line a body, in axes of its own and about its centre of mass, placed on the carrying one as at the start; with
-   rate and acceleration of a hinge or slide. */
-static void list(const char *name, const carom_simulation *sim, const double *rate, double time)
+/* One line a body, in axes of its own and about its centre of mass, placed on the carrying one as it is; with rate and
+   acceleration of a hinge or slide. And one a sphere, where there are contacts. */
+static void list(const char *name, const carom_simulation *sim, const double *rate, double time, bool contacts)
 {
     const carom_model *m = sim->model;
-    printf("model %s %d %.17g %.17g %.17g %.17g\n", name, m->body_count, m->gravity.x, m->gravity.y, m->gravity.z, time);
+    int spheres = 0;
+    for (int k = 0; contacts && k < m->shape_count; k++)
+        spheres += is_sphere(&m->shapes[k]);
+    printf("model %s %d %d %.17g %.17g %.17g %.17g\n", name, m->body_count, spheres, m->gravity.x, m->gravity.y,
+           m->gravity.z, time);
     for (int k = 0; k < m->body_count; k++) {
         const int body = m->tree.order[k];
         const carom_tree_body *tb = &m->tree.bodies[body];
@@ -122,6 +181,11 @@ static void list(const char *name, const carom_simulation *sim, const double *ra
         printf(" %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", p.x, p.y, p.z, axis.x, axis.y, axis.z, a->far.x,
                a->far.y, a->far.z);
         printf(" %.17g %.17g\n", one ? sim->s.v[tb->first_v] : 0, one ? rate[tb->first_v] : 0);
+    }
+    for (int k = 0; contacts && k < m->shape_count; k++) {
+        const carom_model_shape *s = &m->shapes[k];
+        if (is_sphere(s))
+            printf("%d %.17g %.17g %.17g %.17g\n", s->body, s->p[0], s->at.x, s->at.y, s->at.z);
     }
 }
 
@@ -197,7 +261,7 @@ static carom_joint_def *strip(carom_context *ctx, carom_spec *spec, bool contact
 /* In contact at rest; without contacts at random rates, for the list those of a free body left out. */
 static void place(carom_simulation *sim, carom_state *s, mode mode)
 {
-    const bool contacts = mode == CONTACTS;
+    const bool contacts = mode.contacts;
     const carom_tree *tree = &sim->model->tree;
     size_t n, m;
     carom_state_positions(s, &n);
@@ -210,7 +274,7 @@ static void place(carom_simulation *sim, carom_state *s, mode mode)
         const carom_tree_body *tb = &tree->bodies[body];
         if (carom_tree_is_root(tb) && contacts)
             q[tb->first_q + 2] -= SUNK;
-        if (carom_tree_is_root(tb) && mode == LIST)
+        if (carom_tree_is_root(tb) && mode.list)
             memset(v + tb->first_v, 0, 6 * sizeof *v);
     }
     if (carom_state_set_positions(s, q, n) != CAROM_OK || carom_state_set_velocities(s, v, m) != CAROM_OK ||
@@ -247,7 +311,7 @@ static double time_mujoco(const mjModel *mj, mjData *data)
 
 static void compare(const char *name, carom_simulation *sim, mode mode)
 {
-    const bool contacts = mode == CONTACTS;
+    const bool contacts = mode.contacts;
     double ours[REPETITIONS], theirs[REPETITIONS];
     carom_state *s;
     if (carom_state_create(sim->ctx, sim->base, &s) != CAROM_OK || carom_simulation_get_state(sim, s) != CAROM_OK)
@@ -257,9 +321,9 @@ static void compare(const char *name, carom_simulation *sim, mode mode)
         die(sim->ctx, name);
     const double *rate = sim->rate_scratch + (sim->s.v - sim->s.q);
     mjModel *mj = NULL;
-    if (mode == LIST)
-        list(name, sim, rate, time_carom(sim));
-    if (mode == LIST || !(mj = write_model(sim->d, contacts))) {
+    if (mode.list)
+        list(name, sim, rate, time_carom(sim), contacts);
+    if (mode.list || !(mj = write_model(sim->d, contacts))) {
         carom_state_free(s);
         return;
     }
@@ -275,7 +339,7 @@ static void compare(const char *name, carom_simulation *sim, mode mode)
         theirs[r] = time_mujoco(mj, data);
     }
     const double a = median(ours, REPETITIONS), b = median(theirs, REPETITIONS);
-    printf("| %s | %d | %d, %d | %.3f | %.3f | %.2f | ", name, mj->nv, open, data->ncon, a, b, a / b);
+    printf("| %s | %d | %d, %d | %.3f | %.3f | %.2g | ", name, mj->nv, open, data->ncon, a, b, a / b);
     printf(contacts ? "|\n" : "%.0e |\n", off);
     fflush(stdout);
     mj_deleteData(data);
@@ -292,7 +356,7 @@ static void run(const char *path, const char *name, mode mode)
     if (carom_context_create(NULL, &ctx) != CAROM_OK || carom_document_read(ctx, path, NULL, 0, &document) != CAROM_OK)
         die(NULL, path);
     carom_spec spec = *carom_document_spec(document);
-    carom_joint_def *joints = strip(ctx, &spec, mode == CONTACTS);
+    carom_joint_def *joints = strip(ctx, &spec, mode.contacts);
     carom_run_def def = carom_default_run_def();
     def.until = 1;
     def.formulation = "tree";
@@ -309,24 +373,78 @@ static void run(const char *path, const char *name, mode mode)
     free(joints);
 }
 
-/* Links of 0.1 m and 0.1 kg about the y-axis. */
-static void chain(int links, mode mode)
+/* A file for a model that is written here. */
+static FILE *open_model(char *path)
 {
-    char path[] = "/tmp/carom_chain_XXXXXX", name[32];
     const int file = mkstemp(path);
     FILE *out = file < 0 ? NULL : fdopen(file, "w");
     if (!out)
         die(NULL, path);
-    fprintf(out, "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n");
+    fprintf(out, "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nrun: {until: 1}\nbodies:\n");
+    return out;
+}
+
+/* Links of 0.1 m and 0.1 kg about the y-axis. */
+static void chain(int links, mode mode)
+{
+    char path[] = "/tmp/carom_chain_XXXXXX", name[32];
+    FILE *out = open_model(path);
     for (int k = 0; k < links; k++)
         fprintf(out, "  l%d: {mass: 0.1, inertia: [1e-6, 8.4e-5, 8.4e-5], at: [%.17g, 0, 0]}\n", k, 0.1 * k + 0.05);
     fprintf(out, "joints:\n");
     for (int k = 0; k < links; k++)
         fprintf(out, "  j%d: {type: revolute, between: [%s%.0d%s, {l%d: [-0.05, 0, 0]}], axis: [0, 1, 0]}\n", k,
                 k ? "{l" : "ground", k > 1 ? k - 1 : 0, k == 1 ? "0: [0.05, 0, 0]}" : k ? ": [0.05, 0, 0]}" : "", k);
-    fprintf(out, "run: {until: 1}\n");
     fclose(out);
     snprintf(name, sizeof name, "chain-%d", links);
+    run(path, name, mode);
+    remove(path);
+}
+
+/* Six legs of five hinges, the first one upright and the others across, on a body that moves freely: 36 coordinates,
+   and a sphere at each foot, as `mujoco_peers robots` and `simbody_c robots` have it. */
+static void tree(const char *friction, mode mode)
+{
+    char path[] = "/tmp/carom_tree_XXXXXX", name[64];
+    const double high = 0.32, length = 0.3 / (LINKS - 1);
+    FILE *out = open_model(path);
+    fprintf(out, "  base: {mass: 5, inertia: [0.05, 0.05, 0.08], at: [0, 0, %.17g]}\n", high);
+    for (int leg = 0; leg < LEGS; leg++)
+        for (int k = 0; k < LINKS; k++) {
+            const double angle = 2 * M_PI * leg / LEGS, out_by = k ? 0.25 : 0.22;
+            fprintf(out, "  l%d%d: {mass: %g, inertia: [%s], at: [%.17g, %.17g, %.17g]}\n", leg, k, k ? 0.15 : 0.2,
+                    k ? "2e-4, 2e-4, 1e-5" : "1e-4, 1e-4, 1e-4", out_by * cos(angle), out_by * sin(angle),
+                    k ? high - (k - 0.5) * length : high);
+        }
+    fprintf(out, "joints:\n");
+    for (int leg = 0; leg < LEGS; leg++) {
+        const double angle = 2 * M_PI * leg / LEGS, c = cos(angle), s = sin(angle);
+        for (int k = 0; k < LINKS; k++) {
+            char parent[80];
+            if (k > 1)
+                snprintf(parent, sizeof parent, "l%d%d: [0, 0, %.17g]", leg, k - 1, -length / 2);
+            else if (k)
+                snprintf(parent, sizeof parent, "l%d0: [%.17g, %.17g, 0]", leg, 0.03 * c, 0.03 * s);
+            else
+                snprintf(parent, sizeof parent, "base: [%.17g, %.17g, 0]", 0.2 * c, 0.2 * s);
+            fprintf(out, "  j%d%d: {type: revolute, between: [{%s}, {l%d%d: ", leg, k, parent, leg, k);
+            if (k)
+                fprintf(out, "[0, 0, %.17g]}], axis: [%.17g, %.17g, 0]}\n", length / 2, -s, c);
+            else
+                fprintf(out, "[%.17g, %.17g, 0]}], axis: [0, 0, 1]}\n", -0.02 * c, -0.02 * s);
+        }
+    }
+    fprintf(out, "shapes:\n  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n");
+    for (int leg = 0; leg < LEGS; leg++)
+        fprintf(out, "  foot%d: {type: sphere, on: l%d%d, at: [0, 0, %.17g], radius: 20*mm}\n", leg, leg, LINKS - 1,
+                -length / 2);
+    fprintf(out, "contacts:\n");
+    for (int leg = 0; leg < LEGS; leg++)
+        fprintf(out, "  c%d: {between: [floor, foot%d], normal: {law: flores, stiffness: 1e6, restitution: 0.3}, "
+                     "friction: {law: %s, static: 0.8, kinetic: 0.7}}\n", leg, leg, friction);
+    fclose(out);
+    snprintf(name, sizeof name, "tree-%d%s%s", 6 + LEGS * LINKS, mode.contacts ? "-" : "",
+             mode.contacts ? friction : "");
     run(path, name, mode);
     remove(path);
 }
@@ -334,16 +452,21 @@ static void chain(int links, mode mode)
 int main(int argc, char **argv)
 {
     const char *option = argc > 1 && argv[1][0] == '-' ? argv[1] : "";
-    const mode mode = strcmp(option, "-c") == 0 ? CONTACTS : strcmp(option, "-l") == 0 ? LIST : ALONE;
-    const int first = 1 + (mode != ALONE);
-    if (mode != LIST)
+    const mode mode = {.contacts = strchr(option, 'c') != NULL, .list = strchr(option, 'l') != NULL};
+    const int first = 1 + (option[0] != 0);
+    if (!mode.list)
         printf("| bodies | freedoms | contacts | Carom [us] | mj_forward [us] | ratio | off |\n"
                "|---|---|---|---|---|---|---|\n");
     for (int k = first; k < argc; k++) {
         const char *slash = strrchr(argv[k], '/');
         run(argv[k], slash ? slash + 1 : argv[k], mode);
     }
-    for (int links = 1; argc == first && links <= 64; links *= 2)
+    if (argc > first)
+        return 0;
+    for (int links = 1; !mode.contacts && links <= 1024; links *= 2)
         chain(links, mode);
+    tree("bengisu-akay", mode);
+    if (mode.contacts)
+        tree("coulomb", mode);
     return 0;
 }

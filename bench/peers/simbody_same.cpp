@@ -1,6 +1,8 @@
 // Forward dynamics of the bodies that `mujoco_same -l` lists, in Simbody 3.7 (Debian): CPU time of realize(Acceleration),
 // median of seven, beside Carom's of the list. `off`: largest difference of the acceleration of a hinge or slide, as a
-// share of the largest.   usage: mujoco_same -l [MODEL.yaml ...] | simbody_same
+// share of the largest. Listed spheres touch a half space by HuntCrossleyForce, with friction; the laws are not Carom's,
+// and accelerations are not compared then.
+// usage: mujoco_same -l [MODEL.yaml ...] | simbody_same, with contacts mujoco_same -lc
 #include "Simbody.h"
 #include "peertime.h"
 #include <iostream>
@@ -14,6 +16,11 @@ struct Listed {
     Real mass, i[6], axes[9], p[3], axis[3], far[3], rate, acceleration;
 };
 
+struct Sphere {
+    int body;
+    Real radius, at[3];
+};
+
 static std::istream &operator>>(std::istream &in, Listed &b)
 {
     in >> b.body >> b.parent >> b.type >> b.mass;
@@ -23,6 +30,11 @@ static std::istream &operator>>(std::istream &in, Listed &b)
     for (Real &x : b.axis) in >> x;
     for (Real &x : b.far) in >> x;
     return in >> b.rate >> b.acceleration;
+}
+
+static std::istream &operator>>(std::istream &in, Sphere &b)
+{
+    return in >> b.body >> b.radius >> b.at[0] >> b.at[1] >> b.at[2];
 }
 
 static double time_realize(MultibodySystem &system, State &s)
@@ -42,13 +54,29 @@ static double time_realize(MultibodySystem &system, State &s)
     return median(t, 7);
 }
 
-static void compare(const std::string &name, const Vec3 &gravity, double carom, const std::vector<Listed> &bodies)
+// Acceleration of the joints, against Carom's.
+static double difference(State &s, const std::vector<Listed> &bodies, const std::vector<MobilizedBody> &made)
+{
+    double off = 0, scale = 0;
+    for (const Listed &b : bodies)
+        if (b.type == "pin" || b.type == "slider") {
+            off = std::max(off, std::fabs(made[b.body].getOneUDot(s, 0) - b.acceleration));
+            scale = std::max(scale, std::fabs(b.acceleration));
+        }
+    return off / scale;
+}
+
+static void compare(const std::string &name, const Vec3 &gravity, double carom, const std::vector<Listed> &bodies,
+                    const std::vector<Sphere> &spheres)
 {
     MultibodySystem system;
     SimbodyMatterSubsystem matter(system);
     GeneralForceSubsystem forces(system);
     forces.setNumberOfThreads(1);
     Force::Gravity weight(forces, matter, gravity);
+    GeneralContactSubsystem contacts(system);
+    const ContactSetIndex set = contacts.createContactSet();
+    HuntCrossleyForce law(forces, contacts, set);
     std::vector<MobilizedBody> made(bodies.size() + 1);
     made[0] = matter.Ground();
     for (const Listed &b : bodies) {
@@ -70,37 +98,48 @@ static void compare(const std::string &name, const Vec3 &gravity, double carom, 
                 made[b.body] = MobilizedBody::Slider(parent, at * joint, body, joint);
         }
     }
+    const Real modulus = 1e7, dissipation = 0.5, friction = 0.8;
+    if (!spheres.empty()) {
+        contacts.addBody(set, made[0], ContactGeometry::HalfSpace(), Transform(Rotation(Pi / 2, YAxis)));
+        law.setBodyParameters(ContactSurfaceIndex(0), modulus, dissipation, friction, friction, 0);
+    }
+    for (size_t k = 0; k < spheres.size(); k++) {
+        const Vec3 at(spheres[k].at[0], spheres[k].at[1], spheres[k].at[2]);
+        contacts.addBody(set, made[spheres[k].body], ContactGeometry::Sphere(spheres[k].radius), Transform(at));
+        law.setBodyParameters(ContactSurfaceIndex((int)k + 1), modulus, dissipation, friction, friction, 0);
+    }
     State s = system.realizeTopology();
     for (const Listed &b : bodies)
         if (b.type == "pin" || b.type == "slider")
             made[b.body].setOneU(s, 0, b.rate);
     system.realize(s, Stage::Acceleration);
-    double off = 0, scale = 0;
-    for (const Listed &b : bodies)
-        if (b.type == "pin" || b.type == "slider") {
-            off = std::max(off, std::fabs(made[b.body].getOneUDot(s, 0) - b.acceleration));
-            scale = std::max(scale, std::fabs(b.acceleration));
-        }
     const double theirs = time_realize(system, s);
-    std::printf("| %s | %d | %.3f | %.2f | 1/%.1f | %.0e |\n", name.c_str(), s.getNU(), carom, theirs, theirs / carom,
-                off / scale);
+    std::printf("| %s | %d | %d | %.3f | %.2f | 1/%.1f | ", name.c_str(), s.getNU(),
+                (int)contacts.getContacts(s, set).size(), carom, theirs, theirs / carom);
+    if (spheres.empty())
+        std::printf("%.0e |\n", difference(s, bodies, made));
+    else
+        std::printf("|\n");
     std::fflush(stdout);
 }
 
 int main()
 {
     std::string word, name;
-    std::printf("| bodies | freedoms | Carom [us] | Simbody [us] | ratio | off |\n|---|---|---|---|---|---|\n");
+    std::printf("| bodies | freedoms | contacts | Carom [us] | Simbody [us] | ratio | off |\n|---|---|---|---|---|---|---|\n");
     while (std::cin >> word >> name) {
-        int count;
+        int count, touching;
         double g[3], carom;
-        std::cin >> count >> g[0] >> g[1] >> g[2] >> carom;
+        std::cin >> count >> touching >> g[0] >> g[1] >> g[2] >> carom;
         std::vector<Listed> bodies((size_t)count);
+        std::vector<Sphere> spheres((size_t)touching);
         for (Listed &b : bodies)
+            std::cin >> b;
+        for (Sphere &b : spheres)
             std::cin >> b;
         if (!std::cin)
             return 1;
-        compare(name, Vec3(g[0], g[1], g[2]), carom, bodies);
+        compare(name, Vec3(g[0], g[1], g[2]), carom, bodies, spheres);
     }
     return 0;
 }

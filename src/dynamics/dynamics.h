@@ -73,13 +73,24 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *state);
 
 /* Rate of the slip of a contact while both bodies go on as they do; what lies in its tangent plane counts [m/s^2]. */
 carom_vec3 carom_friction_slip_bias(const carom_evaluation *d, const carom_state *state, int contact);
+/* Whether two contacts touch the same body, other than the ground. */
+static inline bool carom_contacts_share(const carom_model_contact *a, const carom_model_contact *b)
+{
+    return (a->body_i > 0 && (a->body_i == b->body_i || a->body_i == b->body_j)) ||
+           (a->body_j > 0 && (a->body_j == b->body_i || a->body_j == b->body_j));
+}
 
 /* ---- cones.c ---- */
 
 /* Rate of the slip that accelerations `a` make at the contact's point as it is now, in the tangent plane [m/s^2]. */
 carom_vec3 carom_friction_slip_rate(const carom_evaluation *d, int contact, const double *a);
-/* Forces of the contacts that stick, prepared, that hold where their cones allow, by so many searches at most; false if
-   they cannot be found, the forces being as before the call. */
+/* What the contacts that stick do to each other, once their columns are there; false if there is no room for it. */
+bool carom_friction_couple(carom_evaluation *d);
+/* Forces that hold all of them, by so many searches at most, from none. False, the forces being as before the call, if
+   one of them is beyond its cone, or if there are none. */
+bool carom_friction_hold_all(carom_evaluation *d, int passes);
+/* Forces that hold where their cones allow, from those that were found last for all; false if they cannot be found, the
+   forces being as before the call. */
 bool carom_friction_within_cones(carom_evaluation *d, int passes);
 
 /* ---- joint_friction.c, active_set.c: friction of ideal joints ---- */

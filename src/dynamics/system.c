@@ -35,7 +35,8 @@ static bool allocate_cones(carom_system *sys)
     s->room = 2 * sys->model->contact_count < MOST_TANGENTS ? 2 * sys->model->contact_count : MOST_TANGENTS;
     const size_t n = (size_t)s->room;
     bool done = (s->mobility = carom_arena_alloc(&sys->arena, n * n, sizeof(double))) &&
-                (s->matrix = carom_arena_alloc(&sys->arena, n * n, sizeof(double)));
+                (s->matrix = carom_arena_alloc(&sys->arena, n * n, sizeof(double))) &&
+                (s->first = carom_arena_alloc(&sys->arena, n, sizeof *s->first));
     for (size_t k = 0; k < CAROM_COUNT(vectors) && done; k++)
         done = (*vectors[k] = carom_arena_alloc(&sys->arena, n, sizeof(double))) != NULL;
     return done;
@@ -45,7 +46,7 @@ static bool allocate_cones(carom_system *sys)
 static bool allocate_sticking(carom_system *sys)
 {
     const carom_model *m = sys->model;
-    const size_t speeds = (size_t)(m->body_count * carom_twist_size(m));
+    const size_t speeds = (size_t)(m->body_count * carom_twist_size(m) + m->tree.armature_count);
     bool holds = false;
     for (int k = 0; k < m->contact_count; k++)
         holds = holds || (m->contacts[k].friction && m->contacts[k].friction->set_valued);

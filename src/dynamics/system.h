@@ -57,7 +57,7 @@ typedef struct carom_jacobian_row {
 typedef struct carom_sticking {
     int count;                  /* tangents: 1 in the plane, 2 in space; 0: does not stick */
     carom_vec3 tangent[2];
-    double *delassus[2];        /* columns of both */
+    double *delassus[2];        /* columns of both, or where there are such their roots */
     double own[2][2];           /* inverse masses along both [1/kg] */
     double mass;                /* the greatest one in any direction [1/kg] */
     double little;              /* a force that is none [N] */
@@ -84,7 +84,8 @@ typedef struct carom_sticking {
 typedef struct carom_cone_search {
     int room, count;            /* tangents at most, and now */
     double *mobility;           /* rate of each slip by each force [1/kg] */
-    double *matrix, *solution;  /* Newton's system */
+    double *matrix, *solution;  /* Newton's system, */
+    int *first;                 /* and where its rows begin */
     double *begin, *rate, *rate_change; /* rates of the slips without forces, with them, and by the step [m/s^2] */
     double *force, *change;     /* [N] */
 } carom_cone_search;

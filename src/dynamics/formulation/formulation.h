@@ -82,6 +82,9 @@ struct carom_formulation {
 
     /* Accelerations and multipliers. False if the system cannot be solved. */
     bool (*accelerate)(carom_evaluation *d);
+    /* The same once more, where forces on bodies have changed since and nothing else has; `root` is that of the change,
+       below, NULL: it is not known. NULL: as the first time. */
+    bool (*accelerate_again)(carom_evaluation *d, const double *root);
     /* Multipliers of the rows that the coordinates hold, and these rows; NULL: it has all multipliers. */
     void (*reactions)(carom_evaluation *d, const carom_state *state, double t);
     /* Acceleration of the centre of mass and of the axes of a body. */
@@ -93,6 +96,14 @@ struct carom_formulation {
        without constraints. `factored`: the constraint matrix is that of the last acceleration. */
     double (*delassus)(const carom_evaluation *d, const carom_force_pair *pair, bool factored, double *column,
                        double *free);
+    /* Numbers of a column's root; 0: it has none. NULL: none has one. */
+    int (*root_size)(const carom_system *system);
+    /* The same as `delassus` behind the last acceleration, but for the column its root: the product of those of two
+       force pairs is the relative acceleration along one by the other. Of forces along one or two directions. And the
+       column of a root. */
+    void (*roots)(const carom_evaluation *d, const carom_force_pair *pair, const carom_vec3 *directions, int count,
+                  double *const *roots, double *inverse, double *free);
+    void (*root_column)(const carom_evaluation *d, const double *root, double *column);
     /* Its inverse mass without constraints alone [1/kg]. */
     double (*free_delassus)(const carom_evaluation *d, const carom_force_pair *pair);
     /* A row of at most CAROM_ROW_BODIES bodies in the coordinates; returns its rate. */
@@ -158,6 +169,15 @@ static inline void carom_system_settle(const carom_formulation *f, carom_evaluat
 {
     if (f->settle)
         f->settle(d, state, t, q, v);
+}
+static inline bool carom_system_accelerate_again(carom_evaluation *d, const double *root)
+{
+    const carom_formulation *f = d->system->formulation;
+    return f->accelerate_again ? f->accelerate_again(d, root) : f->accelerate(d);
+}
+static inline int carom_system_root_size(const carom_system *system)
+{
+    return system->formulation->root_size ? system->formulation->root_size(system) : 0;
 }
 /* Rates of the velocities. */
 static inline void carom_system_velocity_rate(const carom_evaluation *d, double *out)

@@ -140,6 +140,8 @@ void carom_tree_sweep_all_out(const carom_evaluation *d, const double *z, double
 void carom_tree_sweep_motion(carom_evaluation *d, const double *z);
 /* z of wrenches on a few bodies, -p of the workspace; the list of bodies is destroyed. */
 void carom_tree_sweep_paths_in(const carom_evaluation *d, int *bodies, int count, double *z);
+/* z of each of two wrenches -p on a body. */
+void carom_tree_sweep_path_in(const carom_evaluation *d, int body, carom_wrench *p, double *const *z);
 /* The speeds of a free body: those of its centre of mass, then of its axes. */
 void carom_tree_root_vector(int n, carom_vec3 turn, carom_vec3 move, double *out);
 
@@ -152,6 +154,10 @@ bool carom_tree_factor(const carom_evaluation *d, double *z);
 void carom_tree_solve_rows(const carom_evaluation *d, double *b, double *y);
 double carom_tree_delassus(const carom_evaluation *d, const carom_force_pair *pair, bool factored, double *column,
                            double *free);
+int carom_tree_root_size(const carom_system *system);
+void carom_tree_roots(const carom_evaluation *d, const carom_force_pair *pair, const carom_vec3 *directions, int count,
+                      double *const *roots, double *inverse, double *free);
+void carom_tree_root_column(const carom_evaluation *d, const double *root, double *column);
 double carom_tree_free_delassus(const carom_evaluation *d, const carom_force_pair *pair);
 bool carom_tree_project(carom_evaluation *d, const carom_state *state, double t, double *q, double *v, double tolerance,
                         int iterations);
@@ -160,6 +166,7 @@ carom_status carom_tree_rank(const carom_evaluation *d, bool *redundant, int *ra
 /* ---- tree_solve.c ---- */
 
 bool carom_tree_accelerate(carom_evaluation *d);
+bool carom_tree_accelerate_again(carom_evaluation *d, const double *root);
 void carom_tree_velocity_rate(const carom_evaluation *d, double *out);
 
 /* ---- tree_matrix.c ---- */

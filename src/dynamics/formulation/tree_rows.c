@@ -176,21 +176,17 @@ double carom_tree_free_delassus(const carom_evaluation *d, const carom_force_pai
     return inverse;
 }
 
-double carom_tree_delassus(const carom_evaluation *d, const carom_force_pair *pair, bool factored, double *column,
-                           double *free)
+int carom_tree_root_size(const carom_system *system)
 {
-    const carom_model *m = d->model;
-    const carom_tree *t = &m->tree;
+    return system->tree->by_rows ? 0 : carom_tree_width(&system->model->tree);
+}
+
+static double root_of(const carom_evaluation *d, const carom_force_pair *pair, double *root)
+{
+    const carom_tree *t = &d->model->tree;
     carom_tree_work *work = d->system->tree;
-    if (work->by_rows)
-        return carom_formulation_cartesian.delassus(d, pair, factored, column, free);
-    const int sides[2] = {pair->body_i, pair->body_j};
+    const int sides[2] = {pair->body_i, pair->body_j}, width = carom_tree_width(t);
     int bodies[2] = {pair->body_i, pair->body_j};
-    memset(column, 0, (size_t)(m->body_count * carom_twist_size(m)) * sizeof *column);
-    if (free)
-        *free = carom_tree_free_delassus(d, pair);
-    if (!factored && !carom_tree_factor(d, NULL))
-        return free ? *free : carom_tree_free_delassus(d, pair);
     for (int side = 0; side < 2; side++)
         work->p[sides[side]] = (carom_wrench){{0, 0, 0}, {0, 0, 0}};
     for (int side = 0; side < 2; side++) {
@@ -200,17 +196,68 @@ double carom_tree_delassus(const carom_evaluation *d, const carom_force_pair *pa
         p->force = carom_v3_add(p->force, force);
         p->torque = carom_v3_add(p->torque, carom_v3_cross(side ? pair->arm_j : pair->arm_i, force));
     }
-    carom_tree_sweep_paths_in(d, bodies, 2, work->force);
-    double inverse = dot(work->force, work->force, carom_tree_width(t));
+    carom_tree_sweep_paths_in(d, bodies, 2, root);
+    double inverse = dot(root, root, width);
     if (t->row_count) {
         for (int k = 0; k < t->row_count; k++)
-            work->b[k] = -dot(work->z + k * carom_tree_width(t), work->force, carom_tree_width(t));
+            work->b[k] = -dot(work->z + k * width, root, width);
         carom_tree_solve_rows(d, work->b, work->y);
-        inverse += dot(work->y, work->force, carom_tree_width(t));
-        for (int k = 0; k < carom_tree_width(t); k++)
-            work->force[k] += work->y[k];
+        inverse += dot(work->y, root, width);
+        for (int k = 0; k < width; k++)
+            root[k] += work->y[k];
     }
-    carom_tree_sweep_all_out(d, work->force, column, NULL);
+    return inverse;
+}
+
+void carom_tree_roots(const carom_evaluation *d, const carom_force_pair *pair, const carom_vec3 *directions, int count,
+                      double *const *roots, double *inverse, double *free)
+{
+    const carom_tree *t = &d->model->tree;
+    const int width = carom_tree_width(t);
+    const bool one = count == 2 && !t->row_count && (!pair->body_i || !pair->body_j);
+    carom_force_pair along = *pair;
+    carom_wrench p[2];
+    for (int k = 0; k < count; k++) {
+        along.direction = directions[k];
+        free[k] = carom_tree_free_delassus(d, &along);
+        if (one) {
+            p[k].force = pair->body_j ? carom_v3_neg(directions[k]) : directions[k];
+            p[k].torque = carom_v3_cross(pair->body_j ? pair->arm_j : pair->arm_i, p[k].force);
+        } else {
+            inverse[k] = root_of(d, &along, roots[k]);
+        }
+    }
+    if (!one)
+        return;
+    carom_tree_sweep_path_in(d, pair->body_i + pair->body_j, p, roots);
+    for (int k = 0; k < count; k++)
+        inverse[k] = dot(roots[k], roots[k], width);
+}
+
+void carom_tree_root_column(const carom_evaluation *d, const double *root, double *column)
+{
+    memset(column, 0, (size_t)(d->model->body_count * carom_twist_size(d->model)) * sizeof *column);
+    carom_tree_sweep_all_out(d, root, column, NULL);
+}
+
+double carom_tree_delassus(const carom_evaluation *d, const carom_force_pair *pair, bool factored, double *column,
+                           double *free)
+{
+    const carom_model *m = d->model;
+    carom_tree_work *work = d->system->tree;
+    if (work->by_rows)
+        return carom_formulation_cartesian.delassus(d, pair, factored, column, free);
+    if (!factored && !carom_tree_factor(d, NULL)) {
+        memset(column, 0, (size_t)(m->body_count * carom_twist_size(m)) * sizeof *column);
+        const double inverse = carom_tree_free_delassus(d, pair);
+        if (free)
+            *free = inverse;
+        return inverse;
+    }
+    if (free)
+        *free = carom_tree_free_delassus(d, pair);
+    const double inverse = root_of(d, pair, work->force);
+    carom_tree_root_column(d, work->force, column);
     return inverse;
 }
 

@@ -66,15 +66,12 @@ static void add_row_wrenches(const carom_evaluation *d)
     }
 }
 
-bool carom_tree_accelerate(carom_evaluation *d)
+/* Accelerations and multipliers from z of the forces on all bodies, which is in work->force. */
+static void finish(carom_evaluation *d)
 {
     const carom_model *m = d->model;
     const carom_tree *t = &m->tree;
     carom_tree_work *work = d->system->tree;
-    if (work->by_rows)
-        return carom_formulation_cartesian.accelerate(d);
-    if (!carom_tree_factor(d, work->force))
-        return false;
     carom_tree_sweep_motion(d, work->force);
     if (t->row_count) {
         for (int k = 0; k < t->row_count; k++) {
@@ -102,6 +99,32 @@ bool carom_tree_accelerate(carom_evaluation *d)
         drive_efforts(d);
     }
     armature_efforts(d);
+}
+
+bool carom_tree_accelerate(carom_evaluation *d)
+{
+    carom_tree_work *work = d->system->tree;
+    if (work->by_rows)
+        return carom_formulation_cartesian.accelerate(d);
+    if (!carom_tree_factor(d, work->force))
+        return false;
+    finish(d);
+    return true;
+}
+
+bool carom_tree_accelerate_again(carom_evaluation *d, const double *root)
+{
+    const carom_tree *t = &d->model->tree;
+    carom_tree_work *work = d->system->tree;
+    if (work->by_rows)
+        return carom_formulation_cartesian.accelerate(d);
+    /* multipliers and efforts need the forces themselves */
+    if (!root || t->row_count || t->driven)
+        carom_tree_sweep_all_in(d, work->force);
+    else
+        for (int k = 0; k < t->free_count; k++)
+            work->force[k] += root[k];
+    finish(d);
     return true;
 }
 

@@ -173,14 +173,14 @@ static inline void own_force(const carom_evaluation *d, int body, const carom_ar
     }
 }
 
-/* z of a body from the p of its subtree, and its share of the p of the body that carries it. */
-static inline void sweep_in(const carom_evaluation *d, int body, double *z, carom_wrench *p)
+/* z of a body from the p of its subtree, in the place of which its share of the p of the body that carries it. */
+static inline void pass_in(const carom_evaluation *d, int body, double *z, carom_wrench *p)
 {
     const carom_tree_body *tb = &d->model->tree.bodies[body];
     carom_tree_work *work = d->system->tree;
     const carom_tree_sweep *s = &work->body[body];
     const carom_tree_motion *motion = &d->tree->motion[body];
-    carom_vec3 torque = p[body].torque, force = p[body].force;
+    carom_vec3 torque = p->torque, force = p->force;
     if (carom_tree_is_root(tb)) {
         carom_tree_root_vector(tb->v_count, carom_v3_neg(torque), carom_v3_neg(force), z);
         solve_lower(tb->v_count, 6, &work->root[body].l[0][0], z);
@@ -201,9 +201,20 @@ static inline void sweep_in(const carom_evaluation *d, int body, double *z, caro
         torque = carom_v3_add_scaled(torque, z[k], s->w[k].turn);
         force = carom_v3_add_scaled(force, z[k], s->w[k].move);
     }
-    carom_wrench *to = &p[tb->parent];
-    to->force = carom_v3_add(to->force, force);
-    to->torque = carom_v3_add(to->torque, carom_v3_add(torque, carom_v3_cross(motion->r, force)));
+    p->force = force;
+    p->torque = carom_v3_add(torque, carom_v3_cross(motion->r, force));
+}
+
+/* The same with that of each body in its place. */
+static inline void sweep_in(const carom_evaluation *d, int body, double *z, carom_wrench *p)
+{
+    const int parent = d->model->tree.bodies[body].parent;
+    carom_wrench share = p[body];
+    pass_in(d, body, z, &share);
+    if (parent == 0)
+        return;
+    p[parent].force = carom_v3_add(p[parent].force, share.force);
+    p[parent].torque = carom_v3_add(p[parent].torque, share.torque);
 }
 
 void carom_tree_own_inertia(const carom_evaluation *d, int body, carom_articulated *out)
@@ -331,6 +342,19 @@ void carom_tree_sweep_motion(carom_evaluation *d, const double *z)
         carom_tree_put_body(m, body,
                             &(carom_motion_vector){carom_v3_add(a0->turn, a.turn), carom_v3_add(a0->move, a.move)},
                             d->acceleration);
+    }
+}
+
+void carom_tree_sweep_path_in(const carom_evaluation *d, int body, carom_wrench *p, double *const *z)
+{
+    const carom_tree *t = &d->model->tree;
+    carom_wrench a = p[0], b = p[1];
+    for (int k = 0; k < 2; k++)
+        memset(z[k], 0, (size_t)carom_tree_width(t) * sizeof *z[k]);
+    for (; body; body = t->bodies[body].parent) {
+        const int first = t->bodies[body].first_free;
+        pass_in(d, body, z[0] + first, &a);
+        pass_in(d, body, z[1] + first, &b);
     }
 }
 

@@ -54,15 +54,24 @@ static void in_plane(const sticking *own, carom_vec3 v, double *out)
     out[1] = own->count > 1 ? carom_v3_dot(v, own->tangent[1]) : 0;
 }
 
+/* In four sums, which do not wait for each other. */
+static inline double dot(const double *a, const double *b, int n)
+{
+    double sum[4] = {0, 0, 0, 0};
+    int k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int i = 0; i < 4; i++)
+            sum[i] += a[k + i] * b[k + i];
+    for (; k < n; k++)
+        sum[0] += a[k] * b[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 /* Slips' rates that the forces x make, W x. */
 static void rates_of(const carom_cone_search *search, const double *x, double *rates)
 {
-    for (int r = 0; r < search->count; r++) {
-        double sum = 0;
-        for (int c = 0; c < search->count; c++)
-            sum += search->mobility[r * search->count + c] * x[c];
-        rates[r] = sum;
-    }
+    for (int r = 0; r < search->count; r++)
+        rates[r] = dot(search->mobility + r * search->count, x, search->count);
 }
 
 /* Numbers the tangents of the contacts that stick; false if there is no room for them. */
@@ -78,38 +87,71 @@ static bool number(carom_evaluation *d)
     return search->count <= search->room;
 }
 
-/* W, b and the forces from which the search begins. */
-static void prepare(carom_evaluation *d)
+/* Slips' rates of contact k by a unit force along a tangent of another, in the plane. */
+static void couple(const carom_evaluation *d, int k, const double *column, double *along)
+{
+    const sticking *own = &d->system->sticking[k];
+    const int roots = carom_system_root_size(d->system);
+    if (!roots)
+        in_plane(own, carom_friction_slip_rate(d, k, column), along);
+    for (int t = 0; roots && t < own->count; t++)
+        along[t] = dot(own->delassus[t], column, roots);
+}
+
+bool carom_friction_couple(carom_evaluation *d)
 {
     const carom_model *m = d->model;
     carom_cone_search *search = &d->system->cones;
+    if (!number(d))
+        return false;
     const int n = search->count;
+    const bool joined = m->row_count || carom_system_root_size(d->system);
     for (int k = 0; k < m->contact_count; k++) {
         const sticking *own = &d->system->sticking[k];
-        for (int j = 0; own->count && j <= k; j++) {
+        for (int t = 0; t < own->count; t++)
+            for (int u = 0; u < own->count; u++)
+                search->mobility[(own->row + t) * n + own->row + u] = own->own[t][u];
+        for (int j = 0; own->count && j < k; j++) {
             const sticking *other = &d->system->sticking[j];
+            const bool apart = !joined && !carom_contacts_share(&m->contacts[j], &m->contacts[k]);
             for (int u = 0; u < other->count; u++) {
-                double along[2];
-                in_plane(own, carom_friction_slip_rate(d, k, other->delassus[u]), along);
+                double along[2] = {0, 0};
+                if (!apart)
+                    couple(d, k, other->delassus[u], along);
                 for (int t = 0; t < own->count; t++)
                     search->mobility[(own->row + t) * n + other->row + u] =
                         search->mobility[(other->row + u) * n + own->row + t] = along[t];
             }
         }
+    }
+    return true;
+}
+
+/* b, and no forces. */
+static void begin(carom_evaluation *d)
+{
+    carom_cone_search *search = &d->system->cones;
+    bool any = false;
+    for (int k = 0; k < d->model->contact_count; k++) {
+        sticking *own = &d->system->sticking[k];
+        own->on_edge = false;
+        own->reference[0] = own->reference[1] = 0;
         if (!own->count)
             continue;
-        double force[2], applied[2], rate[2];
-        in_plane(own, d->contacts[k].friction, force);
+        double applied[2], rate[2];
         in_plane(own, own->applied, applied);
         in_plane(own, carom_v3_add(own->wanted, carom_friction_slip_rate(d, k, d->acceleration)), rate);
         for (int t = 0; t < own->count; t++) {
-            search->force[own->row + t] = force[t];
+            search->force[own->row + t] = 0;
             search->change[own->row + t] = applied[t];
+            any = any || applied[t] != 0;
             search->begin[own->row + t] = rate[t];
         }
     }
+    if (!any)
+        return;
     rates_of(search, search->change, search->rate);
-    for (int r = 0; r < n; r++)
+    for (int r = 0; r < search->count; r++)
         search->begin[r] -= search->rate[r];
 }
 
@@ -132,7 +174,7 @@ static bool set_edges(carom_evaluation *d, bool first)
             continue;
         double y[2];
         of_contact(own, first ? search->force : search->rate, y);
-        const double size = hypot(y[0], y[1]), edge = first ? own->greatest : own->softness * own->greatest;
+        const double size = sqrt(dot2(y, y)), edge = first ? own->greatest : own->softness * own->greatest;
         const bool before = own->on_edge;
         own->on_edge = !(size <= edge);
         own->pull = first ? own->softness * size : size;
@@ -153,35 +195,44 @@ static int unknowns(const sticking *own, double direction[2][2])
     return own->on_edge ? (own->greatest > 0 ? own->count - 1 : 0) : own->count;
 }
 
-/* Solves the symmetric positive definite system of n unknowns, lower part by rows, by Cholesky's method. */
-static bool solve(int n, double *a, double *x)
+/* L of the symmetric positive definite matrix of order n, lower part by rows, in its place: Cholesky's method, from the
+   first number of each row that is not zero on, whose place is put into `first`. Its diagonal is inverted. */
+static bool factor(int n, double *a, int *first)
 {
     for (int r = 0; r < n; r++) {
         double *row = a + (size_t)r * (size_t)n;
-        for (int c = 0; c <= r; c++) {
+        int begin = 0;
+        while (begin < r && row[begin] == 0)
+            begin++;
+        first[r] = begin;
+        for (int c = begin; c <= r; c++) {
             const double *other = a + (size_t)c * (size_t)n;
-            double sum = row[c];
-            for (int i = 0; i < c; i++)
-                sum -= row[i] * other[i];
+            const int from = first[c] > begin ? first[c] : begin;
+            const double sum = row[c] - dot(row + from, other + from, c - from);
             if (c < r)
-                row[c] = sum / other[c];
+                row[c] = sum * other[c];
             else if (sum > 0)
-                row[c] = sqrt(sum);
+                row[c] = 1 / sqrt(sum);
             else
                 return false;
         }
     }
+    return true;
+}
+
+/* Solves L L^T x = b, in the place of b. */
+static void solve(int n, const double *l, double *x)
+{
     for (int r = 0; r < n; r++) {
-        for (int i = 0; i < r; i++)
-            x[r] -= a[(size_t)r * (size_t)n + (size_t)i] * x[i];
-        x[r] /= a[(size_t)r * (size_t)n + (size_t)r];
+        const double *row = l + (size_t)r * (size_t)n;
+        x[r] = (x[r] - dot(row, x, r)) * row[r];
     }
     for (int r = n - 1; r >= 0; r--) {
-        x[r] /= a[(size_t)r * (size_t)n + (size_t)r];
+        const double *row = l + (size_t)r * (size_t)n;
+        x[r] *= row[r];
         for (int i = 0; i < r; i++)
-            x[i] -= a[(size_t)r * (size_t)n + (size_t)i] * x[r];
+            x[i] -= row[i] * x[r];
     }
-    return true;
 }
 
 /* Rows of Newton's system of contact k, the first of which is `row`; `known` are the rates with the forces that are
@@ -197,14 +248,16 @@ static void fill_rows(const carom_evaluation *d, int k, int row, int size)
         if (!other->count)
             continue;
         const int width = unknowns(other, theirs);
+        const double *block = search->mobility + own->row * search->count + other->row;
+        double *out = search->matrix + (size_t)row * (size_t)size + (size_t)column;
+        const bool plain = !own->on_edge && !other->on_edge;
         for (int a = 0; a < count; a++)
             for (int b = 0; b < width; b++) {
-                double sum = 0;
-                for (int t = 0; t < own->count; t++)
+                double sum = plain ? block[a * search->count + b] : 0;
+                for (int t = 0; !plain && t < own->count; t++)
                     for (int u = 0; u < other->count; u++)
-                        sum += mine[a][t] * theirs[b][u] *
-                               search->mobility[(own->row + t) * search->count + other->row + u];
-                search->matrix[(size_t)(row + a) * (size_t)size + (size_t)(column + b)] = sum;
+                        sum += mine[a][t] * theirs[b][u] * block[t * search->count + u];
+                out[a * size + b] = sum;
             }
         column += width;
     }
@@ -241,8 +294,9 @@ static bool find_step(carom_evaluation *d)
         fill_rows(d, k, row, size);
         row += unknowns(&d->system->sticking[k], direction);
     }
-    if (!solve(size, search->matrix, search->solution))
+    if (!factor(size, search->matrix, search->first))
         return false;
+    solve(size, search->matrix, search->solution);
     for (int k = 0, row = 0; k < m->contact_count; k++) {
         const sticking *own = &d->system->sticking[k];
         const int count = own->count ? unknowns(own, direction) : 0;
@@ -275,7 +329,7 @@ static double slope_at(const carom_evaluation *d, double share)
             f[t] += share * df[t];
             r[t] += share * dr[t];
         }
-        const double size = hypot(r[0], r[1]), edge = own->softness * own->greatest;
+        const double size = sqrt(dot2(r, r)), edge = own->softness * own->greatest;
         const double gain = size > edge ? own->greatest / size : own->softness > 0 ? 1 / own->softness : 0;
         for (int t = 0; t < 2; t++)
             sum += dr[t] * (f[t] + gain * r[t]);
@@ -312,7 +366,7 @@ static double largest_change(const carom_evaluation *d)
             continue;
         double change[2];
         of_contact(own, d->system->cones.change, change);
-        largest = fmax(largest, hypot(change[0], change[1]) / fmax(own->greatest, 1e-300));
+        largest = fmax(largest, sqrt(dot2(change, change)) / fmax(own->greatest, 1e-300));
     }
     return largest;
 }
@@ -337,7 +391,7 @@ static void store(carom_evaluation *d)
             continue;
         double f[2];
         of_contact(own, d->system->cones.force, f);
-        const double size = hypot(f[0], f[1]);
+        const double size = sqrt(dot2(f, f));
         const double share = size > 0 && (own->on_edge || size > own->greatest) ? own->greatest / size : 1;
         d->contacts[k].friction = carom_v3_scale(share * f[0], own->tangent[0]);
         if (own->count > 1)
@@ -364,11 +418,11 @@ static double refer(carom_evaluation *d, bool to_now)
     return largest;
 }
 
-/* Newton's method from the forces as they are; `first`: their edges are not known. */
-static bool find_forces(carom_evaluation *d, bool first)
+/* Newton's method from the forces as they are, by so many steps at most; `first`: their edges are not known. */
+static bool find_forces(carom_evaluation *d, bool first, int steps)
 {
     double left = HUGE_VAL;
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < steps; step++) {
         const bool changed = set_edges(d, first && step == 0) || step == 0;
         if (!find_step(d))
             return false;
@@ -379,21 +433,77 @@ static bool find_forces(carom_evaluation *d, bool first)
         if (left <= THERE || (left <= NEAR && !changed))
             break;
     }
-    return left <= ENOUGH;
+    return steps < STEPS || left <= ENOUGH;
+}
+
+/* W and what contacts give way by, factored. */
+static bool factor_all(carom_evaluation *d)
+{
+    carom_cone_search *search = &d->system->cones;
+    const size_t n = (size_t)search->count;
+    memcpy(search->matrix, search->mobility, n * n * sizeof *search->matrix);
+    for (int k = 0; k < d->model->contact_count; k++) {
+        const sticking *own = &d->system->sticking[k];
+        for (int t = 0; t < own->count; t++)
+            search->matrix[(size_t)(own->row + t) * (n + 1)] += own->softness;
+    }
+    return factor(search->count, search->matrix, search->first);
+}
+
+static bool inside_cones(const carom_evaluation *d)
+{
+    for (int k = 0; k < d->model->contact_count; k++) {
+        const sticking *own = &d->system->sticking[k];
+        double f[2];
+        if (!own->count)
+            continue;
+        of_contact(own, d->system->cones.force, f);
+        if (dot2(f, f) > own->greatest * own->greatest)
+            return false;
+    }
+    return true;
+}
+
+bool carom_friction_hold_all(carom_evaluation *d, int passes)
+{
+    carom_cone_search *search = &d->system->cones;
+    begin(d);
+    if (!factor_all(d))
+        return false;
+    for (int pass = 0; pass < passes; pass++) {
+        /* (W + c) change = -(b + W f) */
+        if (pass)
+            rates_of(search, search->force, search->rate);
+        for (int r = 0; r < search->count; r++)
+            search->change[r] = -(search->begin[r] + (pass ? search->rate[r] : 0));
+        solve(search->count, search->matrix, search->change);
+        const double moved = largest_change(d);
+        for (int k = 0; k < d->model->contact_count; k++) {
+            sticking *own = &d->system->sticking[k];
+            for (int t = 0; t < own->count; t++)
+                own->reference[t] = search->force[own->row + t];
+        }
+        for (int r = 0; r < search->count; r++)
+            search->force[r] += search->change[r];
+        if (!inside_cones(d))
+            return false;
+        if (moved <= THERE)
+            break;
+    }
+    store(d);
+    return true;
 }
 
 bool carom_friction_within_cones(carom_evaluation *d, int passes)
 {
     carom_cone_search *search = &d->system->cones;
-    if (!number(d))
-        return false;
-    prepare(d);
     memset(search->change, 0, (size_t)search->count * sizeof(double));
     for (int pass = 0; pass < passes; pass++) {
         const double moved = refer(d, pass > 0);
         if (pass > 0 && moved <= THERE)
             break;
-        if (!find_forces(d, pass == 0))
+        /* what contacts give way by changes again: in between one step is enough */
+        if (!find_forces(d, pass == 0, pass == 0 || pass == passes - 1 ? STEPS : 1))
             return false;
     }
     store(d);

@@ -71,16 +71,21 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     const carom_model *m = d->model;
     const carom_model_contact *c = &m->contacts[k];
     const carom_contact_point *p = &d->contacts[k];
+    const carom_formulation *formulation = d->system->formulation;
+    const int roots = carom_system_root_size(d->system);
     double free = 0, most = 0, (*w)[2] = out->own;
     if (!(p->force > 0))
         return false;
     out->count = m->dimension == 2 ? 1 : 2;
     tangents(m->dimension, p->normal, out->tangent);
+    carom_force_pair pair = {c->body_i, c->body_j, p->arm_i, p->arm_j, out->tangent[0]};
+    double inverse[2], along[2] = {0, 0};
+    if (roots)
+        formulation->roots(d, &pair, out->tangent, out->count, out->delassus, inverse, along);
     for (int t = 0; t < out->count; t++) {
-        const carom_force_pair pair = {c->body_i, c->body_j, p->arm_i, p->arm_j, out->tangent[t]};
-        double along = 0;
-        w[t][t] = d->system->formulation->delassus(d, &pair, true, out->delassus[t], &along);
-        free = fmax(free, along);
+        pair.direction = out->tangent[t];
+        w[t][t] = roots ? inverse[t] : formulation->delassus(d, &pair, true, out->delassus[t], &along[t]);
+        free = fmax(free, along[t]);
         most = fmax(most, w[t][t]);
     }
     if (!(most > BLOCKED * free))
@@ -88,9 +93,13 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     out->mass = most;
     out->blocked = false;
     if (out->count == 2) { /* in space */
-        carom_vec3 second = carom_friction_slip_rate(d, k, out->delassus[1]);
-        w[0][1] = w[1][0] = carom_v3_dot(out->tangent[0], second);
-        out->mass = 0.5 * (w[0][0] + w[1][1] + hypot(w[0][0] - w[1][1], 2 * w[0][1]));
+        double product = 0;
+        for (int n = 0; n < roots; n++)
+            product += out->delassus[0][n] * out->delassus[1][n];
+        w[0][1] = w[1][0] = roots ? product
+                                  : carom_v3_dot(out->tangent[0], carom_friction_slip_rate(d, k, out->delassus[1]));
+        const double off = w[0][0] - w[1][1];
+        out->mass = 0.5 * (w[0][0] + w[1][1] + sqrt(off * off + 4 * w[0][1] * w[0][1]));
         out->blocked = !(w[0][0] * w[1][1] - w[0][1] * w[1][0] > BLOCKED * out->mass * out->mass);
     }
     out->greatest = CAROM_KIND_CALL(c->friction, map, c->friction_constants, 0, fmax(p->force, 0));
@@ -102,10 +111,17 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     return true;
 }
 
-static bool share_body(const carom_model_contact *a, const carom_model_contact *b)
+/* Columns in the place of their roots. */
+static void make_columns(carom_evaluation *d)
 {
-    return (a->body_i > 0 && (a->body_i == b->body_i || a->body_i == b->body_j)) ||
-           (a->body_j > 0 && (a->body_j == b->body_i || a->body_j == b->body_j));
+    const carom_model *m = d->model;
+    double *column = d->system->column;
+    for (int k = 0; carom_system_root_size(d->system) && k < m->contact_count; k++)
+        for (int t = 0; t < d->system->sticking[k].count; t++) {
+            double *own = d->system->sticking[k].delassus[t];
+            d->system->formulation->root_column(d, own, column);
+            memcpy(own, column, (size_t)(m->body_count * carom_twist_size(m)) * sizeof *own);
+        }
 }
 
 static bool sticks(const carom_model *m, const carom_state *s, int k)
@@ -181,7 +197,7 @@ static void set_yields(carom_evaluation *d)
         for (int j = 0; own->count && j < m->contact_count; j++) {
             const carom_sticking *other = &d->system->sticking[j];
             /* joints couple contacts of all bodies */
-            if (!other->count || (j != k && !m->row_count && !share_body(&m->contacts[k], &m->contacts[j])))
+            if (!other->count || (j != k && !m->row_count && !carom_contacts_share(&m->contacts[k], &m->contacts[j])))
                 continue;
             most += other->mass * other->greatest;
             greatest += other->greatest;
@@ -339,10 +355,14 @@ static double jacobi_sweep(carom_evaluation *d, double regularisation)
     return largest;
 }
 
-/* Applies what has been found beyond what the accelerations know; returns the largest change against the cone. */
-static double apply(carom_evaluation *d)
+/* Applies what has been found beyond what the accelerations know, and its root where columns have one; returns the
+   largest change against the cone. */
+static double apply(carom_evaluation *d, double *root)
 {
-    double largest = 0;
+    const int roots = root ? carom_system_root_size(d->system) : 0;
+    double largest = 0, force[2];
+    for (int n = 0; n < roots; n++)
+        root[n] = 0;
     for (int k = 0; k < d->model->contact_count; k++) {
         carom_sticking *own = &d->system->sticking[k];
         if (!own->count)
@@ -350,6 +370,10 @@ static double apply(carom_evaluation *d)
         const carom_vec3 change = carom_v3_sub(d->contacts[k].friction, own->applied);
         carom_contact_add_force(d, k, change);
         own->applied = d->contacts[k].friction;
+        along(own, change, force);
+        for (int t = 0; t < own->count; t++)
+            for (int n = 0; n < roots; n++)
+                root[n] += force[t] * own->delassus[t][n];
         largest = fmax(largest, carom_v3_norm(change) / fmax(own->greatest, 1e-300));
     }
     return largest;
@@ -366,7 +390,7 @@ static double spare_of(const carom_evaluation *d, int k, double regularisation)
     along(own, d->contacts[k].slip, settling);
     for (int t = 0; t < own->count; t++)
         needed[t] += more[t] + own->settle * settling[t] / (own->yield * own->sharing);
-    const double more_than_little = fmax(hypot(needed[0], needed[1]) - own->little, 0);
+    const double more_than_little = fmax(sqrt(needed[0] * needed[0] + needed[1] * needed[1]) - own->little, 0);
     return own->greatest > 0 ? 1 - more_than_little / own->greatest : 1;
 }
 
@@ -377,10 +401,10 @@ static void note_edge(carom_evaluation *d, int k)
     double rate[2], force[2];
     along(own, carom_v3_add(own->wanted, carom_friction_slip_rate(d, k, d->acceleration)), rate);
     along(own, d->contacts[k].friction, force);
-    const double size = hypot(force[0], force[1]);
+    const double size = sqrt(force[0] * force[0] + force[1] * force[1]);
     for (int t = 0; t < 2; t++)
         own->toward[t] = size > 0 ? force[t] / size : t == 0;
-    own->pull = hypot(rate[0], rate[1]);
+    own->pull = sqrt(rate[0] * rate[0] + rate[1] * rate[1]);
 }
 
 /* Friction of joints that stick may hold what contacts hold too: what contradicts is left to what gives way. */
@@ -392,11 +416,32 @@ static int count_passes(const carom_evaluation *d)
     return CAROM_REFINEMENTS;
 }
 
+/* Forces of all contacts that stick, at the present accelerations; `columns`: roots have become columns, which sweeps
+   need. */
+static void find_forces(carom_evaluation *d, bool exactly, double regularisation, int passes, bool *columns)
+{
+    const carom_model *m = d->model;
+    if (exactly && (carom_friction_hold_all(d, passes) || carom_friction_within_cones(d, passes)))
+        return;
+    if (!*columns)
+        make_columns(d);
+    *columns = true;
+    if (!exactly && hold_freely(d, regularisation, passes))
+        return;
+    for (int k = 0; k < m->contact_count; k++)
+        if (d->system->sticking[k].count) {
+            d->contacts[k].friction = d->system->sticking[k].applied;
+            d->system->sticking[k].reference[0] = d->system->sticking[k].reference[1] = 0;
+        }
+    for (int k = 0; k < JACOBI_SWEEPS && jacobi_sweep(d, regularisation) > JACOBI_SWEEP_TOLERANCE; k++)
+        ;
+}
+
 bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
 {
     const carom_model *m = d->model;
     int count = 0;
-    bool blocked = false;
+    bool blocked = false, columns = false;
     for (int k = 0; d->system->sticking && k < m->contact_count; k++) {
         d->system->sticking[k].count = 0;
         d->system->sticking[k].applied = carom_v3(0, 0, 0);
@@ -418,23 +463,16 @@ bool carom_friction_hold(carom_evaluation *d, const carom_state *s)
     const int passes = regularisation > 0 ? count_passes(d) : 1;
     for (int k = 0; k < m->contact_count; k++)
         d->system->sticking[k].softness = regularisation * d->system->sticking[k].yield;
+    /* a single contact that is held across gives way there by less than rounding makes of its rate: by sweeps */
+    const bool exactly = (count > 1 || !blocked) && carom_friction_couple(d);
     /* friction of joints answers what holds the contacts, which takes turns with it */
     for (int turn = 0; change > TURN_TOLERANCE; turn++) {
         if (turn == TURNS)
             return false;
-        /* a single contact that is held across gives way there by less than rounding makes of its rate: by sweeps */
-        const bool exactly = count > 1 || !blocked;
-        if (!hold_freely(d, regularisation, passes) && !(exactly && carom_friction_within_cones(d, passes))) {
-            for (int k = 0; k < m->contact_count; k++)
-                if (d->system->sticking[k].count) {
-                    d->contacts[k].friction = d->system->sticking[k].applied;
-                    d->system->sticking[k].reference[0] = d->system->sticking[k].reference[1] = 0;
-                }
-            for (int k = 0; k < JACOBI_SWEEPS && jacobi_sweep(d, regularisation) > JACOBI_SWEEP_TOLERANCE; k++)
-                ;
-        }
-        change = apply(d);
-        if (!d->system->formulation->accelerate(d))
+        find_forces(d, exactly, regularisation, passes, &columns);
+        double *root = carom_system_root_size(d->system) && !columns ? d->system->sticking_column : NULL;
+        change = apply(d, root);
+        if (!carom_system_accelerate_again(d, root))
             return false;
         if (!m->site_count || (turn % ROUND == 0 && change < CONTRADICTION && change > 0.9 * round))
             break;
