@@ -496,7 +496,7 @@ typedef struct carom_load_output {
     double stored;                      /* energy in springs [J] */
     double dissipation;                 /* power of dampers, >= 0 [W] */
     double work_power;                  /* power given to the system by an outside source [W] */
-    double deflection;                  /* for built-in loads, like the rest */
+    double deflection, deflection_rate; /* for built-in loads, like the rest */
     double wanted, limit, shift;
     double quantity[CAROM_LOAD_SWITCHES];
     int branch[CAROM_LOAD_SWITCHES];

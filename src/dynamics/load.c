@@ -47,7 +47,8 @@ static carom_load_input evaluate(carom_evaluation *d, const carom_state *s, int 
     const carom_compiled_load *l = &m->loads[load];
     carom_load_input in = {.frames = l->frames,
                            .dimension = m->dimension,
-                           .deflection = s->load_deflection[load],
+                           .deflection = s->load_deflection[load] +
+                                         s->load_deflection_rate[load] * (t - *s->load_deflection_time),
                            .curves = m->curves,
                            .edges = l->edges,
                            .branch = branch,

@@ -7,6 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What follows is not known by the motion before: turns of deflections are those nearest to the last ones. */
+static void edit(carom_state *s)
+{
+    memset(s->load_deflection_rate, 0, (size_t)s->model->load_count * sizeof *s->load_deflection_rate);
+    s->edited = true;
+}
+
 /* ---- creation ---- */
 
 carom_status carom_state_create_in(carom_context *ctx, const carom_model *model, const carom_formulation *formulation,
@@ -24,7 +31,7 @@ carom_status carom_state_create_in(carom_context *ctx, const carom_model *model,
     carom_state_place_bodies(s);
     carom_state_move_bodies(s);
     carom_state_start_variables(s);
-    s->edited = true;
+    edit(s);
     *out = s;
     return CAROM_OK;
 }
@@ -159,7 +166,7 @@ carom_status carom_state_set_positions(carom_state *state, const double *q, size
             put_quaternion(q + orientation_of(state, body), state->q + orientation_of(state, body));
     if (state->placing)
         place_again(state, true, false);
-    state->edited = true;
+    edit(state);
     return CAROM_OK;
 }
 
@@ -171,7 +178,7 @@ carom_status carom_state_set_velocities(carom_state *state, const double *v, siz
     memcpy(state->v, v, count * sizeof *v);
     if (state->placing)
         place_again(state, false, true);
-    state->edited = true;
+    edit(state);
     return CAROM_OK;
 }
 
@@ -539,6 +546,6 @@ carom_status carom_state_set(carom_state *state, const char *name, const double 
         put_quaternion(values, p.at);
     else
         memcpy(p.at, values, count * sizeof *values);
-    state->edited = true;
+    edit(state);
     return CAROM_OK;
 }

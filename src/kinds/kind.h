@@ -368,7 +368,7 @@ typedef struct carom_load_kind {
     bool has_axis;                      /* takes `axis`: h of both frames (2-D: z), f the x-axis of each projected */
     const char *drawn;                  /* what a picture shows between the frames, "coil", "dashpot" or "line", or at
                                            the first, "spiral", or both, "bushing"; NULL: nothing */
-    bool counts_turns;                  /* deflections are told from those a turn away by the last accepted one */
+    bool counts_turns;                  /* deflections are told from those a turn away by the last one and its rate */
     int switches;                       /* at most CAROM_LOAD_SWITCHES */
     const carom_load_state *states;
     int state_count;

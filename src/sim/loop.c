@@ -383,8 +383,11 @@ static carom_status accept(carom_simulation *sim, double t, carom_step_rates rat
         if (c >= 0 && sim->model->dimension == 3)
             s->coordinate[c] = carom_dynamics_coordinate(sim->d, k, s->coordinate[c], &row, &rate);
     }
-    for (int k = 0; k < sim->model->load_count; k++)
+    for (int k = 0; k < sim->model->load_count; k++) {
         s->load_deflection[k] = sim->d->loads[k].deflection;
+        s->load_deflection_rate[k] = sim->d->loads[k].deflection_rate;
+    }
+    *s->load_deflection_time = t;
     carom_ledger_accept(sim);
     project(sim);
     return carom_motions_step(sim);

@@ -260,6 +260,28 @@ static void test_torsion(void **state)
            ANGLE, with_clearance, 5);
 }
 
+/* Turns are told by the rate: 2000 sin(t/2), in steps of many turns. */
+static void test_turns_in_a_step(void **state)
+{
+    (void)state;
+    free_run run;
+    free_run_parse(&run,
+                   HEAD(3) WHEEL_3D("0", "1000") TORSION("s") "axis: [0, 0, 1], stiffness: 0.05, angle: 0}\n"
+                                                 "run: {until: 10, formulation: tree}\n",
+                   1e-8, NULL);
+    double worst = 0;
+    for (int k = 1; k <= 10; k++) {
+        free_run_to(&run, k);
+        worst = fmax(worst, fabs(free_run_get(&run, ANGLE) - 2000 * sin(0.5 * (double)k)));
+    }
+    const unsigned long long steps = (unsigned long long)carom_simulation_statistics(run.sim).steps;
+    printf("%llu steps\n", steps);
+    /* some 250 steps of the local error 1e-8, of 2000 rad */
+    balanced(&run, "wheel of 1000 rad/s", worst / 2000, 250 * 1e-8);
+    assert_true(steps < 400);
+    free_run_close(&run);
+}
+
 /* ---- motor ---- */
 
 static double held(double t) { return damped(t) - 1; }
@@ -450,6 +472,7 @@ int main(void)
         cmocka_unit_test(test_curve),
         cmocka_unit_test(test_line_force),
         cmocka_unit_test(test_torsion),
+        cmocka_unit_test(test_turns_in_a_step),
         cmocka_unit_test(test_motor),
         cmocka_unit_test(test_momentum),
         cmocka_unit_test(test_bushing_alone),

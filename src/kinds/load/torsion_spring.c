@@ -4,8 +4,8 @@
    the axes h coincide: M = F(s) + c theta', torque_i = M n, torque_j = -M n; dissipation c theta'^2. F is linear
    with a cubic part, k s + k3 s^3, or a spline; with free play it begins at |s| = gap, and one-sided it acts on
    one side alone; stored energy is the integral of F. The characteristic is that of kinds/load/load.h. With n in place
-   of h_i the power balance holds for axes out of line, too. Whole turns are counted: in space by the deflection at
-   the last accepted time.
+   of h_i the power balance holds for axes out of line, too. Whole turns are counted: in space by the deflection and
+   its rate at the last accepted time.
    Source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 9 (rotational spring and damper);
    Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, chapters 6 and 11.
    Valid for any number of turns. */
@@ -63,7 +63,7 @@ static void apply(const carom_load_input *in, carom_load_output *out)
         twist += TURN * nearbyint((in->deflection - twist) / TURN);
     const double rate = carom_v3_dot(angle.Aj, carom_v3_sub(in->j.w, in->i.w));
     const carom_characteristic c = characteristic(in->p);
-    *out = (carom_load_output){.deflection = twist};
+    *out = (carom_load_output){.deflection = twist, .deflection_rate = rate};
     const carom_characteristic_force f = carom_characteristic_at(&c, in, out, 0, twist, rate);
     out->torque_i = carom_v3_scale(f.force, angle.Aj);
     out->torque_j = carom_v3_neg(out->torque_i);
