@@ -87,6 +87,7 @@ static const char *definition_of(carom_key_type type)
     case CAROM_KEY_STATE_VALUE:
         return "number";
     case CAROM_KEY_TEXT:
+    case CAROM_KEY_EXPRESSION:
         return "text";
     case CAROM_KEY_NAME:
         return "name";

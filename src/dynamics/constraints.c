@@ -118,18 +118,35 @@ static double related(carom_evaluation *d, const carom_state *s, const carom_mod
     return rest;
 }
 
+/* The related coordinates with their rows and rates, in the order of the joint; returns how many there are. */
+static int related_coordinates(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e,
+                               carom_row *row, double *coordinate, double *rate)
+{
+    const int count = e->other_count / 2 + 1;
+    for (int k = 0; k < count; k++) {
+        const int of = d->model->joints[e->object].coupled[k];
+        const double near = s->coordinate[d->model->joints[of].coordinate];
+        coordinate[k] = carom_dynamics_coordinate(d, of, near, &row[k], &rate[k]);
+    }
+    return count;
+}
+
+double carom_dynamics_relation(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t,
+                               carom_coupled_row *out)
+{
+    carom_row row[CAROM_COUPLED_JOINTS];
+    double coordinate[CAROM_COUPLED_JOINTS], rate[CAROM_COUPLED_JOINTS];
+    const int count = related_coordinates(d, s, e, row, coordinate, rate);
+    return related(d, s, &d->model->joints[e->object], count, coordinate, rate, t, out);
+}
+
 /* phi(c0, c1, ...) = 0: J = sum of fk Jk, and phi'' = sum of fk ck'' + bend, where ck'' = Jk a - gammak. */
 static void coupled_row(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t)
 {
     const carom_model_joint *joint = &d->model->joints[e->object];
-    const int last = e->other_count / 2;
     carom_row row[CAROM_COUPLED_JOINTS], *out = &d->rows[e->first_row];
     double coordinate[CAROM_COUPLED_JOINTS] = {0}, rate[CAROM_COUPLED_JOINTS] = {0};
-    for (int k = 0; k <= last; k++) {
-        const int of = joint->coupled[k];
-        const double near = s->coordinate[d->model->joints[of].coordinate];
-        coordinate[k] = carom_dynamics_coordinate(d, of, near, &row[k], &rate[k]);
-    }
+    const int last = related_coordinates(d, s, e, row, coordinate, rate) - 1;
     carom_coupled_row coupled;
     double gamma = 0;
     d->row_rate[e->first_row] = d->row_acceleration[e->first_row] = 0;

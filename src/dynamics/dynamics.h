@@ -162,6 +162,10 @@ void carom_dynamics_constraints(carom_evaluation *d, const carom_state *state, d
 /* What a block prescribes at t. */
 carom_jet carom_dynamics_motion(carom_evaluation *d, const carom_state *state, const carom_constraint_block *block,
                                 double t);
+/* What the expression of a coupler's block makes of the coordinates at the present poses; returns its rate by t
+   alone. */
+double carom_dynamics_relation(carom_evaluation *d, const carom_state *state, const carom_constraint_block *block,
+                               double t, carom_coupled_row *out);
 /* The rows of one block alone. */
 void carom_dynamics_block(carom_evaluation *d, const carom_state *state, const carom_constraint_block *block, double t);
 /* A row between two bodies in the coordinates; returns its rate. */

@@ -140,6 +140,13 @@ static carom_status read_text(carom_reader *r, const carom_key *key, const carom
     return carom_read_text(r, node, field);
 }
 
+static carom_status read_expression(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
+{
+    (void)key;
+    CAROM_TRY(carom_read_text(r, node, field));
+    return carom_reader_number_copy(r, field);
+}
+
 static carom_status read_name(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
     CAROM_TRY(carom_read_text(r, node, field));
@@ -315,6 +322,7 @@ static const carom_key_reader readers[CAROM_KEY_TYPE_COUNT] = {
     [CAROM_KEY_TIME_VALUE] = read_time_value,
     [CAROM_KEY_STATE_VALUE] = read_time_value,
     [CAROM_KEY_TEXT] = read_text,
+    [CAROM_KEY_EXPRESSION] = read_expression,
     [CAROM_KEY_WORD] = read_word,
     [CAROM_KEY_KIND] = read_kind,
     [CAROM_KEY_NAME] = read_name,

@@ -138,6 +138,8 @@ carom_status carom_check_variable_name(const carom_reader *r, const char *what, 
 /* Refuses a value that is no scalar or empty; `what` says what is expected. */
 carom_status carom_read_scalar(const carom_reader *r, const carom_node *node, const char *what);
 carom_status carom_read_text(const carom_reader *r, const carom_node *node, const char **out);
+/* An expression that is kept as text, with the number of the present copy for `copy`. */
+carom_status carom_reader_number_copy(carom_reader *r, const char **text);
 /* A number in `unit`; NULL and texts that are no unit take any. The same holds for the others. */
 carom_status carom_read_number(const carom_reader *r, const carom_node *node, const char *unit, double *out);
 /* A number with its dimension. */

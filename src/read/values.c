@@ -168,8 +168,7 @@ carom_status carom_read_number(const carom_reader *r, const carom_node *node, co
     return check_unit(r, node, unit, &dimension);
 }
 
-/* An expression that is kept as text, with the number of the present copy for `copy`. */
-static carom_status number_copy(carom_reader *r, const char **text)
+carom_status carom_reader_number_copy(carom_reader *r, const char **text)
 {
     const size_t word = strlen(CAROM_COPY_NAME);
     if (!r->copy || !strstr(*text, CAROM_COPY_NAME))
@@ -207,7 +206,7 @@ static carom_status read_time_number(carom_reader *r, const carom_node *node, co
     if (!carom_expr_is_constant(expr)) {
         *out = 0;
         *expression = node->text;
-        return number_copy(r, expression);
+        return carom_reader_number_copy(r, expression);
     }
     return name_failure(r, node, carom_expr_number(r->ctx, &scope, node->text, &node->place, out));
 }

@@ -169,7 +169,7 @@ void carom_notices_track(carom_simulation *sim, double begin);
 /* Sets all switches as they are just after the present time, and when the next one changes by the time alone. */
 void carom_switches_update(carom_simulation *sim);
 
-/* ---- named/motions.c: prescribed motions that jump, or whose rates do, are refused ---- */
+/* ---- named/motions.c: prescribed motions and relations that jump, or whose rates do, are refused ---- */
 
 typedef struct carom_motion_watch carom_motion_watch;
 
@@ -180,6 +180,12 @@ carom_status carom_motions_check(carom_simulation *sim);
 /* After a step, and at a restart when the switches are set. Errors: the same. */
 carom_status carom_motions_step(carom_simulation *sim);
 carom_status carom_motions_restart(carom_simulation *sim);
+
+/* ---- named/relations.c ---- */
+
+/* Refuses the relation of a block, if it has one, that jumps at the present state, or whose slopes do, as the switches
+   change to the present ones from those before; `at`: where in its text the first of them stands. */
+carom_status carom_relation_check(carom_simulation *sim, const carom_constraint_block *block, int *before, size_t at);
 
 /* ---- named/inputs.c ---- */
 

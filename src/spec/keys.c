@@ -132,6 +132,7 @@ const char *carom_key_type_text(carom_key_type type)
         [CAROM_KEY_TIME_VALUE] = "number or expression of `t`",
         [CAROM_KEY_STATE_VALUE] = "number or expression of `t` and measures",
         [CAROM_KEY_TEXT] = "text",
+        [CAROM_KEY_EXPRESSION] = "expression",
         [CAROM_KEY_WORD] = "word",
         [CAROM_KEY_KIND] = "name of a kind",
         [CAROM_KEY_NAME] = "name",

@@ -54,6 +54,7 @@ typedef enum carom_key_type {
     CAROM_KEY_TIME_VALUE,           /* carom_value: NUMBER or EXPRESSION of t */
     CAROM_KEY_STATE_VALUE,          /* carom_value: NUMBER or EXPRESSION of t and the state */
     CAROM_KEY_TEXT,                 /* const char *: any text */
+    CAROM_KEY_EXPRESSION,           /* const char *: an expression, which the model compiles */
     CAROM_KEY_WORD,                 /* const char *: one of `choices` */
     CAROM_KEY_KIND,                 /* const char *: a kind of `family` */
     CAROM_KEY_NAME,                 /* const char *: name of an object defined elsewhere */

@@ -445,6 +445,76 @@ static void test_relation_of_a_spline(void **state)
     expect("ledger", ledger.residual_fraction, 0, 1e-7);
     close_model(ctx, sim, model);
 }
+
+/* Relations that jump, or whose slopes do, are refused where they stand; smooth switches are passed. */
+static void test_relation_that_jumps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *relation, *says;
+    } cases[] = {
+        {"q2 - abs(q1 - 0.5)", "derivative of its relation by q1 jumps from 1 to -1"},
+        {"q2 - max(q1, 0.5)", "t = 0.5 s the derivative of its relation by q1 jumps"},
+        {"q2 - sign(q1 - 0.5)", "jumps from"},
+        {"q2 - floor(q1)", "t = 1 s its relation jumps"},
+        {"q2 - mod(q1, 1)", "jumps from"},
+        {"q2 - if(q1 > 0.5, q1, 0)", "t = 0.5 s its relation jumps"},
+        {"q2 - q1 - if(t > 0.5, 0.2, 0)", "t = 0.5 s its relation jumps"},
+        {"q2 - q1 - max(t/(1*s) - 0.5, 0)", "t = 0.5 s the derivative of its relation by t jumps"},
+        {"q2 - q1 - if(q1 > 0.5, (q1 - 0.5)^2, 0)", NULL},
+        {"q2 - step5(q1, 0, 0, 1, 1)", NULL},
+        {"q2 - abs(q1)", NULL}, /* begins at the corner and leaves it */
+    };
+    for (size_t n = 0; n < 2 * sizeof cases / sizeof cases[0]; n++) {
+        const char *relation = cases[n / 2].relation, *says = cases[n / 2].says;
+        char text[1024];
+        carom_context *ctx = open_context();
+        carom_model *model;
+        snprintf(text, sizeof text,
+                 "carom: 1\ndimension: 2\ngravity: [0, 0]\n"
+                 "bodies: {one: {mass: 1, inertia: 0.2}, two: {mass: 1, inertia: 0.2}}\njoints:\n"
+                 "  a: {type: revolute, between: [ground, one], rate: 1}\n"
+                 "  b: {type: revolute, between: [ground, two]}\n"
+                 "  k: {type: coupler, joints: [a, b], relation: \"%s\"}\n"
+                 "run: {until: 2, tolerance: 1e-9, formulation: %s}\n",
+                 relation, n % 2 ? "tree" : "cartesian");
+        carom_simulation *sim = open_model(ctx, text, &model);
+        const carom_status status = carom_simulation_run(sim);
+        if (status != (says ? CAROM_ERROR_MODEL : CAROM_OK))
+            fail_msg("%s: status %d, %s", relation, (int)status, carom_context_error(ctx));
+        if (says && (!strstr(carom_context_error(ctx), says) ||
+                     !strstr(carom_context_error(ctx), "coupler.yaml:8:") ||
+                     !strstr(carom_context_error(ctx), "joint 'k'")))
+            fail_msg("%s: %s", relation, carom_context_error(ctx));
+        close_model(ctx, sim, model);
+    }
+}
+
+/* In a relation of copies `copy` is the number of the copy. */
+static void test_relation_of_copies(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "carom: 1\ndimension: 2\ngravity: [0, 0]\n"
+        "bodies: {one: {copies: 3, mass: 1, inertia: 1}, two: {copies: 3, mass: 1, inertia: 1}}\njoints:\n"
+        "  a: {copies: 3, type: revolute, between: [ground, one_$copy], rate: 1}\n"
+        "  b: {copies: 3, type: revolute, between: [ground, two_$copy]}\n"
+        "  k: {copies: 3, type: coupler, joints: [a_$copy, b_$copy], relation: \"q2 - copy*q1\"}\n"
+        "run: {until: 1}\n";
+    carom_context *ctx = open_context();
+    carom_model *model;
+    carom_simulation *sim = open_model(ctx, text, &model);
+    assert_int_equal(carom_simulation_run(sim), CAROM_OK);
+    for (int k = 1; k <= 3; k++) {
+        char name[40];
+        double turned;
+        snprintf(name, sizeof name, "joint.b_%d.coordinate", k);
+        assert_int_equal(carom_simulation_channel(sim, name, &turned), CAROM_OK);
+        expect(name, turned, k, 1e-9);
+    }
+    close_model(ctx, sim, model);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -504,6 +574,8 @@ int main(void)
         cmocka_unit_test(test_train),     cmocka_unit_test(test_outside), cmocka_unit_test(test_yoke),
         cmocka_unit_test(test_refusals),    cmocka_unit_test(test_relation),
         cmocka_unit_test(test_relation_of_time),
+        cmocka_unit_test(test_relation_that_jumps),
+        cmocka_unit_test(test_relation_of_copies),
         cmocka_unit_test(test_relation_of_a_spline),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

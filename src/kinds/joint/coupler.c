@@ -71,7 +71,8 @@ const carom_joint_kind carom_joint_coupler = {
                     "backlash and losses; a pair of shapes `gear` has both, and joints `gear` and `rack` load the "
                     "bearings. "
                     "The multiplier is the torque or force on the second coordinate, times the derivative of a "
-                    "relation. A relation has no jumps up to its second derivative; one that reads `t` does work.",
+                    "relation. Where a relation or its first derivatives jump the run is refused; one that reads "
+                    "`t` does work.",
         .params = parameters,
         .param_count = sizeof parameters / sizeof parameters[0],
     },

@@ -28,10 +28,16 @@
 #define BREAKS 10000
 
 struct carom_motion_watch {
-    double time;                /* at which the jets are known; NAN: at none */
+    double time;                /* at which jets and switches before a restart are known; NAN: at none */
     carom_jet *jet;             /* one a drive */
     int *switches;              /* room for those of any expression, twice */
+    int *former;                /* all switches after the last step */
 };
+
+static bool is_relation(const carom_simulation *sim, const carom_constraint_block *e)
+{
+    return e->type == CAROM_BLOCK_JOINT && sim->model->joints[e->object].relation >= 0;
+}
 
 static bool is_driven(const carom_constraint_block *e)
 {
@@ -41,15 +47,19 @@ static bool is_driven(const carom_constraint_block *e)
 carom_status carom_motions_create(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
-    if (!m->drive_count)
+    int watched = m->drive_count;
+    for (int k = 0; k < m->block_count; k++)
+        watched += is_relation(sim, &m->blocks[k]);
+    if (!watched)
         return CAROM_OK;
     carom_arena *a = &sim->arena;
     sim->motions = carom_arena_alloc(a, 1, sizeof *sim->motions);
     carom_jet *jets = carom_arena_alloc(a, (size_t)m->drive_count, sizeof *jets);
-    int *switches = carom_arena_alloc(a, (size_t)m->switch_count, 2 * sizeof *switches);
+    int *switches = carom_arena_alloc(a, (size_t)m->switch_count, 3 * sizeof *switches);
     if (!sim->motions || !jets || !switches)
         return carom_fail_memory(sim->ctx);
-    *sim->motions = (carom_motion_watch){.time = (double)NAN, .jet = jets, .switches = switches};
+    *sim->motions = (carom_motion_watch){
+        .time = (double)NAN, .jet = jets, .switches = switches, .former = switches + 2 * (size_t)m->switch_count};
     return CAROM_OK;
 }
 
@@ -273,8 +283,22 @@ carom_status carom_motions_step(carom_simulation *sim)
         CAROM_TRY(look_for_pole(sim, e, t, now));
         w->jet[e->drive] = now;
     }
+    memcpy(w->former, sim->s.switches, (size_t)sim->model->switch_count * sizeof *w->former);
     w->time = t;
     return CAROM_OK;
+}
+
+/* Whether switches of a relation change at this restart, and then whether it jumps. */
+static carom_status relation_restart(carom_simulation *sim, const carom_constraint_block *e)
+{
+    const carom_motion_watch *w = sim->motions;
+    const carom_model_expr *own = &sim->model->exprs[e->expr];
+    int *before = w->former + own->first_switch;
+    const int *after = sim->s.switches + own->first_switch;
+    const size_t size = (size_t)carom_expr_switch_count(own->expr) * sizeof *before;
+    if (w->time != *sim->s.time || !size || memcmp(before, after, size) == 0)
+        return CAROM_OK;
+    return carom_relation_check(sim, e, before, place_of_change(own->expr, before, after));
 }
 
 carom_status carom_motions_restart(carom_simulation *sim)
@@ -285,6 +309,8 @@ carom_status carom_motions_restart(carom_simulation *sim)
         return CAROM_OK;
     for (int k = 0; k < sim->model->block_count; k++) {
         const carom_constraint_block *e = &sim->model->blocks[k];
+        if (is_relation(sim, e))
+            CAROM_TRY(relation_restart(sim, e));
         if (!is_driven(e))
             continue;
         const carom_jet now = jet_at(sim, e, t), former = w->jet[e->drive];
