@@ -61,6 +61,12 @@ typedef struct carom_import_start {
     carom_place place;
 } carom_import_start;
 
+/* A motor of the model that a robot is read for. */
+typedef struct carom_import_motor {
+    const char *joint;          /* of the robot, with the prefix */
+    bool limits_effort, limits_speed;   /* in the model */
+} carom_import_motor;
+
 /* How a robot is read, and where it stands. */
 typedef struct carom_import_def {
     size_t size;
@@ -75,6 +81,8 @@ typedef struct carom_import_def {
     const char *const *packages;        /* folders in which packages are looked for */
     size_t package_count;
     bool strict;                /* refuses what would be ignored */
+    const carom_import_motor *motors;   /* of the model: limits of drives are told where one has none; NULL: unknown */
+    size_t motor_count;
 } carom_import_def;
 CAROM_API carom_import_def carom_default_import_def(void);
 

@@ -317,6 +317,29 @@ static carom_status read_mimic(carom_robot *robot, carom_xml *element, carom_rob
     return carom_import_vector(robot, mimic, "offset", 1, &out->offset, NULL);
 }
 
+/* Limits of drives hold for motors, which have their own in the model: told of those that have none. */
+static carom_status read_drive_limits(carom_robot *robot, carom_xml *element, const char *joint)
+{
+    carom_xml *limit = carom_xml_child(element, "limit");
+    if (!limit || !robot->def->motors)
+        return CAROM_OK;
+    const bool effort = carom_xml_get(limit, "effort"), speed = carom_xml_get(limit, "velocity");
+    bool free_effort = false, free_speed = false;
+    for (size_t k = 0; k < robot->def->motor_count; k++) {
+        const carom_import_motor *motor = &robot->def->motors[k];
+        const bool here = strcmp(motor->joint, joint) == 0;
+        free_effort = free_effort || (here && !motor->limits_effort);
+        free_speed = free_speed || (here && !motor->limits_speed);
+    }
+    if (effort && free_effort)
+        CAROM_TRY(carom_import_ignore(robot, &limit->place,
+                                      "'effort' of <limit> is ignored: the motor on the joint has no `limit`"));
+    if (speed && free_speed)
+        return carom_import_ignore(robot, &limit->place,
+                                   "'velocity' of <limit> is ignored: the motor on the joint has no `no_load_speed`");
+    return CAROM_OK;
+}
+
 static carom_status read_joint(carom_robot *robot, carom_xml *element)
 {
     carom_robot_joint joint = {.place = element->place, .mimics = -1, .behind = carom_placement_none()};
@@ -333,7 +356,8 @@ static carom_status read_joint(carom_robot *robot, carom_xml *element)
         CAROM_TRY(read_dynamics(robot, element, &joint));
         CAROM_TRY(read_mimic(robot, element, &joint));
     }
-    return carom_robot_add_joint(robot, &joint);
+    CAROM_TRY(carom_robot_add_joint(robot, &joint));
+    return read_drive_limits(robot, element, robot->joints[robot->joint_count - 1].name);
 }
 
 static carom_status find_mimicked(carom_robot *robot)

@@ -117,7 +117,29 @@ static carom_status check_prefix(const carom_reader *r, const carom_include_def 
     return d->prefix && *d->prefix ? carom_check_name(r, "robot", d->prefix, &d->prefix_place) : CAROM_OK;
 }
 
-static carom_status read_robot(carom_reader *r, const carom_include_def *d, carom_node **out)
+/* The motors of the model file. */
+static carom_status find_motors(const carom_reader *r, const carom_node *root, carom_import_def *def)
+{
+    const carom_node *loads = carom_node_find(root, "loads");
+    const bool any = loads && loads->type == CAROM_NODE_MAPPING;
+    carom_import_motor *motors = carom_arena_alloc(r->arena, (any ? loads->count : 0) + 1, sizeof *motors);
+    if (!motors)
+        return carom_fail_memory(r->ctx);
+    def->motors = motors;
+    for (const carom_node *n = any ? loads->first : NULL; n; n = n->next) {
+        const bool load = n->type == CAROM_NODE_MAPPING;
+        const carom_node *type = load ? carom_node_find(n, "type") : NULL, *on = load ? carom_node_find(n, "on") : NULL;
+        if (type && on && type->type == CAROM_NODE_SCALAR && on->type == CAROM_NODE_SCALAR &&
+            strcmp(type->text, "motor") == 0)
+            motors[def->motor_count++] =
+                (carom_import_motor){.joint = on->text,
+                                     .limits_effort = carom_node_find(n, "limit") != NULL,
+                                     .limits_speed = carom_node_find(n, "no_load_speed") != NULL};
+    }
+    return CAROM_OK;
+}
+
+static carom_status read_robot(carom_reader *r, const carom_node *root, const carom_include_def *d, carom_node **out)
 {
     carom_import_def def = carom_default_import_def();
     const char **packages = carom_arena_alloc(r->arena, d->package_count + 1, sizeof *packages);
@@ -142,6 +164,7 @@ static carom_status read_robot(carom_reader *r, const carom_include_def *d, caro
     def.packages = packages;
     def.package_count = d->package_count;
     def.strict = d->strict;
+    CAROM_TRY(find_motors(r, root, &def));
     const carom_status status = carom_import_tree(r->arena, file, &def, &about, out);
     if (status == CAROM_OK && about.gravity_place.line)
         carom_log(r->ctx, CAROM_LOG_WARNING, "%.900s:%d: 'gravity' of <option> is ignored: that of the model holds",
@@ -162,7 +185,7 @@ carom_status carom_reader_merge(carom_reader *r, const carom_node *root, const c
         return carom_fail_memory(r->ctx);
     for (size_t k = 0; k < count; k++) {
         carom_node *robot = NULL;
-        CAROM_TRY(read_robot(r, &includes[k], &robot));
+        CAROM_TRY(read_robot(r, root, &includes[k], &robot));
         CAROM_TRY(gather(&m, all, robot));
     }
     for (const carom_node *n = root->first; n; n = n->next) {

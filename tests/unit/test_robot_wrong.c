@@ -283,6 +283,27 @@ static void test_ignored(void **state)
     assert_int_equal(counts[0], 3);
     assert_int_equal(counts[1], 1);
     carom_text_free(ctx, text);
+
+    /* in a model: of drives where one has no limit */
+    static const struct {
+        const char *loads;
+        int told;
+    } drives[] = {
+        {"", 1},
+        {"loads: {m: {type: motor, on: shoulder, target: 0, proportional: 9}}\n", 3},
+        {"loads: {m: {type: motor, on: shoulder, target: 0, proportional: 9, limit: 3}}\n", 2},
+        {"loads: {m: {type: motor, on: shoulder, target: 0, proportional: 9, limit: 3, no_load_speed: 2}}\n", 1},
+    };
+    for (size_t k = 0; k < sizeof drives / sizeof drives[0]; k++) {
+        char model_text[400];
+        carom_model *model = NULL;
+        counts[0] = 0;
+        snprintf(model_text, sizeof model_text,
+                 "carom: 1\ndimension: 3\ninclude: pair.urdf\n%srun: {until: 1}\n", drives[k].loads);
+        assert_ok(ctx, carom_model_parse(ctx, "pair.yaml", model_text, strlen(model_text), NULL, 0, &model));
+        assert_int_equal(counts[0], drives[k].told);
+        carom_model_free(model);
+    }
     carom_import_def strict = carom_default_import_def();
     strict.strict = true;
     assert_refused(ctx, carom_import_text(ctx, "pair.urdf", &strict, &text), CAROM_ERROR_MODEL, "strict");
