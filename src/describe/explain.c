@@ -541,8 +541,9 @@ static void robots_page(carom_text *out)
         out, 2,
         "Links are bodies about their centre of mass, with the frame `origin`; links without inertia are frames of the "
         "body that holds them. Joints keep their names, axes and zeros; limits are stops, mimicked joints couplers, "
-        "friction and damping act along the coordinate, position and velocity drives are motors. What is ignored is "
-        "listed with file and line.");
+        "friction and damping act along the coordinate, position and velocity drives are motors. Files that MJCF "
+        "includes and what it replicates are written out; its tendons are torques along joints, springs and line "
+        "forces, its other actuators inputs. What is ignored is listed with file and line.");
 }
 
 /* ---- entry ---- */

@@ -1,5 +1,5 @@
-/* Mesh files that a description names. A name leads nowhere but into the folder of the description, the package around
-   it and the packages of the caller. */
+/* Files that a description names: meshes, and parts of MJCF. A name leads nowhere but into the folder of the
+   description, the package around it and the packages of the caller. */
 #include "import/robot.h"
 
 #include "geometry/surface/hull.h"
@@ -146,7 +146,7 @@ static bool find_package(const carom_robot *robot, const char *name, size_t leng
 
 static carom_status fail_path(carom_robot *robot, const carom_place *place, const char *name, const char *text)
 {
-    return carom_fail(robot->ctx, CAROM_ERROR_MODEL, place, "mesh file '%.200s' %s", name, text);
+    return carom_fail(robot->ctx, CAROM_ERROR_MODEL, place, "file '%.200s' %s", name, text);
 }
 
 carom_status carom_import_find(carom_robot *robot, const carom_place *place, const char *name, const char **out)

@@ -9,23 +9,16 @@ carom_import_def carom_default_import_def(void)
 
 /* ---- to a tree ---- */
 
-static carom_status read_format(carom_robot *robot, carom_xml *root)
+static carom_status read_format(carom_robot *robot, carom_arena *scratch, carom_xml *root)
 {
     if (strcmp(root->name, "robot") == 0)
         return carom_urdf_read(robot, root);
     if (strcmp(root->name, "mujoco") == 0)
-        return carom_mjcf_read(robot, root);
+        return carom_mjcf_read(robot, scratch, root);
     return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &root->place,
                       "<%.60s> begins no description of a robot; URDF begins with <robot>, MJCF with <mujoco>%s",
                       root->name,
                       strcmp(root->name, "sdf") == 0 ? ": write one with the tools of the simulator this is for" : "");
-}
-
-static carom_status make_indices(carom_robot *robot, size_t elements)
-{
-    CAROM_TRY(carom_names_create(robot->arena, elements, &robot->link_names));
-    CAROM_TRY(carom_names_create(robot->arena, elements, &robot->joint_names));
-    return carom_names_create(robot->arena, elements, &robot->shape_names);
 }
 
 static carom_status read_robot(carom_robot *robot, carom_arena *scratch, const carom_text *text, carom_node **out)
@@ -34,8 +27,7 @@ static carom_status read_robot(carom_robot *robot, carom_arena *scratch, const c
     size_t elements;
     CAROM_TRY(carom_xml_parse(scratch, robot->file, text->data ? text->data : "", text->length, &root, &elements));
     robot->elements = elements;
-    CAROM_TRY(make_indices(robot, elements));
-    CAROM_TRY(read_format(robot, root));
+    CAROM_TRY(read_format(robot, scratch, root));
     CAROM_TRY(carom_robot_complete(robot));
     CAROM_TRY(carom_import_tell(robot));
     return carom_robot_tree(robot, out);
@@ -61,6 +53,9 @@ carom_status carom_import_tree_of(carom_arena *arena, const char *path, const ca
     carom_release(ctx, robot.frames, robot.frame_capacity, sizeof *robot.frames);
     carom_release(ctx, robot.closures, robot.closure_capacity, sizeof *robot.closures);
     carom_release(ctx, robot.drives, robot.drive_capacity, sizeof *robot.drives);
+    carom_release(ctx, robot.efforts, robot.effort_capacity, sizeof *robot.efforts);
+    carom_release(ctx, robot.cables, robot.cable_capacity, sizeof *robot.cables);
+    carom_release(ctx, robot.couplings, robot.coupling_capacity, sizeof *robot.couplings);
     carom_release(ctx, robot.notes, robot.note_capacity, sizeof *robot.notes);
     return status;
 }

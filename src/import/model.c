@@ -3,43 +3,37 @@
 
 #include <math.h>
 
-typedef struct maker {
-    carom_robot *robot;
-    carom_tree_maker tree;
-    carom_node **bodies;  /* by the numbers of their links; NULL: none */
-    carom_node **between; /* of joints, by their numbers; NULL: there is none in the model */
-    carom_node *root;
-} maker;
+typedef carom_robot_maker maker;
 
 /* ---- numbers ---- */
 
-/* Rounding of products of rotations is no part of a robot. */
-static double tidy(double value, double scale) { return fabs(value) < 1e-15 * scale ? 0 : value; }
+double carom_robot_tidy(double value, double scale) { return fabs(value) < 1e-15 * scale ? 0 : value; }
 
 static carom_node *make_vector(maker *m, carom_vec3 v)
 {
     const double size = fmax(carom_v3_norm(v), 0.1);
-    const double numbers[3] = {tidy(v.x, size), tidy(v.y, size), tidy(v.z, size)};
+    const double numbers[3] = {carom_robot_tidy(v.x, size), carom_robot_tidy(v.y, size), carom_robot_tidy(v.z, size)};
     return carom_make_numbers(&m->tree, numbers, 3);
 }
 
 static carom_node *make_turn(maker *m, const carom_mat3 *r)
 {
     const carom_quat q = carom_quat_from_axes(r);
-    const double numbers[4] = {tidy(q.w, 1), tidy(q.x, 1), tidy(q.y, 1), tidy(q.z, 1)};
+    const double numbers[4] = {carom_robot_tidy(q.w, 1), carom_robot_tidy(q.x, 1), carom_robot_tidy(q.y, 1),
+                               carom_robot_tidy(q.z, 1)};
     return carom_make_numbers(&m->tree, numbers, 4);
 }
 
 static bool is_turned(const carom_mat3 *r)
 {
     const carom_quat q = carom_quat_from_axes(r);
-    return tidy(q.x, 1) != 0 || tidy(q.y, 1) != 0 || tidy(q.z, 1) != 0;
+    return carom_robot_tidy(q.x, 1) != 0 || carom_robot_tidy(q.y, 1) != 0 || carom_robot_tidy(q.z, 1) != 0;
 }
 
 static bool is_moved(carom_vec3 p)
 {
     const double size = fmax(carom_v3_norm(p), 0.1);
-    return tidy(p.x, size) != 0 || tidy(p.y, size) != 0 || tidy(p.z, size) != 0;
+    return carom_robot_tidy(p.x, size) != 0 || carom_robot_tidy(p.y, size) != 0 || carom_robot_tidy(p.z, size) != 0;
 }
 
 static void add(maker *m, carom_node *mapping, const char *key, carom_node *value)
@@ -65,7 +59,7 @@ static void add_placement(maker *m, carom_node *mapping, const carom_placement *
         add(m, mapping, "orientation", make_turn(m, &x->r));
 }
 
-static carom_node *section(maker *m, const char *name)
+carom_node *carom_robot_section(maker *m, const char *name)
 {
     if (m->tree.failed)
         return NULL;
@@ -75,8 +69,7 @@ static carom_node *section(maker *m, const char *name)
     return carom_make_entry(&m->tree, m->root, name, carom_make_mapping(&m->tree));
 }
 
-/* A comment that says where in the description an entry comes from. */
-static void say_origin(maker *m, carom_node *entry, const carom_place *place)
+void carom_robot_say_origin(maker *m, carom_node *entry, const carom_place *place)
 {
     const char *slash = place->file ? strrchr(place->file, '/') : NULL;
     const char *file = slash ? slash + 1 : place->file;
@@ -113,10 +106,11 @@ static const char *body_name(const maker *m, int link)
 
 static carom_node *frames_of(maker *m, int body)
 {
-    carom_node *last = m->bodies[body] ? m->bodies[body]->last : NULL;
-    return !last || strcmp(last->key, "frames") == 0
-               ? last
-               : carom_make_entry(&m->tree, m->bodies[body], "frames", carom_make_mapping(&m->tree));
+    carom_node *own = m->bodies[body];
+    for (carom_node *n = own ? own->first : NULL; n; n = n->next)
+        if (strcmp(n->key, "frames") == 0)
+            return n;
+    return own ? carom_make_entry(&m->tree, own, "frames", carom_make_mapping(&m->tree)) : NULL;
 }
 
 /* Adds a frame to a body and returns its name there, another one where it is taken. */
@@ -147,7 +141,7 @@ static void add_inertia(maker *m, carom_node *body, const double *inertia)
 {
     double tidied[6], largest = fmax(inertia[0], fmax(inertia[1], inertia[2]));
     for (int k = 0; k < 6; k++)
-        tidied[k] = tidy(inertia[k], largest);
+        tidied[k] = carom_robot_tidy(inertia[k], largest);
     const bool diagonal = tidied[3] == 0 && tidied[4] == 0 && tidied[5] == 0;
     add(m, body, "inertia", carom_make_numbers(&m->tree, tidied, diagonal ? 3 : 6));
 }
@@ -156,8 +150,9 @@ static void add_body(maker *m, int k)
 {
     const carom_robot_link *link = &m->robot->links[k];
     m->tree.place = link->place;
-    carom_node *body = carom_make_entry(&m->tree, section(m, "bodies"), link->name, carom_make_mapping(&m->tree));
-    say_origin(m, body, &link->place);
+    carom_node *body =
+        carom_make_entry(&m->tree, carom_robot_section(m, "bodies"), link->name, carom_make_mapping(&m->tree));
+    carom_robot_say_origin(m, body, &link->place);
     m->tree.place = link->inertia_place;
     add_number(m, body, "mass", link->mass);
     add_inertia(m, body, link->inertia);
@@ -181,18 +176,18 @@ static void add_part(maker *m, int k)
     m->tree.place = link->place;
     add_frame(m, k, link->name, &none);
     if (!m->tree.failed)
-        say_origin(m, m->bodies[link->holder]->last->last, &link->place);
+        carom_robot_say_origin(m, frames_of(m, link->holder)->last, &link->place);
 }
 
 /* A frame that the description names, unless the body has one of the name. */
-static void add_named_frame(maker *m, const carom_robot_frame *frame)
+static void add_named_frame(maker *m, carom_robot_frame *frame)
 {
     if (frame->link < 0 || m->robot->links[frame->link].holder < 0)
         return;
     m->tree.place = frame->place;
-    add_frame(m, frame->link, frame->name, &frame->on);
+    frame->name = add_frame(m, frame->link, frame->name, &frame->on);
     if (!m->tree.failed)
-        say_origin(m, m->bodies[m->robot->links[frame->link].holder]->last->last, &frame->place);
+        carom_robot_say_origin(m, frames_of(m, m->robot->links[frame->link].holder)->last, &frame->place);
 }
 
 /* Velocities at the start of a body that is free: its origin's in world axes, angular in its own. */
@@ -241,6 +236,19 @@ static carom_node *point_of_ground(maker *m, carom_vec3 p)
     return point;
 }
 
+carom_node *carom_robot_frame_node(maker *m, int frame)
+{
+    const carom_robot_frame *f = &m->robot->frames[frame];
+    if (f->link < 0 || m->robot->links[f->link].holder < 0) {
+        const carom_placement base = base_of(m);
+        const carom_placement at = carom_placement_chain(f->link < 0 ? &base : &m->robot->links[f->link].world, &f->on);
+        return point_of_ground(m, at.p);
+    }
+    const char *text = carom_arena_format(m->tree.arena, "%s.%s", body_name(m, f->link), f->name);
+    m->tree.failed = m->tree.failed || !text;
+    return carom_make_text(&m->tree, text ? text : "");
+}
+
 /* The two frames. The ground has the axes of the world, so that the frame on the other side turns with them. */
 static carom_node *make_between(maker *m, const carom_robot_joint *j)
 {
@@ -270,7 +278,9 @@ static carom_node *section_of(maker *m, carom_node *joint, const char *name)
 /* What acts along the coordinate of a joint. */
 static void add_parts(maker *m, const carom_robot_joint *j, carom_node *joint)
 {
-    if (j->has_rate)
+    if (j->is_held)
+        add_number(m, joint, "motion", j->start);
+    else if (j->has_rate && strcmp(j->type, "spherical") != 0)
         add_number(m, joint, "rate", j->rate);
     if (j->armature > 0)
         add_number(m, joint, "armature", j->armature);
@@ -295,29 +305,44 @@ static void add_parts(maker *m, const carom_robot_joint *j, carom_node *joint)
     }
 }
 
+/* The axis at the start, world axes. */
+static carom_vec3 world_axis(const maker *m, const carom_robot_joint *j)
+{
+    const carom_placement base = base_of(m);
+    const carom_mat3 axes =
+        carom_m3_multiply(j->parent < 0 ? &base.r : &m->robot->links[j->parent].world.r, &j->before.r);
+    return carom_m3_apply(&axes, j->axis);
+}
+
+carom_vec3 carom_robot_axis(const maker *m, int joint)
+{
+    const carom_robot_joint *j = &m->robot->joints[joint];
+    return j->parent < 0 || m->robot->links[j->parent].holder == CAROM_GROUND ? world_axis(m, j) : j->axis;
+}
+
 static void add_joint(maker *m, int k)
 {
     const carom_robot_joint *j = &m->robot->joints[k];
     const carom_robot_link *child = &m->robot->links[j->child];
     const int parent = j->parent < 0 ? CAROM_GROUND : m->robot->links[j->parent].holder;
-    const carom_placement base = base_of(m);
     if (strcmp(j->type, "free") == 0)
         add_velocity(m, j);
     if (strcmp(j->type, "free") == 0 || parent == child->holder)
         return;
     m->tree.place = j->place;
-    carom_node *joint = carom_make_entry(&m->tree, section(m, "joints"), j->name, carom_make_mapping(&m->tree));
-    say_origin(m, joint, &j->place);
+    carom_node *joint =
+        carom_make_entry(&m->tree, carom_robot_section(m, "joints"), j->name, carom_make_mapping(&m->tree));
+    carom_robot_say_origin(m, joint, &j->place);
     add_text(m, joint, "type", j->type);
     m->between[k] = carom_make_entry(&m->tree, joint, "between", make_between(m, j));
     if (has_axis(j->type)) {
-        const carom_mat3 *from = j->parent < 0 ? &base.r : &m->robot->links[j->parent].world.r;
-        const carom_mat3 axes = carom_m3_multiply(from, &j->before.r);
-        add(m, joint, "axis", make_vector(m, carom_m3_apply(&axes, j->axis)));
+        add(m, joint, "axis", make_vector(m, world_axis(m, j)));
     }
     if (strcmp(j->type, "universal") == 0)
         add(m, joint, "axis2", make_vector(m, carom_m3_apply(&child->world.r, j->axis2)));
     add_parts(m, j, joint);
+    if (strcmp(j->type, "spherical") == 0 && j->has_rate && child->holder == j->child)
+        add(m, m->bodies[j->child], "angular_velocity", make_vector(m, child->spin));
 }
 
 static void add_mimic(maker *m, int k)
@@ -328,8 +353,8 @@ static void add_mimic(maker *m, int k)
     const char *name = carom_arena_format(m->tree.arena, "%s_mimic", j->name);
     m->tree.place = j->mimic_place;
     carom_node *joint =
-        carom_make_entry(&m->tree, section(m, "joints"), name ? name : "", carom_make_mapping(&m->tree));
-    say_origin(m, joint, &j->mimic_place);
+        carom_make_entry(&m->tree, carom_robot_section(m, "joints"), name ? name : "", carom_make_mapping(&m->tree));
+    carom_robot_say_origin(m, joint, &j->mimic_place);
     carom_node *joints = carom_make_list(&m->tree);
     add_text(m, joint, "type", "coupler");
     carom_make_entry(&m->tree, joints, NULL, carom_make_text(&m->tree, m->robot->joints[j->mimics].name));
@@ -347,8 +372,9 @@ static void add_closure(maker *m, const carom_robot_closure *c)
     const carom_placement base = base_of(m), anchor = {c->anchor, carom_m3_identity()};
     const carom_placement *first = c->links[0] < 0 ? &base : &m->robot->links[c->links[0]].drawn;
     const carom_placement world = carom_placement_chain(first, &anchor);
-    carom_node *joint = carom_make_entry(&m->tree, section(m, "joints"), c->name, carom_make_mapping(&m->tree));
-    say_origin(m, joint, &c->place);
+    carom_node *joint =
+        carom_make_entry(&m->tree, carom_robot_section(m, "joints"), c->name, carom_make_mapping(&m->tree));
+    carom_robot_say_origin(m, joint, &c->place);
     add_text(m, joint, "type", c->type);
     carom_node *between = carom_make_list(&m->tree);
     for (int k = 0; k < 2; k++) {
@@ -365,70 +391,6 @@ static void add_closure(maker *m, const carom_robot_closure *c)
     add(m, joint, "between", between);
 }
 
-/* ---- drives ---- */
-
-/* An input times the gear along the axis of a joint, as a force or torque between its frames. */
-static void add_effort(maker *m, const carom_robot_drive *d, carom_node *load)
-{
-    const carom_robot_joint *j = &m->robot->joints[d->joint];
-    const bool turns = strcmp(j->type, "revolute") == 0;
-    char *name = carom_arena_text(m->tree.arena, d->name);
-    carom_node *effort = carom_make_list(&m->tree), *between = m->between[d->joint];
-    if (m->tree.failed || !name || !between) {
-        m->tree.failed = true;
-        return;
-    }
-    for (char *c = name; *c; c++)
-        *c = *c == '-' ? '_' : *c;
-    const double axis[3] = {j->axis.x, j->axis.y, j->axis.z};
-    for (int k = 0; k < 3; k++) {
-        char number[40];
-        const double share = tidy(d->gear * axis[k], fabs(d->gear));
-        const char *text =
-            share == 0   ? "0"
-            : share == 1 ? name
-                         : carom_arena_format(m->tree.arena, "%s*%s", carom_short_number_text(number, share), name);
-        carom_make_entry(&m->tree, effort, NULL, carom_make_text(&m->tree, text ? text : ""));
-    }
-    add_text(m, load, "type", turns ? "torque" : "force");
-    add(m, load, "between", carom_make_copy(&m->tree, between));
-    add(m, load, turns ? "torque" : "force", effort);
-    add_text(m, load, "axes", between->last->text);
-    carom_node *input = carom_make_mapping(&m->tree);
-    add_number(m, input, "start", d->start);
-    add(m, section(m, "inputs"), name, input);
-    say_origin(m, input, &d->place);
-}
-
-static void add_drive(maker *m, const carom_robot_drive *d)
-{
-    if (!m->between[d->joint])
-        return;
-    m->tree.place = d->place;
-    carom_node *load = carom_make_entry(&m->tree, section(m, "loads"), d->name, carom_make_mapping(&m->tree));
-    say_origin(m, load, &d->place);
-    if (d->is_input) {
-        add_effort(m, d, load);
-        return;
-    }
-    add_text(m, load, "type", "motor");
-    add_text(m, load, "on", m->robot->joints[d->joint].name);
-    if (d->proportional > 0 || d->target == 0) {
-        add_number(m, load, "target", d->target);
-    } else {
-        char number[40];
-        const char *text = carom_arena_format(m->tree.arena, "%s*t", carom_short_number_text(number, d->target));
-        add_text(m, load, "target", text ? text : "");
-        m->tree.failed = m->tree.failed || !text;
-    }
-    if (d->proportional > 0)
-        add_number(m, load, "proportional", d->proportional);
-    if (d->derivative > 0)
-        add_number(m, load, "derivative", d->derivative);
-    if (d->limit > 0)
-        add_number(m, load, "limit", d->limit);
-}
-
 /* ---- shapes ---- */
 
 static void add_shape(maker *m, int k)
@@ -437,8 +399,9 @@ static void add_shape(maker *m, int k)
     if (s->visual && s->link >= 0 && m->robot->links[s->link].touches)
         return;
     m->tree.place = s->place;
-    carom_node *shape = carom_make_entry(&m->tree, section(m, "shapes"), s->name, carom_make_mapping(&m->tree));
-    say_origin(m, shape, &s->place);
+    carom_node *shape =
+        carom_make_entry(&m->tree, carom_robot_section(m, "shapes"), s->name, carom_make_mapping(&m->tree));
+    carom_robot_say_origin(m, shape, &s->place);
     add_text(m, shape, "type", s->type);
     add_text(m, shape, "on", body_name(m, s->link));
     const carom_placement base = base_of(m);
@@ -476,31 +439,22 @@ static void add_shape(maker *m, int k)
 
 /* ---- entry ---- */
 
-carom_status carom_robot_tree(carom_robot *robot, carom_node **out)
+void carom_robot_add_parts(maker *m)
 {
-    maker m = {.robot = robot, .tree = {.arena = robot->arena, .place = {robot->file, 1, 1}}};
-    m.bodies = carom_arena_alloc(robot->arena, robot->link_count + 1, sizeof *m.bodies);
-    m.between = carom_arena_alloc(robot->arena, robot->joint_count + 1, sizeof *m.between);
-    m.root = carom_make_mapping(&m.tree);
-    if (!m.bodies || !m.between || !m.root)
-        return carom_fail_memory(robot->ctx);
+    carom_robot *robot = m->robot;
     for (size_t k = 0; k < robot->link_count; k++)
         if (robot->links[k].holder == (int)k)
-            add_body(&m, (int)k);
+            add_body(m, (int)k);
     for (size_t k = 0; k < robot->link_count; k++)
-        add_part(&m, (int)k);
+        add_part(m, (int)k);
     for (size_t k = 0; k < robot->frame_count; k++)
-        add_named_frame(&m, &robot->frames[k]);
+        add_named_frame(m, &robot->frames[k]);
     for (size_t k = 0; k < robot->joint_count; k++)
-        add_joint(&m, (int)k);
+        add_joint(m, (int)k);
     for (size_t k = 0; k < robot->joint_count; k++)
-        add_mimic(&m, (int)k);
+        add_mimic(m, (int)k);
     for (size_t k = 0; k < robot->closure_count; k++)
-        add_closure(&m, &robot->closures[k]);
+        add_closure(m, &robot->closures[k]);
     for (size_t k = 0; k < robot->shape_count; k++)
-        add_shape(&m, (int)k);
-    for (size_t k = 0; k < robot->drive_count; k++)
-        add_drive(&m, &robot->drives[k]);
-    *out = m.root;
-    return m.tree.failed ? carom_fail_memory(robot->ctx) : CAROM_OK;
+        add_shape(m, (int)k);
 }

@@ -52,6 +52,13 @@ static carom_status model_name(carom_robot *robot, const carom_place *place, con
                      name, *out);
 }
 
+carom_status carom_robot_index(carom_robot *robot)
+{
+    CAROM_TRY(carom_names_create(robot->arena, robot->elements, &robot->link_names));
+    CAROM_TRY(carom_names_create(robot->arena, robot->elements, &robot->joint_names));
+    return carom_names_create(robot->arena, robot->elements, &robot->shape_names);
+}
+
 static carom_status index_name(carom_robot *robot, carom_names *names, size_t count, const char *name,
                                const carom_place *place, const char *what, const carom_place *(*of)(carom_robot *, int))
 {
@@ -126,6 +133,34 @@ carom_status carom_robot_add_drive(carom_robot *robot, const carom_robot_drive *
     CAROM_TRY(model_name(robot, &drive->place, "drive_", drive->name, &own.name));
     CAROM_TRY(carom_grow(robot->ctx, &robot->drives, &robot->drive_capacity, robot->drive_count + 1, sizeof own));
     robot->drives[robot->drive_count++] = own;
+    return CAROM_OK;
+}
+
+carom_status carom_robot_add_effort(carom_robot *robot, const carom_robot_effort *effort)
+{
+    carom_robot_effort own = *effort;
+    CAROM_TRY(model_name(robot, &effort->place, "drive_", effort->name, &own.name));
+    CAROM_TRY(carom_grow(robot->ctx, &robot->efforts, &robot->effort_capacity, robot->effort_count + 1, sizeof own));
+    robot->efforts[robot->effort_count++] = own;
+    return CAROM_OK;
+}
+
+carom_status carom_robot_add_cable(carom_robot *robot, const carom_robot_cable *cable)
+{
+    carom_robot_cable own = *cable;
+    CAROM_TRY(model_name(robot, &cable->place, "cable_", cable->name, &own.name));
+    CAROM_TRY(carom_grow(robot->ctx, &robot->cables, &robot->cable_capacity, robot->cable_count + 1, sizeof own));
+    robot->cables[robot->cable_count++] = own;
+    return CAROM_OK;
+}
+
+carom_status carom_robot_add_coupling(carom_robot *robot, const carom_robot_coupling *coupling)
+{
+    carom_robot_coupling own = *coupling;
+    CAROM_TRY(model_name(robot, &coupling->place, "coupling_", coupling->name, &own.name));
+    CAROM_TRY(
+        carom_grow(robot->ctx, &robot->couplings, &robot->coupling_capacity, robot->coupling_count + 1, sizeof own));
+    robot->couplings[robot->coupling_count++] = own;
     return CAROM_OK;
 }
 
@@ -324,6 +359,19 @@ static bool has_coordinate(const carom_robot_joint *j)
     return strcmp(j->type, "revolute") == 0 || strcmp(j->type, "translational") == 0;
 }
 
+/* Angular velocity at the start, from those of the joints on the way to the root. */
+static carom_vec3 spin_of(const carom_robot *robot, const carom_robot_link *link, const carom_mat3 *base)
+{
+    const carom_robot_joint *j = &robot->joints[link->joint];
+    const carom_robot_link *parent = j->parent >= 0 ? &robot->links[j->parent] : NULL;
+    carom_vec3 own = carom_m3_apply(&link->world.r, carom_v3_load(j->velocity + 3));
+    if (strcmp(j->type, "revolute") == 0) {
+        const carom_mat3 axes = carom_m3_multiply(parent ? &parent->world.r : base, &j->before.r);
+        own = carom_m3_apply(&axes, carom_v3_scale(j->rate, j->axis));
+    }
+    return parent ? carom_v3_add(parent->spin, own) : own;
+}
+
 /* Coordinates of the start that the caller gives. */
 static carom_status take_starts(carom_robot *robot)
 {
@@ -367,8 +415,11 @@ static carom_status follow(carom_robot *robot)
                 return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &robot->joints[k].mimic_place,
                                   "joint '%.63s' mimics by way of more than 1000 others", robot->joints[k].name);
         }
-        if (robot->joints[k].mimics >= 0)
-            robot->joints[k].start = ratio * robot->joints[at].start + offset;
+        if (robot->joints[k].mimics < 0)
+            continue;
+        robot->joints[k].start = ratio * robot->joints[at].start + offset;
+        robot->joints[k].has_rate = false;
+        robot->joints[k].rate = ratio * robot->joints[at].rate;
     }
     return CAROM_OK;
 }
@@ -502,6 +553,7 @@ carom_status carom_robot_complete(carom_robot *robot)
             const carom_placement drawn = moved(j, j->reference, NULL);
             link->world = carom_placement_chain(parent ? &parent->world : &base, &step);
             link->drawn = carom_placement_chain(parent ? &parent->drawn : &base, &drawn);
+            link->spin = spin_of(robot, link, &base.r);
         }
         CAROM_TRY(hold(robot, order[k]));
     }

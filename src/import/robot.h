@@ -32,6 +32,7 @@ typedef struct carom_robot_link {
     carom_placement on;            /* in the axes of that link, or of the world */
     carom_placement world;         /* at the start */
     carom_placement drawn;         /* where the description has it */
+    carom_vec3 spin;               /* angular velocity at the start, world axes; where rates are given */
     double volume, size;           /* of its shapes [m^3], [m] */
 } carom_robot_link;
 #define CAROM_GROUND (-1)
@@ -50,8 +51,10 @@ typedef struct carom_robot_joint {
     bool has_placed;        /* joints without one coordinate: the start is `placed`, not where the description has it */
     carom_placement placed; /* between before and behind */
     bool has_rate;
+    bool is_held; /* at its start */
     double rate;        /* of the coordinate at the start */
-    double velocity[6]; /* of a free body at the start: of its origin in world axes, angular in its own; has_rate */
+    double velocity[6]; /* of a free body at the start: of its origin in world axes, angular in its own; has_rate. Of
+                           a spherical joint the angular one */
     bool has_limits;
     double lower, upper;
     double damping, friction, stiffness, rest, armature;
@@ -91,15 +94,62 @@ typedef struct carom_robot_closure {
     carom_vec3 anchor; /* in the axes of the first */
 } carom_robot_closure;
 
-/* A drive of a joint with a coordinate q: proportional (target - q) - derivative q', or an input times gear. */
+/* A drive of a joint with a coordinate q: gain control + bias - proportional q - derivative q'. */
 typedef struct carom_robot_drive {
     const char *name;
     carom_place place;
     int joint;
-    bool is_input;
-    double gear, start;                             /* of the input */
-    double target, proportional, derivative, limit; /* limit 0: none */
+    double gain, control, bias;
+    double proportional, derivative, limit; /* limit 0: none */
 } carom_robot_drive;
+
+/* A factor of the coordinate of a joint. */
+typedef struct carom_robot_term {
+    int joint;
+    double factor;
+} carom_robot_term;
+
+/* An expression that acts along coordinates of joints with a factor each, or on a point of a link. */
+typedef struct carom_robot_effort {
+    const char *name;
+    carom_place place;
+    carom_robot_term *terms; /* NULL: on the point */
+    int term_count, frame;   /* frame: of the robot */
+    double wrench[6];        /* force and torque in the axes of the frame, times the expression */
+    const char *input;       /* a number that it may read; NULL: none */
+    double start;            /* of the input */
+    const char *text;        /* the expression */
+} carom_robot_effort;
+
+/* Part of a cable between two frames, share times which its length counts. */
+typedef struct carom_robot_segment {
+    int frames[2];
+    double share;
+} carom_robot_segment;
+
+/* A cable of the length L = sum of shares and distances, which pulls with stiffness (L - rest) + damping L', and an
+   expression. */
+typedef struct carom_robot_cable {
+    const char *name;
+    carom_place place;
+    carom_robot_segment *segments;
+    int segment_count;
+    double stiffness, damping;
+    double rest[2];    /* between them no pull; negative: the length as drawn [m] */
+    const char *pull;  /* NULL: none */
+    const char *input; /* that it reads; NULL: none */
+    double start;
+} carom_robot_cable;
+
+/* The sum of factors and coordinates stays what it is, or a relation of q1, q2, ... is zero. */
+typedef struct carom_robot_coupling {
+    const char *name;
+    carom_place place;
+    carom_robot_term *terms;
+    int term_count;
+    double offset;
+    const char *relation; /* NULL: by the factors */
+} carom_robot_coupling;
 
 /* What was not taken over, or looks wrong, and where. */
 typedef struct carom_import_note {
@@ -123,8 +173,12 @@ typedef struct carom_robot {
     carom_robot_frame *frames;
     carom_robot_closure *closures;
     carom_robot_drive *drives;
+    carom_robot_effort *efforts;
+    carom_robot_cable *cables;
+    carom_robot_coupling *couplings;
     size_t link_count, link_capacity, joint_count, joint_capacity, shape_count, shape_capacity;
     size_t frame_count, frame_capacity, closure_count, closure_capacity, drive_count, drive_capacity;
+    size_t effort_count, effort_capacity, cable_count, cable_capacity, coupling_count, coupling_capacity;
     size_t elements; /* of the description */
     carom_names link_names, joint_names, shape_names;
     carom_import_note *notes;
@@ -188,6 +242,8 @@ carom_status carom_import_measure(carom_robot *robot, const carom_place *place, 
 
 /* ---- robot.c ---- */
 
+/* Makes the indices of names, for as many as the description has elements. */
+carom_status carom_robot_index(carom_robot *robot);
 /* The name of the model for one of the description: with the prefix, '_' for what a name may not hold, and `what`
    before one that begins with no letter. NULL without memory. */
 const char *carom_robot_name(carom_robot *robot, const char *what, const char *name);
@@ -199,6 +255,9 @@ carom_status carom_robot_add_shape(carom_robot *robot, const carom_robot_shape *
 carom_status carom_robot_add_frame(carom_robot *robot, const carom_robot_frame *frame);
 carom_status carom_robot_add_closure(carom_robot *robot, const carom_robot_closure *closure);
 carom_status carom_robot_add_drive(carom_robot *robot, const carom_robot_drive *drive);
+carom_status carom_robot_add_effort(carom_robot *robot, const carom_robot_effort *effort);
+carom_status carom_robot_add_cable(carom_robot *robot, const carom_robot_cable *cable);
+carom_status carom_robot_add_coupling(carom_robot *robot, const carom_robot_coupling *coupling);
 /* What a solid of this shape has: volume, centre, and the inertia of the density 1 about it, as links have it; false:
    it is none. */
 bool carom_robot_solid(const carom_robot_shape *shape, carom_mesh_mass *out);
@@ -212,9 +271,34 @@ carom_status carom_robot_complete(carom_robot *robot);
 /* ---- urdf.c, mjcf.c ---- */
 
 carom_status carom_urdf_read(carom_robot *robot, carom_xml *root);
-carom_status carom_mjcf_read(carom_robot *robot, carom_xml *root);
+/* What is included or repeated is made in the arena. */
+carom_status carom_mjcf_read(carom_robot *robot, carom_arena *scratch, carom_xml *root);
 
 /* ---- model.c ---- */
+
+/* A model while it is made. */
+typedef struct carom_robot_maker {
+    carom_robot *robot;
+    carom_tree_maker tree;
+    carom_node **bodies;  /* by the numbers of their links; NULL: none */
+    carom_node **between; /* of joints, by their numbers; NULL: there is none in the model */
+    carom_node *root;
+} carom_robot_maker;
+
+/* Bodies, joints and shapes. */
+void carom_robot_add_parts(carom_robot_maker *m);
+/* Rounding of products of rotations is no part of a robot. */
+double carom_robot_tidy(double value, double scale);
+/* The axis of a joint in those of its second frame, which has the world's where the first is the ground's. */
+carom_vec3 carom_robot_axis(const carom_robot_maker *m, int joint);
+/* A section of the model; it is made where there is none. */
+carom_node *carom_robot_section(carom_robot_maker *m, const char *name);
+/* A comment that says where in the description an entry comes from. */
+void carom_robot_say_origin(carom_robot_maker *m, carom_node *entry, const carom_place *place);
+/* A frame of the robot as `body.frame`, or a point of the ground. */
+carom_node *carom_robot_frame_node(carom_robot_maker *m, int frame);
+
+/* ---- model_loads.c ---- */
 
 /* The sections of a model. */
 carom_status carom_robot_tree(carom_robot *robot, carom_node **out);

@@ -431,6 +431,7 @@ carom_status carom_urdf_read(carom_robot *robot, carom_xml *root)
     robot->name = carom_xml_get(root, "name");
     carom_xml_get(root, "version");
     CAROM_TRY(refuse_xacro(robot, root));
+    CAROM_TRY(carom_robot_index(robot));
     for (carom_xml *e = carom_xml_child(root, "link"); e; e = carom_xml_next(e, "link"))
         CAROM_TRY(read_link(robot, e));
     if (!robot->link_count)

@@ -1,5 +1,5 @@
 /* What stands behind the bodies of MJCF: equalities, actuators, keyframes. */
-#include "import/mjcf.h"
+#include "import/mjcf/mjcf.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,49 +26,29 @@ static carom_status find_body(carom_mjcf *m, carom_xml *e, const char *name, int
                  : carom_fail_memory(m->robot->ctx);
 }
 
-static carom_status find_part(carom_mjcf *m, carom_xml *e, const char *name, const carom_mjcf_part **out)
-{
-    const int index = carom_names_find(&m->part_names, name);
-    if (index >= 0) {
-        *out = &m->parts[index];
-        return CAROM_OK;
-    }
-    const char **names = carom_arena_alloc(m->robot->arena, m->part_count + 1, sizeof *names);
-    size_t count = 0;
-    for (size_t k = 0; names && k < m->part_count; k++)
-        if (m->parts[k].name)
-            names[count++] = m->parts[k].name;
-    char owner[80];
-    snprintf(owner, sizeof owner, "<%.60s>", e->name);
-    return names ? carom_fail_unknown(m->robot->ctx, &e->place, owner, "joint", name, names, count)
-                 : carom_fail_memory(m->robot->ctx);
-}
-
-/* A hinge or slide that is a joint of its own; others are noted and *out is NULL. */
-static carom_status find_coordinate(carom_mjcf *m, carom_xml *e, const char *name, const carom_mjcf_part **out)
-{
-    CAROM_TRY(find_part(m, e, name, out));
-    if ((*out)->alone && ((*out)->type == 'h' || (*out)->type == 's'))
-        return CAROM_OK;
-    *out = NULL;
-    return carom_import_ignore(m->robot, &e->place,
-                               "<%.60s> is ignored: joint '%.63s' has no coordinate of its own in the "
-                               "model",
-                               e->name, name);
-}
-
-static carom_status own_name(carom_mjcf *m, carom_xml *e, const char *what, size_t number, const char **out)
-{
-    *out = carom_xml_get(e, "name");
-    if (*out && **out)
-        return CAROM_OK;
-    *out = carom_arena_format(m->robot->arena, "%s_%zu", what, number + 1);
-    return *out ? CAROM_OK : carom_fail_memory(m->robot->ctx);
-}
-
 /* ---- equalities ---- */
 
-static carom_status read_coupling(carom_mjcf *m, carom_xml *e)
+/* A joint that follows another by a polynomial. */
+static carom_status add_relation(carom_mjcf *m, carom_xml *e, const carom_mjcf_part *one, const carom_mjcf_part *two,
+                                 const double *c, size_t number)
+{
+    carom_robot_coupling coupling = {.place = e->place, .term_count = 2};
+    char n[7][40];
+    const double numbers[7] = {one->reference, two->reference, c[0], c[1], c[2], c[3], c[4]};
+    for (int k = 0; k < 7; k++)
+        carom_short_number_text(n[k], numbers[k]);
+    coupling.relation = carom_arena_format(m->robot->arena, "q1 - %s - poly(q2, %s, %s, %s, %s, %s, %s)", n[0], n[1],
+                                           n[2], n[3], n[4], n[5], n[6]);
+    coupling.terms = carom_arena_alloc(m->robot->arena, 2, sizeof *coupling.terms);
+    if (!coupling.relation || !coupling.terms)
+        return carom_fail_memory(m->robot->ctx);
+    coupling.terms[0].joint = one->joint;
+    coupling.terms[1].joint = two->joint;
+    CAROM_TRY(carom_mjcf_own_name(m, e, "relation", number, &coupling.name));
+    return carom_robot_add_coupling(m->robot, &coupling);
+}
+
+static carom_status read_coupling(carom_mjcf *m, carom_xml *e, size_t number)
 {
     const char *first, *second = carom_xml_get(e, "joint2");
     const carom_mjcf_part *one, *two;
@@ -77,34 +57,82 @@ static carom_status read_coupling(carom_mjcf *m, carom_xml *e)
     CAROM_TRY(carom_import_text_of(m->robot, e, "joint1", &first));
     const carom_mjcf_element element = {e, -1};
     CAROM_TRY(carom_mjcf_numbers(m, &element, "polycoef", 1, 5, c, &count));
-    if (!second)
-        return carom_import_ignore(m->robot, &e->place,
-                                   "<joint> of one joint in <equality> is ignored; prescribe its "
-                                   "`motion` in the model file");
-    CAROM_TRY(find_coordinate(m, e, first, &one));
-    if (one)
-        CAROM_TRY(find_coordinate(m, e, second, &two));
-    if (!one || !two)
+    CAROM_TRY(carom_mjcf_find_coordinate(m, e, first, &one));
+    if (one && second)
+        CAROM_TRY(carom_mjcf_find_coordinate(m, e, second, &two));
+    if (!one || (second && !two))
         return CAROM_OK;
     carom_robot_joint *j = &m->robot->joints[one->joint];
+    if (!second) {
+        j->is_held = j->start_given = true;
+        j->start = one->reference + c[0];
+        return CAROM_OK;
+    }
     if (one == two)
         return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &e->place,
                           "joint '%.63s' is coupled with itself; name another joint", first);
+    if (c[2] != 0 || c[3] != 0 || c[4] != 0)
+        return add_relation(m, e, one, two, c, number);
     if (j->mimics >= 0)
         return carom_fail(
             m->robot->ctx, CAROM_ERROR_MODEL, &e->place,
             "joint '%.63s' follows another one already, by line %d; exchange joint1 and joint2, or remove "
             "one",
             first, j->mimic_place.line);
-    if (c[2] != 0 || c[3] != 0 || c[4] != 0)
-        return carom_import_ignore(m->robot, &e->place,
-                                   "<joint> in <equality> is ignored: only polynomials of the first "
-                                   "degree are read");
     j->mimics = two->joint;
     j->mimic_place = e->place;
     j->ratio = c[1];
     j->offset = one->reference + c[0] - c[1] * two->reference;
     return CAROM_OK;
+}
+
+/* Two tendons of coordinates whose lengths, from those as drawn, follow each other; or one that keeps its length. */
+static carom_status read_tendons_coupled(carom_mjcf *m, carom_xml *e, size_t number)
+{
+    const char *first, *second = carom_xml_get(e, "tendon2");
+    const carom_mjcf_tendon *one, *two = NULL;
+    double c[5] = {0, 1, 0, 0, 0};
+    int count;
+    CAROM_TRY(carom_import_text_of(m->robot, e, "tendon1", &first));
+    const carom_mjcf_element element = {e, -1};
+    CAROM_TRY(carom_mjcf_numbers(m, &element, "polycoef", 1, 5, c, &count));
+    CAROM_TRY(carom_mjcf_find_tendon(m, e, first, &one));
+    if (second)
+        CAROM_TRY(carom_mjcf_find_tendon(m, e, second, &two));
+    if (!one->terms || (two && !two->terms))
+        return carom_import_ignore(m->robot, &e->place,
+                                   "<tendon> in <equality> is ignored: it is not one of coordinates of joints alone");
+    if (c[2] != 0 || c[3] != 0 || c[4] != 0)
+        return carom_import_ignore(m->robot, &e->place,
+                                   "<tendon> in <equality> is ignored: only polynomials of the first degree are read");
+    if (one == two)
+        return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &e->place,
+                          "tendon '%.63s' is coupled with itself; name another tendon", first);
+    carom_robot_coupling coupling = {.place = e->place, .offset = one->drawn + c[0] - (two ? c[1] * two->drawn : 0)};
+    const int most = one->term_count + (two ? two->term_count : 0);
+    coupling.terms = carom_arena_alloc(m->robot->arena, (size_t)most + 1, sizeof *coupling.terms);
+    if (!coupling.terms)
+        return carom_fail_memory(m->robot->ctx);
+    for (int k = 0; k < most; k++) {
+        const bool of_two = k >= one->term_count;
+        carom_robot_term term = of_two ? two->terms[k - one->term_count] : one->terms[k];
+        int at = 0;
+        term.factor *= of_two ? -c[1] : 1;
+        while (at < coupling.term_count && coupling.terms[at].joint != term.joint)
+            at++;
+        coupling.terms[at].joint = term.joint;
+        coupling.terms[at].factor += term.factor;
+        coupling.term_count += at == coupling.term_count;
+    }
+    if (coupling.term_count > 8)
+        return carom_import_ignore(m->robot, &e->place,
+                                   "<tendon> in <equality> is ignored: it relates more than eight joints");
+    if (coupling.term_count < 2)
+        return carom_import_ignore(m->robot, &e->place,
+                                   "<tendon> in <equality> is ignored: it relates one joint with itself; <joint> in "
+                                   "<equality> holds it");
+    CAROM_TRY(carom_mjcf_own_name(m, e, "tendon_equality", number, &coupling.name));
+    return carom_robot_add_coupling(m->robot, &coupling);
 }
 
 static carom_status read_closure(carom_mjcf *m, carom_xml *e, size_t number)
@@ -127,7 +155,7 @@ static carom_status read_closure(carom_mjcf *m, carom_xml *e, size_t number)
     if (!weld && !given)
         return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &e->place, "<connect> needs 'anchor', a point of body1");
     closure.anchor = weld ? carom_v3(0, 0, 0) : carom_v3_load(anchor);
-    CAROM_TRY(own_name(m, e, e->name, number, &closure.name));
+    CAROM_TRY(carom_mjcf_own_name(m, e, e->name, number, &closure.name));
     return carom_robot_add_closure(m->robot, &closure);
 }
 
@@ -137,88 +165,17 @@ carom_status carom_mjcf_read_equality(carom_mjcf *m, carom_xml *root)
     for (carom_xml *section = carom_xml_child(root, "equality"); section; section = carom_xml_next(section, "equality"))
         for (carom_xml *e = section->first; e; e = e->next) {
             const char *active = carom_xml_get(e, "active");
-            const bool joint = strcmp(e->name, "joint") == 0;
-            if (!joint && strcmp(e->name, "connect") != 0 && strcmp(e->name, "weld") != 0)
+            const bool joint = strcmp(e->name, "joint") == 0, tendon = strcmp(e->name, "tendon") == 0;
+            if (!joint && !tendon && strcmp(e->name, "connect") != 0 && strcmp(e->name, "weld") != 0)
                 continue;
             e->used = true;
             if (active && strcmp(active, "false") == 0)
                 CAROM_TRY(carom_import_ignore(m->robot, &e->place, "<%s> is ignored: it is not active", e->name));
             else
-                CAROM_TRY(joint ? read_coupling(m, e) : read_closure(m, e, number++));
+                CAROM_TRY(joint    ? read_coupling(m, e, number++)
+                          : tendon ? read_tendons_coupled(m, e, number++)
+                                   : read_closure(m, e, number++));
         }
-    return CAROM_OK;
-}
-
-/* ---- actuators ---- */
-
-static carom_status read_gains(carom_mjcf *m, const carom_mjcf_element *e, carom_robot_drive *out)
-{
-    const bool position = strcmp(e->xml->name, "position") == 0;
-    double kp = position, kv = !position, range[2];
-    int count;
-    CAROM_TRY(carom_mjcf_number(m, e, "kp", &kp));
-    CAROM_TRY(carom_mjcf_number(m, e, "kv", &kv));
-    if (kp < 0 || kv < 0)
-        return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &e->xml->place,
-                          "a gain of <%s> is %g; it must be at least 0", e->xml->name, kp < 0 ? kp : kv);
-    out->proportional = kp * out->gear * out->gear;
-    out->derivative = kv * out->gear * out->gear;
-    CAROM_TRY(carom_mjcf_numbers(m, e, "forcerange", 2, 2, range, &count));
-    if (!count)
-        return CAROM_OK;
-    if (range[1] > 0 && range[0] == -range[1])
-        out->limit = range[1] * fabs(out->gear);
-    else
-        CAROM_TRY(carom_import_ignore(m->robot, &e->xml->place,
-                                      "'forcerange' of <%s> is ignored: a limit is alike to both sides", e->xml->name));
-    return CAROM_OK;
-}
-
-static carom_status read_actuator(carom_mjcf *m, carom_xml *xml, size_t number)
-{
-    carom_mjcf_element e;
-    double gear[6] = {1, 0, 0, 0, 0, 0};
-    int count;
-    const carom_mjcf_part *part;
-    CAROM_TRY(carom_mjcf_with_class(m, xml, -1, &e));
-    const char *joint = carom_mjcf_get(m, &e, "joint");
-    if (!joint)
-        return carom_import_ignore(m->robot, &xml->place, "<%s> is ignored: it acts on no joint", xml->name);
-    CAROM_TRY(find_coordinate(m, xml, joint, &part));
-    CAROM_TRY(carom_mjcf_numbers(m, &e, "gear", 1, 6, gear, &count));
-    if (!part)
-        return CAROM_OK;
-    carom_robot_drive drive = {
-        .place = xml->place, .joint = part->joint, .gear = gear[0], .is_input = strcmp(xml->name, "motor") == 0};
-    if (gear[0] == 0)
-        return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &xml->place, "'gear' of <%s> is 0, which moves nothing",
-                          xml->name);
-    CAROM_TRY(own_name(m, xml, xml->name, number, &drive.name));
-    if (!drive.is_input)
-        CAROM_TRY(read_gains(m, &e, &drive));
-    if (!drive.is_input && drive.proportional == 0 && drive.derivative == 0)
-        return carom_import_ignore(m->robot, &xml->place, "<%s> is ignored: its gain is 0", xml->name);
-    return carom_robot_add_drive(m->robot, &drive);
-}
-
-carom_status carom_mjcf_read_actuators(carom_mjcf *m, carom_xml *root)
-{
-    size_t number = 0;
-    for (carom_xml *section = carom_xml_child(root, "actuator"); section; section = carom_xml_next(section, "actuator"))
-        for (carom_xml *e = section->first; e; e = e->next)
-            if (strcmp(e->name, "motor") == 0 || strcmp(e->name, "position") == 0 || strcmp(e->name, "velocity") == 0) {
-                e->used = true;
-                const size_t before = m->robot->drive_count;
-                CAROM_TRY(read_actuator(m, e, number++));
-                /* controls of a keyframe count all actuators that there are */
-                CAROM_TRY(carom_grow(m->robot->ctx, &m->controls, &m->control_capacity, m->control_count + 1,
-                                     sizeof *m->controls));
-                m->controls[m->control_count++] = m->robot->drive_count > before ? (int)before : -1;
-            } else {
-                CAROM_TRY(carom_grow(m->robot->ctx, &m->controls, &m->control_capacity, m->control_count + 1,
-                                     sizeof *m->controls));
-                m->controls[m->control_count++] = -1;
-            }
     return CAROM_OK;
 }
 
@@ -289,32 +246,24 @@ static carom_status take_velocities(carom_mjcf *m, const carom_xml *key, const d
         const carom_mjcf_part *part = &m->parts[k];
         carom_robot_joint *j = &m->robot->joints[part->joint];
         const int count = part->type == 'f' ? 6 : part->type == 'b' ? 3 : 1;
+        bool moves = false;
+        for (int n = 0; n < count; n++)
+            moves = moves || v[part->v + n] != 0;
         if (part->alone && count == 1) {
             j->has_rate = true;
             j->rate = v[part->v];
         } else if (part->type == 'f') {
             j->has_rate = true;
             memcpy(j->velocity, v + part->v, sizeof j->velocity);
-        } else {
-            for (int n = 0; n < count; n++)
-                if (v[part->v + n] != 0)
-                    return carom_import_ignore(
-                        m->robot, &key->place,
-                        "'qvel' of <key> is ignored for joints without a coordinate of their own");
+        } else if (part->type == 'b' && part->alone) {
+            j->has_rate = true;
+            memcpy(j->velocity + 3, v + part->v, 3 * sizeof *v);
+        } else if (moves) {
+            CAROM_TRY(carom_import_ignore(m->robot, &key->place,
+                                          "'qvel' of <key> is ignored for joints without a coordinate of their own"));
         }
     }
     return CAROM_OK;
-}
-
-static void take_controls(carom_mjcf *m, const double *control)
-{
-    for (size_t k = 0; k < m->control_count; k++) {
-        carom_robot_drive *d = m->controls[k] >= 0 ? &m->robot->drives[m->controls[k]] : NULL;
-        if (d && d->is_input)
-            d->start = control[k];
-        else if (d)
-            d->target = control[k] / d->gear;
-    }
 }
 
 static carom_status take_key(carom_mjcf *m, carom_xml *key)
@@ -327,8 +276,25 @@ static carom_status take_key(carom_mjcf *m, carom_xml *key)
         take_positions(m, q);
     if (v)
         CAROM_TRY(take_velocities(m, key, v));
-    if (control)
-        take_controls(m, control);
+    for (size_t k = 0; control && k < m->control_count; k++)
+        carom_mjcf_set_control(m, &m->controls[k], control[k]);
+    return CAROM_OK;
+}
+
+carom_status carom_mjcf_peek_rates(carom_mjcf *m)
+{
+    const char *wanted = m->robot->def->keyframe;
+    const int most = (int)(6 * m->robot->elements);
+    for (carom_xml *section = m->root->first; wanted && section; section = section->next)
+        for (carom_xml *key = strcmp(section->name, "keyframe") == 0 ? section->first : NULL; key; key = key->next) {
+            const char *name = carom_xml_get(key, "name"), *text = carom_xml_get(key, "qvel");
+            if (strcmp(key->name, "key") != 0 || !name || strcmp(name, wanted) != 0 || !text)
+                continue;
+            m->rates = carom_arena_alloc(m->robot->arena, (size_t)most, sizeof *m->rates);
+            if (!m->rates)
+                return carom_fail_memory(m->robot->ctx);
+            return carom_import_list(m->robot, key, "qvel", text, 0, most, m->rates, &m->rate_count);
+        }
     return CAROM_OK;
 }
 

@@ -1,5 +1,5 @@
 /* Geoms of MJCF: shapes, and the mass that they give their body. */
-#include "import/mjcf.h"
+#include "import/mjcf/mjcf.h"
 
 #include <math.h>
 
@@ -59,7 +59,7 @@ carom_status carom_mjcf_read_inertial(carom_mjcf *m, carom_xml *inertial, carom_
     link->com = at.p;
     link->has_inertia = link->inertia_given = true;
     carom_inertia_rotate(&at.r, about, link->inertia);
-    return carom_robot_check_inertia(m->robot, link);
+    return CAROM_OK;
 }
 
 /* ---- shapes ---- */
@@ -116,37 +116,50 @@ static carom_status read_size(carom_mjcf *m, const carom_mjcf_element *e, int ty
     return CAROM_OK;
 }
 
+/* The <mesh> of a name in any <asset>. */
+static carom_xml *find_mesh(carom_mjcf *m, const char *name)
+{
+    for (carom_xml *s = carom_xml_child(m->root, "asset"); s; s = carom_xml_next(s, "asset"))
+        for (carom_xml *a = carom_xml_child(s, "mesh"); a; a = carom_xml_next(a, "mesh")) {
+            const char *file = carom_xml_get(a, "file"), *own = carom_xml_get(a, "name");
+            const char *slash = file ? strrchr(file, '/') : NULL, *base = slash ? slash + 1 : file;
+            if (own ? strcmp(own, name) == 0
+                    : base && strncmp(base, name, strlen(name)) == 0 && base[strlen(name)] == '.')
+                return a;
+        }
+    return NULL;
+}
+
 static carom_status read_mesh(carom_mjcf *m, const carom_mjcf_element *e, carom_robot_shape *out)
 {
     const char *name = carom_mjcf_get(m, e, "mesh");
     if (!name)
         return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &e->xml->place, "<geom> of type mesh needs 'mesh'");
-    for (carom_xml *a = m->asset ? carom_xml_child(m->asset, "mesh") : NULL; a; a = carom_xml_next(a, "mesh")) {
-        const char *file = carom_xml_get(a, "file"), *own = carom_xml_get(a, "name");
-        const char *slash = file ? strrchr(file, '/') : NULL, *base = slash ? slash + 1 : file;
-        const bool called =
-            own ? strcmp(own, name) == 0 : base && strncmp(base, name, strlen(name)) == 0 && base[strlen(name)] == '.';
-        if (!called)
-            continue;
-        if (!file)
-            return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &a->place, "mesh '%.63s' needs 'file'", name);
-        out->scale[0] = out->scale[1] = out->scale[2] = 1;
-        CAROM_TRY(carom_import_vector(m->robot, a, "scale", 3, out->scale, NULL));
-        const char *path = m->mesh_folder ? carom_arena_format(m->robot->arena, "%s/%s", m->mesh_folder, file) : file;
-        if (!path)
-            return carom_fail_memory(m->robot->ctx);
-        CAROM_TRY(carom_import_find(m->robot, &a->place, path, &out->mesh));
-        if (out->mesh)
-            return carom_import_measure(m->robot, &a->place, out);
-        if (out->visual)
-            return carom_import_warn(m->robot, &a->place, "there is no mesh file '%.200s', which is not drawn", path);
-        return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &a->place,
-                          "there is no mesh file '%.200s', with which a body touches others; give the file, or another "
-                          "<geom>",
-                          path);
-    }
-    return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &e->xml->place, "<geom>: there is no mesh '%.63s' in <asset>",
-                      name);
+    carom_xml *a = find_mesh(m, name);
+    int count;
+    if (!a)
+        return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &e->xml->place,
+                          "<geom>: there is no mesh '%.63s' in <asset>", name);
+    const char *file = carom_xml_get(a, "file"), *slash = file && m->strip ? strrchr(file, '/') : NULL;
+    if (!file)
+        return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &a->place, "mesh '%.63s' needs 'file'", name);
+    carom_mjcf_element own;
+    CAROM_TRY(carom_mjcf_with_class(m, a, -1, &own));
+    out->scale[0] = out->scale[1] = out->scale[2] = 1;
+    CAROM_TRY(carom_mjcf_numbers(m, &own, "scale", 3, 3, out->scale, &count));
+    file = slash ? slash + 1 : file;
+    const char *path = m->mesh_folder ? carom_arena_format(m->robot->arena, "%s/%s", m->mesh_folder, file) : file;
+    if (!path)
+        return carom_fail_memory(m->robot->ctx);
+    CAROM_TRY(carom_import_find(m->robot, &a->place, path, &out->mesh));
+    if (out->mesh)
+        return carom_import_measure(m->robot, &a->place, out);
+    if (out->visual)
+        return carom_import_warn(m->robot, &a->place, "there is no mesh file '%.200s', which is not drawn", path);
+    return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &a->place,
+                      "there is no mesh file '%.200s', with which a body touches others; give the file, or another "
+                      "<geom>",
+                      path);
 }
 
 /* A geom that touches nothing is drawn only. */

@@ -1,7 +1,8 @@
 /* Attributes of MJCF: classes of defaults, angles, orientations. */
-#include "import/mjcf.h"
+#include "import/mjcf/mjcf.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- classes ---- */
 
@@ -44,13 +45,44 @@ carom_status carom_mjcf_with_class(carom_mjcf *m, carom_xml *xml, int inherited,
 
 /* ---- attributes ---- */
 
+static bool is_actuator(const char *name)
+{
+    static const char *const names[] = {"general", "motor",  "position", "velocity", "intvelocity",
+                                        "damper",  "muscle", "cylinder", "adhesion"};
+    for (size_t k = 0; k < CAROM_COUNT(names); k++)
+        if (strcmp(name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+/* Whether an element of <default> speaks of an attribute of this one: those of tendons are called `tendon`, and what
+   all actuators have is said with any of them. */
+static bool speaks_of(const carom_xml *defaults, const carom_xml *xml, const char *attribute)
+{
+    static const char *const shared[] = {"gear",       "ctrlrange",    "ctrllimited",
+                                         "forcerange", "forcelimited", "cranklength"};
+    if (strcmp(defaults->name, xml->name) == 0)
+        return true;
+    if (strcmp(defaults->name, "tendon") == 0)
+        return strcmp(xml->name, "fixed") == 0 || strcmp(xml->name, "spatial") == 0;
+    if (!is_actuator(defaults->name) || !is_actuator(xml->name))
+        return false;
+    for (size_t k = 0; k < CAROM_COUNT(shared); k++)
+        if (strcmp(attribute, shared[k]) == 0)
+            return true;
+    return false;
+}
+
 const char *carom_mjcf_get(const carom_mjcf *m, const carom_mjcf_element *e, const char *name)
 {
     const char *value = carom_xml_get(e->xml, name);
-    for (int k = e->class; !value && k >= 0; k = m->classes[k].outer) {
-        carom_xml *defaults = carom_xml_child(m->classes[k].element, e->xml->name);
-        value = defaults ? carom_xml_get(defaults, name) : NULL;
-    }
+    for (int k = e->class; !value && k >= 0; k = m->classes[k].outer)
+        for (carom_xml *d = m->classes[k].element->first; d; d = d->next) {
+            const bool speaks = speaks_of(d, e->xml, name);
+            const char *text = speaks ? carom_xml_get(d, name) : NULL;
+            d->used = d->used || speaks;
+            value = text ? text : value;
+        }
     return value;
 }
 
@@ -174,4 +206,58 @@ carom_status carom_mjcf_placement(carom_mjcf *m, const carom_mjcf_element *e, ca
     CAROM_TRY(carom_mjcf_numbers(m, e, "pos", 3, 3, p, &count));
     out->p = carom_v3_load(p);
     return read_turn(m, e, &out->r);
+}
+
+carom_status carom_mjcf_frame(carom_mjcf *m, carom_xml *frame, const carom_placement *in, int *class,
+                              carom_placement *out)
+{
+    const carom_mjcf_element element = {frame, -1};
+    carom_placement at;
+    const char *childclass = carom_xml_get(frame, "childclass");
+    frame->used = true;
+    carom_xml_get(frame, "name");
+    CAROM_TRY(carom_mjcf_placement(m, &element, &at));
+    *out = carom_placement_chain(in, &at);
+    return childclass ? carom_mjcf_find_class(m, frame, childclass, class) : CAROM_OK;
+}
+
+/* ---- names ---- */
+
+static carom_status find_part(carom_mjcf *m, carom_xml *e, const char *name, const carom_mjcf_part **out)
+{
+    const int index = carom_names_find(&m->part_names, name);
+    if (index >= 0) {
+        *out = &m->parts[index];
+        return CAROM_OK;
+    }
+    const char **names = carom_arena_alloc(m->robot->arena, m->part_count + 1, sizeof *names);
+    size_t count = 0;
+    for (size_t k = 0; names && k < m->part_count; k++)
+        if (m->parts[k].name)
+            names[count++] = m->parts[k].name;
+    char owner[80];
+    snprintf(owner, sizeof owner, "<%.60s>", e->name);
+    return names ? carom_fail_unknown(m->robot->ctx, &e->place, owner, "joint", name, names, count)
+                 : carom_fail_memory(m->robot->ctx);
+}
+
+carom_status carom_mjcf_find_coordinate(carom_mjcf *m, carom_xml *e, const char *name, const carom_mjcf_part **out)
+{
+    CAROM_TRY(find_part(m, e, name, out));
+    if ((*out)->alone && ((*out)->type == 'h' || (*out)->type == 's'))
+        return CAROM_OK;
+    *out = NULL;
+    return carom_import_ignore(m->robot, &e->place,
+                               "<%.60s> is ignored: joint '%.63s' has no coordinate of its own in the "
+                               "model",
+                               e->name, name);
+}
+
+carom_status carom_mjcf_own_name(carom_mjcf *m, carom_xml *e, const char *what, size_t number, const char **out)
+{
+    *out = carom_xml_get(e, "name");
+    if (*out && **out)
+        return CAROM_OK;
+    *out = carom_arena_format(m->robot->arena, "%s_%zu", what, number + 1);
+    return *out ? CAROM_OK : carom_fail_memory(m->robot->ctx);
 }

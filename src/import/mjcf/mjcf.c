@@ -3,7 +3,7 @@
    Source: the XML reference of MuJoCo: angles are degrees unless <compiler angle="radian">; joints of a body are in its
    axes, and act in their order; quaternions are w x y z; a body without <inertial> has that of its geoms, of a density
    of 1000 kg/m^3. */
-#include "import/mjcf.h"
+#include "import/mjcf/mjcf.h"
 
 #include <stdio.h>
 
@@ -35,8 +35,6 @@ static const char *reason(const char *element, const char *attribute)
         {"rgba", DRAWING},
         {"material", DRAWING},
         {"group", DRAWING},
-        {"ctrlrange", "an input has no range"},
-        {"ctrllimited", "an input has no range"},
     };
     static const struct {
         const char *name, *why;
@@ -54,10 +52,13 @@ static const char *reason(const char *element, const char *attribute)
         {"contact", "contacts are declared in the model file"},
         {"pair", "contacts are declared in the model file"},
         {"exclude", "contacts are declared in the model file"},
-        {"tendon", "the model has springs and motors between frames and on joints"},
         {"custom", "it moves nothing"},
         {"extension", "plugins are not run"},
-        {"general", "only motor, position and velocity are read"},
+        {"muscle", "activation of muscles is not read; a state and a `line-force` of the model file are one"},
+        {"intvelocity", "its control is integrated; a state of the model file does so"},
+        {"damper", "its control is a damping; a load with an expression is one"},
+        {"cylinder", "pressure is not read; a state of the model file is one"},
+        {"adhesion", "contacts are declared in the model file"},
     };
     for (size_t k = 0; attribute && k < CAROM_COUNT(of_attributes); k++)
         if (strcmp(attribute, of_attributes[k].name) == 0)
@@ -100,7 +101,13 @@ static carom_status read_compiler(carom_mjcf *m, carom_xml *e)
         return carom_fail(
             m->robot->ctx, CAROM_ERROR_MODEL, &e->place,
             "coordinates of the world are not read; save the model with MuJoCo 2.3, which writes local ones");
+    const char *strip = carom_xml_get(e, "strippath"), *balance = carom_xml_get(e, "balanceinertia");
+    m->strip = strip ? strcmp(strip, "true") == 0 : m->strip;
+    m->balance = balance ? strcmp(balance, "true") == 0 : m->balance;
     CAROM_TRY(carom_import_vector(m->robot, e, "inertiagrouprange", 2, m->groups, NULL));
+    CAROM_TRY(carom_import_vector(m->robot, e, "boundmass", 1, &m->least_mass, NULL));
+    CAROM_TRY(carom_import_vector(m->robot, e, "boundinertia", 1, &m->least_inertia, NULL));
+    CAROM_TRY(carom_import_vector(m->robot, e, "settotalmass", 1, &m->total_mass, NULL));
     return euler ? read_euler(m, e, euler) : CAROM_OK;
 }
 
@@ -123,7 +130,6 @@ static carom_status read_settings(carom_mjcf *m, carom_xml *root)
         CAROM_TRY(read_option(m, e));
     for (carom_xml *e = carom_xml_child(root, "default"); e; e = carom_xml_next(e, "default"))
         CAROM_TRY(carom_mjcf_read_classes(m, e, -1));
-    m->asset = carom_xml_child(root, "asset");
     return CAROM_OK;
 }
 
@@ -134,7 +140,7 @@ static carom_status read_children(carom_mjcf *m, carom_xml *element, int class, 
 /* Elements that would be missed: they make bodies. */
 static carom_status refuse_makers(carom_mjcf *m, const carom_xml *parent)
 {
-    static const char *const makers[] = {"include", "replicate", "composite", "flexcomp", "attach"};
+    static const char *const makers[] = {"composite", "flexcomp", "attach"};
     for (const carom_xml *e = parent->first; e; e = e->next)
         for (size_t k = 0; k < CAROM_COUNT(makers); k++)
             if (strcmp(e->name, makers[k]) == 0)
@@ -197,60 +203,95 @@ static carom_status read_children(carom_mjcf *m, carom_xml *element, int class, 
             e->used = true;
             CAROM_TRY(read_body(m, e, class, link, in));
         } else if (strcmp(e->name, "frame") == 0) {
-            const carom_mjcf_element frame = {e, -1};
             carom_placement at;
             int inner = class;
-            const char *childclass = carom_xml_get(e, "childclass");
-            e->used = true;
-            carom_xml_get(e, "name");
-            CAROM_TRY(carom_mjcf_placement(m, &frame, &at));
-            at = carom_placement_chain(in, &at);
-            if (childclass)
-                CAROM_TRY(carom_mjcf_find_class(m, e, childclass, &inner));
+            CAROM_TRY(carom_mjcf_frame(m, e, in, &inner, &at));
             CAROM_TRY(read_children(m, e, inner, link, &at));
         }
     }
     return CAROM_OK;
 }
 
-/* Inertias that geoms have made. */
+/* Masses and inertias that are less than the compiler allows, and those that no body has. */
+static void bound_inertia(const carom_mjcf *m, carom_robot_link *link)
+{
+    double moments[3];
+    if (m->least_mass > 0 && link->mass < m->least_mass)
+        link->mass = m->least_mass;
+    carom_inertia_moments(link->inertia, moments);
+    for (int k = 0; k < 3 && moments[0] < m->least_inertia; k++)
+        link->inertia[k] += m->least_inertia - moments[0];
+    link->has_inertia = link->has_inertia || (m->least_mass > 0 && m->least_inertia > 0);
+    carom_inertia_moments(link->inertia, moments);
+    if (m->balance && link->has_inertia && moments[2] > moments[0] + moments[1]) {
+        const double mean = (link->inertia[0] + link->inertia[1] + link->inertia[2]) / 3;
+        for (int k = 0; k < 6; k++)
+            link->inertia[k] = k < 3 ? mean : 0;
+    }
+}
+
+/* Inertias of all bodies, as the compiler changes them. */
 static carom_status check_inertias(carom_mjcf *m)
 {
-    for (size_t k = 0; k < m->robot->link_count; k++)
-        if (m->robot->links[k].has_inertia)
-            CAROM_TRY(carom_robot_check_inertia(m->robot, &m->robot->links[k]));
+    double total = 0;
+    for (size_t k = 0; k < m->robot->link_count; k++) {
+        bound_inertia(m, &m->robot->links[k]);
+        total += m->robot->links[k].has_inertia ? m->robot->links[k].mass : 0;
+    }
+    for (size_t k = 0; k < m->robot->link_count; k++) {
+        carom_robot_link *link = &m->robot->links[k];
+        const double factor = m->total_mass > 0 && total > 0 ? m->total_mass / total : 1;
+        link->mass *= factor;
+        for (int n = 0; n < 6; n++)
+            link->inertia[n] *= factor;
+        if (link->has_inertia)
+            CAROM_TRY(carom_robot_check_inertia(m->robot, link));
+    }
+    carom_mjcf_share_inertia(m);
     return CAROM_OK;
 }
 
-static carom_status read_all(carom_mjcf *m, carom_xml *root)
+static carom_status read_all(carom_mjcf *m, carom_arena *scratch, carom_xml *root)
 {
     const carom_placement none = carom_placement_none();
-    carom_xml *world = carom_xml_child(root, "worldbody");
+    CAROM_TRY(carom_mjcf_include(m, scratch, root));
     CAROM_TRY(refuse_makers(m, root));
     CAROM_TRY(read_settings(m, root));
+    CAROM_TRY(carom_mjcf_replicate(m, scratch, root));
+    CAROM_TRY(carom_robot_index(m->robot));
+    CAROM_TRY(carom_names_create(m->robot->arena, m->robot->elements, &m->part_names));
+    CAROM_TRY(carom_mjcf_note_driven(m));
+    CAROM_TRY(carom_mjcf_peek_rates(m));
+    carom_xml *world = carom_xml_child(root, "worldbody");
     if (!world)
         return carom_fail(m->robot->ctx, CAROM_ERROR_MODEL, &root->place, "the model has no <worldbody>");
     for (; world; world = carom_xml_next(world, "worldbody"))
         CAROM_TRY(read_children(m, world, -1, CAROM_GROUND, &none));
     CAROM_TRY(check_inertias(m));
+    CAROM_TRY(carom_mjcf_read_tendons(m, root));
     CAROM_TRY(carom_mjcf_read_equality(m, root));
     CAROM_TRY(carom_mjcf_read_actuators(m, root));
     CAROM_TRY(carom_mjcf_read_keyframe(m, root));
     return carom_import_unread(m->robot, root, reason);
 }
 
-carom_status carom_mjcf_read(carom_robot *robot, carom_xml *root)
+carom_status carom_mjcf_read(carom_robot *robot, carom_arena *scratch, carom_xml *root)
 {
-    carom_mjcf m = {
-        .robot = robot, .degrees = true, .autolimits = true, .from_geom = 'i', .euler = "xyz", .groups = {0, 5}};
+    carom_mjcf m = {.robot = robot,
+                    .root = root,
+                    .degrees = true,
+                    .autolimits = true,
+                    .from_geom = 'i',
+                    .euler = "xyz",
+                    .groups = {0, 5}};
     root->used = true;
     robot->format = "MJCF";
     robot->name = carom_xml_get(root, "model");
-    carom_status status = carom_names_create(robot->arena, robot->elements, &m.part_names);
-    if (status == CAROM_OK)
-        status = read_all(&m, root);
+    const carom_status status = read_all(&m, scratch, root);
     carom_release(robot->ctx, m.classes, m.class_capacity, sizeof *m.classes);
     carom_release(robot->ctx, m.parts, m.part_capacity, sizeof *m.parts);
+    carom_release(robot->ctx, m.tendons, m.tendon_capacity, sizeof *m.tendons);
+    carom_release(robot->ctx, m.betweens, m.between_capacity, sizeof *m.betweens);
     carom_release(robot->ctx, m.controls, m.control_capacity, sizeof *m.controls);
     return status;
 }
