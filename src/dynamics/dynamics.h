@@ -86,11 +86,11 @@ static inline bool carom_contacts_share(const carom_model_contact *a, const caro
 carom_vec3 carom_friction_slip_rate(const carom_evaluation *d, int contact, const double *a);
 /* What the contacts that stick do to each other, once their columns are there; false if there is no room for it. */
 bool carom_friction_couple(carom_evaluation *d);
-/* Forces that hold all of them, by so many searches at most, from none. False, the forces being as before the call, if
-   one of them is beyond its cone, or if there are none. */
+/* Forces that hold all of them, by so many searches at most; false if one of them is beyond its cone, or if there are
+   none. For columns that are symmetric. */
 bool carom_friction_hold_all(carom_evaluation *d, int passes);
-/* Forces that hold where their cones allow, from those that were found last for all; false if they cannot be found, the
-   forces being as before the call. */
+/* Forces that hold where their cones allow, from those that are there, by so many searches at most; false if they
+   cannot be found, the forces being as before the call. */
 bool carom_friction_within_cones(carom_evaluation *d, int passes);
 
 /* ---- joint_friction.c, active_set.c: friction of ideal joints ---- */

@@ -23,6 +23,9 @@
 #define NEAR 1e-8
 #define THERE 1e-11
 #define ENOUGH 1e-7
+/* Rates that are left of the first ones, of which the rest would be rounding. Along directions in which contacts brace
+   each other, forces would be made of it. */
+#define ROUNDING 1e-12
 /* The search ends where the slope of psi is this share of that at its begin. */
 #define SLOPE_SHARE 0.1
 #define HALVINGS 40
@@ -127,7 +130,7 @@ bool carom_friction_couple(carom_evaluation *d)
     return true;
 }
 
-/* b, and no forces. */
+/* b and the forces from which the search begins. */
 static void begin(carom_evaluation *d)
 {
     carom_cone_search *search = &d->system->cones;
@@ -138,11 +141,12 @@ static void begin(carom_evaluation *d)
         own->reference[0] = own->reference[1] = 0;
         if (!own->count)
             continue;
-        double applied[2], rate[2];
+        double force[2], applied[2], rate[2];
+        in_plane(own, d->contacts[k].friction, force);
         in_plane(own, own->applied, applied);
         in_plane(own, carom_v3_add(own->wanted, carom_friction_slip_rate(d, k, d->acceleration)), rate);
         for (int t = 0; t < own->count; t++) {
-            search->force[own->row + t] = 0;
+            search->force[own->row + t] = force[t];
             search->change[own->row + t] = applied[t];
             any = any || applied[t] != 0;
             search->begin[own->row + t] = rate[t];
@@ -382,8 +386,8 @@ static void advance(carom_evaluation *d, double share)
         search->rate[r] += search->begin[r];
 }
 
-/* Gives the forces to the contacts, those on the edge exactly there. */
-static void store(carom_evaluation *d)
+/* Gives the forces to the contacts, within their cones those on the edge exactly there. */
+static void store(carom_evaluation *d, bool within)
 {
     for (int k = 0; k < d->model->contact_count; k++) {
         const sticking *own = &d->system->sticking[k];
@@ -392,7 +396,7 @@ static void store(carom_evaluation *d)
         double f[2];
         of_contact(own, d->system->cones.force, f);
         const double size = sqrt(dot2(f, f));
-        const double share = size > 0 && (own->on_edge || size > own->greatest) ? own->greatest / size : 1;
+        const double share = within && size > 0 && (own->on_edge || size > own->greatest) ? own->greatest / size : 1;
         d->contacts[k].friction = carom_v3_scale(share * f[0], own->tangent[0]);
         if (own->count > 1)
             d->contacts[k].friction = carom_v3_add_scaled(d->contacts[k].friction, share * f[1], own->tangent[1]);
@@ -464,10 +468,24 @@ static bool inside_cones(const carom_evaluation *d)
     return true;
 }
 
+/* Squares of the rates in `change`, by what contacts give way. */
+static double size_of_rates(const carom_evaluation *d)
+{
+    double sum = 0;
+    for (int k = 0; k < d->model->contact_count; k++) {
+        const sticking *own = &d->system->sticking[k];
+        for (int t = 0; t < own->count; t++)
+            sum += d->system->cones.change[own->row + t] * d->system->cones.change[own->row + t] / own->yield;
+    }
+    return sum;
+}
+
 bool carom_friction_hold_all(carom_evaluation *d, int passes)
 {
     carom_cone_search *search = &d->system->cones;
+    double first = 0;
     begin(d);
+    memset(search->force, 0, (size_t)search->count * sizeof(double));
     if (!factor_all(d))
         return false;
     for (int pass = 0; pass < passes; pass++) {
@@ -476,8 +494,11 @@ bool carom_friction_hold_all(carom_evaluation *d, int passes)
             rates_of(search, search->force, search->rate);
         for (int r = 0; r < search->count; r++)
             search->change[r] = -(search->begin[r] + (pass ? search->rate[r] : 0));
+        const double left = size_of_rates(d);
+        first = pass ? first : left;
+        if (pass && left <= ROUNDING * ROUNDING * first)
+            break;
         solve(search->count, search->matrix, search->change);
-        const double moved = largest_change(d);
         for (int k = 0; k < d->model->contact_count; k++) {
             sticking *own = &d->system->sticking[k];
             for (int t = 0; t < own->count; t++)
@@ -485,18 +506,19 @@ bool carom_friction_hold_all(carom_evaluation *d, int passes)
         }
         for (int r = 0; r < search->count; r++)
             search->force[r] += search->change[r];
-        if (!inside_cones(d))
+        if (!inside_cones(d)) {
+            store(d, false);
             return false;
-        if (moved <= THERE)
-            break;
+        }
     }
-    store(d);
+    store(d, true);
     return true;
 }
 
 bool carom_friction_within_cones(carom_evaluation *d, int passes)
 {
     carom_cone_search *search = &d->system->cones;
+    begin(d);
     memset(search->change, 0, (size_t)search->count * sizeof(double));
     for (int pass = 0; pass < passes; pass++) {
         const double moved = refer(d, pass > 0);
@@ -506,6 +528,6 @@ bool carom_friction_within_cones(carom_evaluation *d, int passes)
         if (!find_forces(d, pass == 0, pass == 0 || pass == passes - 1 ? STEPS : 1))
             return false;
     }
-    store(d);
+    store(d, true);
     return true;
 }

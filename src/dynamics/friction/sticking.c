@@ -416,18 +416,28 @@ static int count_passes(const carom_evaluation *d)
     return CAROM_REFINEMENTS;
 }
 
+static void need_columns(carom_evaluation *d, bool *made)
+{
+    if (!*made)
+        make_columns(d);
+    *made = true;
+}
+
 /* Forces of all contacts that stick, at the present accelerations; `columns`: roots have become columns, which sweeps
    need. */
 static void find_forces(carom_evaluation *d, bool exactly, double regularisation, int passes, bool *columns)
 {
     const carom_model *m = d->model;
-    if (exactly && (carom_friction_hold_all(d, passes) || carom_friction_within_cones(d, passes)))
+    /* columns that keep the rows of joints are symmetric to 1e-7 only, by which feet would brace each other: gradients
+       take sums of such columns as they are */
+    const bool at_once = exactly && (carom_system_root_size(d->system) || !m->row_count);
+    if (!at_once)
+        need_columns(d, columns);
+    if (at_once ? carom_friction_hold_all(d, passes) : hold_freely(d, regularisation, passes))
         return;
-    if (!*columns)
-        make_columns(d);
-    *columns = true;
-    if (!exactly && hold_freely(d, regularisation, passes))
+    if (exactly && carom_friction_within_cones(d, passes))
         return;
+    need_columns(d, columns);
     for (int k = 0; k < m->contact_count; k++)
         if (d->system->sticking[k].count) {
             d->contacts[k].friction = d->system->sticking[k].applied;
