@@ -147,6 +147,17 @@ static void set_directions(carom_simulation *sim, int k)
             sim->direction[c->roots[r]] = directions[r];
 }
 
+/* Deflections of the present time and their rates, from which whole turns are told. */
+static void keep_deflections(carom_simulation *sim)
+{
+    carom_state *s = &sim->s;
+    for (int k = 0; k < sim->model->load_count; k++) {
+        s->load_deflection[k] = sim->d->loads[k].deflection;
+        s->load_deflection_rate[k] = sim->d->loads[k].deflection_rate;
+    }
+    *s->load_deflection_time = *s->time;
+}
+
 /* Restarts the integrator at the present state. After a mere projection the motion goes on as before, and the
    step has the length that the method proposed: of its own it would begin with a much shorter one. */
 static carom_status restart(carom_simulation *sim)
@@ -184,7 +195,10 @@ static carom_status restart(carom_simulation *sim)
         sim->direction[m->contact_root_count + k] = 0;
     sim->restart = sim->projected = false;
     sim->statistics.restarts++;
-    if (carom_rhs_update(sim) != 0 ||
+    const bool evaluated = carom_rhs_update(sim) == 0;
+    if (evaluated)
+        keep_deflections(sim);
+    if (!evaluated ||
         !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction,
                                         first, longest))
         return sim->system->friction_fault >= 0 || sim->system->state_fault >= 0 || !sim->integrator->message[0]
@@ -383,11 +397,7 @@ static carom_status accept(carom_simulation *sim, double t, carom_step_rates rat
         if (c >= 0 && sim->model->dimension == 3)
             s->coordinate[c] = carom_dynamics_coordinate(sim->d, k, s->coordinate[c], &row, &rate);
     }
-    for (int k = 0; k < sim->model->load_count; k++) {
-        s->load_deflection[k] = sim->d->loads[k].deflection;
-        s->load_deflection_rate[k] = sim->d->loads[k].deflection_rate;
-    }
-    *s->load_deflection_time = t;
+    keep_deflections(sim);
     carom_ledger_accept(sim);
     project(sim);
     return carom_motions_step(sim);
