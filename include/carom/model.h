@@ -165,6 +165,8 @@ typedef struct carom_shape_info {
     double radius;              /* of a sphere about the origin that holds it [m]; HUGE_VAL: unbounded */
     const double *numbers;      /* `number_count` numbers: shapes of one type with equal ones are equal */
     size_t number_count;
+    bool visual, hidden;        /* drawn alone; not drawn */
+    int colour;                 /* 0xrrggbb; -1: that of the body */
 } carom_shape_info;
 
 typedef struct carom_contact_info {

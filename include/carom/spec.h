@@ -110,6 +110,8 @@ typedef struct carom_shape_def {
     double at[3];               /* body axes [m] */
     double orientation[4];      /* quaternion in body axes */
     const char *material;       /* NULL: none */
+    bool visual, hidden;        /* drawn alone: it touches nothing; not drawn */
+    const char *colour;         /* "#rrggbb"; NULL: that of the body */
     carom_param_list params;
     carom_place place, type_place, on_place, material_place;
 } carom_shape_def;

@@ -543,7 +543,8 @@ static void robots_page(carom_text *out)
         "body that holds them. Joints keep their names, axes and zeros; limits are stops, mimicked joints couplers, "
         "friction and damping act along the coordinate, position and velocity drives are motors. Files that MJCF "
         "includes and what it replicates are written out; its tendons are torques along joints, springs and line "
-        "forces, its other actuators inputs. What is ignored is listed with file and line.");
+        "forces, its other actuators inputs. Visual shapes are drawn and touch nothing. What is ignored is listed with "
+        "file and line.");
 }
 
 /* ---- entry ---- */

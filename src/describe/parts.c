@@ -61,7 +61,10 @@ bool carom_model_get_shape(const carom_model *m, size_t index, carom_shape_info 
                               .on = {s->body - 1, pose_of(s->at, &s->axes)},
                               .radius = carom_shape_bounding_radius(s->kind, s->p, m->dimension == 2),
                               .numbers = s->p,
-                              .number_count = (size_t)s->size};
+                              .number_count = (size_t)s->size,
+                              .visual = s->visual,
+                              .hidden = s->hidden,
+                              .colour = s->colour};
     return true;
 }
 

@@ -102,7 +102,7 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
         else if (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
             cell(out, row->flags & CAROM_PARAM_POINTS ? "list of points" : "list of segments");
         else if (row->flags & CAROM_PARAM_TABLE)
-            cell(out, row->flags & (CAROM_PARAM_MESH | CAROM_PARAM_GRID_FILE) ? "name of a file"
+            cell(out, row->flags & (CAROM_PARAM_MESH | CAROM_PARAM_TRIANGLES | CAROM_PARAM_GRID_FILE) ? "name of a file"
                       : row->flags & CAROM_PARAM_CORNERS                      ? "list of points in space"
                       : row->flags & CAROM_PARAM_GRID                         ? "list of rows of numbers"
                                                                               : "expression of x and y");

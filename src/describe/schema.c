@@ -227,7 +227,7 @@ static param_type type_of(const carom_param_row *row)
         return TYPE_WORDS;
     if (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
         return row->flags & CAROM_PARAM_POINTS ? TYPE_POINTS : TYPE_OUTLINE;
-    if (row->flags & (CAROM_PARAM_MESH | CAROM_PARAM_GRID_FILE | CAROM_PARAM_GRAPH))
+    if (row->flags & (CAROM_PARAM_MESH | CAROM_PARAM_TRIANGLES | CAROM_PARAM_GRID_FILE | CAROM_PARAM_GRAPH))
         return TYPE_FILE;
     if (row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_GRID))
         return TYPE_POINTS;

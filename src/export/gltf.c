@@ -4,6 +4,7 @@
    (animations). */
 #include "export/gltf_file.h"
 
+#include <stdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,9 +24,10 @@ typedef struct mesh_data {
     int points, normals, triangles, line_points, lines;
 } mesh_data;
 
-/* A mesh of the file: one of the scene's, or the bars' cube (data NONE), in the material of a body. */
+/* A mesh of the file: one of the scene's, or the bars' cube (data NONE), in the material of a body or of a colour. */
 typedef struct coloured_mesh {
     int data, body;
+    int colour; /* 0xrrggbb; NONE: that of the body */
 } coloured_mesh;
 
 typedef struct node {
@@ -175,14 +177,14 @@ static mesh_data put_cube(exporter *e)
 }
 
 /* The mesh `data` in a body's material; NONE when out of memory. */
-static int find_coloured(exporter *e, int data, int body)
+static int find_coloured(exporter *e, int data, int body, int colour)
 {
     for (size_t k = 0; k < e->coloured_count; k++)
-        if (e->coloured[k].data == data && e->coloured[k].body == body)
+        if (e->coloured[k].data == data && e->coloured[k].body == body && e->coloured[k].colour == colour)
             return (int)k;
     if (carom_grow(e->ctx, &e->coloured, &e->coloured_capacity, e->coloured_count + 1, sizeof *e->coloured) != CAROM_OK)
         return NONE;
-    e->coloured[e->coloured_count] = (coloured_mesh){data, body};
+    e->coloured[e->coloured_count] = (coloured_mesh){data, body, colour};
     return (int)e->coloured_count++;
 }
 
@@ -199,11 +201,11 @@ static carom_status add_shapes(exporter *e, int body)
 {
     for (size_t k = 0; k < e->scene->shape_count; k++) {
         const carom_scene_shape *s = &e->scene->shapes[k];
-        if (s->body != body)
+        if (s->body != body || s->hidden)
             continue;
         const node n = {.name = s->name,
                         .parent = e->body_node[body],
-                        .mesh = find_coloured(e, s->mesh, body),
+                        .mesh = find_coloured(e, s->mesh, body, s->colour),
                         .at = s->at,
                         .scale = carom_v3(1, 1, 1),
                         .turn = carom_quat_from_axes(&s->axes)};
@@ -224,7 +226,7 @@ static carom_status add_bar(exporter *e, int body, carom_vec3 from, carom_vec3 t
     const carom_mat3 axes = carom_m3_axes(length > 0 ? along : carom_v3(1, 0, 0), carom_v3(0, 0, 1));
     const node n = {.name = "bar",
                     .parent = e->body_node[body],
-                    .mesh = find_coloured(e, NONE, body),
+                    .mesh = find_coloured(e, NONE, body, NONE),
                     .at = carom_v3_sub(middle, carom_v3(0, 0, back)),
                     .scale = carom_v3(depth, thickness, length + thickness),
                     .turn = carom_quat_from_axes(&axes)};
@@ -379,19 +381,49 @@ static void write_material(exporter *e, const char *name, const unsigned char co
     carom_json_end(json, '}');
 }
 
+/* The number of the colour of a mesh among those that shapes give, if it is the first that has it; else NONE. */
+static int own_colour(const exporter *e, size_t mesh)
+{
+    int before = 0;
+    if (e->coloured[mesh].colour == NONE)
+        return NONE;
+    for (size_t k = 0; k < mesh; k++) {
+        bool first = e->coloured[k].colour != NONE;
+        if (e->coloured[k].colour == e->coloured[mesh].colour)
+            return NONE;
+        for (size_t n = 0; n < k && first; n++)
+            first = e->coloured[n].colour != e->coloured[k].colour;
+        before += first;
+    }
+    return before;
+}
+
+static bool has_lines(const exporter *e)
+{
+    bool lines = false;
+    for (size_t k = 0; k < e->scene->mesh_count; k++)
+        lines |= e->meshes[k].lines != NONE && e->meshes[k].triangles != NONE;
+    return lines;
+}
+
 /* Each body that is drawn has a material; behind them stands that of lines on surfaces, if there are any. */
 static void write_materials(exporter *e)
 {
-    bool lines = false;
     carom_json_begin(&e->json, "materials", '[');
     for (size_t k = 0; k < e->scene->body_count; k++)
         if (e->body_node[k] != NONE)
             write_material(e, e->scene->bodies[k].name,
                            k == 0 ? ground_colour : colours[(k - 1) % CAROM_COUNT(colours)]);
-    for (size_t k = 0; k < e->scene->mesh_count; k++)
-        lines |= e->meshes[k].lines != NONE && e->meshes[k].triangles != NONE;
-    if (lines)
+    if (has_lines(e))
         write_material(e, "lines", line_colour);
+    for (size_t k = 0; k < e->coloured_count; k++)
+        if (own_colour(e, k) >= 0) {
+            const int c = e->coloured[k].colour;
+            const unsigned char colour[3] = {(unsigned char)(c >> 16), (unsigned char)(c >> 8), (unsigned char)c};
+            char name[16];
+            snprintf(name, sizeof name, "#%06x", (unsigned)c);
+            write_material(e, name, colour);
+        }
     carom_json_end(&e->json, ']');
 }
 
@@ -402,6 +434,17 @@ static int material_of(const exporter *e, int body)
     for (int k = 0; k < body; k++)
         material += e->body_node[k] != NONE;
     return material;
+}
+
+/* That of a mesh: of its body, or of its colour, behind all bodies and lines. */
+static int material_of_mesh(const exporter *e, const coloured_mesh *c)
+{
+    if (c->colour == NONE)
+        return material_of(e, c->body);
+    size_t first = 0;
+    while (e->coloured[first].colour != c->colour)
+        first++;
+    return material_of(e, (int)e->scene->body_count) + has_lines(e) + own_colour(e, first);
 }
 
 static void write_primitive(carom_json *json, int points, int normals, int indices, int material, bool lines)
@@ -429,7 +472,7 @@ static void write_meshes(exporter *e)
         carom_json_begin(json, NULL, '{');
         carom_json_begin(json, "primitives", '[');
         if (d->triangles != NONE)
-            write_primitive(json, d->points, d->normals, d->triangles, material_of(e, c->body), false);
+            write_primitive(json, d->points, d->normals, d->triangles, material_of_mesh(e, c), false);
         /* lines without a surface are the body */
         const int inked = d->triangles == NONE ? c->body : (int)e->scene->body_count;
         if (d->lines != NONE)

@@ -258,6 +258,8 @@ static carom_status make_shapes(carom_scene *s)
                                            .mesh = (int)s->mesh_count,
                                            .at = carom_v3_load(info.on.pose.position),
                                            .axes = matrix(info.on.pose.axes),
+                                           .hidden = info.hidden,
+                                           .colour = info.colour,
                                            .reach = find_reach(s, k, &info)};
         size_t place = (size_t)drawn_hash(&info, s->shapes[k].reach) & (places - 1);
         while (table[place] && !drawn_alike(s, table[place] - 1, k))

@@ -29,6 +29,8 @@ typedef struct carom_scene_shape {
     carom_vec3 at;           /* of its origin from the body's centre of mass, body axes [m] */
     carom_mat3 axes;         /* shape axes to body axes */
     double reach;            /* how far it is drawn, where its kind has no bounds [m] */
+    bool hidden;             /* it is not drawn */
+    int colour;              /* 0xrrggbb; -1: that of the body */
 } carom_scene_shape;
 
 typedef struct carom_scene_joint {

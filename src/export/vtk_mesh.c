@@ -25,8 +25,8 @@ carom_status carom_vtk_mesh_make(carom_arena *arena, const carom_scene *scene, c
 {
     size_t lines = 0, polys = 0;
     for (size_t k = 0; k < scene->shape_count; k++) {
-        lines += scene->meshes[scene->shapes[k].mesh].line_count;
-        polys += scene->meshes[scene->shapes[k].mesh].triangle_count;
+        lines += scene->shapes[k].hidden ? 0 : scene->meshes[scene->shapes[k].mesh].line_count;
+        polys += scene->shapes[k].hidden ? 0 : scene->meshes[scene->shapes[k].mesh].triangle_count;
     }
     *out = (carom_vtk_mesh){0};
     bool made = make_cells(arena, lines, 2, &out->lines) && make_cells(arena, polys, 3, &out->polys);
@@ -37,6 +37,8 @@ carom_status carom_vtk_mesh_make(carom_arena *arena, const carom_scene *scene, c
     for (size_t k = 0; k < scene->shape_count; k++) {
         const carom_scene_shape *s = &scene->shapes[k];
         const carom_mesh *m = &scene->meshes[s->mesh];
+        if (s->hidden)
+            continue;
         size_t line = out->lines.count, poly = lines + out->polys.count;
         add_cells(&out->lines, m->lines, m->line_count, 2, out->point_count);
         add_cells(&out->polys, m->triangles, m->triangle_count, 3, out->point_count);
@@ -66,6 +68,8 @@ void carom_vtk_mesh_move(const carom_scene *scene, const carom_scene_pose *poses
         const carom_scene_shape *s = &scene->shapes[k];
         const carom_mesh *m = &scene->meshes[s->mesh];
         const carom_scene_pose *pose = &poses[s->body];
+        if (s->hidden)
+            continue;
         carom_mat3 axes = carom_m3_multiply(&pose->axes, &s->axes);
         carom_vec3 origin = carom_v3_add(pose->p, carom_m3_apply(&pose->axes, s->at));
         for (size_t i = 0; i < m->point_count; i++, points += 3, normals += 3) {

@@ -228,9 +228,7 @@ static carom_status measure(carom_arena *scratch, carom_robot_shape *shape)
     CAROM_TRY(carom_mesh_read(scratch, shape->mesh, &mesh));
     if (shape->visual) {
         CAROM_TRY(carom_hull_make(scratch, mesh.points, mesh.point_count, &hull, &refusal));
-        if (refusal || hull.count > CAROM_POLYHEDRON_CORNERS)
-            return carom_fail(scratch->ctx, CAROM_ERROR_MODEL, NULL, "%.200s: %s", shape->mesh,
-                              refusal ? refusal : "its convex hull has too many corners");
+        shape->has_hull = !refusal && hull.count <= CAROM_POLYHEDRON_CORNERS;
     }
     shape->mass = carom_mesh_mass_of(&mesh, shape->scale);
     for (size_t k = 0; k < 3 * mesh.point_count; k++) {

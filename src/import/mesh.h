@@ -20,6 +20,10 @@ carom_status carom_mesh_read(carom_arena *arena, const char *path, carom_mesh_da
 carom_status carom_mesh_parse(carom_arena *arena, const char *path, const char *bytes, size_t size,
                               carom_mesh_data *out);
 
+/* At most so many triangles to be drawn instead, nine numbers of single precision each, in the arena. */
+carom_status carom_mesh_drawn(carom_arena *arena, const carom_mesh_data *mesh, size_t most, double **out,
+                              size_t *count);
+
 /* What the surface holds, by the divergence theorem; `closed`: the triangles have no rim, as far as the sum of their
    areas tells. A mesh that is inside out counts as its opposite. */
 typedef struct carom_mesh_mass {

@@ -393,36 +393,31 @@ static void add_closure(maker *m, const carom_robot_closure *c)
 
 /* ---- shapes ---- */
 
-static void add_shape(maker *m, int k)
+static void add_file(maker *m, carom_node *shape, const carom_robot_shape *s)
 {
-    const carom_robot_shape *s = &m->robot->shapes[k];
-    if (s->visual && s->link >= 0 && m->robot->links[s->link].touches)
-        return;
-    m->tree.place = s->place;
-    carom_node *shape =
-        carom_make_entry(&m->tree, carom_robot_section(m, "shapes"), s->name, carom_make_mapping(&m->tree));
-    carom_robot_say_origin(m, shape, &s->place);
-    add_text(m, shape, "type", s->type);
-    add_text(m, shape, "on", body_name(m, s->link));
-    const carom_placement base = base_of(m);
-    carom_placement at = s->link < 0 ? carom_placement_chain(&base, &s->on) : on_body(m, s->link, &s->on);
-    const bool plane = strcmp(s->type, "plane") == 0, ellipsoid = strcmp(s->type, "ellipsoid") == 0;
-    if (plane) {
-        const carom_vec3 normal = carom_m3_column(&at.r, 2);
-        at.r = carom_m3_identity();
-        add_placement(m, shape, &at);
-        add(m, shape, "normal", make_vector(m, normal));
-        return;
-    }
-    add_placement(m, shape, &at);
-    if (s->mesh) {
-        const char *path = carom_import_path(m->robot, s->mesh);
-        add_text(m, shape, "file", path ? path : "");
-        m->tree.failed = m->tree.failed || !path;
-        if (s->scale[0] != 1 || s->scale[1] != 1 || s->scale[2] != 1)
-            add(m, shape, "scale", carom_make_numbers(&m->tree, s->scale, 3));
-        return;
-    }
+    const char *path = carom_import_path(m->robot, s->mesh);
+    add_text(m, shape, "file", path ? path : "");
+    m->tree.failed = m->tree.failed || !path;
+    if (s->scale[0] != 1 || s->scale[1] != 1 || s->scale[2] != 1)
+        add(m, shape, "scale", carom_make_numbers(&m->tree, s->scale, 3));
+}
+
+static void add_colour(maker *m, carom_node *shape, const carom_robot_shape *s)
+{
+    int part[3];
+    for (int k = 0; k < 3; k++)
+        part[k] = (int)lround(255 * fmin(1, fmax(0, s->colour[k])));
+    const char *text =
+        s->has_colour ? carom_arena_format(m->tree.arena, "#%02x%02x%02x", part[0], part[1], part[2]) : "";
+    if (s->has_colour)
+        add_text(m, shape, "colour", text ? text : "");
+    m->tree.failed = m->tree.failed || !text;
+}
+
+/* Lengths of a shape. */
+static void add_size(maker *m, carom_node *shape, const carom_robot_shape *s)
+{
+    const bool ellipsoid = strcmp(s->type, "ellipsoid") == 0;
     if (ellipsoid || strcmp(s->type, "box") == 0) {
         add(m, shape, ellipsoid ? "half_axes" : "size", carom_make_numbers(&m->tree, s->size, 3));
         return;
@@ -435,6 +430,53 @@ static void add_shape(maker *m, int k)
     add_number(m, shape, "radius", s->size[0]);
     if (strcmp(s->type, "cylinder") == 0)
         add_number(m, shape, "length", s->size[1]);
+}
+
+/* A shape with its place; `drawn`: the mesh as it is, which touches nothing. */
+static void add_one(maker *m, const carom_robot_shape *s, const char *name, bool drawn, bool alone, bool hidden)
+{
+    m->tree.place = s->place;
+    carom_node *shape =
+        carom_make_entry(&m->tree, carom_robot_section(m, "shapes"), name, carom_make_mapping(&m->tree));
+    carom_robot_say_origin(m, shape, &s->place);
+    add_text(m, shape, "type", drawn ? "drawing" : s->type);
+    add_text(m, shape, "on", body_name(m, s->link));
+    const carom_placement base = base_of(m);
+    carom_placement at = s->link < 0 ? carom_placement_chain(&base, &s->on) : on_body(m, s->link, &s->on);
+    const bool plane = strcmp(s->type, "plane") == 0;
+    const carom_vec3 normal = carom_m3_column(&at.r, 2);
+    if (plane)
+        at.r = carom_m3_identity();
+    add_placement(m, shape, &at);
+    if (alone && !drawn)
+        add_text(m, shape, "visual", "yes");
+    if (hidden)
+        add_text(m, shape, "hidden", "yes");
+    else
+        add_colour(m, shape, s);
+    if (plane)
+        add(m, shape, "normal", make_vector(m, normal));
+    else if (s->mesh)
+        add_file(m, shape, s);
+    else
+        add_size(m, shape, s);
+}
+
+/* What is drawn only has a shape that touches nothing, unless it is all that its link has. */
+static void add_shape(maker *m, int k)
+{
+    const carom_robot_shape *s = &m->robot->shapes[k];
+    const carom_robot_link *link = s->link >= 0 ? &m->robot->links[s->link] : NULL;
+    const bool alone = s->visual && link && link->touches;
+    if (!s->visual || !s->mesh) {
+        add_one(m, s, s->name, false, alone, s->unseen && link && link->is_seen);
+        return;
+    }
+    if (!alone && s->has_hull)
+        add_one(m, s, s->name, false, false, true);
+    const char *name = alone ? s->name : carom_arena_format(m->tree.arena, "%s_drawn", s->name);
+    m->tree.failed = m->tree.failed || !name;
+    add_one(m, s, name ? name : "", true, alone, false);
 }
 
 /* ---- entry ---- */

@@ -98,16 +98,34 @@ carom_status carom_robot_add_joint(carom_robot *robot, const carom_robot_joint *
     return CAROM_OK;
 }
 
+/* What is drawn alone gets a number behind a name that is taken. */
+static carom_status name_apart(carom_robot *robot, carom_robot_shape *shape)
+{
+    const char *name = shape->name;
+    for (int n = 2; shape->visual && n < 1000; n++) {
+        const char *full = carom_robot_name(robot, "shape_", shape->name);
+        if (full && carom_names_find(&robot->shape_names, full) < 0)
+            break;
+        shape->name = full ? carom_arena_format(robot->arena, "%s_%d", name, n) : NULL;
+        if (!shape->name)
+            return carom_fail_memory(robot->ctx);
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_robot_add_shape(carom_robot *robot, const carom_robot_shape *shape)
 {
     carom_robot_shape own = *shape;
-    CAROM_TRY(model_name(robot, &shape->place, "shape_", shape->name, &own.name));
+    CAROM_TRY(name_apart(robot, &own));
+    CAROM_TRY(model_name(robot, &shape->place, "shape_", own.name, &own.name));
     CAROM_TRY(
         index_name(robot, &robot->shape_names, robot->shape_count, own.name, &own.place, "shape", place_of_shape));
     CAROM_TRY(carom_grow(robot->ctx, &robot->shapes, &robot->shape_capacity, robot->shape_count + 1, sizeof own));
     robot->shapes[robot->shape_count++] = own;
     if (own.link >= 0 && !own.visual)
         robot->links[own.link].touches = true;
+    if (own.link >= 0 && own.visual)
+        robot->links[own.link].is_seen = true;
     return CAROM_OK;
 }
 

@@ -21,7 +21,8 @@ typedef struct carom_robot_link {
     bool has_inertia;
     bool inertia_given; /* as such, not by the masses of shapes */
     int shapes;         /* that are on it so far */
-    bool touches;       /* some of them are not only drawn */
+    bool touches;       /* some of them are not only drawn, */
+    bool is_seen;       /* some are */
     double mass;        /* [kg] */
     carom_vec3 com;     /* link axes [m] */
     double inertia[6];  /* Ixx Iyy Izz Ixy Ixz Iyz about the centre of mass, link axes [kg m^2] */
@@ -75,7 +76,11 @@ typedef struct carom_robot_shape {
     carom_mesh_mass mass; /* of a mesh: with its scale, in its axes */
     double extent;        /* of a mesh: longest side of the box around it [m] */
     double scale[3];
-    bool visual; /* drawn only */
+    bool visual;     /* drawn only */
+    bool unseen;     /* not drawn where the link has shapes that are */
+    bool has_hull;   /* of a mesh that is drawn: it could touch as well */
+    bool has_colour; /* red, green, blue from 0 to 1: */
+    double colour[3];
 } carom_robot_shape;
 
 /* A named point with axes of a link. */
@@ -164,6 +169,7 @@ typedef struct carom_robot {
     const char *file, *format; /* format: "URDF", "MJCF" */
     const carom_import_def *def;
     const char *name;
+    carom_xml *root; /* of a URDF */
     bool has_gravity;          /* the format says what it is, */
     carom_place gravity_place; /* here; line 0: by default */
     double gravity[3];

@@ -16,11 +16,11 @@ static const char *reason(const char *element, const char *attribute)
         const char *element, *attribute, *why;
     } reasons[] = {
         {"transmission", NULL, "drives are `motor` loads in the model file"},
-        {"visual", NULL, "the shapes of <collision> are drawn"},
         {"gazebo", NULL, "it speaks to Gazebo"},
         {"mujoco", NULL, "it speaks to MuJoCo"},
         {"drake", NULL, "it speaks to Drake"},
-        {"material", NULL, "colours are not taken over"},
+        {"material", NULL, "nothing has it"},
+        {"texture", NULL, "textures are not drawn"},
         {"sensor", NULL, "channels and outputs of the model file take the place of sensors"},
         {"safety_controller", NULL, "it is a control, which belongs into the model file"},
         {"calibration", NULL, "it moves nothing"},
@@ -174,6 +174,28 @@ static carom_status name_shape(carom_robot *robot, carom_xml *element, int numbe
     return *out ? CAROM_OK : carom_fail_memory(robot->ctx);
 }
 
+/* The colour of a <material>, which the one of a name at the top may have. */
+static carom_status read_colour(carom_robot *robot, carom_xml *visual, carom_robot_shape *out)
+{
+    double rgba[4];
+    carom_xml *material = carom_xml_child(visual, "material");
+    if (!material)
+        return CAROM_OK;
+    const char *name = carom_xml_get(material, "name");
+    carom_xml *colour = carom_xml_child(material, "color");
+    for (carom_xml *m = colour ? NULL : carom_xml_child(robot->root, "material"); m && name && !colour;
+         m = carom_xml_next(m, "material")) {
+        const char *own = carom_xml_get(m, "name");
+        colour = own && strcmp(own, name) == 0 ? carom_xml_child(m, "color") : NULL;
+    }
+    if (!colour)
+        return CAROM_OK;
+    CAROM_TRY(carom_import_vector(robot, colour, "rgba", 4, rgba, &out->has_colour));
+    for (int k = 0; k < 3 && out->has_colour; k++)
+        out->colour[k] = rgba[k];
+    return CAROM_OK;
+}
+
 /* The shapes of a link that touch, or those that are drawn. */
 static carom_status read_shapes(carom_robot *robot, carom_xml *element, int link, const char *role)
 {
@@ -189,17 +211,19 @@ static carom_status read_shapes(carom_robot *robot, carom_xml *element, int link
             return carom_fail(robot->ctx, CAROM_ERROR_MODEL, &c->place, "<%s> of link '%.63s' needs <geometry>", role,
                               robot->links[link].name);
         CAROM_TRY(read_geometry(robot, geometry, &shape));
+        if (shape.visual)
+            CAROM_TRY(read_colour(robot, c, &shape));
+        shape.unseen = !shape.visual;
         if (strcmp(shape.type, "mesh") != 0 || shape.mesh)
             CAROM_TRY(carom_robot_add_shape(robot, &shape));
     }
     return CAROM_OK;
 }
 
-/* What is drawn alone stands for a link that touches nothing. */
 static carom_status read_all_shapes(carom_robot *robot, carom_xml *element, int link)
 {
     CAROM_TRY(read_shapes(robot, element, link, "collision"));
-    return robot->links[link].touches ? CAROM_OK : read_shapes(robot, element, link, "visual");
+    return read_shapes(robot, element, link, "visual");
 }
 
 /* ---- joints ---- */
@@ -427,6 +451,7 @@ static carom_status refuse_xacro(carom_robot *robot, const carom_xml *root)
 carom_status carom_urdf_read(carom_robot *robot, carom_xml *root)
 {
     root->used = true;
+    robot->root = root;
     robot->format = "URDF";
     robot->name = carom_xml_get(root, "name");
     carom_xml_get(root, "version");

@@ -41,8 +41,9 @@ enum {
     CAROM_PARAM_GRID_FILE = 262144, /* the same from a file */
     CAROM_PARAM_GRAPH = 524288, /* the same of an expression of x and y, over `size` with as many `lines` */
     CAROM_PARAM_UP_TO = 1048576,/* a list of at most so many numbers; the rest are 0 */
-    CAROM_PARAM_TABLE = CAROM_PARAM_CORNERS | CAROM_PARAM_MESH | CAROM_PARAM_GRID | CAROM_PARAM_GRID_FILE |
-                        CAROM_PARAM_GRAPH,
+    CAROM_PARAM_TRIANGLES = 2097152,/* points of triangles, three each, from a file with a mesh; with size 0 */
+    CAROM_PARAM_TABLE = CAROM_PARAM_CORNERS | CAROM_PARAM_MESH | CAROM_PARAM_TRIANGLES | CAROM_PARAM_GRID |
+                        CAROM_PARAM_GRID_FILE | CAROM_PARAM_GRAPH,
     CAROM_PARAM_LIST = CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE | CAROM_PARAM_TABLE,
     CAROM_PARAM_NO_NUMBER = CAROM_PARAM_LIST | CAROM_PARAM_TEXT
 };
@@ -280,6 +281,9 @@ typedef struct carom_shape_kind {
     /* It is a height field (geometry/surface/field.h), made of the table of one of its parameters, its size, the word
        whether it is straight, and the factor of its heights, which come first among its parameters. */
     bool field;
+    /* It is drawn alone: its parameters become the number of triangles in the table of one of them, and their points,
+       scaled by the three numbers that come first. */
+    bool triangles;
     /* Shapes with the surface "curve" (geometry/curve/curve.h), which takes the place of their parameters: room in
        segments (NULL: CAROM_OUTLINE_SEGMENTS), and the curve. Returns NULL or the sentence of the refusal; `item` is
        then the entry of the list it is about, else -1. */

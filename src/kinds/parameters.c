@@ -165,7 +165,7 @@ static carom_status check_list(const carom_param_reader *r, const carom_param_ro
 {
     const bool points = row->flags & CAROM_PARAM_POINTS;
     if (row->flags & CAROM_PARAM_TABLE) {
-        const bool corners = row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_MESH);
+        const bool corners = row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_MESH | CAROM_PARAM_TRIANGLES);
         return v->type == CAROM_VALUE_TABLE && (!corners || v->size == 3) && v->count > 0
                    ? CAROM_OK
                    : carom_fail(r->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a table of %s", r->owner,

@@ -54,6 +54,10 @@ static carom_status find_pair(contact_part *w)
     const carom_model_shape *i = &m->shapes[contact->shape_i], *j = &m->shapes[contact->shape_j];
     contact->body_i = i->body;
     contact->body_j = j->body;
+    if (i->visual || j->visual)
+        return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->between_place[i->visual ? 0 : 1],
+                          "%s: shape '%s' is drawn alone (`visual`) and touches nothing; name another one", w->owner,
+                          i->visual ? i->name : j->name);
     if (i->body == j->body)
         return carom_fail(w->c->ctx, CAROM_ERROR_MODEL, &w->def->between_place[1],
                           "%s: shapes '%s' and '%s' are on the same body '%s'", w->owner, i->name, j->name,

@@ -36,7 +36,12 @@ static carom_status mark(carom_compiler *c, const carom_contact_def *def, const 
             const int k = (next + i) % m->shape_count;
             if (exact ? strcmp(pattern, m->shapes[k].name) != 0 : !carom_text_fits(pattern, m->shapes[k].name))
                 continue;
-            found = is_member[k] = true;
+            if (m->shapes[k].visual && exact)
+                return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->all_place,
+                                  "%s: shape '%.63s' is drawn alone (`visual`) and touches nothing; name another one",
+                                  owner, pattern);
+            found = true;
+            is_member[k] = !m->shapes[k].visual;
             next = exact ? k + 1 : next;
         }
         if (!found)

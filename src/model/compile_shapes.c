@@ -116,8 +116,8 @@ static carom_status make_hull(carom_compiler *c, const char *owner, const carom_
     const carom_value *value = &table->value;
     const char *refusal = NULL;
     carom_vec3 origin;
-    CAROM_TRY(carom_polyhedron_make(&c->model->arena, value->points, value->count, scale, CAROM_SOLID_PARAMS,
-                                    &shape->p, &shape->size, &origin, &refusal));
+    CAROM_TRY(carom_polyhedron_make(&c->model->arena, value->points, value->count, scale, CAROM_SOLID_PARAMS, &shape->p,
+                                    &shape->size, &origin, &refusal));
     if (refusal)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &value->place, "%s: the mesh cannot be taken: %s", owner, refusal);
     carom_solid_begin(shape->p, &carom_surface_polyhedron, false);
@@ -153,6 +153,52 @@ static carom_status make_field(carom_compiler *c, const char *owner, const carom
     return CAROM_OK;
 }
 
+/* The triangles of a drawing, scaled. */
+static carom_status make_triangles(carom_compiler *c, const char *owner, const carom_shape_def *def,
+                                   carom_model_shape *shape)
+{
+    const carom_param *table;
+    const double *scale = shape->p;
+    CAROM_TRY(find_table(c, owner, def, &shape->kind->kind, &table));
+    const carom_value *value = &table->value;
+    const size_t count = value->count / 3;
+    if (value->count % 3 || count > 100000)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &value->place, "%s: %zu points are not those of triangles", owner,
+                          value->count);
+    shape->size = 1 + 9 * (int)count;
+    double *p = carom_arena_alloc(&c->model->arena, (size_t)shape->size, sizeof *p);
+    if (!p)
+        return carom_fail_memory(c->ctx);
+    p[0] = (double)count;
+    for (size_t k = 0; k < 9 * count; k++)
+        p[1 + k] = scale[k % 3] * value->points[k];
+    /* a mirrored mesh is not inside out */
+    for (size_t k = 0; scale[0] * scale[1] * scale[2] < 0 && k < count; k++)
+        for (int n = 0; n < 3; n++) {
+            double *t = p + 1 + 9 * k + n;
+            const double second = t[3];
+            t[3] = t[6];
+            t[6] = second;
+        }
+    shape->p = p;
+    return value->text ? carom_compile_warn(c, "%s: %s", owner, value->text) : CAROM_OK;
+}
+
+static carom_status read_colour(carom_compiler *c, const char *owner, const carom_shape_def *def, int *out)
+{
+    unsigned colour;
+    char end;
+    *out = -1;
+    if (!def->colour)
+        return CAROM_OK;
+    if (strlen(def->colour) != 7 || strspn(def->colour + 1, "0123456789abcdefABCDEF") != 6 ||
+        sscanf(def->colour, "#%6x%c", &colour, &end) != 1)
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                          "%s: 'colour' is '#rrggbb', such as '#d55e00', not '%.40s'", owner, def->colour);
+    *out = (int)colour;
+    return CAROM_OK;
+}
+
 static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def, carom_model_shape *shape)
 {
     carom_model *m = c->model;
@@ -179,6 +225,11 @@ static carom_status compile_shape(carom_compiler *c, const carom_shape_def *def,
         CAROM_TRY(make_hull(c, owner, def, shape));
     if (shape->kind->field)
         CAROM_TRY(make_field(c, owner, def, shape));
+    if (shape->kind->triangles)
+        CAROM_TRY(make_triangles(c, owner, def, shape));
+    CAROM_TRY(read_colour(c, owner, def, &shape->colour));
+    shape->visual = def->visual || shape->kind->triangles;
+    shape->hidden = def->hidden;
     shape->at = carom_v3_load(def->at);
     shape->axes = carom_quat_matrix(
         (carom_quat){def->orientation[0], def->orientation[1], def->orientation[2], def->orientation[3]});

@@ -232,6 +232,8 @@ typedef struct carom_model_shape {
     carom_mat3 axes;
     bool centred, parallel;     /* at the centre of mass; axes are the body's */
     int material;               /* -1: none */
+    bool visual, hidden;        /* touches nothing; is not drawn */
+    int colour;                 /* 0xrrggbb; -1: that of the body */
 } carom_model_shape;
 
 /* Words of the policy for radii in model files, ended by NULL (compile_law.c). */

@@ -12,13 +12,12 @@
 
 /* A mesh that fills less of its hull is not convex. */
 #define CONVEX 0.99
+/* Triangles that are drawn of one, at most. */
+#define MOST_DRAWN 1500
 
 /* ---- tables as text: ROWSxCOLUMNS f32|f64 and the digits of each number ---- */
 
-static int digit_of(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+static int digit_of(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
 
 static bool read_bits(const char *text, int digits, uint64_t *out)
 {
@@ -92,9 +91,8 @@ static void encode(carom_text *text, const carom_value *table)
 const char *carom_reader_path(const carom_reader *r, const char *path)
 {
     const char *slash = strrchr(r->file, '/');
-    return path[0] == '/' || !slash
-               ? carom_arena_text(r->arena, path)
-               : carom_arena_format(r->arena, "%.*s%s", (int)(slash - r->file + 1), r->file, path);
+    return path[0] == '/' || !slash ? carom_arena_text(r->arena, path)
+                                    : carom_arena_format(r->arena, "%.*s%s", (int)(slash - r->file + 1), r->file, path);
 }
 
 /* The message of a file behind the place where the model file names it. */
@@ -151,6 +149,27 @@ static carom_status read_mesh_file(carom_reader *r, const char *name, carom_valu
     return take_hull(r, name, &mesh, out);
 }
 
+/* The triangles that are drawn of a mesh. */
+static carom_status read_drawing(carom_reader *r, const char *name, carom_value *out)
+{
+    carom_mesh_data mesh = {0};
+    double *points;
+    size_t count;
+    const char *path = carom_reader_path(r, name);
+    if (!path)
+        return carom_fail_memory(r->ctx);
+    CAROM_TRY(carom_mesh_read(&r->scratch, path, &mesh));
+    CAROM_TRY(carom_mesh_drawn(r->arena, &mesh, MOST_DRAWN, &points, &count));
+    *out = (carom_value){.type = CAROM_VALUE_TABLE, .size = 3, .count = 3 * count, .points = points};
+    if (mesh.triangle_count <= MOST_DRAWN)
+        return CAROM_OK;
+    out->text = carom_arena_format(r->arena,
+                                   "the mesh of '%s' has %zu triangles, of which %zu are drawn: near points "
+                                   "are joined",
+                                   name, mesh.triangle_count, count);
+    return out->text ? CAROM_OK : carom_fail_memory(r->ctx);
+}
+
 /* The table of a file that the model text holds, or that was read before; NULL: neither. */
 static const carom_reader_file *find_read(const carom_reader *r, const char *name)
 {
@@ -188,17 +207,21 @@ static carom_status read_grid_file(carom_reader *r, const char *name, carom_valu
     return CAROM_OK;
 }
 
-static carom_status read_once(carom_reader *r, const carom_node *node,
+/* `as` stands before the name under which the text holds what was read of the file. */
+static carom_status read_once(carom_reader *r, const carom_node *node, const char *as,
                               carom_status (*read)(carom_reader *, const char *, carom_value *), carom_value *out)
 {
     const char *name;
     CAROM_TRY(carom_read_text(r, node, &name));
-    const carom_reader_file *known = find_read(r, name);
+    const char *key = *as ? carom_arena_format(r->arena, "%s%s", as, name) : name;
+    if (!key)
+        return carom_fail_memory(r->ctx);
+    const carom_reader_file *known = find_read(r, key);
     if (!known) {
-        const carom_node *held = r->files ? carom_node_find(r->files, name) : NULL;
+        const carom_node *held = r->files ? carom_node_find(r->files, key) : NULL;
         CAROM_TRY(held ? decode(r, held, out) : name_file(r, node, read(r, name, out)));
-        CAROM_TRY(keep(r, name, held != NULL, out));
-        known = find_read(r, name);
+        CAROM_TRY(keep(r, key, held != NULL, out));
+        known = find_read(r, key);
     }
     *out = known->table;
     out->place = node->place;
@@ -207,12 +230,21 @@ static carom_status read_once(carom_reader *r, const carom_node *node,
 
 carom_status carom_read_mesh(carom_reader *r, const carom_node *node, carom_value *out)
 {
-    return read_once(r, node, read_mesh_file, out);
+    return read_once(r, node, "", read_mesh_file, out);
+}
+
+carom_status carom_read_triangles(carom_reader *r, const carom_node *node, carom_value *out)
+{
+    const size_t before = r->file_count;
+    CAROM_TRY(read_once(r, node, "drawn:", read_drawing, out));
+    if (r->file_count > before)
+        r->read_files[before].table.text = NULL; /* it is told of the first shape */
+    return CAROM_OK;
 }
 
 carom_status carom_read_grid_file(carom_reader *r, const carom_node *node, carom_value *out)
 {
-    return read_once(r, node, read_grid_file, out);
+    return read_once(r, node, "", read_grid_file, out);
 }
 
 /* ---- the text with what the files held ---- */

@@ -352,6 +352,8 @@ carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const
         return read_point_list(r, row, node, out);
     if (row->flags & CAROM_PARAM_MESH)
         return carom_read_mesh(r, node, out);
+    if (row->flags & CAROM_PARAM_TRIANGLES)
+        return carom_read_triangles(r, node, out);
     if (row->flags & CAROM_PARAM_GRID_FILE)
         return carom_read_grid_file(r, node, out);
     if (row->flags & CAROM_PARAM_GRID)

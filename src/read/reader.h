@@ -205,6 +205,8 @@ const char *carom_reader_path(const carom_reader *r, const char *path);
 carom_status carom_read_grid_file(carom_reader *r, const carom_node *node, carom_value *out);
 /* The corners of the convex hull of a mesh in a file. */
 carom_status carom_read_mesh(carom_reader *r, const carom_node *node, carom_value *out);
+/* The same with the points of triangles to be drawn, three each. */
+carom_status carom_read_triangles(carom_reader *r, const carom_node *node, carom_value *out);
 /* Puts what files held into the text of the spec; `flow`: the text is one mapping in braces. */
 carom_status carom_reader_hold_files(carom_reader *r, bool flow);
 

@@ -1,6 +1,7 @@
 /* What a report says of itself and the description of its data, as JSON; keys in the order of docs/results.md. */
 #include "report/report.h"
 
+#include <stdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -236,6 +237,13 @@ static void put_shapes(const page_writer *w, const carom_scene *scene)
         carom_json_number(w->json, "mesh", s->mesh);
         put_vector(w, "at", s->at);
         carom_json_numbers(w->json, "axes", &s->axes.m[0][0], 9);
+        if (s->hidden)
+            carom_json_bool(w->json, "hidden", true);
+        if (s->colour >= 0) {
+            char colour[16];
+            snprintf(colour, sizeof colour, "#%06x", (unsigned)s->colour);
+            carom_json_text(w->json, "colour", colour);
+        }
         carom_json_end(w->json, '}');
     }
     carom_json_end(w->json, ']');

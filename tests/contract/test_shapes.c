@@ -129,7 +129,8 @@ static void test_drawings(void **state)
     (void)state;
     for (size_t k = 0; k < carom_kind_count(every_kind(), CAROM_FAMILY_SHAPE); k++)
         for (int planar = 0; planar < 2; planar++) {
-            const bool others = shape_at(k)->solid || shape_at(k)->hull || shape_at(k)->field;
+            const bool others = shape_at(k)->solid || shape_at(k)->hull || shape_at(k)->field ||
+                                shape_at(k)->triangles;
             if (planar ? !shape_at(k)->in_2d : !shape_at(k)->in_3d || others)
                 continue;
             for (int n = 0; n < DRAWINGS; n++) {

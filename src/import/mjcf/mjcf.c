@@ -34,7 +34,6 @@ static const char *reason(const char *element, const char *attribute)
         {"conaffinity", "contacts are declared in the model file"},
         {"rgba", DRAWING},
         {"material", DRAWING},
-        {"group", DRAWING},
     };
     static const struct {
         const char *name, *why;

@@ -214,6 +214,30 @@ static carom_status name_geom(carom_mjcf *m, const carom_mjcf_element *e, int li
     return *out ? CAROM_OK : carom_fail_memory(m->robot->ctx);
 }
 
+/* Its own colour, or that of its material. */
+static carom_status read_colour(carom_mjcf *m, const carom_mjcf_element *e, carom_robot_shape *out)
+{
+    const char *name = carom_mjcf_get(m, e, "material");
+    double rgba[4], group = 0;
+    int count;
+    CAROM_TRY(carom_mjcf_number(m, e, "group", &group));
+    out->unseen = !out->visual && group > 2; /* MuJoCo draws the groups 0, 1 and 2 */
+    CAROM_TRY(carom_mjcf_numbers(m, e, "rgba", 4, 4, rgba, &count));
+    for (carom_xml *s = name && !count ? carom_xml_child(m->root, "asset") : NULL; s; s = carom_xml_next(s, "asset"))
+        for (carom_xml *a = carom_xml_child(s, "material"); a; a = carom_xml_next(a, "material")) {
+            const char *own = carom_xml_get(a, "name");
+            carom_mjcf_element material;
+            if (!own || strcmp(own, name) != 0)
+                continue;
+            CAROM_TRY(carom_mjcf_with_class(m, a, -1, &material));
+            CAROM_TRY(carom_mjcf_numbers(m, &material, "rgba", 4, 4, rgba, &count));
+        }
+    out->has_colour = count > 0;
+    for (int k = 0; k < 3 && count; k++)
+        out->colour[k] = rgba[k];
+    return CAROM_OK;
+}
+
 static carom_status read_geom(carom_mjcf *m, const carom_mjcf_element *e, int link, const carom_placement *in,
                               int number, bool alone)
 {
@@ -233,6 +257,7 @@ static carom_status read_geom(carom_mjcf *m, const carom_mjcf_element *e, int li
     else
         CAROM_TRY(read_size(m, e, type, &shape));
     CAROM_TRY(read_mass(m, e, &shape, link));
+    CAROM_TRY(read_colour(m, e, &shape));
     return strcmp(shape.type, "mesh") == 0 && !shape.mesh ? CAROM_OK : carom_robot_add_shape(m->robot, &shape);
 }
 

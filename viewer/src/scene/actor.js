@@ -66,7 +66,8 @@ export class Actor {
   alike() {
     const found = new Map();
     for (const shape of this.run.scene.shapes) {
-      const key = `${shape.mesh} ${this.colour(shape.body)}`;
+      if (shape.hidden) continue;
+      const key = `${shape.mesh} ${this.colourOf(shape)}`;
       if (!found.has(key)) found.set(key, []);
       found.get(key).push(shape);
     }
@@ -77,6 +78,11 @@ export class Actor {
   colour(body) {
     if (body === 0) return "ground";
     return this.look.colour ?? seriesName(body - 1);
+  }
+
+  /** Colour of a shape: its own, or the name of its body's. @param {object} shape */
+  colourOf(shape) {
+    return this.look.colour ?? shape.colour ?? this.colour(shape.body);
   }
 
   addBody() {
@@ -98,10 +104,10 @@ export class Actor {
   /** Shapes that are drawn alike. In space a crowd of balls has two tones, which show how they turn, and no lines. */
   addCrowd(shapes) {
     const { opacity } = this.look;
-    const [{ mesh, body, kind }] = shapes;
+    const [{ mesh, body, kind, colour: own }] = shapes;
     const members = shapes.map((shape) => ({ body: shape.body, matrix: placeOf(shape) }));
-    const colour = this.colour(body);
-    const fill = this.planar ? 0.25 : body === 0 ? 0.45 : 1;
+    const colour = this.colourOf(shapes[0]);
+    const fill = this.planar ? 0.25 : body === 0 && !own ? 0.45 : 1;
     if (kind === "sphere" && !this.planar) {
       this.gather(twoToneBall(this.radii[mesh]), this.paint.toned(colour, fill * opacity), false, members, LAYER.fill);
       return;
@@ -126,7 +132,7 @@ export class Actor {
 
   addShape(shape) {
     const { opacity } = this.look;
-    const colour = this.colour(shape.body);
+    const colour = this.colourOf(shape);
     const geometry = this.geometries[shape.mesh];
     const matrix = placeOf(shape);
     const add = (object, layer) => {
@@ -135,7 +141,7 @@ export class Actor {
     };
     const ground = shape.body === 0;
     if (geometry.surface) {
-      const fill = this.planar ? 0.25 : ground ? 0.45 : 1;
+      const fill = this.planar ? 0.25 : ground && !shape.colour ? 0.45 : 1;
       add(new Mesh(geometry.surface, this.paint.solid(colour, fill * opacity)), LAYER.fill);
     }
     if (geometry.lines) {

@@ -3,8 +3,9 @@
 import { Color, DoubleSide, LineBasicMaterial, MeshBasicMaterial, MeshLambertMaterial } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 
-/** Colour of a name in the present theme. @param {string} name @param {Color} [out] */
+/** Colour of a name in the present theme, or "#rrggbb". @param {string} name @param {Color} [out] */
 export function colourOf(name, out = new Color()) {
+  if (name.startsWith("#")) return out.set(name);
   return out.set(getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim());
 }
 
