@@ -244,6 +244,26 @@ static carom_mat3 combine(const carom_mat3 *left, const carom_mat3 *turn, const 
     return carom_m3_multiply_by_t(&first, right);
 }
 
+/* The axis of both bodies that a joint turns about, where their axes are those of each other at q = 0. */
+static int find_about(const carom_axial_joint *a)
+{
+    for (int about = -3; about <= 3; about++) {
+        const int k = abs(about) - 1, i = (k + 1) % 3, j = (k + 2) % 3;
+        const double sign = about < 0 ? -1 : 1;
+        bool same = about != 0;
+        for (int row = 0; row < 3 && same; row++)
+            for (int n = 0; n < 3; n++) {
+                const double sine = row == j && n == i ? sign : row == i && n == j ? -sign : 0;
+                same = same && a->still.m[row][n] == (row == k && n == k) &&
+                       a->cosine.m[row][n] == (row == n && n != k) && a->sine.m[row][n] == sine;
+            }
+        const double axis[3] = {a->axis.x, a->axis.y, a->axis.z};
+        if (same && axis[k] == sign && axis[i] == 0 && axis[j] == 0)
+            return about;
+    }
+    return 0;
+}
+
 /* Whether a joint is axial is told by its freedoms: one column, which is constant and along h. */
 static void find_axis(const carom_model *m, carom_tree_body *b)
 {
@@ -281,6 +301,8 @@ static void find_axis(const carom_model *m, carom_tree_body *b)
     a->still = combine(&near->axes, &still, &far->axes, b->reversed);
     a->cosine = combine(&near->axes, &cosine, &far->axes, b->reversed);
     a->sine = combine(&near->axes, &sine, &far->axes, b->reversed);
+    a->hinge = a->turn == 1 && a->lead == 0 && a->offset == 0;
+    a->about = find_about(a);
 }
 
 static void number_coordinates(work *w)

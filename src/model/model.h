@@ -343,6 +343,9 @@ typedef struct carom_compiled_load {
    `turn` q about it and advances by offset + lead q. */
 typedef struct carom_axial_joint {
     bool is;
+    bool hinge;                 /* turn is 1, lead and offset are 0 */
+    int about;                  /* the axis about which it turns is the axis 1, 2 or 3 of both bodies, or less one of
+                                   these; 0: it is none of them */
     double turn;                /* 0 or 1 */
     double lead, offset;        /* [m or m/rad], [m] */
     carom_vec3 axis;            /* h, in the axes of the carrying body, along which the own one advances */

@@ -35,29 +35,35 @@ static inline double carom_motion_pair(const carom_motion_vector *x, const carom
     return carom_v3_dot(x->turn, force->turn) + carom_v3_dot(x->move, force->move);
 }
 
-/* I -= w w^T */
-static inline void carom_articulated_take_off(carom_articulated *i, const carom_motion_vector *w)
+/* I -= s w w^T, each product before s, which a division makes late. */
+static inline void carom_articulated_take_off(carom_articulated *i, double s, const carom_motion_vector *w)
 {
     const carom_vec3 t = w->turn, m = w->move;
-    i->a[0] -= t.x * t.x;
-    i->a[1] -= t.x * t.y;
-    i->a[2] -= t.x * t.z;
-    i->a[3] -= t.y * t.y;
-    i->a[4] -= t.y * t.z;
-    i->a[5] -= t.z * t.z;
-    i->c[0] -= m.x * m.x;
-    i->c[1] -= m.x * m.y;
-    i->c[2] -= m.x * m.z;
-    i->c[3] -= m.y * m.y;
-    i->c[4] -= m.y * m.z;
-    i->c[5] -= m.z * m.z;
+    i->a[0] -= s * (t.x * t.x);
+    i->a[1] -= s * (t.x * t.y);
+    i->a[2] -= s * (t.x * t.z);
+    i->a[3] -= s * (t.y * t.y);
+    i->a[4] -= s * (t.y * t.z);
+    i->a[5] -= s * (t.z * t.z);
+    i->c[0] -= s * (m.x * m.x);
+    i->c[1] -= s * (m.x * m.y);
+    i->c[2] -= s * (m.x * m.z);
+    i->c[3] -= s * (m.y * m.y);
+    i->c[4] -= s * (m.y * m.z);
+    i->c[5] -= s * (m.z * m.z);
     const double row[3] = {t.x, t.y, t.z};
 #pragma GCC unroll 3
     for (int k = 0; k < 3; k++) {
-        i->b.m[k][0] -= row[k] * m.x;
-        i->b.m[k][1] -= row[k] * m.y;
-        i->b.m[k][2] -= row[k] * m.z;
+        i->b.m[k][0] -= s * (row[k] * m.x);
+        i->b.m[k][1] -= s * (row[k] * m.y);
+        i->b.m[k][2] -= s * (row[k] * m.z);
     }
+}
+
+/* X^T f */
+static inline carom_motion_vector carom_force_shifted(const carom_motion_vector *f, carom_vec3 r)
+{
+    return (carom_motion_vector){carom_v3_add(f->turn, carom_v3_cross(r, f->move)), f->move};
 }
 
 /* out += X^T I X: the inertia about a centre of mass that lies at -r:

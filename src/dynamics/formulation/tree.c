@@ -164,7 +164,9 @@ static void position_rate(const carom_model *m, const double *q, const double *v
             memcpy(r, u, 3 * sizeof *r);
             if (m->dimension == 3)
                 store_quat(carom_quat_rate(load_quat(x + 3), carom_v3_load(u + 3)), r + 3);
-        } else if (freedoms_of(m, tb)->rate)
+        } else if (tb->axial.is)
+            r[0] = u[0];
+        else if (freedoms_of(m, tb)->rate)
             freedoms_of(m, tb)->rate(x, u, r);
         else
             memcpy(r, u, (size_t)tb->v_count * sizeof *r);

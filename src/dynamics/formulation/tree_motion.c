@@ -8,6 +8,7 @@
 #include "dynamics/formulation/tree.h"
 #include "dynamics/dynamics.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- bodies that move freely ---- */
@@ -61,34 +62,76 @@ static carom_mat3 add_scaled(const carom_mat3 *b, double s, const carom_mat3 *m)
     return out;
 }
 
-/* With e and f from the centres of mass of the carrying body and of the own one to the frame of the joint on that one:
-   v = v' + w' x e + lead u h - w x f. */
-static void place_axial(const carom_axial_joint *a, const carom_body_pose *parent, double q, double u,
-                        carom_body_pose *out, const carom_tree_motion *from, carom_tree_motion *motion)
+/* Axes of a body that turns about an axis of the carrying one, the signed number of which is `about`, from 1. */
+static inline carom_mat3 turn_about(const carom_mat3 *axes, int about, double cosine, double sine)
 {
+    const int k = abs(about) - 1, i = k == 2 ? 0 : k + 1, j = k == 0 ? 2 : k - 1;
+    carom_mat3 out;
+    if (about < 0)
+        sine = -sine;
+#pragma GCC unroll 3
+    for (int row = 0; row < 3; row++) {
+        const double own[2] = {axes->m[row][i], axes->m[row][j]};
+        out.m[row][k] = axes->m[row][k];
+        out.m[row][i] = cosine * own[0] + sine * own[1];
+        out.m[row][j] = cosine * own[1] - sine * own[0];
+    }
+    return out;
+}
+
+/* Its axes, and the axis of the joint. */
+static inline void turn_axial(const carom_axial_joint *a, const carom_mat3 *parent, double q, carom_mat3 *axes,
+                              carom_vec3 *h)
+{
+    if (a->about) {
+        *axes = turn_about(parent, a->about, cos(q), sin(q));
+        *h = carom_m3_column(parent, abs(a->about) - 1);
+        if (a->about < 0)
+            *h = carom_v3_neg(*h);
+        return;
+    }
     carom_mat3 turned = a->still;
     if (a->turn != 0) {
         turned = add_scaled(&turned, cos(q), &a->cosine);
         turned = add_scaled(&turned, sin(q), &a->sine);
     }
-    out->axes = carom_m3_multiply(&parent->axes, &turned);
-    const carom_vec3 h = carom_m3_apply(&parent->axes, a->axis), f = carom_m3_apply(&out->axes, a->far);
-    const carom_vec3 near = carom_m3_apply(&parent->axes, a->near);
-    const carom_vec3 e = carom_v3_add_scaled(near, a->offset + a->lead * q, h);
+    *axes = carom_m3_multiply(parent, &turned);
+    *h = carom_m3_apply(parent, a->axis);
+}
+
+/* With e and f from the centres of mass of the carrying body and of the own one to the frame of the joint on that one:
+   v = v' + w' x e + lead u h - w x f. A hinge has a turn of 1, and neither lead nor offset. */
+static inline void place_axial(const carom_axial_joint *a, double unit, double lead, double offset,
+                               const carom_body_pose *parent, double q, double u, carom_body_pose *out,
+                               const carom_tree_motion *from, carom_tree_motion *motion)
+{
+    const bool slides = lead != 0 || offset != 0;
+    carom_vec3 h;
+    turn_axial(a, &parent->axes, q, &out->axes, &h);
+    const carom_vec3 f = carom_m3_apply(&out->axes, a->far);
+    carom_vec3 e = carom_m3_apply(&parent->axes, a->near);
+    if (slides)
+        e = carom_v3_add_scaled(e, offset + lead * q, h);
     const carom_vec3 r = carom_v3_sub(e, f);
     out->p = carom_v3_add(parent->p, r);
-    out->w = carom_v3_add_scaled(parent->w, a->turn * u, h);
+    out->w = carom_v3_add_scaled(parent->w, unit * u, h);
     const carom_vec3 with = carom_v3_cross(parent->w, e), back = carom_v3_cross(out->w, f);
-    out->v = carom_v3_add_scaled(carom_v3_sub(carom_v3_add(parent->v, with), back), a->lead * u, h);
+    out->v = carom_v3_sub(carom_v3_add(parent->v, with), back);
+    if (slides)
+        out->v = carom_v3_add_scaled(out->v, lead * u, h);
     if (!motion)
         return;
     motion->r = r;
-    motion->s[0].turn = carom_v3_scale(a->turn, h);
-    motion->s[0].move = carom_v3_sub(carom_v3_scale(a->lead, h), carom_v3_cross(motion->s[0].turn, f));
+    motion->s[0].turn = carom_v3_scale(unit, h);
+    motion->s[0].move = carom_v3_cross(f, motion->s[0].turn);
+    if (slides)
+        motion->s[0].move = carom_v3_add_scaled(motion->s[0].move, lead, h);
     const carom_vec3 bend = carom_v3_scale(u, carom_v3_cross(parent->w, h));
     const carom_vec3 inward = carom_v3_sub(carom_v3_cross(parent->w, with), carom_v3_cross(out->w, back));
-    motion->a0.turn = carom_v3_add_scaled(from->a0.turn, a->turn, bend);
-    carom_vec3 move = carom_v3_add(carom_v3_add_scaled(from->a0.move, 2 * a->lead, bend), inward);
+    motion->a0.turn = carom_v3_add_scaled(from->a0.turn, unit, bend);
+    carom_vec3 move = carom_v3_add(from->a0.move, inward);
+    if (slides)
+        move = carom_v3_add_scaled(move, 2 * lead, bend);
     move = carom_v3_add(move, carom_v3_cross(from->a0.turn, e));
     motion->a0.move = carom_v3_sub(move, carom_v3_cross(motion->a0.turn, f));
 }
@@ -196,8 +239,11 @@ void carom_tree_place(const carom_model *m, int body, const carom_body_pose *par
             motion->a0 = (carom_motion_vector){{0, 0, 0}, {0, 0, 0}};
         return;
     }
-    if (tb->axial.is)
-        place_axial(&tb->axial, parent, q[0], u[0], out, from, motion);
+    const carom_axial_joint *a = &tb->axial;
+    if (a->hinge)
+        place_axial(a, 1, 0, 0, parent, q[0], u[0], out, from, motion);
+    else if (a->is)
+        place_axial(a, a->turn, a->lead, a->offset, parent, q[0], u[0], out, from, motion);
     else
         place_general(m, tb, parent, q, u, out, from, motion);
     const carom_model_joint *joint = &m->joints[tb->joint];

@@ -11,6 +11,18 @@
 #include <math.h>
 #include <string.h>
 
+/* a += s v v^T */
+static inline void add_square(double a[6], double s, carom_vec3 v)
+{
+    const carom_vec3 w = carom_v3_scale(s, v);
+    a[0] += w.x * v.x;
+    a[1] += w.x * v.y;
+    a[2] += w.x * v.z;
+    a[3] += w.y * v.y;
+    a[4] += w.y * v.z;
+    a[5] += w.z * v.z;
+}
+
 /* The inertia of a body alone, world axes. */
 static inline void own_inertia(const carom_evaluation *d, int body, carom_articulated *out)
 {
@@ -26,17 +38,16 @@ static inline void own_inertia(const carom_evaluation *d, int body, carom_articu
         return;
     }
     const carom_mat3 *r = &d->pose[body].axes;
-    carom_mat3 half;
     if (b->principal) {
-#pragma GCC unroll 3
-        for (int i = 0; i < 3; i++) {
-            half.m[i][0] = r->m[i][0] * b->inertia.m[0][0];
-            half.m[i][1] = r->m[i][1] * b->inertia.m[1][1];
-            half.m[i][2] = r->m[i][2] * b->inertia.m[2][2];
-        }
-    } else {
-        half = carom_m3_multiply(r, &b->inertia);
+        /* by R R^T = 1 the last moment is that about all axes, and bodies of revolution need one axis alone */
+        const double last = b->inertia.m[2][2], more[2] = {b->inertia.m[0][0] - last, b->inertia.m[1][1] - last};
+        out->a[0] = out->a[3] = out->a[5] = last;
+        for (int k = 0; k < 2; k++)
+            if (more[k] != 0)
+                add_square(out->a, more[k], carom_m3_column(r, k));
+        return;
     }
+    const carom_mat3 half = carom_m3_multiply(r, &b->inertia);
     const double(*h)[3] = half.m, (*x)[3] = r->m;
     out->a[0] = h[0][0] * x[0][0] + h[0][1] * x[0][1] + h[0][2] * x[0][2];
     out->a[1] = h[0][0] * x[1][0] + h[0][1] * x[1][1] + h[0][2] * x[1][2];
@@ -118,20 +129,6 @@ static bool factor_root(int n, const carom_articulated *i, carom_tree_root *out)
             out->l[row][k] = column[row];
     }
     return cholesky(n, 6, &out->l[0][0]);
-}
-
-/* The same as factor_joint() of one free column. */
-static inline bool factor_one(double armature, const carom_motion_vector *column, carom_tree_sweep *s)
-{
-    carom_motion_vector w = carom_articulated_apply(&s->inertia, column);
-    const double own = carom_motion_pair(column, &w) + armature;
-    if (!(own > 0))
-        return false;
-    const double scale = 1 / sqrt(own);
-    s->scale = scale;
-    s->w[0].turn = carom_v3_scale(scale, w.turn);
-    s->w[0].move = carom_v3_scale(scale, w.move);
-    return true;
 }
 
 static bool factor_joint(int n, double armature, const carom_motion_vector *columns, carom_tree_sweep *s)
@@ -222,6 +219,65 @@ void carom_tree_own_inertia(const carom_evaluation *d, int body, carom_articulat
     own_inertia(d, body, out);
 }
 
+/* A body with one free column, and its share of the inertia and of the p of the body that carries it. That is
+   I - w w^T, shifted: both are shifted while D and its inverse are found, for which the next body waits. */
+static inline bool articulate_one(const carom_evaluation *d, int body, double armature, double *z)
+{
+    carom_tree_work *work = d->system->tree;
+    const int parent = d->model->tree.bodies[body].parent;
+    carom_tree_sweep *s = &work->body[body];
+    const carom_tree_motion *motion = &d->tree->motion[body];
+    const carom_motion_vector *column = &motion->s[carom_tree_first(&d->model->tree.bodies[body])];
+    carom_motion_vector w = carom_articulated_apply(&s->inertia, column);
+    const double own = carom_motion_pair(column, &w) + armature;
+    if (!(own > 0))
+        return false;
+    const double inverse = 1 / own, scale = sqrt(inverse);
+    s->scale = scale;
+    s->w[0].turn = carom_v3_scale(scale, w.turn);
+    s->w[0].move = carom_v3_scale(scale, w.move);
+    const carom_wrench *p = &work->p[body];
+    const double push = carom_v3_dot(column->turn, p->torque) + carom_v3_dot(column->move, p->force);
+    if (z)
+        *z = -scale * push;
+    if (parent == 0)
+        return true;
+    carom_articulated *inertia = &work->body[parent].inertia;
+    carom_wrench *share = &work->p[parent];
+    w = carom_force_shifted(&w, motion->r);
+    carom_articulated_add_shifted(inertia, &s->inertia, motion->r);
+    carom_articulated_take_off(inertia, inverse, &w);
+    if (!z)
+        return true;
+    const double held = inverse * push;
+    const carom_vec3 torque = carom_v3_add(p->torque, carom_v3_cross(motion->r, p->force));
+    share->force = carom_v3_add(share->force, carom_v3_add_scaled(p->force, -held, w.move));
+    share->torque = carom_v3_add(share->torque, carom_v3_add_scaled(torque, -held, w.turn));
+    return true;
+}
+
+static bool articulate_other(const carom_evaluation *d, int body, int n, double armature, double *z)
+{
+    const carom_tree_body *tb = &d->model->tree.bodies[body];
+    carom_tree_work *work = d->system->tree;
+    carom_tree_sweep *s = &work->body[body];
+    const carom_tree_motion *motion = &d->tree->motion[body];
+    if (carom_tree_is_root(tb) ? !factor_root(tb->v_count, &s->inertia, &work->root[body])
+                               : n && !factor_joint(n, armature, &motion->s[carom_tree_first(tb)], s))
+        return false;
+    if (z)
+        sweep_in(d, body, z, work->p);
+    if (tb->parent == 0)
+        return true;
+    carom_articulated *inertia = &work->body[tb->parent].inertia;
+    carom_articulated_add_shifted(inertia, &s->inertia, motion->r);
+    for (int c = 0; c < n; c++) {
+        const carom_motion_vector w = carom_force_shifted(&s->w[c], motion->r);
+        carom_articulated_take_off(inertia, 1, &w);
+    }
+    return true;
+}
+
 bool carom_tree_articulate(const carom_evaluation *d, double *z)
 {
     const carom_model *m = d->model;
@@ -234,26 +290,11 @@ bool carom_tree_articulate(const carom_evaluation *d, double *z)
     for (int k = m->body_count - 1; k >= 0; k--) {
         const int body = t->order[k];
         const carom_tree_body *tb = &t->bodies[body];
-        carom_tree_sweep *s = &work->body[body];
-        const carom_tree_motion *motion = &d->tree->motion[body];
         const int first = carom_tree_first(tb), n = tb->v_count - first;
         const double armature = first ? 0 : carom_tree_armature(m, tb);
-        bool done = true;
-        if (carom_tree_is_root(tb))
-            done = factor_root(tb->v_count, &s->inertia, &work->root[body]);
-        else if (n == 1)
-            done = factor_one(armature, &motion->s[first], s);
-        else if (n)
-            done = factor_joint(n, armature, &motion->s[first], s);
-        if (!done)
+        double *own = z ? z + tb->first_free : NULL;
+        if (!(n == 1 ? articulate_one(d, body, armature, own) : articulate_other(d, body, n, armature, own)))
             return false;
-        if (z)
-            sweep_in(d, body, z + tb->first_free, work->p);
-        if (tb->parent == 0)
-            continue;
-        for (int c = 0; c < n; c++)
-            carom_articulated_take_off(&s->inertia, &s->w[c]);
-        carom_articulated_add_shifted(&work->body[tb->parent].inertia, &s->inertia, motion->r);
     }
     return true;
 }
