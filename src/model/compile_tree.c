@@ -264,6 +264,24 @@ static int find_about(const carom_axial_joint *a)
     return 0;
 }
 
+/* Where a body is, on a joint without coordinates. */
+static void find_place(const carom_model_joint *j, carom_tree_body *b)
+{
+    const carom_marker *near = b->reversed ? &j->j : &j->i, *far = b->reversed ? &j->i : &j->j;
+    carom_vec3 origin;
+    carom_mat3 axes;
+    j->kind->freedoms->place(j->p, NULL, &origin, &axes);
+    b->axial.fixed = true;
+    b->axial.still = combine(&near->axes, &axes, &far->axes, b->reversed);
+    const carom_vec3 to = carom_m3_apply(b->reversed ? &far->axes : &near->axes, origin);
+    carom_vec3 from = far->at;
+    if (b->reversed)
+        from = carom_v3_add(from, to);
+    b->axial.near = carom_v3_sub(near->at, carom_m3_apply(&b->axial.still, from));
+    if (!b->reversed)
+        b->axial.near = carom_v3_add(b->axial.near, to);
+}
+
 /* Whether a joint is axial is told by its freedoms: one column, which is constant and along h. */
 static void find_axis(const carom_model *m, carom_tree_body *b)
 {
@@ -275,6 +293,10 @@ static void find_axis(const carom_model *m, carom_tree_body *b)
     carom_joint_twist s[CAROM_JOINT_SPEEDS];
     carom_vec3 origin;
     carom_mat3 axes;
+    if (f->positions == 0 && f->speeds == 0) {
+        find_place(j, b);
+        return;
+    }
     if (f->positions != 1 || f->speeds != 1 || f->subspace_rate || f->rate)
         return;
     f->subspace(j->p, zero, s);

@@ -344,6 +344,7 @@ typedef struct carom_compiled_load {
 typedef struct carom_axial_joint {
     bool is;
     bool hinge;                 /* turn is 1, lead and offset are 0 */
+    bool fixed;                 /* it has no coordinate: the axes are `still`, the place is `near` */
     int about;                  /* the axis about which it turns is the axis 1, 2 or 3 of both bodies, or less one of
                                    these; 0: it is none of them */
     double turn;                /* 0 or 1 */

@@ -136,6 +136,23 @@ static inline void place_axial(const carom_axial_joint *a, double unit, double l
     motion->a0.move = carom_v3_sub(move, carom_v3_cross(motion->a0.turn, f));
 }
 
+/* The body is a part of the one that carries it. */
+static inline void place_fixed(const carom_axial_joint *a, const carom_body_pose *parent, carom_body_pose *out,
+                               const carom_tree_motion *from, carom_tree_motion *motion)
+{
+    const carom_vec3 r = carom_m3_apply(&parent->axes, a->near), with = carom_v3_cross(parent->w, r);
+    out->axes = carom_m3_multiply(&parent->axes, &a->still);
+    out->p = carom_v3_add(parent->p, r);
+    out->w = parent->w;
+    out->v = carom_v3_add(parent->v, with);
+    if (!motion)
+        return;
+    motion->r = r;
+    motion->a0.turn = from->a0.turn;
+    motion->a0.move = carom_v3_add(carom_v3_add(from->a0.move, carom_v3_cross(from->a0.turn, r)),
+                                   carom_v3_cross(parent->w, with));
+}
+
 /* ---- bodies on other joints ---- */
 
 /* The frame of a joint on its first body, and where that on the second one is. */
@@ -242,6 +259,8 @@ void carom_tree_place(const carom_model *m, int body, const carom_body_pose *par
     const carom_axial_joint *a = &tb->axial;
     if (a->hinge)
         place_axial(a, 1, 0, 0, parent, q[0], u[0], out, from, motion);
+    else if (a->fixed)
+        place_fixed(a, parent, out, from, motion);
     else if (a->is)
         place_axial(a, a->turn, a->lead, a->offset, parent, q[0], u[0], out, from, motion);
     else

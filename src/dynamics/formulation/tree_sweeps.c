@@ -23,38 +23,43 @@ static inline void add_square(double a[6], double s, carom_vec3 v)
     a[5] += w.z * v.z;
 }
 
-/* The inertia of a body alone, world axes. */
-static inline void own_inertia(const carom_evaluation *d, int body, carom_articulated *out)
+/* The moments of inertia of a body alone about its centre of mass, world axes. */
+static inline void own_moments(const carom_evaluation *d, int body, double a[6])
 {
     const carom_model *m = d->model;
     const carom_model_body *b = &m->bodies[body];
-    *out = (carom_articulated){.c = {b->mass, 0, 0, b->mass, 0, b->mass}};
-    if (m->dimension == 2) {
-        out->a[5] = b->inertia.m[2][2];
-        return;
-    }
-    if (b->isotropic) {
-        out->a[0] = out->a[3] = out->a[5] = b->inertia.m[0][0];
+    if (b->principal || b->isotropic || m->dimension == 2) {
+        /* by R R^T = 1 the last moment is that about all axes, and bodies of revolution need one axis alone */
+        const double last = b->inertia.m[2][2], more[2] = {b->inertia.m[0][0] - last, b->inertia.m[1][1] - last};
+        a[0] = a[3] = m->dimension == 2 ? 0 : last;
+        a[1] = a[2] = a[4] = 0;
+        a[5] = last;
+        for (int k = 0; k < 2 && m->dimension == 3; k++)
+            if (more[k] != 0)
+                add_square(a, more[k], carom_m3_column(&d->pose[body].axes, k));
         return;
     }
     const carom_mat3 *r = &d->pose[body].axes;
-    if (b->principal) {
-        /* by R R^T = 1 the last moment is that about all axes, and bodies of revolution need one axis alone */
-        const double last = b->inertia.m[2][2], more[2] = {b->inertia.m[0][0] - last, b->inertia.m[1][1] - last};
-        out->a[0] = out->a[3] = out->a[5] = last;
-        for (int k = 0; k < 2; k++)
-            if (more[k] != 0)
-                add_square(out->a, more[k], carom_m3_column(r, k));
-        return;
-    }
     const carom_mat3 half = carom_m3_multiply(r, &b->inertia);
     const double(*h)[3] = half.m, (*x)[3] = r->m;
-    out->a[0] = h[0][0] * x[0][0] + h[0][1] * x[0][1] + h[0][2] * x[0][2];
-    out->a[1] = h[0][0] * x[1][0] + h[0][1] * x[1][1] + h[0][2] * x[1][2];
-    out->a[2] = h[0][0] * x[2][0] + h[0][1] * x[2][1] + h[0][2] * x[2][2];
-    out->a[3] = h[1][0] * x[1][0] + h[1][1] * x[1][1] + h[1][2] * x[1][2];
-    out->a[4] = h[1][0] * x[2][0] + h[1][1] * x[2][1] + h[1][2] * x[2][2];
-    out->a[5] = h[2][0] * x[2][0] + h[2][1] * x[2][1] + h[2][2] * x[2][2];
+    a[0] = h[0][0] * x[0][0] + h[0][1] * x[0][1] + h[0][2] * x[0][2];
+    a[1] = h[0][0] * x[1][0] + h[0][1] * x[1][1] + h[0][2] * x[1][2];
+    a[2] = h[0][0] * x[2][0] + h[0][1] * x[2][1] + h[0][2] * x[2][2];
+    a[3] = h[1][0] * x[1][0] + h[1][1] * x[1][1] + h[1][2] * x[1][2];
+    a[4] = h[1][0] * x[2][0] + h[1][1] * x[2][1] + h[1][2] * x[2][2];
+    a[5] = h[2][0] * x[2][0] + h[2][1] * x[2][1] + h[2][2] * x[2][2];
+}
+
+static inline void put_inertia(double mass, const double a[6], carom_articulated *out)
+{
+#pragma GCC unroll 6
+    for (int k = 0; k < 6; k++)
+        out->a[k] = a[k];
+    out->c[0] = out->c[3] = out->c[5] = mass;
+    out->c[1] = out->c[2] = out->c[4] = 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < 3; k++)
+        out->b.m[k][0] = out->b.m[k][1] = out->b.m[k][2] = 0;
 }
 
 /* L of a symmetric matrix of order n, in the place of its lower part; false if it is not positive. */
@@ -156,17 +161,17 @@ static bool factor_joint(int n, double armature, const carom_motion_vector *colu
 /* ---- sweeps ---- */
 
 /* What keeps a body from accelerating beyond a0: its inertia less the wrench on it. */
-static inline void own_force(const carom_evaluation *d, int body, const carom_articulated *own, carom_wrench *p)
+static inline void own_force(const carom_evaluation *d, int body, const double moments[6], carom_wrench *p)
 {
     const carom_model *m = d->model;
     const carom_wrench *w = &d->wrench[body];
     const carom_motion_vector *a0 = &d->tree->motion[body].a0;
     const double mass = m->bodies[body].mass;
     p->force = carom_v3_sub(carom_v3_scale(mass, a0->move), w->force);
-    p->torque = carom_v3_sub(carom_symmetric_apply(own->a, a0->turn), w->torque);
+    p->torque = carom_v3_sub(carom_symmetric_apply(moments, a0->turn), w->torque);
     if (m->dimension == 3 && !m->bodies[body].isotropic) {
         const carom_vec3 spin = d->pose[body].w;
-        p->torque = carom_v3_add(p->torque, carom_v3_cross(spin, carom_symmetric_apply(own->a, spin)));
+        p->torque = carom_v3_add(p->torque, carom_v3_cross(spin, carom_symmetric_apply(moments, spin)));
     }
 }
 
@@ -216,7 +221,9 @@ static inline void sweep_in(const carom_evaluation *d, int body, double *z, caro
 
 void carom_tree_own_inertia(const carom_evaluation *d, int body, carom_articulated *out)
 {
-    own_inertia(d, body, out);
+    double moments[6];
+    own_moments(d, body, moments);
+    put_inertia(d->model->bodies[body].mass, moments, out);
 }
 
 /* A body with one free column, and its share of the inertia and of the p of the body that carries it. That is
@@ -284,8 +291,10 @@ bool carom_tree_articulate(const carom_evaluation *d, double *z)
     const carom_tree *t = &m->tree;
     carom_tree_work *work = d->system->tree;
     for (int body = 1; body <= m->body_count; body++) {
-        own_inertia(d, body, &work->body[body].inertia);
-        own_force(d, body, &work->body[body].inertia, &work->p[body]);
+        double moments[6];
+        own_moments(d, body, moments);
+        own_force(d, body, moments, &work->p[body]);
+        put_inertia(m->bodies[body].mass, moments, &work->body[body].inertia);
     }
     for (int k = m->body_count - 1; k >= 0; k--) {
         const int body = t->order[k];
@@ -305,9 +314,9 @@ void carom_tree_sweep_all_in(const carom_evaluation *d, double *z)
     const carom_tree *t = &m->tree;
     carom_tree_work *work = d->system->tree;
     for (int body = 1; body <= m->body_count; body++) {
-        carom_articulated own;
-        own_inertia(d, body, &own);
-        own_force(d, body, &own, &work->p[body]);
+        double moments[6];
+        own_moments(d, body, moments);
+        own_force(d, body, moments, &work->p[body]);
     }
     for (int k = m->body_count - 1; k >= 0; k--)
         sweep_in(d, t->order[k], z + t->bodies[t->order[k]].first_free, work->p);
