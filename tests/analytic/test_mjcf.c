@@ -302,7 +302,8 @@ static void test_equality(void **state)
                "</worldbody><equality><connect name='close' body1='rod' body2='b' anchor='1 0 0'/>"
                "<joint name='follow' joint1='f' joint2='a' polycoef='0 -2 0 0 0'/></equality></mujoco>",
                "", "joints: {a: {rate: 1.5}}");
-    free_run_to(&run, 0.8);
+    /* before it is flat, at pi/2, where the bars may go another way and what rounding leaves of the loop grows */
+    free_run_to(&run, 0.7);
     const double a = free_run_get(&run, "joint.a.coordinate"), b = free_run_get(&run, "joint.b.coordinate");
     const double r = free_run_get(&run, "joint.r.coordinate"), f = free_run_get(&run, "joint.f.coordinate");
     print_message("parallelogram at %.4f rad: cranks %.1e, rod %.1e, follower %.1e\n", a, fabs(a - b), fabs(a + r),
