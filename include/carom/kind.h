@@ -343,6 +343,14 @@ typedef struct carom_joint_clearance_kind {
     void (*parts)(void *user, const double *size, int dimension, carom_clearance_parts *out);
 } carom_joint_clearance_kind;
 
+/* What the rows and the friction of a joint are made from. */
+typedef struct carom_joint_input {
+    const double *p;            /* the compiled parameter array */
+    const carom_frame_pose *i, *j;
+    int dimension;
+    carom_row coordinate;       /* of kinds with `coordinate`: what that gives, but an angle counts its turns */
+} carom_joint_input;
+
 /* Friction under the joint's reaction, with any friction law that is not for contacts alone. */
 typedef struct carom_joint_friction_kind {
     /* Bits 1 << carom_friction_size, likewise. */
@@ -351,22 +359,13 @@ typedef struct carom_joint_friction_kind {
     /* Slip of j against i at one of the sites [m/s], a row for each direction: J v, and gamma of its rate; phi is not
        read. Returns the number of directions, 0: there is no such site. `size`: CAROM_FRICTION_SIZES numbers [m], 0
        where not given. */
-    int (*slips)(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                 int site, carom_row *out);
+    int (*slips)(void *user, const double *size, const carom_joint_input *in, int site, carom_row *out);
     /* Forces with which the bearing of a site takes the reaction, force [N] and moment [N m] about the origin of j on
        j; linear in it, the normal force is the sum of their norms. Returns their number, 1 to
        CAROM_FRICTION_BEARINGS. */
-    int (*bearings)(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                    int site, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
+    int (*bearings)(void *user, const double *size, const carom_joint_input *in, int site, carom_vec3 force,
+                    carom_vec3 moment, carom_vec3 *out);
 } carom_joint_friction_kind;
-
-/* What the rows of a joint are made from. */
-typedef struct carom_joint_input {
-    const double *p;            /* the compiled parameter array */
-    const carom_frame_pose *i, *j;
-    int dimension;
-    carom_row coordinate;       /* of kinds with `coordinate`: what that gives, but an angle counts its turns */
-} carom_joint_input;
 
 /* What a joint of others makes of their coordinates, c0, c1, ...: phi(c0, c1, ...) = 0. */
 typedef struct carom_coupled_row {

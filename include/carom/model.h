@@ -177,6 +177,9 @@ typedef struct carom_contact_info {
 
 /* Part `index` of the file's order; false, with *out untouched, beyond the last. A contact set is none here. */
 CAROM_API bool carom_model_get_joint(const carom_model *model, size_t index, carom_joint_info *out);
+/* Of a joint whose point moves on a curve: `count` places on it, evenly over its length, the ends included, from the
+   centre of mass of the first body in that body's axes: x, y, z of each [m], 3 count numbers. False if it has none. */
+CAROM_API bool carom_model_joint_curve(const carom_model *model, size_t index, size_t count, double *points);
 CAROM_API bool carom_model_get_load(const carom_model *model, size_t index, carom_load_info *out);
 CAROM_API bool carom_model_get_shape(const carom_model *model, size_t index, carom_shape_info *out);
 CAROM_API bool carom_model_get_contact(const carom_model *model, size_t index, carom_contact_info *out);

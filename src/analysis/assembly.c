@@ -90,7 +90,7 @@ static bool allocate(carom_analysis *a, work *w)
 /* Rows and joint coordinates where the state is. */
 static void evaluate(const work *w)
 {
-    w->s->formulation->pose(w->d, w->s->q, w->s->v);
+    carom_state_pose(w->d, w->s);
     carom_dynamics_constraints(w->d, w->s, *w->s->time);
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "dynamics/dynamics.h"
+#include "geometry/path/path.h"
 #include "kinds/joint/joint.h"
 #include "kinds/shape/shape.h"
 
@@ -36,6 +37,20 @@ bool carom_model_get_joint(const carom_model *m, size_t index, carom_joint_info 
                               .side = {attachment_of(&j->i), attachment_of(&j->j)},
                               .has_axis = j->kind->has_axis,
                               .drawn = j->kind->drawn};
+    return true;
+}
+
+bool carom_model_joint_curve(const carom_model *m, size_t index, size_t count, double *points)
+{
+    if (!m || index >= (size_t)m->joint_count || !m->joints[index].kind->follow)
+        return false;
+    const carom_model_joint *j = &m->joints[index];
+    const double last = count > 1 ? (double)count - 1 : 1;
+    for (size_t k = 0; k < count; k++) {
+        carom_path_point at;
+        carom_path_at(j->p, j->p[CAROM_PATH_LENGTH] * ((double)k / last), &at);
+        put_vector(points + 3 * k, carom_v3_add(j->i.at, carom_m3_apply(&j->i.axes, at.at)));
+    }
     return true;
 }
 

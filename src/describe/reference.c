@@ -101,6 +101,8 @@ static void write_rows(carom_text *out, const carom_param_row *rows, size_t coun
             cell(out, "world|body|body.frame");
         else if (row->flags & (CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE))
             cell(out, row->flags & CAROM_PARAM_POINTS ? "list of points" : "list of segments");
+        else if (row->flags & CAROM_PARAM_CURVE)
+            cell(out, "list of expressions of u");
         else if (row->flags & CAROM_PARAM_TABLE)
             cell(out, row->flags & (CAROM_PARAM_MESH | CAROM_PARAM_TRIANGLES | CAROM_PARAM_GRID_FILE) ? "name of a file"
                       : row->flags & CAROM_PARAM_CORNERS                      ? "list of points in space"

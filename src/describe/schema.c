@@ -231,6 +231,8 @@ static param_type type_of(const carom_param_row *row)
         return TYPE_FILE;
     if (row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_GRID))
         return TYPE_POINTS;
+    if (row->flags & CAROM_PARAM_CURVE)
+        return TYPE_NUMBERS;
     return row->size == 1 ? TYPE_NUMBER : TYPE_NUMBERS;
 }
 

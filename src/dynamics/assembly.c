@@ -18,7 +18,7 @@
 
 carom_status carom_assembly_rank(carom_evaluation *d, const carom_state *s, bool *redundant, int *rank)
 {
-    s->formulation->pose(d, s->q, s->v);
+    carom_state_pose(d, s);
     carom_dynamics_constraints(d, s, *s->time);
     CAROM_TRY(d->system->formulation->rank(d, redundant, rank));
     return carom_system_set_redundant(d->system, *rank < carom_dynamics_active_rows(d));
@@ -50,7 +50,7 @@ static carom_status reach_sparse(carom_evaluation *d, carom_state *s, double tol
     *assembled = false;
     for (int iteration = 0; status == CAROM_OK; iteration++) {
         memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
-        s->formulation->pose(d, s->q, s->v);
+        carom_state_pose(d, s);
         carom_dynamics_constraints(d, s, *s->time);
         const double worst = carom_row_violation(d, worst_row(d));
         *assembled = worst <= tolerance || (iteration > 3 && worst < 1e3 * tolerance && worst > 0.5 * before);
@@ -154,7 +154,7 @@ static bool is_rough(carom_evaluation *d, carom_state *s)
         return true;
     carom_state_place_bodies(s);
     memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
-    s->formulation->pose(d, s->q, s->v);
+    carom_state_pose(d, s);
     carom_dynamics_constraints(d, s, *s->time);
     return d->model->row_count && !(carom_row_violation(d, worst_row(d)) <= CAROM_ROUGH_GUESS);
 }
@@ -261,7 +261,7 @@ static carom_status positions_of_all(carom_evaluation *d, carom_state *s, carom_
 void carom_assembly_branches(carom_evaluation *d, carom_state *s)
 {
     const carom_model *m = d->model;
-    s->formulation->pose(d, s->q, s->v);
+    carom_state_pose(d, s);
     for (int k = 0; k < m->joint_count; k++) {
         carom_row row;
         double rate;
@@ -286,7 +286,7 @@ void carom_assembly_switches(carom_evaluation *d, carom_state *s)
 
 carom_status carom_assembly_take(carom_evaluation *d, const carom_state *from, carom_state *to)
 {
-    from->formulation->pose(d, from->q, from->v);
+    carom_state_pose(d, from);
     CAROM_TRY(carom_state_share(to, from));
     to->placing = false;
     to->formulation->take_bodies(d->model, d->pose, to->coordinate, to->q, to->v);

@@ -28,7 +28,7 @@ bool carom_assembly_mark_overlapping(carom_evaluation *d, carom_state *s)
 {
     const carom_model *m = d->model;
     bool more = false;
-    s->formulation->pose(d, s->q, s->v);
+    carom_state_pose(d, s);
     for (int k = 0; k < m->joint_count; k++) {
         const int index = m->joints[k].clearance.index;
         if (index < 0 || s->clearance_centred[index] || !overlaps(d, &m->joints[k]))
@@ -42,7 +42,7 @@ bool carom_assembly_mark_overlapping(carom_evaluation *d, carom_state *s)
 bool carom_assembly_overlaps(carom_evaluation *d, carom_state *s)
 {
     bool any = false;
-    s->formulation->pose(d, s->q, s->v);
+    carom_state_pose(d, s);
     for (int k = 0; k < d->model->joint_count && !any; k++)
         any = d->model->joints[k].clearance.index >= 0 && overlaps(d, &d->model->joints[k]);
     return any;
@@ -72,7 +72,7 @@ static carom_status centre(carom_evaluation *d, carom_state *s, carom_assembly_r
     for (int iteration = 0; iteration < 60; iteration++) {
         double residual, largest = 0;
         memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
-        s->formulation->pose(d, s->q, s->v);
+        carom_state_pose(d, s);
         carom_dynamics_constraints(d, s, *s->time);
         rows->count = 0;
         carom_assembly_constraints(rows, true);
@@ -83,7 +83,7 @@ static carom_status centre(carom_evaluation *d, carom_state *s, carom_assembly_r
         if (*done || !isfinite(largest))
             return CAROM_OK;
         CAROM_TRY(carom_assembly_solve(rows, rows->count, s->v, &(int){0}, &residual));
-        s->formulation->pose(d, s->q, s->v);
+        carom_state_pose(d, s);
         s->formulation->position_rate(m, s->q, s->v, rows->step);
         for (int k = 0; k < s->layout.positions; k++)
             s->q[k] += rows->step[k];

@@ -43,7 +43,7 @@ static bool is_loose(const search *w, int row)
 static void evaluate(search *w)
 {
     memset(w->s->v, 0, (size_t)w->s->layout.velocities * sizeof *w->s->v);
-    w->s->formulation->pose(w->d, w->s->q, w->s->v);
+    carom_state_pose(w->d, w->s);
     carom_dynamics_constraints(w->d, w->s, *w->s->time);
     w->rows.count = 0;
     w->target->fill(w->target->user, &w->rows);

@@ -93,7 +93,7 @@ static void fill_rows(carom_evaluation *d, carom_state *s, const carom_assembly_
                       carom_assembly_rows *rows)
 {
     memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
-    s->formulation->pose(d, s->q, s->v);
+    carom_state_pose(d, s);
     carom_dynamics_constraints(d, s, *s->time);
     rows->count = 0;
     target->fill(target->user, rows);

@@ -126,7 +126,7 @@ static void evaluate(rows *r)
 {
     carom_evaluation *d = r->d;
     const carom_model *m = r->d->model;
-    r->s->formulation->pose(d, r->s->q, r->s->v);
+    carom_state_pose(d, r->s);
     carom_dynamics_constraints(d, r->s, *r->s->time);
     for (int k = own_rows(r); k < r->count; k++) {
         const carom_wish *wish = r->wishes[k - own_rows(r)];
@@ -448,7 +448,7 @@ static void settle_coordinates(carom_evaluation *d, carom_state *s)
 {
     carom_row row;
     double rate;
-    s->formulation->pose(d, s->q, s->v);
+    carom_state_pose(d, s);
     for (int k = 0; k < d->model->joint_count; k++) {
         const int c = d->model->joints[k].coordinate;
         if (c < 0)
@@ -474,6 +474,10 @@ carom_status carom_assembly_move(carom_evaluation *d, carom_state *state, const 
         if (!m->exprs[k].uses_measures)
             carom_expr_set_switches(m->exprs[k].expr, *state->time, d->measures,
                                     state->switches + m->exprs[k].first_switch);
+    /* a place on a path is followed from where it is wished, with its laps */
+    for (size_t k = 0; k < state->wish_count; k++)
+        if (!state->wishes[k].rate && m->joints[state->wishes[k].joint].kind->follow)
+            state->coordinate[m->joints[state->wishes[k].joint].coordinate] = state->wishes[k].value;
     state->formulation->normalise(m, state->q);
     carom_status status = r.capacity ? allocate(&r) : CAROM_OK;
     if (status == CAROM_OK && r.capacity)

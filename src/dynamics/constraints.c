@@ -5,12 +5,36 @@
 
 #include <math.h>
 
-/* To the angle nearest to `near`, or to that among the coordinates. */
-static double whole_turns(const carom_evaluation *d, int joint, double near, double angle)
+/* Where the coordinate of a joint is looked for: on a path where the poses have it, else by that among the coordinates,
+   else at `near`. */
+static double place_of(const carom_evaluation *d, int joint, double near)
 {
+    const carom_model_joint *j = &d->model->joints[joint];
     const carom_formulation *f = d->system->formulation;
-    const double to = f->coordinate ? f->coordinate(d, joint, near) : near;
-    return 2 * CAROM_PI * nearbyint((to - angle) / (2 * CAROM_PI));
+    return j->kind->follow ? d->followed[j->coordinate] : f->coordinate ? f->coordinate(d, joint, near) : near;
+}
+
+carom_joint_input carom_dynamics_joint_input(const carom_evaluation *d, int joint, carom_frame_pose *i,
+                                             carom_frame_pose *j)
+{
+    const carom_model *m = d->model;
+    const carom_model_joint *of = &m->joints[joint];
+    *i = carom_dynamics_frame_pose(&d->pose[of->i.body], &of->i, m->dimension);
+    *j = carom_dynamics_frame_pose(&d->pose[of->j.body], &of->j, m->dimension);
+    return carom_joint_input_of(of->kind, of->p, i, j, m->dimension, place_of(d, joint, 0));
+}
+
+void carom_dynamics_follow(carom_evaluation *d, const carom_state *s)
+{
+    const carom_model *m = d->model;
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_model_joint *j = &m->joints[k];
+        if (!j->kind->follow)
+            continue;
+        const carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
+        const carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
+        d->followed[j->coordinate] = j->kind->follow(j->p, &fi, &fj, s->coordinate[j->coordinate] + j->zero);
+    }
 }
 
 /* The row of a joint's coordinate as its kind has it. */
@@ -23,9 +47,7 @@ static void coordinate_row(const carom_evaluation *d, int joint, double near, ca
         return;
     carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
     carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
-    CAROM_KIND_CALL(j->kind, coordinate, j->p, &fi, &fj, m->dimension, row);
-    if (m->dimension == 3 && j->kind->coordinate_unit[0] == 'r')
-        row->phi += whole_turns(d, joint, near, row->phi);
+    carom_joint_coordinate(j->kind, j->p, &fi, &fj, m->dimension, place_of(d, joint, near), row);
 }
 
 double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double near, carom_row *row, double *rate)
@@ -186,7 +208,7 @@ void carom_dynamics_block(carom_evaluation *d, const carom_state *s, const carom
         carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
         carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
         carom_joint_rows(j->kind, j->p, &fi, &fj, m->dimension,
-                         j->coordinate < 0 ? 0 : s->coordinate[j->coordinate] + j->zero, rows);
+                         j->coordinate < 0 ? 0 : place_of(d, e->object, s->coordinate[j->coordinate] + j->zero), rows);
         for (int r = 0; r < e->row_count; r++)
             rate[r] = acceleration[r] = 0;
         return;

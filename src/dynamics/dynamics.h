@@ -184,8 +184,11 @@ double carom_step_shorten(const carom_evaluation *d, double *step);
 double carom_row_violation(const carom_evaluation *d, int r);
 /* Rows that hold now: all but those of joints that are not locked. */
 int carom_dynamics_active_rows(const carom_evaluation *d);
-/* Coordinate of a joint (unwrapped near `near`), its rate and row. */
+/* Coordinate of a joint (unwrapped near `near`; on a path followed), its rate and row. */
 double carom_dynamics_coordinate(const carom_evaluation *d, int joint, double near, carom_row *row, double *rate);
+/* What rows and friction of a joint are made from at the poses; `i` and `j` are room for its frames. */
+carom_joint_input carom_dynamics_joint_input(const carom_evaluation *d, int joint, carom_frame_pose *i,
+                                             carom_frame_pose *j);
 /* Force and moment about the second frame that multipliers of the rows of an ideal joint are on its second body;
    `motion`: with those of its prescribed motion. */
 carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const double *multipliers, bool motion);

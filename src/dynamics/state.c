@@ -203,6 +203,11 @@ static carom_body_state start_of(const carom_model_body *b)
 
 void carom_state_place_bodies(carom_state *s)
 {
+    for (int k = 0; s->model->path_count && k < s->model->joint_count; k++) {
+        const carom_model_joint *j = &s->model->joints[k];
+        if (j->kind->follow)
+            s->coordinate[j->coordinate] = j->near - j->zero;
+    }
     if (s->formulation->take_bodies) {
         s->formulation->take_bodies(s->model, NULL, NULL, s->q, s->v);
         return;

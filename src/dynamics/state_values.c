@@ -2,6 +2,7 @@
 #include "carom/state.h"
 #include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
+#include "kinds/joint/joint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -469,12 +470,10 @@ static double joint_value(const carom_state *s, int joint, bool rate)
     const carom_frame_pose fi = carom_dynamics_frame_pose(&bi, &j->i, m->dimension);
     const carom_frame_pose fj = carom_dynamics_frame_pose(&bj, &j->j, m->dimension);
     carom_row row;
-    CAROM_KIND_CALL(j->kind, coordinate, j->p, &fi, &fj, m->dimension, &row);
+    carom_joint_coordinate(j->kind, j->p, &fi, &fj, m->dimension, s->coordinate[j->coordinate] + j->zero, &row);
     if (rate)
         return carom_v3_dot(row.Li, bi.v) + carom_v3_dot(row.Ai, bi.w) + carom_v3_dot(row.Lj, bj.v) +
                carom_v3_dot(row.Aj, bj.w);
-    if (m->dimension == 3 && j->kind->coordinate_unit[0] == 'r')
-        row.phi += 2 * CAROM_PI * nearbyint((s->coordinate[j->coordinate] + j->zero - row.phi) / (2 * CAROM_PI));
     return row.phi - j->zero;
 }
 

@@ -202,6 +202,8 @@ carom_evaluation *carom_system_workspace(carom_system *sys)
         return NULL;
     if (carom_model_may_idle(m) && !(d->idle = carom_arena_alloc(a, rows, sizeof *d->idle)))
         return NULL;
+    if (m->path_count && !(d->followed = carom_arena_alloc(a, (size_t)m->coordinate_count, sizeof *d->followed)))
+        return NULL;
     d->pose[0].axes = carom_m3_identity();
     return sys->formulation->prepare && sys->formulation->prepare(d) != CAROM_OK ? NULL : d;
 }

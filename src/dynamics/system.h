@@ -186,6 +186,7 @@ typedef struct carom_evaluation {
     carom_row *other_rows;      /* of joints of others: the parts of those before the last one; NULL: there are none */
     double *row_rate, *row_acceleration;        /* prescribed rate and acceleration of each row */
     double *phi_rate;           /* J v - rate */
+    double *followed;           /* coordinates of joints on paths, where the poses have them; NULL: there are none */
     bool *idle;                 /* rows of joints that are not locked: no constraint now; NULL: there are none */
     carom_jacobian_row *jacobian;
     double *multipliers;        /* one a row [N or N m] */
@@ -222,6 +223,8 @@ carom_evaluation *carom_system_workspace(carom_system *system);
 bool carom_system_evaluate(carom_evaluation *out, const carom_state *state, double t, const double *y);
 /* The same where the poses, and the forces of contact sets at them, are in the evaluation already. */
 bool carom_system_evaluate_posed(carom_evaluation *out, const carom_state *state, double t, const double *y);
+/* Coordinates of joints on paths at the poses, each the one that is reached from that of the state. */
+void carom_dynamics_follow(carom_evaluation *d, const carom_state *state);
 /* Points of the contacts that are not open; they have no forces. */
 void carom_system_closed_contacts(carom_evaluation *out, const carom_state *state);
 

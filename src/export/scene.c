@@ -102,6 +102,21 @@ static void fill_lists(carom_scene *s)
                                                .friction = c.friction != NULL};
 }
 
+/* Places on the curves of joints. */
+static carom_status fill_curves(carom_scene *s)
+{
+    double points[3];
+    for (size_t k = 0; k < s->joint_count; k++) {
+        if (!carom_model_joint_curve(s->model, k, 1, points))
+            continue;
+        s->joints[k].curve = carom_arena_alloc(&s->arena, 3 * CAROM_SCENE_CURVE, sizeof *s->joints[k].curve);
+        if (!s->joints[k].curve)
+            return carom_fail_memory(s->ctx);
+        carom_model_joint_curve(s->model, k, CAROM_SCENE_CURVE, s->joints[k].curve);
+    }
+    return CAROM_OK;
+}
+
 /* ---- snapshots ---- */
 
 /* All components of a quantity of an object in the snapshots. */
@@ -283,6 +298,7 @@ static carom_status fill_scene(carom_scene *s, carom_result *result)
     s->model = choose_model(s->compiled, result);
     CAROM_TRY(make_lists(s));
     fill_lists(s);
+    CAROM_TRY(fill_curves(s));
     CAROM_TRY(load_frames(s, result));
     return make_shapes(s);
 }

@@ -33,6 +33,8 @@ typedef struct carom_scene_shape {
     int colour;              /* 0xrrggbb; -1: that of the body */
 } carom_scene_shape;
 
+#define CAROM_SCENE_CURVE 512
+
 typedef struct carom_scene_joint {
     const char *name, *type; /* type: the kind's name */
     int body[2];
@@ -40,6 +42,7 @@ typedef struct carom_scene_joint {
     bool has_axis;
     carom_vec3 axis; /* unit vector in the axes of body[0] */
     const char *drawn; /* as carom_joint_info.drawn */
+    double *curve;     /* CAROM_SCENE_CURVE places on its curve in the axes of body[0], x, y, z of each; NULL: none */
 } carom_scene_joint;
 
 typedef struct carom_scene_contact {

@@ -42,9 +42,10 @@ enum {
     CAROM_PARAM_GRAPH = 524288, /* the same of an expression of x and y, over `size` with as many `lines` */
     CAROM_PARAM_UP_TO = 1048576,/* a list of at most so many numbers; the rest are 0 */
     CAROM_PARAM_TRIANGLES = 2097152,/* points of triangles, three each, from a file with a mesh; with size 0 */
+    CAROM_PARAM_CURVE = 4194304,/* with size 0: expressions of `u`, one of each dimension; likewise */
     CAROM_PARAM_TABLE = CAROM_PARAM_CORNERS | CAROM_PARAM_MESH | CAROM_PARAM_TRIANGLES | CAROM_PARAM_GRID |
                         CAROM_PARAM_GRID_FILE | CAROM_PARAM_GRAPH,
-    CAROM_PARAM_LIST = CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE | CAROM_PARAM_TABLE,
+    CAROM_PARAM_LIST = CAROM_PARAM_POINTS | CAROM_PARAM_OUTLINE | CAROM_PARAM_TABLE | CAROM_PARAM_CURVE,
     CAROM_PARAM_NO_NUMBER = CAROM_PARAM_LIST | CAROM_PARAM_TEXT
 };
 
@@ -230,6 +231,14 @@ struct carom_joint_kind {
     /* Coordinate (phi), its rate (J) and gamma of its second derivative; 3-D angles come wrapped to (-pi, pi]. */
     void (*coordinate)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
                        carom_row *out);
+    /* Of a joint whose coordinate is a place on a path, which the compiler makes of its parameters and packs in the
+       place of them (geometry/path/path.h): the coordinate that is reached from one a little before, and rows and
+       coordinate there. `rows` and `coordinate` are those at the nearest place. */
+    double (*follow)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, double near);
+    void (*rows_at)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension, double at,
+                    carom_row *out);
+    void (*coordinate_at)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j, double at,
+                          carom_row *out);
     /* A joint of two others: instead of `rows`, `start`. */
     void (*couple)(const double *p, const double *coordinates, const double *rates, carom_coupled_row *out);
     const char *(*couple_start)(double *p, const double *coordinates);

@@ -166,11 +166,16 @@ static carom_status check_list(const carom_param_reader *r, const carom_param_ro
     const bool points = row->flags & CAROM_PARAM_POINTS;
     if (row->flags & CAROM_PARAM_TABLE) {
         const bool corners = row->flags & (CAROM_PARAM_CORNERS | CAROM_PARAM_MESH | CAROM_PARAM_TRIANGLES);
-        return v->type == CAROM_VALUE_TABLE && (!corners || v->size == 3) && v->count > 0
+        return v->type == CAROM_VALUE_TABLE && (!corners || v->size == r->dimension) && v->count > 0
                    ? CAROM_OK
                    : carom_fail(r->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a table of %s", r->owner,
-                                row->name, corners ? "points in space" : "heights");
+                                row->name, corners ? r->dimension == 3 ? "points in space" : "points" : "heights");
     }
+    if (row->flags & CAROM_PARAM_CURVE)
+        return v->type == CAROM_VALUE_VECTOR && v->size == r->dimension
+                   ? CAROM_OK
+                   : carom_fail(r->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a list of %d expressions",
+                                r->owner, row->name, r->dimension);
     if (v->type == (points ? CAROM_VALUE_POINTS : CAROM_VALUE_OUTLINE) && v->count > 0)
         return CAROM_OK;
     return carom_fail(r->ctx, CAROM_ERROR_MODEL, &v->place, "%s: %s must be a list of %s", r->owner, row->name,

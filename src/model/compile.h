@@ -48,6 +48,11 @@ carom_status carom_compile_coordinates(carom_compiler *c);
 /* The expression that relates the coordinates of `count` joints. */
 carom_status carom_compile_relation(carom_compiler *c, const char *owner, const carom_joint_def *def, int count,
                                     carom_model_joint *joint);
+/* Puts the path of a joint that follows one in the place of its parameters. */
+carom_status carom_compile_path(carom_compiler *c, const char *owner, const carom_joint_def *def,
+                                carom_model_joint *joint);
+/* Whether a name is that of a parameter, an input or a state. */
+bool carom_compile_is_taken(const carom_compiler *c, const char *name);
 /* Rows of the armatures of joints, behind all others. */
 carom_status carom_compile_armatures(carom_compiler *c);
 carom_status carom_compile_trajectories(carom_compiler *c);

@@ -178,6 +178,16 @@ carom_status carom_compile_scope(carom_compiler *c)
     return CAROM_OK;
 }
 
+bool carom_compile_is_taken(const carom_compiler *c, const char *name)
+{
+    bool taken = false;
+    for (size_t n = 0; n < c->scope.count; n++)
+        taken = taken || strcmp(c->scope.names[n], name) == 0;
+    for (size_t n = 0; n < c->scope.variable_count; n++)
+        taken = taken || strcmp(c->scope.variables[n], name) == 0;
+    return taken;
+}
+
 /* ---- expressions ---- */
 
 /* Refuses an expression whose dimension is not that of the unit. */

@@ -1,4 +1,5 @@
 /* Friction of ideal joints: law, sizes, their friction sites. */
+#include "kinds/joint/joint.h"
 #include "model/compile.h"
 
 #include <math.h>
@@ -58,8 +59,8 @@ static carom_status check(carom_compiler *c, const char *owner, const carom_join
     if (!joint->kind->friction)
         return carom_fail(
             c->ctx, CAROM_ERROR_MODEL, &def->place,
-            "%s: a %s joint takes none; revolute, translational, cylindrical, spherical, universal, planar, "
-            "point-in-line and point-in-plane joints do",
+            "%s: a %s joint takes none; revolute, translational, cylindrical, screw, spherical, universal, planar, "
+            "point-in-line, point-in-plane, point-on-curve and rolling joints do",
             owner, joint->kind->kind.name);
     if (joint->clearance.index >= 0)
         return carom_fail(
@@ -107,10 +108,10 @@ carom_status carom_compile_joint_friction(carom_compiler *c, const carom_joint_d
     CAROM_TRY(read_law(c, owner, &def->friction, friction));
     friction->friction_work = m->friction_work_count++;
     carom_frame_pose i = carom_compile_start_pose(m, &joint->i), j = carom_compile_start_pose(m, &joint->j);
+    const carom_joint_input in = carom_joint_input_of(joint->kind, joint->p, &i, &j, m->dimension, joint->near);
     carom_row rows[CAROM_FRICTION_SLIPS];
     for (int place = 0; place < CAROM_FRICTION_SITES; place++) {
-        const int count =
-            joint->kind->friction->slips(joint->kind->user, friction->size, &i, &j, m->dimension, place, rows);
+        const int count = joint->kind->friction->slips(joint->kind->user, friction->size, &in, place, rows);
         if (!count)
             continue;
         carom_model_friction_site *site = &m->sites[m->site_count++];

@@ -72,6 +72,8 @@ static carom_status place_axes(carom_compiler *c, const char *owner, const carom
     } else if (given)
         return carom_fail(c->ctx, CAROM_ERROR_MODEL, &given->place, "%s: a %s joint takes no axis", owner,
                           kind->kind.name);
+    if (kind->follow)
+        return CAROM_OK; /* the curve is given in the axes of the frame */
     carom_mat3 first, second;
     carom_compile_axes(m, &joint->i, &joint->j, axis, &first, &second);
     if (in_plane) {
@@ -195,6 +197,8 @@ static carom_status compile_joint(carom_compiler *c, const carom_joint_def *def,
                           m->bodies[joint->i.body].name);
     CAROM_TRY(place_axes(c, owner, def, joint));
     CAROM_TRY(joint_params(c, owner, def, joint));
+    if (joint->kind->follow)
+        CAROM_TRY(carom_compile_path(c, owner, def, joint));
     carom_frame_pose i = carom_compile_start_pose(m, &joint->i), j = carom_compile_start_pose(m, &joint->j);
     const char *refusal = joint->kind->start ? CAROM_KIND_CALL(joint->kind, start, joint->p, &i, &j) : NULL;
     if (refusal)

@@ -1,4 +1,5 @@
 /* Loads and runs. */
+#include "geometry/path/path.h"
 #include "model/compile.h"
 
 #include <math.h>
@@ -249,6 +250,22 @@ static carom_status compile_joint_load(carom_compiler *c, const carom_model_join
     return CAROM_OK;
 }
 
+/* The limits of a joint; on an open path that nothing drives, without any, stops at both ends. */
+static carom_status compile_limits(carom_compiler *c, const carom_model_joint *joint, const carom_joint_def *def)
+{
+    carom_joint_load_def ends = def->limits;
+    carom_param items[2] = {{.name = "lower", .place = def->place}, {.name = "upper", .place = def->place}};
+    if (joint->kind->follow && !ends.given && !(joint->p[CAROM_PATH_CLOSED] > 0) &&
+        def->motion.type == CAROM_VALUE_NONE) {
+        items[0].value = carom_value_number(-joint->zero);
+        items[1].value = carom_value_number(joint->p[CAROM_PATH_LENGTH] - joint->zero);
+        ends.given = true;
+        ends.place = def->place;
+        ends.params = (carom_param_list){items, 2};
+    }
+    return compile_joint_load(c, joint, &ends, "limits");
+}
+
 carom_status carom_compile_loads(carom_compiler *c)
 {
     carom_model *m = c->model;
@@ -268,7 +285,7 @@ carom_status carom_compile_loads(carom_compiler *c)
             continue;
         CAROM_TRY(compile_joint_load(c, &m->joints[k], &joint->spring, "spring"));
         CAROM_TRY(compile_joint_load(c, &m->joints[k], &joint->damper, "damper"));
-        CAROM_TRY(compile_joint_load(c, &m->joints[k], &joint->limits, "limits"));
+        CAROM_TRY(compile_limits(c, &m->joints[k], joint));
     }
     return CAROM_OK;
 }

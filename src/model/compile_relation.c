@@ -24,12 +24,7 @@ static int relation_variable(void *user, carom_context *ctx, size_t index)
 static carom_status check_names(carom_compiler *c, const char *owner, const carom_joint_def *def, int count)
 {
     for (int k = 0; k < count; k++) {
-        bool taken = false;
-        for (size_t n = 0; n < c->scope.count; n++)
-            taken = taken || strcmp(c->scope.names[n], names[k]) == 0;
-        for (size_t n = 0; n < c->scope.variable_count; n++)
-            taken = taken || strcmp(c->scope.variables[n], names[k]) == 0;
-        if (taken)
+        if (carom_compile_is_taken(c, names[k]))
             return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->relation_place,
                               "%s: '%s' is the coordinate of '%s' here, and a parameter, input or state as well; "
                               "rename that one",

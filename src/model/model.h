@@ -186,6 +186,7 @@ typedef struct carom_model_joint {
     int coordinate;             /* index among joint coordinates, -1: none */
     int lock;                   /* index among the joints that an event may lock, -1: none does */
     double zero;                /* of its coordinate, as its kind gives it [m or rad] */
+    double near;                /* its coordinate at the start, on a path [m] */
     double armature;            /* of its coordinate [kg or kg m^2]; 0: none */
     carom_model_clearance clearance;
     carom_model_friction friction;
@@ -429,6 +430,7 @@ struct carom_model {
     int frame_count, input_count, state_count, output_count, event_count;
     int load_state_count;       /* of loads' own */
     int other_row_count;        /* rows of coupled joints before the last one */
+    int path_count;             /* joints whose coordinate is followed along a path */
     int lock_count;             /* joints that an event may lock */
     int part_count;             /* joints that are further coordinates of others: the last ones */
     int armature_count;         /* joints with armature: their blocks are the last ones */

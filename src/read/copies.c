@@ -134,8 +134,16 @@ static size_t placeholder(const char *text)
     const size_t word = strlen("$" CAROM_COPY_NAME);
     if (strncmp(text, "$" CAROM_COPY_NAME, word) == 0 && !carom_is_letter(text[word]))
         return word;
-    const char *end = text[0] == '$' && text[1] == '(' ? strchr(text, ')') : NULL;
-    return end ? (size_t)(end - text) + 1 : 0;
+    if (text[0] != '$' || text[1] != '(')
+        return 0;
+    /* parentheses within are of functions */
+    int open = 0;
+    for (const char *c = text + 1; *c; c++) {
+        open += *c == '(' ? 1 : *c == ')' ? -1 : 0;
+        if (!open)
+            return (size_t)(c - text) + 1;
+    }
+    return 0;
 }
 
 static bool has_placeholder(const char *text)

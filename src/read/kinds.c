@@ -227,22 +227,48 @@ static carom_status read_point_list(carom_reader *r, const carom_param_row *row,
     return carom_read_points(r, node, row->unit, &out->points);
 }
 
-/* A list of points in space. */
+/* A list of points, in space or in the plane of the model. */
 static carom_status read_corners(carom_reader *r, const carom_param_row *row, const carom_node *node,
                                  carom_value *out)
 {
-    *out = (carom_value){.type = CAROM_VALUE_TABLE, .size = 3, .count = node->count, .place = node->place};
+    const int n = r->spec->dimension;
+    *out = (carom_value){.type = CAROM_VALUE_TABLE, .size = n, .count = node->count, .place = node->place};
     if (node->type != CAROM_NODE_LIST || node->count == 0)
-        return carom_read_fail(r, &node->place, "'%s' takes a list of points in space, [[x, y, z], [x, y, z], ...]",
+        return carom_read_fail(r, &node->place,
+                               n == 3 ? "'%s' takes a list of points in space, [[x, y, z], [x, y, z], ...]"
+                                      : "'%s' takes a list of points, [[x, y], [x, y], ...]",
                                node->key);
-    double *points = carom_arena_alloc(r->arena, 3 * node->count, sizeof *points);
+    double *points = carom_arena_alloc(r->arena, (size_t)n * node->count, sizeof *points);
     if (!points)
         return carom_fail_memory(r->ctx);
     out->points = points;
-    for (const carom_node *part = node->first; part; part = part->next, points += 3) {
+    for (const carom_node *part = node->first; part; part = part->next, points += n) {
         if (part->type != CAROM_NODE_LIST)
-            return carom_read_fail(r, &part->place, "'%s' takes a list of points in space, each [x, y, z]", node->key);
-        CAROM_TRY(carom_read_vector(r, part, row->unit, 3, points));
+            return carom_read_fail(r, &part->place,
+                                   n == 3 ? "'%s' takes a list of points in space, each [x, y, z]"
+                                          : "'%s' takes a list of points, each [x, y]",
+                                   node->key);
+        CAROM_TRY(carom_read_vector(r, part, row->unit, n, points));
+    }
+    return CAROM_OK;
+}
+
+/* Expressions of the parameter of a curve; they are compiled where they are used. */
+static carom_status read_curve(carom_reader *r, const carom_node *node, carom_value *out)
+{
+    const int n = r->spec->dimension;
+    *out = (carom_value){.type = CAROM_VALUE_VECTOR, .size = n, .place = node->place};
+    if (node->type != CAROM_NODE_LIST || node->count != (size_t)n)
+        return carom_read_fail(r, &node->place, "'%s' takes a list of %d expressions of u, %s", node->key, n,
+                               n == 3 ? "[cos(u), sin(u), 0.1*u]" : "[cos(u), sin(u)]");
+    carom_place *places = carom_arena_alloc(r->arena, (size_t)n, sizeof *places);
+    if (!places)
+        return carom_fail_memory(r->ctx);
+    out->places = places;
+    int k = 0;
+    for (const carom_node *part = node->first; part; part = part->next, k++) {
+        places[k] = part->place;
+        CAROM_TRY(carom_read_text(r, part, &out->expression[k]));
     }
     return CAROM_OK;
 }
@@ -360,6 +386,8 @@ carom_status carom_read_param(carom_reader *r, const carom_param_row *row, const
         return read_grid(r, row, node, out);
     if (row->flags & CAROM_PARAM_CORNERS)
         return read_corners(r, row, node, out);
+    if (row->flags & CAROM_PARAM_CURVE)
+        return read_curve(r, node, out);
     if ((row->flags & CAROM_PARAM_EVEN) && node->type == CAROM_NODE_SCALAR)
         return read_even(r, row, node, out);
     if (row->flags & CAROM_PARAM_TEXT)

@@ -270,6 +270,8 @@ static void put_joints(const page_writer *w, const carom_scene *scene)
             carom_json_text(w->json, "drawn", j->drawn);
         else
             carom_json_null(w->json, "drawn");
+        if (j->curve)
+            carom_json_numbers(w->json, "curve", j->curve, 3 * CAROM_SCENE_CURVE);
         carom_json_end(w->json, '}');
     }
     carom_json_end(w->json, ']');

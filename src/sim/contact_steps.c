@@ -412,7 +412,7 @@ carom_status carom_sets_restart(carom_simulation *sim)
 {
     if (!sim->system->sets)
         return CAROM_OK;
-    sim->s.formulation->pose(sim->probe, sim->s.q, sim->s.v);
+    carom_state_pose(sim->probe, &sim->s);
     carom_broad_moved(sim->system->sets->broad, sim->probe->pose);
     return list_pairs(sim, sim->probe);
 }

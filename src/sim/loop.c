@@ -211,7 +211,7 @@ static carom_status restart(carom_simulation *sim)
 carom_status carom_loop_start(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
-    sim->s.formulation->pose(sim->probe, s->q, s->v);
+    carom_state_pose(sim->probe, s);
     carom_joint_friction_switches(sim->probe, s, true);
     if (carom_rhs_update(sim) != 0)
         return carom_rhs_unsolved(sim);
@@ -393,8 +393,10 @@ static carom_status accept(carom_simulation *sim, double t, carom_step_rates rat
     for (int k = 0; k < sim->model->joint_count; k++) {
         carom_row row;
         double rate;
-        int c = sim->model->joints[k].coordinate;
-        if (c >= 0 && sim->model->dimension == 3)
+        const carom_model_joint *j = &sim->model->joints[k];
+        const int c = j->coordinate;
+        /* in the plane angles count their turns by themselves */
+        if (c >= 0 && (sim->model->dimension == 3 || j->kind->follow))
             s->coordinate[c] = carom_dynamics_coordinate(sim->d, k, s->coordinate[c], &row, &rate);
     }
     keep_deflections(sim);

@@ -527,9 +527,14 @@ static void test_joints(void **state)
             snprintf(text, sizeof text,
                      "%sjoints:\n  j: {type: %s, between: [a.ear, b.ear]%s%s%s%s}\nrun: {until: 1}\n",
                      space ? PAIR3 : PAIR2, names[k],
-                     !has_axis ? "" : space ? ", axis: [0, 0.6, 0.8]" : ", axis: [0.6, 0.8]",
-                     kind->axis2_on_j ? ", axis2: [1, 0, 0]" : "", needs,
-                     kind->coordinate_unit ? ", armature: 0.02" : "");
+                     !has_axis ? ""
+                     : space   ? ", axis: [0, 0.6, 0.8]"
+                               : ", axis: [0.6, 0.8]",
+                     kind->axis2_on_j ? ", axis2: [1, 0, 0]"
+                     : !kind->follow  ? ""
+                     : space          ? ", points: [[-0.3, 0, 0], [0.1, 0.1, 0.05], [0.3, 0, 0.2]]"
+                                      : ", points: [[-0.3, 0], [0.1, 0.1], [0.3, 0]]",
+                     needs, kind->coordinate_unit ? ", armature: 0.02" : "");
             snprintf(what, sizeof what, "%s%s", names[k], space ? " in space" : "");
             try_model(what, text, space ? AT_ONCE : STATES, 0.02, 1);
         }

@@ -2,6 +2,7 @@
    the reactions, rank, and poses that meet the rows by construction. */
 #include "carom_test.h"
 
+#include "geometry/path/path.h"
 #include "kinds/joint/joint.h"
 #include "support/frames.h"
 #include "support/kinds.h"
@@ -24,7 +25,7 @@ static bool has_rows(const carom_joint_kind *joint) { return !joint->couple; }
 /* How frame j may turn and move against frame i when the joint holds. */
 enum { TURN_NONE, TURN_H, TURN_ANY, TURN_CROSS, TURN_SCREW, TURN_ANGLE };
 enum { ALONG_F = 1, ALONG_G = 2, ALONG_H = 4 };
-enum { COORDINATE_NONE, COORDINATE_ANGLE, COORDINATE_TRAVEL, COORDINATE_LENGTH };
+enum { COORDINATE_NONE, COORDINATE_ANGLE, COORDINATE_TRAVEL, COORDINATE_LENGTH, COORDINATE_ARC };
 
 static const struct {
     const char *name;
@@ -43,6 +44,7 @@ static const struct {
     {"distance", 1, 1, TURN_ANY, ALONG_F | ALONG_G | ALONG_H, COORDINATE_LENGTH},
     {"point-in-line", 1, 2, TURN_ANY, ALONG_H, COORDINATE_TRAVEL},
     {"point-in-plane", 0, 1, TURN_ANY, ALONG_F | ALONG_G, COORDINATE_NONE},
+    {"point-on-curve", 1, 2, TURN_ANY, 0, COORDINATE_ARC},
     {"constant-angle", 0, 1, TURN_ANGLE, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
     {"rolling", 0, 3, TURN_ANY, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
     {"gear", 1, 1, TURN_H, ALONG_F | ALONG_G | ALONG_H, COORDINATE_NONE},
@@ -75,6 +77,40 @@ static int freedom_of(const carom_joint_kind *joint)
             return (int)k;
     fail_msg("joint '%s' has no row in the table of this test", joint->kind.name);
     return 0;
+}
+
+/* A curve whose centres of curvature are far from all frames here. */
+static void bent(void *user, double u, carom_vec3 out[3])
+{
+    const double rise = *(const double *)user;
+    out[0] = carom_v3(6 * sin(u), 6 * cos(u) - 6, rise * u);
+    out[1] = carom_v3(6 * cos(u), -6 * sin(u), rise);
+    out[2] = carom_v3(-6 * sin(u), -6 * cos(u), 0);
+}
+
+static double paths[2][CAROM_PATH_HEADER + 64 * CAROM_PATH_SEGMENT];
+
+static const double *path_of(int dimension)
+{
+    static const double knots[2] = {-1.2, 1.2};
+    const int space = dimension == 3;
+    double rise = space ? 2 : 0, where;
+    const carom_path_source source = {.at = bent, .user = &rise, .knots = knots, .knot_count = 2};
+    const char *refusal;
+    if (paths[space][CAROM_PATH_COUNT] > 0)
+        return paths[space];
+    carom_context *ctx = new_context();
+    carom_arena arena;
+    double *path;
+    carom_arena_init(&arena, ctx);
+    assert_ok(ctx, carom_path_make(&arena, &source, &path, &refusal, &where));
+    assert_null(refusal);
+    assert_true(path[CAROM_PATH_COUNT] <= 64);
+    memcpy(paths[space], path,
+           (CAROM_PATH_HEADER + (size_t)path[CAROM_PATH_COUNT] * CAROM_PATH_SEGMENT) * sizeof *path);
+    carom_arena_free(&arena);
+    carom_context_free(ctx);
+    return paths[space];
 }
 
 /* ---- frames ---- */
@@ -159,6 +195,13 @@ static double consistent_pair(uint64_t *seed, const carom_joint_kind *joint, int
         d.z = OFFSET + length * (angle / (2 * PI) + nearbyint(test_random(seed, -3, 3)));
     if (freedoms[k].coordinate == COORDINATE_LENGTH)
         d = carom_v3_scale(length / carom_v3_norm(d), d);
+    if (freedoms[k].coordinate == COORDINATE_ARC) {
+        const double *path = path_of(dimension), s = path[CAROM_PATH_LENGTH] * test_random(seed, 0.1, 0.9);
+        carom_path_point at;
+        carom_path_at(path, s, &at);
+        d = at.at;
+        length = s;
+    }
 
     pair[0] = test_random_frame(seed, dimension, base_triad(joint, dimension));
     const carom_frame_pose i = test_pose(&pair[0], 0);
@@ -172,20 +215,24 @@ static double consistent_pair(uint64_t *seed, const carom_joint_kind *joint, int
     return freedoms[k].coordinate == COORDINATE_TRAVEL ? d.z : length;
 }
 
-/* The parameters of a joint: length, or pitch and offset; of wheels what fits a pair. */
-static void parameters_of(const carom_joint_kind *joint, int n, const test_frame pair[2], double p[8])
+/* The parameters of a joint: length, or pitch and offset, or its path; of wheels what fits a pair. */
+static const double *parameters_of(const carom_joint_kind *joint, int n, const test_frame pair[2], int dimension,
+                                   double p[8])
 {
     const double given[8] = {0.8, OFFSET}, gear[8] = {2, 3, n % 2, NAN, NAN, NAN};
     const double rack[8] = {0.6, 0.8, 0, n % 2 ? 0.5 : -0.9, NAN};
+    if (joint->follow)
+        return path_of(dimension);
     memcpy(p, given, sizeof given);
     if (!strcmp(joint->kind.name, "gear"))
         memcpy(p, gear, sizeof gear);
     else if (!strcmp(joint->kind.name, "rack"))
         memcpy(p, rack, sizeof rack);
     else
-        return;
+        return p;
     const carom_frame_pose i = test_pose(&pair[0], 0), j = test_pose(&pair[1], 0);
     assert_null(joint->start(p, &i, &j));
+    return p;
 }
 
 /* ---- one pose ---- */
@@ -195,10 +242,13 @@ static void evaluate(const carom_joint_kind *joint, bool coordinate, const doubl
                      double t, int dimension, carom_row *out)
 {
     const carom_frame_pose i = test_pose(&pair[0], t), j = test_pose(&pair[1], t);
-    if (coordinate)
+    const double near = joint->follow ? 0.5 * p[CAROM_PATH_LENGTH] : 0;
+    if (coordinate && joint->follow)
+        carom_joint_coordinate(joint, p, &i, &j, dimension, near, out);
+    else if (coordinate)
         CAROM_KIND_CALL(joint, coordinate, p, &i, &j, dimension, out);
     else
-        carom_joint_rows(joint, p, &i, &j, dimension, 0, out);
+        carom_joint_rows(joint, p, &i, &j, dimension, near, out);
 }
 
 static double apply_row(const carom_row *row, const carom_vec3 *v)
@@ -339,7 +389,7 @@ static double smallest_pivot(const carom_row *rows, int count)
 static void rows_are_exact_at_any_pose(void **state)
 {
     (void)state;
-    double p[8];
+    double room[8];
     uint64_t seed = 20240229;
     for (size_t k = 0; k < JOINTS; k++)
         for (int dimension = 2; dimension <= 3; dimension++) {
@@ -348,7 +398,7 @@ static void rows_are_exact_at_any_pose(void **state)
                 test_frame pair[2];
                 carom_row rows[CAROM_JOINT_ROWS + 1];
                 random_pair(&seed, joint_at(k), dimension, pair);
-                parameters_of(joint_at(k), n, pair, p);
+                const double *p = parameters_of(joint_at(k), n, pair, dimension, room);
                 check_derivatives(joint_at(k), false, p, pair, dimension);
                 if (joint_at(k)->coordinate)
                     check_derivatives(joint_at(k), true, p, pair, dimension);
@@ -367,7 +417,7 @@ static void rows_are_exact_at_any_pose(void **state)
 static void rows_vanish_where_the_joint_holds(void **state)
 {
     (void)state;
-    double p[8];
+    double room[8];
     uint64_t seed = 42;
     for (size_t k = 0; k < JOINTS; k++)
         for (int dimension = 2; dimension <= 3; dimension++) {
@@ -378,7 +428,7 @@ static void rows_vanish_where_the_joint_holds(void **state)
                 if (joint_at(k)->rate_rows)
                     continue; /* wheels_roll */
                 const double expected = consistent_pair(&seed, joint_at(k), dimension, 0.8, pair);
-                parameters_of(joint_at(k), n, pair, p);
+                const double *p = parameters_of(joint_at(k), n, pair, dimension, room);
                 evaluate(joint_at(k), false, p, pair, 0, dimension, rows);
                 for (int r = 0; r < count; r++) {
                     note(&margin.consistent, fabs(rows[r].phi), 1e-14, joint_at(k)->kind.name, dimension, "phi");

@@ -186,28 +186,26 @@ static void hinge_coordinate(void *user, const double *p, const carom_frame_pose
 }
 
 /* The pin alone: no collar, no length. */
-static int hinge_slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                       int dimension, int site, carom_row *out)
+static int hinge_slips(void *user, const double *size, const carom_joint_input *in, int site, carom_row *out)
 {
-    (void)dimension;
     if (site > 0)
         return 0;
-    carom_row_spin(i, column(&i->axes, 2), i->w, j, *(const double *)user * size[CAROM_FRICTION_RADIUS], out);
+    carom_row_spin(in->i, column(&in->i->axes, 2), in->i->w, in->j, *(const double *)user * size[CAROM_FRICTION_RADIUS],
+                   out);
     return 1;
 }
 
-static int hinge_bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                          int dimension, int site, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int hinge_bearings(void *user, const double *size, const carom_joint_input *in, int site, carom_vec3 force,
+                          carom_vec3 moment, carom_vec3 *out)
 {
-    const carom_vec3 h = column(&i->axes, 2);
+    const carom_vec3 h = column(&in->i->axes, 2);
     const double along = force.x * h.x + force.y * h.y + force.z * h.z;
     (void)user;
     (void)size;
-    (void)j;
     (void)site;
     (void)moment;
     *out = force;
-    if (dimension == 3)
+    if (in->dimension == 3)
         *out = (carom_vec3){force.x - along * h.x, force.y - along * h.y, force.z - along * h.z};
     return 1;
 }

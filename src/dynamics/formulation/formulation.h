@@ -162,6 +162,15 @@ static inline void carom_system_pose(carom_evaluation *d, const carom_state *sta
         f->pose_at(d, state, t, q, v);
     else
         f->pose(d, q, v);
+    if (d->followed)
+        carom_dynamics_follow(d, state);
+}
+/* Poses and twists of all bodies by the coordinates of a state. */
+static inline void carom_state_pose(carom_evaluation *d, const carom_state *state)
+{
+    state->formulation->pose(d, state->q, state->v);
+    if (d->followed)
+        carom_dynamics_follow(d, state);
 }
 /* Puts prescribed coordinates, where there are such, in their places at a time. */
 static inline void carom_system_settle(const carom_formulation *f, carom_evaluation *d, const carom_state *state,

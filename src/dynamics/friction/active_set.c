@@ -48,11 +48,11 @@ static int bearings_of(const carom_evaluation *d, int k, const double *multiplie
     const carom_model_joint *j = &m->joints[m->sites[k].joint];
     if (j->friction.constant)
         return 0;
-    const carom_frame_pose fi = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, m->dimension);
-    const carom_frame_pose fj = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, m->dimension);
+    carom_frame_pose fi, fj;
+    const carom_joint_input in = carom_dynamics_joint_input(d, m->sites[k].joint, &fi, &fj);
     const carom_wrench w = carom_dynamics_reaction(d, m->sites[k].joint, multipliers, false);
-    return j->kind->friction->bearings(j->kind->user, j->friction.size, &fi, &fj, m->dimension, m->sites[k].place,
-                                       w.force, w.torque, forces);
+    return j->kind->friction->bearings(j->kind->user, j->friction.size, &in, m->sites[k].place, w.force, w.torque,
+                                       forces);
 }
 
 double carom_joint_friction_normal(const carom_evaluation *d, int k, const double *multipliers)

@@ -27,11 +27,11 @@ void carom_joint_friction_slip(carom_evaluation *d, int k)
     const carom_model *m = d->model;
     const carom_model_friction_site *site = &m->sites[k];
     const carom_model_joint *j = &m->joints[site->joint];
-    const carom_frame_pose fi = frame_of(d, &j->i), fj = frame_of(d, &j->j);
+    carom_frame_pose fi, fj;
+    const carom_joint_input in = carom_dynamics_joint_input(d, site->joint, &fi, &fj);
     carom_row rows[CAROM_FRICTION_SLIPS];
     carom_friction_site *out = &d->sites[k];
-    const int count = j->kind->friction->slips(j->kind->user, j->friction.size, &fi, &fj, m->dimension,
-                                                   site->place, rows);
+    const int count = j->kind->friction->slips(j->kind->user, j->friction.size, &in, site->place, rows);
     for (int c = 0; c < count; c++) {
         carom_friction_slip *slip = &d->slips[site->first_slip + c];
         slip->row = rows[c];

@@ -27,27 +27,24 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
 }
 
 /* The shaft rubs in its sleeve along the axis and around it, under the force and the couple across it. */
-static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                 int place, carom_row *out)
+static int slips(void *user, const double *size, const carom_joint_input *in, int place, carom_row *out)
 {
     (void)user;
-    (void)dimension;
     if (place > 0)
         return 0;
-    const carom_vec3 h = carom_m3_column(&i->axes, 2);
-    carom_row_along(i, h, j, out);
-    carom_row_spin(i, h, i->w, j, size[CAROM_FRICTION_RADIUS], out + 1);
+    const carom_vec3 h = carom_m3_column(&in->i->axes, 2);
+    carom_row_along(in->i, h, in->j, out);
+    carom_row_spin(in->i, h, in->i->w, in->j, size[CAROM_FRICTION_RADIUS], out + 1);
     return 2;
 }
 
-static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_joint_input *in, int place, carom_vec3 force,
+                    carom_vec3 moment, carom_vec3 *out)
 {
     (void)user;
-    (void)j;
-    (void)dimension;
     (void)place;
-    return carom_joint_friction_bearing(carom_m3_column(&i->axes, 2), size[CAROM_FRICTION_LENGTH], force, moment, out);
+    return carom_joint_friction_bearing(carom_m3_column(&in->i->axes, 2), size[CAROM_FRICTION_LENGTH], force, moment,
+                                        out);
 }
 
 /* Travel, then angle. */

@@ -24,21 +24,43 @@
 void carom_row_turn(const carom_frame_pose *i, const carom_vec3 base[3], const carom_frame_pose *j, carom_vec3 f,
                     carom_row *out);
 
-/* The rows of a joint of any origin; `near` is its coordinate a little before, from which turns are told. */
+/* The coordinate of a joint that has one; `near` is it a little before, from which turns are told and paths
+   followed. */
+static inline void carom_joint_coordinate(const carom_joint_kind *kind, const double *p, const carom_frame_pose *i,
+                                          const carom_frame_pose *j, int dimension, double near, carom_row *out)
+{
+    if (kind->follow) {
+        kind->coordinate_at(p, i, j, kind->follow(p, i, j, near), out);
+        return;
+    }
+    CAROM_KIND_CALL(kind, coordinate, p, i, j, dimension, out);
+    if (dimension == 3 && kind->coordinate_unit[0] == 'r')
+        out->phi += 2 * CAROM_PI * nearbyint((near - out->phi) / (2 * CAROM_PI));
+}
+
+/* What rows and friction of a joint are made from; of built-in kinds the coordinate is there only where it is
+   followed. */
+static inline carom_joint_input carom_joint_input_of(const carom_joint_kind *kind, const double *p,
+                                                     const carom_frame_pose *i, const carom_frame_pose *j,
+                                                     int dimension, double near)
+{
+    carom_joint_input in = {.p = p, .i = i, .j = j, .dimension = dimension};
+    if (kind->coordinate_unit && (kind->outside || kind->follow))
+        carom_joint_coordinate(kind, p, i, j, dimension, near, &in.coordinate);
+    return in;
+}
+
+/* The rows of a joint of any origin; `near` as above. */
 static inline void carom_joint_rows(const carom_joint_kind *kind, const double *p, const carom_frame_pose *i,
                                     const carom_frame_pose *j, int dimension, double near, carom_row *out)
 {
-    if (!kind->outside) {
+    if (kind->outside) {
+        const carom_joint_input in = carom_joint_input_of(kind, p, i, j, dimension, near);
+        kind->outside->rows(kind->user, &in, out);
+    } else if (kind->follow)
+        kind->rows_at(p, i, j, dimension, kind->follow(p, i, j, near), out);
+    else
         kind->rows(p, i, j, dimension, out);
-        return;
-    }
-    carom_joint_input in = {.p = p, .i = i, .j = j, .dimension = dimension};
-    if (kind->coordinate_unit) {
-        kind->outside->coordinate(kind->user, p, i, j, dimension, &in.coordinate);
-        if (dimension == 3 && kind->coordinate_unit[0] == 'r')
-            in.coordinate.phi += 2 * CAROM_PI * nearbyint((near - in.coordinate.phi) / (2 * CAROM_PI));
-    }
-    kind->outside->rows(kind->user, &in, out);
 }
 
 /* ---- joint_freedoms.c: coordinates of joints that hold ---- */
@@ -61,11 +83,10 @@ extern const carom_joint_kind carom_coordinate_x, carom_coordinate_y, carom_coor
 int carom_joint_friction_bearing(carom_vec3 h, double length, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
 
 /* A slider or pin that rubs along the axis h of i: `slips` of a joint. */
-int carom_joint_friction_slide(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                               int dimension, int place, carom_row *out);
+int carom_joint_friction_slide(void *user, const double *size, const carom_joint_input *in, int place, carom_row *out);
 /* A plane across the axis h of i that bears the force along it: `bearings` of a joint. */
-int carom_joint_friction_face(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                              int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out);
+int carom_joint_friction_face(void *user, const double *size, const carom_joint_input *in, int place, carom_vec3 force,
+                              carom_vec3 moment, carom_vec3 *out);
 
 /* ---- joint_clearance.c: parts of joints with clearance ---- */
 

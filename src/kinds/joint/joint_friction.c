@@ -16,28 +16,24 @@ int carom_joint_friction_bearing(carom_vec3 h, double length, carom_vec3 force, 
     return 2;
 }
 
-int carom_joint_friction_slide(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                               int dimension, int place, carom_row *out)
+int carom_joint_friction_slide(void *user, const double *size, const carom_joint_input *in, int place, carom_row *out)
 {
     (void)user;
     (void)size;
-    (void)dimension;
     if (place > 0)
         return 0;
-    carom_row_along(i, carom_m3_column(&i->axes, 2), j, out);
+    carom_row_along(in->i, carom_m3_column(&in->i->axes, 2), in->j, out);
     return 1;
 }
 
-int carom_joint_friction_face(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                              int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+int carom_joint_friction_face(void *user, const double *size, const carom_joint_input *in, int place, carom_vec3 force,
+                              carom_vec3 moment, carom_vec3 *out)
 {
     (void)user;
     (void)size;
-    (void)j;
-    (void)dimension;
     (void)place;
     (void)moment;
-    const carom_vec3 h = carom_m3_column(&i->axes, 2);
+    const carom_vec3 h = carom_m3_column(&in->i->axes, 2);
     out[0] = carom_v3_scale(carom_v3_dot(force, h), h);
     return 1;
 }

@@ -19,18 +19,16 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
 }
 
 /* The faces rub in their plane and, with a radius, against their spin, under the force along the normal. */
-static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                 int place, carom_row *out)
+static int slips(void *user, const double *size, const carom_joint_input *in, int place, carom_row *out)
 {
     (void)user;
-    (void)dimension;
     if (place > 0)
         return 0;
-    carom_row_along(i, carom_m3_column(&i->axes, 0), j, out);
-    carom_row_along(i, carom_m3_column(&i->axes, 1), j, out + 1);
+    carom_row_along(in->i, carom_m3_column(&in->i->axes, 0), in->j, out);
+    carom_row_along(in->i, carom_m3_column(&in->i->axes, 1), in->j, out + 1);
     if (!(size[CAROM_FRICTION_RADIUS] > 0))
         return 2;
-    carom_row_spin(i, carom_m3_column(&i->axes, 2), i->w, j, size[CAROM_FRICTION_RADIUS], out + 2);
+    carom_row_spin(in->i, carom_m3_column(&in->i->axes, 2), in->i->w, in->j, size[CAROM_FRICTION_RADIUS], out + 2);
     return 3;
 }
 

@@ -22,15 +22,13 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
 }
 
 /* The pin rubs along its slot under the force across it. */
-static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_joint_input *in, int place, carom_vec3 force,
+                    carom_vec3 moment, carom_vec3 *out)
 {
     (void)user;
     (void)size;
-    (void)j;
-    (void)dimension;
     (void)place;
-    return carom_joint_friction_bearing(carom_m3_column(&i->axes, 2), 0, force, moment, out);
+    return carom_joint_friction_bearing(carom_m3_column(&in->i->axes, 2), 0, force, moment, out);
 }
 
 static const carom_joint_friction_kind friction = {

@@ -26,24 +26,22 @@ static void coordinate(const double *p, const carom_frame_pose *i, const carom_f
 
 /* The pin rubs at its radius under the force across the axis and, with a length, the couple across it; a collar at its
    own radius under the force along the axis. */
-static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                 int place, carom_row *out)
+static int slips(void *user, const double *size, const carom_joint_input *in, int place, carom_row *out)
 {
     (void)user;
     const double arm = size[place ? CAROM_FRICTION_AXIAL_RADIUS : CAROM_FRICTION_RADIUS];
-    if (place > 1 || (place == 1 && (dimension < 3 || !(arm > 0))))
+    if (place > 1 || (place == 1 && (in->dimension < 3 || !(arm > 0))))
         return 0;
-    carom_row_spin(i, carom_m3_column(&i->axes, 2), i->w, j, arm, out);
+    carom_row_spin(in->i, carom_m3_column(&in->i->axes, 2), in->i->w, in->j, arm, out);
     return 1;
 }
 
-static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_joint_input *in, int place, carom_vec3 force,
+                    carom_vec3 moment, carom_vec3 *out)
 {
     (void)user;
-    (void)j;
-    const carom_vec3 h = carom_m3_column(&i->axes, 2);
-    if (dimension == 3 && place == 0)
+    const carom_vec3 h = carom_m3_column(&in->i->axes, 2);
+    if (in->dimension == 3 && place == 0)
         return carom_joint_friction_bearing(h, size[CAROM_FRICTION_LENGTH], force, moment, out);
     out[0] = place ? carom_v3_scale(carom_v3_dot(force, h), h) : force;
     return 1;

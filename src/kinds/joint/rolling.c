@@ -6,8 +6,11 @@
    3-D: n . (c - p_i) = 0, and of the velocities of the material points there f_i . u = 0, g_i . u = 0 (3 rows), u =
    v_j + w_j x (c - x_j) - v_i - w_i x (c - x_i). All rows are t . u, t = n, f_i, g_i: c is the lowest point, so that
    its own motion along the edge does not change the height. The last two constrain velocities alone (nonholonomic).
+   Friction: a couple against rolling, of the lever `radius` under n . F, so that the coefficient of the law is that of
+   rolling resistance, and with a radius of the contact one against spinning about n.
    Source: Neimark, Fufaev 1972, Dynamics of Nonholonomic Systems, chapter 1, sections 2 and 3; Bloch 2003,
-   Nonholonomic Mechanics and Control, section 1.4 (the falling disc). Valid unless a thin disc lies flat. */
+   Nonholonomic Mechanics and Control, section 1.4 (the falling disc); Johnson 1985, Contact Mechanics, chapter 9
+   (resistance to rolling and spin). Valid unless a thin disc lies flat. */
 #include "kinds/joint/joint.h"
 
 enum { RADIUS, EDGE };
@@ -82,6 +85,29 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
     out[0].phi = carom_v3_dot(out[0].Lj, carom_v3_add(d, at));
 }
 
+/* Rolling about axes in the plane, as a speed at the radius of the wheel; spinning about its normal. */
+static int slips(void *user, const double *size, const carom_joint_input *in, int place, carom_row *out)
+{
+    (void)user;
+    const double arm = size[CAROM_FRICTION_RADIUS];
+    if (place > 1 || (place == 1 && !(arm > 0)))
+        return 0;
+    if (place == 1) {
+        carom_row_spin(in->i, carom_m3_column(&in->i->axes, 2), in->i->w, in->j, arm, out);
+        return 1;
+    }
+    for (int k = 0; k < 2; k++)
+        carom_row_spin(in->i, carom_m3_column(&in->i->axes, k), in->i->w, in->j, in->p[RADIUS], out + k);
+    return 2;
+}
+
+static const carom_joint_friction_kind friction = {
+    .takes = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
+    .slip_types = CAROM_SLIPS_TURN,
+    .slips = slips,
+    .bearings = carom_joint_friction_face,
+};
+
 const carom_joint_kind carom_joint_rolling = {
     .kind = {
         .name = "rolling",
@@ -89,12 +115,15 @@ const carom_joint_kind carom_joint_rolling = {
         .formula = "n = h_i, a = h_j, c = p_j + (radius - edge) e - edge n the lowest point, e across a and down. 3-D: "
                    "n . (c - p_i) = 0; velocity of j against i at c: f_i . u = 0, g_i . u = 0.",
         .source = "Neimark, Fufaev 1972, Dynamics of Nonholonomic Systems, chapter 1; Bloch 2003, Nonholonomic "
-                  "Mechanics and Control, section 1.4",
+                  "Mechanics and Control, section 1.4; Johnson 1985, Contact Mechanics, chapter 9 (friction)",
         .validity = "Three dimensions only; in the plane a wheel on its line is a coupler of two joints. `axis` is the "
                     "normal of the plane on the first body, which may move, `axis2` the axis of the wheel on the "
                     "second, in world axes at the start. Rolling constrains velocities, not positions: it has two "
                     "freedoms of motion less than of position. The wheel neither slips nor lifts off, whatever the "
-                    "force; `outputs` tell whether friction could hold it. A thin disc must not lie flat.",
+                    "force; `outputs` tell whether friction could hold it. Its `friction` is that of rolling: a couple "
+                    "of the coefficient times the normal force times the radius of the wheel against rolling, and with "
+                    "a `radius` of the contact one of that radius against spinning about the normal. A thin disc must "
+                    "not lie flat.",
         .params = parameters,
         .param_count = sizeof parameters / sizeof parameters[0],
     },
@@ -105,4 +134,5 @@ const carom_joint_kind carom_joint_rolling = {
     .drawn = "ball",
     .start = start,
     .rows = rows,
+    .friction = &friction,
 };

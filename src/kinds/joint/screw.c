@@ -3,18 +3,24 @@
    3-D: f_i . d = 0, g_i . d = 0, f_i . h_j = 0, g_i . h_j = 0, h_i . d - offset - pitch angle/(2 pi) = 0 (5 rows), the
    last one to the nearest whole pitch: a nut one turn further is on the same thread, so that no turns are counted.
    Coordinate: the angle of revolute joints.
+   Friction along the thread at the mean radius r, tan l = pitch/(2 pi r), under the force on its flanks
+   N = F/(cos l cos a), F the part of the axial force that they bear and a their angle in the normal section,
+   tan a = tan flank cos l; and under the force across the axis.
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4 (screw joint); Nikravesh
-   1988, Computer-Aided Analysis of Mechanical Systems, section 7.2. Valid for any travel; the plane has no such
-   joint. */
+   1988, Computer-Aided Analysis of Mechanical Systems, section 7.2; Shigley, Mischke 1989, Mechanical Engineering
+   Design, section 8-2 (power screws). Valid for any travel; the plane has no such joint. */
 #include "kinds/joint/joint.h"
 
-enum { PITCH, OFFSET };
+enum { PITCH, OFFSET, FLANK };
 
 static const carom_param_row parameters[] = {
     {"pitch", "m", 1, CAROM_PARAM_REQUIRED, 0, -HUGE_VAL, HUGE_VAL,
      "Advance of the second body along the axis in one turn; negative for a left-handed thread."},
     {"offset", "m", 1, CAROM_PARAM_OPTIONAL, (double)NAN, -HUGE_VAL, HUGE_VAL,
      "Distance of the frames along the axis where the angle is zero; without it what fits the start."},
+    {"flank", "rad", 1, CAROM_PARAM_BELOW, 0, 0, CAROM_PI / 2,
+     "Of the thread, for its friction: angle of the flanks in a section through the axis, half that of the thread: 0 "
+     "square, 15*deg trapezoidal, 30*deg metric."},
 };
 
 static double lead(const double *p) { return p[PITCH] / (2 * CAROM_PI); }
@@ -84,6 +90,58 @@ static void subspace(const double *p, const double *q, carom_joint_twist *column
 static const carom_joint_freedoms freedoms = {
     .positions = 1, .speeds = 1, .place = place, .coordinates = coordinates, .subspace = subspace};
 
+/* ---- friction ---- */
+
+/* Cosine and sine of the lead angle at the mean radius of the thread. */
+static void lead_angle(const double *p, const double *size, double *cosine, double *sine)
+{
+    const double radius = size[CAROM_FRICTION_RADIUS], way = hypot(radius, lead(p));
+    *cosine = radius / way;
+    *sine = lead(p) / way;
+}
+
+/* Along the thread: sin l of the advance and cos l of the turn at its radius. */
+static int slips(void *user, const double *size, const carom_joint_input *in, int place, carom_row *out)
+{
+    (void)user;
+    double cosine, sine;
+    carom_row advance, turn;
+    if (place > 0)
+        return 0;
+    const carom_vec3 h = carom_m3_column(&in->i->axes, 2);
+    lead_angle(in->p, size, &cosine, &sine);
+    carom_row_along(in->i, h, in->j, &advance);
+    carom_row_spin(in->i, h, in->i->w, in->j, size[CAROM_FRICTION_RADIUS], &turn);
+    *out = (carom_row){.gamma = sine * advance.gamma + cosine * turn.gamma,
+                       .Li = carom_v3_scale(sine, advance.Li),
+                       .Ai = carom_v3_add_scaled(carom_v3_scale(sine, advance.Ai), cosine, turn.Ai),
+                       .Lj = carom_v3_scale(sine, advance.Lj),
+                       .Aj = carom_v3_add_scaled(carom_v3_scale(sine, advance.Aj), cosine, turn.Aj)};
+    return 1;
+}
+
+static int bearings(void *user, const double *size, const carom_joint_input *in, int place, carom_vec3 force,
+                    carom_vec3 moment, carom_vec3 *out)
+{
+    (void)user;
+    (void)place;
+    double cosine, sine;
+    const carom_vec3 h = carom_m3_column(&in->i->axes, 2);
+    lead_angle(in->p, size, &cosine, &sine);
+    /* 1/cos a of the normal section */
+    const double flank = hypot(1, tan(in->p[FLANK]) * cosine);
+    out[0] = carom_v3_scale(carom_v3_dot(force, h) * flank / cosine, h);
+    return 1 + carom_joint_friction_bearing(h, size[CAROM_FRICTION_LENGTH], force, moment, out + 1);
+}
+
+static const carom_joint_friction_kind friction = {
+    .needs = {0, CAROM_FRICTION_SIZE_BIT(RADIUS)},
+    .takes = {0, CAROM_FRICTION_SIZE_BIT(LENGTH)},
+    .slip_types = CAROM_SLIPS_BOTH,
+    .slips = slips,
+    .bearings = bearings,
+};
+
 static const carom_joint_kind *const coordinates_besides[] = {&carom_coordinate_travel, NULL};
 
 const carom_joint_kind carom_joint_screw = {
@@ -94,9 +152,13 @@ const carom_joint_kind carom_joint_screw = {
         .formula = "d = p_j - p_i. 3-D: f_i . d = 0, g_i . d = 0, f_i . h_j = 0, g_i . h_j = 0, h_i . d - offset - "
                    "pitch angle/(2 pi) = 0. Coordinate: angle from f_i to f_j about h_i.",
         .source = "Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, section 9.4; Nikravesh "
-                  "1988, Computer-Aided Analysis of Mechanical Systems, section 7.2",
-        .validity = "Three dimensions only, any travel. The thread has neither play nor friction. Positions that are "
-                    "off by more than half a pitch are assembled to the nearest turn of the thread.",
+                  "1988, Computer-Aided Analysis of Mechanical Systems, section 7.2; Shigley, Mischke 1989, Mechanical "
+                  "Engineering Design, section 8-2 (friction)",
+        .validity = "Three dimensions only, any travel. The thread has no play. Its friction acts along the thread at "
+                    "the mean `radius` under the force on the flanks and under that across the axis, with a `length` "
+                    "of the nut under the couple across it as well: a screw whose lead angle is below that of "
+                    "friction holds its load. A collar is friction of the bearing that carries the screw. Positions "
+                    "that are off by more than half a pitch are assembled to the nearest turn of the thread.",
         .params = parameters,
         .param_count = sizeof parameters / sizeof parameters[0],
     },
@@ -109,4 +171,5 @@ const carom_joint_kind carom_joint_screw = {
     .freedoms = &freedoms,
     .coordinates = coordinates_besides,
     .coordinate = coordinate,
+    .friction = &friction,
 };

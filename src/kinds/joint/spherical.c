@@ -28,26 +28,22 @@ static void clearance(void *user, const double *size, int dimension, carom_clear
 }
 
 /* The ball rubs against every relative spin with the arm of its radius, under the whole force. */
-static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                 int place, carom_row *out)
+static int slips(void *user, const double *size, const carom_joint_input *in, int place, carom_row *out)
 {
     (void)user;
-    (void)dimension;
     if (place > 0)
         return 0;
     for (int k = 0; k < 3; k++)
-        carom_row_spin(i, carom_m3_column(&i->axes, k), i->w, j, size[CAROM_FRICTION_RADIUS], out + k);
+        carom_row_spin(in->i, carom_m3_column(&in->i->axes, k), in->i->w, in->j, size[CAROM_FRICTION_RADIUS], out + k);
     return 3;
 }
 
-static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_joint_input *in, int place, carom_vec3 force,
+                    carom_vec3 moment, carom_vec3 *out)
 {
+    (void)in;
     (void)user;
     (void)size;
-    (void)i;
-    (void)j;
-    (void)dimension;
     (void)place;
     (void)moment;
     out[0] = force;

@@ -70,14 +70,12 @@ static void clearance(void *user, const double *size, int dimension, carom_clear
 
 /* The slider rubs along the guide under the force across it, with a length under the couple across it and with a width
    under that about the axis, which both sides of the slider bear. */
-static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_joint_input *in, int place, carom_vec3 force,
+                    carom_vec3 moment, carom_vec3 *out)
 {
     (void)user;
-    (void)j;
-    (void)dimension;
     (void)place;
-    const carom_vec3 h = carom_m3_column(&i->axes, 2);
+    const carom_vec3 h = carom_m3_column(&in->i->axes, 2);
     int count = carom_joint_friction_bearing(h, size[CAROM_FRICTION_LENGTH], force, moment, out);
     if (size[CAROM_FRICTION_WIDTH] > 0)
         out[count++] = carom_v3_scale(2 / size[CAROM_FRICTION_WIDTH] * carom_v3_dot(moment, h), h);

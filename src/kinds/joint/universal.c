@@ -17,25 +17,22 @@ static void rows(const double *p, const carom_frame_pose *i, const carom_frame_p
 
 /* The two pins of the cross, one in each body. Their axes are normal to each other: the spin about either is that of
    the bodies about it. */
-static int slips(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j, int dimension,
-                 int place, carom_row *out)
+static int slips(void *user, const double *size, const carom_joint_input *in, int place, carom_row *out)
 {
     (void)user;
-    (void)dimension;
     if (place > 1)
         return 0;
-    const carom_frame_pose *own = place ? j : i;
-    carom_row_spin(i, carom_m3_column(&own->axes, 2), own->w, j, size[CAROM_FRICTION_RADIUS], out);
+    const carom_frame_pose *own = place ? in->j : in->i;
+    carom_row_spin(in->i, carom_m3_column(&own->axes, 2), own->w, in->j, size[CAROM_FRICTION_RADIUS], out);
     return 1;
 }
 
-static int bearings(void *user, const double *size, const carom_frame_pose *i, const carom_frame_pose *j,
-                    int dimension, int place, carom_vec3 force, carom_vec3 moment, carom_vec3 *out)
+static int bearings(void *user, const double *size, const carom_joint_input *in, int place, carom_vec3 force,
+                    carom_vec3 moment, carom_vec3 *out)
 {
     (void)user;
-    (void)dimension;
-    return carom_joint_friction_bearing(carom_m3_column(place ? &j->axes : &i->axes, 2), size[CAROM_FRICTION_LENGTH],
-                                        force, moment, out);
+    return carom_joint_friction_bearing(carom_m3_column(place ? &in->j->axes : &in->i->axes, 2),
+                                        size[CAROM_FRICTION_LENGTH], force, moment, out);
 }
 
 /* The cross turns by q[0] about h_i, and j by q[1] about h_j, which at q[0] = 0 is -g_i. */

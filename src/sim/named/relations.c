@@ -40,7 +40,7 @@ carom_status carom_relation_check(carom_simulation *sim, const carom_constraint_
     const carom_model_expr *own = &m->exprs[e->expr];
     const carom_model_joint *joint = &m->joints[e->object];
     const int switches = carom_expr_switch_count(own->expr), count = e->other_count / 2 + 1;
-    s->formulation->pose(sim->probe, s->q, s->v);
+    carom_state_pose(sim->probe, s);
     const side after = side_of(sim, e);
     exchange(s->switches + own->first_switch, before, switches);
     const side former = side_of(sim, e);

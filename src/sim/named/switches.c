@@ -56,6 +56,6 @@ void carom_switches_update(carom_simulation *sim)
     if (m->computed_count && m->switching_load_count)
         set_computed(sim, ahead);
     if (m->site_count)
-        sim->s.formulation->pose(sim->probe, s->q, s->v);
+        carom_state_pose(sim->probe, s);
     carom_joint_friction_switches(sim->probe, s, false);
 }

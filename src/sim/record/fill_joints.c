@@ -1,4 +1,5 @@
 /* Channels of joints: reactions, coordinate, friction, clearance, and the effort of prescribed motions. */
+#include "geometry/path/path.h"
 #include "sim/sim.h"
 
 #define AT CAROM_AT_INTERVALS
@@ -57,6 +58,46 @@ static void add_coordinate(carom_channel_list *list, const carom_model_joint *j,
     carom_channels_add(list, &rate_quantity, 1, "joint", j->name, k, turns ? "rad/s" : "m/s");
 }
 
+/* ---- joints on a path: the force across it ---- */
+
+/* Least curvature, of that of the path's size, that tells a normal. */
+#define STRAIGHT 1e-9
+
+/* Unit tangent and principal normal of the path at the point, world axes; where it is straight, of the vectors across
+   it the one that turns least along it. */
+static void path_axes(const carom_reading *r, int k, carom_vec3 *tangent, carom_vec3 *normal)
+{
+    const carom_model_joint *j = &r->model->joints[k];
+    const carom_frame_pose f = carom_dynamics_frame_pose(&r->d->pose[j->i.body], &j->i, r->model->dimension);
+    carom_path_point c;
+    carom_path_at(j->p, r->d->followed[j->coordinate], &c);
+    const carom_vec3 t = carom_v3_scale(1 / carom_v3_norm(c.d1), c.d1);
+    const bool bent = carom_v3_norm(c.d2) * j->p[CAROM_PATH_SIZE] > STRAIGHT;
+    carom_vec3 n = bent ? c.d2 : c.across;
+    n = carom_v3_add_scaled(n, -carom_v3_dot(n, t), t);
+    *tangent = carom_m3_apply(&f.axes, t);
+    *normal = carom_m3_apply(&f.axes, carom_v3_scale(1 / carom_v3_norm(n), n));
+}
+static void normal_force(carom_reading *r, int k, double *out)
+{
+    carom_vec3 t, n;
+    path_axes(r, k, &t, &n);
+    *out = carom_v3_dot(reaction_of(r, k).force, n);
+}
+static void binormal_force(carom_reading *r, int k, double *out)
+{
+    carom_vec3 t, n;
+    path_axes(r, k, &t, &n);
+    *out = carom_v3_dot(reaction_of(r, k).force, carom_v3_cross(t, n));
+}
+
+static const carom_quantity path_forces[] = {
+    {"reaction_normal", "N", "force of the joint on its second body along the principal normal of the curve", 1, 1, AT,
+     normal_force},
+    {"reaction_binormal", "N", "force of the joint on its second body along the binormal of the curve", 0, 1, AT,
+     binormal_force},
+};
+
 /* ---- ideal joints with friction: along the axis or about it, or a vector where the slip has no axis of its own
    ---- */
 
@@ -64,6 +105,11 @@ static carom_vec3 axis_of(const carom_reading *r, int k)
 {
     const carom_model_joint *j = &r->model->joints[k];
     const carom_frame_pose f = carom_dynamics_frame_pose(&r->d->pose[j->i.body], &j->i, r->model->dimension);
+    if (j->kind->follow) {
+        carom_vec3 t, n;
+        path_axes(r, k, &t, &n);
+        return t;
+    }
     return carom_m3_column(&f.axes, 2);
 }
 static void friction_force(carom_reading *r, int k, double *out)
@@ -192,6 +238,8 @@ void carom_channels_of_joints(carom_channel_list *list)
         const carom_model_joint *j = &list->model->joints[k];
         if (j->of < 0)
             carom_channels_add(list, reactions, CAROM_COUNT(reactions), "joint", j->name, k, NULL);
+        if (j->kind->follow)
+            carom_channels_add(list, path_forces, CAROM_COUNT(path_forces), "joint", j->name, k, NULL);
         if (j->clearance.index >= 0)
             carom_channels_add(list, clearances, CAROM_COUNT(clearances), "joint", j->name, k, NULL);
         if (j->friction.friction_work >= 0)
@@ -206,6 +254,7 @@ const carom_quantity_group carom_quantities_of_joints[] = {
     {"joint", "", reactions, CAROM_COUNT(reactions), NULL},
     {"joint", "of joints with a coordinate", &coordinate_quantity, 1, "m or rad"},
     {"joint", "of joints with a coordinate", &rate_quantity, 1, "m/s or rad/s"},
+    {"joint", "of joints on a curve", path_forces, CAROM_COUNT(path_forces), NULL},
     {"joint", "of joints with friction against sliding", friction_forces, CAROM_COUNT(friction_forces), NULL},
     {"joint", "of joints with friction against turning", friction_torques, CAROM_COUNT(friction_torques), NULL},
     {"joint", "of joints with friction against both", &friction_torque_too, 1, NULL},

@@ -53,11 +53,20 @@ export function contactSize(run, contact) {
   return Math.min(...shapes.map((shape) => radii[shape.mesh])) || run.length || 1;
 }
 
-/** Points of each body at which joints and loads hold it, without repetition. @returns {Vector3[][]} */
+/** Places on the curve of a joint, in the axes of its first body; none where it has no curve. @returns {Vector3[]} */
+export function curvePoints({ curve = [] }) {
+  return Array.from({ length: curve.length / 3 }, (_, k) => new Vector3().fromArray(curve, 3 * k));
+}
+
+/**
+ * Points of each body at which joints and loads hold it, without repetition; a curve is not held where its frame is.
+ * @returns {Vector3[][]}
+ */
 export function heldPoints(scene) {
   const found = scene.bodies.map(() => []);
-  for (const { bodies, at } of [...scene.joints, ...scene.loads])
+  for (const { bodies, at, curve } of [...scene.joints, ...scene.loads])
     bodies.forEach((body, side) => {
+      if (curve && side === 0) return;
       const place = vector(at[side]);
       if (!found[body].some((other) => other.distanceTo(place) < 1e-9)) found[body].push(place);
     });
@@ -90,6 +99,8 @@ function partsOf(run) {
       for (const corner of corners[shape.mesh])
         parts[shape.body].push({ at: corner.clone().applyMatrix4(place), radius: 0 });
   }
+  for (const joint of scene.joints)
+    parts[joint.bodies[0]].push(...curvePoints(joint).map((at) => ({ at, radius: 0 })));
   heldPoints(scene).forEach((points, body) => parts[body].push(...points.map((at) => ({ at, radius: 0 }))));
   return parts;
 }

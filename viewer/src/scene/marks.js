@@ -15,7 +15,7 @@ import {
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import { LAYER } from "./layers.js";
-import { hasRail, railOf, vector } from "./layout.js";
+import { curvePoints, hasRail, railOf, vector } from "./layout.js";
 
 const X = new Vector3(1, 0, 0);
 const UP = new Vector3(0, 1, 0);
@@ -51,6 +51,7 @@ export class Marks {
     const at = vector(joint.at[0]);
     const axis = joint.axis ? vector(joint.axis) : FRONT;
     const [mark] = (joint.drawn ?? "").split(" ");
+    if (joint.curve) this.addCurve(joint);
     if (hasRail(joint)) this.addRail(joint, at, axis);
     if (mark === "bar") this.addLink(joint);
     if (mark !== "ring" && mark !== "ball") return;
@@ -69,6 +70,18 @@ export class Marks {
     } else {
       put(joint.axis && mark === "ring" ? this.torus : this.ball, actor.paint.solid("mark", opacity));
     }
+  }
+
+  /** The curve on which the joint's point moves. */
+  addCurve(joint) {
+    const { actor } = this;
+    const line = new LineSegments2(
+      new LineSegmentsGeometry().setPositions(
+        curvePoints(joint).flatMap((point, k, all) => (k ? [...all[k - 1].toArray(), ...point.toArray()] : [])),
+      ),
+      actor.paint.wide("muted", 2, 0.8 * actor.look.opacity),
+    );
+    this.joints.push(actor.place(joint.bodies[0], line, LAYER.rail));
   }
 
   /** A line as far as the joint slides, and a little beyond. */
