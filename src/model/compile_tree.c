@@ -225,8 +225,15 @@ static void order_bodies(work *w)
     for (int k = 0; k + 1 < count; k++)
         t->order[k] = t->order[k + 1];
     t->place[0] = -1;
-    for (int k = 0; k < m->body_count; k++)
+    for (int k = 0; k < m->body_count; k++) {
         t->place[t->order[k]] = k;
+        t->bodies[t->order[k]].leaf = true;
+    }
+    for (int k = m->body_count - 1; k >= 0; k--) {
+        carom_tree_body *b = &t->bodies[t->order[k]], *parent = &t->bodies[b->parent];
+        b->last = b->parent && parent->leaf;
+        parent->leaf = false;
+    }
 }
 
 /* Whole turns of a planar body beyond the angle that its joint gives it. */

@@ -360,6 +360,8 @@ typedef struct carom_axial_joint {
 typedef struct carom_tree_body {
     int parent;                 /* 0: the ground */
     int joint;                  /* -1: it moves freely, against the ground */
+    bool leaf;                  /* it carries none */
+    bool last;                  /* of those that a body carries, in the order of the tree */
     bool reversed;              /* it is the first body of its joint */
     int first_q, q_count;       /* its numbers among the positions, */
     int first_v, v_count;       /* and the velocities */

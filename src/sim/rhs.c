@@ -139,10 +139,12 @@ static int rates_of(const carom_simulation *sim, const carom_evaluation *d, cons
     carom_system_velocity_rate(d, rate + (s->v - s->q));
     fill_friction_rates(sim, d, rate + (s->friction - s->q));
     book(sim, d, rate);
-    double sum = 0;
-    for (size_t k = 0; k < s->integrated; k++)
-        sum += rate[k];
-    return isfinite(sum) ? 0 : 1;
+    double sum[2] = {0, 0}; /* two at a time: each waits for the one before */
+    for (size_t k = 0; k + 1 < s->integrated; k += 2) {
+        sum[0] += rate[k];
+        sum[1] += rate[k + 1];
+    }
+    return isfinite(sum[0] + sum[1] + rate[s->integrated - 1]) ? 0 : 1;
 }
 
 int carom_rhs_evaluate(const carom_simulation *sim, carom_evaluation *d, double t, const double *y, double *rate)

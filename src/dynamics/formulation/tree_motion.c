@@ -83,8 +83,9 @@ static inline carom_mat3 turn_about(const carom_mat3 *axes, int about, double co
 static inline void turn_axial(const carom_axial_joint *a, const carom_mat3 *parent, double q, carom_mat3 *axes,
                               carom_vec3 *h)
 {
+    const double cosine = a->turn != 0 ? cos(q) : 0, sine = a->turn != 0 ? sin(q) : 0;
     if (a->about) {
-        *axes = turn_about(parent, a->about, cos(q), sin(q));
+        *axes = turn_about(parent, a->about, cosine, sine);
         *h = carom_m3_column(parent, abs(a->about) - 1);
         if (a->about < 0)
             *h = carom_v3_neg(*h);
@@ -92,8 +93,8 @@ static inline void turn_axial(const carom_axial_joint *a, const carom_mat3 *pare
     }
     carom_mat3 turned = a->still;
     if (a->turn != 0) {
-        turned = add_scaled(&turned, cos(q), &a->cosine);
-        turned = add_scaled(&turned, sin(q), &a->sine);
+        turned = add_scaled(&turned, cosine, &a->cosine);
+        turned = add_scaled(&turned, sine, &a->sine);
     }
     *axes = carom_m3_multiply(parent, &turned);
     *h = carom_m3_apply(parent, a->axis);

@@ -226,6 +226,16 @@ void carom_tree_own_inertia(const carom_evaluation *d, int body, carom_articulat
     put_inertia(d->model->bodies[body].mass, moments, out);
 }
 
+/* What a body is without those that it carries. */
+static inline void start_body(const carom_evaluation *d, int body)
+{
+    carom_tree_work *work = d->system->tree;
+    double moments[6];
+    own_moments(d, body, moments);
+    own_force(d, body, moments, &work->p[body]);
+    put_inertia(d->model->bodies[body].mass, moments, &work->body[body].inertia);
+}
+
 /* A body with one free column, and its share of the inertia and of the p of the body that carries it. That is
    I - w w^T, shifted: both are shifted while D and its inverse are found, for which the next body waits. */
 static inline bool articulate_one(const carom_evaluation *d, int body, double armature, double *z)
@@ -289,16 +299,13 @@ bool carom_tree_articulate(const carom_evaluation *d, double *z)
 {
     const carom_model *m = d->model;
     const carom_tree *t = &m->tree;
-    carom_tree_work *work = d->system->tree;
-    for (int body = 1; body <= m->body_count; body++) {
-        double moments[6];
-        own_moments(d, body, moments);
-        own_force(d, body, moments, &work->p[body]);
-        put_inertia(m->bodies[body].mass, moments, &work->body[body].inertia);
-    }
     for (int k = m->body_count - 1; k >= 0; k--) {
         const int body = t->order[k];
         const carom_tree_body *tb = &t->bodies[body];
+        if (tb->leaf)
+            start_body(d, body);
+        if (tb->last)
+            start_body(d, tb->parent);
         const int first = carom_tree_first(tb), n = tb->v_count - first;
         const double armature = first ? 0 : carom_tree_armature(m, tb);
         double *own = z ? z + tb->first_free : NULL;
