@@ -67,6 +67,7 @@ static int run_all(session *s, const run_options *o, const carom_document *docum
     int result = EXIT_DONE;
     for (size_t k = 0; k < info.runs && result == EXIT_DONE; k++) {
         jobs[k] = run_job_of(s, o, document, model, k);
+        jobs[k].before = k ? &jobs[k - 1] : NULL;
         result = carom_run_moves(jobs[k].def) ? run_job_prepare(&jobs[k]) : EXIT_DONE;
     }
     if (result == EXIT_DONE && info.runs > 0)

@@ -33,6 +33,8 @@ typedef struct run_job {
     const carom_model *model;
     carom_model_info info;
     size_t index;     /* of the analysis */
+    struct run_job *before; /* the one before it in the list, NULL: none */
+    carom_state *end; /* of a motion, where the next one asks for it */
     const char *name; /* of the files, without ending; NULL: the model's */
     const carom_run_def *def;
     carom_simulation *sim;    /* of a motion; NULL: of another analysis */
@@ -66,6 +68,9 @@ run_job run_job_of(session *s, const run_options *o, const carom_document *docum
 carom_run_def run_job_def(const run_job *job);
 /* Creates the simulation of an analysis and all that can fail before anything is written. */
 int run_job_prepare(run_job *job);
+/* The state in which the job before it ended, where the run begins there; NULL: it does not, or that failed, which was
+   told. */
+const carom_state *run_job_start(run_job *job);
 /* Runs a prepared analysis to its end and closes its results; says what failed, not the outcome. Several jobs, each
    with a session and a model of its own, may run in threads. */
 int run_job_execute(run_job *job);

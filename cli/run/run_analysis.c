@@ -43,6 +43,9 @@ int run_analysis_execute(run_job *job)
     const carom_run_def run = run_job_def(job);
     carom_analysis_def def = carom_default_analysis_def();
     def.run_def = &run;
+    def.state = run_job_start(job);
+    if (carom_run_follows(&run) && !def.state)
+        return EXIT_SOLVER;
     carom_status status = carom_analysis_run(job->session->ctx, job->model, &def, &job->analysis);
     if (status != CAROM_OK)
         return session_error(job->session, status);

@@ -491,10 +491,40 @@ static int end_job(run_job *job, carom_writer *writer, int result)
     return result;
 }
 
+const carom_state *run_job_start(run_job *job)
+{
+    run_job *before = job->before;
+    if (!carom_run_follows(job->def) || !before)
+        return NULL;
+    if (before->analysis)
+        return carom_analysis_state(before->analysis);
+    carom_status status = before->end ? CAROM_OK : carom_state_create(job->session->ctx, job->model, &before->end);
+    if (status == CAROM_OK)
+        status = carom_simulation_get_state(before->sim, before->end);
+    if (status == CAROM_OK)
+        return before->end;
+    session_error(job->session, status);
+    return NULL;
+}
+
+/* Where the job before it ended, if the run says so. */
+static int begin_there(run_job *job)
+{
+    if (!carom_run_follows(job->def))
+        return EXIT_DONE;
+    const carom_state *state = run_job_start(job);
+    if (!state)
+        return EXIT_SOLVER;
+    const carom_status status = carom_simulation_set_state(job->sim, state, NULL, NULL);
+    return status == CAROM_OK ? EXIT_DONE : session_error(job->session, status);
+}
+
 int run_job_execute(run_job *job)
 {
     carom_writer *writer;
-    int result = open_writer(job, &writer);
+    int result = begin_there(job);
+    if (result == EXIT_DONE)
+        result = open_writer(job, &writer);
     if (result != EXIT_DONE)
         return result;
     if (!job->options->json && !job->options->quiet)
@@ -552,6 +582,7 @@ void run_job_free(run_job *job)
 {
     carom_simulation_free(job->sim);
     carom_analysis_free(job->analysis);
+    carom_state_free(job->end);
     for (size_t k = 0; k < job->stop_count; k++)
         free(job->stops[k].bodies);
     free(job->stops);

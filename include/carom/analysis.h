@@ -18,6 +18,7 @@ typedef struct carom_analysis_def {
     size_t size;
     size_t run;                 /* index in the model's list of runs */
     const carom_run_def *run_def;       /* a run that the model need not have, copied; NULL: number `run` */
+    const carom_state *state;   /* it begins in, of the same model and formulation, copied; NULL: the model's start */
 } carom_analysis_def;
 
 CAROM_API carom_analysis_def carom_default_analysis_def(void);
@@ -45,6 +46,9 @@ typedef struct carom_analysis_table {
 /* Whether a run is a motion, which carom_simulation_create() steps and records. Others are computed by
    carom_analysis_run() alone. NULL: no. */
 CAROM_API bool carom_run_moves(const carom_run_def *run);
+/* Whether it begins where the run before it in the list ended. The caller hands that state on: to an analysis by
+   carom_analysis_def.state, to a simulation by carom_simulation_set_state(). NULL: no. */
+CAROM_API bool carom_run_follows(const carom_run_def *run);
 
 /* Computes the analysis of a run, of a motion to its end. `def` may be NULL: the first run. The model must outlive
    *out, which the caller frees with carom_analysis_free(). Errors: CAROM_ERROR_MODEL (the run is wrong or the model

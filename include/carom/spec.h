@@ -302,6 +302,7 @@ typedef struct carom_output_def {
 typedef struct carom_run_def {
     const char *analysis;       /* NULL: dynamics; see carom/analysis.h */
     double until;               /* [s], > 0 of motions */
+    const char *start;          /* "model" (NULL), or "previous": where the run before it in the list ended */
     const char *integrator;     /* an integrator kind; NULL: auto */
     double tolerance;           /* relative */
     carom_value absolute;       /* NONE or NUMBER: absolute tolerance of all coordinates in their units */
@@ -315,7 +316,7 @@ typedef struct carom_run_def {
     const char *const *channels;/* names or prefixes to record; count 0: all */
     size_t channel_count;
     carom_place place, analysis_place, integrator_place, constraints_place, step_place, formulation_place;
-    carom_place output_contacts_place, jacobian_place;
+    carom_place output_contacts_place, jacobian_place, start_place;
 } carom_run_def;
 
 typedef struct carom_spec {

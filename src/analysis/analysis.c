@@ -71,6 +71,26 @@ static carom_status make_room(carom_analysis *a)
     return carom_state_create_in(a->ctx, a->model, carom_formulation_for(a->model, formulation), &a->state);
 }
 
+/* The state that it begins in, if one is given. */
+static carom_status take_state(carom_analysis *a, const carom_state *state)
+{
+    if (!state)
+        return carom_run_follows(a->run)
+                   ? carom_fail(a->ctx, CAROM_ERROR_USAGE, &a->run->start_place,
+                                "start: the state of the run before it is to be given by carom_analysis_def.state")
+                   : CAROM_OK;
+    if (state->model != a->model)
+        return carom_fail(a->ctx, CAROM_ERROR_USAGE, NULL, "the state is of another model");
+    if (state->formulation != a->state->formulation)
+        return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->formulation_place,
+                          "%s begins in a state in the coordinates of formulation '%s', and has '%s'; give both runs "
+                          "the same 'formulation'",
+                          a->name, state->formulation->name, a->state->formulation->name);
+    CAROM_TRY(carom_state_copy(a->state, state));
+    a->state->edited = true; /* what a motion keeps besides is no part of an analysis */
+    return CAROM_OK;
+}
+
 carom_status carom_analysis_run(carom_context *ctx, const carom_model *model, const carom_analysis_def *def,
                                 carom_analysis **out)
 {
@@ -91,6 +111,8 @@ carom_status carom_analysis_run(carom_context *ctx, const carom_model *model, co
     carom_status status = take_run(a, &own);
     if (status == CAROM_OK)
         status = make_room(a);
+    if (status == CAROM_OK)
+        status = take_state(a, own.state);
     if (status == CAROM_OK)
         status = a->kind->run(a);
     if (status != CAROM_OK) {

@@ -19,7 +19,8 @@ typedef struct carom_analysis_kind {
     int quantity_count;
     const carom_analysis_table_kind *tables;
     int table_count;
-    /* Fills the result; what it has of numbers begins as NaN, its state is at the model's start, not assembled. */
+    /* Fills the result; what it has of numbers begins as NaN, its state is the one that
+       it begins in: the model's start, not assembled, or where the run before it ended. */
     carom_status (*run)(carom_analysis *a);
 } carom_analysis_kind;
 

@@ -191,6 +191,10 @@ static carom_status run_in(carom_analysis *a, work *w)
 static carom_status run(carom_analysis *a)
 {
     work w = {.s = a->state};
+    if (carom_run_follows(a->run))
+        return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->start_place,
+                          "start: assembly is that of the model's start, where the file places the bodies; leave "
+                          "'start' out");
     if (!a->state->formulation->take_bodies)
         return run_in(a, &w);
     CAROM_TRY(carom_state_create_in(a->ctx, a->model, &carom_formulation_cartesian, &w.s));

@@ -105,7 +105,11 @@ static carom_status run(carom_analysis *a)
     def.run_def = a->run;
     carom_simulation *sim;
     CAROM_TRY(carom_sim_create(a->ctx, a->model, &def, NULL, 0, &sim));
-    carom_status status = carom_simulation_run(sim);
+    carom_status status = CAROM_OK;
+    if (carom_run_follows(a->run))
+        status = carom_simulation_set_state(sim, a->state, NULL, NULL);
+    if (status == CAROM_OK)
+        status = carom_simulation_run(sim);
     if (status == CAROM_OK)
         status = carom_simulation_get_state(sim, a->state);
     if (status == CAROM_OK)

@@ -1,7 +1,11 @@
 /* Copies of the definitions of runs. */
 #include "model/runs.h"
 
+#include "carom/analysis.h"
 #include "model/compile.h"
+#include "spec/analyses.h"
+
+#include <string.h>
 
 /* Where the copied texts go, and the name of the file of all places. */
 typedef struct copier {
@@ -63,10 +67,10 @@ carom_status carom_run_def_copy(carom_context *ctx, carom_arena *arena, const ca
     copier c = {.arena = arena, .file = run->place.file};
     copy_text(&c, &c.file);
     const char **const texts[] = {&out->analysis, &out->integrator, &out->formulation, &out->constraints,
-                                  &out->output_contacts, &out->jacobian};
+                                  &out->output_contacts, &out->jacobian, &out->start};
     carom_place *const places[] = {&out->place, &out->analysis_place, &out->integrator_place, &out->constraints_place,
                                    &out->step_place, &out->formulation_place, &out->output_contacts_place,
-                                   &out->jacobian_place};
+                                   &out->jacobian_place, &out->start_place};
     for (size_t k = 0; k < CAROM_COUNT(texts); k++)
         copy_text(&c, texts[k]);
     for (size_t k = 0; k < CAROM_COUNT(places); k++)
@@ -77,6 +81,31 @@ carom_status carom_run_def_copy(carom_context *ctx, carom_arena *arena, const ca
     return c.failed ? carom_fail_memory(ctx) : CAROM_OK;
 }
 
+bool carom_run_follows(const carom_run_def *run) { return run && run->start && strcmp(run->start, "previous") == 0; }
+
+/* A run that follows has one before it, and goes on from its end. */
+static carom_status check_starts(carom_context *ctx, const carom_run_def *runs, size_t count)
+{
+    double time = 0;
+    for (size_t k = 0; k < count; k++) {
+        const carom_run_def *run = &runs[k];
+        const bool follows = carom_run_follows(run), moves = carom_analysis_moves(run->analysis);
+        if (follows && k == 0)
+            return carom_fail(ctx, CAROM_ERROR_MODEL, &run->start_place,
+                              "start: the first run has none before it; give a list of runs, or leave 'start' out");
+        if (follows && moves && run->until <= time)
+            return carom_fail(ctx, CAROM_ERROR_MODEL, &run->start_place,
+                              "start: the run before it ends at %.9g s, where this one is to begin; give a later "
+                              "'until' than %.9g s",
+                              time, run->until);
+        if (moves)
+            time = run->until;
+        else if (!follows)
+            time = 0;
+    }
+    return CAROM_OK;
+}
+
 carom_status carom_compile_runs(carom_compiler *c)
 {
     carom_model *m = c->model;
@@ -85,6 +114,7 @@ carom_status carom_compile_runs(carom_compiler *c)
         return carom_fail_memory(c->ctx);
     for (size_t k = 0; k < c->spec->run_count; k++)
         CAROM_TRY(carom_run_def_copy(c->ctx, &m->arena, &c->spec->runs[k], &runs[k]));
+    CAROM_TRY(check_starts(c->ctx, runs, c->spec->run_count));
     m->runs = runs;
     m->run_count = (int)c->spec->run_count;
     return CAROM_OK;

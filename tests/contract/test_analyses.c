@@ -303,11 +303,56 @@ static void test_motion(void **state)
     carom_model_free(model);
 }
 
+/* A motion in two runs, the second of which begins where the first ended, is that of one run; and what is refused. */
+static void test_start(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"{start: previous, until: 1}", "[{until: 1}, {start: previous, until: 0.5}]",
+                                        "[{until: 1}, {analysis: assembly, start: before}]"};
+    static const char ball[] = "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                               "bodies: {ball: {mass: 1, inertia: 0.1, at: [0, 1]}}\nrun: ";
+    char text[512];
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        carom_model *none = NULL;
+        snprintf(text, sizeof text, "%s%s\n", ball, wrong[k]);
+        assert_int_equal(carom_model_parse(ctx, "text.yaml", text, strlen(text), NULL, 0, &none), CAROM_ERROR_MODEL);
+        assert_non_null(strstr(carom_context_error(ctx), "text.yaml:5:"));
+        carom_model_free(none);
+    }
+    snprintf(text, sizeof text,
+             "%s[{until: 0.3}, {until: 1, start: previous}, {until: 1}, {analysis: assembly, start: previous}]\n",
+             ball);
+    carom_model *model = model_of(text);
+    carom_analysis *a[3];
+    for (size_t k = 0; k < 3; k++) {
+        carom_analysis_def def = carom_default_analysis_def();
+        def.run = k;
+        def.state = k == 1 ? carom_analysis_state(a[0]) : NULL;
+        if (carom_analysis_run(ctx, model, &def, &a[k]) != CAROM_OK)
+            fail_msg("%s", carom_context_error(ctx));
+    }
+    const double *parts = carom_state_velocities(carom_analysis_state(a[1]), NULL);
+    const double *whole = carom_state_velocities(carom_analysis_state(a[2]), NULL);
+    printf("speed after two runs %.12g, after one %.12g\n", parts[1], whole[1]);
+    assert_true(fabs(parts[1] + 9.81) < 1e-9 && fabs(whole[1] + 9.81) < 1e-9);
+    assert_true(value_of(a[1], "time") == 1);
+    carom_analysis *refused = NULL;
+    carom_analysis_def def = carom_default_analysis_def();
+    def.run = 1;
+    assert_int_equal(carom_analysis_run(ctx, model, &def, &refused), CAROM_ERROR_USAGE);
+    def.run = 3;
+    def.state = carom_analysis_state(a[1]);
+    assert_int_equal(carom_analysis_run(ctx, model, &def, &refused), CAROM_ERROR_MODEL);
+    for (size_t k = 0; k < 3; k++)
+        carom_analysis_free(a[k]);
+    carom_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_contract),   cmocka_unit_test(test_names),  cmocka_unit_test(test_crank),
-        cmocka_unit_test(test_all_models), cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_all_models), cmocka_unit_test(test_motion), cmocka_unit_test(test_start),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
