@@ -135,6 +135,14 @@ static int print_json(const session *s, const carom_model_info *info, carom_simu
     for (size_t k = 0; k < c->redundant_count; k++)
         carom_json_text(json, NULL, c->redundant[k]);
     carom_json_end(json, ']');
+    carom_json_begin(json, "redundant_held", '[');
+    for (size_t k = 0; c->redundant_held && k < c->redundant_count; k++)
+        carom_json_text(json, NULL, c->redundant_held[k]);
+    carom_json_end(json, ']');
+    carom_json_begin(json, "free", '[');
+    for (size_t k = 0; k < c->free_count; k++)
+        carom_json_text(json, NULL, c->free[k]);
+    carom_json_end(json, ']');
     carom_json_number(json, "assembly_residual", c->assembly_residual);
     carom_json_number(json, "assembly_moved", c->assembly_moved);
     carom_json_number(json, "velocity_residual", c->velocity_residual);
@@ -350,6 +358,40 @@ static void print_coordinates(carom_simulation *sim)
         print_line(LABELLED, "%s", line.text);
 }
 
+#define LISTED 8 /* free motions, and redundant rows, that are named */
+
+/* The count of rows against the rank, and what moves. */
+static void print_mobility(const carom_check *c)
+{
+    const long long counted = (long long)c->coordinates - (long long)c->rows;
+    printf("%-12s %zu", "mobility", c->mobility);
+    if (counted != (long long)c->mobility)
+        printf("; %lld by counting rows (Grübler), %zu of which %s redundant", counted, c->redundant_count,
+               c->redundant_count == 1 ? "is" : "are");
+    printf("\n");
+    if (c->free_count == 0)
+        return;
+    text_line line = {.width = LINE_BYTES};
+    line_add(&line, "%-12s ", "free");
+    for (size_t k = 0; k < c->free_count && k < LISTED; k++)
+        line_add(&line, "%s%s", k ? "; " : "", c->free[k]);
+    if (c->free_count > LISTED)
+        line_add(&line, "; and %zu more", c->free_count - LISTED);
+    print_line(LABELLED, "%s", line.text);
+}
+
+static void print_redundant(const carom_check *c)
+{
+    text_line line = {.width = LINE_BYTES};
+    line_add(&line, "%-12s %s", "redundant", c->redundant_count ? "" : "none");
+    for (size_t k = 0; k < c->redundant_count && k < LISTED; k++)
+        line_add(&line, c->redundant_held ? "%s%s (%s)" : "%s%s", k ? "; " : "", c->redundant[k],
+                 c->redundant_held ? c->redundant_held[k] : "");
+    if (c->redundant_count > LISTED)
+        line_add(&line, "; and %zu more", c->redundant_count - LISTED);
+    print_line(LABELLED, "%s", line.text);
+}
+
 /* The formulation, and where it cuts loops. */
 static void print_formulation(const carom_check *c)
 {
@@ -369,7 +411,6 @@ static void print_formulation(const carom_check *c)
 static void print_text(const session *s, const carom_model_info *info, carom_simulation *sim, const carom_check *c)
 {
     char number[32], moved[32], speed[32];
-    long long mobility = (long long)c->mobility;
     bool titled = info->title && *info->title && strcmp(info->title, info->name) != 0;
     print_line(2, "%s%s%s", info->name, titled ? " · " : "", titled ? info->title : "");
     text_line model = {.width = LINE_BYTES};
@@ -382,15 +423,12 @@ static void print_text(const session *s, const carom_model_info *info, carom_sim
     add_count(&model, info->runs, "run", "runs");
     print_line(LABELLED, "%s", model.text);
     printf("%-12s %zu coordinates, %zu rows, rank %zu\n", "constraints", c->coordinates, c->rows, c->rank);
-    printf("%-12s %lld%s\n", "mobility", mobility, mobility < 0 ? " (overconstrained)" : "");
+    print_mobility(c);
     print_formulation(c);
-    printf("%-12s %s", "redundant", c->redundant_count ? "" : "none");
-    for (size_t k = 0; k < c->redundant_count; k++)
-        printf("%s%s", k ? "; " : "", c->redundant[k]);
+    print_redundant(c);
     const unit_scale *unit = unit_for(units_length, c->assembly_moved);
     if (c->assembly_moved == 0)
         unit = units_length;
-    printf("\n");
     print_line(LABELLED, "%-12s residual %s m or rad; moved a body by at most %s %s; velocities %s m/s or rad/s",
                "assembly", short_number(number, c->assembly_residual, 2),
                short_number(moved, c->assembly_moved / unit->size, 3), unit->name,

@@ -601,6 +601,10 @@ typedef struct carom_check {
     size_t bodies, joints, coordinates, rows, rank, mobility;
     const char *const *redundant;       /* names of redundant rows, e.g. "joint pin, row 5" */
     size_t redundant_count;
+    const char *const *redundant_held;  /* of each: what it keeps from moving, and the joints that hold that as well,
+                                           e.g. "turning about x, held by 'pin'"; NULL: of no large model */
+    const char *const *free;            /* motions that are free, e.g. "'pin' turns", "'torso' moves freely" */
+    size_t free_count, free_whole;      /* and how many more motions these are, as of a body that moves freely */
     double assembly_residual;   /* largest |Phi| after the assembly [m or rad] */
     double assembly_moved;      /* largest distance by which the assembly moved a body [m] */
     double velocity_residual;

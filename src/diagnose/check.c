@@ -1,5 +1,6 @@
 /* Simulations with diagnostics: their creation, and what is known of one before it runs. */
 #include "diagnose/diagnostics.h"
+#include "diagnose/freedoms.h"
 #include "sim/sim.h"
 
 carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
@@ -65,6 +66,24 @@ static carom_status describe_formulation(carom_simulation *sim, carom_check *out
     return CAROM_OK;
 }
 
+/* Free motions and what redundant rows hold, once: they are of the start. */
+static carom_status name_freedoms(carom_simulation *sim, carom_check *out)
+{
+    if (!sim->free_texts) {
+        carom_freedoms found;
+        CAROM_TRY(carom_freedoms_find(sim, sim->start.redundant, out->mobility, &found));
+        sim->free_texts = found.free;
+        sim->free_count = found.free_count;
+        sim->free_whole = found.whole;
+        sim->held_texts = found.held_count == out->redundant_count ? found.held : NULL;
+    }
+    out->free = sim->free_texts;
+    out->free_count = sim->free_count;
+    out->free_whole = sim->free_whole;
+    out->redundant_held = sim->held_texts;
+    return CAROM_OK;
+}
+
 carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
 {
     const carom_model *m = sim->model;
@@ -99,5 +118,6 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
                          .contacts = sim->checks,
                          .contact_count = contacts,
                          .formulation = sim->s.formulation->name};
+    CAROM_TRY(name_freedoms(sim, out));
     return describe_formulation(sim, out);
 }

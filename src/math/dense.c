@@ -152,3 +152,24 @@ carom_status carom_least_norm(carom_context *ctx, int m, int n, double *a, doubl
     carom_release(ctx, iwork, iwork_size, sizeof *iwork);
     return status;
 }
+
+carom_status carom_right_singular(carom_context *ctx, int m, int n, double *a, double *values, double *vt)
+{
+    const int small = m < n ? m : n, work_size = 5 * (m > n ? m : n) + 64 * (m + n) + 64;
+    if (m == 0) {
+        for (int k = 0; k < n * n; k++)
+            vt[k] = k % (n + 1) == 0;
+        return CAROM_OK;
+    }
+    double *work = carom_allocate(ctx, (size_t)work_size, sizeof *work), unused;
+    if (!work)
+        return carom_fail_memory(ctx);
+    pthread_mutex_lock(&lapack);
+    const lapack_int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'N', 'A', m, n, a, m, values, &unused, 1, vt, n, work,
+                                                work_size);
+    pthread_mutex_unlock(&lapack);
+    carom_release(ctx, work, (size_t)work_size, sizeof *work);
+    return info == 0 ? CAROM_OK
+                     : carom_fail(ctx, CAROM_ERROR_SOLVER, NULL,
+                                  "the singular value decomposition of %d rows did not converge", small);
+}

@@ -113,5 +113,9 @@ void carom_skyline_solve(const carom_skyline *s, const bool *redundant, double *
 /* x in b (length max(m, n)); `rank_tolerance` relative to the largest singular value. Allocates its workspace from
    ctx. */
 carom_status carom_least_norm(carom_context *ctx, int m, int n, double *a, double *b, double rank_tolerance, int *rank);
+/* Singular values of A (m x n, column-major, destroyed), the largest first, min(m, n) of them, and V^T (n x n,
+   column-major): its last rows span the null space. Allocates its workspace from ctx. Errors: CAROM_ERROR_MEMORY,
+   CAROM_ERROR_SOLVER. */
+carom_status carom_right_singular(carom_context *ctx, int m, int n, double *a, double *values, double *vt);
 
 #endif

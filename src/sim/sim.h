@@ -60,6 +60,8 @@ struct carom_simulation {
     double clock_start, cpu_before;
     carom_contact_check *checks;
     const char **redundant_names;
+    const char **held_texts, **free_texts; /* of the check */
+    size_t free_count, free_whole;
     bool advancing;             /* within a call that advances: callbacks may not change the run */
     bool controlling;           /* within the controller, which may act */
     struct carom_answer *answer;        /* of evaluate_at, taken when it is first called */
