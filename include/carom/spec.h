@@ -315,8 +315,10 @@ typedef struct carom_run_def {
     const char *output_contacts;/* "every-step" (NULL) or "interval" */
     const char *const *channels;/* names or prefixes to record; count 0: all */
     size_t channel_count;
+    const char *const *actuators;   /* of inverse-dynamics: joints that make the motion; count 0: what prescribes it */
+    size_t actuator_count;
     carom_place place, analysis_place, integrator_place, constraints_place, step_place, formulation_place;
-    carom_place output_contacts_place, jacobian_place, start_place;
+    carom_place output_contacts_place, jacobian_place, start_place, actuators_place;
 } carom_run_def;
 
 typedef struct carom_spec {

@@ -208,6 +208,8 @@ bool carom_orthogonal_factor(carom_orthogonal *o)
     return true;
 }
 
+int carom_orthogonal_found(const carom_orthogonal *o) { return o->rank; }
+
 /* c of R^T c = b, by least squares where rows depend on others; b in the order of the pivots is lost. */
 static void solve_transpose(const carom_orthogonal *o, double *b)
 {

@@ -40,6 +40,8 @@ double *carom_orthogonal_rows(carom_orthogonal *rows);
 bool *carom_orthogonal_angles(carom_orthogonal *rows);
 /* Factors. Destroys the rows. False if one holds a non-finite number. */
 bool carom_orthogonal_factor(carom_orthogonal *rows);
+/* The rank that was found by it. */
+int carom_orthogonal_found(const carom_orthogonal *rows);
 /* The shortest x of A x = b, which stays until the next solution; and in the place of b the y of A A^T y = b that is
    shortest, by least squares where rows contradict: for both, the rows of each unit count by the largest norm among
    them. */

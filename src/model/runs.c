@@ -50,15 +50,15 @@ static void copy_params(copier *c, carom_param_list *list)
     list->items = items;
 }
 
-static void copy_channels(copier *c, carom_run_def *run)
+static void copy_list(copier *c, const char *const **list, size_t count)
 {
-    const char **channels = carom_arena_alloc(c->arena, run->channel_count, sizeof *channels);
-    c->failed = c->failed || !channels;
-    for (size_t k = 0; channels && k < run->channel_count; k++) {
-        channels[k] = run->channels[k];
-        copy_text(c, &channels[k]);
+    const char **own = carom_arena_alloc(c->arena, count, sizeof *own);
+    c->failed = c->failed || !own;
+    for (size_t k = 0; own && k < count; k++) {
+        own[k] = (*list)[k];
+        copy_text(c, &own[k]);
     }
-    run->channels = channels;
+    *list = own;
 }
 
 carom_status carom_run_def_copy(carom_context *ctx, carom_arena *arena, const carom_run_def *run, carom_run_def *out)
@@ -70,14 +70,15 @@ carom_status carom_run_def_copy(carom_context *ctx, carom_arena *arena, const ca
                                   &out->output_contacts, &out->jacobian, &out->start};
     carom_place *const places[] = {&out->place, &out->analysis_place, &out->integrator_place, &out->constraints_place,
                                    &out->step_place, &out->formulation_place, &out->output_contacts_place,
-                                   &out->jacobian_place, &out->start_place};
+                                   &out->jacobian_place, &out->start_place, &out->actuators_place};
     for (size_t k = 0; k < CAROM_COUNT(texts); k++)
         copy_text(&c, texts[k]);
     for (size_t k = 0; k < CAROM_COUNT(places); k++)
         copy_place(&c, places[k]);
     copy_value(&c, &out->absolute);
     copy_params(&c, &out->constraint_params);
-    copy_channels(&c, out);
+    copy_list(&c, &out->channels, out->channel_count);
+    copy_list(&c, &out->actuators, out->actuator_count);
     return c.failed ? carom_fail_memory(ctx) : CAROM_OK;
 }
 

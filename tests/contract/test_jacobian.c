@@ -476,6 +476,8 @@ static const char *const loads[][3] = { /* name, in the plane, in space */
     {"joint-spring", "on: pin, stiffness: 30, cubic: 10, damping: 2",
      "on: pin, stiffness: 30, cubic: 10, damping: 2"},
     {"joint-damper", "on: pin, damping: 2", "on: pin, damping: 2"},
+    {"joint-effort", "on: pin, effort: 3*sin(7*t) - 2*joint.pin.rate",
+     "on: pin, effort: 3*sin(7*t) - 2*joint.pin.rate"},
     {"joint-limits", "on: pin, lower: 0.4, stiffness: 30, damping: 2",
      "on: pin, lower: 0.4, stiffness: 30, damping: 2"},
 };

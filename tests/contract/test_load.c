@@ -51,6 +51,7 @@ static const struct {
     {"joint-spring", 1, {40, 0.3, 3}, {40, 0.3, 3}, {25, -0.5, 0}},
     {"joint-spring", 1, {40, 0.3, 3, 20, 0.4, 0, 0}, {0, 0.3, 3, 0, 0.4, 0, 1}, {30, -0.5, 2, 0, 0.5, 2, 0}},
     {"joint-damper", 1, {6}, {6}, {0}},
+    {"joint-effort", 1, {-7}, {-7}, {0}},
     {"joint-limits", 1, {-0.4, 0.3, 40, 3, (double)NAN}, {-0.4, 0.3, 40, 3, (double)NAN},
      {(double)NAN, 0.3, 40, 3, (double)NAN}},
 };

@@ -1,0 +1,70 @@
+/* Analysis inverse-dynamics: what its files share. Everything is in absolute coordinates. */
+#ifndef CAROM_INVERSE_H
+#define CAROM_INVERSE_H
+
+#include "analysis/analysis.h"
+#include "dynamics/assembly.h"
+#include "dynamics/dynamics.h"
+
+/* Beyond so many velocities or rows it is refused: the decompositions would take minutes. */
+#define CAROM_INVERSE_MOST 900
+
+/* A coordinate that is prescribed, or along which an actuator acts, or both. */
+typedef struct carom_drive {
+    const char *name;           /* of the joint, or "body.x" */
+    bool turns;                 /* the coordinate is an angle */
+    int joint;                  /* -1: a motion of a body */
+    int block;                  /* of a prescribed motion, -1: none */
+    int load;                   /* motor with a target, -1: none */
+    int target;                 /* expression of that, -1: it is constant: */
+    double constant;
+    bool prescribes, acts;
+    bool unique;                /* its effort is the only one that makes the motion */
+    double coordinate, rate, acceleration, effort;
+    carom_row row;
+} carom_drive;
+
+typedef struct carom_inverse {
+    carom_context *ctx;
+    const carom_model *m;
+    carom_evaluation *d;
+    carom_state *s;             /* in absolute coordinates */
+    int size, columns;          /* velocities of a body and of all */
+    carom_drive *drives;
+    int drive_count, actuators;
+    int *held, *held_block;     /* constraint rows that are no drive's, and their blocks */
+    int held_count, count;      /* of these; and with those of the drives, which come behind them */
+    double *rows, *scaled;      /* over the velocities; in the metric of the mass matrix: J C, C C^T = M^-1 */
+    double *violation;          /* of positions, of each row */
+    bool *angle, *velocity_only;
+    carom_orthogonal *all, *joints;     /* decompositions of those that prescribe the motion, and of `held` */
+    double *b, *y, *x;          /* right-hand side; multipliers; accelerations as C x */
+    double *acceleration, *load, *rest, *column, *basis, *effort;
+    bool *unique;               /* of each constraint row: its multiplier is the only one that balances */
+    int freedoms, rank, spare;  /* of the mechanism without drives; of `held`; efforts that are not determined */
+    double position_residual, force_residual;   /* largest so far */
+} carom_inverse;
+
+/* ---- inverse_drives.c: what is prescribed, and what acts ---- */
+
+carom_status carom_inverse_create(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_inverse *out);
+void carom_inverse_free(carom_inverse *w);
+/* Refuses a motion that is not wholly prescribed, and actuators that cannot make it, and tells which efforts and
+   reactions are the only ones; at the start. */
+carom_status carom_inverse_check(carom_analysis *a, carom_inverse *w);
+
+/* ---- inverse_motion.c: positions, velocities and accelerations that are prescribed ---- */
+
+/* Rows of constraints and drives at the poses and the time of the state. */
+void carom_inverse_rows(carom_inverse *w);
+/* Parts into which a way of h [s] from the state is to be divided, so that bodies turn and move little in each. */
+int carom_inverse_steps(const carom_inverse *w, double h);
+/* From the state at its time to that of the time t. Errors: CAROM_ERROR_SOLVER. */
+carom_status carom_inverse_move(carom_inverse *w, double t);
+
+/* ---- inverse_forces.c ---- */
+
+/* Efforts and reactions at the state, in the evaluation. Errors: CAROM_ERROR_SOLVER. */
+carom_status carom_inverse_forces(carom_inverse *w);
+
+#endif

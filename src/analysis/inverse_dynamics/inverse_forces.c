@@ -1,0 +1,317 @@
+/* Efforts and reactions of a prescribed motion. With the accelerations a, applied forces Q (contacts, loads, gyroscopic
+   couples, friction of joints, armatures), rows J of the constraints and A of the actuators
+     M a - Q = J^T lambda + A^T e.
+   Without what the constraints take, by the projection P on what they leave free, P A^T e = P (M a - Q): e of least
+   norm, then lambda of least norm. Friction of joints depends on lambda: both are repeated until it stays.
+   Source: Featherstone 2008, Rigid Body Dynamics Algorithms, section 8.12; Laulusa, Bauchau 2008, J. Comput. Nonlinear
+   Dyn. 3, 011004 (least norm). */
+#include "analysis/inverse_dynamics/inverse.h"
+
+#include "dynamics/contact/contact_set.h"
+#include "kinds/load/load.h"
+#include "math/solve.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Searches for the friction of joints, and the change of a force of it, of the largest one, that ends them. */
+#define SEARCHES 200
+#define SETTLED 1e-14
+/* Share of the forces that may be left. */
+#define LEFT 1e-7
+/* Share of the largest singular value below which one is none. */
+#define DEPENDS 1e-9
+
+/* ---- contacts ---- */
+
+/* Begins the episode of a contact whose shapes have come to overlap. */
+static carom_status open_contact(carom_inverse *w, int k, const carom_contact_point *p)
+{
+    const carom_model_contact *c = &w->m->contacts[k];
+    carom_state *s = w->s;
+    carom_episode *e = &s->located[k];
+    const double speed = fmax(-p->gap_rate, 0);
+    carom_episode_open(e, *s->time, speed, p);
+    e->mass = carom_effective_mass(w->d, c->body_i, c->body_j, p);
+    if (!c->radii_of_start || *s->time == 0) {
+        const char *refusal = carom_episode_set_constants(c, e, p);
+        if (refusal)
+            return carom_fail(w->ctx, CAROM_ERROR_MODEL, &c->place,
+                              "contact '%s': at t = %.6g s the surfaces touch with the radii %.4g m and %.4g m: %s; "
+                              "give radius_i and radius_j, or a stiffness",
+                              c->name, *s->time, e->radii[0], e->radii[1], refusal);
+    }
+    if (c->segments)
+        carom_episode_set_segment(w->m, c, e, p->parameter);
+    carom_episode_set_velocity(c, e, speed, 0);
+    carom_episode_set_scales(c, e, false);
+    return CAROM_OK;
+}
+
+/* Contacts open and close as the motion has them. */
+static carom_status touch(carom_inverse *w)
+{
+    const carom_model *m = w->m;
+    for (int k = 0; k < m->contact_count; k++) {
+        carom_contact_point *p = &w->d->contacts[k];
+        carom_contact_geometry_at(m, w->s, k, &w->d->pose[carom_contact_body(m, k, 0)],
+                                  &w->d->pose[carom_contact_body(m, k, 1)], p);
+        if (w->s->located[k].open && p->gap > 0)
+            w->s->located[k].open = 0;
+        else if (!w->s->located[k].open && p->gap < 0)
+            CAROM_TRY(open_contact(w, k, p));
+    }
+    return CAROM_OK;
+}
+
+/* ---- applied forces ---- */
+
+static void add_row(const carom_inverse *w, const carom_row *row, int body_i, int body_j, double f, double *out)
+{
+    memset(w->column, 0, (size_t)w->columns * sizeof *w->column);
+    w->d->system->formulation->row_entries(w->d, row, body_i, body_j, w->column);
+    for (int i = 0; i < w->columns; i++)
+        out[i] += f * w->column[i];
+}
+
+/* Rotors on coordinates of joints; their multipliers are the forces of this inertia. */
+static void add_armatures(carom_inverse *w, double *out)
+{
+    const carom_constraint_block *e = carom_model_armatures(w->m);
+    for (int k = 0; k < w->m->armature_count; k++) {
+        const int r = e[k].first_row;
+        const carom_row *row = &w->d->rows[r];
+        double sum = -row->gamma;
+        memset(w->column, 0, (size_t)w->columns * sizeof *w->column);
+        w->d->system->formulation->row_entries(w->d, row, e[k].body_i, e[k].body_j, w->column);
+        for (int i = 0; i < w->columns; i++)
+            sum += w->column[i] * w->acceleration[i];
+        w->d->multipliers[r] = -e[k].armature * sum;
+        add_row(w, row, e[k].body_i, e[k].body_j, w->d->multipliers[r], out);
+    }
+}
+
+/* Wrenches of contacts and loads with the gyroscopic couples, over the velocities. */
+static void applied(carom_inverse *w, double *out)
+{
+    const carom_model *m = w->m;
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_wrench *of = &w->d->wrench[body];
+        double *to = out + (body - 1) * w->size;
+        carom_vec3 torque = of->torque;
+        if (w->size == 6 && !m->bodies[body].isotropic) {
+            const carom_body_pose *pose = &w->d->pose[body];
+            const carom_vec3 turn = carom_m3_apply_t(&pose->axes, pose->w);
+            const carom_vec3 gyro = carom_v3_cross(turn, carom_m3_apply(&m->bodies[body].inertia, turn));
+            torque = carom_v3_sub(torque, carom_m3_apply(&pose->axes, gyro));
+        }
+        const double values[6] = {of->force.x, of->force.y, of->force.z, torque.x, torque.y, torque.z};
+        memcpy(to, values, sizeof(double) * (size_t)w->size);
+        if (w->size == 3)
+            to[2] = torque.z;
+    }
+    add_armatures(w, out);
+}
+
+/* ---- efforts and reactions ---- */
+
+static const double *scaled_row(const carom_inverse *w, int k) { return w->scaled + (size_t)k * (size_t)w->columns; }
+
+static double product(const carom_inverse *w, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < w->columns; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Takes off what the constraints bear; their multipliers in `y`. */
+static void project(carom_inverse *w, double *x)
+{
+    for (int k = 0; k < w->held_count; k++)
+        w->y[k] = product(w, scaled_row(w, k), x);
+    if (!w->held_count)
+        w->y[0] = 0;
+    const double *borne = carom_orthogonal_solve(w->joints, w->y);
+    for (int i = 0; i < w->columns; i++)
+        x[i] -= borne[i];
+}
+
+/* Efforts for the forces in `rest`, of which what they make is taken off. Efforts of each unit count by the most that
+   one of them does. */
+static carom_status find_efforts(carom_inverse *w)
+{
+    const int n = w->columns;
+    double most[2] = {1e-300, 1e-300};
+    int column = 0, rank;
+    memcpy(w->column, w->rest, (size_t)n * sizeof *w->column);
+    project(w, w->column);
+    memset(w->effort, 0, (size_t)(n > w->actuators ? n : w->actuators) * sizeof *w->effort);
+    memcpy(w->effort, w->column, (size_t)n * sizeof *w->effort);
+    for (int k = 0; k < w->drive_count; k++) {
+        double *to = w->basis + (size_t)column * (size_t)n;
+        if (!w->drives[k].acts)
+            continue;
+        memcpy(to, scaled_row(w, w->held_count + k), (size_t)n * sizeof *to);
+        project(w, to);
+        most[w->drives[k].turns] = fmax(most[w->drives[k].turns], sqrt(product(w, to, to)));
+        column++;
+    }
+    column = 0;
+    for (int k = 0; k < w->drive_count; k++) {
+        double *to = w->basis + (size_t)column * (size_t)n;
+        column += w->drives[k].acts;
+        for (int i = 0; w->drives[k].acts && i < n; i++)
+            to[i] /= most[w->drives[k].turns];
+    }
+    CAROM_TRY(carom_least_norm(w->ctx, n, w->actuators, w->basis, w->effort, DEPENDS, &rank));
+    column = 0;
+    for (int k = 0; k < w->drive_count; k++) {
+        carom_drive *drive = &w->drives[k];
+        if (!drive->acts)
+            continue;
+        drive->effort = w->effort[column++] / most[drive->turns];
+        for (int i = 0; i < n; i++)
+            w->rest[i] -= drive->effort * scaled_row(w, w->held_count + k)[i];
+    }
+    return CAROM_OK;
+}
+
+/* Multipliers of constraints and motions. */
+static void put_multipliers(carom_inverse *w)
+{
+    for (int k = 0; k < w->held_count; k++)
+        w->d->multipliers[w->held[k]] = w->y[k];
+    for (int k = 0; k < w->drive_count; k++) {
+        const carom_drive *drive = &w->drives[k];
+        if (drive->block >= 0)
+            w->d->multipliers[w->m->blocks[drive->block].first_row] = drive->acts ? drive->effort : 0;
+    }
+}
+
+/* One search: C^T M a = x of a = C x. */
+static carom_status balance(carom_inverse *w, double *left)
+{
+    const double *x = w->x;
+    double size = 0;
+    w->d->system->formulation->scale_rows(w->d, w->load, 1, w->rest);
+    for (int i = 0; i < w->columns; i++) {
+        size = fmax(size, fmax(fabs(x[i]), fabs(w->rest[i])));
+        w->rest[i] = x[i] - w->rest[i];
+    }
+    CAROM_TRY(find_efforts(w));
+    project(w, w->rest);
+    put_multipliers(w);
+    *left = 0;
+    for (int i = 0; i < w->columns; i++)
+        *left = fmax(*left, fabs(w->rest[i]) / fmax(size, 1e-300));
+    return CAROM_OK;
+}
+
+/* Friction of all sites by the reactions that are there, added to the forces; the largest change of one. */
+static double add_friction(carom_inverse *w, double *out)
+{
+    const carom_model *m = w->m;
+    carom_evaluation *d = w->d;
+    double change = 0, largest = 1e-300;
+    for (int k = 0; k < m->site_count; k++) {
+        carom_friction_site *site = &d->sites[k];
+        const carom_model_joint *j = &m->joints[m->sites[k].joint];
+        double force[CAROM_FRICTION_SLIPS] = {0};
+        site->normal = carom_joint_friction_normal(d, k, d->multipliers);
+        if (!site->stick)
+            carom_joint_friction_law(d, k, site->normal, force, NULL);
+        for (int c = 0; c < m->sites[k].slip_count; c++) {
+            change = fmax(change, fabs(force[c] - site->friction[c]));
+            largest = fmax(largest, fabs(force[c]));
+            site->friction[c] = force[c];
+            add_row(w, &d->slips[m->sites[k].first_slip + c].row, j->i.body, j->j.body, force[c], out);
+        }
+    }
+    return change / largest;
+}
+
+static carom_status settle(carom_inverse *w)
+{
+    const carom_model *m = w->m;
+    const size_t bytes = (size_t)w->columns * sizeof *w->load;
+    double left = 0, change = 0;
+    memset(w->load, 0, bytes);
+    applied(w, w->load);
+    CAROM_TRY(balance(w, &left));
+    for (int search = 0; m->site_count; search++) {
+        memset(w->load, 0, bytes);
+        applied(w, w->load);
+        change = add_friction(w, w->load);
+        CAROM_TRY(balance(w, &left));
+        if (change <= SETTLED)
+            break;
+        if (search == SEARCHES || !isfinite(change))
+            return carom_fail(w->ctx, CAROM_ERROR_SOLVER, &m->joints[m->sites[0].joint].place,
+                              "inverse-dynamics: at t = %.6g s the friction of joints is not found: it grows with the "
+                              "reactions that it makes (self-locking)",
+                              *w->s->time);
+    }
+    w->force_residual = fmax(w->force_residual, left);
+    return left <= LEFT ? CAROM_OK
+                        : carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL,
+                                     "inverse-dynamics: at t = %.6g s the actuators cannot make the motion: %.3g of "
+                                     "the forces is left; the mechanism is in a singular position of its actuators",
+                                     *w->s->time, left);
+}
+
+/* The efforts of motors are the outputs of their loads. */
+static void put_loads(carom_inverse *w)
+{
+    for (int k = 0; k < w->drive_count; k++) {
+        const carom_drive *drive = &w->drives[k];
+        if (drive->load < 0 || !drive->acts)
+            continue;
+        const carom_compiled_load *l = &w->m->loads[drive->load];
+        const carom_load_input in = {
+            .i = carom_dynamics_frame_pose(&w->d->pose[l->i.body], &l->i, w->m->dimension),
+            .j = carom_dynamics_frame_pose(&w->d->pose[l->j.body], &l->j, w->m->dimension),
+            .coordinate = drive->row,
+        };
+        carom_load_along_coordinate(&in, drive->effort, &w->d->loads[drive->load]);
+        w->d->loads[drive->load].work_power = drive->effort * drive->rate;
+    }
+}
+
+carom_status carom_inverse_forces(carom_inverse *w)
+{
+    carom_evaluation *d = w->d;
+    carom_state *s = w->s;
+    const double t = *s->time;
+    const size_t n = (size_t)w->columns;
+    carom_state_pose(d, s);
+    CAROM_TRY(touch(w));
+    d->time = t;
+    memset(d->wrench, 0, ((size_t)d->model->body_count + 1) * sizeof *d->wrench);
+    carom_dynamics_contacts(d, s, s->friction);
+    carom_dynamics_loads(d, s, t, s->states);
+    carom_inverse_rows(w);
+    carom_joint_friction_switches(d, s, true);
+    carom_dynamics_joint_friction(d, s, s->friction);
+    memset(d->multipliers, 0, (size_t)d->model->row_count * sizeof *d->multipliers);
+    memcpy(d->acceleration, w->acceleration, n * sizeof *d->acceleration);
+    for (int k = 0; k < w->drive_count; k++) {
+        carom_drive *drive = &w->drives[k];
+        if (drive->prescribes)
+            continue;
+        drive->acceleration = product(w, w->rows + (size_t)(w->held_count + k) * n, w->acceleration) - drive->row.gamma;
+    }
+    double *held = carom_orthogonal_rows(w->joints);
+    bool *angle = carom_orthogonal_angles(w->joints);
+    memset(held, 0, n * sizeof *held);
+    memcpy(held, w->scaled, (size_t)w->held_count * n * sizeof *held);
+    memcpy(angle, w->angle, (size_t)w->held_count * sizeof *angle);
+    if (!carom_orthogonal_factor(w->joints))
+        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL, "inverse-dynamics: a row is not finite at t = %.6g s", t);
+    CAROM_TRY(settle(w));
+    put_loads(w);
+    carom_joint_friction_finish(d);
+    if (d->model->late_measure_count)
+        carom_dynamics_late_measures(d, s);
+    return CAROM_OK;
+}
