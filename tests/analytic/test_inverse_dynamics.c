@@ -234,18 +234,19 @@ static void test_redundant_constraints(void **state)
 /* ---- contact, friction ---- */
 
 /* A ball that is pressed into a plane: the drive bears the rest, the force of the law is K d^(3/2). */
+#define PRESSED(law, run)                                                                          \
+    "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"                                                \
+    "bodies: {ball: {mass: 0.5, inertia: 1e-4, at: [0, 0.0205],\n"                                 \
+    "                motion: {x: 0.3*t, y: 0.0205 - 1e-3*sin(4*t)^2, angle: 0}}}\n"                \
+    "shapes: {ball: {type: sphere, on: ball, radius: 20*mm},\n"                                    \
+    "         floor: {type: plane, on: ground, normal: [0, 1]}}\n"                                 \
+    "contacts: {hit: {between: [floor, ball], normal: {" law "}}}\n" run
+
 static void test_contact(void **state)
 {
     (void)state;
-    carom_model *m = new_model(
-        ctx, "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
-             "bodies: {ball: {mass: 0.5, inertia: 1e-4, at: [0, 0.0205],\n"
-             "                motion: {x: 0, y: 0.0205 - 1e-3*sin(4*t)^2, angle: 0}}}\n"
-             "shapes: {ball: {type: sphere, on: ball, radius: 20*mm},\n"
-             "         floor: {type: plane, on: ground, normal: [0, 1]}}\n"
-             "contacts: {hit: {between: [floor, ball],\n"
-             "                 normal: {elastic: power, damping: none, stiffness: 1e7, exponent: 1.5}}}\n"
-             "run: {analysis: inverse-dynamics, until: 0.4}\n");
+    carom_model *m = new_model(ctx, PRESSED("elastic: power, damping: none, stiffness: 1e7, exponent: 1.5",
+                                            "run: {analysis: inverse-dynamics, until: 0.4}\n"));
     carom_analysis *a = analyse(m);
     double worst = 0, deepest = 0;
     for (size_t k = 0; k < rows_of(a, "efforts"); k++) {
@@ -257,6 +258,47 @@ static void test_contact(void **state)
     printf("ball pressed %.2g m into a plane: force off by %.1e N of %.3g N\n", deepest, worst,
            1e7 * pow(deepest, 1.5));
     assert_true(deepest > 4e-4 && worst < 1e-8); /* rounding of 1e-17 m at 5e5 N/m times some */
+    carom_analysis_free(a);
+    carom_model_free(m);
+}
+
+#define PRESS(run)                                                                                 \
+    "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"                                                \
+    "bodies: {ball: {mass: 0.5, inertia: 1e-4, at: [0, 0]}}\n"                                     \
+    "joints: {press: {type: translational, between: [ground, ball], axis: [0, 1],\n"               \
+    "                 motion: \"-1e-3*sin(4*t)^2\"}}\n"                                            \
+    "shapes: {ball: {type: sphere, on: ball, radius: 20*mm},\n"                                    \
+    "         floor: {type: plane, on: ground, at: [0, -0.0205], normal: [0, 1]}}\n"               \
+    "contacts: {hit: {between: [floor, ball],\n"                                                   \
+    "                 normal: {law: flores, stiffness: 1e7, exponent: 1.5, restitution: 0.5}}}\n" run
+
+/* A law with the speed of the onset, which is located, and friction: as a simulation of the same motion has them. The
+   onset is that of a cubic over 5 ms: its speed is off by (8/s 5 ms)^4/384 = 7e-9, a damping force of 70 N
+   by 5e-7 N. */
+static void test_impact(void **state)
+{
+    (void)state;
+    carom_model *m = new_model(ctx, PRESSED("law: flores, stiffness: 1e7, exponent: 1.5, restitution: 0.5, "
+                                            "velocity: per-impact, minimum_speed: 1e-6}, "
+                                            "friction: {law: coulomb, kinetic: 0.3",
+                                            "run: {until: 0.7, tolerance: 1e-11}\n"));
+    carom_analysis *a = analyse_in(m, 0.7, 0.01, NULL, "inverse-dynamics");
+    carom_simulation *sim;
+    double worst = 0, along = 0;
+    assert_ok(ctx, carom_simulation_create(ctx, m, NULL, &sim));
+    for (int k = 0; k <= 70; k++) {
+        double x, y;
+        if (k)
+            assert_ok(ctx, carom_simulation_advance(sim, 0.01 * k));
+        assert_ok(ctx, carom_simulation_channel(sim, "body.ball.drive_x", &x));
+        assert_ok(ctx, carom_simulation_channel(sim, "body.ball.drive_y", &y));
+        worst = fmax(worst, fmax(fabs(x - cell(a, "efforts", (size_t)k, "ball.x")),
+                                 fabs(y - cell(a, "efforts", (size_t)k, "ball.y"))));
+        along = fmax(along, x);
+    }
+    printf("two impacts with friction: efforts off by %.1e N, %.3g N along\n", worst, along);
+    assert_true(worst < 1e-6 && along > 10);
+    carom_simulation_free(sim);
     carom_analysis_free(a);
     carom_model_free(m);
 }
@@ -418,6 +460,7 @@ static void test_fed_back(void **state)
                  "  lbr_iiwa_joint_%d: {motion: \"%.1f + 0.3*sin(%d*t)\"}\n", k, 0.1 * k, 1 + k % 3);
     strcat(text, "run: {until: 1}\n");
     assert_true(feed_back("iiwa", text, 0.5, 200) < 1e-8);
+    assert_true(feed_back("press with contact", PRESS("run: {until: 1}\n"), 0.5, 2500) < 1e-8);
     char *stewart = read_text(CAROM_MODELS "/stewart_platform.yaml");
     assert_true(feed_back("Stewart platform", stewart, 0.2, 100) < 1e-8);
     free(stewart);
@@ -474,8 +517,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slider_crank),          cmocka_unit_test(test_arm),
         cmocka_unit_test(test_redundant_actuators),   cmocka_unit_test(test_redundant_constraints),
-        cmocka_unit_test(test_contact),               cmocka_unit_test(test_friction),
-        cmocka_unit_test(test_fed_back),              cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_contact),               cmocka_unit_test(test_impact),
+        cmocka_unit_test(test_friction),              cmocka_unit_test(test_fed_back),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("inverse dynamics", tests, begin, end);
 }

@@ -42,6 +42,9 @@ typedef struct carom_inverse {
     double *acceleration, *load, *rest, *column, *basis, *effort;
     bool *unique;               /* of each constraint row: its multiplier is the only one that balances */
     int freedoms, rank, spare;  /* of the mechanism without drives; of `held`; efforts that are not determined */
+    int sticking;               /* most places at once whose friction holds */
+    bool touching;              /* the contacts are those of the time: */
+    double touched;
     double position_residual, force_residual;   /* largest so far */
 } carom_inverse;
 
@@ -62,7 +65,23 @@ int carom_inverse_steps(const carom_inverse *w, double h);
 /* From the state at its time to that of the time t. Errors: CAROM_ERROR_SOLVER. */
 carom_status carom_inverse_move(carom_inverse *w, double t);
 
+/* Of forces over the scaled velocities what constraints bear is taken off, by the decomposition of `joints`; their
+   multipliers are in `y`. */
+void carom_inverse_project(carom_inverse *w, double *x);
+double carom_inverse_product(const carom_inverse *w, const double *a, const double *b);
+/* Row k of `scaled`. */
+static inline const double *carom_inverse_row(const carom_inverse *w, int k)
+{
+    return w->scaled + (size_t)k * (size_t)w->columns;
+}
+
+/* ---- inverse_contacts.c ---- */
+
+/* Forces of contacts at the state, as wrenches of the evaluation; `sticking`: those whose friction is not told. */
+carom_status carom_inverse_contacts(carom_inverse *w, int *sticking);
+
 /* ---- inverse_forces.c ---- */
+
 
 /* Efforts and reactions at the state, in the evaluation. Errors: CAROM_ERROR_SOLVER. */
 carom_status carom_inverse_forces(carom_inverse *w);

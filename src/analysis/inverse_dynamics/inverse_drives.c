@@ -180,6 +180,24 @@ static carom_status allocate(carom_analysis *a, carom_inverse *w)
     return done ? CAROM_OK : carom_fail_memory(a->ctx);
 }
 
+/* The state of a friction law is that of a way that was gone, which single instants do not know. */
+static carom_status check_friction(carom_analysis *a)
+{
+    static const char text[] = "%s '%s': the friction law %s has a state, which inverse-dynamics does not integrate; "
+                               "use one without, such as coulomb";
+    const carom_model *m = a->model;
+    for (int k = 0; k < m->contact_count; k++)
+        if (m->contacts[k].friction_state >= 0 && m->contacts[k].friction->state)
+            return carom_fail(a->ctx, CAROM_ERROR_MODEL, &m->contacts[k].place, text, "contact", m->contacts[k].name,
+                              m->contacts[k].friction->kind.name);
+    for (int k = 0; k < m->site_count; k++)
+        if (m->sites[k].state >= 0)
+            return carom_fail(a->ctx, CAROM_ERROR_MODEL, &m->joints[m->sites[k].joint].place, text, "joint",
+                              m->joints[m->sites[k].joint].name,
+                              m->joints[m->sites[k].joint].friction.law->kind.name);
+    return CAROM_OK;
+}
+
 carom_status carom_inverse_create(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_inverse *w)
 {
     const carom_model *m = a->model;
@@ -194,6 +212,7 @@ carom_status carom_inverse_create(carom_analysis *a, carom_evaluation *d, carom_
         return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->analysis_place,
                           "inverse-dynamics: the model has %d velocities and %d constraint rows, more than %d", columns,
                           m->row_count, CAROM_INVERSE_MOST);
+    CAROM_TRY(check_friction(a));
     CAROM_TRY(allocate(a, w));
     CAROM_TRY(add_motions(a, w));
     add_motors(w);

@@ -13,6 +13,7 @@ enum {
     ACTUATORS,
     SPARE,
     REDUNDANT,
+    STICKING,
     PEAK_POWER,
     WORK,
     ENERGY_CHANGE,
@@ -29,6 +30,8 @@ static const carom_analysis_quantity quantities[QUANTITIES] = {
     [SPARE] = {"spare_actuators", "1",
                "Efforts more than the motion determines; above 0 the efforts are those of least norm."},
     [REDUNDANT] = {"redundant", "1", "Constraint equations that depend on others."},
+    [STICKING] = {"sticking", "1",
+                  "Most contacts and joints at once whose friction holds: not told by the motion, it is taken as 0."},
     [PEAK_POWER] = {"peak_power", "W", "Largest power of all actuators together."},
     [WORK] = {"work", "J", "Work of all actuators."},
     [ENERGY_CHANGE] = {"energy_change", "J", "Change of the kinetic, potential and elastic energy."},
@@ -251,6 +254,7 @@ static carom_status put_all(carom_analysis *a, path *p)
     a->values[ACTUATORS] = w->actuators;
     a->values[SPARE] = w->spare;
     a->values[REDUNDANT] = w->held_count - w->rank;
+    a->values[STICKING] = w->sticking;
     a->values[ENERGY_CHANGE] = total_energy(w) - p->energy;
     a->values[POSITION_RESIDUAL] = w->position_residual;
     a->values[FORCE_RESIDUAL] = w->force_residual;

@@ -7,7 +7,6 @@
    Dyn. 3, 011004 (least norm). */
 #include "analysis/inverse_dynamics/inverse.h"
 
-#include "dynamics/contact/contact_set.h"
 #include "kinds/load/load.h"
 #include "math/solve.h"
 
@@ -21,48 +20,6 @@
 #define LEFT 1e-7
 /* Share of the largest singular value below which one is none. */
 #define DEPENDS 1e-9
-
-/* ---- contacts ---- */
-
-/* Begins the episode of a contact whose shapes have come to overlap. */
-static carom_status open_contact(carom_inverse *w, int k, const carom_contact_point *p)
-{
-    const carom_model_contact *c = &w->m->contacts[k];
-    carom_state *s = w->s;
-    carom_episode *e = &s->located[k];
-    const double speed = fmax(-p->gap_rate, 0);
-    carom_episode_open(e, *s->time, speed, p);
-    e->mass = carom_effective_mass(w->d, c->body_i, c->body_j, p);
-    if (!c->radii_of_start || *s->time == 0) {
-        const char *refusal = carom_episode_set_constants(c, e, p);
-        if (refusal)
-            return carom_fail(w->ctx, CAROM_ERROR_MODEL, &c->place,
-                              "contact '%s': at t = %.6g s the surfaces touch with the radii %.4g m and %.4g m: %s; "
-                              "give radius_i and radius_j, or a stiffness",
-                              c->name, *s->time, e->radii[0], e->radii[1], refusal);
-    }
-    if (c->segments)
-        carom_episode_set_segment(w->m, c, e, p->parameter);
-    carom_episode_set_velocity(c, e, speed, 0);
-    carom_episode_set_scales(c, e, false);
-    return CAROM_OK;
-}
-
-/* Contacts open and close as the motion has them. */
-static carom_status touch(carom_inverse *w)
-{
-    const carom_model *m = w->m;
-    for (int k = 0; k < m->contact_count; k++) {
-        carom_contact_point *p = &w->d->contacts[k];
-        carom_contact_geometry_at(m, w->s, k, &w->d->pose[carom_contact_body(m, k, 0)],
-                                  &w->d->pose[carom_contact_body(m, k, 1)], p);
-        if (w->s->located[k].open && p->gap > 0)
-            w->s->located[k].open = 0;
-        else if (!w->s->located[k].open && p->gap < 0)
-            CAROM_TRY(open_contact(w, k, p));
-    }
-    return CAROM_OK;
-}
 
 /* ---- applied forces ---- */
 
@@ -115,28 +72,6 @@ static void applied(carom_inverse *w, double *out)
 
 /* ---- efforts and reactions ---- */
 
-static const double *scaled_row(const carom_inverse *w, int k) { return w->scaled + (size_t)k * (size_t)w->columns; }
-
-static double product(const carom_inverse *w, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < w->columns; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-/* Takes off what the constraints bear; their multipliers in `y`. */
-static void project(carom_inverse *w, double *x)
-{
-    for (int k = 0; k < w->held_count; k++)
-        w->y[k] = product(w, scaled_row(w, k), x);
-    if (!w->held_count)
-        w->y[0] = 0;
-    const double *borne = carom_orthogonal_solve(w->joints, w->y);
-    for (int i = 0; i < w->columns; i++)
-        x[i] -= borne[i];
-}
-
 /* Efforts for the forces in `rest`, of which what they make is taken off. Efforts of each unit count by the most that
    one of them does. */
 static carom_status find_efforts(carom_inverse *w)
@@ -145,16 +80,16 @@ static carom_status find_efforts(carom_inverse *w)
     double most[2] = {1e-300, 1e-300};
     int column = 0, rank;
     memcpy(w->column, w->rest, (size_t)n * sizeof *w->column);
-    project(w, w->column);
+    carom_inverse_project(w, w->column);
     memset(w->effort, 0, (size_t)(n > w->actuators ? n : w->actuators) * sizeof *w->effort);
     memcpy(w->effort, w->column, (size_t)n * sizeof *w->effort);
     for (int k = 0; k < w->drive_count; k++) {
         double *to = w->basis + (size_t)column * (size_t)n;
         if (!w->drives[k].acts)
             continue;
-        memcpy(to, scaled_row(w, w->held_count + k), (size_t)n * sizeof *to);
-        project(w, to);
-        most[w->drives[k].turns] = fmax(most[w->drives[k].turns], sqrt(product(w, to, to)));
+        memcpy(to, carom_inverse_row(w, w->held_count + k), (size_t)n * sizeof *to);
+        carom_inverse_project(w, to);
+        most[w->drives[k].turns] = fmax(most[w->drives[k].turns], sqrt(carom_inverse_product(w, to, to)));
         column++;
     }
     column = 0;
@@ -172,7 +107,7 @@ static carom_status find_efforts(carom_inverse *w)
             continue;
         drive->effort = w->effort[column++] / most[drive->turns];
         for (int i = 0; i < n; i++)
-            w->rest[i] -= drive->effort * scaled_row(w, w->held_count + k)[i];
+            w->rest[i] -= drive->effort * carom_inverse_row(w, w->held_count + k)[i];
     }
     return CAROM_OK;
 }
@@ -200,7 +135,7 @@ static carom_status balance(carom_inverse *w, double *left)
         w->rest[i] = x[i] - w->rest[i];
     }
     CAROM_TRY(find_efforts(w));
-    project(w, w->rest);
+    carom_inverse_project(w, w->rest);
     put_multipliers(w);
     *left = 0;
     for (int i = 0; i < w->columns; i++)
@@ -278,36 +213,58 @@ static void put_loads(carom_inverse *w)
     }
 }
 
+/* Decomposes the constraint rows alone. */
+static bool factor(carom_inverse *w)
+{
+    const size_t n = (size_t)w->columns;
+    double *held = carom_orthogonal_rows(w->joints);
+    memset(held, 0, n * sizeof *held);
+    memcpy(held, w->scaled, (size_t)w->held_count * n * sizeof *held);
+    memcpy(carom_orthogonal_angles(w->joints), w->angle, (size_t)w->held_count * sizeof(bool));
+    return carom_orthogonal_factor(w->joints);
+}
+
+/* What is found of the motion and is read from the evaluation. */
+static void put_motion(carom_inverse *w)
+{
+    const size_t n = (size_t)w->columns;
+    w->d->time = *w->s->time;
+    memset(w->d->multipliers, 0, (size_t)w->m->row_count * sizeof *w->d->multipliers);
+    memcpy(w->d->acceleration, w->acceleration, n * sizeof *w->d->acceleration);
+    for (int k = 0; k < w->drive_count; k++) {
+        carom_drive *drive = &w->drives[k];
+        const double *row = w->rows + (size_t)(w->held_count + k) * n;
+        if (!drive->prescribes)
+            drive->acceleration = carom_inverse_product(w, row, w->acceleration) - drive->row.gamma;
+    }
+}
+
+/* Joints whose friction holds: the motion does not tell its force, which is taken as 0. */
+static int sticking_sites(const carom_inverse *w)
+{
+    int count = 0;
+    for (int k = 0; k < w->m->site_count; k++)
+        count += w->d->sites[k].stick;
+    return count;
+}
+
 carom_status carom_inverse_forces(carom_inverse *w)
 {
     carom_evaluation *d = w->d;
     carom_state *s = w->s;
     const double t = *s->time;
-    const size_t n = (size_t)w->columns;
+    int sticking;
     carom_state_pose(d, s);
-    CAROM_TRY(touch(w));
-    d->time = t;
-    memset(d->wrench, 0, ((size_t)d->model->body_count + 1) * sizeof *d->wrench);
-    carom_dynamics_contacts(d, s, s->friction);
-    carom_dynamics_loads(d, s, t, s->states);
     carom_inverse_rows(w);
+    if (!factor(w))
+        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL, "inverse-dynamics: a row is not finite at t = %.6g s", t);
+    put_motion(w);
+    CAROM_TRY(carom_inverse_contacts(w, &sticking));
+    carom_dynamics_loads(d, s, t, s->states);
     carom_joint_friction_switches(d, s, true);
     carom_dynamics_joint_friction(d, s, s->friction);
-    memset(d->multipliers, 0, (size_t)d->model->row_count * sizeof *d->multipliers);
-    memcpy(d->acceleration, w->acceleration, n * sizeof *d->acceleration);
-    for (int k = 0; k < w->drive_count; k++) {
-        carom_drive *drive = &w->drives[k];
-        if (drive->prescribes)
-            continue;
-        drive->acceleration = product(w, w->rows + (size_t)(w->held_count + k) * n, w->acceleration) - drive->row.gamma;
-    }
-    double *held = carom_orthogonal_rows(w->joints);
-    bool *angle = carom_orthogonal_angles(w->joints);
-    memset(held, 0, n * sizeof *held);
-    memcpy(held, w->scaled, (size_t)w->held_count * n * sizeof *held);
-    memcpy(angle, w->angle, (size_t)w->held_count * sizeof *angle);
-    if (!carom_orthogonal_factor(w->joints))
-        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL, "inverse-dynamics: a row is not finite at t = %.6g s", t);
+    sticking += sticking_sites(w);
+    w->sticking = sticking > w->sticking ? sticking : w->sticking;
     CAROM_TRY(settle(w));
     put_loads(w);
     carom_joint_friction_finish(d);

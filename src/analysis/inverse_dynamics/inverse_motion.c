@@ -16,8 +16,10 @@
 /* Way of a predicted step at most: turn of a body [rad], and share of the model's length. */
 #define STEP_TURN 0.15
 #define STEP_WAY 0.15
-/* Share by which a velocity or acceleration may miss a row. */
+/* Share by which a velocity or acceleration may miss a row; of those of the model, which may all be 0, this one
+   counts. */
 #define AGREES 1e-7
+#define AT_REST 1e-3
 
 /* ---- rows ---- */
 
@@ -176,11 +178,15 @@ static double times(const carom_inverse *w, int k, const double *v, double *size
 /* Redundant rows agree, or two motions contradict; `v` has what the rows `b` ask for. */
 static carom_status agree(carom_inverse *w, const double *b, const double *v, const char *what)
 {
+    const carom_model *m = w->m;
     double most = 0;
-    for (int i = 0; i < w->columns; i++)
-        most = fmax(most, fabs(v[i]) * (i % w->size < w->m->dimension ? 1 : w->m->length_scale));
+    for (int body = 1; body <= m->body_count; body++)
+        most = fmax(most, carom_v3_norm(w->d->pose[body].v) + m->length_scale * carom_v3_norm(w->d->pose[body].w));
+    most = most > 0 ? most : m->speed_scale;
+    if (v == w->acceleration)
+        most = carom_v3_norm(m->gravity) + most * most / m->length_scale;
     for (int k = 0; k < w->count; k++) {
-        double size = 1e-3 * most + fabs(b[k]);
+        double size = AT_REST * most / (w->angle[k] ? m->length_scale : 1) + fabs(b[k]);
         if (k >= w->held_count && !w->drives[k - w->held_count].prescribes)
             continue;
         const double off = times(w, k, v, &size) - b[k];
@@ -256,4 +262,25 @@ carom_status carom_inverse_move(carom_inverse *w, double t)
     s->formulation->normalise(w->m, s->q);
     *s->time = t;
     return find_motion(w);
+}
+
+/* ---- projection ---- */
+
+double carom_inverse_product(const carom_inverse *w, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < w->columns; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+void carom_inverse_project(carom_inverse *w, double *x)
+{
+    for (int k = 0; k < w->held_count; k++)
+        w->y[k] = carom_inverse_product(w, carom_inverse_row(w, k), x);
+    if (!w->held_count)
+        w->y[0] = 0;
+    const double *borne = carom_orthogonal_solve(w->joints, w->y);
+    for (int i = 0; i < w->columns; i++)
+        x[i] -= borne[i];
 }

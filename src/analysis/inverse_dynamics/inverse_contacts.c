@@ -1,0 +1,135 @@
+/* Contacts along a prescribed motion: episodes begin and end as gaps change their sign between two instants, and their
+   forces are those of the indentation and its rate. */
+#include "analysis/inverse_dynamics/inverse.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Evaluations of one instant at most: tension, stick and the branch of a law with history may change the forces. */
+#define PASSES 8
+/* An inverse mass below this share of that without constraints is none. */
+#define CANNOT_MOVE 1e-12
+
+/* Effective mass along the normal, of the mechanism without drives. */
+static double effective_mass(carom_inverse *w, const carom_model_contact *c, const carom_contact_point *p)
+{
+    const carom_formulation *f = w->d->system->formulation;
+    const carom_row row = {.Li = carom_v3_neg(p->normal),
+                           .Ai = carom_v3_neg(carom_v3_cross(p->arm_i, p->normal)),
+                           .Lj = p->normal,
+                           .Aj = carom_v3_cross(p->arm_j, p->normal)};
+    memset(w->column, 0, (size_t)w->columns * sizeof *w->column);
+    f->row_entries(w->d, &row, c->body_i, c->body_j, w->column);
+    f->scale_rows(w->d, w->column, 1, w->rest);
+    const double before = carom_inverse_product(w, w->rest, w->rest);
+    carom_inverse_project(w, w->rest);
+    const double after = carom_inverse_product(w, w->rest, w->rest);
+    return after > CANNOT_MOVE * before ? 1 / after : HUGE_VAL;
+}
+
+/* When the gap became 0, and the speed then: on the cubic through gap and rate of this instant and of the last one. */
+static double locate(const carom_inverse *w, const carom_episode *e, const carom_contact_point *p, double *speed)
+{
+    const double t = *w->s->time, h = t - w->touched;
+    double low = 0, high = 1, value, slope = h * p->gap_rate;
+    for (int k = 0; e->gap > 0 && h > 0 && k < 60; k++) {
+        const double x = 0.5 * (low + high), y = 1 - x;
+        value = y * y * (1 + 2 * x) * e->gap + x * x * (1 + 2 * y) * p->gap +
+                h * x * y * (y * e->gap_rate - x * p->gap_rate);
+        slope = 6 * x * y * (p->gap - e->gap) + h * (y * (y - 2 * x) * e->gap_rate + x * (x - 2 * y) * p->gap_rate);
+        *(value > 0 ? &low : &high) = x;
+    }
+    *speed = h > 0 ? fmax(-slope / h, 0) : fmax(-p->gap_rate, 0);
+    return h > 0 && e->gap > 0 ? w->touched + high * h : t;
+}
+
+static carom_status open_contact(carom_inverse *w, int k, const carom_contact_point *p)
+{
+    const carom_model_contact *c = &w->m->contacts[k];
+    carom_episode *e = &w->s->located[k];
+    double speed;
+    const double onset = locate(w, e, p, &speed);
+    carom_episode_open(e, onset, speed, p);
+    e->mass = effective_mass(w, c, p);
+    if (!c->radii_of_start || !w->touching) {
+        const char *refusal = carom_episode_set_constants(c, e, p);
+        if (refusal)
+            return carom_fail(w->ctx, CAROM_ERROR_MODEL, &c->place,
+                              "contact '%s': at t = %.6g s the surfaces touch with the radii %.4g m and %.4g m: %s; "
+                              "give radius_i and radius_j, or a stiffness",
+                              c->name, onset, e->radii[0], e->radii[1], refusal);
+    }
+    if (c->law.damping->uses_mass && !isfinite(e->mass))
+        return carom_fail(w->ctx, CAROM_ERROR_MODEL, &c->place,
+                          "contact '%s': damping %s needs an effective mass, but neither side can move along the "
+                          "normal (t = %.6g s)",
+                          c->name, c->law.damping->kind.name, onset);
+    if (c->segments)
+        carom_episode_set_segment(w->m, c, e, p->parameter);
+    carom_episode_set_velocity(c, e, speed, 0);
+    carom_episode_set_scales(c, e, false);
+    return CAROM_OK;
+}
+
+/* Episodes as the gaps have them. */
+static carom_status touch(carom_inverse *w)
+{
+    const carom_model *m = w->m;
+    for (int k = 0; k < m->contact_count; k++) {
+        carom_contact_point *p = &w->d->contacts[k];
+        carom_episode *e = &w->s->located[k];
+        carom_contact_geometry_at(m, NULL, k, &w->d->pose[carom_contact_body(m, k, 0)],
+                                  &w->d->pose[carom_contact_body(m, k, 1)], p);
+        if (e->open && p->gap >= 0)
+            e->open = 0;
+        else if (!e->open && p->gap < 0)
+            CAROM_TRY(open_contact(w, k, p));
+        e->gap = p->gap;
+        e->gap_rate = p->gap_rate;
+        memcpy(e->parameter, p->parameter, sizeof e->parameter);
+        if (e->open && m->contacts[k].segments)
+            carom_episode_set_segment(m, &m->contacts[k], e, p->parameter);
+    }
+    w->touched = *w->s->time;
+    w->touching = true;
+    return CAROM_OK;
+}
+
+/* What the forces that were found change of an episode. */
+static bool follow(carom_inverse *w, int k)
+{
+    const carom_model_contact *c = &w->m->contacts[k];
+    const carom_contact_point *p = &w->d->contacts[k];
+    carom_episode *e = &w->s->located[k];
+    bool changed = c->law.tension != CAROM_TENSION_ALLOW && carom_episode_tension(c, e, p->raw_force, p->gap);
+    if (carom_normal_adapts(&c->law) && carom_episode_until_following(c, e, p) <= 0) {
+        carom_episode_follow(c, e, carom_episode_followed(c, e, p));
+        changed = true;
+    }
+    changed = carom_episode_update_history(c, e, p) || changed;
+    if (!c->friction || !c->friction->set_valued)
+        return changed;
+    const double least = CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
+    const int stick = carom_v3_norm(p->slip) < least ? CAROM_STICKING : CAROM_SLIPPING;
+    changed = changed || stick != e->stick;
+    e->stick = stick;
+    return changed;
+}
+
+carom_status carom_inverse_contacts(carom_inverse *w, int *sticking)
+{
+    const carom_model *m = w->m;
+    bool changed = true;
+    *sticking = 0;
+    CAROM_TRY(touch(w));
+    for (int pass = 0; changed && pass < PASSES; pass++) {
+        changed = false;
+        memset(w->d->wrench, 0, ((size_t)m->body_count + 1) * sizeof *w->d->wrench);
+        carom_dynamics_contacts(w->d, w->s, w->s->friction);
+        for (int k = 0; k < m->contact_count; k++)
+            changed = (w->s->located[k].open && follow(w, k)) || changed;
+    }
+    for (int k = 0; k < m->contact_count; k++)
+        *sticking += w->s->located[k].open && w->s->located[k].stick == CAROM_STICKING;
+    return CAROM_OK;
+}
