@@ -130,14 +130,14 @@ static double related(carom_evaluation *d, const carom_state *s, const carom_mod
     for (int k = 0; k < count; k++)
         d->measure_jets[joint->relation_slot[k]].rate = 0;
     const double rest = carom_dynamics_jet(d, s, joint->relation, t).rate;
-    *out = (carom_coupled_row){.phi = moving.value, .bend = moving.acceleration};
+    *out = (carom_coupled_row){.phi = moving.value, .bend = d->system->at_rest ? 0 : moving.acceleration};
     for (int k = 0; k < count; k++) {
         carom_jet *own = &d->measure_jets[joint->relation_slot[k]];
         own->rate = 1;
         out->slope[k] = carom_dynamics_jet(d, s, joint->relation, t).rate - rest;
         own->rate = 0;
     }
-    return rest;
+    return d->system->at_rest ? 0 : rest;
 }
 
 /* The related coordinates with their rows and rates, in the order of the joint; returns how many there are. */
@@ -187,10 +187,13 @@ static void coupled_row(carom_evaluation *d, const carom_state *s, const carom_c
 carom_jet carom_dynamics_motion(carom_evaluation *d, const carom_state *s, const carom_constraint_block *e, double t)
 {
     const carom_motion_def *given = d->system->motions ? &d->system->motions[e->drive] : NULL;
-    if (!given || !given->at)
-        return carom_dynamics_jet(d, s, e->expr, t);
     carom_jet motion;
-    given->at(given->user, t, &motion.value, &motion.rate, &motion.acceleration);
+    if (given && given->at)
+        given->at(given->user, t, &motion.value, &motion.rate, &motion.acceleration);
+    else
+        motion = carom_dynamics_jet(d, s, e->expr, t);
+    if (d->system->at_rest)
+        motion.rate = motion.acceleration = 0;
     return motion;
 }
 

@@ -33,6 +33,8 @@ static const double *values_at(carom_evaluation *d, const carom_state *s, const 
         }
         carom_jet jet = carom_dynamics_jet(d, s, l->slots[k].expr, t);
         *value = jet.value;
+        if (d->system->at_rest)
+            continue;
         d->system->load_rates[l->slots[k].offset] = jet.rate;
         d->system->load_accelerations[l->slots[k].offset] = jet.acceleration;
     }

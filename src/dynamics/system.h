@@ -160,6 +160,7 @@ typedef struct carom_system {
     double *sticking_column;    /* accelerations that a step of the conjugate gradients makes */
     carom_cone_search cones;
     carom_friction_active_set active_set;
+    bool at_rest;               /* what is prescribed stands still: it has its value, and no rates */
     int state_fault;            /* state whose rate was not finite since the last accepted step, -1: none */
     const carom_edges *records; /* of inputs; n = 0: it is set. NULL: none has a record */
     const carom_motion_def *motions; /* of drives, by their index; NULL: all are the model's, `at` NULL: that one is */

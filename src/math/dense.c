@@ -173,3 +173,19 @@ carom_status carom_right_singular(carom_context *ctx, int m, int n, double *a, d
                      : carom_fail(ctx, CAROM_ERROR_SOLVER, NULL,
                                   "the singular value decomposition of %d rows did not converge", small);
 }
+
+carom_status carom_symmetric_eigen(carom_context *ctx, int n, double *a, double *values)
+{
+    const int work_size = 40 * n + 64;
+    if (n == 0)
+        return CAROM_OK;
+    double *work = carom_allocate(ctx, (size_t)work_size, sizeof *work);
+    if (!work)
+        return carom_fail_memory(ctx);
+    pthread_mutex_lock(&lapack);
+    const lapack_int info = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values, work, work_size);
+    pthread_mutex_unlock(&lapack);
+    carom_release(ctx, work, (size_t)work_size, sizeof *work);
+    return info == 0 ? CAROM_OK
+                     : carom_fail(ctx, CAROM_ERROR_SOLVER, NULL, "the eigenvalues of %d unknowns did not converge", n);
+}

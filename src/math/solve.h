@@ -119,5 +119,8 @@ carom_status carom_least_norm(carom_context *ctx, int m, int n, double *a, doubl
    column-major): its last rows span the null space. Allocates its workspace from ctx. Errors: CAROM_ERROR_MEMORY,
    CAROM_ERROR_SOLVER. */
 carom_status carom_right_singular(carom_context *ctx, int m, int n, double *a, double *values, double *vt);
+/* Eigenvalues of a symmetric matrix (n x n, its lower part), the least first, and in its place the eigenvectors of norm
+   1, column by column. Allocates its workspace from ctx. Errors: CAROM_ERROR_MEMORY, CAROM_ERROR_SOLVER. */
+carom_status carom_symmetric_eigen(carom_context *ctx, int n, double *a, double *values);
 
 #endif

@@ -76,7 +76,7 @@ expect "motions are compared" error.txt
 "$CAROM_EXECUTABLE" check crank.yaml >check.txt || complain "check: exit status $?"
 expect "joint 'again', row 2" check.txt
 "$CAROM_EXECUTABLE" list analyses >list.txt || complain "list analyses: exit status $?"
-expect "assembly          Positions and velocities" list.txt
+expect "Positions and velocities at the start" list.txt
 "$CAROM_EXECUTABLE" explain assembly >explain.txt || complain "explain assembly: exit status $?"
 expect "degrees_of_freedom" explain.txt
 "$CAROM_EXECUTABLE" list formulations >list.txt || complain "list formulations: exit status $?"

@@ -1,0 +1,461 @@
+/* Forces at rest, the motions that constraints and friction that holds allow, and the tangent stiffness along these.
+   With N the basis of the null space of the rows J, N^T M N = 1, the forces along it are N^T (M a), and the stiffness
+   is -N^T d(M a)/dq N: it has the forces of the constraints in it, which turn with their rows.
+   Source: Golub and Van Loan 2013, Matrix Computations, section 2.4; Nikravesh 1988, chapter 10. */
+#include "analysis/equilibrium/equilibrium.h"
+
+#include "math/solve.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Share of the largest singular value, of rows of norm 1, below which one is none. */
+#define DEPENDS 1e-9
+/* The same of rows of friction that holds: feet that share a body hold it together less well than this only by bracing
+   against each other, which they do not (docs/theory/friction.md). */
+#define BRACED 1e-2
+/* Part of a row in a combination of rows above which it counts. */
+#define LOOSE 1e-8
+/* Friction holds if so much of what it can bear is left. */
+#define SPARE 1e-9
+/* Steps of the differences, of the model's length and of the indentation of a contact. */
+#define STEP_LENGTH 1e-6
+#define STEP_DEPTH 1e-3
+
+carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_balance *out)
+{
+    const carom_model *m = a->model;
+    const int size = carom_twist_size(m), columns = m->body_count * size;
+    const int rows = m->row_count + 2 * m->contact_count + m->slip_count;
+    const size_t n = (size_t)columns, r = (size_t)rows;
+    *out = (carom_balance){.ctx = a->ctx, .m = m, .d = d, .s = s, .size = size, .columns = columns};
+    if (m->contact_set_count)
+        return carom_fail(a->ctx, CAROM_ERROR_MODEL, &m->contact_sets[0].place,
+                          "contact '%s': equilibrium finds no bodies of contact sets yet; name the two shapes of each "
+                          "contact",
+                          m->contact_sets[0].name);
+    if (columns > CAROM_EQUILIBRIUM_MOST || m->row_count > CAROM_EQUILIBRIUM_MOST)
+        return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->analysis_place,
+                          "equilibrium: the model has %d velocities and %d constraint rows, more than %d; let it "
+                          "settle by dynamics with dampers",
+                          columns, m->row_count, CAROM_EQUILIBRIUM_MOST);
+    double **vectors[] = {&out->force, &out->eigenvalue, &out->column, &out->change, &out->step, &out->work};
+    bool done = true;
+    for (size_t k = 0; k < CAROM_COUNT(vectors); k++)
+        done = done && (*vectors[k] = carom_arena_alloc(&a->arena, n + r + 1, sizeof(double)));
+    double **squares[] = {&out->basis, &out->stiffness, &out->eigenvector, &out->vt};
+    for (size_t k = 0; k < CAROM_COUNT(squares); k++)
+        done = done && (*squares[k] = carom_arena_alloc(&a->arena, n * n, sizeof(double)));
+    done = done && (out->rows = carom_arena_alloc(&a->arena, r * n, sizeof(double))) &&
+           (out->scaled = carom_arena_alloc(&a->arena, r * n, sizeof(double))) &&
+           (out->singular = carom_arena_alloc(&a->arena, n + r, sizeof(double))) &&
+           (out->q = carom_arena_alloc(&a->arena, (size_t)s->layout.positions, sizeof(double))) &&
+           (out->loose = carom_arena_alloc(&a->arena, (size_t)m->joint_count, sizeof(bool))) &&
+           (out->kept = carom_arena_alloc(&a->arena, (size_t)m->contact_count, sizeof(bool)));
+    return done ? CAROM_OK : carom_fail_memory(a->ctx);
+}
+
+/* ---- forces ---- */
+
+/* Begins the episode of a contact whose shapes overlap, at rest. */
+static carom_status open_contact(carom_balance *b, int k, const carom_contact_point *p)
+{
+    const carom_model_contact *c = &b->m->contacts[k];
+    carom_episode *e = &b->s->located[k];
+    carom_episode_open(e, *b->s->time, 0, p);
+    e->mass = carom_effective_mass(b->d, c->body_i, c->body_j, p);
+    if (!b->kept[k]) {
+        const char *refusal = carom_episode_set_constants(c, e, p);
+        if (refusal)
+            return carom_fail(b->ctx, CAROM_ERROR_MODEL, &c->place,
+                              "contact '%s': the surfaces touch with the radii %.4g m and %.4g m: %s; give radius_i "
+                              "and radius_j, or a stiffness",
+                              c->name, e->radii[0], e->radii[1], refusal);
+        b->kept[k] = c->radii_of_start;
+    }
+    carom_episode_set_velocity(c, e, 0, 0);
+    carom_episode_set_scales(c, e, false);
+    e->stick = c->friction && c->friction->set_valued ? CAROM_STICKING : CAROM_SLIPPING;
+    return CAROM_OK;
+}
+
+static carom_status touch(carom_balance *b)
+{
+    const carom_model *m = b->m;
+    carom_state_pose(b->d, b->s);
+    if (m->contact_count)
+        carom_dynamics_constraints(b->d, b->s, *b->s->time);
+    for (int k = 0; k < m->contact_count; k++) {
+        carom_contact_point *p = &b->d->contacts[k];
+        b->s->located[k].open = 0;
+        carom_contact_geometry_at(m, NULL, k, &b->d->pose[carom_contact_body(m, k, 0)],
+                                  &b->d->pose[carom_contact_body(m, k, 1)], p);
+        if (p->gap < 0)
+            CAROM_TRY(open_contact(b, k, p));
+    }
+    return CAROM_OK;
+}
+
+static carom_vec3 turned(const carom_mat3 *axes, const carom_mat3 *inertia, carom_vec3 w)
+{
+    return carom_m3_apply(axes, carom_m3_apply(inertia, carom_m3_apply_t(axes, w)));
+}
+
+/* M x of a body. */
+static void times_mass(const carom_balance *b, int body, const double *x, double *out)
+{
+    const carom_model_body *of = &b->m->bodies[body];
+    for (int k = 0; k < b->m->dimension; k++)
+        out[k] = of->mass * x[k];
+    if (b->size == 3) {
+        out[2] = x[2] / of->inverse_inertia.m[2][2];
+        return;
+    }
+    const carom_vec3 l = turned(&b->d->pose[body].axes, &of->inertia, carom_v3_load(x + 3));
+    out[3] = l.x;
+    out[4] = l.y;
+    out[5] = l.z;
+}
+
+/* The sizes of what acts, without constraints: weights, and forces on the bodies. */
+static double size_of_forces(const carom_balance *b)
+{
+    double sum = 0;
+    for (int body = 1; body <= b->m->body_count; body++) {
+        const carom_model_body *of = &b->m->bodies[body];
+        const carom_vec3 f = b->d->wrench[body].force, t = b->d->wrench[body].torque, g = b->m->gravity;
+        sum += of->mass * carom_v3_dot(g, g) + of->inverse_mass * carom_v3_dot(f, f);
+        sum += b->size == 3 ? of->inverse_inertia.m[2][2] * t.z * t.z
+                            : carom_v3_dot(t, carom_m3_apply(&b->d->inverse_inertia[body], t));
+    }
+    return sqrt(sum);
+}
+
+/* At the positions, with the contacts that are open. */
+static bool balance(carom_balance *b)
+{
+    const carom_model *m = b->m;
+    memset(b->s->v, 0, (size_t)b->columns * sizeof *b->s->v);
+    if (!carom_system_evaluate(b->d, b->s, *b->s->time, b->s->q))
+        return false;
+    double sum = 0;
+    for (int body = 1; body <= m->body_count; body++) {
+        const double *a = b->d->acceleration + (body - 1) * b->size;
+        double *f = b->force + (body - 1) * b->size;
+        times_mass(b, body, a, f);
+        for (int k = 0; k < b->size; k++)
+            sum += a[k] * f[k];
+    }
+    b->residual = sqrt(fmax(sum, 0));
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
+        if (e->type != CAROM_BLOCK_ARMATURE)
+            continue;
+        const carom_jacobian_row *row = &b->d->jacobian[e->first_row];
+        for (int n = 0; n < row->count; n++)
+            for (int i = 0; row->part[n].body && i < b->size; i++)
+                b->force[(row->part[n].body - 1) * b->size + i] -=
+                    b->d->multipliers[e->first_row] * row->part[n].j[i];
+    }
+    return isfinite(sum);
+}
+
+carom_status carom_balance_evaluate(carom_balance *b, bool *found)
+{
+    CAROM_TRY(touch(b));
+    *found = balance(b);
+    b->scale = size_of_forces(b);
+    return CAROM_OK;
+}
+
+/* ---- motions ---- */
+
+/* Adds a row of norm 1 in the metric of the mass matrix; false if it is 0. */
+static void spread(carom_balance *b, const carom_jacobian_row *row, int *count)
+{
+    double *v = b->rows + (size_t)*count * (size_t)b->columns;
+    memset(v, 0, (size_t)b->columns * sizeof *v);
+    for (int n = 0; n < row->count; n++)
+        for (int k = 0; row->part[n].body && k < b->size; k++)
+            v[(row->part[n].body - 1) * b->size + k] += row->part[n].j[k];
+    ++*count;
+}
+
+/* Constraint rows; inertias of joints and motors that compute their effort have rows for accelerations alone. */
+static bool constrains(const carom_constraint_block *e)
+{
+    return e->type != CAROM_BLOCK_ARMATURE && e->type != CAROM_BLOCK_COMPUTED;
+}
+
+static void constraint_rows(carom_balance *b, int *count)
+{
+    for (int k = 0; k < b->m->block_count; k++) {
+        const carom_constraint_block *e = &b->m->blocks[k];
+        for (int r = e->first_row; constrains(e) && r < e->first_row + e->row_count; r++)
+            if (!b->d->idle || !b->d->idle[r])
+                spread(b, &b->d->jacobian[r], count);
+    }
+}
+
+static bool holds(const carom_balance *b, int contact)
+{
+    const carom_contact_point *p = &b->d->contacts[contact];
+    const carom_episode *e = &b->s->located[contact];
+    return e->open && e->stick == CAROM_STICKING && p->force > 0 && p->spare > SPARE;
+}
+
+static void held_rows(carom_balance *b, int *count)
+{
+    const carom_model *m = b->m;
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_contact_point *p = &b->d->contacts[k];
+        if (!holds(b, k))
+            continue;
+        const carom_vec3 n = p->normal, hint = fabs(n.x) < 0.6 ? carom_v3(1, 0, 0) : carom_v3(0, 1, 0);
+        carom_vec3 t[2] = {m->dimension == 2 ? carom_v3(-n.y, n.x, 0) : carom_v3_cross(n, hint)};
+        t[1] = carom_v3_cross(n, t[0]);
+        for (int i = 0; i < m->dimension - 1; i++) {
+            carom_jacobian_row row;
+            const carom_row between = {.Li = carom_v3_scale(-1, t[i]),
+                                       .Ai = carom_v3_scale(-1, carom_v3_cross(p->arm_i, t[i])),
+                                       .Lj = t[i],
+                                       .Aj = carom_v3_cross(p->arm_j, t[i])};
+            carom_row_between(b->d, &between, m->contacts[k].body_i, m->contacts[k].body_j, &row);
+            spread(b, &row, count);
+        }
+    }
+    for (int k = 0; k < m->site_count; k++)
+        if (b->d->sites[k].stick && !b->d->sites[k].sliding)
+            for (int c = 0; c < m->sites[k].slip_count; c++)
+                spread(b, &b->d->slips[m->sites[k].first_slip + c].jacobian, count);
+}
+
+/* Makes the norms of rows, which stand by columns, 1; those below `none` are left out. */
+static void normalise_rows(double *a, int rows, int columns, double none)
+{
+    for (int r = 0; r < rows; r++) {
+        double sum = 0;
+        for (int k = 0; k < columns; k++)
+            sum += a[k * rows + r] * a[k * rows + r];
+        for (int k = 0; k < columns; k++)
+            a[k * rows + r] *= sqrt(sum) > none ? 1 / sqrt(sum) : 0;
+    }
+}
+
+static int rank_of(const carom_balance *b, int most, double share)
+{
+    int rank = 0;
+    while (rank < most && b->singular[rank] > share * b->singular[0])
+        rank++;
+    return rank;
+}
+
+/* Null space of the first `count` rows in the metric of the mass matrix. */
+static carom_status null_space(carom_balance *b, int count, int *rank)
+{
+    const carom_formulation *f = b->d->system->formulation;
+    const int n = b->columns;
+    f->scale_rows(b->d, b->rows, count, b->scaled);
+    normalise_rows(b->scaled, count, n, 0);
+    CAROM_TRY(carom_right_singular(b->ctx, count, n, b->scaled, b->singular, b->vt));
+    *rank = rank_of(b, count < n ? count : n, DEPENDS);
+    b->width = n - *rank;
+    for (int c = 0; c < b->width; c++) {
+        for (int k = 0; k < n; k++)
+            b->work[k] = b->vt[k * n + *rank + c];
+        f->scale_back(b->d, b->work, b->basis + c * n);
+    }
+    return CAROM_OK;
+}
+
+/* Takes the motions along the first `count` rows out of the basis. */
+static carom_status take_out(carom_balance *b, int count)
+{
+    const int n = b->columns, width = b->width;
+    double most = 0;
+    for (int c = 0; c < width; c++)
+        for (int r = 0; r < count; r++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += b->rows[r * n + k] * b->basis[c * n + k];
+            b->scaled[c * count + r] = sum;
+            most = fmax(most, fabs(sum));
+        }
+    normalise_rows(b->scaled, count, width, DEPENDS * most);
+    CAROM_TRY(carom_right_singular(b->ctx, count, width, b->scaled, b->singular, b->vt));
+    const int rank = rank_of(b, count < width ? count : width, BRACED);
+    memset(b->stiffness, 0, (size_t)n * (size_t)width * sizeof *b->stiffness);
+    for (int c = rank; c < width; c++)
+        for (int i = 0; i < width; i++)
+            for (int k = 0; k < n; k++)
+                b->stiffness[(c - rank) * n + k] += b->vt[i * width + c] * b->basis[i * n + k];
+    b->width = width - rank;
+    memcpy(b->basis, b->stiffness, (size_t)n * (size_t)b->width * sizeof *b->basis);
+    return CAROM_OK;
+}
+
+carom_status carom_balance_motions(carom_balance *b)
+{
+    int count = 0;
+    constraint_rows(b, &count);
+    b->held = count;
+    CAROM_TRY(null_space(b, count, &b->rank));
+    count = 0;
+    held_rows(b, &count);
+    return count && b->width ? take_out(b, count) : CAROM_OK;
+}
+
+/* Marks the joints of which a row has a part in a combination of rows that is zero. */
+static void mark_loose(carom_balance *b, const double *vt, int rows, int rank)
+{
+    int r = 0;
+    for (int k = 0; k < b->m->block_count; k++) {
+        const carom_constraint_block *e = &b->m->blocks[k];
+        const bool own = e->type == CAROM_BLOCK_JOINT || e->type == CAROM_BLOCK_JOINT_MOTION;
+        for (int i = e->first_row; constrains(e) && i < e->first_row + e->row_count; i++) {
+            if (b->d->idle && b->d->idle[i])
+                continue;
+            for (int c = rank; c < rows && own; c++)
+                b->loose[e->object] = b->loose[e->object] || fabs(vt[r * rows + c]) > LOOSE;
+            r++;
+        }
+    }
+}
+
+carom_status carom_balance_unique(carom_balance *b)
+{
+    int rows = 0;
+    memset(b->loose, 0, (size_t)b->m->joint_count * sizeof *b->loose);
+    constraint_rows(b, &rows);
+    if (b->rank >= rows)
+        return CAROM_OK;
+    /* the null space of the columns: combinations of rows that are zero; rows by columns are the transpose */
+    const size_t size = (size_t)rows * (size_t)rows;
+    double *vt = carom_allocate(b->ctx, size, sizeof *vt);
+    if (!vt)
+        return carom_fail_memory(b->ctx);
+    const carom_status status = carom_right_singular(b->ctx, b->columns, rows, b->rows, b->singular, vt);
+    if (status == CAROM_OK)
+        mark_loose(b, vt, rows, rank_of(b, rows < b->columns ? rows : b->columns, DEPENDS));
+    carom_release(b->ctx, vt, size, sizeof *vt);
+    return status;
+}
+
+bool carom_balance_is_unique(const carom_balance *b, int joint) { return !b->loose[joint]; }
+
+void carom_balance_along(const carom_balance *b, double *out)
+{
+    for (int c = 0; c < b->width; c++) {
+        const double *x = b->basis + (size_t)c * (size_t)b->columns;
+        out[c] = 0;
+        for (int k = 0; k < b->columns; k++)
+            out[c] += x[k] * b->force[k];
+    }
+}
+
+void carom_balance_motion(const carom_balance *b, const double *c, double *x)
+{
+    memset(x, 0, (size_t)b->columns * sizeof *x);
+    for (int i = 0; i < b->width; i++)
+        for (int k = 0; k < b->columns; k++)
+            x[k] += c[i] * b->basis[(size_t)i * (size_t)b->columns + (size_t)k];
+}
+
+void carom_balance_reach(const carom_balance *b, const double *x, double *length, double *angle)
+{
+    *length = *angle = 0;
+    for (int body = 0; body < b->m->body_count; body++) {
+        const double *of = x + body * b->size;
+        const bool plane = b->size == 3;
+        *length = fmax(*length, plane ? hypot(of[0], of[1]) : carom_v3_norm(carom_v3_load(of)));
+        *angle = fmax(*angle, plane ? fabs(of[2]) : carom_v3_norm(carom_v3_load(of + 3)));
+    }
+}
+
+/* ---- stiffness ---- */
+
+static carom_vec3 moved(const carom_balance *b, int body, const double *x, carom_vec3 arm)
+{
+    if (body == 0)
+        return carom_v3(0, 0, 0);
+    const double *of = x + (body - 1) * b->size;
+    const bool plane = b->size == 3;
+    const carom_vec3 v = carom_v3(of[0], of[1], plane ? 0 : of[2]);
+    return carom_v3_add(v, carom_v3_cross(plane ? carom_v3(0, 0, of[2]) : carom_v3_load(of + 3), arm));
+}
+
+/* Step of the differences along a motion: no contact is left or changes much. */
+static double step_along(const carom_balance *b, const double *x)
+{
+    double length, angle;
+    carom_balance_reach(b, x, &length, &angle);
+    double h = STEP_LENGTH * b->m->length_scale / fmax(length, angle * b->m->length_scale);
+    const double least = 1e-6 * h;
+    for (int k = 0; k < b->m->contact_count; k++) {
+        const carom_model_contact *c = &b->m->contacts[k];
+        const carom_contact_point *p = &b->d->contacts[k];
+        if (!b->s->located[k].open)
+            continue;
+        const carom_vec3 apart =
+            carom_v3_sub(moved(b, c->body_j, x, p->arm_j), moved(b, c->body_i, x, p->arm_i));
+        const double rate = fabs(carom_v3_dot(apart, p->normal));
+        h = rate > 0 ? fmin(h, STEP_DEPTH * -p->gap / rate) : h;
+    }
+    return fmax(h, least);
+}
+
+/* Loss of force along all motions by one along the motion c of the basis. */
+static carom_status difference(carom_balance *b, int c, double h)
+{
+    const carom_formulation *f = b->d->system->formulation;
+    double *out = b->stiffness + (size_t)c * (size_t)b->width;
+    for (int side = 0; side < 2; side++) {
+        const double *x = b->basis + (size_t)c * (size_t)b->columns;
+        for (int k = 0; k < b->columns; k++)
+            b->step[k] = (side ? h : -h) * x[k];
+        f->retract(b->m, b->step, b->s->q);
+        const bool found = balance(b);
+        memcpy(b->s->q, b->q, (size_t)b->s->layout.positions * sizeof *b->q);
+        if (!found)
+            return carom_fail(b->ctx, CAROM_ERROR_SOLVER, NULL, "equilibrium: no forces can be found beside a pose");
+        carom_balance_along(b, side ? b->work : b->column);
+    }
+    for (int k = 0; k < b->width; k++)
+        out[k] = (b->column[k] - b->work[k]) / (2 * h);
+    return CAROM_OK;
+}
+
+static carom_status eigenvalues(carom_balance *b)
+{
+    const int n = b->width;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            b->eigenvector[i * n + k] = 0.5 * (b->stiffness[i * n + k] + b->stiffness[k * n + i]);
+    return carom_symmetric_eigen(b->ctx, n, b->eigenvector, b->eigenvalue);
+}
+
+static carom_status differences(carom_balance *b, double *steps)
+{
+    for (int c = 0; c < b->width; c++)
+        steps[c] = step_along(b, b->basis + (size_t)c * (size_t)b->columns);
+    for (int c = 0; c < b->width; c++)
+        CAROM_TRY(difference(b, c, steps[c]));
+    return eigenvalues(b);
+}
+
+carom_status carom_balance_stiffness(carom_balance *b)
+{
+    const int n = b->width;
+    memcpy(b->q, b->s->q, (size_t)b->s->layout.positions * sizeof *b->q);
+    CAROM_TRY(differences(b, b->change));
+    CAROM_TRY(balance(b) ? CAROM_OK : CAROM_ERROR_SOLVER);
+    /* once more along the eigenvectors: soft ones are not lost beside stiff contacts, and take longer steps */
+    for (int c = 0; c < n; c++)
+        carom_balance_motion(b, b->eigenvector + (size_t)c * (size_t)n, b->vt + (size_t)c * (size_t)b->columns);
+    memcpy(b->basis, b->vt, (size_t)n * (size_t)b->columns * sizeof *b->basis);
+    CAROM_TRY(differences(b, b->change));
+    balance(b);
+    const double most = n ? fmax(fabs(b->eigenvalue[0]), fabs(b->eigenvalue[n - 1])) : 0;
+    b->none = 1e-11 * most + 1e-7 * carom_v3_norm(b->m->gravity) / b->m->length_scale;
+    return CAROM_OK;
+}

@@ -1,0 +1,252 @@
+/* The search for an equilibrium. Where the stiffness along all allowed motions is positive or none, Newton's method,
+   with the least step where it is none; elsewhere damped steps (K + mu) z = F, which follow the forces, as a body in a
+   very viscous liquid does, with a damping mu that falls as the forces do (pseudo-transient continuation). A damped
+   motion ends where the equilibrium is stable.
+   Source: Kelley and Keyes 1998, SIAM J. Numer. Anal. 35, 508. */
+#include "analysis/equilibrium/equilibrium.h"
+
+#include "math/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Residuals, of the forces that act: one that is an equilibrium, and one that need not be less. */
+#define BALANCED 1e-9
+#define EXACT 1e-14
+/* Of the model's length. */
+#define ROUNDING 1e-15
+/* Steps at most, and those that Newton's method takes without a gain before it ends. */
+#define MOST_STEPS 600
+#define MOST_TRIES 40
+#define IDLE_STEPS 2
+/* Longest step, of the model's length and in radians; a motion by more lengths than this ends nowhere. */
+#define LONGEST 0.3
+#define NOWHERE 30
+/* Share of the residual that makes no difference. */
+#define SAME 1e-3
+/* By how much the forces may grow in a damped step. */
+#define GROWTH 10
+
+typedef struct search {
+    carom_balance *b;
+    double *along;              /* forces along the motions */
+    double *matrix, *z, *x;
+    double *from;               /* positions before a step */
+    double damping;             /* [1/s^2] */
+    double best;                /* residual */
+    double way;                 /* length of all steps [m] */
+    int idle;
+    int same;                   /* damped steps in a row that left the residual as it was */
+} search;
+
+/* Length of a motion of all bodies by one m, in the metric of the mass matrix. */
+static double root_of_mass(const carom_balance *b)
+{
+    double mass = 0;
+    for (int body = 1; body <= b->m->body_count; body++)
+        mass += b->m->bodies[body].mass;
+    return sqrt(mass);
+}
+
+/* Residual of an equilibrium: small among the forces that act, or what the last digits of the positions make. */
+static double small(const carom_balance *b)
+{
+    const double most = b->width ? fabs(b->eigenvalue[b->width - 1]) : 0;
+    return BALANCED * b->scale + ROUNDING * most * b->m->length_scale * root_of_mass(b);
+}
+
+/* Forces along motions without stiffness are not balanced by a step; those along motions of negative stiffness lead
+   away from it. */
+static bool newton_can(const search *w)
+{
+    const carom_balance *b = w->b;
+    for (int c = 0; c < b->width; c++) {
+        if (b->eigenvalue[c] < -b->none)
+            return false;
+        double sum = 0;
+        for (int k = 0; k < b->width; k++)
+            sum += b->eigenvector[c * b->width + k] * w->along[k];
+        if (b->eigenvalue[c] <= b->none && fabs(sum) > small(b))
+            return false;
+    }
+    return true;
+}
+
+/* The step z along the motions, shortened, as the motion x. */
+static carom_status find_step(search *w, double damping)
+{
+    carom_balance *b = w->b;
+    const int n = b->width;
+    int rank;
+    for (int k = 0; k < n * n; k++)
+        w->matrix[k] = b->stiffness[k] + (k % (n + 1) == 0 ? damping : 0);
+    memcpy(w->z, w->along, (size_t)n * sizeof *w->z);
+    const double most = fmax(fabs(b->eigenvalue[0]), fabs(b->eigenvalue[n - 1])) + damping;
+    CAROM_TRY(carom_least_norm(b->ctx, n, n, w->matrix, w->z, most > 0 ? fmin(b->none / most, 1e-6) : 1e-12, &rank));
+    carom_balance_motion(b, w->z, w->x);
+    double length, angle;
+    carom_balance_reach(b, w->x, &length, &angle);
+    const double share = fmin(1, LONGEST / fmax(length / b->m->length_scale, angle));
+    for (int k = 0; k < b->columns; k++)
+        w->x[k] *= share;
+    return CAROM_OK;
+}
+
+static carom_status try_step(search *w, bool *found)
+{
+    carom_balance *b = w->b;
+    const carom_formulation *f = b->d->system->formulation;
+    memcpy(b->s->q, w->from, (size_t)b->s->layout.positions * sizeof *w->from);
+    f->retract(b->m, w->x, b->s->q);
+    f->normalise(b->m, b->s->q);
+    memset(b->s->v, 0, (size_t)b->columns * sizeof *b->s->v);
+    *found = f->project(b->d, b->s, *b->s->time, b->s->q, b->s->v, 1e-13, 20);
+    return *found ? carom_balance_evaluate(b, found) : CAROM_OK;
+}
+
+/* Damping of a first damped step: it goes a thousandth of the model's length. */
+static double first_damping(const search *w)
+{
+    return w->b->residual / (root_of_mass(w->b) * 1e-3 * w->b->m->length_scale);
+}
+
+/* One step from where the state is; `taken`: it was. */
+static carom_status take_step(search *w, bool *taken)
+{
+    carom_balance *b = w->b;
+    const double before = b->residual;
+    const bool newton = newton_can(w);
+    /* forces that stay the same whatever the step have nothing of a stiffness, but friction makes it look so */
+    const double least = b->eigenvalue[0] < 0 ? -ldexp(b->eigenvalue[0], 1 - w->same) : 0;
+    double damping = newton && !(w->damping > 1e-6 * b->eigenvalue[b->width - 1]) ? 0 : w->damping;
+    damping = newton ? damping : fmax(fmax(damping, least), damping > 0 ? 0 : first_damping(w));
+    *taken = false;
+    for (int n = 0; n < MOST_TRIES && !*taken; n++) {
+        bool found;
+        CAROM_TRY(find_step(w, damping));
+        CAROM_TRY(try_step(w, &found));
+        *taken = found && b->residual <= (damping > 0 ? GROWTH : 1) * before;
+        if (!*taken && newton && before <= small(b))
+            break;
+        if (!*taken)
+            damping = damping > 0 ? 4 * damping : fmax(first_damping(w), 1e-3 * fabs(b->eigenvalue[b->width - 1]));
+    }
+    if (*taken) {
+        b->damped += damping > 0;
+        w->same = fabs(b->residual - before) < SAME * before ? w->same + 1 : 0;
+        w->damping = damping * 0.3 * fmax(fmin(b->residual / before, 3), 0.1);
+        return CAROM_OK;
+    }
+    bool found;
+    memcpy(b->s->q, w->from, (size_t)b->s->layout.positions * sizeof *w->from);
+    return carom_balance_evaluate(b, &found);
+}
+
+/* The body that accelerates most, angular accelerations in lengths. */
+static int worst_body(const carom_balance *b, carom_body_acceleration *out)
+{
+    int worst = 1;
+    double most = -1;
+    for (int body = 1; body <= b->m->body_count; body++) {
+        const carom_body_acceleration a = b->d->system->formulation->body_acceleration(b->d, body);
+        const double own = fmax(carom_v3_norm(a.linear), b->m->length_scale * carom_v3_norm(a.angular));
+        if (own > most) {
+            most = own;
+            worst = body;
+            *out = a;
+        }
+    }
+    return worst;
+}
+
+/* What to do about it. */
+static void remedy(const carom_balance *b, char *text, size_t size)
+{
+    const carom_model *m = b->m;
+    for (int k = 0; k < m->contact_count; k++) {
+        const carom_friction_kind *law = m->contacts[k].friction;
+        if (!b->s->located[k].open || !law)
+            continue;
+        snprintf(text, size,
+                 law->set_valued ? "the friction of contact '%s' cannot hold; a greater coefficient or a stop would"
+                                 : "the friction of contact '%s' is regularised and has no force at rest; `friction: "
+                                   "coulomb` holds",
+                 m->contacts[k].name);
+        return;
+    }
+    snprintf(text, size, "give it a support, a spring or friction that holds");
+}
+
+static carom_status refuse(search *w, bool nowhere)
+{
+    const carom_balance *b = w->b;
+    const carom_model *m = b->m;
+    carom_body_acceleration a = {{0, 0, 0}, {0, 0, 0}};
+    const int worst = worst_body(b, &a);
+    const bool turns = carom_v3_norm(a.linear) < m->length_scale * carom_v3_norm(a.angular);
+    const carom_vec3 of = turns ? a.angular : a.linear;
+    const double size = fmax(carom_v3_norm(of), 1e-300);
+    char motion[CAROM_MOTION_NAME], what[300];
+    carom_balance_along(b, w->along);
+    carom_balance_motion(b, w->along, w->x);
+    carom_balance_name(b, w->x, motion, sizeof motion);
+    remedy(b, what, sizeof what);
+    return carom_fail(b->ctx, CAROM_ERROR_MODEL, &m->bodies[worst].place,
+                      "equilibrium: none was found%s: after %d steps nothing balances the motion %s, and body '%s' "
+                      "accelerates by %.3g %s (%.3g, %.3g, %.3g); %s",
+                      nowhere ? ", the bodies go away" : "", b->iterations, motion, m->bodies[worst].name, size,
+                      turns ? "rad/s^2 about" : "m/s^2 along", of.x / size, of.y / size, of.z / size, what);
+}
+
+static carom_status iterate(search *w)
+{
+    carom_balance *b = w->b;
+    const carom_model *m = b->m;
+    bool found;
+    CAROM_TRY(carom_balance_evaluate(b, &found));
+    if (!found)
+        return carom_fail(b->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
+                          "equilibrium: the accelerations cannot be solved at the start; a force is not finite there");
+    for (w->best = HUGE_VAL; b->iterations < MOST_STEPS; b->iterations++) {
+        bool taken;
+        const bool balanced = b->residual <= small(b);
+        w->idle = balanced && b->residual > 0.5 * w->best ? w->idle + 1 : 0;
+        w->best = fmin(w->best, b->residual);
+        if (b->residual <= EXACT * b->scale || w->idle >= IDLE_STEPS)
+            break;
+        CAROM_TRY(carom_balance_motions(b));
+        if (b->width == 0)
+            break;
+        memcpy(w->from, b->s->q, (size_t)b->s->layout.positions * sizeof *w->from);
+        CAROM_TRY(carom_balance_stiffness(b));
+        carom_balance_along(b, w->along);
+        CAROM_TRY(take_step(w, &taken));
+        if (!taken)
+            break;
+        carom_assembly_branches(b->d, b->s);
+        double length, angle;
+        carom_balance_reach(b, w->x, &length, &angle);
+        w->way += length;
+        if (w->way > NOWHERE * m->length_scale)
+            return refuse(w, true);
+    }
+    CAROM_TRY(carom_balance_evaluate(b, &found));
+    return b->residual <= small(b) ? CAROM_OK : refuse(w, false);
+}
+
+carom_status carom_balance_search(carom_balance *b)
+{
+    carom_arena arena;
+    search w = {.b = b};
+    const size_t n = (size_t)b->columns;
+    carom_arena_init(&arena, b->ctx);
+    const bool done = (w.along = carom_arena_alloc(&arena, n, sizeof(double))) &&
+                      (w.matrix = carom_arena_alloc(&arena, n * n, sizeof(double))) &&
+                      (w.z = carom_arena_alloc(&arena, n, sizeof(double))) &&
+                      (w.x = carom_arena_alloc(&arena, n, sizeof(double))) &&
+                      (w.from = carom_arena_alloc(&arena, (size_t)b->s->layout.positions, sizeof(double)));
+    const carom_status status = done ? iterate(&w) : carom_fail_memory(b->ctx);
+    carom_arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,515 @@
+/* Static equilibrium against closed forms, in both formulations: coordinates, reactions, contact forces, energies,
+   stability; what has none, and a motion that begins in it. */
+#include "carom_test.h"
+
+#include <math.h>
+
+#define G 9.81
+#define PLANE "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+#define SPACE "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+#define RUN "run: {analysis: equilibrium}\n"
+
+static carom_context *ctx;
+
+static int begin(void **state)
+{
+    (void)state;
+    ctx = new_context();
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    carom_context_free(ctx);
+    return 0;
+}
+
+static double value_of(const carom_analysis *a, const char *name)
+{
+    double value = (double)NAN;
+    assert_ok(ctx, carom_analysis_get(a, name, &value));
+    return value;
+}
+
+/* A number of the row of a table whose first cell is `row`. */
+static double cell_of(const carom_analysis *a, const char *table, const char *row, const char *column)
+{
+    const carom_analysis_table *t = carom_analysis_find_table(a, table);
+    assert_non_null(t);
+    for (size_t r = 0; r < t->row_count; r++)
+        for (size_t c = 0; c < t->column_count; c++)
+            if (strcmp(t->cells[r * t->column_count].text, row) == 0 && strcmp(t->columns[c].name, column) == 0)
+                return t->cells[r * t->column_count + c].number;
+    fail_msg("no %s of %s in %s", column, row, table);
+    return 0;
+}
+
+static bool says(const carom_analysis *a, const char *part)
+{
+    const carom_analysis_table *t = carom_analysis_find_table(a, "verdict");
+    for (size_t r = 0; r < t->row_count; r++)
+        if (strstr(t->cells[r].text, part))
+            return true;
+    return false;
+}
+
+static void near(const char *what, double value, double exact, double relative)
+{
+    if (!(fabs(value - exact) <= relative * fabs(exact)))
+        fail_msg("%s: %.17g instead of %.17g, error %.1e", what, value, exact, fabs(value / exact - 1));
+}
+
+static carom_status analyse(const carom_model *model, int tree, carom_analysis **out)
+{
+    carom_run_def run = *carom_model_get_run(model, 0);
+    carom_analysis_def def = carom_default_analysis_def();
+    run.analysis = "equilibrium";
+    run.formulation = tree ? "tree" : "cartesian";
+    def.run_def = &run;
+    return carom_analysis_run(ctx, model, &def, out);
+}
+
+static carom_analysis *found(const carom_model *model, int tree)
+{
+    carom_analysis *a = NULL;
+    assert_ok(ctx, analyse(model, tree, &a));
+    assert_true(value_of(a, "residual") < 1e-9);
+    return a;
+}
+
+/* Calls `expect` with the equilibrium of a text in both formulations. */
+static void in_both(const char *text, void (*expect)(const carom_analysis *a))
+{
+    carom_model *model = new_model(ctx, text);
+    for (int tree = 0; tree < 2; tree++) {
+        carom_analysis *a = found(model, tree);
+        expect(a);
+        carom_analysis_free(a);
+    }
+    carom_model_free(model);
+}
+
+static void refused(const char *text, const char *part)
+{
+    carom_model *model = new_model(ctx, text);
+    for (int tree = 0; tree < 2; tree++) {
+        carom_analysis *a = NULL;
+        assert_refused(ctx, analyse(model, tree, &a), CAROM_ERROR_MODEL, part);
+        assert_true(carom_context_last_error(ctx).line > 0);
+    }
+    carom_model_free(model);
+}
+
+/* ---- contacts ---- */
+
+/* delta = (m g/K)^(2/3); the energy 2/5 K delta^(5/2). */
+static void expect_ball(const carom_analysis *a)
+{
+    const double delta = pow(2 * G / 1e6, 2.0 / 3);
+    near("indentation", cell_of(a, "contacts", "c", "indentation"), delta, 1e-12);
+    near("normal force", cell_of(a, "contacts", "c", "normal"), 2 * G, 1e-12);
+    near("elastic", value_of(a, "elastic"), 0.4 * 1e6 * pow(delta, 2.5), 1e-12);
+    near("potential", value_of(a, "potential"), 2 * G * (0.05 - delta), 1e-12);
+    near("stiffness", value_of(a, "least_stiffness"), 1.5 * 1e6 * sqrt(delta) / 2, 1e-6);
+    assert_true(value_of(a, "neutral") == 5 && value_of(a, "unstable") == 0);
+    assert_true(says(a, "neutral: nothing brings back 'ball' moves along x, 'ball' moves along y, "
+                        "'ball' turns about x and "
+                        "2 more; else stable"));
+}
+
+static void test_ball(void **state)
+{
+    (void)state;
+    in_both(SPACE "bodies: {ball: {mass: 2, inertia: [1e-3, 1e-3, 1e-3], at: [0, 0, 0.3], velocity: [1, 0, 0]}}\n"
+                  "shapes:\n  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n"
+                  "  ball: {type: sphere, on: ball, radius: 0.05}\n"
+                  "contacts: {c: {between: [floor, ball], normal: {law: flores, stiffness: 1e6, "
+                  "restitution: 0.8}}}\n" RUN,
+            expect_ball);
+}
+
+#define STACKED(name, mass, z)                                                                                     \
+    "  " name ": {mass: " mass ", inertia: [1e-3, 1e-3, 1e-3], at: [0, 0, " z "]}\n"
+#define TUBE(name) "  tube_" name ": {type: translational, between: [ground, " name "], axis: [0, 0, 1]}\n"
+#define BALL(name) "  " name ": {type: sphere, on: " name ", radius: 0.05}\n"
+#define TOUCH(name, i, j)                                                                                          \
+    "  " name ": {between: [" i ", " j "], normal: {law: lankarani-nikravesh, stiffness: 1e6, restitution: 0.8}}\n"
+
+static void expect_stack(const carom_analysis *a)
+{
+    const double load[] = {7 * G, 6 * G, 4 * G}, mass[] = {1, 2, 4};
+    const char *const names[] = {"a", "b", "c"}, *const tubes[] = {"tube_one", "tube_two", "tube_three"};
+    double z = -0.05, energy = 0;
+    for (int k = 0; k < 3; k++) {
+        const double delta = pow(load[k] / 1e6, 2.0 / 3);
+        near("indentation", cell_of(a, "contacts", names[k], "indentation"), delta, 1e-11);
+        near("force", cell_of(a, "contacts", names[k], "fz"), load[k], 1e-11);
+        z += 0.1 - delta;
+        near("height", cell_of(a, "joints", tubes[k], "after"), z, 1e-13);
+        energy += mass[k] * G * z;
+    }
+    near("potential", value_of(a, "potential"), energy, 1e-12);
+    assert_true(says(a, "stable") && value_of(a, "neutral") == 0);
+}
+
+static void test_stack(void **state)
+{
+    (void)state;
+    in_both(SPACE "bodies:\n" STACKED("one", "1", "0.051") STACKED("two", "2", "0.153") STACKED("three", "4", "0.256")
+            "joints:\n" TUBE("one") TUBE("two") TUBE("three")
+            "shapes:\n  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n" BALL("one") BALL("two") BALL("three")
+            "contacts:\n" TOUCH("a", "floor", "one") TOUCH("b", "one", "two") TOUCH("c", "two", "three") RUN,
+            expect_stack);
+}
+
+/* The feet of the hexapod's start lie as they do when it is turned by half a turn, so that each bears a sixth. */
+static void test_hexapod(void **state)
+{
+    (void)state;
+    carom_model *model = NULL;
+    assert_ok(ctx, carom_model_load(ctx, CAROM_MODELS "/hexapod.yaml", NULL, 0, &model));
+    const double weight = (2 + 6 * (0.1 + 0.15 + 0.1 + 0.02)) * G;
+    for (int tree = 0; tree < 2; tree++) {
+        carom_analysis *a = found(model, tree);
+        double sum = 0;
+        for (int k = 1; k <= 6; k++) {
+            char name[20];
+            snprintf(name, sizeof name, "foot_%d", k);
+            const double force = cell_of(a, "contacts", name, "fz");
+            near("foot", force, weight / 6, 1e-9);
+            near("indentation", cell_of(a, "contacts", name, "indentation"), pow(weight / 6e6, 2.0 / 3), 1e-9);
+            snprintf(name, sizeof name, "ankle_%d", k);
+            near("ankle", cell_of(a, "reactions", name, "fz"), 0.02 * G - force, 1e-9);
+            sum += force;
+        }
+        near("feet", sum, weight, 1e-11);
+        assert_true(value_of(a, "neutral") == 3 && says(a, "'torso' turns about z; else stable"));
+        carom_analysis_free(a);
+    }
+    carom_model_free(model);
+}
+
+#define BLOCK(slope, law)                                                                                          \
+    SPACE "parameters: {slope: " slope "}\n"                                                                       \
+          "bodies: {block: {mass: 2, inertia: [0.01, 0.01, 0.01], at: [0.06*sin(slope), 0, 0.06*cos(slope)], "     \
+          "orientation: {axis: [0, 1, 0], angle: slope}}}\n"                                                       \
+          "shapes:\n  slope: {type: plane, on: ground, normal: [sin(slope), 0, cos(slope)]}\n"                     \
+          "  block: {type: box, on: block, size: [0.2, 0.2, 0.1]}\n"                                               \
+          "contacts: {feet: {between: [slope, block], normal: {law: hunt-crossley, stiffness: 1e6, exponent: 1, "  \
+          "restitution: 0.5}, friction: {law: " law ", kinetic: 0.5}}}\n" RUN
+
+/* Friction of the four corners m g sin(slope), pressure m g cos(slope), moments about the middle of the lower face;
+   that
+   lies deeper by up to the indentation, 2e-5 of the height. */
+static void expect_block(const carom_analysis *a)
+{
+    const double slope = 20 * acos(-1) / 180, low = 2 * G / 4 * (cos(slope) + sin(slope) * 0.05 / 0.1);
+    const char *const feet[] = {"feet.1", "feet.2", "feet.3", "feet.4"};
+    double normal = 0, most = 0, x = 0, z = 0;
+    for (int k = 0; k < 4; k++) {
+        normal += cell_of(a, "contacts", feet[k], "normal");
+        most = fmax(most, cell_of(a, "contacts", feet[k], "normal"));
+        x += cell_of(a, "contacts", feet[k], "fx");
+        z += cell_of(a, "contacts", feet[k], "fz");
+        near("spare", cell_of(a, "contacts", feet[k], "spare"), 1 - tan(slope) / 0.5, 1e-4);
+    }
+    near("normal force", normal, 2 * G * cos(slope), 1e-10);
+    near("weight", z, 2 * G, 1e-10);
+    near("lower feet", most, low, 1e-4);
+    assert_true(fabs(x) < 1e-9 && value_of(a, "held_by_friction") == 3 && says(a, "stable"));
+}
+
+static void test_friction(void **state)
+{
+    (void)state;
+    in_both(BLOCK("20*deg", "coulomb"), expect_block);
+    refused(BLOCK("35*deg", "coulomb"), "the friction of contact 'feet.1' cannot hold");
+    refused(BLOCK("20*deg", "threlfall"), "is regularised and has no force at rest; `friction: coulomb` holds");
+}
+
+/* ---- mechanisms ---- */
+
+#define PIVOT "joints: {pin: {type: revolute, between: [ground, rod.root]}}\n"
+
+static void expect_hanging(const carom_analysis *a)
+{
+    near("angle", cell_of(a, "joints", "pin", "after"), -acos(-1) / 2, 1e-13);
+    near("reaction", cell_of(a, "reactions", "pin", "fy"), 2 * G, 1e-13);
+    assert_true(fabs(cell_of(a, "reactions", "pin", "fx")) < 1e-12 && says(a, "stable"));
+    near("stiffness", value_of(a, "least_stiffness"), 2 * G * 0.3 / (0.06 + 2 * 0.09), 1e-8);
+    assert_true(cell_of(a, "reactions", "pin", "unique") == 1 && value_of(a, "degrees_of_freedom") == 1);
+}
+
+static void expect_upright(const carom_analysis *a)
+{
+    near("stiffness", value_of(a, "least_stiffness"), -2 * G * 0.3 / (0.06 + 2 * 0.09), 1e-8);
+    assert_true(value_of(a, "unstable") == 1 && says(a, "unstable: it leaves this pose as 'pin' turns"));
+    assert_true(value_of(a, "moved") < 1e-15);
+}
+
+/* A motion with an angle of 0.3 rad, at some rate, has the moment of rest. */
+static void expect_driven(const carom_analysis *a)
+{
+    near("angle", cell_of(a, "joints", "pin", "after"), 0.3, 1e-13);
+    near("moment", cell_of(a, "reactions", "pin", "mz"), 2 * G * 0.3 * cos(0.3), 1e-12);
+    assert_true(says(a, "nothing can move") && fabs(cell_of(a, "reactions", "pin", "fx")) < 1e-12);
+}
+
+/* The motor of gain 100 is off its target 0.4 by e, where 100 e = m g c cos(0.4 - e). */
+static void expect_motor(const carom_analysis *a)
+{
+    double e = 0;
+    for (int k = 0; k < 60; k++)
+        e = 2 * G * 0.3 * cos(0.4 - e) / 100;
+    near("angle", cell_of(a, "joints", "pin", "after"), 0.4 - e, 1e-12);
+    assert_true(says(a, "stable"));
+}
+
+static void test_pendulum(void **state)
+{
+    (void)state;
+    in_both(PLANE "bodies: {rod: {mass: 2, inertia: 0.06, at: [0.3, 0], frames: {root: [-0.3, 0]}}}\n" PIVOT RUN,
+            expect_hanging);
+    in_both(PLANE "bodies: {rod: {mass: 2, inertia: 0.06, at: [0, 0.3], angle: pi/2, frames: {root: [-0.3, "
+                  "0]}}}\n" PIVOT
+                RUN,
+            expect_upright);
+    in_both(PLANE "bodies: {rod: {mass: 2, inertia: 0.06, at: [0.3, 0], frames: {root: [-0.3, 0]}}}\n"
+                  "joints: {pin: {type: revolute, between: [ground, rod.root], motion: 0.3 + 5*t + 40*t^2}}\n" RUN,
+            expect_driven);
+    in_both(PLANE "bodies: {rod: {mass: 2, inertia: 0.06, at: [0.3, 0], frames: {root: [-0.3, 0]}}}\n" PIVOT
+                  "loads: {m: {type: motor, on: pin, target: 0.4 + 3*t, proportional: 100, derivative: 7}}\n" RUN,
+            expect_motor);
+}
+
+/* A parallelogram with cranks of length 0.3 and 0.5 kg, a rod of 1.2 kg, and a spring of 9 N m/rad that rests at 1 rad:
+   9 (theta - 1) + 1.7 g 0.3 cos(theta) = 0. */
+static void expect_four_bar(const carom_analysis *a)
+{
+    const double moment = 1.7 * G * 0.3;
+    double theta = 0.5;
+    for (int k = 0; k < 40; k++)
+        theta -= (9 * (theta - 1) + moment * cos(theta)) / (9 - moment * sin(theta));
+    near("crank", cell_of(a, "joints", "left", "after"), theta, 1e-12);
+    near("stiffness", value_of(a, "least_stiffness"),
+         (9 - moment * sin(theta)) / (2 * (0.004 + 0.5 * 0.0225) + 1.2 * 0.09), 1e-7);
+    near("elastic", value_of(a, "elastic"), 4.5 * pow(theta - 1, 2), 1e-11);
+    near("support", cell_of(a, "reactions", "left", "fy") + cell_of(a, "reactions", "right", "fy"), 2.2 * G, 1e-12);
+    assert_true(says(a, "stable"));
+}
+
+#define CRANK(name, x)                                                                                             \
+    "  " name ": {mass: 0.5, inertia: 0.004, at: [" x " + 0.15*cos(1), 0.15*sin(1)], angle: 1, " \
+    "frames: {a: [-0.15, 0], " \
+    "b: [0.15, 0]}}\n"
+
+static void test_four_bar(void **state)
+{
+    (void)state;
+    in_both(PLANE "bodies:\n" CRANK("one", "0") CRANK("two", "0.4")
+                  "  rod: {mass: 1.2, inertia: 0.02, at: [0.2 + 0.3*cos(1), 0.3*sin(1)], frames: {a: [-0.2, 0], "
+                  "b: [0.2, 0]}}\n"
+                  "joints:\n"
+                  "  left: {type: revolute, between: [ground, one.a], spring: {stiffness: 9, free: 1}}\n"
+                  "  right: {type: revolute, between: [{ground: [0.4, 0]}, two.a]}\n"
+                  "  up: {type: revolute, between: [one.b, rod.a]}\n"
+                  "  down: {type: revolute, between: [two.b, rod.b]}\n" RUN,
+            expect_four_bar);
+}
+
+#define LINKS 10
+
+/* Ten links of 0.2 m and 0.5 kg between points 1.4 m apart; the tangent of the angle of the k-th is (4.5 - k) w/H,
+   and H
+   closes the chain. */
+static double pull(void)
+{
+    const double w = 0.5 * G;
+    double low = 1e-3, high = 1e3;
+    for (int n = 0; n < 200; n++) {
+        const double h = 0.5 * (low + high);
+        double span = 0;
+        for (int k = 0; k < LINKS; k++)
+            span += 0.2 * cos(atan((4.5 - k) * w / h));
+        *(span < 1.4 ? &low : &high) = h;
+    }
+    return low;
+}
+
+static void expect_chain(const carom_analysis *a)
+{
+    const double h = pull(), w = 0.5 * G;
+    for (int k = 0; k <= LINKS; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "j%d", k);
+        near("pull", cell_of(a, "reactions", name, "fx"), -h, 1e-11);
+        assert_true(fabs(cell_of(a, "reactions", name, "fy") - (5 - k) * w) < 1e-11 * w);
+    }
+    near("first link", cell_of(a, "joints", "j0", "after"), -atan(4.5 * w / h), 1e-12);
+    assert_true(value_of(a, "degrees_of_freedom") == LINKS - 2 && says(a, "stable"));
+}
+
+static void test_chain(void **state)
+{
+    (void)state;
+    char text[6000];
+    const double slope = acos(0.7);
+    int n = snprintf(text, sizeof text, PLANE "bodies:\n");
+    for (int k = 0; k < LINKS; k++) /* a V */
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "  k%d: {mass: 0.5, inertia: 0.002, at: [%.15g, %.15g], angle: %.15g, frames: {a: [-0.1, 0], b: "
+                      "[0.1, 0]}}\n",
+                      k, 0.14 * (k + 0.5), -0.2 * sin(slope) * (k < 5 ? k + 0.5 : 9.5 - k), k < 5 ? -slope : slope);
+    n += snprintf(text + n, sizeof text - (size_t)n, "joints:\n  j0: {type: revolute, between: [ground, k0.a]}\n");
+    for (int k = 1; k < LINKS; k++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "  j%d: {type: revolute, between: [k%d.b, k%d.a]}\n", k,
+                      k - 1, k);
+    snprintf(text + n, sizeof text - (size_t)n,
+             "  j10: {type: revolute, between: [k9.b, {ground: [1.4, 0]}]}\n" RUN);
+    in_both(text, expect_chain);
+}
+
+/* A pad on a vertical guide, pushed by a spring of free length hypot(0.3, 0.1) that stands 0.3 m beside: it rests 0.1
+   m above
+   or below, whichever is nearer, and between these on its point of change. */
+#define TOGGLE(start)                                                                                              \
+    "carom: 1\ndimension: 2\nbodies: {pad: {mass: 2, inertia: 0.01, at: [0.3, " start "]}}\n"                      \
+    "joints: {guide: {type: translational, between: [{ground: [0.3, 0]}, pad], axis: [0, 1]}}\n"                   \
+    "loads: {s: {type: spring, between: [ground, pad], stiffness: 2000, length: sqrt(0.1)}}\n" RUN
+
+static void expect_up(const carom_analysis *a)
+{
+    near("height", cell_of(a, "joints", "guide", "after"), 0.1, 1e-12);
+    near("stiffness", value_of(a, "least_stiffness"), 2000 * 0.01 / 0.1 / 2, 1e-8);
+    assert_true(says(a, "stable"));
+}
+
+static void expect_down(const carom_analysis *a)
+{
+    near("height", cell_of(a, "joints", "guide", "after"), -0.1, 1e-12);
+    assert_true(says(a, "stable"));
+}
+
+static void expect_between(const carom_analysis *a)
+{
+    assert_true(fabs(cell_of(a, "joints", "guide", "after")) < 1e-15);
+    near("stiffness", value_of(a, "least_stiffness"), 1000 * (1 - sqrt(0.1) / 0.3), 1e-8);
+    assert_true(says(a, "unstable: it leaves this pose as 'guide' slides"));
+}
+
+static void test_toggle(void **state)
+{
+    (void)state;
+    in_both(TOGGLE("1e-4"), expect_up);
+    in_both(TOGGLE("0.25"), expect_up);
+    in_both(TOGGLE("-1e-4"), expect_down);
+    in_both(TOGGLE("0"), expect_between);
+}
+
+/* ---- redundant, neutral ---- */
+
+static void expect_door(const carom_analysis *a)
+{
+    near("low", cell_of(a, "reactions", "low", "fz"), 10 * G, 1e-12);
+    near("high", cell_of(a, "reactions", "high", "fz"), 10 * G, 1e-12);
+    assert_true(cell_of(a, "reactions", "low", "unique") == 0 && cell_of(a, "reactions", "stop", "unique") == 1);
+    assert_true(value_of(a, "redundant") == 5 && value_of(a, "neutral") == 1);
+    assert_true(says(a, "nothing brings back 'low' turns") && says(a, "reactions marked with unique = 0"));
+}
+
+/* Pans of a Roberval balance bear the same wherever their loads lie. */
+static void expect_roberval(const carom_analysis *a)
+{
+    near("support", cell_of(a, "reactions", "p1", "fy") + cell_of(a, "reactions", "p2", "fy"), 4.6 * G, 1e-12);
+    near("couple", cell_of(a, "reactions", "a1", "fx"), 2 * G * 0.07 / 0.1, 1e-12);
+    assert_true(says(a, "neutral: nothing brings back 'p1' turns") && value_of(a, "neutral") == 1);
+    assert_true(value_of(a, "moved") == 0);
+}
+
+static void test_redundant(void **state)
+{
+    (void)state;
+    in_both(SPACE "bodies:\n"
+                  "  leaf: {mass: 20, inertia: [5, 7, 2], at: [0.5, 0, 1], frames: {low: [-0.5, 0, -0.8], "
+                  "high: [-0.5, 0, 0.8]}}\n"
+                  "  bell: {mass: 1, inertia: [1, 1, 1], at: [3, 0, 0]}\n"
+                  "joints:\n  low: {type: revolute, between: [{ground: [0, 0, 0.2]}, leaf.low], axis: [0, 0, 1]}\n"
+                  "  high: {type: revolute, between: [{ground: [0, 0, 1.8]}, leaf.high], axis: [0, 0, 1]}\n"
+                  "  stop: {type: fixed, between: [{ground: [3, 0, 0]}, bell]}\n" RUN,
+            expect_door);
+    in_both(PLANE "bodies:\n  top: {mass: 0.3, inertia: 4e-3, at: [0, 0.1], frames: {a: [-0.2, 0], b: [0.2, 0]}}\n"
+                  "  low: {mass: 0.3, inertia: 4e-3, at: [0, 0], frames: {a: [-0.2, 0], b: [0.2, 0]}}\n"
+                  "  left: {mass: 2, inertia: 0.01, at: [-0.27, 0.05], frames: {top: [0.07, 0.05], low: [0.07, "
+                  "-0.05]}}\n"
+                  "  right: {mass: 2, inertia: 0.01, at: [0.2, 0.05], frames: {top: [0, 0.05], low: [0, -0.05]}}\n"
+                  "joints:\n  p1: {type: revolute, between: [{ground: [0, 0.1]}, top]}\n"
+                  "  p2: {type: revolute, between: [ground, low]}\n"
+                  "  a1: {type: revolute, between: [top.a, left.top]}\n  a2: {type: revolute, between: [low.a, "
+                  "left.low]}\n"
+                  "  b1: {type: revolute, between: [top.b, right.top]}\n  b2: {type: revolute, between: [low.b, "
+                  "right.low]}\n"
+            RUN,
+            expect_roberval);
+}
+
+/* ---- none, and what follows ---- */
+
+static void test_none(void **state)
+{
+    (void)state;
+    refused(SPACE "bodies: {stone: {mass: 20, inertia: [5, 7, 2], at: [0.5, 0, 1]}}\n" RUN,
+            "the bodies go away: after");
+    refused(PLANE "bodies: {wheel: {mass: 20, inertia: 1, at: [0, 0]}}\n"
+                  "joints: {axle: {type: revolute, between: [ground, wheel]}}\n"
+                  "loads: {drive: {type: torque, on: wheel, torque: 3}}\n" RUN,
+            "nothing balances the motion 'axle' turns, and body 'wheel' accelerates by 3 rad/s^2");
+}
+
+/* A motion that begins in the equilibrium stays there. */
+static void test_previous(void **state)
+{
+    (void)state;
+    static const char *const formulation[] = {"cartesian", "tree"};
+    for (int tree = 0; tree < 2; tree++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 SPACE "bodies: {arm: {mass: 2, inertia: [0.01, 0.06, 0.06], at: [0.3, 0, 0.06], "
+                       "frames: {root: [-0.3, 0, 0]}}}\n"
+                       "joints: {pin: {type: revolute, between: [{ground: [0, 0, 0.06]}, arm.root], axis: [0, 1, 0]}}\n"
+                       "shapes:\n  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n"
+                       "  tip: {type: sphere, on: arm, at: [0.3, 0, 0], radius: 0.05}\n"
+                       "contacts: {c: {between: [floor, tip], normal: {law: flores, stiffness: 1e6, "
+                       "restitution: 0.5}}}\n"
+                       "run: [{analysis: equilibrium, formulation: %s}, {until: 0.5, start: previous, formulation: %s, "
+                       "tolerance: 1e-10}]\n",
+                 formulation[tree], formulation[tree]);
+        carom_model *model = new_model(ctx, text);
+        carom_analysis *rest = NULL, *motion = NULL;
+        carom_analysis_def def = carom_default_analysis_def();
+        assert_ok(ctx, carom_analysis_run(ctx, model, &def, &rest));
+        def.run = 1;
+        def.state = carom_analysis_state(rest);
+        assert_ok(ctx, carom_analysis_run(ctx, model, &def, &motion));
+        size_t count;
+        const double *before = carom_state_positions(carom_analysis_state(rest), &count);
+        const double *after = carom_state_positions(carom_analysis_state(motion), &count);
+        for (size_t k = 0; k < count; k++)
+            assert_true(fabs(after[k] - before[k]) < 1e-10);
+        assert_true(value_of(motion, "time") == 0.5);
+        carom_analysis_free(rest);
+        carom_analysis_free(motion);
+        carom_model_free(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ball),   cmocka_unit_test(test_stack),    cmocka_unit_test(test_hexapod),
+        cmocka_unit_test(test_friction), cmocka_unit_test(test_pendulum), cmocka_unit_test(test_four_bar),
+        cmocka_unit_test(test_chain),  cmocka_unit_test(test_toggle),   cmocka_unit_test(test_redundant),
+        cmocka_unit_test(test_none),   cmocka_unit_test(test_previous),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
