@@ -45,6 +45,8 @@ static int execute_all(run_job *jobs, size_t count)
         while (s->warning_count > common)
             free(s->warnings[--s->warning_count]);
     }
+    if (result == EXIT_DONE)
+        result = run_analysis_check_tables(jobs, count);
     if (o->json && count > 1)
         carom_json_end(json, ']');
     if (o->json && json_print(jobs[0].session, json) != EXIT_DONE)
@@ -149,6 +151,8 @@ int command_run(int argc, char **argv)
         {"set", 0, OPTION_TEXTS, &o.set, "NAME=VALUE", "replace the value of a parameter; may be repeated"},
         {"input", 0, OPTION_TEXTS, &o.inputs, "NAME=FILE[:COLUMN]",
          "let an input follow a record, a table with the time in its first column; may be repeated"},
+        {"table", 0, OPTION_TEXTS, &o.tables, "NAME=FILE",
+         "write a table of an analysis as CSV, such as efforts=efforts.csv; may be repeated"},
         {"output", 'o', OPTION_TEXT, &o.output, "DIR", "folder of the results (default carom-out)"},
         {"integrator", 0, OPTION_TEXT, &o.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},

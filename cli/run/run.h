@@ -13,7 +13,7 @@ typedef struct run_options {
     const char *until;            /* as the user gave it; NULL: the file's */
     double end;                   /* its value [s]; 0: the file's */
     double tolerance, checkpoint, step; /* 0; NAN; 0: not given */
-    text_list set, live, inputs;
+    text_list set, live, inputs, tables;
     number_list at;
     bool json, no_results, no_report, quiet, all, final, strict;
 } run_options;
@@ -58,8 +58,13 @@ typedef struct run_job {
 
 /* Says what is wrong on the command line, which is the user's fault, not the model's. */
 int run_check_options(const session *s, run_options *o);
+/* Reads the records of --input. */
+int run_job_read_records(run_job *job);
 /* Reads what --input names once; says what is wrong with it. */
 int run_check_inputs(session *s, const run_options *o);
+
+/* Says which --table no analysis that was computed has. */
+int run_analysis_check_tables(const run_job *jobs, size_t count);
 
 /* The job of one analysis of a document that was compiled, which both outlive it; nothing is made yet. */
 run_job run_job_of(session *s, const run_options *o, const carom_document *document, const carom_model *model,

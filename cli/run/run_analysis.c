@@ -22,7 +22,6 @@ int run_check_motion(const run_job *jobs, size_t count)
         bool given;
     } options[] = {{"--at", o->at.count > 0},
                    {"--live", o->live.count > 0},
-                   {"--input", o->inputs.count > 0},
                    {"--resume", o->resume},
                    {"--checkpoint", !isnan(o->checkpoint)},
                    {"--integrator", o->integrator},
@@ -38,6 +37,63 @@ int run_check_motion(const run_job *jobs, size_t count)
     return EXIT_DONE;
 }
 
+/* ---- tables as files ---- */
+
+/* The table that NAME=FILE asks for; NULL: the analysis has none of that name. */
+static const carom_analysis_table *asked_table(const run_job *job, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    char name[64];
+    if (!equals || !equals[1] || (size_t)(equals - text) >= sizeof name)
+        return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    return carom_analysis_find_table(job->analysis, name);
+}
+
+static void write_cell(FILE *out, const carom_analysis_quantity *column, const carom_analysis_cell *cell)
+{
+    if (column->unit[0]) {
+        fprintf(out, "%.17g", cell->number);
+        return;
+    }
+    fputc('"', out);
+    for (const char *c = cell->text; *c; c++)
+        fprintf(out, *c == '"' ? "\"\"" : "%c", *c);
+    fputc('"', out);
+}
+
+/* A head with names and units, then the rows: such as --input reads. */
+static int write_table_file(const run_job *job, const carom_analysis_table *t, const char *path)
+{
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return session_fail(job->session, EXIT_SOLVER, "%s cannot be written", path);
+    for (size_t c = 0; c < t->column_count; c++) {
+        const char *unit = t->columns[c].unit;
+        fprintf(out, unit[0] && strcmp(unit, "1") != 0 ? "%s%s [%s]" : "%s%s", c ? "," : "", t->columns[c].name, unit);
+    }
+    for (size_t k = 0; k < t->row_count * t->column_count; k++) {
+        fputc(k % t->column_count ? ',' : '\n', out);
+        write_cell(out, &t->columns[k % t->column_count], &t->cells[k]);
+    }
+    fputc('\n', out);
+    const bool failed = ferror(out) != 0;
+    return fclose(out) != 0 || failed ? session_fail(job->session, EXIT_SOLVER, "%s cannot be written", path)
+                                      : EXIT_DONE;
+}
+
+static int write_tables(const run_job *job)
+{
+    const text_list *asked = &job->options->tables;
+    for (size_t k = 0; k < asked->count; k++) {
+        const carom_analysis_table *t = asked_table(job, asked->items[k]);
+        const int result = t ? write_table_file(job, t, strchr(asked->items[k], '=') + 1) : EXIT_DONE;
+        if (result != EXIT_DONE)
+            return result;
+    }
+    return EXIT_DONE;
+}
+
 int run_analysis_execute(run_job *job)
 {
     const carom_run_def run = run_job_def(job);
@@ -46,10 +102,29 @@ int run_analysis_execute(run_job *job)
     def.state = run_job_start(job);
     if (carom_run_follows(&run) && !def.state)
         return EXIT_SOLVER;
+    const int result = run_job_read_records(job);
+    if (result != EXIT_DONE)
+        return result;
+    def.inputs = job->records;
+    def.input_count = job->record_count;
     carom_status status = carom_analysis_run(job->session->ctx, job->model, &def, &job->analysis);
     if (status != CAROM_OK)
         return session_error(job->session, status);
     job->status = "completed";
+    return write_tables(job);
+}
+
+int run_analysis_check_tables(const run_job *jobs, size_t count)
+{
+    const run_options *o = jobs[0].options;
+    for (size_t n = 0; n < o->tables.count; n++) {
+        bool found = false;
+        for (size_t k = 0; k < count; k++)
+            found = found || (jobs[k].analysis && asked_table(&jobs[k], o->tables.items[n]));
+        if (!found)
+            return usage_error(o->command, "--table '%s': not of the form NAME=FILE, or no analysis of '%s' has such a "
+                               "table", o->tables.items[n], o->model);
+    }
     return EXIT_DONE;
 }
 

@@ -268,7 +268,7 @@ static int read_record(run_job *job, const char *text, carom_spline_def *out)
     return status == CAROM_OK ? EXIT_DONE : session_error(job->session, status);
 }
 
-static int read_records(run_job *job)
+int run_job_read_records(run_job *job)
 {
     const text_list *inputs = &job->options->inputs;
     job->records = calloc(inputs->count + 1, sizeof *job->records);
@@ -286,7 +286,7 @@ static int read_records(run_job *job)
 int run_check_inputs(session *s, const run_options *o)
 {
     run_job job = {.session = s, .options = o};
-    const int result = read_records(&job);
+    const int result = run_job_read_records(&job);
     run_job_free(&job);
     return result;
 }
@@ -320,7 +320,7 @@ int run_job_prepare(run_job *job)
     def.progress_user = job;
     def.tolerance = o->tolerance;
     def.integrator = o->integrator;
-    int result = read_records(job);
+    int result = run_job_read_records(job);
     if (result != EXIT_DONE)
         return result;
     def.inputs = job->records;

@@ -19,6 +19,9 @@ typedef struct carom_analysis_def {
     size_t run;                 /* index in the model's list of runs */
     const carom_run_def *run_def;       /* a run that the model need not have, copied; NULL: number `run` */
     const carom_state *state;   /* it begins in, of the same model and formulation, copied; NULL: the model's start */
+    /* Records of inputs, copied; see carom_simulation_def.inputs. */
+    const carom_spline_def *inputs;
+    size_t input_count;
 } carom_analysis_def;
 
 CAROM_API carom_analysis_def carom_default_analysis_def(void);

@@ -1,6 +1,7 @@
 /* The list of analyses, and what is the same of all: the run, the room for the result, asking it. */
 #include "analysis/analysis.h"
 
+#include "dynamics/dynamics.h"
 #include "model/runs.h"
 #include "spec/analyses.h"
 
@@ -48,6 +49,17 @@ static carom_status take_run(carom_analysis *a, const carom_analysis_def *def)
     a->run = own;
     CAROM_TRY(carom_analysis_require(a->ctx, &own->analysis_place, own->analysis, &a->name));
     a->kind = carom_analysis_kind_find(a->name);
+    return CAROM_OK;
+}
+
+static carom_status take_records(carom_analysis *a, const carom_analysis_def *def)
+{
+    carom_spline_def *own;
+    carom_edges *records;
+    CAROM_TRY(carom_records_create(a->ctx, &a->arena, a->model, def->inputs, def->input_count, &own, &records));
+    a->inputs = own;
+    a->input_count = def->input_count;
+    a->records = records;
     return CAROM_OK;
 }
 
@@ -109,6 +121,8 @@ carom_status carom_analysis_run(carom_context *ctx, const carom_model *model, co
     a->model = model;
     carom_arena_init(&a->arena, ctx);
     carom_status status = take_run(a, &own);
+    if (status == CAROM_OK)
+        status = take_records(a, &own);
     if (status == CAROM_OK)
         status = make_room(a);
     if (status == CAROM_OK)

@@ -34,6 +34,9 @@ struct carom_analysis {
     const char *name;
     const carom_analysis_kind *kind;
     const carom_run_def *run;
+    const carom_spline_def *inputs;     /* records of inputs, */
+    size_t input_count;
+    const carom_edges *records;         /* and by the inputs of the model; NULL: there are none */
     carom_arena arena;
     double *values;             /* of the quantities */
     carom_analysis_table *tables;
@@ -43,6 +46,12 @@ struct carom_analysis {
 
 /* The kind of a name; NULL: there is none. The name NULL is the first one. */
 const carom_analysis_kind *carom_analysis_kind_find(const char *name);
+
+/* ---- system.c ---- */
+
+/* A system in the formulation of a state with the records of the analysis, and an evaluation of it; the caller frees
+   the system. */
+carom_status carom_analysis_system(carom_analysis *a, carom_state *state, carom_system **out, carom_evaluation **d);
 
 /* ---- result.c ---- */
 

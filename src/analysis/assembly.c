@@ -179,9 +179,8 @@ static carom_status assemble(carom_analysis *a, work *w)
 static carom_status run_in(carom_analysis *a, work *w)
 {
     carom_system *system;
-    CAROM_TRY(carom_system_create(a->ctx, a->model, w->s->formulation, &system));
-    w->d = carom_system_workspace(system);
-    carom_status status = w->d ? assemble(a, w) : carom_fail_memory(a->ctx);
+    CAROM_TRY(carom_analysis_system(a, w->s, &system, &w->d));
+    carom_status status = assemble(a, w);
     if (status == CAROM_OK && w->s != a->state)
         status = carom_assembly_take(w->d, w->s, a->state);
     carom_system_free(system);

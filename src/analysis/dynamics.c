@@ -103,6 +103,8 @@ static carom_status run(carom_analysis *a)
     memcpy(before, a->state->q, places * sizeof *before);
     carom_simulation_def def = carom_default_simulation_def();
     def.run_def = a->run;
+    def.inputs = a->inputs;
+    def.input_count = a->input_count;
     carom_simulation *sim;
     CAROM_TRY(carom_sim_create(a->ctx, a->model, &def, NULL, 0, &sim));
     carom_status status = CAROM_OK;

@@ -197,6 +197,21 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
    mass; the ground's is about the origin of the world. */
 carom_wrench carom_dynamics_contact_wrench(const carom_evaluation *d, const carom_state *state, int body);
 
+/* ---- records of inputs: inputs.c ---- */
+
+/* Index of an input by its name; `before` begins the message. Errors: CAROM_ERROR_USAGE (nearest name). */
+carom_status carom_records_find(carom_context *ctx, carom_arena *arena, const carom_model *model, const char *name,
+                                const char *before, int *out);
+/* Copies of records, which the arena owns: as definitions, and as splines by the inputs of the model, NULL: there are
+   none. Errors: CAROM_ERROR_USAGE. */
+carom_status carom_records_create(carom_context *ctx, carom_arena *arena, const carom_model *model,
+                                  const carom_spline_def *defs, size_t count, carom_spline_def **own,
+                                  carom_edges **records);
+/* Refuses inputs without a record whose time derivatives are wanted. */
+carom_status carom_records_require(carom_context *ctx, const carom_model *model, const carom_edges *records);
+/* Sets the segments of the state as they are just after its time; returns the time of the next knot. */
+double carom_records_update(const carom_edges *records, carom_state *state);
+
 /* ---- motors that compute their effort: computed.c ---- */
 
 /* Makes the rows of those within their limits, behind the loads and all other rows. */

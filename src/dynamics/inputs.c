@@ -1,5 +1,8 @@
-/* Inputs at an instant, set or from a record, and expressions whose time derivatives are wanted. */
+/* Records of inputs; inputs at an instant, set or from a record; expressions whose time derivatives are wanted. */
 #include "dynamics/dynamics.h"
+
+#include <math.h>
+#include <string.h>
 
 carom_jet carom_dynamics_input(const carom_evaluation *d, const carom_state *s, int input, double t)
 {
@@ -25,4 +28,102 @@ carom_jet carom_dynamics_jet(carom_evaluation *d, const carom_state *s, int expr
         if (m->measures[k].type == CAROM_MEASURE_INPUT)
             d->measure_jets[k] = carom_dynamics_input(d, s, m->measures[k].a, t);
     return carom_expr_jet_of(e->expr, t, d->measure_jets, switches);
+}
+
+/* ---- records ---- */
+
+carom_status carom_records_find(carom_context *ctx, carom_arena *arena, const carom_model *m, const char *name,
+                                const char *before, int *out)
+{
+    for (*out = 0; *out < m->input_count; ++*out)
+        if (strcmp(m->inputs[*out].name, name) == 0)
+            return CAROM_OK;
+    const char **names = carom_arena_alloc(arena, (size_t)m->input_count, sizeof *names);
+    if (!names)
+        return carom_fail_memory(ctx);
+    for (int k = 0; k < m->input_count; k++)
+        names[k] = m->inputs[k].name;
+    const char *nearest = carom_nearest_name(name, names, (size_t)m->input_count);
+    return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "%sthe model has no input '%.63s'%s%s%s", before, name,
+                      nearest ? "; did you mean '" : m->input_count ? "" : "; it has none", nearest ? nearest : "",
+                      nearest ? "'?" : "");
+}
+
+static carom_status check_record(carom_context *ctx, const carom_spline_def *def)
+{
+    const char *fault = !def->x || !def->y || def->count < 2 ? "needs two points or more" : NULL;
+    if (def->ends && strcmp(def->ends, "periodic") == 0)
+        fault = "is periodic; the record of an input is natural or clamped";
+    for (size_t k = 0; k < def->count && !fault; k++)
+        if (!isfinite(def->x[k]) || !isfinite(def->y[k]) || (k > 0 && !(def->x[k] > def->x[k - 1])))
+            fault = "has points whose times do not ascend, or that are not finite";
+    return fault ? carom_fail(ctx, CAROM_ERROR_USAGE, &def->place, "the record of input '%.63s' %s", def->name, fault)
+                 : CAROM_OK;
+}
+
+/* Copies a record; `own` becomes the copy. */
+static carom_status take_record(carom_context *ctx, carom_arena *arena, const carom_model *m,
+                                const carom_spline_def *def, carom_spline_def *own, carom_edges *records)
+{
+    int input;
+    CAROM_TRY(carom_records_find(ctx, arena, m, def->name ? def->name : "", "a record: ", &input));
+    CAROM_TRY(check_record(ctx, def));
+    if (records[input].n)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, &def->place, "input '%s' has two records", def->name);
+    const size_t n = def->count;
+    double *table = carom_arena_alloc(arena, n, 5 * sizeof *table);
+    if (!table)
+        return carom_fail_memory(ctx);
+    memcpy(table, def->x, n * sizeof *table);
+    memcpy(table + n, def->y, n * sizeof *table);
+    if (!carom_spline_fit_ends(def->ends, def->slopes, n, def->x, def->y, table + 2 * n, table + 3 * n))
+        return carom_fail(ctx, CAROM_ERROR_USAGE, &def->place,
+                          "the record of input '%s': ends are natural or clamped", def->name);
+    *own = *def;
+    own->name = m->inputs[input].name;
+    own->x = table;
+    own->y = table + n;
+    own->place = (carom_place){0};
+    records[input] = (carom_edges){.n = n, .x = table, .y = table + n, .y2 = table + 2 * n};
+    return CAROM_OK;
+}
+
+carom_status carom_records_create(carom_context *ctx, carom_arena *arena, const carom_model *m,
+                                  const carom_spline_def *defs, size_t count, carom_spline_def **own,
+                                  carom_edges **records)
+{
+    *records = NULL;
+    if (count && !(*records = carom_arena_alloc(arena, (size_t)m->input_count, sizeof **records)))
+        return carom_fail_memory(ctx);
+    if (!(*own = carom_arena_alloc(arena, count, sizeof **own)))
+        return carom_fail_memory(ctx);
+    for (size_t k = 0; k < count; k++)
+        CAROM_TRY(take_record(ctx, arena, m, &defs[k], &(*own)[k], *records));
+    return CAROM_OK;
+}
+
+carom_status carom_records_require(carom_context *ctx, const carom_model *m, const carom_edges *records)
+{
+    for (int k = 0; k < m->input_count; k++)
+        if (m->inputs[k].rates_wanted && !(records && records[k].n))
+            return carom_fail(ctx, CAROM_ERROR_MODEL, &m->inputs[k].rates_place,
+                              "'%s': time derivatives are needed here, and an input that is set has none; give it a "
+                              "record, such as `carom run --input %s=FILE.csv`, or use it in a force",
+                              m->inputs[k].name, m->inputs[k].name);
+    return CAROM_OK;
+}
+
+double carom_records_update(const carom_edges *records, carom_state *s)
+{
+    const double t = *s->time;
+    double next = HUGE_VAL;
+    for (int k = 0; records && k < s->model->input_count; k++) {
+        if (!records[k].n)
+            continue;
+        const int segment = carom_switch_branch(&records[k], (carom_jet){t, 1, 0});
+        s->input_segment[k] = segment;
+        if ((size_t)segment < records[k].n)
+            next = fmin(next, records[k].x[segment]);
+    }
+    return next;
 }

@@ -82,4 +82,29 @@ expect "degrees_of_freedom" explain.txt
 "$CAROM_EXECUTABLE" list formulations >list.txt || complain "list formulations: exit status $?"
 expect "cartesian  Newton-Euler" list.txt
 
+# efforts along a motion that a table gives, as a table; the same motion with them
+awk 'BEGIN { print "t [s],u [rad]"; for (k = 0; k <= 600; k++) printf "%.17g,%.17g\n", k/1000, 0.7 + 10*k/1000 }' >motion.csv
+cat >inverse.yaml <<'YAML'
+carom: 1
+dimension: 2
+inputs: {u: 0}
+bodies: {arm: {mass: 2, inertia: 0.1, at: [0.3, 0], frames: {root: [-0.3, 0]}}}
+joints: {main: {type: revolute, between: [ground, arm.root], motion: u^2}}
+run: {analysis: inverse-dynamics, until: 0.4}
+YAML
+"$CAROM_EXECUTABLE" run inverse.yaml >/dev/null 2>error.txt && complain "a motion by an input without a record is not refused"
+expect "give it a record" error.txt
+"$CAROM_EXECUTABLE" run inverse.yaml --input u=motion.csv --table efforts=efforts.csv >text.txt || complain "run --table: exit status $?"
+[ "$(head -1 efforts.csv)" = "t [s],main [N m]" ] || complain "the table begins with $(head -1 efforts.csv)"
+[ "$(wc -l <efforts.csv)" = 202 ] || complain "the table has $(wc -l <efforts.csv) lines"
+# (2 kg 0.09 m^2 + 0.1 kg m^2) 200 rad/s^2
+expect "0.01,56." efforts.csv || complain "the torque is not 56 N m: $(sed -n 7p efforts.csv)"
+sed 's/u: 0/e: 0/; s/, motion: u^2/, rate: 14/; s/at: \[0.3, 0\]/at: [0.3*cos(0.49), 0.3*sin(0.49)], angle: 0.49/
+    s/^run.*/loads: {drive: {type: joint-effort, on: main, effort: e}}\nrun: {until: 0.4}/' inverse.yaml >driven.yaml
+"$CAROM_EXECUTABLE" run driven.yaml --input e=efforts.csv:main --no-results --final >text.txt || complain "run with efforts: exit status $?"
+grep -Eq '^arm .* 94\.000$' text.txt || complain "the arm does not turn at 94 rad/s: $(cat text.txt)"
+"$CAROM_EXECUTABLE" run inverse.yaml --input u=motion.csv --table nothing=efforts.csv >/dev/null 2>error.txt
+[ $? = 2 ] || complain "a table that is not there is no usage error"
+expect "no analysis of 'inverse.yaml' has such a table" error.txt
+
 [ "$failures" = 0 ]

@@ -296,9 +296,9 @@ static carom_status run_in(carom_analysis *a, carom_state *s)
     carom_system *system;
     carom_balance b;
     before from;
-    CAROM_TRY(carom_system_create(a->ctx, a->model, s->formulation, &system));
-    carom_evaluation *d = carom_system_workspace(system);
-    carom_status status = d ? find(a, &b, &from, d, s) : carom_fail_memory(a->ctx);
+    carom_evaluation *d;
+    CAROM_TRY(carom_analysis_system(a, s, &system, &d));
+    carom_status status = find(a, &b, &from, d, s);
     if (status == CAROM_OK && s != a->state)
         status = carom_assembly_take(d, s, a->state);
     if (status == CAROM_OK)

@@ -52,6 +52,8 @@ typedef struct carom_inverse {
 
 carom_status carom_inverse_create(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_inverse *out);
 void carom_inverse_free(carom_inverse *w);
+/* Motors with a target act as loads again. */
+void carom_inverse_release_motors(carom_inverse *w);
 /* Refuses a motion that is not wholly prescribed, and actuators that cannot make it, and tells which efforts and
    reactions are the only ones; at the start. */
 carom_status carom_inverse_check(carom_analysis *a, carom_inverse *w);

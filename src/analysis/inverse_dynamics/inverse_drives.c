@@ -223,6 +223,13 @@ carom_status carom_inverse_create(carom_analysis *a, carom_evaluation *d, carom_
     return carom_orthogonal_create(a->ctx, count, columns, &w->all);
 }
 
+void carom_inverse_release_motors(carom_inverse *w)
+{
+    for (int k = 0; k < w->drive_count; k++)
+        if (w->drives[k].load >= 0)
+            w->s->load_off[w->drives[k].load] = false;
+}
+
 void carom_inverse_free(carom_inverse *w)
 {
     carom_orthogonal_free(w->joints);

@@ -333,14 +333,16 @@ static carom_status run_with(carom_analysis *a, path *p)
 static carom_status run_in(carom_analysis *a, carom_state *s)
 {
     carom_system *system;
+    carom_evaluation *d;
     path p = {.start = 0};
-    CAROM_TRY(carom_system_create(a->ctx, a->model, s->formulation, &system));
-    carom_evaluation *d = carom_system_workspace(system);
-    carom_status status = d ? carom_inverse_create(a, d, s, &p.w) : carom_fail_memory(a->ctx);
+    CAROM_TRY(carom_analysis_system(a, s, &system, &d));
+    carom_status status = carom_inverse_create(a, d, s, &p.w);
     if (status == CAROM_OK)
         status = run_with(a, &p);
-    if (status == CAROM_OK)
-        status = s == a->state ? CAROM_OK : carom_assembly_take(d, s, a->state);
+    carom_inverse_release_motors(&p.w);
+    if (status == CAROM_OK && s != a->state)
+        status = carom_assembly_take(d, s, a->state);
+    a->state->edited = true; /* a motion that begins in it opens its contacts anew */
     carom_inverse_free(&p.w);
     carom_system_free(system);
     return status;
@@ -355,6 +357,7 @@ static carom_status run(carom_analysis *a)
     if (carom_run_follows(a->run))
         return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->start_place,
                           "start: inverse-dynamics begins where its motion begins; leave 'start' out");
+    CAROM_TRY(carom_records_require(a->ctx, a->model, a->records));
     if (!s->formulation->take_bodies)
         return run_in(a, s);
     CAROM_TRY(carom_state_create_in(a->ctx, a->model, &carom_formulation_cartesian, &s));

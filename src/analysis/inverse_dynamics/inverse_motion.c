@@ -261,6 +261,7 @@ carom_status carom_inverse_move(carom_inverse *w, double t)
     s->formulation->retract(w->m, s->v, s->q);
     s->formulation->normalise(w->m, s->q);
     *s->time = t;
+    carom_records_update(w->d->system->records, s);
     return find_motion(w);
 }
 
