@@ -317,6 +317,8 @@ typedef struct carom_run_def {
     size_t channel_count;
     const char *const *actuators;   /* of inverse-dynamics: joints that make the motion; count 0: what prescribes it */
     size_t actuator_count;
+    double spectral_radius;     /* of generalised-alpha, 0 to 1 */
+    double hht_alpha;           /* of hht, -1/3 to 0 */
     carom_place place, analysis_place, integrator_place, constraints_place, step_place, formulation_place;
     carom_place output_contacts_place, jacobian_place, start_place, actuators_place;
 } carom_run_def;

@@ -43,7 +43,7 @@ static void explain(const carom_simulation *sim, const carom_accuracy *a, char *
     const int row = *sim->s.worst_row - 1;
     const bool violated = a->violation > CAROM_GREATEST_VIOLATION;
     const double tolerance = sim->run.tolerance / TIGHTER;
-    if (kind->fixed_step)
+    if (carom_run_keeps_step(&sim->run))
         snprintf(text, size,
                  "the step of %.3g s is likely too long for integrator %s; type `--integrator %s`, or give a `step` of "
                  "%.1g s",
@@ -51,7 +51,7 @@ static void explain(const carom_simulation *sim, const carom_accuracy *a, char *
     else if (violated && row >= 0 && is_motion(sim->model, row))
         snprintf(text, size,
                  "the motion likely has a kink or a jump, which no integrator follows; make its velocity continuous");
-    else if (violated && !sim->run.stabilization->projects)
+    else if (violated && !sim->run.stabilization->projects && !kind->holds)
         snprintf(text, size, "constraints drift with %s; type `--tolerance %.2g`, or write `constraints: projection`",
                  sim->run.stabilization->kind.name, tolerance > TIGHTEST ? tolerance : TIGHTEST);
     else if (jumping_contact(sim))

@@ -182,6 +182,25 @@ bool carom_row_is_angle(const carom_row *row);
 double carom_step_shorten(const carom_evaluation *d, double *step);
 /* Violation of a constraint row, of the model's length or of 1 rad. */
 double carom_row_violation(const carom_evaluation *d, int r);
+/* ---- rows that are held on the positions: held.c ---- */
+
+int carom_dynamics_held_count(const carom_system *system);
+/* What a row misses: pull Phi, and with `rates` Phi' besides. */
+typedef struct carom_held_level {
+    double pull;                /* [1/s] */
+    bool rates;
+} carom_held_level;
+static inline double carom_held_miss(const carom_evaluation *d, int row, carom_held_level level)
+{
+    if (d->idle && d->idle[row])
+        return 0;
+    return level.pull * d->rows[row].phi + (level.rates ? d->phi_rate[row] : 0);
+}
+/* Of an evaluated state what the rows miss, the rows over the velocities, and M^-1 J^T, a column behind the other; rows
+   that are idle are 0. `mass` and `pivot` are room for the mass matrix of a tree. False if that is singular. */
+bool carom_dynamics_held_rows(const carom_evaluation *d, double *mass, int *pivot, carom_held_level level,
+                              double *phi, double *jacobian, double *answer);
+
 /* Rows that hold now: all but those of joints that are not locked. */
 int carom_dynamics_active_rows(const carom_evaluation *d);
 /* Coordinate of a joint (unwrapped near `near`; on a path followed), its rate and row. */

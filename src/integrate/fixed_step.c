@@ -3,8 +3,6 @@
 #include "integrate/integrator.h"
 #include "math/hermite.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,67 +98,13 @@ bool carom_fixed_restart(carom_integrator *base, double t, const double *y, doub
     return evaluate(self, t, base->y, self->f, self->roots_now);
 }
 
-/* Whether root k crosses zero in its direction between two values. A value that is zero at the start does not count. */
-static bool crosses(const fixed_integrator *self, int k, double before, double now)
+/* The trial state after h, and its root functions. */
+static int reach(void *user, double h)
 {
-    int d = self->direction[k];
-    if (d <= 0 && before > 0 && now <= 0)
-        return true;
-    return d >= 0 && before < 0 && now >= 0;
-}
-
-static int first_crossing(const fixed_integrator *self, const double *before, const double *now)
-{
-    for (int k = 0; k < self->base.ode.root_count; k++)
-        if (crosses(self, k, before[k], now[k]))
-            return k;
-    return -1;
-}
-
-/* Shortens the step of length h that crossed roots, until the earliest crossing lies within rounding of its end. The
-   trial state is y_try, its roots are roots_try. Returns the length, or a negative number on failure. */
-static double locate(fixed_integrator *self, double t, double h)
-{
+    fixed_integrator *self = user;
     const carom_ode *ode = &self->base.ode;
-    double low = 0, high = h, tolerance = 100 * DBL_EPSILON * (fabs(t) + h);
-    memcpy(self->roots_try, self->roots_now, (size_t)ode->root_count * sizeof(double));
-    int k = first_crossing(self, self->roots_before, self->roots_try);
-    double value_low = self->roots_before[k], value_high = self->roots_try[k];
-    int same_side = 0;
-    for (int iteration = 0; iteration < 200 && high - low > tolerance; iteration++) {
-        /* false position with halving of the value at the end that stays (Illinois), bisection now and then */
-        double x = iteration % 8 == 7 ? 0.5 * (low + high) : low + (high - low) * value_low / (value_low - value_high);
-        if (!(x > low && x < high))
-            x = 0.5 * (low + high);
-        if (make_step(self, t, x) != 0 ||
-            ode->roots(ode->user, t + x, self->y_try, self->roots_try) != 0)
-            return -1;
-        int earliest = first_crossing(self, self->roots_before, self->roots_try);
-        if (earliest >= 0) {
-            high = x;
-            if (earliest != k) {
-                k = earliest;
-                value_low = self->roots_before[k];
-                low = 0;
-                same_side = 0;
-            } else if (++same_side > 1)
-                value_low *= 0.5;
-            value_high = self->roots_try[k];
-            if (value_high == 0)
-                return x;
-        } else {
-            low = x;
-            value_low = self->roots_try[k];
-            if (--same_side < -1)
-                value_high *= 0.5;
-            if (same_side > 0)
-                same_side = 0;
-        }
-    }
-    if (make_step(self, t, high) != 0 ||
-        ode->roots(ode->user, t + high, self->y_try, self->roots_try) != 0)
-        return -1;
-    return high;
+    return make_step(self, self->base.t, h) != 0 ||
+           ode->roots(ode->user, self->base.t + h, self->y_try, self->roots_try) != 0;
 }
 
 static carom_step_result failed(carom_integrator *base, double t)
@@ -186,12 +130,19 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
         (r && ode->roots(ode->user, base->t + h, self->y_try, self->roots_now) != 0))
         return failed(base, base->t);
     carom_step_result result = stops ? CAROM_STEP_STOP : CAROM_STEP_DONE;
-    if (first_crossing(self, self->roots_before, self->roots_now) >= 0) {
-        h = locate(self, base->t, h);
+    const carom_crossing crossing = {.count = ode->root_count,
+                                     .direction = self->direction,
+                                     .before = self->roots_before,
+                                     .now = self->roots_try,
+                                     .reach = reach,
+                                     .user = self};
+    if (carom_crossing_first(&crossing, self->roots_now) >= 0) {
+        memcpy(self->roots_try, self->roots_now, r * sizeof(double));
+        h = carom_crossing_locate(&crossing, base->t, h);
         if (h < 0)
             return failed(base, base->t);
         for (int k = 0; k < ode->root_count; k++)
-            base->root_found[k] = crosses(self, k, self->roots_before[k], self->roots_try[k]);
+            base->root_found[k] = carom_crossing_of(&crossing, k, self->roots_try);
         memcpy(self->roots_now, self->roots_try, r * sizeof(double));
         result = CAROM_STEP_ROOT;
         stops = false;

@@ -13,6 +13,13 @@ typedef struct carom_ode_newton {
     int (*evaluate)(void *user, double t, const double *y);
     int (*factor)(void *user, double gamma);
     void (*solve)(void *user, double *b);
+    /* The same for methods that hold the constraints on the positions (index 3), where a change dv of the velocities
+       moves the positions by `move` dv: factors
+           (1 - gamma J_v - gamma move J_q) x - M^-1 J^T dp = b,      J dv = -pull Phi - (rates ? Phi' : 0),
+       and solves them at the state of the last rates: of b, which begins with the velocities, only the numbers that
+       rates depend on count; `impulse` is p, one number a row, whose M^-1 J^T p is no part of b. */
+    int (*factor_held)(void *user, double gamma, double move);
+    void (*solve_held)(void *user, double *b, double *impulse, double pull, bool rates);
 } carom_ode_newton;
 
 /* The system to integrate. Callbacks return 0, a positive value (recoverable: try a smaller step) or a negative one. */
@@ -31,6 +38,14 @@ struct carom_ode {
     /* Moves y onto the constraints; `error` (may be NULL) is the error estimate to project along. May be NULL. */
     int (*project)(void *user, double t, double *y, double *error);
     carom_ode_newton newton;    /* for implicit methods; NULL: they take differences of rhs */
+    int row_count;              /* constraints on the positions, for methods that hold them; 0: there are none */
+    /* At the state of the last rates pull Phi + (rates ? Phi' : 0), J (row by row over the velocities), and M^-1 J^T
+       (column by column). */
+    int (*rows)(void *user, double pull, bool rates, double *phi, double *jacobian, double *answer);
+    void (*retract)(void *user, const double *step, double *q); /* moves positions along a step in velocities; NULL: it
+                                                                   is added to them */
+    bool keeps_step;            /* of methods that hold the constraints: the largest step is their step */
+    double spectral_radius, hht_alpha;  /* parameters of these methods */
     const double *rounding;     /* of each number, which changes with restarts; may be NULL */
     double *memory;             /* CAROM_INTEGRATOR_MEMORY numbers that a method keeps from restart to restart, a part
                                    of the state, 0 at the start of a run; may be NULL */
@@ -62,6 +77,35 @@ struct carom_integrator {
 #define CAROM_KIND(symbol) extern const carom_integrator_kind carom_integrator_##symbol;
 #include "integrate/integrator/integrator.def"
 #undef CAROM_KIND
+
+/* ---- where a root function crosses zero: crossing.c ---- */
+
+/* A step whose root functions are known at its begin; `reach` makes it with a length h and puts those of its end into
+   `now`, not 0: it cannot. A value that is zero at the begin does not count. */
+typedef struct carom_crossing {
+    int count;
+    const int *direction;
+    const double *before;
+    double *now;
+    int (*reach)(void *user, double h);
+    void *user;
+} carom_crossing;
+
+bool carom_crossing_of(const carom_crossing *crossing, int k, const double *now);
+int carom_crossing_first(const carom_crossing *crossing, const double *now);
+/* Shortens the step of length h, whose end is in `now` and behind a crossing, until the earliest one lies within
+   rounding of its end, which was reached last. Returns the length, or a negative number on failure. */
+double carom_crossing_locate(const carom_crossing *crossing, double t, double h);
+
+/* ---- methods of Newmark's family for index 3: newmark.c ---- */
+
+carom_status carom_newmark_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
+                                  double alpha_m, double alpha_f, carom_integrator **out);
+void carom_newmark_destroy(carom_integrator *self);
+bool carom_newmark_restart(carom_integrator *self, double t, const double *y, double relative, const double *tolerance,
+                           const int *direction, double first_step, double max_step);
+carom_step_result carom_newmark_step(carom_integrator *self, double stop);
+bool carom_newmark_interpolate(carom_integrator *self, double t, int count, double *y);
 
 /* ---- the adapter of SUNDIALS ---- */
 

@@ -49,6 +49,9 @@ static uint64_t identity(const carom_simulation *sim)
     hash = carom_parameters_hash(sim, hash);
     const double numbers[] = {run->tolerance, run->absolute, run->max_step, run->step, run->output_every};
     hash = carom_hash(numbers, sizeof numbers, hash);
+    const double of_integrator[] = {run->spectral_radius, run->hht_alpha};
+    if (run->integrator->holds)
+        hash = carom_hash(of_integrator, sizeof of_integrator, hash);
     for (int k = 0; sim->records && k < sim->model->input_count; k++)
         if (sim->records[k].n)
             hash =

@@ -158,6 +158,16 @@ static void keep_deflections(carom_simulation *sim)
     *s->load_deflection_time = *s->time;
 }
 
+/* Methods that hold the positions have velocities that keep the constraints to their local error, which a shorter step
+   would take for accelerations. */
+static void project_velocities(carom_simulation *sim)
+{
+    carom_state *s = &sim->s;
+    const double tolerance = fmax(carom_rhs_local_tolerance(sim), 1e-15);
+    if (sim->model->row_count)
+        (void)s->formulation->project(sim->probe, s, *s->time, s->q, s->v, tolerance, 20);
+}
+
 /* Restarts the integrator at the present state. After a mere projection the motion goes on as before, and the
    step has the length that the method proposed: of its own it would begin with a much shorter one. */
 static carom_status restart(carom_simulation *sim)
@@ -165,6 +175,8 @@ static carom_status restart(carom_simulation *sim)
     const carom_model *m = sim->model;
     carom_state *s = &sim->s;
     sim->s.formulation->normalise(sim->model, sim->s.q);
+    if (sim->run.integrator->holds)
+        project_velocities(sim);
     CAROM_TRY(carom_sets_restart(sim));
     carom_switches_update(sim);
     CAROM_TRY(carom_motions_restart(sim));
@@ -174,7 +186,7 @@ static carom_status restart(carom_simulation *sim)
     double relative = set_tolerances(sim);
     set_rounding(sim);
     double first = sim->restart ? 0 : sim->integrator->next_step, longest = sim->run.max_step;
-    bool fixed = sim->run.integrator->fixed_step;
+    const bool fixed = carom_run_keeps_step(&sim->run);
     if (fixed)
         longest = sim->run.step;
     for (int k = 0; k < m->contact_count; k++) {

@@ -28,6 +28,7 @@ static carom_status check_numbers(carom_context *ctx, const carom_run_def *def)
                 {"tolerance", def->tolerance, 1e-13, false},
                 {"max_step", def->max_step, 0, false},
                 {"step", def->step, 0, false},
+                {"spectral_radius", def->spectral_radius, 0, false},
                 {"output.every", def->output_every, 0, false}};
     for (size_t k = 0; k < CAROM_COUNT(rows); k++) {
         bool fits = rows[k].above ? rows[k].value > rows[k].low : rows[k].value >= rows[k].low;
@@ -35,6 +36,12 @@ static carom_status check_numbers(carom_context *ctx, const carom_run_def *def)
             return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place, "run: %s is %.6g; it must be %s %.6g", rows[k].name,
                               rows[k].value, rows[k].above ? "above" : "at least", rows[k].low);
     }
+    if (def->spectral_radius > 1)
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place, "run: spectral_radius is %.6g; it must be 0 to 1",
+                          def->spectral_radius);
+    if (!(def->hht_alpha >= -1.0 / 3 - 1e-4 && def->hht_alpha <= 0))
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place, "run: hht_alpha is %.6g; it must be -1/3 to 0",
+                          def->hht_alpha);
     if (def->tolerance > 0.1)
         return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place,
                           "run: tolerance is %.6g; it is relative and at most 0.1", def->tolerance);
@@ -66,6 +73,9 @@ static carom_status find_kinds(carom_context *ctx, const carom_model *model, con
     return CAROM_OK;
 }
 
+/* Of integrators that hold the constraints themselves. */
+static const carom_stabilization_kind held = {.kind = {.name = "index 3"}};
+
 /* What the integrator of the definition of the run needs. */
 static carom_status check_integrator(carom_context *ctx, const carom_run_def *def, const carom_run *run)
 {
@@ -75,6 +85,10 @@ static carom_status check_integrator(carom_context *ctx, const carom_run_def *de
             "run: %s cannot project onto the constraints, because SUNDIALS projects with BDF only; use integrator "
             "auto, bdf, dopri5 or a fixed-step one, or constraints: baumgarte",
             run->integrator->kind.name);
+    if (run->integrator->holds && def->constraints)
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->constraints_place,
+                          "run: integrator %s holds the constraints itself; leave `constraints` out",
+                          run->integrator->kind.name);
     if (run->integrator->fixed_step && !(def->step > 0))
         return carom_fail(ctx, CAROM_ERROR_MODEL, def->step_place.line ? &def->step_place : &def->place,
                           "run: integrator %s needs `step` above 0 [s]", run->integrator->kind.name);
@@ -108,6 +122,8 @@ static carom_status compile(carom_context *ctx, const carom_model *model, const 
     if (run->absolute < 0)
         return carom_fail(ctx, CAROM_ERROR_MODEL, &def->absolute.place, "run: absolute must be above 0");
     run->max_step = def->max_step;
+    run->spectral_radius = def->spectral_radius;
+    run->hht_alpha = def->hht_alpha;
     run->newton = !def->jacobian || strcmp(def->jacobian, "differences") != 0;
     run->step = def->step;
     run->output_every = def->output_every > 0 ? def->output_every : def->until / 200;
@@ -165,5 +181,10 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
     CAROM_TRY(compile(ctx, model, run, out));
     if (!def->integrator)
         CAROM_TRY(check_integrator(ctx, run, out));
-    return override(ctx, model, def, out);
+    CAROM_TRY(override(ctx, model, def, out));
+    if (out->integrator->holds) {
+        out->ignored = run->constraints != NULL;
+        out->stabilization = &held;
+    }
+    return CAROM_OK;
 }

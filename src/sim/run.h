@@ -11,6 +11,8 @@ typedef struct carom_run {
     double until, tolerance, absolute, max_step, step, output_every;
     bool contacts_every_step;
     bool newton;                        /* derivatives of the elements for implicit methods */
+    double spectral_radius, hht_alpha;  /* of integrators that hold the constraints */
+    bool ignored;                       /* a constraint method is given that the integrator needs not */
     const carom_integrator_kind *integrator;
     const carom_formulation *formulation;
     const carom_stabilization_kind *stabilization;
@@ -23,5 +25,11 @@ typedef struct carom_run {
    model. The run refers to texts of the definition of the run. */
 carom_status carom_run_compile(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
                                carom_run *out);
+
+/* Whether all steps have the length `step`, but for what cuts them short. */
+static inline bool carom_run_keeps_step(const carom_run *run)
+{
+    return run->integrator->fixed_step || (run->integrator->holds && run->step > 0);
+}
 
 #endif

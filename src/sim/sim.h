@@ -42,6 +42,8 @@ struct carom_simulation {
     double *tolerance;          /* absolute, of each integrated number */
     double *rounding;           /* of each */
     int *direction;             /* of each root function */
+    double *held_mass;          /* room for constraints that the integrator holds, in joint coordinates */
+    int *held_pivot;
     double *y_scratch, *rate_scratch;
     double *root_scratch;       /* rates that root functions need not */
     carom_start start;          /* of the assembly; its rows are those of the constraints that hold now */
@@ -113,6 +115,8 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
 
 /* Makes state and integrator as long as the model has it now. On failure all is as before. */
 carom_status carom_sim_resize(carom_simulation *sim);
+/* Gives implicit methods what they have of the system; equations.c. */
+carom_status carom_sim_equations(carom_simulation *sim, carom_ode *ode);
 
 /* ---- caller/parameters.c ---- */
 

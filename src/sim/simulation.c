@@ -31,37 +31,6 @@ static carom_status compile_run(carom_simulation *sim)
     return carom_run_compile(sim->ctx, sim->model, def, &sim->run);
 }
 
-static int newton_evaluate(void *user, double t, const double *y)
-{
-    const carom_simulation *sim = user;
-    return carom_newton_evaluate(sim->newton, t, y) ? 0 : 1;
-}
-
-static int newton_factor(void *user, double gamma)
-{
-    const carom_simulation *sim = user;
-    return carom_newton_factor(sim->newton, gamma) ? 0 : 1;
-}
-
-static void newton_solve(void *user, double *b)
-{
-    const carom_simulation *sim = user;
-    carom_newton_solve(sim->newton, b);
-}
-
-/* Newton's equations for methods that solve them. */
-static carom_status create_newton(carom_simulation *sim, carom_ode *ode)
-{
-    sim->newton = NULL;
-    /* the derivatives of a computed effort are those of all accelerations */
-    if (!sim->run.integrator->stiff || !sim->run.newton || sim->model->computed_count)
-        return CAROM_OK;
-    CAROM_TRY(carom_newton_create(sim->ctx, sim->system, &sim->s, &sim->newton));
-    if (sim->newton)
-        ode->newton = (carom_ode_newton){newton_evaluate, newton_factor, newton_solve};
-    return CAROM_OK;
-}
-
 /* The integrator, and what is as long as its vector. */
 static carom_status create_integrator(carom_simulation *sim)
 {
@@ -89,7 +58,7 @@ static carom_status create_integrator(carom_simulation *sim)
                      .rounding = sim->rounding,
                      .memory = sim->s.integrator_memory};
     carom_newton *former = sim->newton;
-    carom_status status = create_newton(sim, &ode);
+    carom_status status = carom_sim_equations(sim, &ode);
     if (status == CAROM_OK)
         status = sim->run.integrator->create(sim->ctx, sim->run.integrator, &ode, &sim->integrator);
     carom_newton_free(status == CAROM_OK ? former : sim->newton);
@@ -215,6 +184,11 @@ carom_status carom_sim_start(carom_simulation *sim)
     for (int k = 0; k < m->warning_count; k++)
         CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_MODEL, "%s", m->ignored[k]));
     CAROM_TRY(carom_rhs_check_tolerance(sim));
+    if (sim->run.ignored)
+        CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_MODEL,
+                                        "`constraints` of the run does nothing: integrator %s holds the constraints "
+                                        "itself",
+                                        sim->run.integrator->kind.name));
     CAROM_TRY(carom_notices_start(sim));
     CAROM_TRY(carom_loop_start(sim));
     carom_control_begin(sim);
@@ -479,7 +453,7 @@ size_t carom_simulation_methods(const carom_simulation *sim, carom_method_use *o
 
 double carom_simulation_step_size(const carom_simulation *sim)
 {
-    return sim->run.integrator->fixed_step ? sim->run.step : 0;
+    return carom_run_keeps_step(&sim->run) ? sim->run.step : 0;
 }
 
 const char *carom_simulation_formulation(const carom_simulation *sim)

@@ -554,6 +554,12 @@ static int equation(const carom_newton *nt, const carom_slopes *e, int r)
     return r < forces ? (e->body[r / w] - 1) * w + r % w : e->row[r - forces];
 }
 
+/* Whether the equation of an unknown is that of a constraint held on the positions. */
+static bool is_held(const carom_newton *nt, int unknown)
+{
+    return nt->held && unknown >= nt->rows && unknown < nt->rows + carom_model_hard_rows(nt->model);
+}
+
 /* What an element takes off: by velocities gamma (C + K dx/dv), by states gamma times, by forces once. */
 static void add_slopes(carom_newton *nt, const carom_slopes *e)
 {
@@ -561,16 +567,16 @@ static void add_slopes(carom_newton *nt, const carom_slopes *e)
     for (int b = 0; b < e->body_count; b++) {
         const double *by_pose = e->d + (size_t)(b * 2 * w) * (size_t)e->height, *by_twist = by_pose + w * e->height;
         double turn[3][3];
-        nt->system->formulation->newton_turn(nt->model, e->body[b], nt->y, nt->y + nt->positions, nt->gamma, turn);
+        nt->system->formulation->newton_turn(nt->model, e->body[b], nt->y, nt->y + nt->positions, nt->move_by, turn);
         for (int k = 0; k < w; k++)
             for (int r = 0; r < e->height; r++) {
                 double value = by_twist[k * e->height + r];
                 if (k < dimension)
-                    value += nt->gamma * by_pose[k * e->height + r];
+                    value += nt->move_by * by_pose[k * e->height + r];
                 for (int i = 0; k >= dimension && i < w - dimension; i++)
                     value += by_pose[(dimension + i) * e->height + r] * turn[i][k - dimension];
                 const int row = equation(nt, e, r);
-                if (row >= 0 && value != 0)
+                if (row >= 0 && value != 0 && !is_held(nt, row))
                     add(nt, row, (e->body[b] - 1) * w + k, -nt->gamma * value);
             }
     }
@@ -578,15 +584,17 @@ static void add_slopes(carom_newton *nt, const carom_slopes *e)
         const double f = e->column[c] >= nt->others ? nt->gamma : 1, *d = carom_slopes_column(nt, e, c);
         for (int r = 0; r < e->height; r++) {
             const int row = equation(nt, e, r);
-            if (row >= 0 && d[r] != 0)
+            if (row >= 0 && d[r] != 0 && !is_held(nt, row))
                 add(nt, row, e->column[c], -f * d[r]);
         }
     }
 }
 
-bool carom_newton_factor(carom_newton *nt, double gamma)
+static bool factor(carom_newton *nt, double gamma, double move, bool held)
 {
     nt->gamma = gamma;
+    nt->move_by = move;
+    nt->held = held;
     if (nt->matrix)
         memset(nt->matrix, 0, (size_t)nt->order * (size_t)nt->order * sizeof *nt->matrix);
     else
@@ -603,13 +611,16 @@ bool carom_newton_factor(carom_newton *nt, double gamma)
     return nt->matrix ? carom_lu_factor(nt->order, nt->matrix, nt->pivot) : carom_envelope_factor(&nt->envelope);
 }
 
+bool carom_newton_factor(carom_newton *nt, double gamma) { return factor(nt, gamma, gamma, false); }
+
+bool carom_newton_factor_held(carom_newton *nt, double gamma, double move) { return factor(nt, gamma, move, true); }
+
 /* ---- solution ---- */
 
 /* Right-hand side of what is multiplied by masses and rows: r are changes of the velocities. */
-static void add_inertia(carom_newton *nt, const double *r)
+static void add_inertia(carom_newton *nt, const carom_evaluation *d, const double *r)
 {
     const carom_model *m = nt->model;
-    const carom_evaluation *d = nt->at;
     const int w = nt->width;
     for (int body = 1; body <= m->body_count; body++) {
         const double *x = r + (body - 1) * w;
@@ -689,7 +700,7 @@ void carom_newton_solve(carom_newton *nt, double *y)
     memset(nt->b, 0, (size_t)nt->order * sizeof *nt->b);
     memset(nt->speed, 0, (size_t)nt->velocities * sizeof *nt->speed);
     formulation->newton_position(nt->model, q, v, nt->gamma, y, nt->speed, nt->move, NULL);
-    add_inertia(nt, y + nt->positions);
+    add_inertia(nt, nt->at, y + nt->positions);
     memcpy(nt->b + nt->others, y + first, (size_t)nt->other_count * sizeof *y);
     for (int k = 0; k < nt->count; k++) {
         if (!nt->slopes[k].on)
@@ -712,6 +723,27 @@ void carom_newton_solve(carom_newton *nt, double *y)
         times(nt, &nt->slopes[k], nt->move, nt->speed, nt->b, integral_row, nt->low);
         add_integrals(nt, &nt->slopes[k], nt->gamma, nt->low, y);
     }
+}
+
+void carom_newton_solve_held(carom_newton *nt, const carom_evaluation *d, double *b, double *impulse,
+                             carom_held_level level)
+{
+    const int w = nt->width, rows = carom_model_hard_rows(nt->model);
+    memset(nt->b, 0, (size_t)nt->order * sizeof *nt->b);
+    add_inertia(nt, d, b);
+    for (int r = 0; r < rows; r++) {
+        const carom_jacobian_row *row = &d->jacobian[r];
+        nt->b[nt->rows + r] = -carom_held_miss(d, r, level);
+        for (int n = 0; n < row->count; n++)
+            for (int k = 0; row->part[n].body && k < w; k++)
+                nt->b[(row->part[n].body - 1) * w + k] += impulse[r] * row->part[n].j[k];
+    }
+    memcpy(nt->b + nt->others, b + nt->velocities, (size_t)nt->other_count * sizeof *b);
+    solve_equations(nt);
+    memcpy(b, nt->b, (size_t)nt->velocities * sizeof *b);
+    memcpy(b + nt->velocities, nt->b + nt->others, (size_t)nt->other_count * sizeof *b);
+    for (int r = 0; r < rows; r++)
+        impulse[r] += nt->b[nt->rows + r];
 }
 
 void carom_newton_times(carom_newton *nt, const double *x, double *out)

@@ -62,7 +62,8 @@ struct carom_newton {
     int positions, velocities, other_count;     /* others: states of friction laws, of the user, of loads */
     carom_slopes *slopes;
     int count;
-    double gamma;
+    double gamma, move_by;      /* of the last factors: by what velocities move the positions, gamma or another */
+    bool held;                  /* constraints are held on the positions */
     /* Few unknowns: order x order, by columns, then its factors; NULL: in the envelope. */
     double *matrix;
     int *pivot;
@@ -87,6 +88,11 @@ bool carom_newton_evaluate(carom_newton *newton, double t, const double *y);
 bool carom_newton_factor(carom_newton *newton, double gamma);
 /* x of (I - gamma J) x = b in the place of b, which is as long as y. */
 void carom_newton_solve(carom_newton *newton, double *b);
+/* The same for methods that hold the constraints on the positions (carom_ode_newton.solve_held, where the terms are
+   told); `d` is the evaluation of the last rates. */
+bool carom_newton_factor_held(carom_newton *newton, double gamma, double move);
+void carom_newton_solve_held(carom_newton *newton, const carom_evaluation *d, double *b, double *impulse,
+                             carom_held_level level);
 /* J x in `out`, as long as y; after carom_newton_factor() with gamma = 0. */
 void carom_newton_times(carom_newton *newton, const double *x, double *out);
 

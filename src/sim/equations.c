@@ -1,0 +1,88 @@
+/* What implicit methods get of the system: Newton's equations, and constraints that are held on the positions. */
+#include "sim/sim.h"
+
+/* ---- Newton's equations ---- */
+
+static int newton_evaluate(void *user, double t, const double *y)
+{
+    const carom_simulation *sim = user;
+    return carom_newton_evaluate(sim->newton, t, y) ? 0 : 1;
+}
+
+static int newton_factor(void *user, double gamma)
+{
+    const carom_simulation *sim = user;
+    return carom_newton_factor(sim->newton, gamma) ? 0 : 1;
+}
+
+static void newton_solve(void *user, double *b)
+{
+    const carom_simulation *sim = user;
+    carom_newton_solve(sim->newton, b);
+}
+
+static int newton_factor_held(void *user, double gamma, double move)
+{
+    const carom_simulation *sim = user;
+    return carom_newton_factor_held(sim->newton, gamma, move) ? 0 : 1;
+}
+
+static void newton_solve_held(void *user, double *b, double *impulse, double pull, bool rates)
+{
+    const carom_simulation *sim = user;
+    carom_newton_solve_held(sim->newton, sim->trial, b, impulse, (carom_held_level){pull, rates});
+}
+
+static carom_status create_newton(carom_simulation *sim, carom_ode *ode)
+{
+    sim->newton = NULL;
+    /* the derivatives of a computed effort are those of all accelerations */
+    if (!sim->run.integrator->stiff || !sim->run.newton || sim->model->computed_count)
+        return CAROM_OK;
+    CAROM_TRY(carom_newton_create(sim->ctx, sim->system, &sim->s, &sim->newton));
+    if (sim->newton)
+        ode->newton =
+            (carom_ode_newton){newton_evaluate, newton_factor, newton_solve, newton_factor_held, newton_solve_held};
+    return CAROM_OK;
+}
+
+/* ---- constraints on the positions ---- */
+
+static int rows(void *user, double pull, bool rates, double *phi, double *jacobian, double *answer)
+{
+    const carom_simulation *sim = user;
+    const carom_held_level level = {pull, rates};
+    return carom_dynamics_held_rows(sim->trial, sim->held_mass, sim->held_pivot, level, phi, jacobian, answer) ? 0 : 1;
+}
+
+static void retract(void *user, const double *step, double *q)
+{
+    const carom_simulation *sim = user;
+    sim->s.formulation->retract(sim->model, step, q);
+}
+
+/* For methods that hold them. */
+static carom_status create_rows(carom_simulation *sim, carom_ode *ode)
+{
+    const carom_run *run = &sim->run;
+    const size_t n = (size_t)sim->s.layout.velocities;
+    if (!run->integrator->holds)
+        return CAROM_OK;
+    ode->row_count = carom_dynamics_held_count(sim->system);
+    ode->rows = rows;
+    ode->retract = retract;
+    ode->keeps_step = carom_run_keeps_step(run);
+    ode->spectral_radius = run->spectral_radius;
+    ode->hht_alpha = run->hht_alpha;
+    if (!sim->system->tree || !ode->row_count)
+        return CAROM_OK;
+    sim->held_mass = carom_arena_alloc(&sim->arena, n * n, sizeof *sim->held_mass);
+    sim->held_pivot = carom_arena_alloc(&sim->arena, n, sizeof *sim->held_pivot);
+    return sim->held_mass && sim->held_pivot ? CAROM_OK : carom_fail_memory(sim->ctx);
+}
+
+carom_status carom_sim_equations(carom_simulation *sim, carom_ode *ode)
+{
+    CAROM_TRY(create_newton(sim, ode));
+    return create_rows(sim, ode);
+}
