@@ -156,6 +156,9 @@ static void test_arm(void **state)
             worst = fmax(worst, fabs(cell(a, "efforts", k, "shoulder") - tau[0]));
             worst = fmax(worst, fabs(cell(a, "efforts", k, "elbow") - tau[1]));
         }
+        assert_int_equal(rows_of(a, "remarks"), n);
+        if (n)
+            assert_non_null(strstr(carom_analysis_find_table(a, "remarks")->cells[0].text, "motor 'b' is too weak"));
         printf("arm by %s: torques off by %.1e\n", n ? "motors" : "motions", worst);
         assert_true(worst < 1e-10);
         carom_analysis_free(a);
@@ -464,6 +467,9 @@ static void test_fed_back(void **state)
     char *stewart = read_text(CAROM_MODELS "/stewart_platform.yaml");
     assert_true(feed_back("Stewart platform", stewart, 0.2, 100) < 1e-8);
     free(stewart);
+    char *delta = read_text(CAROM_MODELS "/delta_robot.yaml");
+    assert_true(feed_back("delta robot", delta, 0.2, 100) < 1e-8);
+    free(delta);
 }
 
 /* ---- refusals ---- */

@@ -21,6 +21,7 @@ typedef struct carom_drive {
     bool prescribes, acts;
     bool unique;                /* its effort is the only one that makes the motion */
     double coordinate, rate, acceleration, effort;
+    double passed, passed_time; /* largest share of the limit of its motor, and when */
     carom_row row;
 } carom_drive;
 
@@ -43,6 +44,7 @@ typedef struct carom_inverse {
     bool *unique;               /* of each constraint row: its multiplier is the only one that balances */
     int freedoms, rank, spare;  /* of the mechanism without drives; of `held`; efforts that are not determined */
     int sticking;               /* most places at once whose friction holds */
+    double *beyond;             /* of each load that stops a joint, how far that was beyond its limit at most */
     bool touching;              /* the contacts are those of the time: */
     double touched;
     double position_residual, force_residual;   /* largest so far */
@@ -81,6 +83,13 @@ static inline const double *carom_inverse_row(const carom_inverse *w, int k)
 
 /* Forces of contacts at the state, as wrenches of the evaluation; `sticking`: those whose friction is not told. */
 carom_status carom_inverse_contacts(carom_inverse *w, int *sticking);
+
+/* ---- inverse_remarks.c ---- */
+
+/* Notes limits that are passed where forces were found. */
+void carom_inverse_note(carom_inverse *w);
+/* Sentences, each a row of a table. */
+carom_status carom_inverse_remark(carom_analysis *a, const carom_inverse *w, int table);
 
 /* ---- inverse_forces.c ---- */
 

@@ -39,8 +39,11 @@ static const carom_analysis_quantity quantities[QUANTITIES] = {
     [FORCE_RESIDUAL] = {"force_residual", "1", "Largest share of the forces that is not balanced."},
 };
 
-enum { TABLE_ACTUATORS, TABLE_REACTIONS, TABLE_EFFORTS, TABLE_BODIES, TABLES };
+enum { TABLE_REMARKS, TABLE_ACTUATORS, TABLE_REACTIONS, TABLE_EFFORTS, TABLE_BODIES, TABLES };
 
+static const carom_analysis_quantity remark_columns[] = {
+    {"sentence", "", "What is to be known of the efforts."},
+};
 static const carom_analysis_quantity actuator_columns[] = {
     {"actuator", "", "Name of the joint, or of the body and its coordinate."},
     {"unit", "", "Unit of the effort."},
@@ -65,6 +68,7 @@ static const carom_analysis_quantity reaction_columns[] = {
 static const carom_analysis_quantity effort_columns[] = {{"t", "s", "Time of the efforts."}};
 
 static const carom_analysis_table_kind tables[TABLES] = {
+    [TABLE_REMARKS] = {"remarks", "What is to be known of the efforts.", remark_columns, CAROM_COUNT(remark_columns)},
     [TABLE_ACTUATORS] = {"actuators", "What each actuator has to give.", actuator_columns,
                          CAROM_COUNT(actuator_columns)},
     [TABLE_REACTIONS] = {"reactions", "What joints have to bear.", reaction_columns, CAROM_COUNT(reaction_columns)},
@@ -118,8 +122,8 @@ static void add_actuators(carom_analysis *a, path *p, double weight)
             sum->peak_time = t;
         }
         sum->speed = fmax(sum->speed, fabs(drive->rate));
-        sum->power = fmax(sum->power, own);
-        sum->braking = fmax(sum->braking, -own);
+        sum->power = own > sum->power ? own : sum->power;
+        sum->braking = -own > sum->braking ? -own : sum->braking;
         sum->work += weight * own;
         sum->square += weight * drive->effort * drive->effort;
         power += own;
@@ -163,6 +167,7 @@ static carom_status sample(carom_analysis *a, path *p, double t, double weight)
 {
     CAROM_TRY(carom_inverse_move(&p->w, t));
     CAROM_TRY(carom_inverse_forces(&p->w));
+    carom_inverse_note(&p->w);
     add_actuators(a, p, weight);
     add_reactions(p);
     return CAROM_OK;
@@ -258,6 +263,7 @@ static carom_status put_all(carom_analysis *a, path *p)
     a->values[ENERGY_CHANGE] = total_energy(w) - p->energy;
     a->values[POSITION_RESIDUAL] = w->position_residual;
     a->values[FORCE_RESIDUAL] = w->force_residual;
+    CAROM_TRY(carom_inverse_remark(a, w, TABLE_REMARKS));
     CAROM_TRY(put_actuators(a, p));
     CAROM_TRY(put_reactions(a, p));
     carom_state *const own = a->state;
