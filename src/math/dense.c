@@ -189,3 +189,20 @@ carom_status carom_symmetric_eigen(carom_context *ctx, int n, double *a, double 
     return info == 0 ? CAROM_OK
                      : carom_fail(ctx, CAROM_ERROR_SOLVER, NULL, "the eigenvalues of %d unknowns did not converge", n);
 }
+
+carom_status carom_eigen(carom_context *ctx, int n, double *a, double *real, double *imaginary, double *vectors)
+{
+    const int work_size = 34 * n + 64;
+    if (n == 0)
+        return CAROM_OK;
+    double *work = carom_allocate(ctx, (size_t)work_size, sizeof *work);
+    if (!work)
+        return carom_fail_memory(ctx);
+    pthread_mutex_lock(&lapack);
+    const lapack_int info = LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'V', n, a, n, real, imaginary, NULL, 1, vectors,
+                                               n, work, work_size);
+    pthread_mutex_unlock(&lapack);
+    carom_release(ctx, work, (size_t)work_size, sizeof *work);
+    return info == 0 ? CAROM_OK
+                     : carom_fail(ctx, CAROM_ERROR_SOLVER, NULL, "the eigenvalues of %d unknowns did not converge", n);
+}

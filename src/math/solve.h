@@ -122,5 +122,9 @@ carom_status carom_right_singular(carom_context *ctx, int m, int n, double *a, d
 /* Eigenvalues of a symmetric matrix (n x n, its lower part), the least first, and in its place the eigenvectors of norm
    1, column by column. Allocates its workspace from ctx. Errors: CAROM_ERROR_MEMORY, CAROM_ERROR_SOLVER. */
 carom_status carom_symmetric_eigen(carom_context *ctx, int n, double *a, double *values);
+/* Eigenvalues of any matrix (n x n, destroyed) and its right eigenvectors of norm 1, column by column; of a pair of
+   conjugate ones, which stand together, the columns are the real and the imaginary part. Allocates its workspace from
+   ctx. Errors: CAROM_ERROR_MEMORY, CAROM_ERROR_SOLVER. */
+carom_status carom_eigen(carom_context *ctx, int n, double *a, double *real, double *imaginary, double *vectors);
 
 #endif

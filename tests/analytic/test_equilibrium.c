@@ -407,6 +407,55 @@ static void test_toggle(void **state)
     in_both(TOGGLE("0"), expect_between);
 }
 
+/* Ziegler's column: masses of 2 and 1 kg on links of 1 m with springs of 1 N m/rad, pushed by P along the last link:
+   2 x^2 - (7 - 2 P) x + 1 = 0; beyond P = 7/2 - sqrt(2) it flutters. */
+#define COLUMN(push)                                                                                               \
+    "carom: 1\ndimension: 2\nbodies:\n  one: {mass: 2, inertia: 1e-9, at: [1, 0], frames: {root: [-1, 0]}}\n"     \
+    "  two: {mass: 1, inertia: 1e-9, at: [2, 0], frames: {root: [-1, 0]}}\n"                                       \
+    "joints:\n  low: {type: revolute, between: [ground, one.root], spring: {stiffness: 1}}\n"                      \
+    "  up: {type: revolute, between: [one, two.root], spring: {stiffness: 1}}\n"                                   \
+    "loads: {push: {type: force, on: two, force: [-" push ", 0], axes: two}}\n" RUN
+
+static void expect_column(const carom_analysis *a)
+{
+    near("stiffness", value_of(a, "least_stiffness"), (5 - sqrt(17)) / 4, 1e-7);
+    near("reaction", cell_of(a, "reactions", "low", "fx"), 1, 1e-12);
+    assert_true(says(a, "stable") && !says(a, "without a potential"));
+}
+
+static void expect_flutter(const carom_analysis *a)
+{
+    near("stiffness", value_of(a, "least_stiffness"), 0.5, 1e-7);
+    assert_true(value_of(a, "unstable") == 0 && says(a, "forces without a potential couple motions"));
+}
+
+static void test_follower(void **state)
+{
+    (void)state;
+    in_both(COLUMN("1"), expect_column);
+    in_both(COLUMN("2.5"), expect_flutter);
+}
+
+/* A wheel that rolls up a slope of 0.2 rad, 100 (0.2 + 0.5 - x) = 3 g sin(0.2) at a spring; it stands on a point, and
+   falls over unless it begins upright. */
+static void expect_wheel(const carom_analysis *a)
+{
+    near("place", cell_of(a, "bodies", "wheel", "after"), 0.7 - 3 * G * sin(0.2) / 100, 1e-6);
+    assert_true(value_of(a, "load_steps") > 0 && says(a, "unstable: it leaves this pose as 'wheel' turns about x"));
+    assert_true(says(a, "the forces lead away from it"));
+}
+
+static void test_unstable(void **state)
+{
+    (void)state;
+    in_both("carom: 1\ndimension: 3\ngravity: [-9.81*sin(0.2), 0, -9.81*cos(0.2)]\n"
+            "bodies: {wheel: {mass: 3, inertia: [0.01, 0.015, 0.01], at: [0.5, 0, 0.1]}}\n"
+            "joints: {roll: {type: rolling, between: [ground, wheel], radius: 0.1, axis: [0, 0, 1], "
+            "axis2: [0, 1, 0]}}\n"
+            "loads: {s: {type: spring, between: [{ground: [2, 0, 0.1]}, wheel], stiffness: 100, length: 1.3}}\n" RUN,
+            expect_wheel);
+}
+
 /* ---- redundant, neutral ---- */
 
 static void expect_door(const carom_analysis *a)
@@ -506,10 +555,11 @@ static void test_previous(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball),   cmocka_unit_test(test_stack),    cmocka_unit_test(test_hexapod),
-        cmocka_unit_test(test_friction), cmocka_unit_test(test_pendulum), cmocka_unit_test(test_four_bar),
-        cmocka_unit_test(test_chain),  cmocka_unit_test(test_toggle),   cmocka_unit_test(test_redundant),
-        cmocka_unit_test(test_none),   cmocka_unit_test(test_previous),
+        cmocka_unit_test(test_ball),      cmocka_unit_test(test_stack),    cmocka_unit_test(test_hexapod),
+        cmocka_unit_test(test_friction),  cmocka_unit_test(test_pendulum), cmocka_unit_test(test_four_bar),
+        cmocka_unit_test(test_chain),     cmocka_unit_test(test_toggle),   cmocka_unit_test(test_follower),
+        cmocka_unit_test(test_unstable),  cmocka_unit_test(test_redundant), cmocka_unit_test(test_none),
+        cmocka_unit_test(test_previous),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -18,9 +18,15 @@
 #define LOOSE 1e-8
 /* Friction holds if so much of what it can bear is left. */
 #define SPARE 1e-9
+/* Residual of an equilibrium, of the forces that act; and what the last digits of the positions make of the model's
+   length. */
+#define BALANCED 1e-9
+#define ROUNDING 1e-15
 /* Steps of the differences, of the model's length and of the indentation of a contact. */
 #define STEP_LENGTH 1e-6
 #define STEP_DEPTH 1e-3
+/* Part of a stiffness that is not symmetric, which differences do not make. */
+#define SKEW 1e-4
 
 carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_balance *out)
 {
@@ -39,7 +45,8 @@ carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_
                           "equilibrium: the model has %d velocities and %d constraint rows, more than %d; let it "
                           "settle by dynamics with dampers",
                           columns, m->row_count, CAROM_EQUILIBRIUM_MOST);
-    double **vectors[] = {&out->force, &out->eigenvalue, &out->column, &out->change, &out->step, &out->work};
+    double **vectors[] = {&out->force,  &out->eigenvalue, &out->imaginary, &out->column,
+                          &out->change, &out->step,       &out->work};
     bool done = true;
     for (size_t k = 0; k < CAROM_COUNT(vectors); k++)
         done = done && (*vectors[k] = carom_arena_alloc(&a->arena, n + r + 1, sizeof(double)));
@@ -166,6 +173,31 @@ carom_status carom_balance_evaluate(carom_balance *b, bool *found)
     *found = balance(b);
     b->scale = size_of_forces(b);
     return CAROM_OK;
+}
+
+double carom_balance_root_of_mass(const carom_balance *b)
+{
+    double mass = 0;
+    for (int body = 1; body <= b->m->body_count; body++)
+        mass += b->m->bodies[body].mass;
+    return sqrt(mass);
+}
+
+double carom_balance_small(const carom_balance *b)
+{
+    const double most = b->width ? fabs(b->eigenvalue[b->width - 1]) : 0;
+    return BALANCED * b->scale + ROUNDING * most * b->m->length_scale * carom_balance_root_of_mass(b);
+}
+
+carom_status carom_balance_move(carom_balance *b, const double *from, const double *x, bool *found)
+{
+    const carom_formulation *f = b->d->system->formulation;
+    memcpy(b->s->q, from, (size_t)b->s->layout.positions * sizeof *from);
+    f->retract(b->m, x, b->s->q);
+    f->normalise(b->m, b->s->q);
+    memset(b->s->v, 0, (size_t)b->columns * sizeof *b->s->v);
+    *found = f->project(b->d, b->s, *b->s->time, b->s->q, b->s->v, 1e-13, 20);
+    return *found ? carom_balance_evaluate(b, found) : CAROM_OK;
 }
 
 /* ---- motions ---- */
@@ -384,8 +416,7 @@ static carom_vec3 moved(const carom_balance *b, int body, const double *x, carom
     return carom_v3_add(v, carom_v3_cross(plane ? carom_v3(0, 0, of[2]) : carom_v3_load(of + 3), arm));
 }
 
-/* Step of the differences along a motion: no contact is left or changes much. */
-static double step_along(const carom_balance *b, const double *x)
+double carom_balance_difference(const carom_balance *b, const double *x)
 {
     double length, angle;
     carom_balance_reach(b, x, &length, &angle);
@@ -437,10 +468,49 @@ static carom_status eigenvalues(carom_balance *b)
 static carom_status differences(carom_balance *b, double *steps)
 {
     for (int c = 0; c < b->width; c++)
-        steps[c] = step_along(b, b->basis + (size_t)c * (size_t)b->columns);
+        steps[c] = carom_balance_difference(b, b->basis + (size_t)c * (size_t)b->columns);
     for (int c = 0; c < b->width; c++)
         CAROM_TRY(difference(b, c, steps[c]));
     return eigenvalues(b);
+}
+
+static bool is_symmetric(const carom_balance *b)
+{
+    const int n = b->width;
+    double part = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++)
+            part = fmax(part, fabs(b->stiffness[i * n + k] - b->stiffness[k * n + i]));
+    return n == 0 || part < SKEW * fmax(fabs(b->eigenvalue[0]), fabs(b->eigenvalue[n - 1]));
+}
+
+static void exchange(double *a, double *b, int count)
+{
+    for (int k = 0; k < count; k++) {
+        const double kept = a[k];
+        a[k] = b[k];
+        b[k] = kept;
+    }
+}
+
+/* Of a stiffness that has no potential the real parts of the eigenvalues tell where damped motions lead. */
+static carom_status own_eigenvalues(carom_balance *b)
+{
+    const int n = b->width;
+    double *matrix = b->vt;
+    memcpy(matrix, b->stiffness, (size_t)n * (size_t)n * sizeof *matrix);
+    CAROM_TRY(carom_eigen(b->ctx, n, matrix, b->eigenvalue, b->imaginary, b->eigenvector));
+    for (int i = 0; i < n; i++) {
+        int least = i;
+        for (int k = i + 1; k < n; k++)
+            if (b->eigenvalue[k] < b->eigenvalue[least])
+                least = k;
+        exchange(&b->eigenvalue[i], &b->eigenvalue[least], 1);
+        exchange(&b->imaginary[i], &b->imaginary[least], 1);
+        if (least != i)
+            exchange(b->eigenvector + (size_t)i * (size_t)n, b->eigenvector + (size_t)least * (size_t)n, n);
+    }
+    return CAROM_OK;
 }
 
 carom_status carom_balance_stiffness(carom_balance *b)
@@ -455,6 +525,9 @@ carom_status carom_balance_stiffness(carom_balance *b)
     memcpy(b->basis, b->vt, (size_t)n * (size_t)b->columns * sizeof *b->basis);
     CAROM_TRY(differences(b, b->change));
     balance(b);
+    memset(b->imaginary, 0, (size_t)n * sizeof *b->imaginary);
+    if (!is_symmetric(b))
+        CAROM_TRY(own_eigenvalues(b));
     const double most = n ? fmax(fabs(b->eigenvalue[0]), fabs(b->eigenvalue[n - 1])) : 0;
     b->none = 1e-11 * most + 1e-7 * carom_v3_norm(b->m->gravity) / b->m->length_scale;
     return CAROM_OK;

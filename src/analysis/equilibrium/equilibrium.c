@@ -10,6 +10,7 @@
 enum {
     ITERATIONS,
     DAMPED,
+    LOAD_STEPS,
     FREEDOMS,
     HELD,
     RESIDUAL,
@@ -28,6 +29,7 @@ enum {
 static const carom_analysis_quantity quantities[QUANTITIES] = {
     [ITERATIONS] = {"iterations", "1", "Steps of the search."},
     [DAMPED] = {"damped_steps", "1", "Those of them that were damped, as forces lead to no equilibrium nearby."},
+    [LOAD_STEPS] = {"load_steps", "1", "Steps in which the loads were taken on, where damped ones led nowhere."},
     [FREEDOMS] = {"degrees_of_freedom", "1", "Independent motions that the constraints allow."},
     [HELD] = {"held_by_friction", "1", "Those of them that friction which holds takes away."},
     [RESIDUAL] = {"residual", "1", "Forces that are not balanced, of those that act."},
@@ -89,6 +91,9 @@ static const carom_analysis_table_kind tables[TABLES] = {
     [TABLE_CONTACTS] = {"contacts", "What contacts bear.", contact_columns, CAROM_COUNT(contact_columns)},
     [TABLE_BODIES] = {"bodies", "Coordinates of the bodies.", carom_analysis_body_columns, CAROM_ANALYSIS_BODY_COLUMNS},
 };
+
+/* Imaginary part of an eigenvalue, of its real part, that couples motions. */
+#define COUPLED 1e-4
 
 /* What is compared with the end. */
 typedef struct before {
@@ -155,7 +160,12 @@ static carom_status put_stability(carom_analysis *a, carom_balance *b)
     CAROM_TRY(put_unstable(a, b, unstable));
     if (neutral)
         CAROM_TRY(put_neutral(a, b, unstable, neutral));
-    return unstable || neutral ? CAROM_OK : say(a, b->width ? "stable" : "stable: nothing can move");
+    if (b->width && !unstable && !neutral)
+        CAROM_TRY(say(a, "stable"));
+    for (int c = unstable + neutral; c < b->width && !unstable; c++)
+        if (fabs(b->imaginary[c]) > COUPLED * b->eigenvalue[c])
+            return say(a, "forces without a potential couple motions: they grow unless they are damped");
+    return b->width ? CAROM_OK : say(a, "stable: nothing can move");
 }
 
 static carom_status put_joints(carom_analysis *a, const carom_balance *b, const before *from)
@@ -231,6 +241,7 @@ static void put_numbers(carom_analysis *a, const carom_balance *b, const before 
     value[ELASTIC] = energy.elastic;
     value[ITERATIONS] = b->iterations;
     value[DAMPED] = b->damped;
+    value[LOAD_STEPS] = b->load_steps;
     value[FREEDOMS] = b->columns - b->rank;
     value[HELD] = b->columns - b->rank - b->width;
     value[RESIDUAL] = b->scale > 0 ? b->residual / b->scale : 0;
@@ -252,7 +263,9 @@ static carom_status tell(carom_analysis *a, carom_balance *b, const before *from
     CAROM_TRY(put_joints(a, b, from));
     CAROM_TRY(carom_balance_stiffness(b));
     CAROM_TRY(put_stability(a, b));
-    if (b->damped) {
+    if (b->load_steps)
+        CAROM_TRY(say(a, "the forces lead away from it: it was found by taking them on in steps"));
+    else if (b->damped) {
         snprintf(text, sizeof text,
                  "the equilibrium was not near: %d of %d steps followed the forces as a damped motion does", b->damped,
                  b->iterations);
@@ -330,7 +343,8 @@ const carom_analysis_kind carom_analysis_equilibrium = {
             "constraints allow, N^T M N = 1, the forces along them, F = N^T (M a), are brought to zero by Newton's "
             "method on the projected tangent stiffness K = -N^T d(M a)/dq N, with least steps along motions without "
             "stiffness. Where the stiffness is negative, or forces act along motions without any, damped steps "
-            "(K + mu) z = F follow the forces until there is an equilibrium that brings back. Contacts and joints "
+            "(K + mu) z = F follow the forces until there is an equilibrium that brings back; if there is none, the "
+            "loads are taken on in steps from the start, which may end in one that does not. Contacts and joints "
             "whose friction holds take the tangential forces that they need. It is stable if all eigenvalues of K are "
             "positive, unstable if one is negative, neutral if one is zero.",
     .source = "Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 10; Kelley and Keyes 1998, SIAM "

@@ -23,13 +23,15 @@ typedef struct carom_balance {
     int width;                  /* how many they are */
     int held, rank;             /* rows of the constraints, and independent ones among them */
     double *stiffness;          /* width x width: loss of force along each by motion along each [1/s^2] */
-    double *eigenvalue, *eigenvector;   /* of its symmetric part, the least first; width of them */
+    double *eigenvalue, *eigenvector;   /* its own, real parts, the least first; width of them */
+    double *imaginary;          /* parts of the eigenvalues; 0 of a stiffness that has a potential */
     double none;                /* an eigenvalue that is none [1/s^2] */
     double *q;                  /* a copy of the positions */
     double *rows, *scaled, *singular, *vt, *column, *change, *step, *work;
     bool *loose;                /* joints whose reactions are not unique */
     bool *kept;                 /* radii of contacts whose constants are made once */
     int iterations, damped;     /* steps, and of these damped ones */
+    int load_steps;             /* steps of the loads of a continuation; 0: there was none */
 } carom_balance;
 
 /* ---- balance.c: forces, motions that are allowed, stiffness ---- */
@@ -37,6 +39,12 @@ typedef struct carom_balance {
 carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_balance *out);
 /* Opens the contacts whose shapes overlap at the positions, closes the others, and finds what the forces leave. */
 carom_status carom_balance_evaluate(carom_balance *b, bool *found);
+/* Goes from positions along a motion, back onto the constraints, and evaluates; false: it cannot be. */
+carom_status carom_balance_move(carom_balance *b, const double *from, const double *x, bool *found);
+/* Residual of an equilibrium: small among the forces that act, or what the last digits of the positions make. */
+double carom_balance_small(const carom_balance *b);
+/* Length of a motion of all bodies by 1 m, in the metric of the mass matrix. */
+double carom_balance_root_of_mass(const carom_balance *b);
 /* The allowed motions where it was evaluated. */
 carom_status carom_balance_motions(carom_balance *b);
 /* Finds the joints whose reactions are not the only ones that balance; and whether one is none of them. */
@@ -46,6 +54,8 @@ bool carom_balance_is_unique(const carom_balance *b, int joint);
 void carom_balance_along(const carom_balance *b, double *out);
 /* Tangent stiffness and its eigenvalues, by central differences. */
 carom_status carom_balance_stiffness(carom_balance *b);
+/* Step of a difference along a motion: no contact is left or changes much. */
+double carom_balance_difference(const carom_balance *b, const double *x);
 /* Velocities of the motion that is c of the allowed ones. */
 void carom_balance_motion(const carom_balance *b, const double *c, double *x);
 /* Largest displacement [m] and turn [rad] of a body in a motion. */
@@ -55,6 +65,11 @@ void carom_balance_reach(const carom_balance *b, const double *x, double *length
 
 /* Moves the state into an equilibrium. Errors: CAROM_ERROR_MODEL where there is none. */
 carom_status carom_balance_search(carom_balance *b);
+
+/* ---- continuation.c ---- */
+
+/* Goes from the state, whose forces are not balanced, to an equilibrium by taking them on in steps. */
+carom_status carom_balance_continue(carom_balance *b, bool *found);
 
 /* ---- names.c ---- */
 

@@ -11,11 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Residuals, of the forces that act: one that is an equilibrium, and one that need not be less. */
-#define BALANCED 1e-9
+/* Residual, of the forces that act, that need not be less. */
 #define EXACT 1e-14
-/* Of the model's length. */
-#define ROUNDING 1e-15
 /* Steps at most, and those that Newton's method takes without a gain before it ends. */
 #define MOST_STEPS 600
 #define MOST_TRIES 40
@@ -40,22 +37,6 @@ typedef struct search {
     int same;                   /* damped steps in a row that left the residual as it was */
 } search;
 
-/* Length of a motion of all bodies by one m, in the metric of the mass matrix. */
-static double root_of_mass(const carom_balance *b)
-{
-    double mass = 0;
-    for (int body = 1; body <= b->m->body_count; body++)
-        mass += b->m->bodies[body].mass;
-    return sqrt(mass);
-}
-
-/* Residual of an equilibrium: small among the forces that act, or what the last digits of the positions make. */
-static double small(const carom_balance *b)
-{
-    const double most = b->width ? fabs(b->eigenvalue[b->width - 1]) : 0;
-    return BALANCED * b->scale + ROUNDING * most * b->m->length_scale * root_of_mass(b);
-}
-
 /* Forces along motions without stiffness are not balanced by a step; those along motions of negative stiffness lead
    away from it. */
 static bool newton_can(const search *w)
@@ -67,7 +48,7 @@ static bool newton_can(const search *w)
         double sum = 0;
         for (int k = 0; k < b->width; k++)
             sum += b->eigenvector[c * b->width + k] * w->along[k];
-        if (b->eigenvalue[c] <= b->none && fabs(sum) > small(b))
+        if (b->eigenvalue[c] <= b->none && fabs(sum) > carom_balance_small(b))
             return false;
     }
     return true;
@@ -93,22 +74,10 @@ static carom_status find_step(search *w, double damping)
     return CAROM_OK;
 }
 
-static carom_status try_step(search *w, bool *found)
-{
-    carom_balance *b = w->b;
-    const carom_formulation *f = b->d->system->formulation;
-    memcpy(b->s->q, w->from, (size_t)b->s->layout.positions * sizeof *w->from);
-    f->retract(b->m, w->x, b->s->q);
-    f->normalise(b->m, b->s->q);
-    memset(b->s->v, 0, (size_t)b->columns * sizeof *b->s->v);
-    *found = f->project(b->d, b->s, *b->s->time, b->s->q, b->s->v, 1e-13, 20);
-    return *found ? carom_balance_evaluate(b, found) : CAROM_OK;
-}
-
 /* Damping of a first damped step: it goes a thousandth of the model's length. */
 static double first_damping(const search *w)
 {
-    return w->b->residual / (root_of_mass(w->b) * 1e-3 * w->b->m->length_scale);
+    return w->b->residual / (carom_balance_root_of_mass(w->b) * 1e-3 * w->b->m->length_scale);
 }
 
 /* One step from where the state is; `taken`: it was. */
@@ -125,9 +94,9 @@ static carom_status take_step(search *w, bool *taken)
     for (int n = 0; n < MOST_TRIES && !*taken; n++) {
         bool found;
         CAROM_TRY(find_step(w, damping));
-        CAROM_TRY(try_step(w, &found));
+        CAROM_TRY(carom_balance_move(b, w->from, w->x, &found));
         *taken = found && b->residual <= (damping > 0 ? GROWTH : 1) * before;
-        if (!*taken && newton && before <= small(b))
+        if (!*taken && newton && before <= carom_balance_small(b))
             break;
         if (!*taken)
             damping = damping > 0 ? 4 * damping : fmax(first_damping(w), 1e-3 * fabs(b->eigenvalue[b->width - 1]));
@@ -199,18 +168,20 @@ static carom_status refuse(search *w, bool nowhere)
                       turns ? "rad/s^2 about" : "m/s^2 along", of.x / size, of.y / size, of.z / size, what);
 }
 
-static carom_status iterate(search *w)
+/* `nowhere`: the bodies went away. */
+static carom_status iterate(search *w, bool *nowhere)
 {
     carom_balance *b = w->b;
     const carom_model *m = b->m;
     bool found;
+    *nowhere = false;
     CAROM_TRY(carom_balance_evaluate(b, &found));
     if (!found)
         return carom_fail(b->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0},
                           "equilibrium: the accelerations cannot be solved at the start; a force is not finite there");
-    for (w->best = HUGE_VAL; b->iterations < MOST_STEPS; b->iterations++) {
+    for (w->best = HUGE_VAL; b->iterations < MOST_STEPS && !*nowhere; b->iterations++) {
         bool taken;
-        const bool balanced = b->residual <= small(b);
+        const bool balanced = b->residual <= carom_balance_small(b);
         w->idle = balanced && b->residual > 0.5 * w->best ? w->idle + 1 : 0;
         w->best = fmin(w->best, b->residual);
         if (b->residual <= EXACT * b->scale || w->idle >= IDLE_STEPS)
@@ -228,25 +199,72 @@ static carom_status iterate(search *w)
         double length, angle;
         carom_balance_reach(b, w->x, &length, &angle);
         w->way += length;
-        if (w->way > NOWHERE * m->length_scale)
-            return refuse(w, true);
+        *nowhere = w->way > NOWHERE * m->length_scale;
     }
+    return carom_balance_evaluate(b, &found);
+}
+
+/* Positions and the turns of joints. */
+typedef struct place {
+    double *q, *coordinate;
+} place;
+
+static bool make_place(const carom_balance *b, carom_arena *arena, place *out)
+{
+    return (out->q = carom_arena_alloc(arena, (size_t)b->s->layout.positions, sizeof(double))) &&
+           (out->coordinate = carom_arena_alloc(arena, (size_t)b->m->coordinate_count, sizeof(double)));
+}
+
+static void copy_place(const carom_balance *b, place *to)
+{
+    memcpy(to->q, b->s->q, (size_t)b->s->layout.positions * sizeof *to->q);
+    memcpy(to->coordinate, b->s->coordinate, (size_t)b->m->coordinate_count * sizeof *to->coordinate);
+}
+
+static void go_to(carom_balance *b, const place *from)
+{
+    memcpy(b->s->q, from->q, (size_t)b->s->layout.positions * sizeof *from->q);
+    memcpy(b->s->coordinate, from->coordinate, (size_t)b->m->coordinate_count * sizeof *from->coordinate);
+}
+
+/* Where the forces lead nowhere, one that they lead away from may be near the start. */
+static carom_status find(search *w, place *start, place *end)
+{
+    carom_balance *b = w->b;
+    bool nowhere, found;
+    copy_place(b, start);
+    CAROM_TRY(iterate(w, &nowhere));
+    if (b->residual <= carom_balance_small(b))
+        return CAROM_OK;
+    const int steps = b->iterations;
+    copy_place(b, end);
+    go_to(b, start);
+    CAROM_TRY(carom_balance_continue(b, &found));
+    if (found) {
+        carom_assembly_branches(b->d, b->s);
+        return CAROM_OK;
+    }
+    go_to(b, end);
+    b->iterations = steps;
     CAROM_TRY(carom_balance_evaluate(b, &found));
-    return b->residual <= small(b) ? CAROM_OK : refuse(w, false);
+    CAROM_TRY(carom_balance_motions(b));
+    return refuse(w, nowhere);
 }
 
 carom_status carom_balance_search(carom_balance *b)
 {
     carom_arena arena;
     search w = {.b = b};
+    place start, end;
     const size_t n = (size_t)b->columns;
     carom_arena_init(&arena, b->ctx);
     const bool done = (w.along = carom_arena_alloc(&arena, n, sizeof(double))) &&
                       (w.matrix = carom_arena_alloc(&arena, n * n, sizeof(double))) &&
                       (w.z = carom_arena_alloc(&arena, n, sizeof(double))) &&
                       (w.x = carom_arena_alloc(&arena, n, sizeof(double))) &&
-                      (w.from = carom_arena_alloc(&arena, (size_t)b->s->layout.positions, sizeof(double)));
-    const carom_status status = done ? iterate(&w) : carom_fail_memory(b->ctx);
+                      (w.from = carom_arena_alloc(&arena, (size_t)b->s->layout.positions, sizeof(double))) &&
+                      make_place(b, &arena, &start) && make_place(b, &arena, &end);
+    const carom_status status = done ? find(&w, &start, &end) : carom_fail_memory(b->ctx);
     carom_arena_free(&arena);
     return status;
 }
