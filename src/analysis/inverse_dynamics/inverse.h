@@ -27,6 +27,7 @@ typedef struct carom_drive {
 
 typedef struct carom_inverse {
     carom_context *ctx;
+    const carom_place *place;   /* of the analysis in the model file */
     const carom_model *m;
     carom_evaluation *d;
     carom_state *s;             /* in absolute coordinates */

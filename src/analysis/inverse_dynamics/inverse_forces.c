@@ -189,7 +189,7 @@ static carom_status settle(carom_inverse *w)
     }
     w->force_residual = fmax(w->force_residual, left);
     return left <= LEFT ? CAROM_OK
-                        : carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL,
+                        : carom_fail(w->ctx, CAROM_ERROR_SOLVER, w->place,
                                      "inverse-dynamics: at t = %.6g s the actuators cannot make the motion: %.3g of "
                                      "the forces is left; the mechanism is in a singular position of its actuators",
                                      *w->s->time, left);
@@ -257,7 +257,8 @@ carom_status carom_inverse_forces(carom_inverse *w)
     carom_state_pose(d, s);
     carom_inverse_rows(w);
     if (!factor(w))
-        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL, "inverse-dynamics: a row is not finite at t = %.6g s", t);
+        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, w->place,
+                          "inverse-dynamics: a row is not finite at t = %.6g s", t);
     put_motion(w);
     CAROM_TRY(carom_inverse_contacts(w, &sticking));
     carom_dynamics_loads(d, s, t, s->states);

@@ -147,7 +147,7 @@ static carom_status close_positions(carom_inverse *w)
         if (!isfinite(most) || iteration == ITERATIONS || !factor(w, true)) {
             char name[160];
             name_row(w, worst, name, sizeof name);
-            return carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL,
+            return carom_fail(w->ctx, CAROM_ERROR_SOLVER, w->place,
                               "inverse-dynamics: at t = %.6g s the prescribed motion cannot be reached: %s stays open "
                               "by %.3g; the mechanism does not come so far, or passes a singular position",
                               *s->time, name, w->violation[worst]);
@@ -194,7 +194,7 @@ static carom_status agree(carom_inverse *w, const double *b, const double *v, co
             continue;
         char name[160];
         name_row(w, k, name, sizeof name);
-        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL,
+        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, w->place,
                           "inverse-dynamics: at t = %.6g s the %s contradict: %s is off by %.3g; two motions drive the "
                           "same coordinate, or the mechanism is in a singular position",
                           *w->s->time, what, name, off);
@@ -224,10 +224,10 @@ static carom_status find_motion(carom_inverse *w)
     carom_state *s = w->s;
     CAROM_TRY(close_positions(w));
     if (!factor(w, false))
-        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL, "inverse-dynamics: a row is not finite at t = %.6g s",
+        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, w->place, "inverse-dynamics: a row is not finite at t = %.6g s",
                           *s->time);
     if (carom_orthogonal_found(w->all) < w->columns)
-        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, NULL,
+        return carom_fail(w->ctx, CAROM_ERROR_SOLVER, w->place,
                           "inverse-dynamics: at t = %.6g s the mechanism is in a singular position: there the drives "
                           "do not determine its motion; end before it, or drive another coordinate",
                           *s->time);
