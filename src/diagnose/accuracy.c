@@ -9,6 +9,8 @@
 #define TIGHTER 100
 /* No tolerance below this one is proposed: the steps are then lost in rounding. */
 #define TIGHTEST 1e-11
+/* A residual that is this share of the model's energies is rounding: of a model at rest it is all there is. */
+#define ROUNDING 1e-12
 
 /* The prescribed motion that holds a row; false: none does. */
 static bool is_motion(const carom_model *m, int row)
@@ -72,7 +74,8 @@ carom_status carom_simulation_accuracy(carom_simulation *sim, carom_accuracy *ou
     const carom_ledger ledger = carom_ledger_at(sim->d, &sim->s);
     *out = (carom_accuracy){
         .residual = ledger.residual_fraction, .violation = *sim->s.peak_violation_share, .text = ""};
-    const bool leaks = !(out->residual <= CAROM_GREATEST_RESIDUAL),
+    const bool leaks = !(out->residual <= CAROM_GREATEST_RESIDUAL) &&
+                       !(fabs(ledger.residual) <= ROUNDING * carom_energy_scale(sim->model)),
                violated = !(out->violation <= CAROM_GREATEST_VIOLATION);
     out->accurate = !leaks && !violated;
     if (out->accurate)

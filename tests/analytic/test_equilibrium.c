@@ -225,7 +225,48 @@ static void test_friction(void **state)
     (void)state;
     in_both(BLOCK("20*deg", "coulomb"), expect_block);
     refused(BLOCK("35*deg", "coulomb"), "the friction of contact 'feet.1' cannot hold");
+    refused(BLOCK("20*deg", "lugre"), "holds by a deflection that is not found here");
     refused(BLOCK("20*deg", "threlfall"), "is regularised and has no force at rest; `friction: coulomb` holds");
+}
+
+#define WHEEL(name, x, y)                                                                                          \
+    "  w" name ": {mass: 1, inertia: [0.003, 0.005, 0.003], at: [" x ", " y ", 0.1]}\n"
+#define AXLE(name, x, y)                                                                                           \
+    "  a" name ": {type: revolute, between: [{box: [" x ", " y ", -0.2]}, w" name "], axis: [0, 1, 0]}\n"
+#define TYRE(name) "  w" name ": {type: sphere, on: w" name ", radius: 0.1}\n"
+#define ROLLS(name)                                                                                                \
+    "  w" name ": {between: [floor, w" name "], normal: {law: hunt-crossley, stiffness: 1e7, restitution: 0.5}, "  \
+    "friction: {law: coulomb, kinetic: 0.6}}\n"
+
+/* A trolley of 24 kg rolls 0.35 m down a slope of 0.1 rad to a bumper, which bears all of it: wheels that roll do
+   not. */
+static void expect_trolley(const carom_analysis *a)
+{
+    near("bumper", cell_of(a, "contacts", "bump", "normal"), 24 * G * sin(0.1), 1e-9);
+    near("bumper's indentation", cell_of(a, "contacts", "bump", "indentation"), pow(24 * G * sin(0.1) / 1e5, 2.0 / 3),
+         1e-9);
+    double sum = 0;
+    for (int k = 1; k <= 4; k++)
+        sum += cell_of(a, "contacts", (const char *const[]){"w1", "w2", "w3", "w4"}[k - 1], "normal");
+    near("floor", sum, 24 * G * cos(0.1), 1e-9);
+    near("way", cell_of(a, "joints", "a1", "after"), (0.35 + pow(24 * G * sin(0.1) / 1e5, 2.0 / 3)) / 0.1, 1e-2);
+    assert_true(value_of(a, "held_by_friction") == 6 && says(a, "stable"));
+}
+
+static void test_trolley(void **state)
+{
+    (void)state;
+    in_both("carom: 1\ndimension: 3\ngravity: [9.81*sin(0.1), 0, -9.81*cos(0.1)]\nbodies:\n"
+            "  box: {mass: 20, inertia: [1, 2, 2], at: [0, 0, 0.3]}\n"
+            WHEEL("1", "0.4", "0.3") WHEEL("2", "0.4", "-0.3") WHEEL("3", "-0.4", "0.3") WHEEL("4", "-0.4", "-0.3")
+            "joints:\n" AXLE("1", "0.4", "0.3")
+            AXLE("2", "0.4", "-0.3") AXLE("3", "-0.4", "0.3") AXLE("4", "-0.4", "-0.3") "shapes:\n"
+            "  floor: {type: plane, on: ground, normal: [0, 0, 1]}\n"
+            "  stop: {type: plane, on: ground, normal: [-1, 0, 0], at: [1, 0, 0]}\n"
+            "  nose: {type: sphere, on: box, at: [0.6, 0, 0], radius: 0.05}\n"
+            TYRE("1") TYRE("2") TYRE("3") TYRE("4") "contacts:\n" ROLLS("1") ROLLS("2") ROLLS("3") ROLLS("4")
+            "  bump: {between: [stop, nose], normal: {law: hunt-crossley, stiffness: 1e5, restitution: 0.5}}\n" RUN,
+            expect_trolley);
 }
 
 /* ---- mechanisms ---- */
@@ -266,6 +307,13 @@ static void expect_motor(const carom_analysis *a)
     assert_true(says(a, "stable"));
 }
 
+/* The integral of a motor does not grow here. */
+static void expect_integral(const carom_analysis *a)
+{
+    expect_motor(a);
+    assert_true(says(a, "load 'm' is held as it starts"));
+}
+
 static void test_pendulum(void **state)
 {
     (void)state;
@@ -281,6 +329,10 @@ static void test_pendulum(void **state)
     in_both(PLANE "bodies: {rod: {mass: 2, inertia: 0.06, at: [0.3, 0], frames: {root: [-0.3, 0]}}}\n" PIVOT
                   "loads: {m: {type: motor, on: pin, target: 0.4 + 3*t, proportional: 100, derivative: 7}}\n" RUN,
             expect_motor);
+    in_both(PLANE "bodies: {rod: {mass: 2, inertia: 0.06, at: [0.3, 0], frames: {root: [-0.3, 0]}}}\n" PIVOT
+                  "loads: {m: {type: motor, on: pin, target: 0.4, proportional: 100, integral: 9, "
+                  "derivative: 7}}\n" RUN,
+            expect_integral);
 }
 
 /* A parallelogram with cranks of length 0.3 and 0.5 kg, a rod of 1.2 kg, and a spring of 9 N m/rad that rests at 1 rad:
@@ -559,7 +611,7 @@ int main(void)
         cmocka_unit_test(test_friction),  cmocka_unit_test(test_pendulum), cmocka_unit_test(test_four_bar),
         cmocka_unit_test(test_chain),     cmocka_unit_test(test_toggle),   cmocka_unit_test(test_follower),
         cmocka_unit_test(test_unstable),  cmocka_unit_test(test_redundant), cmocka_unit_test(test_none),
-        cmocka_unit_test(test_previous),
+        cmocka_unit_test(test_previous),  cmocka_unit_test(test_trolley),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

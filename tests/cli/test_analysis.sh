@@ -49,6 +49,14 @@ expect "both · 3 bodies · assembly" both.txt
 expect "completed  0.01 s" both.txt
 [ "$(ls out)" = both-2.h5 ] || complain "the folder holds $(ls out)"
 
+# the equilibrium, and a motion that begins there: all of its energy is rounding, and nobody minds
+sed 's/^run: .*/run:\n  - {analysis: equilibrium}\n  - {until: 0.1, start: previous}/; s/^dim.*/&\ngravity: [0, -9.81]/; s/, motion: .*t}/}/; /again/d' \
+    crank.yaml >rest.yaml
+"$CAROM_EXECUTABLE" run rest.yaml -o out --no-report >rest.txt || complain "run from an equilibrium: exit status $?"
+expect "rest · 3 bodies · equilibrium" rest.txt
+expect "stable" rest.txt
+expect "completed  0.1 s" rest.txt
+
 # what asks for a motion, and what is no analysis
 "$CAROM_EXECUTABLE" run crank.yaml --tolerance 1e-6 >/dev/null 2>error.txt
 [ $? = 2 ] || complain "--tolerance of an assembly is no usage error"

@@ -187,6 +187,8 @@ static carom_status put_reactions(carom_analysis *a, carom_balance *b)
 {
     for (int k = 0; k < a->model->joint_count; k++) {
         const carom_model_joint *j = &a->model->joints[k];
+        if (j->of >= 0)
+            continue;
         const carom_wrench w = carom_dynamics_reaction(b->d, k, b->d->multipliers, true);
         const carom_analysis_cell cells[] = {{.text = j->name},       {.number = w.force.x},  {.number = w.force.y},
                                              {.number = w.force.z},   {.number = w.torque.x}, {.number = w.torque.y},
@@ -250,6 +252,22 @@ static void put_numbers(carom_analysis *a, const carom_balance *b, const before 
     value[REDUNDANT] = b->held - b->rank;
 }
 
+/* Integrals of motors and other states of loads stay as they start: a motion would change them. */
+static carom_status say_states(carom_analysis *a, const carom_balance *b)
+{
+    for (int k = 0; k < a->model->load_count; k++)
+        for (int i = 0; i < a->model->loads[k].state_count; i++) {
+            const double rate = b->d->load_state_rate[a->model->loads[k].first_state + i];
+            char text[200];
+            if (rate == 0)
+                continue;
+            snprintf(text, sizeof text, "load '%s' is held as it starts: its state grows by %.3g a second in a motion",
+                     a->model->loads[k].name, rate);
+            return say(a, text);
+        }
+    return CAROM_OK;
+}
+
 static carom_status tell(carom_analysis *a, carom_balance *b, const before *from)
 {
     bool found;
@@ -271,6 +289,7 @@ static carom_status tell(carom_analysis *a, carom_balance *b, const before *from
                  b->iterations);
         CAROM_TRY(say(a, text));
     }
+    CAROM_TRY(say_states(a, b));
     if (a->values[REDUNDANT] > 0)
         CAROM_TRY(say(a, "constraints are redundant: reactions marked with unique = 0 are the least that balance"));
     return CAROM_OK;

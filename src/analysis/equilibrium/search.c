@@ -139,6 +139,8 @@ static void remedy(const carom_balance *b, char *text, size_t size)
             continue;
         snprintf(text, size,
                  law->set_valued ? "the friction of contact '%s' cannot hold; a greater coefficient or a stop would"
+                 : law->state    ? "the friction of contact '%s' holds by a deflection that is not found here; "
+                                   "`friction: coulomb` holds without"
                                  : "the friction of contact '%s' is regularised and has no force at rest; `friction: "
                                    "coulomb` holds",
                  m->contacts[k].name);
