@@ -52,7 +52,7 @@ expect "completed  0.01 s" both.txt
 # the equilibrium, and a motion that begins there: all of its energy is rounding, and nobody minds
 sed 's/^run: .*/run:\n  - {analysis: equilibrium}\n  - {until: 0.1, start: previous}/; s/^dim.*/&\ngravity: [0, -9.81]/; s/, motion: .*t}/}/; /again/d' \
     crank.yaml >rest.yaml
-"$CAROM_EXECUTABLE" run rest.yaml -o out --no-report >rest.txt || complain "run from an equilibrium: exit status $?"
+"$CAROM_EXECUTABLE" run rest.yaml -o rested --no-report >rest.txt || complain "run from an equilibrium: exit status $?"
 expect "rest · 3 bodies · equilibrium" rest.txt
 expect "stable" rest.txt
 expect "completed  0.1 s" rest.txt
