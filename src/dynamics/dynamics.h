@@ -185,16 +185,15 @@ double carom_row_violation(const carom_evaluation *d, int r);
 /* ---- rows that are held on the positions: held.c ---- */
 
 int carom_dynamics_held_count(const carom_system *system);
-/* What a row misses: pull Phi, and with `rates` Phi' besides. */
+/* What a row misses: pull Phi + hold Phi'. */
 typedef struct carom_held_level {
-    double pull;                /* [1/s] */
-    bool rates;
+    double pull, hold;          /* [1/s], [-] */
 } carom_held_level;
 static inline double carom_held_miss(const carom_evaluation *d, int row, carom_held_level level)
 {
     if (d->idle && d->idle[row])
         return 0;
-    return level.pull * d->rows[row].phi + (level.rates ? d->phi_rate[row] : 0);
+    return level.pull * d->rows[row].phi + level.hold * d->phi_rate[row];
 }
 /* Of an evaluated state what the rows miss, the rows over the velocities, and M^-1 J^T, a column behind the other; rows
    that are idle are 0. `mass` and `pivot` are room for the mass matrix of a tree. False if that is singular. */

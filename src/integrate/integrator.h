@@ -15,11 +15,11 @@ typedef struct carom_ode_newton {
     void (*solve)(void *user, double *b);
     /* The same for methods that hold the constraints on the positions (index 3), where a change dv of the velocities
        moves the positions by `move` dv: factors
-           (1 - gamma J_v - gamma move J_q) x - M^-1 J^T dp = b,      J dv = -pull Phi - (rates ? Phi' : 0),
+           (1 - gamma J_v - gamma move J_q) x - M^-1 J^T dp = b,      J dv = -pull Phi - hold Phi',
        and solves them at the state of the last rates: of b, which begins with the velocities, only the numbers that
        rates depend on count; `impulse` is p, one number a row, whose M^-1 J^T p is no part of b. */
     int (*factor_held)(void *user, double gamma, double move);
-    void (*solve_held)(void *user, double *b, double *impulse, double pull, bool rates);
+    void (*solve_held)(void *user, double *b, double *impulse, double pull, double hold);
 } carom_ode_newton;
 
 /* The system to integrate. Callbacks return 0, a positive value (recoverable: try a smaller step) or a negative one. */
@@ -39,9 +39,9 @@ struct carom_ode {
     int (*project)(void *user, double t, double *y, double *error);
     carom_ode_newton newton;    /* for implicit methods; NULL: they take differences of rhs */
     int row_count;              /* constraints on the positions, for methods that hold them; 0: there are none */
-    /* At the state of the last rates pull Phi + (rates ? Phi' : 0), J (row by row over the velocities), and M^-1 J^T
+    /* At the state of the last rates pull Phi + hold Phi', J (row by row over the velocities), and M^-1 J^T
        (column by column). */
-    int (*rows)(void *user, double pull, bool rates, double *phi, double *jacobian, double *answer);
+    int (*rows)(void *user, double pull, double hold, double *phi, double *jacobian, double *answer);
     void (*retract)(void *user, const double *step, double *q); /* moves positions along a step in velocities; NULL: it
                                                                    is added to them */
     bool keeps_step;            /* of methods that hold the constraints: the largest step is their step */

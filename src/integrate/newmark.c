@@ -307,7 +307,10 @@ static void choose_level(carom_newmark *self, double move)
 {
     const double shortest = self->rounding / (VELOCITY_NOISE * self->least_speed);
     self->by_rates = move < (self->by_rates ? LONGER : 1) * shortest;
-    self->pull = self->by_rates ? 1 / (LONGER * shortest) : 1 / move;
+    /* Phi' + Phi/tau moves with the velocities by 1 + move/tau */
+    const double pull = self->by_rates ? 1 / (LONGER * shortest) : 1 / move;
+    self->hold = self->by_rates ? 1 / (1 + pull * move) : 0;
+    self->pull = self->by_rates ? self->hold * pull : pull;
 }
 
 /* Newton's iteration over h; afterwards y_try and its rates f are those of the end. */

@@ -27,7 +27,7 @@ typedef struct carom_newmark {
     double rounding;            /* largest of the positions */
     double least_speed;         /* least weight of a velocity */
     bool by_rates;              /* the step is too short to hold positions: it holds velocities */
-    double pull;                /* rows are J dv = -pull Phi, and with by_rates -Phi' besides [1/s] */
+    double pull, hold;          /* rows are J dv = -pull Phi - hold Phi' [1/s], [-] */
     int newest;                 /* steps since the matrix was made; -1: there is none */
     double gamma_of;            /* of the matrix */
     /* differences, where the system has no equations of its own */

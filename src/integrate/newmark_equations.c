@@ -77,7 +77,7 @@ static int take_rows(carom_newmark *self)
     const carom_ode *ode = &self->base.ode;
     if (!ode->row_count)
         return 0;
-    return ode->rows(ode->user, self->pull, self->by_rates, self->phi, self->jacobian, self->answer);
+    return ode->rows(ode->user, self->pull, self->hold, self->phi, self->jacobian, self->answer);
 }
 
 static int factor_differences(carom_newmark *self, double gamma, double move)
@@ -125,7 +125,7 @@ int carom_newmark_solve(carom_newmark *self, double *b)
     const carom_ode *ode = &self->base.ode;
     const int n = self->count, v = ode->velocity_count, rows = ode->row_count;
     if (own(self)) {
-        ode->newton.solve_held(ode->user, b, self->impulse, self->pull, self->by_rates);
+        ode->newton.solve_held(ode->user, b, self->impulse, self->pull, self->hold);
         return 0;
     }
     if (take_rows(self) != 0)

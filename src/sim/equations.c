@@ -27,10 +27,10 @@ static int newton_factor_held(void *user, double gamma, double move)
     return carom_newton_factor_held(sim->newton, gamma, move) ? 0 : 1;
 }
 
-static void newton_solve_held(void *user, double *b, double *impulse, double pull, bool rates)
+static void newton_solve_held(void *user, double *b, double *impulse, double pull, double hold)
 {
     const carom_simulation *sim = user;
-    carom_newton_solve_held(sim->newton, sim->trial, b, impulse, (carom_held_level){pull, rates});
+    carom_newton_solve_held(sim->newton, sim->trial, b, impulse, (carom_held_level){pull, hold});
 }
 
 static carom_status create_newton(carom_simulation *sim, carom_ode *ode)
@@ -48,10 +48,10 @@ static carom_status create_newton(carom_simulation *sim, carom_ode *ode)
 
 /* ---- constraints on the positions ---- */
 
-static int rows(void *user, double pull, bool rates, double *phi, double *jacobian, double *answer)
+static int rows(void *user, double pull, double hold, double *phi, double *jacobian, double *answer)
 {
     const carom_simulation *sim = user;
-    const carom_held_level level = {pull, rates};
+    const carom_held_level level = {pull, hold};
     return carom_dynamics_held_rows(sim->trial, sim->held_mass, sim->held_pivot, level, phi, jacobian, answer) ? 0 : 1;
 }
 
