@@ -143,6 +143,15 @@ static int print_json(const session *s, const carom_model_info *info, carom_simu
     for (size_t k = 0; k < c->free_count; k++)
         carom_json_text(json, NULL, c->free[k]);
     carom_json_end(json, ']');
+    carom_json_begin(json, "gaps", '[');
+    for (size_t k = 0; k < c->gap_count; k++) {
+        carom_json_begin(json, NULL, '{');
+        carom_json_text(json, "part", c->gaps[k].name);
+        carom_json_number(json, "distance", c->gaps[k].distance);
+        carom_json_number(json, "angle", c->gaps[k].angle);
+        carom_json_end(json, '}');
+    }
+    carom_json_end(json, ']');
     carom_json_number(json, "assembly_residual", c->assembly_residual);
     carom_json_number(json, "assembly_moved", c->assembly_moved);
     carom_json_number(json, "velocity_residual", c->velocity_residual);
@@ -392,6 +401,28 @@ static void print_redundant(const carom_check *c)
     print_line(LABELLED, "%s", line.text);
 }
 
+/* What the poses of the file leave open, the worst first. */
+static void print_gaps(const carom_check *c)
+{
+    text_line line = {.width = LINE_BYTES};
+    line_add(&line, "%-12s ", "as written");
+    for (size_t k = 0; k < c->gap_count && k < LISTED; k++) {
+        const carom_initial_gap *gap = &c->gaps[k];
+        char distance[32], angle[32];
+        short_number(distance, gap->distance, 4);
+        short_number(angle, gap->angle, 4);
+        line_add(&line, "%s%s is open by ", k ? "; " : "", gap->name);
+        if (gap->distance > 0 && gap->angle > 0)
+            line_add(&line, "%s m and %s rad", distance, angle);
+        else
+            line_add(&line, gap->angle > 0 ? "%s rad" : "%s m", gap->angle > 0 ? angle : distance);
+    }
+    if (c->gap_count > LISTED)
+        line_add(&line, "; and %zu more", c->gap_count - LISTED);
+    if (c->gap_count)
+        print_line(LABELLED, "%s", line.text);
+}
+
 /* The formulation, and where it cuts loops. */
 static void print_formulation(const carom_check *c)
 {
@@ -426,6 +457,7 @@ static void print_text(const session *s, const carom_model_info *info, carom_sim
     print_mobility(c);
     print_formulation(c);
     print_redundant(c);
+    print_gaps(c);
     const unit_scale *unit = unit_for(units_length, c->assembly_moved);
     if (c->assembly_moved == 0)
         unit = units_length;

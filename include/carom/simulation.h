@@ -597,6 +597,12 @@ typedef struct carom_contact_check {
     size_t warning_count;
 } carom_contact_check;
 
+/* How far a joint or motion is open at the poses that the model file gives its bodies, before the assembly. */
+typedef struct carom_initial_gap {
+    const char *name;           /* "joint 'pin'", "motion of joint 'pin'" */
+    double distance, angle;     /* norms of its rows [m], [rad] */
+} carom_initial_gap;
+
 typedef struct carom_check {
     size_t bodies, joints, coordinates, rows, rank, mobility;
     const char *const *redundant;       /* names of redundant rows, e.g. "joint pin, row 5" */
@@ -615,6 +621,8 @@ typedef struct carom_check {
     size_t held;                /* constraint rows that stay in it */
     const char *const *cut;     /* joints that close loops in joint coordinates, by name; none in absolute ones */
     size_t cut_count;
+    const carom_initial_gap *gaps;      /* those that are open, the worst first */
+    size_t gap_count;
 } carom_check;
 
 /* Structure, initial assembly, and what to expect of contacts; valid as long as the simulation. With `trial_steps` in

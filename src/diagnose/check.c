@@ -1,7 +1,11 @@
 /* Simulations with diagnostics: their creation, and what is known of one before it runs. */
 #include "diagnose/diagnostics.h"
 #include "diagnose/freedoms.h"
+#include "diagnose/plausible.h"
 #include "sim/sim.h"
+
+#include <math.h>
+#include <string.h>
 
 carom_status carom_simulation_create(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
                                      carom_simulation **out)
@@ -10,6 +14,9 @@ carom_status carom_simulation_create(carom_context *ctx, const carom_model *mode
 }
 
 /* ---- check ---- */
+
+/* What is less than this share of the model's length, or of 1 rad, is written with too few digits, and no gap. */
+#define WRITTEN 1e-9
 
 /* Numbers of all contacts, then of the laws of contact sets. */
 static carom_status check_contacts(carom_simulation *sim, size_t *count)
@@ -84,6 +91,54 @@ static carom_status name_freedoms(carom_simulation *sim, carom_check *out)
     return CAROM_OK;
 }
 
+/* The joint or motion of a row, without the row's number. */
+static void name_part(const carom_model *m, int row, char *text, size_t size)
+{
+    carom_row_name(m, row, text, size);
+    char *number = strstr(text, "', row ");
+    if (number)
+        number[1] = 0;
+}
+
+static double size_of(const carom_model *m, const carom_initial_gap *gap)
+{
+    return fmax(gap->distance, gap->angle * m->length_scale);
+}
+
+/* Joints and motions whose rows are open at the poses as they are written, the worst first, once. */
+static carom_status list_gaps(carom_simulation *sim, carom_check *out)
+{
+    const carom_model *m = sim->model;
+    carom_initial_gap *gaps = sim->gaps;
+    size_t count = 0;
+    if (!gaps && !(gaps = carom_arena_alloc(&sim->arena, (size_t)m->block_count, sizeof *gaps)))
+        return carom_fail_memory(sim->ctx);
+    for (int k = 0; !sim->gaps && k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
+        carom_initial_gap gap = {0};
+        for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
+            double *open = carom_row_is_angle(&sim->d->rows[r]) ? &gap.angle : &gap.distance;
+            *open = hypot(*open, sim->start.written[r]);
+        }
+        if (!(size_of(m, &gap) > WRITTEN * m->length_scale))
+            continue;
+        char name[160];
+        name_part(m, e->first_row, name, sizeof name);
+        if (!(gap.name = carom_arena_text(&sim->arena, name)))
+            return carom_fail_memory(sim->ctx);
+        size_t place = count++;
+        for (; place > 0 && size_of(m, &gaps[place - 1]) < size_of(m, &gap); place--)
+            gaps[place] = gaps[place - 1];
+        gaps[place] = gap;
+    }
+    if (!sim->gaps)
+        sim->gap_count = count;
+    sim->gaps = gaps;
+    out->gaps = gaps;
+    out->gap_count = sim->gap_count;
+    return CAROM_OK;
+}
+
 carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
 {
     const carom_model *m = sim->model;
@@ -94,6 +149,8 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
     if (!sim->redundant_names)
         return carom_fail_memory(sim->ctx);
     CAROM_TRY(check_contacts(sim, &contacts));
+    if (!sim->free_texts)
+        CAROM_TRY(carom_plausible_judge(sim, sim->checks, contacts));
     for (int r = 0; r < m->row_count && count < redundant; r++) {
         char name[160];
         if (!sim->start.redundant[r])
@@ -119,5 +176,6 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
                          .contact_count = contacts,
                          .formulation = sim->s.formulation->name};
     CAROM_TRY(name_freedoms(sim, out));
+    CAROM_TRY(list_gaps(sim, out));
     return describe_formulation(sim, out);
 }

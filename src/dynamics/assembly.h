@@ -11,6 +11,7 @@
 
 typedef struct carom_start {
     bool *redundant;            /* rows that depend on earlier ones: buffer of the caller, one a row */
+    double *written;            /* violations of the rows at the poses of the model: likewise; NULL: not wanted */
     int rank;
     double residual;            /* largest violation of positions [m or rad] */
     double moved;               /* largest distance by which a body was moved [m] */

@@ -64,6 +64,8 @@ struct carom_simulation {
     const char **redundant_names;
     const char **held_texts, **free_texts; /* of the check */
     size_t free_count, free_whole;
+    carom_initial_gap *gaps;    /* of the check; NULL: not made yet */
+    size_t gap_count;
     bool advancing;             /* within a call that advances: callbacks may not change the run */
     bool controlling;           /* within the controller, which may act */
     struct carom_answer *answer;        /* of evaluate_at, taken when it is first called */

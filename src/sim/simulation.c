@@ -135,7 +135,8 @@ static carom_status create_parts(carom_simulation *sim)
     CAROM_TRY(carom_motions_create(sim));
     sim->direction = carom_arena_alloc(&sim->arena, (size_t)carom_step_root_count(m), sizeof(int));
     sim->start.redundant = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(bool));
-    if (!sim->direction || !sim->start.redundant)
+    sim->start.written = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(double));
+    if (!sim->direction || !sim->start.redundant || !sim->start.written)
         return carom_fail_memory(sim->ctx);
     if (sim->s.integrated == 0 || m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");
@@ -256,6 +257,7 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     carom_simulation *sim = *out;
     carom_status status = carom_parameters_copy(sim, like);
     memcpy(sim->start.redundant, like->start.redundant, (size_t)like->model->row_count * sizeof *sim->start.redundant);
+    memcpy(sim->start.written, like->start.written, (size_t)like->model->row_count * sizeof *sim->start.written);
     sim->start.rank = like->start.rank;
     if (status == CAROM_OK)
         status = carom_system_set_redundant(sim->system, like->system->redundant);

@@ -1,0 +1,208 @@
+/* Plausibility: sizes, masses, inertias, gravity, angles and impacts that are far from what machines have, with what
+   was probably meant. The limits are wide: no model of the literature that Carom comes with is beyond them. A body
+   reaches from its centre of mass as far as its frames of joints and its bounded shapes. The largest radius of gyration
+   of a body that is within a sphere about its centre of mass is that sphere's radius. */
+#include "diagnose/plausible.h"
+#include "kinds/shape/shape.h"
+#include "sim/warnings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* mm in place of m are a factor of 1000. */
+#define SIZES_APART 300
+#define MASSES_APART 3e6
+/* Beside less than this [kg] a small mass is that of a carrier without a body, as between two hinges of a robot. */
+#define HEAVY 100
+/* [m/s^2]; that of the sun's surface is 274. */
+#define GRAVITY 500
+/* Mean densities [kg/m^3] of the smallest ball about a body: osmium has 22,600; a steel wire of 1000 radii 0.05. */
+#define DENSE 1e5
+#define THIN 1e-2
+/* A radius of gyration beyond this many times the reach, and of a body without a bounded shape, of which frames alone
+   are known. */
+#define GYRATION 3
+#define GYRATION_OF_FRAMES 10
+/* Planar angles at the start that are whole multiples of this many radians, and beyond a turn, are degrees. */
+#define DEGREES 15
+
+typedef struct body_size {
+    int body;
+    double reach, ball;         /* of frames and shapes; of the largest shape [m] */
+    bool jointed, driven;       /* joints hold it; its motion is prescribed */
+} body_size;
+
+static void measure(const carom_model *m, body_size *sizes)
+{
+    for (int b = 0; b <= m->body_count; b++)
+        sizes[b] = (body_size){.body = b};
+    for (int k = 0; k < m->joint_count; k++) {
+        const carom_marker *const ends[] = {&m->joints[k].i, &m->joints[k].j};
+        for (int e = 0; e < 2; e++) {
+            sizes[ends[e]->body].jointed = true;
+            sizes[ends[e]->body].reach = fmax(sizes[ends[e]->body].reach, carom_v3_norm(ends[e]->at));
+        }
+    }
+    for (int k = 0; k < m->block_count; k++)
+        if (m->blocks[k].type == CAROM_BLOCK_BODY_MOTION)
+            sizes[m->blocks[k].object].driven = true;
+    for (int k = 0; k < m->shape_count; k++) {
+        const carom_model_shape *shape = &m->shapes[k];
+        body_size *size = &sizes[shape->body];
+        const double radius = carom_shape_bounding_radius(shape->kind, shape->p, m->dimension == 2);
+        if (!isfinite(radius))
+            continue;
+        size->reach = fmax(size->reach, carom_v3_norm(shape->at) + radius);
+        size->ball = fmax(size->ball, radius);
+    }
+}
+
+/* The place of a body as "FILE:LINE: " is that of the text; a warning has the line alone. */
+static carom_status warn_body(carom_simulation *sim, const carom_model_body *body, const char *text)
+{
+    if (body->place.line > 0)
+        return carom_simulation_warn(sim, CAROM_WARN_MODEL, "line %d: body '%s': %s", body->place.line, body->name,
+                                     text);
+    return carom_simulation_warn(sim, CAROM_WARN_MODEL, "body '%s': %s", body->name, text);
+}
+
+/* ---- sizes and masses beside those of the others ---- */
+
+static int compare_reach(const void *a, const void *b)
+{
+    const double x = ((const body_size *)a)->reach, y = ((const body_size *)b)->reach;
+    return x < y ? -1 : x > y;
+}
+
+/* The widest step between sizes in their order: the bodies on its smaller side are meant, the larger ones of two. */
+static carom_status judge_sizes(carom_simulation *sim, body_size *sizes, int count)
+{
+    const carom_model *m = sim->model;
+    char text[300];
+    int step = 0;
+    qsort(sizes, (size_t)count, sizeof *sizes, compare_reach);
+    for (int k = 1; k < count; k++)
+        if (sizes[k - 1].reach > 0 && sizes[k].reach > SIZES_APART * sizes[k - 1].reach &&
+            (!step || sizes[k].reach * sizes[step - 1].reach > sizes[step].reach * sizes[k - 1].reach))
+            step = k;
+    if (!step)
+        return CAROM_OK;
+    int above = count - step, below = 0;
+    for (int k = 0; k < step; k++)
+        below += sizes[k].reach > 0;
+    const bool large = above <= below;
+    const body_size *odd = large ? &sizes[step] : &sizes[step - 1], *other = large ? odd - 1 : odd + 1;
+    snprintf(text, sizeof text,
+             "reaches %.4g m from its centre of mass, %.3g times %s '%s' with %.4g m; lengths without a unit are in "
+             "metres, write 300*mm for millimetres",
+             odd->reach, large ? odd->reach / other->reach : other->reach / odd->reach,
+             large ? "as far as" : "less than", m->bodies[other->body].name, other->reach);
+    return warn_body(sim, &m->bodies[odd->body], text);
+}
+
+static carom_status judge_masses(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    int light = 1, heavy = 1;
+    char text[300];
+    for (int b = 2; b <= m->body_count; b++) {
+        light = m->bodies[b].mass < m->bodies[light].mass ? b : light;
+        heavy = m->bodies[b].mass > m->bodies[heavy].mass ? b : heavy;
+    }
+    if (!m->body_count || m->bodies[heavy].mass < HEAVY ||
+        !(m->bodies[heavy].mass > MASSES_APART * m->bodies[light].mass))
+        return CAROM_OK;
+    snprintf(text, sizeof text,
+             "has a mass of %.4g kg beside %.4g kg of '%s'; masses without a unit are in kg, write 5*gram for grams; a "
+             "body that is negligible is better left out, as it makes the equations ill-conditioned",
+             m->bodies[light].mass, m->bodies[heavy].mass, m->bodies[heavy].name);
+    return warn_body(sim, &m->bodies[light], text);
+}
+
+/* ---- a body by itself ---- */
+
+static carom_status judge_body(carom_simulation *sim, const body_size *size)
+{
+    const carom_model *m = sim->model;
+    const carom_model_body *b = &m->bodies[size->body];
+    /* a heavy body that nothing holds, without gravity, stands for a wall */
+    const bool wall = !size->jointed && carom_v3_norm(m->gravity) == 0;
+    char text[400];
+    double largest = b->inertia.m[2][2];
+    if (m->dimension == 3)
+        largest = fmax(largest, fmax(b->inertia.m[0][0], b->inertia.m[1][1]));
+    const double gyration = sqrt(largest / b->mass);
+    if (!size->driven && size->reach > 0 && gyration > (size->ball > 0 ? GYRATION : GYRATION_OF_FRAMES) * size->reach) {
+        snprintf(text, sizeof text,
+                 "a moment of inertia of %.4g kg m^2 is more than a body can have with %.4g kg that reaches %.4g m "
+                 "from its centre of mass, at most %.4g kg m^2; inertia is about the centre of mass in kg m^2, write "
+                 "2*kg*mm^2 for other units",
+                 largest, b->mass, size->reach, b->mass * size->reach * size->reach);
+        CAROM_TRY(warn_body(sim, b, text));
+    }
+    const double volume = 4 * CAROM_PI / 3 * pow(size->ball, 3), density = volume > 0 ? b->mass / volume : 0;
+    if (m->dimension == 3 && density > 0 && ((density > DENSE && !wall) || density < THIN)) {
+        snprintf(text, sizeof text,
+                 "%.4g kg within a ball of radius %.4g m about its largest shape are %.3g kg/m^3, %s; check units of "
+                 "the mass (kg) and the shape (m)",
+                 b->mass, size->ball, density,
+                 density > DENSE ? "and no solid has more than 22,600 kg/m^3" : "less than air");
+        CAROM_TRY(warn_body(sim, b, text));
+    }
+    const double turns = b->angle / DEGREES;
+    if (m->dimension == 2 && fabs(b->angle) > 2 * CAROM_PI && turns == nearbyint(turns)) {
+        snprintf(text, sizeof text,
+                 "starts at an angle of %.4g rad, %.3g turns; angles without a unit are in radians, write %.4g*deg for "
+                 "degrees",
+                 b->angle, fabs(b->angle) / (2 * CAROM_PI), b->angle);
+        CAROM_TRY(warn_body(sim, b, text));
+    }
+    return CAROM_OK;
+}
+
+/* ---- contacts ---- */
+
+/* Of approaches slower than this share of the model's speed a free impact tells nothing. */
+#define SLOW 1e-3
+
+/* That an indentation is beyond the shapes is a rule of validity, which says more. */
+static carom_status judge_contact(carom_simulation *sim, int k, const carom_contact_check *check)
+{
+    if (!isfinite(check->duration) || !(check->duration > sim->run.until) ||
+        !(check->expected_speed > SLOW * sim->model->speed_scale) ||
+        !(check->max_indentation < sim->model->contacts[k].feature_size))
+        return CAROM_OK;
+    return carom_contact_warn(sim, CAROM_WARN_MODEL, 0, k,
+                              "a free impact lasts %.4g s, longer than the run of %.4g s; the stiffness is too low, "
+                              "or `until` too short (it is in seconds)",
+                              check->duration, sim->run.until);
+}
+
+/* ---- all ---- */
+
+carom_status carom_plausible_judge(carom_simulation *sim, const carom_contact_check *checks, size_t count)
+{
+    const carom_model *m = sim->model;
+    const size_t bodies = (size_t)m->body_count + 1;
+    const double gravity = carom_v3_norm(m->gravity);
+    if (gravity > GRAVITY)
+        CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_MODEL,
+                                        "gravity is %.5g m/s^2, %.3g times that of the earth; lengths are in metres: "
+                                        "9.81 m/s^2 is meant where 9810 mm/s^2 is given",
+                                        gravity, gravity / 9.80665));
+    body_size *sizes = carom_allocate(sim->ctx, bodies, sizeof *sizes);
+    if (!sizes)
+        return carom_fail_memory(sim->ctx);
+    measure(m, sizes);
+    carom_status status = judge_masses(sim);
+    for (int b = 1; b <= m->body_count && status == CAROM_OK; b++)
+        status = judge_body(sim, &sizes[b]);
+    if (status == CAROM_OK)
+        status = judge_sizes(sim, sizes + 1, m->body_count);
+    carom_release(sim->ctx, sizes, bodies, sizeof *sizes);
+    for (int k = 0; k < m->contact_count && (size_t)k < count && status == CAROM_OK; k++)
+        status = judge_contact(sim, k, &checks[k]);
+    return status;
+}
