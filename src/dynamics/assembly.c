@@ -10,6 +10,8 @@
 /* Largest violation that counts as assembled, relative to the model's length. */
 #define POSITION_TOLERANCE 1e-13
 #define ITERATIONS 60
+/* What is left of a row that depends on others where many rows, all independent at first, pass a singular position. */
+#define PASSED_SHARE 1e-5
 /* A motion that begins farther from the guess than this [rad], or this share of the model's length, is told of. */
 #define DRIVEN_TURN 0.3
 #define DRIVEN_WAY 0.2
@@ -21,7 +23,10 @@ carom_status carom_assembly_rank(carom_evaluation *d, const carom_state *s, bool
     carom_state_pose(d, s);
     carom_dynamics_constraints(d, s, *s->time);
     CAROM_TRY(d->system->formulation->rank(d, redundant, rank));
-    return carom_system_set_redundant(d->system, *rank < carom_dynamics_active_rows(d));
+    const bool dependent = *rank < carom_dynamics_active_rows(d);
+    if (!d->system->sparse || !dependent)
+        carom_system_set_share(d->system, d->system->sparse ? PASSED_SHARE : 0);
+    return carom_system_set_redundant(d->system, dependent);
 }
 
 static int worst_row(const carom_evaluation *d)

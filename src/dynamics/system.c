@@ -6,6 +6,8 @@
 
 /* From this many rows on the multiplier equation is solved sparsely. */
 #define SPARSE_ROWS 48
+/* Up to so many the rows are decomposed as well where a mechanism passes a singular position. */
+#define SINGULAR_ROWS 600
 
 /* Room of the search for the friction of joints. */
 static bool allocate_search(carom_system *sys)
@@ -119,7 +121,8 @@ carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
         return CAROM_OK;
     }
     /* where joints are locked in a run, which takes no memory then, it is there from the start */
-    const bool needed = m->row_count && (redundant || !sys->sparse || carom_model_may_idle(m));
+    const bool needed = m->row_count && (redundant || !sys->sparse || carom_model_may_idle(m) ||
+                                         m->row_count <= SINGULAR_ROWS);
     if (needed && !sys->sparse && !sys->dense)
         CAROM_TRY(carom_dense_create(sys->ctx, m->row_count, &sys->dense));
     if (needed && !sys->orthogonal)
@@ -128,6 +131,15 @@ carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
                                           &sys->orthogonal));
     sys->redundant = redundant;
     return CAROM_OK;
+}
+
+void carom_system_set_share(carom_system *sys, double share)
+{
+    carom_orthogonal *own = sys->formulation->orthogonal ? sys->formulation->orthogonal(sys) : sys->orthogonal;
+    if (!own || sys->share > 0)
+        return;
+    sys->share = share > 0 ? share : carom_orthogonal_share(own);
+    carom_orthogonal_set_share(own, sys->share);
 }
 
 void carom_system_free(carom_system *sys)

@@ -153,6 +153,8 @@ typedef struct carom_system {
                                    or of an armature */
     carom_skyline skyline;      /* of the rank, where joints are locked in a run; no row: not made yet */
     bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
+    double rcond;               /* of the sparse matrix, at the first rank; 0: none yet, or singular */
+    double share;               /* that `orthogonal` takes for dependent, from the first rank; 0: none was found yet */
     double *solve;              /* right-hand side of the multiplier equation */
     double *step;               /* of a projection, in velocities */
     double *column;             /* accelerations that a unit force makes */
@@ -214,6 +216,9 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
 void carom_system_free(carom_system *system);
 /* Says whether rows are dependent, and makes the dense matrix where it is needed. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_system_set_redundant(carom_system *system, bool redundant);
+/* The share of a row that is left where it counts as dependent from now on; 0: the one that the first rank tells.
+   A system that has one keeps it. */
+void carom_system_set_share(carom_system *system, double share);
 /* The matrix of the sparse equations, and where the products of its entries go; pattern.c. */
 carom_status carom_system_create_sparse(carom_system *system);
 /* Room for an evaluation, which lives as long as the system. NULL: no memory. */

@@ -11,10 +11,17 @@
 /* A row of which less than this share is left without the others depends on them. Rows that depend on others do so up
    to the violation of the constraints, which is 1e-8 with loose tolerances. */
 #define DEPENDENT_SHARE 3e-7
+/* Where the rows were far from that once, as those of a linkage that has yet to pass its flat position, a row of which
+   less than this is left is taken to depend on the others: what it would be asked for is rounding over that share, and
+   an integrator does not get past. Of what was left of the weakest row there, a hundredth at most. */
+#define PASSED_SHARE 1e-5
+#define WEAKEST_SHARE 0.01
 
 struct carom_orthogonal {
     carom_context *ctx;
     int m, n, rank;
+    double share;               /* of a row that is left where the others hold it */
+    double least;               /* what was left of the weakest independent row when the rank was found */
     double *a;                  /* n x m by columns: the rows, then reflectors below and R above the diagonal */
     double *t;                  /* m x rank by columns: R^T, then reflectors and T; where the rank is not full */
     bool *angle;                /* rows of the other unit */
@@ -32,7 +39,7 @@ carom_status carom_orthogonal_create(carom_context *ctx, int m, int n, carom_ort
     carom_orthogonal *o = carom_allocate(ctx, 1, sizeof *o);
     if (!o)
         return carom_fail_memory(ctx);
-    *o = (carom_orthogonal){.ctx = ctx, .m = m, .n = n};
+    *o = (carom_orthogonal){.ctx = ctx, .m = m, .n = n, .share = DEPENDENT_SHARE};
     const size_t rows = (size_t)m;
     double **const vectors[] = {&o->scale, &o->c, &o->beta, &o->beta_t, &o->diagonal, &o->diagonal_t};
     bool done = (o->a = carom_allocate(ctx, rows * (size_t)n, sizeof *o->a)) &&
@@ -154,7 +161,7 @@ static bool next_row(carom_orthogonal *o, int k, int *next)
             *next = r;
         }
     }
-    return most > DEPENDENT_SHARE * DEPENDENT_SHARE;
+    return most > o->share * o->share;
 }
 
 static void reflect_others(carom_orthogonal *o, int k)
@@ -267,6 +274,7 @@ const double *carom_orthogonal_solve(carom_orthogonal *o, double *b)
 int carom_orthogonal_rank(carom_orthogonal *o, bool *redundant)
 {
     int rank = 0;
+    double least = 1;
     scale_rows(o);
     for (int r = 0; r < o->m; r++) {
         double *row = column(o, r), beta;
@@ -276,9 +284,18 @@ int carom_orthogonal_rank(carom_orthogonal *o, bool *redundant)
         redundant[r] = !(square > DEPENDENT_SHARE * DEPENDENT_SHARE);
         if (redundant[r])
             continue;
+        least = fmin(least, square);
         reflector(row + rank, o->n - rank, &beta);
         o->beta[rank] = beta;
         o->pivot[rank++] = r;
     }
+    o->least = sqrt(least);
     return rank;
 }
+
+double carom_orthogonal_share(const carom_orthogonal *o)
+{
+    return fmin(PASSED_SHARE, fmax(DEPENDENT_SHARE, WEAKEST_SHARE * o->least));
+}
+
+void carom_orthogonal_set_share(carom_orthogonal *o, double share) { o->share = share; }

@@ -48,6 +48,10 @@ int carom_orthogonal_found(const carom_orthogonal *rows);
 const double *carom_orthogonal_solve(carom_orthogonal *rows, double *b);
 /* The rank, and the rows that depend on earlier ones. Destroys the rows, which are not factored then. */
 int carom_orthogonal_rank(carom_orthogonal *rows, bool *redundant);
+/* What may be left of a row that depends on others, when rows come near to that which were as independent as the last
+   rank found them; and sets it for later factorisations. */
+double carom_orthogonal_share(const carom_orthogonal *rows);
+void carom_orthogonal_set_share(carom_orthogonal *rows, double share);
 
 /* ---- general, of symmetric pattern, each row and column from its first entry on; no exchanges ---- */
 
@@ -87,6 +91,8 @@ void carom_sparse_free(carom_sparse *sparse);
 double *carom_sparse_values(carom_sparse *sparse);
 /* Factors; the first call orders and pivots, later ones reuse that. False if the matrix is singular. */
 bool carom_sparse_factor(carom_sparse *sparse);
+/* Smallest over largest pivot of the last factorisation. */
+double carom_sparse_rcond(const carom_sparse *sparse);
 void carom_sparse_solve(carom_sparse *sparse, double *b);
 /* The next factorisation pivots as the first one does, whatever was factored before. */
 void carom_sparse_forget(carom_sparse *sparse);

@@ -76,6 +76,8 @@ bool carom_sparse_factor(carom_sparse *s)
     return done && s->numeric && klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > SINGULAR_RCOND;
 }
 
+double carom_sparse_rcond(const carom_sparse *s) { return s->common.rcond; }
+
 void carom_sparse_solve(carom_sparse *s, double *b) { klu_solve(s->symbolic, s->numeric, s->n, 1, b, &s->common); }
 
 void carom_sparse_forget(carom_sparse *s)

@@ -261,6 +261,9 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     sim->start.rank = like->start.rank;
     if (status == CAROM_OK)
         status = carom_system_set_redundant(sim->system, like->system->redundant);
+    sim->system->rcond = like->system->rcond;
+    if (like->system->share > 0)
+        carom_system_set_share(sim->system, like->system->share);
     sim->start.residual = like->start.residual;
     sim->start.moved = like->start.moved;
     sim->start.velocity_residual = like->start.velocity_residual;

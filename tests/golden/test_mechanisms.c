@@ -6,6 +6,7 @@
 #include "carom_test.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "support/golden.h"
 
@@ -231,6 +232,41 @@ static void andrews_qd(free_run *r, double *out)
 }
 static const quantity andrews_quantities[] = {{"q", 7, false, andrews_q}, {"qd", 7, false, andrews_qd}};
 
+/* Tip of the first of the bars in a row, whose foot is the origin. */
+static void row_tip(free_run *r, int axis, bool rate, double *out)
+{
+    carom_body_state s = free_run_body(r, "bar_1");
+    *out = 2 * (rate ? s.velocity[axis] : s.position[axis]);
+}
+MEASURE_CHANNEL(row_theta, "body.bar_1.angle")
+static void row_x(free_run *r, double *out) { row_tip(r, 0, false, out); }
+static void row_y(free_run *r, double *out) { row_tip(r, 1, false, out); }
+static void row_vx(free_run *r, double *out) { row_tip(r, 0, true, out); }
+static void row_vy(free_run *r, double *out) { row_tip(r, 1, true, out); }
+static const quantity row_quantities[] = {{"theta", 1, false, row_theta},
+                                          {"B0x", 1, false, row_x},
+                                          {"B0y", 1, false, row_y},
+                                          {"B0vx", 1, false, row_vx},
+                                          {"B0vy", 1, false, row_vy}};
+
+/* The angles of the hinges are right ones at the start, where their coordinates are zero. */
+static void bricard_angle(free_run *r, const char *channel, double *out) { *out = PI / 2 + free_run_get(r, channel); }
+static void bricard_p(free_run *r, double *out) { bricard_angle(r, "joint.hinge_1.coordinate", out); }
+static void bricard_q(free_run *r, double *out) { bricard_angle(r, "joint.hinge_2.coordinate", out); }
+static void bricard_velocity(free_run *r, double *out)
+{
+    carom_body_state s = free_run_body(r, "third");
+    double a[9];
+    free_rotation(s.orientation, a);
+    /* the end at o_3 lies 0.5 m behind the centre of mass on the bar's x-axis */
+    const double arm[3] = {-0.5 * a[0], -0.5 * a[3], -0.5 * a[6]}, *w = s.angular_velocity;
+    for (int k = 0; k < 3; k++)
+        out[k] = s.velocity[k] + w[(k + 1) % 3] * arm[(k + 2) % 3] - w[(k + 2) % 3] * arm[(k + 1) % 3];
+}
+static const quantity bricard_quantities[] = {{"p", 1, true, bricard_p},
+                                              {"q", 1, true, bricard_q},
+                                              {"origin3_vel", 3, false, bricard_velocity}};
+
 /* ---- cases ---- */
 
 static const binding pendulum_inputs[] = {{"L", "L"}, {"theta0", "theta0"}};
@@ -254,6 +290,10 @@ static const binding andrews_inputs[] = {
     {"zf", "zf"}, {"zt", "zt"}, {"fa", "fa"}, {"drive", "mom"}, {"beta", "q0.0"}, {"Theta", "q0.1"},
     {"gamma", "q0.2"}, {"Phi", "q0.3"}, {"delta", "q0.4"}, {"Omega", "q0.5"}, {"epsilon", "q0.6"}};
 
+static const binding row_inputs[] = {{"count", "N"}, {"L", "L"}, {"mass", "m"}, {"v0", "v0"}};
+static const binding bricard_inputs[] = {{"L", "L"},        {"mass", "m"},    {"side", "side"},  {"g", "g"},
+                                         {"gx", "gdir.0"}, {"gy", "gdir.1"}, {"gz", "gdir.2"}};
+
 #define MECHANISM(id, model, inputs, positions, speed, quantities) \
     {id, model, inputs, COUNT(inputs), positions, speed, quantities, COUNT(quantities)}
 
@@ -274,7 +314,14 @@ static const mechanism cases[] = {
     MECHANISM("bm-top", "spinning_top.yaml", top_inputs, "t", NULL, top_quantities),
     MECHANISM("bm-top-slow", "spinning_top.yaml", top_inputs, "t", NULL, top_quantities),
     MECHANISM("bm-andrews", "andrews.yaml", andrews_inputs, "t", NULL, andrews_quantities),
+    MECHANISM("bm-two-four-bar", "../tests/data/n_four_bar.yaml", row_inputs, "t", NULL, row_quantities),
+    MECHANISM("bm-bricard", "bricard.yaml", bricard_inputs, "t", NULL, bricard_quantities),
+    MECHANISM("bm-bricard-gx", "bricard.yaml", bricard_inputs, "t", NULL, bricard_quantities),
+    MECHANISM("bm-bricard-A04", "bricard.yaml", bricard_inputs, "t", NULL, bricard_quantities),
 };
+/* 242 rows through positions where many of them depend on each other: 14 s. */
+static const mechanism long_row =
+    MECHANISM("bm-40-four-bar", "../tests/data/n_four_bar.yaml", row_inputs, "t", NULL, row_quantities);
 
 /* ---- comparison ---- */
 
@@ -412,9 +459,18 @@ static void test_period(void **state)
     free_run_close(&run);
 }
 
+static void test_long_row(void **state)
+{
+    (void)state;
+    if (!getenv("CAROM_TEST_ALL"))
+        skip();
+    assert_true(run_case(&long_row, NULL, 1e-8, 1e-4));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tight), cmocka_unit_test(test_tight_dopri5),
-                                       cmocka_unit_test(test_default), cmocka_unit_test(test_period)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_long_row), cmocka_unit_test(test_tight),
+                                       cmocka_unit_test(test_tight_dopri5), cmocka_unit_test(test_default),
+                                       cmocka_unit_test(test_period)};
     return cmocka_run_group_tests(tests, golden_open, golden_close);
 }

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Share of its condition at first at which the sparse matrix is near a singular position, and the rows themselves are
+   decomposed: the square of a share of 3e-5 of the weakest row. */
+#define SINGULAR 1e-9
 /* Of many rows: a pivot of S below this share of its diagonal marks one that depends on earlier ones. */
 #define DEPENDENT_PIVOT 1e-11
 
@@ -425,9 +428,13 @@ static bool factor(const carom_evaluation *d)
         return true;
     if (sys->sparse && !sys->redundant) {
         fill_sparse(d);
-        return carom_sparse_factor(sys->sparse);
+        const bool done = carom_sparse_factor(sys->sparse);
+        if (done && !(sys->rcond > 0))
+            sys->rcond = carom_sparse_rcond(sys->sparse);
+        if (!sys->orthogonal || (done && carom_sparse_rcond(sys->sparse) > SINGULAR * sys->rcond))
+            return done;
     }
-    if (!sys->redundant) {
+    if (!sys->redundant && !sys->sparse) {
         fill_dense(d, carom_dense_matrix(sys->dense));
         if (carom_dense_factor(sys->dense))
             return true;
@@ -443,7 +450,7 @@ static void solve(const carom_evaluation *d, double *b)
         return;
     if (d->system->by_rows)
         carom_orthogonal_solve(d->system->orthogonal, b);
-    else if (d->system->sparse)
+    else if (d->system->sparse && !d->system->redundant)
         carom_sparse_solve(d->system->sparse, b);
     else
         carom_dense_solve(d->system->dense, b);

@@ -36,6 +36,8 @@ struct carom_formulation {
        rows that it has depend on each other. */
     bool (*needs_rows)(const carom_system *system);
     void (*set_redundant)(carom_system *system, bool redundant);
+    /* The rows that it decomposes where they depend on each other; NULL: those of the system. */
+    carom_orthogonal *(*orthogonal)(const carom_system *system);
 
     /* ---- coordinates ---- */
 

@@ -405,6 +405,11 @@ static bool needs_rows(const carom_system *sys) { return sys->tree->by_rows; }
 
 static void set_redundant(carom_system *sys, bool redundant) { sys->tree->redundant = redundant; }
 
+static carom_orthogonal *orthogonal(const carom_system *sys)
+{
+    return sys->tree->by_rows ? sys->orthogonal : sys->tree->orthogonal;
+}
+
 /* Accelerations and changes are those of bodies, as in the cartesian formulation. */
 static carom_body_acceleration body_change(const carom_evaluation *d, const double *x, int body)
 {
@@ -454,6 +459,7 @@ const carom_formulation carom_formulation_tree = {
     .prepare = prepare,
     .needs_rows = needs_rows,
     .set_redundant = set_redundant,
+    .orthogonal = orthogonal,
     .pose = pose_all,
     .pose_at = pose_at,
     .settle = settle,
