@@ -10,6 +10,8 @@
 
 /* Rows that depend on others are kept apart by this share of their own inverse mass. */
 #define SEPARATION 1e-10
+/* Share of the largest inverse mass below which a row is rounding: that of a direction which others hold. */
+#define NO_ROW 1e-24
 
 static int order_of(const carom_newmark *self) { return self->count + self->base.ode.row_count; }
 
@@ -80,6 +82,15 @@ static int take_rows(carom_newmark *self)
     return ode->rows(ode->user, self->pull, self->hold, self->phi, self->jacobian, self->answer);
 }
 
+static double inverse_mass(const carom_newmark *self, int row)
+{
+    const int v = self->base.ode.velocity_count;
+    double sum = 0;
+    for (int i = 0; i < v; i++)
+        sum += self->jacobian[row * v + i] * self->answer[row * v + i];
+    return sum;
+}
+
 static int factor_differences(carom_newmark *self, double gamma, double move)
 {
     const int n = self->count, v = self->base.ode.velocity_count, rows = self->base.ode.row_count;
@@ -95,16 +106,19 @@ static int factor_differences(carom_newmark *self, double gamma, double move)
         for (int i = 0; i < n && j < v; i++)
             column[i] -= gamma * move * self->by_position[(size_t)j * (size_t)n + (size_t)i];
         column[j] += 1;
-        for (int r = 0; r < rows && j < v; r++)
-            column[n + r] = self->jacobian[r * v + j];
     }
+    double largest = 0;
+    for (int r = 0; r < rows; r++)
+        largest = fmax(largest, inverse_mass(self, r));
     for (int r = 0; r < rows; r++) {
-        double *column = a + (size_t)(n + r) * order, inverse = 0;
-        for (int i = 0; i < v; i++) {
-            column[i] = -self->answer[r * v + i];
-            inverse += self->jacobian[r * v + i] * self->answer[r * v + i];
-        }
-        column[n + r] = inverse > 0 ? SEPARATION * inverse : 1;
+        double *column = a + (size_t)(n + r) * order;
+        const double inverse = inverse_mass(self, r);
+        const bool none = !(inverse > NO_ROW * largest);
+        for (int i = 0; i < v; i++)
+            column[i] = none ? 0 : -self->answer[r * v + i];
+        for (int j = 0; j < v; j++)
+            a[(size_t)j * order + (size_t)(n + r)] = none ? 0 : self->jacobian[r * v + j];
+        column[n + r] = none ? 1 : SEPARATION * inverse;
     }
     return carom_lu_factor((int)order, a, self->pivot) ? 0 : 1;
 }
