@@ -138,8 +138,13 @@ static carom_status create_parts(carom_simulation *sim)
     sim->start.written = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof(double));
     if (!sim->direction || !sim->start.redundant || !sim->start.written)
         return carom_fail_memory(sim->ctx);
-    if (sim->s.integrated == 0 || m->body_count == 0)
+    if (m->body_count == 0)
         return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &(carom_place){m->file, 0, 0}, "the model has no bodies");
+    if (sim->s.integrated == 0)
+        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, &m->bodies[1].place,
+                          "body '%s' and all others are held by fixed joints, so that formulation %s has no unknowns; "
+                          "`formulation: cartesian` assembles them and gives their reactions, or let a joint move",
+                          m->bodies[1].name, formulation->name);
     CAROM_TRY(create_integrator(sim));
     return carom_record_create(sim);
 }
