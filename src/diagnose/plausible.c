@@ -182,6 +182,22 @@ static carom_status judge_contact(carom_simulation *sim, int k, const carom_cont
 
 /* ---- all ---- */
 
+/* Where no motion is prescribed a mechanism that cannot move is locked by a joint too many. */
+static carom_status judge_locked(carom_simulation *sim)
+{
+    const carom_model *m = sim->model;
+    const int coordinates = m->body_count * carom_twist_size(m);
+    for (int k = 0; k < m->block_count; k++)
+        if (m->blocks[k].type != CAROM_BLOCK_JOINT && m->blocks[k].type != CAROM_BLOCK_ARMATURE)
+            return CAROM_OK;
+    if (sim->start.rank < coordinates)
+        return CAROM_OK;
+    return carom_simulation_warn(sim, CAROM_WARN_MODEL,
+                                 "nothing can move: the joints hold all %d coordinates and no motion is prescribed; "
+                                 "leave a joint or coupler out, or give one more freedom",
+                                 coordinates);
+}
+
 carom_status carom_plausible_judge(carom_simulation *sim, const carom_contact_check *checks, size_t count)
 {
     const carom_model *m = sim->model;
@@ -192,6 +208,7 @@ carom_status carom_plausible_judge(carom_simulation *sim, const carom_contact_ch
                                         "gravity is %.5g m/s^2, %.3g times that of the earth; lengths are in metres: "
                                         "9.81 m/s^2 is meant where 9810 mm/s^2 is given",
                                         gravity, gravity / 9.80665));
+    CAROM_TRY(judge_locked(sim));
     body_size *sizes = carom_allocate(sim->ctx, bodies, sizeof *sizes);
     if (!sizes)
         return carom_fail_memory(sim->ctx);

@@ -181,4 +181,32 @@ dimension: 2
 bodies: {"crank": {mass: 1, inertia: 0.1, at: [0.5, 0], frames: {root: [-0.5, 0]}, motion: {angle: t}}}
 joints: {pin: {type: revolute, between: [ground, crank.root], motion: t}}
 E2
+try 0 locked_gears "nothing can move" "hold all 9 coordinates" <<E2 # three wheels that all mesh
+dimension: 2
+bodies: {a: {mass: 1, inertia: 0.1}, b: {mass: 1, inertia: 0.1, at: [1, 0]}, c: {mass: 1, inertia: 0.1, at: [0.5, 0.8]}}
+joints:
+  a: {type: revolute, between: [ground, a]}
+  b: {type: revolute, between: [{ground: [1, 0]}, b]}
+  c: {type: revolute, between: [{ground: [0.5, 0.8]}, c]}
+  ab: {type: coupler, joints: [a, b], ratio: -1}
+  bc: {type: coupler, joints: [b, c], ratio: -1}
+  ca: {type: coupler, joints: [c, a], ratio: -1}
+E2
+try 0 flat_parallelogram "mobility     2; 1 by counting rows" "moving along x, held by 'p', 'q', 'r'" <<E2
+dimension: 2
+bodies:
+  $crank
+  $rod
+  right: {mass: 1, inertia: 0.1, at: [2.5, 0], frames: {l: [-0.5, 0], r: [0.5, 0]}}
+joints:
+  p: {type: revolute, between: [ground, crank.root]}
+  q: {type: revolute, between: [crank.tip, rod.root]}
+  r: {type: revolute, between: [rod.tip, right.r]}
+  s: {type: revolute, between: [{ground: [2, 0]}, right.l]}
+E2
+try 1 rod_of_no_length "joint 'a'" "length is 0" <<E2
+dimension: 2
+bodies: {a: {mass: 1, inertia: 0.1}}
+joints: {a: {type: distance, between: [ground, a], length: 0}}
+E2
 finish
