@@ -22,9 +22,9 @@ int sample_first(int total, int *count)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-enum { PARTS = 4 };
+enum { PARTS = 6 };
 #else
-enum { PARTS = 1 };
+enum { PARTS = 2 };
 #endif
 
 bool sample_has(const char *model)

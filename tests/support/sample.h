@@ -7,7 +7,7 @@
 /* First of *count of `total` cases: *count becomes all of them with CAROM_TEST_ALL=1. */
 int sample_first(int total, int *count);
 
-/* Slow tests over all models take a quarter of them under sanitizers: whether a model is in it, by its name. */
+/* Slow tests over all models take half of them, under sanitizers a sixth: whether a model is in it, by its name. */
 bool sample_has(const char *model);
 
 #endif
