@@ -327,7 +327,7 @@ static carom_status run_in(carom_analysis *a, carom_state *s)
 {
     carom_system *system;
     carom_balance b;
-    before from;
+    before from = {.start = {0}};
     carom_evaluation *d;
     CAROM_TRY(carom_analysis_system(a, s, &system, &d));
     carom_status status = find(a, &b, &from, d, s);
