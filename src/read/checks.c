@@ -7,6 +7,14 @@
 
 /* ---- unknown and missing keys ---- */
 
+static bool has_name(const char *const *names, size_t count, const char *name)
+{
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    return false;
+}
+
 /* Refuses a key that neither the table nor a kind knows, with the nearest name that would do. */
 static carom_status fail_unknown(const carom_reader *r, carom_object object, const carom_param_tables *tables,
                                  const carom_node *node)
@@ -19,7 +27,8 @@ static carom_status fail_unknown(const carom_reader *r, carom_object object, con
         names[count++] = keys[k].name;
     for (int t = 0; t < tables->tables; t++)
         for (size_t k = 0; k < tables->counts[t] && count < CAROM_COUNT(names); k++)
-            names[count++] = tables->rows[t][k].name;
+            if (!has_name(names, count, tables->rows[t][k].name)) /* parts of a law share some */
+                names[count++] = tables->rows[t][k].name;
     if (strchr(node->key, ':') && node->type == CAROM_NODE_SCALAR && !*node->text)
         snprintf(hint, sizeof hint, "; a blank belongs behind the ':'");
     else
