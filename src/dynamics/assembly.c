@@ -24,7 +24,7 @@ carom_status carom_assembly_rank(carom_evaluation *d, const carom_state *s, bool
     carom_dynamics_constraints(d, s, *s->time);
     CAROM_TRY(d->system->formulation->rank(d, redundant, rank));
     const bool dependent = *rank < carom_dynamics_active_rows(d);
-    if (!d->system->sparse || !dependent)
+    if (!carom_system_is_driven(d->system) && (!d->system->sparse || !dependent))
         carom_system_set_share(d->system, d->system->sparse ? PASSED_SHARE : 0);
     return carom_system_set_redundant(d->system, dependent);
 }

@@ -133,6 +133,14 @@ carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
     return CAROM_OK;
 }
 
+bool carom_system_is_driven(const carom_system *sys)
+{
+    for (int k = 0; k < sys->model->block_count; k++)
+        if (sys->model->blocks[k].expr >= 0)
+            return true;
+    return false;
+}
+
 void carom_system_set_share(carom_system *sys, double share)
 {
     carom_orthogonal *own = sys->formulation->orthogonal ? sys->formulation->orthogonal(sys) : sys->orthogonal;

@@ -155,6 +155,7 @@ typedef struct carom_system {
     bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
     double rcond;               /* of the sparse matrix, at the first rank; 0: none yet, or singular */
     double share;               /* that `orthogonal` takes for dependent, from the first rank; 0: none was found yet */
+    double held_share;          /* of a row that the joints of a tree leave, which they hold; 0: none yet */
     double *solve;              /* right-hand side of the multiplier equation */
     double *step;               /* of a projection, in velocities */
     double *column;             /* accelerations that a unit force makes */
@@ -219,6 +220,8 @@ carom_status carom_system_set_redundant(carom_system *system, bool redundant);
 /* The share of a row that is left where it counts as dependent from now on; 0: the one that the first rank tells.
    A system that has one keeps it. */
 void carom_system_set_share(carom_system *system, double share);
+/* Whether a motion is prescribed: no force that it takes near a dead centre may be left out then. */
+bool carom_system_is_driven(const carom_system *system);
 /* The matrix of the sparse equations, and where the products of its entries go; pattern.c. */
 carom_status carom_system_create_sparse(carom_system *system);
 /* Room for an evaluation, which lives as long as the system. NULL: no memory. */

@@ -267,6 +267,7 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     if (status == CAROM_OK)
         status = carom_system_set_redundant(sim->system, like->system->redundant);
     sim->system->rcond = like->system->rcond;
+    sim->system->held_share = like->system->held_share;
     if (like->system->share > 0)
         carom_system_set_share(sim->system, like->system->share);
     sim->start.residual = like->start.residual;

@@ -7,8 +7,10 @@
 #include <string.h>
 
 /* A row of which less than this share is left by the joints of the tree is held by them; as math/orthogonal.c has it of
-   rows among each other. */
+   rows among each other, with the larger share of rows that were far from that at first. */
 #define HELD_SHARE 3e-7
+#define PASSED_SHARE 1e-5
+#define WEAKEST_SHARE 0.01
 
 /* z of a unit multiplier of a row. */
 static void row_sweep(const carom_evaluation *d, const carom_jacobian_row *row, double *z)
@@ -35,9 +37,10 @@ static double free_response(const carom_evaluation *d, int body, carom_vec3 forc
 }
 
 /* A row that the joints of the tree hold already, as those across the plane of a planar loop, is zero but for
-   rounding. */
-static void clear_held(const carom_evaluation *d, const carom_jacobian_row *row, double *z)
+   rounding. Returns the share that is left; 1: none, which is cleared. */
+static double clear_held(const carom_evaluation *d, const carom_jacobian_row *row, double *z)
 {
+    const double share = d->system->held_share > 0 ? d->system->held_share : HELD_SHARE;
     const int width = carom_tree_width(&d->model->tree);
     double free = 0, own = 0;
     for (int n = 0; n < row->count; n++) {
@@ -49,21 +52,24 @@ static void clear_held(const carom_evaluation *d, const carom_jacobian_row *row,
     }
     for (int k = 0; k < width; k++)
         own += z[k] * z[k];
-    if (!(own > HELD_SHARE * HELD_SHARE * free))
-        memset(z, 0, (size_t)width * sizeof *z);
+    if (own > share * share * free)
+        return sqrt(own / free);
+    memset(z, 0, (size_t)width * sizeof *z);
+    return 1;
 }
 
-/* Z, a row for each constraint row. */
-static void fill_rows(const carom_evaluation *d)
+/* Z, a row for each constraint row. Returns the least share of a row that the joints of the tree leave. */
+static double fill_rows(const carom_evaluation *d)
 {
     const carom_tree *t = &d->model->tree;
+    double least = 1;
     for (int k = 0; k < t->row_count; k++) {
         double *z = d->system->tree->z + (size_t)k * (size_t)carom_tree_width(t);
         if (carom_tree_is_idle(d, t->rows[k]))
             memset(z, 0, (size_t)carom_tree_width(t) * sizeof *z);
         else
             row_sweep(d, &d->jacobian[t->rows[k]], z);
-        clear_held(d, &d->jacobian[t->rows[k]], z);
+        least = fmin(least, clear_held(d, &d->jacobian[t->rows[k]], z));
     }
     /* an armature is a rotor whose speed, a column more, is the rate of the coordinate */
     const carom_constraint_block *e = carom_model_armatures(d->model);
@@ -73,6 +79,7 @@ static void fill_rows(const carom_evaluation *d)
             d->system->tree->z[n * carom_tree_width(t) + t->free_count + n - first] = 1 / sqrt(e[k].armature);
             n++;
         }
+    return least;
 }
 
 static void fill_orthogonal(const carom_evaluation *d)
@@ -270,7 +277,9 @@ carom_status carom_tree_rank(const carom_evaluation *d, bool *redundant, int *ra
     carom_tree_work *work = d->system->tree;
     int own = 0, idle = carom_model_hard_rows(m) - carom_dynamics_active_rows(d);
     if (t->row_count && carom_tree_articulate(d, NULL)) {
-        fill_rows(d);
+        const double least = fill_rows(d);
+        if (!(d->system->held_share > 0) && !carom_system_is_driven(d->system))
+            d->system->held_share = fmin(PASSED_SHARE, fmax(HELD_SHARE, WEAKEST_SHARE * least));
         fill_orthogonal(d);
         own = carom_orthogonal_rank(work->orthogonal, work->dependent);
     }
