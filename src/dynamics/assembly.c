@@ -10,8 +10,6 @@
 /* Largest violation that counts as assembled, relative to the model's length. */
 #define POSITION_TOLERANCE 1e-13
 #define ITERATIONS 60
-/* What is left of a row that depends on others where many rows, all independent at first, pass a singular position. */
-#define PASSED_SHARE 1e-5
 /* A motion that begins farther from the guess than this [rad], or this share of the model's length, is told of. */
 #define DRIVEN_TURN 0.3
 #define DRIVEN_WAY 0.2
@@ -25,7 +23,7 @@ carom_status carom_assembly_rank(carom_evaluation *d, const carom_state *s, bool
     CAROM_TRY(d->system->formulation->rank(d, redundant, rank));
     const bool dependent = *rank < carom_dynamics_active_rows(d);
     if (!carom_system_is_driven(d->system) && (!d->system->sparse || !dependent))
-        carom_system_set_share(d->system, d->system->sparse ? PASSED_SHARE : 0);
+        carom_system_set_share(d->system, d->system->sparse ? CAROM_PASSED_SHARE : 0);
     return carom_system_set_redundant(d->system, dependent);
 }
 

@@ -8,13 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A row of which less than this share is left without the others depends on them. Rows that depend on others do so up
-   to the violation of the constraints, which is 1e-8 with loose tolerances. */
-#define DEPENDENT_SHARE 3e-7
-/* Where the rows were far from that once, as those of a linkage that has yet to pass its flat position, a row of which
-   less than this is left is taken to depend on the others: what it would be asked for is rounding over that share, and
-   an integrator does not get past. Of what was left of the weakest row there, a hundredth at most. */
-#define PASSED_SHARE 1e-5
+/* Of what was left of the weakest row, the part below which a row counts as dependent later. */
 #define WEAKEST_SHARE 0.01
 
 struct carom_orthogonal {
@@ -39,7 +33,7 @@ carom_status carom_orthogonal_create(carom_context *ctx, int m, int n, carom_ort
     carom_orthogonal *o = carom_allocate(ctx, 1, sizeof *o);
     if (!o)
         return carom_fail_memory(ctx);
-    *o = (carom_orthogonal){.ctx = ctx, .m = m, .n = n, .share = DEPENDENT_SHARE};
+    *o = (carom_orthogonal){.ctx = ctx, .m = m, .n = n, .share = CAROM_DEPENDENT_SHARE};
     const size_t rows = (size_t)m;
     double **const vectors[] = {&o->scale, &o->c, &o->beta, &o->beta_t, &o->diagonal, &o->diagonal_t};
     bool done = (o->a = carom_allocate(ctx, rows * (size_t)n, sizeof *o->a)) &&
@@ -281,7 +275,7 @@ int carom_orthogonal_rank(carom_orthogonal *o, bool *redundant)
         for (int k = 0; k < rank; k++)
             reflect(column(o, o->pivot[k]) + k, o->beta[k], row + k, o->n - k);
         const double square = rank < o->n ? dot(row + rank, row + rank, o->n - rank) : 0;
-        redundant[r] = !(square > DEPENDENT_SHARE * DEPENDENT_SHARE);
+        redundant[r] = !(square > CAROM_DEPENDENT_SHARE * CAROM_DEPENDENT_SHARE);
         if (redundant[r])
             continue;
         least = fmin(least, square);
@@ -293,9 +287,11 @@ int carom_orthogonal_rank(carom_orthogonal *o, bool *redundant)
     return rank;
 }
 
-double carom_orthogonal_share(const carom_orthogonal *o)
+double carom_passed_share(double weakest)
 {
-    return fmin(PASSED_SHARE, fmax(DEPENDENT_SHARE, WEAKEST_SHARE * o->least));
+    return fmin(CAROM_PASSED_SHARE, fmax(CAROM_DEPENDENT_SHARE, WEAKEST_SHARE * weakest));
 }
+
+double carom_orthogonal_share(const carom_orthogonal *o) { return carom_passed_share(o->least); }
 
 void carom_orthogonal_set_share(carom_orthogonal *o, double share) { o->share = share; }

@@ -48,8 +48,16 @@ int carom_orthogonal_found(const carom_orthogonal *rows);
 const double *carom_orthogonal_solve(carom_orthogonal *rows, double *b);
 /* The rank, and the rows that depend on earlier ones. Destroys the rows, which are not factored then. */
 int carom_orthogonal_rank(carom_orthogonal *rows, bool *redundant);
-/* What may be left of a row that depends on others, when rows come near to that which were as independent as the last
-   rank found them; and sets it for later factorisations. */
+/* A row of which less than this share is left without the others depends on them. Rows that depend on others do so up
+   to the violation of the constraints, which is 1e-8 with loose tolerances. */
+#define CAROM_DEPENDENT_SHARE 3e-7
+/* Where the rows were far from that once, as those of a linkage that has yet to pass its flat position, a row of which
+   less than this is left is taken to depend on the others: what it would be asked for is rounding over that share, and
+   an integrator does not get past. */
+#define CAROM_PASSED_SHARE 1e-5
+/* The share below which rows count as dependent later, of which the weakest had this share at first. */
+double carom_passed_share(double weakest);
+/* That of the rows as the last rank found them; and sets one for later factorisations. */
 double carom_orthogonal_share(const carom_orthogonal *rows);
 void carom_orthogonal_set_share(carom_orthogonal *rows, double share);
 

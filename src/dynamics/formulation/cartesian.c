@@ -450,7 +450,7 @@ static void solve(const carom_evaluation *d, double *b)
         return;
     if (d->system->by_rows)
         carom_orthogonal_solve(d->system->orthogonal, b);
-    else if (d->system->sparse && !d->system->redundant)
+    else if (d->system->sparse)
         carom_sparse_solve(d->system->sparse, b);
     else
         carom_dense_solve(d->system->dense, b);

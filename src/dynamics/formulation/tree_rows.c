@@ -6,12 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A row of which less than this share is left by the joints of the tree is held by them; as math/orthogonal.c has it of
-   rows among each other, with the larger share of rows that were far from that at first. */
-#define HELD_SHARE 3e-7
-#define PASSED_SHARE 1e-5
-#define WEAKEST_SHARE 0.01
-
 /* z of a unit multiplier of a row. */
 static void row_sweep(const carom_evaluation *d, const carom_jacobian_row *row, double *z)
 {
@@ -37,10 +31,11 @@ static double free_response(const carom_evaluation *d, int body, carom_vec3 forc
 }
 
 /* A row that the joints of the tree hold already, as those across the plane of a planar loop, is zero but for
-   rounding. Returns the share that is left; 1: none, which is cleared. */
+   rounding; by the shares that decide of rows among each other. Returns the share that is left; 1: none, which is
+   cleared. */
 static double clear_held(const carom_evaluation *d, const carom_jacobian_row *row, double *z)
 {
-    const double share = d->system->held_share > 0 ? d->system->held_share : HELD_SHARE;
+    const double share = d->system->held_share > 0 ? d->system->held_share : CAROM_DEPENDENT_SHARE;
     const int width = carom_tree_width(&d->model->tree);
     double free = 0, own = 0;
     for (int n = 0; n < row->count; n++) {
@@ -279,7 +274,7 @@ carom_status carom_tree_rank(const carom_evaluation *d, bool *redundant, int *ra
     if (t->row_count && carom_tree_articulate(d, NULL)) {
         const double least = fill_rows(d);
         if (!(d->system->held_share > 0) && !carom_system_is_driven(d->system))
-            d->system->held_share = fmin(PASSED_SHARE, fmax(HELD_SHARE, WEAKEST_SHARE * least));
+            d->system->held_share = carom_passed_share(least);
         fill_orthogonal(d);
         own = carom_orthogonal_rank(work->orthogonal, work->dependent);
     }
