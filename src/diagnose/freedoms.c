@@ -52,19 +52,6 @@ static carom_status add(work *w, const char *format, ...)
     return CAROM_OK;
 }
 
-/* A direction in words: an axis of the world, or its components. */
-static const char *name_direction(carom_vec3 a, char text[64])
-{
-    const double c[3] = {a.x, a.y, a.z}, norm = carom_v3_norm(a);
-    for (int k = 0; k < 3; k++)
-        if (fabs(c[k]) > 0.9999 * norm) {
-            snprintf(text, 64, "%c", "xyz"[k]);
-            return text;
-        }
-    snprintf(text, 64, "[%.3g, %.3g, %.3g]", a.x / norm, a.y / norm, a.z / norm);
-    return text;
-}
-
 /* ---- rows ---- */
 
 /* A row over all velocities, angular ones in lengths, of norm 1; false if it is 0. */
@@ -88,7 +75,7 @@ static void fill_matrix(work *w)
     carom_evaluation *d = w->sim->d;
     for (int b = 0; b < m->block_count; b++) {
         const carom_constraint_block *e = &m->blocks[b];
-        if (e->type == CAROM_BLOCK_ARMATURE || e->type == CAROM_BLOCK_COMPUTED)
+        if (!carom_block_constrains(e))
             continue;
         carom_dynamics_block(d, &w->sim->s, e, *w->sim->s.time);
         for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
@@ -182,13 +169,13 @@ static carom_status name_own_motion(work *w, int body, const double *x)
     const double rate = carom_v3_norm(turn);
     char text[64];
     if (rate * w->length < 1e-6 * carom_v3_norm(v))
-        return add(w, "'%s' slides along %s by itself", name, name_direction(v, text));
+        return add(w, "'%s' slides along %s by itself", name, carom_direction_name(v, text));
     const carom_vec3 axis = carom_v3_scale(1 / rate, turn);
     const carom_vec3 p = carom_v3_add(pose->p, carom_v3_scale(1 / rate, carom_v3_cross(axis, v)));
     const int count = joints_on(w, body, p, axis, on);
     if (count == 2)
         return add(w, "'%s' spins about the line through '%s' and '%s'", name, on[0], on[1]);
-    return add(w, "'%s' turns about %s by itself", name, name_direction(axis, text));
+    return add(w, "'%s' turns about %s by itself", name, carom_direction_name(axis, text));
 }
 
 /* Whether a motion of one body alone is one that a joint coordinate of it measures. */
@@ -284,7 +271,8 @@ static carom_status name_rest_of_joint(work *w, int joint)
         else
             carom_row_along(&i, axis, &k, &row);
         if (take_row(w, &row, j->i.body, j->j.body))
-            CAROM_TRY(add(w, "'%s' %s %s", j->name, turns ? "turns about" : "moves along", name_direction(axis, text)));
+            CAROM_TRY(add(w, "'%s' %s %s", j->name, turns ? "turns about" : "moves along",
+                          carom_direction_name(axis, text)));
     }
     return CAROM_OK;
 }
@@ -361,7 +349,7 @@ static void describe_row(const carom_row *row, char text[96])
     const carom_vec3 own = turns ? row->Aj : row->Lj, other = turns ? row->Ai : row->Li;
     const carom_vec3 axis = carom_v3_norm(own) > 0 ? own : other;
     if (carom_v3_norm(axis) > 0)
-        snprintf(text, 96, "%s %s", turns ? "turning about" : "moving along", name_direction(axis, direction));
+        snprintf(text, 96, "%s %s", turns ? "turning about" : "moving along", carom_direction_name(axis, direction));
     else
         snprintf(text, 96, "nothing here");
 }

@@ -147,7 +147,7 @@ void carom_assembly_constraints(carom_assembly_rows *rows, bool closing)
     const carom_model *m = d->model;
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
-        if (e->type == CAROM_BLOCK_LOCK || e->type == CAROM_BLOCK_ARMATURE || e->type == CAROM_BLOCK_COMPUTED)
+        if (e->type == CAROM_BLOCK_LOCK || !carom_block_constrains(e))
             continue; /* nothing is locked at the start */
         const int end = e->first_row + e->row_count - (closing ? e->rate_rows : 0);
         for (int r = e->first_row; r < end; r++)

@@ -215,6 +215,12 @@ carom_wrench carom_dynamics_reaction(const carom_evaluation *d, int joint, const
    mass; the ground's is about the origin of the world. */
 carom_wrench carom_dynamics_contact_wrench(const carom_evaluation *d, const carom_state *state, int body);
 
+/* ---- words: info.c ---- */
+
+#define CAROM_DIRECTION_NAME 64
+/* A direction in words: an axis of the world, or its components; returns the text. */
+const char *carom_direction_name(carom_vec3 direction, char text[CAROM_DIRECTION_NAME]);
+
 /* ---- records of inputs: inputs.c ---- */
 
 /* Index of an input by its name; `before` begins the message. Errors: CAROM_ERROR_USAGE (nearest name). */

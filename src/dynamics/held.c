@@ -8,8 +8,7 @@
 /* Rows of joints in a tree are held by its coordinates, those of armatures and of computed efforts hold no position. */
 static bool is_held(const carom_system *sys, int block)
 {
-    const carom_block_type type = sys->model->blocks[block].type;
-    return type != CAROM_BLOCK_ARMATURE && type != CAROM_BLOCK_COMPUTED &&
+    return carom_block_constrains(&sys->model->blocks[block]) &&
            !(sys->tree && sys->model->tree.kept[block]);
 }
 

@@ -1,5 +1,9 @@
-/* Counts of a model. */
+/* Counts of a model, and words. */
+#include "dynamics/dynamics.h"
 #include "dynamics/formulation/formulation.h"
+
+#include <math.h>
+#include <stdio.h>
 
 carom_model_info carom_model_get_info(const carom_model *m)
 {
@@ -21,4 +25,16 @@ carom_model_info carom_model_get_info(const carom_model *m)
                               .rows = (size_t)carom_model_hard_rows(m),
                               .gravity = {m->gravity.x, m->gravity.y, m->gravity.z},
                               .length = m->length_scale};
+}
+
+const char *carom_direction_name(carom_vec3 a, char text[CAROM_DIRECTION_NAME])
+{
+    const double c[3] = {a.x, a.y, a.z}, norm = carom_v3_norm(a);
+    for (int k = 0; k < 3; k++)
+        if (fabs(c[k]) > 0.9999 * norm) {
+            snprintf(text, CAROM_DIRECTION_NAME, "%c", "xyz"[k]);
+            return text;
+        }
+    snprintf(text, CAROM_DIRECTION_NAME, "[%.3g, %.3g, %.3g]", a.x / norm, a.y / norm, a.z / norm);
+    return text;
 }

@@ -459,6 +459,11 @@ struct carom_model {
 };
 
 /* The bodies of a block. */
+/* Whether its rows are constraints; those of armatures and of computed efforts are for accelerations alone. */
+static inline bool carom_block_constrains(const carom_constraint_block *e)
+{
+    return e->type != CAROM_BLOCK_ARMATURE && e->type != CAROM_BLOCK_COMPUTED;
+}
 static inline int carom_block_sides(const carom_constraint_block *e) { return 2 + e->other_count; }
 static inline int carom_block_body(const carom_constraint_block *e, int side)
 {

@@ -213,17 +213,11 @@ static void spread(carom_balance *b, const carom_jacobian_row *row, int *count)
     ++*count;
 }
 
-/* Constraint rows; inertias of joints and motors that compute their effort have rows for accelerations alone. */
-static bool constrains(const carom_constraint_block *e)
-{
-    return e->type != CAROM_BLOCK_ARMATURE && e->type != CAROM_BLOCK_COMPUTED;
-}
-
 static void constraint_rows(carom_balance *b, int *count)
 {
     for (int k = 0; k < b->m->block_count; k++) {
         const carom_constraint_block *e = &b->m->blocks[k];
-        for (int r = e->first_row; constrains(e) && r < e->first_row + e->row_count; r++)
+        for (int r = e->first_row; carom_block_constrains(e) && r < e->first_row + e->row_count; r++)
             if (!b->d->idle || !b->d->idle[r])
                 spread(b, &b->d->jacobian[r], count);
     }
@@ -344,7 +338,7 @@ static void mark_loose(carom_balance *b, const double *vt, int rows, int rank)
     for (int k = 0; k < b->m->block_count; k++) {
         const carom_constraint_block *e = &b->m->blocks[k];
         const bool own = e->type == CAROM_BLOCK_JOINT || e->type == CAROM_BLOCK_JOINT_MOTION;
-        for (int i = e->first_row; constrains(e) && i < e->first_row + e->row_count; i++) {
+        for (int i = e->first_row; carom_block_constrains(e) && i < e->first_row + e->row_count; i++) {
             if (b->d->idle && b->d->idle[i])
                 continue;
             for (int c = rank; c < rows && own; c++)

@@ -10,18 +10,6 @@
 /* Share of the largest motion below which nothing of a motion is left. */
 #define NONE 1e-6
 
-static const char *direction(carom_vec3 a, char text[64])
-{
-    const double c[3] = {a.x, a.y, a.z}, norm = carom_v3_norm(a);
-    for (int k = 0; k < 3; k++)
-        if (fabs(c[k]) > 0.9999 * norm) {
-            snprintf(text, 64, "%c", "xyz"[k]);
-            return text;
-        }
-    snprintf(text, 64, "[%.3g, %.3g, %.3g]", a.x / norm, a.y / norm, a.z / norm);
-    return text;
-}
-
 /* How much a joint's coordinate changes in the motion x, turns in lengths; 0: it has none of its own. */
 static double joint_share(const carom_balance *b, int joint, const double *x)
 {
@@ -94,9 +82,9 @@ void carom_balance_name(const carom_balance *b, const double *x, char *text, siz
         }
     }
     if (carom_v3_norm(w) * m->length_scale > carom_v3_norm(v))
-        snprintf(text, size, "'%s' turns about %s", m->bodies[body].name, direction(w, way));
+        snprintf(text, size, "'%s' turns about %s", m->bodies[body].name, carom_direction_name(w, way));
     else
-        snprintf(text, size, "'%s' moves along %s", m->bodies[body].name, direction(v, way));
+        snprintf(text, size, "'%s' moves along %s", m->bodies[body].name, carom_direction_name(v, way));
 }
 
 /* ---- motions without stiffness ---- */
