@@ -165,14 +165,6 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
 bool carom_fixed_interpolate(carom_integrator *base, double t, int count, double *y)
 {
     const fixed_integrator *self = (const fixed_integrator *)base;
-    double h = base->t - base->t_before;
-    if (!(h > 0)) {
-        memcpy(y, base->y, (size_t)count * sizeof *y);
-        return true;
-    }
-    const carom_hermite_weights w = carom_hermite_at((t - base->t_before) / h, h);
-    for (int k = 0; k < count; k++)
-        y[k] =
-            w.value0 * self->y_before[k] + w.value1 * base->y[k] + w.rate0 * self->f_before[k] + w.rate1 * self->f[k];
+    carom_hermite_interpolate(t, base->t_before, base->t, count, self->y_before, self->f_before, base->y, self->f, y);
     return true;
 }

@@ -2,6 +2,9 @@
 #ifndef CAROM_HERMITE_H
 #define CAROM_HERMITE_H
 
+#include <stddef.h>
+#include <string.h>
+
 /* At the fraction s of a step of length h: the parts of both values and of both rates in the interpolated value. */
 typedef struct carom_hermite_weights {
     double value0, value1, rate0, rate1;
@@ -13,7 +16,21 @@ static inline carom_hermite_weights carom_hermite_at(double s, double h)
     return (carom_hermite_weights){r * r * (1 + 2 * s), s * s * (3 - 2 * s), s * r * r * h, -s * s * r * h};
 }
 
-/* The same of one number in powers of the fraction x of the step: a + b x + c x^2 + d x^3. */
+/* `count` numbers at t, of a step from t0 to t1 with the rates f; a step of no length is its end. */
+static inline void carom_hermite_interpolate(double t, double t0, double t1, int count, const double *y0,
+                                             const double *f0, const double *y1, const double *f1, double *y)
+{
+    const double h = t1 - t0;
+    if (!(h > 0)) {
+        memcpy(y, y1, (size_t)count * sizeof *y);
+        return;
+    }
+    const carom_hermite_weights w = carom_hermite_at((t - t0) / h, h);
+    for (int k = 0; k < count; k++)
+        y[k] = w.value0 * y0[k] + w.value1 * y1[k] + w.rate0 * f0[k] + w.rate1 * f1[k];
+}
+
+/* The polynomial of one number in powers of the fraction x of the step: a + b x + c x^2 + d x^3. */
 typedef struct carom_hermite {
     double a, b, c, d;
 } carom_hermite;
