@@ -106,14 +106,14 @@ static double size_of(const carom_model *m, const carom_initial_gap *gap)
 }
 
 /* Joints and motions whose rows are open at the poses as they are written, the worst first, once. */
-static carom_status list_gaps(carom_simulation *sim, carom_check *out)
+static carom_status list_gaps(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
-    carom_initial_gap *gaps = sim->gaps;
+    carom_initial_gap *gaps = carom_arena_alloc(&sim->arena, (size_t)m->block_count, sizeof *gaps);
     size_t count = 0;
-    if (!gaps && !(gaps = carom_arena_alloc(&sim->arena, (size_t)m->block_count, sizeof *gaps)))
+    if (!gaps)
         return carom_fail_memory(sim->ctx);
-    for (int k = 0; !sim->gaps && k < m->block_count; k++) {
+    for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
         carom_initial_gap gap = {0};
         for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
@@ -131,11 +131,8 @@ static carom_status list_gaps(carom_simulation *sim, carom_check *out)
             gaps[place] = gaps[place - 1];
         gaps[place] = gap;
     }
-    if (!sim->gaps)
-        sim->gap_count = count;
     sim->gaps = gaps;
-    out->gaps = gaps;
-    out->gap_count = sim->gap_count;
+    sim->gap_count = count;
     return CAROM_OK;
 }
 
@@ -176,6 +173,9 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
                          .contact_count = contacts,
                          .formulation = sim->s.formulation->name};
     CAROM_TRY(name_freedoms(sim, out));
-    CAROM_TRY(list_gaps(sim, out));
+    if (!sim->gaps)
+        CAROM_TRY(list_gaps(sim));
+    out->gaps = sim->gaps;
+    out->gap_count = sim->gap_count;
     return describe_formulation(sim, out);
 }

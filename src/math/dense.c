@@ -174,6 +174,12 @@ carom_status carom_right_singular(carom_context *ctx, int m, int n, double *a, d
                                   "the singular value decomposition of %d rows did not converge", small);
 }
 
+static carom_status eigen_status(carom_context *ctx, int n, lapack_int info)
+{
+    return info == 0 ? CAROM_OK
+                     : carom_fail(ctx, CAROM_ERROR_SOLVER, NULL, "the eigenvalues of %d unknowns did not converge", n);
+}
+
 carom_status carom_symmetric_eigen(carom_context *ctx, int n, double *a, double *values)
 {
     const int work_size = 40 * n + 64;
@@ -186,8 +192,7 @@ carom_status carom_symmetric_eigen(carom_context *ctx, int n, double *a, double 
     const lapack_int info = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values, work, work_size);
     pthread_mutex_unlock(&lapack);
     carom_release(ctx, work, (size_t)work_size, sizeof *work);
-    return info == 0 ? CAROM_OK
-                     : carom_fail(ctx, CAROM_ERROR_SOLVER, NULL, "the eigenvalues of %d unknowns did not converge", n);
+    return eigen_status(ctx, n, info);
 }
 
 carom_status carom_eigen(carom_context *ctx, int n, double *a, double *real, double *imaginary, double *vectors)
@@ -203,6 +208,5 @@ carom_status carom_eigen(carom_context *ctx, int n, double *a, double *real, dou
                                                n, work, work_size);
     pthread_mutex_unlock(&lapack);
     carom_release(ctx, work, (size_t)work_size, sizeof *work);
-    return info == 0 ? CAROM_OK
-                     : carom_fail(ctx, CAROM_ERROR_SOLVER, NULL, "the eigenvalues of %d unknowns did not converge", n);
+    return eigen_status(ctx, n, info);
 }
