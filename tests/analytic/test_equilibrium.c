@@ -4,26 +4,12 @@
 
 #include <math.h>
 
+#include "support/context.h"
+
 #define G 9.81
 #define PLANE "carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
 #define SPACE "carom: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
 #define RUN "run: {analysis: equilibrium}\n"
-
-static carom_context *ctx;
-
-static int begin(void **state)
-{
-    (void)state;
-    ctx = new_context();
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    carom_context_free(ctx);
-    return 0;
-}
 
 static double value_of(const carom_analysis *a, const char *name)
 {

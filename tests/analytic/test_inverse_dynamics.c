@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#define MOST 12 /* actuators */
+#include "support/context.h"
 
-static carom_context *ctx;
+#define MOST 12 /* actuators */
 
 static carom_analysis *analyse_in(const carom_model *model, double until, double every, const char *formulation,
                                   const char *name)
@@ -512,20 +512,6 @@ static void test_refusals(void **state)
     carom_analysis *a;
     assert_refused(ctx, carom_analysis_run(ctx, m, NULL, &a), CAROM_ERROR_SOLVER, "the prescribed motion cannot be");
     carom_model_free(m);
-}
-
-static int begin(void **state)
-{
-    (void)state;
-    ctx = new_context();
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    carom_context_free(ctx);
-    return 0;
 }
 
 int main(void)

@@ -1,31 +1,14 @@
 /* Contract of analyses, over every row of their list; the assembly of all models; the motion as a simulation has it. */
+#include "carom_test.h"
+
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
-#include "carom/carom.h"
-
-static carom_context *ctx;
-
-static int begin(void **state)
-{
-    (void)state;
-    return carom_context_create(NULL, &ctx) == CAROM_OK ? 0 : 1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    carom_context_free(ctx);
-    return 0;
-}
+#include "support/context.h"
 
 static double value_of(const carom_analysis *a, const char *name)
 {

@@ -6,22 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carom/carom.h"
-
-static carom_context *ctx;
-
-static int begin(void **state)
-{
-    (void)state;
-    return carom_context_create(NULL, &ctx) == CAROM_OK ? 0 : 1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    carom_context_free(ctx);
-    return 0;
-}
+#include "support/context.h"
 
 static carom_simulation *simulate(const carom_model *model, const char *formulation)
 {
