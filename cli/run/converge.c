@@ -121,7 +121,9 @@ static int run_all(session *s, const converge_options *o, const carom_document *
     if (result == EXIT_DONE)
         result = make_times(&c, first.def->until);
     const double tolerance = o->run.tolerance > 0 ? o->run.tolerance : first.def->tolerance;
-    const size_t wanted = step > 0 ? CONVERGE_RUNS - 1 : CONVERGE_RUNS;
+    /* fixed steps and the motion of kinematics have no second integrator */
+    const bool alone = step > 0 || strcmp(integrator, "kinematics") == 0;
+    const size_t wanted = alone ? CONVERGE_RUNS - 1 : CONVERGE_RUNS;
     for (size_t k = 0; k < wanted && result == EXIT_DONE; k++) {
         converge_run *r = &c.runs[c.count++];
         choose(&c, r, k, integrator, tolerance, step);

@@ -472,7 +472,7 @@ static void print_events(const run_job *job)
         const bool of_load = events[k].event_index >= job->spec->event_count;
         line_add(&line, "%-11s  %s%s%s at %s s", of_load ? events[k].kind : "event", events[k].event,
                  of_load ? ": " : "", of_load ? events[k].action : "", short_number(time, events[k].time, 10));
-        if (of_load)
+        if (of_load && events[k].rate != 0)
             line_add(&line, "  at a rate of %s", short_number(rate, events[k].rate, 5));
         if (events[k].peak > 0)
             line_add(&line, "  peak effort %s", short_number(peak, events[k].peak, 5));

@@ -303,6 +303,7 @@ typedef struct carom_run_def {
     const char *analysis;       /* NULL: dynamics; see carom/analysis.h */
     double until;               /* [s], > 0 of motions */
     const char *start;          /* "model" (NULL), or "previous": where the run before it in the list ended */
+    const char *singular;       /* of kinematics: singular positions "pass" (NULL), or "stop" the run */
     const char *integrator;     /* an integrator kind; NULL: auto */
     double tolerance;           /* relative */
     carom_value absolute;       /* NONE or NUMBER: absolute tolerance of all coordinates in their units */
@@ -320,7 +321,8 @@ typedef struct carom_run_def {
     double spectral_radius;     /* of generalised-alpha, 0 to 1 */
     double hht_alpha;           /* of hht, -1/3 to 0 */
     carom_place place, analysis_place, integrator_place, constraints_place, step_place, formulation_place;
-    carom_place output_contacts_place, jacobian_place, start_place, actuators_place;
+    carom_place output_contacts_place, jacobian_place, start_place, singular_place,
+        actuators_place;
 } carom_run_def;
 
 typedef struct carom_spec {

@@ -53,6 +53,15 @@ const carom_analysis_kind *carom_analysis_kind_find(const char *name);
    the system. */
 carom_status carom_analysis_system(carom_analysis *a, carom_state *state, carom_system **out, carom_evaluation **d);
 
+/* ---- dynamics.c: what motions have in common ---- */
+
+#define CAROM_ANALYSIS_MOTION_QUANTITIES 6
+#define CAROM_ANALYSIS_MOTION_TABLES 3
+extern const carom_analysis_quantity carom_analysis_motion_quantities[];
+extern const carom_analysis_table_kind carom_analysis_motion_tables[];
+/* Runs a simulation to its end; its numbers and tables are these. */
+carom_status carom_analysis_simulate(carom_analysis *a);
+
 /* ---- result.c ---- */
 
 /* Adds a row to a table; texts are copied. Errors: CAROM_ERROR_MEMORY. */

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-enum { TIME, STEPS, EVALUATIONS, POSITION_VIOLATION, VELOCITY_VIOLATION, PEAK_SPEED, QUANTITIES };
+enum { TIME, STEPS, EVALUATIONS, POSITION_VIOLATION, VELOCITY_VIOLATION, PEAK_SPEED };
 
-static const carom_analysis_quantity quantities[QUANTITIES] = {
+const carom_analysis_quantity carom_analysis_motion_quantities[CAROM_ANALYSIS_MOTION_QUANTITIES] = {
     [TIME] = {"time", "s", "End of the motion."},
     [STEPS] = {"steps", "1", "Steps of the integrator."},
     [EVALUATIONS] = {"evaluations", "1", "Evaluations of the rates."},
@@ -15,7 +15,7 @@ static const carom_analysis_quantity quantities[QUANTITIES] = {
     [PEAK_SPEED] = {"peak_speed", "m/s", "Largest speed of a centre of mass."},
 };
 
-enum { TABLE_IMPACTS, TABLE_ENERGY, TABLE_BODIES, TABLES };
+enum { TABLE_IMPACTS, TABLE_ENERGY, TABLE_BODIES };
 
 static const carom_analysis_quantity impact_columns[] = {
 #define CAROM_IMPACT_FIELD(name, type, unit, head, rank, description) {#name, unit, description},
@@ -28,7 +28,7 @@ static const carom_analysis_quantity energy_columns[] = {
     {"value", "SI", "Its value at the end."},
 };
 
-static const carom_analysis_table_kind tables[TABLES] = {
+const carom_analysis_table_kind carom_analysis_motion_tables[CAROM_ANALYSIS_MOTION_TABLES] = {
     [TABLE_IMPACTS] = {"impacts", "The impacts, in the order of their onsets.", impact_columns,
                        CAROM_COUNT(impact_columns)},
     [TABLE_ENERGY] = {"energy", "The energy ledger.", energy_columns, CAROM_COUNT(energy_columns)},
@@ -94,7 +94,7 @@ static carom_status put_all(carom_analysis *a, carom_simulation *sim, const doub
     return carom_analysis_add_bodies(a, TABLE_BODIES, before);
 }
 
-static carom_status run(carom_analysis *a)
+carom_status carom_analysis_simulate(carom_analysis *a)
 {
     const size_t places = (size_t)a->state->layout.positions;
     double *before = carom_arena_alloc(&a->arena, places, sizeof *before);
@@ -124,9 +124,9 @@ const carom_analysis_kind carom_analysis_dynamics = {
     .text = "The model is assembled, and the equations of motion of the run's formulation are integrated with its "
             "integrator. `carom run` records it; carom_analysis_run() tells how it ended.",
     .source = "Each integrator, formulation and law has its own: `carom list integrators`.",
-    .quantities = quantities,
-    .quantity_count = QUANTITIES,
-    .tables = tables,
-    .table_count = TABLES,
-    .run = run,
+    .quantities = carom_analysis_motion_quantities,
+    .quantity_count = CAROM_ANALYSIS_MOTION_QUANTITIES,
+    .tables = carom_analysis_motion_tables,
+    .table_count = CAROM_ANALYSIS_MOTION_TABLES,
+    .run = carom_analysis_simulate,
 };

@@ -1,6 +1,6 @@
 /* Simulations with diagnostics: their creation, and what is known of one before it runs. */
 #include "diagnose/diagnostics.h"
-#include "diagnose/freedoms.h"
+#include "sim/freedoms.h"
 #include "diagnose/plausible.h"
 #include "sim/sim.h"
 
@@ -78,7 +78,7 @@ static carom_status name_freedoms(carom_simulation *sim, carom_check *out)
 {
     if (!sim->free_texts) {
         carom_freedoms found;
-        CAROM_TRY(carom_freedoms_find(sim, sim->start.redundant, out->mobility, &found));
+        CAROM_TRY(carom_freedoms_find(sim, sim->d, sim->start.redundant, out->mobility, &found));
         sim->free_texts = found.free;
         sim->free_count = found.free_count;
         sim->free_whole = found.whole;

@@ -135,6 +135,8 @@ carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
 
 bool carom_system_is_driven(const carom_system *sys)
 {
+    if (sys->follows)
+        return false;
     for (int k = 0; k < sys->model->block_count; k++)
         if (sys->model->blocks[k].expr >= 0)
             return true;

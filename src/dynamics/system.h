@@ -153,6 +153,7 @@ typedef struct carom_system {
                                    or of an armature */
     carom_skyline skyline;      /* of the rank, where joints are locked in a run; no row: not made yet */
     bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
+    bool follows;               /* the motion is that which the constraints prescribe, whatever force that takes */
     double rcond;               /* of the sparse matrix, at the first rank; 0: none yet, or singular */
     double share;               /* that `orthogonal` takes for dependent, from the first rank; 0: none was found yet */
     double held_share;          /* of a row that the joints of a tree leave, which they hold; 0: none yet */
@@ -220,7 +221,8 @@ carom_status carom_system_set_redundant(carom_system *system, bool redundant);
 /* The share of a row that is left where it counts as dependent from now on; 0: the one that the first rank tells.
    A system that has one keeps it. */
 void carom_system_set_share(carom_system *system, double share);
-/* Whether a motion is prescribed: no force that it takes near a dead centre may be left out then. */
+/* Whether a motion is prescribed: no force that it takes near a dead centre may be left out then. False where motions
+   tell the positions, which a dead centre ends. */
 bool carom_system_is_driven(const carom_system *system);
 /* The matrix of the sparse equations, and where the products of its entries go; pattern.c. */
 carom_status carom_system_create_sparse(carom_system *system);

@@ -136,6 +136,10 @@ typedef int (*carom_fixed_method)(const carom_ode *ode, double t, const double *
 typedef void (*carom_fixed_correction)(const carom_ode *ode, const double *y, const double *f, double h,
                                        const double *f_new, double *y_new);
 
+/* Follows the constraints: kinematic.c; of analysis kinematics, in no list. ode.project gives the positions and
+   velocities that they ask for. */
+extern const carom_integrator_kind carom_integrator_kinematic;
+
 /* A kind from outside has its own step, and `method` is NULL. */
 carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
                                 carom_fixed_method method, carom_fixed_correction correct, carom_integrator **out);

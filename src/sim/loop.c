@@ -1,5 +1,6 @@
 /* The loop: step, watch, record, accept, process events, restart. */
 #include "dynamics/contact/contact_set.h"
+#include "sim/kinematics.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -170,6 +171,16 @@ static void project_velocities(carom_simulation *sim)
 
 /* Restarts the integrator at the present state. After a mere projection the motion goes on as before, and the
    step has the length that the method proposed: of its own it would begin with a much shorter one. */
+static carom_status give_up(carom_simulation *sim)
+{
+    char text[1000];
+    if (sim->kinematics && *carom_kinematics_stuck(sim, text, sizeof text))
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: %s", *sim->s.time, text);
+    carom_culprit(sim, false, text, sizeof text);
+    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s%s%s", *sim->s.time,
+                      sim->run.integrator->kind.name, sim->integrator->message, text[0] ? "; " : "", text);
+}
+
 static carom_status restart(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
@@ -177,6 +188,8 @@ static carom_status restart(carom_simulation *sim)
     sim->s.formulation->normalise(sim->model, sim->s.q);
     if (sim->run.integrator->holds)
         project_velocities(sim);
+    if (sim->kinematics && carom_kinematics_follow(sim, *s->time, s->q, NULL) != 0)
+        return give_up(sim);
     CAROM_TRY(carom_sets_restart(sim));
     carom_switches_update(sim);
     CAROM_TRY(carom_motions_restart(sim));
@@ -303,18 +316,6 @@ static carom_status watch_progress(carom_simulation *sim, stall_guard *guard)
                       sim->run.integrator->kind.name, advance, *culprit ? ": " : "", culprit);
 }
 
-/* State at a time of the last step. */
-static bool interpolate(carom_simulation *sim, double t, double *y)
-{
-    carom_integrator *integrator = sim->integrator;
-    if (t == integrator->t || !(integrator->t_before < integrator->t))
-        memcpy(y, integrator->y, sim->s.integrated * sizeof *y);
-    else if (!integrator->kind->interpolate(integrator, t, integrator->ode.size, y))
-        return false;
-    carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, y, y + (sim->s.v - sim->s.q));
-    return true;
-}
-
 /* Rows of the output grid inside (state time, end], by the dense output. They are evaluated where the integrator
    evaluates: `rates` then tells where that is. */
 static carom_status record_grid(carom_simulation *sim, double end, carom_step_rates *rates)
@@ -328,7 +329,7 @@ static carom_status record_grid(carom_simulation *sim, double end, carom_step_ra
             return CAROM_OK;
         if (t > end)
             return CAROM_OK;
-        if (!interpolate(sim, t, y))
+        if (!carom_step_interpolate(sim, t, y))
             return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
         bool solved = carom_rhs_rates(sim, t, y, sim->rate_scratch) == 0;
         *rates = solved && t == end ? CAROM_RATES_AT_END : CAROM_RATES_ELSEWHERE;
@@ -391,7 +392,7 @@ static int evaluate_end(carom_simulation *sim, carom_step_rates rates)
 static carom_status accept(carom_simulation *sim, double t, carom_step_rates rates)
 {
     carom_state *s = &sim->s;
-    if (!interpolate(sim, t, s->q))
+    if (!carom_step_interpolate(sim, t, s->q))
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: no dense output", t);
     carom_method_memory *used = carom_sim_methods(sim);
     used->time[sim->integrator->method] += t - *s->time;
@@ -467,14 +468,6 @@ static carom_status record_stop(carom_simulation *sim)
     return carom_record_grid(sim, *sim->s.time, sim->d, &sim->s);
 }
 
-static carom_status give_up(carom_simulation *sim)
-{
-    char text[512];
-    carom_culprit(sim, false, text, sizeof text);
-    return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s%s%s", *sim->s.time,
-                      sim->run.integrator->kind.name, sim->integrator->message, text[0] ? "; " : "", text);
-}
-
 /* Steps to `target`, or makes the first step of the way. */
 static carom_status advance(carom_simulation *sim, double target, bool record, bool once)
 {
@@ -504,6 +497,7 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         double end = sim->integrator->t;
         bool missed = !sim->system->sets && carom_located_missed(sim, &end), touched = carom_located_any_open(sim);
         bool cut = !sim->system->sets && carom_compression_crest(sim, &end);
+        const bool singular = sim->kinematics && carom_kinematics_passed(sim, &end);
         double begin = *s->time;
         *s->step_size = sim->integrator->t - sim->integrator->t_before;
         *s->step_order = sim->run.integrator->order ? sim->run.integrator->order : sim->integrator->order;
@@ -522,6 +516,10 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
         if (record && (touched || open))
             CAROM_TRY(carom_record_snapshot(sim, missed || result == CAROM_STEP_ROOT));
+        if (singular)
+            CAROM_TRY(carom_kinematics_note(sim));
+        if (sim->kinematics && carom_kinematics_halts(sim))
+            return give_up(sim);
         if (missed || cut || *s->time >= sim->next_break || result == CAROM_STEP_ROOT)
             sim->restart = true;
         CAROM_TRY(carom_events_step(sim));

@@ -170,6 +170,17 @@ int carom_step_position_rate(void *user, const double *y, double *rate)
     return 0;
 }
 
+bool carom_step_interpolate(carom_simulation *sim, double t, double *y)
+{
+    carom_integrator *integrator = sim->integrator;
+    if (t == integrator->t || !(integrator->t_before < integrator->t))
+        memcpy(y, integrator->y, sim->s.integrated * sizeof *y);
+    else if (!integrator->kind->interpolate(integrator, t, integrator->ode.size, y))
+        return false;
+    carom_system_settle(sim->s.formulation, sim->probe, &sim->s, t, y, y + (sim->s.v - sim->s.q));
+    return true;
+}
+
 int carom_step_root_count(const carom_model *m) { return m->contact_root_count + m->root_count; }
 
 /* The share by which the parts of the force differ in sign: it falls through zero where the law begins to pull, and

@@ -8,10 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-static carom_status check_analysis(carom_context *ctx, const carom_run_def *def)
+static carom_status check_analysis(carom_context *ctx, const carom_run_def *def, carom_run *run)
 {
     const char *name;
     CAROM_TRY(carom_analysis_require(ctx, &def->analysis_place, def->analysis, &name));
+    run->kinematic = strcmp(name, "kinematics") == 0;
+    run->stops_at_singular = def->singular && strcmp(def->singular, "stop") == 0;
+    run->analysis_place = def->analysis_place;
     return carom_analysis_moves(name)
                ? CAROM_OK
                : carom_fail(ctx, CAROM_ERROR_MODEL, &def->analysis_place,
@@ -76,6 +79,22 @@ static carom_status find_kinds(carom_context *ctx, const carom_model *model, con
 /* Of integrators that hold the constraints themselves. */
 static const carom_stabilization_kind held = {.kind = {.name = "index 3"}};
 
+/* Of motions that the constraints tell, which have a method of their own. */
+static const carom_stabilization_kind followed = {.kind = {.name = "kinematics"}};
+
+/* What has no meaning where the constraints alone tell the motion. */
+static carom_status check_kinematics(carom_context *ctx, const carom_run_def *def, const carom_simulation_def *sim)
+{
+    static const char text[] = "run: analysis kinematics follows the constraints and integrates no equations of "
+                               "motion; leave `%s` out";
+    if (def->integrator_place.line || (def->integrator && strcmp(def->integrator, "auto") != 0))
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->integrator_place, text, "integrator");
+    if (sim->integrator)
+        return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, text, "integrator");
+    return def->constraints ? carom_fail(ctx, CAROM_ERROR_MODEL, &def->constraints_place, text, "constraints")
+                            : CAROM_OK;
+}
+
 /* What the integrator of the definition of the run needs. */
 static carom_status check_integrator(carom_context *ctx, const carom_run_def *def, const carom_run *run)
 {
@@ -112,7 +131,7 @@ static carom_status read_params(carom_context *ctx, int dimension, const carom_r
 
 static carom_status compile(carom_context *ctx, const carom_model *model, const carom_run_def *def, carom_run *run)
 {
-    CAROM_TRY(check_analysis(ctx, def));
+    CAROM_TRY(check_analysis(ctx, def, run));
     CAROM_TRY(check_numbers(ctx, def));
     CAROM_TRY(find_kinds(ctx, model, def, run));
     CAROM_TRY(read_params(ctx, model->dimension, def, run));
@@ -179,6 +198,13 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
     if (!run)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "run %zu: the model has %d", def->run + 1, model->run_count);
     CAROM_TRY(compile(ctx, model, run, out));
+    if (out->kinematic) {
+        CAROM_TRY(check_kinematics(ctx, run, def));
+        out->integrator = &carom_integrator_kinematic;
+        out->stabilization = &followed;
+    } else if (run->singular_place.line)
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &run->singular_place,
+                          "run: `singular` is a key of analysis kinematics; leave it out");
     if (!def->integrator)
         CAROM_TRY(check_integrator(ctx, run, out));
     CAROM_TRY(override(ctx, model, def, out));

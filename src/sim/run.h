@@ -13,6 +13,9 @@ typedef struct carom_run {
     bool newton;                        /* derivatives of the elements for implicit methods */
     double spectral_radius, hht_alpha;  /* of integrators that hold the constraints */
     bool ignored;                       /* a constraint method is given that the integrator needs not */
+    bool kinematic;                     /* analysis kinematics: the constraints alone tell the motion, */
+    bool stops_at_singular;             /* which ends at the first singular position */
+    carom_place analysis_place;
     const carom_integrator_kind *integrator;
     const carom_formulation *formulation;
     const carom_stabilization_kind *stabilization;

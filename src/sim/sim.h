@@ -86,6 +86,7 @@ struct carom_simulation {
     int *free_switches;         /* and the switches of one of them */
     double *set_values;         /* of the actions of an event */
     struct carom_motion_watch *motions; /* NULL: no motion is prescribed */
+    struct carom_kinematics *kinematics;    /* of that analysis, NULL: it is a motion by forces */
 };
 
 /* ---- rhs.c: the pipeline ---- */
@@ -105,6 +106,8 @@ double carom_step_root(const carom_simulation *sim, int contact, carom_contact_r
 /* Projection between steps. */
 int carom_step_project(void *sim, double t, double *y, double *error);
 int carom_step_root_count(const carom_model *model);
+/* State at a time of the last step; false: there is no dense output. */
+bool carom_step_interpolate(carom_simulation *sim, double t, double *y);
 /* Rates of the positions at y. */
 int carom_step_position_rate(void *sim, const double *y, double *rate);
 
@@ -164,6 +167,8 @@ carom_status carom_actions_update(carom_simulation *sim);
 
 /* Adds a row for each load that tells of its switches where these have changed. */
 carom_status carom_notices_update(carom_simulation *sim);
+/* Adds a row for a singular position at a time. */
+carom_status carom_notices_singular(carom_simulation *sim, double time);
 /* Refuses joints that start far beyond their limits, and warns of those that start beyond them. */
 carom_status carom_notices_start(carom_simulation *sim);
 /* Indices of all rows, those of the events first, and the row of an index behind these. */

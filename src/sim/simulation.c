@@ -1,6 +1,7 @@
 /* The public face of a simulation: creation, running, asking. */
 #include "base/context.h"
 #include "model/runs.h"
+#include "sim/kinematics.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -54,7 +55,9 @@ static carom_status create_integrator(carom_simulation *sim)
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,
                      .arrive = m->contact_set_count ? carom_sets_arrive : NULL,
-                     .project = sim->run.stabilization->projects ? carom_step_project : NULL,
+                     .project = sim->run.kinematic                 ? carom_kinematics_follow
+                                : sim->run.stabilization->projects ? carom_step_project
+                                                                   : NULL,
                      .rounding = sim->rounding,
                      .memory = sim->s.integrator_memory};
     carom_newton *former = sim->newton;
@@ -126,6 +129,7 @@ static carom_status create_parts(carom_simulation *sim)
     if (!sim->d || !sim->trial || !sim->probe)
         return carom_fail_memory(sim->ctx);
     sim->system->stabilization = sim->run.stabilization;
+    sim->system->follows = sim->run.kinematic;
     sim->system->stabilization_params = sim->run.stabilization_params;
     CAROM_TRY(carom_state_init(sim->ctx, m, formulation, &sim->s));
     sim->s.model = sim->base;
@@ -145,6 +149,8 @@ static carom_status create_parts(carom_simulation *sim)
                           "body '%s' and all others are held by fixed joints, so that formulation %s has no unknowns; "
                           "`formulation: cartesian` assembles them and gives their reactions, or let a joint move",
                           m->bodies[1].name, formulation->name);
+    if (sim->run.kinematic)
+        CAROM_TRY(carom_kinematics_create(sim));
     CAROM_TRY(create_integrator(sim));
     return carom_record_create(sim);
 }
@@ -187,6 +193,7 @@ carom_status carom_sim_start(carom_simulation *sim)
     carom_inputs_update(sim);
     CAROM_TRY(carom_motions_check(sim));
     CAROM_TRY(carom_assemble(sim));
+    CAROM_TRY(carom_kinematics_start(sim));
     for (int k = 0; k < m->warning_count; k++)
         CAROM_TRY(carom_simulation_warn(sim, CAROM_WARN_MODEL, "%s", m->ignored[k]));
     CAROM_TRY(carom_rhs_check_tolerance(sim));

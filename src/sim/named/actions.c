@@ -194,5 +194,6 @@ const carom_fired_event *carom_simulation_fired_events(const carom_simulation *s
 
 const char *carom_simulation_stopped_by(const carom_simulation *sim)
 {
-    return *sim->s.event_stop ? sim->model->events[*sim->s.event_stop - 1].name : NULL;
+    const int stop = *sim->s.event_stop;
+    return !stop ? NULL : stop <= sim->model->event_count ? sim->model->events[stop - 1].name : "a singular position";
 }

@@ -1,5 +1,5 @@
 /* Loads that tell of their switches: limits of joints met and left, motors at the limit of their effort. Each change
-   is a row of the events of the run. */
+   is a row of the events of the run, and so is each singular position of a prescribed motion. */
 #include "sim/sim.h"
 
 #include <math.h>
@@ -15,10 +15,19 @@ static const carom_compiled_load *load_of(const carom_model *m, int notice)
     return &m->loads[k];
 }
 
-int carom_notices_rows(const carom_model *m) { return m->event_count + ROWS_OF_A_LOAD * m->notice_count; }
+/* The row of singular positions is behind those of all loads. */
+static int singular_row(const carom_model *m) { return m->event_count + ROWS_OF_A_LOAD * m->notice_count; }
+
+int carom_notices_rows(const carom_model *m) { return singular_row(m) + 1; }
 
 carom_fired_event carom_notices_row(const carom_model *m, int index, const carom_fired_event *numbers)
 {
+    if (index == singular_row(m))
+        return (carom_fired_event){.event = "mechanism",
+                                   .event_index = (size_t)index,
+                                   .time = numbers->time,
+                                   .kind = "position",
+                                   .action = "singular"};
     const int row = (index - m->event_count) % ROWS_OF_A_LOAD;
     const carom_compiled_load *l = load_of(m, (index - m->event_count) / ROWS_OF_A_LOAD);
     const carom_load_notices *notices = l->kind->notices;
@@ -32,6 +41,15 @@ carom_fired_event carom_notices_row(const carom_model *m, int index, const carom
                                .peak = numbers->peak};
 }
 
+static carom_status add(carom_simulation *sim, int index, const carom_fired_event *numbers)
+{
+    if (sim->muted) /* the list is that of the run */
+        return CAROM_OK;
+    CAROM_TRY(carom_grow(sim->ctx, &sim->fired, &sim->fired_capacity, sim->fired_count + 1, sizeof *sim->fired));
+    sim->fired[sim->fired_count++] = carom_notices_row(sim->model, index, numbers);
+    return carom_events_action(sim, &sim->fired[sim->fired_count - 1]);
+}
+
 static carom_status tell(carom_simulation *sim, int load, int level, bool begins, double rate)
 {
     const carom_model *m = sim->model;
@@ -42,11 +60,12 @@ static carom_status tell(carom_simulation *sim, int load, int level, bool begins
                                    .energy = begins ? 0 : s->work_load_damper[load] - s->notice_lost[notice],
                                    .rate = rate,
                                    .peak = begins ? 0 : s->notice_peak[notice]};
-    if (sim->muted) /* the list is that of the run */
-        return CAROM_OK;
-    CAROM_TRY(carom_grow(sim->ctx, &sim->fired, &sim->fired_capacity, sim->fired_count + 1, sizeof *sim->fired));
-    sim->fired[sim->fired_count++] = carom_notices_row(m, index, &row);
-    return carom_events_action(sim, &sim->fired[sim->fired_count - 1]);
+    return add(sim, index, &row);
+}
+
+carom_status carom_notices_singular(carom_simulation *sim, double time)
+{
+    return add(sim, singular_row(sim->model), &(carom_fired_event){.time = time});
 }
 
 carom_status carom_notices_update(carom_simulation *sim)

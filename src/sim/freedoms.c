@@ -4,7 +4,7 @@
    the order of the file, other motions of joints, bodies. A redundant row is a combination of others, by least
    squares. Source: Golub and Van Loan 2013, Matrix Computations, section 2.4; Wehage and Haug 1982, J. Mech. Design
    104, 247 (independent coordinates). */
-#include "diagnose/freedoms.h"
+#include "sim/freedoms.h"
 #include "dynamics/dynamics.h"
 #include "math/solve.h"
 
@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Beyond so many velocities or rows a list would help nobody, and the decomposition takes long. */
-#define MOST 700
 /* Share of a motion by which a coordinate must move to name it. */
 #define MOVES 1e-4
 /* Singular value below which a body alone is held by nothing. */
@@ -25,6 +23,7 @@
 
 typedef struct work {
     carom_simulation *sim;
+    carom_evaluation *d;
     const carom_model *m;
     carom_freedoms *out;
     int size, columns, rows;    /* velocities of a body and of all; rows that hold */
@@ -36,7 +35,9 @@ typedef struct work {
     double *v, *c;              /* a row, and its products with the basis */
 } work;
 
-static bool is_angular(const work *w, int k) { return w->size == 3 ? k == 2 : k >= 3; }
+static bool is_angular_of(int size, int k) { return size == 3 ? k == 2 : k >= 3; }
+
+static bool is_angular(const work *w, int k) { return is_angular_of(w->size, k); }
 
 static carom_status add(work *w, const char *format, ...)
 {
@@ -55,38 +56,42 @@ static carom_status add(work *w, const char *format, ...)
 /* ---- rows ---- */
 
 /* A row over all velocities, angular ones in lengths, of norm 1; false if it is 0. */
-static bool spread(const work *w, const carom_jacobian_row *row, double *v)
+static bool spread(const carom_model *m, const carom_jacobian_row *row, double *v)
 {
+    const int size = carom_twist_size(m), columns = m->body_count * size;
     double sum = 0;
-    memset(v, 0, (size_t)w->columns * sizeof *v);
+    memset(v, 0, (size_t)columns * sizeof *v);
     for (int n = 0; n < row->count; n++)
-        for (int k = 0; row->part[n].body && k < w->size; k++)
-            v[(row->part[n].body - 1) * w->size + k] += row->part[n].j[k] / (is_angular(w, k) ? w->length : 1);
-    for (int k = 0; k < w->columns; k++)
+        for (int k = 0; row->part[n].body && k < size; k++)
+            v[(row->part[n].body - 1) * size + k] +=
+                row->part[n].j[k] / (is_angular_of(size, k) ? m->length_scale : 1);
+    for (int k = 0; k < columns; k++)
         sum += v[k] * v[k];
-    for (int k = 0; k < w->columns && sum > 0; k++)
+    for (int k = 0; k < columns && sum > 0; k++)
         v[k] /= sqrt(sum);
     return sum > 0;
 }
 
-static void fill_matrix(work *w)
+int carom_freedoms_rows(const carom_simulation *sim, carom_evaluation *d, double t, double *matrix, int *row_of)
 {
-    const carom_model *m = w->m;
-    carom_evaluation *d = w->sim->d;
+    const carom_model *m = sim->model;
+    const size_t columns = (size_t)(m->body_count * carom_twist_size(m));
+    int count = 0;
     for (int b = 0; b < m->block_count; b++) {
         const carom_constraint_block *e = &m->blocks[b];
         if (!carom_block_constrains(e))
             continue;
-        carom_dynamics_block(d, &w->sim->s, e, *w->sim->s.time);
+        carom_dynamics_block(d, &sim->s, e, t);
         for (int r = e->first_row; r < e->first_row + e->row_count; r++) {
             carom_jacobian_row row;
             if (d->idle && d->idle[r])
                 continue;
             carom_block_row(d, e, r, &row);
-            spread(w, &row, w->matrix + (size_t)w->rows * (size_t)w->columns);
-            w->row[w->rows++] = r;
+            spread(m, &row, matrix + (size_t)count * columns);
+            row_of[count++] = r;
         }
     }
+    return count;
 }
 
 /* ---- directions of the null space ---- */
@@ -125,8 +130,8 @@ static bool take(work *w, const double *v)
 static bool take_row(work *w, const carom_row *row, int body_i, int body_j)
 {
     carom_jacobian_row full;
-    carom_row_between(w->sim->d, row, body_i, body_j, &full);
-    return spread(w, &full, w->v) && take(w, w->v);
+    carom_row_between(w->d, row, body_i, body_j, &full);
+    return spread(w->m, &full, w->v) && take(w, w->v);
 }
 
 /* ---- bodies by themselves ---- */
@@ -152,7 +157,7 @@ static int joints_on(const work *w, int body, carom_vec3 p, carom_vec3 axis, con
         if (j->i.body != body && j->j.body != body)
             continue;
         const carom_marker *marker = j->i.body == body ? &j->i : &j->j;
-        const carom_frame_pose f = carom_dynamics_frame_pose(&w->sim->d->pose[body], marker, w->m->dimension);
+        const carom_frame_pose f = carom_dynamics_frame_pose(&w->d->pose[body], marker, w->m->dimension);
         if (carom_v3_norm(carom_v3_cross(carom_v3_sub(f.p, p), axis)) < 1e-6 * w->length)
             names[count++] = j->name;
     }
@@ -161,7 +166,7 @@ static int joints_on(const work *w, int body, carom_vec3 p, carom_vec3 axis, con
 
 static carom_status name_own_motion(work *w, int body, const double *x)
 {
-    const carom_body_pose *pose = &w->sim->d->pose[body];
+    const carom_body_pose *pose = &w->d->pose[body];
     const bool planar = w->size == 3;
     const carom_vec3 v = carom_v3(x[0], x[1], planar ? 0 : x[2]);
     const carom_vec3 turn = carom_v3_scale(1 / w->length, planar ? carom_v3(0, 0, x[2]) : carom_v3_load(x + 3));
@@ -188,8 +193,8 @@ static bool is_measured(const work *w, int body, const double *x)
         double rate, sum = 0;
         if (j->coordinate < 0 || (j->i.body != body && j->j.body != body))
             continue;
-        carom_dynamics_coordinate(w->sim->d, k, w->sim->s.coordinate[j->coordinate], &row, &rate);
-        carom_row_between(w->sim->d, &row, j->i.body, j->j.body, &full);
+        carom_dynamics_coordinate(w->d, k, w->sim->s.coordinate[j->coordinate], &row, &rate);
+        carom_row_between(w->d, &row, j->i.body, j->j.body, &full);
         for (int n = 0; n < full.count; n++)
             for (int i = 0; full.part[n].body == body && i < w->size; i++)
                 sum += full.part[n].j[i] * x[i] / (is_angular(w, i) ? w->length : 1);
@@ -246,7 +251,7 @@ static carom_status name_joint(work *w, int joint)
     double rate;
     if (j->coordinate < 0 || w->left == 0)
         return CAROM_OK;
-    carom_dynamics_coordinate(w->sim->d, joint, w->sim->s.coordinate[j->coordinate], &row, &rate);
+    carom_dynamics_coordinate(w->d, joint, w->sim->s.coordinate[j->coordinate], &row, &rate);
     if (!take_row(w, &row, j->i.body, j->j.body))
         return CAROM_OK;
     return add(w, "'%s' %s", j->name, carom_row_is_angle(&row) ? "turns" : "slides");
@@ -256,7 +261,7 @@ static carom_status name_joint(work *w, int joint)
 static carom_status name_rest_of_joint(work *w, int joint)
 {
     const carom_model_joint *j = &w->m->joints[joint];
-    const carom_evaluation *d = w->sim->d;
+    const carom_evaluation *d = w->d;
     const carom_frame_pose i = carom_dynamics_frame_pose(&d->pose[j->i.body], &j->i, w->m->dimension);
     const carom_frame_pose k = carom_dynamics_frame_pose(&d->pose[j->j.body], &j->j, w->m->dimension);
     char text[64];
@@ -406,7 +411,7 @@ static carom_status name_redundant(work *w, const bool *redundant, double *a, do
         char what[96], holders[200];
         if (!redundant[w->row[r]])
             continue;
-        describe_row(&w->sim->d->rows[w->row[r]], what);
+        describe_row(&w->d->rows[w->row[r]], what);
         CAROM_TRY(find_holders(w, r, redundant, a, b, holders, sizeof holders));
         char text[400];
         snprintf(text, sizeof text, "%s, held by %s", what, holders);
@@ -435,7 +440,7 @@ static carom_status run(work *w, const bool *redundant, int mobility)
                               ? CAROM_OK
                               : carom_fail_memory(w->sim->ctx);
     if (status == CAROM_OK) {
-        fill_matrix(w);
+        w->rows = carom_freedoms_rows(w->sim, w->d, *w->sim->s.time, w->matrix, w->row);
         for (int r = 0; r < w->rows; r++) /* column by column, for LAPACK */
             for (size_t k = 0; k < columns; k++)
                 a[k * (size_t)w->rows + (size_t)r] = w->matrix[(size_t)r * columns + k];
@@ -454,17 +459,19 @@ static carom_status run(work *w, const bool *redundant, int mobility)
     return status;
 }
 
-carom_status carom_freedoms_find(carom_simulation *sim, const bool *redundant, size_t mobility, carom_freedoms *out)
+carom_status carom_freedoms_find(carom_simulation *sim, carom_evaluation *d, const bool *redundant, size_t mobility,
+                                 carom_freedoms *out)
 {
     const carom_model *m = sim->model;
     const int size = carom_twist_size(m), columns = m->body_count * size;
     *out = (carom_freedoms){0};
-    if (columns == 0 || columns > MOST || m->row_count > MOST || mobility > (size_t)columns)
+    const bool many = columns > CAROM_FREEDOMS_MOST || m->row_count > CAROM_FREEDOMS_MOST;
+    if (columns == 0 || many || mobility > (size_t)columns)
         return CAROM_OK;
     out->free = carom_arena_alloc(&sim->arena, mobility, sizeof *out->free);
     out->held = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof *out->held);
     if (!out->free || !out->held)
         return carom_fail_memory(sim->ctx);
-    work w = {.sim = sim, .m = m, .out = out, .size = size, .columns = columns, .length = m->length_scale};
+    work w = {.sim = sim, .d = d, .m = m, .out = out, .size = size, .columns = columns, .length = m->length_scale};
     return run(&w, redundant, (int)mobility);
 }

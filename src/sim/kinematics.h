@@ -1,0 +1,23 @@
+/* Motions that are wholly prescribed: analysis kinematics. */
+#ifndef CAROM_SIM_KINEMATICS_H
+#define CAROM_SIM_KINEMATICS_H
+
+#include "sim/sim.h"
+
+/* Room for what the others need, in runs of this analysis. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_kinematics_create(carom_simulation *sim);
+/* Refuses a mechanism that can move otherwise than prescribed, at the assembled start, by name. Errors:
+   CAROM_ERROR_MODEL, CAROM_ERROR_MEMORY, CAROM_ERROR_SOLVER. */
+carom_status carom_kinematics_start(carom_simulation *sim);
+/* Positions and velocities that the constraints ask for at t, near y; a callback of carom_ode. */
+int carom_kinematics_follow(void *sim, double t, double *y, double *error);
+/* Looks for a singular position within the last step, up to `end`, to which that is set where the run stops at it. */
+bool carom_kinematics_passed(carom_simulation *sim, double *end);
+/* Tells of the one that was found. */
+carom_status carom_kinematics_note(carom_simulation *sim);
+/* Whether the steps have become so short that the motion does not go on; after each step. */
+bool carom_kinematics_halts(carom_simulation *sim);
+/* Why no step can be made; "": not because of this. */
+const char *carom_kinematics_stuck(carom_simulation *sim, char *text, size_t size);
+
+#endif
