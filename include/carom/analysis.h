@@ -46,6 +46,14 @@ typedef struct carom_analysis_table {
     const carom_analysis_cell *cells;   /* row by row */
 } carom_analysis_table;
 
+/* A matrix, by columns. */
+typedef struct carom_analysis_matrix {
+    const char *name, *description;
+    size_t rows, columns;
+    const double *values;       /* values[r + c * rows] */
+    const char *const *row_names, *const *column_names;
+} carom_analysis_matrix;
+
 /* Whether a run is a motion, which carom_simulation_create() steps and records. Others are computed by
    carom_analysis_run() alone. NULL: no. */
 CAROM_API bool carom_run_moves(const carom_run_def *run);
@@ -71,6 +79,8 @@ CAROM_API carom_status carom_analysis_get(const carom_analysis *analysis, const 
 CAROM_API const carom_analysis_table *carom_analysis_tables(const carom_analysis *analysis, size_t *count);
 /* The table of a name; NULL: there is none. */
 CAROM_API const carom_analysis_table *carom_analysis_find_table(const carom_analysis *analysis, const char *name);
+/* Its matrices; they live as long as the analysis. */
+CAROM_API const carom_analysis_matrix *carom_analysis_matrices(const carom_analysis *analysis, size_t *count);
 /* The state at its end, such as a simulation of the model may be given; it lives as long as the analysis. */
 CAROM_API const carom_state *carom_analysis_state(const carom_analysis *analysis);
 

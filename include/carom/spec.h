@@ -304,6 +304,7 @@ typedef struct carom_run_def {
     double until;               /* [s], > 0 of motions */
     const char *start;          /* "model" (NULL), or "previous": where the run before it in the list ended */
     const char *singular;       /* of kinematics: singular positions "pass" (NULL), or "stop" the run */
+    const char *about;          /* of modes: the "equilibrium" (NULL), or the "state" of the start */
     const char *integrator;     /* an integrator kind; NULL: auto */
     double tolerance;           /* relative */
     carom_value absolute;       /* NONE or NUMBER: absolute tolerance of all coordinates in their units */
@@ -322,7 +323,7 @@ typedef struct carom_run_def {
     double hht_alpha;           /* of hht, -1/3 to 0 */
     carom_place place, analysis_place, integrator_place, constraints_place, step_place, formulation_place;
     carom_place output_contacts_place, jacobian_place, start_place, singular_place,
-        actuators_place;
+        about_place, actuators_place;
 } carom_run_def;
 
 typedef struct carom_spec {

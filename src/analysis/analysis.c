@@ -191,4 +191,10 @@ const carom_analysis_table *carom_analysis_find_table(const carom_analysis *a, c
     return NULL;
 }
 
+const carom_analysis_matrix *carom_analysis_matrices(const carom_analysis *a, size_t *count)
+{
+    *count = a->matrix_count;
+    return a->matrices;
+}
+
 const carom_state *carom_analysis_state(const carom_analysis *a) { return a->state; }

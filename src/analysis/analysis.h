@@ -6,6 +6,9 @@
 #include "carom/analysis.h"
 #include "dynamics/formulation/formulation.h"
 
+/* Most matrices of an analysis. */
+#define CAROM_ANALYSIS_MATRICES 8
+
 typedef struct carom_analysis_table_kind {
     const char *name, *description;
     const carom_analysis_quantity *columns;
@@ -41,6 +44,8 @@ struct carom_analysis {
     double *values;             /* of the quantities */
     carom_analysis_table *tables;
     size_t *capacity;           /* of their cells */
+    carom_analysis_matrix matrices[CAROM_ANALYSIS_MATRICES];
+    size_t matrix_count;
     carom_state *state;
 };
 
@@ -64,6 +69,8 @@ carom_status carom_analysis_simulate(carom_analysis *a);
 
 /* ---- result.c ---- */
 
+/* Adds a matrix, whose values and names the arena of the analysis owns. */
+void carom_analysis_add_matrix(carom_analysis *a, const carom_analysis_matrix *matrix);
 /* Adds a row to a table; texts are copied. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_analysis_add(carom_analysis *a, int table, const carom_analysis_cell *cells);
 /* A table of the coordinates of bodies: position and orientation at some positions and at those of the state, and its

@@ -4,6 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+void carom_analysis_add_matrix(carom_analysis *a, const carom_analysis_matrix *matrix)
+{
+    a->matrices[a->matrix_count++] = *matrix;
+}
+
 carom_status carom_analysis_add(carom_analysis *a, int table, const carom_analysis_cell *cells)
 {
     carom_analysis_table *t = &a->tables[table];

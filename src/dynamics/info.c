@@ -29,12 +29,15 @@ carom_model_info carom_model_get_info(const carom_model *m)
 
 const char *carom_direction_name(carom_vec3 a, char text[CAROM_DIRECTION_NAME])
 {
-    const double c[3] = {a.x, a.y, a.z}, norm = carom_v3_norm(a);
+    const double norm = carom_v3_norm(a);
+    double c[3] = {a.x, a.y, a.z};
     for (int k = 0; k < 3; k++)
         if (fabs(c[k]) > 0.9999 * norm) {
             snprintf(text, CAROM_DIRECTION_NAME, "%c", "xyz"[k]);
             return text;
         }
-    snprintf(text, CAROM_DIRECTION_NAME, "[%.3g, %.3g, %.3g]", a.x / norm, a.y / norm, a.z / norm);
+    for (int k = 0; k < 3; k++)
+        c[k] = fabs(c[k]) > 1e-4 * norm ? c[k] / norm : 0;
+    snprintf(text, CAROM_DIRECTION_NAME, "[%.3g, %.3g, %.3g]", c[0], c[1], c[2]);
     return text;
 }

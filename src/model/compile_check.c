@@ -317,6 +317,8 @@ carom_status carom_run_def_check(carom_context *ctx, const carom_run_def *run)
         return wrong(&k, "output.contacts", "must be every-step or interval");
     if (run->jacobian && strcmp(run->jacobian, "differences") != 0 && strcmp(run->jacobian, "elements") != 0)
         return wrong(&k, "jacobian", "must be differences or elements");
+    if (run->about && strcmp(run->about, "equilibrium") != 0 && strcmp(run->about, "state") != 0)
+        return wrong(&k, "about", "must be equilibrium or state");
     if (run->singular && strcmp(run->singular, "pass") != 0 && strcmp(run->singular, "stop") != 0)
         return wrong(&k, "singular", "must be pass or stop");
     return CAROM_OK;

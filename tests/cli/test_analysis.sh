@@ -64,7 +64,7 @@ expect "--tolerance takes effect on motions only, and analysis assembly of 'cran
 sed 's/assembly/asembly/' crank.yaml >wrong.yaml
 "$CAROM_EXECUTABLE" run wrong.yaml >/dev/null 2>error.txt
 [ $? = 1 ] || complain "an unknown analysis is not refused"
-expect "wrong.yaml:13:17: run: 'analysis' is one of dynamics kinematics assembly" error.txt
+expect "wrong.yaml:13:17: run: 'analysis' is one of dynamics kinematics modes assembly" error.txt
 expect "did you mean 'assembly'?" error.txt
 sed 's/analysis: assembly/tolerance: 1e-6/' crank.yaml >wrong.yaml
 "$CAROM_EXECUTABLE" run wrong.yaml >/dev/null 2>error.txt && complain "a motion without an end is not refused"

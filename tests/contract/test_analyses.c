@@ -125,7 +125,7 @@ static void test_names(void **state)
     run.analysis = "asembly";
     def.run_def = &run;
     assert_int_equal(carom_analysis_run(ctx, model, &def, &a), CAROM_ERROR_MODEL);
-    assert_non_null(strstr(carom_context_error(ctx), "this version has: dynamics kinematics assembly"));
+    assert_non_null(strstr(carom_context_error(ctx), "this version has: dynamics kinematics modes assembly"));
     assert_non_null(strstr(carom_context_error(ctx), "did you mean 'assembly'?"));
     simulation.run_def = &run;
     assert_int_equal(carom_simulation_create(ctx, model, &simulation, &sim), CAROM_ERROR_MODEL);

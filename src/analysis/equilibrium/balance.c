@@ -22,9 +22,6 @@
    length. */
 #define BALANCED 1e-9
 #define ROUNDING 1e-15
-/* Steps of the differences, of the model's length and of the indentation of a contact. */
-#define STEP_LENGTH 1e-6
-#define STEP_DEPTH 1e-3
 /* Part of a stiffness that is not symmetric, which differences do not make. */
 #define SKEW 1e-4
 
@@ -37,14 +34,13 @@ carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_
     *out = (carom_balance){.ctx = a->ctx, .m = m, .d = d, .s = s, .size = size, .columns = columns};
     if (m->contact_set_count)
         return carom_fail(a->ctx, CAROM_ERROR_MODEL, &m->contact_sets[0].place,
-                          "contact '%s': equilibrium finds no bodies of contact sets yet; name the two shapes of each "
-                          "contact",
-                          m->contact_sets[0].name);
+                          "contact '%s': %s finds no bodies of contact sets yet; name the two shapes of each contact",
+                          m->contact_sets[0].name, a->name);
     if (columns > CAROM_EQUILIBRIUM_MOST || m->row_count > CAROM_EQUILIBRIUM_MOST)
         return carom_fail(a->ctx, CAROM_ERROR_MODEL, &a->run->analysis_place,
-                          "equilibrium: the model has %d velocities and %d constraint rows, more than %d; let it "
-                          "settle by dynamics with dampers",
-                          columns, m->row_count, CAROM_EQUILIBRIUM_MOST);
+                          "%s: the model has %d velocities and %d constraint rows, more than %d; let it settle by "
+                          "dynamics with dampers",
+                          a->name, columns, m->row_count, CAROM_EQUILIBRIUM_MOST);
     double **vectors[] = {&out->force,  &out->eigenvalue, &out->imaginary, &out->column,
                           &out->change, &out->step,       &out->work};
     bool done = true;
@@ -60,6 +56,40 @@ carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_
            (out->loose = carom_arena_alloc(&a->arena, (size_t)m->joint_count, sizeof(bool))) &&
            (out->kept = carom_arena_alloc(&a->arena, (size_t)m->contact_count, sizeof(bool)));
     return done ? CAROM_OK : carom_fail_memory(a->ctx);
+}
+
+carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_start *start,
+                                 carom_balance *out)
+{
+    const carom_model *m = a->model;
+    if (carom_run_follows(a->run)) {
+        carom_assembly_branches(d, s);
+        CAROM_TRY(carom_assembly_rank(d, s, start->redundant, &start->rank));
+    } else
+        CAROM_TRY(carom_assembly_start(d, s, start));
+    memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
+    for (int k = 0; k < m->site_count; k++)
+        s->site_stick[k] = m->joints[m->sites[k].joint].friction.law->set_valued;
+    d->system->at_rest = true;
+    return carom_balance_create(a, d, s, out);
+}
+
+carom_status carom_balance_run(carom_analysis *a, carom_status (*run_in)(carom_analysis *a, carom_state *s))
+{
+    carom_state *s;
+    if (!a->state->formulation->take_bodies)
+        return run_in(a, a->state);
+    CAROM_TRY(carom_state_create_in(a->ctx, a->model, &carom_formulation_cartesian, &s));
+    carom_status status = CAROM_OK;
+    if (carom_run_follows(a->run)) {
+        status = carom_state_share(s, a->state);
+        if (status == CAROM_OK)
+            carom_state_absolute(a->state, s->q, s->v);
+    }
+    if (status == CAROM_OK)
+        status = run_in(a, s);
+    carom_state_free(s);
+    return status;
 }
 
 /* ---- forces ---- */
@@ -108,8 +138,7 @@ static carom_vec3 turned(const carom_mat3 *axes, const carom_mat3 *inertia, caro
     return carom_m3_apply(axes, carom_m3_apply(inertia, carom_m3_apply_t(axes, w)));
 }
 
-/* M x of a body. */
-static void times_mass(const carom_balance *b, int body, const double *x, double *out)
+void carom_balance_times_mass(const carom_balance *b, int body, const double *x, double *out)
 {
     const carom_model_body *of = &b->m->bodies[body];
     for (int k = 0; k < b->m->dimension; k++)
@@ -149,7 +178,7 @@ static bool balance(carom_balance *b)
     for (int body = 1; body <= m->body_count; body++) {
         const double *a = b->d->acceleration + (body - 1) * b->size;
         double *f = b->force + (body - 1) * b->size;
-        times_mass(b, body, a, f);
+        carom_balance_times_mass(b, body, a, f);
         for (int k = 0; k < b->size; k++)
             sum += a[k] * f[k];
     }
@@ -410,11 +439,11 @@ static carom_vec3 moved(const carom_balance *b, int body, const double *x, carom
     return carom_v3_add(v, carom_v3_cross(plane ? carom_v3(0, 0, of[2]) : carom_v3_load(of + 3), arm));
 }
 
-double carom_balance_difference(const carom_balance *b, const double *x)
+double carom_balance_difference(const carom_balance *b, const double *x, double of_length, double of_depth)
 {
     double length, angle;
     carom_balance_reach(b, x, &length, &angle);
-    double h = STEP_LENGTH * b->m->length_scale / fmax(length, angle * b->m->length_scale);
+    double h = of_length * b->m->length_scale / fmax(length, angle * b->m->length_scale);
     const double least = 1e-6 * h;
     for (int k = 0; k < b->m->contact_count; k++) {
         const carom_model_contact *c = &b->m->contacts[k];
@@ -424,7 +453,7 @@ double carom_balance_difference(const carom_balance *b, const double *x)
         const carom_vec3 apart =
             carom_v3_sub(moved(b, c->body_j, x, p->arm_j), moved(b, c->body_i, x, p->arm_i));
         const double rate = fabs(carom_v3_dot(apart, p->normal));
-        h = rate > 0 ? fmin(h, STEP_DEPTH * -p->gap / rate) : h;
+        h = rate > 0 ? fmin(h, of_depth * -p->gap / rate) : h;
     }
     return fmax(h, least);
 }
@@ -462,7 +491,8 @@ static carom_status eigenvalues(carom_balance *b)
 static carom_status differences(carom_balance *b, double *steps)
 {
     for (int c = 0; c < b->width; c++)
-        steps[c] = carom_balance_difference(b, b->basis + (size_t)c * (size_t)b->columns);
+        steps[c] =
+            carom_balance_difference(b, b->basis + (size_t)c * (size_t)b->columns, CAROM_STEP_LENGTH, CAROM_STEP_DEPTH);
     for (int c = 0; c < b->width; c++)
         CAROM_TRY(difference(b, c, steps[c]));
     return eigenvalues(b);

@@ -23,11 +23,11 @@
 
 typedef struct chart {
     carom_balance *b;
-    const double *from;         /* positions where it begins */
-    double *support;            /* f0 */
-    double share;               /* 1 - lambda */
+    const double *from; /* positions where it begins */
+    double *support;    /* f0 */
+    double share;       /* 1 - lambda */
     double *x, *back, *ahead;
-    double soft;                /* stiffness that motions without any are given */
+    double soft; /* stiffness that motions without any are given */
 } chart;
 
 static bool residual(void *user, const double *u, double *f)
@@ -55,7 +55,8 @@ static bool jacobian(void *user, const double *u, double *matrix)
     for (int c = 0; c < n; c++) {
         if (!residual(user, u, w->back))
             return false;
-        const double h = carom_balance_difference(b, b->basis + (size_t)c * (size_t)b->columns);
+        const double h =
+            carom_balance_difference(b, b->basis + (size_t)c * (size_t)b->columns, CAROM_STEP_LENGTH, CAROM_STEP_DEPTH);
         moved[c] = u[c] - h;
         const bool behind = residual(user, moved, w->back);
         moved[c] = u[c] + h;

@@ -302,18 +302,9 @@ static carom_status find(carom_analysis *a, carom_balance *b, before *from, caro
         !(from->q = carom_arena_alloc(&a->arena, (size_t)s->layout.positions, sizeof(double))) ||
         !(from->coordinate = carom_arena_alloc(&a->arena, (size_t)m->coordinate_count, sizeof(double))))
         return carom_fail_memory(a->ctx);
-    if (carom_run_follows(a->run)) {
-        carom_assembly_branches(d, s);
-        CAROM_TRY(carom_assembly_rank(d, s, from->start.redundant, &from->start.rank));
-    } else
-        CAROM_TRY(carom_assembly_start(d, s, &from->start));
-    memset(s->v, 0, (size_t)s->layout.velocities * sizeof *s->v);
-    for (int k = 0; k < m->site_count; k++)
-        s->site_stick[k] = m->joints[m->sites[k].joint].friction.law->set_valued;
-    d->system->at_rest = true;
+    CAROM_TRY(carom_balance_begin(a, d, s, &from->start, b));
     memcpy(from->q, s->q, (size_t)s->layout.positions * sizeof *s->q);
     memcpy(from->coordinate, s->coordinate, (size_t)m->coordinate_count * sizeof *s->coordinate);
-    CAROM_TRY(carom_balance_create(a, d, s, b));
     CAROM_TRY(carom_balance_search(b));
     CAROM_TRY(tell(a, b, from));
     carom_state *const own = a->state;
@@ -339,23 +330,7 @@ static carom_status run_in(carom_analysis *a, carom_state *s)
     return status;
 }
 
-static carom_status run(carom_analysis *a)
-{
-    carom_state *s;
-    if (!a->state->formulation->take_bodies)
-        return run_in(a, a->state);
-    CAROM_TRY(carom_state_create_in(a->ctx, a->model, &carom_formulation_cartesian, &s));
-    carom_status status = CAROM_OK;
-    if (carom_run_follows(a->run)) {
-        status = carom_state_share(s, a->state);
-        if (status == CAROM_OK)
-            carom_state_absolute(a->state, s->q, s->v);
-    }
-    if (status == CAROM_OK)
-        status = run_in(a, s);
-    carom_state_free(s);
-    return status;
-}
+static carom_status run(carom_analysis *a) { return carom_balance_run(a, run_in); }
 
 const carom_analysis_kind carom_analysis_equilibrium = {
     .text = "All velocities are zero and prescribed motions stand as they do at the start. With the motions N that the "

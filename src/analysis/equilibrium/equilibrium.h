@@ -36,6 +36,12 @@ typedef struct carom_balance {
 
 /* ---- balance.c: forces, motions that are allowed, stiffness ---- */
 
+/* Runs an analysis with a state in absolute coordinates, made from that of the analysis. */
+carom_status carom_balance_run(carom_analysis *a, carom_status (*run_in)(carom_analysis *a, carom_state *s));
+/* Where the search for an equilibrium begins: assembled, or where the run before it ended, and at rest. `start` has
+   room for the redundant rows. */
+carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_start *start,
+                                 carom_balance *out);
 carom_status carom_balance_create(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_balance *out);
 /* Opens the contacts whose shapes overlap at the positions, closes the others, and finds what the forces leave. */
 carom_status carom_balance_evaluate(carom_balance *b, bool *found);
@@ -54,8 +60,12 @@ bool carom_balance_is_unique(const carom_balance *b, int joint);
 void carom_balance_along(const carom_balance *b, double *out);
 /* Tangent stiffness and its eigenvalues, by central differences. */
 carom_status carom_balance_stiffness(carom_balance *b);
-/* Step of a difference along a motion: no contact is left or changes much. */
-double carom_balance_difference(const carom_balance *b, const double *x);
+/* Step of a difference along a motion: these shares of the model's length and of the indentation of each contact. */
+double carom_balance_difference(const carom_balance *b, const double *x, double of_length, double of_depth);
+#define CAROM_STEP_LENGTH 1e-6
+#define CAROM_STEP_DEPTH 1e-3
+/* M x of a body, from 1. */
+void carom_balance_times_mass(const carom_balance *b, int body, const double *x, double *out);
 /* Velocities of the motion that is c of the allowed ones. */
 void carom_balance_motion(const carom_balance *b, const double *c, double *x);
 /* Largest displacement [m] and turn [rad] of a body in a motion. */

@@ -1,0 +1,256 @@
+/* The motion beside a state. With the basis N of the motions that constraints and friction that holds allow,
+   N^T M N = 1, a state beside it has the displacement N x, the velocities v + N w, both brought back onto the
+   constraints, and
+       x' = N^T M (dv + Omega dq),   w' = N^T M a,
+   where Omega dq is what displacements that turn with the bodies change by themselves: w x dphi of the turn dphi of a
+   body that spins with w, in world axes. All forces, those of constraints and gyroscopic ones included, are in the
+   accelerations a, which are differenced with an error of order 6.
+   Source: Nikravesh 1988, section 10.4; Negrut and Ortiz 2006, J. Comput. Nonlinear Dyn. 1:230-239 (linearisation of
+   constrained systems); Fornberg 1988, Math. Comput. 51:699-706 (the differences). */
+#include "analysis/modes/modes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Steps of the differences: of the model's length and of the indentation of a contact, of its speed, of a further
+   state's scale. */
+#define STEP_LENGTH 1e-3
+#define STEP_DEPTH 0.02
+#define STEP_SPEED 1e-5
+#define STEP_STATE 1e-3
+/* Central differences of order 6: the weights of the sides. */
+#define SIDES 6
+static const double side[SIDES] = {-3, -2, -1, 1, 2, 3};
+static const double weight[SIDES] = {-1 / 60.0, 9 / 60.0, -45 / 60.0, 45 / 60.0, -9 / 60.0, 1 / 60.0};
+
+/* ---- room ---- */
+
+static int further(const carom_model *m) { return m->friction_state_count + m->state_count + m->load_state_count; }
+
+static carom_status allocate(carom_analysis *a, carom_linear *l)
+{
+    carom_arena *arena = &a->arena;
+    const carom_model *m = l->b->m;
+    const size_t n = (size_t)l->n, columns = (size_t)l->b->columns, in = (size_t)l->inputs, out = (size_t)l->outputs;
+    struct {
+        double **to;
+        size_t count;
+    } arrays[] = {{&l->q, (size_t)l->b->s->layout.positions},
+                  {&l->v, columns},
+                  {&l->states, (size_t)l->more},
+                  {&l->measure, (size_t)l->f * columns},
+                  {&l->a, n * n},
+                  {&l->in, n * in},
+                  {&l->out, out * n},
+                  {&l->through, out * in},
+                  {&l->measures, (size_t)m->measure_count},
+                  {&l->step, columns},
+                  {&l->acceleration, columns},
+                  {&l->change, n + in}};
+    bool done = (l->switches = carom_arena_alloc(arena, (size_t)m->free_switch_count, sizeof *l->switches)) != NULL;
+    for (size_t k = 0; k < CAROM_COUNT(arrays); k++)
+        done = done && (*arrays[k].to = carom_arena_alloc(arena, arrays[k].count, sizeof(double)));
+    for (int k = 0; k < SIDES; k++)
+        done = done && (l->rate[k] = carom_arena_alloc(arena, n, sizeof(double))) &&
+               (l->value[k] = carom_arena_alloc(arena, out, sizeof(double)));
+    return done ? CAROM_OK : carom_fail_memory(a->ctx);
+}
+
+/* ---- a state beside it ---- */
+
+/* Where the further states stand in the state: one behind the other. */
+static double *states_of(const carom_linear *l) { return l->b->s->friction; }
+
+static void along(const carom_linear *l, const double *x, double *out)
+{
+    const size_t n = (size_t)l->b->columns;
+    for (int c = 0; c < l->f; c++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            sum += l->measure[(size_t)c * n + k] * x[k];
+        out[c] = sum;
+    }
+}
+
+/* Changes the turns of bodies that spin: w x dphi; displacements go with the velocities. */
+static void carry(const carom_linear *l, const double *dq, double *out)
+{
+    const int size = l->b->size;
+    for (int body = 0; size == 6 && body < l->b->m->body_count; body++) {
+        const double *spin = l->v + body * size + 3, *turn = dq + body * size + 3;
+        const carom_vec3 change = carom_v3_cross(carom_v3_load(spin), carom_v3_load(turn));
+        out[body * size + 3] += change.x;
+        out[body * size + 4] += change.y;
+        out[body * size + 5] += change.z;
+    }
+}
+
+static void read_outputs(carom_linear *l, double *out)
+{
+    const carom_balance *b = l->b;
+    if (l->outputs)
+        carom_dynamics_all_measures(b->d, b->s, *b->s->time, l->measures);
+    for (int k = 0; k < l->outputs; k++) {
+        carom_expr_set_switches(b->m->outputs[k].expr, *b->s->time, l->measures, l->switches);
+        out[k] = carom_expr_value(b->m->outputs[k].expr, *b->s->time, l->measures, l->switches);
+    }
+}
+
+/* Rates of z and outputs at z + change. */
+static bool evaluate(carom_linear *l, double *rate, double *value)
+{
+    carom_balance *b = l->b;
+    carom_state *s = b->s;
+    const carom_model *m = b->m;
+    const carom_formulation *f = b->d->system->formulation;
+    const int f_count = l->f, columns = b->columns;
+    memcpy(s->q, l->q, (size_t)s->layout.positions * sizeof *s->q);
+    carom_balance_motion(b, l->change, l->step);
+    f->retract(m, l->step, s->q);
+    f->normalise(m, s->q);
+    carom_balance_motion(b, l->change + f_count, s->v);
+    for (int k = 0; k < columns; k++)
+        s->v[k] += l->v[k];
+    for (int k = 0; k < l->more; k++)
+        states_of(l)[k] = l->states[k] + l->change[2 * f_count + k];
+    for (int k = 0; k < l->inputs; k++)
+        s->input[l->input[k]] += l->change[l->n + k];
+    bool found = f->project(b->d, s, *s->time, s->q, s->v, 1e-14, 20) && carom_system_evaluate(b->d, s, *s->time, s->q);
+    if (found) {
+        memcpy(l->acceleration, b->d->acceleration, (size_t)columns * sizeof(double));
+        along(l, l->acceleration, rate + f_count);
+        for (int k = 0; k < columns; k++)
+            l->acceleration[k] = s->v[k] - l->v[k];
+        carry(l, l->step, l->acceleration);
+        along(l, l->acceleration, rate);
+        double *more = rate + 2 * f_count;
+        memcpy(more, b->d->friction_rate, (size_t)m->friction_state_count * sizeof *more);
+        memcpy(more + m->friction_state_count, b->d->state_rate, (size_t)m->state_count * sizeof *more);
+        memcpy(more + m->friction_state_count + m->state_count, b->d->load_state_rate,
+               (size_t)m->load_state_count * sizeof *more);
+        read_outputs(l, value);
+    }
+    for (int k = 0; k < l->inputs; k++)
+        s->input[l->input[k]] -= l->change[l->n + k];
+    return found;
+}
+
+/* One column of the matrices, by the number k of z and u, changed by h and its multiples. */
+static carom_status difference(carom_linear *l, int k, double h, double *rate, double *value)
+{
+    for (int i = 0; i < SIDES; i++) {
+        l->change[k] = side[i] * h;
+        if (!evaluate(l, l->rate[i], l->value[i]))
+            return carom_fail(l->b->ctx, CAROM_ERROR_SOLVER, NULL,
+                              "modes: no accelerations can be found beside the pose");
+    }
+    l->change[k] = 0;
+    for (int r = 0; r < l->n; r++) {
+        double sum = 0;
+        for (int i = 0; i < SIDES; i++)
+            sum += weight[i] * l->rate[i][r];
+        rate[r] = sum / h;
+    }
+    for (int r = 0; r < l->outputs; r++) {
+        double sum = 0;
+        for (int i = 0; i < SIDES; i++)
+            sum += weight[i] * l->value[i][r];
+        value[r] = sum / h;
+    }
+    return CAROM_OK;
+}
+
+/* ---- all columns ---- */
+
+static double step_of(const carom_linear *l, int k)
+{
+    carom_balance *b = l->b;
+    const carom_model *m = b->m;
+    double length, angle;
+    if (k >= l->n)
+        return STEP_STATE * fmax(1, fabs(b->s->input[l->input[k - l->n]]));
+    if (k >= 2 * l->f) {
+        const int i = k - 2 * l->f - m->friction_state_count;
+        const double scale = i >= 0 && i < m->state_count ? m->states[i].scale : 0;
+        return STEP_STATE * (scale > 0 ? scale : i < 0 ? 1e-6 : fmax(1e-3, fabs(l->states[k - 2 * l->f])));
+    }
+    const double *x = b->basis + (size_t)(k % l->f) * (size_t)b->columns;
+    if (k < l->f)
+        return carom_balance_difference(b, x, STEP_LENGTH, STEP_DEPTH);
+    carom_balance_reach(b, x, &length, &angle);
+    return STEP_SPEED * l->speed / fmax(length, angle * m->length_scale);
+}
+
+static carom_status take_differences(carom_linear *l)
+{
+    const int total = l->n + l->inputs;
+    double steps[2] = {0, 0};
+    for (int k = 0; k < total; k++) {
+        const bool input = k >= l->n;
+        double *rate = input ? l->in + (size_t)(k - l->n) * (size_t)l->n : l->a + (size_t)k * (size_t)l->n;
+        double *value =
+            input ? l->through + (size_t)(k - l->n) * (size_t)l->outputs : l->out + (size_t)k * (size_t)l->outputs;
+        /* contacts keep the indentations of the state until the next difference */
+        memset(l->change, 0, (size_t)total * sizeof *l->change);
+        if (!evaluate(l, l->rate[0], l->value[0]))
+            return carom_fail(l->b->ctx, CAROM_ERROR_SOLVER, NULL, "modes: no accelerations can be found at the pose");
+        steps[0] = step_of(l, k);
+        CAROM_TRY(difference(l, k, steps[0], rate, value));
+    }
+    memset(l->change, 0, (size_t)total * sizeof *l->change);
+    return evaluate(l, l->rate[0], l->value[0]) ? CAROM_OK : CAROM_ERROR_SOLVER;
+}
+
+static void make_measure(carom_linear *l)
+{
+    const carom_balance *b = l->b;
+    const size_t n = (size_t)b->columns;
+    for (int c = 0; c < l->f; c++)
+        for (int body = 1; body <= b->m->body_count; body++) {
+            const size_t at = (size_t)c * n + (size_t)((body - 1) * b->size);
+            carom_balance_times_mass(b, body, b->basis + at, l->measure + at);
+        }
+}
+
+/* Soft motions are not lost beside stiff contacts where the basis has the eigenvectors of the stiffness: its symmetric
+   part is that of the displacements. */
+static carom_status turn_basis(carom_linear *l)
+{
+    carom_balance *b = l->b;
+    const int f = l->f;
+    for (int i = 0; i < f; i++)
+        for (int k = 0; k < f; k++)
+            b->eigenvector[i * f + k] = -0.5 * (l->a[i * l->n + f + k] + l->a[k * l->n + f + i]);
+    CAROM_TRY(carom_symmetric_eigen(b->ctx, f, b->eigenvector, b->eigenvalue));
+    for (int c = 0; c < f; c++)
+        carom_balance_motion(b, b->eigenvector + (size_t)c * (size_t)f, b->vt + (size_t)c * (size_t)b->columns);
+    memcpy(b->basis, b->vt, (size_t)f * (size_t)b->columns * sizeof *b->basis);
+    memset(b->eigenvector, 0, (size_t)f * (size_t)f * sizeof *b->eigenvector);
+    for (int c = 0; c < f; c++)
+        b->eigenvector[c * f + c] = 1;
+    make_measure(l);
+    return CAROM_OK;
+}
+
+carom_status carom_linear_make(carom_analysis *a, carom_balance *b, const double *v, carom_linear *out)
+{
+    const carom_model *m = b->m;
+    *out = (carom_linear){.b = b, .f = b->width, .more = further(m), .outputs = m->output_count};
+    out->n = 2 * out->f + out->more;
+    out->input = carom_arena_alloc(&a->arena, (size_t)m->input_count, sizeof *out->input);
+    if (!out->input)
+        return carom_fail_memory(a->ctx);
+    for (int k = 0; k < m->input_count; k++)
+        if (!a->records || !a->records[k].n)
+            out->input[out->inputs++] = k;
+    CAROM_TRY(allocate(a, out));
+    memcpy(out->q, b->s->q, (size_t)b->s->layout.positions * sizeof *out->q);
+    if (v)
+        memcpy(out->v, v, (size_t)b->columns * sizeof *out->v);
+    memcpy(out->states, states_of(out), (size_t)out->more * sizeof *out->states);
+    out->speed = m->speed_scale;
+    make_measure(out);
+    CAROM_TRY(take_differences(out));
+    CAROM_TRY(turn_basis(out));
+    return take_differences(out);
+}
