@@ -111,3 +111,22 @@ carom_status carom_system_create_sparse(carom_system *sys)
     carom_arena_free(&scratch);
     return status;
 }
+
+carom_status carom_system_make_skyline(const carom_model *m, carom_arena *arena, carom_skyline *out)
+{
+    carom_skyline s;
+    int *first = carom_arena_alloc(arena, (size_t)m->row_count, sizeof *first);
+    if (!first)
+        return carom_fail_memory(arena->ctx);
+    for (int r = 0; r < m->row_count; r++)
+        first[r] = r;
+    for (int k = 0; k < m->coupling_count; k++) {
+        const carom_constraint_block *a = &m->blocks[m->couplings[k].a], *b = &m->blocks[m->couplings[k].b];
+        for (int r = a->first_row; r < a->first_row + a->row_count; r++)
+            if (b->first_row < first[r])
+                first[r] = b->first_row;
+    }
+    CAROM_TRY(carom_skyline_create(arena, m->row_count, first, &s));
+    *out = s;
+    return CAROM_OK;
+}

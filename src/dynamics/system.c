@@ -133,6 +133,27 @@ carom_status carom_system_set_redundant(carom_system *sys, bool redundant)
     return CAROM_OK;
 }
 
+carom_status carom_system_set_method(carom_system *sys, const carom_stabilization_kind *kind, const double *params)
+{
+    const carom_model *m = sys->model;
+    sys->stabilization = kind;
+    sys->stabilization_params = params;
+    if (!kind || !m->row_count || (!kind->softness && !kind->orthogonal))
+        return CAROM_OK;
+    if (m->row_count > SINGULAR_ROWS)
+        return carom_fail(sys->ctx, CAROM_ERROR_USAGE, NULL,
+                          "constraints: %s solves dense equations, of %d rows at most, and the model has %d; use "
+                          "baumgarte or projection",
+                          kind->kind.name, SINGULAR_ROWS, m->row_count);
+    const double share = kind->softness ? kind->softness(params) : 0;
+    if (!sys->dense)
+        CAROM_TRY(carom_dense_create(sys->ctx, m->row_count, &sys->dense));
+    if (!sys->orthogonal)
+        CAROM_TRY(carom_orthogonal_create(
+            sys->ctx, m->row_count, m->body_count * carom_twist_size(m) + m->armature_count, &sys->orthogonal));
+    return share > 0 ? carom_proximal_create(&sys->arena, m->row_count, share, kind->rounds, &sys->soft) : CAROM_OK;
+}
+
 bool carom_system_is_driven(const carom_system *sys)
 {
     if (sys->follows)

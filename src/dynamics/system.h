@@ -145,6 +145,7 @@ typedef struct carom_system {
     carom_arena arena;
     carom_dense *dense;         /* NULL: it has not been needed */
     carom_orthogonal *orthogonal;       /* of rows that depend on others, or nearly; with `dense` */
+    carom_proximal soft;        /* of methods whose multipliers are those of S + R; n = 0: it is none */
     bool by_rows;               /* the last factorisation is that of `orthogonal` */
     carom_sparse *sparse;       /* NULL: dense */
     int *sparse_place;          /* two positions in the sparse values for each product of the coupling loop */
@@ -218,12 +219,18 @@ carom_status carom_system_create(carom_context *ctx, const carom_model *model, c
 void carom_system_free(carom_system *system);
 /* Says whether rows are dependent, and makes the dense matrix where it is needed. Errors: CAROM_ERROR_MEMORY. */
 carom_status carom_system_set_redundant(carom_system *system, bool redundant);
+/* The constraint method, with compiled parameters that outlive the system; NULL: none. Errors: CAROM_ERROR_MEMORY,
+   CAROM_ERROR_USAGE (too many rows for it). */
+carom_status carom_system_set_method(carom_system *system, const carom_stabilization_kind *kind, const double *params);
 /* The share of a row that is left where it counts as dependent from now on; 0: the one that the first rank tells.
    A system that has one keeps it. */
 void carom_system_set_share(carom_system *system, double share);
 /* Whether a motion is prescribed: no force that it takes near a dead centre may be left out then. False where motions
    tell the positions, which a dead centre ends. */
 bool carom_system_is_driven(const carom_system *system);
+/* Room for the lower part of S; each row begins at the first one that it shares a body with. Errors:
+   CAROM_ERROR_MEMORY. */
+carom_status carom_system_make_skyline(const carom_model *m, carom_arena *arena, carom_skyline *out);
 /* The matrix of the sparse equations, and where the products of its entries go; pattern.c. */
 carom_status carom_system_create_sparse(carom_system *system);
 /* Room for an evaluation, which lives as long as the system. NULL: no memory. */

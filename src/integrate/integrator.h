@@ -136,9 +136,9 @@ typedef int (*carom_fixed_method)(const carom_ode *ode, double t, const double *
 typedef void (*carom_fixed_correction)(const carom_ode *ode, const double *y, const double *f, double h,
                                        const double *f_new, double *y_new);
 
-/* Follows the constraints: kinematic.c; of analysis kinematics, in no list. ode.project gives the positions and
-   velocities that they ask for. */
-extern const carom_integrator_kind carom_integrator_kinematic;
+/* Dopri5 with states that ode.project closes at each evaluation: closing.c; in no list. Of analysis kinematics, and of
+   constraint methods that ask for it. */
+extern const carom_integrator_kind carom_integrator_kinematic, carom_integrator_closing;
 
 /* A kind from outside has its own step, and `method` is NULL. */
 carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,

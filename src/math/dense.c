@@ -15,6 +15,7 @@ struct carom_dense {
     int n;
     double *a;                  /* matrix, then its factor */
     double *least;              /* pivots must be larger */
+    double share;               /* than this one of their diagonal */
 };
 
 /* An OpenBLAS built for one thread hands out its buffers unguarded: two threads get the same one, and wrong numbers (1
@@ -35,6 +36,7 @@ carom_status carom_dense_create(carom_context *ctx, int n, carom_dense **out)
         return carom_fail_memory(ctx);
     d->ctx = ctx;
     d->n = n;
+    d->share = PIVOT_SHARE;
     d->a = carom_allocate(ctx, (size_t)n * (size_t)n, sizeof *d->a);
     d->least = carom_allocate(ctx, (size_t)n, sizeof *d->least);
     if (!d->a || !d->least) {
@@ -57,6 +59,8 @@ void carom_dense_free(carom_dense *d)
 
 double *carom_dense_matrix(carom_dense *d) { return d->a; }
 
+void carom_dense_set_pivot(carom_dense *d, double share) { d->share = share > 0 ? share : PIVOT_SHARE; }
+
 /* Column-oriented: at the sizes of a mechanism (up to some dozen rows) the call of a library costs more than the work;
    larger matrices go to LAPACK. */
 bool carom_dense_factor(carom_dense *d)
@@ -64,7 +68,7 @@ bool carom_dense_factor(carom_dense *d)
     int n = d->n;
     if (n > 24) {
         for (int k = 0; k < n; k++)
-            d->least[k] = PIVOT_SHARE * d->a[k * n + k];
+            d->least[k] = d->share * d->a[k * n + k];
         pthread_mutex_lock(&lapack);
         lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, d->a, n);
         pthread_mutex_unlock(&lapack);
@@ -75,7 +79,7 @@ bool carom_dense_factor(carom_dense *d)
     }
     for (int j = 0; j < n; j++) {
         double *restrict cj = d->a + j * n;
-        const double least = PIVOT_SHARE * cj[j];
+        const double least = d->share * cj[j];
         for (int k = 0; k < j; k++) {
             const double *restrict ck = d->a + k * n;
             double s = ck[j];

@@ -16,6 +16,8 @@ double *carom_dense_matrix(carom_dense *dense);
 /* Factors by Cholesky. Destroys the matrix. False if it is singular, or so near to it that a solution has lost six
    digits. */
 bool carom_dense_factor(carom_dense *dense);
+/* The share of its diagonal that a pivot must have from now on; 0: that of the six digits. */
+void carom_dense_set_pivot(carom_dense *dense, double share);
 void carom_dense_solve(const carom_dense *dense, double *b);
 
 /* Solves the general n x n system A x = b (column-major, destroyed) by elimination with row exchanges; x in b, `pivot`
@@ -26,6 +28,21 @@ bool carom_dense_eliminate(int n, double *a, int *pivot, double *b);
    solution with them, in the place of b. */
 bool carom_lu_factor(int n, double *a, int *pivot);
 void carom_lu_solve(int n, const double *a, const int *pivot, double *b);
+
+/* ---- symmetric positive semidefinite S by S + R, R a share of its diagonal: proximal.c ---- */
+
+typedef struct carom_proximal {
+    int n, rounds;              /* at most; 1: the solution of S + R itself */
+    double share;
+    double *regular, *x;        /* R; room for a solution */
+} carom_proximal;
+
+/* The arena owns its room. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_proximal_create(carom_arena *arena, int n, double share, int rounds, carom_proximal *out);
+/* Factors S + R of the dense matrix, which has S. */
+bool carom_proximal_factor(carom_proximal *proximal, carom_dense *dense);
+/* x in the place of b. */
+void carom_proximal_solve(const carom_proximal *proximal, const carom_dense *dense, double *b);
 
 /* ---- rows A x = b of any rank ---- */
 

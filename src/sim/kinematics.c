@@ -13,9 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Violation of a position that is closed, of the model's length or of 1 rad. */
-#define CLOSED 1e-14
-#define ITERATIONS 40
 /* Part of a step over which the slope of the determinant is taken. */
 #define PART 1e-4
 /* A determinant that has a zero within a step falls at least so far, as a logarithm, where the zero is bracketed to a
@@ -41,17 +38,6 @@ typedef struct carom_kinematics {
     int passed;                 /* how many */
     int short_steps;            /* one after the other, before the end of the way */
 } carom_kinematics;
-
-/* ---- positions and velocities ---- */
-
-int carom_kinematics_follow(void *user, double t, double *y, double *error)
-{
-    carom_simulation *sim = user;
-    (void)error;
-    double *v = y + (sim->s.v - sim->s.q);
-    sim->s.formulation->normalise(sim->model, y);
-    return sim->s.formulation->project(sim->probe, &sim->s, t, y, v, CLOSED, ITERATIONS) ? 0 : 1;
-}
 
 /* ---- the start ---- */
 

@@ -9,8 +9,6 @@ carom_status carom_kinematics_create(carom_simulation *sim);
 /* Refuses a mechanism that can move otherwise than prescribed, at the assembled start, by name. Errors:
    CAROM_ERROR_MODEL, CAROM_ERROR_MEMORY, CAROM_ERROR_SOLVER. */
 carom_status carom_kinematics_start(carom_simulation *sim);
-/* Positions and velocities that the constraints ask for at t, near y; a callback of carom_ode. */
-int carom_kinematics_follow(void *sim, double t, double *y, double *error);
 /* Looks for a singular position within the last step, up to `end`, to which that is set where the run stops at it. */
 bool carom_kinematics_passed(carom_simulation *sim, double *end);
 /* Tells of the one that was found. */

@@ -1,6 +1,7 @@
 /* The loop: step, watch, record, accept, process events, restart. */
 #include "dynamics/contact/contact_set.h"
 #include "sim/kinematics.h"
+#include "sim/partition.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -188,7 +189,7 @@ static carom_status restart(carom_simulation *sim)
     sim->s.formulation->normalise(sim->model, sim->s.q);
     if (sim->run.integrator->holds)
         project_velocities(sim);
-    if (sim->kinematics && carom_kinematics_follow(sim, *s->time, s->q, NULL) != 0)
+    if (sim->kinematics && carom_step_close(sim, *s->time, s->q, NULL) != 0)
         return give_up(sim);
     CAROM_TRY(carom_sets_restart(sim));
     carom_switches_update(sim);
@@ -221,8 +222,10 @@ static carom_status restart(carom_simulation *sim)
     sim->restart = sim->projected = false;
     sim->statistics.restarts++;
     const bool evaluated = carom_rhs_update(sim) == 0;
-    if (evaluated)
+    if (evaluated) {
         keep_deflections(sim);
+        carom_partition_choose(sim);
+    }
     if (!evaluated ||
         !sim->integrator->kind->restart(sim->integrator, *s->time, s->q, relative, sim->tolerance, sim->direction,
                                         first, longest))
@@ -415,6 +418,7 @@ static carom_status accept(carom_simulation *sim, double t, carom_step_rates rat
     keep_deflections(sim);
     carom_ledger_accept(sim);
     project(sim);
+    carom_partition_choose(sim);
     return carom_motions_step(sim);
 }
 

@@ -95,6 +95,20 @@ static carom_status check_kinematics(carom_context *ctx, const carom_run_def *de
                             : CAROM_OK;
 }
 
+/* Constraint methods that close the state at each evaluation have an integrator. */
+static carom_status check_closing(carom_context *ctx, const carom_run_def *def, const carom_simulation_def *sim,
+                                  carom_run *run)
+{
+    const char *asked = sim->integrator ? sim->integrator : def->integrator;
+    if (asked && strcmp(asked, "auto") != 0 && strcmp(asked, "dopri5") != 0)
+        return carom_fail(ctx, CAROM_ERROR_MODEL, sim->integrator ? &def->constraints_place : &def->integrator_place,
+                          "run: constraints %s closes the state at each evaluation, which only dopri5 does; use "
+                          "integrator dopri5, or constraints: baumgarte",
+                          run->stabilization->kind.name);
+    run->integrator = &carom_integrator_closing;
+    return CAROM_OK;
+}
+
 /* What the integrator of the definition of the run needs. */
 static carom_status check_integrator(carom_context *ctx, const carom_run_def *def, const carom_run *run)
 {
@@ -157,14 +171,19 @@ static carom_status compile(carom_context *ctx, const carom_model *model, const 
 }
 
 /* What the definition of a simulation has instead of the run's. */
-static carom_status override(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
-                             carom_run *run)
+static carom_status override_tolerance(carom_context *ctx, const carom_simulation_def *def, carom_run *run)
 {
     if (def->tolerance > 0)
         run->tolerance = def->tolerance;
     if (run->tolerance < 1e-13 || run->tolerance > 0.1)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "tolerance %.3g: it must be between 1e-13 and 0.1",
                           run->tolerance);
+    return CAROM_OK;
+}
+
+static carom_status override_integrator(carom_context *ctx, const carom_model *model, const carom_simulation_def *def,
+                                        carom_run *run)
+{
     if (!def->integrator)
         return CAROM_OK;
     const carom_kind *kind = carom_kind_find(ctx, CAROM_FAMILY_INTEGRATOR, def->integrator);
@@ -205,9 +224,12 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
     } else if (run->singular_place.line)
         return carom_fail(ctx, CAROM_ERROR_MODEL, &run->singular_place,
                           "run: `singular` is a key of analysis kinematics; leave it out");
+    CAROM_TRY(override_tolerance(ctx, def, out));
+    if (out->stabilization->closes)
+        return check_closing(ctx, run, def, out);
     if (!def->integrator)
         CAROM_TRY(check_integrator(ctx, run, out));
-    CAROM_TRY(override(ctx, model, def, out));
+    CAROM_TRY(override_integrator(ctx, model, def, out));
     if (out->integrator->holds) {
         out->ignored = run->constraints != NULL;
         out->stabilization = &held;

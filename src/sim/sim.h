@@ -86,6 +86,7 @@ struct carom_simulation {
     int *free_switches;         /* and the switches of one of them */
     double *set_values;         /* of the actions of an event */
     struct carom_motion_watch *motions; /* NULL: no motion is prescribed */
+    struct carom_partition *partition;  /* of that constraint method, NULL: it is another */
     struct carom_kinematics *kinematics;    /* of that analysis, NULL: it is a motion by forces */
 };
 
@@ -105,6 +106,8 @@ double carom_step_root(const carom_simulation *sim, int contact, carom_contact_r
                        const carom_contact_point *point);
 /* Projection between steps. */
 int carom_step_project(void *sim, double t, double *y, double *error);
+/* Positions and velocities on the constraints at t, to rounding, least in the metric of the mass matrix. */
+int carom_step_close(void *sim, double t, double *y, double *error);
 int carom_step_root_count(const carom_model *model);
 /* State at a time of the last step; false: there is no dense output. */
 bool carom_step_interpolate(carom_simulation *sim, double t, double *y);

@@ -2,6 +2,7 @@
 #include "base/context.h"
 #include "model/runs.h"
 #include "sim/kinematics.h"
+#include "sim/partition.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -32,6 +33,15 @@ static carom_status compile_run(carom_simulation *sim)
     return carom_run_compile(sim->ctx, sim->model, def, &sim->run);
 }
 
+static int (*projection(const carom_run *run))(void *, double, double *, double *)
+{
+    if (run->stabilization->parts)
+        return carom_partition_close;
+    if (run->kinematic || run->stabilization->closes)
+        return carom_step_close;
+    return run->stabilization->projects ? carom_step_project : NULL;
+}
+
 /* The integrator, and what is as long as its vector. */
 static carom_status create_integrator(carom_simulation *sim)
 {
@@ -55,9 +65,7 @@ static carom_status create_integrator(carom_simulation *sim)
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,
                      .arrive = m->contact_set_count ? carom_sets_arrive : NULL,
-                     .project = sim->run.kinematic                 ? carom_kinematics_follow
-                                : sim->run.stabilization->projects ? carom_step_project
-                                                                   : NULL,
+                     .project = projection(&sim->run),
                      .rounding = sim->rounding,
                      .memory = sim->s.integrator_memory};
     carom_newton *former = sim->newton;
@@ -128,9 +136,8 @@ static carom_status create_parts(carom_simulation *sim)
     sim->probe = carom_system_workspace(sim->system);
     if (!sim->d || !sim->trial || !sim->probe)
         return carom_fail_memory(sim->ctx);
-    sim->system->stabilization = sim->run.stabilization;
+    CAROM_TRY(carom_system_set_method(sim->system, sim->run.stabilization, sim->run.stabilization_params));
     sim->system->follows = sim->run.kinematic;
-    sim->system->stabilization_params = sim->run.stabilization_params;
     CAROM_TRY(carom_state_init(sim->ctx, m, formulation, &sim->s));
     sim->s.model = sim->base;
     CAROM_TRY(take_motions(sim));
@@ -151,6 +158,8 @@ static carom_status create_parts(carom_simulation *sim)
                           m->bodies[1].name, formulation->name);
     if (sim->run.kinematic)
         CAROM_TRY(carom_kinematics_create(sim));
+    if (sim->run.stabilization->parts)
+        CAROM_TRY(carom_partition_create(sim));
     CAROM_TRY(create_integrator(sim));
     return carom_record_create(sim);
 }

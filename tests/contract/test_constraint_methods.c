@@ -42,7 +42,10 @@ static const struct {
 static const struct {
     const char *integrator, *method;
 } methods[] = {{"dopri5", "projection"}, {"dopri5", "baumgarte"}, {"adams", "baumgarte"},
-               {"bdf", "baumgarte"},     {"bdf", "projection"},   {"adams", "projection"}};
+               {"bdf", "baumgarte"},     {"bdf", "projection"},   {"adams", "projection"},
+               {"adams", "penalty"},     {"dopri5", "augmented-lagrangian"},
+               {"dopri5", "null-space"}, {"dopri5", "coordinate-partitioning"},
+               {"bdf", "null-space"}};
 
 static const char *const formulations[] = {"cartesian", "tree"};
 
@@ -120,7 +123,7 @@ static void methods_agree(void **state)
 {
     (void)state;
     size_t length;
-    char *page = NULL, row[256];
+    char *page = NULL, row[400];
     FILE *file = fopen(CAROM_MODELS "/../docs/theory/constraints.md", "rb");
     assert_non_null(file);
     assert_int_equal(fseek(file, 0, SEEK_END), 0);

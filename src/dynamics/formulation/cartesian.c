@@ -426,7 +426,12 @@ static bool factor(const carom_evaluation *d)
     sys->by_rows = false;
     if (d->model->row_count == 0)
         return true;
-    if (sys->sparse && !sys->redundant) {
+    if (sys->soft.n) {
+        fill_dense(d, carom_dense_matrix(sys->dense));
+        return carom_proximal_factor(&sys->soft, sys->dense);
+    }
+    const bool orthogonal = sys->stabilization && sys->stabilization->orthogonal;
+    if (sys->sparse && !sys->redundant && !orthogonal) {
         fill_sparse(d);
         const bool done = carom_sparse_factor(sys->sparse);
         if (done && !(sys->rcond > 0))
@@ -434,7 +439,7 @@ static bool factor(const carom_evaluation *d)
         if (!sys->orthogonal || (done && carom_sparse_rcond(sys->sparse) > SINGULAR * sys->rcond))
             return done;
     }
-    if (!sys->redundant && !sys->sparse) {
+    if (!sys->redundant && !sys->sparse && !orthogonal) {
         fill_dense(d, carom_dense_matrix(sys->dense));
         if (carom_dense_factor(sys->dense))
             return true;
@@ -450,6 +455,8 @@ static void solve(const carom_evaluation *d, double *b)
         return;
     if (d->system->by_rows)
         carom_orthogonal_solve(d->system->orthogonal, b);
+    else if (d->system->soft.n)
+        carom_proximal_solve(&d->system->soft, d->system->dense, b);
     else if (d->system->sparse)
         carom_sparse_solve(d->system->sparse, b);
     else
@@ -654,26 +661,6 @@ static void add_skyline(void *sink, int row, int column, double value)
     to->row[row][column] += value;
 }
 
-/* Room for the lower part of S; each row begins at the first one that it shares a body with. */
-static carom_status make_skyline(const carom_model *m, carom_arena *arena, carom_skyline *out)
-{
-    carom_skyline s;
-    int *first = carom_arena_alloc(arena, (size_t)m->row_count, sizeof *first);
-    if (!first)
-        return carom_fail_memory(arena->ctx);
-    for (int r = 0; r < m->row_count; r++)
-        first[r] = r;
-    for (int k = 0; k < m->coupling_count; k++) {
-        const carom_constraint_block *a = &m->blocks[m->couplings[k].a], *b = &m->blocks[m->couplings[k].b];
-        for (int r = a->first_row; r < a->first_row + a->row_count; r++)
-            if (b->first_row < first[r])
-                first[r] = b->first_row;
-    }
-    CAROM_TRY(carom_skyline_create(arena, m->row_count, first, &s));
-    *out = s;
-    return CAROM_OK;
-}
-
 static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *rank)
 {
     const carom_model *m = d->model;
@@ -693,7 +680,7 @@ static carom_status find_rank(const carom_evaluation *d, bool *redundant, int *r
     if (m->lock_count && s->row)
         carom_skyline_clear(s);
     else
-        status = make_skyline(m, m->lock_count ? &system->arena : &scratch, s);
+        status = carom_system_make_skyline(m, m->lock_count ? &system->arena : &scratch, s);
     if (status == CAROM_OK) {
         walk_products(d, add_skyline, s);
         for (int r = 0; d->idle && r < m->row_count; r++)

@@ -55,6 +55,7 @@ typedef struct carom_tree_work {
     carom_dense *dense;
     carom_orthogonal *orthogonal;
     bool by_orthogonal; /* the last factorisation is that of `orthogonal` */
+    carom_proximal soft;        /* that of the system, of the rows of the tree */
     double *step;       /* of a projection, in velocities */
     bool *dependent;    /* constraint rows, of the rank */
 } carom_tree_work;

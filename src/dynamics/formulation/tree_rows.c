@@ -123,8 +123,10 @@ static bool factor_rows(const carom_evaluation *d)
     if (!n)
         return true;
     fill_rows(d);
-    work->by_orthogonal = work->redundant;
-    if (!work->redundant) {
+    const carom_stabilization_kind *method = d->system->stabilization;
+    const bool soft = d->system->soft.n > 0;
+    work->by_orthogonal = !soft && (work->redundant || (method && method->orthogonal));
+    if (!work->by_orthogonal) {
         double *s = carom_dense_matrix(work->dense);
         for (int column = 0; column < n; column++) {
             const double *own = work->z + column * width;
@@ -134,6 +136,10 @@ static bool factor_rows(const carom_evaluation *d)
             if (carom_tree_is_idle(d, t->rows[column]))
                 s[column * n + column] = 1;
         }
+        work->soft = d->system->soft;
+        work->soft.n = n;
+        if (soft)
+            return carom_proximal_factor(&work->soft, work->dense);
         if (carom_dense_factor(work->dense))
             return true;
     }
@@ -153,7 +159,10 @@ void carom_tree_solve_rows(const carom_evaluation *d, double *b, double *y)
         memcpy(y, carom_orthogonal_solve(work->orthogonal, b), (size_t)width * sizeof *y);
         return;
     }
-    carom_dense_solve(work->dense, b);
+    if (d->system->soft.n)
+        carom_proximal_solve(&work->soft, work->dense, b);
+    else
+        carom_dense_solve(work->dense, b);
     memset(y, 0, (size_t)width * sizeof *y);
     for (int k = 0; k < t->row_count; k++)
         for (int i = 0; i < width; i++)

@@ -11,6 +11,14 @@ typedef struct carom_stabilization_kind {
     carom_kind kind;
     const carom_stabilization_kind_def *outside;  /* NULL: built in */
     bool projects;              /* the state is projected between steps */
+    /* Share by which the diagonal of S = J M^-1 J^T is raised for the multipliers, and how often what that leaves is
+       solved for: 1 once, so that constraints yield. NULL: they are those of S. */
+    double (*softness)(const double *p);
+    int rounds;
+    bool orthogonal;            /* the multipliers are those of an orthogonal decomposition of the rows */
+    /* At each evaluation the state is closed onto the constraints: least in the metric of the mass matrix, or, `parts`,
+       by dependent coordinates alone. The integrator is Dopri5. */
+    bool closes, parts;
     /* What is subtracted from the right-hand side of J a = gamma, from the violations Phi and Phi'. `p` are the
        compiled parameters. NULL: nothing. */
     double (*correction)(const double *p, double phi, double phi_rate);

@@ -1,25 +1,25 @@
-/* The motion of a mechanism that is wholly prescribed: positions and velocities are those of the constraints at each
-   time, to rounding, and nothing else. What has a rate of its own (works, states of loads, positions that only rolling
-   constraints tell) is integrated along by Dopri5, whose positions predict those of the constraints: its step control
-   keeps them on their branch.
+/* Motions that keep the constraints at every evaluation. Dopri5 integrates; each state that it asks for is first closed
+   onto the constraints by ode.project, and so are those of its ends, root functions and interpolation: positions and
+   velocities are those that the constraints ask for, to rounding, near the ones that were integrated, and on their
+   branch. Where nothing is left free they are those of kinematics; else the independent ones are as integrated.
    source: Nikravesh 1988, Computer-Aided Analysis of Mechanical Systems, chapter 3; Haug 1989, Computer Aided
    Kinematics and Dynamics of Mechanical Systems, section 4.3 (continuation). */
 #include "integrate/integrator.h"
 
 #include <string.h>
 
-typedef struct kinematic_integrator {
+typedef struct closing_integrator {
     carom_integrator base;
-    carom_integrator *inner;    /* of the rates at the positions that the constraints ask for */
-    double *block, *moved;      /* base.y, and a state moved onto the constraints */
+    carom_integrator *inner; /* of the rates at the positions that the constraints ask for */
+    double *block, *moved;   /* base.y, and a state moved onto the constraints */
     double *tolerance;
     int *direction;
     double relative, max_step;
-    bool fresh;                 /* the inner one has been restarted at the present state */
-} kinematic_integrator;
+    bool fresh; /* the inner one has been restarted at the present state */
+} closing_integrator;
 
 /* The state that the constraints ask for at t, near y. */
-static int follow(kinematic_integrator *self, double t, const double *y)
+static int close_state(closing_integrator *self, double t, const double *y)
 {
     const carom_ode *ode = &self->base.ode;
     memcpy(self->moved, y, (size_t)ode->size * sizeof *y);
@@ -28,21 +28,21 @@ static int follow(kinematic_integrator *self, double t, const double *y)
 
 static int rates(void *user, double t, const double *y, double *rate)
 {
-    kinematic_integrator *self = user;
-    const int result = follow(self, t, y);
+    closing_integrator *self = user;
+    const int result = close_state(self, t, y);
     return result ? result : self->base.ode.rhs(self->base.ode.user, t, self->moved, rate);
 }
 
 static int roots(void *user, double t, const double *y, double *values)
 {
-    kinematic_integrator *self = user;
-    const int result = follow(self, t, y);
+    closing_integrator *self = user;
+    const int result = close_state(self, t, y);
     return result ? result : self->base.ode.roots(self->base.ode.user, t, self->moved, values);
 }
 
 static void destroy(carom_integrator *base)
 {
-    kinematic_integrator *self = (kinematic_integrator *)base;
+    closing_integrator *self = (closing_integrator *)base;
     const size_t n = (size_t)base->ode.size, r = (size_t)base->ode.root_count;
     if (self->inner)
         self->inner->kind->destroy(self->inner);
@@ -55,7 +55,7 @@ static void destroy(carom_integrator *base)
 static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
                            carom_integrator **out)
 {
-    kinematic_integrator *self = carom_allocate(ctx, 1, sizeof *self);
+    closing_integrator *self = carom_allocate(ctx, 1, sizeof *self);
     if (!self)
         return carom_fail_memory(ctx);
     const size_t n = (size_t)ode->size, r = (size_t)ode->root_count;
@@ -85,7 +85,7 @@ static carom_status create(carom_context *ctx, const carom_integrator_kind *kind
 static bool restart(carom_integrator *base, double t, const double *y, double relative, const double *tolerance,
                     const int *direction, double first_step, double max_step)
 {
-    kinematic_integrator *self = (kinematic_integrator *)base;
+    closing_integrator *self = (closing_integrator *)base;
     const size_t n = (size_t)base->ode.size;
     memcpy(self->tolerance, tolerance, n * sizeof *tolerance);
     memcpy(self->direction, direction, (size_t)base->ode.root_count * sizeof *direction);
@@ -93,7 +93,7 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
     self->max_step = max_step;
     base->message[0] = '\0';
     base->t = base->t_before = t;
-    if (follow(self, t, y) != 0)
+    if (close_state(self, t, y) != 0)
         return false;
     memcpy(base->y, self->moved, n * sizeof *y);
     self->fresh = true;
@@ -102,7 +102,7 @@ static bool restart(carom_integrator *base, double t, const double *y, double re
 
 static carom_step_result step(carom_integrator *base, double stop)
 {
-    kinematic_integrator *self = (kinematic_integrator *)base;
+    closing_integrator *self = (closing_integrator *)base;
     carom_integrator *inner = self->inner;
     const carom_integrator_kind *method = inner->kind;
     base->t_before = base->t;
@@ -120,7 +120,7 @@ static carom_step_result step(carom_integrator *base, double stop)
     base->next_step = inner->next_step;
     base->evaluations = inner->evaluations;
     base->rates = CAROM_RATES_ELSEWHERE;
-    if (follow(self, base->t, inner->y) != 0)
+    if (close_state(self, base->t, inner->y) != 0)
         return CAROM_STEP_FAILED;
     memcpy(base->y, self->moved, (size_t)base->ode.size * sizeof *base->y);
     return result;
@@ -128,7 +128,7 @@ static carom_step_result step(carom_integrator *base, double stop)
 
 static bool interpolate(carom_integrator *base, double t, int count, double *y)
 {
-    kinematic_integrator *self = (kinematic_integrator *)base;
+    closing_integrator *self = (closing_integrator *)base;
     if (!self->inner->kind->interpolate(self->inner, t, base->ode.size, self->moved) ||
         base->ode.project(base->ode.user, t, self->moved, NULL) != 0)
         return false;
@@ -136,14 +136,11 @@ static bool interpolate(carom_integrator *base, double t, int count, double *y)
     return true;
 }
 
-const carom_integrator_kind carom_integrator_kinematic = {
-    .kind = {.name = "kinematics"},
-    .order = 5,
-    .projects = true,
-    .can_project = true,
-    .create = create,
-    .destroy = destroy,
-    .restart = restart,
-    .step = step,
-    .interpolate = interpolate,
-};
+#define CLOSING(label)                                                                                \
+    {                                                                                                 \
+        .kind = {.name = label}, .order = 5, .projects = true, .can_project = true, .create = create, \
+        .destroy = destroy, .restart = restart, .step = step, .interpolate = interpolate              \
+    }
+
+const carom_integrator_kind carom_integrator_kinematic = CLOSING("kinematics");
+const carom_integrator_kind carom_integrator_closing = CLOSING("dopri5");
