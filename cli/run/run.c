@@ -153,6 +153,8 @@ int command_run(int argc, char **argv)
          "let an input follow a record, a table with the time in its first column; may be repeated"},
         {"table", 0, OPTION_TEXTS, &o.tables, "NAME=FILE",
          "write a table of an analysis as CSV, such as efforts=efforts.csv; may be repeated"},
+        {"matrices", 0, OPTION_TEXT, &o.matrices, "FILE",
+         "write the matrices of an analysis, such as the state space of\nmodes, as FILE.mat or FILE.h5"},
         {"output", 'o', OPTION_TEXT, &o.output, "DIR", "folder of the results (default carom-out)"},
         {"integrator", 0, OPTION_TEXT, &o.integrator, "NAME",
          "integrator instead of the file's; see `carom list integrators`"},

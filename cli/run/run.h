@@ -9,7 +9,7 @@
 
 typedef struct run_options {
     const char *command; /* in messages */
-    const char *model, *output, *integrator, *formulation, *resume;
+    const char *model, *output, *integrator, *formulation, *resume, *matrices;
     const char *until;            /* as the user gave it; NULL: the file's */
     double end;                   /* its value [s]; 0: the file's */
     double tolerance, checkpoint, step; /* 0; NAN; 0: not given */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/export.h"
 #include "support/table.h"
 #include "support/terminal.h"
 
@@ -111,12 +112,29 @@ int run_analysis_execute(run_job *job)
     if (status != CAROM_OK)
         return session_error(job->session, status);
     job->status = "completed";
+    size_t matrices;
+    carom_analysis_matrices(job->analysis, &matrices);
+    if (job->options->matrices && matrices) {
+        status = carom_analysis_write_matrices(job->session->ctx, job->analysis, job->options->matrices);
+        if (status != CAROM_OK)
+            return session_error(job->session, status);
+    }
     return write_tables(job);
 }
 
 int run_analysis_check_tables(const run_job *jobs, size_t count)
 {
     const run_options *o = jobs[0].options;
+    bool any = false;
+    for (size_t k = 0; k < count; k++) {
+        size_t matrices = 0;
+        if (jobs[k].analysis)
+            carom_analysis_matrices(jobs[k].analysis, &matrices);
+        any = any || matrices;
+    }
+    if (o->matrices && !any)
+        return usage_error(o->command, "--matrices '%s': no analysis of '%s' has matrices; `analysis: modes` has",
+                           o->matrices, o->model);
     for (size_t n = 0; n < o->tables.count; n++) {
         bool found = false;
         for (size_t k = 0; k < count; k++)

@@ -2,6 +2,7 @@
 #ifndef CAROM_EXPORT_H
 #define CAROM_EXPORT_H
 
+#include "carom/analysis.h"
 #include "carom/result.h"
 
 #ifdef __cplusplus
@@ -21,6 +22,13 @@ CAROM_IO_API carom_status carom_result_csv(carom_result *result, int group, cons
    (no such folder, not an ordinary file, no room), CAROM_ERROR_MEMORY. */
 CAROM_IO_API carom_status carom_result_write_mat(carom_result *result, const char *const *names, size_t count,
                                                  const char *path);
+
+/* Writes the matrices of an analysis, such as the state space of modes, as a MAT-file (.mat) or an HDF5 file (.h5):
+   each a variable or dataset of its name, and NAME_rows and NAME_columns with the names of its rows and columns. The
+   file takes its name when it is complete. Errors: CAROM_ERROR_USAGE (no matrices, another ending), CAROM_ERROR_IO,
+   CAROM_ERROR_MEMORY. */
+CAROM_IO_API carom_status carom_analysis_write_matrices(carom_context *ctx, const carom_analysis *analysis,
+                                                        const char *path);
 
 /* Writes a time series for ParaView to a new folder: NAME.pvd and a NAME_000000.vtp each row of the output interval
    with the shapes of the model where the snapshots put them, and NAME-contacts.pvd with points and forces of the

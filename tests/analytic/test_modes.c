@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "carom/export.h"
 #include "support/context.h"
 
 #define PI 3.14159265358979323846
@@ -275,13 +276,46 @@ static void test_states(void **state)
     close_model();
 }
 
+/* Whether a file has a number as its bytes. */
+static bool has_number(const char *path, double value)
+{
+    char bytes[20000];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    remove(path);
+    for (size_t k = 0; k + sizeof value <= length; k++)
+        if (memcmp(bytes + k, &value, sizeof value) == 0)
+            return true;
+    return false;
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    open_model("carom: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+               "bodies: {rod: {mass: 2, inertia: 0.3, at: [0, -0.5], frames: {pivot: [0, 0.5]}}}\n"
+               "joints: {pin: {type: revolute, between: [ground, rod.pivot], damper: {damping: 0.4}}}\n"
+               "run: {analysis: modes}\n");
+    const double value = entry(matrix("A"), "joint.pin.rate", "joint.pin.coordinate");
+    assert_int_equal(carom_analysis_write_matrices(ctx, analysis, "modes.mat"), CAROM_OK);
+    assert_int_equal(carom_analysis_write_matrices(ctx, analysis, "modes.h5"), CAROM_OK);
+    assert_true(has_number("modes.mat", value));
+    assert_true(has_number("modes.h5", value));
+    assert_int_equal(carom_analysis_write_matrices(ctx, analysis, "modes.csv"), CAROM_ERROR_USAGE);
+    assert_int_equal(carom_analysis_write_matrices(ctx, analysis, "no/such/folder.h5"), CAROM_ERROR_IO);
+    assert_int_equal(carom_analysis_write_matrices(ctx, analysis, "no/such/folder.mat"), CAROM_ERROR_IO);
+    close_model();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pendulum), cmocka_unit_test(test_double_pendulum),
         cmocka_unit_test(test_cart),     cmocka_unit_test(test_rotor),
         cmocka_unit_test(test_ball),     cmocka_unit_test(test_unstable),
-        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_states),   cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
