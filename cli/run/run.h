@@ -71,6 +71,10 @@ run_job run_job_of(session *s, const run_options *o, const carom_document *docum
                    size_t index);
 /* The run of a job, with the formulation and the end of the command line. */
 carom_run_def run_job_def(const run_job *job);
+/* Writes rows that a function records instead of a motion into the results of a job that is prepared. */
+int run_job_draw(run_job *job, carom_status (*draw)(void *user, carom_simulation *sim), void *user);
+/* Draws the modes of an analysis that has them: a file of results each, and a page of all; `report` is the page. */
+int run_modes_draw(run_job *job);
 /* Creates the simulation of an analysis and all that can fail before anything is written. */
 int run_job_prepare(run_job *job);
 /* The state in which the job before it ended, where the run begins there; NULL: it does not, or that failed, which was

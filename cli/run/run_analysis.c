@@ -119,7 +119,8 @@ int run_analysis_execute(run_job *job)
         if (status != CAROM_OK)
             return session_error(job->session, status);
     }
-    return write_tables(job);
+    const int drawn = run_modes_draw(job);
+    return drawn == EXIT_DONE ? write_tables(job) : drawn;
 }
 
 int run_analysis_check_tables(const run_job *jobs, size_t count)
@@ -210,6 +211,8 @@ void run_analysis_print_text(const run_job *job)
                    has_unit(&list[k]) ? " " : "", has_unit(&list[k]) ? list[k].unit : "");
     for (size_t k = 0; k < tables; k++)
         print_table(job, &all[k]);
+    if (job->report)
+        printf("\n%-11s  %s\n", "report", job->report);
 }
 
 /* ---- JSON ---- */

@@ -546,6 +546,21 @@ int run_job_execute(run_job *job)
     return end_job(job, writer, result);
 }
 
+int run_job_draw(run_job *job, carom_status (*draw)(void *user, carom_simulation *sim), void *user)
+{
+    carom_writer *writer;
+    int result = open_writer(job, &writer);
+    if (result != EXIT_DONE || !writer)
+        return result;
+    carom_status status = draw(user, job->sim);
+    job->status = status == CAROM_OK ? "completed" : "failed";
+    const carom_accuracy none = {.accurate = true, .text = ""};
+    const carom_status closed = close_results(job, writer, &none);
+    job->target = NULL;
+    status = status == CAROM_OK ? closed : status;
+    return status == CAROM_OK ? EXIT_DONE : session_error(job->session, status);
+}
+
 void run_job_report(run_job *job)
 {
     if (!job->results || !job->status || job->options->no_report)

@@ -15,7 +15,8 @@ carom_status write_report(const session *s, const report_request *r)
         opened += status == CAROM_OK;
     }
     carom_report_def def = {.size = sizeof(carom_report_def), .results = results, .labels = r->labels,
-                            .count = r->count, .title = r->title, .max_size = r->size};
+                            .count = r->count, .title = r->title, .max_size = r->size,
+                            .one_at_a_time = r->one_at_a_time};
     if (status == CAROM_OK)
         status = carom_report_write(s->ctx, &def, r->output);
     for (size_t k = 0; k < opened; k++)

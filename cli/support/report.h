@@ -11,6 +11,7 @@ typedef struct report_request {
     const char *title; /* NULL: that of the first result */
     size_t size;       /* largest size of the report [bytes]; 0: the usual one */
     const char *output;
+    bool one_at_a_time; /* the scene shows one result */
 } report_request;
 
 /* Opens the results and writes their report; on failure the session's context has the text. */

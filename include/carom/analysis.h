@@ -81,6 +81,12 @@ CAROM_API const carom_analysis_table *carom_analysis_tables(const carom_analysis
 CAROM_API const carom_analysis_table *carom_analysis_find_table(const carom_analysis *analysis, const char *name);
 /* Its matrices; they live as long as the analysis. */
 CAROM_API const carom_analysis_matrix *carom_analysis_matrices(const carom_analysis *analysis, size_t *count);
+/* A state of a mode, from 0 in the table of modes: displaced from what the modes are beside by `amplitude`, a share of
+   the model's length, at a phase [rad]. `out` keeps its time; it is in the coordinates of `formulation: cartesian`, its
+   velocities are 0 and its contacts open, for drawing: large amplitudes leave the constraints. Errors:
+   CAROM_ERROR_USAGE (no such mode, a state of another model or formulation), CAROM_ERROR_MEMORY. */
+CAROM_API carom_status carom_analysis_mode_state(const carom_analysis *analysis, size_t mode, double amplitude,
+                                                 double phase, carom_state *out);
 /* The state at its end, such as a simulation of the model may be given; it lives as long as the analysis. */
 CAROM_API const carom_state *carom_analysis_state(const carom_analysis *analysis);
 

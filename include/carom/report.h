@@ -2,6 +2,7 @@
 #ifndef CAROM_REPORT_H
 #define CAROM_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "carom/result.h"
 
@@ -17,6 +18,7 @@ typedef struct carom_report_def {
     size_t count;
     const char *title;          /* NULL: that of the first result, or the name of its model */
     size_t max_size;            /* largest size of the file [bytes]; 0: 5 MB of compressed data */
+    bool one_at_a_time;         /* the scene shows one of the results, as modes are looked at, not all in one place */
 } carom_report_def;
 
 CAROM_IO_API carom_report_def carom_default_report_def(void);

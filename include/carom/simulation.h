@@ -358,6 +358,10 @@ CAROM_API carom_status carom_simulation_get_state(carom_simulation *sim, carom_s
    CAROM_ERROR_MODEL (cannot be assembled, contradicts, is refused), state as before. */
 CAROM_API carom_status carom_simulation_assemble(carom_simulation *sim, carom_state *state,
                                                  const carom_assembly_def *def, carom_assembly *out);
+/* Gives the sink a row at the output interval, and a snapshot, of a state that is none of the run's motion, at the
+   state's time; the run stays as it is. Errors: CAROM_ERROR_USAGE (of another model, no sink), CAROM_ERROR_SOLVER (it
+   cannot be evaluated), CAROM_ERROR_MEMORY, and those of the sink. */
+CAROM_API carom_status carom_simulation_record_state(carom_simulation *sim, const carom_state *state);
 /* Gives the simulation a state; the integrator restarts there.
    A state that was taken by carom_simulation_get_state() and not changed is resumed: open contacts, works and energy
    balance are those of the state, and impacts that ended later are dropped.

@@ -143,6 +143,7 @@ void carom_analysis_free(carom_analysis *a)
         return;
     for (int k = 0; a->capacity && a->tables && k < a->kind->table_count; k++)
         carom_release(a->ctx, (void *)a->tables[k].cells, a->capacity[k], sizeof *a->tables[k].cells);
+    carom_state_free(a->about);
     carom_state_free(a->state);
     carom_arena_free(&a->arena);
     carom_release(a->ctx, a, 1, sizeof *a);

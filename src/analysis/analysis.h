@@ -46,6 +46,7 @@ struct carom_analysis {
     size_t *capacity;           /* of their cells */
     carom_analysis_matrix matrices[CAROM_ANALYSIS_MATRICES];
     size_t matrix_count;
+    carom_state *about;         /* of modes, in absolute coordinates: what they are beside; NULL: it has none */
     carom_state *state;
 };
 

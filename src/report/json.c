@@ -403,6 +403,8 @@ carom_status carom_report_describe(const carom_report *report, carom_json *head,
     carom_json_number(head, "format", FORMAT);
     carom_json_text(head, "version", carom_version());
     carom_json_text(head, "title", report->title);
+    if (report->def->one_at_a_time)
+        carom_json_bool(head, "one_at_a_time", true);
     carom_json_begin(head, "made", '{');
     carom_json_text(head, "tool", "carom report");
     carom_json_end(head, '}');

@@ -115,4 +115,19 @@ grep -Eq '^arm .* 94\.000$' text.txt || complain "the arm does not turn at 94 ra
 [ $? = 2 ] || complain "a table that is not there is no usage error"
 expect "no analysis of 'inverse.yaml' has such a table" error.txt
 
+# modes: matrices in a file, and a page and a file of results of each mode
+cat >modes.yaml <<'EOF'
+carom: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies: {rod: {mass: 2, inertia: 0.3, at: [0, -0.5], frames: {pivot: [0, 0.5]}}}
+joints: {pin: {type: revolute, between: [ground, rod.pivot]}}
+run: {analysis: modes}
+EOF
+"$CAROM_EXECUTABLE" run modes.yaml -o swing --matrices space.h5 >text.txt || complain "modes: exit status $?"
+[ -s space.h5 ] && [ -s swing/modes-mode-1.h5 ] && [ -s swing/modes-modes.html ] || complain "modes are not drawn"
+expect "swing/modes-modes.html" text.txt
+"$CAROM_EXECUTABLE" run inverse.yaml --input u=motion.csv --matrices space.mat >/dev/null 2>error.txt
+[ $? = 2 ] || complain "matrices that are not there are no usage error"
+
 [ "$failures" = 0 ]

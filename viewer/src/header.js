@@ -49,15 +49,27 @@ function describe(runs) {
 function fillLegend(runs, scene) {
   const legend = document.getElementById("legend");
   legend.hidden = false;
+  const alone = runs.page?.one_at_a_time === true;
   runs.forEach((run, k) => {
     const name = run.label || run.file || `run ${k + 1}`;
     const button = element(
       "button",
-      { type: "button", "aria-pressed": "true", title: `${name}: show or hide in the scene` },
+      {
+        type: "button",
+        "aria-pressed": String(!alone || k === 0),
+        title: alone ? `${name}: show it in the scene` : `${name}: show or hide in the scene`,
+      },
       element("i", { class: "swatch", style: `--swatch: var(--c${k % 8})` }),
       element("span", { text: name }),
     );
+    if (alone && k > 0) scene.showRun(k, false);
     button.addEventListener("click", () => {
+      if (alone)
+        [...legend.children].forEach((other, n) => {
+          other.setAttribute("aria-pressed", String(other === button));
+          scene.showRun(n, other === button);
+        });
+      if (alone) return;
       const shown = button.getAttribute("aria-pressed") !== "true";
       button.setAttribute("aria-pressed", String(shown));
       scene.showRun(k, shown);

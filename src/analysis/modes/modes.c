@@ -440,6 +440,8 @@ static carom_status run_with(carom_analysis *a, work *w, carom_evaluation *d, ca
     memcpy(w->before, s->q, places * sizeof *w->before);
     CAROM_TRY(w->about_state ? take_state(a, w, d, s) : take_equilibrium(a, w, d, s, &dropped));
     CAROM_TRY(linearise(a, w, dropped));
+    CAROM_TRY(carom_state_create_in(a->ctx, a->model, s->formulation, &a->about));
+    CAROM_TRY(carom_state_assign(a->about, s));
     carom_state *const own = a->state;
     a->state = s;
     const carom_status status = carom_analysis_add_bodies(a, TABLE_BODIES, w->before);

@@ -226,6 +226,20 @@ void carom_sim_return(carom_simulation *sim)
     sim->muted = false;
 }
 
+carom_status carom_simulation_record_state(carom_simulation *sim, const carom_state *state)
+{
+    if (!sim)
+        return CAROM_ERROR_USAGE;
+    CAROM_TRY(check_state(sim, state));
+    CAROM_TRY(carom_simulation_check_idle(sim, "carom_simulation_record_state()"));
+    if (!sim->def.sink)
+        return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "the simulation has no sink that would take the row");
+    CAROM_TRY(carom_sim_visit(sim, state));
+    carom_status status = carom_record_grid(sim, *sim->s.time, sim->d, &sim->s);
+    carom_sim_return(sim);
+    return status == CAROM_OK ? carom_record_flush(sim) : status;
+}
+
 carom_assembly_def carom_default_assembly_def(void) { return (carom_assembly_def){.size = sizeof(carom_assembly_def)}; }
 
 carom_status carom_simulation_set_state(carom_simulation *sim, const carom_state *state,
