@@ -49,7 +49,7 @@ endfunction()
 macro(carom_find_dependencies)
   carom_find_library_of(sundials PACKAGE libsundials-dev HEADER sundials/sundials_config.h LIBRARIES
     sundials_cvode sundials_arkode sundials_nvecserial sundials_sunnonlinsolfixedpoint
-    sundials_sunnonlinsolnewton sundials_kinsol sundials_sunmatrixdense sundials_sunlinsoldense)
+    sundials_sunnonlinsolnewton sundials_kinsol sundials_ida sundials_sunmatrixdense sundials_sunlinsoldense)
   carom_find_library_of(suitesparse PACKAGE libsuitesparse-dev HEADER klu.h SUFFIXES suitesparse
     LIBRARIES klu amd colamd btf suitesparseconfig)
   carom_find_library_of(lapacke PACKAGE liblapacke-dev HEADER lapacke.h LIBRARIES lapacke)

@@ -196,9 +196,14 @@ static inline double carom_held_miss(const carom_evaluation *d, int row, carom_h
     return level.pull * d->rows[row].phi + level.hold * d->phi_rate[row];
 }
 /* Of an evaluated state what the rows miss, the rows over the velocities, and M^-1 J^T, a column behind the other; rows
-   that are idle are 0. `mass` and `pivot` are room for the mass matrix of a tree. False if that is singular. */
+   that are idle are 0. `mass` and `pivot` are room for the mass matrix of a tree. False if that is singular.
+   `answer` may be NULL, or `jacobian` too: they are left out. */
 bool carom_dynamics_held_rows(const carom_evaluation *d, double *mass, int *pivot, carom_held_level level,
                               double *phi, double *jacobian, double *answer);
+/* Of each of these rows whether it is of an angle, and whether it holds velocities alone. */
+void carom_dynamics_held_kinds(const carom_evaluation *d, bool *angle, bool *rate);
+/* Of each velocity the inverse root of what it moves, 0 of a prescribed one; `mass` as above. */
+void carom_dynamics_velocity_scales(const carom_evaluation *d, double *mass, double *scale);
 
 /* Rows that hold now: all but those of joints that are not locked. */
 int carom_dynamics_active_rows(const carom_evaluation *d);

@@ -3,6 +3,7 @@
 #include "dynamics/formulation/formulation.h"
 #include "dynamics/formulation/tree.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Rows of joints in a tree are held by its coordinates, those of armatures and of computed efforts hold no position. */
@@ -61,18 +62,56 @@ bool carom_dynamics_held_rows(const carom_evaluation *d, double *mass, int *pivo
     const int n = d->system->layout.velocities;
     int count = 0;
     const size_t size = (size_t)carom_dynamics_held_count(d->system) * (size_t)n;
-    memset(jacobian, 0, size * sizeof *jacobian);
-    memset(answer, 0, size * sizeof *answer);
+    if (jacobian)
+        memset(jacobian, 0, size * sizeof *jacobian);
+    if (answer)
+        memset(answer, 0, size * sizeof *answer);
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
         for (int r = e->first_row; is_held(d->system, k) && r < e->first_row + e->row_count; r++, count++) {
             phi[count] = carom_held_miss(d, r, level);
-            if (d->idle && d->idle[r])
+            if (!jacobian || (d->idle && d->idle[r]))
                 continue;
             carom_block_entries(d, e, r, jacobian + count * n);
-            if (!d->system->tree)
+            if (!d->system->tree && answer)
                 answer_bodies(&d->jacobian[r], carom_twist_size(m), answer + count * n);
         }
     }
-    return !d->system->tree || !count || answer_tree(d, jacobian, count, mass, pivot, answer);
+    return !d->system->tree || !count || !answer || answer_tree(d, jacobian, count, mass, pivot, answer);
+}
+
+void carom_dynamics_held_kinds(const carom_evaluation *d, bool *angle, bool *rate)
+{
+    const carom_model *m = d->model;
+    int count = 0;
+    for (int k = 0; k < m->block_count; k++) {
+        const carom_constraint_block *e = &m->blocks[k];
+        for (int r = 0; is_held(d->system, k) && r < e->row_count; r++, count++) {
+            angle[count] = carom_row_is_angle(&d->rows[e->first_row + r]);
+            rate[count] = r >= e->row_count - e->rate_rows;
+        }
+    }
+}
+
+void carom_dynamics_velocity_scales(const carom_evaluation *d, double *mass, double *scale)
+{
+    const carom_model *m = d->model;
+    const int n = d->system->layout.velocities, size = carom_twist_size(m);
+    if (!d->system->tree) {
+        for (int k = 0; k < n; k++) {
+            const carom_model_body *body = &m->bodies[k / size + 1];
+            const double (*i)[3] = body->inertia.m;
+            const double turned = m->dimension == 2 ? i[2][2] : (i[0][0] + i[1][1] + i[2][2]) / 3;
+            scale[k] = 1 / sqrt(k % size < m->dimension ? body->mass : turned);
+        }
+        return;
+    }
+    d->system->formulation->mass_matrix(d, mass);
+    for (int body = 1; body <= m->body_count; body++) {
+        const carom_tree_body *tb = &m->tree.bodies[body];
+        for (int k = tb->first_v; k < tb->first_v + tb->v_count; k++) {
+            const double own = mass[k * n + k] + (tb->motion < 0 && k == tb->first_v ? carom_tree_armature(m, tb) : 0);
+            scale[k] = tb->motion < 0 && own > 0 ? 1 / sqrt(own) : 0;
+        }
+    }
 }

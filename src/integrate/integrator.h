@@ -44,6 +44,13 @@ struct carom_ode {
     int (*rows)(void *user, double pull, double hold, double *phi, double *jacobian, double *answer);
     void (*retract)(void *user, const double *step, double *q); /* moves positions along a step in velocities; NULL: it
                                                                    is added to them */
+    void (*difference)(void *user, const double *from, const double *to, double *step); /* the inverse of that */
+    /* For methods with multipliers of their own for positions and velocities, NULL where there are no rows: decomposes
+       rows, which are those of the last rates; then x is the least of the velocities, by their masses, whose J x is b,
+       which is destroyed. And which rows hold velocities alone, set by the former. */
+    int (*decompose)(void *user, const double *jacobian);
+    void (*least)(void *user, double *b, double *x);
+    const bool *rate_rows;
     bool keeps_step;            /* of methods that hold the constraints: the largest step is their step */
     double spectral_radius, hht_alpha;  /* parameters of these methods */
     const double *rounding;     /* of each number, which changes with restarts; may be NULL */
@@ -126,6 +133,9 @@ bool carom_erkode_restart(carom_integrator *self, double t, const double *y, dou
                          const int *direction, double first_step, double max_step);
 carom_step_result carom_erkode_step(carom_integrator *self, double stop);
 bool carom_erkode_interpolate(carom_integrator *self, double t, int count, double *y);
+
+/* Stabilised index 2 by IDA: sundials_ida.c; of the constraint method ggl, in no list. */
+extern const carom_integrator_kind carom_integrator_ggl;
 
 /* ---- fixed steps ---- */
 

@@ -3,7 +3,6 @@
 #include "integrate/integrator.h"
 #include "integrate/sundials_newton.h"
 #include "integrate/sundials_vector.h"
-#include "math/solve.h"
 
 #include <stdio.h> /* before ARKODE, whose headers use FILE */
 
@@ -21,11 +20,10 @@
    over a run: on the free four-bar 0.003 gives a fortieth of the error with fewer evaluations. */
 #define ITERATION_SHARE 0.003
 
-/* Units of rounding to which an implicit method keeps a number at best, and the share of the corrector where that
-   bounds one. Less is noise to its long steps: on a stack of boxes at rest it falls to order 1 and takes ten times the
-   evaluations, most of them for Jacobians that the corrector asks for. */
+/* Units of rounding to which an implicit method keeps a number at best. Less is noise to its long steps: on a stack of
+   boxes at rest it falls to order 1 and takes ten times the evaluations, most of them for Jacobians that the corrector
+   asks for. */
 #define STIFF_ROUNDING 200
-#define ROUNDED_SHARE 0.03
 
 typedef struct sundials_integrator {
     carom_integrator base;
@@ -41,10 +39,7 @@ typedef struct sundials_integrator {
     double evaluated_time;      /* of the last right-hand side, and its state */
     N_Vector evaluated;
     bool stiff;
-    double *slopes, *factors;   /* of differences: size x coupled_count, and its factors of I - gamma J */
-    int *pivot;
-    double gamma;
-    carom_ode differences;      /* the solver of these */
+    carom_differences slopes;
 } sundials_integrator;
 
 static int rates_at(sundials_integrator *self, double t, const double *y, double *rate)
@@ -94,33 +89,12 @@ static int project(realtype t, N_Vector y, N_Vector correction, realtype toleran
     return result;
 }
 
-/* ---- Newton's equations by differences ---- */
-
-/* Jacobian by forward differences with CVODE's increments, but without its allocation; the rates do not depend on the
-   works, which follow positions and velocities: columns of what they depend on alone. */
-static int take_differences(sundials_integrator *self, realtype t, N_Vector y, N_Vector rate, realtype gamma,
-                            N_Vector weight, N_Vector moved)
+/* Newton's equations by differences; the rates of columns. */
+static int differences_rates(void *user, double t, const double *y, double *rate)
 {
-    const carom_ode *ode = &self->base.ode;
-    if (CVodeGetErrWeights(self->memory, weight) != 0)
-        return -1;
-    double norm = N_VWrmsNorm(rate, weight), *p = NV_DATA_S(y);
-    double least = norm > 0 ? 1000 * fabs(gamma) * DBL_EPSILON * ode->size * norm : 1;
-    for (int j = 0; j < ode->coupled_count; j++) {
-        double *column = self->slopes + (size_t)j * (size_t)ode->size, kept = p[j];
-        double increment = fmax(sqrt(DBL_EPSILON) * fabs(kept), least / NV_Ith_S(weight, j));
-        p[j] = kept + increment;
-        int result = rates_at(self, t, p, NV_DATA_S(moved));
-        p[j] = kept;
-        if (result != 0)
-            return result;
-        for (int i = 0; i < ode->size; i++)
-            column[i] = (NV_Ith_S(moved, i) - NV_Ith_S(rate, i)) / increment;
-    }
-    return 0;
+    return rates_at(user, t, y, rate);
 }
 
-/* Factors I - gamma J over the numbers that rates depend on; the others follow from these. */
 static int differences_system(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, booleantype current,
                               booleantype *taken, realtype gamma, void *user, N_Vector weight, N_Vector moved,
                               N_Vector unused)
@@ -128,45 +102,18 @@ static int differences_system(realtype t, N_Vector y, N_Vector rate, SUNMatrix m
     (void)matrix;
     (void)unused;
     sundials_integrator *self = user;
-    const size_t n = (size_t)self->base.ode.coupled_count, size = (size_t)self->base.ode.size;
     *taken = !current;
-    const int result = current ? 0 : take_differences(self, t, y, rate, gamma, weight, moved);
-    if (result != 0)
-        return result;
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = 0; i < n; i++)
-            self->factors[j * n + i] = -gamma * self->slopes[j * size + i];
-        self->factors[j * n + j] += 1;
-    }
-    self->gamma = gamma;
-    return carom_lu_factor((int)n, self->factors, self->pivot) ? 0 : 1;
+    if (!current && CVodeGetErrWeights(self->memory, weight) != 0)
+        return -1;
+    const int result = current ? 0 : carom_differences_take(&self->slopes, t, y, rate, gamma, weight, moved);
+    return result != 0 ? result : carom_differences_factor(&self->slopes, gamma);
 }
 
-static void solve_differences(void *user, double *b)
-{
-    const sundials_integrator *self = user;
-    const int n = self->base.ode.coupled_count, size = self->base.ode.size;
-    carom_lu_solve(n, self->factors, self->pivot, b);
-    for (int j = 0; j < n; j++) {
-        const double *column = self->slopes + (size_t)j * (size_t)size, f = self->gamma * b[j];
-        for (int i = n; i < size; i++)
-            b[i] += f * column[i];
-    }
-}
-
-/* The reciprocals of the tolerances, in one pass: those of SUNDIALS take five over vectors so short. */
 static int weights(N_Vector y, N_Vector weight, void *user)
 {
     const sundials_integrator *self = user;
-    const double *p = NV_DATA_S(y), *tolerance = NV_DATA_S(self->tolerance), relative = self->relative;
-    double *w = NV_DATA_S(weight);
-    for (int k = 0; k < self->base.ode.size; k++) {
-        const double bound = relative * fabs(p[k]) + tolerance[k];
-        if (!(bound > 0))
-            return -1;
-        w[k] = 1 / bound;
-    }
-    return 0;
+    return carom_weights(self->base.ode.size, NV_DATA_S(y), self->relative, NV_DATA_S(self->tolerance),
+                         NV_DATA_S(weight));
 }
 
 static void keep_message(int code, const char *module, const char *function, char *text, void *user)
@@ -222,10 +169,7 @@ static void destroy_common(sundials_integrator *self)
         SUNContext_Free(&self->context);
     carom_release(ctx, self->base.root_found, (size_t)self->base.ode.root_count, sizeof(int));
     carom_release(ctx, self->direction, (size_t)self->base.ode.root_count, sizeof(int));
-    const size_t coupled = (size_t)self->base.ode.coupled_count;
-    carom_release(ctx, self->slopes, coupled * (size_t)self->base.ode.size, sizeof(double));
-    carom_release(ctx, self->factors, coupled * coupled, sizeof(double));
-    carom_release(ctx, self->pivot, coupled, sizeof(int));
+    carom_differences_free(&self->slopes);
     carom_release(ctx, self, 1, sizeof *self);
 }
 
@@ -251,18 +195,12 @@ static bool set_up_newton(sundials_integrator *self)
 {
     const carom_ode *ode = &self->base.ode;
     const bool own = ode->newton.solve != NULL;
-    const size_t n = (size_t)ode->coupled_count;
-    if (!own && n && (!(self->slopes = carom_allocate(self->base.ctx, n * (size_t)ode->size, sizeof(double))) ||
-                      !(self->factors = carom_allocate(self->base.ctx, n * n, sizeof(double))) ||
-                      !(self->pivot = carom_allocate(self->base.ctx, n, sizeof(int)))))
+    if (!own && !carom_differences_create(self->base.ctx, ode, differences_rates, self, &self->slopes))
         return false;
-    self->differences = *ode;
-    self->differences.user = self;
-    self->differences.newton.solve = solve_differences;
     self->matrix = carom_newton_matrix_new(self->context);
     if (!self->matrix)
         return false;
-    self->linear = carom_newton_solver_new(own ? ode : &self->differences, self->context);
+    self->linear = carom_newton_solver_new(own ? ode : &self->slopes.solver, self->context);
     if (!self->linear || CVodeSetLinearSolver(self->memory, self->linear, self->matrix) != 0)
         return false;
     return CVodeSetLinSysFn(self->memory, own ? carom_newton_system : differences_system) == 0;
@@ -315,27 +253,16 @@ void carom_cvode_destroy(carom_integrator *base)
     destroy_common(self);
 }
 
-/* Bounds the tolerances of an implicit method by rounding; returns its share for the corrector. */
-static double bound_by_rounding(sundials_integrator *self)
-{
-    const carom_ode *ode = &self->base.ode;
-    double share = ITERATION_SHARE;
-    for (int k = 0; self->stiff && ode->rounding && k < ode->size; k++) {
-        const double least = STIFF_ROUNDING * ode->rounding[k];
-        if (!(NV_Ith_S(self->tolerance, k) < least))
-            continue;
-        NV_Ith_S(self->tolerance, k) = least;
-        share = ROUNDED_SHARE;
-    }
-    return share;
-}
-
 bool carom_cvode_restart(carom_integrator *base, double t, const double *y, double relative, const double *tolerance,
                          const int *direction, double first_step, double max_step)
 {
     sundials_integrator *self = (sundials_integrator *)base;
     load_restart(self, t, y, relative, tolerance, direction);
-    return CVodeSetNonlinConvCoef(self->memory, bound_by_rounding(self)) == 0 &&
+    const carom_ode *ode = &base->ode;
+    const double share = self->stiff ? carom_bound_by_rounding(ode, NV_DATA_S(self->tolerance), STIFF_ROUNDING,
+                                                               ITERATION_SHARE)
+                                     : ITERATION_SHARE;
+    return CVodeSetNonlinConvCoef(self->memory, share) == 0 &&
            (!self->stiff || CVodeSetStabLimDet(self->memory, SUNFALSE) == 0) &&
            CVodeReInit(self->memory, t, self->y) == 0 && CVodeSetInitStep(self->memory, first_step) == 0 &&
            CVodeSetMaxStep(self->memory, max_step) == 0 &&

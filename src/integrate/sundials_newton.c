@@ -1,9 +1,16 @@
 /* The system's own solve of Newton's equations behind the interfaces of SUNDIALS. */
 #include "integrate/sundials_newton.h"
 
+#include "math/solve.h"
+
+#include <float.h>
+#include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdint.h>
 #include <string.h>
+
+/* The share of the corrector where rounding bounds a number: less is noise to long steps. */
+#define ROUNDED_SHARE 0.03
 
 int carom_newton_system(realtype t, N_Vector y, N_Vector rate, SUNMatrix matrix, booleantype current,
                         booleantype *taken, realtype gamma, void *user, N_Vector work1, N_Vector work2, N_Vector work3)
@@ -75,4 +82,102 @@ SUNMatrix carom_newton_matrix_new(SUNContext context)
     matrix->ops->getid = matrix_type;
     matrix->ops->destroy = free_matrix;
     return matrix;
+}
+
+/* ---- equations by differences ---- */
+
+static void solve_differences(void *user, double *b)
+{
+    const carom_differences *self = user;
+    const int n = self->ode->coupled_count, size = self->ode->size;
+    carom_lu_solve(n, self->factors, self->pivot, b);
+    for (int j = 0; j < n; j++) {
+        const double *column = self->slopes + (size_t)j * (size_t)size, f = self->gamma * b[j];
+        for (int i = n; i < size; i++)
+            b[i] += f * column[i];
+    }
+}
+
+bool carom_differences_create(carom_context *ctx, const carom_ode *ode,
+                              int (*rates)(void *user, double t, const double *y, double *rate), void *user,
+                              carom_differences *out)
+{
+    const size_t n = (size_t)ode->coupled_count;
+    *out = (carom_differences){.ctx = ctx, .ode = ode, .rates = rates, .user = user, .solver = *ode};
+    out->solver.user = out;
+    out->solver.newton.solve = solve_differences;
+    return !n || ((out->slopes = carom_allocate(ctx, n * (size_t)ode->size, sizeof(double))) &&
+                  (out->factors = carom_allocate(ctx, n * n, sizeof(double))) &&
+                  (out->pivot = carom_allocate(ctx, n, sizeof(int))));
+}
+
+void carom_differences_free(carom_differences *self)
+{
+    if (!self->ode)
+        return;
+    const size_t n = (size_t)self->ode->coupled_count;
+    carom_release(self->ctx, self->slopes, n * (size_t)self->ode->size, sizeof(double));
+    carom_release(self->ctx, self->factors, n * n, sizeof(double));
+    carom_release(self->ctx, self->pivot, n, sizeof(int));
+}
+
+/* Forward differences with CVODE's increments, but without its allocation; the rates do not depend on the works, which
+   follow positions and velocities: columns of what they depend on alone. */
+int carom_differences_take(carom_differences *self, double t, N_Vector y, N_Vector rate, double gamma, N_Vector weight,
+                           N_Vector moved)
+{
+    const carom_ode *ode = self->ode;
+    double norm = N_VWrmsNorm(rate, weight), *p = NV_DATA_S(y);
+    double least = norm > 0 ? 1000 * fabs(gamma) * DBL_EPSILON * ode->size * norm : 1;
+    for (int j = 0; j < ode->coupled_count; j++) {
+        double *column = self->slopes + (size_t)j * (size_t)ode->size, kept = p[j];
+        double increment = fmax(sqrt(DBL_EPSILON) * fabs(kept), least / NV_Ith_S(weight, j));
+        p[j] = kept + increment;
+        int result = self->rates(self->user, t, p, NV_DATA_S(moved));
+        p[j] = kept;
+        if (result != 0)
+            return result;
+        for (int i = 0; i < ode->size; i++)
+            column[i] = (NV_Ith_S(moved, i) - NV_Ith_S(rate, i)) / increment;
+    }
+    return 0;
+}
+
+/* I - gamma J over the numbers that rates depend on; the others follow from these. */
+int carom_differences_factor(carom_differences *self, double gamma)
+{
+    const size_t n = (size_t)self->ode->coupled_count, size = (size_t)self->ode->size;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < n; i++)
+            self->factors[j * n + i] = -gamma * self->slopes[j * size + i];
+        self->factors[j * n + j] += 1;
+    }
+    self->gamma = gamma;
+    return carom_lu_factor((int)n, self->factors, self->pivot) ? 0 : 1;
+}
+
+/* ---- tolerances ---- */
+
+/* In one pass: those of SUNDIALS take five over vectors so short. */
+int carom_weights(int count, const double *y, double relative, const double *tolerance, double *weight)
+{
+    for (int k = 0; k < count; k++) {
+        const double bound = relative * fabs(y[k]) + tolerance[k];
+        if (!(bound > 0))
+            return -1;
+        weight[k] = 1 / bound;
+    }
+    return 0;
+}
+
+double carom_bound_by_rounding(const carom_ode *ode, double *tolerance, double units, double share)
+{
+    for (int k = 0; ode->rounding && k < ode->size; k++) {
+        const double least = units * ode->rounding[k];
+        if (!(tolerance[k] < least))
+            continue;
+        tolerance[k] = least;
+        share = ROUNDED_SHARE;
+    }
+    return share;
 }

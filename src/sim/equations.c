@@ -61,6 +61,46 @@ static void retract(void *user, const double *step, double *q)
     sim->s.formulation->retract(sim->model, step, q);
 }
 
+static void difference(void *user, const double *from, const double *to, double *step)
+{
+    const carom_simulation *sim = user;
+    sim->s.formulation->difference(sim->model, from, to, step);
+}
+
+/* The rows in coordinates whose masses are 1 but for what couples them, decomposed. */
+static int decompose(void *user, const double *jacobian)
+{
+    const carom_simulation *sim = user;
+    const size_t n = (size_t)sim->s.layout.velocities, rows = (size_t)carom_dynamics_held_count(sim->system);
+    double *out = carom_orthogonal_rows(sim->held_rows);
+    carom_dynamics_held_kinds(sim->trial, carom_orthogonal_angles(sim->held_rows), sim->held_rate);
+    carom_dynamics_velocity_scales(sim->trial, sim->held_mass, sim->held_scale);
+    for (size_t k = 0; k < rows * n; k++)
+        out[k] = jacobian[k] * sim->held_scale[k % n];
+    return carom_orthogonal_factor(sim->held_rows) ? 0 : 1;
+}
+
+static void least(void *user, double *b, double *x)
+{
+    const carom_simulation *sim = user;
+    const double *y = carom_orthogonal_solve(sim->held_rows, b);
+    for (int k = 0; k < sim->s.layout.velocities; k++)
+        x[k] = sim->held_scale[k] * y[k];
+}
+
+static carom_status create_decomposition(carom_simulation *sim, carom_ode *ode)
+{
+    const size_t n = (size_t)sim->s.layout.velocities, rows = (size_t)ode->row_count;
+    sim->held_rate = carom_arena_alloc(&sim->arena, rows, sizeof *sim->held_rate);
+    sim->held_scale = carom_arena_alloc(&sim->arena, n, sizeof *sim->held_scale);
+    if (!sim->held_rate || !sim->held_scale)
+        return carom_fail_memory(sim->ctx);
+    ode->decompose = decompose;
+    ode->least = least;
+    ode->rate_rows = sim->held_rate;
+    return sim->held_rows ? CAROM_OK : carom_orthogonal_create(sim->ctx, ode->row_count, (int)n, &sim->held_rows);
+}
+
 /* For methods that hold them. */
 static carom_status create_rows(carom_simulation *sim, carom_ode *ode)
 {
@@ -71,9 +111,12 @@ static carom_status create_rows(carom_simulation *sim, carom_ode *ode)
     ode->row_count = carom_dynamics_held_count(sim->system);
     ode->rows = rows;
     ode->retract = retract;
+    ode->difference = difference;
     ode->keeps_step = carom_run_keeps_step(run);
     ode->spectral_radius = run->spectral_radius;
     ode->hht_alpha = run->hht_alpha;
+    if (ode->row_count && run->integrator->begins_closed)
+        CAROM_TRY(create_decomposition(sim, ode));
     if (!sim->system->tree || !ode->row_count)
         return CAROM_OK;
     sim->held_mass = carom_arena_alloc(&sim->arena, n * n, sizeof *sim->held_mass);

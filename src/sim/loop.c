@@ -165,7 +165,8 @@ static void keep_deflections(carom_simulation *sim)
 static void project_velocities(carom_simulation *sim)
 {
     carom_state *s = &sim->s;
-    const double tolerance = fmax(carom_rhs_local_tolerance(sim), 1e-15);
+    const double share = sim->run.integrator->begins_closed ? 0.01 : 1;
+    const double tolerance = fmax(share * carom_rhs_local_tolerance(sim), 1e-15);
     if (sim->model->row_count)
         (void)s->formulation->project(sim->probe, s, *s->time, s->q, s->v, tolerance, 20);
 }

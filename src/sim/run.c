@@ -95,11 +95,21 @@ static carom_status check_kinematics(carom_context *ctx, const carom_run_def *de
                             : CAROM_OK;
 }
 
-/* Constraint methods that close the state at each evaluation have an integrator. */
+/* Constraint methods that have an integrator. */
 static carom_status check_closing(carom_context *ctx, const carom_run_def *def, const carom_simulation_def *sim,
                                   carom_run *run)
 {
     const char *asked = sim->integrator ? sim->integrator : def->integrator;
+    if (run->stabilization->index2) {
+        if (asked && strcmp(asked, "auto") != 0)
+            return carom_fail(ctx, CAROM_ERROR_MODEL,
+                              sim->integrator ? &def->constraints_place : &def->integrator_place,
+                              "run: constraints %s has an integrator of its own; use integrator auto, or constraints: "
+                              "baumgarte",
+                              run->stabilization->kind.name);
+        run->integrator = &carom_integrator_ggl;
+        return CAROM_OK;
+    }
     if (asked && strcmp(asked, "auto") != 0 && strcmp(asked, "dopri5") != 0)
         return carom_fail(ctx, CAROM_ERROR_MODEL, sim->integrator ? &def->constraints_place : &def->integrator_place,
                           "run: constraints %s closes the state at each evaluation, which only dopri5 does; use "
@@ -225,7 +235,7 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
         return carom_fail(ctx, CAROM_ERROR_MODEL, &run->singular_place,
                           "run: `singular` is a key of analysis kinematics; leave it out");
     CAROM_TRY(override_tolerance(ctx, def, out));
-    if (out->stabilization->closes)
+    if (out->stabilization->closes || out->stabilization->index2)
         return check_closing(ctx, run, def, out);
     if (!def->integrator)
         CAROM_TRY(check_integrator(ctx, run, out));

@@ -32,7 +32,7 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
 /* Whether all steps have the length `step`, but for what cuts them short. */
 static inline bool carom_run_keeps_step(const carom_run *run)
 {
-    return run->integrator->fixed_step || (run->integrator->holds && run->step > 0);
+    return run->integrator->fixed_step || (run->integrator->holds && run->integrator->order && run->step > 0);
 }
 
 #endif

@@ -44,6 +44,9 @@ struct carom_simulation {
     int *direction;             /* of each root function */
     double *held_mass;          /* room for constraints that the integrator holds, in joint coordinates */
     int *held_pivot;
+    carom_orthogonal *held_rows;        /* the same decomposed, for integrators that ask for it */
+    bool *held_rate;            /* of these rows: it holds velocities alone */
+    double *held_scale;         /* of the velocities */
     double *y_scratch, *rate_scratch;
     double *root_scratch;       /* rates that root functions need not */
     carom_start start;          /* of the assembly; its rows are those of the constraints that hold now */

@@ -305,6 +305,7 @@ void carom_simulation_free(carom_simulation *sim)
     if (sim->integrator)
         sim->integrator->kind->destroy(sim->integrator);
     carom_newton_free(sim->newton);
+    carom_orthogonal_free(sim->held_rows);
     carom_system_free(sim->system);
     carom_state_clear(&sim->s);
     carom_state_clear(&sim->buffer);

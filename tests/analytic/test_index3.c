@@ -248,10 +248,11 @@ static void others(void **state)
 {
     (void)state;
     static const char *const formulations[] = {"cartesian", "tree"};
-    static const char *const integrators[] = {"generalised-alpha", "hht"};
+    static const char *const integrators[] = {"generalised-alpha", "hht", "auto, constraints: ggl",
+                                              "auto, jacobian: differences, constraints: ggl"};
     double value;
     for (int f = 0; f < 2; f++)
-        for (int n = 0; n < 2; n++) {
+        for (size_t n = 0; n < CAROM_COUNT(integrators); n++) {
             const char *in = formulations[f], *by = integrators[n];
             assert_true(differs(parallelogram, in, by, 1e-7, "joint.A.coordinate", 0.5, &value) < 1e-5);
             assert_true(differs(top, in, by, 1e-7, "body.top.position.x", 0.5, &value) < 1e-5);

@@ -45,7 +45,7 @@ static const struct {
                {"bdf", "baumgarte"},     {"bdf", "projection"},   {"adams", "projection"},
                {"adams", "penalty"},     {"dopri5", "augmented-lagrangian"},
                {"dopri5", "null-space"}, {"dopri5", "coordinate-partitioning"},
-               {"bdf", "null-space"}};
+               {"bdf", "null-space"},    {"auto", "ggl"}};
 
 static const char *const formulations[] = {"cartesian", "tree"};
 

@@ -308,6 +308,7 @@ static void test_redundant_rows(void **state)
     (void)state;
     run_all_integrators(&trial_redundant);
     run_counted(&trial_redundant, "bdf", "projection");
+    run_counted(&trial_redundant, "auto", "ggl");
 }
 
 static void test_long_chain(void **state)

@@ -129,6 +129,7 @@ static void test_slider_crank_block(void **state)
     t.step = 2e-5;
     compare_all(&t);
     compare(&t, "bdf", "projection");
+    compare(&t, "auto", "ggl");
     compare(&t, "dopri5", "projection");
 }
 

@@ -19,6 +19,7 @@ typedef struct carom_stabilization_kind {
     /* At each evaluation the state is closed onto the constraints: least in the metric of the mass matrix, or, `parts`,
        by dependent coordinates alone. The integrator is Dopri5. */
     bool closes, parts;
+    bool index2;                /* held by an integrator of its own, on positions and velocities */
     /* What is subtracted from the right-hand side of J a = gamma, from the violations Phi and Phi'. `p` are the
        compiled parameters. NULL: nothing. */
     double (*correction)(const double *p, double phi, double phi_rate);
