@@ -205,7 +205,8 @@ int command_compare(int argc, char **argv)
                          .episode = NAN};
     const option options[] = {
         {"vary", 0, OPTION_TEXTS, &o.vary, "NAME=A,B,...",
-         "values of a parameter, also ranges first:last:step;\nmay be repeated: all combinations are run"},
+         "values of a parameter, also ranges first:last:step, or of\n`integrator` or `formulation`; may be repeated: "
+         "all combinations\nare run"},
         {"set", 0, OPTION_TEXTS, &o.run.set, "NAME=VALUE", "replace the value of a parameter in all variants"},
         {"input", 0, OPTION_TEXTS, &o.run.inputs, "NAME=FILE[:COLUMN]",
          "let an input follow a record in all variants, as in carom run"},

@@ -55,6 +55,8 @@ typedef struct comparison {
 
 /* ---- compare_vary.c: what is varied ---- */
 
+/* Takes a value of --vary for an option that all runs have, `integrator` or `formulation`; false: it is a parameter. */
+bool compare_option(run_options *options, const char *name, const char *value);
 /* Reads the values of --vary; says what is wrong with them. */
 int read_varied(const session *s, comparison *c);
 /* Makes the variants, their labels and the names of their files; the model has a name. */

@@ -107,15 +107,20 @@ static int probe(session *s, comparison *c, size_t which, size_t value, char **r
     int code = overrides ? EXIT_DONE : memory_error();
     for (size_t k = 0; k < set->count && overrides; k++)
         overrides[k] = set->items[k];
+    size_t count = set->count;
     for (size_t k = 0; k < c->varied_count && code == EXIT_DONE; k++) {
-        texts[k] = format_text("%s=%s", c->varied[k].name, c->varied[k].values[k == which ? value : 0]);
-        overrides[set->count + k] = texts[k];
+        const char *own = c->varied[k].values[k == which ? value : 0];
+        run_options unused;
+        if (compare_option(&unused, c->varied[k].name, own))
+            continue;
+        texts[k] = format_text("%s=%s", c->varied[k].name, own);
+        overrides[count++] = texts[k];
         code = texts[k] ? EXIT_DONE : memory_error();
     }
     carom_document *document = NULL;
     if (code == EXIT_DONE) {
         carom_status status =
-            carom_document_read(s->ctx, c->options->run.model, overrides, set->count + c->varied_count, &document);
+            carom_document_read(s->ctx, c->options->run.model, overrides, count, &document);
         if (status == CAROM_ERROR_MODEL && !*refused)
             *refused = format_text("%s", carom_context_error(s->ctx));
         else if (status != CAROM_OK && status != CAROM_ERROR_MODEL)

@@ -189,11 +189,25 @@ static bool make_unique(comparison *c, size_t index)
     return stem;
 }
 
+bool compare_option(run_options *options, const char *name, const char *value)
+{
+    const struct {
+        const char *name, **to;
+    } keys[] = {{"integrator", &options->integrator}, {"formulation", &options->formulation}};
+    for (size_t k = 0; k < COUNT(keys); k++)
+        if (strcmp(name, keys[k].name) == 0) {
+            *keys[k].to = value;
+            return true;
+        }
+    return false;
+}
+
 /* Label, overrides, options and file of a variant whose values are chosen. */
 static bool fill_variant(comparison *c, size_t index)
 {
     variant *v = &c->variants[index];
     const text_list *set = &c->options->run.set;
+    v->options = c->options->run;
     v->label = format_text("%s", "");
     v->overrides = calloc(c->varied_count, sizeof *v->overrides);
     v->set.items = calloc(set->count + c->varied_count, sizeof *v->set.items);
@@ -208,9 +222,9 @@ static bool fill_variant(comparison *c, size_t index)
         v->overrides[k] = format_text("%s=%s", c->varied[k].name, v->values[k]);
         if (!v->overrides[k])
             return false;
-        v->set.items[v->set.count++] = v->overrides[k];
+        if (!compare_option(&v->options, c->varied[k].name, v->values[k]))
+            v->set.items[v->set.count++] = v->overrides[k];
     }
-    v->options = c->options->run;
     v->options.set = v->set;
     v->options.quiet = true; /* the comparison speaks for all */
     v->stem = make_stem(c, v);

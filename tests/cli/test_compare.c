@@ -461,6 +461,20 @@ static void test_record(void **state)
     expect_wrong(2, "NAME=FILE", "push.yaml --vary weight=2,4 --input drive.csv");
 }
 
+/* ---- options of the run ---- */
+
+static void test_integrators(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"dopri5", "bdf"};
+    json *all = compare_json(0, "ball.yaml --vary integrator=dopri5,bdf --no-results --no-report");
+    for (size_t k = 0; k < 2; k++) {
+        const json *run = json_member(json_item(json_member(all, "variants"), k), "run");
+        assert_string_equal(text_at(run, "integrator"), names[k]);
+    }
+    json_free(all);
+}
+
 /* ---- interruption ---- */
 
 static void test_interruption(void **state)
@@ -495,7 +509,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_laws),    cmocka_unit_test(test_table),           cmocka_unit_test(test_product),
         cmocka_unit_test(test_threads), cmocka_unit_test(test_overlay),         cmocka_unit_test(test_axis),
-        cmocka_unit_test(test_wrong),   cmocka_unit_test(test_failing_variant), cmocka_unit_test(test_interruption),
+        cmocka_unit_test(test_wrong),   cmocka_unit_test(test_failing_variant), cmocka_unit_test(test_integrators),
+        cmocka_unit_test(test_interruption),
         cmocka_unit_test(test_record),
     };
     return cmocka_run_group_tests_name("compare", tests, set_up, leave_folder);
