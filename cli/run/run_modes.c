@@ -20,20 +20,12 @@ typedef struct drawing {
     carom_state *state;
 } drawing;
 
-static double number(const carom_analysis_table *t, size_t row, const char *column)
+static const carom_analysis_cell *cell(const carom_analysis_table *t, size_t row, const char *column)
 {
-    for (size_t c = 0; c < t->column_count; c++)
-        if (strcmp(t->columns[c].name, column) == 0)
-            return t->cells[row * t->column_count + c].number;
-    return 0;
-}
-
-static const char *text(const carom_analysis_table *t, size_t row, const char *column)
-{
-    for (size_t c = 0; c < t->column_count; c++)
-        if (strcmp(t->columns[c].name, column) == 0)
-            return t->cells[row * t->column_count + c].text;
-    return "";
+    size_t c = 0;
+    while (strcmp(t->columns[c].name, column) != 0)
+        c++;
+    return &t->cells[row * t->column_count + c];
 }
 
 static carom_status draw(void *user, carom_simulation *sim)
@@ -56,7 +48,8 @@ static carom_status draw(void *user, carom_simulation *sim)
 /* A run that is only recorded: in absolute coordinates, over the periods. */
 static int draw_mode(const run_job *of, const carom_analysis_table *modes, size_t mode, char **path, char **label)
 {
-    const double natural = number(modes, mode, "natural_frequency");
+    const double natural = cell(modes, mode, "natural_frequency")->number;
+    const char *whirl = cell(modes, mode, "whirl")->text;
     drawing d = {.analysis = of->analysis, .mode = mode};
     carom_run_def run = *of->def;
     run_options options = *of->options;
@@ -78,8 +71,8 @@ static int draw_mode(const run_job *of, const carom_analysis_table *modes, size_
     }
     *path = job.results;
     job.results = NULL;
-    *label = format_text("%zu: %.4g Hz · %s%s%s", mode + 1, natural, text(modes, mode, "motion"),
-                         text(modes, mode, "whirl")[0] ? " · " : "", text(modes, mode, "whirl"));
+    *label = format_text("%zu: %.4g Hz · %s%s%s", mode + 1, natural, cell(modes, mode, "motion")->text,
+                         whirl[0] ? " · " : "", whirl);
     carom_state_free(d.state);
     run_job_free(&job);
     free(name);

@@ -200,6 +200,8 @@ static inline double carom_held_miss(const carom_evaluation *d, int row, carom_h
    `answer` may be NULL, or `jacobian` too: they are left out. */
 bool carom_dynamics_held_rows(const carom_evaluation *d, double *mass, int *pivot, carom_held_level level,
                               double *phi, double *jacobian, double *answer);
+/* Whether the rows of a block are among these. */
+bool carom_dynamics_is_held(const carom_system *system, int block);
 /* Of each of these rows whether it is of an angle, and whether it holds velocities alone. */
 void carom_dynamics_held_kinds(const carom_evaluation *d, bool *angle, bool *rate);
 /* Of each velocity the inverse root of what it moves, 0 of a prescribed one; `mass` as above. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Rows of joints in a tree are held by its coordinates, those of armatures and of computed efforts hold no position. */
-static bool is_held(const carom_system *sys, int block)
+bool carom_dynamics_is_held(const carom_system *sys, int block)
 {
     return carom_block_constrains(&sys->model->blocks[block]) &&
            !(sys->tree && sys->model->tree.kept[block]);
@@ -17,7 +17,7 @@ int carom_dynamics_held_count(const carom_system *sys)
 {
     int count = 0;
     for (int k = 0; k < sys->model->block_count; k++)
-        count += is_held(sys, k) ? sys->model->blocks[k].row_count : 0;
+        count += carom_dynamics_is_held(sys, k) ? sys->model->blocks[k].row_count : 0;
     return count;
 }
 
@@ -68,7 +68,8 @@ bool carom_dynamics_held_rows(const carom_evaluation *d, double *mass, int *pivo
         memset(answer, 0, size * sizeof *answer);
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
-        for (int r = e->first_row; is_held(d->system, k) && r < e->first_row + e->row_count; r++, count++) {
+        const int end = e->first_row + (carom_dynamics_is_held(d->system, k) ? e->row_count : 0);
+        for (int r = e->first_row; r < end; r++, count++) {
             phi[count] = carom_held_miss(d, r, level);
             if (!jacobian || (d->idle && d->idle[r]))
                 continue;
@@ -86,7 +87,7 @@ void carom_dynamics_held_kinds(const carom_evaluation *d, bool *angle, bool *rat
     int count = 0;
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
-        for (int r = 0; is_held(d->system, k) && r < e->row_count; r++, count++) {
+        for (int r = 0; carom_dynamics_is_held(d->system, k) && r < e->row_count; r++, count++) {
             angle[count] = carom_row_is_angle(&d->rows[e->first_row + r]);
             rate[count] = r >= e->row_count - e->rate_rows;
         }

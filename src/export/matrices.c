@@ -88,15 +88,15 @@ static carom_status write_hdf5(carom_context *ctx, carom_arena *arena, const car
 {
     size_t most = 1;
     carom_h5_scope scope;
+    carom_save save;
     for (size_t k = 0; k < count; k++)
         most = all[k].rows * all[k].columns > most ? all[k].rows * all[k].columns : most;
     double *room = carom_arena_alloc(arena, most, sizeof *room);
-    char *part = carom_arena_alloc(arena, strlen(path) + 8, 1);
-    if (!room || !part)
+    if (!room)
         return carom_fail_memory(ctx);
-    snprintf(part, strlen(path) + 8, "%s.part", path);
+    CAROM_TRY(carom_save_begin(ctx, path, &save));
     carom_h5_enter(&scope);
-    const hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t file = H5Fcreate(save.part, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     bool done = file >= 0;
     for (size_t k = 0; k < count && done; k++)
         done = put_numbers(file, &all[k], room) &&
@@ -105,10 +105,7 @@ static carom_status write_hdf5(carom_context *ctx, carom_arena *arena, const car
     done = (file < 0 || H5Fclose(file) >= 0) && done;
     const carom_status status = done ? CAROM_OK : carom_h5_fail(ctx, path, "cannot be written");
     carom_h5_leave(&scope);
-    if (status == CAROM_OK && rename(part, path) == 0)
-        return CAROM_OK;
-    remove(part);
-    return status != CAROM_OK ? status : carom_fail(ctx, CAROM_ERROR_IO, NULL, "%s: cannot be written", path);
+    return carom_save_end(&save, status);
 }
 
 /* ---- by the ending ---- */

@@ -12,11 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Violation of a position that is closed, of the model's length or of 1 rad. */
-#define CLOSED 1e-14
 /* Newton's method has ended where the violation is no longer halved, below this. */
 #define STALLED 1e-11
-#define ITERATIONS 40
 /* A pivot below this share of the first one is none. */
 #define DEPENDENT 1e-7
 
@@ -56,8 +53,8 @@ carom_status carom_partition_create(carom_simulation *sim)
         return carom_fail_memory(sim->ctx);
     for (int k = 0; k < m->block_count; k++) {
         const carom_constraint_block *e = &m->blocks[k];
-        const bool kept = sim->system->tree && m->tree.kept[k];
-        for (int r = e->first_row; carom_block_constrains(e) && !kept && r < e->first_row + e->row_count; r++) {
+        const bool held = carom_dynamics_is_held(sim->system, k);
+        for (int r = e->first_row; held && r < e->first_row + e->row_count; r++) {
             p->row[p->row_count] = r;
             p->block[p->row_count++] = k;
         }
@@ -196,8 +193,8 @@ int carom_partition_close(void *user, double t, double *y, double *error)
         double worst = 0;
         for (int k = 0; k < p->rank; k++)
             worst = fmax(worst, carom_row_violation(sim->probe, p->row[p->chosen[k]]));
-        const bool closed = worst <= CLOSED || (worst < STALLED && worst > 0.5 * before);
-        if (!isfinite(worst) || (iteration == ITERATIONS && !closed) || !factor(sim))
+        const bool closed = worst <= CAROM_CLOSED || (worst < STALLED && worst > 0.5 * before);
+        if (!isfinite(worst) || (iteration == CAROM_CLOSING_ITERATIONS && !closed) || !factor(sim))
             return 1;
         if (closed)
             break;

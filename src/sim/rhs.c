@@ -329,17 +329,13 @@ int carom_step_project(void *user, double t, double *y, double *error)
     return sim->s.formulation->project(sim->probe, &sim->s, t, y, v, tolerance, 20) ? 0 : 1;
 }
 
-/* Violation of a position that is closed, of the model's length or of 1 rad. */
-#define CLOSED 1e-14
-#define CLOSING_ITERATIONS 40
-
 int carom_step_close(void *user, double t, double *y, double *error)
 {
     carom_simulation *sim = user;
     (void)error;
     double *v = y + (sim->s.v - sim->s.q);
     sim->s.formulation->normalise(sim->model, y);
-    return sim->s.formulation->project(sim->probe, &sim->s, t, y, v, CLOSED, CLOSING_ITERATIONS) ? 0 : 1;
+    return sim->s.formulation->project(sim->probe, &sim->s, t, y, v, CAROM_CLOSED, CAROM_CLOSING_ITERATIONS) ? 0 : 1;
 }
 
 /* ---- the present state ---- */

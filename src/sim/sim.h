@@ -109,6 +109,9 @@ double carom_step_root(const carom_simulation *sim, int contact, carom_contact_r
                        const carom_contact_point *point);
 /* Projection between steps. */
 int carom_step_project(void *sim, double t, double *y, double *error);
+/* Violation of a position that is closed to rounding, of the model's length or of 1 rad, and iterations until then. */
+#define CAROM_CLOSED 1e-14
+#define CAROM_CLOSING_ITERATIONS 40
 /* Positions and velocities on the constraints at t, to rounding, least in the metric of the mass matrix. */
 int carom_step_close(void *sim, double t, double *y, double *error);
 int carom_step_root_count(const carom_model *model);

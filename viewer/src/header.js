@@ -64,15 +64,12 @@ function fillLegend(runs, scene) {
     );
     if (alone && k > 0) scene.showRun(k, false);
     button.addEventListener("click", () => {
-      if (alone)
-        [...legend.children].forEach((other, n) => {
-          other.setAttribute("aria-pressed", String(other === button));
-          scene.showRun(n, other === button);
-        });
-      if (alone) return;
-      const shown = button.getAttribute("aria-pressed") !== "true";
-      button.setAttribute("aria-pressed", String(shown));
-      scene.showRun(k, shown);
+      const shown = alone || button.getAttribute("aria-pressed") !== "true";
+      [...legend.children].forEach((other, n) => {
+        if (n !== k && !alone) return;
+        other.setAttribute("aria-pressed", String(n === k && shown));
+        scene.showRun(n, n === k && shown);
+      });
     });
     legend.append(button);
   });

@@ -74,11 +74,31 @@ carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_s
     return carom_balance_create(a, d, s, out);
 }
 
-carom_status carom_balance_run(carom_analysis *a, carom_status (*run_in)(carom_analysis *a, carom_state *s))
+/* In a state that is in absolute coordinates; the analysis' own becomes what it has been moved to. */
+static carom_status run_in(carom_analysis *a, carom_state *s,
+                           carom_status (*run)(carom_analysis *a, carom_evaluation *d, carom_state *s))
+{
+    carom_state *const own = a->state;
+    carom_system *system;
+    carom_evaluation *d;
+    CAROM_TRY(carom_analysis_system(a, s, &system, &d));
+    a->state = s;
+    carom_status status = run(a, d, s);
+    a->state = own;
+    if (status == CAROM_OK && s != own)
+        status = carom_assembly_take(d, s, own);
+    if (status == CAROM_OK)
+        own->edited = true; /* a motion that begins in it opens its contacts anew */
+    carom_system_free(system);
+    return status;
+}
+
+carom_status carom_balance_run(carom_analysis *a,
+                               carom_status (*run)(carom_analysis *a, carom_evaluation *d, carom_state *s))
 {
     carom_state *s;
     if (!a->state->formulation->take_bodies)
-        return run_in(a, a->state);
+        return run_in(a, a->state, run);
     CAROM_TRY(carom_state_create_in(a->ctx, a->model, &carom_formulation_cartesian, &s));
     carom_status status = CAROM_OK;
     if (carom_run_follows(a->run)) {
@@ -87,7 +107,7 @@ carom_status carom_balance_run(carom_analysis *a, carom_status (*run_in)(carom_a
             carom_state_absolute(a->state, s->q, s->v);
     }
     if (status == CAROM_OK)
-        status = run_in(a, s);
+        status = run_in(a, s, run);
     carom_state_free(s);
     return status;
 }

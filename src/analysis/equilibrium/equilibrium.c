@@ -295,42 +295,24 @@ static carom_status tell(carom_analysis *a, carom_balance *b, const before *from
     return CAROM_OK;
 }
 
-static carom_status find(carom_analysis *a, carom_balance *b, before *from, carom_evaluation *d, carom_state *s)
+static carom_status find(carom_analysis *a, carom_evaluation *d, carom_state *s)
 {
     const carom_model *m = a->model;
-    if (!(from->start.redundant = carom_arena_alloc(&a->arena, (size_t)m->row_count, sizeof(bool))) ||
-        !(from->q = carom_arena_alloc(&a->arena, (size_t)s->layout.positions, sizeof(double))) ||
-        !(from->coordinate = carom_arena_alloc(&a->arena, (size_t)m->coordinate_count, sizeof(double))))
-        return carom_fail_memory(a->ctx);
-    CAROM_TRY(carom_balance_begin(a, d, s, &from->start, b));
-    memcpy(from->q, s->q, (size_t)s->layout.positions * sizeof *s->q);
-    memcpy(from->coordinate, s->coordinate, (size_t)m->coordinate_count * sizeof *s->coordinate);
-    CAROM_TRY(carom_balance_search(b));
-    CAROM_TRY(tell(a, b, from));
-    carom_state *const own = a->state;
-    a->state = s;
-    const carom_status status = carom_analysis_add_bodies(a, TABLE_BODIES, from->q);
-    a->state = own;
-    return status;
-}
-
-static carom_status run_in(carom_analysis *a, carom_state *s)
-{
-    carom_system *system;
     carom_balance b;
     before from = {.start = {0}};
-    carom_evaluation *d;
-    CAROM_TRY(carom_analysis_system(a, s, &system, &d));
-    carom_status status = find(a, &b, &from, d, s);
-    if (status == CAROM_OK && s != a->state)
-        status = carom_assembly_take(d, s, a->state);
-    if (status == CAROM_OK)
-        a->state->edited = true; /* a motion that begins in it opens its contacts anew */
-    carom_system_free(system);
-    return status;
+    if (!(from.start.redundant = carom_arena_alloc(&a->arena, (size_t)m->row_count, sizeof(bool))) ||
+        !(from.q = carom_arena_alloc(&a->arena, (size_t)s->layout.positions, sizeof(double))) ||
+        !(from.coordinate = carom_arena_alloc(&a->arena, (size_t)m->coordinate_count, sizeof(double))))
+        return carom_fail_memory(a->ctx);
+    CAROM_TRY(carom_balance_begin(a, d, s, &from.start, &b));
+    memcpy(from.q, s->q, (size_t)s->layout.positions * sizeof *s->q);
+    memcpy(from.coordinate, s->coordinate, (size_t)m->coordinate_count * sizeof *s->coordinate);
+    CAROM_TRY(carom_balance_search(&b));
+    CAROM_TRY(tell(a, &b, &from));
+    return carom_analysis_add_bodies(a, TABLE_BODIES, from.q);
 }
 
-static carom_status run(carom_analysis *a) { return carom_balance_run(a, run_in); }
+static carom_status run(carom_analysis *a) { return carom_balance_run(a, find); }
 
 const carom_analysis_kind carom_analysis_equilibrium = {
     .text = "All velocities are zero and prescribed motions stand as they do at the start. With the motions N that the "

@@ -36,8 +36,10 @@ typedef struct carom_balance {
 
 /* ---- balance.c: forces, motions that are allowed, stiffness ---- */
 
-/* Runs an analysis with a state in absolute coordinates, made from that of the analysis. */
-carom_status carom_balance_run(carom_analysis *a, carom_status (*run_in)(carom_analysis *a, carom_state *s));
+/* Runs an analysis in absolute coordinates: `run` gets an evaluation and the state of the analysis in these, which then
+   becomes the analysis' own; while it runs, a->state is that one. */
+carom_status carom_balance_run(carom_analysis *a,
+                               carom_status (*run)(carom_analysis *a, carom_evaluation *d, carom_state *s));
 /* Where the search for an equilibrium begins: assembled, or where the run before it ended, and at rest. `start` has
    room for the redundant rows. */
 carom_status carom_balance_begin(carom_analysis *a, carom_evaluation *d, carom_state *s, carom_start *start,

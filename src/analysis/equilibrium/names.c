@@ -16,15 +16,13 @@ static double joint_share(const carom_balance *b, int joint, const double *x)
     const carom_model_joint *j = &b->m->joints[joint];
     carom_row row;
     carom_jacobian_row full;
-    double rate, sum = 0;
+    double rate;
     if (j->coordinate < 0 || j->coupled[0] >= 0)
         return 0;
     carom_dynamics_coordinate(b->d, joint, b->s->coordinate[j->coordinate], &row, &rate);
     carom_row_between(b->d, &row, j->i.body, j->j.body, &full);
-    for (int n = 0; n < full.count; n++)
-        for (int i = 0; full.part[n].body && i < b->size; i++)
-            sum += full.part[n].j[i] * x[(full.part[n].body - 1) * b->size + i];
-    return sum * (j->kind->coordinate_unit[0] == 'r' ? b->m->length_scale : 1);
+    const double moves = b->d->system->formulation->row_times(b->d, &full, x);
+    return moves * (j->kind->coordinate_unit[0] == 'r' ? b->m->length_scale : 1);
 }
 
 static void name_joint(const carom_model_joint *j, char *text, size_t size)

@@ -26,22 +26,16 @@ static double norm(const double *x, int n)
     return sqrt(sum);
 }
 
-/* Puts a row over the velocities into the allowed motions. */
-static void put_row(const carom_linear *l, const carom_jacobian_row *full, double *out)
+const char *carom_linear_part(const carom_balance *b, int k)
 {
-    const carom_balance *b = l->b;
-    for (int c = 0; c < l->f; c++) {
-        const double *x = b->basis + (size_t)c * (size_t)b->columns;
-        out[c] = 0;
-        for (int n = 0; n < full->count; n++)
-            for (int i = 0; full->part[n].body && i < b->size; i++)
-                out[c] += full->part[n].j[i] * x[(full->part[n].body - 1) * b->size + i];
-    }
+    static const char *const planar[] = {"x", "y", "angle"}, *const spatial[] = {"x", "y", "z", "rx", "ry", "rz"};
+    return b->size == 3 ? planar[k % 3] : spatial[k % 6];
 }
+
+bool carom_linear_turns(const carom_balance *b, int k) { return b->size == 3 ? k % 3 == 2 : k % 6 >= 3; }
 
 static int list(const carom_linear *l, candidate *out)
 {
-    static const char *const planar[] = {"x", "y", "angle"}, *const spatial[] = {"x", "y", "z", "rx", "ry", "rz"};
     const carom_balance *b = l->b;
     const carom_model *m = b->m;
     int count = 0;
@@ -54,20 +48,21 @@ static int list(const carom_linear *l, candidate *out)
             continue;
         carom_dynamics_coordinate(b->d, k, b->s->coordinate[j->coordinate], &row, &rate);
         carom_row_between(b->d, &row, j->i.body, j->j.body, &full);
-        put_row(l, &full, out[count].row);
+        for (int c = 0; c < l->f; c++)
+            out[count].row[c] = b->d->system->formulation->row_times(
+                b->d, &full, b->basis + (size_t)c * (size_t)b->columns);
         out[count].name = j->name;
         out[count].part = NULL;
         out[count].joint = true;
         out[count++].scale = j->kind->coordinate_unit[0] == 'r' ? m->length_scale : 1;
     }
     for (int k = 0; k < b->columns; k++, count++) {
-        const bool turns = b->size == 3 ? k % 3 == 2 : k % 6 >= 3;
         for (int c = 0; c < l->f; c++)
             out[count].row[c] = b->basis[(size_t)c * (size_t)b->columns + (size_t)k];
         out[count].name = m->bodies[k / b->size + 1].name;
-        out[count].part = b->size == 3 ? planar[k % 3] : spatial[k % 6];
+        out[count].part = carom_linear_part(b, k);
         out[count].joint = false;
-        out[count].scale = turns ? m->length_scale : 1;
+        out[count].scale = carom_linear_turns(b, k) ? m->length_scale : 1;
     }
     return count;
 }

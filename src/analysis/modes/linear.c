@@ -46,7 +46,8 @@ static carom_status allocate(carom_analysis *a, carom_linear *l)
                   {&l->measures, (size_t)m->measure_count},
                   {&l->step, columns},
                   {&l->acceleration, columns},
-                  {&l->change, n + in}};
+                  {&l->change, n + in},
+                  {&l->steps, n + in}};
     bool done = (l->switches = carom_arena_alloc(arena, (size_t)m->free_switch_count, sizeof *l->switches)) != NULL;
     for (size_t k = 0; k < CAROM_COUNT(arrays); k++)
         done = done && (*arrays[k].to = carom_arena_alloc(arena, arrays[k].count, sizeof(double)));
@@ -135,6 +136,17 @@ static bool evaluate(carom_linear *l, double *rate, double *value)
     return found;
 }
 
+/* The derivatives of what was found at the sides of a step h. */
+static void derive(double *const *found, int count, double h, double *out)
+{
+    for (int r = 0; r < count; r++) {
+        double sum = 0;
+        for (int i = 0; i < SIDES; i++)
+            sum += weight[i] * found[i][r];
+        out[r] = sum / h;
+    }
+}
+
 /* One column of the matrices, by the number k of z and u, changed by h and its multiples. */
 static carom_status difference(carom_linear *l, int k, double h, double *rate, double *value)
 {
@@ -145,18 +157,8 @@ static carom_status difference(carom_linear *l, int k, double h, double *rate, d
                               "modes: no accelerations can be found beside the pose");
     }
     l->change[k] = 0;
-    for (int r = 0; r < l->n; r++) {
-        double sum = 0;
-        for (int i = 0; i < SIDES; i++)
-            sum += weight[i] * l->rate[i][r];
-        rate[r] = sum / h;
-    }
-    for (int r = 0; r < l->outputs; r++) {
-        double sum = 0;
-        for (int i = 0; i < SIDES; i++)
-            sum += weight[i] * l->value[i][r];
-        value[r] = sum / h;
-    }
+    derive(l->rate, l->n, h, rate);
+    derive(l->value, l->outputs, h, value);
     return CAROM_OK;
 }
 
@@ -181,24 +183,28 @@ static double step_of(const carom_linear *l, int k)
     return STEP_SPEED * l->speed / fmax(length, angle * m->length_scale);
 }
 
+static carom_status evaluate_state(carom_linear *l)
+{
+    memset(l->change, 0, (size_t)(l->n + l->inputs) * sizeof *l->change);
+    return evaluate(l, l->rate[0], l->value[0])
+               ? CAROM_OK
+               : carom_fail(l->b->ctx, CAROM_ERROR_SOLVER, NULL, "modes: no accelerations can be found at the pose");
+}
+
 static carom_status take_differences(carom_linear *l)
 {
     const int total = l->n + l->inputs;
-    double steps[2] = {0, 0};
+    CAROM_TRY(evaluate_state(l));
+    for (int k = 0; k < total; k++) /* all at the indentations of the state */
+        l->steps[k] = step_of(l, k);
     for (int k = 0; k < total; k++) {
         const bool input = k >= l->n;
         double *rate = input ? l->in + (size_t)(k - l->n) * (size_t)l->n : l->a + (size_t)k * (size_t)l->n;
-        double *value =
-            input ? l->through + (size_t)(k - l->n) * (size_t)l->outputs : l->out + (size_t)k * (size_t)l->outputs;
-        /* contacts keep the indentations of the state until the next difference */
-        memset(l->change, 0, (size_t)total * sizeof *l->change);
-        if (!evaluate(l, l->rate[0], l->value[0]))
-            return carom_fail(l->b->ctx, CAROM_ERROR_SOLVER, NULL, "modes: no accelerations can be found at the pose");
-        steps[0] = step_of(l, k);
-        CAROM_TRY(difference(l, k, steps[0], rate, value));
+        double *value = input ? l->through + (size_t)(k - l->n) * (size_t)l->outputs
+                              : l->out + (size_t)k * (size_t)l->outputs;
+        CAROM_TRY(difference(l, k, l->steps[k], rate, value));
     }
-    memset(l->change, 0, (size_t)total * sizeof *l->change);
-    return evaluate(l, l->rate[0], l->value[0]) ? CAROM_OK : CAROM_ERROR_SOLVER;
+    return evaluate_state(l);
 }
 
 static void make_measure(carom_linear *l)

@@ -161,8 +161,7 @@ static void make_shape(work *w, const mode *one)
     double most = 0, re = 1, im = 0;
     for (int k = 0; k < columns; k++) {
         const double x = w->shape[0][k], y = w->shape[1][k];
-        const bool turns = b->size == 3 ? k % 3 == 2 : k % 6 >= 3;
-        const double size = hypot(x, y) * (turns ? b->m->length_scale : 1);
+        const double size = hypot(x, y) * (carom_linear_turns(b, k) ? b->m->length_scale : 1);
         if (size > most * (1 + 1e-9)) {
             most = size;
             re = x / (hypot(x, y) * size);
@@ -261,12 +260,10 @@ static const char *const *texts(carom_analysis *a, const char *format, int count
 /* "body.slider.x" of each velocity. */
 static const char *const *name_places(carom_analysis *a, const carom_balance *b)
 {
-    static const char *const planar[] = {"x", "y", "angle"}, *const spatial[] = {"x", "y", "z", "rx", "ry", "rz"};
     const char **list = carom_arena_alloc(&a->arena, (size_t)b->columns, sizeof *list);
     char text[200];
     for (int k = 0; list && k < b->columns; k++) {
-        snprintf(text, sizeof text, "body.%s.%s", b->m->bodies[k / b->size + 1].name,
-                 b->size == 3 ? planar[k % 3] : spatial[k % 6]);
+        snprintf(text, sizeof text, "body.%s.%s", b->m->bodies[k / b->size + 1].name, carom_linear_part(b, k));
         if (!(list[k] = carom_arena_text(&a->arena, text)))
             return NULL;
     }
@@ -428,43 +425,24 @@ static carom_status linearise(carom_analysis *a, work *w, bool dropped)
     return remark(a, w, dropped);
 }
 
-static carom_status run_with(carom_analysis *a, work *w, carom_evaluation *d, carom_state *s)
+static carom_status find(carom_analysis *a, carom_evaluation *d, carom_state *s)
 {
     const size_t places = (size_t)s->layout.positions, columns = (size_t)s->layout.velocities;
     bool dropped = false;
-    w->about_state = a->run->about && strcmp(a->run->about, "state") == 0;
-    if (!(w->start.redundant = carom_arena_alloc(&a->arena, (size_t)a->model->row_count, sizeof(bool))) ||
-        !(w->before = carom_arena_alloc(&a->arena, places, sizeof(double))) ||
-        !(w->v = carom_arena_alloc(&a->arena, columns, sizeof(double))))
+    work w = {.about_state = a->run->about && strcmp(a->run->about, "state") == 0};
+    if (!(w.start.redundant = carom_arena_alloc(&a->arena, (size_t)a->model->row_count, sizeof(bool))) ||
+        !(w.before = carom_arena_alloc(&a->arena, places, sizeof(double))) ||
+        !(w.v = carom_arena_alloc(&a->arena, columns, sizeof(double))))
         return carom_fail_memory(a->ctx);
-    memcpy(w->before, s->q, places * sizeof *w->before);
-    CAROM_TRY(w->about_state ? take_state(a, w, d, s) : take_equilibrium(a, w, d, s, &dropped));
-    CAROM_TRY(linearise(a, w, dropped));
+    memcpy(w.before, s->q, places * sizeof *w.before);
+    CAROM_TRY(w.about_state ? take_state(a, &w, d, s) : take_equilibrium(a, &w, d, s, &dropped));
+    CAROM_TRY(linearise(a, &w, dropped));
     CAROM_TRY(carom_state_create_in(a->ctx, a->model, s->formulation, &a->about));
     CAROM_TRY(carom_state_assign(a->about, s));
-    carom_state *const own = a->state;
-    a->state = s;
-    const carom_status status = carom_analysis_add_bodies(a, TABLE_BODIES, w->before);
-    a->state = own;
-    return status;
+    return carom_analysis_add_bodies(a, TABLE_BODIES, w.before);
 }
 
-static carom_status run_in(carom_analysis *a, carom_state *s)
-{
-    carom_system *system;
-    carom_evaluation *d;
-    work w = {.count = 0};
-    CAROM_TRY(carom_analysis_system(a, s, &system, &d));
-    carom_status status = run_with(a, &w, d, s);
-    if (status == CAROM_OK && s != a->state)
-        status = carom_assembly_take(d, s, a->state);
-    if (status == CAROM_OK)
-        a->state->edited = true; /* a motion that begins in it opens its contacts anew */
-    carom_system_free(system);
-    return status;
-}
-
-static carom_status run(carom_analysis *a) { return carom_balance_run(a, run_in); }
+static carom_status run(carom_analysis *a) { return carom_balance_run(a, find); }
 
 const carom_analysis_kind carom_analysis_modes = {
     .text =

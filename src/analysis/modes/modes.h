@@ -19,7 +19,7 @@ typedef struct carom_linear {
     double *measures;           /* of expressions */
     int *switches;
     double *step, *acceleration;        /* velocities of all bodies */
-    double *change;             /* of z and u */
+    double *change, *steps;     /* of z and u; and the steps of their differences */
     double speed;               /* [m/s] of the differences by rates */
 } carom_linear;
 
@@ -30,6 +30,10 @@ typedef struct carom_linear {
 carom_status carom_linear_make(carom_analysis *a, carom_balance *b, const double *v, carom_linear *out);
 
 /* ---- coordinates.c ---- */
+
+/* Velocity k of all bodies: "x", "rz", "angle"; whether it is a turn. */
+const char *carom_linear_part(const carom_balance *b, int k);
+bool carom_linear_turns(const carom_balance *b, int k);
 
 /* Gives z the meaning of joint coordinates, or of coordinates of bodies, and of their rates: changes the matrices, and
    puts the displacements of the allowed motions by the new coordinates, f x f, into `back`. `names` has room for n

@@ -136,10 +136,11 @@ static bool factor_rows(const carom_evaluation *d)
             if (carom_tree_is_idle(d, t->rows[column]))
                 s[column * n + column] = 1;
         }
-        work->soft = d->system->soft;
-        work->soft.n = n;
-        if (soft)
+        if (soft) {
+            work->soft = d->system->soft;
+            work->soft.n = n;
             return carom_proximal_factor(&work->soft, work->dense);
+        }
         if (carom_dense_factor(work->dense))
             return true;
     }
