@@ -320,6 +320,7 @@ typedef struct carom_run_def {
     const char *const *actuators;   /* of inverse-dynamics: joints that make the motion; count 0: what prescribes it */
     size_t actuator_count;
     double spectral_radius;     /* of generalised-alpha, 0 to 1 */
+    double theta;               /* of moreau, 0.5 to 1 */
     double hht_alpha;           /* of hht, -1/3 to 0 */
     carom_place place, analysis_place, integrator_place, constraints_place, step_place, formulation_place;
     carom_place output_contacts_place, jacobian_place, start_place, singular_place,

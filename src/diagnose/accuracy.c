@@ -45,7 +45,10 @@ static void explain(const carom_simulation *sim, const carom_accuracy *a, char *
     const int row = *sim->s.worst_row - 1;
     const bool violated = a->violation > CAROM_GREATEST_VIOLATION;
     const double tolerance = sim->run.tolerance / TIGHTER;
-    if (carom_run_keeps_step(&sim->run))
+    if (sim->rigid)
+        snprintf(text, size, "the step of %.3g s is likely too long for integrator %s; give a `step` of %.1g s",
+                 sim->run.step, kind->kind.name, shorter_step(sim, a));
+    else if (carom_run_keeps_step(&sim->run))
         snprintf(text, size,
                  "the step of %.3g s is likely too long for integrator %s; type `--integrator %s`, or give a `step` of "
                  "%.1g s",

@@ -400,6 +400,9 @@ static carom_status judge_onset(void *user, carom_simulation *sim, size_t contac
     judge_impact(sim, k, &f);
     for (int rule = 0; rule < CAROM_RULE_COUNT; rule++) {
         char line[LINE];
+        /* of a rigid contact the law has its restitution alone */
+        if (sim->rigid && rule != CAROM_RULE_RESTITUTION)
+            continue;
         if (!carom_validity[rule].onset || !open_rule(sim, k, (carom_rule)rule) || !judges[rule](&f, line))
             continue;
         s->contact_flags[k] |= flag_of((carom_rule)rule);
@@ -508,7 +511,7 @@ static carom_status judge_start(void *user, carom_simulation *sim)
         if (text[0])
             CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_START, 0, k, "at the start %s", text));
     }
-    for (int first = 0, end; first < m->contact_count; first = end) {
+    for (int first = 0, end; !sim->rigid && first < m->contact_count; first = end) {
         end = first + carom_contact_points(m, first);
         CAROM_TRY(judge_overlap(sim, first, end));
     }

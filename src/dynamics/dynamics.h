@@ -39,6 +39,8 @@ bool carom_contact_arm_rates(const carom_model *model, const carom_state *state,
 /* All open contacts: adds their wrenches; `friction` are the friction states. */
 void carom_dynamics_contacts(carom_evaluation *d, const carom_state *state, const double *friction);
 int carom_contact_body(const carom_model *model, int contact, int side);
+/* Unit vectors across a normal, each across the other; in the plane the first one lies in it. */
+void carom_contact_tangents(int dimension, carom_vec3 normal, carom_vec3 out[2]);
 /* How many points the contact of two shapes has whose first one this is; their indices follow each other. */
 int carom_contact_points(const carom_model *model, int first);
 /* The deepest of these that bears; -1: none does. */

@@ -83,7 +83,9 @@ enum {
     CAROM_REPORTED_STIFF = 8,
     CAROM_REPORTED_NORMAL = 16,
     CAROM_REPORTED_START = 32,
-    CAROM_REPORTED_JUMP = 64
+    CAROM_REPORTED_JUMP = 64,
+    CAROM_REPORTED_RIGID = 128,
+    CAROM_REPORTED_JAM = 256
 };
 /* The bit of the first rule of law/validity.h; those of the others follow. */
 #define CAROM_REPORTED_RULE (1 << 16)

@@ -133,6 +133,13 @@ typedef struct carom_applied {
     bool turns;                 /* they turn with the body: body axes; else world axes */
 } carom_applied;
 
+/* Where the forces of located contacts come from. */
+typedef enum carom_force_origin {
+    CAROM_FORCES_OF_LAWS,
+    CAROM_FORCES_OF_IMPULSES,   /* mean forces of the last step of a method with rigid contacts: episode.pressed */
+    CAROM_NO_FORCES             /* within such a step, whose impulses come behind the rates */
+} carom_force_origin;
+
 /* Model and workspace. What stands here is written and read within one call. */
 typedef struct carom_system {
     carom_context *ctx;
@@ -154,6 +161,7 @@ typedef struct carom_system {
                                    or of an armature */
     carom_skyline skyline;      /* of the rank, where joints are locked in a run; no row: not made yet */
     bool redundant;             /* rows are dependent: least-norm multipliers, by `orthogonal` */
+    carom_force_origin contact_forces;
     bool follows;               /* the motion is that which the constraints prescribe, whatever force that takes */
     double rcond;               /* of the sparse matrix, at the first rank; 0: none yet, or singular */
     double share;               /* that `orthogonal` takes for dependent, from the first rank; 0: none was found yet */

@@ -152,7 +152,8 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
     if ((ode->arrive ? ode->arrive(ode->user, base->t_before, self->y_before, base->t, base->y, self->f)
                      : ode->rhs(ode->user, base->t, base->y, self->f)) != 0)
         return failed(base, base->t);
-    base->rates = CAROM_RATES_AT_END;
+    /* those of a step with impulses lack the forces of its contacts */
+    base->rates = base->kind->rigid ? CAROM_RATES_ELSEWHERE : CAROM_RATES_AT_END;
     if (self->correct) {
         memcpy(self->y_try, base->y, n * sizeof(double));
         self->correct(ode, self->y_before, self->f_before, h, self->f, base->y);
@@ -165,6 +166,11 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
 bool carom_fixed_interpolate(carom_integrator *base, double t, int count, double *y)
 {
     const fixed_integrator *self = (const fixed_integrator *)base;
+    const double share = (t - base->t_before) / (base->t - base->t_before);
+    for (int k = 0; base->kind->rigid && k < count; k++) /* velocities jump within it */
+        y[k] = self->y_before[k] + share * (base->y[k] - self->y_before[k]);
+    if (base->kind->rigid)
+        return true;
     carom_hermite_interpolate(t, base->t_before, base->t, count, self->y_before, self->f_before, base->y, self->f, y);
     return true;
 }

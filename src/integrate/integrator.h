@@ -37,6 +37,8 @@ struct carom_ode {
     int (*arrive)(void *user, double t_before, const double *y_before, double t, double *y, double *rate);
     /* Moves y onto the constraints; `error` (may be NULL) is the error estimate to project along. May be NULL. */
     int (*project)(void *user, double t, double *y, double *error);
+    /* A whole step over h from (t, y) with rates f, impulses of rigid contacts included; NULL: of other methods. */
+    int (*leap)(void *user, double t, const double *y, const double *f, double h, double *y_new);
     carom_ode_newton newton;    /* for implicit methods; NULL: they take differences of rhs */
     int row_count;              /* constraints on the positions, for methods that hold them; 0: there are none */
     /* At the state of the last rates pull Phi + hold Phi', J (row by row over the velocities), and M^-1 J^T

@@ -426,6 +426,7 @@ typedef struct carom_integrator_kind {
     carom_kind kind;
     const carom_integrator_kind_def *outside;   /* NULL: built in */
     bool fixed_step;
+    bool rigid;                 /* contacts are rigid: a step ends with impulses (ode.leap) */
     bool corrects;              /* velocities are corrected by the rates at the end of the step, which are kept */
     bool stiff;                 /* its steps are not limited by what decays fast */
     bool holds;                 /* it holds the constraints on the positions itself, and may have steps of one length */
@@ -448,5 +449,11 @@ typedef struct carom_integrator_kind {
     /* The first `count` of the ode.size numbers at a time within the last step. */
     bool (*interpolate)(carom_integrator *self, double t, int count, double *y);
 } carom_integrator_kind;
+
+/* Whether contact sets are followed as such; with other methods each pair of theirs is a contact of its own. */
+static inline bool carom_integrator_has_sets(const carom_integrator_kind *kind)
+{
+    return kind->fixed_step && !kind->rigid;
+}
 
 #endif

@@ -303,7 +303,7 @@ bool carom_compile_steps(carom_context *ctx, const carom_spec *spec)
     for (size_t k = 0; k < spec->run_count; k++) {
         const char *name = spec->runs[k].integrator;
         const carom_kind *kind = name ? carom_kind_find(ctx, CAROM_FAMILY_INTEGRATOR, name) : NULL;
-        if (!kind || !((const carom_integrator_kind *)kind)->fixed_step)
+        if (!kind || !carom_integrator_has_sets((const carom_integrator_kind *)kind))
             return false;
     }
     return spec->run_count > 0;

@@ -78,9 +78,7 @@ static carom_status report_normal(carom_simulation *sim, int k, const carom_cont
         *s->time, p->residual);
 }
 
-/* What overlaps too deeply as the run starts is misplaced; of the points of a contact that act the deepest one is
-   told. */
-static carom_status check_start(carom_simulation *sim, int k)
+carom_status carom_located_check_start(carom_simulation *sim, int k)
 {
     const carom_model *m = sim->model;
     if (sim->statistics.steps > 0 || *sim->s.time > 0 || sim->muted)
@@ -137,7 +135,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     carom_state *s = &sim->s;
     carom_episode *e = &s->located[k];
     const carom_contact_point *p = &sim->d->contacts[k];
-    CAROM_TRY(check_start(sim, k));
+    CAROM_TRY(carom_located_check_start(sim, k));
     carom_episode_open(e, *s->time, fmax(-p->gap_rate, 0), p);
     s->contact_episodes[k]++;
     e->mass = carom_effective_mass(sim->d, c->body_i, c->body_j, p);

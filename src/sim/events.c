@@ -68,6 +68,20 @@ carom_status carom_events_step(carom_simulation *sim)
 
 /* ---- impacts ---- */
 
+carom_status carom_events_impact(carom_simulation *sim, const carom_contact_of *of, carom_impact *impact)
+{
+    impact->contact = of->name;
+    impact->contact_index = of->index;
+    impact->shapes[0] = (size_t)of->shapes[0];
+    impact->shapes[1] = (size_t)of->shapes[1];
+    CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, sim->impact_count + 1, sizeof *sim->impacts));
+    sim->impacts[sim->impact_count++] = *impact;
+    for (size_t k = 0; k < told(sim); k++)
+        if (sim->listeners[k].release)
+            CAROM_TRY(sim->listeners[k].release(sim->listeners[k].user, sim, impact));
+    return CAROM_OK;
+}
+
 carom_status carom_events_release(carom_simulation *sim, const carom_contact_of *of, const carom_episode *e, double end,
                                   double v_out)
 {
@@ -75,16 +89,7 @@ carom_status carom_events_release(carom_simulation *sim, const carom_contact_of 
     if (!carom_episode_was_impact(e, end))
         return CAROM_OK;
     carom_impact impact = carom_episode_impact(of->contact, e, end, v_out);
-    impact.contact = of->name;
-    impact.contact_index = of->index;
-    impact.shapes[0] = (size_t)of->shapes[0];
-    impact.shapes[1] = (size_t)of->shapes[1];
-    CAROM_TRY(carom_grow(sim->ctx, &sim->impacts, &sim->impact_capacity, sim->impact_count + 1, sizeof *sim->impacts));
-    sim->impacts[sim->impact_count++] = impact;
-    for (size_t k = 0; k < told(sim); k++)
-        if (sim->listeners[k].release)
-            CAROM_TRY(sim->listeners[k].release(sim->listeners[k].user, sim, &impact));
-    return CAROM_OK;
+    return carom_events_impact(sim, of, &impact);
 }
 
 /* Impacts, then rests; by onset; of one instant by contact, then by shapes. */

@@ -42,6 +42,8 @@ typedef struct carom_contact_of {
    list is in the order of the ends until it is sorted by onsets. */
 carom_status carom_events_release(carom_simulation *sim, const carom_contact_of *of, const carom_episode *episode,
                                   double end, double v_out);
+/* Adds the row of an impact, whose name and indices are left out, and tells of it. */
+carom_status carom_events_impact(carom_simulation *sim, const carom_contact_of *of, carom_impact *impact);
 carom_status carom_events_step(carom_simulation *sim);
 /* The row of an event of the model. */
 carom_fired_event carom_events_fired_event(const carom_model *model, int event, double time, double energy);

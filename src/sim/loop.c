@@ -2,6 +2,7 @@
 #include "dynamics/contact/contact_set.h"
 #include "sim/kinematics.h"
 #include "sim/partition.h"
+#include "sim/rigid/rigid.h"
 #include "sim/sim.h"
 
 #include <float.h>
@@ -206,7 +207,7 @@ static carom_status restart(carom_simulation *sim)
         longest = sim->run.step;
     for (int k = 0; k < m->contact_count; k++) {
         set_directions(sim, k);
-        if (!s->located[k].open)
+        if (!s->located[k].open || sim->rigid)
             continue;
         double scale = s->located[k].time_scale;
         double start = scale * fmin(0.02, pow(carom_rhs_local_tolerance(sim), 0.4));
@@ -245,7 +246,7 @@ carom_status carom_loop_start(carom_simulation *sim)
     if (carom_rhs_update(sim) != 0)
         return carom_rhs_unsolved(sim);
     CAROM_TRY(carom_located_start(sim));
-    CAROM_TRY(carom_located_update(sim));
+    CAROM_TRY(sim->rigid ? carom_rigid_start(sim) : carom_located_update(sim));
     CAROM_TRY(carom_sets_start(sim));
     if (sim->system->sets && carom_rhs_update(sim) != 0)
         return carom_rhs_unsolved(sim);
@@ -263,8 +264,8 @@ carom_status carom_loop_start(carom_simulation *sim)
 
 static double next_stop(const carom_simulation *sim, double target)
 {
-    double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim))),
-           horizon = carom_located_safe_time(sim);
+    double now = *sim->s.time, stop = fmin(target, fmin(sim->next_break, carom_control_next(sim)));
+    const double horizon = sim->rigid ? HUGE_VAL : carom_located_safe_time(sim);
     /* episodes of sets are known at the ends of steps only, and so are the works: rows of the output grid end a step,
        whether they are recorded or not */
     if (sim->system->sets)
@@ -500,8 +501,11 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (result == CAROM_STEP_FAILED)
             return give_up(sim);
         double end = sim->integrator->t;
-        bool missed = !sim->system->sets && carom_located_missed(sim, &end), touched = carom_located_any_open(sim);
-        bool cut = !sim->system->sets && carom_compression_crest(sim, &end);
+        const bool located = !sim->system->sets && !sim->rigid;
+        bool missed = located && carom_located_missed(sim, &end), touched = carom_located_any_open(sim);
+        bool cut = located && carom_compression_crest(sim, &end);
+        if (sim->rigid)
+            carom_rigid_take(sim);
         const bool singular = sim->kinematics && carom_kinematics_passed(sim, &end);
         double begin = *s->time;
         *s->step_size = sim->integrator->t - sim->integrator->t_before;
@@ -510,12 +514,13 @@ static carom_status advance(carom_simulation *sim, double target, bool record, b
         if (record)
             CAROM_TRY(record_grid(sim, end, &rates));
         CAROM_TRY(accept(sim, end, rates));
-        carom_located_track(sim, begin);
+        if (!sim->rigid)
+            carom_located_track(sim, begin);
         carom_clearance_track(sim, begin);
         carom_notices_track(sim, begin);
         if (steps_group && touched)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));
-        CAROM_TRY(carom_located_update(sim));
+        CAROM_TRY(sim->rigid ? carom_rigid_update(sim) : carom_located_update(sim));
         bool open = carom_located_any_open(sim);
         if (steps_group && !touched && open)
             CAROM_TRY(carom_record_sample(sim, 1, end, sim->d, s));

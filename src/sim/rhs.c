@@ -272,7 +272,10 @@ int carom_step_roots(void *user, double t, const double *y, double *values)
     const carom_model *m = sim->model;
     const double *q = y, *v = y + (s->v - s->q);
     bool evaluated = false, posed = false;
-    for (int k = 0; k < m->contact_count; k++) {
+    /* rigid contacts are told by impulses */
+    for (int k = 0; sim->rigid && k < m->contact_root_count; k++)
+        values[k] = 1;
+    for (int k = 0; !sim->rigid && k < m->contact_count; k++) {
         const carom_model_contact *c = &m->contacts[k];
         carom_contact_point point = {.spare = 1};
         if (breaks_by_force(sim, k)) {

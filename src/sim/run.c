@@ -45,6 +45,8 @@ static carom_status check_numbers(carom_context *ctx, const carom_run_def *def)
     if (!(def->hht_alpha >= -1.0 / 3 - 1e-4 && def->hht_alpha <= 0))
         return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place, "run: hht_alpha is %.6g; it must be -1/3 to 0",
                           def->hht_alpha);
+    if (!(def->theta >= 0.5 && def->theta <= 1))
+        return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place, "run: theta is %.6g; it must be 0.5 to 1", def->theta);
     if (def->tolerance > 0.1)
         return carom_fail(ctx, CAROM_ERROR_MODEL, &def->place,
                           "run: tolerance is %.6g; it is relative and at most 0.1", def->tolerance);
@@ -132,7 +134,7 @@ static carom_status check_integrator(carom_context *ctx, const carom_run_def *de
         return carom_fail(ctx, CAROM_ERROR_MODEL, &def->constraints_place,
                           "run: integrator %s holds the constraints itself; leave `constraints` out",
                           run->integrator->kind.name);
-    if (run->integrator->fixed_step && !(def->step > 0))
+    if (run->integrator->fixed_step && !run->integrator->rigid && !(def->step > 0))
         return carom_fail(ctx, CAROM_ERROR_MODEL, def->step_place.line ? &def->step_place : &def->place,
                           "run: integrator %s needs `step` above 0 [s]", run->integrator->kind.name);
     return CAROM_OK;
@@ -167,6 +169,7 @@ static carom_status compile(carom_context *ctx, const carom_model *model, const 
     run->max_step = def->max_step;
     run->spectral_radius = def->spectral_radius;
     run->hht_alpha = def->hht_alpha;
+    run->theta = def->theta;
     run->newton = !def->jacobian || strcmp(def->jacobian, "differences") != 0;
     run->step = def->step;
     run->output_every = def->output_every > 0 ? def->output_every : def->until / 200;
@@ -179,6 +182,9 @@ static carom_status compile(carom_context *ctx, const carom_model *model, const 
     run->channel_count = def->channel_count;
     return CAROM_OK;
 }
+
+/* Steps of a run with rigid contacts that does not say how long they are. */
+#define RIGID_STEPS 10000
 
 /* What the definition of a simulation has instead of the run's. */
 static carom_status override_tolerance(carom_context *ctx, const carom_simulation_def *def, carom_run *run)
@@ -207,7 +213,7 @@ static carom_status override_integrator(carom_context *ctx, const carom_model *m
                           nearest ? nearest : "", nearest ? "'?" : "");
     }
     run->integrator = (const carom_integrator_kind *)kind;
-    if (run->integrator->fixed_step && !(run->step > 0))
+    if (run->integrator->fixed_step && !run->integrator->rigid && !(run->step > 0))
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL, "integrator %s needs run.step in the model", kind->name);
     if (run->stabilization->projects && !run->integrator->can_project)
         return carom_fail(ctx, CAROM_ERROR_USAGE, NULL,
@@ -240,6 +246,8 @@ carom_status carom_run_compile(carom_context *ctx, const carom_model *model, con
     if (!def->integrator)
         CAROM_TRY(check_integrator(ctx, run, out));
     CAROM_TRY(override_integrator(ctx, model, def, out));
+    if (out->integrator->rigid && !(out->step > 0))
+        out->step = fmin(out->until / RIGID_STEPS, out->output_every);
     if (out->integrator->holds) {
         out->ignored = run->constraints != NULL;
         out->stabilization = &held;

@@ -12,6 +12,7 @@ typedef struct carom_run {
     bool contacts_every_step;
     bool newton;                        /* derivatives of the elements for implicit methods */
     double spectral_radius, hht_alpha;  /* of integrators that hold the constraints */
+    double theta;                       /* of the one with rigid contacts */
     bool ignored;                       /* a constraint method is given that the integrator needs not */
     bool kinematic;                     /* analysis kinematics: the constraints alone tell the motion, */
     bool stops_at_singular;             /* which ends at the first singular position */

@@ -90,6 +90,7 @@ struct carom_simulation {
     double *set_values;         /* of the actions of an event */
     struct carom_motion_watch *motions; /* NULL: no motion is prescribed */
     struct carom_partition *partition;  /* of that constraint method, NULL: it is another */
+    struct carom_rigid *rigid;  /* of integrators with rigid contacts, NULL: it is another */
     struct carom_kinematics *kinematics;    /* of that analysis, NULL: it is a motion by forces */
 };
 
@@ -274,6 +275,9 @@ carom_status carom_start_check(carom_simulation *sim, const carom_overlap *overl
 
 /* Makes the elastic constants of contacts that keep those of the radii where the run starts. */
 carom_status carom_located_start(carom_simulation *sim);
+/* What overlaps too deeply as the run starts is misplaced; of the points of a contact that act the deepest one is
+   told. Errors: CAROM_ERROR_MODEL. */
+carom_status carom_located_check_start(carom_simulation *sim, int contact);
 /* Opens episodes of contacts that touch at the accepted state and closes those that separate; sets `restart`. */
 carom_status carom_located_update(carom_simulation *sim);
 /* Follows maxima of open contacts from `begin` to the accepted state, within the integrator's last step. */

@@ -3,6 +3,7 @@
 #include "model/runs.h"
 #include "sim/kinematics.h"
 #include "sim/partition.h"
+#include "sim/rigid/rigid.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -61,11 +62,12 @@ static carom_status create_integrator(carom_simulation *sim)
                      .velocity_count = sim->s.layout.velocities,
                      .coupled_count = sim->s.layout.positions + sim->s.layout.velocities + m->friction_state_count +
                                       m->state_count + m->load_state_count,
-                     .rhs = carom_rhs_rates,
+                     .rhs = sim->rigid ? carom_rigid_rates : carom_rhs_rates,
                      .roots = carom_step_roots,
                      .position_rate = carom_step_position_rate,
                      .arrive = m->contact_set_count ? carom_sets_arrive : NULL,
                      .project = projection(&sim->run),
+                     .leap = sim->rigid ? carom_rigid_leap : NULL,
                      .rounding = sim->rounding,
                      .memory = sim->s.integrator_memory};
     carom_newton *former = sim->newton;
@@ -80,7 +82,7 @@ static carom_status create_integrator(carom_simulation *sim)
 /* Contact sets are sets with fixed steps, and a contact of each pair with others. */
 static carom_status choose_structure(carom_simulation *sim)
 {
-    const bool fixed_step = sim->run.integrator->fixed_step;
+    const bool fixed_step = carom_integrator_has_sets(sim->run.integrator);
     const carom_model *m = carom_model_for_steps(sim->model, fixed_step);
     if (!m)
         return carom_fail(sim->ctx, CAROM_ERROR_USAGE, NULL, "not with an integrator of %s steps: %s",
@@ -160,6 +162,8 @@ static carom_status create_parts(carom_simulation *sim)
         CAROM_TRY(carom_kinematics_create(sim));
     if (sim->run.stabilization->parts)
         CAROM_TRY(carom_partition_create(sim));
+    if (sim->run.integrator->rigid)
+        CAROM_TRY(carom_rigid_create(sim));
     CAROM_TRY(create_integrator(sim));
     return carom_record_create(sim);
 }

@@ -77,6 +77,8 @@ static void orders(void **state)
     } rows[] = {{"semi-implicit-euler", "", 1e-3, 1},
                 {"verlet", "", 4e-3, 2},
                 {"rk4", "", 8e-3, 4},
+                {"moreau", "", 4e-3, 2}, /* of order 1 at impacts */
+                {"moreau", ", theta: 1", 4e-3, 1},
                 {"generalised-alpha", "", 4e-3, 2},
                 {"generalised-alpha", ", spectral_radius: 0", 4e-3, 2},
                 {"generalised-alpha", ", spectral_radius: 1", 4e-3, 2},

@@ -27,6 +27,14 @@ int carom_contact_deepest(const carom_evaluation *d, int first)
     return deepest;
 }
 
+void carom_contact_tangents(int dimension, carom_vec3 normal, carom_vec3 out[2])
+{
+    carom_vec3 hint = fabs(normal.x) < 0.6 ? carom_v3(1, 0, 0) : carom_v3(0, 1, 0);
+    out[0] = dimension == 2 ? carom_v3(-normal.y, normal.x, 0) : carom_v3_cross(normal, hint);
+    out[0] = carom_v3_scale(1 / carom_v3_norm(out[0]), out[0]);
+    out[1] = carom_v3_cross(normal, out[0]);
+}
+
 /* Velocity of the body's material. */
 static carom_vec3 velocity_at(const carom_body_pose *body, carom_vec3 arm)
 {

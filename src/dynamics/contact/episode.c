@@ -251,6 +251,8 @@ carom_impact carom_episode_impact(const carom_model_contact *c, const carom_epis
 
 bool carom_impact_is_rest(const carom_impact *i)
 {
+    if (isnan(i->max_indentation)) /* rigid ones have no duration */
+        return i->duration > 0;
     /* a free impact of Hertz' law with this force and depth: m v^2/2 = 2/5 F depth, duration 2.94 depth/v */
     const double free = CAROM_HERTZ_DURATION * sqrt(1.25 * i->mass * i->max_indentation / i->peak_force);
     const double speed = i->v_in + i->v_out, durations = i->v_in > 0 ? CAROM_REST_DURATIONS : CAROM_HELD_DURATIONS;

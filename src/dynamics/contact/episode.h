@@ -82,7 +82,8 @@ typedef struct carom_episode {
     double history[CAROM_LAW_HISTORY];           /* history variables of the elastic part */
     double friction[CAROM_FRICTION_STATE];      /* of contact sets: state of the friction law */
     double parameter[2];        /* of curves, the parameters of the points that are followed */
-    /* Of located contacts: the force at the last accepted time, NAN where an event may have changed it since [N]; the
+    /* Of located contacts: the force at the last accepted time, NAN where an event may have changed it since, and of
+       rigid ones, friction included, the impulse on j of the last step over its length [N]; the
        forces before and after a jump that no event explains, NAN: none [N]. */
     carom_vec3 pressed;
     double jump[2];

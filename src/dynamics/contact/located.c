@@ -1,10 +1,26 @@
 /* Contacts with located events at one instant: force, friction and wrench of all open episodes. */
 #include "dynamics/dynamics.h"
 
+#include <math.h>
+
 static void clear_forces(carom_contact_point *p)
 {
     p->elastic = p->damping = p->force = p->raw_force = p->energy = p->loss = p->friction_power = 0;
     p->friction = p->couple = carom_v3(0, 0, 0);
+}
+
+/* Of rigid contacts: the force that the impulse of the last step was, over that step. */
+static void held_force(carom_evaluation *d, const carom_state *s, int k)
+{
+    carom_contact_point *point = &d->contacts[k];
+    const carom_vec3 force = s->located[k].pressed;
+    clear_forces(point);
+    if (d->system->contact_forces == CAROM_NO_FORCES || isnan(force.x))
+        return;
+    point->force = point->raw_force = carom_v3_dot(force, point->normal);
+    if (d->model->contacts[k].friction_work >= 0)
+        point->friction = carom_v3_add_scaled(force, -point->force, point->normal);
+    carom_contact_add_force(d, k, force);
 }
 
 void carom_dynamics_contacts(carom_evaluation *d, const carom_state *s, const double *friction)
@@ -19,6 +35,12 @@ void carom_dynamics_contacts(carom_evaluation *d, const carom_state *s, const do
         }
         const carom_body_pose *pose_i = &d->pose[c->body_i], *pose_j = &d->pose[c->body_j];
         carom_contact_geometry_at(m, s, k, pose_i, pose_j, point);
+        if (d->system->contact_forces != CAROM_FORCES_OF_LAWS) {
+            held_force(d, s, k);
+            for (int i = 0; c->friction_state >= 0 && i < c->friction->state; i++)
+                d->friction_rate[c->friction_state + i] = 0;
+            continue;
+        }
         carom_episode_force(c, &s->located[k], point);
         carom_vec3 force = carom_v3_scale(point->force, point->normal);
         if (c->friction_work >= 0) {

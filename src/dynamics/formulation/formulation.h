@@ -60,6 +60,8 @@ struct carom_formulation {
     void (*position_rate)(const carom_model *m, const double *q, const double *v, double *rate);
     /* Rates of the velocities, behind the accelerations. NULL: they are the accelerations of the bodies. */
     void (*velocity_rate)(const carom_evaluation *d, double *out);
+    /* What a change x of the accelerations of bodies, constraints kept, is for the velocities. NULL: the same. */
+    void (*speeds)(const carom_evaluation *d, const double *x, double *out);
     /* Takes off what rounding and integration do to coordinates that depend on each other. */
     void (*normalise)(const carom_model *m, double *q);
     /* Moves positions along a step in velocities, and the step from one set of positions to another. */

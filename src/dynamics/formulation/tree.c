@@ -469,6 +469,7 @@ const carom_formulation carom_formulation_tree = {
     .body_pose = body_pose,
     .position_rate = position_rate,
     .velocity_rate = carom_tree_velocity_rate,
+    .speeds = carom_tree_speeds,
     .normalise = normalise,
     .retract = retract,
     .difference = difference,

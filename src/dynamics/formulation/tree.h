@@ -169,6 +169,8 @@ carom_status carom_tree_rank(const carom_evaluation *d, bool *redundant, int *ra
 bool carom_tree_accelerate(carom_evaluation *d);
 bool carom_tree_accelerate_again(carom_evaluation *d, const double *root);
 void carom_tree_velocity_rate(const carom_evaluation *d, double *out);
+/* What a change of the accelerations of bodies is for the speeds; of prescribed ones nothing. */
+void carom_tree_speeds(const carom_evaluation *d, const double *x, double *out);
 
 /* ---- tree_matrix.c ---- */
 

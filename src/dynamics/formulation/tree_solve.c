@@ -128,37 +128,68 @@ bool carom_tree_accelerate_again(carom_evaluation *d, const double *root)
     return true;
 }
 
-static carom_motion_vector body_motion(const carom_evaluation *d, int body)
+static carom_motion_vector body_motion(const carom_evaluation *d, const double *x, int body)
 {
-    const carom_body_acceleration a = carom_formulation_cartesian.body_change(d, d->acceleration, body);
+    const carom_body_acceleration a = carom_formulation_cartesian.body_change(d, x, body);
     return (carom_motion_vector){a.angular, a.linear};
 }
 
-/* Rates of the speeds of a body on a joint from the accelerations of both bodies, by least squares. */
+/* Numbers along the free columns of a body on a joint that make a motion against the one that carries it, by least
+   squares. */
+static void along_columns(const carom_evaluation *d, int body, const carom_motion_vector *left, double *out)
+{
+    const carom_tree_body *tb = &d->model->tree.bodies[body];
+    const carom_motion_vector *s = d->tree->motion[body].s + carom_tree_first(tb);
+    const int n = tb->v_count - carom_tree_first(tb);
+    double a[CAROM_TREE_COLUMNS * CAROM_TREE_COLUMNS];
+    int pivot[CAROM_TREE_COLUMNS];
+    for (int i = 0; i < n; i++) {
+        out[i] = carom_motion_pair(&s[i], left);
+        for (int k = 0; k < n; k++)
+            a[i + k * n] = carom_motion_pair(&s[i], &s[k]);
+    }
+    if (n && !carom_dense_eliminate(n, a, pivot, out))
+        for (int i = 0; i < n; i++)
+            out[i] = (double)NAN;
+}
+
+static carom_motion_vector less(const carom_motion_vector *a, const carom_motion_vector *b)
+{
+    return (carom_motion_vector){carom_v3_sub(a->turn, b->turn), carom_v3_sub(a->move, b->move)};
+}
+
+/* Rates of the speeds of a body on a joint from the accelerations of both bodies. */
 static void rates_between(const carom_evaluation *d, int body, double *out)
 {
     const carom_tree_body *tb = &d->model->tree.bodies[body];
     const carom_tree_motion *motion = &d->tree->motion[body];
-    const int first = carom_tree_first(tb), n = tb->v_count - first;
-    double a[CAROM_TREE_COLUMNS * CAROM_TREE_COLUMNS];
-    int pivot[CAROM_TREE_COLUMNS];
-    const carom_motion_vector own = body_motion(d, body), parent = body_motion(d, tb->parent);
+    const carom_motion_vector own = body_motion(d, d->acceleration, body);
+    const carom_motion_vector parent = body_motion(d, d->acceleration, tb->parent);
     /* of the accelerations beyond a0 */
-    const carom_motion_vector *a0 = &d->tree->motion[tb->parent].a0;
-    const carom_motion_vector beyond = {carom_v3_sub(parent.turn, a0->turn), carom_v3_sub(parent.move, a0->move)};
-    const carom_motion_vector with = carom_tree_carried(&beyond, motion->r);
-    const carom_motion_vector left = {carom_v3_sub(own.turn, carom_v3_add(with.turn, motion->a0.turn)),
-                                      carom_v3_sub(own.move, carom_v3_add(with.move, motion->a0.move))};
-    if (first)
+    const carom_motion_vector beyond = less(&parent, &d->tree->motion[tb->parent].a0);
+    const carom_motion_vector with = carom_tree_carried(&beyond, motion->r), apart = less(&own, &with);
+    const carom_motion_vector left = less(&apart, &motion->a0);
+    if (carom_tree_first(tb))
         out[0] = d->tree->drive[body].acceleration;
-    for (int i = 0; i < n; i++) {
-        out[first + i] = carom_motion_pair(&motion->s[first + i], &left);
-        for (int k = 0; k < n; k++)
-            a[i + k * n] = carom_motion_pair(&motion->s[first + i], &motion->s[first + k]);
+    along_columns(d, body, &left, out + carom_tree_first(tb));
+}
+
+void carom_tree_speeds(const carom_evaluation *d, const double *x, double *out)
+{
+    const carom_tree *t = &d->model->tree;
+    memset(out, 0, (size_t)t->velocities * sizeof *out);
+    for (int body = 1; body <= d->model->body_count; body++) {
+        const carom_tree_body *tb = &t->bodies[body];
+        const carom_motion_vector own = body_motion(d, x, body);
+        if (carom_tree_is_root(tb)) {
+            carom_tree_root_vector(tb->v_count, own.turn, own.move, out + tb->first_v);
+            continue;
+        }
+        const carom_motion_vector parent = body_motion(d, x, tb->parent);
+        const carom_motion_vector with = carom_tree_carried(&parent, d->tree->motion[body].r);
+        const carom_motion_vector left = less(&own, &with);
+        along_columns(d, body, &left, out + tb->first_v + carom_tree_first(tb));
     }
-    if (n && !carom_dense_eliminate(n, a, pivot, out + first))
-        for (int i = 0; i < n; i++)
-            out[first + i] = (double)NAN;
 }
 
 void carom_tree_velocity_rate(const carom_evaluation *d, double *out)
@@ -175,7 +206,7 @@ void carom_tree_velocity_rate(const carom_evaluation *d, double *out)
             rates_between(d, body, out + tb->first_v);
             continue;
         }
-        const carom_motion_vector a = body_motion(d, body);
+        const carom_motion_vector a = body_motion(d, d->acceleration, body);
         carom_tree_root_vector(tb->v_count, a.turn, a.move, out + tb->first_v);
     }
 }

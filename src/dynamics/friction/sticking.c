@@ -57,14 +57,6 @@ carom_vec3 carom_friction_slip_bias(const carom_evaluation *d, const carom_state
     return carom_v3_scale(0.5 / time, carom_v3_sub(at[1].slip, at[0].slip));
 }
 
-static void tangents(int dimension, carom_vec3 normal, carom_vec3 *out)
-{
-    carom_vec3 hint = fabs(normal.x) < 0.6 ? carom_v3(1, 0, 0) : carom_v3(0, 1, 0);
-    out[0] = dimension == 2 ? carom_v3(-normal.y, normal.x, 0) : carom_v3_cross(normal, hint);
-    out[0] = carom_v3_scale(1 / carom_v3_norm(out[0]), out[0]);
-    out[1] = carom_v3_cross(normal, out[0]);
-}
-
 /* Delassus columns of a contact; false where it bears nothing or cannot move along a tangent. */
 static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_sticking *out)
 {
@@ -77,7 +69,7 @@ static bool prepare(carom_evaluation *d, const carom_state *s, int k, carom_stic
     if (!(p->force > 0))
         return false;
     out->count = m->dimension == 2 ? 1 : 2;
-    tangents(m->dimension, p->normal, out->tangent);
+    carom_contact_tangents(m->dimension, p->normal, out->tangent);
     carom_force_pair pair = {c->body_i, c->body_j, p->arm_i, p->arm_j, out->tangent[0]};
     double inverse[2], along[2] = {0, 0};
     if (roots)

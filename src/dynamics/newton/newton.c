@@ -347,7 +347,8 @@ bool carom_newton_evaluate(carom_newton *nt, double t, const double *y)
     for (int k = 0; k < nt->count; k++) {
         carom_slopes *e = &nt->slopes[k];
         const bool contact = e->fill == carom_slopes_fill_contact;
-        e->on = !contact || (s->located[e->object].open && nt->slots_used < nt->slot_count);
+        e->on = !contact || (s->located[e->object].open && nt->slots_used < nt->slot_count &&
+                             nt->system->contact_forces == CAROM_FORCES_OF_LAWS);
         if (contact && e->on)
             e->d = nt->slots + nt->slot_size * (size_t)nt->slots_used++;
         if (e->on)

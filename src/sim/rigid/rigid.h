@@ -1,0 +1,50 @@
+/* Rigid contacts: steps of integrator moreau, which end with impulses, and the episodes that these make. */
+#ifndef CAROM_SIM_RIGID_H
+#define CAROM_SIM_RIGID_H
+
+#include "math/nsgs.h"
+#include "sim/sim.h"
+
+/* A contact that is closed in the middle of a step. Vectors along its normal, then its tangents. */
+typedef struct carom_touch {
+    int contact;
+    carom_vec3 along[CAROM_NSGS_ROWS];          /* unit vectors, of forces on j */
+    carom_vec3 arm_i, arm_j;    /* of the point about the centres of mass [m] */
+    double before[CAROM_NSGS_ROWS];             /* velocities of j against i as the step begins, */
+    double after[CAROM_NSGS_ROWS];              /* and as it ends [m/s] */
+    double gap;                 /* in the middle of the step [m] */
+    double mass;                /* effective, along the normal [kg] */
+    double driven;              /* approach that forces make in the step [m/s] */
+    bool jams; /* it slides, and a normal force would draw the surfaces together by its friction: Painleve's paradox */
+} carom_touch;
+
+typedef struct carom_rigid {
+    double t, h;                /* the last step: its begin and its length [s] */
+    double left;                /* change of a velocity by the last sweep, where impulses were not found [m/s] */
+    int room;                   /* touches at most */
+    carom_touch *touches;
+    carom_nsgs problem;
+    double *h_rows, *x_columns, *m_columns;     /* H; what p does to the velocities of the end, and M^-1 H */
+    double *column;             /* accelerations of bodies */
+    double *state, *rate, *b;   /* as long as y */
+    bool *prescribed;           /* velocities that motions tell */
+    double *drive;              /* work of each drive against the impulses [J] */
+    double *radius;             /* of each shape: of the ball about its origin that holds it; HUGE_VAL: none does [m] */
+} carom_rigid;
+
+/* Room for it. Errors: CAROM_ERROR_MEMORY. */
+carom_status carom_rigid_create(carom_simulation *sim);
+/* Rates without contacts, and a step (carom_ode.leap); why it fails is in step_status. */
+int carom_rigid_rates(void *sim, double t, const double *y, double *rate);
+int carom_rigid_leap(void *sim, double t, const double *y, const double *f, double h, double *y_new);
+
+/* ---- episodes.c ---- */
+
+/* What overlaps as the run starts, and what of the contacts a run with rigid contacts leaves out. */
+carom_status carom_rigid_start(carom_simulation *sim);
+/* Forces of contacts that the impulses of the last step are. */
+void carom_rigid_take(carom_simulation *sim);
+/* Impacts and rests, once the step is accepted. */
+carom_status carom_rigid_update(carom_simulation *sim);
+
+#endif

@@ -1,0 +1,206 @@
+/* Integrator moreau, rigid contacts: published motion of a slider with clearance, Housner's rocking block, friction
+   that holds, energy; and six models with compliant contacts, which tend to it as their stiffness grows. */
+#include "carom_test.h"
+
+#include "base/base.h"
+
+#include <math.h>
+
+#include "support/free_runs.h"
+
+static void open_model(free_run *run, const char *name, double stiffness, double step, const char *other,
+                       const char *integrator)
+{
+    char path[80], k[40], h[40];
+    const char *const set[] = {k, h, other};
+    snprintf(path, sizeof path, "../tests/data/rigid_%s.yaml", name);
+    snprintf(k, sizeof k, "K=%.17g", stiffness);
+    snprintf(h, sizeof h, "h=%.17g", step);
+    free_run_open(run, path, set, other ? 3 : 2, 0, integrator);
+}
+
+static double value_of(const char *name, double stiffness, double step, const char *channel, double time,
+                       const char *integrator)
+{
+    free_run run;
+    open_model(&run, name, stiffness, step, NULL, integrator);
+    free_run_to(&run, time);
+    const double value = free_run_get(&run, channel);
+    free_run_close(&run);
+    return value;
+}
+
+/* ---- the limit of compliant contacts ---- */
+
+/* What compliant contacts of three stiffnesses, each a hundred times the one before, differ by. With Hertz's exponent a
+   contact lasts as K^(-2/5), and delays that much. */
+static void limit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *channel;
+        double time, stiffness, step, last, order; /* the difference that is left, the order where there is one */
+    } rows[] = {{"ball", "body.ball.velocity.y", 1.2, 1e6, 1e-5, 5e-3, 0.4},
+                {"chain", "body.b5.position.x", 0.04, 1e6, 1e-6, 5e-4, 0.4},
+                {"slope", "body.block.velocity.x", 0.5, 1e4, 1e-4, 2e-4, NAN},
+                {"rocking", "body.block.angular_velocity", 0.2, 1e6, 1e-5, 5e-4, NAN},
+                {"guide", "body.slider.angular_velocity", 1.6e-3, 1e9, 1e-6, 0.3, NAN},
+                {"painleve", "body.rod.velocity.x", 0.02, 1e6, 1e-5, 1e-3, NAN}};
+    for (size_t k = 0; k < CAROM_COUNT(rows); k++) {
+        const char *name = rows[k].model, *channel = rows[k].channel;
+        const double rigid = value_of(name, rows[k].stiffness, rows[k].step, channel, rows[k].time, "moreau");
+        double off[3];
+        for (int n = 0; n < 3; n++) {
+            const double stiffness = rows[k].stiffness * pow(100, n);
+            off[n] = fabs(value_of(name, stiffness, rows[k].step, channel, rows[k].time, NULL) - rigid);
+        }
+        const double order[2] = {log(off[0] / off[1]) / log(100), log(off[1] / off[2]) / log(100)};
+        printf("%-9s %-30s %11.7f rigid; off by %.2e, %.2e, %.2e: orders %.2f, %.2f in K\n", name, channel, rigid,
+               off[0], off[1], off[2], order[0], order[1]);
+        if (!(off[2] < rows[k].last && order[0] > 0.15 && order[1] > 0.15))
+            fail_msg("%s does not tend to its rigid limit", name);
+        if (!isnan(rows[k].order) && !(fabs(order[1] - rows[k].order) < 0.05))
+            fail_msg("%s: order %g in K", name, order[1]);
+    }
+}
+
+/* ---- published and closed forms ---- */
+
+/* Turns of the crank after 20, 40 and 60 ms (Flores, Leine and Glocker 2010), to the digits that Siconos publishes. */
+static void slider_in_guide(void **state)
+{
+    (void)state;
+    static const double turns[] = {0.25677, 0.62628, 0.86811};
+    const char *const law[] = {"law=exact"};
+    free_run run;
+    free_run_open(&run, "slider_crank_guide.yaml", law, 1, 0, "moreau");
+    for (int n = 0; n < 3; n++) {
+        free_run_to(&run, 0.02 * (n + 1));
+        const double got = free_run_get(&run, "joint.main.coordinate") / (2 * acos(-1));
+        printf("slider in guide, %g ms: %.6f turns of %.5f\n", 20.0 * (n + 1), got, turns[n]);
+        if (!(fabs(got - turns[n]) < 2e-5))
+            fail_msg("%g turns", got);
+    }
+    free_run_close(&run);
+}
+
+/* Housner 1963: the spin behind the impact is that before times 1 - 3/2 sin^2 alpha, tan alpha = b/H. */
+static void rocking_block(void **state)
+{
+    (void)state;
+    const double expected = 1 - 1.5 * pow(sin(atan(0.1 / 0.4)), 2);
+    free_run run;
+    open_model(&run, "rocking", 1e6, 1e-5, "e=1e-6", "moreau");
+    double before = 0, after = 0;
+    for (double t = 0.1; t < 0.2; t += 1e-4) {
+        free_run_to(&run, t);
+        size_t count;
+        carom_simulation_impacts(run.sim, &count);
+        after = free_run_get(&run, "body.block.angular_velocity");
+        if (count)
+            break;
+        before = after;
+    }
+    printf("rocking block: spin times %.5f, Housner %.5f\n", after / before, expected);
+    assert_true(fabs(after / before - expected) < 1e-3);
+    free_run_close(&run);
+}
+
+/* ---- friction, energy, formulations ---- */
+
+static void holds(void **state)
+{
+    (void)state;
+    free_run run;
+    open_model(&run, "slope", 1e6, 1e-3, "slope=5*deg", "moreau");
+    free_run_to(&run, 0.4);
+    const double a = free_run_get(&run, "body.block.position.x");
+    free_run_to(&run, 0.5);
+    const double b = free_run_get(&run, "body.block.position.x");
+    double force = 0;
+    for (int k = 1; k <= 8; k++) {
+        char name[40];
+        snprintf(name, sizeof name, "contact.foot.%d.force", k);
+        force += free_run_get(&run, name);
+    }
+    const double weight = 2 * 9.81 * cos(5 * acos(-1) / 180);
+    printf("held on the slope: moved by %.2e m, normal forces %.9f N of %.9f N\n", b - a, force, weight);
+    assert_true(fabs(b - a) < 1e-13);
+    assert_true(fabs(force - weight) < 1e-8 * weight);
+    free_run_close(&run);
+}
+
+static void energy(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        double step, allowed;
+    } rows[] = {{"ball", 1e-4, 1e-10}, {"chain", 1e-5, 1e-12}, {"slope", 1e-3, 1e-10}, {"rocking", 1e-4, 1e-10},
+                {"painleve", 1e-5, 1e-10}, {"guide", 1e-5, 1e-5}};
+    static const char *const formulations[] = {"cartesian", "tree"};
+    for (size_t k = 0; k < CAROM_COUNT(rows); k++)
+        for (int f = 0; f < 2; f++) {
+            char of[40];
+            free_run run;
+            snprintf(of, sizeof of, "form=%s", formulations[f]);
+            open_model(&run, rows[k].model, 1e6, rows[k].step, of, "moreau");
+            carom_status status = carom_simulation_run(run.sim);
+            if (status != CAROM_OK)
+                fail_msg("%s: %s", rows[k].model, carom_context_error(run.ctx));
+            const carom_ledger ledger = carom_simulation_ledger(run.sim);
+            printf("%-9s %-9s energy residual %.1e, lost %.6f J\n", rows[k].model, formulations[f],
+                   ledger.residual_fraction, ledger.dissipated_contact + ledger.dissipated_friction);
+            assert_true(ledger.residual_fraction < rows[k].allowed);
+            free_run_close(&run);
+        }
+}
+
+/* A run that goes on from a clone gives the same bits. */
+static void goes_on(void **state)
+{
+    (void)state;
+    free_run run;
+    carom_simulation *clone;
+    open_model(&run, "slope", 1e6, 1e-3, NULL, "moreau");
+    free_run_to(&run, 0.1);
+    assert_int_equal(carom_simulation_clone(run.sim, run.ctx, &clone), CAROM_OK);
+    assert_int_equal(carom_simulation_advance(clone, 0.3), CAROM_OK);
+    free_run_to(&run, 0.3);
+    carom_body_state a, b;
+    assert_int_equal(carom_simulation_body(run.sim, 0, &a), CAROM_OK);
+    assert_int_equal(carom_simulation_body(clone, 0, &b), CAROM_OK);
+    assert_memory_equal(&a, &b, sizeof a);
+    carom_simulation_free(clone);
+    free_run_close(&run);
+}
+
+/* What is told: that the rod jams; and no peak force of an impact. */
+static void told(void **state)
+{
+    (void)state;
+    free_run run;
+    size_t count;
+    open_model(&run, "painleve", 1e6, 1e-5, NULL, "moreau");
+    free_run_to(&run, 0.001);
+    const char *const *warnings = carom_simulation_warnings(run.sim, &count);
+    assert_int_equal(count, 1);
+    assert_non_null(strstr(warnings[0], "Painleve"));
+    free_run_close(&run);
+    open_model(&run, "ball", 1e6, 1e-4, NULL, "moreau");
+    free_run_to(&run, 0.5);
+    const carom_impact *impacts = carom_simulation_impacts(run.sim, &count);
+    assert_int_equal(count, 1);
+    assert_true(isnan(impacts[0].peak_force) && isnan(impacts[0].max_indentation) && impacts[0].duration == 0);
+    assert_true(fabs(impacts[0].e_got - 0.8) < 1e-6);
+    assert_true(fabs(impacts[0].impulse - impacts[0].mass * (impacts[0].v_in + impacts[0].v_out)) < 2e-3);
+    free_run_close(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limit),  cmocka_unit_test(slider_in_guide),
+                                       cmocka_unit_test(rocking_block), cmocka_unit_test(holds),
+                                       cmocka_unit_test(energy), cmocka_unit_test(goes_on), cmocka_unit_test(told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
