@@ -20,6 +20,25 @@
             return carom_try_status_;                      \
     } while (0)
 
+/* The same, but where the context keeps problems and this is one the work goes on: what follows must not stand on what
+   failed. */
+#define CAROM_TRY_ON(ctx, call)                                                                 \
+    do {                                                                                        \
+        carom_status carom_try_status_ = (call);                                                \
+        if (carom_try_status_ != CAROM_OK && !carom_problems_keep((ctx), carom_try_status_))    \
+            return carom_try_status_;                                                           \
+    } while (0)
+
+/* Between begin and end the context keeps failures of CAROM_ERROR_MODEL, so that all problems of a model are told. */
+void carom_problems_begin(carom_context *ctx);
+/* True: the last failure is kept. */
+bool carom_problems_keep(carom_context *ctx, carom_status status);
+size_t carom_problems_count(const carom_context *ctx);
+/* CAROM_ERROR_MODEL, of failures that are kept, if there are more than so many. */
+carom_status carom_problems_since(carom_context *ctx, size_t count);
+/* Of what ended the work: with problems the first one is the failure, and CAROM_ERROR_MODEL is returned. */
+carom_status carom_problems_end(carom_context *ctx, carom_status status);
+
 #define CAROM_ERROR_TEXT 2048      /* room for the text of an error */
 
 /* ---- memory: all of it comes from the context's allocator ---- */

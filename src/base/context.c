@@ -97,12 +97,70 @@ void carom_context_free(carom_context *ctx)
 
 const char *carom_context_error(const carom_context *ctx) { return ctx ? ctx->failure.text : no_context; }
 
+static carom_error error_of(const carom_failure *f)
+{
+    return (carom_error){f->status, f->file, f->line, f->column, f->object, f->text};
+}
+
 carom_error carom_context_last_error(const carom_context *ctx)
 {
-    if (!ctx)
-        return (carom_error){.status = CAROM_ERROR_USAGE, .file = "", .object = "", .text = no_context};
-    const carom_failure *f = &ctx->failure;
-    return (carom_error){f->status, f->file, f->line, f->column, f->object, f->text};
+    return ctx ? error_of(&ctx->failure)
+               : (carom_error){.status = CAROM_ERROR_USAGE, .file = "", .object = "", .text = no_context};
+}
+
+size_t carom_context_errors(const carom_context *ctx, carom_error *out, size_t capacity)
+{
+    const size_t count = !ctx || ctx->kept_count == 0 ? !ctx || ctx->failure.status != CAROM_OK : ctx->kept_count;
+    for (size_t k = 0; out && k < count && k < capacity; k++)
+        out[k] = ctx && ctx->kept_count ? error_of(&ctx->kept[k]) : carom_context_last_error(ctx);
+    return count;
+}
+
+/* ---- problems that are kept while the work goes on ---- */
+
+void carom_problems_begin(carom_context *ctx)
+{
+    ctx->keeping = true;
+    ctx->is_kept = false;
+    ctx->kept_count = 0;
+}
+
+bool carom_problems_keep(carom_context *ctx, carom_status status)
+{
+    if (!ctx->keeping || status != CAROM_ERROR_MODEL)
+        return false;
+    if (ctx->is_kept)
+        return true;
+    if (ctx->kept_count + 1 >= CAROM_PROBLEMS)
+        return false;
+    ctx->kept[ctx->kept_count++] = ctx->failure;
+    return ctx->is_kept = true;
+}
+
+size_t carom_problems_count(const carom_context *ctx) { return ctx->keeping ? ctx->kept_count : 0; }
+
+carom_status carom_problems_since(carom_context *ctx, size_t count)
+{
+    if (carom_problems_count(ctx) <= count)
+        return CAROM_OK;
+    ctx->is_kept = true;
+    return CAROM_ERROR_MODEL;
+}
+
+carom_status carom_problems_end(carom_context *ctx, carom_status status)
+{
+    ctx->keeping = false;
+    if (status == CAROM_OK && ctx->kept_count)
+        status = CAROM_ERROR_MODEL;
+    if (status != CAROM_ERROR_MODEL) {
+        ctx->kept_count = 0;
+        return status;
+    }
+    if (ctx->kept_count && !ctx->is_kept)
+        ctx->kept[ctx->kept_count++] = ctx->failure;
+    if (ctx->kept_count)
+        ctx->failure = ctx->kept[0];
+    return status;
 }
 
 /* What a message is about: its beginning up to the colon, if that is words and a name, as in "contact 'hit': ...". */
@@ -120,6 +178,9 @@ carom_status carom_fail(carom_context *ctx, carom_status status, const carom_pla
     carom_failure *f = &ctx->failure;
     const char *file = place && place->file ? place->file : "";
     int n = 0;
+    ctx->is_kept = false;
+    if (!ctx->keeping)
+        ctx->kept_count = 0;
     f->status = status;
     f->line = *file && place->line > 0 ? place->line : 0;
     f->column = f->line ? place->column : 0;

@@ -180,6 +180,13 @@ static void scale(carom_model *m)
     m->speed_scale = speed > 0 ? speed : m->length_scale;
 }
 
+static carom_status compile_mechanism(carom_compiler *c)
+{
+    CAROM_TRY(carom_compile_joints(c));
+    CAROM_TRY(carom_compile_locks(c));
+    return carom_compile_clearances(c);
+}
+
 static carom_status compile_parts(carom_compiler *c)
 {
     CAROM_TRY(carom_compile_check(c));
@@ -191,11 +198,14 @@ static carom_status compile_parts(carom_compiler *c)
     CAROM_TRY(carom_compile_trajectories(c));
     CAROM_TRY(carom_compile_variables(c));
     CAROM_TRY(carom_compile_bodies(c));
-    CAROM_TRY(carom_compile_joints(c));
-    CAROM_TRY(carom_compile_locks(c));
-    CAROM_TRY(carom_compile_clearances(c));
-    CAROM_TRY(carom_compile_shapes(c));
-    CAROM_TRY(carom_compile_contacts(c));
+    /* joints and shapes stand on the bodies, contacts on shapes, all else on all of them */
+    const size_t before = carom_problems_count(c->ctx);
+    CAROM_TRY_ON(c->ctx, compile_mechanism(c));
+    const size_t of_joints = carom_problems_count(c->ctx);
+    CAROM_TRY_ON(c->ctx, carom_compile_shapes(c));
+    if (carom_problems_count(c->ctx) == of_joints && (of_joints == before || !carom_compile_has_sets(c->spec)))
+        CAROM_TRY_ON(c->ctx, carom_compile_contacts(c));
+    CAROM_TRY(carom_problems_since(c->ctx, before));
     scale(c->model);
     CAROM_TRY(carom_compile_loads(c));
     CAROM_TRY(carom_compile_state_rates(c));
@@ -220,7 +230,8 @@ static carom_status compile_one(carom_context *ctx, const carom_spec *spec, cons
     m->stepped = other && !other->stepped;
     carom_arena_init(&m->arena, ctx);
     carom_compiler c = {.ctx = ctx, .spec = spec, .model = m, .other = other};
-    carom_status status = compile_parts(&c);
+    carom_problems_begin(ctx);
+    const carom_status status = carom_problems_end(ctx, compile_parts(&c));
     if (status != CAROM_OK) {
         carom_model_free(m);
         return status;
@@ -238,6 +249,7 @@ static carom_status compile_other(carom_context *ctx, const carom_spec *spec, ca
         return status;
     m->other_refusal = carom_arena_text(&m->arena, ctx->failure.text);
     ctx->failure = former;
+    ctx->kept_count = 0;
     return m->other_refusal ? CAROM_OK : carom_fail_memory(ctx);
 }
 

@@ -103,6 +103,34 @@ static carom_status compile_velocities(carom_compiler *c, const carom_body_def *
     return CAROM_OK;
 }
 
+static carom_status compile_body(carom_compiler *c, int number)
+{
+    carom_model *m = c->model;
+    const carom_body_def *def = &c->spec->bodies[number - 1];
+    carom_model_body *body = &m->bodies[number];
+    body->name = carom_arena_text(&m->arena, def->name ? def->name : "");
+    if (!body->name)
+        return carom_fail_memory(c->ctx);
+    if (!*body->name || !carom_names_add(&c->body_index, body->name, number))
+        return wrong(c, def, "the name is taken or empty; names of bodies differ");
+    body->place = carom_compile_place(c, def->place);
+    if (!(def->mass > 0) || !isfinite(def->mass))
+        return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
+                          "body '%s': mass is %.6g; it must be above 0 (a fixed part belongs to the ground)", def->name,
+                          def->mass);
+    body->mass = def->mass;
+    body->inverse_mass = 1 / def->mass;
+    body->position = carom_v3_load(def->at);
+    body->angle = def->angle;
+    carom_quat q = {def->orientation[0], def->orientation[1], def->orientation[2], def->orientation[3]};
+    double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    if (!(norm > 0) || !isfinite(norm) || !isfinite(body->angle) || !isfinite(carom_v3_norm(body->position)))
+        return wrong(c, def, "at, angle and orientation must be finite, and the quaternion not zero");
+    body->orientation = carom_quat_normalise(q);
+    CAROM_TRY(compile_inertia(c, def, body));
+    return compile_velocities(c, def, body);
+}
+
 carom_status carom_compile_bodies(carom_compiler *c)
 {
     carom_model *m = c->model;
@@ -113,31 +141,10 @@ carom_status carom_compile_bodies(carom_compiler *c)
     m->bodies[0] = (carom_model_body){.name = "ground", .orientation = {1, 0, 0, 0}};
     CAROM_TRY(carom_names_create(&m->arena, count + 1, &c->body_index));
     carom_names_add(&c->body_index, "ground", 0);
+    const size_t before = carom_problems_count(c->ctx);
     for (size_t k = 0; k < count; k++) {
-        const carom_body_def *def = &c->spec->bodies[k];
-        carom_model_body *body = &m->bodies[k + 1];
-        body->name = carom_arena_text(&m->arena, def->name ? def->name : "");
-        if (!body->name)
-            return carom_fail_memory(c->ctx);
-        if (!*body->name || !carom_names_add(&c->body_index, body->name, (int)k + 1))
-            return wrong(c, def, "the name is taken or empty; names of bodies differ");
-        body->place = carom_compile_place(c, def->place);
-        if (!(def->mass > 0) || !isfinite(def->mass))
-            return carom_fail(c->ctx, CAROM_ERROR_MODEL, &def->place,
-                              "body '%s': mass is %.6g; it must be above 0 (a fixed part belongs to the ground)",
-                              def->name, def->mass);
-        body->mass = def->mass;
-        body->inverse_mass = 1 / def->mass;
-        body->position = carom_v3_load(def->at);
-        body->angle = def->angle;
-        carom_quat q = {def->orientation[0], def->orientation[1], def->orientation[2], def->orientation[3]};
-        double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-        if (!(norm > 0) || !isfinite(norm) || !isfinite(body->angle) || !isfinite(carom_v3_norm(body->position)))
-            return wrong(c, def, "at, angle and orientation must be finite, and the quaternion not zero");
-        body->orientation = carom_quat_normalise(q);
-        CAROM_TRY(compile_inertia(c, def, body));
-        CAROM_TRY(compile_velocities(c, def, body));
+        CAROM_TRY_ON(c->ctx, compile_body(c, (int)k + 1));
         m->body_count++;
     }
-    return CAROM_OK;
+    return carom_problems_since(c->ctx, before);
 }

@@ -13,13 +13,16 @@ carom_status carom_compile_contacts(carom_compiler *c)
     m->contacts = carom_arena_alloc(&m->arena, total, sizeof *m->contacts);
     if (!m->contacts)
         return carom_fail_memory(c->ctx);
+    const size_t before = carom_problems_count(c->ctx);
     for (size_t k = 0; k < def_count; k++) {
+        const size_t former = carom_problems_count(c->ctx);
         const int count = carom_compile_point_count(c, &defs[k]);
-        for (int point = 0; point < count; point++) {
-            CAROM_TRY(carom_compile_contact(c, &defs[k], point, count, &m->contacts[m->contact_count]));
+        for (int point = 0; point < count && carom_problems_count(c->ctx) == former; point++) {
+            CAROM_TRY_ON(c->ctx, carom_compile_contact(c, &defs[k], point, count, &m->contacts[m->contact_count]));
             m->contact_count++;
         }
     }
+    CAROM_TRY(carom_problems_since(c->ctx, before));
     /* contacts of joints with clearance stand behind those of the spec, which may have become more */
     for (int k = 0; k < m->joint_count; k++)
         m->joints[k].clearance.first_contact += m->contact_count - (int)s->contact_count;

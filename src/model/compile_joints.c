@@ -371,10 +371,12 @@ carom_status carom_compile_joints(carom_compiler *c)
     if (!m->joints || !m->sites || !m->blocks)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(carom_names_create(&m->arena, most, &c->joint_index));
+    const size_t before = carom_problems_count(c->ctx);
     for (size_t k = 0; k < s->joint_count; k++) {
-        CAROM_TRY(compile_joint(c, &s->joints[k], &m->joints[k]));
-        carom_names_add(&c->joint_index, m->joints[k].name, m->joint_count++);
+        CAROM_TRY_ON(c->ctx, compile_joint(c, &s->joints[k], &m->joints[k]));
+        carom_names_add(&c->joint_index, s->joints[k].name, m->joint_count++);
     }
+    CAROM_TRY(carom_problems_since(c->ctx, before));
     CAROM_TRY(carom_compile_coordinates(c));
     for (size_t k = 0; k < s->joint_count; k++)
         if (m->joints[k].kind->couple)

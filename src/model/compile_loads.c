@@ -273,12 +273,14 @@ carom_status carom_compile_loads(carom_compiler *c)
     m->loads = carom_arena_alloc(&m->arena, s->load_count + 3 * (size_t)m->joint_count, sizeof *m->loads);
     if (!m->loads)
         return carom_fail_memory(c->ctx);
+    const size_t before = carom_problems_count(c->ctx);
     for (size_t k = 0; k < s->load_count; k++) {
         char owner[128];
         snprintf(owner, sizeof owner, "load '%s'", s->loads[k].name);
-        CAROM_TRY(compile_load(c, owner, &s->loads[k], &m->loads[k]));
+        CAROM_TRY_ON(c->ctx, compile_load(c, owner, &s->loads[k], &m->loads[k]));
         m->load_count++;
     }
+    CAROM_TRY(carom_problems_since(c->ctx, before));
     for (int k = 0; k < m->joint_count; k++) {
         const carom_joint_def *joint = carom_compile_joint_def(c, k);
         if (!joint)

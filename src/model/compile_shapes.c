@@ -266,9 +266,10 @@ carom_status carom_compile_shapes(carom_compiler *c)
         return carom_fail_memory(c->ctx);
     CAROM_TRY(check_materials(c));
     CAROM_TRY(carom_names_create(&m->arena, s->shape_count, &c->shape_index));
+    const size_t before = carom_problems_count(c->ctx);
     for (size_t k = 0; k < s->shape_count; k++) {
-        CAROM_TRY(compile_shape(c, &s->shapes[k], &m->shapes[k]));
-        carom_names_add(&c->shape_index, m->shapes[k].name, m->shape_count++);
+        CAROM_TRY_ON(c->ctx, compile_shape(c, &s->shapes[k], &m->shapes[k]));
+        carom_names_add(&c->shape_index, s->shapes[k].name, m->shape_count++);
     }
-    return CAROM_OK;
+    return carom_problems_since(c->ctx, before);
 }

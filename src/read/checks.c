@@ -15,6 +15,17 @@ static bool has_name(const char *const *names, size_t count, const char *name)
     return false;
 }
 
+/* The section of an object that has such a key; NULL: none has. */
+static const char *section_with(carom_object object, const char *name)
+{
+    size_t count;
+    const carom_key *keys = carom_keys_of(object, &count);
+    for (size_t k = 0; k < count; k++)
+        if (keys[k].type == CAROM_KEY_SECTION && carom_key_find(keys[k].element, name))
+            return keys[k].name;
+    return NULL;
+}
+
 /* Refuses a key that neither the table nor a kind knows, with the nearest name that would do. */
 static carom_status fail_unknown(const carom_reader *r, carom_object object, const carom_param_tables *tables,
                                  const carom_node *node)
@@ -29,7 +40,10 @@ static carom_status fail_unknown(const carom_reader *r, carom_object object, con
         for (size_t k = 0; k < tables->counts[t] && count < CAROM_COUNT(names); k++)
             if (!has_name(names, count, tables->rows[t][k].name)) /* parts of a law share some */
                 names[count++] = tables->rows[t][k].name;
-    if (strchr(node->key, ':') && node->type == CAROM_NODE_SCALAR && !*node->text)
+    const char *section = section_with(object, node->key);
+    if (section)
+        snprintf(hint, sizeof hint, "; it is one of '%s': write `%s: {%.40s: ...}`", section, section, node->key);
+    else if (strchr(node->key, ':') && node->type == CAROM_NODE_SCALAR && !*node->text)
         snprintf(hint, sizeof hint, "; a blank belongs behind the ':'");
     else
         carom_suggest(node->key, names, count, hint, sizeof hint);
@@ -54,8 +68,10 @@ carom_status carom_check_known(const carom_reader *r, carom_object object, const
 {
     for (const carom_node *n = node->first; n; n = n->next) {
         const carom_key *key = carom_key_find(object, n->key);
-        if (!key && !carom_tables_find(tables, n->key))
-            return fail_unknown(r, object, tables, n);
+        if (!key && !carom_tables_find(tables, n->key)) {
+            CAROM_TRY_ON(r->ctx, fail_unknown(r, object, tables, n));
+            continue;
+        }
         if (key && key->alias && strcmp(n->key, key->alias) == 0 && carom_node_find(node, key->name))
             return carom_read_fail(r, &n->key_place, "'%s' is the former name of '%s'; remove one of both keys", n->key,
                                    key->name);

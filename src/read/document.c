@@ -68,7 +68,8 @@ static carom_status fill(carom_context *ctx, carom_document *document, const cha
                            .overrides = overrides,
                            .override_count = override_count};
     carom_arena_init(&reader.scratch, ctx);
-    carom_status status = carom_reader_run(&reader, root);
+    carom_problems_begin(ctx);
+    carom_status status = carom_problems_end(ctx, carom_reader_run(&reader, root));
     if (status == CAROM_OK && reader.expanded)
         status = take_expanded(document, reader.expanded);
     if (status == CAROM_OK)

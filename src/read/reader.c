@@ -73,6 +73,22 @@ static carom_status read_copies(carom_reader *r, carom_object object, const caro
     return carom_copies_end(r, &former, object, node->key, count, status);
 }
 
+/* An entry of a map under its name, or so many copies of it (0: itself). */
+static carom_status read_entry(carom_reader *r, carom_object object, const carom_node *n, size_t copies, char *item)
+{
+    const carom_object_row *row = carom_object_get(object);
+    CAROM_TRY(carom_check_name(r, row->name, n->key, &n->key_place));
+    if (object == CAROM_OBJECT_BODY && strcmp(n->key, "ground") == 0)
+        return carom_read_fail(r, &n->key_place,
+                               "the body 'ground' exists in every model and is the world; choose another name");
+    if (object == CAROM_OBJECT_INPUT || object == CAROM_OBJECT_STATE)
+        CAROM_TRY(carom_check_variable_name(r, row->name, n));
+    memcpy(item, &n->key, sizeof n->key);
+    const char *where = carom_arena_format(&r->scratch, "%s%s '%s': ", r->where, row->name, n->key);
+    return copies ? read_copies(r, object, n, where, copies, item)
+                  : read_element(r, object, n, where, &n->key_place, item);
+}
+
 static carom_status read_map(carom_reader *r, const carom_key *key, const carom_node *node, void *field)
 {
     const carom_object_row *row = carom_object_get(key->element);
@@ -87,20 +103,8 @@ static carom_status read_map(carom_reader *r, const carom_key *key, const carom_
     if (!items)
         return carom_fail_memory(r->ctx);
     for (const carom_node *n = node->first; n; n = n->next) {
-        CAROM_TRY(carom_check_name(r, row->name, n->key, &n->key_place));
-        if (key->element == CAROM_OBJECT_BODY && strcmp(n->key, "ground") == 0)
-            return carom_read_fail(r, &n->key_place,
-                                   "the body 'ground' exists in every model and is the world; choose "
-                                   "another name");
-        if (key->element == CAROM_OBJECT_INPUT || key->element == CAROM_OBJECT_STATE)
-            CAROM_TRY(carom_check_variable_name(r, row->name, n));
-        memcpy(item, &n->key, sizeof n->key);
-        const char *where = carom_arena_format(&r->scratch, "%s%s '%s': ", r->where, row->name, n->key);
         CAROM_TRY(carom_reader_copy_count(r, key->element, n, &copies));
-        if (copies)
-            CAROM_TRY(read_copies(r, key->element, n, where, copies, item));
-        else
-            CAROM_TRY(read_element(r, key->element, n, where, &n->key_place, item));
+        CAROM_TRY_ON(r->ctx, read_entry(r, key->element, n, copies, item));
         item += (copies ? copies : 1) * row->size;
     }
     memcpy(field, &items, sizeof items);
@@ -123,8 +127,8 @@ static carom_status read_list(carom_reader *r, const carom_key *key, const carom
     for (size_t k = 0; k < count; k++, part = part->next) {
         const char *where = count == 1 ? carom_arena_format(&r->scratch, "%s: ", row->name)
                                        : carom_arena_format(&r->scratch, "%s %zu: ", row->name, k + 1);
-        CAROM_TRY(read_element(r, key->element, part, where, one ? &part->key_place : &part->place,
-                               items + k * row->size));
+        CAROM_TRY_ON(r->ctx, read_element(r, key->element, part, where, one ? &part->key_place : &part->place,
+                                          items + k * row->size));
     }
     memcpy(field, &items, sizeof items);
     return CAROM_OK;
@@ -227,13 +231,13 @@ static carom_status read_params(carom_reader *r, carom_object object, const caro
         item->name = row ? row->name : n->key;
         item->place = n->key_place;
         if (from_point)
-            CAROM_TRY(read_point_param(r, key, n, &item->value));
-        else if (row->flags & CAROM_PARAM_GRAPH)
-            CAROM_TRY(carom_read_graph(r, tables, row, node, n, &item->value));
-        else if (row->flags & CAROM_PARAM_OUTLINE)
-            CAROM_TRY(read_outline(r, n, &item->value));
-        else
-            CAROM_TRY(read_param(r, tables, row, node, n, &item->value));
+            CAROM_TRY_ON(r->ctx, read_point_param(r, key, n, &item->value));
+        else if (row && row->flags & CAROM_PARAM_GRAPH)
+            CAROM_TRY_ON(r->ctx, carom_read_graph(r, tables, row, node, n, &item->value));
+        else if (row && row->flags & CAROM_PARAM_OUTLINE)
+            CAROM_TRY_ON(r->ctx, read_outline(r, n, &item->value));
+        else if (row) /* else it has been told */
+            CAROM_TRY_ON(r->ctx, read_param(r, tables, row, node, n, &item->value));
     }
     *out = (carom_param_list){items, count};
     return CAROM_OK;
@@ -293,16 +297,21 @@ static carom_status read_keys(carom_reader *r, carom_object object, const carom_
                               const carom_node *node, void *target)
 {
     size_t count;
+    const size_t before = carom_problems_count(r->ctx);
     const carom_key *keys = carom_keys_of(object, &count);
     for (unsigned first = CAROM_KEY_FIRST;; first = 0) {
         for (size_t k = 0; k < count; k++) {
             const carom_node *value = carom_read_entry(node, &keys[k]);
             bool is_param = tables->damping_is_param && strcmp(keys[k].name, "damping") == 0;
             if (value && !is_param && (keys[k].flags & CAROM_KEY_FIRST) == first)
-                CAROM_TRY(read_key(r, &keys[k], value, target));
+                CAROM_TRY_ON(r->ctx, read_key(r, &keys[k], value, target));
+            /* what follows has as many numbers as it says */
+            if (value && object == CAROM_OBJECT_MODEL && strcmp(keys[k].name, "dimension") == 0)
+                CAROM_TRY(carom_problems_since(r->ctx, before));
         }
         if (!first)
             return CAROM_OK;
+        CAROM_TRY(carom_problems_since(r->ctx, before)); /* the rest stands on them */
     }
 }
 
@@ -327,15 +336,19 @@ static carom_status read_object(carom_reader *r, carom_object object, const caro
         return read_key(r, carom_key_find(object, row->shorthand), node, target);
     }
     carom_param_tables tables;
+    const size_t before = carom_problems_count(r->ctx);
     CAROM_TRY(carom_reader_tables(r, object, node, place, &tables));
-    CAROM_TRY(carom_check_known(r, object, &tables, node));
-    CAROM_TRY(carom_check_required(r, object, node, place));
+    CAROM_TRY_ON(r->ctx, carom_check_known(r, object, &tables, node));
+    /* a key that is missing may be the one that is not known */
+    if (carom_problems_count(r->ctx) == before)
+        CAROM_TRY_ON(r->ctx, carom_check_required(r, object, node, place));
     CAROM_TRY(read_keys(r, object, &tables, node, target));
     if (row->params_offset) {
         carom_param_list params = {0};
         CAROM_TRY(read_params(r, object, &tables, node, &params));
         memcpy((char *)target + row->params_offset, &params, sizeof params);
     }
+    CAROM_TRY(carom_problems_since(r->ctx, before));
     return carom_check_object(r, object, node, place, target);
 }
 
@@ -361,6 +374,7 @@ static carom_status read_includes(carom_reader *r, const carom_node **root)
     if (r->spec->dimension != 3)
         return carom_read_fail(r, &node->key_place, "a robot is spatial: 'include' needs `dimension: 3`");
     CAROM_TRY(read_list(r, key, node, &includes));
+    CAROM_TRY(carom_problems_since(r->ctx, 0));
     const size_t count = node->type == CAROM_NODE_LIST ? node->count : 1;
     CAROM_TRY(carom_reader_merge(r, *root, includes, count, &r->expanded));
     *root = r->expanded;

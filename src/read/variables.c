@@ -12,7 +12,8 @@ carom_status carom_check_variable_name(const carom_reader *r, const char *what, 
     CAROM_TRY(carom_check_expression_name(r, what, node));
     for (size_t k = 0; k < r->variable_count; k++)
         same += strcmp(r->variables[k], node->key) == 0;
-    if (same > 1)
+    /* an input and a state: told once */
+    if (same > 1 && strcmp(what, "input") == 0)
         return carom_read_fail(r, &node->key_place,
                                "the name '%s' stands for two values that expressions read; choose another", node->key);
     const carom_reader_parameter *p = carom_reader_parameter_find(r, node->key);

@@ -1,0 +1,81 @@
+/* All problems of a model at once: those of reading it, and those of what it names. */
+#include "carom_test.h"
+
+#include "base/base.h"
+
+/* The problems of a text, which must be at these lines, in the order of their discovery. */
+static void expect(const char *text, const int *lines, size_t count)
+{
+    carom_context *ctx;
+    carom_model *model;
+    carom_error errors[30];
+    assert_int_equal(carom_context_create(NULL, &ctx), CAROM_OK);
+    assert_int_equal(carom_model_parse(ctx, "m.yaml", text, strlen(text), NULL, 0, &model), CAROM_ERROR_MODEL);
+    assert_int_equal(carom_context_errors(ctx, errors, CAROM_COUNT(errors)), count);
+    for (size_t k = 0; k < count; k++) {
+        assert_int_equal(errors[k].status, CAROM_ERROR_MODEL);
+        if (lines)
+            assert_int_equal(errors[k].line, lines[k]);
+    }
+    assert_string_equal(errors[0].text, carom_context_error(ctx));
+    /* a call that succeeds afterwards, and one that fails alone */
+    const char *good = "carom: 1\nbodies: {a: {mass: 1, inertia: 1}}\ndimension: 2\nrun: {until: 1}\n";
+    assert_int_equal(carom_model_parse(ctx, "m.yaml", good, strlen(good), NULL, 0, &model), CAROM_OK);
+    carom_model_free(model);
+    assert_int_equal(carom_model_load(ctx, "none.yaml", NULL, 0, &model), CAROM_ERROR_IO);
+    assert_int_equal(carom_context_errors(ctx, NULL, 0), 1);
+    carom_context_free(ctx);
+}
+
+static void of_reading(void **state)
+{
+    (void)state;
+    const int lines[] = {4, 5, 5, 7, 9};
+    expect("carom: 1\n"
+           "dimension: 2\n"
+           "bodies:\n"
+           "  a: {mas: 1, inertia: 1}\n"
+           "  b: {mass: 1*kgg, inertia: 1, at: [1, 2, 3]}\n"
+           "joints:\n"
+           "  pin: {type: revolut, between: [ground, a]}\n"
+           "shapes:\n"
+           "  ball: {type: sphere, on: a, radus: 1}\n"
+           "run: {until: 1}\n",
+           lines, CAROM_COUNT(lines));
+}
+
+static void of_names(void **state)
+{
+    (void)state;
+    const int lines[] = {6, 7, 9};
+    expect("carom: 1\n"
+           "dimension: 2\n"
+           "bodies:\n"
+           "  a: {mass: 1, inertia: 1, frames: {end: [1, 0]}}\n"
+           "joints:\n"
+           "  one: {type: revolute, between: [ground, b]}\n"
+           "  two: {type: revolute, between: [ground, a.edn]}\n"
+           "shapes:\n"
+           "  ball: {type: sphere, on: c, radius: 1}\n"
+           "  ball2: {type: sphere, on: a, radius: 1}\n"
+           "run: {until: 1}\n",
+           lines, CAROM_COUNT(lines));
+}
+
+static void at_most_twenty(void **state)
+{
+    (void)state;
+    char text[4000] = "carom: 1\ndimension: 2\nbodies:\n";
+    for (int k = 0; k < 50; k++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "  b%d: {mas: 1, inertia: 1}\n", k);
+    }
+    expect(text, NULL, 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(of_reading), cmocka_unit_test(of_names),
+                                       cmocka_unit_test(at_most_twenty)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
