@@ -18,10 +18,15 @@
 #include <math.h>
 #include <string.h>
 #include <sundials/sundials_context.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 /* The corrector is iterated to this share of the local tolerance, as that of CVODE. */
 #define ITERATION_SHARE 0.003
 #define ITERATIONS 6
+/* Of its convergence: it is taken to slow down at most so from one iteration to the next, and has diverged where a
+   change is so many times the one before. */
+#define SLOWS 0.3
+#define DIVERGES 2.0
 /* Units of rounding to which a number is kept at best, as by CVODE. */
 #define ROUNDING 200
 /* Weight of the multipliers, which are to converge only as far as the state does. */
@@ -38,6 +43,8 @@ typedef struct ida_integrator {
     N_Vector at, rates, weight, moved;  /* of the system: the last state and its rates; room */
     SUNMatrix matrix;
     SUNLinearSolver linear;
+    SUNNonlinearSolver corrector;
+    double change, convergence; /* norm of its last change, and estimated ratio of two */
     carom_differences slopes;
     int *direction;
     double relative, gamma;     /* gamma: of the matrix */
@@ -248,6 +255,29 @@ static void keep_message(int code, const char *module, const char *function, cha
     snprintf(self->message, sizeof self->message, "%s %s: %s", module, function, text);
 }
 
+/* ---- the corrector's end ---- */
+
+/* That of CVODE: a change within the tolerance ends the iteration even where it is no smaller than the one before, as
+   changes that are rounding are. IDA's own test takes those for divergence. */
+static int converged(SUNNonlinearSolver corrector, N_Vector y, N_Vector change, realtype tolerance, N_Vector weight,
+                     void *user)
+{
+    (void)y;
+    ida_integrator *self = user;
+    const double norm = N_VWrmsNorm(change, weight), before = self->change;
+    int iteration;
+    if (SUNNonlinSolGetCurIter(corrector, &iteration) != 0)
+        return -1;
+    if (iteration > 0)
+        self->convergence = fmax(SLOWS * self->convergence, norm / before);
+    else
+        self->convergence = 1;
+    if (norm * fmin(1, self->convergence) <= tolerance)
+        return SUN_NLS_SUCCESS;
+    self->change = norm;
+    return iteration > 0 && norm > DIVERGES * before ? SUN_NLS_CONV_RECVR : SUN_NLS_CONTINUE;
+}
+
 /* ---- creation ---- */
 
 static bool make_arrays(ida_integrator *self)
@@ -312,6 +342,14 @@ static bool make_solver(ida_integrator *self)
            IDASetJacFn(self->memory, factor) == 0 && IDASetLinearSolutionScaling(self->memory, SUNFALSE) == 0;
 }
 
+static bool make_corrector(ida_integrator *self)
+{
+    self->corrector = SUNNonlinSol_Newton(self->y, self->context);
+    return self->corrector && IDASetNonlinearSolver(self->memory, self->corrector) == 0 &&
+           SUNNonlinSolSetConvTestFn(self->corrector, converged, self) == 0 &&
+           IDASetMaxNonlinIters(self->memory, ITERATIONS) == 0;
+}
+
 static bool set_up(ida_integrator *self)
 {
     const carom_ode *ode = &self->base.ode;
@@ -322,9 +360,10 @@ static bool set_up(ida_integrator *self)
            IDAInit(self->memory, residual, 0, self->y, self->rate) == 0 && IDASetUserData(self->memory, self) == 0 &&
            IDAWFtolerances(self->memory, weights) == 0 && IDASetMaxNumSteps(self->memory, -1) == 0 &&
            IDASetMaxErrTestFails(self->memory, 20) == 0 && IDASetMaxConvFails(self->memory, 20) == 0 &&
-           IDASetMaxNonlinIters(self->memory, ITERATIONS) == 0 && IDASetNoInactiveRootWarn(self->memory) == 0 &&
+           IDASetNoInactiveRootWarn(self->memory) == 0 &&
            IDASetId(self->memory, self->id) == 0 && IDASetSuppressAlg(self->memory, SUNTRUE) == 0 &&
-           (!ode->root_count || IDARootInit(self->memory, ode->root_count, roots) == 0) && make_solver(self);
+           (!ode->root_count || IDARootInit(self->memory, ode->root_count, roots) == 0) && make_solver(self) &&
+           make_corrector(self);
 }
 
 static void destroy(carom_integrator *base)
@@ -334,6 +373,8 @@ static void destroy(carom_integrator *base)
     const size_t roots_size = (size_t)base->ode.root_count;
     if (self->memory)
         IDAFree(&self->memory);
+    if (self->corrector)
+        SUNNonlinSolFree(self->corrector);
     if (self->linear)
         SUNLinSolFree(self->linear);
     if (self->matrix)

@@ -180,6 +180,11 @@ static carom_status give_up(carom_simulation *sim)
     if (sim->kinematics && *carom_kinematics_stuck(sim, text, sizeof text))
         return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: %s", *sim->s.time, text);
     carom_culprit(sim, false, text, sizeof text);
+    if (sim->run.stabilization->index2)
+        return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL,
+                          "t = %.9g s: constraint method %s gave up: %s; use `constraints: baumgarte`%s%s",
+                          *sim->s.time, sim->run.stabilization->kind.name, sim->integrator->message,
+                          text[0] ? "; " : "", text);
     return carom_fail(sim->ctx, CAROM_ERROR_SOLVER, NULL, "t = %.9g s: integrator %s gave up: %s%s%s", *sim->s.time,
                       sim->run.integrator->kind.name, sim->integrator->message, text[0] ? "; " : "", text);
 }

@@ -275,7 +275,10 @@ carom_status carom_sim_build_like(carom_context *ctx, const carom_simulation *li
     def.sink = NULL;
     def.progress = NULL;
     def.control = NULL;
-    def.integrator = like->run.integrator->kind.name;
+    /* some bring an integrator of their own, which has no name for callers */
+    def.integrator = like->run.kinematic              ? NULL
+                     : like->run.stabilization->index2 ? "auto"
+                                                      : like->run.integrator->kind.name;
     carom_model model = *like->base;
     model.applied_count = like->own.applied_count;
     CAROM_TRY(build(ctx, like->base, &model, &def, like->listeners, like->own_listeners, out));

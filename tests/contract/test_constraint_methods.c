@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "carom/simulation.h"
 #include "support/outcome.h"
+#include "support/trial.h"
 
 #define TOLERANCE 1e-7
 /* In tolerances, of the largest value of each channel; the most that was seen is 12.6 (bdf with baumgarte). */
@@ -144,8 +145,71 @@ static void methods_agree(void **state)
     assert_int_equal(bad, 0);
 }
 
+/* ---- the method with an integrator of its own ---- */
+
+static carom_model *ggl_model(carom_context *ctx, const char *path, const char *formulation, double until)
+{
+    carom_document *document;
+    carom_model *model;
+    outcome_must(ctx, carom_document_read(ctx, path, NULL, 0, &document), path);
+    carom_spec spec = *carom_document_spec(document);
+    carom_run_def run = spec.runs[0];
+    run.until = until;
+    run.integrator = "auto";
+    run.constraints = "ggl";
+    run.formulation = formulation;
+    spec.runs = &run;
+    outcome_must(ctx, carom_model_compile(ctx, &spec, &model), path);
+    carom_document_free(document);
+    return model;
+}
+
+/* Impacts so short that the changes of the corrector are rounding; a clone from between two of them ends as the run
+   does, bit for bit. */
+static void ggl_follows_impacts(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < CAROM_COUNT(formulations); f++) {
+        carom_context *ctx = new_context();
+        carom_model *model = ggl_model(ctx, CAROM_MODELS "/slider_crank_clearance.yaml", formulations[f], 0.0075);
+        carom_simulation *sim, *clone;
+        size_t impacts;
+        const carom_simulation_def def = carom_default_simulation_def();
+        assert_ok(ctx, carom_simulation_create(ctx, model, &def, &sim));
+        assert_ok(ctx, carom_simulation_advance(sim, 0.00681));
+        carom_simulation_impacts(sim, &impacts);
+        assert_true(impacts >= 5);
+        assert_ok(ctx, carom_simulation_clone(sim, NULL, &clone));
+        assert_ok(ctx, carom_simulation_run(sim));
+        assert_ok(ctx, carom_simulation_run(clone));
+        assert_true(trial_same(sim, clone, carom_model_get_info(model).bodies));
+        carom_simulation_free(clone);
+        carom_simulation_free(sim);
+        carom_model_free(model);
+        carom_context_free(ctx);
+    }
+}
+
+/* Where it cannot go on, its error names it and what serves. */
+static void ggl_gives_up_by_name(void **state)
+{
+    (void)state;
+    carom_context *ctx = new_context();
+    carom_model *model = ggl_model(ctx, CAROM_TEST_DATA "/n_four_bar.yaml", "cartesian", 2);
+    carom_simulation *sim;
+    const carom_simulation_def def = carom_default_simulation_def();
+    assert_ok(ctx, carom_simulation_create(ctx, model, &def, &sim));
+    assert_int_equal(carom_simulation_run(sim), CAROM_ERROR_SOLVER);
+    assert_non_null(strstr(carom_context_error(ctx), "constraint method ggl gave up"));
+    assert_non_null(strstr(carom_context_error(ctx), "use `constraints: baumgarte`"));
+    carom_simulation_free(sim);
+    carom_model_free(model);
+    carom_context_free(ctx);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(methods_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(methods_agree), cmocka_unit_test(ggl_follows_impacts),
+                                       cmocka_unit_test(ggl_gives_up_by_name)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
