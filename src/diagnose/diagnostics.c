@@ -1,6 +1,7 @@
 /* The advisor: numbers to expect of a contact, and warnings where its law is used outside what it assumes. */
 #include "diagnose/diagnostics.h"
 #include "diagnose/expect.h"
+#include "diagnose/plausible.h"
 #include "law/depth.h"
 #include "law/free_impact.h"
 #include "law/validity.h"
@@ -511,6 +512,7 @@ static carom_status judge_start(void *user, carom_simulation *sim)
         if (text[0])
             CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_START, 0, k, "at the start %s", text));
     }
+    CAROM_TRY(carom_plausible_locked(sim));
     for (int first = 0, end; !sim->rigid && first < m->contact_count; first = end) {
         end = first + carom_contact_points(m, first);
         CAROM_TRY(judge_overlap(sim, first, end));

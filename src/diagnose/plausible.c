@@ -182,8 +182,7 @@ static carom_status judge_contact(carom_simulation *sim, int k, const carom_cont
 
 /* ---- all ---- */
 
-/* Where no motion is prescribed a mechanism that cannot move is locked by a joint too many. */
-static carom_status judge_locked(carom_simulation *sim)
+carom_status carom_plausible_locked(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     const int coordinates = m->body_count * carom_twist_size(m);
@@ -208,7 +207,6 @@ carom_status carom_plausible_judge(carom_simulation *sim, const carom_contact_ch
                                         "gravity is %.5g m/s^2, %.3g times that of the earth; lengths are in metres: "
                                         "9.81 m/s^2 is meant where 9810 mm/s^2 is given",
                                         gravity, gravity / 9.80665));
-    CAROM_TRY(judge_locked(sim));
     body_size *sizes = carom_allocate(sim->ctx, bodies, sizeof *sizes);
     if (!sizes)
         return carom_fail_memory(sim->ctx);

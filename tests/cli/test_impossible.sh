@@ -192,6 +192,8 @@ joints:
   bc: {type: coupler, joints: [b, c], ratio: -1}
   ca: {type: coupler, joints: [c, a], ratio: -1}
 E2
+timeout 20 "$CAROM_EXECUTABLE" run locked_gears.yaml --no-results -o out >said.txt 2>&1
+expect "nothing can move" said.txt
 try 0 flat_parallelogram "mobility     2; 1 by counting rows" "moving along x, held by 'p', 'q', 'r'" <<E2
 dimension: 2
 bodies:
