@@ -8,8 +8,6 @@
 
 typedef struct fixed_integrator {
     carom_integrator base;
-    carom_fixed_method method;
-    carom_fixed_correction correct;     /* NULL: the method needs none */
     double step;
     double *block;              /* all arrays below, and base.y */
     size_t block_size;
@@ -20,15 +18,13 @@ typedef struct fixed_integrator {
 } fixed_integrator;
 
 carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
-                                carom_fixed_method method, carom_fixed_correction correct, carom_integrator **out)
+                                carom_integrator **out)
 {
     fixed_integrator *self = carom_allocate(ctx, 1, sizeof *self);
     if (!self)
         return carom_fail_memory(ctx);
     size_t n = (size_t)ode->size, r = (size_t)ode->root_count;
     self->base = (carom_integrator){.ctx = ctx, .kind = kind, .ode = *ode};
-    self->method = method;
-    self->correct = correct;
     self->rates = (carom_rates){ode->rhs, ode->user};
     const size_t vectors = 5 + (kind->outside ? (size_t)kind->outside->vectors : 5);
     self->block_size = vectors * n + 3 * r;
@@ -68,7 +64,7 @@ static int make_step(fixed_integrator *self, double t, double h)
     const carom_ode *ode = &self->base.ode;
     const carom_integrator_kind_def *outside = self->base.kind->outside;
     if (!outside)
-        return self->method(ode, t, self->y_before, self->f_before, h, self->y_try, self->work);
+        return self->base.kind->method(ode, t, self->y_before, self->f_before, h, self->y_try, self->work);
     memcpy(self->y_try, self->y_before, (size_t)ode->size * sizeof *self->y_try);
     return outside->step(outside->kind.user, &self->rates, t, h, (size_t)ode->size, self->y_try, self->f_before,
                          self->work);
@@ -154,9 +150,9 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
         return failed(base, base->t);
     /* those of a step with impulses lack the forces of its contacts */
     base->rates = base->kind->rigid ? CAROM_RATES_ELSEWHERE : CAROM_RATES_AT_END;
-    if (self->correct) {
+    if (base->kind->correct) {
         memcpy(self->y_try, base->y, n * sizeof(double));
-        self->correct(ode, self->y_before, self->f_before, h, self->f, base->y);
+        base->kind->correct(ode, self->y_before, self->f_before, h, self->f, base->y);
         if (memcmp(self->y_try, base->y, n * sizeof(double)) != 0)
             base->rates = CAROM_RATES_PREDICTED;
     }
@@ -166,11 +162,12 @@ carom_step_result carom_fixed_step(carom_integrator *base, double stop)
 bool carom_fixed_interpolate(carom_integrator *base, double t, int count, double *y)
 {
     const fixed_integrator *self = (const fixed_integrator *)base;
-    const double share = (t - base->t_before) / (base->t - base->t_before);
-    for (int k = 0; base->kind->rigid && k < count; k++) /* velocities jump within it */
-        y[k] = self->y_before[k] + share * (base->y[k] - self->y_before[k]);
-    if (base->kind->rigid)
+    if (base->kind->rigid) { /* velocities jump within it */
+        const double share = (t - base->t_before) / (base->t - base->t_before);
+        for (int k = 0; k < count; k++)
+            y[k] = self->y_before[k] + share * (base->y[k] - self->y_before[k]);
         return true;
+    }
     carom_hermite_interpolate(t, base->t_before, base->t, count, self->y_before, self->f_before, base->y, self->f, y);
     return true;
 }

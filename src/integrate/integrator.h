@@ -141,20 +141,12 @@ extern const carom_integrator_kind carom_integrator_ggl;
 
 /* ---- fixed steps ---- */
 
-/* One step of a method: from (t, y) with rate f to y_new over h; work holds 5 n numbers. */
-typedef int (*carom_fixed_method)(const carom_ode *ode, double t, const double *y, const double *f, double h,
-                                  double *y_new, double *work);
-/* What the rates f_new at the end of the step still change of y_new; they remain those of the next step. */
-typedef void (*carom_fixed_correction)(const carom_ode *ode, const double *y, const double *f, double h,
-                                       const double *f_new, double *y_new);
-
 /* Dopri5 with states that ode.project closes at each evaluation: closing.c; in no list. Of analysis kinematics, and of
    constraint methods that ask for it. */
 extern const carom_integrator_kind carom_integrator_kinematic, carom_integrator_closing;
 
-/* A kind from outside has its own step, and `method` is NULL. */
 carom_status carom_fixed_create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
-                                carom_fixed_method method, carom_fixed_correction correct, carom_integrator **out);
+                                carom_integrator **out);
 void carom_fixed_destroy(carom_integrator *self);
 bool carom_fixed_restart(carom_integrator *self, double t, const double *y, double relative, const double *tolerance,
                          const int *direction, double first_step, double max_step);

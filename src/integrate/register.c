@@ -8,12 +8,6 @@ carom_integrator_kind_def carom_default_integrator_kind_def(void)
         .kind = {.size = sizeof(carom_integrator_kind_def), .version = CAROM_KIND_VERSION}, .order = 1};
 }
 
-static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
-                           carom_integrator **out)
-{
-    return carom_fixed_create(ctx, kind, ode, NULL, NULL, out);
-}
-
 carom_status carom_register_integrator(carom_context *ctx, const carom_integrator_kind_def *def)
 {
     if (!ctx)
@@ -36,7 +30,7 @@ carom_status carom_register_integrator(carom_context *ctx, const carom_integrato
     kind->fixed_step = true;
     kind->order = def->order;
     kind->can_project = true;
-    kind->create = create;
+    kind->create = carom_fixed_create;
     kind->destroy = carom_fixed_destroy;
     kind->restart = carom_fixed_restart;
     kind->step = carom_fixed_step;

@@ -11,12 +11,6 @@ static int make_step(const carom_ode *ode, double t, const double *y, const doub
     return ode->leap(ode->user, t, y, f, h, y_new);
 }
 
-static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
-                           carom_integrator **out)
-{
-    return carom_fixed_create(ctx, kind, ode, make_step, NULL, out);
-}
-
 const carom_integrator_kind carom_integrator_moreau = {
     .kind = {.name = "moreau",
              .aliases = "moreau-jean",
@@ -38,7 +32,8 @@ const carom_integrator_kind carom_integrator_moreau = {
     .stiff = true,
     .order = 1,
     .can_project = true,
-    .create = create,
+    .method = make_step,
+    .create = carom_fixed_create,
     .destroy = carom_fixed_destroy,
     .restart = carom_fixed_restart,
     .step = carom_fixed_step,

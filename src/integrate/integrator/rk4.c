@@ -26,12 +26,6 @@ static int make_step(const carom_ode *ode, double t, const double *y, const doub
     return result;
 }
 
-static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
-                           carom_integrator **out)
-{
-    return carom_fixed_create(ctx, kind, ode, make_step, NULL, out);
-}
-
 const carom_integrator_kind carom_integrator_rk4 = {
     .kind = {.name = "rk4",
              .title = "Classical Runge-Kutta method of order 4 with fixed steps and located onsets.",
@@ -44,7 +38,8 @@ const carom_integrator_kind carom_integrator_rk4 = {
     .fixed_step = true,
     .order = 4,
     .can_project = true,
-    .create = create,
+    .method = make_step,
+    .create = carom_fixed_create,
     .destroy = carom_fixed_destroy,
     .restart = carom_fixed_restart,
     .step = carom_fixed_step,

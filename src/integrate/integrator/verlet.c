@@ -29,12 +29,6 @@ static void correct(const carom_ode *ode, const double *y, const double *f, doub
         y_new[i] = y[i] + 0.5 * h * (f[i] + f_new[i]);
 }
 
-static carom_status create(carom_context *ctx, const carom_integrator_kind *kind, const carom_ode *ode,
-                           carom_integrator **out)
-{
-    return carom_fixed_create(ctx, kind, ode, make_step, correct, out);
-}
-
 const carom_integrator_kind carom_integrator_verlet = {
     .kind = {.name = "verlet",
              .aliases = "velocity-verlet",
@@ -50,7 +44,9 @@ const carom_integrator_kind carom_integrator_verlet = {
     .corrects = true,
     .order = 2,
     .can_project = true,
-    .create = create,
+    .method = make_step,
+    .correct = correct,
+    .create = carom_fixed_create,
     .destroy = carom_fixed_destroy,
     .restart = carom_fixed_restart,
     .step = carom_fixed_step,
