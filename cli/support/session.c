@@ -157,9 +157,6 @@ int session_fail(const session *s, int exit_status, const char *format, ...)
     return exit_status;
 }
 
-/* Most problems of a model that are told. */
-#define PROBLEMS 20
-
 static int by_place(const void *a, const void *b)
 {
     const carom_error *x = a, *y = b;
@@ -169,15 +166,15 @@ static int by_place(const void *a, const void *b)
 
 int session_error(const session *s, carom_status status)
 {
-    carom_error errors[PROBLEMS];
+    carom_error errors[CAROM_MOST_ERRORS];
     const char *text = carom_context_error(s->ctx);
-    const size_t found = carom_context_errors(s->ctx, errors, PROBLEMS), count = found < PROBLEMS ? found : PROBLEMS;
+    const size_t count = carom_context_errors(s->ctx, errors, CAROM_MOST_ERRORS);
     if (s->error || count < 2)
         return session_fail(s, exit_status_of(status), "%s", *text ? text : carom_status_name(status));
     qsort(errors, count, sizeof *errors, by_place);
     for (size_t k = 0; k < count; k++)
         print_error("%s", errors[k].text);
-    print_error("%zu problems%s", count, count == PROBLEMS ? ", and there may be more" : "");
+    print_error("%zu problems%s", count, count == CAROM_MOST_ERRORS ? ", and there may be more" : "");
     return exit_status_of(status);
 }
 

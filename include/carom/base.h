@@ -98,7 +98,10 @@ typedef struct carom_error {
 } carom_error;
 
 CAROM_API carom_error carom_context_last_error(const carom_context *context);
-/* All problems that it found: reading and compiling a model go on behind one, to at most 20. Fills up to `capacity`
+/* Most problems that one call tells. */
+#define CAROM_MOST_ERRORS 20
+
+/* All problems that it found: reading and compiling a model go on behind one. Fills up to `capacity`
    of them in the order of their discovery, the first is carom_context_last_error(), and returns how many there are;
    0: nothing failed. */
 CAROM_API size_t carom_context_errors(const carom_context *context, carom_error *out, size_t capacity);

@@ -110,9 +110,10 @@ carom_error carom_context_last_error(const carom_context *ctx)
 
 size_t carom_context_errors(const carom_context *ctx, carom_error *out, size_t capacity)
 {
-    const size_t count = !ctx || ctx->kept_count == 0 ? !ctx || ctx->failure.status != CAROM_OK : ctx->kept_count;
+    const carom_error last = carom_context_last_error(ctx);
+    const size_t kept = ctx ? ctx->kept_count : 0, count = kept ? kept : last.status != CAROM_OK;
     for (size_t k = 0; out && k < count && k < capacity; k++)
-        out[k] = ctx && ctx->kept_count ? error_of(&ctx->kept[k]) : carom_context_last_error(ctx);
+        out[k] = kept ? error_of(&ctx->kept[k]) : last;
     return count;
 }
 
@@ -131,7 +132,7 @@ bool carom_problems_keep(carom_context *ctx, carom_status status)
         return false;
     if (ctx->is_kept)
         return true;
-    if (ctx->kept_count + 1 >= CAROM_PROBLEMS)
+    if (ctx->kept_count + 1 >= CAROM_MOST_ERRORS)
         return false;
     ctx->kept[ctx->kept_count++] = ctx->failure;
     return ctx->is_kept = true;

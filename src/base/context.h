@@ -10,15 +10,12 @@ typedef struct carom_failure {
     char file[256], object[128], text[CAROM_ERROR_TEXT];
 } carom_failure;
 
-/* Problems that one call keeps at most. */
-#define CAROM_PROBLEMS 20
-
 struct carom_context {
     carom_allocator allocator;
     carom_log_fn log;
     void *log_user;
     carom_failure failure;              /* the last one */
-    carom_failure kept[CAROM_PROBLEMS]; /* of a call that went on behind problems, in their order */
+    carom_failure kept[CAROM_MOST_ERRORS]; /* of a call that went on behind problems, in their order */
     size_t kept_count;
     bool keeping;                       /* such a call is at work, */
     bool is_kept;                       /* and the last failure is among them */
