@@ -45,15 +45,13 @@ static void explain(const carom_simulation *sim, const carom_accuracy *a, char *
     const int row = *sim->s.worst_row - 1;
     const bool violated = a->violation > CAROM_GREATEST_VIOLATION;
     const double tolerance = sim->run.tolerance / TIGHTER;
-    if (sim->rigid)
-        snprintf(text, size, "the step of %.3g s is likely too long for integrator %s; give a `step` of %.1g s",
-                 sim->run.step, kind->kind.name, shorter_step(sim, a));
-    else if (carom_run_keeps_step(&sim->run))
-        snprintf(text, size,
-                 "the step of %.3g s is likely too long for integrator %s; type `--integrator %s`, or give a `step` of "
-                 "%.1g s",
-                 sim->run.step, kind->kind.name, carom_default_run_def().integrator, shorter_step(sim, a));
-    else if (violated && row >= 0 && is_motion(sim->model, row))
+    if (carom_run_keeps_step(&sim->run)) {
+        char other[60] = ""; /* with rigid contacts another integrator has another model */
+        if (!sim->rigid)
+            snprintf(other, sizeof other, "type `--integrator %s`, or ", carom_default_run_def().integrator);
+        snprintf(text, size, "the step of %.3g s is likely too long for integrator %s; %sgive a `step` of %.1g s",
+                 sim->run.step, kind->kind.name, other, shorter_step(sim, a));
+    } else if (violated && row >= 0 && is_motion(sim->model, row))
         snprintf(text, size,
                  "the motion likely has a kink or a jump, which no integrator follows; make its velocity continuous");
     else if (violated && !sim->run.stabilization->projects && !kind->holds)
