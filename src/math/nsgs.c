@@ -2,7 +2,6 @@
 #include "math/nsgs.h"
 
 #include <math.h>
-#include <stddef.h>
 
 static double dot(const double *a, const double *b, int n)
 {
@@ -12,9 +11,9 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-static const double *vector(const carom_nsgs *s, const double *of, int contact, int row)
+double carom_nsgs_speed(const carom_nsgs *s, int contact, int row, const double *v)
 {
-    return of + ((size_t)contact * CAROM_NSGS_ROWS + (size_t)row) * (size_t)s->n;
+    return dot(s->h + carom_nsgs_at(s, contact, row), v, s->n);
 }
 
 void carom_nsgs_prepare(carom_nsgs *s)
@@ -22,7 +21,7 @@ void carom_nsgs_prepare(carom_nsgs *s)
     for (int k = 0; k < s->count; k++)
         for (int i = 0; i < s->contacts[k].rows; i++)
             for (int j = 0; j < s->contacts[k].rows; j++)
-                s->contacts[k].own[i][j] = dot(vector(s, s->h, k, i), vector(s, s->x, k, j), s->n);
+                s->contacts[k].own[i][j] = carom_nsgs_speed(s, k, i, s->x + carom_nsgs_at(s, k, j));
 }
 
 /* ---- one contact ---- */
@@ -135,7 +134,8 @@ static bool hold(const carom_nsgs_contact *c, const double *u, double *p)
     return true;
 }
 
-void carom_nsgs_alone(const carom_nsgs_contact *c, const double *u, double *p)
+/* The impulses of one contact alone, where its velocities are u without them. */
+static void solve_alone(const carom_nsgs_contact *c, const double *u, double *p)
 {
     for (int i = 0; i < CAROM_NSGS_ROWS; i++)
         p[i] = 0;
@@ -168,7 +168,7 @@ void carom_nsgs_alone(const carom_nsgs_contact *c, const double *u, double *p)
 static void push(carom_nsgs *s, int k, const double *change)
 {
     for (int i = 0; i < s->contacts[k].rows; i++) {
-        const double *x = vector(s, s->x, k, i);
+        const double *x = s->x + carom_nsgs_at(s, k, i);
         for (int j = 0; j < s->n && change[i] != 0; j++)
             s->v[j] += change[i] * x[j];
     }
@@ -185,8 +185,8 @@ double carom_nsgs_solve(carom_nsgs *s)
             carom_nsgs_contact *c = &s->contacts[k];
             double u[CAROM_NSGS_ROWS] = {0}, p[CAROM_NSGS_ROWS];
             for (int i = 0; i < c->rows; i++)
-                u[i] = dot(vector(s, s->h, k, i), s->v, s->n) - dot(c->own[i], c->p, c->rows);
-            carom_nsgs_alone(c, u, p);
+                u[i] = carom_nsgs_speed(s, k, i, s->v) - dot(c->own[i], c->p, c->rows);
+            solve_alone(c, u, p);
             for (int i = 0; i < c->rows; i++) {
                 const double now = p[i];
                 p[i] -= c->p[i];

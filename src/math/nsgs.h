@@ -5,6 +5,7 @@
 #define CAROM_NSGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Most directions of a contact: its normal, then its tangents. */
 #define CAROM_NSGS_ROWS 3
@@ -22,18 +23,23 @@ typedef struct carom_nsgs {
     int n, count;               /* velocities, contacts */
     carom_nsgs_contact *contacts;
     /* For each contact CAROM_NSGS_ROWS vectors of n numbers: H, and the change of the velocities by a unit impulse. */
-    const double *h, *x;
+    double *h, *x;
     double *v;                  /* velocities without impulses, then with them */
     double tolerance;           /* of the velocities at the contacts [m/s] */
     int sweeps;                 /* at most */
 } carom_nsgs;
 
+/* Where the vector of a direction of a contact begins in h and x. */
+static inline size_t carom_nsgs_at(const carom_nsgs *problem, int contact, int row)
+{
+    return ((size_t)contact * CAROM_NSGS_ROWS + (size_t)row) * (size_t)problem->n;
+}
+/* The velocity of a contact along a direction where those of the system are v [m/s]. */
+double carom_nsgs_speed(const carom_nsgs *problem, int contact, int row, const double *v);
 /* Fills own[][] of all contacts from h and x. */
 void carom_nsgs_prepare(carom_nsgs *problem);
 /* Finds the impulses. Returns the change of a velocity at a contact by the last sweep, which is above the tolerance if
    they were not found [m/s]. */
 double carom_nsgs_solve(carom_nsgs *problem);
-/* The impulses of one contact alone, where its velocities are u without them, in `p`. */
-void carom_nsgs_alone(const carom_nsgs_contact *contact, const double *u, double *p);
 
 #endif

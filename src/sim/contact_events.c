@@ -105,7 +105,7 @@ static carom_status report_floor(carom_simulation *sim, int k)
     if (e->greatest_v0 > least || !(e->speed < least) || c->law.velocity == CAROM_VELOCITY_FIXED ||
         c->law.damping->ignores_v0 || (*flags & CAROM_REPORTED_FLOOR))
         return CAROM_OK;
-    const double noise = NOISE * fmax(sim->model->speed_scale, *sim->s.peak_speed);
+    const double noise = NOISE * carom_sim_speed(sim);
     if (carom_normal_adapts(&c->law) && (e->open || !(e->speed > noise) || sim->s.contact_episodes[k] > 1))
         return CAROM_OK;
     /* what opens as it begins, such as a place of a face that comes to bear, is no impact */
@@ -129,6 +129,32 @@ static void start_friction(carom_simulation *sim, int k, const carom_contact_poi
         s->located[k].stick = carom_v3_norm(p->slip) < CAROM_KIND_CALL(c->friction, stick_speed, c->friction_constants);
 }
 
+void carom_located_begin_sums(const carom_simulation *sim, int k, carom_episode *e)
+{
+    const carom_state *s = &sim->s;
+    e->impulse = s->normal_impulse[k];
+    e->loss = s->work_contact[k];
+    e->friction_loss = friction_work(sim, k);
+    e->cutoff_loss = s->cutoff_loss[k];
+    e->switch_term = s->switch_term[k];
+}
+
+void carom_located_end_sums(const carom_simulation *sim, int k, carom_episode *e)
+{
+    const carom_state *s = &sim->s;
+    e->impulse = s->normal_impulse[k] - e->impulse;
+    e->loss = s->work_contact[k] - e->loss;
+    e->friction_loss = friction_work(sim, k) - e->friction_loss;
+    e->cutoff_loss = s->cutoff_loss[k] - e->cutoff_loss;
+    e->switch_term = s->switch_term[k] - e->switch_term;
+}
+
+carom_contact_of carom_located_of(const carom_simulation *sim, int k)
+{
+    const carom_model_contact *c = &sim->model->contacts[k];
+    return (carom_contact_of){c, c->name, (size_t)k, {c->shape_i, c->shape_j}};
+}
+
 static carom_status open_episode(carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
@@ -144,11 +170,7 @@ static carom_status open_episode(carom_simulation *sim, int k)
     CAROM_TRY(set_constants(sim, k, p));
     carom_compression_begin(c, e, p);
     carom_episode_set_scales(c, e, false);
-    e->impulse = s->normal_impulse[k];
-    e->loss = s->work_contact[k];
-    e->friction_loss = friction_work(sim, k);
-    e->cutoff_loss = s->cutoff_loss[k];
-    e->switch_term = s->switch_term[k];
+    carom_located_begin_sums(sim, k, e);
     start_friction(sim, k, p);
     sim->restart = true;
     if (c->law.damping->uses_mass && !isfinite(e->mass))
@@ -162,19 +184,13 @@ static carom_status open_episode(carom_simulation *sim, int k)
 
 static carom_status close_episode(carom_simulation *sim, int k)
 {
-    const carom_model_contact *c = &sim->model->contacts[k];
-    carom_state *s = &sim->s;
-    carom_episode *e = &s->located[k];
+    carom_episode *e = &sim->s.located[k];
     e->open = 0;
-    e->impulse = s->normal_impulse[k] - e->impulse;
-    e->loss = s->work_contact[k] - e->loss;
-    e->friction_loss = friction_work(sim, k) - e->friction_loss;
-    e->cutoff_loss = s->cutoff_loss[k] - e->cutoff_loss;
-    e->switch_term = s->switch_term[k] - e->switch_term;
+    carom_located_end_sums(sim, k, e);
     sim->restart = true;
     CAROM_TRY(report_floor(sim, k));
-    const carom_contact_of of = {c, c->name, (size_t)k, {c->shape_i, c->shape_j}};
-    return carom_events_release(sim, &of, e, *s->time, sim->d->contacts[k].gap_rate);
+    const carom_contact_of of = carom_located_of(sim, k);
+    return carom_events_release(sim, &of, e, *sim->s.time, sim->d->contacts[k].gap_rate);
 }
 
 /* Whether a branch of the contact has ended at the accepted state. */

@@ -77,7 +77,7 @@ static double set_tolerances(carom_simulation *sim)
     const carom_model *m = sim->model;
     const carom_state *s = &sim->s;
     double local = carom_rhs_local_tolerance(sim), *tolerance = sim->tolerance;
-    double length = m->length_scale, speed = fmax(m->speed_scale, *s->peak_speed), fastest = 0;
+    double length = m->length_scale, speed = carom_sim_speed(sim), fastest = 0;
     double energy = 0, relative = local;
     for (int body = 1; body <= m->body_count; body++) {
         energy += m->bodies[body].mass * (speed * speed + carom_v3_norm(m->gravity) * length);
@@ -370,7 +370,7 @@ static void project(carom_simulation *sim)
     if (!sim->run.stabilization->projects || kind->projects || sim->model->row_count == 0)
         return;
     const carom_evaluation *d = sim->d;
-    const double speed = fmax(sim->model->speed_scale, *sim->s.peak_speed), length = sim->model->length_scale;
+    const double speed = carom_sim_speed(sim), length = sim->model->length_scale;
     double worst = 0, allowed = fmax(0.1 * carom_rhs_local_tolerance(sim), violation_by_rounding(sim));
     for (int r = 0; r < sim->model->row_count; r++) {
         const double rate = carom_row_is_angle(&d->rows[r]) ? speed / length : speed;

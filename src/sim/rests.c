@@ -17,12 +17,9 @@ static carom_status add(carom_simulation *sim, const carom_impact *impact, bool 
 static carom_impact located_now(const carom_simulation *sim, int k)
 {
     const carom_model_contact *c = &sim->model->contacts[k];
-    const carom_state *s = &sim->s;
-    carom_episode e = s->located[k];
-    e.impulse = s->normal_impulse[k] - e.impulse;
-    e.loss = s->work_contact[k] - e.loss;
-    e.friction_loss = c->friction_work >= 0 ? s->work_friction[c->friction_work] - e.friction_loss : 0;
-    carom_impact out = carom_episode_impact(c, &e, *s->time, 0);
+    carom_episode e = sim->s.located[k];
+    carom_located_end_sums(sim, k, &e);
+    carom_impact out = carom_episode_impact(c, &e, *sim->s.time, 0);
     out.contact = c->name;
     out.contact_index = (size_t)k;
     out.shapes[0] = (size_t)c->shape_i;

@@ -13,6 +13,8 @@
 #include "sim/run.h"
 #include "sim/warnings.h"
 
+#include <math.h>
+
 typedef struct carom_change carom_change;       /* caller/parameters.c */
 
 /* What a change of the state also changes. */
@@ -120,6 +122,12 @@ int carom_step_root_count(const carom_model *model);
 bool carom_step_interpolate(carom_simulation *sim, double t, double *y);
 /* Rates of the positions at y. */
 int carom_step_position_rate(void *sim, const double *y, double *rate);
+
+/* The greatest speed of the run so far, at least that of the model [m/s]. */
+static inline double carom_sim_speed(const carom_simulation *sim)
+{
+    return fmax(sim->model->speed_scale, *sim->s.peak_speed);
+}
 
 /* ---- simulation.c ---- */
 
@@ -275,6 +283,10 @@ carom_status carom_start_check(carom_simulation *sim, const carom_overlap *overl
 
 /* Makes the elastic constants of contacts that keep those of the radii where the run starts. */
 carom_status carom_located_start(carom_simulation *sim);
+/* Keeps the sums of a contact as its episode begins, and takes them off where it ends. */
+void carom_located_begin_sums(const carom_simulation *sim, int contact, carom_episode *episode);
+void carom_located_end_sums(const carom_simulation *sim, int contact, carom_episode *episode);
+carom_contact_of carom_located_of(const carom_simulation *sim, int contact);
 /* What overlaps too deeply as the run starts is misplaced; of the points of a contact that act the deepest one is
    told. Errors: CAROM_ERROR_MODEL. */
 carom_status carom_located_check_start(carom_simulation *sim, int contact);

@@ -2,14 +2,7 @@
    in the steps behind it rests. */
 #include "sim/rigid/rigid.h"
 
-#include <float.h>
 #include <math.h>
-
-static carom_contact_of contact_of(const carom_simulation *sim, int k)
-{
-    const carom_model_contact *c = &sim->model->contacts[k];
-    return (carom_contact_of){c, c->name, (size_t)k, {c->shape_i, c->shape_j}};
-}
 
 static carom_status say_left_out(carom_simulation *sim, int k, const char *what)
 {
@@ -48,8 +41,8 @@ void carom_rigid_take(carom_simulation *sim)
         const carom_nsgs_contact *c = &r->problem.contacts[n];
         carom_episode *e = &sim->s.located[r->touches[n].contact];
         e->open = c->p[0] > 0;
-        for (int i = 0; e->open && i < c->rows; i++)
-            e->pressed = carom_v3_add_scaled(e->pressed, c->p[i] / r->h, r->touches[n].along[i]);
+        if (e->open)
+            e->pressed = carom_rigid_force(r, n);
     }
 }
 
@@ -63,11 +56,8 @@ static double touched_at(const carom_rigid *r, const carom_touch *touch)
 static carom_status add_impact(carom_simulation *sim, const carom_touch *touch, const carom_nsgs_contact *c)
 {
     const carom_rigid *r = sim->rigid;
-    const carom_contact_of of = contact_of(sim, touch->contact);
+    const carom_contact_of of = carom_located_of(sim, touch->contact);
     const double v_in = -touch->before[0];
-    double friction = 0;
-    for (int i = 1; i < c->rows; i++)
-        friction -= 0.5 * c->p[i] * (touch->before[i] + touch->after[i]);
     carom_impact impact = {.onset = touched_at(r, touch),
                            .v_in = v_in,
                            .v_out = fmax(touch->after[0], 0),
@@ -77,31 +67,27 @@ static carom_status add_impact(carom_simulation *sim, const carom_touch *touch, 
                            .peak_time = (double)NAN,
                            .max_indentation = (double)NAN,
                            .impulse = c->p[0],
-                           .energy_lost = -0.5 * c->p[0] * (touch->before[0] + touch->after[0]),
-                           .friction_lost = friction,
+                           .energy_lost = touch->loss,
+                           .friction_lost = touch->friction_loss,
                            .mass = touch->mass,
                            .v_max = v_in,
                            .v0 = (double)NAN};
     return carom_events_impact(sim, &of, &impact);
 }
 
-/* Sums of the rest that begins, without what this step has added to them if it is part of it. */
+/* A rest begins behind an impact, or with this step, whose impulse is part of it. */
 static void begin_rest(carom_simulation *sim, const carom_touch *touch, const carom_nsgs_contact *c, bool hit)
 {
-    const carom_state *s = &sim->s;
     const carom_rigid *r = sim->rigid;
-    const int k = touch->contact;
-    const carom_model_contact *of = &sim->model->contacts[k];
-    carom_episode *e = &s->located[k];
+    carom_episode *e = &sim->s.located[touch->contact];
     e->onset = hit ? r->t + r->h : r->t;
     e->mass = touch->mass;
     e->peak_force = 0;
     e->peak_time = e->onset;
     e->peak_depth = (double)NAN; /* rigid bodies have none */
     e->force_end = -1;
-    e->impulse = s->normal_impulse[k] - (hit ? 0 : c->p[0]);
-    e->loss = s->work_contact[k];
-    e->friction_loss = of->friction_work >= 0 ? s->work_friction[of->friction_work] : 0;
+    carom_located_begin_sums(sim, touch->contact, e);
+    e->impulse -= hit ? 0 : c->p[0];
 }
 
 /* A contact that bears in fewer steps is told by its impacts alone. */
@@ -109,13 +95,9 @@ static void begin_rest(carom_simulation *sim, const carom_touch *touch, const ca
 
 static carom_status end_rest(carom_simulation *sim, int k, double end)
 {
-    const carom_state *s = &sim->s;
-    const carom_contact_of of = contact_of(sim, k);
-    carom_episode e = s->located[k];
-    e.impulse = s->normal_impulse[k] - e.impulse;
-    e.loss = s->work_contact[k] - e.loss;
-    e.friction_loss =
-        of.contact->friction_work >= 0 ? s->work_friction[of.contact->friction_work] - e.friction_loss : 0;
+    const carom_contact_of of = carom_located_of(sim, k);
+    carom_episode e = sim->s.located[k];
+    carom_located_end_sums(sim, k, &e);
     CAROM_TRY(carom_events_release(sim, &of, &e, end, 0));
     if (!(end - e.onset > LEAST_STEPS * sim->run.step))
         return CAROM_OK;
@@ -143,7 +125,7 @@ static carom_status update(carom_simulation *sim, const carom_touch *touch, cons
     carom_episode *e = &sim->s.located[k];
     const bool bore = e->compressing == CAROM_COMPRESSING;
     /* what forces bring about within a step is no impact */
-    const double noise = 1e-9 * fmax(sim->model->speed_scale, *sim->s.peak_speed);
+    const double noise = CAROM_TOUCH_NOISE * carom_sim_speed(sim);
     const bool hit = -touch->before[0] > fmax(2 * touch->driven, noise);
     if (bore && hit)
         CAROM_TRY(end_rest(sim, k, touched_at(r, touch)));
@@ -182,8 +164,7 @@ carom_status carom_rigid_update(carom_simulation *sim)
     for (int n = 0; n < r->problem.count; n++)
         if (r->problem.contacts[n].p[0] > 0)
             CAROM_TRY(update(sim, &r->touches[n], &r->problem.contacts[n]));
-    const double speed = fmax(sim->model->speed_scale, *sim->s.peak_speed);
-    if (!(r->left > LEFT_WRONG * speed) || (sim->s.contact_flags[0] & CAROM_REPORTED_STIFF))
+    if (!(r->left > LEFT_WRONG * carom_sim_speed(sim)) || (sim->s.contact_flags[0] & CAROM_REPORTED_STIFF))
         return CAROM_OK;
     sim->s.contact_flags[0] |= CAROM_REPORTED_STIFF;
     return carom_simulation_warn(sim, CAROM_WARN_WRONG,

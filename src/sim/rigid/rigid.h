@@ -9,6 +9,7 @@
 typedef struct carom_touch {
     int contact;
     carom_vec3 along[CAROM_NSGS_ROWS];          /* unit vectors, of forces on j */
+    double loss, friction_loss; /* work that the impulses take [J] */
     carom_vec3 arm_i, arm_j;    /* of the point about the centres of mass [m] */
     double before[CAROM_NSGS_ROWS];             /* velocities of j against i as the step begins, */
     double after[CAROM_NSGS_ROWS];              /* and as it ends [m/s] */
@@ -18,13 +19,16 @@ typedef struct carom_touch {
     bool jams; /* it slides, and a normal force would draw the surfaces together by its friction: Painleve's paradox */
 } carom_touch;
 
+/* Speeds of contacts below this share of the model's are rounding. */
+#define CAROM_TOUCH_NOISE 1e-9
+
 typedef struct carom_rigid {
     double t, h;                /* the last step: its begin and its length [s] */
     double left;                /* change of a velocity by the last sweep, where impulses were not found [m/s] */
     int room;                   /* touches at most */
     carom_touch *touches;
     carom_nsgs problem;
-    double *h_rows, *x_columns, *m_columns;     /* H; what p does to the velocities of the end, and M^-1 H */
+    double *columns;            /* M^-1 H; those of the problem are what p does at the end of the step */
     double *column;             /* accelerations of bodies */
     double *state, *rate, *b;   /* as long as y */
     bool *prescribed;           /* velocities that motions tell */
@@ -37,6 +41,8 @@ carom_status carom_rigid_create(carom_simulation *sim);
 /* Rates without contacts, and a step (carom_ode.leap); why it fails is in step_status. */
 int carom_rigid_rates(void *sim, double t, const double *y, double *rate);
 int carom_rigid_leap(void *sim, double t, const double *y, const double *f, double h, double *y_new);
+/* The force on j that an impulse of the last step was, over that step [N]. */
+carom_vec3 carom_rigid_force(const carom_rigid *rigid, int touch);
 
 /* ---- episodes.c ---- */
 

@@ -11,7 +11,6 @@
 #include "kinds/shape/shape.h"
 #include "law/free_impact.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -43,9 +42,9 @@ carom_status carom_rigid_create(carom_simulation *sim)
     const bool done =
         (r->touches = carom_arena_alloc(a, (size_t)r->room, sizeof *r->touches)) &&
         (r->problem.contacts = carom_arena_alloc(a, (size_t)r->room, sizeof *r->problem.contacts)) &&
-        (r->h_rows = carom_arena_alloc(a, rows * n, sizeof(double))) &&
-        (r->x_columns = carom_arena_alloc(a, rows * n, sizeof(double))) &&
-        (r->m_columns = carom_arena_alloc(a, rows * n, sizeof(double))) &&
+        (r->problem.h = carom_arena_alloc(a, rows * n, sizeof(double))) &&
+        (r->problem.x = carom_arena_alloc(a, rows * n, sizeof(double))) &&
+        (r->columns = carom_arena_alloc(a, rows * n, sizeof(double))) &&
         (r->column = carom_arena_alloc(a, (size_t)(m->body_count * carom_twist_size(m)), sizeof(double))) &&
         (r->problem.v = carom_arena_alloc(a, n, sizeof(double))) &&
         (r->state = carom_arena_alloc(a, all, sizeof(double))) &&
@@ -56,8 +55,6 @@ carom_status carom_rigid_create(carom_simulation *sim)
         (r->radius = carom_arena_alloc(a, (size_t)m->shape_count, sizeof(double)));
     if (!done)
         return carom_fail_memory(sim->ctx);
-    r->problem.h = r->h_rows;
-    r->problem.x = r->x_columns;
     for (int k = 0; k < m->shape_count; k++)
         r->radius[k] = carom_shape_bounding_radius(m->shapes[k].kind, m->shapes[k].p, m->dimension == 2);
     for (int body = 1; sim->system->tree && body <= m->body_count; body++)
@@ -124,41 +121,31 @@ static double coefficient(const carom_model_contact *c, double slip)
     return kind->state ? sliding : fmin(fmax(CAROM_KIND_CALL(kind, map, constants, slip, 1), sliding), cone);
 }
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 /* Rows and columns of a touch over the velocities; false where no impulse could move it. */
 static bool fill(carom_simulation *sim, carom_evaluation *d, const carom_contact_point *p, int place)
 {
     carom_rigid *r = sim->rigid;
-    const int n = r->problem.n;
+    const size_t size = (size_t)r->problem.n * sizeof(double);
     const carom_touch *touch = &r->touches[place];
     const carom_model_contact *c = &sim->model->contacts[touch->contact];
     const carom_formulation *f = sim->s.formulation;
-    double free = 0;
     for (int i = 0; i < r->problem.contacts[place].rows; i++) {
-        const size_t at = ((size_t)place * CAROM_NSGS_ROWS + (size_t)i) * (size_t)n;
+        const size_t at = carom_nsgs_at(&r->problem, place, i);
         const carom_vec3 along = touch->along[i];
         const carom_row row = {.Li = carom_v3_neg(along),
                                .Ai = carom_v3_neg(carom_v3_cross(p->arm_i, along)),
                                .Lj = along,
                                .Aj = carom_v3_cross(p->arm_j, along)};
         const carom_force_pair pair = {c->body_i, c->body_j, p->arm_i, p->arm_j, along};
-        double own, *out = r->m_columns + at;
-        memset(r->h_rows + at, 0, (size_t)n * sizeof(double));
-        f->row_entries(d, &row, c->body_i, c->body_j, r->h_rows + at);
+        double own, *out = r->columns + at;
+        memset(r->problem.h + at, 0, size);
+        f->row_entries(d, &row, c->body_i, c->body_j, r->problem.h + at);
         const double inverse = f->delassus(d, &pair, true, f->speeds ? r->column : out, &own);
         if (f->speeds)
             f->speeds(d, r->column, out);
-        memcpy(r->x_columns + at, out, (size_t)n * sizeof *out);
+        memcpy(r->problem.x + at, out, size);
         if (!i && !(inverse > 1e-12 * own))
             return false;
-        free = i ? free : own;
     }
     return true;
 }
@@ -170,14 +157,13 @@ static void set_law(const carom_simulation *sim, const carom_contact_point *p, i
     carom_touch *touch = &r->touches[place];
     carom_nsgs_contact *out = &r->problem.contacts[place];
     const carom_model_contact *c = &sim->model->contacts[touch->contact];
-    const int n = r->problem.n;
-    const size_t at = (size_t)place * CAROM_NSGS_ROWS * (size_t)n;
+    const carom_nsgs *problem = &r->problem;
     for (int i = 0; i < CAROM_NSGS_ROWS; i++)
-        touch->before[i] = i < out->rows ? dot(r->h_rows + at + (size_t)(i * n), v, n) : 0;
-    touch->mass = 1 / dot(r->h_rows + at, r->x_columns + at, n);
+        touch->before[i] = i < out->rows ? carom_nsgs_speed(problem, place, i, v) : 0;
+    touch->mass = 1 / carom_nsgs_speed(problem, place, 0, problem->x + carom_nsgs_at(problem, place, 0));
     touch->gap = p->gap;
     touch->jams = false;
-    const double speed = -touch->before[0], noise = 1e-9 * fmax(sim->model->speed_scale, *sim->s.peak_speed);
+    const double speed = -touch->before[0], noise = CAROM_TOUCH_NOISE * carom_sim_speed(sim);
     const double slip = hypot(touch->before[1], touch->before[2]);
     out->least = speed > noise ? restitution(c, p, touch->mass, speed) * speed : 0;
     out->mu = out->rows > 1 ? coefficient(c, slip) : 0;
@@ -190,7 +176,7 @@ static void set_law(const carom_simulation *sim, const carom_contact_point *p, i
     double draws = 0;
     for (int i = 1; i < out->rows; i++)
         draws += touch->before[i] / slip *
-                 dot(r->h_rows + at, r->x_columns + at + (size_t)(i * n), n);
+                 carom_nsgs_speed(problem, place, 0, problem->x + carom_nsgs_at(problem, place, i));
     touch->jams = !(1 / touch->mass - out->mu * draws > 0);
 }
 
@@ -258,11 +244,11 @@ static bool derive(carom_simulation *sim, double t, const double *y, double gamm
         return false;
     for (int k = 0; sim->newton && k < r->problem.count; k++)
         for (int i = 0; i < r->problem.contacts[k].rows; i++) {
-            const size_t at = ((size_t)k * CAROM_NSGS_ROWS + (size_t)i) * n;
+            const size_t at = carom_nsgs_at(&r->problem, k, i);
             memset(r->b, 0, sim->s.integrated * sizeof *r->b);
-            memcpy(r->b + v, r->m_columns + at, n * sizeof *r->b);
+            memcpy(r->b + v, r->columns + at, n * sizeof *r->b);
             carom_newton_solve(sim->newton, r->b);
-            memcpy(r->x_columns + at, r->b + v, n * sizeof *r->b);
+            memcpy(r->problem.x + at, r->b + v, n * sizeof *r->b);
         }
     carom_nsgs_prepare(&r->problem);
     return true;
@@ -282,7 +268,7 @@ static void find_residual(const carom_simulation *sim, const double *y, const do
                    : y[k] + r->h * ((1 - theta) * f[k] + theta * r->rate[k]) - y_new[k];
     for (int k = 0; impulses && k < r->problem.count; k++)
         for (int i = 0; i < r->problem.contacts[k].rows; i++) {
-            const double *column = r->m_columns + ((size_t)k * CAROM_NSGS_ROWS + (size_t)i) * n;
+            const double *column = r->columns + carom_nsgs_at(&r->problem, k, i);
             for (size_t c = 0; c < n; c++)
                 b[v + c] += r->problem.contacts[k].p[i] * column[c];
         }
@@ -300,10 +286,8 @@ static double iterate(carom_simulation *sim, const double *y, const double *f, d
     find_residual(sim, y, f, y_new, false, r->b);
     for (int k = 0; k < r->problem.n; k++)
         r->problem.v[k] = y_new[v + (size_t)k] + r->b[v + (size_t)k];
-    for (int k = 0; k < r->problem.count; k++) {
-        const double *row = r->h_rows + (size_t)k * CAROM_NSGS_ROWS * (size_t)r->problem.n;
-        r->touches[k].driven = r->touches[k].before[0] - dot(row, r->problem.v, r->problem.n);
-    }
+    for (int k = 0; k < r->problem.count; k++)
+        r->touches[k].driven = r->touches[k].before[0] - carom_nsgs_speed(&r->problem, k, 0, r->problem.v);
     r->left = r->problem.count ? carom_nsgs_solve(&r->problem) : 0;
     if (r->problem.count)
         find_residual(sim, y, f, y_new, true, r->b);
@@ -326,6 +310,15 @@ static void drive_powers(const carom_simulation *sim, const carom_evaluation *d,
     }
 }
 
+carom_vec3 carom_rigid_force(const carom_rigid *r, int touch)
+{
+    const carom_nsgs_contact *c = &r->problem.contacts[touch];
+    carom_vec3 force = {0, 0, 0};
+    for (int i = 0; i < c->rows; i++)
+        force = carom_v3_add_scaled(force, c->p[i] / r->h, r->touches[touch].along[i]);
+    return force;
+}
+
 /* What drives do against the impulses: in the middle of the step, with their mean forces and without. */
 static carom_status book_drives(carom_simulation *sim, double *y_new)
 {
@@ -341,13 +334,9 @@ static carom_status book_drives(carom_simulation *sim, double *y_new)
     drive_powers(sim, d, -r->h, r->drive);
     for (int k = 0; k < r->problem.count; k++) {
         const carom_touch *touch = &r->touches[k];
-        const carom_nsgs_contact *c = &r->problem.contacts[k];
-        carom_vec3 force = {0, 0, 0};
-        for (int i = 0; i < c->rows; i++)
-            force = carom_v3_add_scaled(force, c->p[i] / r->h, touch->along[i]);
         d->contacts[touch->contact].arm_i = touch->arm_i;
         d->contacts[touch->contact].arm_j = touch->arm_j;
-        carom_contact_add_force(d, touch->contact, force);
+        carom_contact_add_force(d, touch->contact, carom_rigid_force(r, k));
     }
     if (!carom_system_accelerate_again(d, NULL))
         return cannot(sim, "the accelerations cannot be solved");
@@ -362,22 +351,22 @@ static void book(carom_simulation *sim, double *y_new)
 {
     const carom_rigid *r = sim->rigid;
     const carom_state *s = &sim->s;
-    const int n = r->problem.n;
     for (int k = 0; k < r->problem.count; k++) {
         carom_touch *touch = &r->touches[k];
         const carom_nsgs_contact *c = &r->problem.contacts[k];
         double work[CAROM_NSGS_ROWS] = {0};
         for (int i = 0; i < CAROM_NSGS_ROWS; i++) {
-            const double *row = r->h_rows + ((size_t)k * CAROM_NSGS_ROWS + (size_t)i) * (size_t)n;
-            touch->after[i] = i < c->rows ? dot(row, y_new + (s->v - s->q), n) : 0;
+            touch->after[i] = i < c->rows ? carom_nsgs_speed(&r->problem, k, i, y_new + (s->v - s->q)) : 0;
             /* by the mean of the velocities: Thomson and Tait */
             work[i] = i < c->rows ? 0.5 * c->p[i] * (touch->before[i] + touch->after[i]) : 0;
         }
+        touch->loss = -work[0];
+        touch->friction_loss = 0 - work[1] - work[2]; /* without friction 0, not -0 */
         const carom_model_contact *of = &sim->model->contacts[touch->contact];
         y_new[s->normal_impulse - s->q + touch->contact] += c->p[0];
-        y_new[s->work_contact - s->q + touch->contact] -= work[0];
+        y_new[s->work_contact - s->q + touch->contact] += touch->loss;
         if (of->friction_work >= 0)
-            y_new[s->work_friction - s->q + of->friction_work] -= work[1] + work[2];
+            y_new[s->work_friction - s->q + of->friction_work] += touch->friction_loss;
     }
 }
 
@@ -395,7 +384,7 @@ static carom_status step(carom_simulation *sim, double t, const double *y, const
     if (!carom_system_evaluate(sim->trial, &sim->s, t + 0.5 * h, r->state))
         return cannot(sim, "the accelerations cannot be solved");
     CAROM_TRY(find_touches(sim, sim->trial, y + v));
-    r->problem.tolerance = 1e-11 * fmax(sim->model->speed_scale, *sim->s.peak_speed);
+    r->problem.tolerance = 1e-11 * carom_sim_speed(sim);
     r->problem.sweeps = SWEEPS;
     /* its end */
     for (size_t k = v; k < all; k++)
