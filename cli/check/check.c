@@ -89,24 +89,24 @@ static void print_friction_json(carom_json *json, const carom_simulation *sim)
     free(joints);
 }
 
-/* The coordinate of a joint at the start, of a channel that is one. */
-static bool coordinate_of(carom_simulation *sim, const carom_channel *channel, double *value)
+/* The coordinate or the rate of a joint at the start, of a channel that is its coordinate. */
+static bool coordinate_of(carom_simulation *sim, const carom_channel *channel, const char *quantity, double *value)
 {
     char name[256];
     if (strcmp(channel->type, "joint") != 0 || strcmp(channel->quantity, "coordinate") != 0)
         return false;
-    snprintf(name, sizeof name, "joint.%s.coordinate", channel->object);
+    snprintf(name, sizeof name, "joint.%s.%s", channel->object, quantity);
     return carom_simulation_channel(sim, name, value) == CAROM_OK;
 }
 
-static void print_coordinates_json(carom_json *json, carom_simulation *sim)
+static void print_coordinates_json(carom_json *json, carom_simulation *sim, const char *key, const char *quantity)
 {
     size_t count;
     double value;
     const carom_channel *channels = carom_simulation_channels(sim, &count);
-    carom_json_begin(json, "start", '{');
+    carom_json_begin(json, key, '{');
     for (size_t k = 0; k < count; k++)
-        if (coordinate_of(sim, &channels[k], &value))
+        if (coordinate_of(sim, &channels[k], quantity, &value))
             carom_json_number(json, channels[k].object, value);
     carom_json_end(json, '}');
 }
@@ -143,6 +143,10 @@ static int print_json(const session *s, const carom_model_info *info, carom_simu
     for (size_t k = 0; k < c->free_count; k++)
         carom_json_text(json, NULL, c->free[k]);
     carom_json_end(json, ']');
+    carom_json_begin(json, "stuck", '[');
+    for (size_t k = 0; k < c->stuck_count; k++)
+        carom_json_text(json, NULL, c->stuck[k]);
+    carom_json_end(json, ']');
     carom_json_begin(json, "gaps", '[');
     for (size_t k = 0; k < c->gap_count; k++) {
         carom_json_begin(json, NULL, '{');
@@ -160,7 +164,8 @@ static int print_json(const session *s, const carom_model_info *info, carom_simu
         print_contact_json(json, &c->contacts[k]);
     carom_json_end(json, ']');
     print_friction_json(json, sim);
-    print_coordinates_json(json, sim);
+    print_coordinates_json(json, sim, "start", "coordinate");
+    print_coordinates_json(json, sim, "start_rates", "rate");
     carom_json_begin(json, "warnings", '[');
     for (size_t k = 0; k < s->warning_count; k++)
         carom_json_text(json, NULL, s->warnings[k]);
@@ -350,24 +355,41 @@ static void print_friction(const carom_simulation *sim)
 /* What rounding leaves of a coordinate that is 0 [m or rad]. */
 #define ROUNDING 1e-14
 
-/* Coordinates of the joints where the model starts: what their zeros are, `carom explain` says of each type. */
+/* Coordinates of the joints where the model starts, and the rates of those that move: what their zeros are, `carom
+   explain` says of each type. */
 static void print_coordinates(carom_simulation *sim)
 {
     size_t count;
-    double value;
+    double value, rate;
     char number[32];
     const carom_channel *channels = carom_simulation_channels(sim, &count);
     text_line line = {.width = LINE_BYTES};
     line_add(&line, "%-12s", "start");
-    for (size_t k = 0, shown = 0; k < count; k++)
-        if (coordinate_of(sim, &channels[k], &value))
-            line_add(&line, "%s%s %s %s", shown++ ? ", " : " ", channels[k].object,
-                     short_number(number, fabs(value) < ROUNDING ? 0 : value, 6), channels[k].unit);
+    for (size_t k = 0, shown = 0; k < count; k++) {
+        if (!coordinate_of(sim, &channels[k], "coordinate", &value))
+            continue;
+        line_add(&line, "%s%s %s %s", shown++ ? ", " : " ", channels[k].object,
+                 short_number(number, fabs(value) < ROUNDING ? 0 : value, 6), channels[k].unit);
+        if (coordinate_of(sim, &channels[k], "rate", &rate) && fabs(rate) > ROUNDING)
+            line_add(&line, " at %s %s/s", short_number(number, rate, 6), channels[k].unit);
+    }
     if (strlen(line.text) > 12)
         print_line(LABELLED, "%s", line.text);
 }
 
 #define LISTED 8 /* free motions, and redundant rows, that are named */
+
+static void print_list(const char *label, const char *const *texts, size_t count)
+{
+    text_line line = {.width = LINE_BYTES};
+    line_add(&line, "%-12s ", label);
+    for (size_t k = 0; k < count && k < LISTED; k++)
+        line_add(&line, "%s%s", k ? "; " : "", texts[k]);
+    if (count > LISTED)
+        line_add(&line, "; and %zu more", count - LISTED);
+    if (count)
+        print_line(LABELLED, "%s", line.text);
+}
 
 /* The count of rows against the rank, and what moves. */
 static void print_mobility(const carom_check *c)
@@ -378,15 +400,8 @@ static void print_mobility(const carom_check *c)
         printf("; %lld by counting rows (Grübler), %zu of which %s redundant", counted, c->redundant_count,
                c->redundant_count == 1 ? "is" : "are");
     printf("\n");
-    if (c->free_count == 0)
-        return;
-    text_line line = {.width = LINE_BYTES};
-    line_add(&line, "%-12s ", "free");
-    for (size_t k = 0; k < c->free_count && k < LISTED; k++)
-        line_add(&line, "%s%s", k ? "; " : "", c->free[k]);
-    if (c->free_count > LISTED)
-        line_add(&line, "; and %zu more", c->free_count - LISTED);
-    print_line(LABELLED, "%s", line.text);
+    print_list("free", c->free, c->free_count);
+    print_list("held here", c->stuck, c->stuck_count);
 }
 
 static void print_redundant(const carom_check *c)

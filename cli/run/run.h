@@ -49,7 +49,7 @@ typedef struct run_job {
     progress_bar bar;
     live_view live; /* without channels: nothing is shown */
     double wall_seconds;
-    size_t mobility;
+    carom_check check; /* of the start */
     const char *status; /* "completed", "completed, inaccurate", "interrupted", "failed" */
     carom_status outcome;
     carom_accuracy accuracy; /* of a motion that has ended */

@@ -330,11 +330,9 @@ int run_job_prepare(run_job *job)
     job->session->deaf = false;
     if (status != CAROM_OK)
         return session_error(job->session, status);
-    carom_check check;
-    status = carom_simulation_check(job->sim, &check);
+    status = carom_simulation_check(job->sim, &job->check);
     if (status != CAROM_OK)
         return session_error(job->session, status);
-    job->mobility = check.mobility;
     result = o->resume ? resume(job) : EXIT_DONE;
     if (result == EXIT_DONE)
         result = make_stops(job);

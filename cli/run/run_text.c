@@ -17,16 +17,47 @@
 
 static const unit_scale units_percent[] = {{"%", 1, 0}, {NULL, 0, 0}};
 
+#define PARTS 4 /* with redundant rows that are named */
+
+/* Whether row k is of the same joint or motion as the one before it: all but its number is. */
+static bool same_part(const char *const *rows, size_t k)
+{
+    const char *number = strstr(rows[k], ", row ");
+    const size_t length = number ? (size_t)(number - rows[k]) : strlen(rows[k]);
+    return k > 0 && strncmp(rows[k], rows[k - 1], length) == 0;
+}
+
+/* Over-closed mechanisms run, but some of their reactions are one choice of many. */
+static void print_redundant(const carom_check *c)
+{
+    text_line line = {.width = LINE_BYTES};
+    size_t parts = 0;
+    for (size_t k = 0; k < c->redundant_count; k++) {
+        const char *number = strstr(c->redundant[k], ", row ");
+        if (!same_part(c->redundant, k) && parts++ < PARTS)
+            line_add(&line, "%s%.*s", parts > 1 ? ", " : "",
+                     number ? (int)(number - c->redundant[k]) : (int)strlen(c->redundant[k]), c->redundant[k]);
+    }
+    if (parts > PARTS)
+        line_add(&line, " and %zu more", parts - PARTS);
+    if (parts)
+        print_line(LABELLED,
+                   "%-12s %zu of %zu constraint rows, of %s: others hold the same, so that their reactions are not "
+                   "unique; the least ones are given, and `carom check` tells what holds what",
+                   "redundant", c->redundant_count, c->rows, line.text);
+}
+
 void run_print_header(const run_job *job)
 {
     char number[32];
     bool fixed = job->def->step > 0;
     double value = fixed ? job->def->step : job->options->tolerance > 0 ? job->options->tolerance : job->def->tolerance;
-    long long freedom = (long long)job->mobility;
+    long long freedom = (long long)job->check.mobility;
     print_line(2, "%s · %zu %s, %lld degree%s of freedom · %s · %s, %s %s%s", job->info.name, job->info.bodies,
                job->info.bodies == 1 ? "body" : "bodies", freedom, freedom == 1 ? "" : "s",
                carom_simulation_formulation(job->sim), carom_simulation_integrator(job->sim),
                fixed ? "step" : "tolerance", short_number(number, value, 6), fixed ? " s" : "");
+    print_redundant(&job->check);
     fflush(stdout);
 }
 

@@ -615,6 +615,9 @@ typedef struct carom_check {
                                            e.g. "turning about x, held by 'pin'"; NULL: of no large model */
     const char *const *free;            /* motions that are free, e.g. "'pin' turns", "'torso' moves freely" */
     size_t free_count, free_whole;      /* and how many more motions these are, as of a body that moves freely */
+    const char *const *stuck;           /* joint coordinates that their type leaves free, that nothing drives, and that
+                                           cannot move at the start: "'seat' cannot turn"; none where nothing can */
+    size_t stuck_count;
     double assembly_residual;   /* largest |Phi| after the assembly [m or rad] */
     double assembly_moved;      /* largest distance by which the assembly moved a body [m] */
     double velocity_residual;

@@ -1,6 +1,6 @@
 /* Simulations with diagnostics: their creation, and what is known of one before it runs. */
 #include "diagnose/diagnostics.h"
-#include "sim/freedoms.h"
+#include "sim/kinematics/freedoms.h"
 #include "diagnose/plausible.h"
 #include "sim/sim.h"
 
@@ -82,11 +82,15 @@ static carom_status name_freedoms(carom_simulation *sim, carom_check *out)
         sim->free_texts = found.free;
         sim->free_count = found.free_count;
         sim->free_whole = found.whole;
+        sim->stuck_texts = found.stuck;
+        sim->stuck_count = found.stuck_count;
         sim->held_texts = found.held_count == out->redundant_count ? found.held : NULL;
     }
     out->free = sim->free_texts;
     out->free_count = sim->free_count;
     out->free_whole = sim->free_whole;
+    out->stuck = sim->stuck_texts;
+    out->stuck_count = sim->stuck_count;
     out->redundant_held = sim->held_texts;
     return CAROM_OK;
 }
@@ -147,7 +151,7 @@ carom_status carom_simulation_check(carom_simulation *sim, carom_check *out)
         return carom_fail_memory(sim->ctx);
     CAROM_TRY(check_contacts(sim, &contacts));
     if (!sim->free_texts)
-        CAROM_TRY(carom_plausible_judge(sim, sim->checks, contacts));
+        CAROM_TRY(carom_plausible_judge_contacts(sim, sim->checks, contacts));
     for (int r = 0; r < m->row_count && count < redundant; r++) {
         char name[160];
         if (!sim->start.redundant[r])

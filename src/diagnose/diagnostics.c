@@ -512,7 +512,7 @@ static carom_status judge_start(void *user, carom_simulation *sim)
         if (text[0])
             CAROM_TRY(carom_contact_warn(sim, CAROM_WARN_START, 0, k, "at the start %s", text));
     }
-    CAROM_TRY(carom_plausible_locked(sim));
+    CAROM_TRY(carom_plausible_judge(sim));
     for (int first = 0, end; !sim->rigid && first < m->contact_count; first = end) {
         end = first + carom_contact_points(m, first);
         CAROM_TRY(judge_overlap(sim, first, end));

@@ -25,6 +25,10 @@
    are known. */
 #define GYRATION 3
 #define GYRATION_OF_FRAMES 10
+/* Springs are stretched to at most so many times their free length; beyond it one that gives a body this acceleration
+   [m/s^2] is another length. */
+#define STRETCH 3
+#define JERKED 1000
 /* Planar angles at the start that are whole multiples of this many radians, and beyond a turn, are degrees. */
 #define DEGREES 15
 
@@ -59,13 +63,18 @@ static void measure(const carom_model *m, body_size *sizes)
     }
 }
 
-/* The place of a body as "FILE:LINE: " is that of the text; a warning has the line alone. */
+/* The place of a part as "FILE:LINE: " is that of the text; a warning has the line alone. */
+static carom_status warn_part(carom_simulation *sim, const carom_place *place, const char *what, const char *name,
+                              const char *text)
+{
+    if (place->line > 0)
+        return carom_simulation_warn(sim, CAROM_WARN_MODEL, "line %d: %s '%s': %s", place->line, what, name, text);
+    return carom_simulation_warn(sim, CAROM_WARN_MODEL, "%s '%s': %s", what, name, text);
+}
+
 static carom_status warn_body(carom_simulation *sim, const carom_model_body *body, const char *text)
 {
-    if (body->place.line > 0)
-        return carom_simulation_warn(sim, CAROM_WARN_MODEL, "line %d: body '%s': %s", body->place.line, body->name,
-                                     text);
-    return carom_simulation_warn(sim, CAROM_WARN_MODEL, "body '%s': %s", body->name, text);
+    return warn_part(sim, &body->place, "body", body->name, text);
 }
 
 /* ---- sizes and masses beside those of the others ---- */
@@ -162,6 +171,35 @@ static carom_status judge_body(carom_simulation *sim, const body_size *size)
     return CAROM_OK;
 }
 
+/* ---- loads ---- */
+
+static double acceleration_of(const carom_model *m, int body, carom_vec3 force)
+{
+    return body ? carom_v3_norm(force) / m->bodies[body].mass : 0;
+}
+
+static carom_status judge_load(carom_simulation *sim, int k)
+{
+    const carom_model *m = sim->model;
+    const carom_compiled_load *l = &m->loads[k];
+    const carom_load_output *now = &sim->d->loads[k];
+    char text[300];
+    if (!l->kind->stretch || l->slot_count)
+        return CAROM_OK;
+    const carom_frame_pose i = carom_dynamics_frame_pose(&sim->d->pose[l->i.body], &l->i, m->dimension);
+    const carom_frame_pose j = carom_dynamics_frame_pose(&sim->d->pose[l->j.body], &l->j, m->dimension);
+    const double stretch = l->kind->stretch(l->p, &i, &j);
+    if (!(stretch > STRETCH) || !(fmax(acceleration_of(m, l->i.body, now->force_i),
+                                       acceleration_of(m, l->j.body, now->force_j)) > JERKED))
+        return CAROM_OK;
+    const double length = carom_v3_norm(carom_v3_sub(j.p, i.p));
+    snprintf(text, sizeof text,
+             "starts stretched to %.3g times its free length, %.4g m for %.4g m, and pulls with %.3g N; check "
+             "`length`, which is the free one, and the points it is between",
+             stretch, length, length / stretch, carom_v3_norm(now->force_i));
+    return warn_part(sim, &l->place, "load", l->name, text);
+}
+
 /* ---- contacts ---- */
 
 /* Of approaches slower than this share of the model's speed a free impact tells nothing. */
@@ -182,7 +220,8 @@ static carom_status judge_contact(carom_simulation *sim, int k, const carom_cont
 
 /* ---- all ---- */
 
-carom_status carom_plausible_locked(carom_simulation *sim)
+/* A mechanism that cannot move though no motion is prescribed is locked by a joint too many. */
+static carom_status judge_locked(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     const int coordinates = m->body_count * carom_twist_size(m);
@@ -197,7 +236,7 @@ carom_status carom_plausible_locked(carom_simulation *sim)
                                  coordinates);
 }
 
-carom_status carom_plausible_judge(carom_simulation *sim, const carom_contact_check *checks, size_t count)
+carom_status carom_plausible_judge(carom_simulation *sim)
 {
     const carom_model *m = sim->model;
     const size_t bodies = (size_t)m->body_count + 1;
@@ -217,7 +256,14 @@ carom_status carom_plausible_judge(carom_simulation *sim, const carom_contact_ch
     if (status == CAROM_OK)
         status = judge_sizes(sim, sizes + 1, m->body_count);
     carom_release(sim->ctx, sizes, bodies, sizeof *sizes);
-    for (int k = 0; k < m->contact_count && (size_t)k < count && status == CAROM_OK; k++)
-        status = judge_contact(sim, k, &checks[k]);
-    return status;
+    for (int k = 0; k < m->load_count && status == CAROM_OK; k++)
+        status = judge_load(sim, k);
+    return status == CAROM_OK ? judge_locked(sim) : status;
+}
+
+carom_status carom_plausible_judge_contacts(carom_simulation *sim, const carom_contact_check *checks, size_t count)
+{
+    for (int k = 0; k < sim->model->contact_count && (size_t)k < count; k++)
+        CAROM_TRY(judge_contact(sim, k, &checks[k]));
+    return CAROM_OK;
 }

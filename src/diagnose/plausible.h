@@ -4,9 +4,9 @@
 
 #include "sim/sim.h"
 
-/* Warns of a mechanism that cannot move though no motion is prescribed: it is locked by a joint too many. */
-carom_status carom_plausible_locked(carom_simulation *sim);
-/* Warns of such values, once each; `checks` are those of the contacts. */
-carom_status carom_plausible_judge(carom_simulation *sim, const carom_contact_check *checks, size_t count);
+/* Warns of such values at the start of a run, once each, and of a mechanism that cannot move. */
+carom_status carom_plausible_judge(carom_simulation *sim);
+/* The same of contacts; `checks` are what is known of them. */
+carom_status carom_plausible_judge_contacts(carom_simulation *sim, const carom_contact_check *checks, size_t count);
 
 #endif

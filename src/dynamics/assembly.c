@@ -180,7 +180,10 @@ static carom_status close_rows(const work *w)
         return CAROM_OK;
     if (!near) {
         CAROM_TRY(close_in_play(w, &near));
-        return near ? CAROM_OK : carom_assembly_refuse(w->d, s, &w->target);
+        if (near)
+            return CAROM_OK;
+        CAROM_TRY(carom_assembly_refuse(w->d, s, &w->target));
+        return newton(w, &near);
     }
     memcpy(s->q, w->near, w->size);
     return newton(w, &near);

@@ -129,7 +129,8 @@ typedef struct carom_assembly_target {
 carom_status carom_assembly_close(carom_evaluation *d, carom_state *s, const carom_assembly_target *target,
                                   bool *closed);
 /* The error for rows that cannot be closed, at a state where carom_assembly_close() has left them: which do not fit
-   together, and by how much. */
+   together, and by how much. No error where they are all closed once the worst of them has been left out of account,
+   as a nut may be another turn further on its thread: the state is there then. */
 carom_status carom_assembly_refuse(carom_evaluation *d, carom_state *s, const carom_assembly_target *target);
 /* How far two sets of positions are apart in the metric of the mass matrix. */
 double carom_assembly_distance(carom_evaluation *d, const carom_state *s, const double *from, const double *to);
@@ -137,6 +138,9 @@ double carom_assembly_distance(carom_evaluation *d, const carom_state *s, const 
 /* ---- assembly_velocities.c, assembly_clearance.c ---- */
 
 carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, double *residual);
+/* The error for accelerations of rows that contradict, one of them by `off`: names the first row, in their order, whose
+   acceleration those before it give another value. */
+carom_status carom_assembly_refuse_accelerations(carom_evaluation *d, double off);
 /* Marks the joints with clearance whose parts overlap at the poses of the state; true if one of them was not marked
    before. */
 bool carom_assembly_mark_overlapping(carom_evaluation *d, carom_state *s);

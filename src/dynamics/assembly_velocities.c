@@ -1,4 +1,5 @@
-/* Velocities at the start: constraints are kept, then what is given, and the rest has the least norm. */
+/* Velocities at the start: constraints are kept, then what is given, and the rest has the least norm. And which of the
+   given velocities or accelerations contradict. */
 #include "dynamics/assembly.h"
 
 #include <math.h>
@@ -7,8 +8,8 @@
 /* Largest residual of velocities that agree, relative to what is asked. */
 #define CONTRADICTION 1e-9
 
-/* Refuses a row; `off` is its value from those before it less what is asked. */
-static carom_status contradiction(const carom_assembly_rows *rows, int row, double off)
+/* Refuses a row; `off` is its value from those before it less what is asked; `what` are "velocities", say. */
+static carom_status contradiction(const carom_assembly_rows *rows, const char *what, int row, double off)
 {
     const carom_model *m = rows->d->model;
     char name[200];
@@ -25,11 +26,12 @@ static carom_status contradiction(const carom_assembly_rows *rows, int row, doub
                  source.type == CAROM_SOURCE_SPIN ? "angular velocity" : "velocity", m->bodies[source.index].name);
         place = &m->bodies[source.index].place;
     }
+    const double made = rows->b[row] + off, given = fabs(rows->b[row]) > 1e-12 * fabs(made) ? rows->b[row] : 0;
     return carom_fail(
         rows->d->system->ctx, CAROM_ERROR_MODEL, place,
-        "the given velocities contradict: %s is given as %.6g, but the joints and what precedes it make it %.6g; "
-        "leave one out",
-        name, rows->b[row], rows->b[row] + off);
+        "the given %s contradict: %s is given as %.6g, but the joints and what precedes it make it %.6g; leave one "
+        "out",
+        what, name, given, made);
 }
 
 /* Velocities at which the journals rest in their bearings, as far as that agrees with what is given, joint by joint. */
@@ -66,8 +68,8 @@ static carom_status solve_velocities(carom_assembly_rows *rows, double *v, doubl
     if (residual <= CONTRADICTION * scale)
         return solve_ideal(rows, v, CONTRADICTION * scale);
     CAROM_TRY(carom_assembly_culprit(rows, 0.1 * CONTRADICTION * scale, v, &row));
-    return row < 0 ? contradiction(rows, worst, residual)
-                   : contradiction(rows, row, carom_assembly_off(rows, row, v));
+    return row < 0 ? contradiction(rows, "velocities", worst, residual)
+                   : contradiction(rows, "velocities", row, carom_assembly_off(rows, row, v));
 }
 
 carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, double *residual)
@@ -81,6 +83,29 @@ carom_status carom_assembly_velocities(carom_evaluation *d, carom_state *s, doub
     carom_assembly_rows rows;
     CAROM_TRY(carom_assembly_rows_create(d, &rows));
     carom_status status = solve_velocities(&rows, s->v, residual);
+    carom_assembly_rows_free(&rows);
+    return status;
+}
+
+carom_status carom_assembly_refuse_accelerations(carom_evaluation *d, double off)
+{
+    carom_assembly_rows rows;
+    CAROM_TRY(carom_assembly_rows_create(d, &rows));
+    const size_t size = (size_t)rows.columns;
+    double *a = carom_allocate(d->system->ctx, size, sizeof *a), residual = 0;
+    int worst = 0, row = -1;
+    carom_status status = a ? CAROM_OK : carom_fail_memory(d->system->ctx);
+    carom_assembly_constraints(&rows, false);
+    for (int r = 0; r < rows.count; r++)
+        rows.b[r] = d->rows[rows.source[r].index].gamma + d->row_acceleration[rows.source[r].index];
+    if (status == CAROM_OK)
+        status = carom_assembly_solve(&rows, rows.count, a, &worst, &residual);
+    if (status == CAROM_OK)
+        status = carom_assembly_culprit(&rows, 0.1 * fabs(off), a, &row);
+    if (status == CAROM_OK)
+        status = contradiction(&rows, "accelerations", row < 0 ? worst : row,
+                               row < 0 ? residual : carom_assembly_off(&rows, row, a));
+    carom_release(d->system->ctx, a, size, sizeof *a);
     carom_assembly_rows_free(&rows);
     return status;
 }

@@ -395,6 +395,8 @@ typedef struct carom_load_kind {
     /* Fills default parameters that depend on the start (e.g. the free length of a spring); may be NULL. Returns NULL
        or the sentence of the refusal. */
     const char *(*start)(double *p, const carom_frame_pose *i, const carom_frame_pose *j, int dimension);
+    /* Length over the unstrained one; NULL or 0: there is none. */
+    double (*stretch)(const double *p, const carom_frame_pose *i, const carom_frame_pose *j);
     const carom_load_stops *stops;      /* NULL: it stops nothing */
     const carom_load_notices *notices;  /* NULL: no row tells of its switches */
     /* Sets all of `out`; the side j of a load with one frame is zero. */

@@ -55,6 +55,20 @@ carom_status carom_bodies_start(carom_simulation *sim, carom_start *out)
     return status;
 }
 
+carom_status carom_bodies_refuse_accelerations(carom_simulation *sim, double off)
+{
+    carom_bodies b;
+    carom_status status = begin(sim, &sim->s, &b);
+    if (status == CAROM_OK) {
+        carom_state_absolute(&sim->s, b.state.q, b.state.v);
+        carom_state_pose(b.d, &b.state);
+        carom_dynamics_constraints(b.d, &b.state, *b.state.time);
+        status = carom_assembly_refuse_accelerations(b.d, off);
+    }
+    end(&b);
+    return status;
+}
+
 carom_status carom_bodies_move(carom_simulation *sim, carom_state *s, const carom_assembly_def *def,
                                carom_assembly *out)
 {

@@ -1,6 +1,6 @@
 /* The loop: step, watch, record, accept, process events, restart. */
 #include "dynamics/contact/contact_set.h"
-#include "sim/kinematics.h"
+#include "sim/kinematics/kinematics.h"
 #include "sim/partition.h"
 #include "sim/rigid/rigid.h"
 #include "sim/sim.h"

@@ -67,8 +67,8 @@ struct carom_simulation {
     double clock_start, cpu_before;
     carom_contact_check *checks;
     const char **redundant_names;
-    const char **held_texts, **free_texts; /* of the check */
-    size_t free_count, free_whole;
+    const char **held_texts, **free_texts, **stuck_texts; /* of the check */
+    size_t free_count, free_whole, stuck_count;
     carom_initial_gap *gaps;    /* of the check; NULL: not made yet */
     size_t gap_count;
     bool advancing;             /* within a call that advances: callbacks may not change the run */
@@ -253,13 +253,14 @@ const char *carom_culprit(const carom_simulation *sim, bool numbers, char *text,
 
 carom_status carom_assemble(carom_simulation *sim);
 
-/* ---- bodies.c: for formulations with coordinates of several bodies at once ---- */
+/* ---- bodies.c: in absolute coordinates, for formulations with coordinates of several bodies at once ---- */
 
 /* As carom_assembly_start() and carom_assembly_move(), in absolute coordinates, for the coordinates of the run. */
 carom_status carom_bodies_start(carom_simulation *sim, carom_start *out);
 carom_status carom_bodies_move(carom_simulation *sim, carom_state *state, const carom_assembly_def *def,
                                carom_assembly *out);
-
+/* carom_assembly_refuse_accelerations() at the state of the run. */
+carom_status carom_bodies_refuse_accelerations(carom_simulation *sim, double off);
 
 /* Two shapes that overlap at the start. */
 typedef struct carom_overlap {

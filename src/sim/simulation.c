@@ -1,7 +1,7 @@
 /* The public face of a simulation: creation, running, asking. */
 #include "base/context.h"
 #include "model/runs.h"
-#include "sim/kinematics.h"
+#include "sim/kinematics/kinematics.h"
 #include "sim/partition.h"
 #include "sim/rigid/rigid.h"
 #include "sim/sim.h"

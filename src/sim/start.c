@@ -57,13 +57,8 @@ static carom_status accelerations(carom_simulation *sim)
             continue; /* the coordinates hold it */
         double sum = -d->rows[r].gamma - d->row_acceleration[r];
         sum += sim->system->formulation->row_times(d, &d->jacobian[r], d->acceleration);
-        if (fabs(sum) <= AGREES * row_size(sim, r))
-            continue;
-        char name[160];
-        carom_row_name(m, r, name, sizeof name);
-        return carom_fail(sim->ctx, CAROM_ERROR_MODEL, carom_row_place(m, r),
-                          "the accelerations contradict: %s is off by %.3g; two motions drive the same coordinate",
-                          name, sum);
+        if (!(fabs(sum) <= AGREES * row_size(sim, r)))
+            return carom_bodies_refuse_accelerations(sim, sum);
     }
     return CAROM_OK;
 }

@@ -211,4 +211,81 @@ dimension: 2
 bodies: {a: {mass: 1, inertia: 0.1}}
 joints: {a: {type: distance, between: [ground, a], length: 0}}
 E2
+
+# ---- over-closed in space, jammed, out of proportion ----
+
+# Bennett's linkage: links of 1 m and 1.5 m, twists of 40 and 74.6 degrees, a/sin(40) = b/sin(74.6)
+try 0 bennett "mobility     1; -2 by counting rows" "joint 'j4', row 5" "3 of which are redundant" <<E2
+dimension: 3
+bodies:
+  link1: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0.171010071662834, 0.469846310392954, 0], frames: {l: [-0.171010071662834, -0.469846310392954, 0], r: [0.171010071662834, 0.469846310392954, 0]}}
+  link2: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [-0.136729693295633, 0.407978043304112, 0.22489598046304], frames: {l: [0.478749836621302, 0.531714577481796, -0.22489598046304], r: [-0.478749836621302, -0.531714577481796, 0.22489598046304]}}
+  link3: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [-1.05773976495847, -0.0618682670888417, 0.22489598046304], frames: {l: [0.442260235041533, -0.0618682670888417, 0.22489598046304], r: [-0.442260235041533, 0.0618682670888417, -0.22489598046304]}}
+joints:
+  j1: {type: revolute, between: [{ground: [0, 0, 0]}, link1.l], axis: [0, 0, 1]}
+  j2: {type: revolute, between: [link1.r, link2.l], axis: [0.604022773555054, -0.219846310392954, 0.766044443118978]}
+  j3: {type: revolute, between: [link2.r, link3.l], axis: [-0.299861307284053, 0.587799197315435, 0.751382259591766]}
+  j4: {type: revolute, between: [link3.r, {ground: [-1.5, 0, 0]}], axis: [0, 0.964181414529809, 0.265243661329157]}
+E2
+timeout 20 "$CAROM_EXECUTABLE" run bennett.yaml --no-results -o out >said.txt 2>&1
+expect "redundant    3 of 20 constraint rows, of joint 'j4'" said.txt
+try 0 universal_at_right_angles "'bearing' turns" "'seat' cannot turn" <<E2
+dimension: 3
+bodies:
+  input: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [-0.5, 0, 0], frames: {tip: [0.5, 0, 0]}}
+  output: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0, 0.5, 0], frames: {root: [0, -0.5, 0]}}
+joints:
+  bearing: {type: revolute, between: [{ground: [-0.5, 0, 0]}, {input: [0, 0, 0]}], axis: [1, 0, 0]}
+  cross: {type: universal, between: [input.tip, output.root], axis: [0, 0, 1]}
+  seat: {type: revolute, between: [{ground: [0, 0.5, 0]}, {output: [0, 0, 0]}], axis: [0, 1, 0]}
+E2
+try 0 dead_centre_held "'guide' cannot slide" <<E2
+dimension: 2
+bodies: {$crank, $rod, slider: {mass: 1, inertia: 0.1, at: [3, 0]}}
+joints:
+  main: {type: revolute, between: [ground, crank.root]}
+  pin: {type: revolute, between: [crank.tip, rod.root]}
+  wrist: {type: revolute, between: [rod.tip, slider]}
+  guide: {type: translational, between: [ground, slider], axis: [1, 0]}
+E2
+try 1 two_drives_in_a_loop "accelerations contradict: motion of joint 'd' is given as 0" "make it 0.0555556" <<E2 # 1/18
+dimension: 2
+bodies:
+  crank: {mass: 1, inertia: 0.1, at: [0, 0.5], frames: {l: [0, -0.5], r: [0, 0.5]}}
+  rod: {mass: 1, inertia: 0.1, at: [1, 1.25], frames: {l: [-1, -0.25], r: [1, 0.25]}}
+  rocker: {mass: 1, inertia: 0.1, at: [2, 0.75], frames: {l: [0, -0.75], r: [0, 0.75]}}
+joints:
+  a: {type: revolute, between: [ground, crank.l], motion: t}
+  b: {type: revolute, between: [crank.r, rod.l]}
+  c: {type: revolute, between: [rod.r, rocker.r]}
+  d: {type: revolute, between: [{ground: [2, 0]}, rocker.l], motion: 2*t/3}
+E2
+try 0 rope_too_short "line 6: load 'rope'" "stretched to 5 times its free length, 5 m for 1 m" <<E2
+dimension: 2
+gravity: [0, -9.81]
+bodies: {weight: {mass: 10, inertia: 0.1, at: [0, -5]}}
+loads:
+  rope: {type: ligament, between: [ground, weight], length: 1, stiffness: 1e6}
+E2
+try 1 ball_in_the_floor "contact 'hit'" "overlap by 0.6 m" "600 % of the smaller one's size of 0.1 m" <<E2
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  ball: {mass: 1, inertia: 0.1, at: [0, -0.5]}
+shapes:
+  rim: {type: sphere, on: ball, radius: 0.1}
+  floor: {type: plane, on: ground, normal: [0, 1]}
+contacts:
+  hit: {between: [rim, floor], normal: {law: hunt-crossley, stiffness: 1e7, restitution: 0.5}}
+E2
+formulations=cartesian
+# the thread lets the nut be where the weld has it, 60 turns on
+try 0 screw_and_weld "nothing can move" "joint 'weld' is open by 0.3 m" <<E2
+dimension: 3
+bodies: {nut: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0.3, 0, 0]}}
+joints:
+  screw: {type: screw, between: [ground, nut], axis: [1, 0, 0], pitch: 5*mm}
+  weld: {type: fixed, between: [ground, nut]}
+E2
+formulations="cartesian tree"
 finish

@@ -25,6 +25,11 @@ static const char *start(double *p, const carom_frame_pose *i, const carom_frame
     return NULL;
 }
 
+static double stretch(const double *p, const carom_frame_pose *i, const carom_frame_pose *j)
+{
+    return p[1] > 0 ? carom_load_line_of(i, j).length / p[1] : 0;
+}
+
 static size_t edges(const double *p, const carom_spline_table *curves, int which, double *out)
 {
     (void)curves;
@@ -68,5 +73,6 @@ const carom_load_kind carom_load_ligament = {
     .switches = 2,
     .edges = edges,
     .start = start,
+    .stretch = stretch,
     .apply = apply,
 };

@@ -32,6 +32,11 @@ static const char *start(double *p, const carom_frame_pose *i, const carom_frame
     return carom_characteristic_check(&p[0], p[3], p[6]);
 }
 
+static double stretch(const double *p, const carom_frame_pose *i, const carom_frame_pose *j)
+{
+    return p[1] > 0 ? carom_load_line_of(i, j).length / p[1] : 0;
+}
+
 static carom_characteristic characteristic(const double *p)
 {
     return (carom_characteristic){.stiffness = p[0], .cubic = p[3], .damping = p[2], .gap = p[4], .curve = p[6],
@@ -79,5 +84,6 @@ const carom_load_kind carom_load_spring = {
     .switches = CAROM_CHARACTERISTIC_SWITCHES,
     .edges = edges,
     .start = start,
+    .stretch = stretch,
     .apply = apply,
 };

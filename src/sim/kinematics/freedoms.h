@@ -8,6 +8,9 @@
 typedef struct carom_freedoms {
     const char **free;          /* "'pin' turns", "'rod' spins about the line through 'a' and 'b'" */
     size_t free_count, whole;   /* and how many more motions these are, as of a body that moves freely */
+    const char **stuck;         /* joint coordinates that nothing drives, and that cannot move at these poses, nor would
+                                   without drives: "'seat' cannot turn"; none where nothing can move */
+    size_t stuck_count;
     const char **held;          /* of each redundant row, in their order: "turning about x, held by 'a', 'b'" */
     size_t held_count;
 } carom_freedoms;

@@ -4,7 +4,7 @@
    the order of the file, other motions of joints, bodies. A redundant row is a combination of others, by least
    squares. Source: Golub and Van Loan 2013, Matrix Computations, section 2.4; Wehage and Haug 1982, J. Mech. Design
    104, 247 (independent coordinates). */
-#include "sim/freedoms.h"
+#include "sim/kinematics/freedoms.h"
 #include "dynamics/dynamics.h"
 #include "math/solve.h"
 
@@ -344,6 +344,65 @@ static carom_status name_free(work *w)
     return name_bodies(w);
 }
 
+/* ---- coordinates that cannot move ---- */
+
+static bool is_drive(const carom_constraint_block *e)
+{
+    return e->type != CAROM_BLOCK_JOINT && e->type != CAROM_BLOCK_LOCK;
+}
+
+/* Whether a row of the model is of a drive; row -1: whether any is. */
+static bool drives(const carom_model *m, int row)
+{
+    for (int b = 0; b < m->block_count; b++) {
+        const carom_constraint_block *e = &m->blocks[b];
+        if (is_drive(e) && (row < 0 || (row >= e->first_row && row < e->first_row + e->row_count)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_driven(const carom_model *m, int joint)
+{
+    for (int b = 0; b < m->block_count; b++)
+        if (is_drive(&m->blocks[b]) && m->blocks[b].type != CAROM_BLOCK_BODY_MOTION && m->blocks[b].object == joint)
+            return true;
+    return false;
+}
+
+static void drop_drives(work *w)
+{
+    int kept = 0;
+    for (int r = 0; r < w->rows; r++)
+        if (!drives(w->m, w->row[r])) {
+            memmove(w->matrix + (size_t)kept * (size_t)w->columns, w->matrix + (size_t)r * (size_t)w->columns,
+                    (size_t)w->columns * sizeof *w->matrix);
+            w->row[kept++] = w->row[r];
+        }
+    w->rows = kept;
+}
+
+static carom_status name_stuck(work *w)
+{
+    for (int k = 0; k < w->m->joint_count && w->width; k++) {
+        const carom_model_joint *j = &w->m->joints[k];
+        carom_row row;
+        carom_jacobian_row full;
+        double rate;
+        if (j->coordinate < 0 || is_driven(w->m, k))
+            continue;
+        carom_dynamics_coordinate(w->d, k, w->sim->s.coordinate[j->coordinate], &row, &rate);
+        carom_row_between(w->d, &row, j->i.body, j->j.body, &full);
+        if (!spread(w->m, &full, w->v) || project(w, w->v) > MOVES)
+            continue;
+        char text[200];
+        snprintf(text, sizeof text, "'%s' cannot %s", j->name, carom_row_is_angle(&row) ? "turn" : "slide");
+        if (!(w->out->stuck[w->out->stuck_count++] = carom_arena_text(&w->sim->arena, text)))
+            return carom_fail_memory(w->sim->ctx);
+    }
+    return CAROM_OK;
+}
+
 /* ---- redundant rows ---- */
 
 /* What a row keeps from happening. */
@@ -423,6 +482,30 @@ static carom_status name_redundant(work *w, const bool *redundant, double *a, do
 
 /* ---- all of it ---- */
 
+/* The rows that hold, and the right singular vectors of what they allow: `mobility` of them; -1: as many as there are
+   without drives. */
+static carom_status find_basis(work *w, int mobility, double *a, double *values, double *vt)
+{
+    const size_t columns = (size_t)w->columns;
+    w->rows = carom_freedoms_rows(w->sim, w->d, *w->sim->s.time, w->matrix, w->row);
+    if (mobility < 0)
+        drop_drives(w);
+    for (int r = 0; r < w->rows; r++) /* column by column, for LAPACK */
+        for (size_t k = 0; k < columns; k++)
+            a[k * (size_t)w->rows + (size_t)r] = w->matrix[(size_t)r * columns + k];
+    CAROM_TRY(carom_right_singular(w->sim->ctx, w->rows, w->columns, a, values, vt));
+    const int most = w->rows < w->columns ? w->rows : w->columns;
+    w->width = mobility;
+    for (int k = 0; mobility < 0 && k < most; k++)
+        w->width = values[k] > HELD ? w->columns - k - 1 : w->width;
+    w->width = w->width < 0 ? w->columns : w->width;
+    w->left = w->width;
+    for (size_t k = 0; k < (size_t)w->width; k++)
+        for (size_t i = 0; i < columns; i++)
+            w->basis[k * columns + i] = vt[(columns - (size_t)w->width + k) + i * columns];
+    return CAROM_OK;
+}
+
 static carom_status run(work *w, const bool *redundant, int mobility)
 {
     carom_arena room;
@@ -433,26 +516,21 @@ static carom_status run(work *w, const bool *redundant, int mobility)
     double *vt = carom_arena_alloc(&room, columns * columns, sizeof *vt);
     w->matrix = carom_arena_alloc(&room, total, sizeof *w->matrix);
     w->row = carom_arena_alloc(&room, 2 * rows, sizeof *w->row);
-    w->basis = carom_arena_alloc(&room, columns * ((size_t)mobility + 1), sizeof *w->basis);
+    w->basis = carom_arena_alloc(&room, columns * columns, sizeof *w->basis);
     w->v = carom_arena_alloc(&room, long_side, sizeof *w->v);
-    w->c = carom_arena_alloc(&room, (size_t)mobility + 1, sizeof *w->c);
+    w->c = carom_arena_alloc(&room, columns, sizeof *w->c);
     carom_status status = a && values && vt && w->matrix && w->row && w->basis && w->v && w->c
                               ? CAROM_OK
                               : carom_fail_memory(w->sim->ctx);
-    if (status == CAROM_OK) {
-        w->rows = carom_freedoms_rows(w->sim, w->d, *w->sim->s.time, w->matrix, w->row);
-        for (int r = 0; r < w->rows; r++) /* column by column, for LAPACK */
-            for (size_t k = 0; k < columns; k++)
-                a[k * (size_t)w->rows + (size_t)r] = w->matrix[(size_t)r * columns + k];
-        status = carom_right_singular(w->sim->ctx, w->rows, w->columns, a, values, vt);
-    }
-    if (status == CAROM_OK) {
-        w->width = w->left = mobility;
-        for (size_t k = 0; k < (size_t)mobility; k++)
-            for (size_t i = 0; i < columns; i++)
-                w->basis[k * columns + i] = vt[(columns - (size_t)mobility + k) + i * columns];
+    const bool driven = drives(w->m, -1);
+    if (status == CAROM_OK)
+        status = find_basis(w, driven ? -1 : mobility, a, values, vt);
+    if (status == CAROM_OK)
+        status = name_stuck(w);
+    if (status == CAROM_OK && driven)
+        status = find_basis(w, mobility, a, values, vt);
+    if (status == CAROM_OK)
         status = name_free(w);
-    }
     if (status == CAROM_OK)
         status = name_redundant(w, redundant, a, w->v);
     carom_arena_free(&room);
@@ -470,7 +548,8 @@ carom_status carom_freedoms_find(carom_simulation *sim, carom_evaluation *d, con
         return CAROM_OK;
     out->free = carom_arena_alloc(&sim->arena, mobility, sizeof *out->free);
     out->held = carom_arena_alloc(&sim->arena, (size_t)m->row_count, sizeof *out->held);
-    if (!out->free || !out->held)
+    out->stuck = carom_arena_alloc(&sim->arena, (size_t)m->joint_count, sizeof *out->stuck);
+    if (!out->free || !out->held || !out->stuck)
         return carom_fail_memory(sim->ctx);
     work w = {.sim = sim, .d = d, .m = m, .out = out, .size = size, .columns = columns, .length = m->length_scale};
     return run(&w, redundant, (int)mobility);

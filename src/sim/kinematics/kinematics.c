@@ -4,10 +4,10 @@
    one branch.
    Source: Haug 1989, Computer Aided Kinematics and Dynamics of Mechanical Systems, sections 3.6, 4.3; Gosselin and
    Angeles 1990, IEEE Trans. Robot. Autom. 6:281-290 (singularities of the second kind). */
-#include "sim/kinematics.h"
+#include "sim/kinematics/kinematics.h"
 
 #include "math/solve.h"
-#include "sim/freedoms.h"
+#include "sim/kinematics/freedoms.h"
 
 #include <math.h>
 #include <stdio.h>
